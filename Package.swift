@@ -1,0 +1,64 @@
+// swift-tools-version: 6.0
+import PackageDescription
+
+/// Our own code: Swift 6 mode, every warning an error, `any` spelled out.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .unsafeFlags(["-warnings-as-errors"]),
+]
+
+/// A C library of the distribution, found through pkg-config.
+func library(_ name: String, pkgConfig: String, package: String) -> Target {
+  .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func swift(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "jackdaw",
+  products: [.executable(name: "jackdaw", targets: ["jackdaw"])],
+  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
+  targets: [
+    // Level 0: words, rules and kernels; no I/O.
+    swift("AudioSession"),
+    swift("RealtimeAudio"),
+    // Level 1: the brain.
+    swift("Jukebox", ["AudioSession"]),
+    // Level 2: the seams, the board file and the settings file.
+    .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
+    swift("Board", ["AudioSession", "Jukebox", "CTOML"]),
+    // Level 3: one adapter each over its own C library.
+    .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),
+    swift("GPIOLines", ["AudioSession", "Board", "CGPIOD"]),
+    .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
+    swift("ALSADevices", ["AudioSession", "Board", "CALSA"]),
+    library("CMPG123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
+    library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
+    swift("TrackDecoding", ["Board", "CMPG123", "CSoxr"]),
+    swift("SerialConsole", ["AudioSession", "Board"]),
+    swift("SimulatedBoard", ["AudioSession", "Jukebox", "Board"]),
+    // Level 4: threads, loops and the simulation that stands in for them.
+    swift(
+      "JukeboxRuntime",
+      ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard"]),
+    // Level 5: the command line.
+    .executableTarget(
+      name: "jackdaw",
+      dependencies: [
+        "AudioSession", "Jukebox", "Board", "GPIOLines", "ALSADevices", "TrackDecoding", "SerialConsole",
+        "SimulatedBoard", "JukeboxRuntime",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+
+    tests("AudioSession", ["AudioSession"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)

@@ -1,0 +1,17 @@
+/// What a client of the session wants sound for. The names are those of the phone platforms.
+public enum SessionCategory: String, Hashable, Sendable, CaseIterable {
+  case ambient
+  case soloAmbient = "solo-ambient"
+  case playback
+  case record
+  case playAndRecord = "play-and-record"
+  case multiRoute = "multi-route"
+
+  /// Whether sound of this category may come out of `port`. A session that only records has no output at all.
+  public func suits(_ port: Port) -> Bool {
+    switch self {
+    case .ambient, .soloAmbient, .playback, .playAndRecord, .multiRoute: true
+    case .record: false
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import AudioSession
+
+/// One line to open: where it is and how it is wired.
+public struct LineRequest: Hashable, Sendable {
+  public enum Direction: Hashable, Sendable {
+    /// Both edges are reported.
+    case input(bias: Bias)
+    case output(asserted: Bool)
+  }
+  public enum Bias: String, Hashable, Sendable, CaseIterable {
+    case asIs = "as-is"
+    case disabled
+    case pullUp = "pull-up"
+    case pullDown = "pull-down"
+  }
+
+  /// The board's own name for it, as in the board file, and the label looked for first on every chip.
+  public var name: String
+  /// Where it is when no chip knows `name` as a label: chip name, path or number, and the offset on it.
+  public var fallback: ChipOffset?
+  public var activeLow: Bool
+  public var direction: Direction
+  /// Asked of the kernel where it can; the brain debounces all the same.
+  public var kernelDebounce: Duration?
+
+  public init(
+    name: String, fallback: ChipOffset?, activeLow: Bool, direction: Direction, kernelDebounce: Duration? = nil
+  ) {
+    self.name = name
+    self.fallback = fallback
+    self.activeLow = activeLow
+    self.direction = direction
+    self.kernelDebounce = kernelDebounce
+  }
+}
+
+public struct ChipOffset: Hashable, Sendable {
+  /// `gpiochip0`, `/dev/gpiochip0`, `0` or a chip label.
+  public var chip: String
+  public var offset: Int
+
+  public init(chip: String, offset: Int) {
+    self.chip = chip
+    self.offset = offset
+  }
+}
+
+/// One edge of an input line, polarity already applied.
+public struct LineEdge: Hashable, Sendable {
+  public var line: String
+  public var asserted: Bool
+  /// The kernel's time stamp of the edge (CLOCK_MONOTONIC).
+  public var at: Instant
+
+  public init(line: String, asserted: Bool, at: Instant) {
+    self.line = line
+    self.asserted = asserted
+    self.at = at
+  }
+}
+
+/// Finds and opens lines. Control thread.
+public protocol LineBackend: AnyObject {
+  /// Opens all of `requests`, on as many chips as they are on, or none of them.
+  func open(_ requests: [LineRequest]) throws(LineError) -> any LineSet
+}
+
+/// Lines that are open. Control thread.
+public protocol LineSet: AnyObject {
+  /// Readable when an edge waits.
+  var pollDescriptors: [PollDescriptor] { get }
+  /// The levels of all input lines now, polarity applied, by name.
+  func levels() throws(LineError) -> [String: Bool]
+  /// Appends the edges that wait, oldest first over all chips; returns at once when there are none.
+  func readEdges(into edges: inout [LineEdge]) throws(LineError)
+  /// Drives an output line.
+  func set(_ line: String, asserted: Bool) throws(LineError)
+  func close()
+}
+
+/// A failed call on a line or chip: what was tried, on which one, and why it failed.
+public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Operation: String, Hashable, Sendable {
+    case openChip = "open chip"
+    case findLine = "find line"
+    case request = "request line"
+    case read = "read line"
+    case readEdges = "read edges"
+    case set = "set line"
+  }
+  public var operation: Operation
+  /// The line's name, or the chip's where no line is concerned.
+  public var subject: String
+  /// Positive `errno`; 0 where the call did not fail but found nothing.
+  public var code: CInt
+  public var message: String
+
+  public init(operation: Operation, subject: String, code: CInt, message: String) {
+    self.operation = operation
+    self.subject = subject
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { "\(operation.rawValue) \(subject): \(message)" }
+}

@@ -1,0 +1,102 @@
+import AudioSession
+
+/// The shape of an open playback device. Samples are always interleaved stereo S16 in native byte order on our side;
+/// an adapter converts to what the device takes.
+public struct PCMFormat: Hashable, Sendable {
+  /// Frames a second that the device really runs at; may differ from the rate asked for.
+  public var rate: Int
+  /// Frames the device can hold.
+  public var bufferFrames: Int
+
+  public init(rate: Int, bufferFrames: Int) {
+    self.rate = rate
+    self.bufferFrames = bufferFrames
+  }
+}
+
+/// What a playback device says of itself at one moment.
+public struct PCMStatus: Hashable, Sendable {
+  public enum State: Hashable, Sendable {
+    /// Takes frames, plays none.
+    case prepared
+    case running
+    /// Ran dry; `recover()` makes it prepared again.
+    case underrun
+    /// The system slept; `recover()` makes it prepared again.
+    case suspended
+    /// Gone for good; close it.
+    case disconnected
+  }
+  public var state: State
+  /// Frames written that nobody has heard yet (`snd_pcm_delay`): queue and hardware latency together.
+  public var queued: Int
+  /// When `queued` was true, on the board's clock.
+  public var at: Instant
+
+  public init(state: State, queued: Int, at: Instant) {
+    self.state = state
+    self.queued = queued
+    self.at = at
+  }
+}
+
+/// One open playback device. Every call is made by the audio thread; none may block or wait.
+public protocol PCM: AnyObject {
+  var format: PCMFormat { get }
+  /// Descriptors to poll while running, empty for a device that only time can tell about.
+  /// Readiness means: at least half of the buffer is free.
+  var pollDescriptors: [PollDescriptor] { get }
+  func status() throws(PCMError) -> PCMStatus
+  /// Queues up to `frames` interleaved stereo frames and answers how many were taken; 0 when the buffer is full.
+  /// Never starts the device.
+  func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int
+  /// Takes back up to `frames` queued frames that were not heard yet, newest first, and answers how many. A device
+  /// that cannot take back answers 0.
+  func rewind(_ frames: Int) -> Int
+  /// Lets a prepared device play.
+  func start() throws(PCMError)
+  /// Stops at once, forgets what is queued, and leaves the device prepared.
+  func drop() throws(PCMError)
+  /// After an underrun or a suspend: makes the device prepared and empty again.
+  func recover() throws(PCMError)
+  /// Closes the device; no call may follow.
+  func close()
+}
+
+/// Opens playback devices by name. Audio thread, except for the first opening at start.
+public protocol PCMOpener: AnyObject {
+  func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM
+}
+
+/// One descriptor for `poll(2)`; `events` as there.
+public struct PollDescriptor: Hashable, Sendable {
+  public var fileDescriptor: CInt
+  public var events: CShort
+
+  public init(fileDescriptor: CInt, events: CShort) {
+    self.fileDescriptor = fileDescriptor
+    self.events = events
+  }
+}
+
+/// A failed call on a playback device: what was tried, on which device, and the kernel's answer.
+public struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Operation: String, Hashable, Sendable {
+    case open, configure, status, write, start, drop, recover, poll
+  }
+  public var operation: Operation
+  public var device: String
+  /// Positive `errno`.
+  public var code: CInt
+  /// The library's or the kernel's words for it, and what was asked for.
+  public var message: String
+
+  public init(operation: Operation, device: String, code: CInt, message: String) {
+    self.operation = operation
+    self.device = device
+    self.code = code
+    self.message = message
+  }
+
+  public var description: String { "\(device): \(operation.rawValue): \(message)" }
+}

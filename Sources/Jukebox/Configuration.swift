@@ -1,0 +1,112 @@
+import AudioSession
+
+/// What the brain knows of the board it runs on and of its owner's wishes. Fixed from power on to power off.
+public struct Configuration: Hashable, Sendable {
+  /// Frames a second of every position the brain names.
+  public var rate: Int
+  public var lines: [Line]
+  public var ports: [OutputPort]
+  public var settings: Settings
+
+  public init(rate: Int, lines: [Line], ports: [OutputPort], settings: Settings) {
+    self.rate = rate
+    self.lines = lines
+    self.ports = ports
+    self.settings = settings
+  }
+}
+
+/// One line of the board, without where it is: that is the driver's business.
+public struct Line: Hashable, Sendable {
+  public enum Role: Hashable, Sendable {
+    /// Asserted while something is plugged in; the port that uses it says which.
+    case sense
+    case button(Button)
+    case lamp
+  }
+  /// As in the board file and in the event log.
+  public var name: String
+  public var role: Role
+  /// How long a level must hold before it counts.
+  public var debounce: Duration
+
+  public init(name: String, role: Role, debounce: Duration = .milliseconds(30)) {
+    self.name = name
+    self.role = role
+    self.debounce = debounce
+  }
+}
+
+public enum Button: String, Hashable, Sendable, CaseIterable {
+  case play
+  case stop
+  case volumeUp = "volume-up"
+  case volumeDown = "volume-down"
+  case next
+  case previous
+}
+
+/// An output port of the board.
+public struct OutputPort: Hashable, Sendable {
+  public enum Sense: Hashable, Sendable {
+    /// Soldered in: always connected.
+    case always
+    /// Connected while the line of this name is asserted.
+    case line(String)
+  }
+  public var port: Port
+  public var sense: Sense
+  /// The connected port with the highest priority is the route.
+  public var priority: Int
+  /// Heard only by whoever plugged it in: losing it pauses.
+  public var isPrivate: Bool
+  /// Loudest volume allowed on it, 0...100.
+  public var ceiling: Int
+
+  public init(port: Port, sense: Sense, priority: Int, isPrivate: Bool, ceiling: Int = 100) {
+    self.port = port
+    self.sense = sense
+    self.priority = priority
+    self.isPrivate = isPrivate
+    self.ceiling = ceiling
+  }
+}
+
+/// The owner's wishes: `deploy/jackdaw.toml`, where each is described.
+public struct Settings: Hashable, Sendable {
+  public enum OnConnect: String, Hashable, Sendable, CaseIterable {
+    /// A plug gives back what an unplug held (P3).
+    case resume
+    /// A plug also starts what was stopped or paused (P6).
+    case play
+    /// A plug starts nothing.
+    case nothing
+  }
+  public enum Repeat: String, Hashable, Sendable, CaseIterable { case off, queue, track }
+  /// What a gesture on the Play button does (K3).
+  public enum Gesture: String, Hashable, Sendable, CaseIterable { case next, previous, nothing }
+
+  /// How long after an unplug a plug resumes; zero: for ever.
+  public var resumeWindow: Duration = .seconds(300)
+  /// How long the question after an unplug stands; zero: for ever.
+  public var promptTimeout: Duration = .seconds(300)
+  public var onConnect: OnConnect = .resume
+  /// Route to force from power on; nil: the best connected port.
+  public var route: Port?
+  /// Whether boot goes on with what was playing, if its port is there (W2).
+  public var playOnBoot = false
+  public var repeats: Repeat = .off
+  public var shuffle = false
+  /// Volume of every port that nobody has set yet, 0...100.
+  public var startVolume = 60
+  /// What one press of a volume button adds or takes, 1...100.
+  public var volumeStep = 5
+  public var playHeld: Gesture = .next
+  public var playTwice: Gesture = .previous
+  /// A button down for longer than this is taken for a short circuit.
+  public var stuckAfter: Duration = .seconds(15)
+  /// No input and no sound for this long: back to the start values; zero: never.
+  public var idleReset: Duration = .seconds(600)
+
+  public init() {}
+}

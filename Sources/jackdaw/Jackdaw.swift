@@ -1,0 +1,6 @@
+import ArgumentParser
+
+@main
+struct Jackdaw: ParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "jackdaw", abstract: "Jukebox firmware.")
+}
