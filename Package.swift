@@ -44,9 +44,10 @@ let package = Package(
     swift("SerialConsole", ["AudioSession", "Board"]),
     swift("SimulatedBoard", ["AudioSession", "Jukebox", "Board"]),
     // Level 4: threads, loops and the simulation that stands in for them.
+    .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
     swift(
       "JukeboxRuntime",
-      ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard"]),
+      ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard", "CLinux"]),
     // Level 5: the command line.
     .executableTarget(
       name: "jackdaw",

@@ -1,0 +1,52 @@
+import AudioSession
+
+/// Decides when a line's level counts: when it has held for the line's debounce time since the last edge.
+///
+/// ```
+/// steady ──edge──► unsettled ──timer, other level──► steady (changed)
+///                    │  ▲ └────timer, same level───► steady (bounced)
+///                    └──┘ edge: the timer starts again
+/// ```
+struct Debouncer: Hashable, Sendable {
+  enum Outcome: Hashable, Sendable {
+    case changed(firstEdge: Instant)
+    case bounced(edges: Int)
+  }
+
+  /// The level that counts.
+  private(set) var level: Bool
+  /// The level of the last edge.
+  private(set) var raw: Bool
+  private var unsettled: Unsettled?
+
+  private struct Unsettled: Hashable {
+    var firstEdge: Instant
+    var edges: Int
+  }
+
+  init(level: Bool) {
+    self.level = level
+    self.raw = level
+  }
+
+  var isSettled: Bool { unsettled == nil }
+
+  /// Takes an edge; true when it is the first since the line was steady.
+  mutating func edge(_ asserted: Bool, at instant: Instant) -> Bool {
+    let isFirst = unsettled == nil
+    raw = asserted
+    // The count only says how bad a contact is; stopping it keeps a storm of edges from overflowing.
+    let edges = min((unsettled?.edges ?? 0) + 1, 9_999)
+    unsettled = Unsettled(firstEdge: unsettled?.firstEdge ?? instant, edges: edges)
+    return isFirst
+  }
+
+  /// The debounce time has passed since the last edge. Nil when nothing waited for it.
+  mutating func settle() -> Outcome? {
+    guard let waited = unsettled else { return nil }
+    unsettled = nil
+    guard raw != level else { return .bounced(edges: waited.edges) }
+    level = raw
+    return .changed(firstEdge: waited.firstEdge)
+  }
+}

@@ -1,0 +1,105 @@
+import AudioSession
+
+/// One decision, as it stands on one line of the event log.
+public struct Event: Hashable, Sendable {
+  public enum Level: String, Hashable, Sendable, CaseIterable { case debug, info, notice, warn, error }
+
+  public struct Field: Hashable, Sendable {
+    public var key: String
+    public var value: String
+  }
+
+  public var level: Level
+  public var name: EventName
+  public var fields: [Field]
+
+  public init(_ name: EventName, _ level: Level = .info, _ fields: KeyValuePairs<String, String?> = [:]) {
+    self.level = level
+    self.name = name
+    self.fields = fields.compactMap { key, value in value.map { Field(key: key, value: $0) } }
+  }
+
+  public subscript(key: String) -> String? { fields.first { $0.key == key }?.value }
+
+  /// The whole line without its end: plain ASCII, `12.345678 info route.changed reason=override …`.
+  public func line(at instant: Instant) -> String {
+    fields.reduce("\(instant.logStamp) \(level.rawValue) \(name.rawValue)") { line, field in
+      line + " \(field.key)=\(Event.quoted(field.value))"
+    }
+  }
+
+  /// Bare where the value is one plain word; otherwise quoted, with escapes for all that is not printable ASCII,
+  /// so that no tag or file name can forge a line or move a terminal's cursor.
+  static func quoted(_ value: String) -> String {
+    var text = ""
+    var isBare = !value.isEmpty
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case "\n": text += "\\n"
+      case "\r": text += "\\r"
+      case "\t": text += "\\t"
+      case " " ... "~":
+        text.unicodeScalars.append(scalar)
+        if scalar != " " && scalar != "=" { continue }
+      default: text += "\\u{\(String(scalar.value, radix: 16))}"
+      }
+      isBare = false
+    }
+    return isBare ? text : "\"\(text)\""
+  }
+}
+
+/// The closed vocabulary of the event log.
+public enum EventName: String, Hashable, Sendable, CaseIterable {
+  case boot
+  case routeInitial = "route.initial"
+  case routeChanged = "route.changed"
+  case portConnected = "port.connected"
+  case portDisconnected = "port.disconnected"
+  case lineBounced = "line.bounced"
+  case lineStuck = "line.stuck"
+  case buttonPressed = "button.pressed"
+  case playbackStarted = "playback.started"
+  case playbackPaused = "playback.paused"
+  case playbackResumed = "playback.resumed"
+  case playbackStopped = "playback.stopped"
+  case trackStarted = "track.started"
+  case trackEnded = "track.ended"
+  case trackFailed = "track.failed"
+  case queueEnded = "queue.ended"
+  case volumeChanged = "volume.changed"
+  case promptShown = "prompt.shown"
+  case promptAnswered = "prompt.answered"
+  case promptExpired = "prompt.expired"
+  case interruptionBegan = "interruption.began"
+  case interruptionEnded = "interruption.ended"
+  case sessionActivated = "session.activated"
+  case sessionDeactivated = "session.deactivated"
+  case sessionRefused = "session.refused"
+  case duckBegan = "duck.began"
+  case duckEnded = "duck.ended"
+  case cueStarted = "cue.started"
+  case cueEnded = "cue.ended"
+  case cueFailed = "cue.failed"
+  case recordingStarted = "recording.started"
+  case recordingStopped = "recording.stopped"
+  case outputLost = "output.lost"
+  case outputRestored = "output.restored"
+  case outputUnderrun = "output.underrun"
+  case stateSaved = "state.saved"
+  case stateRestored = "state.restored"
+  case stateUnreadable = "state.unreadable"
+  case consoleCommand = "console.command"
+  case logDropped = "log.dropped"
+  case shutdown
+}
+
+extension Instant {
+  /// Seconds since power on with six places, as the log writes them.
+  public var logStamp: String {
+    let micros = nanoseconds / 1_000
+    let fraction = String(micros % 1_000_000)
+    return "\(micros / 1_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+  }
+}

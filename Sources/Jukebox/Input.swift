@@ -1,0 +1,129 @@
+import AudioSession
+
+/// An index into `Configuration.lines`.
+public struct LineID: Hashable, Sendable {
+  public var index: Int
+  public init(_ index: Int) { self.index = index }
+}
+
+/// A place in the music: a track of the library and a frame of it at the board's rate.
+public struct Position: Hashable, Sendable {
+  public var track: Int
+  public var frame: Int
+
+  public init(track: Int, frame: Int) {
+    self.track = track
+    self.frame = frame
+  }
+}
+
+/// Everything that can happen to the brain.
+public enum Input: Hashable, Sendable {
+  case powerOn(PowerOn)
+  case edge(LineID, asserted: Bool, at: Instant)
+  case timer(TimerID)
+  case console(String)
+  case audio(AudioReport)
+  case storage(StorageReport)
+  case category(SessionCategory)
+  /// The process is asked to end.
+  case shutdown(reason: String)
+}
+
+/// What is true at the moment of power on.
+public struct PowerOn: Hashable, Sendable {
+  public enum Saved: Hashable, Sendable {
+    case nothing
+    case state(SavedState)
+    case unreadable(reason: String)
+  }
+  /// Lines that are asserted.
+  public var asserted: Set<LineID>
+  public var saved: Saved
+  /// Decides the order of a shuffled queue.
+  public var seed: UInt64
+
+  public init(asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0) {
+    self.asserted = asserted
+    self.saved = saved
+    self.seed = seed
+  }
+}
+
+/// What survives a power cut.
+public struct SavedState: Hashable, Sendable {
+  public var volumes: [Port: Int]
+  /// Name of the current track in the library, and the frame in it.
+  public var track: String?
+  public var frame: Int
+  public var intent: Intent
+  /// The port that was the route.
+  public var port: Port?
+
+  public init(volumes: [Port: Int], track: String?, frame: Int, intent: Intent, port: Port?) {
+    self.volumes = volumes
+    self.track = track
+    self.frame = frame
+    self.intent = intent
+    self.port = port
+  }
+}
+
+/// What the audio engine tells. A stream is what one `AudioCommand.load` began; reports of an older stream than
+/// the last one loaded are stale.
+public enum AudioReport: Hashable, Sendable {
+  /// Sound runs; `position` was the first frame heard, at `at`.
+  case started(stream: UInt8, Position, at: Instant)
+  /// Sound has faded out after a command; the next `play` goes on at `position`.
+  case silenced(stream: UInt8, Position)
+  /// The decoder has decoded the track's first frames and waits to be told what follows it.
+  case opened(stream: UInt8, track: Int, TrackTags)
+  /// The first frame of the track is heard at `at`.
+  case began(stream: UInt8, Position, at: Instant)
+  /// Not one frame of the track can be decoded; the decoder waits to be told what follows instead.
+  case failed(stream: UInt8, track: Int, reason: String)
+  /// The track breaks off after `frame` frames; what follows it comes at once.
+  case brokeOff(stream: UInt8, Position, reason: String)
+  /// The last frame of the last track was heard; the engine is silent.
+  case ended(stream: UInt8)
+  case underrun
+  /// The device is gone or cannot be opened; the engine is silent and would go on at `position`.
+  case outputLost(reason: String, Position?)
+  case outputRestored
+}
+
+/// What the decoder learns when it opens a track.
+public struct TrackTags: Hashable, Sendable {
+  public var title: String?
+  public var artist: String?
+  /// Length at the board's rate, where the file tells.
+  public var frames: Int?
+
+  public init(title: String? = nil, artist: String? = nil, frames: Int? = nil) {
+    self.title = title
+    self.artist = artist
+    self.frames = frames
+  }
+}
+
+/// What became of a save.
+public enum StorageReport: Hashable, Sendable {
+  case saved
+  case failed(reason: String)
+}
+
+/// One timer each; setting it again moves it.
+public enum TimerID: Hashable, Sendable {
+  /// The line's level has held for its debounce time.
+  case settle(LineID)
+  /// The button is still down: a long press, or the next volume step.
+  case held(LineID)
+  case stuck(LineID)
+  /// The time for a second press has passed.
+  case doublePress
+  case resumeWindow
+  case promptTimeout
+  case idleReset
+  case outputRetry
+  case save
+}

@@ -1,0 +1,122 @@
+import AudioSession
+
+/// What the engine reports (P10, P11), and the output that comes and goes.
+extension Jukebox {
+  /// Seconds between tries to open a lost output.
+  private static let backOff: [Int] = [1, 2, 4, 8, 16, 30]
+
+  mutating func heard(_ report: AudioReport, at now: Instant) {
+    switch report {
+    case .started(let id, let position, let at):
+      guard id == stream.id, position.track == queue.track, commanded.isSounding else { return }
+      playhead.run(from: position.frame, since: at)
+    case .silenced(let id, let position):
+      guard id == stream.id, position.track == queue.track, !commanded.isSounding else { return }
+      stand(at: position.frame)
+    case .opened(let id, let track, let found):
+      guard id == stream.id else { return }
+      tags[track] = found
+      stream.opened()
+      answerDecoder()
+    case .failed(let id, let track, let reason):
+      guard id == stream.id else { return }
+      logFailure(of: track, reason: reason, frame: nil)
+      stream.failed()
+      answerDecoder()
+    case .brokeOff(let id, let position, let reason):
+      guard id == stream.id else { return }
+      logFailure(of: position.track, reason: reason, frame: position.frame)
+    case .began(let id, let position, let at):
+      guard id == stream.id else { return }
+      began(position, at: at, now)
+    case .ended(let id):
+      guard id == stream.id else { return }
+      ended(at: now)
+    case .underrun: log(.outputUnderrun, .warn, ["frame": frame(at: now)])
+    case .outputLost(let reason, let position): outputLost(reason, at: position, now)
+    case .outputRestored: outputRestored(at: now)
+    }
+  }
+
+  private mutating func stand(at frame: Int) {
+    playhead.stand(at: frame)
+    transport.routeLoss?.hold.frame = frame
+  }
+
+  private mutating func answerDecoder() {
+    guard let answer = stream.answer(from: queue) else { return }
+    outbox.append(.audio(.follow(stream: stream.id, track: answer.map { queue.order[$0] })))
+  }
+
+  private mutating func began(_ position: Position, at instant: Instant, _ now: Instant) {
+    let isFirst = !stream.hasBegun
+    guard let place = stream.began() else { return }
+    if !isFirst, let track = queue.track {
+      if track != position.track { tags[track] = nil }
+      log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
+    }
+    queue.place = place
+    playhead.run(from: position.frame, since: instant)
+    let known = tags[position.track]
+    log(
+      .trackStarted, .info,
+      [
+        "track": String(position.track + 1), "file": library[position.track].name, "title": known?.title,
+        "artist": known?.artist, "route": routes.route.description, "frame": String(position.frame),
+      ])
+    answerDecoder()
+    saveSoon(at: now)
+  }
+
+  private mutating func ended(at now: Instant) {
+    // The engine fell silent by itself: nothing is left to silence.
+    commanded.isSounding = false
+    if stream.hasBegun, let track = queue.track {
+      log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
+      log(.queueEnded)
+    } else {
+      log(.queueEnded, .warn, ["reason": "no track can be played"])
+    }
+    queue.place = 0
+    playhead.stand(at: 0)
+    stream.unload()
+    transport.intent = .stopped
+    log(.playbackStopped, .info, ["cause": "queue-ended", "frame": "0"])
+    touch(at: now)
+    saveSoon(at: now)
+  }
+
+  private mutating func logFailure(of track: Int, reason: String, frame: Int?) {
+    guard library.indices.contains(track) else { return }
+    log(
+      .trackFailed, .warn,
+      [
+        "track": String(track + 1), "file": library[track].name, "reason": reason, "frame": frame.map(String.init),
+      ])
+  }
+
+  // MARK: - Output
+
+  private mutating func outputLost(_ reason: String, at position: Position?, _ now: Instant) {
+    if let position, position.track == queue.track { stand(at: position.frame) }
+    if transport.outputLoss == nil {
+      let wasAudible = transport.isAudible
+      log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])
+      transport.outputLoss = Hold(since: now, frame: playhead.frame)
+      if wasAudible { log(.playbackPaused, .info, ["cause": "output", "frame": frame(at: now)]) }
+    }
+    commanded.isSounding = false
+    let wait = Self.backOff[min(outputRetries, Self.backOff.count - 1)]
+    outputRetries = min(outputRetries + 1, Self.backOff.count)
+    outbox.append(.setTimer(.outputRetry, now + .seconds(wait)))
+  }
+
+  private mutating func outputRestored(at now: Instant) {
+    guard transport.outputLoss != nil else { return }
+    transport.outputLoss = nil
+    outputRetries = 0
+    outbox.append(.cancelTimer(.outputRetry))
+    log(.outputRestored, .info, ["route": routes.route.description])
+    logResumed(cause: "output-restored", at: now)
+  }
+}

@@ -1,0 +1,145 @@
+import AudioSession
+
+/// What a person does to the music (P8, P9, Q2, Q3).
+extension Jukebox {
+  /// Frames of a track after which Previous means its start rather than the track before: three seconds.
+  private var restartThreshold: Int { 3 * configuration.rate }
+
+  mutating func play(at now: Instant) {
+    guard !queue.isEmpty else { return log(.queueEnded, .warn, ["reason": "no tracks"]) }
+    switch transport.intent {
+    case .stopped:
+      transport.intent = .playing
+      logStarted(cause: "user")
+    case .paused:
+      transport.intent = .playing
+      logResumed(cause: "user", at: now)
+    case .playing:
+      if let loss = transport.routeLoss, loss.stage != .suspected {
+        resolveLoss(answer: "resume")
+        logResumed(cause: "user", at: now)
+      } else if transport.outputLoss != nil {
+        outbox.append(.audio(.reopen))
+      } else if transport.unsuited == nil {
+        transport.intent = .paused
+        log(.playbackPaused, .info, ["cause": "user", "frame": frame(at: now)])
+      }
+    }
+    saveSoon(at: now)
+  }
+
+  mutating func stop(at now: Instant) {
+    resolveLoss(answer: "stop")
+    guard transport.intent != .stopped else { return }
+    stopPlayback(cause: "user", at: now)
+  }
+
+  /// Stops at the start of the current track.
+  private mutating func stopPlayback(cause: String, at now: Instant) {
+    log(.playbackStopped, .info, ["cause": cause, "frame": frame(at: now)])
+    transport.intent = .stopped
+    rewindToStart()
+    saveSoon(at: now)
+  }
+
+  /// The current track from its start, whatever was decoded of it.
+  private mutating func rewindToStart() {
+    playhead.stand(at: 0)
+    stream.unload()
+  }
+
+  mutating func next(at now: Instant, thenPlay: Bool = false) {
+    guard !queue.isEmpty else { return }
+    guard let place = queue.next() else {
+      resolveLoss(answer: "next")
+      queue.place = 0
+      log(.queueEnded)
+      if transport.intent != .stopped { stopPlayback(cause: "queue-ended", at: now) }
+      return
+    }
+    skip(to: place, answer: "next", thenPlay: thenPlay, at: now)
+  }
+
+  mutating func previous(at now: Instant, thenPlay: Bool = false) {
+    guard !queue.isEmpty else { return }
+    let heard = playhead.frame(at: now, rate: configuration.rate)
+    let place = heard > restartThreshold ? queue.place : queue.previous()
+    skip(to: place, answer: "previous", thenPlay: thenPlay, at: now)
+  }
+
+  /// A skip does not start what is silent, but it is a person's word: no plug resumes after it (P5).
+  private mutating func skip(to place: Int, answer: String, thenPlay: Bool, at now: Instant) {
+    if let loss = transport.routeLoss, loss.stage != .suspected {
+      transport.intent = .paused
+      resolveLoss(answer: answer)
+    }
+    if transport.intent == .paused && !thenPlay && playhead.frame == 0 && queue.place == place { return }
+    queue.place = place
+    rewindToStart()
+    if thenPlay && transport.intent != .playing {
+      transport.intent = .playing
+      logStarted(cause: "user")
+    }
+    saveSoon(at: now)
+  }
+
+  /// As the next visitor should find it: stopped, at the start of the queue, at start volume (Q4, K8).
+  mutating func returnToStart(cause: String, at now: Instant) {
+    resolveLoss(answer: nil)
+    let old = routes.route.port.map { volumes.volume(of: $0) }
+    volumes.reset()
+    if let port = routes.route.port, let old, volumes.volume(of: port) != old {
+      logVolume(of: port, from: old, cause: cause)
+    }
+    queue.place = 0
+    if transport.intent != .stopped { stopPlayback(cause: cause, at: now) }
+    rewindToStart()
+    saveSoon(at: now)
+  }
+
+  // MARK: - Volume
+
+  /// False when the volume is at the end of its range.
+  mutating func changeVolume(by step: Int, at now: Instant) -> Bool {
+    guard let port = routes.route.port else { return false }
+    return setVolume(volumes.volume(of: port) + step, at: now) != nil
+  }
+
+  /// Sets the current port's volume; the new volume, nil when nothing changed.
+  mutating func setVolume(_ volume: Int, at now: Instant) -> Int? {
+    guard let port = routes.route.port else { return nil }
+    let (old, new) = volumes.set(volume, for: port)
+    guard old != new else { return nil }
+    logVolume(of: port, from: old, cause: nil)
+    saveSoon(at: now)
+    return new
+  }
+
+  private mutating func logVolume(of port: Port, from old: Int, cause: String?) {
+    log(
+      .volumeChanged, .info,
+      ["port": port.rawValue, "volume": String(volumes.volume(of: port)), "from": String(old), "cause": cause])
+  }
+
+  // MARK: - Lines of the log
+
+  mutating func logStarted(cause: String) {
+    guard transport.isAudible, let track = queue.track else { return }
+    log(
+      .playbackStarted, .info,
+      [
+        "cause": cause, "track": String(track + 1), "route": routes.route.description,
+        "frame": String(playhead.frame),
+      ])
+  }
+
+  mutating func logResumed(cause: String, at now: Instant) {
+    guard transport.isAudible, let track = queue.track else { return }
+    log(
+      .playbackResumed, .info,
+      [
+        "cause": cause, "track": String(track + 1), "route": routes.route.description, "frame": frame(at: now),
+      ])
+    saveSoon(at: now)
+  }
+}

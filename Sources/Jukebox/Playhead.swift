@@ -1,0 +1,24 @@
+import AudioSession
+
+/// Where in the current track the listener is: a frame that was heard, and since when sound runs on from it.
+struct Playhead: Hashable, Sendable {
+  private(set) var frame = 0
+  private(set) var runningSince: Instant?
+
+  /// Sound runs since `instant`, from `frame` on.
+  mutating func run(from frame: Int, since instant: Instant) {
+    self.frame = frame
+    runningSince = instant
+  }
+
+  mutating func stand(at frame: Int) {
+    self.frame = frame
+    runningSince = nil
+  }
+
+  /// The frame heard at `now`, by the board's clock; the engine's next report puts it right to the frame.
+  func frame(at now: Instant, rate: Int) -> Int {
+    guard let since = runningSince else { return frame }
+    return frame + max(0, now.frame(rate: rate) - since.frame(rate: rate))
+  }
+}

@@ -1,0 +1,65 @@
+/// A track as the brain knows it.
+public struct Track: Hashable, Sendable {
+  /// What to open.
+  public var path: String
+  /// What to call it in the log: the path below its music folder.
+  public var name: String
+
+  public init(path: String, name: String) {
+    self.path = path
+    self.name = name
+  }
+}
+
+/// The order in which the library's tracks are played, and where we are in it.
+struct Queue: Hashable, Sendable {
+  /// Indices into the library.
+  let order: [Int]
+  let repeats: Settings.Repeat
+  /// Place in `order` of the track that is heard, or would be.
+  var place = 0
+
+  init(count: Int, repeats: Settings.Repeat, shuffle seed: UInt64?) {
+    self.repeats = repeats
+    var tracks = Array(0..<count)
+    if let seed {
+      var generator = SplitMix64(state: seed)
+      tracks.shuffle(using: &generator)
+    }
+    order = tracks
+  }
+
+  var isEmpty: Bool { order.isEmpty }
+  /// The library's number of the current track.
+  var track: Int? { order.indices.contains(place) ? order[place] : nil }
+
+  /// Where playback goes by itself after `place`; nil: the queue ends there.
+  func following(_ place: Int) -> Int? {
+    switch repeats {
+    case .off: place + 1 < order.count ? place + 1 : nil
+    case .queue: order.isEmpty ? nil : (place + 1) % order.count
+    case .track: place
+    }
+  }
+
+  /// Where a person's Next goes: on to the next track even where one track repeats; nil past the end.
+  func next() -> Int? {
+    if place + 1 < order.count { return place + 1 }
+    return repeats == .off || order.isEmpty ? nil : 0
+  }
+
+  func previous() -> Int { place > 0 ? place - 1 : repeats == .off ? 0 : max(order.count - 1, 0) }
+}
+
+/// Steele, Lea and Flood's generator (OOPSLA 2014): the same seed gives the same order on every machine.
+private struct SplitMix64: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,40 @@
+import AudioSession
+
+/// What anyone may know of the brain at one moment: for the panel, the console and `expect`.
+public struct Status: Hashable, Sendable {
+  public var state: Intent
+  public var holds: [HoldName]
+  public var route: Route
+  public var connected: Set<Port>
+  /// Of the route's port, 0...100; nil without a route.
+  public var volume: Int?
+  /// The library's number of the current track, from 1; nil for an empty library.
+  public var track: Int?
+  public var trackCount: Int
+  public var file: String?
+  public var tags: TrackTags
+  /// Frames of the track heard, at the board's rate.
+  public var frame: Int
+  public var isPromptShown: Bool
+  public var lamp: LampPattern
+
+  /// The console's answer to `status`.
+  public var line: String {
+    let holdList = holds.isEmpty ? "none" : holds.map(\.rawValue).joined(separator: ",")
+    let volumeText = volume.map(String.init) ?? "none"
+    let trackText = track.map { "\($0)/\(trackCount)" } ?? "none"
+    return "state=\(state.rawValue) hold=\(holdList) route=\(route) volume=\(volumeText) track=\(trackText) "
+      + "frame=\(frame) prompt=\(isPromptShown ? "on" : "off") lamp=\(lamp.rawValue)"
+  }
+}
+
+extension Jukebox {
+  public func status(at now: Instant) -> Status {
+    Status(
+      state: transport.state, holds: transport.holds, route: routes.route, connected: routes.connected,
+      volume: routes.route.port.map { volumes.volume(of: $0) }, track: queue.track.map { $0 + 1 },
+      trackCount: library.count, file: queue.track.map { library[$0].name },
+      tags: queue.track.flatMap { tags[$0] } ?? TrackTags(),
+      frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: isPromptShown, lamp: lampPattern)
+  }
+}

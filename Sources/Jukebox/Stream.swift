@@ -1,0 +1,70 @@
+/// What the decoder was told and what of it was heard: one stream runs from a `load` until the next.
+struct Stream: Hashable, Sendable {
+  /// How far ahead of the listener the decoder may open tracks; only many tiny ones in a row come near it.
+  private static let farthest = 8
+
+  /// Sent with every command and report; wraps, as no report is ever 256 streams late.
+  private(set) var id: UInt8 = 0
+  private(set) var isLoaded = false
+  /// Whether a frame of this stream was heard.
+  private(set) var hasBegun = false
+  /// Places of the queue that the decoder was told and that were not heard yet, oldest first.
+  private var ahead: [Int] = []
+  /// The place the decoder was told last.
+  private var last = 0
+  /// The decoder waits to be told what follows; `afterFailure`: because `last` cannot be played.
+  private var isAsked = false
+  private var afterFailure = false
+  /// Tracks that failed one after the other, none heard in between.
+  private(set) var failures = 0
+
+  init(id: UInt8 = 0) { self.id = id }
+
+  /// Begins a new stream at a place of the queue; its id.
+  mutating func load(_ place: Int) -> UInt8 {
+    let failures = failures
+    self = Stream(id: id &+ 1)
+    self.failures = failures
+    isLoaded = true
+    ahead = [place]
+    last = place
+    return id
+  }
+
+  /// What the stream holds is not wanted any more.
+  mutating func unload() { self = Stream(id: id &+ 1) }
+
+  mutating func opened() { isAsked = true }
+
+  mutating func failed() {
+    if !ahead.isEmpty { ahead.removeLast() }
+    failures += 1
+    isAsked = true
+    afterFailure = true
+  }
+
+  /// The next track told is heard; its place. Nil if none was told.
+  mutating func began() -> Int? {
+    hasBegun = true
+    failures = 0
+    return ahead.isEmpty ? nil : ahead.removeFirst()
+  }
+
+  /// What to tell the decoder now: nothing (nil), or the place that follows (`.some(nil)`: none, the stream ends).
+  mutating func answer(from queue: Queue) -> Int?? {
+    guard isAsked, ahead.count < Self.farthest else { return nil }
+    isAsked = false
+    var place = queue.following(last)
+    if afterFailure {
+      // A track that repeats alone and cannot be played gives way to the next one.
+      if queue.repeats == .track { place = (last + 1) % max(queue.order.count, 1) }
+      if failures >= queue.order.count { place = nil }
+      afterFailure = false
+    }
+    if let place {
+      ahead.append(place)
+      last = place
+    }
+    return .some(place)
+  }
+}

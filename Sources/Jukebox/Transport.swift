@@ -1,0 +1,53 @@
+import AudioSession
+
+/// What the listener wants. Only a person, the end of the queue or a rule that says so changes it.
+public enum Intent: String, Hashable, Sendable, CaseIterable { case stopped, playing, paused }
+
+/// What can hold wanted sound back.
+public enum HoldName: String, Hashable, Sendable, CaseIterable {
+  case routeLost = "route-lost"
+  case outputUnavailable = "output-unavailable"
+  case noSuitableRoute = "no-suitable-route"
+}
+
+/// Since when something holds, and at which frame of the track.
+public struct Hold: Hashable, Sendable {
+  public var since: Instant
+  public var frame: Int
+}
+
+/// The hold that an unplug places.
+public struct RouteLoss: Hashable, Sendable {
+  public enum Stage: Hashable, Sendable {
+    /// The first edge came; it may be contact bounce (R3).
+    case suspected
+    /// The plug is out; a plug resumes (P3).
+    case resumable
+    /// The plug is out; only a person goes on (P4).
+    case expired
+  }
+  public var hold: Hold
+  public var from: Port
+  public var stage: Stage
+}
+
+/// Intent and holds. Sound is wanted and free exactly when `isAudible`; nothing else mutes or unmutes music.
+struct Transport: Hashable, Sendable {
+  var intent: Intent = .stopped
+  var routeLoss: RouteLoss?
+  var outputLoss: Hold?
+  var unsuited: Hold?
+
+  var isAudible: Bool { intent == .playing && routeLoss == nil && outputLoss == nil && unsuited == nil }
+
+  var holds: [HoldName] {
+    var names: [HoldName] = []
+    if routeLoss != nil { names.append(.routeLost) }
+    if outputLoss != nil { names.append(.outputUnavailable) }
+    if unsuited != nil { names.append(.noSuitableRoute) }
+    return names
+  }
+
+  /// What a listener would call it: wanted sound that something holds back is paused.
+  var state: Intent { intent == .playing && !isAudible ? .paused : intent }
+}

@@ -1,0 +1,32 @@
+import AudioSession
+
+/// The listener's volume, 0...100, remembered for each port and never above the port's ceiling.
+struct VolumeControl: Hashable, Sendable {
+  let start: Int
+  let ceilings: [Port: Int]
+  /// What somebody has set; a port without an entry plays at the start volume.
+  private(set) var chosen: [Port: Int]
+
+  init(ports: [OutputPort], start: Int) {
+    self.start = start
+    ceilings = Dictionary(ports.map { ($0.port, $0.ceiling) }, uniquingKeysWith: min)
+    chosen = [:]
+  }
+
+  func ceiling(of port: Port) -> Int { ceilings[port] ?? 100 }
+
+  func volume(of port: Port) -> Int { min(chosen[port] ?? start, ceiling(of: port)) }
+
+  /// Sets a volume, clamped to 0...ceiling; answers the volumes before and after.
+  mutating func set(_ volume: Int, for port: Port) -> (old: Int, new: Int) {
+    let old = self.volume(of: port)
+    chosen[port] = max(0, min(volume, ceiling(of: port)))
+    return (old, self.volume(of: port))
+  }
+
+  mutating func restore(_ volumes: [Port: Int]) {
+    for (port, volume) in volumes where ceilings[port] != nil { _ = set(volume, for: port) }
+  }
+
+  mutating func reset() { chosen = [:] }
+}

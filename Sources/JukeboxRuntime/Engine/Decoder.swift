@@ -1,0 +1,175 @@
+import AudioSession
+import Board
+import Jukebox
+import RealtimeAudio
+import Synchronization
+
+/// Keeps the ring full: opens tracks early and writes them one after the other, so that they join without a gap.
+///
+/// Commands come from the control thread; `step` belongs to the decode thread (in the simulator, to the one there is).
+final class Decoder: @unchecked Sendable {
+  enum Command: Sendable {
+    case load(stream: UInt8, track: Int, frame: Int)
+    case follow(stream: UInt8, track: Int?)
+  }
+
+  enum Progress {
+    /// Frames were written or a track was opened: step again.
+    case worked
+    /// The ring is full, or nothing is to do until a command comes.
+    case waiting
+  }
+
+  private enum State {
+    /// Nothing to do.
+    case idle
+    /// This track is to be opened at this frame.
+    case opening(track: Int, frame: Int)
+    case reading(any TrackSource, track: Int, frame: Int)
+    /// A track is done and it is not known yet what follows.
+    case asking
+  }
+
+  private static let chunkFrames = 4_096
+
+  private let engine: AudioEngine
+  private let opener: any TrackOpener
+  private let paths: [String]
+  private let commands = Mutex<[Command]>([])
+  private let reports = Mutex<[AudioReport]>([])
+
+  private var state = State.idle
+  private var stream: UInt8 = 0
+  /// What follows the track at hand, once told; `.some(nil)`: nothing does.
+  private var follower: Int??
+  private let chunk: UnsafeMutablePointer<Int16>
+  /// Frames decoded into `chunk` that the ring has no room for yet.
+  private var pending = 0
+
+  /// - Parameter paths: of the library, by index.
+  init(engine: AudioEngine, opener: any TrackOpener, paths: [String]) {
+    self.engine = engine
+    self.opener = opener
+    self.paths = paths
+    chunk = .allocate(capacity: Self.chunkFrames * 2)
+    chunk.initialize(repeating: 0, count: Self.chunkFrames * 2)
+  }
+
+  deinit { chunk.deallocate() }
+
+  /// Any thread.
+  func post(_ command: Command) {
+    commands.withLock { $0.append(command) }
+    engine.decodeSignal.raise()
+  }
+
+  /// Any thread: what was reported since the last call.
+  func takeReports() -> [AudioReport] {
+    reports.withLock { reports in
+      defer { reports.removeAll() }
+      return reports
+    }
+  }
+
+  /// One bounded piece of work.
+  func step() -> Progress {
+    for command in commands.withLock({ commands in defer { commands.removeAll() }; return commands }) {
+      take(command)
+    }
+    switch state {
+    case .idle: return .waiting
+    case .opening(let track, let frame): return open(track, at: frame)
+    case .reading(let source, let track, let frame): return read(source, track, frame)
+    case .asking: return goOn()
+    }
+  }
+
+  private func take(_ command: Command) {
+    switch command {
+    case .load(let id, let track, let frame):
+      closeSource()
+      stream = id
+      follower = nil
+      pending = 0
+      state = .opening(track: track, frame: frame)
+    case .follow(let id, let track):
+      guard id == stream else { return }
+      follower = .some(track)
+    }
+  }
+
+  private func closeSource() {
+    if case .reading(let source, _, _) = state { source.close() }
+    state = .idle
+  }
+
+  /// The track counts as opened when its first frames are decoded: only then can it be heard.
+  private func open(_ track: Int, at frame: Int) -> Progress {
+    guard !engine.markers.isFull else { return .waiting }
+    do throws(TrackError) {
+      let source = try opener.open(path: paths[track], rate: engine.rate)
+      let frames: Int
+      do throws(TrackError) {
+        if frame > 0 { try source.seek(to: frame) }
+        frames = try source.read(into: chunk, frames: Self.chunkFrames)
+        guard frames > 0 else { throw TrackError(operation: .read, path: paths[track], reason: "no audio in it") }
+      } catch {
+        source.close()
+        throw error
+      }
+      pending = frames
+      state = .reading(source, track: track, frame: frame)
+      mark(track: track, frame: frame)
+      let info = source.info
+      report(
+        .opened(stream: stream, track: track, TrackTags(title: info.title, artist: info.artist, frames: info.frames)))
+    } catch {
+      state = .asking
+      report(.failed(stream: stream, track: track, reason: error.reason))
+    }
+    return .worked
+  }
+
+  private func read(_ source: any TrackSource, _ track: Int, _ frame: Int) -> Progress {
+    if pending > 0 {
+      let room = min(pending, engine.ring.writable)
+      guard room == pending else { return .waiting }
+      engine.ring.write(chunk, frames: pending)
+      state = .reading(source, track: track, frame: frame + pending)
+      pending = 0
+      engine.signal.raise()
+      return .worked
+    }
+    do {
+      pending = try source.read(into: chunk, frames: Self.chunkFrames)
+      if pending > 0 { return .worked }
+    } catch {
+      report(.brokeOff(stream: stream, Position(track: track, frame: frame), reason: error.reason))
+    }
+    source.close()
+    state = .asking
+    return .worked
+  }
+
+  private func goOn() -> Progress {
+    guard let told = follower, !engine.markers.isFull else { return .waiting }
+    follower = nil
+    if let track = told {
+      state = .opening(track: track, frame: 0)
+    } else {
+      state = .idle
+      mark(track: -1, frame: 0)
+    }
+    return .worked
+  }
+
+  private func mark(track: Int, frame: Int) {
+    _ = engine.markers.push(Marker(stream: stream, track: track, frame: frame, index: engine.ring.written))
+    engine.signal.raise()
+  }
+
+  private func report(_ report: AudioReport) {
+    reports.withLock { $0.append(report) }
+    engine.reportSignal.raise()
+  }
+}

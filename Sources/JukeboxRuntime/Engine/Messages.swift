@@ -1,0 +1,41 @@
+import AudioSession
+
+/// What the control thread asks of the audio thread, in plain values that fit a ring.
+enum EngineCommand: Sendable {
+  /// What the ring holds is not wanted; go on with the stream of this id.
+  case load(stream: UInt8)
+  case play
+  /// Fade out as of an edge (nanoseconds since power on), or of now (-1).
+  case silence(edge: Int64)
+  /// Index into the outputs, -1 for none; the gain is set before its first frame.
+  case route(Int, gain: Int32)
+  case gain(Int32)
+  case reopen
+}
+
+/// What the audio thread tells the control thread.
+enum EngineReport: Sendable {
+  case started(stream: UInt8, track: Int, frame: Int, at: Int64)
+  case silenced(stream: UInt8, track: Int, frame: Int)
+  case began(stream: UInt8, track: Int, frame: Int, at: Int64)
+  case ended(stream: UInt8)
+  case underrun
+  /// The reason is kept in `AudioEngine.failure`.
+  case outputLost(stream: UInt8, track: Int, frame: Int)
+  case outputRestored
+}
+
+/// Where in the ring a track begins, or the stream ends.
+struct Marker: Sendable {
+  var stream: UInt8
+  /// The library's index; -1: the stream ends here.
+  var track: Int
+  /// Frame of the track that stands at `index`.
+  var frame: Int
+  /// The ring's index of its first frame.
+  var index: Int
+
+  var isEnd: Bool { track < 0 }
+
+  static let none = Marker(stream: 0, track: -1, frame: 0, index: 0)
+}

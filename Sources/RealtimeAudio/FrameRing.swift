@@ -1,0 +1,83 @@
+import Synchronization
+
+/// Decoded stereo S16 frames between the decode thread, which writes, and the audio thread, which reads and may go
+/// back: what was read stays until it is released, so that frames taken back from a device can be written again.
+///
+/// Frames are addressed by a free-running index. No lock, no allocation after `init`.
+public final class FrameRing: @unchecked Sendable {
+  private let storage: UnsafeMutablePointer<Int16>
+  private let mask: Int
+  private let end = Atomic<Int>(0)
+  private let start = Atomic<Int>(0)
+
+  /// Frames it holds.
+  public var capacity: Int { mask + 1 }
+
+  /// - Parameter capacity: frames, rounded up to a power of two.
+  public init(capacity: Int) {
+    let size = powerOfTwo(atLeast: capacity)
+    mask = size - 1
+    storage = .allocate(capacity: size * 2)
+    storage.initialize(repeating: 0, count: size * 2)
+  }
+
+  deinit { storage.deallocate() }
+
+  /// Index behind the last frame written. Any thread.
+  public var written: Int {
+    #if compiler(>=6.2)
+      @_noLocks
+    #endif
+    get { end.load(ordering: .acquiring) }
+  }
+
+  /// Producer: frames that can be written now.
+  public var writable: Int {
+    #if compiler(>=6.2)
+      @_noLocks
+    #endif
+    get {
+      mask &+ 1 &- (end.load(ordering: .relaxed) &- start.load(ordering: .acquiring))
+    }
+  }
+
+  /// Producer: copies `frames` interleaved frames in; the caller has seen that they are writable.
+  #if compiler(>=6.2)
+    @_noLocks
+  #endif
+  public func write(_ samples: UnsafePointer<Int16>, frames: Int) {
+    let index = end.load(ordering: .relaxed)
+    let offset = index & mask
+    let first = min(frames, mask &+ 1 &- offset)
+    copySamples(samples, to: storage.advanced(by: offset &* 2), count: first &* 2)
+    copySamples(samples.advanced(by: first &* 2), to: storage, count: (frames &- first) &* 2)
+    end.store(index &+ frames, ordering: .releasing)
+  }
+
+  /// Consumer: the longest run of frames from `index` on that lies in one piece and is written; at most `limit`.
+  #if compiler(>=6.2)
+    @_noLocks
+  #endif
+  public func run(from index: Int, limit: Int) -> UnsafeBufferPointer<Int16> {
+    let offset = index & mask
+    let frames = max(0, min(limit, min(written &- index, mask &+ 1 &- offset)))
+    return UnsafeBufferPointer(start: storage.advanced(by: offset &* 2), count: frames &* 2)
+  }
+
+  /// Consumer: frames before `index` are never read again. Going back is ignored.
+  #if compiler(>=6.2)
+    @_noLocks
+  #endif
+  public func release(upTo index: Int) {
+    if index > start.load(ordering: .relaxed) { start.store(index, ordering: .releasing) }
+  }
+}
+
+/// A plain loop, which the optimiser turns into a block copy; the standard library's own is not open to `@_noLocks`.
+@_noLocks func copySamples(_ from: UnsafePointer<Int16>, to: UnsafeMutablePointer<Int16>, count: Int) {
+  var index = 0
+  while index < count {
+    to[index] = from[index]
+    index &+= 1
+  }
+}

@@ -1,0 +1,45 @@
+/// A gain that moves in a straight line over a passage of the stream. It is a function of the frame's index, so frames
+/// that were taken back from a device and are rendered again get the same gain again. Q30 inside.
+///
+/// A ramp from 1 to 0 and one from 0 to 1 over the same passage add up to 1 at every frame: a passage faded out and
+/// heard again faded in is heard exactly once.
+public struct GainRamp: Sendable {
+  /// Gain 1 in Q15, the scale of everything outside.
+  public static var unity: Int32 { @_noLocks get { 1 << 15 } }
+
+  private var from: Int32
+  private var step: Int32
+  private var target: Int32
+  private var origin: Int
+  private var length: Int
+
+  /// A gain that stands still; Q15, 0...unity.
+  @_noLocks public init(_ gain: Int32) {
+    from = gain << 15
+    step = 0
+    target = from
+    origin = 0
+    length = 0
+  }
+
+  /// Goes to `gain` (Q15) over `frames` frames from the frame `index` on; at once where that is 0.
+  @_noLocks public mutating func move(to gain: Int32, at index: Int, frames: Int) {
+    from = value(at: index &- 1)
+    target = gain << 15
+    origin = index
+    length = frames
+    step = frames > 0 ? (target &- from) / Int32(truncatingIfNeeded: frames) : 0
+  }
+
+  /// Index of the first frame from which on it stands still.
+  @_noLocks public func steady() -> Int { origin &+ length }
+
+  /// The gain of the frame `index`, Q15.
+  @_noLocks public func gain(at index: Int) -> Int32 { value(at: index) >> 15 }
+
+  @_noLocks private func value(at index: Int) -> Int32 {
+    let walked = index &- origin &+ 1
+    if walked >= length { return target }
+    return walked <= 0 ? from : from &+ step &* Int32(truncatingIfNeeded: walked)
+  }
+}
