@@ -59,6 +59,7 @@ let package = Package(
       swiftSettings: strict),
 
     tests("AudioSession", ["AudioSession"]),
+    tests("Board", ["AudioSession", "Jukebox", "Board"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

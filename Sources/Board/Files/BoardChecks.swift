@@ -1,0 +1,47 @@
+import AudioSession
+import Jukebox
+
+/// What has to hold between the tables of a board file. Errors stand at the later of two that clash.
+enum BoardChecks {
+  /// No place twice; one line a button, one lamp.
+  static func check(_ lines: [BoardFile.ReadLine]) throws(FileError) {
+    for (index, entry) in lines.enumerated() {
+      let (line, table) = (entry.line, entry.table)
+      let earlier = lines[..<index]
+      if let place = line.fallback,
+        let other = earlier.first(where: { $0.line.fallback.map(canonical) == canonical(place) })
+      {
+        throw table.error("offset", "\(place.offset) on \(place.chip) is taken by \(at(other.table)), expected another")
+      }
+      guard line.role != .sense, let other = earlier.first(where: { $0.line.role == line.role }) else { continue }
+      throw table.error("role", "is taken by \(at(other.table)), expected one line of this role")
+    }
+  }
+
+  /// No line and no priority twice; no sense line without a port.
+  static func check(_ ports: [BoardFile.ReadPort], lines: [BoardFile.ReadLine]) throws(FileError) {
+    for (index, entry) in ports.enumerated() {
+      let (output, table) = (entry.port.output, entry.table)
+      let earlier = ports[..<index]
+      if output.sense != .always, let other = earlier.first(where: { $0.port.output.sense == output.sense }) {
+        throw table.error("line", "is taken by \(at(other.table)), expected a line of its own")
+      }
+      if let other = earlier.first(where: { $0.port.output.priority == output.priority }) {
+        throw table.error("priority", "\(output.priority) is taken by \(at(other.table)), expected another")
+      }
+    }
+    for line in lines where line.line.role == .sense {
+      let isUsed = ports.contains { $0.port.output.sense == .line(line.line.name) }
+      if !isUsed { throw line.table.error("is used by no port, expected one with this line") }
+    }
+  }
+
+  private static func at(_ table: TOMLTable) -> String { "\(table.path) on line \(table.line)" }
+
+  /// The same chip can be named `gpiochip0`, `/dev/gpiochip0` or `0`.
+  private static func canonical(_ place: ChipOffset) -> ChipOffset {
+    var chip = Substring(place.chip)
+    for prefix in ["/dev/", "gpiochip"] where chip.hasPrefix(prefix) { chip = chip.dropFirst(prefix.count) }
+    return ChipOffset(chip: String(chip), offset: place.offset)
+  }
+}

@@ -1,0 +1,109 @@
+import AudioSession
+import Jukebox
+
+/// What a board is: the content of `board/NAME.toml`, checked.
+public struct BoardDescription: Hashable, Sendable {
+  /// A serial console.
+  public struct Console: Hashable, Sendable {
+    /// Path of the device.
+    public var device: String
+    /// Bits a second, one of those that `termios` knows.
+    public var speed: Int
+
+    public init(device: String, speed: Int) {
+      self.device = device
+      self.speed = speed
+    }
+  }
+
+  /// For people.
+  public var name: String
+  /// How the device-tree models of this board start.
+  public var models: [String]
+  /// Frames a second.
+  public var rate: Int
+  /// What an output device should hold.
+  public var buffer: Duration
+  public var console: Console?
+  /// In the order of the file.
+  public var lines: [LineDescription]
+  /// In the order of the file; at least one.
+  public var ports: [PortDescription]
+
+  public init(
+    name: String, models: [String] = [], rate: Int, buffer: Duration, console: Console? = nil,
+    lines: [LineDescription], ports: [PortDescription]
+  ) {
+    self.name = name
+    self.models = models
+    self.rate = rate
+    self.buffer = buffer
+    self.console = console
+    self.lines = lines
+    self.ports = ports
+  }
+
+  /// What the brain needs to know of this board.
+  public func configuration(settings: Settings) -> Configuration {
+    Configuration(
+      rate: rate,
+      lines: lines.map { Line(name: $0.name, role: $0.role, debounce: $0.debounce) },
+      ports: ports.map(\.output),
+      settings: settings)
+  }
+
+  /// What the line backend has to open: inputs with their bias, the lamp dark.
+  public func lineRequests() -> [LineRequest] {
+    lines.map { line in
+      let direction: LineRequest.Direction =
+        switch line.role {
+        case .sense, .button: .input(bias: line.bias)
+        case .lamp: .output(asserted: false)
+        }
+      // The kernel would hold an edge back until the level is steady, but a release has to be silent at its first
+      // edge (R3). The brain debounces.
+      return LineRequest(
+        name: line.name, fallback: line.fallback, activeLow: line.activeLow, direction: direction,
+        kernelDebounce: nil)
+    }
+  }
+}
+
+/// One line of a board: `[lines.NAME]`.
+public struct LineDescription: Hashable, Sendable {
+  /// The label that is looked for first.
+  public var name: String
+  public var role: Line.Role
+  /// Where it is when no chip knows the label.
+  public var fallback: ChipOffset?
+  public var activeLow: Bool
+  /// `asIs` for the lamp.
+  public var bias: LineRequest.Bias
+  /// How long a level must hold before it counts. Means nothing for the lamp.
+  public var debounce: Duration
+
+  public init(
+    name: String, role: Line.Role, fallback: ChipOffset? = nil, activeLow: Bool = false,
+    bias: LineRequest.Bias = .asIs, debounce: Duration = .milliseconds(30)
+  ) {
+    self.name = name
+    self.role = role
+    self.fallback = fallback
+    self.activeLow = activeLow
+    self.bias = bias
+    self.debounce = debounce
+  }
+}
+
+/// One output of a board: `[ports.NAME]`.
+public struct PortDescription: Hashable, Sendable {
+  /// The port as the brain sees it.
+  public var output: OutputPort
+  /// Name of the ALSA PCM it plays to.
+  public var pcm: String
+
+  public init(output: OutputPort, pcm: String) {
+    self.output = output
+    self.pcm = pcm
+  }
+}

@@ -1,0 +1,38 @@
+import AudioSession
+import Jukebox
+
+/// Reads `board/NAME.toml`, the file that says what a board is.
+public enum BoardFile {
+  /// Reads and checks a board file. Throws at the first thing that is wrong with it.
+  public static func read(_ path: String) throws(FileError) -> BoardDescription {
+    try parse(FileAccess.read(path), file: path)
+  }
+
+  /// Checks the text of a board file; `file` is only named in errors.
+  public static func parse(_ text: [UInt8], file: String) throws(FileError) -> BoardDescription {
+    let root = try TOMLTable(parsing: text, file: file)
+    try root.allowOnly(["name", "models", "rate", "buffer", "console", "lines", "ports"])
+    let name = try root.required("name", .text)
+    let models = try root.optional("models", .texts) ?? []
+    let rate = try root.required("rate", .integer(in: 8_000...192_000))
+    let buffer = try root.required("buffer", .duration(in: .milliseconds(20) ... .seconds(2)))
+    let console = try console(root)
+    let lines = try lines(root)
+    let ports = try ports(root, lines: lines)
+    try BoardChecks.check(lines)
+    try BoardChecks.check(ports, lines: lines)
+    return BoardDescription(
+      name: name, models: models, rate: rate, buffer: buffer, console: console, lines: lines.map(\.line),
+      ports: ports.map(\.port))
+  }
+
+  private static func console(_ root: TOMLTable) throws(FileError) -> BoardDescription.Console? {
+    guard let table = try root.table("console") else { return nil }
+    try table.allowOnly(["device", "speed"])
+    let speeds = [
+      1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600, 1_000_000, 1_500_000,
+    ]
+    return try BoardDescription.Console(
+      device: table.required("device", .absolutePath), speed: table.required("speed", .integer(of: speeds)))
+  }
+}

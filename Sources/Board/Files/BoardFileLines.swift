@@ -1,0 +1,55 @@
+import AudioSession
+import Jukebox
+
+extension BoardFile {
+  /// A line and the table it was read from, which names the place of errors found later.
+  struct ReadLine {
+    var line: LineDescription
+    var table: TOMLTable
+  }
+
+  static func lines(_ root: TOMLTable) throws(FileError) -> [ReadLine] {
+    var lines: [ReadLine] = []
+    for (name, table) in try root.table("lines")?.tables() ?? [] {
+      lines.append(ReadLine(line: try line(name, table), table: table))
+    }
+    return lines
+  }
+
+  private static func line(_ name: String, _ table: TOMLTable) throws(FileError) -> LineDescription {
+    // The kernel keeps 31 bytes of a label.
+    guard (1...31).contains(name.utf8.count), name.utf8.allSatisfy({ (32..<127).contains($0) }) else {
+      throw table.error("not a label, expected 1...31 printable ASCII characters")
+    }
+    try table.allowOnly(["role", "chip", "offset", "active", "bias", "debounce"])
+    let role = try table.required("role", role)
+    if role == .lamp {
+      for key in ["bias", "debounce"] where table.entries.contains(where: { $0.key == key }) {
+        throw table.error(key, "found on a lamp, expected only on inputs")
+      }
+    }
+    return try LineDescription(
+      name: name,
+      role: role,
+      fallback: fallback(table),
+      activeLow: table.optional("active", .choice([("high", false), ("low", true)])) ?? false,
+      bias: table.optional("bias", .word) ?? .asIs,
+      debounce: table.optional("debounce", .duration(in: .milliseconds(1) ... .seconds(1))) ?? .milliseconds(30))
+  }
+
+  private static var role: TOMLShape<Line.Role> {
+    let buttons = Button.allCases.map { (word: $0.rawValue, value: Line.Role.button($0)) }
+    return .choice([("sense", .sense), ("lamp", .lamp)] + buttons)
+  }
+
+  private static func fallback(_ table: TOMLTable) throws(FileError) -> ChipOffset? {
+    let chip = try table.optional("chip", .text)
+    let offset = try table.optional("offset", .integer(in: 0...511))
+    switch (chip, offset) {
+    case (let chip?, let offset?): return ChipOffset(chip: chip, offset: offset)
+    case (nil, nil): return nil
+    case (.some, nil): throw table.error("chip", "found without offset, expected both or none")
+    case (nil, .some): throw table.error("offset", "found without chip, expected both or none")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Glibc
+
+/// The few calls on files and folders that the readers need.
+enum FileAccess {
+  /// Largest file that is read, in bytes. A board or settings file has a few thousand.
+  static let limit = 1 << 20
+
+  /// The bytes of a regular file of at most `limit` bytes. Blocks as long as the storage does.
+  static func read(_ path: String) throws(FileError) -> [UInt8] {
+    // Without O_NONBLOCK a FIFO of that name would block for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw failure(path, errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw failure(path, errno) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR: throw FileError(file: path, message: "is a folder, expected a file")
+    default: throw FileError(file: path, message: "is not a regular file")
+    }
+    return try readAll(descriptor, path)
+  }
+
+  private static func readAll(_ descriptor: CInt, _ path: String) throws(FileError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = Glibc.read(descriptor, &block, block.count)
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw failure(path, errno)
+      }
+      bytes += block[..<count]
+      if bytes.count > limit { throw FileError(file: path, message: "is larger than 1 MiB") }
+    }
+  }
+
+  /// The names in a folder, sorted; none where there is no such folder or it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      withUnsafeBytes(of: &entry.pointee.d_name) { name in
+        names.append(String(decoding: name.prefix { $0 != 0 }, as: UTF8.self))
+      }
+    }
+    return names.sorted()
+  }
+
+  /// The folder a path lies in: empty for a bare name, `/` for what lies in the root.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "" }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// `path` as seen from `folder`.
+  static func join(_ folder: String, _ path: String) -> String {
+    if folder.isEmpty || path.hasPrefix("/") { return path }
+    return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
+  }
+
+  /// The folder of the running executable; nil where `/proc` does not say.
+  static func executableFolder() -> String? {
+    var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &path, path.count)
+    guard count > 0 else { return nil }
+    return folder(of: path.withUnsafeBytes { String(decoding: $0.prefix(count), as: UTF8.self) })
+  }
+
+  private static func failure(_ path: String, _ code: CInt) -> FileError {
+    let reason = code == ENOENT ? "no such file" : String(cString: strerror(code))
+    return FileError(file: path, message: reason)
+  }
+}

@@ -1,0 +1,24 @@
+/// What is wrong with a file, in words for whoever wrote it.
+public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// As it was named by the caller.
+  public var file: String
+  /// From 1; 0 where the file as a whole is meant.
+  public var line: Int
+  /// Path of the key, e.g. `ports.headphones.ceiling`; empty where no key is concerned.
+  public var field: String
+  /// What was found and what was expected.
+  public var message: String
+
+  public init(file: String, line: Int = 0, field: String = "", message: String) {
+    self.file = file
+    self.line = line
+    self.field = field
+    self.message = message
+  }
+
+  /// One line: `FILE:LINE: field: message`, without the parts that are not known.
+  public var description: String {
+    let place = line == 0 ? file : "\(file):\(line)"
+    return field.isEmpty ? "\(place): \(message)" : "\(place): \(field): \(message)"
+  }
+}

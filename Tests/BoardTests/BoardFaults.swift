@@ -1,0 +1,143 @@
+/// What can be wrong with a board file, as edits of a good one.
+enum BoardFaults {
+  static let base = """
+    name = "B"
+    rate = 44100
+    buffer = "200ms"
+    [lines.JACK]
+    role = "sense"
+    [lines.PLAY]
+    role = "play"
+    [ports.headphones]
+    sense = "gpio"
+    line = "JACK"
+    priority = 30
+    pcm = "hp"
+    [ports.speaker]
+    sense = "always"
+    priority = 10
+    pcm = "out"
+    """
+
+  static let all = root + lines + ports + crossed
+
+  private static func fault(_ error: String, _ edits: [Int: String]) -> Fault {
+    Fault("b.toml:" + error, in: base, edits)
+  }
+
+  private static let root = [
+    fault("1: name: missing, expected a text in quotes", [1: ""]),
+    fault("1: name: found 7, expected a text in quotes", [1: "name = 7"]),
+    fault("1: name: found an empty text, expected a text in quotes", [1: "name = ''"]),
+    fault(
+      #"1: name: found a control character in "a\u{0}b", expected a text in quotes"#, [1: #"name = "a\u0000b""#]),
+    fault("2: models: found \"Maker\", expected an array of texts in quotes", [2: "models = 'Maker'"]),
+    fault("4: models: found 2 in it, expected an array of texts in quotes", [2: "models = [\n'a',\n2]"]),
+    fault("3: models: found an empty text in it, expected an array of texts in quotes", [2: "models = ['a',\n'']"]),
+    fault("2: rate: found 44.1, expected a whole number 8000...192000", [2: "rate = 44.1"]),
+    fault("2: rate: 7999 is out of range, expected 8000...192000", [2: "rate = 7999"]),
+    fault("2: rate: 192001 is out of range, expected 8000...192000", [2: "rate = 192001"]),
+    fault("1: rate: missing, expected a whole number 8000...192000", [2: ""]),
+    fault("3: buffer: \"19ms\" is out of range, expected 20ms...2s", [3: "buffer = '19ms'"]),
+    fault("3: buffer: 2.001 is out of range, expected 20ms...2s", [3: "buffer = 2.001"]),
+    fault("3: buffer: nan is out of range, expected 20ms...2s", [3: "buffer = nan"]),
+    fault("3: buffer: \"0.2 s\" is no number with ms, s, min or h, expected 20ms...2s", [3: "buffer = '0.2 s'"]),
+    fault("3: buffer: found true, expected a duration 20ms...2s", [3: "buffer = true"]),
+    fault("3: buffer: found a date or time, expected a duration 20ms...2s", [3: "buffer = 07:32:00"]),
+    fault("1: buffer: missing, expected a duration 20ms...2s", [3: ""]),
+    fault("2: Rate: unknown key, did you mean rate?", [2: "Rate = 44100"]),
+    fault(
+      "2: volume: unknown key, expected name, models, rate, buffer, console, lines or ports", [2: "volume = 3"]),
+    fault("4: console: found \"tty\", expected a table", [3: "buffer = 1\nconsole = 'tty'"]),
+    fault("4: console.device: missing, expected a path that starts with /", [3: "buffer = 1\n[console]"]),
+    fault(
+      "5: console.device: found \"ttyS0\", expected a path that starts with /",
+      [3: "buffer = 1\n[console]\ndevice = 'ttyS0'"]),
+    fault(
+      "4: console.speed: 9601 is not supported, expected 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200, "
+        + "230400, 460800, 921600, 1000000 or 1500000",
+      [3: "buffer = 1\nconsole = {device = '/dev/ttyS0', speed = 9601}"]),
+    fault("4: console.sped: unknown key, did you mean speed?", [3: "buffer = 1\nconsole = {sped = 9600}"]),
+  ]
+
+  private static let lines = [
+    fault("4: lines: found 3, expected a table", [4: "lines = 3", 5: "", 6: "", 7: ""]),
+    fault("4: lines.JACK: found \"x\", expected a table", [4: "lines.JACK = 'x'", 5: ""]),
+    fault(
+      "4: lines.JACK.role: missing, expected sense, lamp, play, stop, volume-up, volume-down, next or previous", [5: ""]
+    ),
+    fault(
+      "5: lines.JACK.role: \"jack\" is unknown, expected sense, lamp, play, stop, volume-up, volume-down, next or "
+        + "previous", [5: "role = 'jack'"]),
+    fault("6: lines.JACK.debonce: unknown key, did you mean debounce?", [5: "role = 'sense'\ndebonce = 1"]),
+    fault("6: lines.JACK.debounce: 0 is out of range, expected 1ms...1s", [5: "role = 'sense'\ndebounce = 0"]),
+    fault("6: lines.JACK.active: \"lo\" is unknown, expected high or low", [5: "role = 'sense'\nactive = 'lo'"]),
+    fault(
+      "6: lines.JACK.bias: \"up\" is unknown, expected as-is, disabled, pull-up or pull-down",
+      [5: "role = 'sense'\nbias = 'up'"]),
+    fault("6: lines.JACK.chip: found without offset, expected both or none", [5: "role = 'sense'\nchip = 'c'"]),
+    fault("6: lines.JACK.offset: found without chip, expected both or none", [5: "role = 'sense'\noffset = 1"]),
+    fault(
+      "6: lines.JACK.offset: 512 is out of range, expected 0...511", [5: "role = 'sense'\noffset = 512\nchip = 'c'"]),
+    fault("8: lines.PLAY.bias: found on a lamp, expected only on inputs", [7: "role = 'lamp'\nbias = 'as-is'"]),
+    fault("8: lines.PLAY.debounce: found on a lamp, expected only on inputs", [7: "role = 'lamp'\ndebounce = 1"]),
+    fault(#"6: lines."É": not a label, expected 1...31 printable ASCII characters"#, [6: #"[lines."É"]"#]),
+    fault(#"6: lines."": not a label, expected 1...31 printable ASCII characters"#, [6: #"[lines.""]"#]),
+    fault(
+      "6: lines.A2345678901234567890123456789012: not a label, expected 1...31 printable ASCII characters",
+      [6: "[lines.A2345678901234567890123456789012]"]),
+  ]
+
+  private static let withoutPorts = Dictionary(uniqueKeysWithValues: (8...16).map { ($0, "") })
+
+  private static let ports = [
+    fault("1: ports: missing, expected at least one port", withoutPorts),
+    fault("8: ports: is empty, expected at least one port", withoutPorts.merging([8: "[ports]"]) { $1 }),
+    fault("13: ports.speeker: unknown key, did you mean speaker?", [13: "[ports.speeker]"]),
+    fault(
+      "13: ports.gramophone: unknown key, expected headphones, line-out, speaker, bluetooth or usb",
+      [13: "[ports.gramophone]"]),
+    fault("8: ports.headphones.sense: missing, expected gpio or always", [9: ""]),
+    fault("9: ports.headphones.sense: \"switch\" is not built yet, expected gpio or always", [9: "sense = 'switch'"]),
+    fault("9: ports.headphones.sense: \"jack\" is not built yet, expected gpio or always", [9: "sense = 'jack'"]),
+    fault("9: ports.headphones.sense: \"gpoi\" is unknown, expected gpio or always", [9: "sense = 'gpoi'"]),
+    fault("8: ports.headphones.line: missing, expected a text in quotes", [10: ""]),
+    fault(
+      "10: ports.headphones.line: found on a port that is always there, expected only with sense = \"gpio\"",
+      [9: "sense = 'always'"]),
+    fault(
+      "10: ports.headphones.line: \"JAKC\" is not a line of this board, did you mean \"JACK\"?", [10: "line = 'JAKC'"]),
+    fault(
+      "10: ports.headphones.line: \"TELEPHONE\" is not a line of this board, expected \"JACK\"",
+      [10: "line = 'TELEPHONE'"]),
+    fault(
+      "10: ports.headphones.line: \"PLAY\" is not a line of role sense, expected \"JACK\"", [10: "line = 'PLAY'"]),
+    fault(
+      "10: ports.headphones.line: \"JACK\" is not a line of role sense, expected a line of role sense",
+      [5: "role = 'stop'"]),
+    fault("8: ports.headphones.priority: missing, expected a whole number 0...100", [11: ""]),
+    fault("11: ports.headphones.priority: -1 is out of range, expected 0...100", [11: "priority = -1"]),
+    fault("12: ports.headphones.ceiling: 140 is out of range, expected 0...100", [11: "priority = 3\nceiling = 140"]),
+    fault("12: ports.headphones.private: found 1, expected true or false", [11: "priority = 3\nprivate = 1"]),
+    fault("8: ports.headphones.pcm: missing, expected a text in quotes", [12: ""]),
+    fault("12: ports.headphones.pmc: unknown key, did you mean pcm?", [12: "pmc = 'x'"]),
+  ]
+
+  private static let crossed = [
+    fault("6: lines.PLAY: is used by no port, expected one with this line", [7: "role = 'sense'"]),
+    fault(
+      "14: ports.speaker.line: is taken by ports.headphones on line 8, expected a line of its own",
+      [14: "line = 'JACK'", 16: "sense = 'gpio'\npcm = 'out'"]),
+    fault(
+      "15: ports.speaker.priority: 30 is taken by ports.headphones on line 8, expected another", [15: "priority = 30"]),
+    fault(
+      "10: lines.PLAY.offset: 3 on 0 is taken by lines.JACK on line 4, expected another",
+      [5: "role = 'sense'\noffset = 3\nchip = '/dev/gpiochip0'", 7: "role = 'play'\noffset = 3\nchip = '0'"]),
+    fault(
+      "9: lines.PLAY2.role: is taken by lines.PLAY on line 6, expected one line of this role",
+      [7: "role = 'play'\n[lines.PLAY2]\nrole = 'play'"]),
+    fault(
+      "9: lines.LED2.role: is taken by lines.PLAY on line 6, expected one line of this role",
+      [7: "role = 'lamp'\n[lines.LED2]\nrole = 'lamp'"]),
+  ]
+}
