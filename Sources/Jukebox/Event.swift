@@ -7,6 +7,11 @@ public struct Event: Hashable, Sendable {
   public struct Field: Hashable, Sendable {
     public var key: String
     public var value: String
+
+    public init(key: String, value: String) {
+      self.key = key
+      self.value = value
+    }
   }
 
   public var level: Level

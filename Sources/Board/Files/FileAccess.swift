@@ -1,12 +1,12 @@
 import Glibc
 
 /// The few calls on files and folders that the readers need.
-enum FileAccess {
+package enum FileAccess {
   /// Largest file that is read, in bytes. A board or settings file has a few thousand.
-  static let limit = 1 << 20
+  package static let limit = 1 << 20
 
   /// The bytes of a regular file of at most `limit` bytes. Blocks as long as the storage does.
-  static func read(_ path: String) throws(FileError) -> [UInt8] {
+  package static func read(_ path: String) throws(FileError) -> [UInt8] {
     // Without O_NONBLOCK a FIFO of that name would block for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path, errno) }
@@ -37,7 +37,7 @@ enum FileAccess {
   }
 
   /// The names in a folder, sorted; none where there is no such folder or it cannot be read.
-  static func names(in folder: String) -> [String] {
+  package static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
@@ -50,19 +50,19 @@ enum FileAccess {
   }
 
   /// The folder a path lies in: empty for a bare name, `/` for what lies in the root.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "" }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// `path` as seen from `folder`.
-  static func join(_ folder: String, _ path: String) -> String {
+  package static func join(_ folder: String, _ path: String) -> String {
     if folder.isEmpty || path.hasPrefix("/") { return path }
     return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 
   /// The folder of the running executable; nil where `/proc` does not say.
-  static func executableFolder() -> String? {
+  package static func executableFolder() -> String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &path, path.count)
     guard count > 0 else { return nil }

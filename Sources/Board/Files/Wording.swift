@@ -1,14 +1,14 @@
 /// How errors quote what they found and list what they expected.
-enum Wording {
+package enum Wording {
   /// `text` in quotes, on one line, cut where it is long.
-  static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     let limit = 64
     let shown = oneLine(String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))))
     return text.unicodeScalars.count > limit ? "\"\(shown)…\"" : "\"\(shown)\""
   }
 
   /// `text` with its control characters escaped, and U+2028 and U+2029, which break lines too.
-  static func oneLine(_ text: String) -> String {
+  package static func oneLine(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -20,7 +20,7 @@ enum Wording {
   }
 
   /// A key as it stands in a path: bare where TOML allows it.
-  static func key(_ key: String) -> String {
+  package static func key(_ key: String) -> String {
     let bare = key.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -33,13 +33,13 @@ enum Wording {
   }
 
   /// `a`, `a or b`, `a, b or c`.
-  static func list(_ words: [String]) -> String {
+  package static func list(_ words: [String]) -> String {
     guard let last = words.last, words.count > 1 else { return words.first ?? "nothing" }
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
   /// The known word that `word` is probably a slip of; nil where none is near.
-  static func nearest(to word: String, among known: [String]) -> String? {
+  package static func nearest(to word: String, among known: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let limit = min(max(2, word.count / 3), word.count - 1)
     var best: (word: String, distance: Int)?
@@ -51,7 +51,7 @@ enum Wording {
   }
 
   /// Characters to insert, delete or replace to make `b` of `a`.
-  static func editDistance(_ a: String, _ b: String) -> Int {
+  package static func editDistance(_ a: String, _ b: String) -> Int {
     let b = Array(b)
     var row = Array(0...b.count)
     for (i, character) in a.enumerated() {

@@ -1,0 +1,16 @@
+import Glibc
+import RealtimeAudio
+
+/// The listener's volume to a gain: half a decibel a step, so that equal steps sound equal.
+enum VolumeCurve {
+  static let decibelsPerStep = 0.5
+
+  /// Q15; volume 100 is gain 1 exactly, 0 is silence.
+  static func gain(_ volume: Int) -> Int32 {
+    switch volume {
+    case ...0: 0
+    case 100...: GainRamp.unity
+    default: Int32((Double(GainRamp.unity) * pow(10, Double(volume - 100) * decibelsPerStep / 20)).rounded())
+    }
+  }
+}

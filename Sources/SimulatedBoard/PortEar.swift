@@ -1,0 +1,55 @@
+import AudioSession
+import Board
+
+/// Hears what comes out of one port, and writes it down: frame *n* is what was audible at *n / rate* since power on.
+public final class PortEar {
+  public let port: Port
+  private let rate: Int
+  private let wav: WAVWriter?
+  /// Frames of time passed, heard or silent.
+  private var position = 0
+  /// The last frame that was not silence.
+  private var lastSound: Int?
+  /// Frames that were not silence.
+  public private(set) var soundingFrames = 0
+  private static let silence = [Int16](repeating: 0, count: 8_192)
+
+  public init(port: Port, rate: Int, wav: WAVWriter?) {
+    self.port = port
+    self.rate = rate
+    self.wav = wav
+  }
+
+  /// Hears `frames` stereo frames, the first of them at frame `start` since power on.
+  func hear(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int) {
+    pass(until: start)
+    for frame in 0..<frames where samples[frame * 2] != 0 || samples[frame * 2 + 1] != 0 {
+      lastSound = start + frame
+      soundingFrames += 1
+    }
+    wav?.write(samples, frames: frames)
+    position = start + frames
+  }
+
+  /// Nothing was heard from where we are until `frame`.
+  private func pass(until frame: Int) {
+    var gap = frame - position
+    while gap > 0 {
+      let part = min(gap, Self.silence.count / 2)
+      wav?.write(Self.silence, frames: part)
+      gap -= part
+    }
+    position = max(position, frame)
+  }
+
+  /// Whether a sample other than 0 was audible within the given time before `frame`.
+  public func heardSound(within time: Duration, before frame: Int) -> Bool {
+    guard let lastSound else { return false }
+    return lastSound >= frame - time.frames(rate: rate) && lastSound < frame
+  }
+
+  public func finish(at frame: Int) throws(FileError) {
+    pass(until: frame)
+    try wav?.finish()
+  }
+}

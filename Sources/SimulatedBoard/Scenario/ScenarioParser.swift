@@ -1,0 +1,45 @@
+import AudioSession
+import Board
+import Jukebox
+
+/// Reads the scenario language. Every error names file, line and what was expected there.
+public enum ScenarioParser {
+  /// Reads and checks a scenario file for a board.
+  public static func read(_ path: String, board: BoardDescription) throws(FileError) -> Scenario {
+    let bytes = try FileAccess.read(path)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw FileError(file: path, message: "is not UTF-8 text")
+    }
+    return try parse(text, file: path, board: board)
+  }
+
+  public static func parse(_ text: String, file: String, board: BoardDescription) throws(FileError) -> Scenario {
+    var steps: [Scenario.Step] = []
+    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
+    for (index, line) in lines.enumerated() {
+      var words = try ScenarioWords(line, file: file, line: index + 1)
+      if words.isAtEnd { continue }
+      let at = try moment(&words, after: steps.last)
+      let action = try ScenarioActions(board: board).action(&words)
+      try words.expectEnd()
+      if steps.last?.action == .end { throw words.error("a step after `end`") }
+      steps.append(Scenario.Step(line: index + 1, at: at, action: action))
+    }
+    guard !steps.isEmpty else { throw FileError(file: file, message: "no step in it, expected at least one") }
+    return Scenario(file: file, steps: steps)
+  }
+
+  private static func moment(_ words: inout ScenarioWords, after last: Scenario.Step?) throws(FileError) -> Instant {
+    let before = last?.at ?? .powerOn
+    switch try words.next("`at` or `after`") {
+    case "at":
+      let at = Instant.powerOn + (try words.duration())
+      guard at >= before else {
+        throw words.error("\(at.logStamp) s lies before the step above it at \(before.logStamp) s, expected it later")
+      }
+      return at
+    case "after": return before + (try words.duration())
+    case let word: throw words.error("\(Wording.quoted(word)), expected `at` or `after`")
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import AudioSession
+import Board
+
+/// The words of one scenario line: split at blanks, with `"quoted parts"` and `# comments`.
+struct ScenarioWords {
+  private let words: [String]
+  private var position = 0
+  private let file: String
+  private let line: Int
+
+  init(_ text: Substring, file: String, line: Int) throws(FileError) {
+    self.file = file
+    self.line = line
+    var words: [String] = []
+    var word: String?
+    var isQuoted = false
+    for character in text {
+      if character == "\"" {
+        isQuoted.toggle()
+        word = word ?? ""
+      } else if !isQuoted && character == "#" {
+        break
+      } else if !isQuoted && (character == " " || character == "\t" || character == "\r") {
+        if let complete = word { words.append(complete) }
+        word = nil
+      } else {
+        word = (word ?? "") + String(character)
+      }
+    }
+    if isQuoted { throw FileError(file: file, line: line, message: "a quote that is not closed") }
+    if let complete = word { words.append(complete) }
+    self.words = words
+  }
+
+  var isAtEnd: Bool { position >= words.count }
+  var peek: String? { isAtEnd ? nil : words[position] }
+
+  func error(_ message: String) -> FileError { FileError(file: file, line: line, message: message) }
+
+  mutating func next(_ expected: String) throws(FileError) -> String {
+    guard let word = peek else { throw error("the line ends, expected \(expected)") }
+    position += 1
+    return word
+  }
+
+  func expectEnd() throws(FileError) {
+    if let word = peek { throw error("\(Wording.quoted(word)), expected the end of the line") }
+  }
+
+  /// True, and one word on, where the next word is this one.
+  mutating func skip(_ word: String) -> Bool {
+    guard peek == word else { return false }
+    position += 1
+    return true
+  }
+
+  mutating func duration() throws(FileError) -> Duration {
+    let word = try next("a time such as 1.5s or 250ms")
+    guard let duration = DurationText.parse(word), duration <= .seconds(366 * 86_400) else {
+      throw error("\(Wording.quoted(word)), expected a time such as 1.5s or 250ms, up to a year")
+    }
+    return duration
+  }
+
+  /// One of the words of an enumeration, or one that stands for a case.
+  mutating func choice<Value>(
+    _ what: String, _ options: [(word: String, value: Value)], notBuilt: [String: String] = [:]
+  ) throws(FileError) -> Value {
+    let words = options.map(\.word)
+    let word = try next("\(what): \(Wording.list(words))")
+    if let option = options.first(where: { $0.word == word }) { return option.value }
+    if let feature = notBuilt[word] { throw error("\(what) \(Wording.quoted(word)): \(feature) is not built yet") }
+    throw error("\(what) \(Wording.quoted(word)), expected \(Wording.list(words))")
+  }
+
+  mutating func number(_ what: String, in range: ClosedRange<Int>) throws(FileError) -> Int {
+    let word = try next("\(what), \(range.lowerBound) to \(range.upperBound)")
+    guard let number = Int(word), range.contains(number) else {
+      throw error("\(what) \(Wording.quoted(word)), expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}

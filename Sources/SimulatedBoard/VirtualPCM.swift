@@ -1,0 +1,103 @@
+import AudioSession
+import Board
+
+/// A playback device that plays at the pace of a clock, virtual or real, into an ear: with a buffer, a position that
+/// moves, rewind, underrun and loss, as a real one.
+public final class VirtualPCM: PCM {
+  public let format: PCMFormat
+  public var pollDescriptors: [PollDescriptor] { [] }
+
+  private let clock: any BoardClock
+  private let ear: PortEar
+  private var samples: [Int16]
+  private var state = PCMStatus.State.prepared
+  /// Frames written and frames played since the device was prepared.
+  private var written = 0
+  private var played = 0
+  /// The clock's frame at which frame 0 was played.
+  private var origin = 0
+
+  public init(format: PCMFormat, clock: any BoardClock, ear: PortEar) {
+    self.format = format
+    self.clock = clock
+    self.ear = ear
+    samples = [Int16](repeating: 0, count: format.bufferFrames * 2)
+  }
+
+  public func status() -> PCMStatus {
+    let now = clock.now
+    advance(to: now)
+    return PCMStatus(state: state, queued: written - played, at: now)
+  }
+
+  public func write(_ input: UnsafePointer<Int16>, frames: Int) -> Int {
+    advance(to: clock.now)
+    guard state == .prepared || state == .running else { return 0 }
+    let taken = min(frames, format.bufferFrames - (written - played))
+    for frame in 0..<taken {
+      let slot = (written + frame) % format.bufferFrames * 2
+      samples[slot] = input[frame * 2]
+      samples[slot + 1] = input[frame * 2 + 1]
+    }
+    written += taken
+    return taken
+  }
+
+  public func rewind(_ frames: Int) -> Int {
+    advance(to: clock.now)
+    let taken = max(0, min(frames, written - played))
+    written -= taken
+    return taken
+  }
+
+  public func start() {
+    guard state == .prepared else { return }
+    state = .running
+    origin = clock.now.frame(rate: format.rate) - played
+  }
+
+  public func drop() {
+    advance(to: clock.now)
+    prepare()
+  }
+
+  public func recover() { prepare() }
+
+  public func close() { drop() }
+
+  private func prepare() {
+    written = 0
+    played = 0
+    if state != .disconnected { state = .prepared }
+  }
+
+  /// Plays what time has passed for.
+  private func advance(to now: Instant) {
+    guard state == .running else { return }
+    let due = now.frame(rate: format.rate) - origin
+    while played < min(due, written) {
+      let offset = played % format.bufferFrames
+      let frames = min(min(due, written) - played, format.bufferFrames - offset)
+      samples.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return }
+        ear.hear(base + offset * 2, frames: frames, at: origin + played)
+      }
+      played += frames
+    }
+    if due > written { state = .underrun }
+  }
+
+  // MARK: - Mishaps
+
+  /// The device loses what is queued, as when its interrupt came too late.
+  func underrun() {
+    advance(to: clock.now)
+    if state == .running { state = .underrun }
+  }
+
+  /// Somebody pulled the device's plug.
+  func disconnect() {
+    advance(to: clock.now)
+    state = .disconnected
+  }
+}
