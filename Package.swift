@@ -60,6 +60,10 @@ let package = Package(
 
     tests("AudioSession", ["AudioSession"]),
     tests("Board", ["AudioSession", "Jukebox", "Board"]),
+    tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines"]),
+    tests("SerialConsole", ["Board", "SerialConsole"]),
+    .target(name: "CommandedPCM", path: "Tests/CommandedPCM", linkerSettings: [.linkedLibrary("asound")]),
+    tests("ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "CommandedPCM"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -46,6 +46,10 @@ public protocol PCM: AnyObject {
   /// Descriptors to poll while running, empty for a device that only time can tell about.
   /// Readiness means: at least half of the buffer is free.
   var pollDescriptors: [PollDescriptor] { get }
+  /// Whether what `poll(2)` answered (`revents`, one for each of `pollDescriptors` in their order) means readiness or
+  /// a change that `status()` tells. To be asked after every wake-up by one of them: the descriptor of a plug-in is
+  /// often a timer or an event counter, which is read here and would wake the thread again at once if it were not.
+  func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool
   func status() throws(PCMError) -> PCMStatus
   /// Queues up to `frames` interleaved stereo frames and answers how many were taken; 0 when the buffer is full.
   /// Never starts the device.
@@ -61,6 +65,11 @@ public protocol PCM: AnyObject {
   func recover() throws(PCMError)
   /// Closes the device; no call may follow.
   func close()
+}
+
+extension PCM {
+  /// For descriptors that mean what they say.
+  public func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { revents.contains { $0 != 0 } }
 }
 
 /// Opens playback devices by name. Audio thread, except for the first opening at start.

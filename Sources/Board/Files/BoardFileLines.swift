@@ -38,8 +38,9 @@ extension BoardFile {
   }
 
   private static var role: TOMLShape<Line.Role> {
-    let buttons = Button.allCases.map { (word: $0.rawValue, value: Line.Role.button($0)) }
-    return .choice([("sense", .sense), ("lamp", .lamp)] + buttons)
+    var roles: [(word: String, value: Line.Role)] = [("sense", .sense), ("lamp", .lamp)]
+    for button in Button.allCases { roles.append((button.rawValue, .button(button))) }
+    return .choice(roles)
   }
 
   private static func fallback(_ table: TOMLTable) throws(FileError) -> ChipOffset? {

@@ -56,8 +56,9 @@ public enum SettingsFile {
   }
 
   private static func readPlaying(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
-    let ports = Port.allCases.map { (word: $0.rawValue, value: Port?.some($0)) }
-    settings.route = try table.optional("route", .choice([("auto", nil)] + ports)) ?? settings.route
+    var routes: [(word: String, value: Port?)] = [("auto", nil)]
+    for port in Port.allCases { routes.append((port.rawValue, port)) }
+    settings.route = try table.optional("route", .choice(routes)) ?? settings.route
     settings.playOnBoot = try table.optional("play_on_boot", .boolean) ?? settings.playOnBoot
     settings.repeats = try table.optional("repeat", .word) ?? settings.repeats
     settings.shuffle = try table.optional("shuffle", .boolean) ?? settings.shuffle

@@ -1,1 +1,70 @@
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// libgpiod 1.6 (Debian 12) and 2.x (Debian 13) behind the same plain functions. Their `gpiod.h` differ in every
+/// call, so it stays inside lines_v1.c and lines_v2.c, of which exactly one has content.
+///
+/// Levels are logical everywhere: polarity is already applied. `int` answers are 0 or a positive errno. Nothing here
+/// is safe to call from two threads on the same object.
+
+struct cgpiod_chip;
+struct cgpiod_line;
+
+enum cgpiod_bias {
+  CGPIOD_BIAS_AS_IS,
+  CGPIOD_BIAS_DISABLED,
+  CGPIOD_BIAS_PULL_UP,
+  CGPIOD_BIAS_PULL_DOWN,
+};
+
+/// What a line is opened as. An input reports both edges; `asserted` is the first level of an output.
+struct cgpiod_settings {
+  bool output;
+  bool asserted;
+  bool active_low;
+  enum cgpiod_bias bias;
+  /// Microseconds, 0 for none. Not used where `cgpiod_debounces()` is false.
+  unsigned long debounce_us;
+};
+
+/// Who a line is; names are cut to what the kernel keeps.
+struct cgpiod_line_info {
+  char label[33];
+  char consumer[33];
+  bool used;
+};
+
+struct cgpiod_edge {
+  /// CLOCK_MONOTONIC.
+  uint64_t nanoseconds;
+  bool asserted;
+};
+
+/// The library's version, such as "1.6.3".
+const char *cgpiod_version(void);
+
+/// Whether this API can ask the kernel to debounce: 2.x can, 1.6 cannot.
+bool cgpiod_debounces(void);
+
+int cgpiod_chip_open(const char *path, struct cgpiod_chip **chip);
+void cgpiod_chip_close(struct cgpiod_chip *chip);
+/// As the kernel calls it, such as "gpiochip0".
+const char *cgpiod_chip_name(const struct cgpiod_chip *chip);
+/// The driver's label, such as "pinctrl-bcm2711".
+const char *cgpiod_chip_label(const struct cgpiod_chip *chip);
+size_t cgpiod_chip_line_count(const struct cgpiod_chip *chip);
+int cgpiod_chip_line_info(struct cgpiod_chip *chip, unsigned int offset, struct cgpiod_line_info *info);
+
+/// Opens one line; it depends on no open chip. Exactly one object comes out, or none.
+int cgpiod_line_open(const char *path, unsigned int offset, const char *consumer,
+                     const struct cgpiod_settings *settings, struct cgpiod_line **line);
+void cgpiod_line_close(struct cgpiod_line *line);
+/// Readable when an edge waits; -1 for an output. Stays owned by the line.
+int cgpiod_line_descriptor(const struct cgpiod_line *line);
+int cgpiod_line_level(struct cgpiod_line *line, bool *asserted);
+int cgpiod_line_set(struct cgpiod_line *line, bool asserted);
+/// Reads up to `capacity` edges that wait, oldest first. Blocks when none waits: call when readable.
+int cgpiod_line_read_edges(struct cgpiod_line *line, struct cgpiod_edge *edges, size_t capacity, size_t *count);

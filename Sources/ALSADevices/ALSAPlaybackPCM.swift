@@ -1,0 +1,165 @@
+import AudioSession
+import Board
+import CALSA
+import Glibc
+
+/// A playback device of libasound. After opening, the audio thread calls; `write`, `status`, `rewind`, `start` and
+/// `drop` allocate nothing unless they fail.
+///
+/// The PCMs `null` and `file` on `null` are not devices in time: they are never full, never run dry, always have 0
+/// frames queued and no descriptor to poll. Whoever plays to them counts the frames that are due by the clock.
+public final class ALSAPlaybackPCM: PCM {
+  /// The name it was opened by.
+  public let device: String
+  public let format: PCMFormat
+  /// What the device takes; `write` turns our frames into it.
+  public let layout: SampleLayout
+  public var pollDescriptors: [PollDescriptor] { pollSet.descriptors }
+
+  private var handle: PCMHandle
+  private let pollSet: PollSet
+  private let statusMemory: UnsafeMutableRawPointer
+  /// One buffer in the device's layout; empty when the device takes ours.
+  private let scratch: UnsafeMutableRawBufferPointer
+
+  /// Opens the playback PCM `device` and configures it as near to `rate` (Hz) and `buffer` as it can. Never waits.
+  ///
+  /// Throws `.open` (no such device, or another program has it) or `.configure`, naming what was asked and what the
+  /// device offers.
+  public static func open(
+    _ device: String, rate: Int, buffer: Duration = .milliseconds(200)
+  ) throws(PCMError) -> ALSAPlaybackPCM {
+    try configure(PCMHandle.open(device), device: device, rate: rate, buffer: buffer)
+  }
+
+  /// Configures a PCM that is open; closes it when that fails.
+  static func configure(
+    _ handle: consuming PCMHandle, device: String, rate: Int, buffer: Duration
+  ) throws(PCMError) -> ALSAPlaybackPCM {
+    guard let pcm = handle.pointer else { throw PCMError.closed(.configure, device) }
+    let request = PlaybackRequest(device: device, rate: rate, buffer: buffer)
+    let (layout, format) = try HardwareParameters(of: pcm, for: request).negotiate()
+    try setSoftwareParameters(of: pcm, device: device, bufferFrames: format.bufferFrames)
+    return ALSAPlaybackPCM(adopting: handle, of: pcm, device: device, layout: layout, format: format)
+  }
+
+  private init(
+    adopting handle: consuming PCMHandle, of pcm: OpaquePointer, device: String, layout: SampleLayout,
+    format: PCMFormat
+  ) {
+    self.handle = handle
+    self.device = device
+    self.layout = layout
+    self.format = format
+    pollSet = PollSet(of: pcm)
+    let size = snd_pcm_status_sizeof()
+    statusMemory = .allocate(byteCount: size, alignment: 16)
+    statusMemory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+    let bytes = layout.isOurs ? 0 : format.bufferFrames * layout.bytesPerFrame
+    scratch = .allocate(byteCount: bytes, alignment: 16)
+    // Touches every page now rather than in the first write.
+    scratch.initializeMemory(as: UInt8.self, repeating: 0)
+  }
+
+  deinit {
+    statusMemory.deallocate()
+    scratch.deallocate()
+  }
+
+  public func close() { handle.close() }
+
+  public func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool {
+    guard let pcm = handle.pointer else { return false }
+    return pollSet.isReady(revents, of: pcm)
+  }
+
+  public func status() throws(PCMError) -> PCMStatus {
+    let pcm = try pointer(.status)
+    let raw = OpaquePointer(statusMemory)
+    let result = snd_pcm_status(pcm, raw)
+    let now = monotonicNow()
+    if let state = PCMStatus.State(failure: result) { return PCMStatus(state: state, queued: 0, at: now) }
+    try check(result, .status, asked: "state and delay")
+
+    let state = PCMStatus.State(snd_pcm_status_get_state(raw))
+    var stamp = snd_htimestamp_t()
+    snd_pcm_status_get_htstamp(raw, &stamp)
+    return PCMStatus(state: state, queued: queued(raw, in: state), at: Instant(stamp: stamp, readBefore: now))
+  }
+
+  /// Takes at most one buffer a call; 0 also when the device stopped, which the next `status()` tells.
+  public func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int {
+    let pcm = try pointer(.write)
+    let count = min(frames, format.bufferFrames)
+    guard count > 0 else { return 0 }
+    var source = UnsafeRawPointer(samples)
+    if let memory = scratch.baseAddress, !layout.isOurs {
+      layout.convert(samples, frames: count, into: memory)
+      source = UnsafeRawPointer(memory)
+    }
+    let written = snd_pcm_writei(pcm, source, snd_pcm_uframes_t(count))
+    if written >= 0 { return written }
+    switch CInt(written) {
+    case -EAGAIN, -EINTR, -EPIPE, -ESTRPIPE, -EBADFD: return 0
+    default: throw PCMError(.write, device, CInt(written), asked: "\(count) frames")
+    }
+  }
+
+  /// Never more than is safe: while the device runs, the last 2 ms before its position stay. The position is old by
+  /// the time that new frames take the place of what was taken back, and DMA engines fetch ahead of it. What a device
+  /// claims is not trusted either: `null` offers a whole buffer of frames that nobody wrote.
+  public func rewind(_ frames: Int) -> Int {
+    guard frames > 0, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
+    // `status()` also fetched the device's position; the next call works on a remembered one.
+    var limit = snd_pcm_rewindable(pcm)
+    switch status.state {
+    case .prepared: break
+    case .running: limit -= format.rate / 500
+    case .underrun, .suspended, .disconnected: return 0
+    }
+    let count = min(frames, limit, status.queued)
+    guard count > 0 else { return 0 }
+    return max(0, snd_pcm_rewind(pcm, snd_pcm_uframes_t(count)))
+  }
+
+  public func start() throws(PCMError) {
+    try check(snd_pcm_start(try pointer(.start)), .start, asked: "start")
+  }
+
+  public func drop() throws(PCMError) {
+    let pcm = try pointer(.drop)
+    try check(snd_pcm_drop(pcm), .drop, asked: "drop")
+    try check(snd_pcm_prepare(pcm), .drop, asked: "prepare")
+  }
+
+  public func recover() throws(PCMError) {
+    let pcm = try pointer(.recover)
+    // Resuming wakes some drivers' hardware, where preparing alone does not. It may answer that it cannot (ENOSYS) or
+    // not yet (EAGAIN); the device has to be empty again in any case, so that preparing follows either way.
+    if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED, snd_pcm_resume(pcm) >= 0 {
+      try check(snd_pcm_drop(pcm), .recover, asked: "drop")
+    }
+    try check(snd_pcm_prepare(pcm), .recover, asked: "prepare")
+  }
+
+  private func queued(_ raw: OpaquePointer, in state: PCMStatus.State) -> Int {
+    switch state {
+    case .running: max(0, snd_pcm_status_get_delay(raw))
+    // The kernel gives the delay of a running device only, and 0 before.
+    case .prepared: max(0, format.bufferFrames - Int(snd_pcm_status_get_avail(raw)))
+    case .underrun, .suspended, .disconnected: 0
+    }
+  }
+
+  private func pointer(_ operation: PCMError.Operation) throws(PCMError) -> OpaquePointer {
+    guard let pcm = handle.pointer else { throw PCMError.closed(operation, device) }
+    calsa_forget_words()
+    return pcm
+  }
+
+  private func check(
+    _ result: CInt, _ operation: PCMError.Operation, asked: @autoclosure () -> String
+  ) throws(PCMError) {
+    if result < 0 { throw PCMError(operation, device, result, asked: asked()) }
+  }
+}

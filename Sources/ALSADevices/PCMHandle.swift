@@ -1,0 +1,44 @@
+import Board
+import CALSA
+import Glibc
+
+/// Owns one open `snd_pcm_t` and closes it on every path.
+struct PCMHandle: ~Copyable {
+  /// `nil` once closed.
+  private(set) var pointer: OpaquePointer?
+
+  init(adopting pointer: OpaquePointer) { self.pointer = pointer }
+
+  deinit {
+    if let pointer { snd_pcm_close(pointer) }
+  }
+
+  /// Opens the playback PCM `device` without waiting for it: a busy one is an error (`EBUSY`).
+  static func open(_ device: String) throws(PCMError) -> PCMHandle {
+    calsa_silence()
+    calsa_forget_words()
+    var pointer: OpaquePointer?
+    let result = snd_pcm_open(&pointer, device, SND_PCM_STREAM_PLAYBACK, CInt(SND_PCM_NONBLOCK))
+    guard result >= 0, let pointer else {
+      throw PCMError(.open, device, result, asked: "playback")
+    }
+    return PCMHandle(adopting: pointer)
+  }
+
+  mutating func close() {
+    guard let open = pointer else { return }
+    pointer = nil
+    snd_pcm_close(open)
+  }
+}
+
+extension PCMError {
+  /// From a negative libasound result, with the library's own words on this thread where it had any.
+  init(_ operation: Operation, _ device: String, _ result: CInt, asked: String) {
+    let reason = String(cString: snd_strerror(result))
+    let said = String(cString: calsa_words())
+    self.init(
+      operation: operation, device: device, code: -result,
+      message: "\(reason) (asked: \(asked))" + (said.isEmpty ? "" : ": \(said)"))
+  }
+}

@@ -1,0 +1,43 @@
+import Board
+import CALSA
+import Glibc
+
+/// The descriptors of one PCM, kept in memory made once, so that their readiness can be asked without allocating.
+struct PollSet: ~Copyable {
+  let descriptors: [PollDescriptor]
+  private let entries: UnsafeMutableBufferPointer<pollfd>
+
+  init(of pcm: OpaquePointer) {
+    let count = max(0, Int(snd_pcm_poll_descriptors_count(pcm)))
+    let all = UnsafeMutableBufferPointer<pollfd>.allocate(capacity: count)
+    all.initialize(repeating: pollfd(fd: -1, events: 0, revents: 0))
+    let filled = max(0, Int(snd_pcm_poll_descriptors(pcm, all.baseAddress, CUnsignedInt(count))))
+    entries = all
+    // The PCM `null`, and whatever is built on it, gives away a descriptor of /dev/null. That is always ready, so a
+    // thread that waits for it spins: such a device only has time to go by.
+    if filled != count || all.contains(where: { isNullDevice($0.fd) }) {
+      descriptors = []
+    } else {
+      descriptors = all.map { PollDescriptor(fileDescriptor: $0.fd, events: $0.events) }
+    }
+  }
+
+  deinit { entries.deallocate() }
+
+  /// Whether `revents`, one for each descriptor, mean that the PCM wants attention.
+  borrowing func isReady(_ revents: UnsafeBufferPointer<CShort>, of pcm: OpaquePointer) -> Bool {
+    guard !descriptors.isEmpty, revents.count == entries.count else { return false }
+    for i in entries.indices { entries[i].revents = revents[i] }
+    var meaning: CUnsignedShort = 0
+    let result = snd_pcm_poll_descriptors_revents(pcm, entries.baseAddress, CUnsignedInt(entries.count), &meaning)
+    // A PCM that is gone fails here; `status()` says so.
+    return result < 0 || CInt(meaning) & (POLLOUT | POLLERR | POLLHUP | POLLNVAL) != 0
+  }
+}
+
+private func isNullDevice(_ descriptor: CInt) -> Bool {
+  var file = stat()
+  var null = stat()
+  guard fstat(descriptor, &file) == 0, stat("/dev/null", &null) == 0 else { return false }
+  return file.st_mode & S_IFMT == S_IFCHR && file.st_rdev == null.st_rdev
+}

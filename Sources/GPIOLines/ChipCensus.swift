@@ -1,0 +1,70 @@
+import Board
+import Glibc
+
+/// What one chip said of itself.
+struct Chip: Hashable {
+  /// Every path that led to it; the first one opens it.
+  var paths: [String]
+  var name: String
+  var label: String
+  /// The label of the line at each offset, empty where it has none.
+  var lineLabels: [String]
+}
+
+/// All chips of a board at one moment, so that finding lines is a matter of values.
+struct ChipCensus: Hashable {
+  var directory: String
+  var chips: [Chip] = []
+  /// Chips that could not be opened or read, by path.
+  var failures: [String: SystemFailure] = [:]
+
+  init(directory: String, chips: [Chip] = [], failures: [String: SystemFailure] = [:]) {
+    self.directory = directory
+    self.chips = chips
+    self.failures = failures
+  }
+
+  /// Asks the chips of `directory`, and those that fallbacks of `requests` name by a path elsewhere. No chip is open
+  /// afterwards.
+  static func taken(in directory: String, for requests: [LineRequest]) -> ChipCensus {
+    var census = ChipCensus(directory: directory)
+    for path in chipPaths(in: directory) { census.ask(path) }
+    for fallback in requests.compactMap(\.fallback) {
+      if let path = ChipName(fallback.chip).path(in: directory) { census.ask(path) }
+    }
+    return census
+  }
+
+  private mutating func ask(_ path: String) {
+    guard failures[path] == nil, !chips.contains(where: { $0.paths.contains(path) }) else { return }
+    do throws(SystemFailure) {
+      let handle = try ChipHandle.open(path: path)
+      let name = handle.name
+      // Boards keep old chip numbers alive as links to the renumbered chip.
+      if let known = chips.firstIndex(where: { $0.name == name }) {
+        chips[known].paths.append(path)
+        return
+      }
+      var labels: [String] = []
+      for offset in 0..<handle.lineCount { labels.append(try handle.line(at: offset).label) }
+      chips.append(Chip(paths: [path], name: name, label: handle.label, lineLabels: labels))
+    } catch {
+      failures[path] = error
+    }
+  }
+}
+
+/// Paths of all `gpiochipN` in `directory`, in the order of their numbers; none when it cannot be read.
+func chipPaths(in directory: String) -> [String] {
+  guard let stream = opendir(directory) else { return [] }
+  defer { closedir(stream) }
+  var numbers: [(number: Int, name: String)] = []
+  while let entry = readdir(stream) {
+    let name = withUnsafeBytes(of: entry.pointee.d_name) {
+      String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    guard case .name(name) = ChipName(name), let number = Int(name.dropFirst("gpiochip".count)) else { continue }
+    numbers.append((number, name))
+  }
+  return numbers.sorted { $0.number < $1.number }.map { "\(directory)/\($0.name)" }
+}

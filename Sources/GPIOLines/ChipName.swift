@@ -1,0 +1,36 @@
+import Board
+
+/// The forms in which a board file may name a chip.
+enum ChipName: Hashable {
+  /// `/dev/gpiochip0`, or a link to it.
+  case path(String)
+  /// `gpiochip0`, or `0` for short.
+  case name(String)
+  /// `pinctrl-bcm2711`: what the driver calls its chip.
+  case label(String)
+
+  init(_ text: String) {
+    if text.hasPrefix("/") {
+      self = .path(text)
+    } else if ChipName.isNumber(text[...]) {
+      self = .name("gpiochip\(text)")
+    } else if text.hasPrefix("gpiochip"), ChipName.isNumber(text.dropFirst("gpiochip".count)) {
+      self = .name(text)
+    } else {
+      self = .label(text)
+    }
+  }
+
+  /// The file to open; nil for a label, which only the opened chips can tell.
+  func path(in directory: String) -> String? {
+    switch self {
+    case .path(let path): path
+    case .name(let name): "\(directory)/\(name)"
+    case .label: nil
+    }
+  }
+
+  private static func isNumber(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+}

@@ -1,0 +1,52 @@
+import Board
+import CGPIOD
+
+/// The lines of this machine's GPIO chips, through libgpiod. Control thread.
+///
+/// A line is looked for by its name as a label on every chip in the order of their numbers, then at its fallback. Edges
+/// carry the kernel's CLOCK_MONOTONIC time stamps (the kernel's own clock for them since Linux 5.7). A line that the
+/// kernel debounces reports its edge only after the debounce time.
+public final class GPIOLineBackend: LineBackend {
+  private let directory: String
+  private let consumer: String
+
+  /// - Parameters:
+  ///   - directory: where the kernel puts its `gpiochipN`.
+  ///   - consumer: the name under which others see the lines in use.
+  public init(directory: String = "/dev", consumer: String = "jackdaw") {
+    self.directory = directory
+    self.consumer = consumer
+  }
+
+  /// The library's version, such as `1.6.3`.
+  public static var libraryVersion: String { String(cString: cgpiod_version()) }
+
+  /// Whether `LineRequest.kernelDebounce` reaches the kernel: with libgpiod 2.x. With 1.6 it is ignored.
+  public static var kernelDebounces: Bool { cgpiod_debounces() }
+
+  /// Paths of the GPIO chips in `directory`, in the order of their numbers.
+  public var chipPaths: [String] { GPIOLines.chipPaths(in: directory) }
+
+  /// Throws `openChip` for a fallback chip that is missing or not usable, `findLine` for a line that neither its label
+  /// nor its fallback leads to, and `request` for one that is busy or cannot be what was asked for.
+  public func open(_ requests: [LineRequest]) throws(LineError) -> any LineSet {
+    let places = try ChipCensus.taken(in: directory, for: requests).places(of: requests)
+    var lines: [any OpenLine] = []
+    // Outputs last: a refused input must not have switched an amplifier on.
+    for outputs in [false, true] {
+      for (request, place) in zip(requests, places) where request.isOutput == outputs {
+        lines.append(try ChipLine.open(request, at: place, consumer: consumer))
+      }
+    }
+    return GPIOLineSet(lines)
+  }
+}
+
+extension LineRequest {
+  fileprivate var isOutput: Bool {
+    switch direction {
+    case .input: false
+    case .output: true
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import AudioSession
+import Board
+import CGPIOD
+import Glibc
+
+/// Open lines of any number of chips. Control thread.
+final class GPIOLineSet: LineSet {
+  /// More than one read of one line can give in either version of libgpiod.
+  private static let edgesAtOnce = 64
+  /// A line that chatters without end must not keep the control thread: what is left waits for the next poll.
+  private static let passesAtOnce = 4
+
+  private var lines: [any OpenLine]
+  private var polled: [pollfd] = []
+  /// Index in `lines` of each entry of `polled`.
+  private var polledLines: [Int] = []
+  private var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: edgesAtOnce)
+  private var waiting: [RawEdge] = []
+
+  init(_ lines: [any OpenLine]) {
+    self.lines = lines
+    for (index, line) in lines.enumerated() {
+      guard let descriptor = line.descriptor else { continue }
+      polled.append(pollfd(fd: descriptor, events: CShort(POLLIN), revents: 0))
+      polledLines.append(index)
+    }
+    waiting.reserveCapacity(polled.count * GPIOLineSet.edgesAtOnce)
+  }
+
+  var pollDescriptors: [PollDescriptor] {
+    polled.map { PollDescriptor(fileDescriptor: $0.fd, events: $0.events) }
+  }
+
+  func levels() throws(LineError) -> [String: Bool] {
+    var levels: [String: Bool] = [:]
+    for line in lines where line.descriptor != nil {
+      do throws(SystemFailure) {
+        levels[line.name] = try line.level()
+      } catch {
+        throw LineError(operation: .read, subject: line.name, code: error.code, message: error.message)
+      }
+    }
+    return levels
+  }
+
+  /// The edges read before a failure are still appended.
+  func readEdges(into edges: inout [LineEdge]) throws(LineError) {
+    waiting.removeAll(keepingCapacity: true)
+    var failure: LineError?
+    // One line may get an edge while a later one is read. Only a pass that finds nothing proves that no edge older
+    // than those collected is still on its way.
+    for _ in 0..<GPIOLineSet.passesAtOnce where failure == nil {
+      guard poll(&polled, nfds_t(polled.count), 0) > 0 else { break }
+      failure = readReady()
+    }
+    sortOldestFirst(&waiting)
+    for edge in waiting {
+      let at = Instant(nanoseconds: Int64(clamping: edge.nanoseconds))
+      edges.append(LineEdge(line: lines[edge.line].name, asserted: edge.asserted, at: at))
+    }
+    if let failure { throw failure }
+  }
+
+  func set(_ line: String, asserted: Bool) throws(LineError) {
+    guard let output = lines.first(where: { $0.name == line && $0.descriptor == nil }) else {
+      let names = lines.filter { $0.descriptor == nil }.map(\.name).joined(separator: ", ")
+      throw LineError(
+        operation: .set, subject: line, code: 0,
+        message: "not an open output, expected one of: \(names.isEmpty ? "none" : names)")
+    }
+    do throws(SystemFailure) {
+      try output.set(asserted: asserted)
+    } catch {
+      throw LineError(operation: .set, subject: line, code: error.code, message: error.message)
+    }
+  }
+
+  func close() {
+    polled = []
+    polledLines = []
+    lines = []
+  }
+
+  /// Collects from every line that `poll` marked, and answers the first failure.
+  private func readReady() -> LineError? {
+    var failure: LineError?
+    for (entry, index) in zip(polled, polledLines) where entry.revents != 0 {
+      do throws(SystemFailure) {
+        let count = try lines[index].readEdges(into: &buffer)
+        for edge in buffer[..<count] {
+          waiting.append(RawEdge(line: index, asserted: edge.asserted, nanoseconds: edge.nanoseconds))
+        }
+      } catch {
+        let line = lines[index].name
+        failure = failure ?? LineError(operation: .readEdges, subject: line, code: error.code, message: error.message)
+      }
+    }
+    return failure
+  }
+}
+
+/// Orders by time stamp; edges of the same instant stay in the order in which they were read, and so do those of
+/// one line. By insertion: there are a few edges as a rule, and it takes no memory.
+func sortOldestFirst(_ edges: inout [RawEdge]) {
+  for sorted in edges.indices.dropFirst() {
+    var index = sorted
+    while index > 0, edges[index].nanoseconds < edges[index - 1].nanoseconds {
+      edges.swapAt(index, index - 1)
+      index -= 1
+    }
+  }
+}

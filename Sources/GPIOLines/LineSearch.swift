@@ -1,0 +1,83 @@
+import Board
+import Glibc
+
+/// Where a line is.
+struct LinePlace: Hashable {
+  /// Opens the chip.
+  var path: String
+  /// The chip's name.
+  var chip: String
+  var offset: Int
+}
+
+extension ChipCensus {
+  /// The place of each request, in their order. No place is given twice.
+  func places(of requests: [LineRequest]) throws(LineError) -> [LinePlace] {
+    var places: [LinePlace] = []
+    for request in requests {
+      let place = try place(of: request)
+      if let same = places.firstIndex(of: place) {
+        let other = requests[same].name
+        throw LineError(
+          operation: .findLine, subject: request.name, code: EBUSY,
+          message: "\(place.chip) offset \(place.offset) is \(other) already, expected a line of its own")
+      }
+      places.append(place)
+    }
+    return places
+  }
+
+  /// Labels are not unique in the kernel: the first chip's first line counts.
+  func place(of request: LineRequest) throws(LineError) -> LinePlace {
+    for chip in chips where !request.name.isEmpty {
+      if let offset = chip.lineLabels.firstIndex(of: request.name) { return place(on: chip, offset: offset) }
+    }
+    guard let fallback = request.fallback else {
+      throw LineError(
+        operation: .findLine, subject: request.name, code: 0,
+        message: "\(labelNotFound), and no chip and offset are given to fall back on")
+    }
+    let chip = try chip(fallback.chip, for: request.name, offset: fallback.offset)
+    guard chip.lineLabels.indices.contains(fallback.offset) else {
+      throw LineError(
+        operation: .findLine, subject: request.name, code: 0,
+        message: "\(labelNotFound), and its fallback \(fallback.chip) offset \(fallback.offset) is not there: "
+          + "expected an offset from 0 to \(chip.lineLabels.count - 1)")
+    }
+    return place(on: chip, offset: fallback.offset)
+  }
+
+  private func place(on chip: Chip, offset: Int) -> LinePlace {
+    LinePlace(path: chip.paths.first ?? "", chip: chip.name, offset: offset)
+  }
+
+  private func chip(_ text: String, for line: String, offset: Int) throws(LineError) -> Chip {
+    let name = ChipName(text)
+    let path = name.path(in: directory)
+    for chip in chips {
+      switch name {
+      case .label(let label): if chip.label == label { return chip }
+      case .path, .name: if let path, chip.paths.contains(path) { return chip }
+      }
+    }
+    let failure = path.flatMap { failures[$0] } ?? SystemFailure(code: ENOENT)
+    throw LineError(
+      operation: .openChip, subject: text, code: failure.code,
+      message: "\(failure.message); fallback of line \(line) (offset \(offset)), \(labelNotFound); "
+        + "expected one of: \(known)")
+  }
+
+  private var labelNotFound: String {
+    var text = "no line of \(chips.isEmpty ? "any chip" : chips.map(\.name).joined(separator: ", ")) has this label"
+    for (path, failure) in failures.sorted(by: { $0.key < $1.key }) where failure.code != ENOENT {
+      text += "; \(path) was not searched (\(failure.message))"
+    }
+    return text
+  }
+
+  private var known: String {
+    chips.isEmpty
+      ? "none, \(directory) has no GPIO chip that can be used"
+      : chips.map { "\($0.name) (\($0.label))" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,39 @@
+/// Bytes on their way out, in a ring of fixed size. Lines go in whole or not at all.
+struct LineQueue {
+  private var storage: [UInt8]
+  /// Free-running: bytes ever appended and ever sent.
+  private var appended = 0
+  private var sent = 0
+  /// Where in the stream each line ends that was not sent to its end.
+  private var lineEnds: [Int] = []
+
+  init(capacity: Int) { storage = [UInt8](repeating: 0, count: max(1, capacity)) }
+
+  var isEmpty: Bool { appended == sent }
+  var unsentLines: Int { lineEnds.count }
+
+  /// False, and nothing appended, when `bytes` do not fit. `isLine` says whether they count as a line.
+  mutating func append(_ bytes: [UInt8], isLine: Bool) -> Bool {
+    guard bytes.count <= storage.count - (appended - sent) else { return false }
+    for byte in bytes {
+      storage[appended % storage.count] = byte
+      appended += 1
+    }
+    if isLine { lineEnds.append(appended) }
+    return true
+  }
+
+  /// Offers the oldest bytes that lie in one piece to `send`, which answers how many it took; then forgets those.
+  mutating func sendOldest(_ send: (UnsafeRawBufferPointer) -> Int) {
+    let start = sent % storage.count
+    let end = min(storage.count, start + appended - sent)
+    let taken = storage.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
+    sent += max(0, min(taken, end - start))
+    lineEnds.removeSubrange(..<(lineEnds.firstIndex { $0 > sent } ?? lineEnds.count))
+  }
+
+  mutating func removeAll() {
+    sent = appended
+    lineEnds = []
+  }
+}

@@ -1,0 +1,101 @@
+import Board
+import Glibc
+
+/// A serial line: log out, commands in. Control thread; no call blocks. Closed when the last reference goes.
+///
+/// A person may type while the log goes out: what is typed is echoed, and each log line starts on a line of its own.
+public final class SerialConsole {
+  /// Bytes that wait for a console that is slow or blocked; lines beyond are dropped.
+  public static let queueCapacity = 65_536
+  /// Every speed that `open` takes, in baud.
+  public static var speeds: [Int] { SerialSpeed.all }
+
+  /// The path of the device.
+  public let device: String
+  private let descriptor: SerialDescriptor
+  private var queue = LineQueue(capacity: queueCapacity)
+  private var reader = CommandLineReader()
+  private var dropped = 0
+  private var isLost = false
+  private var input = [UInt8](repeating: 0, count: 512)
+
+  private init(device: String, adopting descriptor: consuming SerialDescriptor) {
+    self.device = device
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    // The kernel may hold up closing for 30 s to drain a line that nobody takes.
+    if isLost || !queue.isEmpty { tcflush(descriptor.number, TCOFLUSH) }
+  }
+
+  /// Opens a tty raw, 8N1, without flow control. Throws `open` for a device that is not there or not allowed, and
+  /// `configure` for a speed that is not one of `speeds`, for what is no tty, and for one that refuses.
+  public static func open(device: String, speed: Int) throws(SerialConsoleError) -> SerialConsole {
+    let descriptor = try SerialDescriptor.open(device: device, speed: speed)
+    return SerialConsole(device: device, adopting: descriptor)
+  }
+
+  /// What to poll for now: input always, room for output while `wantsWrite`.
+  public var pollDescriptor: PollDescriptor {
+    PollDescriptor(fileDescriptor: descriptor.number, events: CShort(wantsWrite ? POLLIN | POLLOUT : POLLIN))
+  }
+
+  /// Whether `flush()` has something to send.
+  public var wantsWrite: Bool { !queue.isEmpty }
+
+  /// Queues `line`, which comes without its end and holds no control characters. A line that does not fit, and every
+  /// line after the device was lost, is dropped whole and counted.
+  public func write(line: String) {
+    let end: [UInt8] = [0x0D, 0x0A]
+    let typed = reader.partial
+    let bytes = (typed.isEmpty ? [] : end) + Array(line.utf8) + end + typed
+    if isLost || !queue.append(bytes, isLine: true) { dropped += 1 }
+  }
+
+  /// Sends what the device takes now. Throws `write` when the device is lost; the lines that wait count as dropped.
+  public func flush() throws(SerialConsoleError) {
+    while wantsWrite {
+      var failure: CInt = 0
+      queue.sendOldest { bytes in
+        let count = Glibc.write(descriptor.number, bytes.baseAddress, bytes.count)
+        failure = count < 0 ? errno : count == 0 ? EAGAIN : 0
+        return count
+      }
+      switch failure {
+      case 0, EINTR: continue
+      case EAGAIN: return
+      default: throw lose(.write, code: failure)
+      }
+    }
+  }
+
+  /// Lines dropped since the last call.
+  public func takeDropped() -> Int {
+    defer { dropped = 0 }
+    return dropped
+  }
+
+  /// Reads at most 512 bytes that wait and answers the lines that ended in them; poll tells about more. Queues the
+  /// echo. Throws `read` when the device is lost or hung up.
+  public func readLines() throws(SerialConsoleError) -> [ConsoleInput] {
+    let count = read(descriptor.number, &input, input.count)
+    if count < 0, errno == EAGAIN || errno == EINTR { return [] }
+    guard count > 0 else { throw lose(.read, code: count < 0 ? errno : EIO) }
+    var lines: [ConsoleInput] = []
+    var echo: [UInt8] = []
+    for byte in input[..<count] {
+      if let line = reader.take(byte, echo: &echo) { lines.append(line) }
+    }
+    // An echo that does not fit is no loss: nobody can see it.
+    _ = queue.append(echo, isLine: false)
+    return lines
+  }
+
+  private func lose(_ operation: SerialConsoleError.Operation, code: CInt) -> SerialConsoleError {
+    isLost = true
+    dropped += queue.unsentLines
+    queue.removeAll()
+    return SerialConsoleError(operation, device, code: code)
+  }
+}

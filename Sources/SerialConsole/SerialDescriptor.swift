@@ -1,0 +1,65 @@
+import Glibc
+
+/// An open serial device; closed when it goes out of scope.
+struct SerialDescriptor: ~Copyable {
+  let number: CInt
+
+  private init(adopting number: CInt) { self.number = number }
+
+  deinit { close(number) }
+
+  /// Raw, 8N1, without flow control and without modem lines, never blocking.
+  static func open(device: String, speed: Int) throws(SerialConsoleError) -> SerialDescriptor {
+    guard let constant = SerialSpeed.constant(for: speed) else {
+      let known = SerialSpeed.all.map { "\($0)" }.joined(separator: ", ")
+      throw SerialConsoleError(
+        operation: .configure, device: device, code: EINVAL, message: "speed \(speed), expected one of \(known)")
+    }
+    let number = Glibc.open(device, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    guard number >= 0 else { throw SerialConsoleError(.open, device, code: errno) }
+    let descriptor = SerialDescriptor(adopting: number)
+    try configure(number, device: device, speed: speed, constant)
+    return descriptor
+  }
+
+  private static func configure(
+    _ number: CInt, device: String, speed: Int, _ constant: speed_t
+  ) throws(SerialConsoleError) {
+    var settings = termios()
+    guard tcgetattr(number, &settings) == 0 else { throw SerialConsoleError(.configure, device, code: errno) }
+    let frame = tcflag_t(CSIZE) | tcflag_t(PARENB) | tcflag_t(CSTOPB)
+    cfmakeraw(&settings)
+    settings.c_cflag &= ~(frame | tcflag_t(CRTSCTS))
+    settings.c_cflag |= tcflag_t(CS8) | tcflag_t(CLOCAL) | tcflag_t(CREAD)
+    // With 0 bytes as a minimum, an idle line would read like a hang-up.
+    withUnsafeMutableBytes(of: &settings.c_cc) {
+      $0[Int(VMIN)] = 1
+      $0[Int(VTIME)] = 0
+    }
+    guard cfsetspeed(&settings, constant) == 0, tcsetattr(number, TCSANOW, &settings) == 0 else {
+      throw SerialConsoleError(.configure, device, code: errno)
+    }
+    // tcsetattr succeeds when it could make any one of the changes.
+    var taken = termios()
+    guard tcgetattr(number, &taken) == 0 else { throw SerialConsoleError(.configure, device, code: errno) }
+    guard cfgetospeed(&taken) == constant, taken.c_cflag & frame == tcflag_t(CS8) else {
+      throw SerialConsoleError(
+        operation: .configure, device: device, code: EINVAL, message: "the device did not take \(speed) baud 8N1")
+    }
+  }
+}
+
+/// Baud rates that termios has a constant for.
+enum SerialSpeed {
+  private static let table: [(speed: Int, constant: Int)] = [
+    (1_200, Int(B1200)), (2_400, Int(B2400)), (4_800, Int(B4800)), (9_600, Int(B9600)), (19_200, Int(B19200)),
+    (38_400, Int(B38400)), (57_600, Int(B57600)), (115_200, Int(B115200)), (230_400, Int(B230400)),
+    (460_800, Int(B460800)), (500_000, Int(B500000)), (576_000, Int(B576000)), (921_600, Int(B921600)),
+  ]
+
+  static var all: [Int] { table.map(\.speed) }
+
+  static func constant(for speed: Int) -> speed_t? {
+    table.first { $0.speed == speed }.map { speed_t($0.constant) }
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// The terminal in raw mode: keys come one by one and are not shown. Put back by `restore()`, at the latest when the
+/// last reference goes. Control thread.
+///
+/// Ctrl-C stays a signal, so that a front panel can always be left, and output is still processed, so that log lines on
+/// the same screen start at its edge.
+public final class TerminalMode {
+  private let descriptor: CInt
+  private var saved: termios?
+
+  private init(descriptor: CInt, saved: termios) {
+    self.descriptor = descriptor
+    self.saved = saved
+  }
+
+  deinit { restore() }
+
+  /// Throws `configure` when `descriptor` is no terminal or refuses. The descriptor stays the caller's and open.
+  public static func raw(on descriptor: CInt = STDIN_FILENO) throws(SerialConsoleError) -> TerminalMode {
+    var settings = termios()
+    guard tcgetattr(descriptor, &settings) == 0 else {
+      throw SerialConsoleError(.configure, "descriptor \(descriptor)", code: errno)
+    }
+    let mode = TerminalMode(descriptor: descriptor, saved: settings)
+    let outputFlags = settings.c_oflag
+    cfmakeraw(&settings)
+    settings.c_oflag = outputFlags
+    settings.c_lflag |= tcflag_t(ISIG)
+    guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
+      throw SerialConsoleError(.configure, "descriptor \(descriptor)", code: errno)
+    }
+    return mode
+  }
+
+  /// Puts the terminal back as it was found, and forgets keys that nobody read; they were not meant for the shell.
+  /// A second call does nothing.
+  public func restore() {
+    guard var settings = saved else { return }
+    saved = nil
+    tcflush(descriptor, TCIFLUSH)
+    tcsetattr(descriptor, TCSANOW, &settings)
+  }
+}

@@ -1,0 +1,86 @@
+import Board
+import CALSA
+import CommandedPCM
+import Testing
+
+@testable import ALSADevices
+
+extension ALSAPlayback {
+  @Test("what is taken back before the start is not heard, and nothing else is lost")
+  func rewindPrepared() throws {
+    let device = try #require(CommandedDevice())
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
+    #expect(pcm.rewind(400) == 400)
+    #expect(try pcm.status().queued == 600)
+    #expect(try pcm.writeAll(frames(5_000..<5_010)) == 10)
+    try pcm.start()
+    device.play(610)
+    #expect(device.heard() == frames(0..<600) + frames(5_000..<5_010))
+  }
+
+  @Test("a running device keeps 2 ms before its position and gives back the rest")
+  func rewindRunning() throws {
+    let device = try #require(CommandedDevice())
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
+    try pcm.start()
+    device.play(100)
+    #expect(pcm.rewind(50_000) == 900 - 88)
+    #expect(try pcm.status().queued == 88)
+    #expect(pcm.rewind(1) == 0)
+    #expect(try pcm.writeAll(frames(5_000..<5_010)) == 10)
+    device.play(98)
+    #expect(device.heard() == frames(0..<188) + frames(5_000..<5_010))
+  }
+
+  @Test("taking back works over the end of the buffer")
+  func rewindWrapped() throws {
+    let device = try #require(CommandedDevice())
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<8_820)) == 8_820)
+    try pcm.start()
+    device.play(5_000)
+    #expect(try pcm.writeAll(frames(8_820..<12_000)) == 3_180)
+    #expect(pcm.rewind(6_000) == 6_000)
+    #expect(try pcm.writeAll(frames(20_000..<20_100)) == 100)
+    device.play(1_100)
+    let same = device.heard() == frames(0..<6_000) + frames(20_000..<20_100)
+    #expect(same)
+  }
+
+  @Test("taking back works through our own conversion and through a format plug-in")
+  func rewindConverted() throws {
+    for throughPlugin in [false, true] {
+      let device = try #require(CommandedDevice())
+      let pcm = try device.open(SND_PCM_FORMAT_S32) { slave in
+        guard throughPlugin else { return slave }
+        var outer: OpaquePointer?
+        return snd_pcm_linear_open(&outer, "linear", SND_PCM_FORMAT_S32, slave, 1) == 0 ? outer : nil
+      }
+      #expect(pcm.layout.encoding == (throughPlugin ? .s16 : .s32))
+      #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
+      try pcm.start()
+      device.play(100)
+      #expect(pcm.rewind(300) == 300)
+      #expect(try pcm.writeAll(frames(5_000..<5_010)) == 10)
+      device.play(610)
+      #expect(device.heard(as: Int32.self) == (frames(0..<700) + frames(5_000..<5_010)).map { Int32($0) << 16 })
+      pcm.close()
+      #expect(device.closings == 1)
+    }
+  }
+
+  @Test("a resampling plug-in cannot take back, and says so")
+  func rewindResampled() throws {
+    let device = try #require(CommandedDevice())
+    let pcm = try device.open { slave in
+      var outer: OpaquePointer?
+      return snd_pcm_rate_open(&outer, "rate", SND_PCM_FORMAT_S16, 48_000, nil, slave, 1) == 0 ? outer : nil
+    }
+    #expect(pcm.format.rate == 44_100)
+    #expect(try pcm.writeAll(frames(0..<5_000)) == 5_000)
+    try pcm.start()
+    #expect(pcm.rewind(1_000) == 0)
+  }
+}

@@ -1,0 +1,65 @@
+import CGPIOD
+import Glibc
+
+@testable import GPIOLines
+
+/// A line whose edges come from a test. Its descriptor is a real one, so `poll` says the truth about it.
+final class FakeLine: OpenLine {
+  let name: String
+  let descriptor: CInt?
+  var asserted = false
+  var failure: SystemFailure?
+  /// Runs at the next read, before it answers: what happens elsewhere meanwhile.
+  var duringNextRead: (() -> Void)?
+  /// One byte in the pipe stands for one edge in the kernel's queue.
+  private let trigger: CInt
+  private var queued: [cgpiod_edge] = []
+
+  init(input name: String) {
+    self.name = name
+    var ends: [CInt] = [-1, -1]
+    descriptor = pipe(&ends) == 0 ? ends[0] : nil
+    trigger = ends[1]
+  }
+
+  init(output name: String) {
+    self.name = name
+    descriptor = nil
+    trigger = -1
+  }
+
+  deinit {
+    if let descriptor { close(descriptor) }
+    if trigger >= 0 { close(trigger) }
+  }
+
+  func edge(at nanoseconds: UInt64, asserted: Bool = true) {
+    queued.append(cgpiod_edge(nanoseconds: nanoseconds, asserted: asserted))
+    var byte: UInt8 = 1
+    write(trigger, &byte, 1)
+  }
+
+  func level() throws(SystemFailure) -> Bool {
+    if let failure { throw failure }
+    return asserted
+  }
+
+  func set(asserted: Bool) throws(SystemFailure) {
+    if let failure { throw failure }
+    self.asserted = asserted
+  }
+
+  func readEdges(into edges: inout [cgpiod_edge]) throws(SystemFailure) -> Int {
+    duringNextRead?()
+    duringNextRead = nil
+    if let failure { throw failure }
+    let count = min(queued.count, edges.count)
+    for index in 0..<count {
+      edges[index] = queued[index]
+      var byte: UInt8 = 0
+      if let descriptor { read(descriptor, &byte, 1) }
+    }
+    queued.removeFirst(count)
+    return count
+  }
+}

@@ -1,0 +1,141 @@
+import AudioSession
+import Board
+import CGPIOD
+import Glibc
+import Testing
+
+@testable import GPIOLines
+
+/// The set's own work over lines of the test. That real chips deliver edges, levels, bias and polarity is shown on the
+/// emulated board, which has a GPIO chip.
+@Suite struct GPIOLineSetTests {
+  let jack = FakeLine(input: "JACK_SENSE")
+  let dock = FakeLine(input: "DOCK_SENSE")
+  let mute = FakeLine(output: "AMP_MUTE")
+
+  func read(_ set: GPIOLineSet) throws -> [String] {
+    var edges: [LineEdge] = []
+    try set.readEdges(into: &edges)
+    return edges.map(text)
+  }
+
+  func text(_ edge: LineEdge) -> String {
+    "\(edge.at.nanoseconds) \(edge.line) \(edge.asserted ? "asserted" : "released")"
+  }
+
+  @Test("edges of several lines come oldest first, with the kernel's time stamps")
+  func oldestFirst() throws {
+    let set = GPIOLineSet([jack, mute, dock])
+    dock.edge(at: 20)
+    dock.edge(at: 40, asserted: false)
+    jack.edge(at: 10)
+    jack.edge(at: 30, asserted: false)
+    #expect(
+      try read(set) == [
+        "10 JACK_SENSE asserted", "20 DOCK_SENSE asserted", "30 JACK_SENSE released", "40 DOCK_SENSE released",
+      ])
+  }
+
+  @Test("an edge that comes while a later line is read still goes before younger ones")
+  func edgeDuringRead() throws {
+    let set = GPIOLineSet([jack, dock])
+    dock.edge(at: 5)
+    dock.duringNextRead = { [jack, dock] in
+      jack.edge(at: 10)
+      dock.edge(at: 20)
+    }
+    #expect(try read(set) == ["5 DOCK_SENSE asserted", "10 JACK_SENSE asserted", "20 DOCK_SENSE asserted"])
+  }
+
+  @Test("reading appends, and answers at once when no edge waits")
+  func appends() throws {
+    let set = GPIOLineSet([jack])
+    jack.edge(at: 1)
+    var edges: [LineEdge] = []
+    try set.readEdges(into: &edges)
+    try set.readEdges(into: &edges)
+    jack.edge(at: 2, asserted: false)
+    try set.readEdges(into: &edges)
+    #expect(edges.map(text) == ["1 JACK_SENSE asserted", "2 JACK_SENSE released"])
+  }
+
+  @Test("a line that chatters without end is left for the next poll, and nothing is lost")
+  func chatter() throws {
+    let set = GPIOLineSet([jack])
+    for time in 0..<1_000 { jack.edge(at: UInt64(time)) }
+    let first = try read(set)
+    #expect(first.count == 256)
+    var all = first
+    for _ in 0..<3 { all += try read(set) }
+    #expect(all == (0..<1_000).map { "\($0) JACK_SENSE asserted" })
+  }
+
+  @Test("edges of the other lines survive a line that fails, and the error names that line")
+  func failingLine() throws {
+    let set = GPIOLineSet([jack, dock])
+    jack.edge(at: 1)
+    jack.failure = SystemFailure(code: ENODEV)
+    dock.edge(at: 2)
+    var edges: [LineEdge] = []
+    let error = lineError { try set.readEdges(into: &edges) }
+    #expect(error?.description == "read edges JACK_SENSE: not a GPIO chip, or gone")
+    #expect(error?.code == ENODEV)
+    #expect(edges.map(text) == ["2 DOCK_SENSE asserted"])
+  }
+
+  @Test("levels are those of the inputs, by name; a failure names its line")
+  func levels() throws {
+    let set = GPIOLineSet([jack, dock, mute])
+    dock.asserted = true
+    #expect(try set.levels() == ["JACK_SENSE": false, "DOCK_SENSE": true])
+    dock.failure = SystemFailure(code: EIO)
+    let error = lineError { try set.levels() }
+    #expect(error?.description == "read line DOCK_SENSE: Input/output error")
+  }
+
+  @Test("outputs are driven by name; anything else is refused with the names there are")
+  func outputs() throws {
+    let set = GPIOLineSet([jack, mute])
+    try set.set("AMP_MUTE", asserted: true)
+    #expect(mute.asserted)
+    let error = lineError { try set.set("JACK_SENSE", asserted: true) }
+    #expect(error?.description == "set line JACK_SENSE: not an open output, expected one of: AMP_MUTE")
+    #expect(!jack.asserted)
+  }
+
+  @Test("inputs alone are polled, for reading")
+  func polled() throws {
+    let set = GPIOLineSet([mute, jack])
+    let descriptor = try #require(jack.descriptor)
+    #expect(set.pollDescriptors == [PollDescriptor(fileDescriptor: descriptor, events: CShort(POLLIN))])
+  }
+
+  @Test("closing lets every line go and leaves a set that is empty, however often")
+  func closing() throws {
+    weak var line: FakeLine?
+    let set: GPIOLineSet
+    do {
+      let made = FakeLine(input: "BTN_PLAY")
+      line = made
+      set = GPIOLineSet([made])
+    }
+    #expect(line != nil)
+    set.close()
+    set.close()
+    #expect(line == nil)
+    #expect(set.pollDescriptors.isEmpty)
+    #expect(try set.levels().isEmpty)
+    #expect(try read(set).isEmpty)
+  }
+
+  @Test("edges of one instant keep the order in which they were read")
+  func ties() {
+    var edges = [
+      RawEdge(line: 1, asserted: true, nanoseconds: 7), RawEdge(line: 1, asserted: false, nanoseconds: 7),
+      RawEdge(line: 0, asserted: true, nanoseconds: 7), RawEdge(line: 2, asserted: true, nanoseconds: 3),
+    ]
+    let read = edges
+    sortOldestFirst(&edges)
+    #expect(edges == [read[3], read[0], read[1], read[2]])
+  }
+}

@@ -1,0 +1,158 @@
+import Glibc
+import Testing
+
+@testable import SerialConsole
+
+@Suite struct SerialConsoleTests {
+  @Test("a device that is not there says so")
+  func missingDevice() {
+    let error = consoleError { try SerialConsole.open(device: "/dev/absent-console", speed: 115_200) }
+    #expect(
+      error
+        == SerialConsoleError(
+          operation: .open, device: "/dev/absent-console", code: ENOENT, message: "No such file or directory"))
+    #expect(error?.description == "/dev/absent-console: open: No such file or directory")
+  }
+
+  @Test("what is no tty is refused and not left open")
+  func notATTY() throws {
+    var template = Array("/tmp/jackdaw-console-XXXXXX".utf8CString)
+    close(mkstemp(&template))
+    defer { unlink(template) }
+    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let error = consoleError { try SerialConsole.open(device: path, speed: 9_600) }
+    #expect(error?.operation == .configure)
+    #expect(error?.code == ENOTTY)
+    #expect(error?.message == "not a serial device or terminal")
+    #expect(openDescriptors(of: path) == 0)
+  }
+
+  @Test("an unknown speed is refused with the known ones", arguments: [0, -9_600, 9_601, 4_000_000])
+  func unknownSpeed(speed: Int) throws {
+    let line = try PseudoTerminal()
+    let error = consoleError { try SerialConsole.open(device: line.path, speed: speed) }
+    #expect(error?.operation == .configure)
+    #expect(error?.message.hasPrefix("speed \(speed), expected one of 1200, 2400, ") == true)
+    #expect(error?.message.hasSuffix(", 921600") == true)
+  }
+
+  @Test("the line is raw, 8N1, at the speed asked for", arguments: SerialConsole.speeds)
+  func raw(speed: Int) throws {
+    let line = try PseudoTerminal()
+    let console = try SerialConsole.open(device: line.path, speed: speed)
+    var settings = line.settings
+    #expect(cfgetospeed(&settings) == SerialSpeed.constant(for: speed))
+    #expect(cfgetispeed(&settings) == SerialSpeed.constant(for: speed))
+    #expect(settings.c_cflag & tcflag_t(CSIZE | PARENB | CSTOPB) == tcflag_t(CS8))
+    #expect(settings.c_lflag & tcflag_t(ICANON | ECHO | ISIG) == 0)
+    #expect(settings.c_oflag & tcflag_t(OPOST) == 0)
+    #expect(settings.c_cflag & tcflag_t(CLOCAL) != 0)
+    #expect(fcntl(console.pollDescriptor.fileDescriptor, F_GETFL) & O_NONBLOCK != 0)
+  }
+
+  @Test("letting the console go closes its device")
+  func closing() throws {
+    let line = try PseudoTerminal()
+    do {
+      let console = try SerialConsole.open(device: line.path, speed: 115_200)
+      console.write(line: "shutdown")
+      #expect(openDescriptors(of: line.path) == 1)
+    }
+    #expect(openDescriptors(of: line.path) == 0)
+  }
+
+  @Test("lines go out whole, each on a line of its own")
+  func output() throws {
+    let line = try PseudoTerminal()
+    let console = try SerialConsole.open(device: line.path, speed: 115_200)
+    #expect(!console.wantsWrite)
+    #expect(console.pollDescriptor.events == CShort(POLLIN))
+    console.write(line: "0.000001 info boot")
+    console.write(line: "1.000000 info route.initial")
+    #expect(console.wantsWrite)
+    #expect(console.pollDescriptor.events == CShort(POLLIN | POLLOUT))
+    try console.flush()
+    #expect(!console.wantsWrite)
+    #expect(line.receive(until: "initial\r\n") == "0.000001 info boot\r\n1.000000 info route.initial\r\n")
+  }
+
+  @Test("K6: a blocked console drops whole lines, counts them, and never holds up the caller")
+  func blocked() throws {
+    let line = try PseudoTerminal()
+    let console = try SerialConsole.open(device: line.path, speed: 115_200)
+    let text = String(repeating: "x", count: 91)
+    for number in 10_000..<12_000 {
+      console.write(line: "\(number) \(text)")
+      try console.flush()
+    }
+    let dropped = console.takeDropped()
+    #expect(dropped > 0)
+    #expect(console.takeDropped() == 0)
+
+    let bytes = try line.receive(count: (2_000 - dropped) * 99, from: console)
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")
+    #expect(lines.count == 2_000 - dropped)
+    #expect(lines.allSatisfy { $0.utf8.count == 97 && $0.hasSuffix(" \(text)") })
+    #expect(!console.wantsWrite)
+    console.write(line: "log.dropped n=\(dropped)")
+    try console.flush()
+    #expect(line.receive(until: "\r\n") == "log.dropped n=\(dropped)\r\n")
+  }
+
+  @Test("a line longer than the queue is dropped and counted")
+  func hugeLine() throws {
+    let line = try PseudoTerminal()
+    let console = try SerialConsole.open(device: line.path, speed: 115_200)
+    console.write(line: String(repeating: "x", count: SerialConsole.queueCapacity - 1))
+    #expect(console.takeDropped() == 1)
+    #expect(!console.wantsWrite)
+    console.write(line: String(repeating: "x", count: SerialConsole.queueCapacity - 2))
+    #expect(console.takeDropped() == 0)
+  }
+
+  @Test("K7: commands come in whole, are echoed, and too long ones are reported")
+  func input() throws {
+    let line = try PseudoTerminal()
+    let console = try SerialConsole.open(device: line.path, speed: 115_200)
+    #expect(try console.readLines() == [])
+    line.type("volu")
+    #expect(isReady(console.pollDescriptor.fileDescriptor))
+    #expect(try console.readLines() == [])
+    line.type("me 40\r\n")
+    #expect(try console.nextLines() == [.line("volume 40")])
+    line.type(String(repeating: "x", count: 300) + "\r")
+    #expect(try console.nextLines() == [.tooLong])
+    try console.flush()
+    let echo = "volume 40\r\n" + String(repeating: "x", count: 256) + "\r\n"
+    #expect(line.receive(until: "x\r\n") == echo)
+  }
+
+  @Test("a log line does not run into what is being typed, which is shown again after it")
+  func typingMeanwhile() throws {
+    let line = try PseudoTerminal()
+    let console = try SerialConsole.open(device: line.path, speed: 115_200)
+    line.type("sta")
+    #expect(isReady(console.pollDescriptor.fileDescriptor))
+    #expect(try console.readLines() == [])
+    console.write(line: "2.000000 info track.ended")
+    line.type("tus\r")
+    #expect(try console.nextLines() == [.line("status")])
+    try console.flush()
+    #expect(line.receive(until: "status\r\n") == "sta\r\n2.000000 info track.ended\r\nstatus\r\n")
+  }
+
+  @Test("K6: an unplugged console fails once as an error and from then on only counts")
+  func unplugged() throws {
+    let line = try PseudoTerminal()
+    let console = try SerialConsole.open(device: line.path, speed: 115_200)
+    console.write(line: "one")
+    console.write(line: "two")
+    line.hangUp()
+    let written = consoleError { try console.flush() }
+    #expect(written == SerialConsoleError(.write, line.path, code: EIO))
+    #expect(!console.wantsWrite)
+    console.write(line: "three")
+    #expect(console.takeDropped() == 3)
+    #expect(consoleError { try console.readLines() } == SerialConsoleError(.read, line.path, code: EIO))
+  }
+}
