@@ -42,9 +42,9 @@ let package = Package(
     library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
     swift("TrackDecoding", ["Board", "CMPG123", "CSoxr"]),
     swift("SerialConsole", ["AudioSession", "Board"]),
-    swift("SimulatedBoard", ["AudioSession", "Jukebox", "Board"]),
-    // Level 4: threads, loops and the simulation that stands in for them.
     .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
+    swift("SimulatedBoard", ["AudioSession", "Jukebox", "Board", "CLinux"]),
+    // Level 4: threads, loops and the simulation that stands in for them.
     swift(
       "JukeboxRuntime",
       ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard", "CLinux"]),

@@ -7,8 +7,8 @@ protocol World: AnyObject {
   func log(_ event: Event, at now: Instant)
   func lamp(_ pattern: LampPattern)
   func reply(_ text: String)
-  /// Stores it, and says what became of it.
-  func save(_ state: SavedState) -> StorageReport
+  /// Stores it, and says what became of it; nil: that will be told later.
+  func save(_ state: SavedState) -> StorageReport?
 }
 
 /// Feeds the brain and carries out what it asks for. The board's control loop and the simulation share it; it belongs
@@ -19,6 +19,8 @@ final class Driver {
   let decoder: Decoder
   private unowned let world: any World
   private var timers = Timers()
+  /// Whether the engine was told to play and has not reported silence since.
+  private(set) var isSounding = false
 
   init(jukebox: Jukebox, engine: AudioEngine, decoder: Decoder, world: any World) {
     self.jukebox = jukebox
@@ -56,6 +58,10 @@ final class Driver {
 
   private func translated(_ report: EngineReport) -> AudioReport {
     switch report {
+    case .silenced, .ended, .outputLost: isSounding = false
+    case .started, .began, .underrun, .outputRestored: break
+    }
+    return switch report {
     case .started(let stream, let track, let frame, let at):
       .started(stream: stream, Position(track: track, frame: frame), at: Instant(nanoseconds: at))
     case .silenced(let stream, let track, let frame):
@@ -80,7 +86,7 @@ final class Driver {
     case .cancelTimer(let timer): timers.cancel(timer)
     case .log(let event): world.log(event, at: now)
     case .reply(let text): world.reply(text)
-    case .save(let state): feed(.storage(world.save(state)), at: now)
+    case .save(let state): if let report = world.save(state) { feed(.storage(report), at: now) }
     }
   }
 
@@ -90,7 +96,9 @@ final class Driver {
       decoder.post(.load(stream: stream, track: position.track, frame: position.frame))
       send(.load(stream: stream))
     case .follow(let stream, let track): decoder.post(.follow(stream: stream, track: track))
-    case .play: send(.play)
+    case .play:
+      isSounding = true
+      send(.play)
     case .silence(let edge): send(.silence(edge: edge?.nanoseconds ?? -1))
     case .route(let port, let volume): send(.route(index(of: port), gain: VolumeCurve.gain(volume)))
     case .volume(let volume): send(.gain(VolumeCurve.gain(volume)))

@@ -8,9 +8,10 @@ public final class VirtualDevices: PCMOpener {
   private var current: VirtualPCM?
   private var isFailing = false
 
-  public init(clock: any BoardClock, ears: [PortEar]) {
+  /// - Parameter ears: who hears which port; ports may share one.
+  public init(clock: any BoardClock, ears: [Port: PortEar]) {
     self.clock = clock
-    self.ears = Dictionary(ears.map { ($0.port, $0) }) { first, _ in first }
+    self.ears = ears
   }
 
   public func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {

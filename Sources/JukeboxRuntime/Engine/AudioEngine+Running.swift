@@ -30,8 +30,9 @@ extension AudioEngine {
         finishStream(at: now)
         return .again
       }
+      let before = cursor
       try fill(pcm.format.bufferFrames - status.queued, pcm)
-      return .wait(nextWait(pcm, try pcm.status()))
+      return .wait(nextWait(pcm, try pcm.status(), written: cursor - before))
     } catch {
       lose(error)
       return .again
@@ -122,8 +123,9 @@ extension AudioEngine {
   }
 
   /// Half of the buffer is free, the next track begins, or the last frame is heard: whatever comes first.
-  private func nextWait(_ pcm: any PCM, _ status: PCMStatus) -> Wait {
-    guard case .running = phase else { return .signal }
+  private func nextWait(_ pcm: any PCM, _ status: PCMStatus, written: Int) -> Wait {
+    // ALSA's `null` and `file` have played everything at once; what they took paces them instead.
+    if status.queued <= 0 && written > 0 { return .until(moment(after: written, status)) }
     let heard = heard(status)
     let isLast = marks.end.map { cursor >= $0 } ?? false
     var frames = isLast ? status.queued - tail : status.queued - pcm.format.bufferFrames / 2

@@ -219,6 +219,20 @@ final class AudioEngine: @unchecked Sendable {
     }
   }
 
+  // MARK: - For the thread that runs it
+
+  var pollDescriptors: [PollDescriptor] { pcm?.pollDescriptors ?? [] }
+
+  /// Shows the device what became of its descriptors.
+  func deviceWoke(_ revents: UnsafeBufferPointer<CShort>) { _ = pcm?.isReady(revents) }
+
+  /// The last call: closes the device.
+  func shutDown() {
+    pcm?.close()
+    pcm = nil
+    phase = .silent
+  }
+
   // MARK: - Reports
 
   func report(_ report: EngineReport) {

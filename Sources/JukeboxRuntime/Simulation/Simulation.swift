@@ -12,6 +12,13 @@ public final class Simulation {
     public var expectations: Int
     /// Simulated time.
     public var end: Instant
+    /// How much of the time each port sounded, in the board's order.
+    public var heard: [Heard]
+  }
+
+  public struct Heard: Hashable, Sendable {
+    public var port: Port
+    public var time: Duration
   }
 
   let scenario: Scenario
@@ -64,7 +71,8 @@ public final class Simulation {
       ears.append(PortEar(port: port, rate: board.rate, wav: wav))
     }
     self.ears = ears
-    devices = VirtualDevices(clock: clock, ears: ears)
+    devices = VirtualDevices(
+      clock: clock, ears: Dictionary(ears.map { ($0.port, $0) }) { first, _ in first })
   }
 
   public func run() throws(FileError) -> Outcome {
@@ -84,7 +92,8 @@ public final class Simulation {
     }
     devices.catchUp()
     for ear in ears { try ear.finish(at: clock.now.frame(rate: board.rate)) }
-    return Outcome(failures: failures, expectations: expectations, end: clock.now)
+    let heard = ears.map { Heard(port: $0.port, time: .covering(frames: $0.soundingFrames, rate: board.rate)) }
+    return Outcome(failures: failures, expectations: expectations, end: clock.now, heard: heard)
   }
 
   private func setsLevels(_ action: Scenario.Action) -> Bool {
@@ -222,7 +231,7 @@ extension Simulation: World {
 
   func reply(_ text: String) { onReply(text) }
 
-  func save(_ state: SavedState) -> StorageReport {
+  func save(_ state: SavedState) -> StorageReport? {
     saved = .state(state)
     return .saved
   }

@@ -1,0 +1,213 @@
+import AudioSession
+import Board
+import Glibc
+import Jukebox
+
+/// The running firmware: engine, decoder and storage on threads of their own, and the control loop on the caller's,
+/// which sleeps until a line, a timer, a report, a key or a signal comes.
+public final class Firmware {
+  /// What the firmware runs on.
+  public struct Parts {
+    public var board: BoardDescription
+    public var settings: Settings
+    public var library: [Track]
+    public var clock: any BoardClock
+    public var lines: any LineSet
+    public var devices: any PCMOpener
+    public var tracks: any TrackOpener
+    /// The device of each port.
+    public var outputs: [Port: String]
+    /// Where the state is kept; nil: nowhere.
+    public var statePath: String?
+    public var person: any Operator
+
+    public init(
+      board: BoardDescription, settings: Settings, library: [Track], clock: any BoardClock, lines: any LineSet,
+      devices: any PCMOpener, tracks: any TrackOpener, outputs: [Port: String], statePath: String?,
+      person: any Operator
+    ) {
+      self.board = board
+      self.settings = settings
+      self.library = library
+      self.clock = clock
+      self.lines = lines
+      self.devices = devices
+      self.tracks = tracks
+      self.outputs = outputs
+      self.statePath = statePath
+      self.person = person
+    }
+  }
+
+  /// How long the end waits for the fade-out of a device that does not answer.
+  private static let patience = Duration.milliseconds(500)
+
+  private let parts: Parts
+  private let configuration: Configuration
+  private let signals: Signals
+  private let engine: AudioEngine
+  private let decoder: Decoder
+  private let stateFile: StateFile?
+  private let storage: StorageThread?
+  private var driver: Driver?
+  private var lamp = LampBlinker()
+  private let lampLine: String?
+  private var lineIDs: [String: LineID] = [:]
+  private var edges: [LineEdge] = []
+  private var endReason: String?
+  private var lineFailure: LineError?
+
+  /// Make it on the main thread before any other thread: it blocks the signals that it reads.
+  public init(_ parts: Parts) {
+    self.parts = parts
+    signals = Signals()
+    configuration = parts.board.configuration(settings: parts.settings)
+    let outputs = parts.board.ports.map { setup in
+      AudioEngine.Output(port: setup.output.port, device: parts.outputs[setup.output.port] ?? setup.pcm)
+    }
+    engine = AudioEngine(
+      outputs: outputs, opener: parts.devices, rate: parts.board.rate, buffer: parts.board.buffer)
+    decoder = Decoder(engine: engine, opener: parts.tracks, paths: parts.library.map(\.path))
+    stateFile = parts.statePath.map { StateFile(path: $0) }
+    storage = stateFile.map { StorageThread(file: $0) }
+    lampLine = parts.board.lines.first { $0.role == .lamp }?.name
+    for (index, line) in parts.board.lines.enumerated() { lineIDs[line.name] = LineID(index) }
+    edges.reserveCapacity(64)
+  }
+
+  /// Runs until a signal or the operator ends it. Throws what the lines report when they fail for good.
+  public func run() throws(LineError) {
+    let clock = parts.clock
+    let audio = WorkerThread(name: "audio", signal: engine.signal) { [engine] stopping in
+      AudioThread.run(engine, clock: clock, until: stopping)
+    }
+    let decode = WorkerThread(name: "decode", signal: engine.decodeSignal) { [engine, decoder] stopping in
+      DecodeThread.run(decoder, signal: engine.decodeSignal, until: stopping)
+    }
+    storage?.start()
+    let jukebox = Jukebox(configuration: configuration, library: parts.library)
+    let driver = Driver(jukebox: jukebox, engine: engine, decoder: decoder, world: self)
+    self.driver = driver
+    powerOn(driver)
+    while endReason == nil && lineFailure == nil {
+      wait(driver)
+      react(driver)
+    }
+    finish(driver)
+    audio.stop()
+    decode.stop()
+    storage?.stop()
+    parts.lines.close()
+    if let lineFailure { throw lineFailure }
+  }
+
+  private func powerOn(_ driver: Driver) {
+    var asserted: Set<LineID> = []
+    do {
+      for (name, level) in try parts.lines.levels() where level {
+        if let line = lineIDs[name] { asserted.insert(line) }
+      }
+    } catch {
+      lineFailure = error
+    }
+    let saved = stateFile?.read() ?? .nothing
+    let input = PowerOn(asserted: asserted, saved: saved, seed: UInt64.random(in: 0...UInt64.max))
+    driver.feed(.powerOn(input), at: parts.clock.now)
+    parts.person.draw(driver.jukebox.status(at: parts.clock.now), at: parts.clock.now)
+  }
+
+  // MARK: - The loop
+
+  private func wait(_ driver: Driver) {
+    var polled = [
+      pollfd(fd: signals.fileDescriptor, events: CShort(POLLIN), revents: 0),
+      pollfd(fd: engine.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0),
+    ]
+    if let storage { polled.append(pollfd(fd: storage.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
+    if let keys = parts.person.keyDescriptor { polled.append(pollfd(fd: keys, events: CShort(POLLIN), revents: 0)) }
+    for line in parts.lines.pollDescriptors {
+      polled.append(pollfd(fd: line.fileDescriptor, events: line.events, revents: 0))
+    }
+    let deadline = [driver.nextTimer, lamp.next, parts.person.nextDraw].compactMap { $0 }.min()
+    let count = polled.count
+    polled.withUnsafeMutableBufferPointer { polled in
+      guard let base = polled.baseAddress else { return }
+      Poll.wait(base, count, until: deadline, parts.clock)
+    }
+  }
+
+  /// Everything that may have happened, edges first: no timer may run out over an edge that was not seen.
+  private func react(_ driver: Driver) {
+    readSignals()
+    readLines(driver)
+    if let keys = parts.person.keyDescriptor, isReadable(keys), !parts.person.readKeys() { endReason = "quit" }
+    _ = driver.pumpReports(at: parts.clock.now)
+    for report in storage?.takeReports() ?? [] { driver.feed(.storage(report), at: parts.clock.now) }
+    driver.fireTimers(at: parts.clock.now)
+    if lamp.tick(at: parts.clock.now) { setLamp() }
+    parts.person.draw(driver.jukebox.status(at: parts.clock.now), at: parts.clock.now)
+  }
+
+  private func isReadable(_ descriptor: CInt) -> Bool {
+    var polled = pollfd(fd: descriptor, events: CShort(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) > 0
+  }
+
+  private func readSignals() {
+    while let request = signals.next() {
+      switch request {
+      case .end(let name): endReason = name
+      case .resize: parts.person.resize()
+      }
+    }
+  }
+
+  private func readLines(_ driver: Driver) {
+    edges.removeAll(keepingCapacity: true)
+    do {
+      try parts.lines.readEdges(into: &edges)
+    } catch {
+      lineFailure = error
+    }
+    for edge in edges {
+      guard let line = lineIDs[edge.line] else { continue }
+      driver.feed(.edge(line, asserted: edge.asserted, at: edge.at), at: parts.clock.now)
+    }
+  }
+
+  private func setLamp() {
+    guard let lampLine else { return }
+    do {
+      try parts.lines.set(lampLine, asserted: lamp.isLit)
+    } catch {
+      lineFailure = error
+    }
+  }
+
+  /// Fades out, saves, and lets the device play its last frame.
+  private func finish(_ driver: Driver) {
+    driver.feed(.shutdown(reason: endReason ?? "line failure"), at: parts.clock.now)
+    let deadline = parts.clock.now + Self.patience
+    while driver.isSounding && parts.clock.now < deadline {
+      var polled = pollfd(fd: engine.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+      Poll.wait(&polled, 1, until: deadline, parts.clock)
+      _ = driver.pumpReports(at: parts.clock.now)
+    }
+  }
+}
+
+extension Firmware: World {
+  func log(_ event: Event, at now: Instant) { parts.person.log(event.line(at: now)) }
+
+  func lamp(_ pattern: LampPattern) {
+    lamp.show(pattern, at: parts.clock.now)
+    setLamp()
+  }
+
+  func reply(_ text: String) { parts.person.reply(text) }
+
+  func save(_ state: SavedState) -> StorageReport? {
+    storage?.save(state)
+    return nil
+  }
+}

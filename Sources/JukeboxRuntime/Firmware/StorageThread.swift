@@ -1,0 +1,59 @@
+import CLinux
+import Glibc
+import Jukebox
+import Synchronization
+
+/// Writes the state file on a thread of its own: a slow card must not delay the next unplug.
+final class StorageThread: @unchecked Sendable {
+  /// Raised for the control thread: a report waits.
+  let reportSignal = Signal()
+  private let signal = Signal()
+  private let file: StateFile
+  /// Only the newest state is worth writing.
+  private let pending = Mutex<SavedState?>(nil)
+  private let reports = Mutex<[StorageReport]>([])
+  private var thread: WorkerThread?
+
+  init(file: StateFile) { self.file = file }
+
+  func start() {
+    thread = WorkerThread(name: "storage", signal: signal) { [self] in run(until: $0) }
+  }
+
+  /// Control thread.
+  func save(_ state: SavedState) {
+    pending.withLock { $0 = state }
+    signal.raise()
+  }
+
+  /// Control thread.
+  func takeReports() -> [StorageReport] {
+    reportSignal.clear()
+    return reports.withLock { reports in
+      defer { reports.removeAll() }
+      return reports
+    }
+  }
+
+  /// Writes what is still to be written, and ends.
+  func stop() {
+    thread?.stop()
+    thread = nil
+  }
+
+  private func run(until stopping: WorkerThread.Flag) {
+    var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    while true {
+      signal.clear()
+      // Read before the work: what is saved just before the end is written, too.
+      let isLast = stopping.isRaised
+      if let state = pending.withLock({ pending in defer { pending = nil }; return pending }) {
+        let report = file.write(state)
+        reports.withLock { $0.append(report) }
+        reportSignal.raise()
+      }
+      if isLast { return }
+      ppoll(&polled, 1, nil, nil)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import CLinux
+import Glibc
+import Synchronization
+
+/// A plain POSIX thread that polls a signal and works: no task, no actor.
+final class WorkerThread: @unchecked Sendable {
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private var thread = pthread_t()
+  private let isStarted: Bool
+  private let signal: Signal
+  private let stopping = Flag()
+
+  /// A flag that one thread raises and another reads.
+  final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+    var isRaised: Bool { value.load(ordering: .acquiring) }
+    func raise() { value.store(true, ordering: .releasing) }
+  }
+
+  /// - Parameters:
+  ///   - signal: what the thread waits for; raised to end it, too.
+  ///   - body: runs until the flag is raised.
+  init(name: String, signal: Signal, body: @escaping @Sendable (Flag) -> Void) {
+    self.signal = signal
+    let stopping = stopping
+    let context = Unmanaged.passRetained(Body { body(stopping) })
+    let result = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+    isStarted = result == 0
+    if isStarted { pthread_setname_np(thread, name) } else { context.release() }
+  }
+
+  /// Asks the thread to end and waits until it has.
+  func stop() {
+    guard isStarted else { return }
+    stopping.raise()
+    signal.raise()
+    pthread_join(thread, nil)
+  }
+}

@@ -1,0 +1,97 @@
+import Glibc
+
+/// Finds what to play below folders, by name alone: no file is opened.
+///
+/// Folders are gone through to a depth of 64, their entries in natural order (`2 b` before `10 a`, whatever the case
+/// or locale). Hidden names are passed over. Links are followed, but no folder is listed twice below one root, so
+/// links that go round end.
+public enum LibraryScan {
+  /// Endings of names taken for MPEG audio, whatever the case; `bit` is what the ISO conformance streams carry.
+  public static let endings: Set<String> = ["mp3", "mp2", "mp1", "mpga", "mpa", "bit"]
+  public static let maximumDepth = 64
+
+  /// The tracks below `roots`, root by root; a root that is a file is taken as that one track. Any thread.
+  /// - Throws: `LibraryError` where a root is missing, unreadable, or neither file nor folder.
+  public static func list(_ roots: [String]) throws(LibraryError) -> LibraryListing {
+    var listing = LibraryListing()
+    for root in roots {
+      var walk = Walk()
+      try walk.takeRoot(root)
+      listing.tracks += walk.listing.tracks
+      listing.skipped += walk.listing.skipped
+    }
+    return listing
+  }
+
+  static func isTrackName(_ name: String) -> Bool {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
+    return endings.contains(name[name.index(after: dot)...].lowercased())
+  }
+}
+
+/// One root being listed.
+private struct Walk {
+  private struct Identity: Hashable {
+    var device: dev_t
+    var number: ino_t
+  }
+
+  var listing = LibraryListing()
+  private var seen: Set<Identity> = []
+
+  init() {}
+
+  mutating func takeRoot(_ root: String) throws(LibraryError) {
+    guard !root.utf8.contains(0) else { throw LibraryError(path: root, reason: folderReason(ENOENT)) }
+    var status = stat()
+    guard stat(root, &status) == 0 else { throw LibraryError(path: root, reason: folderReason(errno)) }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: listing.tracks.append(root)
+    case S_IFDIR:
+      seen.insert(Identity(device: status.st_dev, number: status.st_ino))
+      take(try Folder.names(at: root), in: root, depth: 0)
+    default: throw LibraryError(path: root, reason: "is neither a file nor a folder")
+    }
+  }
+
+  private mutating func take(_ names: [Folder.Name], in folder: String, depth: Int) {
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    var good: [String] = []
+    var broken: [String] = []
+    for name in names {
+      switch name {
+      case .text(let text): good.append(text)
+      case .broken(let text): broken.append(text)
+      }
+    }
+    for name in good.sorted(by: NaturalOrder.precedes) { take(name, at: prefix + name, depth: depth) }
+    for name in broken.sorted(by: NaturalOrder.precedes) { skip(prefix + name, "name is not UTF-8") }
+  }
+
+  private mutating func take(_ name: String, at path: String, depth: Int) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return skip(path, fileReason(errno)) }
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR: descend(path, Identity(device: status.st_dev, number: status.st_ino), depth: depth + 1)
+    case S_IFREG where LibraryScan.isTrackName(name): listing.tracks.append(path)
+    case S_IFREG: skip(path, "not an MPEG audio file name")
+    default: skip(path, "is not a file")
+    }
+  }
+
+  private mutating func descend(_ path: String, _ identity: Identity, depth: Int) {
+    guard depth <= LibraryScan.maximumDepth else {
+      return skip(path, "more than \(LibraryScan.maximumDepth) folders deep")
+    }
+    guard seen.insert(identity).inserted else { return skip(path, "folder already listed") }
+    do {
+      take(try Folder.names(at: path), in: path, depth: depth)
+    } catch {
+      skip(path, error.reason)
+    }
+  }
+
+  private mutating func skip(_ path: String, _ reason: String) {
+    listing.skipped.append(LibraryListing.Skipped(path: path, reason: reason))
+  }
+}

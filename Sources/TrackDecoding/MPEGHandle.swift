@@ -1,0 +1,152 @@
+import Board
+import CMPG123
+import Glibc
+
+/// Owns one libmpg123 handle: S16 stereo whatever the file holds (mono in both channels), any MPEG rate.
+///
+/// The library's own gapless cutting is switched off, because it cuts by the frame count of the Xing header even
+/// where that lies; `MPEGTrim` does the same cut from the same numbers once the true end is known.
+struct MPEGHandle: ~Copyable {
+  enum Status: Equatable {
+    case decoded
+    case newFormat
+    case ended
+    case failed(reason: String)
+  }
+
+  private let pointer: OpaquePointer
+  private let file: TrackFile
+
+  private init(adopting pointer: OpaquePointer, file: TrackFile) {
+    self.pointer = pointer
+    self.file = file
+  }
+
+  deinit { mpg123_delete(pointer) }
+
+  /// A handle that reads `file` from its beginning.
+  static func open(_ file: TrackFile) throws(TrackError) -> MPEGHandle {
+    var code: CInt = 0
+    guard let pointer = mpg123_new(nil, &code) else {
+      throw TrackError(operation: .open, path: file.path, reason: String(cString: mpg123_plain_strerror(code)))
+    }
+    let handle = MPEGHandle(adopting: pointer, file: file)
+    try handle.configure()
+    return handle
+  }
+
+  private func configure() throws(TrackError) {
+    let added = CInt(MPG123_QUIET.rawValue) | CInt(MPG123_FORCE_STEREO.rawValue)
+    let removed = CInt(MPG123_GAPLESS.rawValue) | CInt(MPG123_FUZZY.rawValue)
+    try set(MPG123_ADD_FLAGS, Int(added))
+    try set(MPG123_REMOVE_FLAGS, Int(removed))
+    try set(MPG123_RVA, Int(MPG123_RVA_OFF.rawValue))
+    // One frame is the least layer III takes; see `MPEGStream.seek` for why it must be the same for every layer.
+    try set(MPG123_PREFRAMES, 1)
+    try check(mpg123_format_none(pointer))
+    try check(mpg123_format2(pointer, 0, CInt(MPG123_STEREO.rawValue), CInt(MPG123_ENC_SIGNED_16.rawValue)))
+    let read: @convention(c) (UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, Int) -> Int = {
+      guard let file = $0, let target = $1 else { return -1 }
+      return Unmanaged<TrackFile>.fromOpaque(file).takeUnretainedValue().read(into: target, count: $2)
+    }
+    let seek: @convention(c) (UnsafeMutableRawPointer?, off_t, CInt) -> off_t = {
+      guard let file = $0 else { return -1 }
+      return off_t(Unmanaged<TrackFile>.fromOpaque(file).takeUnretainedValue().seek(by: Int($1), whence: $2))
+    }
+    try check(mpg123_replace_reader_handle(pointer, read, seek, nil))
+  }
+
+  /// Starts over at the beginning of the file.
+  /// - Parameters:
+  ///   - junk: bytes that may be skipped in search of a frame; negative is without limit.
+  ///   - tags: whether ID3v2 tags are read, or stepped over.
+  ///   - lookAhead: whether the first frame only counts if another follows.
+  func start(junk: Int, tags: Bool, lookAhead: Bool) throws(TrackError) {
+    try set(MPG123_RESYNC_LIMIT, junk)
+    try set(tags ? MPG123_REMOVE_FLAGS : MPG123_ADD_FLAGS, Int(MPG123_SKIP_ID3V2.rawValue))
+    try set(lookAhead ? MPG123_REMOVE_FLAGS : MPG123_ADD_FLAGS, Int(MPG123_NO_READAHEAD.rawValue))
+    try check(mpg123_open_handle(pointer, Unmanaged.passUnretained(file).toOpaque()))
+  }
+
+  /// Parses the next frame without decoding it.
+  func nextFrame() -> Status { status(mpg123_framebyframe_next(pointer)) }
+
+  /// Decodes into `target`; `frames` may be more than 0 with any status.
+  func read(into target: UnsafeMutablePointer<Int16>, frames: Int) -> (status: Status, frames: Int) {
+    var bytes = 0
+    let code = mpg123_read(pointer, target, frames * 4, &bytes)
+    return (status(code), bytes / 4)
+  }
+
+  /// Goes to a sample, counted from the first that the decoder gives; the answer is where it went, negative is the end.
+  func seek(to sample: Int) -> Int { Int(mpg123_seek(pointer, off_t(sample), SEEK_SET)) }
+
+  /// Rate of the frames now decoded, Hz; nil before the first. Reads the first frame if need be.
+  func rate() -> Int? {
+    var rate = 0
+    var channels: CInt = 0
+    var encoding: CInt = 0
+    return mpg123_getformat(pointer, &rate, &channels, &encoding) == MPG123_OK.rawValue ? rate : nil
+  }
+
+  /// What the header of the last frame says.
+  func frameInfo() -> mpg123_frameinfo2? {
+    var info = mpg123_frameinfo2()
+    return mpg123_info2(pointer, &info) == MPG123_OK.rawValue ? info : nil
+  }
+
+  /// Byte offset of the last frame parsed.
+  var frameOffset: Int { Int(mpg123_framepos(pointer)) }
+  /// Samples a frame of the last frame parsed.
+  var samplesPerFrame: Int { Int(mpg123_spf(pointer)) }
+  /// MPEG frames that the Xing header announces, a guess where there is none.
+  var announcedFrames: Int { Int(mpg123_framelength(pointer)) }
+  /// Encoder delay and padding of the LAME tag, nil where there is none.
+  var encoderGap: (delay: Int, padding: Int)? {
+    let delay = state(MPG123_ENC_DELAY)
+    let padding = state(MPG123_ENC_PADDING)
+    return delay < 0 || padding < 0 ? nil : (delay, padding)
+  }
+  /// Whether rate, layer or channels changed on the way, or there were more frames than announced: positions that the
+  /// library computes are then not to be trusted.
+  var isStitched: Bool { state(MPG123_FRANKENSTEIN) > 0 }
+
+  /// Runs `body` with the tags read so far; they are the library's and gone with the next call.
+  func withTags<T>(_ body: (mpg123_id3v1?, mpg123_id3v2?) -> T) -> T {
+    var first: UnsafeMutablePointer<mpg123_id3v1>?
+    var second: UnsafeMutablePointer<mpg123_id3v2>?
+    mpg123_id3(pointer, &first, &second)
+    return body(first?.pointee, second?.pointee)
+  }
+
+  /// Why the last call failed: the system's reason where reading the file failed, else the library's.
+  var failureReason: String {
+    file.failure == 0 ? String(cString: mpg123_plain_strerror(mpg123_errcode(pointer))) : fileReason(file.failure)
+  }
+
+  private func status(_ code: CInt) -> Status {
+    switch code {
+    case MPG123_OK.rawValue: return .decoded
+    case MPG123_NEW_FORMAT.rawValue: return .newFormat
+    case MPG123_DONE.rawValue: return .ended
+    default:
+      // A file that has become shorter since it was opened ends early; that is no fault of the decoder.
+      let endedEarly = file.failure == 0 && mpg123_errcode(pointer) == MPG123_ERR_READER.rawValue
+      return endedEarly ? .ended : .failed(reason: failureReason)
+    }
+  }
+
+  private func state(_ key: mpg123_state) -> Int {
+    var value = 0
+    return mpg123_getstate2(pointer, CInt(key.rawValue), &value, nil) == MPG123_OK.rawValue ? value : -1
+  }
+
+  private func set(_ parameter: mpg123_parms, _ value: Int) throws(TrackError) {
+    try check(mpg123_param2(pointer, CInt(parameter.rawValue), value, 0))
+  }
+
+  private func check(_ code: CInt) throws(TrackError) {
+    guard code != MPG123_OK.rawValue else { return }
+    throw TrackError(operation: .open, path: file.path, reason: failureReason)
+  }
+}

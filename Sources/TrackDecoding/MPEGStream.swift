@@ -1,0 +1,192 @@
+import Board
+
+/// The decoded audio of one file at its own rate, gaps cut off, with exact seeks. Decode thread.
+final class MPEGStream {
+  enum Chunk: Equatable {
+    case frames(Int)
+    /// What follows has this rate, Hz.
+    case rate(Int)
+    case end
+  }
+
+  /// Rate of what `read` gives now, Hz.
+  private(set) var rate: Int
+  /// Channels in the file's first frame.
+  let channels: Int
+  let trim: MPEGTrim
+  let tags: TrackTags
+
+  private let file: TrackFile
+  private let handle: MPEGHandle
+  private let samplesPerFrame: Int
+  private let lookAhead: Bool
+
+  /// Decoded and not yet given: the last `tail` frames wait here until it is known whether the track ends there.
+  private let pending: UnsafeMutablePointer<Int16>
+  private let capacity: Int
+  private var pendingStart = 0
+  private var pendingEnd = 0
+  private var held: Int
+
+  /// Frames that the decoder gave since the beginning of the file.
+  private var decoded = 0
+  private var discard: Int
+  private var nextRate: Int?
+  /// Whether what is decoded now is damage that looked like a frame of another format.
+  private var inDamage = false
+  private var ended = false
+
+  private static let block = 1152
+
+  /// Opens at the beginning of the file; throws where it holds no MPEG audio.
+  init(_ file: TrackFile) throws(TrackError) {
+    let handle = try MPEGHandle.open(file)
+    lookAhead = try MPEGProbe.check(handle, file)
+    tags = TrackTags(handle)
+    try handle.start(junk: -1, tags: false, lookAhead: lookAhead)
+    guard let rate = handle.rate(), let first = handle.frameInfo() else {
+      throw TrackError(operation: .open, path: file.path, reason: MPEGProbe.refusal)
+    }
+    self.file = file
+    self.rate = rate
+    channels = first.mode == 3 ? 1 : 2
+    samplesPerFrame = max(1, handle.samplesPerFrame)
+    trim = MPEGTrim(handle)
+    self.handle = handle
+    discard = trim.head
+    held = trim.tail
+    capacity = trim.tail + 4 * Self.block
+    pending = .allocate(capacity: 2 * capacity)
+  }
+
+  deinit { pending.deallocate() }
+
+  /// Up to `frames` stereo frames. After `.rate` the next frames have the new rate; after `.end` there are none.
+  func read(into target: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Chunk {
+    while true {
+      let available = min(frames, pendingEnd - pendingStart - held)
+      if available > 0 {
+        target.update(from: pending + 2 * pendingStart, count: 2 * available)
+        pendingStart += available
+        return .frames(available)
+      }
+      if let next = nextRate {
+        nextRate = nil
+        rate = next
+        return .rate(next)
+      }
+      if ended { return .end }
+      try decode()
+    }
+  }
+
+  /// Goes to a frame of the file's first rate, exactly: what follows is what a decode from the beginning gives there.
+  /// - Returns: false if only decoding from the beginning tells where that is, as near the beginning and after a
+  ///   change of format; the stream is then at its beginning.
+  func seek(to frame: Int) throws(TrackError) -> Bool {
+    try restart()
+    let (sample, overflow) = frame.addingReportingOverflow(trim.head)
+    // The bit reservoir reaches back 511 bytes, up to 23 of the smallest frames, and two more fill the filter banks.
+    // The synthesis window turns by 36, 18 or 12 of 16 places a frame, and the order of its sums with it; only from a
+    // multiple of 8 are they those of an unbroken decode, to the last bit. The library itself goes one frame ahead.
+    let first = (sample / samplesPerFrame - 33) / 8 * 8 + 1
+    guard !overflow, first > 8 else { return false }
+    ended = handle.seek(to: first * samplesPerFrame) < 0
+    decoded = first * samplesPerFrame
+    discard = sample - decoded
+    var exact = !handle.isStitched && handle.rate() == rate
+    while exact, discard > 0, !ended {
+      try decode()
+      exact = nextRate == nil && !inDamage
+    }
+    if !exact { try restart() }
+    return exact
+  }
+
+  /// Reads the whole file without decoding it. The stream is at its beginning afterwards.
+  /// - Returns: how many frames there are of each rate, in order.
+  func measure() throws(TrackError) -> [(rate: Int, frames: Int)] {
+    try restart()
+    var parts = [(rate: rate, frames: 0)]
+    var inDamage = false
+    // `restart` has already parsed the first frame to learn its rate; asking for the next one first would lose it.
+    var status = MPEGHandle.Status.decoded
+    while status == .decoded || status == .newFormat {
+      if status == .newFormat {
+        let current = parts[parts.count - 1].rate
+        let new = formatAhead(after: current)
+        inDamage = new == nil
+        if let new, new != current { parts.append((new, 0)) }
+      }
+      if !inDamage { parts[parts.count - 1].frames += handle.samplesPerFrame }
+      status = handle.nextFrame()
+    }
+    let cut = parts.count == 1 ? trim.tail(after: parts[0].frames) : 0
+    parts[0].frames = max(0, parts[0].frames - trim.head - cut)
+    try restart()
+    return parts
+  }
+
+  /// Goes to the beginning.
+  func restart() throws(TrackError) {
+    try handle.start(junk: -1, tags: false, lookAhead: lookAhead)
+    guard let rate = handle.rate() else {
+      throw TrackError(operation: .seek, path: file.path, reason: handle.failureReason)
+    }
+    self.rate = rate
+    pendingStart = 0
+    pendingEnd = 0
+    held = trim.tail
+    decoded = 0
+    discard = trim.head
+    nextRate = nil
+    inDamage = false
+    ended = false
+  }
+
+  private func decode() throws(TrackError) {
+    makeRoom()
+    let (status, frames) = handle.read(into: pending + 2 * pendingEnd, frames: Self.block)
+    if !inDamage { keep(frames) }
+    switch status {
+    case .decoded: break
+    case .newFormat:
+      let new = formatAhead(after: rate)
+      inDamage = new == nil
+      guard let new, new != rate else { return }
+      nextRate = new
+      held = 0
+    case .ended:
+      ended = true
+      if held > 0 { pendingEnd -= min(trim.tail(after: decoded), pendingEnd - pendingStart) }
+      held = 0
+    case .failed(let reason):
+      throw TrackError(operation: .read, path: file.path, reason: reason)
+    }
+  }
+
+  /// Takes in what was decoded to the end of `pending`, less what a seek or the encoder's delay drops.
+  private func keep(_ frames: Int) {
+    decoded += frames
+    let dropped = min(discard, frames)
+    discard -= dropped
+    let kept = frames - dropped
+    let end = pending + 2 * pendingEnd
+    if dropped > 0 { end.update(from: end + 2 * dropped, count: 2 * kept) }
+    pendingEnd += kept
+  }
+
+  /// The rate of the frame parsed last, which begins a new format; nil if it is but damage.
+  private func formatAhead(after current: Int) -> Int? {
+    guard let rate = handle.rate(), let info = handle.frameInfo() else { return nil }
+    if rate == current { return rate }
+    return MPEGProbe.isFollowed(file, at: handle.frameOffset, size: Int(info.framesize)) ? rate : nil
+  }
+
+  private func makeRoom() {
+    guard pendingStart > 0, pendingEnd + Self.block > capacity || pendingStart == pendingEnd else { return }
+    pending.update(from: pending + 2 * pendingStart, count: 2 * (pendingEnd - pendingStart))
+    pendingEnd -= pendingStart
+    pendingStart = 0
+  }
+}

@@ -1,0 +1,126 @@
+import Board
+import Glibc
+
+/// A regular file open for reading, with a buffer, as libmpg123 wants to read it: four bytes, a frame, four bytes.
+/// One thread at a time. The descriptor is closed with the object.
+final class TrackFile {
+  let path: String
+  /// Bytes from `origin` to the end of the file as it was when it was opened.
+  var size: Int { total - origin }
+  /// Where in the file offset 0 is; what lies before is never read.
+  var origin = 0 {
+    didSet { bufferCount = 0 }
+  }
+  /// Nothing at or past this offset is given out; the search for the first frame is bounded with it.
+  var limit = Int.max
+  /// Error number of the first read that failed, 0 while all is well.
+  private(set) var failure: CInt = 0
+
+  private let descriptor: CInt
+  private let total: Int
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  private var bufferOffset = 0
+  private var bufferCount = 0
+  private var position = 0
+
+  /// Opens `path`; refuses what is not a regular file, without waiting for a writer and without touching a device.
+  init(path: String) throws(TrackError) {
+    let (descriptor, total) = try Self.openRegular(path)
+    self.path = path
+    self.total = total
+    self.descriptor = descriptor
+  }
+
+  deinit {
+    Glibc.close(descriptor)
+    buffer.deallocate()
+  }
+
+  private static func openRegular(_ path: String) throws(TrackError) -> (CInt, Int) {
+    func refusal(_ reason: String) -> TrackError { TrackError(operation: .open, path: path, reason: reason) }
+    // A C string would end at a NUL and open another file.
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw refusal(fileReason(ENOENT)) }
+    var status = stat()
+    // Before `open`, because opening alone already acts on some devices (a watchdog starts, a tape rewinds).
+    guard stat(path, &status) == 0 else { throw refusal(fileReason(errno)) }
+    if let reason = kindReason(status) { throw refusal(reason) }
+    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { throw refusal(fileReason(errno)) }
+    // Again on what was really opened: the name may have changed hands in between.
+    let code = fstat(descriptor, &status) == 0 ? 0 : errno
+    if let reason = code == 0 ? kindReason(status) : fileReason(code) {
+      Glibc.close(descriptor)
+      throw refusal(reason)
+    }
+    return (descriptor, Int(status.st_size))
+  }
+
+  private static func kindReason(_ status: stat) -> String? {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: status.st_size == 0 ? "empty file" : nil
+    case S_IFDIR: "is a folder"
+    default: "is not a file"
+    }
+  }
+
+  /// Bytes read into `target`, 0 at the end (or at `limit`), -1 on an error noted in `failure`.
+  func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
+    var done = 0
+    let wanted = max(0, min(count, limit - position))
+    while done < wanted {
+      let inside = position - bufferOffset
+      if inside < 0 || inside >= bufferCount {
+        guard let filled = fill() else { return -1 }
+        if !filled { break }
+        continue
+      }
+      let taken = min(wanted - done, bufferCount - inside)
+      if let source = buffer.baseAddress { (target + done).copyMemory(from: source + inside, byteCount: taken) }
+      done += taken
+      position += taken
+    }
+    return done
+  }
+
+  /// The new offset, -1 where there is none.
+  func seek(by offset: Int, whence: CInt) -> Int {
+    let base =
+      switch whence {
+      case SEEK_CUR: position
+      case SEEK_END: size
+      default: 0
+      }
+    let (target, overflow) = base.addingReportingOverflow(offset)
+    guard !overflow, target >= 0 else { return -1 }
+    position = target
+    return target
+  }
+
+  /// The bytes at `offset`, fewer at the end of the file.
+  func bytes(at offset: Int, count: Int) -> [UInt8] {
+    let before = position
+    defer { position = before }
+    position = offset
+    return [UInt8](unsafeUninitializedCapacity: count) { target, filled in
+      guard let base = target.baseAddress else { return }
+      filled = max(0, read(into: base, count: count))
+    }
+  }
+
+  /// Fills the buffer around `position`: true if it now holds that byte, false at the end, nil on an error.
+  private func fill() -> Bool? {
+    // The parser steps back by up to a frame while it looks for sync, so some of what lies before is kept.
+    let start = max(0, position - 4096)
+    while true {
+      let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(origin + start))
+      if count < 0 {
+        if errno == EINTR { continue }
+        failure = errno
+        return nil
+      }
+      bufferOffset = start
+      bufferCount = count
+      return position < start + count
+    }
+  }
+}

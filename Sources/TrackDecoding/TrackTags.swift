@@ -1,0 +1,50 @@
+import CMPG123
+
+/// Title, artist and album of a file. Control characters stay as they are: whoever prints them escapes them.
+struct TrackTags: Equatable {
+  var title: String?
+  var artist: String?
+  var album: String?
+
+  /// ID3v2 where it says something, else ID3v1.
+  init(_ handle: borrowing MPEGHandle) {
+    (title, artist, album) = handle.withTags { first, second in
+      (
+        Self.text(second?.title) ?? Self.text(first?.title),
+        Self.text(second?.artist) ?? Self.text(first?.artist),
+        Self.text(second?.album) ?? Self.text(first?.album)
+      )
+    }
+  }
+
+  private static func text(_ string: UnsafeMutablePointer<mpg123_string>?) -> String? {
+    guard let string = string?.pointee, let bytes = string.p else { return nil }
+    let raw = UnsafeRawBufferPointer(start: bytes, count: Int(string.fill))
+    return joined(raw.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+  }
+
+  /// ID3v1 names no encoding: UTF-8 where it is valid, else the Latin-1 that it was made for.
+  private static func text(_ field: FixedText?) -> String? {
+    guard let field else { return nil }
+    let bytes = withUnsafeBytes(of: field) { Array($0.prefix { $0 != 0 }) }
+    let latin = String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
+    return joined([String(validating: bytes, as: UTF8.self) ?? latin])
+  }
+
+  /// ID3v2.4 separates several artists by NUL.
+  private static func joined(_ values: [String]) -> String? {
+    let kept = values.map(trimmed).filter { !$0.isEmpty }
+    return kept.isEmpty ? nil : kept.joined(separator: " / ")
+  }
+
+  private static func trimmed(_ value: String) -> String {
+    var text = value[...]
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
+  private typealias FixedText = (
+    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar,
+    CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar, CChar
+  )
+}

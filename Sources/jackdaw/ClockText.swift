@@ -1,0 +1,12 @@
+import AudioSession
+
+extension Duration {
+  /// Minutes and seconds, as a player shows them: `3:07`, `1:02:00`.
+  var clock: String {
+    let seconds = Int(components.seconds)
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let minutes = seconds / 60
+    if minutes < 60 { return "\(minutes):\(two(seconds % 60))" }
+    return "\(minutes / 60):\(two(minutes % 60)):\(two(seconds % 60))"
+  }
+}

@@ -1,0 +1,24 @@
+import Board
+import Jukebox
+import TrackDecoding
+
+/// The tracks of some folders, under the names that the log and the state file use: the paths below their folder,
+/// which stay the same when the folder is mounted elsewhere.
+struct Music {
+  private(set) var tracks: [Track] = []
+  private(set) var skipped: [LibraryListing.Skipped] = []
+
+  init(_ folders: [String]) throws(Complaint) {
+    for folder in folders {
+      let listing = try Complaint.about { () throws(LibraryError) in try LibraryScan.list([folder]) }
+      tracks += listing.tracks.map { Track(path: $0, name: Music.name(of: $0, below: folder)) }
+      skipped += listing.skipped
+    }
+  }
+
+  private static func name(of path: String, below folder: String) -> String {
+    let prefix = folder.hasSuffix("/") ? folder : folder + "/"
+    if path.hasPrefix(prefix) { return String(path.dropFirst(prefix.count)) }
+    return path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+  }
+}

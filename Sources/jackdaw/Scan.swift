@@ -1,0 +1,44 @@
+import ArgumentParser
+import Board
+import Jukebox
+import TrackDecoding
+
+struct Scan: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Read tags and durations: what would be played, what skipped, and why.",
+    discussion: "Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad input.")
+
+  @Argument(help: ArgumentHelp("A folder of music, or one file.", valueName: "folder"))
+  var folder: String
+
+  func run() throws {
+    let listing = try Music([folder])
+    let opener = MPEGTrackOpener()
+    var total = Duration.zero
+    var played = 0
+    var broken = 0
+    for (index, track) in listing.tracks.enumerated() {
+      do throws(TrackError) {
+        let info = try opener.inspect(path: track.path)
+        played += 1
+        let length = info.frames.map { Duration.covering(frames: $0, rate: info.rate) }
+        total += length ?? .zero
+        Console.say(line(index + 1, track.name, info, length))
+      } catch {
+        broken += 1
+        Console.say("skip  \(Wording.oneLine(track.name)): \(error.reason)")
+      }
+    }
+    for skipped in listing.skipped { Console.say("skip  \(Wording.oneLine(skipped.path)): \(skipped.reason)") }
+    let left = listing.skipped.count + broken
+    Console.say("\(played) tracks to play, \(total.clock) in all; \(left) skipped")
+    if broken > 0 || played == 0 { throw ExitCode(1) }
+  }
+
+  private func line(_ number: Int, _ name: String, _ info: TrackInfo, _ length: Duration?) -> String {
+    let names = [info.artist, info.title].compactMap { $0 }.map(Wording.oneLine).joined(separator: " - ")
+    let channels = info.channels == 1 ? "mono" : "stereo"
+    let tags = names.isEmpty ? "no tags" : names
+    return "play  \(number)  \(length?.clock ?? "?:??")  \(Wording.oneLine(name))  \(tags)  \(info.rate) Hz \(channels)"
+  }
+}
