@@ -59,6 +59,13 @@ let package = Package(
       swiftSettings: strict),
 
     tests("AudioSession", ["AudioSession"]),
+    tests("RealtimeAudio", ["RealtimeAudio"]),
+    .testTarget(
+      name: "JukeboxRuntimeTests",
+      dependencies: [
+        "AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard", "TrackDecoding", "JukeboxRuntime",
+      ],
+      exclude: ["Scenarios"], swiftSettings: strict),
     tests("Board", ["AudioSession", "Jukebox", "Board"]),
     tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines"]),
     tests("SerialConsole", ["Board", "SerialConsole"]),

@@ -1,0 +1,107 @@
+import AudioSession
+import Board
+import Glibc
+import Jukebox
+import SimulatedBoard
+
+@testable import JukeboxRuntime
+
+/// What a scenario did: its log and what every port sounded like.
+struct Performance {
+  var log: [String]
+  var replies: [String]
+  var outcome: Simulation.Outcome
+  /// Left samples by port, one a frame since power on.
+  var left: [Port: [Int16]]
+  var right: [Port: [Int16]]
+
+  /// Frames of the port that are not silence, as runs.
+  func runs(_ port: Port) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    for (index, sample) in (left[port] ?? []).enumerated() where sample != 0 {
+      if let last = runs.last, last.upperBound == index {
+        runs[runs.count - 1] = last.lowerBound..<index + 1
+      } else {
+        runs.append(index..<index + 1)
+      }
+    }
+    return runs
+  }
+
+  /// The events, without time stamps and levels.
+  func events(_ name: String) -> [String] {
+    log.compactMap { line in
+      let words = line.split(separator: " ", maxSplits: 3)
+      return words.count > 2 && words[2] == name ? words.dropFirst(2).joined(separator: " ") : nil
+    }
+  }
+}
+
+/// Where scenarios are played in tests: a simulated board, tracks that count, sound kept in memory.
+struct Stage {
+  static let rate = 44_100
+  /// The fade of the engine, in frames.
+  static let fade = 176
+
+  var board = Stage.board()
+  var settings: Settings = {
+    var settings = Settings()
+    settings.startVolume = 100
+    return settings
+  }()
+  /// Names and lengths in frames.
+  var tracks: [(name: String, frames: Int)] = [("a", 30 * rate), ("b", 20 * rate), ("c", 10 * rate)]
+  var missing: Set<String> = []
+  var breaks: [String: Int] = [:]
+
+  static func board(withSpeaker: Bool = true) -> BoardDescription {
+    func line(_ name: String, _ role: Line.Role) -> LineDescription {
+      LineDescription(
+        name: name, role: role, fallback: nil, activeLow: false, bias: .asIs, debounce: .milliseconds(30))
+    }
+    func port(_ port: Port, _ sense: OutputPort.Sense, _ priority: Int, _ isPrivate: Bool) -> PortDescription {
+      PortDescription(
+        output: OutputPort(port: port, sense: sense, priority: priority, isPrivate: isPrivate), pcm: port.rawValue)
+    }
+    let buttons: [(String, Button)] = [
+      ("BTN_PLAY", .play), ("BTN_STOP", .stop), ("BTN_VOL_UP", .volumeUp), ("BTN_VOL_DOWN", .volumeDown),
+      ("BTN_NEXT", .next), ("BTN_PREVIOUS", .previous),
+    ]
+    let lines =
+      [line("JACK_SENSE", .sense), line("DOCK_SENSE", .sense)] + buttons.map { line($0.0, .button($0.1)) }
+      + [line("LED_STATUS", .lamp)]
+    let plugs = [
+      port(.headphones, .line("JACK_SENSE"), 30, true), port(.lineOut, .line("DOCK_SENSE"), 20, true),
+    ]
+    return BoardDescription(
+      name: "test", rate: rate, buffer: .milliseconds(200), lines: lines,
+      ports: plugs + (withSpeaker ? [port(.speaker, .always, 10, false)] : []))
+  }
+
+  func play(_ scenario: String) throws -> Performance {
+    let story = try ScenarioParser.parse(scenario, file: "test.scenario", board: board)
+    let present = tracks.filter { !missing.contains($0.name) }
+    let opener = CountingTracks(Dictionary(uniqueKeysWithValues: present.map { ($0.name, $0.frames) }), breaks: breaks)
+    let library = tracks.map { Track(path: $0.name, name: $0.name) }
+    return try Stage.perform(story, board: board, settings: settings, library: library, opener: opener)
+  }
+
+  static func perform(
+    _ story: Scenario, board: BoardDescription, settings: Settings, library: [Track], opener: any TrackOpener
+  ) throws -> Performance {
+    let folder = try TemporaryFolder()
+    var log: [String] = []
+    var replies: [String] = []
+    let simulation = try Simulation(
+      scenario: story, board: board, settings: settings, library: library, opener: opener, audio: folder.path,
+      onLine: { log.append($0) }, onReply: { replies.append($0) })
+    let outcome = try simulation.run()
+    var performance = Performance(log: log, replies: replies, outcome: outcome, left: [:], right: [:])
+    for port in board.ports.map(\.output.port) {
+      let samples = try folder.wav("\(port.rawValue).wav")
+      performance.left[port] = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+      performance.right[port] = stride(from: 1, to: samples.count, by: 2).map { samples[$0] }
+    }
+    return performance
+  }
+}
