@@ -1,6 +1,12 @@
 import AudioSession
 
 extension Duration {
+  /// Seconds with one decimal place, cut: `12.3`.
+  var tenths: String {
+    let tenths = wholeNanoseconds / 100_000_000
+    return "\(tenths / 10).\(tenths % 10)"
+  }
+
   /// Minutes and seconds, as a player shows them: `3:07`, `1:02:00`.
   var clock: String {
     let seconds = Int(components.seconds)

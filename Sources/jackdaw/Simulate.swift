@@ -54,7 +54,7 @@ struct Simulate: ParsableCommand {
   private func report(_ outcome: Simulation.Outcome) {
     for failure in outcome.failures { Console.complain(failure) }
     let held = outcome.expectations - outcome.failures.count
-    let heard = outcome.heard.map { "\($0.port.rawValue) \($0.time.clock)" }.joined(separator: ", ")
+    let heard = outcome.heard.map { "\($0.port.rawValue) \($0.time.tenths) s" }.joined(separator: ", ")
     Console.complain(
       "\(scenario): \(held) of \(outcome.expectations) expectations held in \(outcome.end.logStamp) s; heard: \(heard)")
   }

@@ -1,0 +1,42 @@
+import Board
+import Glibc
+import Jukebox
+import SimulatedBoard
+import Testing
+import TrackDecoding
+
+@testable import JukeboxRuntime
+
+/// The behaviour rows as scenarios: real MP3s, the real decoder, brain and engine; every `expect` must hold and the
+/// event log must be the checked-in one. After a wanted change of the log, write it anew with
+/// `jackdaw simulate "NAME.scenario" --log "NAME.log"` and read the difference.
+@Suite struct ScenarioTests {
+  static let folder = #filePath.dropLast("ScenarioTests.swift".count) + "Scenarios"
+  static let root = #filePath.dropLast("Tests/JukeboxRuntimeTests/ScenarioTests.swift".count)
+
+  static let names: [String] = FileAccess.names(in: String(folder)).filter { $0.hasSuffix(".scenario") }
+
+  @Test("every behaviour row's scenario holds, with its golden event log", arguments: names)
+  func holds(name: String) throws {
+    let board = try BoardFile.read("\(Self.root)board/sim.toml")
+    let story = try ScenarioParser.read("\(Self.folder)/\(name)", board: board)
+    let music = "\(Self.root)board/sim/music"
+    let library = try LibraryScan.list([music]).tracks.map {
+      Track(path: $0, name: String($0.dropFirst(music.count + 1)))
+    }
+    let played = try Stage.perform(
+      story, board: board, settings: Settings(), library: library, opener: MPEGTrackOpener())
+    #expect(played.outcome.failures == [])
+    #expect(played.outcome.expectations > 0)
+    let golden = try FileAccess.read("\(Self.folder)/\(name.dropLast("scenario".count))log")
+    let expected = String(decoding: golden, as: UTF8.self).split(separator: "\n").map(String.init)
+    for (line, (found, wanted)) in zip(played.log, expected).enumerated() where found != wanted {
+      Issue.record("line \(line + 1) of the log:\nfound    \(found)\nexpected \(wanted)")
+      break
+    }
+    #expect(played.log.count == expected.count)
+  }
+
+  @Test("there are scenarios at all")
+  func present() { #expect(Self.names.count >= 20) }
+}
