@@ -53,7 +53,7 @@ let package = Package(
       name: "jackdaw",
       dependencies: [
         "AudioSession", "Jukebox", "Board", "GPIOLines", "ALSADevices", "TrackDecoding", "SerialConsole",
-        "SimulatedBoard", "JukeboxRuntime",
+        "SimulatedBoard", "JukeboxRuntime", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict),
@@ -68,6 +68,7 @@ let package = Package(
       exclude: ["Scenarios"], swiftSettings: strict),
     tests("Board", ["AudioSession", "Jukebox", "Board"]),
     tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines"]),
+    tests("SimulatedBoard", ["AudioSession", "Jukebox", "Board", "SimulatedBoard"]),
     tests("SerialConsole", ["Board", "SerialConsole"]),
     .target(name: "CommandedPCM", path: "Tests/CommandedPCM", linkerSettings: [.linkedLibrary("asound")]),
     tests("ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "CommandedPCM"]),

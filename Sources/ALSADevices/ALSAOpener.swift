@@ -3,10 +3,15 @@ import Board
 
 /// Opens ALSA playback devices. Audio thread, except for the first opening at start.
 public final class ALSAOpener: PCMOpener {
-  public init() {}
+  private let origin: Duration
+
+  /// - Parameter origin: what the kernel's monotonic clock shows at the board's power on; zero on a real board.
+  public init(origin: Duration = .zero) { self.origin = origin }
 
   /// Opens the PCM `name` of the ALSA configuration (`default`, `hw:0,0`, `plughw:CARD=Dock`, …); `port` plays no part.
   public func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
-    try ALSAPlaybackPCM.open(name, rate: rate, buffer: buffer)
+    let pcm = try ALSAPlaybackPCM.open(name, rate: rate, buffer: buffer)
+    pcm.origin = origin
+    return pcm
   }
 }

@@ -16,6 +16,9 @@ public final class ALSAPlaybackPCM: PCM {
   public let layout: SampleLayout
   public var pollDescriptors: [PollDescriptor] { pollSet.descriptors }
 
+  /// What the kernel's monotonic clock showed at power on: `status` counts from there.
+  var origin = Duration.zero
+
   private var handle: PCMHandle
   private let pollSet: PollSet
   private let statusMemory: UnsafeMutableRawPointer
@@ -78,13 +81,14 @@ public final class ALSAPlaybackPCM: PCM {
     let raw = OpaquePointer(statusMemory)
     let result = snd_pcm_status(pcm, raw)
     let now = monotonicNow()
-    if let state = PCMStatus.State(failure: result) { return PCMStatus(state: state, queued: 0, at: now) }
+    if let state = PCMStatus.State(failure: result) { return PCMStatus(state: state, queued: 0, at: now - origin) }
     try check(result, .status, asked: "state and delay")
 
     let state = PCMStatus.State(snd_pcm_status_get_state(raw))
     var stamp = snd_htimestamp_t()
     snd_pcm_status_get_htstamp(raw, &stamp)
-    return PCMStatus(state: state, queued: queued(raw, in: state), at: Instant(stamp: stamp, readBefore: now))
+    let at = Instant(stamp: stamp, readBefore: now)
+    return PCMStatus(state: state, queued: queued(raw, in: state), at: at - origin)
   }
 
   /// Takes at most one buffer a call; 0 also when the device stopped, which the next `status()` tells.

@@ -10,6 +10,9 @@ public protocol BoardClock: AnyObject, Sendable {
 public final class MonotonicClock: BoardClock {
   private let origin: Int64
 
+  /// What the kernel's clock showed at power on.
+  public var start: Duration { .nanoseconds(origin) }
+
   /// - Parameter startsNow: counts from now instead of from the machine's power on, for a board that is only simulated.
   public init(startsNow: Bool) { origin = startsNow ? MonotonicClock.read() : 0 }
 

@@ -22,12 +22,14 @@ struct Complaint: Error, CustomStringConvertible {
 
 /// Standard output and standard error, without the buffering that would hold back a log line.
 enum Console {
-  static func complain(_ text: String) { write(text, to: STDERR_FILENO) }
+  static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
 
-  static func say(_ text: String) { write(text, to: STDOUT_FILENO) }
+  static func say(_ text: String) { put(text + "\n") }
+
+  static func put(_ text: String) { write(text, to: STDOUT_FILENO) }
 
   private static func write(_ text: String, to descriptor: CInt) {
-    let bytes = Array((text + "\n").utf8)
+    let bytes = Array(text.utf8)
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

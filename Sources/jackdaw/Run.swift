@@ -1,7 +1,101 @@
+import ALSADevices
 import ArgumentParser
+import AudioSession
+import Board
+import GPIOLines
+import Glibc
+import Jukebox
+import JukeboxRuntime
+import SimulatedBoard
+import TrackDecoding
 
 struct Run: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Run the firmware.")
+  static let configuration = CommandConfiguration(
+    abstract: "Run the firmware.",
+    discussion: """
+      On a simulated board with a terminal, a front panel shows what happens; its keys are the buttons, the headphone \
+      jack and the dock. Without a terminal the same keys are read from standard input and the event log is printed.
+
+      Keys: p or space play/pause, s stop, n next, b previous, + and - volume, h headphones in/out, d dock in/out, \
+      ? help, q quit. SIGTERM, SIGINT and q end it: the music fades, the state is saved.
+
+      Exit status: 0 ended as asked, 1 the lines of the board failed, 2 bad input.
+      """)
+
   @OptionGroup var kiosk: KioskOptions
-  func run() throws {}
+
+  @Option(
+    help: ArgumentHelp(
+      "Where all ports play: an ALSA PCM, or file:PATH for a WAV written at the pace of real time.",
+      discussion: "Without it: each port's PCM in the board file.", valueName: "pcm"))
+  var output: String?
+
+  func run() throws {
+    var kiosk = try Kiosk(kiosk, defaultBoard: "auto")
+    let isSimulated = kiosk.board.isSimulated
+    let clock = MonotonicClock(startsNow: isSimulated)
+    let sound = try Sound.choose(output, kiosk.board, clock: clock)
+    kiosk.board.rate = sound.rate
+    let lines: any LineSet
+    let person: any Operator
+    if isSimulated {
+      let virtual = VirtualLines(board: kiosk.board, clock: clock)
+      let keys = Keys(board: kiosk.board, lines: virtual)
+      lines = virtual
+      person = try Run.person(keys, kiosk.board, sound, clock)
+    } else {
+      let requests = kiosk.board.lineRequests()
+      lines = try Complaint.about { () throws(LineError) in try GPIOLineBackend().open(requests) }
+      person = LogPrinter(keys: nil)
+    }
+    for notice in [kiosk.reason, sound.notice].compactMap({ $0 }) { person.note("jackdaw: \(notice)") }
+    let firmware = Firmware(
+      Firmware.Parts(
+        board: kiosk.board, settings: kiosk.settings.settings, library: kiosk.library, clock: clock, lines: lines,
+        devices: sound.devices, tracks: MPEGTrackOpener(), outputs: sound.names,
+        statePath: StatePlace.path(kiosk.settings.state), person: person))
+    do throws(LineError) {
+      try firmware.run()
+    } catch {
+      person.end()
+      Console.complain("jackdaw: \(error)")
+      throw ExitCode(1)
+    }
+    person.end()
+    try sound.finish(at: clock.now)
+  }
+
+  private static func person(
+    _ keys: Keys, _ board: BoardDescription, _ sound: Sound, _ clock: any BoardClock
+  ) throws(Complaint) -> any Operator {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return LogPrinter(keys: keys) }
+    return try FrontPanel(keys: keys, board: board, output: sound.description)
+  }
+}
+
+/// Where the state is kept, if anywhere.
+enum StatePlace {
+  /// The settings' folder, else systemd's, else the user's own.
+  static func path(_ folder: String?) -> String? {
+    let candidates = [
+      folder, variable("STATE_DIRECTORY"), variable("XDG_STATE_HOME").map { "\($0)/jackdaw" },
+      variable("HOME").map { "\($0)/.local/state/jackdaw" },
+    ]
+    guard let place = candidates.compactMap({ $0 }).first else { return nil }
+    makeFolders(place)
+    return "\(place)/state.toml"
+  }
+
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// Whether that worked, the first save will tell.
+  private static func makeFolders(_ path: String) {
+    for (index, character) in path.enumerated() where character == "/" && index > 0 {
+      mkdir(String(path.prefix(index)), 0o755)
+    }
+    mkdir(path, 0o755)
+  }
 }

@@ -20,6 +20,8 @@ public struct BoardDescription: Hashable, Sendable {
   public var name: String
   /// How the device-tree models of this board start.
   public var models: [String]
+  /// Whether its lines are virtual, moved by keys or a scenario.
+  public var isSimulated: Bool
   /// Frames a second.
   public var rate: Int
   /// What an output device should hold.
@@ -31,11 +33,12 @@ public struct BoardDescription: Hashable, Sendable {
   public var ports: [PortDescription]
 
   public init(
-    name: String, models: [String] = [], rate: Int, buffer: Duration, console: Console? = nil,
+    name: String, models: [String] = [], isSimulated: Bool = false, rate: Int, buffer: Duration, console: Console? = nil,
     lines: [LineDescription], ports: [PortDescription]
   ) {
     self.name = name
     self.models = models
+    self.isSimulated = isSimulated
     self.rate = rate
     self.buffer = buffer
     self.console = console

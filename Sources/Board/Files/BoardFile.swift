@@ -11,9 +11,10 @@ public enum BoardFile {
   /// Checks the text of a board file; `file` is only named in errors.
   public static func parse(_ text: [UInt8], file: String) throws(FileError) -> BoardDescription {
     let root = try TOMLTable(parsing: text, file: file)
-    try root.allowOnly(["name", "models", "rate", "buffer", "console", "lines", "ports"])
+    try root.allowOnly(["name", "models", "simulated", "rate", "buffer", "console", "lines", "ports"])
     let name = try root.required("name", .text)
     let models = try root.optional("models", .texts) ?? []
+    let isSimulated = try root.optional("simulated", .boolean) ?? false
     let rate = try root.required("rate", .integer(in: 8_000...192_000))
     let buffer = try root.required("buffer", .duration(in: .milliseconds(20) ... .seconds(2)))
     let console = try console(root)
@@ -22,7 +23,7 @@ public enum BoardFile {
     try BoardChecks.check(lines)
     try BoardChecks.check(ports, lines: lines)
     return BoardDescription(
-      name: name, models: models, rate: rate, buffer: buffer, console: console, lines: lines.map(\.line),
+      name: name, models: models, isSimulated: isSimulated, rate: rate, buffer: buffer, console: console, lines: lines.map(\.line),
       ports: ports.map(\.port))
   }
 

@@ -140,12 +140,13 @@ public final class Firmware {
   private func react(_ driver: Driver) {
     readSignals()
     readLines(driver)
-    if let keys = parts.person.keyDescriptor, isReadable(keys), !parts.person.readKeys() { endReason = "quit" }
+    if let keys = parts.person.keyDescriptor, isReadable(keys) { parts.person.readKeys() }
     _ = driver.pumpReports(at: parts.clock.now)
     for report in storage?.takeReports() ?? [] { driver.feed(.storage(report), at: parts.clock.now) }
     driver.fireTimers(at: parts.clock.now)
     if lamp.tick(at: parts.clock.now) { setLamp() }
     parts.person.draw(driver.jukebox.status(at: parts.clock.now), at: parts.clock.now)
+    if parts.person.wantsToEnd { endReason = "quit" }
   }
 
   private func isReadable(_ descriptor: CInt) -> Bool {
@@ -197,7 +198,7 @@ public final class Firmware {
 }
 
 extension Firmware: World {
-  func log(_ event: Event, at now: Instant) { parts.person.log(event.line(at: now)) }
+  func log(_ event: Event, at now: Instant) { parts.person.log(event, at: now) }
 
   func lamp(_ pattern: LampPattern) {
     lamp.show(pattern, at: parts.clock.now)

@@ -7,13 +7,19 @@ public protocol Operator: AnyObject {
   var keyDescriptor: CInt? { get }
   /// When `draw` wants to be called again by itself.
   var nextDraw: Instant? { get }
-  /// Takes the keys that wait; answers false to end the firmware.
-  func readKeys() -> Bool
-  func log(_ line: String)
+  /// The firmware is to end.
+  var wantsToEnd: Bool { get }
+  /// Takes the keys that wait.
+  func readKeys()
+  func log(_ event: Event, at now: Instant)
+  /// Something to know that is no event.
+  func note(_ text: String)
   /// An answer to a console command.
   func reply(_ text: String)
   /// Called after everything that happened.
   func draw(_ status: Status, at now: Instant)
   /// The window has another size.
   func resize()
+  /// The last call, after the last event.
+  func end()
 }

@@ -33,7 +33,7 @@ struct ScenarioActions {
     case "expect": return .expect(try ScenarioExpectations(board: board).all(&words))
     case "end": return .end
     default:
-      if let feature = Self.notBuilt[verb] { throw words.error("step `\(verb)`: \(feature) not built yet") }
+      if let feature = Self.notBuilt[verb] { throw words.notBuilt("step", verb, feature) }
       throw words.error("unknown step \(Wording.quoted(verb)), expected \(Wording.list(Self.verbs))")
     }
   }
@@ -82,8 +82,8 @@ struct ScenarioActions {
   }
 
   private func console(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
-    if words.peek == "blocked" || words.peek == "free" {
-      throw words.error("step `console \(words.peek ?? "")`: a blocked console is not built yet")
+    if let word = words.peek, word == "blocked" || word == "free" {
+      throw words.notBuilt("console", word, "a console that blocks")
     }
     return .console(try words.next("a command in quotes, as typed"))
   }

@@ -36,7 +36,7 @@ struct ScenarioExpectations {
     case "silence": return .silence(try words.choice("port", ports))
     case "sound": return .sound(try words.choice("port", ports))
     case "event": return try event(&words)
-    case "duck": throw words.error("expect duck: ducking is not built yet")
+    case "duck": throw words.notBuilt("expectation", "duck", "ducking")
     case let word:
       throw words.error("unknown expectation \(Wording.quoted(word)), expected \(Wording.list(Self.words))")
     }
@@ -50,7 +50,7 @@ struct ScenarioExpectations {
       throw words.error("unknown event \(Wording.quoted(word))\(near ?? ", expected one of " + Wording.list(names))")
     }
     var fields: [Event.Field] = []
-    while let word = words.peek, let equals = word.firstIndex(of: "=") {
+    while let word = words.peek, let equals = word.firstIndex(of: "="), equals > word.startIndex {
       fields.append(Event.Field(key: String(word[..<equals]), value: String(word[word.index(after: equals)...])))
       _ = words.skip(word)
     }

@@ -37,6 +37,11 @@ struct ScenarioWords {
 
   func error(_ message: String) -> FileError { FileError(file: file, line: line, message: message) }
 
+  /// A word of the language whose feature is still to come.
+  func notBuilt(_ what: String, _ word: String, _ feature: String) -> FileError {
+    error("\(what) \(Wording.quoted(word)) is not built yet (\(feature))")
+  }
+
   mutating func next(_ expected: String) throws(FileError) -> String {
     guard let word = peek else { throw error("the line ends, expected \(expected)") }
     position += 1
@@ -69,14 +74,15 @@ struct ScenarioWords {
     let words = options.map(\.word)
     let word = try next("\(what): \(Wording.list(words))")
     if let option = options.first(where: { $0.word == word }) { return option.value }
-    if let feature = notBuilt[word] { throw error("\(what) \(Wording.quoted(word)): \(feature) is not built yet") }
+    if let feature = notBuilt[word] { throw self.notBuilt(what, word, feature) }
     throw error("\(what) \(Wording.quoted(word)), expected \(Wording.list(words))")
   }
 
   mutating func number(_ what: String, in range: ClosedRange<Int>) throws(FileError) -> Int {
     let word = try next("\(what), \(range.lowerBound) to \(range.upperBound)")
     guard let number = Int(word), range.contains(number) else {
-      throw error("\(what) \(Wording.quoted(word)), expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+      throw error(
+        "\(what) \(Wording.quoted(word)), expected a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
   }

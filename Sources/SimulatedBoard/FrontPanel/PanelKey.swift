@@ -1,0 +1,91 @@
+/// What a key of the front panel means.
+public enum PanelKey: Hashable, Sendable, CaseIterable {
+  case play
+  /// The Play button, held down for a little more than a second.
+  case playHeld
+  case stop
+  case volumeUp
+  case volumeDown
+  case next
+  case previous
+  /// Pulls the headphones, or plugs them in.
+  case headphones
+  /// Takes the board off the dock, or puts it there.
+  case dock
+  case help
+  case redraw
+  case quit
+}
+
+/// Makes keys of the bytes that a terminal in raw mode, or any other standard input, delivers. A sequence may come in
+/// any number of parts; bytes that mean nothing here are dropped. The end of the input is the caller's to notice.
+public struct KeyDecoder: Hashable, Sendable {
+  private enum Phase: Hashable, Sendable {
+    case plain
+    /// ESC came: alone, or as the start of a sequence.
+    case escape
+    /// Between `ESC [` or `ESC O` and the byte that ends it.
+    case sequence
+  }
+
+  private static let escape: UInt8 = 0x1B
+  private var phase = Phase.plain
+
+  public init() {}
+
+  /// Takes one byte; the key that it completes.
+  public mutating func take(_ byte: UInt8) -> PanelKey? {
+    switch phase {
+    case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"):
+      phase = .sequence
+      return nil
+    case .sequence where (0x20..<0x40).contains(byte): return nil
+    case .sequence where (0x40..<0x7F).contains(byte):
+      phase = .plain
+      return Self.arrow(byte)
+    case .plain, .escape, .sequence:
+      // Whatever was begun is broken off: Ctrl-C must work from everywhere, and Escape alone means nothing.
+      phase = byte == Self.escape ? .escape : .plain
+      return Self.plain(byte)
+    }
+  }
+
+  /// Takes bytes in their order; the keys that they complete.
+  public mutating func keys(in bytes: some Sequence<UInt8>) -> [PanelKey] {
+    var keys: [PanelKey] = []
+    for byte in bytes {
+      if let key = take(byte) { keys.append(key) }
+    }
+    return keys
+  }
+
+  private static func arrow(_ final: UInt8) -> PanelKey? {
+    switch final {
+    case UInt8(ascii: "A"): .volumeUp
+    case UInt8(ascii: "B"): .volumeDown
+    case UInt8(ascii: "C"): .next
+    case UInt8(ascii: "D"): .previous
+    default: nil
+    }
+  }
+
+  private static func plain(_ byte: UInt8) -> PanelKey? {
+    switch byte {
+    case UInt8(ascii: "p"), UInt8(ascii: " "): .play
+    case UInt8(ascii: "P"): .playHeld
+    case UInt8(ascii: "s"): .stop
+    case UInt8(ascii: "+"), UInt8(ascii: "="): .volumeUp
+    case UInt8(ascii: "-"): .volumeDown
+    case UInt8(ascii: "n"): .next
+    case UInt8(ascii: "b"): .previous
+    case UInt8(ascii: "h"): .headphones
+    case UInt8(ascii: "d"): .dock
+    case UInt8(ascii: "?"): .help
+    // Ctrl-L, as everywhere.
+    case UInt8(ascii: "l"), 0x0C: .redraw
+    // Ctrl-C and Ctrl-D.
+    case UInt8(ascii: "q"), 0x03, 0x04: .quit
+    default: nil
+    }
+  }
+}

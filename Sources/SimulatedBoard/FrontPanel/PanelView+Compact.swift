@@ -1,0 +1,75 @@
+import AudioSession
+import Jukebox
+
+/// What still says the most where there is little room: no frame, no picture.
+extension PanelView {
+  /// A line, and how soon it has to give way: the highest rank goes first. No two have the same.
+  private struct Item {
+    var rank: Int
+    var line: PanelLine
+  }
+
+  func compact(_ state: PanelState, _ columns: Int, _ rows: Int) -> [PanelLine] {
+    let items = rows == 1 ? [Item(rank: 0, line: single(state, columns))] : self.items(state, columns)
+    let limit = items.map(\.rank).sorted().dropFirst(rows).first ?? .max
+    var lines = items.filter { $0.rank < limit }.map(\.line)
+    let left = rows - lines.count
+    if state.showsHelp {
+      lines += PanelState.help.prefix(left).map { PanelLine($0) }
+    } else {
+      lines += state.log.suffix(left).map(logLine)
+    }
+    return lines.map { $0.cut(to: columns, ellipsis: glyphs.ellipsis) }
+  }
+
+  private func items(_ state: PanelState, _ columns: Int) -> [Item] {
+    var title = PanelLine(state.status.track.map { "\($0)/\(state.status.trackCount) " } ?? "")
+    title.add(clean(state.titleWords(dash: glyphs.dash)), .bold)
+    var items = [Item(rank: 0, line: lampAndState(state)), Item(rank: 1, line: title)]
+    if state.status.isPromptShown {
+      items.insert(Item(rank: -1, line: PanelLine(state.promptWords(columns: columns), .inverse)), at: 1)
+    } else if !state.message.isEmpty {
+      items.append(Item(rank: 4, line: PanelLine(clean(state.message), .bold)))
+    }
+    items.append(Item(rank: 2, line: labelled("Time   ", { bar(state.progress, $0) }, state.timeWords, columns)))
+    items.append(Item(rank: 3, line: labelled("Volume ", { volumeBar(state, $0) }, clean(state.volumeWords), columns)))
+    for (index, line) in portList(state, columns).enumerated() { items.append(Item(rank: 6 + index, line: line)) }
+    items.append(Item(rank: 5, line: compactKeys(state, columns)))
+    return items
+  }
+
+  /// With words where they fit, else the keys alone: nobody may miss the way out.
+  private func compactKeys(_ state: PanelState, _ columns: Int) -> PanelLine {
+    let keys: [(key: PanelKey, sign: String, does: String)] = [
+      (.play, "p", "play"), (.stop, "s", "stop"), (.volumeUp, "-/+", "vol"), (.next, "n", "next"),
+      (.headphones, "h", "jack"), (.dock, "d", "dock"), (.help, "?", "help"), (.quit, "q", "quit"),
+    ]
+    let line = keyCells(state, keys, gap: 1)
+    return line.width <= columns ? line : keyCells(state, keys.map { ($0.key, $0.sign, "") }, gap: 1)
+  }
+
+  private func lampAndState(_ state: PanelState) -> PanelLine {
+    var line = PanelLine((state.isLampLit ? glyphs.lampLit : glyphs.lampDark) + " ", .accent)
+    line.add(stateLine(state))
+    return line
+  }
+
+  private func labelled(_ label: String, _ bar: (Int) -> PanelLine, _ words: String, _ columns: Int) -> PanelLine {
+    let room = columns - label.utf8.count - TerminalText.width(words) - 1
+    guard room >= 5 else { return PanelLine(label + words) }
+    var line = PanelLine(label)
+    line.add(bar(min(room, 40)))
+    line.add(" \(words)")
+    return line
+  }
+
+  /// All in one line, the most important first.
+  private func single(_ state: PanelState, _ columns: Int) -> PanelLine {
+    if state.status.isPromptShown { return PanelLine(state.promptWords(columns: columns), .inverse) }
+    var line = lampAndState(state)
+    line.add(" \(state.timeWords.split(separator: " ").first ?? "")")
+    line.add(" vol \(state.status.volume.map(String.init) ?? "-") \(state.status.route)")
+    line.add(" " + clean(state.titleWords(dash: glyphs.dash)), .bold)
+    return line
+  }
+}

@@ -1,0 +1,92 @@
+/// Draws the front panel of a simulated board on a terminal: pictures in, text out. Values only.
+public struct PanelView: Hashable, Sendable {
+  /// From here on, the whole cabinet is drawn; below, a list of what matters most.
+  static let fullColumns = 60
+  static let fullRows = 16
+
+  /// Whether the terminal shows UTF-8; otherwise all is ASCII.
+  public var unicode: Bool
+  /// Whether to use codes for bold, dim and one colour; false where `NO_COLOR` is set.
+  public var colour: Bool
+
+  var glyphs: PanelGlyphs { unicode ? .unicode : .ascii }
+
+  public init(unicode: Bool, colour: Bool) {
+    self.unicode = unicode
+    self.colour = colour
+  }
+
+  /// Switches to a screen of its own and hides the cursor; also what clears a screen that was spoilt, before the next
+  /// `update`. A line that is wider than thought must not wrap: hence the last code.
+  public static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[H\u{1B}[2J"
+
+  /// Gives the terminal back as it was. A terminal that has no second screen goes on below the picture.
+  public static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[999;1H\r\n\u{1B}[?1049l"
+
+  /// The picture, from top to bottom: at most `rows` lines of at most `columns` columns. The codes for styles are the
+  /// only control characters in them.
+  public func render(_ state: PanelState, columns: Int, rows: Int) -> [String] {
+    lines(state, columns, rows).map { $0.text(colour: colour) }
+  }
+
+  /// What brings a screen of this size to show the picture. To be written at once: it overwrites in place and clears
+  /// only what stays empty, so that nothing flickers.
+  public func update(_ state: PanelState, columns: Int, rows: Int) -> String {
+    let lines = lines(state, columns, rows)
+    var text = "\u{1B}[H"
+    for (index, line) in lines.enumerated() {
+      if index > 0 { text += "\r\n" }
+      text += line.text(colour: colour)
+      // Behind a full line, the cursor stands on the last column and would clear that.
+      if line.width < columns { text += "\u{1B}[K" }
+    }
+    if lines.count < rows { text += (lines.isEmpty ? "" : "\r\n") + "\u{1B}[J" }
+    return text
+  }
+
+  private func lines(_ state: PanelState, _ columns: Int, _ rows: Int) -> [PanelLine] {
+    guard columns > 0, rows > 0 else { return [] }
+    guard columns >= Self.fullColumns, rows >= Self.fullRows else { return compact(state, columns, rows) }
+    return full(state, columns, rows)
+  }
+
+  // MARK: - Parts of both forms
+
+  func clean(_ text: String) -> String { TerminalText.clean(text, unicode: unicode) }
+
+  func bar(_ share: Double, _ columns: Int) -> PanelLine {
+    let full = Int((share * Double(columns)).rounded())
+    var bar = PanelLine(String(repeating: glyphs.barFull, count: full), .accent)
+    bar.add(String(repeating: glyphs.barEmpty, count: columns - full), .dim)
+    return bar
+  }
+
+  /// `PAUSED - headphones unplugged`.
+  func stateLine(_ state: PanelState) -> PanelLine {
+    var line = PanelLine(state.stateWord, .bold)
+    if !state.holdWords.isEmpty { line.add(" \(glyphs.dash) \(state.holdWords)") }
+    return line
+  }
+
+  func volumeBar(_ state: PanelState, _ columns: Int) -> PanelLine {
+    bar(Double(min(100, max(0, state.status.volume ?? 0))) / 100, columns)
+  }
+
+  func logLine(_ text: String) -> PanelLine {
+    let level = text.split(separator: " ", maxSplits: 2).dropFirst().first
+    return PanelLine(clean(text), level == "warn" || level == "error" ? .bold : .dim)
+  }
+
+  /// A key and what it does, for each that does something on this board.
+  func keyCells(_ state: PanelState, _ keys: [(key: PanelKey, sign: String, does: String)], gap: Int) -> PanelLine {
+    var line = PanelLine()
+    for (key, sign, does) in keys {
+      let isOfBoard = VirtualControls.line(of: key, on: state.board) != nil
+      guard isOfBoard || key == .help || key == .redraw || key == .quit else { continue }
+      if line.width > 0 { line.add(String(repeating: " ", count: gap)) }
+      line.add(sign, .accent)
+      line.add(does.isEmpty ? "" : " \(does)")
+    }
+    return line
+  }
+}

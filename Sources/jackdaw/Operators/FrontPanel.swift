@@ -1,0 +1,97 @@
+import AudioSession
+import Board
+import CLinux
+import Glibc
+import Jukebox
+import JukeboxRuntime
+import SerialConsole
+import SimulatedBoard
+
+/// A person at a terminal: the simulated board's front panel.
+final class FrontPanel: Operator {
+  /// While something moves on it, the panel is drawn this often.
+  private static let frameTime = Duration.milliseconds(250)
+
+  private let keys: Keys
+  private let board: BoardDescription
+  private let output: String
+  private let view: PanelView
+  private let terminal: TerminalMode
+  private var state: PanelState?
+  /// Lines from before there was a picture.
+  private var early: [String] = []
+  private var isSpoilt = true
+  private(set) var nextDraw: Instant?
+  private(set) var wantsToEnd = false
+
+  init(keys: Keys, board: BoardDescription, output: String) throws(Complaint) {
+    self.keys = keys
+    self.board = board
+    self.output = output
+    view = PanelView(unicode: FrontPanel.showsUnicode, colour: getenv("NO_COLOR") == nil)
+    terminal = try Complaint.about { () throws(SerialConsoleError) in try TerminalMode.raw() }
+  }
+
+  var keyDescriptor: CInt? { keys.descriptor }
+
+  func readKeys() {
+    for key in keys.read() {
+      switch key {
+      case .quit: wantsToEnd = true
+      case .help: state?.showsHelp.toggle()
+      case .redraw: isSpoilt = true
+      case .play, .playHeld, .stop, .volumeUp, .volumeDown, .next, .previous, .headphones, .dock: keys.press(key)
+      }
+    }
+    // A terminal that is gone ends the panel: nobody could quit it any more.
+    if keys.descriptor == nil { wantsToEnd = true }
+  }
+
+  func log(_ event: Event, at now: Instant) {
+    if state == nil { early.append(event.line(at: now)) } else { state?.note(event, at: now) }
+  }
+
+  func reply(_ text: String) { note(text) }
+
+  func note(_ text: String) {
+    for line in text.split(separator: "\n") {
+      if state == nil { early.append(String(line)) } else { state?.note(String(line)) }
+    }
+  }
+
+  func draw(_ status: Status, at now: Instant) {
+    var picture = state ?? PanelState(status: status, board: board, now: now, output: output)
+    for line in early { picture.note(line) }
+    early = []
+    picture.status = status
+    picture.now = now
+    state = picture
+    nextDraw = status.state == .playing || status.lamp == .blink ? now + Self.frameTime : nil
+    let size = FrontPanel.size
+    let text = view.update(picture, columns: size.columns, rows: size.rows)
+    Console.put(isSpoilt ? PanelView.enter + text : text)
+    isSpoilt = false
+  }
+
+  func resize() { isSpoilt = true }
+
+  func end() {
+    Console.put(PanelView.leave)
+    terminal.restore()
+  }
+
+  private static var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  private static var showsUnicode: Bool {
+    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
+      guard let value = getenv(name), value.pointee != 0 else { continue }
+      let locale = String(cString: value).lowercased()
+      return locale.hasSuffix("utf-8") || locale.hasSuffix("utf8")
+    }
+    return false
+  }
+}

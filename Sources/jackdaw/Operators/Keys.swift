@@ -1,0 +1,31 @@
+import Board
+import Glibc
+import SimulatedBoard
+
+/// Keys from standard input, as movements of the simulated board's contacts.
+final class Keys {
+  private let lines: VirtualLines
+  private var decoder = KeyDecoder()
+  private var controls: VirtualControls
+  /// Nil after the end of the input: a board without a keyboard goes on.
+  private(set) var descriptor: CInt? = STDIN_FILENO
+
+  init(board: BoardDescription, lines: VirtualLines) {
+    self.lines = lines
+    controls = VirtualControls(board: board)
+  }
+
+  /// The keys that wait.
+  func read() -> [PanelKey] {
+    var bytes = [UInt8](repeating: 0, count: 256)
+    let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+    guard count > 0 else {
+      if count == 0 || (errno != EINTR && errno != EAGAIN) { descriptor = nil }
+      return []
+    }
+    return decoder.keys(in: bytes[..<count])
+  }
+
+  /// Moves what the key moves.
+  func press(_ key: PanelKey) { lines.move(controls.edges(for: key)) }
+}
