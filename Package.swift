@@ -59,6 +59,7 @@ let package = Package(
       swiftSettings: strict),
 
     tests("AudioSession", ["AudioSession"]),
+    tests("Jukebox", ["AudioSession", "Jukebox"]),
     tests("RealtimeAudio", ["RealtimeAudio"]),
     .testTarget(
       name: "JukeboxRuntimeTests",

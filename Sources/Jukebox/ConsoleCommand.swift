@@ -38,7 +38,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case ("previous", 1): self = .previous
     case ("help", 1): self = .help
     case ("volume", 2):
-      guard let volume = Int(words[1]), (0...100).contains(volume) else {
+      guard let volume = Int(words[1]), (0...100).contains(volume), words[1].allSatisfy(\.isWholeNumber) else {
         throw Invalid(message: "volume \(words[1]): expected a whole number from 0 to 100")
       }
       self = .volume(volume)

@@ -31,14 +31,17 @@ struct Debouncer: Hashable, Sendable {
 
   var isSettled: Bool { unsettled == nil }
 
-  /// Takes an edge; true when it is the first since the line was steady.
-  mutating func edge(_ asserted: Bool, at instant: Instant) -> Bool {
-    let isFirst = unsettled == nil
+  /// Asserted so far, and somebody may be pulling the plug.
+  var isInDoubt: Bool { level && unsettled != nil }
+
+  /// Takes an edge. One that tells a steady line the level it already has is no edge: it may have been read twice,
+  /// and must not hide that a later one is the first.
+  mutating func edge(_ asserted: Bool, at instant: Instant) {
+    guard unsettled != nil || asserted != level else { return }
     raw = asserted
     // The count only says how bad a contact is; stopping it keeps a storm of edges from overflowing.
     let edges = min((unsettled?.edges ?? 0) + 1, 9_999)
     unsettled = Unsettled(firstEdge: unsettled?.firstEdge ?? instant, edges: edges)
-    return isFirst
   }
 
   /// The debounce time has passed since the last edge. Nil when nothing waited for it.

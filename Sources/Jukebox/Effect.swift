@@ -25,7 +25,8 @@ public enum AudioCommand: Hashable, Sendable {
   /// Play on this port, at this volume from its first frame on; nil: nowhere.
   case route(Port?, volume: Int)
   case volume(Int)
-  /// Try to open the lost output again.
+  /// Try to open the lost output again. Unless there is no port, it is answered: with `outputLost`, or with
+  /// `outputRestored` when the output is open, even if it was open already.
   case reopen
 }
 

@@ -44,7 +44,7 @@ public struct Event: Hashable, Sendable {
       case "\n": text += "\\n"
       case "\r": text += "\\r"
       case "\t": text += "\\t"
-      case " " ... "~":
+      case " "..."~":
         text.unicodeScalars.append(scalar)
         if scalar != " " && scalar != "=" { continue }
       default: text += "\\u{\(String(scalar.value, radix: 16))}"

@@ -56,7 +56,8 @@ extension Jukebox {
       log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
     }
     queue.place = place
-    playhead.run(from: position.frame, since: instant)
+    // Told late, when all is silent again: the engine's next word is where it stands.
+    if commanded.isSounding { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
     let known = tags[position.track]
     log(
       .trackStarted, .info,
@@ -80,6 +81,8 @@ extension Jukebox {
     queue.place = 0
     playhead.stand(at: 0)
     stream.unload()
+    // Pulled out in the very last moment: there is nothing left to ask about.
+    resolveLoss(answer: nil)
     transport.intent = .stopped
     log(.playbackStopped, .info, ["cause": "queue-ended", "frame": "0"])
     touch(at: now)
@@ -105,7 +108,6 @@ extension Jukebox {
       transport.outputLoss = Hold(since: now, frame: playhead.frame)
       if wasAudible { log(.playbackPaused, .info, ["cause": "output", "frame": frame(at: now)]) }
     }
-    commanded.isSounding = false
     let wait = Self.backOff[min(outputRetries, Self.backOff.count - 1)]
     outputRetries = min(outputRetries + 1, Self.backOff.count)
     outbox.append(.setTimer(.outputRetry, now + .seconds(wait)))

@@ -5,11 +5,10 @@ extension Jukebox {
   mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) {
     guard lines.indices.contains(line.index) else { return }
     let setup = configuration.lines[line.index]
-    let isFirst = lines[line.index].debouncer.edge(asserted, at: instant)
+    lines[line.index].debouncer.edge(asserted, at: instant)
+    guard !lines[line.index].debouncer.isSettled else { return }
     outbox.append(.setTimer(.settle(line), instant + setup.debounce))
-    if isFirst && !asserted, let port = routes.port(sensedBy: setup.name) {
-      suspectLoss(of: port, at: instant)
-    }
+    edgeInstant = instant
   }
 
   mutating func settled(_ line: LineID, at now: Instant) {
@@ -22,7 +21,6 @@ extension Jukebox {
       switch outcome {
       case .bounced(let edges):
         log(.lineBounced, .info, ["line": setup.name, "edges": String(edges), "frame": frame(at: now)])
-        if transport.routeLoss?.stage == .suspected, transport.routeLoss?.from == port { transport.routeLoss = nil }
       case .changed(let edge):
         let cause = LineCause(line: setup.name, edge: edge)
         if isAsserted { connected(port, cause, at: now) } else { disconnected(port, cause, at: now) }
@@ -46,12 +44,18 @@ extension Jukebox {
     guard let gesture = lines[line.index].gestures?.pressed(isSecond: awaitsSecondPress),
       let button = lines[line.index].gestures?.button
     else { return }
-    if let hold = lines[line.index].gestures?.firstHold { outbox.append(.setTimer(.held(line), now + hold)) }
+    // A second press has said all it can; holding it says nothing more.
+    if gesture != .twice, let hold = lines[line.index].gestures?.firstHold {
+      outbox.append(.setTimer(.held(line), now + hold))
+    }
     outbox.append(.setTimer(.stuck(line), now + configuration.settings.stuckAfter))
     watchForSecondPress(of: button, gesture, at: now)
     log(
       .buttonPressed, .info,
-      ["button": button.rawValue, "gesture": gesture == .twice ? "twice" : nil, "line": configuration.lines[line.index].name])
+      [
+        "button": button.rawValue, "gesture": gesture == .twice ? "twice" : nil,
+        "line": configuration.lines[line.index].name,
+      ])
     perform(gesture, of: button, at: now)
   }
 

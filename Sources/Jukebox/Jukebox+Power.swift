@@ -16,7 +16,7 @@ extension Jukebox {
       ["tracks": String(library.count), "rate": String(configuration.rate), "ports": String(configuration.ports.count)])
     let isForced = routes.route.port != nil && routes.route.port == routes.forced
     log(.routeInitial, .info, ["to": routes.route.description, "reason": isForced ? "override" : nil])
-    if routes.route == .none { transport.unsuited = Hold(since: now, frame: 0) }
+    if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: now, frame: 0), from: nil) }
     restore(state.saved, at: now)
     touch(at: now)
   }
@@ -56,7 +56,8 @@ extension Jukebox {
       log(
         .stateRestored, .info,
         ["volumes": String(state.volumes.count), "track": String(index + 1), "frame": String(playhead.frame)])
-      if configuration.settings.playOnBoot && state.intent == .playing && state.port == routes.route.port {
+      let isPortThere = state.port != nil && state.port == routes.route.port
+      if configuration.settings.playOnBoot && state.intent == .playing && isPortThere {
         transport.intent = .playing
         logResumed(cause: "boot", at: now)
       }
@@ -78,7 +79,7 @@ extension Jukebox {
         SavedState(
           volumes: volumes.chosen, track: queue.track.map { library[$0].name },
           frame: playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
-          port: routes.route.port)))
+          port: transport.routeLoss?.from ?? routes.route.port)))
   }
 
   /// A failure is said once, until saving works again (W3).

@@ -2,12 +2,20 @@ import AudioSession
 
 /// Plugs, routes and what an unplug holds (R and P rows).
 extension Jukebox {
-  /// The first edge of a release: silence at once if it is the private port we play on (R3).
-  mutating func suspectLoss(of port: OutputPort, at edge: Instant) {
-    guard port.isPrivate, routes.route.port == port.port, transport.routeLoss == nil else { return }
-    let frame = playhead.frame(at: edge, rate: configuration.rate)
-    transport.routeLoss = RouteLoss(hold: Hold(since: edge, frame: frame), from: port.port, stage: .suspected)
-    silencingEdge = edge
+  /// A private route whose plug is moving is suspected of being lost, from the first edge on until its line is steady
+  /// again: nothing sounds meanwhile, here or elsewhere (R3).
+  mutating func weighSuspicion(at instant: Instant) {
+    let doubted = routes.isPrivate && isMoving(routes.route.port) ? routes.route.port : nil
+    if let loss = transport.routeLoss, loss.stage != .suspected || loss.from == doubted { return }
+    transport.routeLoss = doubted.map {
+      let frame = playhead.frame(at: instant, rate: configuration.rate)
+      return RouteLoss(hold: Hold(since: instant, frame: frame), from: $0, stage: .suspected)
+    }
+  }
+
+  private func isMoving(_ port: Port?) -> Bool {
+    guard case .line(let name) = routes.setup(of: port)?.sense else { return false }
+    return zip(configuration.lines, lines).contains { $0.name == name && $1.debouncer.isInDoubt }
   }
 
   mutating func connected(_ port: Port, _ cause: LineCause, at now: Instant) {
@@ -20,7 +28,7 @@ extension Jukebox {
     }
     if resumesOnPlug(of: port) {
       resumeAfterPlug(at: now)
-    } else if configuration.settings.onConnect == .play, transport.routeLoss?.stage != .suspected {
+    } else if configuration.settings.onConnect == .play {
       playAfterPlug(at: now)
     }
   }
@@ -46,23 +54,35 @@ extension Jukebox {
 
   mutating func disconnected(_ port: Port, _ cause: LineCause, at now: Instant) {
     log(.portDisconnected, .info, ["port": port.rawValue, "line": cause.line])
-    let wasRoute = routes.route.port == port
     let change = routes.disconnect(port)
-    let isLoss = transport.routeLoss?.stage == .suspected && transport.routeLoss?.from == port
-    if isLoss && !(wasRoute && transport.intent == .playing) { transport.routeLoss = nil }
+    let loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
+    if let loss { transport.routeLoss = loss }
     apply(change, cause, at: now)
-    if isLoss && transport.routeLoss != nil { confirmLoss(of: port, at: now) }
+    if let loss { announce(loss, at: now) }
+  }
+
+  /// The loss of the private port that music was wanted on (P1), or that a change of category left before it could
+  /// be lost; nil for any other port.
+  private func confirmedLoss(of port: Port) -> RouteLoss? {
+    if let loss = transport.routeLoss {
+      guard loss.stage == .suspected && loss.from == port else { return nil }
+      return RouteLoss(hold: loss.hold, from: port, stage: .resumable)
+    }
+    guard let unsuited = transport.unsuited, unsuited.from == port, routes.setup(of: port)?.isPrivate == true else {
+      return nil
+    }
+    return RouteLoss(hold: unsuited.hold, from: port, stage: .resumable)
   }
 
   /// The plug really is out while music was wanted (P1, Q1).
-  private mutating func confirmLoss(of port: Port, at now: Instant) {
-    guard let hold = transport.routeLoss?.hold else { return }
-    transport.routeLoss?.stage = .resumable
+  private mutating func announce(_ loss: RouteLoss, at now: Instant) {
+    let from = loss.from.rawValue
+    let hold = loss.hold
     log(
       .playbackPaused, .info,
-      ["cause": "route-lost", "from": port.rawValue, "route": routes.route.description, "frame": String(hold.frame)])
+      ["cause": "route-lost", "from": from, "route": routes.route.description, "frame": String(hold.frame)])
     isPromptShown = true
-    log(.promptShown, .notice, ["text": "\(port.rawValue) unplugged: Play goes on here, Stop ends"])
+    log(.promptShown, .notice, ["text": "\(from) unplugged: Play goes on here, Stop ends"])
     let settings = configuration.settings
     if settings.resumeWindow > .zero { outbox.append(.setTimer(.resumeWindow, hold.since + settings.resumeWindow)) }
     if settings.promptTimeout > .zero { outbox.append(.setTimer(.promptTimeout, hold.since + settings.promptTimeout)) }
@@ -100,11 +120,12 @@ extension Jukebox {
         "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now),
       ])
     saveSoon(at: now)
+    weighSuspicion(at: now)
     let wasAudible = transport.isAudible
     if change.current == .none {
       if transport.unsuited == nil {
         let frame = playhead.frame(at: now, rate: configuration.rate)
-        transport.unsuited = Hold(since: now, frame: frame)
+        transport.unsuited = Unsuited(hold: Hold(since: now, frame: frame), from: change.previous.port)
       }
       if wasAudible { log(.playbackPaused, .info, ["cause": "route-lost", "frame": frame(at: now)]) }
     } else if transport.unsuited != nil {

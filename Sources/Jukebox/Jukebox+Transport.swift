@@ -18,13 +18,12 @@ extension Jukebox {
       if let loss = transport.routeLoss, loss.stage != .suspected {
         resolveLoss(answer: "resume")
         logResumed(cause: "user", at: now)
-      } else if transport.outputLoss != nil {
-        outbox.append(.audio(.reopen))
-      } else if transport.unsuited == nil {
+      } else if transport.outputLoss == nil && transport.unsuited == nil {
         transport.intent = .paused
         log(.playbackPaused, .info, ["cause": "user", "frame": frame(at: now)])
       }
     }
+    if transport.intent == .playing && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
     saveSoon(at: now)
   }
 

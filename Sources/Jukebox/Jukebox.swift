@@ -23,8 +23,8 @@ public struct Jukebox: Hashable, Sendable {
   var isSavePending = false
   var hasReportedStorage = false
   var commanded = Commanded()
-  /// The edge that the next silence dates back to.
-  var silencingEdge: Instant?
+  /// When the edge at hand happened: what follows from it dates back to it.
+  var edgeInstant: Instant?
   /// Effects of the input at hand, in order; empty between inputs.
   var outbox: [Effect] = []
 
@@ -100,14 +100,17 @@ public struct Jukebox: Hashable, Sendable {
 
   /// Brings the world in line with what is wanted: silence first, then the route, then sound on it (R13).
   private mutating func settle(at now: Instant) {
+    weighSuspicion(at: edgeInstant ?? now)
     let wantsSound = isOn && transport.isAudible && !queue.isEmpty
     let wasSounding = commanded.isSounding
     // A stream that was unloaded under running sound is another track: the old one fades out first.
     if commanded.isSounding && (!wantsSound || !stream.isLoaded) {
-      outbox.append(.audio(.silence(edge: silencingEdge)))
+      // The engine will say exactly which frame was heard last; the clock's estimate stands until then.
+      playhead.stand(at: playhead.frame(at: edgeInstant ?? now, rate: configuration.rate))
+      outbox.append(.audio(.silence(edge: edgeInstant)))
       commanded.isSounding = false
     }
-    silencingEdge = nil
+    edgeInstant = nil
     settleRoute()
     if wantsSound && !commanded.isSounding {
       if !stream.isLoaded, let track = queue.track {
@@ -126,6 +129,8 @@ public struct Jukebox: Hashable, Sendable {
     let volume = port.map { volumes.volume(of: $0) } ?? 0
     if port != commanded.port {
       outbox.append(.audio(.route(port, volume: volume)))
+      // What was lost may have been the old port only.
+      if port != nil && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
     } else if volume != commanded.volume {
       outbox.append(.audio(.volume(volume)))
     }

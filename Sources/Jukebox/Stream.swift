@@ -9,12 +9,12 @@ struct Stream: Hashable, Sendable {
   /// Whether a frame of this stream was heard.
   private(set) var hasBegun = false
   /// Places of the queue that the decoder was told and that were not heard yet, oldest first.
-  private var ahead: [Int] = []
+  private(set) var ahead: [Int] = []
   /// The place the decoder was told last.
-  private var last = 0
+  private(set) var last = 0
   /// The decoder waits to be told what follows; `afterFailure`: because `last` cannot be played.
-  private var isAsked = false
-  private var afterFailure = false
+  private(set) var isAsked = false
+  private(set) var afterFailure = false
   /// Tracks that failed one after the other, none heard in between.
   private(set) var failures = 0
 

@@ -19,7 +19,7 @@ public struct Hold: Hashable, Sendable {
 /// The hold that an unplug places.
 public struct RouteLoss: Hashable, Sendable {
   public enum Stage: Hashable, Sendable {
-    /// The first edge came; it may be contact bounce (R3).
+    /// The line that senses the route is not steady; it may be contact bounce (R3, R5).
     case suspected
     /// The plug is out; a plug resumes (P3).
     case resumable
@@ -31,12 +31,19 @@ public struct RouteLoss: Hashable, Sendable {
   public var stage: Stage
 }
 
+/// The hold while no connected port suits the category.
+public struct Unsuited: Hashable, Sendable {
+  public var hold: Hold
+  /// The port that was the route before: music that left it silently must not come back elsewhere (P1).
+  public var from: Port?
+}
+
 /// Intent and holds. Sound is wanted and free exactly when `isAudible`; nothing else mutes or unmutes music.
 struct Transport: Hashable, Sendable {
   var intent: Intent = .stopped
   var routeLoss: RouteLoss?
   var outputLoss: Hold?
-  var unsuited: Hold?
+  var unsuited: Unsuited?
 
   var isAudible: Bool { intent == .playing && routeLoss == nil && outputLoss == nil && unsuited == nil }
 

@@ -89,8 +89,8 @@ extension AudioEngine {
   }
 
   func reopen() {
-    guard pcm == nil, outputs.indices.contains(output) else { return }
-    open()
+    guard outputs.indices.contains(output) else { return }
+    if pcm == nil { open() }
     if pcm != nil { report(.outputRestored) }
   }
 

@@ -58,7 +58,7 @@ extension AudioEngine {
     case .gain(let gain):
       _ = takeBack(pcm, status)
       gains.volume.move(to: gain, at: cursor, frames: Self.volumeRampTime.frames(rate: rate))
-    case .reopen: break
+    case .reopen: reopen()
     }
   }
 

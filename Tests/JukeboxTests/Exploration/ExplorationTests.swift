@@ -1,0 +1,92 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// Everything that can happen to small kiosks, in every order: sense lines, timers, people, the engine's reports and
+/// the output. The rules are in `World+Feed` and `World+Rules`.
+///
+/// Buttons are left out of the product, but for the two gestures with an effect of their own: a gesture reaches the
+/// rest of the brain only through `perform`, which calls what the console calls (`play`, `stop`, `next`, `previous`)
+/// or `next` and `previous` with `thenPlay` (here `playHeld` and `playTwice`), and nothing else reads a button's state.
+/// `GestureExplorationTests` covers which contact sequences lead to which gestures.
+@Suite struct ExplorationTests {
+  private static let headphones = OutputPort(
+    port: .headphones, sense: .line("JACK"), priority: 30, isPrivate: true, ceiling: 80)
+  private static let dock = OutputPort(port: .lineOut, sense: .line("DOCK"), priority: 20, isPrivate: true)
+  private static let speaker = OutputPort(
+    port: .speaker, sense: .always, priority: 10, isPrivate: false, ceiling: 50)
+
+  private func explore(
+    _ name: String, _ setup: Setup, states: Int, transitions: Int, recoverEvery: Int = 1
+  ) {
+    var explorer = Explorer(setup, recoverEvery: recoverEvery)
+    let result = explorer.run()
+    print("explored \(name): \(result.states) states, \(result.transitions) transitions")
+    for failure in result.failures { Issue.record("\(name): \(failure)") }
+    guard result.failures.isEmpty else { return }
+    #expect(result.states >= states, "\(name): the exploration has shrunk")
+    #expect(result.transitions >= transitions, "\(name): the exploration has shrunk")
+  }
+
+  @Test("Every order of plugs, time-outs, Play and Stop on headphones, dock and speaker")
+  func threePorts() {
+    let setup = Setup(ports: [Self.headphones, Self.dock, Self.speaker], tracks: 1)
+    explore("three ports", setup, states: 0, transitions: 0)
+  }
+
+  @Test("Every order of plugs, skips and late reports with headphones only")
+  func headphonesOnly() {
+    var setup = Setup(ports: [Self.headphones], commands: ["play", "stop", "next", "previous"], backlog: 2)
+    setup.hasBadFiles = true
+    explore("headphones only", setup, states: 0, transitions: 0, recoverEvery: 4)
+  }
+
+  @Test("Every order of plugs, overrides, volumes and a failing output on headphones and speaker")
+  func override() {
+    var setup = Setup(ports: [Self.headphones, Self.speaker], tracks: 1)
+    setup.commands = ["play", "stop", "route speaker", "route headphones", "route auto", "volume 70"]
+    setup.hasFaults = true
+    setup.hasCategories = true
+    explore("override", setup, states: 0, transitions: 0, recoverEvery: 4)
+  }
+
+  @Test("Every order of a failing output and late reports")
+  func faults() {
+    var setup = Setup(ports: [Self.headphones, Self.speaker], tracks: 1, backlog: 2)
+    setup.hasFaults = true
+    explore("late faults", setup, states: 0, transitions: 0, recoverEvery: 4)
+  }
+
+  @Test("Every order with reports of older streams", arguments: Settings.Repeat.allCases)
+  func staleReports(repeats: Settings.Repeat) {
+    var setup = Setup(ports: [Self.headphones], commands: ["play", "next"], backlog: 1)
+    setup.settings.repeats = repeats
+    setup.hasBadFiles = true
+    setup.keepsStaleReports = true
+    explore("stale reports, repeat \(repeats)", setup, states: 0, transitions: 0, recoverEvery: 4)
+  }
+
+  @Test("Every order of plugs with each on_connect, resume window and prompt time-out", arguments: Settings.OnConnect.allCases)
+  func settings(onConnect: Settings.OnConnect) {
+    for isLimited in [true, false] {
+      var setup = Setup(ports: [Self.headphones, Self.dock, Self.speaker], tracks: 1)
+      setup.settings.onConnect = onConnect
+      setup.settings.resumeWindow = isLimited ? .seconds(60) : .zero
+      setup.settings.promptTimeout = isLimited ? .zero : .seconds(60)
+      explore("on connect \(onConnect), window limited \(isLimited)", setup, states: 0, transitions: 0, recoverEvery: 4)
+    }
+  }
+
+  @Test("Every order of gestures, plugs and the idle reset", arguments: Settings.Repeat.allCases)
+  func gestures(repeats: Settings.Repeat) {
+    var setup = Setup(ports: [Self.headphones, Self.speaker], tracks: 2)
+    setup.settings.repeats = repeats
+    setup.hasGestures = true
+    setup.hasIdleReset = true
+    setup.saved = .state(
+      SavedState(volumes: [:], track: "1", frame: World.heardFrame, intent: .playing, port: .headphones))
+    setup.settings.playOnBoot = true
+    explore("gestures, repeat \(repeats)", setup, states: 0, transitions: 0, recoverEvery: 4)
+  }
+}

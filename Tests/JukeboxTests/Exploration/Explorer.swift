@@ -1,0 +1,96 @@
+import AudioSession
+
+@testable import Jukebox
+
+/// Breadth first through everything that can happen, every state once.
+struct Explorer {
+  struct Result {
+    var states = 0
+    var transitions = 0
+    /// What went wrong first, with the way there.
+    var failures: [String] = []
+  }
+
+  let setup: Setup
+  /// Every how many states recovery is tried; it costs as much as twenty transitions.
+  var recoverEvery = 1
+  private var seen: Set<[UInt8]> = []
+  private var ways: [(from: Int, step: Step)] = []
+
+  init(_ setup: Setup, recoverEvery: Int = 1) {
+    self.setup = setup
+    self.recoverEvery = recoverEvery
+  }
+
+  mutating func run() -> Result {
+    var result = Result()
+    var level: [(World, Int)] = []
+    for bits in 0..<(1 << setup.senseLines.count) {
+      let plugged = Set(setup.senseLines.filter { bits & (1 << $0) != 0 }.map(LineID.init))
+      var world = World(setup, plugged: plugged)
+      if setup.backlog == nil { world.drain(setup) }
+      if !world.complaints.isEmpty { result.failures.append("power on with \(plugged): \(world.complaints)") }
+      if seen.insert(world.key(setup)).inserted { level.append((world, -1)) }
+    }
+    while !level.isEmpty && result.failures.count < 3 {
+      var next: [(World, Int)] = []
+      for (world, index) in level {
+        result.states += 1
+        if result.states % recoverEvery == 0 { tryToRecover(world, index, &result) }
+        expand(world, index, &next, &result)
+        if result.failures.count >= 3 { break }
+      }
+      level = next
+    }
+    return result
+  }
+
+  private mutating func expand(_ world: World, _ index: Int, _ next: inout [(World, Int)], _ result: inout Result) {
+    for step in world.steps(setup) {
+      var after = world
+      after.take(step, setup)
+      result.transitions += 1
+      if !after.complaints.isEmpty {
+        result.failures.append("\(way(to: index, step)): \(after.complaints)")
+        return
+      }
+      guard seen.insert(after.key(setup)).inserted else { continue }
+      ways.append((index, step))
+      next.append((after, ways.count - 1))
+    }
+  }
+
+  /// However bad it looks: with the output there and a plug in, settled, two presses of Play at most bring music.
+  private func tryToRecover(_ world: World, _ index: Int, _ result: inout Result) {
+    var world = world
+    world.drain(setup)
+    world.take(.deviceRepaired, setup)
+    if world.brain.routes.category == .record { world.feed(.category(.playback), setup) }
+    for line in setup.senseLines {
+      if !world.brain.lines[line].debouncer.raw { world.take(.edge(line), setup) }
+      if !world.brain.lines[line].debouncer.isSettled { world.take(.timer(.settle(LineID(line))), setup) }
+    }
+    world.drain(setup)
+    if world.timers.contains(.outputRetry) { world.take(.timer(.outputRetry), setup) }
+    world.drain(setup)
+    for _ in 0..<2 where world.engine.phase != .running {
+      world.feed(.console("play"), setup)
+      world.drain(setup)
+    }
+    let isStuck = world.engine.phase != .running
+    if isStuck || !world.complaints.isEmpty {
+      let found = (isStuck ? ["(h) stuck, with \(world.brain.transport)"] : []) + world.complaints
+      result.failures.append("\(way(to: index, nil)), then all put right: \(found)")
+    }
+  }
+
+  private func way(to index: Int, _ last: Step?) -> String {
+    var steps = last.map { ["\($0)"] } ?? []
+    var index = index
+    while index >= 0 {
+      steps.append("\(ways[index].step)")
+      index = ways[index].from
+    }
+    return steps.reversed().joined(separator: " → ")
+  }
+}

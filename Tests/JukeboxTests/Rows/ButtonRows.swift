@@ -1,0 +1,192 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+@Suite struct ButtonRows {
+  @Test("K1: a press is one action, whatever the contact does within the debounce time")
+  func oneAction() {
+    let kiosk = Kiosk()
+    for asserted in [true, false, true, false, true] {
+      kiosk.edge("play", asserted)
+      kiosk.wait(.milliseconds(5))
+    }
+    kiosk.wait(.milliseconds(100))
+    for asserted in [false, true, false] {
+      kiosk.edge("play", asserted)
+      kiosk.wait(.milliseconds(5))
+    }
+    kiosk.wait(.milliseconds(100))
+    #expect(kiosk.names(.buttonPressed).count == 1)
+    #expect(kiosk.last(.buttonPressed)?["button"] == "play")
+    #expect(kiosk.status.state == .playing)
+  }
+
+  @Test("K1: a contact that only flickers does nothing")
+  func flicker() {
+    let kiosk = Kiosk()
+    kiosk.forget()
+    kiosk.edge("play", true)
+    kiosk.edge("play", false)
+    kiosk.wait(.seconds(20))
+    #expect(kiosk.names(.buttonPressed).isEmpty)
+    #expect(kiosk.status.state == .stopped)
+  }
+
+  @Test("K1: every button does its action once")
+  func everyButton() {
+    let kiosk = Kiosk()
+    kiosk.pressOnce(.play)
+    #expect(kiosk.status.state == .playing)
+    kiosk.pressOnce(.next)
+    #expect(kiosk.status.track == 2)
+    kiosk.pressOnce(.previous)
+    #expect(kiosk.status.track == 1)
+    kiosk.pressOnce(.volumeDown)
+    #expect(kiosk.status.volume == 45)
+    kiosk.pressOnce(.volumeUp)
+    #expect(kiosk.status.volume == 50)
+    kiosk.pressOnce(.stop)
+    #expect(kiosk.status.state == .stopped)
+    #expect(kiosk.names(.buttonPressed).count == 6)
+  }
+
+  @Test("K2: a held volume button repeats ever faster and stops at the ceiling")
+  func repeats() {
+    let kiosk = Kiosk(plugged: ["JACK"]) {
+      $0.startVolume = 10
+      $0.volumeStep = 5
+    }
+    kiosk.forget()
+    kiosk.edge("volume-up", true)
+    var times: [Duration] = []
+    for _ in 0..<3_000 {
+      let before = kiosk.names(.volumeChanged).count
+      kiosk.wait(.milliseconds(1))
+      if kiosk.names(.volumeChanged).count > before { times.append(kiosk.now - .powerOn) }
+    }
+    let pauses = zip(times.dropFirst(), times).map { $0 - $1 }
+    #expect(kiosk.status.volume == 80)
+    #expect(times.count == 14)
+    #expect(times.first == .milliseconds(30))
+    #expect(pauses.first == .milliseconds(400))
+    #expect(pauses.dropFirst() == pauses.dropFirst().sorted(by: >)[...])
+    #expect(pauses.last == .milliseconds(50))
+    #expect(kiosk.timers[.held(kiosk.line("volume-up"))] == nil)
+    #expect(kiosk.names(.buttonPressed).count == 1)
+  }
+
+  @Test("K2: a released volume button stops at once")
+  func repeatEnds() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.press(.volumeDown, for: .milliseconds(500))
+    let volume = kiosk.status.volume
+    #expect(volume == 50)
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.status.volume == volume)
+  }
+
+  @Test("K3: Play held for a second is Next or Previous or nothing, as set, and is heard")
+  func playHeld() {
+    for (action, track) in [(Settings.Gesture.next, 3), (.previous, 1), (.nothing, 2)] {
+      for wasPlaying in [false, true] {
+        let kiosk = Kiosk { $0.playHeld = action }
+        kiosk.type("next")
+        if wasPlaying { kiosk.type("play") }
+        kiosk.forget()
+        kiosk.press(.play, for: .milliseconds(1_500))
+        #expect(kiosk.status.track == track)
+        #expect((kiosk.sounding != nil) == (action != .nothing || !wasPlaying))
+        #expect(kiosk.names(.buttonPressed).map { $0["gesture"] } == [nil, "held"])
+      }
+    }
+  }
+
+  @Test("K3: Play that is let go before a second is no long press")
+  func notHeld() {
+    let kiosk = Kiosk()
+    kiosk.press(.play, for: .milliseconds(990))
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.status.track == 1)
+    #expect(kiosk.names(.buttonPressed).count == 1)
+  }
+
+  @Test("K3: Play twice is Previous or Next or an ordinary second press, as set")
+  func playTwice() {
+    for (action, track, sounds) in [(Settings.Gesture.previous, 1, true), (.next, 3, true), (.nothing, 2, false)] {
+      let kiosk = Kiosk { $0.playTwice = action }
+      kiosk.type("next")
+      kiosk.forget()
+      kiosk.press(.play)
+      kiosk.wait(.milliseconds(100))
+      kiosk.press(.play)
+      kiosk.wait(.seconds(1))
+      #expect(kiosk.status.track == track)
+      #expect((kiosk.sounding != nil) == sounds)
+      #expect(kiosk.names(.buttonPressed).map { $0["gesture"] } == [nil, action == .nothing ? nil : "twice"])
+    }
+  }
+
+  @Test("K3: two presses with time or another button between them are two presses")
+  func notTwice() {
+    let slow = Kiosk()
+    slow.pressOnce(.play)
+    slow.pressOnce(.play)
+    #expect(slow.status.state == .paused)
+    let between = Kiosk()
+    between.press(.play)
+    between.press(.volumeUp)
+    between.press(.play)
+    #expect(between.status.state == .paused)
+  }
+
+  @Test("K3: a second press that is held is one gesture, not two")
+  func twiceAndHeld() {
+    let kiosk = Kiosk(tracks: 5)
+    kiosk.type("next")
+    kiosk.type("next")
+    kiosk.press(.play)
+    kiosk.press(.play, for: .seconds(2))
+    #expect(kiosk.status.track == 2)
+    #expect(kiosk.names(.buttonPressed).map { $0["gesture"] } == [nil, "twice"])
+  }
+
+  @Test("K4: a button down at power on or for too long is reported once and ignored until it is up")
+  func stuck() {
+    for atPowerOn in [true, false] {
+      let kiosk = Kiosk(plugged: atPowerOn ? ["volume-up"] : []) { $0.startVolume = 10 }
+      if !atPowerOn { kiosk.edge("volume-up", true) }
+      kiosk.wait(.seconds(15) + .milliseconds(29))
+      if atPowerOn { #expect(kiosk.status.volume == 10) }
+      kiosk.wait(.milliseconds(1))
+      #expect(kiosk.names(.lineStuck).map { $0["line"] } == ["volume-up"])
+      kiosk.type("volume 10")
+      kiosk.wait(.seconds(60))
+      #expect(kiosk.names(.lineStuck).count == 1)
+      #expect(kiosk.status.volume == 10)
+      kiosk.edge("volume-up", false)
+      kiosk.wait(.milliseconds(30))
+      kiosk.pressOnce(.volumeUp)
+      #expect(kiosk.status.volume == 15)
+    }
+  }
+
+  @Test("K4: how long a press may last is a setting")
+  func stuckAfter() {
+    let kiosk = Kiosk { $0.stuckAfter = .seconds(2) }
+    kiosk.press(.stop, for: .seconds(3))
+    #expect(kiosk.names(.lineStuck).count == 1)
+  }
+
+  @Test("K4: a line nobody knows of does nothing")
+  func unknownLine() {
+    let kiosk = Kiosk()
+    let before = kiosk.jukebox
+    kiosk.feed(.edge(LineID(99), asserted: true, at: kiosk.now))
+    kiosk.feed(.edge(LineID(-1), asserted: true, at: kiosk.now))
+    for timer in [TimerID.settle(LineID(99)), .held(LineID(99)), .stuck(LineID(-1)), .settle(LineID(0))] {
+      kiosk.feed(.timer(timer))
+    }
+    #expect(kiosk.jukebox == before)
+  }
+}

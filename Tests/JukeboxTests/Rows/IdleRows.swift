@@ -1,0 +1,82 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+@Suite struct IdleRows {
+  @Test("K8: without input and sound the kiosk returns to its start")
+  func idleReset() {
+    let kiosk = Kiosk()
+    kiosk.type("volume 10")
+    kiosk.type("next")
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.type("play")
+    kiosk.forget()
+    kiosk.wait(.seconds(600) - .nanoseconds(1))
+    #expect(kiosk.status.track == 2)
+    kiosk.wait(.nanoseconds(1))
+    #expect(kiosk.status.state == .stopped)
+    #expect(kiosk.status.track == 1)
+    #expect(kiosk.status.frame == 0)
+    #expect(kiosk.status.volume == 50)
+    #expect(kiosk.last(.playbackStopped)?["cause"] == "idle")
+    #expect(kiosk.last(.volumeChanged)?["cause"] == "idle")
+    #expect(kiosk.engine.volume == 50)
+  }
+
+  @Test("K8: every input starts the time again")
+  func touched() {
+    let touches: [(Kiosk) -> Void] = [
+      { $0.pressOnce(.volumeUp) }, { $0.type("status") }, { $0.plug("JACK") }, { $0.edge("DOCK", true) },
+    ]
+    for touch in touches {
+      let kiosk = Kiosk()
+      kiosk.type("next")
+      kiosk.wait(.seconds(590))
+      touch(kiosk)
+      kiosk.wait(.seconds(590))
+      #expect(kiosk.status.track == 2)
+      kiosk.wait(.seconds(20))
+      #expect(kiosk.status.track == 1)
+    }
+  }
+
+  @Test("K8: music keeps it awake, and the time starts when it ends")
+  func soundKeepsAwake() {
+    let kiosk = Kiosk(tracks: 20)
+    kiosk.type("next")
+    kiosk.type("play")
+    kiosk.wait(.seconds(900))
+    #expect(kiosk.sounding == .speaker)
+    kiosk.loseOutput()
+    #expect(kiosk.timers[.idleReset] == kiosk.now + .seconds(600))
+    kiosk.wait(.seconds(600))
+    #expect(kiosk.status.state == .stopped)
+    #expect(kiosk.status.track == 1)
+    let ending = Kiosk(tracks: 1)
+    ending.type("play")
+    ending.wait(.seconds(61))
+    #expect(ending.timers[.idleReset] == .powerOn + .seconds(660))
+  }
+
+  @Test("K8: it clears a prompt that would stand for ever")
+  func clearsPrompt() {
+    let kiosk = Kiosk(plugged: ["JACK"]) { $0.promptTimeout = .zero }
+    kiosk.type("play")
+    kiosk.unplug("JACK")
+    kiosk.wait(.seconds(601))
+    #expect(kiosk.status.state == .stopped)
+    #expect(!kiosk.status.isPromptShown)
+    #expect(kiosk.status.holds.isEmpty)
+    #expect(kiosk.status.lamp == .off)
+  }
+
+  @Test("K8: zero means never")
+  func never() {
+    let kiosk = Kiosk { $0.idleReset = .zero }
+    kiosk.type("next")
+    kiosk.wait(.seconds(100_000))
+    #expect(kiosk.status.track == 2)
+  }
+}

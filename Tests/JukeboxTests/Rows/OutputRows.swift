@@ -1,0 +1,141 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// An output that goes away and comes back, seen from the brain.
+@Suite struct OutputRows {
+  @Test("I14: a lost output holds the music at its frame and is tried again with growing pauses")
+  func lostOutput() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    kiosk.loseOutput()
+    #expect(kiosk.eventNames == [.outputLost, .playbackPaused])
+    #expect(kiosk.last(.playbackPaused)?["cause"] == "output")
+    #expect(kiosk.status.holds == [.outputUnavailable])
+    #expect(kiosk.status.frame == 5 * Kiosk.rate)
+    for seconds in [1, 2, 4, 8, 16, 30, 30] {
+      kiosk.forget()
+      kiosk.wait(.seconds(seconds) - .nanoseconds(1))
+      #expect(!kiosk.commands.contains(.reopen))
+      kiosk.wait(.nanoseconds(1))
+      #expect(kiosk.commands == [.reopen])
+    }
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(30))
+    #expect(kiosk.sounding == .speaker)
+    #expect(kiosk.heard?.frame == 5 * Kiosk.rate)
+    #expect(kiosk.last(.playbackResumed)?["cause"] == "output-restored")
+    #expect(kiosk.timers[.outputRetry] == nil)
+  }
+
+  @Test("I14: Play retries at once")
+  func playRetries() {
+    for commands in [["play"], ["stop", "play"]] {
+      let kiosk = Kiosk()
+      kiosk.type("play")
+      kiosk.loseOutput()
+      kiosk.engine.deviceWorks = true
+      commands.forEach(kiosk.type)
+      #expect(kiosk.sounding == .speaker)
+      #expect(kiosk.status.state == .playing)
+    }
+  }
+
+  @Test("I14: a person who stops while the output is lost hears nothing when it returns")
+  func stoppedMeanwhile() {
+    let kiosk = Kiosk()
+    kiosk.engine.deviceWorks = false
+    kiosk.plug("JACK")
+    kiosk.type("play")
+    kiosk.type("stop")
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(100))
+    #expect(kiosk.status.holds.isEmpty)
+    #expect(kiosk.sounding == nil)
+    #expect(kiosk.engine.phase == .silent)
+  }
+
+  @Test("I14: an output that cannot be opened for a plug does not start by itself after a pause")
+  func pausedMeanwhile() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.unplug("JACK")
+    kiosk.engine.deviceWorks = false
+    kiosk.plug("JACK")
+    #expect(kiosk.status.holds == [.outputUnavailable])
+    kiosk.type("stop")
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(100))
+    #expect(kiosk.sounding == nil)
+    #expect(kiosk.engine.phase == .silent)
+  }
+
+  @Test("I14: another port that works ends the loss")
+  func otherPort() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.loseOutput()
+    kiosk.unplug("JACK")
+    kiosk.engine.deviceWorks = true
+    kiosk.plug("DOCK")
+    #expect(kiosk.status.holds.isEmpty)
+    #expect(kiosk.sounding == .lineOut)
+  }
+
+  @Test("I7: an unplug while the output is lost holds after it returned")
+  func unplugMeanwhile() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.loseOutput()
+    kiosk.unplug("JACK")
+    #expect(kiosk.status.isPromptShown)
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.status.holds == [.routeLost])
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("An underrun is logged and changes nothing")
+  func underrun() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.forget()
+    kiosk.feed(.audio(.underrun))
+    #expect(kiosk.eventNames == [.outputUnderrun])
+    #expect(kiosk.commands.isEmpty)
+  }
+
+  @Test("What the engine says of an older stream is not believed")
+  func staleReports() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.type("next")
+    let before = kiosk.jukebox
+    kiosk.forget()
+    let old = Position(track: 0, frame: 9)
+    for report in [
+      AudioReport.started(stream: 1, old, at: kiosk.now), .silenced(stream: 1, old), .ended(stream: 1),
+      .opened(stream: 1, track: 0, TrackTags()), .began(stream: 1, old, at: kiosk.now),
+      .failed(stream: 1, track: 0, reason: "old"), .brokeOff(stream: 1, old, reason: "old"),
+    ] {
+      kiosk.feed(.audio(report))
+    }
+    #expect(kiosk.jukebox == before)
+    #expect(kiosk.events.isEmpty)
+  }
+
+  @Test("A track that is told of after the music was silenced does not make the position run")
+  func lateBeginning() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    let id = kiosk.jukebox.stream.id
+    kiosk.type("play")
+    kiosk.feed(.audio(.began(stream: id, Position(track: 1, frame: 0), at: kiosk.now)))
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.status.track == 2)
+    #expect(kiosk.status.frame == 0)
+  }
+}

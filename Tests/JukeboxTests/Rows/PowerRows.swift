@@ -1,0 +1,136 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+@Suite struct PowerRows {
+  private func saved(_ intent: Intent, port: Port? = .headphones, track: String = "2.mp3") -> PowerOn.Saved {
+    .state(SavedState(volumes: [.headphones: 33, .usb: 1], track: track, frame: 9_000, intent: intent, port: port))
+  }
+
+  @Test("W2: boot is silent, paused where it was playing or paused")
+  func silentBoot() {
+    for intent in [Intent.playing, .paused] {
+      let kiosk = Kiosk(plugged: ["JACK"], saved: saved(intent))
+      #expect(kiosk.status.state == .paused)
+      #expect(kiosk.status.track == 2)
+      #expect(kiosk.status.frame == 9_000)
+      #expect(kiosk.status.volume == 33)
+      #expect(kiosk.sounding == nil)
+      #expect(kiosk.commands == [.route(.headphones, volume: 33)])
+      kiosk.type("play")
+      #expect(kiosk.heard == Position(track: 1, frame: 9_000))
+    }
+  }
+
+  @Test("W2: stopped stays stopped, at the start of its track")
+  func stoppedBoot() {
+    let kiosk = Kiosk(plugged: ["JACK"], saved: saved(.stopped)) { $0.playOnBoot = true }
+    #expect(kiosk.status.state == .stopped)
+    #expect(kiosk.status.track == 2)
+    #expect(kiosk.status.frame == 0)
+  }
+
+  @Test("W2: set to, it goes on playing, but only on the port it was playing on")
+  func playOnBoot() {
+    for (plugged, intent, plays) in [
+      (["JACK"], Intent.playing, true), (["DOCK"], .playing, false), ([], .playing, false), (["JACK"], .paused, false),
+    ] as [(Set<String>, Intent, Bool)] {
+      let kiosk = Kiosk(plugged: plugged, saved: saved(intent)) { $0.playOnBoot = true }
+      #expect((kiosk.sounding != nil) == plays)
+      #expect(kiosk.status.state == (plays ? .playing : .paused))
+      if plays {
+        #expect(kiosk.heard == Position(track: 1, frame: 9_000))
+        #expect(kiosk.last(.playbackResumed)?["cause"] == "boot")
+      }
+    }
+  }
+
+  @Test("W2: a power cut while an unplug holds does not play aloud after boot")
+  func cutWhileHeld() {
+    let before = Kiosk(plugged: ["JACK"])
+    before.type("play")
+    before.unplug("JACK")
+    before.wait(.seconds(3))
+    let state = before.saves.last
+    #expect(state?.port == .headphones)
+    #expect(state?.intent == .playing)
+    let after = Kiosk(saved: state.map { .state($0) } ?? .nothing) { $0.playOnBoot = true }
+    #expect(after.sounding == nil)
+    #expect(after.status.state == .paused)
+  }
+
+  @Test("W2: what was saved of a track that is gone, or of nothing, starts afresh with its volumes")
+  func unknownTrack() {
+    let kiosk = Kiosk(plugged: ["JACK"], saved: saved(.playing, track: "gone.mp3")) { $0.playOnBoot = true }
+    #expect(kiosk.status.state == .stopped)
+    #expect(kiosk.status.track == 1)
+    #expect(kiosk.status.volume == 33)
+    let unreadable = Kiosk(saved: .unreadable(reason: "checksum"))
+    #expect(unreadable.last(.stateUnreadable)?["reason"] == "checksum")
+    #expect(unreadable.status.state == .stopped)
+  }
+
+  @Test("W1: changes are saved together after two seconds, with volumes, track, frame and port")
+  func saving() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("volume 20")
+    kiosk.type("play")
+    kiosk.wait(.milliseconds(1_999))
+    #expect(kiosk.saves.isEmpty)
+    kiosk.wait(.milliseconds(1))
+    let expected = SavedState(
+      volumes: [.headphones: 20], track: "1.mp3", frame: 2 * Kiosk.rate, intent: .playing, port: .headphones)
+    #expect(kiosk.saves == [expected])
+    kiosk.wait(.seconds(30))
+    #expect(kiosk.saves.count == 1)
+    kiosk.type("play")
+    kiosk.wait(.seconds(2))
+    #expect(kiosk.saves.last?.intent == .paused)
+  }
+
+  @Test("W3: storage that fails is reported once, until it works again")
+  func storage() {
+    let kiosk = Kiosk()
+    kiosk.storageFault = "read-only"
+    for _ in 0..<3 {
+      kiosk.type("play")
+      kiosk.wait(.seconds(3))
+    }
+    #expect(kiosk.names(.stateSaved).map(\.level) == [.warn])
+    kiosk.storageFault = nil
+    kiosk.type("play")
+    kiosk.wait(.seconds(3))
+    kiosk.storageFault = "full"
+    kiosk.type("play")
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.names(.stateSaved).map(\.level) == [.warn, .debug, .warn])
+  }
+
+  @Test("Shutdown silences, saves, turns the lamp off and hears nothing more")
+  func shutdown() {
+    let kiosk = Kiosk()
+    kiosk.feed(.shutdown(reason: "none"))
+    let off = kiosk.jukebox
+    kiosk.type("play")
+    #expect(kiosk.jukebox == off)
+    let playing = Kiosk()
+    playing.type("play")
+    playing.wait(.seconds(1))
+    playing.forget()
+    playing.feed(.shutdown(reason: "SIGTERM"))
+    #expect(playing.commands == [.silence(edge: nil)])
+    #expect(playing.lamps == [.off])
+    #expect(playing.saves.map(\.intent) == [.playing])
+    #expect(playing.saves.map(\.frame) == [Kiosk.rate])
+    #expect(playing.last(.shutdown)?["reason"] == "SIGTERM")
+    #expect(playing.status.lamp == .off)
+  }
+
+  @Test("Before power on nothing is heard")
+  func beforePowerOn() {
+    let configuration = Configuration(rate: 48_000, lines: [], ports: Kiosk.allPorts, settings: Settings())
+    var jukebox = Jukebox(configuration: configuration, library: [])
+    #expect(jukebox.handle(.console("play"), at: .powerOn).isEmpty)
+  }
+}

@@ -1,0 +1,290 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+@Suite struct RouteRows {
+  @Test("R1: the route is right from power on and is no route change")
+  func initialRoute() {
+    for (plugged, port, volume) in [
+      ([], Port.speaker, 50), (["DOCK"], .lineOut, 60), (["JACK"], .headphones, 60), (["JACK", "DOCK"], .headphones, 60),
+    ] as [(Set<String>, Port, Int)] {
+      let kiosk = Kiosk(plugged: plugged)
+      #expect(kiosk.eventNames == [.boot, .routeInitial])
+      #expect(kiosk.last(.routeInitial)?["to"] == port.rawValue)
+      #expect(kiosk.commands == [.route(port, volume: volume)])
+      #expect(kiosk.status.route == Route(port))
+      #expect(kiosk.status.state == .stopped)
+    }
+  }
+
+  @Test("R1: a board with nothing connected says so from power on")
+  func nothingConnected() {
+    let kiosk = Kiosk(ports: [Kiosk.allPorts[0]])
+    #expect(kiosk.last(.routeInitial)?["to"] == "none")
+    #expect(kiosk.status.holds == [.noSuitableRoute])
+  }
+
+  @Test("R2: a line that is asserted for the debounce time connects its port, with the previous route")
+  func connects() {
+    let kiosk = Kiosk()
+    kiosk.forget()
+    kiosk.edge("JACK", true)
+    kiosk.wait(.microseconds(29_999))
+    #expect(kiosk.events.isEmpty)
+    #expect(kiosk.commands.isEmpty)
+    kiosk.wait(.microseconds(1))
+    #expect(kiosk.eventNames == [.portConnected, .routeChanged])
+    let change = kiosk.last(.routeChanged)
+    #expect(change?["reason"] == "new-device-available")
+    #expect(change?["from"] == "speaker")
+    #expect(change?["to"] == "headphones")
+    #expect(change?["line"] == "JACK")
+    #expect(change?["edge"] == "0.000000")
+  }
+
+  @Test("R2: the debounce time counts from the last edge")
+  func chatter() {
+    let kiosk = Kiosk()
+    kiosk.forget()
+    for asserted in [true, false, true] {
+      kiosk.edge("JACK", asserted)
+      kiosk.wait(.milliseconds(20))
+    }
+    #expect(kiosk.events.isEmpty)
+    kiosk.wait(.milliseconds(10))
+    #expect(kiosk.last(.routeChanged)?["edge"] == "0.000000")
+  }
+
+  @Test("R3: the first edge of a release silences at once, at the frame heard at the edge, and nowhere else")
+  func silencesAtOnce() {
+    for (line, plugged) in [("JACK", ["JACK", "DOCK"]), ("DOCK", ["DOCK"])] {
+      let kiosk = Kiosk(plugged: Set(plugged))
+      kiosk.type("play")
+      kiosk.wait(.seconds(5))
+      kiosk.forget()
+      kiosk.edge(line, false)
+      #expect(kiosk.commands == [.silence(edge: kiosk.now)])
+      #expect(kiosk.sounding == nil)
+      #expect(kiosk.status.holds == [.routeLost])
+      #expect(kiosk.status.frame == 5 * Kiosk.rate)
+      kiosk.wait(.milliseconds(29))
+      #expect(kiosk.commands.count == 1)
+      #expect(kiosk.events.isEmpty)
+    }
+  }
+
+  @Test("R3: an edge that is handled late silences as of the moment it happened")
+  func lateEdge() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.wait(.seconds(2))
+    kiosk.forget()
+    let edge = kiosk.now - .milliseconds(3)
+    kiosk.feed(.edge(kiosk.line("JACK"), asserted: false, at: edge))
+    #expect(kiosk.commands == [.silence(edge: edge)])
+    #expect(kiosk.status.frame == 2 * Kiosk.rate - 144)
+  }
+
+  @Test("R3: an edge that was read twice does not hide the release behind it")
+  func repeatedEdge() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.wait(.seconds(1))
+    kiosk.edge("JACK", true)
+    #expect(kiosk.sounding == .headphones)
+    kiosk.wait(.milliseconds(10))
+    kiosk.edge("JACK", false)
+    #expect(kiosk.sounding == nil)
+    kiosk.wait(.milliseconds(30))
+    #expect(kiosk.status.isPromptShown)
+  }
+
+  @Test("R4: a release that holds is a lost device, with the previous route")
+  func disconnects() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.forget()
+    kiosk.unplug("JACK")
+    #expect(kiosk.eventNames == [.portDisconnected, .routeChanged])
+    let change = kiosk.last(.routeChanged)
+    #expect(change?["reason"] == "old-device-unavailable")
+    #expect(change?["from"] == "headphones")
+    #expect(change?["to"] == "speaker")
+    #expect(change?["line"] == "JACK")
+  }
+
+  @Test("R5: after contact bounce sound goes on from the held frame, without a route change")
+  func bounce() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    let edge = kiosk.now
+    kiosk.edge("JACK", false)
+    kiosk.wait(.milliseconds(4))
+    kiosk.edge("JACK", true)
+    kiosk.wait(.milliseconds(29))
+    #expect(kiosk.sounding == nil)
+    kiosk.wait(.milliseconds(1))
+    #expect(kiosk.sounding == .headphones)
+    #expect(kiosk.heard == Position(track: 0, frame: 5 * Kiosk.rate))
+    #expect(kiosk.commands == [.silence(edge: edge), .play])
+    #expect(kiosk.eventNames == [.lineBounced])
+    #expect(kiosk.last(.lineBounced)?["edges"] == "2")
+    #expect(kiosk.status.holds.isEmpty)
+  }
+
+  @Test("R5: a line that bounces while music is not wanted starts nothing")
+  func bounceWhilePaused() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.edge("JACK", false)
+    kiosk.edge("JACK", true)
+    kiosk.wait(.milliseconds(40))
+    #expect(kiosk.status.state == .stopped)
+    #expect(kiosk.status.holds.isEmpty)
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("R6: a port with lower priority comes and goes without a route change")
+  func lowerPriority() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.forget()
+    kiosk.plug("DOCK")
+    kiosk.unplug("DOCK")
+    #expect(kiosk.eventNames == [.portConnected, .portDisconnected])
+    #expect(kiosk.commands.isEmpty)
+    #expect(kiosk.sounding == .headphones)
+  }
+
+  @Test("R7: headphones that leave while the dock is connected pause all the same")
+  func fallsToDock() {
+    let kiosk = Kiosk(plugged: ["JACK", "DOCK"])
+    kiosk.type("play")
+    kiosk.unplug("JACK")
+    #expect(kiosk.status.route == Route(.lineOut))
+    #expect(kiosk.status.state == .paused)
+    #expect(kiosk.status.holds == [.routeLost])
+    #expect(kiosk.engine.port == .lineOut)
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("R8: a forced route is an override and does not pause")
+  func override() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.forget()
+    kiosk.type("route speaker")
+    #expect(kiosk.last(.routeChanged)?["reason"] == "override")
+    #expect(kiosk.sounding == .speaker)
+    kiosk.type("route auto")
+    #expect(kiosk.last(.routeChanged)?["reason"] == "override")
+    #expect(kiosk.sounding == .headphones)
+    #expect(kiosk.names(.playbackPaused).isEmpty)
+  }
+
+  @Test("R8: a route forced by the settings holds from power on and survives plugs")
+  func configuredOverride() {
+    let kiosk = Kiosk(plugged: ["JACK"]) { $0.route = .speaker }
+    #expect(kiosk.last(.routeInitial)?["to"] == "speaker")
+    #expect(kiosk.last(.routeInitial)?["reason"] == "override")
+    kiosk.type("play")
+    kiosk.unplug("JACK")
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == .speaker)
+    #expect(kiosk.names(.routeChanged).isEmpty)
+  }
+
+  @Test("R8: a port that is not there cannot be forced")
+  func impossibleOverride() {
+    let kiosk = Kiosk()
+    kiosk.type("route headphones")
+    kiosk.type("route usb")
+    #expect(kiosk.replies == ["error: headphones is not connected", "error: usb is not a port of this board"])
+    #expect(kiosk.status.route == Route(.speaker))
+    kiosk.plug("DOCK")
+    #expect(kiosk.status.route == Route(.lineOut))
+  }
+
+  @Test("R9: without a suitable port music is held until there is one")
+  func noSuitableRoute() {
+    let kiosk = Kiosk(ports: [Kiosk.allPorts[0]])
+    kiosk.type("play")
+    #expect(kiosk.status.holds == [.noSuitableRoute])
+    #expect(kiosk.status.state == .paused)
+    #expect(kiosk.sounding == nil)
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == .headphones)
+    #expect(kiosk.status.holds.isEmpty)
+    kiosk.unplug("JACK")
+    #expect(kiosk.last(.routeChanged)?["reason"] == "no-suitable-route")
+    #expect(kiosk.status.holds == [.routeLost, .noSuitableRoute])
+  }
+
+  @Test("R10: a category change is a route change by name and changes no transport")
+  func category() {
+    for command in ["status", "play"] {
+      let kiosk = Kiosk(plugged: ["JACK"])
+      kiosk.type(command)
+      let state = kiosk.status.state
+      let sounding = kiosk.sounding
+      kiosk.forget()
+      kiosk.feed(.category(.ambient))
+      #expect(kiosk.eventNames == [.routeChanged])
+      #expect(kiosk.last(.routeChanged)?["reason"] == "category-change")
+      #expect(kiosk.last(.routeChanged)?["from"] == "headphones")
+      #expect(kiosk.last(.routeChanged)?["to"] == "headphones")
+      #expect(kiosk.commands.isEmpty)
+      #expect(kiosk.status.state == state)
+      #expect(kiosk.sounding == sounding)
+      kiosk.forget()
+      kiosk.feed(.category(.ambient))
+      #expect(kiosk.events.isEmpty)
+    }
+  }
+
+  @Test("R10: a category without output holds the music and its end lets it go on")
+  func recordCategory() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.wait(.seconds(3))
+    kiosk.feed(.category(.record))
+    #expect(kiosk.status.holds == [.noSuitableRoute])
+    #expect(kiosk.jukebox.transport.intent == .playing)
+    kiosk.wait(.seconds(3))
+    kiosk.feed(.category(.playback))
+    #expect(kiosk.last(.routeChanged)?["reason"] == "category-change")
+    #expect(kiosk.sounding == .headphones)
+    #expect(kiosk.heard?.frame == 3 * Kiosk.rate)
+  }
+
+  @Test("P1, R10: headphones that leave while a recording holds the music do not let it out of the speaker")
+  func unplugDuringRecording() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.feed(.category(.record))
+    kiosk.unplug("JACK")
+    kiosk.feed(.category(.playback))
+    #expect(kiosk.status.route == Route(.speaker))
+    #expect(kiosk.sounding == nil)
+    #expect(kiosk.status.isPromptShown)
+  }
+
+  @Test("R13: the new route's own volume, within its ceiling, is set with the switch and before any sound")
+  func volumeFirst() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("volume 75")
+    kiosk.type("play")
+    kiosk.forget()
+    kiosk.unplug("JACK")
+    kiosk.type("play")
+    #expect(kiosk.commands.dropFirst() == [.route(.speaker, volume: 50), .play])
+    kiosk.type("volume 20")
+    kiosk.forget()
+    kiosk.plug("JACK")
+    #expect(kiosk.commands == [.route(.headphones, volume: 75)])
+    kiosk.forget()
+    kiosk.type("route speaker")
+    #expect(kiosk.commands == [.route(.speaker, volume: 20)])
+  }
+}

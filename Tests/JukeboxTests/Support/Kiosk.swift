@@ -1,0 +1,173 @@
+import AudioSession
+
+@testable import Jukebox
+
+/// A brain with the world around it in virtual time: lines, timers, an engine that answers, and all that was logged.
+///
+/// Headphones, dock and speaker, priorities 30, 20 and 10; a button of each kind; tracks of a minute.
+final class Kiosk {
+  static let rate = 48_000
+  static let trackTime = Duration.seconds(60)
+
+  var jukebox: Jukebox
+  var engine = EngineModel()
+  private(set) var now = Instant.powerOn
+  private(set) var timers: [TimerID: Instant] = [:]
+  /// Since the last `forget()`.
+  private(set) var events: [Event] = []
+  private(set) var commands: [AudioCommand] = []
+  private(set) var replies: [String] = []
+  private(set) var lamps: [LampPattern] = []
+  private(set) var saves: [SavedState] = []
+  /// Tracks that cannot be decoded.
+  var bad: [Int: String] = [:]
+  /// How long each track is; `trackTime` for all others.
+  var times: [Int: Duration] = [:]
+  var storageFault: String?
+  private var levels: [String: Bool] = [:]
+
+  static let allPorts = [
+    OutputPort(port: .headphones, sense: .line("JACK"), priority: 30, isPrivate: true, ceiling: 80),
+    OutputPort(port: .lineOut, sense: .line("DOCK"), priority: 20, isPrivate: true),
+    OutputPort(port: .speaker, sense: .always, priority: 10, isPrivate: false, ceiling: 50),
+  ]
+
+  init(
+    plugged: Set<String> = [], tracks: Int = 3, ports: [OutputPort] = Kiosk.allPorts, saved: PowerOn.Saved = .nothing,
+    seed: UInt64 = 0, bad: [Int: String] = [:], _ change: (inout Settings) -> Void = { _ in }
+  ) {
+    var settings = Settings()
+    change(&settings)
+    var lines = [Line(name: "JACK", role: .sense), Line(name: "DOCK", role: .sense)]
+    lines += Button.allCases.map { Line(name: $0.rawValue, role: .button($0)) }
+    let configuration = Configuration(rate: Self.rate, lines: lines, ports: ports, settings: settings)
+    let library = (0..<tracks).map { Track(path: "/m/\($0 + 1).mp3", name: "\($0 + 1).mp3") }
+    jukebox = Jukebox(configuration: configuration, library: library)
+    self.bad = bad
+    levels = Dictionary(uniqueKeysWithValues: plugged.map { ($0, true) })
+    feed(.powerOn(PowerOn(asserted: Set(plugged.map(line)), saved: saved, seed: seed)))
+  }
+
+  var status: Status { jukebox.status(at: now) }
+  /// What a listener hears, and where.
+  var sounding: Port? { engine.phase == .running ? engine.port : nil }
+  var heard: Position? { engine.position(at: now) }
+
+  func line(_ name: String) -> LineID {
+    LineID(jukebox.configuration.lines.firstIndex { $0.name == name } ?? 99)
+  }
+
+  func forget() {
+    events = []
+    commands = []
+    replies = []
+    lamps = []
+    saves = []
+  }
+
+  // MARK: - What happens
+
+  func feed(_ input: Input) {
+    for effect in jukebox.handle(input, at: now) { run(effect) }
+    answer()
+  }
+
+  private func run(_ effect: Effect) {
+    switch effect {
+    case .audio(let command):
+      commands.append(command)
+      engine.obey(command, at: now)
+    case .lamp(let pattern): lamps.append(pattern)
+    case .setTimer(let timer, let at): timers[timer] = at
+    case .cancelTimer(let timer): timers[timer] = nil
+    case .log(let event): events.append(event)
+    case .reply(let text): replies.append(text)
+    case .save(let state):
+      saves.append(state)
+      feed(.storage(storageFault.map { .failed(reason: $0) } ?? .saved))
+    }
+  }
+
+  /// The engine and the decoder say what they have to say, until all are content.
+  private func answer() {
+    while true {
+      if !engine.reports.isEmpty {
+        feed(.audio(engine.reports.removeFirst()))
+      } else if case .opening(let track) = engine.decoder, engine.marks.count < 3 {
+        if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(at: now) }
+      } else {
+        return
+      }
+    }
+  }
+
+  func edge(_ name: String, _ asserted: Bool) {
+    levels[name] = asserted
+    feed(.edge(line(name), asserted: asserted, at: now))
+  }
+
+  /// Lets time pass, with all that is due in it.
+  func wait(_ time: Duration) {
+    let end = now + time
+    while let next = [timers.values.min(), trackEnd].compactMap({ $0 }).min(), next <= end {
+      now = max(now, next)
+      if let end = trackEnd, end <= next {
+        engine.heardOut(at: now)
+        answer()
+        // Nobody told the decoder what follows: it starves.
+        if let end = trackEnd, end <= now { engine.phase = .silent }
+      } else if let due = timers.min(by: { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") })?.key {
+        timers[due] = nil
+        feed(.timer(due))
+      }
+    }
+    now = end
+  }
+
+  private var trackEnd: Instant? {
+    guard engine.phase == .running, let heard else { return nil }
+    let left = (times[heard.track] ?? Self.trackTime).frames(rate: Self.rate) - heard.frame
+    return now + .covering(frames: max(0, left), rate: Self.rate)
+  }
+}
+
+// MARK: - As a visitor would say it
+
+extension Kiosk {
+  func plug(_ name: String) {
+    edge(name, true)
+    wait(.milliseconds(30))
+  }
+
+  func unplug(_ name: String) {
+    edge(name, false)
+    wait(.milliseconds(30))
+  }
+
+  func press(_ button: Button, for time: Duration = .milliseconds(100)) {
+    edge(button.rawValue, true)
+    wait(max(time, .milliseconds(30)))
+    edge(button.rawValue, false)
+    wait(.milliseconds(30))
+  }
+
+  /// A press that is no part of a double press.
+  func pressOnce(_ button: Button) {
+    press(button)
+    wait(.milliseconds(500))
+  }
+
+  func type(_ command: String) { feed(.console(command)) }
+
+  func names(_ name: EventName) -> [Event] { events.filter { $0.name == name } }
+
+  func last(_ name: EventName) -> Event? { events.last { $0.name == name } }
+
+  var eventNames: [EventName] { events.map(\.name) }
+
+  func loseOutput() {
+    engine.deviceWorks = false
+    engine.lose(at: now)
+    feed(.audio(engine.reports.removeFirst()))
+  }
+}
