@@ -67,6 +67,9 @@ let package = Package(
         "AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard", "TrackDecoding", "JukeboxRuntime",
       ],
       exclude: ["Scenarios"], swiftSettings: strict),
+    .testTarget(
+      name: "TrackDecodingTests", dependencies: ["TrackDecoding", "Board", "CMPG123"], exclude: ["Fixtures"],
+      swiftSettings: strict),
     tests("Board", ["AudioSession", "Jukebox", "Board"]),
     tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines"]),
     tests("SimulatedBoard", ["AudioSession", "Jukebox", "Board", "SimulatedBoard"]),

@@ -1,0 +1,115 @@
+import Glibc
+import Testing
+
+@testable import TrackDecoding
+
+@Suite("Listing music")
+struct LibraryScanTests {
+  @Test("goes by natural order, whatever the case")
+  func order() {
+    let names = [
+      "10 a", "2 b", "Abba", "abba 2", "ABBA 10", "a", "02 c", "2 a", "été", "Zoo", "x9999999999999999999999", "x1",
+    ]
+    let sorted = [
+      "2 a", "2 b", "02 c", "10 a", "a", "Abba", "abba 2", "ABBA 10", "x1", "x9999999999999999999999", "Zoo", "été",
+    ]
+    #expect(names.sorted(by: NaturalOrder.precedes) == sorted)
+    #expect(names.reversed().sorted(by: NaturalOrder.precedes) == sorted)
+    #expect(NaturalOrder.precedes("A", "a"))
+    #expect(!NaturalOrder.precedes("a", "A"))
+    #expect(NaturalOrder.precedes("01", "1"))
+    #expect(!NaturalOrder.precedes("1", "1"))
+  }
+
+  @Test("takes MPEG audio by its name's ending and says what it leaves out")
+  func endings() throws {
+    let folder = try TemporaryFolder()
+    let taken = ["1.mp3", "2.MP2", "3.mp1", "4.mpga", "5.Mpa", "6.bit", "10.mp3"].map { folder.write($0) }
+    let left = ["cover.jpg", "mp3", "x.mp3.txt"].map { folder.write($0) }
+    folder.write(".hidden.mp3")
+    let listing = try LibraryScan.list([folder.path])
+    #expect(listing.tracks == taken)
+    #expect(listing.skipped == left.map { .init(path: $0, reason: "not an MPEG audio file name") })
+    #expect(try LibraryScan.list([folder.path]) == listing)
+    #expect(folder.openDescriptors() == 0)
+  }
+
+  @Test("goes into folders in order, but not into hidden ones")
+  func folders() throws {
+    let folder = try TemporaryFolder()
+    for name in ["b", "B2", "a.mp3", ".git"] { folder.folder(name) }
+    let tracks = ["a.mp3/z.mp3", "aa.mp3", "b/1.mp3", "b/2.mp3", "B2/1.mp3"].map { folder.write($0) }
+    folder.write(".git/1.mp3")
+    #expect(try LibraryScan.list([folder.path + "/"]).tracks == tracks)
+    #expect(
+      try LibraryScan.list([folder.path + "/b", folder.path + "/a.mp3"]).tracks == [tracks[2], tracks[3], tracks[0]])
+  }
+
+  @Test("takes a file given as that one track")
+  func file() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write("anything.wav")
+    #expect(try LibraryScan.list([path]) == LibraryListing(tracks: [path]))
+  }
+
+  @Test("says which folder is missing")
+  func missing() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/none"
+    #expect(throws: LibraryError(path: path, reason: "no such file or folder")) { try LibraryScan.list([path]) }
+    mkfifo(path, 0o644)
+    #expect(throws: LibraryError(path: path, reason: "is neither a file nor a folder")) {
+      try LibraryScan.list([folder.path, path])
+    }
+  }
+
+  @Test("follows links, but not round in circles")
+  func links() throws {
+    let folder = try TemporaryFolder()
+    folder.folder("a")
+    let track = folder.write("a/1.mp3")
+    symlink("..", folder.path + "/a/loop")
+    symlink("a", folder.path + "/again")
+    symlink("a/1.mp3", folder.path + "/linked.mp3")
+    symlink("nowhere.mp3", folder.path + "/lost.mp3")
+    let listing = try LibraryScan.list([folder.path])
+    #expect(listing.tracks == [track, folder.path + "/linked.mp3"])
+    #expect(
+      listing.skipped == [
+        .init(path: folder.path + "/a/loop", reason: "folder already listed"),
+        .init(path: folder.path + "/again", reason: "folder already listed"),
+        .init(path: folder.path + "/lost.mp3", reason: "no such file"),
+      ])
+  }
+
+  @Test("stops 64 folders down")
+  func depth() throws {
+    let folder = try TemporaryFolder()
+    var path = ""
+    var tracks: [String] = []
+    for level in 1...66 {
+      path += level == 1 ? "d" : "/d"
+      folder.folder(path)
+      let track = folder.write(path + "/a.mp3")
+      if level <= 64 { tracks.append(track) }
+    }
+    let listing = try LibraryScan.list([folder.path])
+    #expect(listing.tracks == tracks)
+    #expect(listing.skipped.map(\.reason) == ["more than 64 folders deep"])
+  }
+
+  @Test("passes over names that are not UTF-8, and what is no file")
+  func names() throws {
+    let folder = try TemporaryFolder()
+    let bytes = Array((folder.path + "/").utf8) + [0x61, 0xff] + Array(".mp3".utf8) + [0]
+    close(creat(bytes.map(CChar.init(bitPattern:)), 0o644))
+    mkfifo(folder.path + "/pipe.mp3", 0o644)
+    let listing = try LibraryScan.list([folder.path])
+    #expect(listing.tracks.isEmpty)
+    #expect(
+      listing.skipped == [
+        .init(path: folder.path + "/pipe.mp3", reason: "is not a file"),
+        .init(path: folder.path + "/a\u{fffd}.mp3", reason: "name is not UTF-8"),
+      ])
+  }
+}
