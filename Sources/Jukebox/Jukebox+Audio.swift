@@ -101,7 +101,8 @@ extension Jukebox {
   // MARK: - Output
 
   private mutating func outputLost(_ reason: String, at position: Position?, _ now: Instant) {
-    if let position, position.track == queue.track { stand(at: position.frame) }
+    // The report names no stream: before a track of this one was heard, it speaks of the stream before.
+    if let position, stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
     if transport.outputLoss == nil {
       let wasAudible = transport.isAudible
       log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])

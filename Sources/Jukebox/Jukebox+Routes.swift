@@ -138,6 +138,8 @@ extension Jukebox {
   mutating func force(_ port: Port?, at now: Instant) -> Bool {
     if let port, !routes.connected.contains(port) { return false }
     apply(routes.force(port), at: now)
+    // Asked for while the category has no route: this is where the music is meant to be.
+    if let port, transport.unsuited != nil { transport.unsuited?.from = port }
     return true
   }
 }

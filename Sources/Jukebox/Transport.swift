@@ -34,7 +34,7 @@ public struct RouteLoss: Hashable, Sendable {
 /// The hold while no connected port suits the category.
 public struct Unsuited: Hashable, Sendable {
   public var hold: Hold
-  /// The port that was the route before: music that left it silently must not come back elsewhere (P1).
+  /// The port that was the route before, or was asked for since: music that left it silently must not come back elsewhere (P1).
   public var from: Port?
 }
 

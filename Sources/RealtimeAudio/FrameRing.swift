@@ -24,21 +24,22 @@ public final class FrameRing: @unchecked Sendable {
   deinit { storage.deallocate() }
 
   /// Index behind the last frame written. Any thread.
-  public var written: Int {
-    #if compiler(>=6.2)
-      @_noLocks
-    #endif
-    get { end.load(ordering: .acquiring) }
-  }
+  public var written: Int { writtenIndex() }
 
   /// Producer: frames that can be written now.
-  public var writable: Int {
-    #if compiler(>=6.2)
-      @_noLocks
-    #endif
-    get {
-      mask &+ 1 &- (end.load(ordering: .relaxed) &- start.load(ordering: .acquiring))
-    }
+  public var writable: Int { room() }
+
+  // Functions, as swift-format cannot read an `#if` around the attribute of an accessor.
+  #if compiler(>=6.2)
+    @_noLocks
+  #endif
+  private func writtenIndex() -> Int { end.load(ordering: .acquiring) }
+
+  #if compiler(>=6.2)
+    @_noLocks
+  #endif
+  private func room() -> Int {
+    mask &+ 1 &- (end.load(ordering: .relaxed) &- start.load(ordering: .acquiring))
   }
 
   /// Producer: copies `frames` interleaved frames in; the caller has seen that they are writable.
@@ -60,7 +61,7 @@ public final class FrameRing: @unchecked Sendable {
   #endif
   public func run(from index: Int, limit: Int) -> UnsafeBufferPointer<Int16> {
     let offset = index & mask
-    let frames = max(0, min(limit, min(written &- index, mask &+ 1 &- offset)))
+    let frames = max(0, min(limit, min(writtenIndex() &- index, mask &+ 1 &- offset)))
     return UnsafeBufferPointer(start: storage.advanced(by: offset &* 2), count: frames &* 2)
   }
 
@@ -70,14 +71,5 @@ public final class FrameRing: @unchecked Sendable {
   #endif
   public func release(upTo index: Int) {
     if index > start.load(ordering: .relaxed) { start.store(index, ordering: .releasing) }
-  }
-}
-
-/// A plain loop, which the optimiser turns into a block copy; the standard library's own is not open to `@_noLocks`.
-@_noLocks func copySamples(_ from: UnsafePointer<Int16>, to: UnsafeMutablePointer<Int16>, count: Int) {
-  var index = 0
-  while index < count {
-    to[index] = from[index]
-    index &+= 1
   }
 }

@@ -15,6 +15,7 @@ struct MPEGHandle: ~Copyable {
   }
 
   private let pointer: OpaquePointer
+  /// Copied into a local constant by all who look into it: otherwise Swift 6.0 fails an assertion of its own.
   private let file: TrackFile
 
   private init(adopting pointer: OpaquePointer, file: TrackFile) {
@@ -121,10 +122,13 @@ struct MPEGHandle: ~Copyable {
 
   /// Why the last call failed: the system's reason where reading the file failed, else the library's.
   var failureReason: String {
-    file.failure == 0 ? String(cString: mpg123_plain_strerror(mpg123_errcode(pointer))) : fileReason(file.failure)
+    let file = file
+    return file.failure == 0
+      ? String(cString: mpg123_plain_strerror(mpg123_errcode(pointer))) : fileReason(file.failure)
   }
 
   private func status(_ code: CInt) -> Status {
+    let file = file
     switch code {
     case MPG123_OK.rawValue: return .decoded
     case MPG123_NEW_FORMAT.rawValue: return .newFormat
@@ -146,6 +150,7 @@ struct MPEGHandle: ~Copyable {
   }
 
   private func check(_ code: CInt) throws(TrackError) {
+    let file = file
     guard code != MPG123_OK.rawValue else { return }
     throw TrackError(operation: .open, path: file.path, reason: failureReason)
   }

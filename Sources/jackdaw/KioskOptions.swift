@@ -18,7 +18,8 @@ struct KioskOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A folder of music; may be given several times.",
-      discussion: "Without it: the settings file's `music`, else the music beside the board file.", valueName: "folder"))
+      discussion: "Without it: the settings file's `music`, else the music beside the board file.", valueName: "folder")
+  )
   var music: [String] = []
 }
 

@@ -47,7 +47,8 @@ enum BoardFaults {
     fault("1: buffer: missing, expected a duration 20ms...2s", [3: ""]),
     fault("2: Rate: unknown key, did you mean rate?", [2: "Rate = 44100"]),
     fault(
-      "2: volume: unknown key, expected name, models, simulated, rate, buffer, console, lines or ports", [2: "volume = 3"]),
+      "2: volume: unknown key, expected name, models, simulated, rate, buffer, console, lines or ports",
+      [2: "volume = 3"]),
     fault("4: console: found \"tty\", expected a table", [3: "buffer = 1\nconsole = 'tty'"]),
     fault("4: console.device: missing, expected a path that starts with /", [3: "buffer = 1\n[console]"]),
     fault(

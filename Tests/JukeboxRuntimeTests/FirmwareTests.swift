@@ -71,7 +71,6 @@ import Testing
     return Result(log: person.log, heard: stride(from: 0, to: samples.count, by: 2).map { samples[$0] })
   }
 
-
   @Test("P1, P3, Q1: plug, play, unplug and re-plug through threads and real time; what is heard joins up")
   func visitor() throws {
     let result = try run(state: nil) { lines, board in
@@ -100,7 +99,8 @@ import Testing
       var controls = VirtualControls(board: board)
       func press(_ key: PanelKey) -> () -> Void { { lines.move(controls.edges(for: key)) } }
       return [
-        (.boot, press(.next)), (.buttonPressed, press(.volumeDown)), (.volumeChanged, press(.play)), (.trackStarted, {}),
+        (.boot, press(.next)), (.buttonPressed, press(.volumeDown)), (.volumeChanged, press(.play)),
+        (.trackStarted, {}),
       ]
     }
     let second = try run(state: path) { _, _ in [(.stateRestored, {})] }

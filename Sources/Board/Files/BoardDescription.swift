@@ -33,7 +33,8 @@ public struct BoardDescription: Hashable, Sendable {
   public var ports: [PortDescription]
 
   public init(
-    name: String, models: [String] = [], isSimulated: Bool = false, rate: Int, buffer: Duration, console: Console? = nil,
+    name: String, models: [String] = [], isSimulated: Bool = false, rate: Int, buffer: Duration,
+    console: Console? = nil,
     lines: [LineDescription], ports: [PortDescription]
   ) {
     self.name = name

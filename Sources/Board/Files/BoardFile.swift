@@ -23,7 +23,8 @@ public enum BoardFile {
     try BoardChecks.check(lines)
     try BoardChecks.check(ports, lines: lines)
     return BoardDescription(
-      name: name, models: models, isSimulated: isSimulated, rate: rate, buffer: buffer, console: console, lines: lines.map(\.line),
+      name: name, models: models, isSimulated: isSimulated, rate: rate, buffer: buffer, console: console,
+      lines: lines.map(\.line),
       ports: ports.map(\.port))
   }
 

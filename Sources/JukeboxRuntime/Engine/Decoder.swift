@@ -73,9 +73,11 @@ final class Decoder: @unchecked Sendable {
 
   /// One bounded piece of work.
   func step() -> Progress {
-    for command in commands.withLock({ commands in defer { commands.removeAll() }; return commands }) {
-      take(command)
+    let fresh = commands.withLock { commands in
+      defer { commands.removeAll() }
+      return commands
     }
+    for command in fresh { take(command) }
     switch state {
     case .idle: return .waiting
     case .opening(let track, let frame): return open(track, at: frame)

@@ -123,7 +123,9 @@ public final class Firmware {
       pollfd(fd: signals.fileDescriptor, events: CShort(POLLIN), revents: 0),
       pollfd(fd: engine.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0),
     ]
-    if let storage { polled.append(pollfd(fd: storage.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
+    if let storage {
+      polled.append(pollfd(fd: storage.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0))
+    }
     if let keys = parts.person.keyDescriptor { polled.append(pollfd(fd: keys, events: CShort(POLLIN), revents: 0)) }
     for line in parts.lines.pollDescriptors {
       polled.append(pollfd(fd: line.fileDescriptor, events: line.events, revents: 0))

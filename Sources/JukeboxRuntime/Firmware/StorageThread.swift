@@ -47,7 +47,11 @@ final class StorageThread: @unchecked Sendable {
       signal.clear()
       // Read before the work: what is saved just before the end is written, too.
       let isLast = stopping.isRaised
-      if let state = pending.withLock({ pending in defer { pending = nil }; return pending }) {
+      let newest = pending.withLock { pending in
+        defer { pending = nil }
+        return pending
+      }
+      if let state = newest {
         let report = file.write(state)
         reports.withLock { $0.append(report) }
         reportSignal.raise()

@@ -10,7 +10,9 @@ final class TemporaryFolder {
   init() throws {
     var template = Array("/tmp/jackdaw-test-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure() }
-    path = template.withUnsafeBufferPointer { String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) }
+    path = template.withUnsafeBufferPointer {
+      String(decoding: $0.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
   }
 
   deinit {

@@ -18,13 +18,19 @@ extension World {
       case .lamp, .reply, .save: break
       }
     }
-    home = brain.routes.route.port ?? home
+    home = brain.routes.route.port ?? wishedPort(input) ?? home
     if brain.transport.intent != .playing { released = nil }
     check(input, before, hasLogged: logged > 0, setup)
   }
 
   func demand(_ holds: Bool, _ rule: @autoclosure () -> String, _ found: inout [String]) {
     if !holds { found.append(rule()) }
+  }
+
+  /// A port that a person asked for while the category suits none.
+  private func wishedPort(_ input: Input) -> Port? {
+    guard case .console(let command) = input, command.hasPrefix("route") else { return nil }
+    return brain.routes.forced.flatMap { brain.routes.connected.contains($0) ? $0 : nil }
   }
 
   // MARK: - What the rules remember
@@ -36,7 +42,11 @@ extension World {
       guard line != setup.button else { return }
       let debouncer = before.brain.lines[line.index].debouncer
       guard debouncer.isSettled && debouncer.level, let port = port(of: line, setup), port.port == home else { return }
-      if port.isPrivate && before.brain.transport.intent == .playing { released = port.port }
+      // A better private port that came while the category had no route will have the music: nobody is surprised.
+      let isReplaced = setup.ports.contains {
+        $0.isPrivate && $0.priority > port.priority && before.brain.routes.connected.contains($0.port)
+      }
+      if port.isPrivate && !isReplaced && before.brain.transport.intent == .playing { released = port.port }
     case .timer(.settle(let line)): noticeSettled(line, before, setup)
     case .timer(.held(setup.button)): released = nil
     case .console(let command): if command == "play" || command.hasPrefix("route") { released = nil }

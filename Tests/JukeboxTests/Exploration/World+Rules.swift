@@ -9,12 +9,11 @@ extension World {
     checkSound(&found)
     checkHolds(&found, setup)
     checkPrompt(&found, setup)
-    if case .powerOn = input {} else {
-      checkIntent(input, before, &found, setup)
-      checkLoss(input, before, &found, setup)
-      checkLog(input, before, hasLogged, &found)
-    }
-    complaints += found
+    defer { complaints += found }
+    if case .powerOn = input { return }
+    checkIntent(input, before, &found, setup)
+    checkLoss(input, before, &found, setup)
+    checkLog(input, before, hasLogged, &found)
   }
 
   private func checkSound(_ found: inout [String]) {
@@ -27,7 +26,7 @@ extension World {
     guard engine.reports.isEmpty else { return }
     demand((engine.phase != .silent) == wanted, "(a) heard: \(engine.phase), wanted and free: \(wanted)", &found)
     guard brain.stream.isLoaded, engine.stream == brain.stream.id, engine.phase == .silent,
-      let position = engine.position(at: Self.now)
+      engine.hasBegun, let position = engine.position(at: Self.now)
     else { return }
     demand(position.track == brain.queue.track, "the brain is in another track", &found)
     demand(position.frame == brain.playhead.frame, "the brain is at another frame", &found)
@@ -36,7 +35,7 @@ extension World {
   private func checkHolds(_ found: inout [String], _ setup: Setup) {
     let transport = brain.transport
     let route = brain.routes.route.port
-    demand((transport.unsuited != nil) == (route == nil), "(g) no-suitable-route, and the route is \(route as Any)", &found)
+    demand((transport.unsuited != nil) == (route == nil), "(g) unsuited, and the route is \(route as Any)", &found)
     demand((transport.outputLoss != nil) == isOutputLost, "(g) output hold, and the output is not so", &found)
     let isAwaited = engine.reports.contains { $0.stream == nil } || timers.contains(.outputRetry) || route == nil
     demand(transport.outputLoss == nil || isAwaited, "(g) nobody tries the lost output again", &found)
@@ -77,8 +76,7 @@ extension World {
       switch input {
       case .console(let command): command == "play" || new != .playing
       case .timer(.settle(let line)):
-        line == setup.button
-          || new == .playing && setup.settings.onConnect == .play && brain.routes.connected != before.brain.routes.connected
+        line == setup.button || new == .playing && startsOnPlug(before, setup)
       case .timer(.held(let line)): line == setup.button
       case .timer(.promptTimeout), .timer(.idleReset): new == .stopped
       case .audio(.ended): new == .stopped
@@ -95,7 +93,9 @@ extension World {
     if isGone == true && wasPrivate && old.intent == .playing {
       demand(brain.isPromptShown && brain.transport.routeLoss != nil, "P1 the port is lost and nothing asks", &found)
     }
-    guard let loss = old.routeLoss, loss.stage != .suspected, brain.transport.routeLoss?.stage != loss.stage else { return }
+    guard let loss = old.routeLoss, loss.stage != .suspected, brain.transport.routeLoss?.stage != loss.stage else {
+      return
+    }
     let mayEnd: Bool =
       switch input {
       case .console(let command): !command.hasPrefix("volume") && !command.hasPrefix("route")
@@ -104,6 +104,10 @@ extension World {
       case .powerOn, .edge, .timer, .audio, .storage, .category, .shutdown: false
       }
     demand(mayEnd, "P3 to P5 \(input) ended a hold by an unplug", &found)
+  }
+
+  private func startsOnPlug(_ before: World, _ setup: Setup) -> Bool {
+    setup.settings.onConnect == .play && brain.routes.connected.count > before.brain.routes.connected.count
   }
 
   private func resumes(_ loss: RouteLoss, on line: LineID, _ before: World, _ setup: Setup) -> Bool {

@@ -98,6 +98,21 @@ import Testing
     #expect(kiosk.sounding == nil)
   }
 
+  @Test("P9: Stop keeps the start of the track even when the output turns out to be lost only then")
+  func stoppedBeforeTheLossIsKnown() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.type("stop")
+    kiosk.feed(.audio(.outputLost(reason: "gone", Position(track: 0, frame: 5 * Kiosk.rate))))
+    #expect(kiosk.status.frame == 0)
+    kiosk.type("next")
+    kiosk.type("previous")
+    kiosk.feed(.audio(.outputRestored))
+    kiosk.type("play")
+    #expect(kiosk.heard == Position(track: 0, frame: 0))
+  }
+
   @Test("An underrun is logged and changes nothing")
   func underrun() {
     let kiosk = Kiosk()

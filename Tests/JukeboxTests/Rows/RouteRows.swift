@@ -7,7 +7,8 @@ import Testing
   @Test("R1: the route is right from power on and is no route change")
   func initialRoute() {
     for (plugged, port, volume) in [
-      ([], Port.speaker, 50), (["DOCK"], .lineOut, 60), (["JACK"], .headphones, 60), (["JACK", "DOCK"], .headphones, 60),
+      ([], Port.speaker, 50), (["DOCK"], .lineOut, 60), (["JACK"], .headphones, 60),
+      (["JACK", "DOCK"], .headphones, 60),
     ] as [(Set<String>, Port, Int)] {
       let kiosk = Kiosk(plugged: plugged)
       #expect(kiosk.eventNames == [.boot, .routeInitial])

@@ -1,0 +1,65 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+@Suite struct DebouncerTests {
+  private func at(_ milliseconds: Int64) -> Instant { Instant(nanoseconds: milliseconds * 1_000_000) }
+
+  @Test("A level that holds counts, dated to its first edge", arguments: [false, true])
+  func changes(level: Bool) {
+    var debouncer = Debouncer(level: level)
+    #expect(debouncer.isSettled)
+    debouncer.edge(!level, at: at(1))
+    debouncer.edge(level, at: at(2))
+    debouncer.edge(!level, at: at(3))
+    #expect(debouncer.level == level)
+    #expect(!debouncer.isSettled)
+    #expect(debouncer.settle() == .changed(firstEdge: at(1)))
+    #expect(debouncer.level == !level)
+    #expect(debouncer.isSettled)
+  }
+
+  @Test("A level that comes back was bounce, with its edges counted", arguments: [false, true])
+  func bounces(level: Bool) {
+    var debouncer = Debouncer(level: level)
+    debouncer.edge(!level, at: at(1))
+    debouncer.edge(level, at: at(2))
+    #expect(debouncer.settle() == .bounced(edges: 2))
+    #expect(debouncer.level == level)
+    debouncer.edge(!level, at: at(9))
+    #expect(debouncer.settle() == .changed(firstEdge: at(9)))
+  }
+
+  @Test("Nothing settles that did not move")
+  func nothingWaits() {
+    var debouncer = Debouncer(level: true)
+    #expect(debouncer.settle() == nil)
+    debouncer.edge(true, at: at(1))
+    #expect(debouncer.isSettled)
+    #expect(debouncer.settle() == nil)
+  }
+
+  @Test("Only an asserted line that moves is in doubt")
+  func doubt() {
+    var asserted = Debouncer(level: true)
+    #expect(!asserted.isInDoubt)
+    asserted.edge(false, at: at(1))
+    #expect(asserted.isInDoubt)
+    asserted.edge(true, at: at(2))
+    #expect(asserted.isInDoubt)
+    _ = asserted.settle()
+    #expect(!asserted.isInDoubt)
+    var released = Debouncer(level: false)
+    released.edge(true, at: at(1))
+    #expect(!released.isInDoubt)
+  }
+
+  @Test("A storm of edges does not overflow the count")
+  func storm() {
+    var debouncer = Debouncer(level: true)
+    for edge in 0..<20_001 { debouncer.edge(edge % 2 == 1, at: at(Int64(edge))) }
+    debouncer.edge(true, at: at(99_999))
+    #expect(debouncer.settle() == .bounced(edges: 9_999))
+  }
+}

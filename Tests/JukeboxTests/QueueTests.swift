@@ -1,0 +1,62 @@
+import Testing
+
+@testable import Jukebox
+
+@Suite struct QueueTests {
+  private func queue(_ count: Int, _ repeats: Settings.Repeat = .off, at place: Int = 0) -> Queue {
+    var queue = Queue(count: count, repeats: repeats, shuffle: nil)
+    queue.place = place
+    return queue
+  }
+
+  @Test("P10: what follows by itself is the next track, its own start, or the start of the queue")
+  func following() {
+    #expect(queue(3).following(0) == 1)
+    #expect(queue(3).following(2) == nil)
+    #expect(queue(3, .queue).following(2) == 0)
+    #expect(queue(1, .queue).following(0) == 0)
+    #expect(queue(3, .track).following(1) == 1)
+    #expect(queue(0, .queue).following(0) == nil)
+    #expect(queue(0).following(0) == nil)
+  }
+
+  @Test("P9: Next wraps only where something repeats")
+  func next() {
+    #expect(queue(3, at: 1).next() == 2)
+    #expect(queue(3, at: 2).next() == nil)
+    #expect(queue(3, .queue, at: 2).next() == 0)
+    #expect(queue(3, .track, at: 1).next() == 2)
+    #expect(queue(3, .track, at: 2).next() == 0)
+    #expect(queue(0, .queue).next() == nil)
+  }
+
+  @Test("P9: Previous wraps only where something repeats")
+  func previous() {
+    #expect(queue(3, at: 1).previous() == 0)
+    #expect(queue(3).previous() == 0)
+    #expect(queue(3, .queue).previous() == 2)
+    #expect(queue(3, .track).previous() == 2)
+    #expect(queue(0, .queue).previous() == 0)
+  }
+
+  @Test("P10: a seed gives one order for ever, and each seed another")
+  func shuffle() {
+    func order(_ seed: UInt64?) -> [Int] { Queue(count: 20, repeats: .off, shuffle: seed).order }
+    #expect(order(nil) == Array(0..<20))
+    #expect(order(1) == order(1))
+    #expect(order(1).sorted() == Array(0..<20))
+    #expect(Set((0..<50).map { order(UInt64($0)) }).count == 50)
+    // An order that a visitor knows must not change with a new version.
+    #expect(Queue(count: 6, repeats: .off, shuffle: 42).order == Self.known)
+  }
+
+  private static let known = [4, 1, 3, 0, 2, 5]
+
+  @Test("An empty queue has no track, and neither has a place behind the end")
+  func empty() {
+    #expect(queue(0).isEmpty)
+    #expect(queue(0).track == nil)
+    #expect(queue(2, at: 2).track == nil)
+    #expect(queue(2, at: 1).track == 1)
+  }
+}

@@ -1,0 +1,74 @@
+import Testing
+
+@testable import Jukebox
+
+@Suite struct StreamTests {
+  private func queue(_ count: Int, _ repeats: Settings.Repeat = .off) -> Queue {
+    Queue(count: count, repeats: repeats, shuffle: nil)
+  }
+
+  @Test("P10: each opened track is answered once with what follows it, the last with the end")
+  func answers() {
+    var stream = Stream()
+    #expect(stream.load(0) == 1)
+    #expect(stream.answer(from: queue(2)) == nil)
+    stream.opened()
+    #expect(stream.answer(from: queue(2)) == .some(1))
+    #expect(stream.answer(from: queue(2)) == nil)
+    stream.opened()
+    #expect(stream.answer(from: queue(2)) == .some(nil))
+    #expect(stream.began() == 0)
+    #expect(stream.began() == 1)
+    #expect(stream.began() == nil)
+  }
+
+  @Test("P11: a failed track is passed over, and as many failures as tracks end the stream")
+  func failures() {
+    for repeats in Settings.Repeat.allCases {
+      var stream = Stream()
+      _ = stream.load(0)
+      stream.failed()
+      #expect(stream.answer(from: queue(2, repeats)) == .some(1))
+      stream.failed()
+      #expect(stream.answer(from: queue(2, repeats)) == .some(nil))
+    }
+  }
+
+  @Test("P11: a track that is heard makes up for the failures before it")
+  func failuresForgotten() {
+    var stream = Stream()
+    _ = stream.load(0)
+    for _ in 0..<5 {
+      stream.failed()
+      #expect(stream.answer(from: queue(2, .queue)) == .some(1))
+      stream.opened()
+      #expect(stream.began() == 1)
+      #expect(stream.answer(from: queue(2, .queue)) == .some(0))
+    }
+  }
+
+  @Test("Tracks are told only eight ahead of the listener")
+  func farAhead() {
+    var stream = Stream()
+    _ = stream.load(0)
+    var told = 0
+    for _ in 0..<20 {
+      stream.opened()
+      if stream.answer(from: queue(2, .queue)) != nil { told += 1 }
+    }
+    #expect(told == 7)
+    _ = stream.began()
+    #expect(stream.answer(from: queue(2, .queue)) != nil)
+  }
+
+  @Test("Every stream has another id, past the end of the numbers too")
+  func ids() {
+    var stream = Stream(id: 254)
+    #expect(stream.load(0) == 255)
+    stream.unload()
+    #expect(stream.id == 0)
+    #expect(!stream.isLoaded)
+    #expect(stream.load(1) == 1)
+    #expect(!stream.hasBegun)
+  }
+}

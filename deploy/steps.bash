@@ -1,0 +1,142 @@
+# Sourced by the scripts of this folder: steps that tell what they do and how long it takes, and the Debian packages
+# without which nothing can be built. Leaves the caller in the top folder of the repository.
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# Every step's whole output, for when its short form on the terminal is not enough.
+logs=.build/logs
+mkdir -p "$logs"
+
+# What the build needs. g++ stands for the C library's and the C++ library's headers and the linker, whose package
+# names carry a number that differs from one Debian to the next.
+packages=(
+  g++ pkg-config git ca-certificates
+  libasound2-dev libgpiod-dev libmpg123-dev libsoxr-dev libtomlplusplus-dev
+)
+
+say() { printf '%s\n' "$*"; }
+
+# The reason on standard error, then the end: 1, or 2 where the machine or the call is not fit.
+give_up() {
+  local status=$1
+  shift
+  printf '%s\n' "$@" >&2
+  exit "$status"
+}
+
+# step NAME TITLE TIME COMMAND…: runs a command, shows its progress and its errors, keeps all it said in a log.
+# Its status is the command's. A command that is a function of ours must chain with &&: `set -e` is off in it.
+step() {
+  local name=$1 title=$2 time=$3 log=$logs/$1.log begin=$SECONDS status=0
+  shift 3
+  printf '\n==> %s (%s)\n' "$title" "$time"
+  "$@" </dev/null 2>&1 | tee "$log" | show_progress || status=$?
+  if ((status == 0)); then
+    say "    done in $((SECONDS - begin)) s"
+  else
+    say "    FAILED after $((SECONDS - begin)) s, status $status. The end of $log:"
+    tail -n 40 "$log" | sed 's/^/    | /'
+  fi
+  return "$status"
+}
+
+# Lets errors through and, every 15 seconds, how far the build is: a log on a slow machine must not fall silent.
+show_progress() {
+  local line partial='' where='' begin=$SECONDS shown=$SECONDS status
+  while true; do
+    status=0
+    IFS= read -r -t 5 line || status=$?
+    if ((status > 128)); then
+      # Nothing for 5 seconds; what there is of a line comes again in front of its rest.
+      partial+=$line
+    elif ((status != 0)); then
+      return 0
+    else
+      line=$partial$line
+      partial=''
+      case $line in
+        *error:* | *'FAILED'* | *'WARNING: ThreadSanitizer'*) say "    $line" ;;
+        '['*/*']'*) where=${line%%]*}] ;;
+      esac
+    fi
+    if ((SECONDS - shown >= 15)); then
+      say "    $((SECONDS - begin)) s ${where:+$where}"
+      shown=$SECONDS
+    fi
+  done
+}
+
+# skip TITLE REASON
+skip() { printf '\n==> %s: skipped, %s\n' "$1" "$2"; }
+
+# ---- Packages ------------------------------------------------------------------------------------------------------
+
+install_missing_packages() {
+  command -v dpkg-query >/dev/null || {
+    say "This is not Debian: taking it that the counterparts of these packages are installed: ${packages[*]}"
+    command -v swift >/dev/null || give_up 2 "There is no swift on the PATH: install Swift 6.0 or later first."
+    return 0
+  }
+  add_swift
+  local missing=() package
+  for package in "${packages[@]}"; do
+    is_installed "$package" || missing+=("$package")
+  done
+  if ((${#missing[@]} == 0)); then
+    say "Packages: all there."
+  else
+    say "Packages missing here: ${missing[*]}"
+    can_be_root || give_up 2 "They cannot be installed without a password. As root: apt-get install ${missing[*]}"
+    step packages "Install them with apt-get" "1 minute, 5 with swiftlang" install_packages "${missing[@]}" || exit 1
+  fi
+  swift --version >"$logs/swift-version.log" 2>&1 </dev/null || {
+    cat "$logs/swift-version.log" >&2
+    give_up 2 "The Swift toolchain at $(command -v swift) does not run on this machine."
+  }
+  say "Compiler: $(sed -n '/Swift version/{s/.*\(Swift version [^ ]*\).*/\1/p;q}' "$logs/swift-version.log")"
+}
+
+is_installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
+
+can_be_root() { ((EUID == 0)) || sudo -n true 2>/dev/null; }
+
+as_root() { if ((EUID == 0)); then "$@"; else sudo -n "$@"; fi; }
+
+install_packages() {
+  # A source that cannot be reached is no reason to stop: the packages may come from another one.
+  as_root apt-get update || say "apt-get update failed; going on with the package lists there are"
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends "$@"
+}
+
+# Swift itself: Debian has it from version 13 on. A toolchain from elsewhere brings no dependencies with it, so the
+# libraries that its programs miss are added.
+add_swift() {
+  local library
+  if ! command -v swift >/dev/null; then
+    local version
+    version=$(. /etc/os-release && echo "${VERSION_ID:-0}")
+    ((${version%%.*} >= 13)) && [[ $(. /etc/os-release && echo "$ID") == debian ]] || give_up 2 \
+      "There is no swift on the PATH, and this system has no package of it (Debian has one from version 13 on)." \
+      "Install Swift 6.0 or later from https://www.swift.org/install/linux/ and put its usr/bin on the PATH."
+    packages+=(swiftlang)
+    return 0
+  fi
+  for library in $(libraries_missing_to_swift); do
+    case $library in
+      libcurl.so.4) packages+=(libcurl4) ;;
+      libedit.so.2) packages+=(libedit2) ;;
+      libncurses.so.6) packages+=(libncurses6) ;;
+      libsqlite3.so.0) packages+=(libsqlite3-0) ;;
+      libxml2.so.2) packages+=(libxml2) ;;
+      *) say "The Swift toolchain misses $library; no package is known for it here." ;;
+    esac
+  done
+}
+
+libraries_missing_to_swift() {
+  local folder program
+  folder=$(dirname "$(readlink -f "$(command -v swift)")")
+  for program in swift-frontend swift-driver swift-package swift-format clang lld; do
+    [[ ! -x $folder/$program ]] || ldd "$folder/$program" 2>/dev/null
+  done | awk '/not found/ { print $1 }' | sort -u
+}
