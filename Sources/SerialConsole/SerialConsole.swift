@@ -44,6 +44,12 @@ public final class SerialConsole {
   /// Whether `flush()` has something to send.
   public var wantsWrite: Bool { !queue.isEmpty }
 
+  /// Whether `readLines()` has something to read.
+  public var hasInput: Bool {
+    var polled = pollfd(fd: descriptor.number, events: CShort(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) > 0
+  }
+
   /// Queues `line`, which comes without its end and holds no control characters. A line that does not fit, and every
   /// line after the device was lost, is dropped whole and counted.
   public func write(line: String) {

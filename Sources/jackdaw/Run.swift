@@ -6,6 +6,7 @@ import GPIOLines
 import Glibc
 import Jukebox
 import JukeboxRuntime
+import SerialConsole
 import SimulatedBoard
 import TrackDecoding
 
@@ -37,7 +38,7 @@ struct Run: ParsableCommand {
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
     kiosk.board.rate = sound.rate
     let lines: any LineSet
-    let person: any Operator
+    var person: any Operator
     if isSimulated {
       let virtual = VirtualLines(board: kiosk.board, clock: clock)
       let keys = Keys(board: kiosk.board, lines: virtual)
@@ -48,6 +49,7 @@ struct Run: ParsableCommand {
       lines = try Complaint.about { () throws(LineError) in try GPIOLineBackend().open(requests) }
       person = LogPrinter(keys: nil)
     }
+    if let console = kiosk.board.console { person = Run.join(console, to: person, clock) }
     for notice in [kiosk.reason, sound.notice].compactMap({ $0 }) { person.note("jackdaw: \(notice)") }
     let firmware = Firmware(
       Firmware.Parts(
@@ -63,6 +65,19 @@ struct Run: ParsableCommand {
     }
     person.end()
     try sound.finish(at: clock.now)
+  }
+
+  /// A console that is not there is no reason to be silent: the log goes on without it.
+  private static func join(
+    _ console: BoardDescription.Console, to person: any Operator, _ clock: any BoardClock
+  ) -> any Operator {
+    do throws(SerialConsoleError) {
+      let serial = try SerialConsole.open(device: console.device, speed: console.speed)
+      return SerialOperator(serial, beside: person, clock: clock)
+    } catch {
+      person.note("jackdaw: no console: \(error)")
+      return person
+    }
   }
 
   private static func person(

@@ -19,10 +19,13 @@ import Testing
 
     init(_ steps: [(event: EventName, act: () -> Void)]) { self.steps = steps[...] }
 
-    var keyDescriptor: CInt? { wake.fileDescriptor }
+    var pollDescriptors: [PollDescriptor] {
+      [PollDescriptor(fileDescriptor: wake.fileDescriptor, events: CShort(POLLIN))]
+    }
     var nextDraw: Instant? { nil }
 
-    func readKeys() { wake.clear() }
+    func serve() { wake.clear() }
+    func takeCommands() -> [String] { [] }
 
     func log(_ event: Event, at now: Instant) {
       log.append(event)

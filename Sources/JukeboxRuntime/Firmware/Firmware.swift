@@ -126,9 +126,8 @@ public final class Firmware {
     if let storage {
       polled.append(pollfd(fd: storage.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0))
     }
-    if let keys = parts.person.keyDescriptor { polled.append(pollfd(fd: keys, events: CShort(POLLIN), revents: 0)) }
-    for line in parts.lines.pollDescriptors {
-      polled.append(pollfd(fd: line.fileDescriptor, events: line.events, revents: 0))
+    for other in parts.lines.pollDescriptors + parts.person.pollDescriptors {
+      polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
     }
     let deadline = [driver.nextTimer, lamp.next, parts.person.nextDraw].compactMap { $0 }.min()
     let count = polled.count
@@ -142,18 +141,14 @@ public final class Firmware {
   private func react(_ driver: Driver) {
     readSignals()
     readLines(driver)
-    if let keys = parts.person.keyDescriptor, isReadable(keys) { parts.person.readKeys() }
+    parts.person.serve()
+    for command in parts.person.takeCommands() { driver.feed(.console(command), at: parts.clock.now) }
     _ = driver.pumpReports(at: parts.clock.now)
     for report in storage?.takeReports() ?? [] { driver.feed(.storage(report), at: parts.clock.now) }
     driver.fireTimers(at: parts.clock.now)
     if lamp.tick(at: parts.clock.now) { setLamp() }
     parts.person.draw(driver.jukebox.status(at: parts.clock.now), at: parts.clock.now)
     if parts.person.wantsToEnd { endReason = "quit" }
-  }
-
-  private func isReadable(_ descriptor: CInt) -> Bool {
-    var polled = pollfd(fd: descriptor, events: CShort(POLLIN), revents: 0)
-    return poll(&polled, 1, 0) > 0
   }
 
   private func readSignals() {

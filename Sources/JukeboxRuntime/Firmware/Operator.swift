@@ -1,20 +1,24 @@
 import AudioSession
+import Board
 import Jukebox
 
-/// Whoever sits at the machine that runs the firmware: gives keys, sees the log. Control thread.
+/// Whoever sits at the firmware, or several who do: gives keys and commands, sees the log. Control thread; no call may
+/// block.
 public protocol Operator: AnyObject {
-  /// To poll for keys; nil when there are none (any more).
-  var keyDescriptor: CInt? { get }
+  /// What `serve` waits for.
+  var pollDescriptors: [PollDescriptor] { get }
   /// When `draw` wants to be called again by itself.
   var nextDraw: Instant? { get }
   /// The firmware is to end.
   var wantsToEnd: Bool { get }
-  /// Takes the keys that wait.
-  func readKeys()
+  /// Called after every wake-up: takes what has come in, sends what waits to go out.
+  func serve()
+  /// Console commands typed since the last call.
+  func takeCommands() -> [String]
   func log(_ event: Event, at now: Instant)
   /// Something to know that is no event.
   func note(_ text: String)
-  /// An answer to a console command.
+  /// An answer to a console command; one or several lines.
   func reply(_ text: String)
   /// Called after everything that happened.
   func draw(_ status: Status, at now: Instant)

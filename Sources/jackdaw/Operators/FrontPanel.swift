@@ -32,9 +32,11 @@ final class FrontPanel: Operator {
     terminal = try Complaint.about { () throws(SerialConsoleError) in try TerminalMode.raw() }
   }
 
-  var keyDescriptor: CInt? { keys.descriptor }
+  var pollDescriptors: [PollDescriptor] { keys.pollDescriptors }
 
-  func readKeys() {
+  func takeCommands() -> [String] { [] }
+
+  func serve() {
     for key in keys.read() {
       switch key {
       case .quit: wantsToEnd = true

@@ -15,8 +15,14 @@ final class Keys {
     controls = VirtualControls(board: board)
   }
 
+  var pollDescriptors: [PollDescriptor] {
+    descriptor.map { [PollDescriptor(fileDescriptor: $0, events: CShort(POLLIN))] } ?? []
+  }
+
   /// The keys that wait.
   func read() -> [PanelKey] {
+    var polled = pollfd(fd: STDIN_FILENO, events: CShort(POLLIN), revents: 0)
+    guard descriptor != nil, poll(&polled, 1, 0) > 0 else { return [] }
     var bytes = [UInt8](repeating: 0, count: 256)
     let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
     guard count > 0 else {

@@ -1,4 +1,5 @@
 import AudioSession
+import Board
 import Jukebox
 import JukeboxRuntime
 import SimulatedBoard
@@ -17,11 +18,13 @@ final class LogPrinter: Operator {
 
   init(keys: Keys?) { self.keys = keys }
 
-  var keyDescriptor: CInt? { keys?.descriptor }
+  var pollDescriptors: [PollDescriptor] { keys?.pollDescriptors ?? [] }
   var nextDraw: Instant? { pending.isEmpty ? nil : nextKey }
   var wantsToEnd: Bool { isEnding }
 
-  func readKeys() { pending += keys?.read() ?? [] }
+  func serve() { pending += keys?.read() ?? [] }
+
+  func takeCommands() -> [String] { [] }
 
   func log(_ event: Event, at now: Instant) { Console.say(event.line(at: now)) }
 

@@ -3,47 +3,11 @@ import Testing
 
 @testable import Jukebox
 
-/// P1 to P8 and the prompt: what an unplug holds, and what lets it go.
+/// P1 to P8: what an unplug holds, and what lets it go.
 @Suite struct UnplugRows {
-  /// Playing on headphones, pulled out after five seconds.
-  private func held(plugged: Set<String> = ["JACK"], _ change: (inout Settings) -> Void = { _ in }) -> Kiosk {
-    let kiosk = Kiosk(plugged: plugged, change)
-    kiosk.type("volume 40")
-    kiosk.type("play")
-    kiosk.wait(.seconds(5))
-    kiosk.forget()
-    kiosk.unplug("JACK")
-    return kiosk
-  }
-
-  private let heldFrame = 5 * Kiosk.rate
-
-  @Test("P1, Q1: a private port that is lost holds the music, and the lamp and the console ask")
-  func pauses() {
-    for (line, port) in [("JACK", "headphones"), ("DOCK", "line-out")] {
-      let kiosk = Kiosk(plugged: [line])
-      kiosk.type("play")
-      kiosk.wait(.seconds(1))
-      kiosk.forget()
-      kiosk.unplug(line)
-      #expect(kiosk.eventNames == [.portDisconnected, .routeChanged, .playbackPaused, .promptShown])
-      #expect(kiosk.last(.playbackPaused)?["cause"] == "route-lost")
-      #expect(kiosk.last(.playbackPaused)?["from"] == port)
-      #expect(kiosk.last(.playbackPaused)?["frame"] == String(Kiosk.rate))
-      #expect(kiosk.last(.promptShown)?["text"]?.contains(port) == true)
-      #expect(kiosk.last(.promptShown)?["text"]?.contains("Play") == true)
-      #expect(kiosk.last(.promptShown)?["text"]?.contains("Stop") == true)
-      #expect(kiosk.status.lamp == .blink)
-      #expect(kiosk.lamps.last == .blink)
-      #expect(kiosk.status.state == .paused)
-      #expect(kiosk.jukebox.transport.intent == .playing)
-      #expect(kiosk.sounding == nil)
-    }
-  }
-
   @Test("P1: it holds as well when the release began while an earlier unplug still held")
   func secondUnplug() {
-    let kiosk = held(plugged: ["JACK", "DOCK"])
+    let kiosk = Kiosk.held(plugged: ["JACK", "DOCK"])
     kiosk.edge("DOCK", false)
     kiosk.wait(.milliseconds(10))
     kiosk.type("play")
@@ -89,12 +53,12 @@ import Testing
   @Test("P3, Q4: a private plug inside the window resumes at the held frame, whichever port it is")
   func resumes() {
     for line in ["JACK", "DOCK"] {
-      let kiosk = held()
+      let kiosk = Kiosk.held()
       kiosk.wait(.seconds(299))
       kiosk.forget()
       kiosk.plug(line)
       #expect(kiosk.sounding == (line == "JACK" ? .headphones : .lineOut))
-      #expect(kiosk.heard == Position(track: 0, frame: heldFrame))
+      #expect(kiosk.heard == Position(track: 0, frame: Kiosk.heldFrame))
       #expect(kiosk.status.holds.isEmpty)
       #expect(kiosk.last(.playbackResumed)?["cause"] == "route-connected")
       #expect(kiosk.last(.promptAnswered)?["answer"] == "plug")
@@ -107,7 +71,7 @@ import Testing
 
   @Test("P3: without a limit a plug resumes a day later")
   func noLimit() {
-    let kiosk = held {
+    let kiosk = Kiosk.held {
       $0.resumeWindow = .zero
       $0.promptTimeout = .zero
       $0.idleReset = .zero
@@ -116,12 +80,12 @@ import Testing
     #expect(kiosk.status.isPromptShown)
     kiosk.plug("JACK")
     #expect(kiosk.sounding == .headphones)
-    #expect(kiosk.heard?.frame == heldFrame)
+    #expect(kiosk.heard?.frame == Kiosk.heldFrame)
   }
 
   @Test("P3: a plug that does not bring the route to a private port resumes nothing")
   func noPrivateRoute() {
-    let kiosk = held()
+    let kiosk = Kiosk.held()
     kiosk.type("route speaker")
     kiosk.plug("JACK")
     #expect(kiosk.sounding == nil)
@@ -143,18 +107,18 @@ import Testing
 
   @Test("P3, P6: on_connect nothing never resumes, and Play still does")
   func onConnectNothing() {
-    let kiosk = held { $0.onConnect = .nothing }
+    let kiosk = Kiosk.held { $0.onConnect = .nothing }
     kiosk.plug("JACK")
     #expect(kiosk.sounding == nil)
     #expect(kiosk.status.isPromptShown)
     kiosk.type("play")
     #expect(kiosk.sounding == .headphones)
-    #expect(kiosk.heard?.frame == heldFrame)
+    #expect(kiosk.heard?.frame == Kiosk.heldFrame)
   }
 
   @Test("P4: after the window a plug starts nothing, while the prompt still stands")
   func afterWindow() {
-    let kiosk = held {
+    let kiosk = Kiosk.held {
       $0.resumeWindow = .seconds(10)
       $0.promptTimeout = .seconds(60)
     }
@@ -165,14 +129,14 @@ import Testing
     #expect(kiosk.status.holds == [.routeLost])
     kiosk.type("play")
     #expect(kiosk.sounding == .headphones)
-    #expect(kiosk.heard?.frame == heldFrame)
+    #expect(kiosk.heard?.frame == Kiosk.heldFrame)
     #expect(kiosk.last(.promptAnswered)?["answer"] == "resume")
   }
 
   @Test("P5: after a person's word a plug resumes nothing")
   func personsWill() {
     for commands in [["stop"], ["next"], ["previous"], ["play", "play"], ["next", "previous"]] {
-      let kiosk = held()
+      let kiosk = Kiosk.held()
       commands.forEach(kiosk.type)
       #expect(!kiosk.status.isPromptShown, "after \(commands)")
       kiosk.plug("JACK")
@@ -183,7 +147,7 @@ import Testing
 
   @Test("P5: next in answer to the prompt moves on without a sound and says so")
   func nextInsteadOfAnAnswer() {
-    let kiosk = held()
+    let kiosk = Kiosk.held()
     kiosk.type("next")
     #expect(kiosk.status.track == 2)
     #expect(kiosk.status.state == .paused)
@@ -231,6 +195,17 @@ import Testing
     }
   }
 
+  @Test("P6: on_connect play starts and says so even while the dock that headphones replace is moving")
+  func onConnectPlayWhileMoving() {
+    let kiosk = Kiosk(plugged: ["DOCK"]) { $0.onConnect = .play }
+    kiosk.edge("JACK", true)
+    kiosk.wait(.milliseconds(20))
+    kiosk.edge("DOCK", false)
+    kiosk.wait(.milliseconds(10))
+    #expect(kiosk.sounding == .headphones)
+    #expect(kiosk.last(.playbackStarted)?["route"] == "headphones")
+  }
+
   @Test("P6: on_connect play starts nothing by a port that does not become the route, nor without music")
   func onConnectPlayLimits() {
     let lower = Kiosk(plugged: ["JACK"]) { $0.onConnect = .play }
@@ -253,81 +228,5 @@ import Testing
     #expect(kiosk.commands.isEmpty)
     #expect(kiosk.sounding == .speaker)
     #expect(kiosk.eventNames == [.portDisconnected, .portDisconnected])
-  }
-
-  @Test("P8, Q2: Play goes on where the music was held, on the port that is there now")
-  func playAnswers() {
-    let kiosk = held()
-    kiosk.wait(.seconds(20))
-    kiosk.forget()
-    kiosk.pressOnce(.play)
-    #expect(kiosk.sounding == .speaker)
-    #expect(kiosk.heard?.frame == heldFrame + 57 * Kiosk.rate / 100 + 30 * Kiosk.rate / 1_000)
-    #expect(kiosk.last(.promptAnswered)?["answer"] == "resume")
-    #expect(kiosk.last(.playbackResumed)?["route"] == "speaker")
-    #expect(kiosk.status.holds.isEmpty)
-    #expect(kiosk.status.lamp == .on)
-    kiosk.wait(.seconds(400))
-    #expect(kiosk.names(.promptExpired).isEmpty)
-  }
-
-  @Test("Q3: Stop ends it")
-  func stopAnswers() {
-    let kiosk = held()
-    kiosk.pressOnce(.stop)
-    #expect(kiosk.last(.promptAnswered)?["answer"] == "stop")
-    #expect(kiosk.last(.playbackStopped)?["cause"] == "user")
-    #expect(kiosk.status.state == .stopped)
-    #expect(kiosk.status.frame == 0)
-    #expect(kiosk.status.holds.isEmpty)
-    #expect(kiosk.status.lamp == .off)
-  }
-
-  @Test("Q4: a question nobody answers makes the kiosk ready for the next visitor")
-  func promptExpires() {
-    let kiosk = held {
-      $0.promptTimeout = .seconds(20)
-      $0.resumeWindow = .seconds(60)
-    }
-    kiosk.wait(.milliseconds(19_969))
-    #expect(kiosk.status.isPromptShown)
-    kiosk.wait(.milliseconds(1))
-    #expect(kiosk.names(.promptExpired).count == 1)
-    #expect(kiosk.last(.playbackStopped)?["cause"] == "prompt-expired")
-    #expect(kiosk.status.state == .stopped)
-    #expect(kiosk.status.holds.isEmpty)
-    #expect(kiosk.status.lamp == .off)
-    kiosk.plug("JACK")
-    #expect(kiosk.sounding == nil)
-    #expect(kiosk.status.volume == 60)
-    kiosk.type("play")
-    #expect(kiosk.heard == Position(track: 0, frame: 0))
-  }
-
-  @Test("Q1: pulled out in the last moment of the queue, there is nothing to ask about")
-  func pulledAtTheEnd() {
-    let kiosk = Kiosk(plugged: ["JACK"], tracks: 1)
-    kiosk.type("play")
-    kiosk.unplug("JACK")
-    #expect(kiosk.status.isPromptShown)
-    kiosk.feed(.audio(.ended(stream: kiosk.jukebox.stream.id)))
-    #expect(kiosk.status.state == .stopped)
-    #expect(!kiosk.status.isPromptShown)
-    #expect(kiosk.status.holds.isEmpty)
-  }
-
-  @Test("Q1: Play pressed while the plug is still moving means pause, and nothing asks")
-  func pressedInDoubt() {
-    let kiosk = Kiosk(plugged: ["JACK"])
-    kiosk.type("play")
-    kiosk.wait(.seconds(1))
-    kiosk.edge("JACK", false)
-    kiosk.type("play")
-    kiosk.wait(.milliseconds(30))
-    #expect(kiosk.status.state == .paused)
-    #expect(kiosk.status.holds.isEmpty)
-    #expect(!kiosk.status.isPromptShown)
-    kiosk.plug("JACK")
-    #expect(kiosk.sounding == nil)
   }
 }

@@ -171,3 +171,18 @@ extension Kiosk {
     feed(.audio(engine.reports.removeFirst()))
   }
 }
+
+extension Kiosk {
+  /// Playing on headphones, pulled out after five seconds.
+  static func held(plugged: Set<String> = ["JACK"], _ change: (inout Settings) -> Void = { _ in }) -> Kiosk {
+    let kiosk = Kiosk(plugged: plugged, change)
+    kiosk.type("volume 40")
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    kiosk.unplug("JACK")
+    return kiosk
+  }
+
+  static let heldFrame = 5 * rate
+}
