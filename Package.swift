@@ -73,6 +73,8 @@ let package = Package(
     tests("Board", ["AudioSession", "Jukebox", "Board"]),
     tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines"]),
     tests("SimulatedBoard", ["AudioSession", "Jukebox", "Board", "SimulatedBoard"]),
+    // Starts the built program; what it reads is found from its sources.
+    tests("Jackdaw", ["Board", "jackdaw"]),
     tests("SerialConsole", ["Board", "SerialConsole"]),
     .target(name: "CommandedPCM", path: "Tests/CommandedPCM", linkerSettings: [.linkedLibrary("asound")]),
     tests("ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "CommandedPCM"]),

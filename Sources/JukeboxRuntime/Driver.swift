@@ -19,6 +19,7 @@ final class Driver {
   let decoder: Decoder
   private unowned let world: any World
   private var timers = Timers()
+  private var loads = 0
   /// Whether the engine was told to play and has not reported silence since.
   private(set) var isSounding = false
 
@@ -93,8 +94,9 @@ final class Driver {
   private func run(_ command: AudioCommand) {
     switch command {
     case .load(let stream, let position):
-      decoder.post(.load(stream: stream, track: position.track, frame: position.frame))
-      send(.load(stream: stream))
+      loads += 1
+      decoder.post(.load(stream: stream, number: loads, track: position.track, frame: position.frame))
+      send(.load(stream: stream, number: loads))
     case .follow(let stream, let track): decoder.post(.follow(stream: stream, track: track))
     case .play:
       isSounding = true

@@ -4,7 +4,8 @@ import Glibc
 /// last reference goes. Control thread.
 ///
 /// Ctrl-C stays a signal, so that a front panel can always be left, and output is still processed, so that log lines on
-/// the same screen start at its edge.
+/// the same screen start at its edge. Ctrl-Z and Ctrl-\ mean nothing: they would leave the shell a screen that is not
+/// its own.
 public final class TerminalMode {
   private let descriptor: CInt
   private var saved: termios?
@@ -27,6 +28,9 @@ public final class TerminalMode {
     cfmakeraw(&settings)
     settings.c_oflag = outputFlags
     settings.c_lflag |= tcflag_t(ISIG)
+    withUnsafeMutableBytes(of: &settings.c_cc) { keys in
+      for key in [VSUSP, VQUIT] { keys[Int(key)] = 0 }
+    }
     guard tcsetattr(descriptor, TCSANOW, &settings) == 0 else {
       throw SerialConsoleError(.configure, "descriptor \(descriptor)", code: errno)
     }

@@ -34,10 +34,12 @@ public final class VirtualPCM: PCM {
     advance(to: clock.now)
     guard state == .prepared || state == .running else { return 0 }
     let taken = min(frames, format.bufferFrames - (written - played))
-    for frame in 0..<taken {
-      let slot = (written + frame) % format.bufferFrames * 2
-      samples[slot] = input[frame * 2]
-      samples[slot + 1] = input[frame * 2 + 1]
+    let offset = written % format.bufferFrames
+    let first = max(0, min(taken, format.bufferFrames - offset))
+    samples.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { return }
+      (base + offset * 2).update(from: input, count: first * 2)
+      base.update(from: input + first * 2, count: max(0, taken - first) * 2)
     }
     written += taken
     return taken

@@ -5,7 +5,7 @@ import Glibc
 public final class WAVWriter {
   private static let headerBytes = 44
   /// What the format's 32-bit length can say: a little over six hours at 48 kHz.
-  private static let mostFrames = (Int(UInt32.max) - headerBytes) / 4
+  package static let mostFrames = (Int(UInt32.max) - headerBytes) / 4
 
   private let file: UnsafeMutablePointer<FILE>
   private let path: String
@@ -14,7 +14,7 @@ public final class WAVWriter {
 
   public init(path: String, rate: Int) throws(FileError) {
     guard let file = fopen(path, "wb") else {
-      throw FileError(file: path, message: "cannot be written: \(String(cString: strerror(errno)))")
+      throw FileAccess.writeFailure(path, errno)
     }
     self.file = file
     self.path = path
@@ -39,7 +39,7 @@ public final class WAVWriter {
     writeHeader()
     fseek(file, 0, SEEK_END)
     guard fflush(file) == 0, ferror(file) == 0 else {
-      throw FileError(file: path, message: "cannot be written: \(String(cString: strerror(errno)))")
+      throw FileAccess.writeFailure(path, errno)
     }
   }
 

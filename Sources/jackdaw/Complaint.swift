@@ -1,12 +1,16 @@
 import Board
 import Glibc
-import TrackDecoding
 
-/// Bad input, in one line that names the file, the line and what was expected. Ends the program with status 2.
+/// Why the program ends: one line that names the file, the line and what was expected.
 struct Complaint: Error, CustomStringConvertible {
   var description: String
+  /// 2 for bad input, 1 for a problem that was found.
+  var status: CInt
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, status: CInt = 2) {
+    self.description = description
+    self.status = status
+  }
 
   /// Runs `body` and turns what it throws into a complaint.
   static func about<Value, Failure: Error & CustomStringConvertible>(
@@ -18,11 +22,25 @@ struct Complaint: Error, CustomStringConvertible {
       throw Complaint("jackdaw: \(error)")
     }
   }
+
+  /// An option or argument that was given as "".
+  static func unlessEmpty(_ value: String?, _ name: String, _ expected: String) throws(Complaint) {
+    if value?.isEmpty ?? false { throw Complaint("jackdaw: \(name) is empty, expected \(expected)") }
+  }
 }
 
 /// Standard output and standard error, without the buffering that would hold back a log line.
 enum Console {
-  static func complain(_ text: String) { write(text + "\n", to: STDERR_FILENO) }
+  /// A reader that goes away is no reason to end, and a descriptor that is closed must not become that of a file.
+  static func prepare() {
+    signal(SIGPIPE, SIG_IGN)
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      _ = open("/dev/null", O_RDWR)
+    }
+  }
+
+  /// One line, whatever is in `line`.
+  static func complain(_ line: String) { write(Wording.oneLine(line) + "\n", to: STDERR_FILENO) }
 
   static func say(_ text: String) { put(text + "\n") }
 

@@ -8,11 +8,13 @@ import TrackDecoding
 struct KioskOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "The board: a name in board/, or the path of a board file.",
-      discussion: "`auto` asks the device tree which board this is and falls back to `sim`.", valueName: "board"))
+      "The board: a name, as sim, or the path of a board file (TOML).",
+      discussion: "`auto` asks this machine which board it is; where none fits it takes `sim`.",
+      valueName: "board"))
   var board: String?
 
-  @Option(help: ArgumentHelp("The settings file; see deploy/jackdaw.toml.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("What the kiosk does (TOML); deploy/jackdaw.toml explains every setting.", valueName: "file"))
   var settings: String?
 
   @Option(
@@ -34,6 +36,9 @@ struct Kiosk {
   var skipped: [LibraryListing.Skipped]
 
   init(_ options: KioskOptions, defaultBoard: String) throws(Complaint) {
+    try Complaint.unlessEmpty(options.board, "--board", "a board's name or file")
+    try Complaint.unlessEmpty(options.settings, "--settings", "a settings file")
+    for folder in options.music { try Complaint.unlessEmpty(folder, "--music", "a folder") }
     let catalogue = BoardCatalogue.standard()
     let name = options.board ?? defaultBoard
     if name == "auto" {
@@ -48,8 +53,8 @@ struct Kiosk {
     }
     settings = KioskSettings()
     if let file = options.settings {
-      settings = try Complaint.about { () throws(FileError) in try SettingsFile.read(file) }
-      try Kiosk.check(settings, file, fits: board)
+      let ports = board.ports.map(\.output.port)
+      settings = try Complaint.about { () throws(FileError) in try SettingsFile.read(file, ports: ports) }
     }
     var folders = options.music.isEmpty ? settings.music : options.music
     let beside = boardPath.hasSuffix(".toml") ? "\(boardPath.dropLast(5))/music" : ""
@@ -57,16 +62,5 @@ struct Kiosk {
     let music = try Music(folders)
     library = music.tracks
     skipped = music.skipped
-  }
-
-  private static func check(
-    _ settings: KioskSettings, _ file: String, fits board: BoardDescription
-  ) throws(Complaint) {
-    guard let route = settings.settings.route else { return }
-    let ports = board.ports.map(\.output.port)
-    guard ports.contains(route) else {
-      let words = Wording.list(["auto"] + ports.map(\.rawValue))
-      throw Complaint("jackdaw: \(file): route: \(route.rawValue) is not a port of this board, expected \(words)")
-    }
   }
 }

@@ -6,13 +6,16 @@ import TrackDecoding
 /// which stay the same when the folder is mounted elsewhere.
 struct Music {
   private(set) var tracks: [Track] = []
+  /// Named in the same way.
   private(set) var skipped: [LibraryListing.Skipped] = []
 
   init(_ folders: [String]) throws(Complaint) {
     for folder in folders {
       let listing = try Complaint.about { () throws(LibraryError) in try LibraryScan.list([folder]) }
       tracks += listing.tracks.map { Track(path: $0, name: Music.name(of: $0, below: folder)) }
-      skipped += listing.skipped
+      skipped += listing.skipped.map {
+        LibraryListing.Skipped(path: Music.name(of: $0.path, below: folder), reason: $0.reason)
+      }
     }
   }
 

@@ -12,15 +12,25 @@ import TrackDecoding
 
 struct Run: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Run the firmware.",
+    commandName: "run",
+    abstract: "Play music: the firmware itself, on a real board or a simulated one.",
     discussion: """
       On a simulated board with a terminal, a front panel shows what happens; its keys are the buttons, the headphone \
-      jack and the dock. Without a terminal the same keys are read from standard input and the event log is printed.
+      jack and the dock. Without a terminal the same keys are read from standard input, half a second apart, and the \
+      event log is printed.
 
-      Keys: p or space play/pause, s stop, n next, b previous, + and - volume, h headphones in/out, d dock in/out, \
-      ? help, q quit. SIGTERM, SIGINT and q end it: the music fades, the state is saved.
+      Keys:
+        p, space     Play or pause         h   headphones in or out
+        P            hold Play             d   dock in or out
+        s            Stop                  +   louder
+        n, b         next, previous        -   softer
+        l            draw again            ?   help
+        q, Ctrl-C    quit
 
-      Exit status: 0 ended as asked, 1 the lines of the board failed, 2 bad input.
+      q, SIGINT (Ctrl-C) and SIGTERM end it cleanly: the music fades out and the state is saved. The end of standard \
+      input does not end it.
+
+      Exit status: 0 ended as asked, 1 the lines of the board cannot be used, 2 bad input.
       """)
 
   @OptionGroup var kiosk: KioskOptions
@@ -32,6 +42,7 @@ struct Run: ParsableCommand {
   var output: String?
 
   func run() throws {
+    try Complaint.unlessEmpty(output, "--output", "an ALSA PCM or file:PATH")
     var kiosk = try Kiosk(kiosk, defaultBoard: "auto")
     let isSimulated = kiosk.board.isSimulated
     let clock = MonotonicClock(startsNow: isSimulated)
@@ -46,7 +57,11 @@ struct Run: ParsableCommand {
       person = try Run.person(keys, kiosk.board, sound, clock)
     } else {
       let requests = kiosk.board.lineRequests()
-      lines = try Complaint.about { () throws(LineError) in try GPIOLineBackend().open(requests) }
+      do throws(LineError) {
+        lines = try GPIOLineBackend().open(requests)
+      } catch {
+        throw Complaint("jackdaw: \(kiosk.boardPath): \(error)", status: 1)
+      }
       person = LogPrinter(keys: nil)
     }
     if let console = kiosk.board.console { person = Run.join(console, to: person, clock) }

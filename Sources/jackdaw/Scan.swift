@@ -5,13 +5,21 @@ import TrackDecoding
 
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "scan",
     abstract: "Read tags and durations: what would be played, what skipped, and why.",
-    discussion: "Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad input.")
+    discussion: """
+      One line for each file, in the order of playing:
+      play  NUMBER  LENGTH  FILE  ARTIST - TITLE  RATE CHANNELS
+      skip  FILE: REASON
+
+      Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad input.
+      """)
 
   @Argument(help: ArgumentHelp("A folder of music, or one file.", valueName: "folder"))
   var folder: String
 
   func run() throws {
+    try Complaint.unlessEmpty(folder, "<folder>", "a folder of music")
     let listing = try Music([folder])
     let opener = MPEGTrackOpener()
     var total = Duration.zero

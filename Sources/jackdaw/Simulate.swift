@@ -7,22 +7,38 @@ import TrackDecoding
 
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "simulate",
     abstract: "Play a scenario on a simulated board, in virtual time.",
     discussion: """
-      The same brain and the same audio engine as on a board, as fast as the machine can; the same input gives the \
-      same log and the same sound, byte for byte. The event log goes to standard output.
+      A scenario is a text file with one step a line: when, and what. It is played by the same program as on a real \
+      board, as fast as the machine can, up to its last step; the same input gives the same log and the same sound, \
+      byte for byte. The event log goes to standard output.
+
+        at 0s     plug dock                  # state at power on
+        at 1s     press play                 # `press volume-up for 800ms` holds it
+        at 3s     plug headphones bounce 20ms
+        at 6s     unplug headphones
+        after 5ms expect silence headphones  # 5 ms after the step above
+
+      Steps: plug PORT, unplug PORT (both with `bounce TIME`), press BUTTON, \
+      line NAME 0|1, route PORT|auto, console "COMMAND", output fail|restore|underrun, \
+      power cut|on, expect, end.
+      Expect: state, hold, route, volume, track, prompt, lamp, silence PORT, sound PORT, event NAME [KEY=VALUE...]; \
+      several may stand in one line.
+      A wrong word is refused with the words that would do.
 
       Exit status: 0 every `expect` held, 1 one did not (told as FILE:LINE with what was found), 2 bad input.
       """)
 
-  @Argument(help: ArgumentHelp("The scenario file; its language is in the README.", valueName: "scenario"))
+  @Argument(help: ArgumentHelp("The scenario file.", valueName: "scenario"))
   var scenario: String
 
   @OptionGroup var kiosk: KioskOptions
 
   @Option(
     help: ArgumentHelp(
-      "Write one WAV a port into this folder.", discussion: "Sample n is what was audible at n / rate.",
+      "Write what each port played as a WAV into this folder.",
+      discussion: "As long as the scenario: what was audible at any moment stands at that moment in the file.",
       valueName: "folder"))
   var audio: String?
 
@@ -30,13 +46,14 @@ struct Simulate: ParsableCommand {
   var log: String?
 
   func run() throws {
+    try Complaint.unlessEmpty(scenario, "<scenario>", "a scenario file")
+    try Complaint.unlessEmpty(audio, "--audio", "a folder")
+    try Complaint.unlessEmpty(log, "--log", "a file")
     let kiosk = try Kiosk(kiosk, defaultBoard: "sim")
     let story = try Complaint.about { () throws(FileError) in
       try ScenarioParser.read(scenario, board: kiosk.board)
     }
-    if let audio, mkdir(audio, 0o755) != 0, errno != EEXIST {
-      throw Complaint("jackdaw: \(audio): cannot be made: \(String(cString: strerror(errno)))")
-    }
+    if let audio { try makeFolder(audio, for: story, rate: kiosk.board.rate) }
     let file = try log.map { path throws(Complaint) in try LogFile(path: path) }
     let simulation = try Complaint.about { () throws(FileError) in
       try Simulation(
@@ -49,6 +66,22 @@ struct Simulate: ParsableCommand {
     try file?.finish()
     report(outcome)
     if !outcome.failures.isEmpty { throw ExitCode(1) }
+  }
+
+  private func makeFolder(_ path: String, for story: Scenario, rate: Int) throws(Complaint) {
+    if let last = story.steps.last, last.at.frame(rate: rate) > WAVWriter.mostFrames {
+      let most = Duration.covering(frames: WAVWriter.mostFrames, rate: rate).clock
+      let place = FileError(file: scenario, line: last.line, message: "")
+      throw Complaint("jackdaw: \(place)\(last.at.logStamp) s is too long for --audio, expected \(most) at most")
+    }
+    if mkdir(path, 0o755) == 0 { return }
+    let code = errno
+    var status = stat()
+    guard code == EEXIST, stat(path, &status) == 0 else {
+      let reason = code == ENOENT || code == ENOTDIR ? "no such folder above it" : String(cString: strerror(code))
+      throw Complaint("jackdaw: \(path): cannot be made: \(reason)")
+    }
+    if status.st_mode & S_IFMT != S_IFDIR { throw Complaint("jackdaw: \(path): is a file, expected a folder") }
   }
 
   private func report(_ outcome: Simulation.Outcome) {
@@ -67,7 +100,7 @@ final class LogFile {
 
   init(path: String) throws(Complaint) {
     guard let file = fopen(path, "w") else {
-      throw Complaint("jackdaw: \(path): cannot be written: \(String(cString: strerror(errno)))")
+      throw Complaint("jackdaw: \(FileAccess.writeFailure(path, errno))")
     }
     self.file = file
     self.path = path
@@ -82,7 +115,7 @@ final class LogFile {
 
   func finish() throws(Complaint) {
     guard fflush(file) == 0, ferror(file) == 0 else {
-      throw Complaint("jackdaw: \(path): cannot be written: \(String(cString: strerror(errno)))")
+      throw Complaint("jackdaw: \(FileAccess.writeFailure(path, errno))")
     }
   }
 }

@@ -21,13 +21,14 @@ struct Sound {
   ) throws(Complaint) -> Sound {
     if let output, output.hasPrefix("file:") {
       let path = String(output.dropFirst(5))
+      if path.isEmpty { throw Complaint("jackdaw: --output file: has no path, expected file:PATH") }
       let wav = try Complaint.about { () throws(FileError) in try WAVWriter(path: path, rate: board.rate) }
       return paced(board, clock, wav, path, notice: nil)
     }
     do throws(PCMError) {
       return try alsa(output, board, clock)
     } catch {
-      if let output { throw Complaint("jackdaw: --output \(output): \(error)") }
+      if let output { throw Complaint("jackdaw: --output \(output): \(error.operation.rawValue): \(error.message)") }
       if board.isSimulated {
         let notice = "no sound device, playing silently; --output file:x.wav keeps what is heard (\(error))"
         return paced(board, clock, nil, "silent", notice: notice)

@@ -25,7 +25,7 @@ import TrackDecoding
       Track(path: $0, name: String($0.dropFirst(music.count + 1)))
     }
     let played = try Stage.perform(
-      story, board: board, settings: Settings(), library: library, opener: MPEGTrackOpener())
+      story, board: board, settings: Settings(), library: library, opener: MPEGTrackOpener(), hearing: false)
     #expect(played.outcome.failures == [])
     #expect(played.outcome.expectations > 0)
     let golden = try FileAccess.read("\(Self.folder)/\(name.dropLast("scenario".count))log")

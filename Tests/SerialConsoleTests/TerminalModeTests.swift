@@ -26,6 +26,11 @@ import Testing
       #expect(now.c_lflag & tcflag_t(ICANON | ECHO) == 0)
       #expect(now.c_lflag & tcflag_t(ISIG) != 0)
       #expect(now.c_oflag == before[1])
+      withUnsafeBytes(of: now.c_cc) { keys in
+        #expect(keys[Int(VINTR)] == 3)
+        #expect(keys[Int(VSUSP)] == 0)
+        #expect(keys[Int(VQUIT)] == 0)
+      }
       line.type("p")
       #expect(isReady(descriptor))
       mode.restore()

@@ -69,8 +69,20 @@ package enum FileAccess {
     return folder(of: path.withUnsafeBytes { String(decoding: $0.prefix(count), as: UTF8.self) })
   }
 
+  /// A file that cannot be written; `code` is the `errno` of opening or writing it.
+  package static func writeFailure(_ path: String, _ code: CInt) -> FileError {
+    let reason =
+      switch code {
+      case ENOENT: path.isEmpty ? "no path" : "no such folder"
+      case ENOTDIR: "no such folder"
+      case EISDIR: "is a folder, expected a file"
+      default: String(cString: strerror(code))
+      }
+    return FileError(file: path, message: "cannot be written: \(reason)")
+  }
+
   private static func failure(_ path: String, _ code: CInt) -> FileError {
-    let reason = code == ENOENT ? "no such file" : String(cString: strerror(code))
+    let reason = code == ENOENT || code == ENOTDIR ? "no such file" : String(cString: strerror(code))
     return FileError(file: path, message: reason)
   }
 }

@@ -18,6 +18,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// One line: `FILE:LINE: field: message`, without the parts that are not known.
   public var description: String {
+    let file = Wording.path(file)
     let place = line == 0 ? file : "\(file):\(line)"
     return field.isEmpty ? "\(place): \(message)" : "\(place): \(field): \(message)"
   }

@@ -25,12 +25,16 @@ public enum SettingsFile {
   ]
 
   /// Reads and checks a settings file. Throws at the first thing that is wrong with it.
-  public static func read(_ path: String) throws(FileError) -> KioskSettings {
-    try parse(FileAccess.read(path), file: path)
+  ///
+  /// - Parameter ports: those of the board, which `route` may name.
+  public static func read(_ path: String, ports: [Port] = Port.allCases) throws(FileError) -> KioskSettings {
+    try parse(FileAccess.read(path), file: path, ports: ports)
   }
 
   /// Checks the text of a settings file. Relative folders in it are relative to the folder of `file`.
-  public static func parse(_ text: [UInt8], file: String) throws(FileError) -> KioskSettings {
+  public static func parse(
+    _ text: [UInt8], file: String, ports: [Port] = Port.allCases
+  ) throws(FileError) -> KioskSettings {
     let table = try TOMLTable(parsing: text, file: file)
     try table.allowOnly(keys)
     let folder = FileAccess.folder(of: file)
@@ -38,7 +42,7 @@ public enum SettingsFile {
     let state = try table.optional("state", .text)
     var settings = Settings()
     try readUnplugging(table, into: &settings)
-    try readPlaying(table, into: &settings)
+    try readPlaying(table, ports, into: &settings)
     try readButtons(table, into: &settings)
     return KioskSettings(
       settings: settings,
@@ -55,9 +59,11 @@ public enum SettingsFile {
     settings.idleReset = try table.optional("idle_reset", toADay) ?? settings.idleReset
   }
 
-  private static func readPlaying(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
+  private static func readPlaying(
+    _ table: TOMLTable, _ ports: [Port], into settings: inout Settings
+  ) throws(FileError) {
     var routes: [(word: String, value: Port?)] = [("auto", nil)]
-    for port in Port.allCases { routes.append((port.rawValue, port)) }
+    for port in ports { routes.append((port.rawValue, port)) }
     settings.route = try table.optional("route", .choice(routes)) ?? settings.route
     settings.playOnBoot = try table.optional("play_on_boot", .boolean) ?? settings.playOnBoot
     settings.repeats = try table.optional("repeat", .word) ?? settings.repeats

@@ -1,18 +1,34 @@
 /// How errors quote what they found and list what they expected.
 package enum Wording {
-  /// `text` in quotes, on one line, cut where it is long.
+  /// `text` in quotes, on one line, cut where it is long; what nobody would see in it is escaped.
   package static func quoted(_ text: String) -> String {
     let limit = 64
-    let shown = oneLine(String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))))
+    var shown = ""
+    for scalar in oneLine(String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))).unicodeScalars {
+      if isInvisible(scalar) { shown += escaped(scalar) } else { shown.unicodeScalars.append(scalar) }
+    }
     return text.unicodeScalars.count > limit ? "\"\(shown)…\"" : "\"\(shown)\""
   }
 
-  /// `text` with its control characters escaped, and U+2028 and U+2029, which break lines too.
+  private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .format: true
+    case .spaceSeparator: scalar != " "
+    default: false
+    }
+  }
+
+  private static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
+
+  /// A path as it was given; an empty one as the quotes it was given in.
+  package static func path(_ path: String) -> String { path.isEmpty ? "\"\"" : oneLine(path) }
+
+  /// `text` with its control characters escaped, and what breaks lines or turns their direction.
   package static func oneLine(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
       switch scalar.value {
-      case 0..<32, 127..<160, 0x2028, 0x2029: line += "\\u{\(String(scalar.value, radix: 16))}"
+      case 0..<32, 127..<160, 0x2028...0x202E, 0x2066...0x2069: line += escaped(scalar)
       default: line.unicodeScalars.append(scalar)
       }
     }

@@ -4,8 +4,12 @@ import RealtimeAudio
 
 /// The way to silence, and from one output to another.
 extension AudioEngine {
-  /// A device that keeps more than this after a rewind cannot take back, and is cut short instead.
-  private static let keptAtMost = Duration.milliseconds(3)
+  /// A device that keeps more than this after a rewind is cut short instead: at once when someone pulls a plug, who
+  /// hears no click; else only where the wait would be felt.
+  private static let keptAtEdge = Duration.milliseconds(3)
+  private static let keptAtMost = Duration.milliseconds(20)
+  /// How much later than it should a device may end its fade.
+  private static let patience = Duration.milliseconds(100)
 
   /// Takes back what was not heard, writes a fade over it and remembers where to go on: at the frame heard at `edge`
   /// or now, or, for a new output, behind the fade.
@@ -13,27 +17,39 @@ extension AudioEngine {
     _ pcm: any PCM, _ status: PCMStatus, edge: Instant?, then: AfterFade
   ) throws(PCMError) {
     let heardNow = heard(status)
-    let late = edge.map { max(0, status.at.frame(rate: rate) - $0.frame(rate: rate)) } ?? 0
-    let heardThen = max(heardNow - late, marks.floor)
+    var fade = Fade(end: status.at, last: heardNow, resume: heardNow, then: then)
+    if let edge {
+      let offset = edge.frame(rate: rate) - status.at.frame(rate: rate)
+      // Not into a track that was told to be over, nor before the sound began, nor to what the ring has forgotten.
+      let earliest = max(marks.floor, run.start, heardNow - keptFrames)
+      fade.resume = min(max(heardNow + offset, earliest), cursor)
+    }
+    phase = .fading(fade)
+    run.end()
     var kept = takeBack(pcm, status)
-    if kept > Self.keptAtMost.frames(rate: rate) {
+    if kept > (edge == nil ? Self.keptAtMost : Self.keptAtEdge).frames(rate: rate) {
       try pcm.drop()
       cursor = heardNow
       tail = 0
       kept = 0
     }
-    let start = cursor
-    gains.fade.move(to: 0, at: start, frames: fadeFrames)
-    try fill(min(fadeFrames, pcm.format.bufferFrames), pcm)
-    let faded = cursor - start
-    try writeTail(min(buffer.frames(rate: rate) / 4, pcm.format.bufferFrames - faded - kept), pcm)
+    let length = min(fadeFrames, min(ring.written, marks.end ?? .max) - cursor)
+    gains.fade.move(to: 0, at: cursor, frames: length)
+    fade.last = cursor + length
+    fade.end = moment(after: kept + length, status)
+    try writeFade(fade, pcm)
     if try pcm.status().state == .prepared { try pcm.start() }
-    let resume: Int
     switch then {
-    case .stand: resume = heardThen
-    case .route: resume = cursor
+    case .stand: break
+    case .route: fade.resume = fade.last
     }
-    phase = .fading(Fade(end: moment(after: kept + faded, status), resume: resume, then: then))
+    phase = .fading(fade)
+  }
+
+  /// Writes what the device has not taken of it yet, and silence behind it.
+  private func writeFade(_ fade: Fade, _ pcm: any PCM) throws(PCMError) {
+    try fill(fade.last - cursor, pcm)
+    if cursor >= fade.last && tail == 0 { try writeTail(buffer.frames(rate: rate) / 4, pcm) }
   }
 
   func serveFading(_ fade: Fade, at now: Instant) -> Step {
@@ -42,19 +58,20 @@ extension AudioEngine {
       return .again
     }
     do throws(PCMError) {
-      let status = try pcm.status()
-      if status.state == .running && (now < fade.end || status.queued > tail) {
-        let left = max(status.queued - tail, 1)
-        return .wait(.until(max(fade.end, moment(after: left, status))))
-      }
-      if status.state == .disconnected {
-        throw PCMError(operation: .status, device: deviceName, code: 19, message: "device is gone")
+      let status = try status(of: pcm, at: now)
+      switch status.state {
+      case .running where now < fade.end + Self.patience:
+        if cursor < fade.last { try writeFade(fade, pcm) }
+        let left = status.queued - tail
+        if now < fade.end { return .wait(.until(max(fade.end, moment(after: left, status)))) }
+        if left > 0 || cursor < fade.last { return .wait(.until(moment(after: max(left, shortestWait), status))) }
+      case .running, .prepared, .underrun, .suspended: break
+      case .disconnected: throw gone
       }
       try pcm.drop()
       endFade(fade)
     } catch {
-      lastHeard = fade.resume
-      lose(error)
+      fail(error, at: now)
     }
     return .again
   }
@@ -110,16 +127,36 @@ extension AudioEngine {
     }
   }
 
+  /// A call on the device failed.
+  func fail(_ error: PCMError, at now: Instant) {
+    if case .fading(let fade) = phase {
+      cursor = fade.resume
+      if case .route = fade.then {
+        // It is being left, dead or alive.
+        pcm?.close()
+        pcm = nil
+        return endFade(fade)
+      }
+    } else if run.isOn {
+      // What was queued and not heard is gone with the device; the ring still has it.
+      cursor = max(marks.floor, run.start, min(cursor, run.estimate(at: now, rate: rate)))
+    }
+    lose(error)
+  }
+
   /// The device failed: stand where the listener was, say why, and wait to be told to try again.
-  func lose(_ error: PCMError) {
+  private func lose(_ error: PCMError) {
     pcm?.close()
     pcm = nil
     phase = .silent
-    // What was queued and not heard is gone with the device; the ring still has it.
-    cursor = max(marks.floor, lastHeard)
+    startBy = nil
+    futileStarts = 0
+    refusals = 0
+    run.end()
     tail = 0
     failure.withLock { $0 = error }
     let position = isAwaitingStream ? nil : marks.position(at: cursor)
     report(.outputLost(stream: stream, track: position?.track ?? -1, frame: position?.frame ?? 0))
+    if owesSilence { reportSilenced() }
   }
 }

@@ -40,6 +40,8 @@ final class AudioEngine: @unchecked Sendable {
   struct Fade {
     /// When its last frame is heard, if the device keeps time.
     var end: Instant
+    /// The ring's index behind its last frame.
+    var last: Int
     /// The ring's index to go on from afterwards.
     var resume: Int
     var then: AfterFade
@@ -53,10 +55,14 @@ final class AudioEngine: @unchecked Sendable {
   /// Long enough for no click, short enough for R3's 5 ms with room for a device's own step.
   static let fadeTime = Duration.milliseconds(4)
   static let volumeRampTime = Duration.milliseconds(20)
+  /// Lines are late, and so is the thread that reads them: an edge may have happened this long ago.
+  static let latestEdge = Duration.milliseconds(100)
 
   let rate: Int
   let buffer: Duration
   let fadeFrames: Int
+  /// Frames that were heard and stay in the ring.
+  let keptFrames: Int
   let ring: FrameRing
   let markers = SPSCRing<Marker>(capacity: 64, filler: .none)
   let commands = SPSCRing<EngineCommand>(capacity: 256, filler: .play)
@@ -75,16 +81,26 @@ final class AudioEngine: @unchecked Sendable {
   var pcm: (any PCM)?
   var output = -1
   var phase = Phase.silent
-  /// The stream to play, and whether its first marker is still to come.
+  /// The stream to play, the load that made it, and whether its first marker is still to come.
   var stream: UInt8 = 0
+  private var load = 0
   var isAwaitingStream = true
   var marks = Marks()
   /// The first marker of a stream that no command has named yet.
   private var early: Marker?
+  /// Whether the decoder is to wake us when it has written.
+  private let wantsFrames = Atomic<Bool>(false)
   /// The ring's index of the next frame to write to the device.
   var cursor = 0
-  /// The ring's index of the frame heard when the device was last asked.
-  var lastHeard = 0
+  var run = Run()
+  /// Starts in a row from which nothing was heard.
+  var futileStarts = 0
+  /// Times in a row that the device took nothing to start with.
+  var refusals = 0
+  /// When priming ends with less than wanted.
+  var startBy: Instant?
+  /// Whether a command to be silent has not been answered.
+  var owesSilence = false
   /// Frames of silence written after the last frame of the ring.
   var tail = 0
   var gains = Gains()
@@ -98,8 +114,9 @@ final class AudioEngine: @unchecked Sendable {
     self.rate = rate
     self.buffer = buffer
     fadeFrames = max(1, Self.fadeTime.frames(rate: rate))
-    // Two seconds for the decoder to be late in, and what can be taken back behind them.
-    ring = FrameRing(capacity: rate * 2 + buffer.frames(rate: rate) * 2)
+    keptFrames = max(buffer * 2, Self.latestEdge).frames(rate: rate)
+    // Two seconds for the decoder to be late in, what the device holds, and what was heard and may be wanted again.
+    ring = FrameRing(capacity: rate * 2 + buffer.frames(rate: rate) + keptFrames)
     scratch = .allocate(capacity: Self.scratchFrames * 2)
     scratch.initialize(repeating: 0, count: Self.scratchFrames * 2)
   }
@@ -130,29 +147,36 @@ final class AudioEngine: @unchecked Sendable {
     case wait(Wait)
   }
 
-  private func takeMarkers() {
+  func takeMarkers() {
     while !marks.isFull, let marker = early ?? markers.pop() {
       // The decoder may be faster than the command that tells us of its stream.
-      let age = Int8(bitPattern: marker.stream &- stream)
-      early = age > 0 ? marker : nil
-      if age > 0 { return }
-      if age < 0 { continue }
+      early = marker.load > load ? marker : nil
+      if early != nil { return }
+      // It may have waited for the place.
+      decodeSignal.raise()
+      if marker.load < load { continue }
       if isAwaitingStream {
         isAwaitingStream = false
         cursor = marker.index
-        lastHeard = cursor
         release()
       }
       marks.append(marker)
     }
   }
 
-  // MARK: - Silent and priming
+  func load(_ id: UInt8, _ number: Int) {
+    stream = id
+    load = number
+    isAwaitingStream = true
+    startBy = nil
+    marks.removeAll()
+    takeMarkers()
+  }
 
   private func serveSilent() -> Step {
     guard let command = commands.pop() else { return .wait(.signal) }
     switch command {
-    case .load(let id): load(id)
+    case .load(let id, let number): load(id, number)
     case .play: phase = .priming
     case .silence: reportSilenced()
     case .route(let index, let gain): switchOutput(to: index, gain: gain)
@@ -162,61 +186,21 @@ final class AudioEngine: @unchecked Sendable {
     return .again
   }
 
-  private func servePriming(at now: Instant) -> Step {
-    if let command = commands.pop() {
-      switch command {
-      case .load(let id): load(id)
-      case .play: break
-      case .silence:
-        phase = .silent
-        reportSilenced()
-      case .route(let index, let gain): switchOutput(to: index, gain: gain)
-      case .gain(let gain): gains.volume = GainRamp(gain)
-      case .reopen: reopen()
-      }
-      return .again
-    }
-    takeMarkers()
-    guard let pcm, !isAwaitingStream else { return .wait(.signal) }
-    let ready = ring.written - cursor
-    guard ready >= min(pcm.format.bufferFrames, ring.capacity / 4) || marks.end != nil else { return .wait(.signal) }
-    if let end = marks.end, cursor >= end {
-      finishStream(at: now)
-      return .again
-    }
-    start(pcm, at: now)
-    return .again
+  // MARK: - Between decoder and engine
+
+  /// Decode thread: frames were written; wakes the engine if it waits for some.
+  func framesWritten() {
+    if wantsFrames.exchange(false, ordering: .acquiringAndReleasing) { signal.raise() }
   }
 
-  private func load(_ id: UInt8) {
-    stream = id
-    isAwaitingStream = true
-    marks.removeAll()
-    takeMarkers()
-  }
+  /// To be told of the next frames. The ring has to be looked at after this: what came before is not told.
+  func askForFrames() { _ = wantsFrames.exchange(true, ordering: .acquiringAndReleasing) }
 
-  private func start(_ pcm: any PCM, at now: Instant) {
-    let position = marks.position(at: cursor)
-    // From a track's first frame the music rises by itself; from anywhere else it has to be faded in.
-    if position?.frame == 0 {
-      gains.fade = GainRamp(GainRamp.unity)
-    } else {
-      gains.fade = GainRamp(0)
-      gains.fade.move(to: GainRamp.unity, at: cursor, frames: fadeFrames)
-    }
-    let first = cursor
-    lastHeard = cursor
-    do {
-      try fill(pcm.format.bufferFrames, pcm)
-      try pcm.start()
-      phase = .running
-      let status = try pcm.status()
-      if let position = marks.position(at: first) {
-        report(.started(stream: stream, track: position.track, frame: position.frame, at: status.at.nanoseconds))
-      }
-    } catch {
-      lose(error)
-    }
+  /// Gives room back to the decoder, all but what may be wanted again.
+  func release() {
+    guard !isAwaitingStream else { return }
+    ring.release(upTo: (run.isOn ? min(run.heard, cursor) : cursor) - keptFrames)
+    if ring.written - cursor < rate { decodeSignal.raise() }
   }
 
   // MARK: - For the thread that runs it
@@ -242,14 +226,8 @@ final class AudioEngine: @unchecked Sendable {
   }
 
   func reportSilenced() {
+    owesSilence = false
     let position = isAwaitingStream ? nil : marks.position(at: cursor)
     report(.silenced(stream: stream, track: position?.track ?? -1, frame: position?.frame ?? 0))
-  }
-
-  /// Gives room back to the decoder, all but what a device might hand back.
-  func release() {
-    guard !isAwaitingStream else { return }
-    ring.release(upTo: cursor - buffer.frames(rate: rate) * 2)
-    if ring.writable > ring.capacity / 2 { decodeSignal.raise() }
   }
 }

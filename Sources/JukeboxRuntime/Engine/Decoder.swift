@@ -9,7 +9,7 @@ import Synchronization
 /// Commands come from the control thread; `step` belongs to the decode thread (in the simulator, to the one there is).
 final class Decoder: @unchecked Sendable {
   enum Command: Sendable {
-    case load(stream: UInt8, track: Int, frame: Int)
+    case load(stream: UInt8, number: Int, track: Int, frame: Int)
     case follow(stream: UInt8, track: Int?)
   }
 
@@ -40,6 +40,8 @@ final class Decoder: @unchecked Sendable {
 
   private var state = State.idle
   private var stream: UInt8 = 0
+  /// Of the load that made the stream.
+  private var number = 0
   /// What follows the track at hand, once told; `.some(nil)`: nothing does.
   private var follower: Int??
   private let chunk: UnsafeMutablePointer<Int16>
@@ -88,9 +90,10 @@ final class Decoder: @unchecked Sendable {
 
   private func take(_ command: Command) {
     switch command {
-    case .load(let id, let track, let frame):
+    case .load(let id, let number, let track, let frame):
       closeSource()
       stream = id
+      self.number = number
       follower = nil
       pending = 0
       state = .opening(track: track, frame: frame)
@@ -110,18 +113,15 @@ final class Decoder: @unchecked Sendable {
     guard !engine.markers.isFull else { return .waiting }
     do throws(TrackError) {
       let source = try opener.open(path: paths[track], rate: engine.rate)
-      let frames: Int
+      let start: Int
       do throws(TrackError) {
-        if frame > 0 { try source.seek(to: frame) }
-        frames = try source.read(into: chunk, frames: Self.chunkFrames)
-        guard frames > 0 else { throw TrackError(operation: .read, path: paths[track], reason: "no audio in it") }
+        start = try readFirst(of: source, paths[track], at: frame)
       } catch {
         source.close()
         throw error
       }
-      pending = frames
-      state = .reading(source, track: track, frame: frame)
-      mark(track: track, frame: frame)
+      state = .reading(source, track: track, frame: start)
+      mark(track: track, frame: start)
       let info = source.info
       report(
         .opened(stream: stream, track: track, TrackTags(title: info.title, artist: info.artist, frames: info.frames)))
@@ -132,6 +132,17 @@ final class Decoder: @unchecked Sendable {
     return .worked
   }
 
+  /// Reads the first chunk from `frame` on and answers where it begins: at 0 where the track is shorter than that, as
+  /// a position that was saved before the file changed may be.
+  private func readFirst(of source: any TrackSource, _ path: String, at frame: Int) throws(TrackError) -> Int {
+    for start in frame > 0 ? [frame, 0] : [0] {
+      if frame > 0 { try source.seek(to: start) }
+      pending = try source.read(into: chunk, frames: Self.chunkFrames)
+      if pending > 0 { return start }
+    }
+    throw TrackError(operation: .read, path: path, reason: "no audio in it")
+  }
+
   private func read(_ source: any TrackSource, _ track: Int, _ frame: Int) -> Progress {
     if pending > 0 {
       let room = min(pending, engine.ring.writable)
@@ -139,7 +150,7 @@ final class Decoder: @unchecked Sendable {
       engine.ring.write(chunk, frames: pending)
       state = .reading(source, track: track, frame: frame + pending)
       pending = 0
-      engine.signal.raise()
+      engine.framesWritten()
       return .worked
     }
     do {
@@ -166,7 +177,7 @@ final class Decoder: @unchecked Sendable {
   }
 
   private func mark(track: Int, frame: Int) {
-    _ = engine.markers.push(Marker(stream: stream, track: track, frame: frame, index: engine.ring.written))
+    _ = engine.markers.push(Marker(load: number, track: track, frame: frame, index: engine.ring.written))
     engine.signal.raise()
   }
 

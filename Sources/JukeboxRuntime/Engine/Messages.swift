@@ -2,8 +2,8 @@ import AudioSession
 
 /// What the control thread asks of the audio thread, in plain values that fit a ring.
 enum EngineCommand: Sendable {
-  /// What the ring holds is not wanted; go on with the stream of this id.
-  case load(stream: UInt8)
+  /// What the ring holds is not wanted; go on with the stream of this id. `number` counts the loads.
+  case load(stream: UInt8, number: Int)
   case play
   /// Fade out as of an edge (nanoseconds since power on), or of now (-1).
   case silence(edge: Int64)
@@ -27,7 +27,8 @@ enum EngineReport: Sendable {
 
 /// Where in the ring a track begins, or the stream ends.
 struct Marker: Sendable {
-  var stream: UInt8
+  /// Of the load that it belongs to. The stream's id would not do: it wraps, and skips what was never loaded.
+  var load: Int
   /// The library's index; -1: the stream ends here.
   var track: Int
   /// Frame of the track that stands at `index`.
@@ -37,5 +38,5 @@ struct Marker: Sendable {
 
   var isEnd: Bool { track < 0 }
 
-  static let none = Marker(stream: 0, track: -1, frame: 0, index: 0)
+  static let none = Marker(load: 0, track: -1, frame: 0, index: 0)
 }

@@ -16,9 +16,13 @@ public struct PanelView: Hashable, Sendable {
     self.colour = colour
   }
 
-  /// Switches to a screen of its own and hides the cursor; also what clears a screen that was spoilt, before the next
-  /// `update`. A line that is wider than thought must not wrap: hence the last code.
-  public static let enter = "\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[H\u{1B}[2J"
+  /// Switches to a screen of its own and clears it. Once only: some terminals would take the cursor of that screen for
+  /// the one to come back to.
+  public static let enter = "\u{1B}[?1049h" + clear
+
+  /// Clears a screen that was spoilt, before the next `update`, with the cursor hidden. A line that is wider than
+  /// thought must not wrap: hence the second code.
+  public static let clear = "\u{1B}[?25l\u{1B}[?7l\u{1B}[H\u{1B}[2J"
 
   /// Gives the terminal back as it was. A terminal that has no second screen goes on below the picture.
   public static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[999;1H\r\n\u{1B}[?1049l"

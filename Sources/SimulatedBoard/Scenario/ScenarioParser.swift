@@ -15,8 +15,7 @@ public enum ScenarioParser {
 
   public static func parse(_ text: String, file: String, board: BoardDescription) throws(FileError) -> Scenario {
     var steps: [Scenario.Step] = []
-    let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
-    for (index, line) in lines.enumerated() {
+    for (index, line) in lines(of: text).enumerated() {
       var words = try ScenarioWords(line, file: file, line: index + 1)
       if words.isAtEnd { continue }
       let at = try moment(&words, after: steps.last)
@@ -29,6 +28,13 @@ public enum ScenarioParser {
     return Scenario(file: file, steps: steps)
   }
 
+  /// Ended by LF, CR LF or CR, as editors count them; a byte order mark in front is none of the first line.
+  private static func lines(of text: String) -> [Substring] {
+    let isMarked = text.unicodeScalars.first == "\u{FEFF}"
+    let text = isMarked ? Substring(text.unicodeScalars.dropFirst()) : text[...]
+    return text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+  }
+
   private static func moment(_ words: inout ScenarioWords, after last: Scenario.Step?) throws(FileError) -> Instant {
     let before = last?.at ?? .powerOn
     switch try words.next("`at` or `after`") {
@@ -38,7 +44,12 @@ public enum ScenarioParser {
         throw words.error("\(at.logStamp) s lies before the step above it at \(before.logStamp) s, expected it later")
       }
       return at
-    case "after": return before + (try words.duration())
+    case "after":
+      let at = before + (try words.duration())
+      guard at <= .powerOn + ScenarioWords.longest else {
+        throw words.error("\(at.logStamp) s after power on, expected a year at most")
+      }
+      return at
     case let word: throw words.error("\(Wording.quoted(word)), expected `at` or `after`")
     }
   }

@@ -3,6 +3,9 @@ import Board
 
 /// The words of one scenario line: split at blanks, with `"quoted parts"` and `# comments`.
 struct ScenarioWords {
+  /// Of a scenario: far from where an `Instant` ends.
+  static let longest = Duration.seconds(366 * 86_400)
+
   private let words: [String]
   private var position = 0
   private let file: String
@@ -14,17 +17,18 @@ struct ScenarioWords {
     var words: [String] = []
     var word: String?
     var isQuoted = false
-    for character in text {
+    for character in text.unicodeScalars {
       if character == "\"" {
         isQuoted.toggle()
         word = word ?? ""
       } else if !isQuoted && character == "#" {
         break
-      } else if !isQuoted && (character == " " || character == "\t" || character == "\r") {
+      } else if !isQuoted && (character == " " || character == "\t") {
         if let complete = word { words.append(complete) }
         word = nil
       } else {
-        word = (word ?? "") + String(character)
+        word = word ?? ""
+        word?.unicodeScalars.append(character)
       }
     }
     if isQuoted { throw FileError(file: file, line: line, message: "a quote that is not closed") }
@@ -61,7 +65,7 @@ struct ScenarioWords {
 
   mutating func duration() throws(FileError) -> Duration {
     let word = try next("a time such as 1.5s or 250ms")
-    guard let duration = DurationText.parse(word), duration <= .seconds(366 * 86_400) else {
+    guard let duration = DurationText.parse(word), duration <= Self.longest else {
       throw error("\(Wording.quoted(word)), expected a time such as 1.5s or 250ms, up to a year")
     }
     return duration

@@ -20,7 +20,7 @@ final class FrontPanel: Operator {
   private var state: PanelState?
   /// Lines from before there was a picture.
   private var early: [String] = []
-  private var isSpoilt = true
+  private var isSpoilt = false
   private(set) var nextDraw: Instant?
   private(set) var wantsToEnd = false
 
@@ -62,6 +62,7 @@ final class FrontPanel: Operator {
   }
 
   func draw(_ status: Status, at now: Instant) {
+    let start = state == nil ? PanelView.enter : isSpoilt ? PanelView.clear : ""
     var picture = state ?? PanelState(status: status, board: board, now: now, output: output)
     for line in early { picture.note(line) }
     early = []
@@ -71,14 +72,14 @@ final class FrontPanel: Operator {
     nextDraw = status.state == .playing || status.lamp == .blink ? now + Self.frameTime : nil
     let size = FrontPanel.size
     let text = view.update(picture, columns: size.columns, rows: size.rows)
-    Console.put(isSpoilt ? PanelView.enter + text : text)
+    Console.put(start + text)
     isSpoilt = false
   }
 
   func resize() { isSpoilt = true }
 
   func end() {
-    Console.put(PanelView.leave)
+    if state != nil { Console.put(PanelView.leave) }
     terminal.restore()
   }
 

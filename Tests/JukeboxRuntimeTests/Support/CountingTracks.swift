@@ -27,11 +27,13 @@ final class CountingTracks: TrackOpener {
     let length: Int
     let breaksAt: Int?
     private var position = 0
+    private let right: Int16
 
     init(path: String, length: Int, breaksAt: Int?) {
       self.path = path
       self.length = length
       self.breaksAt = breaksAt
+      right = CountingTracks.right(path)
     }
 
     var info: TrackInfo { TrackInfo(title: "title of \(path)", rate: 44_100, channels: 2, frames: length) }
@@ -41,9 +43,11 @@ final class CountingTracks: TrackOpener {
         throw TrackError(operation: .read, path: path, reason: "damaged")
       }
       let count = min(frames, (breaksAt ?? length) - position)
-      for frame in 0..<count {
-        samples[frame * 2] = CountingTracks.left(position + frame)
-        samples[frame * 2 + 1] = CountingTracks.right(path)
+      var frame = 0
+      while frame < count {
+        samples[frame &* 2] = CountingTracks.left(position &+ frame)
+        samples[frame &* 2 &+ 1] = right
+        frame &+= 1
       }
       position += count
       return count

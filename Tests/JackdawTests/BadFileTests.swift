@@ -1,0 +1,107 @@
+import Glibc
+import Testing
+
+@Suite struct BadFileTests {
+  /// A folder with a good scenario and some things that are none.
+  private func furnished() -> Folder {
+    let folder = Folder()
+    folder.file("good", "at 1s end\n")
+    folder.file("empty", "")
+    folder.file("binary", [0x7F, 0x45, 0x4C, 0x46, 0, 0xFF, 0xFE])
+    folder.file("large", [UInt8](repeating: 0x20, count: 1 << 20 + 1))
+    folder.folder("folder")
+    mkfifo("\(folder.path)/fifo", 0o600)
+    return folder
+  }
+
+  @Test(
+    "what is no file, no folder or not there is named",
+    arguments: [
+      ("simulate nowhere", "nowhere: no such file"),
+      ("simulate good/x", "good/x: no such file"),
+      ("simulate empty", "empty: no step in it, expected at least one"),
+      ("simulate folder", "folder: is a folder, expected a file"),
+      ("simulate binary", "binary: is not UTF-8 text"),
+      ("simulate large", "large: is larger than 1 MiB"),
+      ("simulate fifo", "fifo: is not a regular file"),
+      ("simulate good --board nowhere", "nowhere: no such board, expected sim or a path"),
+      ("simulate good --board ./nowhere", "./nowhere: no such file"),
+      ("simulate good --board folder/", "folder/: is a folder, expected a file"),
+      ("simulate good --settings nowhere", "nowhere: no such file"),
+      ("simulate good --settings folder", "folder: is a folder, expected a file"),
+      ("simulate good --music nowhere", "nowhere: no such file or folder"),
+      ("simulate good --music fifo", "fifo: is neither a file nor a folder"),
+      ("simulate good --audio empty", "empty: is a file, expected a folder"),
+      ("simulate good --audio nowhere/x", "nowhere/x: cannot be made: no such folder above it"),
+      ("simulate good --log nowhere/x", "nowhere/x: cannot be written: no such folder"),
+      ("simulate good --log folder", "folder: cannot be written: is a folder, expected a file"),
+      ("simulate good --log /dev/full", "/dev/full: cannot be written: No space left on device"),
+      ("run --board sim --output file:nowhere/x", "nowhere/x: cannot be written: no such folder"),
+      ("run --board sim --output file:folder", "folder: cannot be written: is a folder, expected a file"),
+      ("scan nowhere", "nowhere: no such file or folder"),
+    ])
+  func paths(command: String, line: String) throws {
+    try expectRefused(command.split(separator: " ").map(String.init), line, in: furnished())
+  }
+
+  @Test("a name with a line break in it still makes one line")
+  func names() throws {
+    try expectRefused(["simulate", "a\nb"], "a\\u{a}b: no such file")
+    try expectRefused(["scan", "a\nb"], "a\\u{a}b: no such file or folder")
+  }
+
+  @Test("a folder that may not be read is named", .enabled(if: geteuid() != 0))
+  func unreadable() throws {
+    let folder = furnished()
+    chmod("\(folder.path)/folder", 0)
+    try expectRefused(["scan", "folder"], "folder: permission denied", in: folder)
+    try expectRefused(["simulate", "good", "--music", "folder"], "folder: permission denied", in: folder)
+  }
+
+  @Test(
+    "what is wrong with a board file is told with its line",
+    arguments: [
+      ("rate ", "rate = 44", "rate: 44 is out of range, expected 8000...192000"),
+      ("simulated = true", "simulated = 1", "simulated: found 1, expected true or false"),
+      ("simulated = true", "simulatd = true", "simulatd: unknown key, did you mean simulated?"),
+      ("line = \"DOCK_SENSE\"", "line = \"DOCK\"", "ports.line-out.line: \"DOCK\" is not a line of this board, "),
+      ("[lines.BTN_STOP]", "[lines.BTN_STOP", "not valid TOML at column "),
+    ])
+  func board(old: String, new: String, error: String) throws {
+    let folder = furnished()
+    let text = Sources.text("board/sim.toml")
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let index = try #require(lines.firstIndex { $0.hasPrefix(old) })
+    lines[index] = new
+    folder.file("board.toml", lines.joined(separator: "\n"))
+    for command in [["simulate", "good"], ["run"]] {
+      let outcome = try Program.run(command + ["--board", "board.toml"], in: folder)
+      #expect(outcome.errors.hasPrefix("jackdaw: board.toml:\(index + 1): \(error)"))
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+      #expect(outcome.output == "")
+      #expect(outcome.status == 2)
+    }
+  }
+
+  @Test(
+    "what is wrong with a settings file is told with its line",
+    arguments: [
+      ("start_volume = 101", "settings:2: start_volume: 101 is out of range, expected 0...100"),
+      ("start_volum = 50", "settings:2: start_volum: unknown key, did you mean start_volume?"),
+      ("resume_window = \"a while\"", "settings:2: resume_window: \"a while\" is no number with ms, s, min or h, "),
+      ("music = \"x\"", "settings:2: music: found "),
+      ("music = [\"nowhere\"]", "nowhere: no such file or folder"),
+      ("route = \"usb\"", "settings:2: route: "),
+    ])
+  func settings(text: String, error: String) throws {
+    let folder = furnished()
+    folder.file("settings", "# mine\n\(text)\n")
+    for command in [["simulate", "good"], ["run", "--board", "sim"]] {
+      let outcome = try Program.run(command + ["--settings", "settings"], in: folder)
+      #expect(outcome.errors.hasPrefix("jackdaw: \(error)"))
+      #expect(outcome.errors.split(separator: "\n").count == 1)
+      #expect(outcome.output == "")
+      #expect(outcome.status == 2)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import Glibc
+import Testing
+
+@Suite struct RunTests {
+  private static let onSim = ["run", "--board", "sim", "--output", "file:out.wav"]
+
+  private func number(_ bytes: [UInt8], _ offset: Int) -> Int {
+    (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << ($1 * 8) }
+  }
+
+  private func stamp(of event: String, in output: String) throws -> Double {
+    let line = try #require(output.split(separator: "\n").first { $0.contains(" \(event)") })
+    return try #require(line.split(separator: " ").first.flatMap { Double($0) })
+  }
+
+  @Test("keys from a pipe are pressed one after the other, and q ends it")
+  func keys() throws {
+    let folder = Folder()
+    let outcome = try Program.run(Self.onSim, in: folder, input: "hpq")
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    let events = [
+      " boot tracks=3 ", " route.changed reason=new-device-available from=speaker to=headphones ",
+      " playback.started cause=user track=1 route=headphones ", " shutdown reason=quit ",
+    ]
+    var rest = outcome.output[...]
+    for event in events {
+      let range = try #require(rest.ranges(of: event).first, "\(event) is missing")
+      rest = rest[range.upperBound...]
+    }
+  }
+
+  @Test("the WAV is valid and as long as the run")
+  func wav() throws {
+    let folder = Folder()
+    let outcome = try Program.run(Self.onSim, in: folder, input: "pnq")
+    let wav = try #require(folder.bytes("out.wav"))
+    #expect(wav.count > 44)
+    #expect(wav.starts(with: Array("RIFF".utf8)))
+    #expect(wav[8..<16].elementsEqual("WAVEfmt ".utf8))
+    #expect(number(wav, 4) == wav.count - 8)
+    #expect(number(wav, 24) == 44_100)
+    #expect(number(wav, 28) == 44_100 * 4)
+    #expect(wav[36..<40].elementsEqual("data".utf8))
+    #expect(number(wav, 40) == wav.count - 44)
+    let seconds = Double(wav.count - 44) / 4 / 44_100
+    let end = try stamp(of: "shutdown", in: outcome.output)
+    // From power on to the last frame; the device may play out its buffer after the last word of the log.
+    #expect(seconds >= end && seconds < end + 2)
+    #expect(wav.dropFirst(44).contains { $0 != 0 })
+  }
+
+  @Test("a signal ends it cleanly", arguments: [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")])
+  func signals(number: CInt, name: String) throws {
+    let folder = Folder()
+    let program = try Program(Self.onSim, in: folder, input: nil)
+    program.send("p")
+    try program.wait(for: " track.started ")
+    program.signalled(number)
+    let outcome = try program.end()
+    #expect(outcome.status == 0)
+    #expect(outcome.output.split(separator: "\n").last?.contains(" shutdown reason=\(name) frame=") ?? false)
+    let state = String(decoding: folder.bytes("state/jackdaw/state.toml") ?? [], as: UTF8.self)
+    #expect(state.contains("track = \"1 Waltz of the Chimneys.mp3\""))
+    let next = try Program.run(Self.onSim, in: folder, input: "q")
+    #expect(next.output.contains(" state.restored "))
+  }
+
+  @Test("the end of standard input does not end it")
+  func endOfInput() throws {
+    let program = try Program(Self.onSim, in: Folder(), input: "hp")
+    try program.wait(for: " playback.started ")
+    program.signalled(SIGTERM)
+    let outcome = try program.end()
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(" shutdown reason=SIGTERM "))
+  }
+
+  @Test("without anybody to read the log it plays on and the WAV holds sound only")
+  func noReader() throws {
+    for output in [Program.Output.closed, .noReader] {
+      let folder = Folder()
+      let outcome = try Program.run(Self.onSim, in: folder, input: "pnq", output: output)
+      #expect(outcome.status == 0)
+      let wav = try #require(folder.bytes("out.wav"))
+      #expect(wav.count > 44_100)
+      #expect(number(wav, 40) == wav.count - 44)
+    }
+  }
+
+  @Test("without a device tree it says that it simulates")
+  func automatic() throws {
+    let outcome = try Program.run(["run", "--output", "file:out.wav"], input: "q")
+    #expect(outcome.errors.hasPrefix("jackdaw: board sim: "))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(outcome.status == 0)
+  }
+
+  @Test("a real board whose lines are not on this machine is a problem found")
+  func realBoard() throws {
+    let folder = Folder()
+    let board = Sources.text("board/sim.toml").split(separator: "\n", omittingEmptySubsequences: false)
+      .map { $0.hasPrefix("simulated") ? "" : $0.replacing("JACK_SENSE", with: "NO_SUCH_LABEL") }
+    folder.file("real.toml", board.joined(separator: "\n"))
+    try expectRefused(
+      ["run", "--board", "real.toml", "--output", "file:out.wav"],
+      "real.toml: find line NO_SUCH_LABEL: no line of any chip has this label, and no chip and offset are given to "
+        + "fall back on", in: folder, status: 1)
+  }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import Testing
+
+@Suite struct ScanTests {
+  private func lines(_ outcome: Program.Outcome) -> [String] {
+    outcome.output.split(separator: "\n").map(String.init)
+  }
+
+  private func music() -> Folder {
+    let folder = Folder()
+    folder.folder("m")
+    return folder
+  }
+
+  private func track(_ name: String, in folder: Folder) throws {
+    folder.file("m/\(name)", try #require(Folder.bytes("\(Sources.fixtures)/cbr-128.mp3")))
+  }
+
+  @Test("good music is listed in natural order, and the status is 0")
+  func good() throws {
+    let folder = music()
+    for name in ["10 b.mp3", "2 a.mp3", "ünï ö 🎵.mp3"] { try track(name, in: folder) }
+    let outcome = try Program.run(["scan", "m"], in: folder)
+    #expect(
+      lines(outcome) == [
+        "play  1  0:00  2 a.mp3  no tags  44100 Hz stereo", "play  2  0:00  10 b.mp3  no tags  44100 Hz stereo",
+        "play  3  0:00  ünï ö 🎵.mp3  no tags  44100 Hz stereo", "3 tracks to play, 0:01 in all; 0 skipped",
+      ])
+    #expect(outcome.errors == "")
+    #expect(outcome.status == 0)
+  }
+
+  @Test("names that would spoil the screen are escaped, one line a file")
+  func names() throws {
+    let folder = music()
+    for name in ["a\nb.mp3", "c\u{1B}[31md.mp3", "e\u{2028}f.mp3"] { try track(name, in: folder) }
+    folder.file("m/notes\r.txt", "no music")
+    let outcome = try Program.run(["scan", "m"], in: folder)
+    #expect(
+      lines(outcome).map { $0.split(separator: "  ").first { $0.contains(".") } } == [
+        "a\\u{a}b.mp3", "c\\u{1b}[31md.mp3", "e\\u{2028}f.mp3", "notes\\u{d}.txt: not an MPEG audio file name", nil,
+      ])
+    #expect(outcome.status == 0)
+  }
+
+  @Test("a name that is not UTF-8 is skipped with that reason")
+  func notUTF8() throws {
+    let folder = music()
+    try track("good.mp3", in: folder)
+    let old = "\(folder.path)/m/good.mp3"
+    let broken = Array("\(folder.path)/m/bad".utf8) + [0xFF] + Array(".mp3".utf8)
+    let result = broken.map(CChar.init(bitPattern:)).withUnsafeBufferPointer { name in
+      (Array(name) + [0]).withUnsafeBufferPointer { name in name.baseAddress.map { link(old, $0) } ?? -1 }
+    }
+    try #require(result == 0)
+    let outcome = try Program.run(["scan", "m"], in: folder)
+    #expect(lines(outcome)[1] == "skip  bad\u{FFFD}.mp3: name is not UTF-8")
+    #expect(outcome.status == 0)
+  }
+
+  @Test("links that go round end, and 64 folders are deep enough")
+  func deep() throws {
+    let folder = music()
+    symlink(".", "\(folder.path)/m/round")
+    symlink("nowhere.mp3", "\(folder.path)/m/dangling.mp3")
+    var deep = "m"
+    for _ in 0..<60 {
+      deep += "/d"
+      folder.folder(deep)
+    }
+    try track("\(deep.dropFirst(2))/end.mp3", in: folder)
+    let found = lines(try Program.run(["scan", "m"], in: folder))
+    #expect(found.contains("skip  round: folder already listed"))
+    #expect(found.contains("skip  dangling.mp3: no such file"))
+    #expect(found[0].hasPrefix("play  1  0:00  d/d/d/"))
+    for _ in 0..<6 {
+      deep += "/d"
+      folder.folder(deep)
+    }
+    let deeper = lines(try Program.run(["scan", "m"], in: folder))
+    #expect(deeper.contains { $0.hasPrefix("skip  d/d/d/") && $0.hasSuffix(": more than 64 folders deep") })
+  }
+
+  @Test("no music is a problem found")
+  func empty() throws {
+    let outcome = try Program.run(["scan", "m"], in: music())
+    #expect(outcome.output == "0 tracks to play, 0:00 in all; 0 skipped\n")
+    #expect(outcome.status == 1)
+  }
+
+  @Test("damaged files are skipped with their reason, and that is a problem found")
+  func damaged() throws {
+    let outcome = try Program.run(["scan", Sources.fixtures])
+    let found = lines(outcome)
+    for name in ["bad-empty.mp3: ", "bad-text.mp3: ", "bad-jpeg.mp3: ", "README.md: not an MPEG audio file name"] {
+      #expect(found.contains { $0.hasPrefix("skip  \(name)") })
+    }
+    #expect(found.contains { $0.hasPrefix("play  ") && $0.contains("  Jackdaw - Only ID3v1  44100 Hz stereo") })
+    #expect(found.dropLast().allSatisfy { $0.hasPrefix("play  ") || $0.hasPrefix("skip  ") })
+    #expect(outcome.errors == "")
+    #expect(outcome.status == 1)
+  }
+}

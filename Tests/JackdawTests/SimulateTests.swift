@@ -1,0 +1,188 @@
+import Testing
+
+@Suite struct SimulateTests {
+  private func simulate(_ text: String, _ options: [String] = [], in folder: Folder = Folder()) throws
+    -> Program.Outcome
+  {
+    folder.file("s", text)
+    return try Program.run(["simulate", "s"] + options, in: folder)
+  }
+
+  @Test(
+    "what is wrong with a scenario is told with its line",
+    arguments: [
+      ("soon end", "\"soon\", expected `at` or `after`"),
+      ("at", "the line ends, expected a time such as 1.5s or 250ms"),
+      ("at 1 end", "\"1\", expected a time such as 1.5s or 250ms, up to a year"),
+      ("at -1s end", "\"-1s\", expected a time such as 1.5s or 250ms, up to a year"),
+      ("at 9999999999999999999h end", "\"9999999999999999999h\", expected a time such as 1.5s or 250ms, up to a year"),
+      ("after 8784h end", "31622401.000000 s after power on, expected a year at most"),
+      ("at 0s end", "0.000000 s lies before the step above it at 1.000000 s, expected it later"),
+      ("at 2s press", "the line ends, expected button: play, stop, volume-up, volume-down, next or previous"),
+      ("at 2s press play for", "the line ends, expected a time such as 1.5s or 250ms"),
+      ("at 2s press play stop", "\"stop\", expected the end of the line"),
+      ("at 2s console \"play", "a quote that is not closed"),
+      ("at 2s plug speaker", "speaker is always connected on this board, expected a port with a sense line"),
+      ("at 2s plug usb", "port \"usb\", expected headphones, line-out, speaker or dock"),
+      (
+        "at 2s expect",
+        "the line ends, expected state, hold, route, volume, track, prompt, lamp, silence, sound or event"
+      ),
+      ("at 2s expect volume 101", "volume \"101\", expected a whole number from 0 to 100"),
+      ("at 2s expect event track.endet", "unknown event \"track.endet\", did you mean track.ended?"),
+      ("at 2s end\u{A0}", "unknown step \"end\\u{a0}\", expected plug, "),
+      ("at 2s press play\u{C}", "button \"play\\u{c}\", expected play, "),
+      ("at 2s press play\u{2028}at 3s end", "button \"play\\u{2028}at\", expected play, "),
+    ])
+  func syntax(step: String, error: String) throws {
+    let outcome = try simulate("# one\nat 1s press play\n\n\(step)\n")
+    #expect(outcome.errors.hasPrefix("jackdaw: s:4: \(error)"))
+    #expect(outcome.errors.split(separator: "\n").count == 1)
+    #expect(outcome.output == "")
+    #expect(outcome.status == 2)
+  }
+
+  @Test(
+    "what is still to come is refused by name",
+    arguments: [
+      ("interrupt begin page", "step \"interrupt\" is not built yet (interruptions)"),
+      ("cue welcome", "step \"cue\" is not built yet (cues)"),
+      ("microphone unplug", "step \"microphone\" is not built yet (recording)"),
+      ("press record", "button \"record\" is not built yet (recording)"),
+      ("press cue", "button \"cue\" is not built yet (cues)"),
+      ("line BTN_RECORD 1", "line \"BTN_RECORD\" is not built yet (recording)"),
+      ("line MUTE 1", "line \"MUTE\" is not built yet (the mute line)"),
+      ("storage full", "step \"storage\" is not built yet (storage faults)"),
+      ("console blocked", "console \"blocked\" is not built yet (a console that blocks)"),
+      ("expect duck on", "expectation \"duck\" is not built yet (ducking)"),
+      ("expect state recording", "state \"recording\" is not built yet (recording)"),
+      ("expect hold interruption", "hold \"interruption\" is not built yet (interruptions)"),
+    ])
+  func notBuilt(step: String, error: String) throws {
+    let folder = Folder()
+    folder.file("s", "at 1s press play\nat 2s \(step)\n")
+    try expectRefused(["simulate", "s"], "s:2: \(error)", in: folder)
+  }
+
+  /// The example of the design, without what is still to come.
+  private static let example = """
+    at 0s     plug dock                      # before the boot completes: state at power on
+    at 1s     press play
+    at 3s     plug headphones bounce 20ms    # contact chatters for 20 ms, then settles
+    at 6s     unplug headphones
+    after 5ms expect silence headphones      # less than 5 ms of fade after the edge
+    at 6.1s   expect state paused hold route-lost route line-out
+    at 8s     plug headphones
+    at 8.1s   expect state playing route headphones
+    at 9s     press volume-up for 800ms
+    at 17s    line JACK_SENSE 0              # raw level
+    at 18s    output fail
+    at 18.1s  output restore
+    at 18.2s  output underrun
+    at 19s    route speaker                  # override; `route auto` ends it
+    at 19.5s  route auto
+    at 20s    console "volume 40"            # as typed on the serial console
+    at 20.1s  expect event volume.changed
+    at 21s    power cut
+    at 22s    power on
+    at 25s    end
+
+    """
+
+  @Test("the example of the language holds, with the same log and the same sound every time")
+  func example() throws {
+    let folder = Folder()
+    for round in ["a", "b"] {
+      let outcome = try simulate(Self.example, ["--audio", round, "--log", "log-\(round)"], in: folder)
+      #expect(outcome.errors.hasPrefix("s: 7 of 7 expectations held in 25.000000 s; heard: "))
+      #expect(outcome.status == 0)
+    }
+    #expect(folder.bytes("log-a") == folder.bytes("log-b"))
+    for port in ["headphones", "line-out", "speaker"] {
+      let wav = try #require(folder.bytes("a/\(port).wav"))
+      #expect(wav.count == 44 + 25 * 44_100 * 4)
+      #expect(wav == folder.bytes("b/\(port).wav"))
+    }
+    let heard = try #require(folder.bytes("a/line-out.wav"))
+    #expect(heard.dropFirst(44).contains { $0 != 0 })
+  }
+
+  @Test("the log has rising time stamps of six places and plain ASCII")
+  func stamps() throws {
+    let outcome = try simulate(Self.example)
+    var last = 0.0
+    for line in outcome.output.split(separator: "\n") where line.first?.isNumber ?? false {
+      let words = line.split(separator: " ")
+      let stamp = try #require(Double(words[0]))
+      #expect(words[0].split(separator: ".").last?.count == 6)
+      #expect(stamp >= last)
+      last = stamp
+      #expect(["debug", "info", "notice", "warn", "error"].contains(words[1]))
+      #expect(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) })
+    }
+    #expect(last >= 22)
+  }
+
+  @Test("every expectation that fails is told with its line, and the rest still runs")
+  func failing() throws {
+    let outcome = try simulate(
+      "at 1s expect state playing route speaker volume 3\n\nat 2s expect prompt on\nat 3s end\n")
+    #expect(
+      outcome.errors == """
+        s:1: expected state playing, found stopped
+        s:1: expected volume 3, found 60
+        s:3: expected prompt on, found off
+        s: 1 of 4 expectations held in 3.000000 s; heard: headphones 0.0 s, line-out 0.0 s, speaker 0.0 s
+
+        """)
+    #expect(outcome.output.hasPrefix("0.000000 info boot "))
+    #expect(outcome.status == 1)
+  }
+
+  @Test(
+    "scenarios as editors write them",
+    arguments: [
+      "at 1s press play\r\nat 2s expect state playing\r\n", "\u{FEFF}at 1s press play\nat 2s expect state playing",
+      "at 1s press play\rat 2s expect state playing\r", "\tat\t1s  press play #\u{C}\nat 2s expect state playing # \"",
+      "at 1s console \"play\" # go\nafter 1s expect state playing event console.command command=\"play\"",
+    ])
+  func layouts(text: String) throws {
+    let outcome = try simulate(text)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(" playback.started cause=user"))
+    #expect(outcome.errors.contains(" expectations held in 2.000000 s"))
+  }
+
+  @Test("a hash in quotes is no comment")
+  func hash() throws {
+    let outcome = try simulate("at 1s console \"no # comment\"\n")
+    #expect(outcome.output.contains("command=\"no # comment\""))
+    #expect(outcome.status == 0)
+  }
+
+  @Test("a year passes quickly, but not into WAV files")
+  func year() throws {
+    let folder = Folder()
+    #expect(try simulate("at 1s press play\nat 8784h end", in: folder).status == 0)
+    try expectRefused(
+      ["simulate", "s", "--audio", "a"], "s:2: 31622400.000000 s is too long for --audio, expected 6:45:47 at most",
+      in: folder)
+    #expect(!folder.exists("a"))
+  }
+
+  @Test("a line as long as the file may be is refused at once")
+  func longLine() throws {
+    let outcome = try simulate("at 1s press " + String(repeating: "x", count: 1_000_000))
+    #expect(outcome.errors.count < 200)
+    #expect(outcome.status == 2)
+  }
+
+  @Test("a log that nobody reads does not end it", arguments: [Program.Output.closed, .noReader])
+  func noReader(output: Program.Output) throws {
+    let folder = Folder()
+    folder.file("s", "at 1s press play\nat 2s expect state playing\n")
+    let outcome = try Program.run(["simulate", "s", "--audio", "a"], in: folder, output: output)
+    #expect(outcome.status == 0)
+    #expect(folder.bytes("a/speaker.wav")?.starts(with: Array("RIFF".utf8)) ?? false)
+  }
+}

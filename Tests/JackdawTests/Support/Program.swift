@@ -1,0 +1,189 @@
+import Board
+import Glibc
+import Synchronization
+import Testing
+
+/// The built program, running in a folder of its own with its state there.
+final class Program {
+  struct Outcome {
+    /// The exit status; 128 and the signal's number where one ended it.
+    var status: CInt
+    var output: String
+    var errors: String
+  }
+
+  /// `terminal`: standard input is one as well, 80 by 24.
+  enum Output { case piped, closed, noReader, terminal }
+
+  /// Nothing here takes as long unless it hangs.
+  private static let patience: CInt = 60_000
+  /// Descriptors must not slip into a program that another test starts just then.
+  private static let spawning = Mutex(())
+
+  private let folder: Folder
+  private var process = pid_t()
+  private var input: CInt = -1
+  private var output: CInt = -1
+  private var collected: [UInt8] = []
+
+  /// - Parameter input: nil: a pipe to `send` to.
+  init(_ arguments: [String], in folder: Folder, input text: String? = "", output kind: Output = .piped) throws {
+    self.folder = folder
+    signal(SIGPIPE, SIG_IGN)
+    try Self.spawning.withLock { _ in try start(arguments, kind) }
+    if let text {
+      send(text)
+      closeInput()
+    }
+    if kind == .closed || kind == .noReader { closeOutput() }
+  }
+
+  deinit {
+    closeInput()
+    closeOutput()
+    if process > 0 {
+      kill(process, SIGKILL)
+      waitpid(process, nil, 0)
+    }
+  }
+
+  static func run(
+    _ arguments: [String], in folder: Folder = Folder(), input: String = "", output: Output = .piped
+  ) throws -> Outcome {
+    try Program(arguments, in: folder, input: input, output: output).end()
+  }
+
+  func send(_ text: String) {
+    let bytes = Array(text.utf8)
+    _ = write(input, bytes, bytes.count)
+  }
+
+  func closeInput() {
+    if input >= 0 { close(input) }
+    input = -1
+  }
+
+  func closeOutput() {
+    if output >= 0 { close(output) }
+    output = -1
+  }
+
+  /// The terminal's flags, as the program set them.
+  var terminalFlags: [tcflag_t] {
+    var settings = termios()
+    tcgetattr(output, &settings)
+    return [settings.c_iflag, settings.c_oflag, settings.c_cflag, settings.c_lflag]
+  }
+
+  func signalled(_ number: CInt) { kill(process, number) }
+
+  /// Waits until the output holds `text`.
+  func wait(for text: String) throws {
+    while !String(decoding: collected, as: UTF8.self).contains(text) {
+      guard try readMore() else { throw Failure("the output ended without \(text)") }
+    }
+  }
+
+  /// Waits until it has ended by itself.
+  func end() throws -> Outcome {
+    while output >= 0, try readMore() {}
+    var status: CInt = 0
+    waitpid(process, &status, 0)
+    process = 0
+    closeInput()
+    let signal = status & 0x7F
+    return Outcome(
+      status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, output: String(decoding: collected, as: UTF8.self),
+      errors: String(decoding: folder.bytes("stderr") ?? [], as: UTF8.self))
+  }
+
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+    init(_ description: String) { self.description = description }
+  }
+
+  private func readMore() throws -> Bool {
+    var polled = pollfd(fd: output, events: CShort(POLLIN), revents: 0)
+    guard poll(&polled, 1, Self.patience) > 0 else { throw Failure("no output, and no end") }
+    var block = [UInt8](repeating: 0, count: 65_536)
+    let count = read(output, &block, block.count)
+    guard count > 0 else { return false }
+    collected += block[..<count]
+    return true
+  }
+
+  /// Each with the end to read from first.
+  private static func descriptors(_ kind: Output) throws -> (toProgram: [CInt], fromProgram: [CInt]) {
+    var toProgram: [CInt] = [-1, -1]
+    var fromProgram: [CInt] = [-1, -1]
+    if kind == .terminal {
+      var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
+      var (near, far): (CInt, CInt) = (-1, -1)
+      guard openpty(&near, &far, nil, nil, &size) == 0 else { throw Failure("no terminal") }
+      toProgram = [far, near]
+      fromProgram = [dup(near), dup(far)]
+    } else {
+      guard pipe(&toProgram) == 0, pipe(&fromProgram) == 0 else { throw Failure("no pipe") }
+    }
+    for descriptor in toProgram + fromProgram { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    return (toProgram, fromProgram)
+  }
+
+  private func start(_ arguments: [String], _ kind: Output) throws {
+    let (toProgram, fromProgram) = try Self.descriptors(kind)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, toProgram[0], 0)
+    if kind == .closed {
+      posix_spawn_file_actions_addclose(&actions, 1)
+    } else {
+      posix_spawn_file_actions_adddup2(&actions, fromProgram[1], 1)
+    }
+    posix_spawn_file_actions_addopen(&actions, 2, "\(folder.path)/stderr", O_WRONLY | O_CREAT | O_TRUNC, 0o644)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGDEF))
+    let program = FileAccess.join(FileAccess.executableFolder() ?? "", "jackdaw")
+    let environment = [
+      "HOME=\(folder.path)", "XDG_STATE_HOME=\(folder.path)/state", "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "COLUMNS=80",
+    ]
+    // Not every C library lets posix_spawn change the folder.
+    let shell = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, program]
+    let result = Self.withStrings(shell + arguments) { arguments in
+      Self.withStrings(environment) { posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, $0) }
+    }
+    close(toProgram[0])
+    close(fromProgram[1])
+    input = toProgram[1]
+    output = fromProgram[0]
+    guard result == 0 else { throw Failure("\(program): \(String(cString: strerror(result)))") }
+  }
+
+  private static func withStrings<Result>(
+    _ strings: [String], _ body: (UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) -> Result
+  ) -> Result {
+    var pointers = strings.map { strdup($0) } + [nil]
+    defer { for pointer in pointers { free(pointer) } }
+    return pointers.withUnsafeMutableBufferPointer { buffer in
+      guard let base = buffer.baseAddress else { preconditionFailure("an array with a nil in it is not empty") }
+      return body(base)
+    }
+  }
+}
+
+/// Bad input: status 2, this one line, nothing else.
+func expectRefused(
+  _ arguments: [String], _ line: String, in folder: Folder = Folder(), status: CInt = 2,
+  at location: SourceLocation = #_sourceLocation
+) throws {
+  let outcome = try Program.run(arguments, in: folder)
+  #expect(outcome.errors == "jackdaw: \(line)\n", sourceLocation: location)
+  #expect(outcome.output == "", sourceLocation: location)
+  #expect(outcome.status == status, sourceLocation: location)
+}
