@@ -25,7 +25,6 @@ public final class MPEGTrack: TrackSource {
 
   private static let block = 1152
   private let input = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * MPEGTrack.block)
-  private let scratch = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * MPEGTrack.block)
   private var inputStart = 0
   private var inputEnd = 0
 
@@ -41,10 +40,7 @@ public final class MPEGTrack: TrackSource {
     try prepare(for: stream.rate)
   }
 
-  deinit {
-    input.deallocate()
-    scratch.deallocate()
-  }
+  deinit { input.deallocate() }
 
   /// Fills `samples` with up to `frames` stereo frames; fewer only at the end of the track or before an error.
   /// - Throws: `read` where decoding cannot go on, and after `close()`; the frames before are given first.
@@ -79,28 +75,9 @@ public final class MPEGTrack: TrackSource {
     // Parts of several rates may have gone by; the first part's rate is the one that positions count in.
     let native = info.rate
     let start = native == rate ? (input: target, drop: 0) : Resampler.start(for: target, from: native, to: rate)
-    discard = start.drop
-    var exact = try stream.seek(to: start.input)
+    let exact = try stream.seek(to: start.input)
+    discard = exact ? start.drop : target
     try prepare(for: stream.rate)
-    if exact {
-      exact = try settle(stream)
-      if !exact { try stream.restart() }
-    }
-    if !exact {
-      discard = target
-      try prepare(for: stream.rate)
-    }
-  }
-
-  /// Drops what a seek is to drop; false if the rate changes on the way, so that the count of it is worth nothing.
-  private func settle(_ stream: MPEGStream) throws(TrackError) -> Bool {
-    while discard > 0 {
-      let count = try produce(stream, into: scratch, min(discard, Self.block))
-      if count == 0 { return nextRate == nil }
-      discard -= count
-      if nextRate != nil || stream.rate != info.rate { return false }
-    }
-    return true
   }
 
   /// Closes the file; `read` and `seek` throw from now on.

@@ -7,7 +7,7 @@ public final class MPEGTrackOpener: TrackOpener {
   /// Opens the file at `path` to give frames at `rate` Hz. Decode thread.
   ///
   /// What is no regular file is refused at once, without waiting for a writer. A first frame is looked for in the
-  /// first 1 MiB after the leading tags; three must follow one another (or all there are, in a shorter file).
+  /// first 1 MiB after the leading tags; four must follow one another (or all there are, in a shorter file).
   /// - Throws: `open`, e.g. `no such file`, `is a folder`, `is not a file`, `empty file`, `permission denied`,
   ///   `no MPEG audio in it`.
   public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {

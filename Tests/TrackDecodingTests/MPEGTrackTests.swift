@@ -18,7 +18,7 @@ struct MPEGTrackTests {
     let path = fixture(name + ".mp3")
     let parts = plainDecode(path)
     try #require(parts.count == 1)
-    #expect(try decode(path, rate: parts[0].rate) == parts[0].samples)
+    #expect(try parting(decode(path, rate: parts[0].rate), parts[0].samples) == nil)
   }
 
   @Test("gives the same whatever the size of the reads", arguments: [1, 7, 576, 1151, 1152, 5000])
@@ -27,7 +27,7 @@ struct MPEGTrackTests {
       let opener = MPEGTrackOpener()
       let path = fixture(name + ".mp3")
       let whole = try rest(opener.open(path: path, rate: rate), block: 100_000)
-      #expect(try rest(opener.open(path: path, rate: rate), block: size) == whole)
+      #expect(try parting(rest(opener.open(path: path, rate: rate), block: size), whole) == nil)
     }
   }
 
@@ -60,9 +60,9 @@ struct MPEGTrackTests {
     #expect(first.count == 2 * 20000)
     #expect(second.count == 2 * 21000)
     let joined = first + second
-    for frame in 19000..<22000 {
-      #expect(abs(Double(joined[2 * frame]) - chord([440, 550, 660], frame)) < 12)
-      #expect(abs(Double(joined[2 * frame + 1]) - chord([330, 495, 880], frame)) < 12)
+    for (side, frequencies) in [[440.0, 550, 660], [330, 495, 880]].enumerated() {
+      let worst = (19000..<22000).map { abs(Double(joined[2 * $0 + side]) - chord(frequencies, $0)) }.max()
+      #expect(try #require(worst) < 12)
     }
   }
 

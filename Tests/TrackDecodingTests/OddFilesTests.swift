@@ -37,7 +37,7 @@ struct OddFilesTests {
     let samples = try decode(path, rate: 44100)
     #expect(samples.count == 2 * frames)
     if let plain = plainDecode(path).first, plain.samples.count >= 2 * good {
-      #expect(samples[..<(2 * good)] == plain.samples[..<(2 * good)])
+      #expect(parting(samples[..<(2 * good)], plain.samples[..<(2 * good)]) == nil)
     }
     #expect(try MPEGTrackOpener().inspect(path: path).frames == frames)
     let resampled = Resampler.length(frames, from: 44100, to: 48000)
@@ -55,7 +55,7 @@ struct OddFilesTests {
     let honest = try decode(fixture("cbr-128.mp3"), rate: 44100)
     let samples = try decode(path, rate: 44100)
     #expect(samples.count >= honest.count)
-    #expect(samples[..<honest.count] == honest[...])
+    #expect(parting(samples[..<honest.count], honest) == nil)
     #expect(try MPEGTrackOpener().inspect(path: path).frames == samples.count / 2)
     // The library's own gapless decode loses the padding's length in the middle.
     #expect(plainDecode(path)[0].samples.count < samples.count)
@@ -69,7 +69,7 @@ struct OddFilesTests {
     #expect(parts.map { $0.samples.count } == [2 * 24192, 2 * 12672])
     let samples = try decode(path, rate: 44100)
     #expect(samples.count == 2 * (24192 + 2 * 12672))
-    #expect(samples[..<(2 * 24192)] == parts[0].samples[...])
+    #expect(parting(samples[..<(2 * 24192)], parts[0].samples) == nil)
     // Every other frame of the second part stands where a frame of the file stood.
     let second = stride(from: 2 * 24192 + 4000, to: samples.count - 4000, by: 4).map { samples[$0] }
     let wanted = stride(from: 2000, to: parts[1].samples.count - 2000, by: 2).map { parts[1].samples[$0] }
@@ -90,6 +90,35 @@ struct OddFilesTests {
         #expect(try largestDifference(next(track, 100), wanted) <= 2, "\(name) at \(frame)")
       }
     }
+  }
+
+  @Test("seeks to either side of a change of rate land there", arguments: [44100, 48000])
+  func aroundChange(rate: Int) throws {
+    let folder = try TemporaryFolder()
+    let first = Array(repeatElement(contents(fixture("no-lame-tag.mp3")), count: 4).joined())
+    let path = folder.write("a.mp3", first + contents(fixture("seek-mpeg25-8.mp3")))
+    let track = try MPEGTrackOpener().open(path: path, rate: rate)
+    let whole = try rest(track)
+    let change = Resampler.length(4 * 24192, from: 44100, to: rate)
+    #expect(whole.count / 2 == change + Resampler.length(61632, from: 8000, to: rate))
+    for step in [-12_000, -3000, -100, 0, 1, 100, 3000, 12_000, 40_000] {
+      try track.seek(to: change + step)
+      let wanted = whole[(2 * (change + step))...].prefix(1000)
+      #expect(try largestDifference(next(track, 500), wanted) <= 2, "\(step) after the change")
+    }
+  }
+
+  @Test("MPEG audio in a RIFF file plays, but not what only looks like it in PCM")
+  func riff() throws {
+    let music = contents(fixture("cbr-128.mp3"))
+    let folder = try TemporaryFolder()
+    func wave(_ format: UInt8) -> String {
+      let chunk = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVEfmt ".utf8) + [16, 0, 0, 0, format, 0]
+      let rest = [UInt8](repeating: 0, count: 14) + Array("data".utf8) + [0, 0, 0, 0]
+      return folder.write("\(format).mp3", chunk + rest + music)
+    }
+    #expect(try decode(wave(0x55), rate: 44100).count == 2 * 22050)
+    #expect(throws: TrackError.self) { try decode(wave(1), rate: 44100) }
   }
 
   @Test("a file of one frame plays", arguments: [false, true])
@@ -119,8 +148,8 @@ struct OddFilesTests {
   func noise() throws {
     let folder = try TemporaryFolder()
     var state: UInt64 = 1
-    for round in 0..<40 {
-      let bytes = (0..<100_000).map { _ -> UInt8 in
+    for round in 0..<20 {
+      let bytes = (0..<50_000).map { _ -> UInt8 in
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         // One byte in eight is the first of a sync, one the second.
         return state >> 61 == 0 ? 0xff : state >> 61 == 1 ? 0xfb : UInt8(truncatingIfNeeded: state >> 33)

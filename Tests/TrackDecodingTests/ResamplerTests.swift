@@ -68,8 +68,8 @@ struct ResamplerTests {
   func deterministic() throws {
     let input = (0..<40_000).map { Int16(truncatingIfNeeded: $0 &* $0 &* 31) }
     let first = try resample(input, from: 44100, to: 48000)
-    #expect(try resample(input, from: 44100, to: 48000) == first)
-    #expect(try resample(input, from: 44100, to: 48000, block: 101) == first)
+    #expect(try parting(resample(input, from: 44100, to: 48000), first) == nil)
+    #expect(try parting(resample(input, from: 44100, to: 48000, block: 101), first) == nil)
   }
 
   @Test("gives as many frames as the ratio says, rounded", arguments: [1, 2, 3, 10, 441, 1000, 12345])

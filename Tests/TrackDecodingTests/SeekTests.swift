@@ -28,10 +28,11 @@ struct SeekTests {
     try #require(count > 90 * 576)
     for frame in places(count) {
       try track.seek(to: frame)
-      #expect(try next(track, 3000) == Array(plain.samples[(2 * frame)...].prefix(6000)), "at \(frame)")
+      let wanted = plain.samples[(2 * frame)...].prefix(6000)
+      #expect(try parting(next(track, 3000), wanted) == nil, "at \(frame)")
     }
     try track.seek(to: 40_000)
-    #expect(try rest(track) == Array(plain.samples[80_000...]))
+    #expect(try parting(rest(track), plain.samples[80_000...]) == nil)
   }
 
   @Test("at another rate is within two steps of an unbroken decode", arguments: files, [48000, 22050])
@@ -57,7 +58,7 @@ struct SeekTests {
       #expect(try next(track, 100).isEmpty)
     }
     try track.seek(to: -5)
-    #expect(try next(track, 100) == start)
+    #expect(try parting(next(track, 100), start) == nil)
   }
 
   @Test("works after the end and in short files")
@@ -66,7 +67,7 @@ struct SeekTests {
     let whole = try rest(track)
     for frame in [0, 22049, 5000, 22050, 12345] {
       try track.seek(to: frame)
-      #expect(try rest(track) == Array(whole[(2 * frame)...]))
+      #expect(try parting(rest(track), whole[(2 * frame)...]) == nil)
     }
   }
 }

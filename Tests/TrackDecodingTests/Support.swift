@@ -142,6 +142,15 @@ func decode(_ path: String, rate: Int) throws -> [Int16] {
   try rest(MPEGTrackOpener().open(path: path, rate: rate))
 }
 
+/// Where two decodes part, nil if they are the same. (A failed `==` of the arrays would work on their difference for
+/// minutes.)
+func parting(_ left: some Sequence<Int16>, _ right: some Sequence<Int16>) -> Int? {
+  let (left, right) = (Array(left), Array(right))
+  if left == right { return nil }
+  let first = zip(left, right).enumerated().first { $0.element.0 != $0.element.1 }
+  return first?.offset ?? (left.count == right.count ? nil : min(left.count, right.count))
+}
+
 func largestDifference(_ left: some Sequence<Int16>, _ right: some Sequence<Int16>) -> Int {
   zip(left, right).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
 }
