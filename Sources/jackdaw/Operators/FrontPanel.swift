@@ -17,6 +17,7 @@ final class FrontPanel: Operator {
   private let output: String
   private let view: PanelView
   private let terminal: TerminalMode
+  private let quiet = QuietErrors()
   private var state: PanelState?
   /// Lines from before there was a picture.
   private var early: [String] = []
@@ -81,6 +82,7 @@ final class FrontPanel: Operator {
   func end() {
     if state != nil { Console.put(PanelView.leave) }
     terminal.restore()
+    quiet.end()
   }
 
   private static var size: (columns: Int, rows: Int) {

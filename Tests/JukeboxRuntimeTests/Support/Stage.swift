@@ -101,8 +101,8 @@ struct Stage {
     var log: [String] = []
     var replies: [String] = []
     let simulation = try Simulation(
-      scenario: story, board: board, settings: settings, library: library, opener: opener, audio: hearing ? folder.path : nil,
-      onLine: { log.append($0) }, onReply: { replies.append($0) })
+      scenario: story, board: board, settings: settings, library: library, opener: opener,
+      audio: hearing ? folder.path : nil, onLine: { log.append($0) }, onReply: { replies.append($0) })
     let outcome = try simulation.run()
     var performance = Performance(log: log, replies: replies, outcome: outcome, left: [:], right: [:])
     for port in board.ports.map(\.output.port) where hearing {
