@@ -59,7 +59,7 @@ import Testing
   func failures() {
     #expect(
       errorText { () throws(FileError) in try WAVWriter(path: "/nowhere/a.wav", rate: 8_000) }
-        == "/nowhere/a.wav: cannot be written: No such file or directory")
+        == "/nowhere/a.wav: cannot be written: no such folder")
     #expect(
       errorText { () throws(FileError) in
         let writer = try WAVWriter(path: "/dev/full", rate: 8_000)
