@@ -24,7 +24,7 @@ public final class MPEGTrack: TrackSource {
   private var failure: TrackError?
 
   private static let block = 1152
-  private let input = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * MPEGTrack.block)
+  private let input: UnsafeMutablePointer<Int16>
   private var inputStart = 0
   private var inputEnd = 0
 
@@ -37,6 +37,8 @@ public final class MPEGTrack: TrackSource {
     self.rate = rate
     self.stream = stream
     info = stream.info(frames: frames)
+    // Last: an initialiser that throws before all is set frees nothing.
+    input = .allocate(capacity: 2 * MPEGTrack.block)
     try prepare(for: stream.rate)
   }
 

@@ -18,7 +18,7 @@ final class TrackFile {
 
   private let descriptor: CInt
   private let total: Int
-  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+  private let buffer: UnsafeMutableRawBufferPointer
   private var bufferOffset = 0
   private var bufferCount = 0
   private var position = 0
@@ -29,6 +29,8 @@ final class TrackFile {
     self.path = path
     self.total = total
     self.descriptor = descriptor
+    // Last: an initialiser that throws frees nothing.
+    buffer = .allocate(byteCount: 1 << 16, alignment: 16)
   }
 
   deinit {

@@ -61,6 +61,14 @@ extension TOMLShape where Value == String {
     }
   }
 
+  /// Any text at all, as a file name may be.
+  package static var anyText: Self {
+    Self(expected: "a text in quotes") { value in
+      guard case .string(let text) = value.kind else { return .wrongType }
+      return .good(text)
+    }
+  }
+
   /// The path of a file, from the root on.
   public static var absolutePath: Self {
     Self(expected: "a path that starts with /") { value in

@@ -27,7 +27,7 @@ struct StateFile {
       for port in Port.allCases { volumes[port] = try saved.optional(port.rawValue, .integer(in: 0...100)) }
     }
     return SavedState(
-      volumes: volumes, track: try table.optional("track", .text),
+      volumes: volumes, track: try table.optional("track", .anyText),
       frame: try table.optional("frame", .integer(in: 0...Int.max)) ?? 0,
       intent: try table.required("intent", .word), port: try table.optional("port", .word))
   }
