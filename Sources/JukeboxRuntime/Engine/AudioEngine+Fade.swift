@@ -11,8 +11,8 @@ extension AudioEngine {
   /// How much later than it should a device may end its fade.
   private static let patience = Duration.milliseconds(100)
 
-  /// Takes back what was not heard, writes a fade over it and remembers where to go on: at the frame heard at `edge`
-  /// or now, or, for a new output, behind the fade.
+  /// Takes back what was not heard, writes a fade over it and remembers where to go on: at the frame heard at `edge`,
+  /// without one where the fade begins, and for a new output behind the fade.
   func beginFade(
     _ pcm: any PCM, _ status: PCMStatus, edge: Instant?, then: AfterFade
   ) throws(PCMError) {
@@ -34,13 +34,15 @@ extension AudioEngine {
       kept = 0
     }
     let length = min(fadeFrames, min(ring.written, marks.end ?? .max) - cursor)
-    gains.fade.move(to: 0, at: cursor, frames: length)
+    // The stream's own end may come first and is no click; the end of what is decoded would be one.
+    gains.fade.move(to: 0, at: cursor, frames: marks.end == nil ? length : fadeFrames)
     fade.last = cursor + length
     fade.end = moment(after: kept + length, status)
     try writeFade(fade, pcm)
     if try pcm.status().state == .prepared { try pcm.start() }
     switch then {
-    case .stand: break
+    // What the device kept is still heard in full.
+    case .stand: if edge == nil { fade.resume = fade.last - length }
     case .route: fade.resume = fade.last
     }
     phase = .fading(fade)
@@ -61,10 +63,13 @@ extension AudioEngine {
       let status = try status(of: pcm, at: now)
       switch status.state {
       case .running where now < fade.end + Self.patience:
-        if cursor < fade.last { try writeFade(fade, pcm) }
+        if cursor < fade.last {
+          try writeFade(fade, pcm)
+          return .wait(.until(moment(after: shortestWait, status)))
+        }
         let left = status.queued - tail
         if now < fade.end { return .wait(.until(max(fade.end, moment(after: left, status)))) }
-        if left > 0 || cursor < fade.last { return .wait(.until(moment(after: max(left, shortestWait), status))) }
+        if left > 0 { return .wait(.until(moment(after: max(left, shortestWait), status))) }
       case .running, .prepared, .underrun, .suspended: break
       case .disconnected: throw gone
       }

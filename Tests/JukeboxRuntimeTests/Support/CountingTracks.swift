@@ -8,8 +8,12 @@ final class CountingTracks: TrackOpener {
   /// Frames after which a track breaks off, by path.
   private let breaks: [String: Int]
 
-  init(_ lengths: [String: Int], breaks: [String: Int] = [:]) {
+  /// Right is near full scale and falls with the track's number, which is its name: no fade can be taken for a track.
+  private let isLoud: Bool
+
+  init(_ lengths: [String: Int], breaks: [String: Int] = [:], loud: Bool = false) {
     self.lengths = lengths
+    isLoud = loud
     self.breaks = breaks
   }
 
@@ -19,7 +23,8 @@ final class CountingTracks: TrackOpener {
 
   func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
     guard let length = lengths[path] else { throw TrackError(operation: .open, path: path, reason: "no such file") }
-    return Source(path: path, length: length, breaksAt: breaks[path])
+    let right = isLoud ? 30_000 - (Int16(path) ?? 0) : Self.right(path)
+    return Source(path: path, length: length, breaksAt: breaks[path], right: right)
   }
 
   private final class Source: TrackSource {
@@ -29,11 +34,11 @@ final class CountingTracks: TrackOpener {
     private var position = 0
     private let right: Int16
 
-    init(path: String, length: Int, breaksAt: Int?) {
+    init(path: String, length: Int, breaksAt: Int?, right: Int16) {
       self.path = path
       self.length = length
       self.breaksAt = breaksAt
-      right = CountingTracks.right(path)
+      self.right = right
     }
 
     var info: TrackInfo { TrackInfo(title: "title of \(path)", rate: 44_100, channels: 2, frames: length) }

@@ -1,0 +1,325 @@
+import AudioSession
+import Testing
+
+@testable import JukeboxRuntime
+
+/// Loads, tracks and fades that come at an awkward moment.
+@Suite struct StreamTests {
+  typealias Quirks = HardDevice.Quirks
+  static let fade = 176
+  static let long = 600 * Bench.rate
+
+  private func expectOnce(_ bench: Bench, tracks: Range<Int>, sourceLocation: SourceLocation = #_sourceLocation) {
+    let began = bench.told.filter { $0.hasPrefix("began") }
+    #expect(began == tracks.map { "began \($0)" }, sourceLocation: sourceLocation)
+    #expect(
+      bench.told.filter { $0 == "ended" }.count == 1 && bench.told.last == "ended", sourceLocation: sourceLocation)
+    #expect(!bench.told.contains("underrun") && !bench.told.contains("lost"), sourceLocation: sourceLocation)
+  }
+
+  @Test(
+    "P10: short tracks begin and end once each and join up, on every kind of device",
+    arguments: AwkwardDeviceTests.kinds.indices)
+  func tracks(kind: Int) {
+    let lengths = [9_000, 3, 1, 100, 7_001, 30_000]
+    let bench = Bench(AwkwardDeviceTests.kinds[kind].quirks, tracks: lengths)
+    bench.queue = Array(1..<6)[...]
+    bench.play()
+    bench.pass(.seconds(2))
+    expectOnce(bench, tracks: 0..<6)
+    let hearing = bench.hearing(lengths)
+    #expect(hearing.joints.isEmpty && hearing.first == 0 && hearing.last == lengths.reduce(0, +) - 1)
+    let ended = bench.services
+    bench.pass(.seconds(5))
+    #expect(bench.services == ended)
+  }
+
+  @Test("P10: a hundred tracks of a few frames, with everything told at once or only as they are heard")
+  func tiny() {
+    for isEager in [true, false] {
+      let lengths = [Int](repeating: 3, count: 100)
+      let bench = Bench(tracks: lengths)
+      bench.queue = Array(1..<100)[...]
+      bench.answers = isEager
+      bench.play()
+      for _ in 0..<400 where bench.told.last != "ended" {
+        bench.pass(.milliseconds(100))
+        // As a brain that looks no more than one track ahead.
+        if !isEager {
+          bench.answers = true
+          bench.answer()
+          bench.answers = false
+          bench.pass(.milliseconds(1))
+        }
+      }
+      let began = bench.told.filter { $0.hasPrefix("began") }
+      #expect(began == (0..<100).map { "began \($0)" } && bench.told.last == "ended")
+      let hearing = bench.hearing(lengths)
+      #expect(hearing.joints.allSatisfy { (0...Self.fade).contains($0.missing) })
+      #expect(bench.services < 2_000)
+    }
+  }
+
+  @Test("three hundred loads: the last is heard from its frame on, whichever thread is first")
+  func loads() {
+    for (skipping, count) in [(1, 300), (2, 5), (100, 5), (128, 5), (129, 5), (200, 5), (255, 5)] {
+      let bench = Bench(tracks: [Self.long, 25_000])
+      bench.play()
+      bench.pass(.milliseconds(300))
+      for _ in 0..<count {
+        bench.silence()
+        bench.load(1, at: 20_000, skipping: skipping)
+        // The decode thread may have done all its work before the audio thread looks.
+        while bench.decoder.step() == .worked {}
+        bench.send(.play)
+        bench.pass(.milliseconds(5))
+      }
+      bench.pass(.milliseconds(500))
+      #expect(Array(bench.told.suffix(3)) == ["started 1", "began 1", "ended"])
+      #expect(bench.told.filter { $0 == "silenced" }.count == count)
+      #expect(bench.ears[.headphones]?.frames.last?.left == 25_000)
+    }
+  }
+
+  @Test("P9: next pressed twenty times within 10 ms")
+  func impatient() {
+    let bench = Bench(tracks: [Int](repeating: Self.long, count: 21))
+    bench.decoderDelay = .microseconds(300)
+    bench.play()
+    bench.pass(.milliseconds(500))
+    for track in 1...20 {
+      bench.silence()
+      bench.load(track, skipping: 2)
+      bench.send(.play)
+      bench.pass(.microseconds(500))
+    }
+    bench.pass(.seconds(1))
+    #expect(bench.told.filter { $0 == "silenced" }.count == 20)
+    #expect(bench.told.last == "began 20")
+    #expect(bench.hearing([Int](repeating: Self.long, count: 21)).clicks == [])
+  }
+
+  @Test("a load that comes while music plays cuts to the new stream from its first frame")
+  func loadWhilePlaying() {
+    let bench = Bench(tracks: [Bench.rate, Bench.rate])
+    bench.play()
+    bench.pass(.milliseconds(990))
+    bench.load(1)
+    bench.pass(.seconds(2))
+    #expect(bench.told == ["started 0", "began 0", "started 1", "began 1", "ended"])
+    #expect(bench.hearing([Bench.rate, Bench.rate]).last == 2 * Bench.rate - 1)
+  }
+
+  @Test("W1: a saved position near the end, at it and past it")
+  func seeks() {
+    for (frame, first) in [(49_000, 49_000), (49_999, 49_999), (50_000, 0), (70_000, 0)] {
+      let bench = Bench(tracks: [50_000, 10_000])
+      bench.queue = [1]
+      bench.play(at: frame)
+      bench.pass(.seconds(2))
+      expectOnce(bench, tracks: 0..<2)
+      guard
+        case .began(_, 0, let began, _)? = bench.reports.first(where: { if case .began = $0 { true } else { false } })
+      else {
+        Issue.record("not begun")
+        continue
+      }
+      #expect(began == first)
+      let hearing = bench.hearing([50_000, 10_000], from: first)
+      let faded = first == 0 ? 0 : Self.fade - 1
+      #expect(hearing.first == min(first + faded, 50_000) || first == 49_999)
+      #expect(hearing.last == 59_999)
+    }
+  }
+
+  @Test("P11: a track that breaks off in its first frames, and one that is empty")
+  func broken() {
+    let bench = Bench(tracks: [10_000, 10_000, 0, 10_000], breaks: [1: 5])
+    bench.queue = Array(1..<4)[...]
+    bench.play()
+    bench.pass(.seconds(2))
+    #expect(bench.told == ["started 0", "began 0", "began 1", "began 3", "ended"])
+    #expect(bench.hearing([10_000, 5, 0, 10_000]).joints.isEmpty)
+  }
+
+  @Test("P11: a stream without one playable track ends at once")
+  func nothingPlayable() {
+    let bench = Bench(tracks: [0, 0])
+    bench.queue = [1]
+    bench.play()
+    bench.pass(.seconds(1))
+    #expect(bench.told == ["ended"])
+  }
+
+  @Test(
+    "P12: a pause in the last frames of the stream, and in the silence behind them",
+    arguments: [
+      0, 1, 2, 20, 100, 175, 176, 177, 300, 5_000,
+    ])
+  func pauseAtEnd(left: Int) {
+    for quirks in [Quirks(), Quirks(rewinds: 0), Quirks(latency: 100)] {
+      let bench = Bench(quirks, tracks: [Bench.rate])
+      bench.play()
+      bench.pass(until: .of(frame: Bench.rate - left + quirks.latency, rate: Bench.rate))
+      bench.silence()
+      bench.pass(.seconds(1))
+      bench.send(.play)
+      bench.pass(.seconds(1))
+      #expect(bench.told.filter { $0 == "silenced" }.count == 1)
+      #expect(bench.told.filter { $0 == "began 0" }.count == 1 && bench.told.last == "ended")
+      let hearing = bench.hearing([Bench.rate])
+      #expect(hearing.joints.allSatisfy { (0...Self.fade).contains($0.missing) })
+      #expect(hearing.last >= Bench.rate - left - 1 && hearing.clicks == [] && hearing.cuts.count <= 2)
+    }
+  }
+
+  @Test("P12: silenced right after the start, during the fade-in and twice", arguments: [0, 1, 50, 88, 175, 176, 200])
+  func pauseAtStart(after: Int) {
+    let bench = Bench()
+    bench.play(at: 10_000)
+    bench.pass(.covering(frames: after, rate: Bench.rate))
+    bench.silence()
+    bench.silence()
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    #expect(bench.told.filter { $0 == "silenced" }.count == 2)
+    let hearing = bench.hearing([Self.long])
+    #expect(hearing.clicks == [] && hearing.cuts == [] && hearing.last > Bench.rate)
+    #expect(bench.silenced.allSatisfy { $0.frame == 10_000 + after }, "\(bench.silenced)")
+  }
+
+  @Test("P12: a pause while the decoder has not kept up fades over the frames there are")
+  func pauseWhenStarved() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(300))
+    // Not one more step of the decoder: what is in the ring is all there is.
+    bench.decoderDelay = .seconds(60)
+    let stock = bench.engine.ring.written
+    bench.pass(until: .of(frame: stock - 60, rate: Bench.rate))
+    let before = bench.services
+    bench.silence()
+    bench.pass(.milliseconds(50))
+    #expect(bench.told.last == "silenced" && bench.services - before < 20)
+    #expect(try #require(bench.ears[.headphones]?.frames.last).right < 1_000)
+  }
+
+  @Test("a decoder that is late costs an underrun and no frame, and nothing spins while it is awaited")
+  func lateDecoder() {
+    for polls in [false, true] {
+      let bench = Bench(Quirks(polls: polls))
+      bench.play()
+      bench.pass(.milliseconds(300))
+      let before = bench.services
+      bench.decoderDelay = .seconds(4)
+      bench.pass(.milliseconds(3_900))
+      #expect(bench.services - before <= 12 * 4 + 20)
+      bench.decoderDelay = .zero
+      bench.engine.decodeSignal.raise()
+      bench.pass(.seconds(2))
+      #expect(bench.told == ["started 0", "began 0", "underrun", "started 0"])
+      let hearing = bench.hearing([Self.long])
+      #expect(hearing.joints.count == 1 && hearing.joints.allSatisfy { $0.missing == Self.fade - 1 })
+    }
+  }
+
+  @Test("what follows is told late: the track's end is awaited, and nothing is lost")
+  func lateFollow() {
+    let bench = Bench(tracks: [20_000, 20_000])
+    bench.queue = [1]
+    bench.answers = false
+    bench.play()
+    bench.pass(.milliseconds(420))
+    bench.answers = true
+    bench.answer()
+    bench.pass(.seconds(2))
+    expectOnce(bench, tracks: 0..<2)
+    #expect(bench.hearing([20_000, 20_000]).joints.isEmpty)
+  }
+
+  @Test("R3: an edge before a track's beginning that was told already holds that beginning")
+  func edgeAcrossBoundary() throws {
+    let bench = Bench(tracks: [20_000, Self.long])
+    bench.queue = [1]
+    bench.play()
+    bench.pass(until: .of(frame: 20_500, rate: Bench.rate))
+    bench.silence(edge: bench.clock.now - .milliseconds(40))
+    bench.pass(.milliseconds(100))
+    let held = try #require(bench.silenced.first)
+    #expect(held.track == 1 && held.frame == 0)
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    #expect(bench.told == ["started 0", "began 0", "began 1", "silenced", "started 1"])
+  }
+
+  @Test("R3: an edge from before the sound began, or from long ago, holds a frame that was heard")
+  func edgeTooOld() throws {
+    for (time, late, expected) in [(20, 50, 30_000), (500, 5_000, 30_000 + 22_050 - 17_640)] {
+      let bench = Bench()
+      bench.pass(.seconds(10))
+      bench.play(at: 30_000)
+      bench.pass(.milliseconds(time))
+      bench.silence(edge: bench.clock.now - .milliseconds(late))
+      bench.pass(.milliseconds(100))
+      let held = try #require(bench.silenced.first)
+      #expect(held.frame == expected)
+    }
+  }
+
+  @Test("R3: an edge that is seen before its time stamp holds no frame that was not queued")
+  func edgeAhead() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.silence(edge: bench.clock.now + .seconds(5))
+    bench.pass(.milliseconds(100))
+    #expect(try #require(bench.silenced.first).frame <= 22_050 + 8_820)
+  }
+
+  @Test("P12: the volume moved step by step while it fades in, plays and is paused makes no step")
+  func volume() {
+    let bench = Bench()
+    bench.play(at: 30_000)
+    for step in 0..<60 {
+      bench.send(.gain(step % 2 == 0 ? 1_000 : 1 << 15))
+      bench.pass(.milliseconds(step))
+      if step % 10 == 9 { bench.silence() }
+      if step % 10 == 9 { bench.send(.play) }
+    }
+    bench.send(.gain(1 << 15))
+    bench.pass(.seconds(1))
+    let hearing = bench.hearing([Self.long])
+    #expect(hearing.clicks == [] && hearing.cuts == [])
+    #expect(hearing.joints.allSatisfy { $0.missing >= 0 })
+    #expect(bench.told.filter { $0 == "silenced" }.count == 6)
+  }
+
+  @Test("R13: ports that share a device keep it open, with the new port's volume from its first frame")
+  func sharedDevice() {
+    let bench = Bench(sharesDevice: true)
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.send(.route(1, gain: 1 << 13))
+    bench.pass(.milliseconds(500))
+    #expect(bench.opened.count == 1)
+    #expect(bench.ears[.headphones]?.frames.last?.right == 7_500)
+    let hearing = bench.hearing([Self.long])
+    #expect(hearing.clicks == [] && hearing.cuts == [])
+  }
+
+  @Test("P12: a route to nowhere and back goes on behind the fade")
+  func nowhere() {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.route(nil)
+    bench.pass(.seconds(1))
+    let before = bench.services
+    bench.pass(.seconds(5))
+    #expect(bench.services == before)
+    bench.route(.headphones)
+    bench.pass(.milliseconds(500))
+    let hearing = bench.hearing([Self.long])
+    #expect(hearing.joints.map(\.missing) == [2 * Self.fade - 1] && hearing.clicks == [])
+  }
+}

@@ -1,0 +1,202 @@
+import AudioSession
+import Board
+
+/// A playback device that makes life hard in every way that a real one may.
+final class HardDevice: PCM {
+  struct Quirks {
+    var rate: Int?
+    var buffer: Duration?
+    /// Frames taken at most in one call.
+    var mostTaken = Int.max
+    /// Takes nothing until then.
+    var refusesUntil = Instant.powerOn
+    /// Of what could be taken back, this many thousandths are.
+    var rewinds = 1_000
+    /// Frames that are past the buffer and not heard yet.
+    var latency = 0
+    /// How old its time stamps are.
+    var stampAge = Duration.zero
+    /// How much faster than the clock it plays, in millionths.
+    var drift = 0
+    /// Has played everything at once, as ALSA's `null`.
+    var isUnpaced = false
+    /// Has a descriptor to poll.
+    var polls = false
+    /// Says nothing of what is queued once it has stopped.
+    var forgets = false
+    /// Stops the moment it is started.
+    var diesAtOnce = false
+    /// `running` for ever, without moving.
+    var isStuck = false
+  }
+
+  let format: PCMFormat
+  var quirks: Quirks
+  /// What is to fail next, and at the how manieth call from then on (1: the next).
+  var failing: (operation: PCMError.Operation, call: Int)?
+  private(set) var isClosed = false
+
+  private let clock: any BoardClock
+  private let ear: Ear
+  /// Left and right of every frame in one word; bare memory, as tests run unoptimised.
+  private let samples: UnsafeMutablePointer<UInt32>
+  private let capacity: Int
+  private var state = PCMStatus.State.prepared
+  private var written = 0
+  private var heard = 0
+  private var startedAt = Instant.powerOn
+
+  init(_ quirks: Quirks, rate: Int, buffer: Duration, clock: any BoardClock, ear: Ear) {
+    self.quirks = quirks
+    self.clock = clock
+    self.ear = ear
+    format = PCMFormat(
+      rate: quirks.rate ?? rate, bufferFrames: (quirks.buffer ?? buffer).frames(rate: quirks.rate ?? rate))
+    capacity = format.bufferFrames + quirks.latency
+    samples = .allocate(capacity: capacity)
+    samples.initialize(repeating: 0, count: capacity)
+  }
+
+  deinit { samples.deallocate() }
+
+  var pollDescriptors: [PollDescriptor] { quirks.polls ? [PollDescriptor(fileDescriptor: -1, events: 4)] : [] }
+
+  /// Whether `poll(2)` would return.
+  var isPollable: Bool {
+    advance(to: clock.now)
+    return state != .running || (written - fetched) * 2 <= format.bufferFrames
+  }
+
+  /// Frames that have left the buffer.
+  private var fetched: Int { state == .running ? min(written, heard + quirks.latency) : heard }
+
+  private func check(_ operation: PCMError.Operation) throws(PCMError) {
+    guard let failing, failing.operation == operation else { return }
+    self.failing = failing.call > 1 ? (operation, failing.call - 1) : nil
+    if failing.call <= 1 { throw PCMError(operation: operation, device: "hard", code: 5, message: "made to fail") }
+  }
+
+  func status() throws(PCMError) -> PCMStatus {
+    try check(.status)
+    let now = clock.now
+    advance(to: now)
+    guard state == .running else {
+      return PCMStatus(state: state, queued: quirks.forgets || quirks.isUnpaced ? 0 : written - heard, at: now)
+    }
+    let at = max(startedAt, now - quirks.stampAge)
+    let queued = quirks.isStuck ? written : written - min(due(at: at), written)
+    return PCMStatus(state: state, queued: quirks.isUnpaced ? 0 : queued, at: at)
+  }
+
+  func write(_ input: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int {
+    try check(.write)
+    advance(to: clock.now)
+    guard state == .prepared || state == .running, clock.now >= quirks.refusesUntil else { return 0 }
+    let room = format.bufferFrames - (written - fetched)
+    let taken = quirks.isUnpaced ? frames : max(0, min(frames, min(room, quirks.mostTaken)))
+    if quirks.isUnpaced {
+      ear.hear(input, frames: taken, at: clock.now.frame(rate: format.rate))
+    } else {
+      let words = UnsafeRawPointer(input).assumingMemoryBound(to: UInt32.self)
+      let offset = written % capacity
+      let first = min(taken, capacity - offset)
+      (samples + offset).update(from: words, count: first)
+      samples.update(from: words + first, count: taken - first)
+    }
+    written += taken
+    return taken
+  }
+
+  func rewind(_ frames: Int) -> Int {
+    advance(to: clock.now)
+    let most = min(frames, written - fetched)
+    guard !quirks.isUnpaced, state == .running || state == .prepared, most > 0 else { return 0 }
+    let taken = most * quirks.rewinds / 1_000
+    written -= taken
+    return taken
+  }
+
+  func start() throws(PCMError) {
+    try check(.start)
+    guard state == .prepared else { return }
+    state = quirks.diesAtOnce ? .underrun : .running
+    startedAt = clock.now
+  }
+
+  func drop() throws(PCMError) {
+    try check(.drop)
+    advance(to: clock.now)
+    prepare()
+  }
+
+  func recover() throws(PCMError) {
+    try check(.recover)
+    prepare()
+  }
+
+  func close() {
+    advance(to: clock.now)
+    isClosed = true
+    prepare()
+  }
+
+  /// Lets what is due be heard.
+  func catchUp() { advance(to: clock.now) }
+
+  func stop(as mishap: PCMStatus.State) {
+    advance(to: clock.now)
+    state = mishap
+  }
+
+  private func prepare() {
+    written = 0
+    heard = 0
+    if state != .disconnected { state = .prepared }
+  }
+
+  /// Frames that have left the speaker by `now`, if there were that many; negative while the first is on its way.
+  private func due(at now: Instant) -> Int {
+    let time = now.frame(rate: format.rate) - startedAt.frame(rate: format.rate)
+    return time + time * quirks.drift / 1_000_000 - quirks.latency
+  }
+
+  /// The clock's frame at which the `index`th frame written is heard.
+  private func moment(of index: Int) -> Int {
+    let time = index + quirks.latency
+    return startedAt.frame(rate: format.rate) + time - time * quirks.drift / 1_000_000
+  }
+
+  /// Plays what time has passed for.
+  private func advance(to now: Instant) {
+    guard state == .running, !quirks.isUnpaced, !quirks.isStuck, !isClosed else { return }
+    let due = due(at: now)
+    while heard < min(due, written) {
+      let offset = heard % capacity
+      let frames = min(min(due, written) - heard, capacity - offset)
+      let run = UnsafeRawPointer(samples + offset).assumingMemoryBound(to: Int16.self)
+      ear.hear(run, frames: frames, at: moment(of: heard))
+      heard += frames
+    }
+    if due + quirks.latency > written { state = .underrun }
+  }
+}
+
+/// Remembers what was heard, frame for frame, on which clock frame.
+final class Ear {
+  struct Frame: Hashable {
+    var at: Int
+    var left: Int16
+    var right: Int16
+  }
+
+  private(set) var frames: [Frame] = []
+
+  func hear(_ samples: UnsafePointer<Int16>, frames count: Int, at start: Int) {
+    var frame = 0
+    while frame < count {
+      let right = samples[frame &* 2 &+ 1]
+      if right != 0 { frames.append(Frame(at: start &+ frame, left: samples[frame &* 2], right: right)) }
+      frame &+= 1
+    }
+  }
+}
