@@ -52,6 +52,7 @@ enum ConsoleCommand: Hashable, Sendable {
         return
       }
       self = .route(port)
+    case ("cue", _): throw Invalid(message: "cue: cues are not built yet")
     case ("volume", _): throw Invalid(message: "volume: expected one number from 0 to 100")
     case ("route", _): throw Invalid(message: "route: expected one port, or auto")
     case ("status", _), ("play", _), ("stop", _), ("next", _), ("previous", _), ("help", _):

@@ -7,10 +7,9 @@ extension Jukebox {
     do {
       command = try ConsoleCommand(parsing: line)
     } catch {
-      log(.consoleCommand, .warn, ["command": line, "error": error.message])
-      outbox.append(.reply("error: \(error.message)"))
-      return
+      return refuse(line, error.message)
     }
+    if let objection = objection(to: command) { return refuse(line, objection) }
     log(.consoleCommand, .info, ["command": line])
     switch command {
     case .status: outbox.append(.reply(status(at: now).line))
@@ -20,18 +19,23 @@ extension Jukebox {
     case .next: next(at: now)
     case .previous: previous(at: now)
     case .volume(let volume): obeyVolume(volume, at: now)
-    case .route(let port):
-      if let port, !force(port, at: now) {
-        let known = routes.setup(of: port) != nil
-        refuse("\(port.rawValue) is not \(known ? "connected" : "a port of this board")")
-      } else if port == nil {
-        _ = force(nil, at: now)
-      }
+    case .route(let port): force(port, at: now)
+    }
+  }
+
+  /// Why a command that is well spoken cannot be obeyed now; nil where it can.
+  private func objection(to command: ConsoleCommand) -> String? {
+    switch command {
+    case .status, .help, .play, .stop, .next, .previous, .route(nil): return nil
+    case .volume: return routes.route.port == nil ? "no port to set the volume of" : nil
+    case .route(.some(let port)):
+      if routes.connected.contains(port) { return nil }
+      return "\(port.rawValue) is not \(routes.setup(of: port) == nil ? "a port of this board" : "connected")"
     }
   }
 
   private mutating func obeyVolume(_ volume: Int, at now: Instant) {
-    guard let port = routes.route.port else { return refuse("no port to set the volume of") }
+    guard let port = routes.route.port else { return }
     _ = setVolume(volume, at: now)
     if volume > volumes.ceiling(of: port) {
       outbox.append(.reply("volume \(volumes.volume(of: port)): the ceiling of \(port.rawValue)"))
@@ -39,8 +43,8 @@ extension Jukebox {
   }
 
   /// One clear line for what cannot be done.
-  private mutating func refuse(_ message: String) {
-    log(.consoleCommand, .warn, ["error": message])
+  private mutating func refuse(_ line: String, _ message: String) {
+    log(.consoleCommand, .warn, ["command": line, "error": message])
     outbox.append(.reply("error: \(message)"))
   }
 }

@@ -3,10 +3,13 @@ import AudioSession
 /// Plugs, routes and what an unplug holds (R and P rows).
 extension Jukebox {
   /// A private route whose plug is moving is suspected of being lost, from the first edge on until its line is steady
-  /// again: nothing sounds meanwhile, here or elsewhere (R3).
+  /// again: nothing sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.
   mutating func weighSuspicion(at instant: Instant) {
     let doubted = routes.isPrivate && isMoving(routes.route.port) ? routes.route.port : nil
-    if let loss = transport.routeLoss, loss.stage != .suspected || loss.from == doubted { return }
+    if let loss = transport.routeLoss {
+      if !loss.isSuspected || loss.from == doubted { return }
+      if isMoving(loss.from) && !routes.isPrivate { return }
+    }
     transport.routeLoss = doubted.map {
       let frame = playhead.frame(at: instant, rate: configuration.rate)
       return RouteLoss(hold: Hold(since: instant, frame: frame), from: $0, stage: .suspected)
@@ -56,9 +59,22 @@ extension Jukebox {
     log(.portDisconnected, .info, ["port": port.rawValue, "line": cause.line])
     let change = routes.disconnect(port)
     let loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
+    let isOverruled =
+      transport.intent == .playing && transport.routeLoss?.stage == .overruled && transport.routeLoss?.from == port
     if let loss { transport.routeLoss = loss }
     apply(change, cause, at: now)
-    if let loss { announce(loss, at: now) }
+    if let loss { announce(loss, at: now) } else if isOverruled { pauseOverruled(from: port, at: now) }
+  }
+
+  /// Somebody skipped while the plug was on its way out: it pauses at what they chose, without a question.
+  private mutating func pauseOverruled(from port: Port, at now: Instant) {
+    transport.intent = .paused
+    log(
+      .playbackPaused, .info,
+      [
+        "cause": "route-lost", "from": port.rawValue, "route": routes.route.description, "frame": frame(at: now),
+      ])
+    saveSoon(at: now)
   }
 
   /// The loss of the private port that music was wanted on (P1), or that a change of category left before it could
@@ -91,7 +107,7 @@ extension Jukebox {
 
   /// Ends a confirmed loss and its prompt; a suspected one stays until the line has settled.
   mutating func resolveLoss(answer: String?) {
-    guard let loss = transport.routeLoss, loss.stage != .suspected else { return }
+    guard let loss = transport.routeLoss, !loss.isSuspected else { return }
     transport.routeLoss = nil
     outbox.append(.cancelTimer(.resumeWindow))
     outbox.append(.cancelTimer(.promptTimeout))
@@ -134,12 +150,10 @@ extension Jukebox {
     }
   }
 
-  /// Console or configuration forces a route (R8); nil ends it. False when that port is not connected.
-  mutating func force(_ port: Port?, at now: Instant) -> Bool {
-    if let port, !routes.connected.contains(port) { return false }
+  /// A person forces a connected port (R8); nil ends it.
+  mutating func force(_ port: Port?, at now: Instant) {
     apply(routes.force(port), at: now)
     // Asked for while the category has no route: this is where the music is meant to be.
     if let port, transport.unsuited != nil { transport.unsuited?.from = port }
-    return true
   }
 }

@@ -15,7 +15,7 @@ extension Jukebox {
       transport.intent = .playing
       logResumed(cause: "user", at: now)
     case .playing:
-      if let loss = transport.routeLoss, loss.stage != .suspected {
+      if let loss = transport.routeLoss, !loss.isSuspected {
         resolveLoss(answer: "resume")
         logResumed(cause: "user", at: now)
       } else if transport.outputLoss == nil && transport.unsuited == nil {
@@ -44,6 +44,7 @@ extension Jukebox {
   /// The current track from its start, whatever was decoded of it.
   private mutating func rewindToStart() {
     playhead.stand(at: 0)
+    transport.routeLoss?.hold.frame = 0
     stream.unload()
   }
 
@@ -68,9 +69,13 @@ extension Jukebox {
 
   /// A skip does not start what is silent, but it is a person's word: no plug resumes after it (P5).
   private mutating func skip(to place: Int, answer: String, thenPlay: Bool, at now: Instant) {
-    if let loss = transport.routeLoss, loss.stage != .suspected {
-      transport.intent = .paused
-      resolveLoss(answer: answer)
+    if let loss = transport.routeLoss {
+      if loss.isSuspected {
+        transport.routeLoss?.stage = .overruled
+      } else {
+        transport.intent = .paused
+        resolveLoss(answer: answer)
+      }
     }
     if transport.intent == .paused && !thenPlay && playhead.frame == 0 && queue.place == place { return }
     queue.place = place
@@ -122,7 +127,9 @@ extension Jukebox {
 
   // MARK: - Lines of the log
 
+  /// Tells of a start; while something holds the sound back, as soon as nothing does any more.
   mutating func logStarted(cause: String) {
+    untold = transport.isAudible ? nil : Untold(isStart: true, cause: cause)
     guard transport.isAudible, let track = queue.track else { return }
     log(
       .playbackStarted, .info,
@@ -133,6 +140,7 @@ extension Jukebox {
   }
 
   mutating func logResumed(cause: String, at now: Instant) {
+    untold = transport.isAudible ? nil : Untold(isStart: false, cause: cause)
     guard transport.isAudible, let track = queue.track else { return }
     log(
       .playbackResumed, .info,
@@ -140,5 +148,11 @@ extension Jukebox {
         "cause": cause, "track": String(track + 1), "route": routes.route.description, "frame": frame(at: now),
       ])
     saveSoon(at: now)
+  }
+
+  /// Sound begins without anyone having told: a hold was let go that is no event of its own, as contact bounce.
+  mutating func logUntold(at now: Instant) {
+    guard let word = untold else { return }
+    if word.isStart { logStarted(cause: word.cause) } else { logResumed(cause: word.cause, at: now) }
   }
 }

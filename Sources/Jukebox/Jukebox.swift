@@ -19,6 +19,8 @@ public struct Jukebox: Hashable, Sendable {
   var playhead = Playhead()
   var volumes: VolumeControl
   var isPromptShown = false
+  /// A start that the log has not told of, because something held the sound back.
+  var untold: Untold?
   var outputRetries = 0
   var isSavePending = false
   var hasReportedStorage = false
@@ -34,6 +36,11 @@ public struct Jukebox: Hashable, Sendable {
     var port: Port?
     var volume = 0
     var lamp = LampPattern.off
+  }
+
+  struct Untold: Hashable {
+    var isStart: Bool
+    var cause: String
   }
 
   /// A line with its debouncer and, for a button, what its presses mean.
@@ -112,7 +119,9 @@ public struct Jukebox: Hashable, Sendable {
     }
     edgeInstant = nil
     settleRoute()
+    if transport.intent != .playing { untold = nil }
     if wantsSound && !commanded.isSounding {
+      logUntold(at: now)
       if !stream.isLoaded, let track = queue.track {
         outbox.append(
           .audio(.load(stream: stream.load(queue.place), Position(track: track, frame: playhead.frame))))

@@ -21,6 +21,8 @@ public struct RouteLoss: Hashable, Sendable {
   public enum Stage: Hashable, Sendable {
     /// The line that senses the route is not steady; it may be contact bounce (R3, R5).
     case suspected
+    /// The same, and a person has skipped since: no plug resumes what they left (P5).
+    case overruled
     /// The plug is out; a plug resumes (P3).
     case resumable
     /// The plug is out; only a person goes on (P4).
@@ -29,6 +31,9 @@ public struct RouteLoss: Hashable, Sendable {
   public var hold: Hold
   public var from: Port
   public var stage: Stage
+
+  /// Whether the line has still to settle.
+  var isSuspected: Bool { stage == .suspected || stage == .overruled }
 }
 
 /// The hold while no connected port suits the category.

@@ -158,7 +158,11 @@ public final class Simulation {
     case .plug(let port, let bounce): move(port, to: true, bounce)
     case .unplug(let port, let bounce): move(port, to: false, bounce)
     case .press(let button, let hold): press(button, hold)
-    case .line(let name, let asserted): if let line = line(named: name) { set(line, asserted) }
+    case .line(let name, let asserted):
+      if let line = line(named: name) {
+        still(line)
+        set(line, asserted)
+      }
     case .route(let port): driver?.feed(.console("route \(port?.rawValue ?? "auto")"), at: clock.now)
     case .console(let text): driver?.feed(.console(text), at: clock.now)
     case .output(let fault): devices.apply(fault)
@@ -172,6 +176,9 @@ public final class Simulation {
   private func line(named name: String) -> LineID? {
     configuration.lines.firstIndex { $0.name == name }.map(LineID.init)
   }
+
+  /// Something new moves the contact: what it was still to do is over.
+  private func still(_ line: LineID) { edges.removeAll { $0.line == line } }
 
   private func set(_ line: LineID, _ asserted: Bool) {
     guard levels[line, default: false] != asserted else { return }
@@ -188,6 +195,7 @@ public final class Simulation {
     guard let setup = configuration.ports.first(where: { $0.port == port }), case .line(let name) = setup.sense,
       let line = line(named: name)
     else { return }
+    still(line)
     let chatter = ContactBounce.edges(to: level, chattering: bounce, seed: UInt64(clock.now.nanoseconds))
     for edge in chatter {
       if edge.after == .zero { set(line, edge.asserted) } else { plan(line, edge.asserted, after: edge.after) }
@@ -196,6 +204,7 @@ public final class Simulation {
 
   private func press(_ button: Button, _ hold: Duration) {
     guard let index = configuration.lines.firstIndex(where: { $0.role == .button(button) }) else { return }
+    still(LineID(index))
     set(LineID(index), true)
     plan(LineID(index), false, after: hold)
   }

@@ -43,7 +43,10 @@ final class Folder {
     guard unlink(path) != 0, let stream = opendir(path) else { return }
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { $0.prefix { $0 != 0 }.map(CChar.init(bitPattern:)) }
-      if name != [46] && name != [46, 46] { remove(path.dropLast() + [47] + name + [0]) }
+      if name == [46] || name == [46, 46] { continue }
+      var inner = path
+      inner[inner.count - 1] = 47  // A slash in the place of the final zero.
+      remove(inner + name + [0])
     }
     closedir(stream)
     rmdir(path)

@@ -34,14 +34,14 @@ import Testing
   func threePorts() {
     var setup = Setup(ports: [Self.headphones, Self.dock, Self.speaker], tracks: 1)
     setup.hasCategories = true
-    explore("three ports", setup, states: 4_482, transitions: 33_468)
+    explore("three ports", setup, states: 10_968, transitions: 83_128)
   }
 
   @Test("Every order of plugs, skips and late reports with headphones only")
   func headphonesOnly() {
     var setup = Setup(ports: [Self.headphones], commands: ["play", "stop", "next", "previous"], backlog: 2)
     setup.hasBadFiles = true
-    explore("headphones only", setup, states: 2_885, transitions: 20_481, recoverEvery: 4)
+    explore("headphones only", setup, states: 4_476, transitions: 32_636, recoverEvery: 4)
   }
 
   @Test("Every order of plugs, overrides, categories and a failing output on headphones and speaker")
@@ -50,19 +50,19 @@ import Testing
     setup.commands = ["play", "stop", "route speaker", "route headphones", "route auto"]
     setup.hasFaults = true
     setup.hasCategories = true
-    explore("override", setup, states: 5_700, transitions: 56_460, recoverEvery: 4)
+    explore("override", setup, states: 12_836, transitions: 128_688, recoverEvery: 4)
   }
 
   @Test("Every order of a failing output and late reports")
   func faults() {
     var setup = Setup(ports: [Self.headphones, Self.speaker], tracks: 1, backlog: 2)
     setup.hasFaults = true
-    explore("late faults", setup, states: 11_200, transitions: 53_421, recoverEvery: 4)
+    explore("late faults", setup, states: 19_204, transitions: 95_234, recoverEvery: 4)
   }
 
   @Test(
     "Every order with reports of older streams",
-    arguments: [(Settings.Repeat.off, 3_981, 19_331), (.queue, 9_725, 48_334), (.track, 9_725, 48_334)])
+    arguments: [(Settings.Repeat.off, 7_842, 39_514), (.queue, 17_642, 90_225), (.track, 17_642, 90_225)])
   func staleReports(repeats: Settings.Repeat, states: Int, transitions: Int) {
     var setup = Setup(ports: [Self.headphones], commands: ["play", "next"], backlog: 1)
     setup.settings.repeats = repeats
@@ -74,7 +74,7 @@ import Testing
 
   @Test(
     "Every order of plugs with each on_connect, with a resume window and no prompt time-out",
-    arguments: [(Settings.OnConnect.resume, 927, 5_187), (.play, 594, 3_381), (.nothing, 1_260, 7_326)])
+    arguments: [(Settings.OnConnect.resume, 2_037, 11_417), (.play, 948, 5_447), (.nothing, 2_970, 17_406)])
   func windowOnly(onConnect: Settings.OnConnect, states: Int, transitions: Int) {
     var setup = Setup(ports: [Self.headphones, Self.dock, Self.speaker], tracks: 1)
     setup.settings.onConnect = onConnect
@@ -84,7 +84,7 @@ import Testing
 
   @Test(
     "Every order of plugs with each on_connect, with a prompt time-out and no resume window",
-    arguments: [(Settings.OnConnect.resume, 441, 2_559), (.play, 441, 2_559), (.nothing, 774, 4_698)])
+    arguments: [(Settings.OnConnect.resume, 651, 3_851), (.play, 651, 3_851), (.nothing, 1_674, 10_398)])
   func promptOnly(onConnect: Settings.OnConnect, states: Int, transitions: Int) {
     var setup = Setup(ports: [Self.headphones, Self.dock, Self.speaker], tracks: 1)
     setup.settings.onConnect = onConnect
@@ -102,6 +102,6 @@ import Testing
     setup.saved = .state(
       SavedState(volumes: [:], track: "1", frame: World.heardFrame, intent: .playing, port: .headphones))
     setup.settings.playOnBoot = true
-    explore("gestures, repeat \(repeats)", setup, states: 1_914, transitions: 21_721, recoverEvery: 4)
+    explore("gestures, repeat \(repeats)", setup, states: 3_365, transitions: 38_535, recoverEvery: 4)
   }
 }

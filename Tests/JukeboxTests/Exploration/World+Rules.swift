@@ -39,19 +39,24 @@ extension World {
     demand((transport.outputLoss != nil) == isOutputLost, "(g) output hold, and the output is not so", &found)
     let isAwaited = engine.reports.contains { $0.stream == nil } || timers.contains(.outputRetry) || route == nil
     demand(transport.outputLoss == nil || isAwaited, "(g) nobody tries the lost output again", &found)
-    let line = setup.senseLines.first { port(of: LineID($0), setup)?.port == route }
-    let debouncer = line.map { brain.lines[$0].debouncer }
-    let isMoving = debouncer.map { $0.level && !$0.isSettled } ?? false
-    let isDoubted = brain.routes.isPrivate && isMoving
-    let isConfirmed = transport.routeLoss.map { $0.stage != .suspected } ?? false
+    let loss = transport.routeLoss
+    let isLeaving = !brain.routes.isPrivate && isMoving(loss?.from, setup)
+    let isDoubted = brain.routes.isPrivate && isMoving(route, setup) || isLeaving
+    let isConfirmed = loss.map { !$0.isSuspected } ?? false
     demand(
-      (transport.routeLoss?.stage == .suspected) == (isDoubted && !isConfirmed),
+      (loss?.isSuspected ?? false) == (isDoubted && !isConfirmed),
       "(g) suspected: \(transport.routeLoss?.stage as Any), the plug moves: \(isDoubted)", &found)
+  }
+
+  private func isMoving(_ moved: Port?, _ setup: Setup) -> Bool {
+    let line = setup.senseLines.first { port(of: LineID($0), setup)?.port == moved }
+    let debouncer = line.map { brain.lines[$0].debouncer }
+    return moved != nil && debouncer.map { $0.level && !$0.isSettled } ?? false
   }
 
   private func checkPrompt(_ found: inout [String], _ setup: Setup) {
     let loss = brain.transport.routeLoss
-    let isConfirmed = loss.map { $0.stage != .suspected } ?? false
+    let isConfirmed = loss.map { !$0.isSuspected } ?? false
     let isShown = brain.isPromptShown
     demand(isShown == isConfirmed, "(f) prompt \(isShown), loss \(loss?.stage as Any)", &found)
     demand(!isShown || brain.transport.intent == .playing, "(f) prompt while nothing is wanted", &found)
@@ -77,6 +82,7 @@ extension World {
       case .console(let command): command == "play" || new != .playing
       case .timer(.settle(let line)):
         line == setup.button || new == .playing && startsOnPlug(before, setup)
+          || new == .paused && before.brain.transport.routeLoss?.stage == .overruled
       case .timer(.held(let line)): line == setup.button
       case .timer(.promptTimeout), .timer(.idleReset): new == .stopped
       case .audio(.ended): new == .stopped
@@ -90,10 +96,10 @@ extension World {
     let old = before.brain.transport
     let isGone = before.home.map { before.brain.routes.connected.contains($0) && !brain.routes.connected.contains($0) }
     let wasPrivate = setup.ports.first { $0.port == before.home }?.isPrivate ?? false
-    if isGone == true && wasPrivate && old.intent == .playing {
+    if isGone == true && wasPrivate && old.intent == .playing && old.routeLoss?.stage != .overruled {
       demand(brain.isPromptShown && brain.transport.routeLoss != nil, "P1 the port is lost and nothing asks", &found)
     }
-    guard let loss = old.routeLoss, loss.stage != .suspected, brain.transport.routeLoss?.stage != loss.stage else {
+    guard let loss = old.routeLoss, !loss.isSuspected, brain.transport.routeLoss?.stage != loss.stage else {
       return
     }
     let mayEnd: Bool =

@@ -45,6 +45,7 @@ extension World {
       case .suspected: 1
       case .resumable: 2
       case .expired: 3
+      case .overruled: 4
       case nil: 0
       }
     key += [intent, stage, number(transport.routeLoss?.from), number(transport.unsuited?.from)]
@@ -57,7 +58,7 @@ extension World {
         | (timers.contains(.resumeWindow) ? 64 : 0) | (timers.contains(.promptTimeout) ? 128 : 0))
     key.append(
       (timers.contains(.idleReset) ? 1 : 0) | (timers.contains(.outputRetry) ? 2 : 0)
-        | (brain.awaitsSecondPress ? 4 : 0))
+        | (brain.awaitsSecondPress ? 4 : 0) | (brain.untold == nil ? 0 : brain.untold?.isStart == true ? 8 : 16))
     key += [number(released), number(home)]
   }
 
