@@ -77,7 +77,7 @@ final class TemporaryFolder {
   /// Descriptors of this process open on something in here.
   func openDescriptors() -> Int {
     var count = 0
-    for number in 0..<256 {
+    for number in 0..<4_096 {
       var target = [CChar](repeating: 0, count: 4096)
       let length = readlink("/proc/self/fd/\(number)", &target, target.count)
       if length > 0,

@@ -80,7 +80,7 @@ import Testing
     bench.pass(.seconds(1))
     bench.silence(edge: bench.clock.now - .milliseconds(40))
     bench.pass(.milliseconds(50))
-    bench.failingOpens = 1
+    bench.devices.failures = 1
     bench.route(.speaker)
     bench.pass(.milliseconds(50))
     let held = try #require(bench.silenced.first).frame
@@ -137,7 +137,7 @@ import Testing
   @Test("I14: busy devices are reported at every try, and tried only when told to")
   func busy() {
     let bench = Bench()
-    bench.failingOpens = 3
+    bench.devices.failures = 3
     bench.play()
     bench.pass(.seconds(5))
     #expect(bench.told == ["lost"] && bench.services < 20)

@@ -7,26 +7,44 @@ import SimulatedBoard
 
 @testable import JukeboxRuntime
 
+/// Opens hard devices.
+final class HardDevices: PCMOpener {
+  let ears: [Port: Ear] = [.headphones: Ear(), .speaker: Ear()]
+  /// Times that opening fails from now on.
+  var failures = 0
+  private(set) var opened: [HardDevice] = []
+  private let quirks: HardDevice.Quirks
+  private let clock: any BoardClock
+
+  init(_ quirks: HardDevice.Quirks, clock: any BoardClock) {
+    self.quirks = quirks
+    self.clock = clock
+  }
+
+  func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
+    guard failures == 0, let ear = ears[port] else {
+      failures = max(0, failures - 1)
+      throw PCMError(operation: .open, device: name, code: 16, message: "busy")
+    }
+    let device = HardDevice(quirks, rate: rate, buffer: buffer, clock: clock, ear: ear)
+    opened.append(device)
+    return device
+  }
+}
+
 /// Engine and decoder on hard devices, in virtual time, woken only by what would wake their threads. It answers the
 /// decoder as the brain would.
-final class Bench: PCMOpener {
+final class Bench {
   static let rate = 44_100
 
   let clock = VirtualClock()
-  let ears: [Port: Ear] = [.headphones: Ear(), .speaker: Ear()]
-  var quirks: [Port: HardDevice.Quirks] = [:]
-  /// Opens that fail from now on.
-  var failingOpens = 0
-  private(set) var opened: [HardDevice] = []
+  let devices: HardDevices
   private(set) var reports: [EngineReport] = []
   private(set) var decoderReports: [AudioReport] = []
   /// Calls of `service`.
   private(set) var services = 0
-  // The engine opens its devices here, so it can only be made with `self`.
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-  private(set) var engine: AudioEngine!
-  // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
-  private(set) var decoder: Decoder!
+  let engine: AudioEngine
+  let decoder: Decoder
   /// Tracks that follow the one loaded, by number; the stream ends after the last.
   var queue: ArraySlice<Int> = []
   /// Whether the decoder is told what follows.
@@ -44,12 +62,11 @@ final class Bench: PCMOpener {
     _ quirks: HardDevice.Quirks = HardDevice.Quirks(), tracks: [Int] = [600 * Bench.rate], breaks: [Int: Int] = [:],
     buffer: Duration = .milliseconds(200), sharesDevice: Bool = false
   ) {
-    self.quirks = [.headphones: quirks, .speaker: quirks]
+    devices = HardDevices(quirks, clock: clock)
     let ports: [Port] = [.headphones, .speaker]
-    let engine = AudioEngine(
-      outputs: ports.map { AudioEngine.Output(port: $0, device: sharesDevice ? "one" : $0.rawValue) }, opener: self,
+    engine = AudioEngine(
+      outputs: ports.map { AudioEngine.Output(port: $0, device: sharesDevice ? "one" : $0.rawValue) }, opener: devices,
       rate: Self.rate, buffer: buffer)
-    self.engine = engine
     let names = tracks.indices.map(Self.name)
     decoder = Decoder(
       engine: engine,
@@ -63,16 +80,8 @@ final class Bench: PCMOpener {
 
   var device: HardDevice? { opened.last { !$0.isClosed } }
 
-  func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
-    guard failingOpens == 0, let ear = ears[port] else {
-      failingOpens = max(0, failingOpens - 1)
-      throw PCMError(operation: .open, device: name, code: 16, message: "busy")
-    }
-    let device = HardDevice(
-      quirks[port] ?? HardDevice.Quirks(), rate: rate, buffer: buffer, clock: clock, ear: ear)
-    opened.append(device)
-    return device
-  }
+  var ears: [Port: Ear] { devices.ears }
+  var opened: [HardDevice] { devices.opened }
 
   // MARK: - Commands
 

@@ -60,6 +60,8 @@ struct Stage {
   var tracks: [(name: String, frames: Int)] = [("a", 30 * rate), ("b", 20 * rate), ("c", 10 * rate)]
   var missing: Set<String> = []
   var breaks: [String: Int] = [:]
+  /// Right channels near full scale; the tracks' names are to be small numbers.
+  var isLoud = false
 
   static func board(withSpeaker: Bool = true) -> BoardDescription {
     func line(_ name: String, _ role: Line.Role) -> LineDescription {
@@ -88,7 +90,9 @@ struct Stage {
   func play(_ scenario: String) throws -> Performance {
     let story = try ScenarioParser.parse(scenario, file: "test.scenario", board: board)
     let present = tracks.filter { !missing.contains($0.name) }
-    let opener = CountingTracks(Dictionary(uniqueKeysWithValues: present.map { ($0.name, $0.frames) }), breaks: breaks)
+    let opener = CountingTracks(
+      Dictionary(uniqueKeysWithValues: present.map { ($0.name, $0.frames) }), breaks: breaks,
+      loud: isLoud)
     let library = tracks.map { Track(path: $0.name, name: $0.name) }
     return try Stage.perform(story, board: board, settings: settings, library: library, opener: opener)
   }
