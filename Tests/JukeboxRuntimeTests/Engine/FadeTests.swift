@@ -46,6 +46,29 @@ import Testing
     #expect(bench.silenced.allSatisfy { $0.frame == 10_000 + after }, "\(bench.silenced)")
   }
 
+  @Test("P12: silenced before the first frame has come through a device that has to be cut short")
+  func pauseInLatency() {
+    for edge in [true, false] {
+      let bench = Bench(Quirks(rewinds: 0, latency: 500))
+      bench.play(at: 10_000)
+      bench.pass(.milliseconds(5))
+      bench.silence(edge: edge ? bench.clock.now : nil)
+      bench.pass(.milliseconds(300))
+      #expect(bench.silenced.first?.frame == 10_000)
+      #expect(bench.ears[.headphones]?.frames.allSatisfy { $0.left <= 10_000 + 176 && $0.right < 30_000 } == true)
+    }
+  }
+
+  @Test("P9: a new volume is heard at once, not behind what is queued")
+  func volumeAtOnce() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(330))
+    bench.send(.gain(1 << 14))
+    bench.pass(.milliseconds(25))
+    #expect(try #require(bench.ears[.headphones]?.frames.last).right == 15_000)
+  }
+
   @Test("P12: a pause while the decoder has not kept up fades over the frames there are")
   func pauseWhenStarved() throws {
     let bench = Bench()
@@ -130,6 +153,37 @@ import Testing
     #expect(bench.ears[.headphones]?.frames.last?.right == 7_500)
     let hearing = bench.hearing([Self.long])
     #expect(hearing.clicks == [] && hearing.cuts == [])
+  }
+
+  @Test("R3: the frames heard since a late edge are still there, even with the ring just filled")
+  func edgeLate() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.seconds(1))
+    while bench.engine.ring.writable > 4_096 && bench.clock.now < .powerOn + .seconds(5) {
+      bench.pass(.milliseconds(1))
+    }
+    bench.silence(edge: bench.clock.now - .milliseconds(99))
+    bench.pass(.milliseconds(100))
+    let held = try #require(bench.silenced.first).frame
+    bench.send(.play)
+    bench.pass(.milliseconds(200))
+    let hearing = bench.hearing([Self.long])
+    let late = 99 * Bench.rate / 1_000
+    #expect(hearing.joints.count == 1)
+    #expect(hearing.joints.allSatisfy { abs($0.missing - (Self.fade - late)) <= 2 })
+    #expect(hearing.last > held + Bench.rate / 10)
+  }
+
+  @Test("P10: tracks that begin and end within the fade of a route switch are told")
+  func tracksWithinFade() {
+    let bench = Bench(tracks: [20_000, 50, 50])
+    bench.queue = [1, 2]
+    bench.play()
+    bench.pass(until: .of(frame: 19_990, rate: Bench.rate))
+    bench.route(.speaker)
+    bench.pass(.seconds(1))
+    #expect(bench.told == ["started 0", "began 0", "began 1", "began 2", "ended"])
   }
 
   @Test("P12: a route to nowhere and back goes on behind the fade")

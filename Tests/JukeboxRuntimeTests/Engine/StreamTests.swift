@@ -81,6 +81,38 @@ import Testing
     }
   }
 
+  @Test("more loads than the marker ring holds, none looked at by the audio thread meanwhile")
+  func markersFull() {
+    let bench = Bench(tracks: [Self.long, 25_000])
+    bench.play()
+    bench.pass(.milliseconds(300))
+    bench.silence()
+    for _ in 0..<70 {
+      bench.load(1, at: 24_000)
+      while bench.decoder.step() == .worked {}
+    }
+    // The decode thread has seen them all and sleeps.
+    bench.engine.decodeSignal.clear()
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    #expect(Array(bench.told.suffix(4)) == ["silenced", "started 1", "began 1", "ended"])
+  }
+
+  @Test("a decoder that waits for room in the marker ring goes on when there is some")
+  func markersTaken() {
+    let bench = Bench(tracks: [Int](repeating: 3, count: 80))
+    bench.load()
+    for track in 1..<80 {
+      while bench.decoder.step() == .worked {}
+      bench.decoder.post(.follow(stream: 1, track: track))
+    }
+    while bench.decoder.step() == .worked {}
+    #expect(bench.decoder.takeReports().count == 64)
+    bench.engine.decodeSignal.clear()
+    bench.pass(.milliseconds(10))
+    #expect(bench.decoderReports.count == 1)
+  }
+
   @Test("P9: next pressed twenty times within 10 ms")
   func impatient() {
     let bench = Bench(tracks: [Int](repeating: Self.long, count: 21))
