@@ -44,7 +44,7 @@ struct ButtonGestures: Hashable, Sendable {
     switch button {
     case .play: Self.holdTime
     case .volumeUp, .volumeDown: Self.repeatDelay
-    case .stop, .next, .previous: nil
+    case .stop, .next, .previous, .record, .cue: nil
     }
   }
 

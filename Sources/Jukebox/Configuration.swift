@@ -6,12 +6,23 @@ public struct Configuration: Hashable, Sendable {
   public var rate: Int
   public var lines: [Line]
   public var ports: [OutputPort]
+  /// What the recorder records from; nil: the board has no input.
+  public var input: InputPort?
+  /// Whom the settings name, and how; those of `SessionClient` that it leaves out are as they stand there.
+  public var clients: [SessionClient]
+  public var cues: [Cue]
   public var settings: Settings
 
-  public init(rate: Int, lines: [Line], ports: [OutputPort], settings: Settings) {
+  public init(
+    rate: Int, lines: [Line], ports: [OutputPort], input: InputPort? = nil, clients: [SessionClient] = [],
+    cues: [Cue] = [], settings: Settings
+  ) {
     self.rate = rate
     self.lines = lines
     self.ports = ports
+    self.input = input
+    self.clients = clients
+    self.cues = cues
     self.settings = settings
   }
 }
@@ -22,7 +33,13 @@ public struct Line: Hashable, Sendable {
     /// Asserted while something is plugged in; the port that uses it says which.
     case sense
     case button(Button)
+    /// Asserted while the session client of this name wants the session: a page, an alarm.
+    case interrupter(String)
+    /// Asserted while ambient sound is to be silent.
+    case mute
     case lamp
+    /// Asserted while the amplifier is to be silent: whenever nothing sounds.
+    case ampMute
   }
   /// As in the board file and in the event log.
   public var name: String
@@ -44,6 +61,45 @@ public enum Button: String, Hashable, Sendable, CaseIterable {
   case volumeDown = "volume-down"
   case next
   case previous
+  case record
+  case cue
+}
+
+/// A sound file to be spoken over the music, or instead of it.
+public struct Cue: Hashable, Sendable {
+  /// As in the settings, the log and the console: the file's name without its ending.
+  public var name: String
+  /// What to open.
+  public var path: String
+  /// Who speaks it: `cue` ducks the music, `page` or another interrupter stops it.
+  public var client: String
+  /// The event that has it spoken.
+  public var event: EventName?
+  /// When it is spoken every day, by the local clock.
+  public var time: TimeOfDay?
+
+  public init(
+    name: String, path: String, client: String = "cue", event: EventName? = nil, time: TimeOfDay? = nil
+  ) {
+    self.name = name
+    self.path = path
+    self.client = client
+    self.event = event
+    self.time = time
+  }
+}
+
+/// A time of the local clock.
+public struct TimeOfDay: Hashable, Sendable {
+  /// 0...23.
+  public var hour: Int
+  /// 0...59.
+  public var minute: Int
+
+  public init(hour: Int, minute: Int) {
+    self.hour = hour
+    self.minute = minute
+  }
 }
 
 /// An output port of the board.
@@ -83,6 +139,14 @@ public struct Settings: Hashable, Sendable {
     case nothing
   }
   public enum Repeat: String, Hashable, Sendable, CaseIterable { case off, queue, track }
+  /// What an interruption does to output and decoder (I10, I11).
+  public enum InterruptionPolicy: String, Hashable, Sendable, CaseIterable {
+    /// They stay open, and go on where they stood.
+    case hold
+    /// They are closed at once and opened anew at the saved frame.
+    case recreate
+  }
+  public enum Content: String, Hashable, Sendable, CaseIterable { case music, speech }
   /// What a gesture on the Play button does (K3).
   public enum Gesture: String, Hashable, Sendable, CaseIterable { case next, previous, nothing }
 
@@ -107,6 +171,19 @@ public struct Settings: Hashable, Sendable {
   public var stuckAfter: Duration = .seconds(15)
   /// No input and no sound for this long: back to the start values; zero: never.
   public var idleReset: Duration = .seconds(600)
+  public var interruptionPolicy: InterruptionPolicy = .hold
+  /// An interruption that lasts longer is a pause; zero: none does.
+  public var interruptionLimit: Duration = .seconds(600)
+  /// Speech pauses for a cue where music is ducked (D6).
+  public var content: Content = .music
+  /// Of the music while a cue speaks, in dB: -60...0.
+  public var duckLevel = -12.0
+  public var duckFadeDown: Duration = .milliseconds(200)
+  public var duckFadeUp: Duration = .milliseconds(500)
+  /// Name of the cue that the Cue button has spoken.
+  public var cueButton = "welcome"
+  /// A recording that gets longer is ended; zero: none is.
+  public var recordingLimit: Duration = .seconds(600)
 
   public init() {}
 }

@@ -3,7 +3,10 @@ import AudioSession
 /// Everything the brain can ask of the world.
 public enum Effect: Hashable, Sendable {
   case audio(AudioCommand)
+  case record(RecorderCommand)
   case lamp(LampPattern)
+  /// Nothing sounds any more, or something is about to.
+  case muteAmplifier(Bool)
   case setTimer(TimerID, Instant)
   case cancelTimer(TimerID)
   case log(Event)
@@ -11,6 +14,8 @@ public enum Effect: Hashable, Sendable {
   case reply(String)
   case save(SavedState)
 }
+
+public enum RecorderCommand: Hashable, Sendable { case start, stop }
 
 /// What the audio engine is to do. It obeys in order.
 public enum AudioCommand: Hashable, Sendable {
@@ -28,6 +33,20 @@ public enum AudioCommand: Hashable, Sendable {
   /// Try to open the lost output again. Unless there is no port, it is answered: with `outputLost`, or with
   /// `outputRestored` when the output is open, even if it was open already.
   case reopen
+  /// Close output and decoder as soon as nothing sounds; the next `load` and `play` open them anew (I11).
+  case release
+  /// Ports that play the same as the route, each at its volume; none but in a multi-route.
+  case others([Port: Int])
+  /// Move the music to a level in dB, 0 being its own, in a straight line over this time.
+  case duck(level: Double, over: Duration)
+  /// Play a cue (its index in `Configuration.cues`) once the ducking that came before is done; the music goes on.
+  /// Another clip that is still there is forgotten. It is answered by `clipStarted` and, at its end, `clipEnded`; or by
+  /// `clipFailed`.
+  case speak(clip: UInt8, cue: Int)
+  /// Fade the clip out, now or as of the moment of a line's `edge`, and stand at the frame heard then.
+  case hush(edge: Instant?)
+  /// Go on with the clip where it was hushed.
+  case speakOn
 }
 
 public enum LampPattern: String, Hashable, Sendable, CaseIterable {

@@ -24,8 +24,13 @@ public enum Input: Hashable, Sendable {
   case timer(TimerID)
   case console(String)
   case audio(AudioReport)
+  case recorder(RecorderReport)
   case storage(StorageReport)
   case category(SessionCategory)
+  /// The time of day of a cue has come: its index in `Configuration.cues`.
+  case scheduled(cue: Int)
+  /// The system slept, and these lines are asserted now (R11).
+  case woke(asserted: Set<LineID>)
   /// The process is asked to end.
   case shutdown(reason: String)
 }
@@ -90,6 +95,18 @@ public enum AudioReport: Hashable, Sendable {
   /// The device is gone or cannot be opened; the engine is silent and would go on at `position`.
   case outputLost(reason: String, Position?)
   case outputRestored
+  /// The output was opened anew and runs at another rate or with another buffer than before; the engine is silent and
+  /// would go on at `position` of a stream that has to be loaded again (R12).
+  case outputChanged(rate: Int, bufferFrames: Int, Position?)
+  /// The device of another port of a multi-route is gone, or back; the others play on.
+  case otherOutputLost(Port, reason: String)
+  case otherOutputRestored(Port)
+  /// The first frame of a clip is heard at `at`.
+  case clipStarted(clip: UInt8, at: Instant)
+  /// Its last frame was heard.
+  case clipEnded(clip: UInt8)
+  /// It cannot be played, or not to its end.
+  case clipFailed(clip: UInt8, reason: String)
 }
 
 /// What the decoder learns when it opens a track.
@@ -104,6 +121,28 @@ public struct TrackTags: Hashable, Sendable {
     self.artist = artist
     self.frames = frames
   }
+}
+
+/// What the recorder tells.
+public enum RecorderReport: Hashable, Sendable {
+  /// Sound goes into this file; its name in the recordings folder.
+  case started(file: String)
+  /// Nothing was recorded.
+  case failed(reason: String)
+  /// The file is complete and valid. `lost`: frames that the input delivered and the file does not hold, as far as is
+  /// known. `fault`: why it ended by itself; nil: it was told to.
+  case stopped(file: String, frames: Int, lost: Int, fault: RecorderFault?)
+  /// Power on found a file that a power cut had interrupted, and made it valid.
+  case recovered(file: String, frames: Int)
+}
+
+/// Why a recording ends by itself; the reason in the log.
+public enum RecorderFault: String, Hashable, Sendable, CaseIterable {
+  /// No more than the floor of free space is left.
+  case diskFull = "disk-full"
+  case sizeLimit = "size-limit"
+  case inputLost = "input-lost"
+  case writeFailed = "write-failed"
 }
 
 /// What became of a save.
@@ -125,5 +164,9 @@ public enum TimerID: Hashable, Sendable {
   case promptTimeout
   case idleReset
   case outputRetry
+  case interruptionLimit
+  /// A cue has been speaking for longer than any should.
+  case cueLimit
+  case recordingLimit
   case save
 }

@@ -35,6 +35,8 @@ extension Jukebox {
     case .underrun: log(.outputUnderrun, .warn, ["frame": frame(at: now)])
     case .outputLost(let reason, let position): outputLost(reason, at: position, now)
     case .outputRestored: outputRestored(at: now)
+    case .outputChanged, .otherOutputLost, .otherOutputRestored: break
+    case .clipStarted, .clipEnded, .clipFailed: break
     }
   }
 

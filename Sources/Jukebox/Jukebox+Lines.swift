@@ -28,7 +28,8 @@ extension Jukebox {
     case .button:
       guard case .changed = outcome else { return }
       if isAsserted { pressed(line, at: now) } else { released(line) }
-    case .lamp: break
+    case .interrupter, .mute: break
+    case .lamp, .ampMute: break
     }
   }
 
@@ -111,6 +112,7 @@ extension Jukebox {
     case .stop: stop(at: now)
     case .next: next(at: now)
     case .previous: previous(at: now)
+    case .record, .cue: break
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep, at: now)
     case .volumeDown: return changeVolume(by: -configuration.settings.volumeStep, at: now)
     }

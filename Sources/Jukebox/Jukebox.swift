@@ -84,6 +84,7 @@ public struct Jukebox: Hashable, Sendable {
       touch(at: now)
     case .audio(let report): heard(report, at: now)
     case .storage(let report): stored(report)
+    case .recorder, .scheduled, .woke: break
     case .category(let category): apply(routes.change(to: category), at: now)
     case .shutdown(let reason): shutDown(reason: reason, at: now)
     }
@@ -98,6 +99,7 @@ public struct Jukebox: Hashable, Sendable {
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
     case .idleReset: returnToStart(cause: "idle", at: now)
+    case .interruptionLimit, .cueLimit, .recordingLimit: break
     case .outputRetry: outbox.append(.audio(.reopen))
     case .save: saveNow(at: now)
     }

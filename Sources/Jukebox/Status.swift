@@ -2,7 +2,9 @@ import AudioSession
 
 /// What anyone may know of the brain at one moment: for the panel, the console and `expect`.
 public struct Status: Hashable, Sendable {
-  public var state: Intent
+  public enum State: String, Hashable, Sendable, CaseIterable { case stopped, playing, paused, recording }
+
+  public var state: State
   public var holds: [HoldName]
   public var route: Route
   public var connected: Set<Port>
@@ -17,6 +19,13 @@ public struct Status: Hashable, Sendable {
   public var frame: Int
   public var isPromptShown: Bool
   public var lamp: LampPattern
+  /// Session clients that are active, the oldest first.
+  public var sessions: [String]
+  public var isDucked: Bool
+  /// Name of the cue that is spoken, or about to be.
+  public var cue: String?
+  /// Since when a recording runs.
+  public var recordingSince: Instant?
 
   /// The console's answer to `status`.
   public var line: String {
@@ -35,6 +44,7 @@ extension Jukebox {
       volume: routes.route.port.map { volumes.volume(of: $0) }, track: queue.track.map { $0 + 1 },
       trackCount: library.count, file: queue.track.map { library[$0].name },
       tags: queue.track.flatMap { tags[$0] } ?? TrackTags(),
-      frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: isPromptShown, lamp: lampPattern)
+      frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: isPromptShown, lamp: lampPattern,
+      sessions: [], isDucked: false)
   }
 }

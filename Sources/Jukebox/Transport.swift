@@ -6,6 +6,7 @@ public enum Intent: String, Hashable, Sendable, CaseIterable { case stopped, pla
 /// What can hold wanted sound back.
 public enum HoldName: String, Hashable, Sendable, CaseIterable {
   case routeLost = "route-lost"
+  case interruption
   case outputUnavailable = "output-unavailable"
   case noSuitableRoute = "no-suitable-route"
 }
@@ -61,5 +62,11 @@ struct Transport: Hashable, Sendable {
   }
 
   /// What a listener would call it: wanted sound that something holds back is paused.
-  var state: Intent { intent == .playing && !isAudible ? .paused : intent }
+  var state: Status.State {
+    switch intent {
+    case .stopped: .stopped
+    case .playing: isAudible ? .playing : .paused
+    case .paused: .paused
+    }
+  }
 }

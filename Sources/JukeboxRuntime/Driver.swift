@@ -82,6 +82,7 @@ final class Driver {
   private func run(_ effect: Effect, at now: Instant) {
     switch effect {
     case .audio(let command): run(command)
+    case .record, .muteAmplifier: break
     case .lamp(let pattern): world.lamp(pattern)
     case .setTimer(let timer, let at): timers.set(timer, at: at)
     case .cancelTimer(let timer): timers.cancel(timer)
@@ -105,6 +106,7 @@ final class Driver {
     case .route(let port, let volume): send(.route(index(of: port), gain: VolumeCurve.gain(volume)))
     case .volume(let volume): send(.gain(VolumeCurve.gain(volume)))
     case .reopen: send(.reopen)
+    case .release, .others, .duck, .speak, .hush, .speakOn: break
     }
   }
 

@@ -32,7 +32,7 @@ func testStatus(_ change: (inout Status) -> Void = { _ in }) -> Status {
     state: .playing, holds: [], route: Route(.headphones), connected: [.headphones, .speaker], volume: 60, track: 2,
     trackCount: 7, file: "02 blue.mp3",
     tags: TrackTags(title: "Blue in Green", artist: "Miles Davis", frames: 14_861_700),
-    frame: 3_660_300, isPromptShown: false, lamp: .on)
+    frame: 3_660_300, isPromptShown: false, lamp: .on, sessions: [], isDucked: false)
   change(&status)
   return status
 }

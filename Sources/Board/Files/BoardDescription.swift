@@ -31,11 +31,13 @@ public struct BoardDescription: Hashable, Sendable {
   public var lines: [LineDescription]
   /// In the order of the file; at least one.
   public var ports: [PortDescription]
+  /// What can be recorded from.
+  public var input: InputDescription?
 
   public init(
     name: String, models: [String] = [], isSimulated: Bool = false, rate: Int, buffer: Duration,
     console: Console? = nil,
-    lines: [LineDescription], ports: [PortDescription]
+    lines: [LineDescription], ports: [PortDescription], input: InputDescription? = nil
   ) {
     self.name = name
     self.models = models
@@ -45,14 +47,20 @@ public struct BoardDescription: Hashable, Sendable {
     self.console = console
     self.lines = lines
     self.ports = ports
+    self.input = input
   }
 
-  /// What the brain needs to know of this board.
-  public func configuration(settings: Settings) -> Configuration {
+  /// What the brain needs to know of this board, and of its owner's wishes.
+  public func configuration(
+    settings: Settings, clients: [SessionClient] = [], cues: [Cue] = []
+  ) -> Configuration {
     Configuration(
       rate: rate,
       lines: lines.map { Line(name: $0.name, role: $0.role, debounce: $0.debounce) },
       ports: ports.map(\.output),
+      input: input?.port,
+      clients: clients,
+      cues: cues,
       settings: settings)
   }
 
@@ -61,8 +69,9 @@ public struct BoardDescription: Hashable, Sendable {
     lines.map { line in
       let direction: LineRequest.Direction =
         switch line.role {
-        case .sense, .button: .input(bias: line.bias)
+        case .sense, .button, .interrupter, .mute: .input(bias: line.bias)
         case .lamp: .output(asserted: false)
+        case .ampMute: .output(asserted: true)
         }
       // The kernel would hold an edge back until the level is steady, but a release has to be silent at its first
       // edge (R3). The brain debounces.
@@ -108,6 +117,18 @@ public struct PortDescription: Hashable, Sendable {
 
   public init(output: OutputPort, pcm: String) {
     self.output = output
+    self.pcm = pcm
+  }
+}
+
+/// The input of a board: `[inputs.NAME]`.
+public struct InputDescription: Hashable, Sendable {
+  public var port: InputPort
+  /// Name of the ALSA PCM it is recorded from.
+  public var pcm: String
+
+  public init(port: InputPort, pcm: String) {
+    self.port = port
     self.pcm = pcm
   }
 }

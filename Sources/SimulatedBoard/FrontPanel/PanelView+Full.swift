@@ -93,7 +93,7 @@ extension PanelView {
     case .playing:
       mechanism = glyphs.playing[Int(max(0, state.now.nanoseconds) / 250_000_000) % glyphs.playing.count]
     case .paused: mechanism = glyphs.paused
-    case .stopped: mechanism = glyphs.stopped
+    case .stopped, .recording: mechanism = glyphs.stopped
     }
     return glyphs.cabinet.map { row in
       var line = PanelLine()

@@ -24,6 +24,7 @@ extension PanelState {
     case .playing: "PLAYING"
     case .paused: "PAUSED"
     case .stopped: "STOPPED"
+    case .recording: "RECORDING"
     }
   }
 
@@ -32,6 +33,7 @@ extension PanelState {
     status.holds.map { hold in
       switch hold {
       case .routeLost: "\(lostPort?.panelName.lowercased() ?? "plug") unplugged"
+      case .interruption: "interrupted"
       case .outputUnavailable: "sound device gone"
       case .noSuitableRoute: "nothing to play on"
       }

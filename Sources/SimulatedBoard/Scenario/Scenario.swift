@@ -41,7 +41,7 @@ public enum OutputFault: String, Hashable, Sendable, CaseIterable { case fail, r
 
 /// One claim about the board at one moment.
 public enum Expectation: Hashable, Sendable {
-  case state(Intent)
+  case state(Status.State)
   /// nil: no hold.
   case hold(HoldName?)
   case route(Port?)

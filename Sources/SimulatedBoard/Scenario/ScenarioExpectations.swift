@@ -20,8 +20,7 @@ struct ScenarioExpectations {
     let ports = ScenarioActions.portNames(board)
     switch try words.next(Wording.list(Self.words)) {
     case "state":
-      let states = Intent.allCases.map { ($0.rawValue, $0) }
-      return .state(try words.choice("state", states, notBuilt: ["recording": "recording"]))
+      return .state(try words.choice("state", Status.State.allCases.map { ($0.rawValue, $0) }))
     case "hold":
       let holds: [(word: String, value: HoldName?)] = HoldName.allCases.map { ($0.rawValue, $0) }
       let later = ["interruption": "interruptions"]

@@ -51,7 +51,7 @@ import Testing
       case .setTimer(let timer, _): bench.timers.insert(timer)
       case .cancelTimer(let timer): bench.timers.remove(timer)
       case .log(let event): events.append(event)
-      case .audio, .lamp, .reply, .save: break
+      case .audio, .record, .lamp, .muteAmplifier, .reply, .save: break
       }
     }
     bench.timers.remove(.save)

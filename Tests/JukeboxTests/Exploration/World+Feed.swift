@@ -15,7 +15,7 @@ extension World {
       case .setTimer(let timer, _): timers.insert(timer)
       case .cancelTimer(let timer): timers.remove(timer)
       case .log: logged += 1
-      case .lamp, .reply, .save: break
+      case .record, .lamp, .muteAmplifier, .reply, .save: break
       }
     }
     home = brain.routes.route.port ?? wishedPort(input) ?? home
@@ -53,7 +53,7 @@ extension World {
     case .audio(.outputLost): isOutputLost = true
     case .audio(.outputRestored): isOutputLost = false
     case .audio(.ended): if endsStream(input, before) { isCommanded = false }
-    case .powerOn, .timer, .audio, .storage, .category, .shutdown: break
+    case .powerOn, .timer, .audio, .recorder, .storage, .category, .scheduled, .woke, .shutdown: break
     }
   }
 
@@ -103,7 +103,7 @@ extension World {
       demand(released == nil || !isCommanded, "(c) sound moved after the first edge of a release", &complaints)
     case .volume(let volume):
       demand(volume == port.map { brain.volumes.volume(of: $0) }, "volume that nobody set", &complaints)
-    case .follow, .reopen: break
+    case .follow, .reopen, .release, .others, .duck, .speak, .hush, .speakOn: break
     }
     engine.obey(command, at: Self.now)
     if let complaint = engine.complaint { complaints.append("(i) \(complaint)") }

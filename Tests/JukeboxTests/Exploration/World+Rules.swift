@@ -86,7 +86,7 @@ extension World {
       case .timer(.held(let line)): line == setup.button
       case .timer(.promptTimeout), .timer(.idleReset): new == .stopped
       case .audio(.ended): new == .stopped
-      case .powerOn, .edge, .timer, .audio, .storage, .category, .shutdown: false
+      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .category, .scheduled, .woke, .shutdown: false
       }
     demand(mayChange, "(b, e) \(input) made \(old) \(new)", &found)
   }
@@ -107,7 +107,7 @@ extension World {
       case .console(let command): !command.hasPrefix("volume") && !command.hasPrefix("route")
       case .timer(.settle(let line)): line == setup.button || resumes(loss, on: line, before, setup)
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.ended): true
-      case .powerOn, .edge, .timer, .audio, .storage, .category, .shutdown: false
+      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .category, .scheduled, .woke, .shutdown: false
       }
     demand(mayEnd, "P3 to P5 \(input) ended a hold by an unplug", &found)
   }

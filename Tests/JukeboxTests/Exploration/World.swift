@@ -171,7 +171,9 @@ extension AudioReport {
     case .started(let id, _, _), .silenced(let id, _), .opened(let id, _, _), .began(let id, _, _),
       .failed(let id, _, _), .brokeOff(let id, _, _), .ended(let id):
       id
-    case .underrun, .outputLost, .outputRestored: nil
+    case .underrun, .outputLost, .outputRestored, .outputChanged, .otherOutputLost, .otherOutputRestored, .clipStarted,
+      .clipEnded, .clipFailed:
+      nil
     }
   }
 }

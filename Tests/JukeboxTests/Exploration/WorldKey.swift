@@ -114,6 +114,7 @@ extension World {
     case .underrun: return [8]
     case .outputLost(_, let position): return [9] + place(position)
     case .outputRestored: return [10]
+    case .outputChanged, .otherOutputLost, .otherOutputRestored, .clipStarted, .clipEnded, .clipFailed: return [11]
     }
   }
 }

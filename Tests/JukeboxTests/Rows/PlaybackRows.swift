@@ -81,7 +81,7 @@ import Testing
   @Test("P9: Next after the last track ends the queue, or starts it again where the queue repeats")
   func nextAtTheEnd() {
     for (repeats, state, track) in [
-      (Settings.Repeat.off, Intent.stopped, 0), (.queue, .playing, 0), (.track, .playing, 0),
+      (Settings.Repeat.off, Status.State.stopped, 0), (.queue, .playing, 0), (.track, .playing, 0),
     ] {
       let kiosk = Kiosk { $0.repeats = repeats }
       kiosk.type("play")

@@ -76,6 +76,7 @@ struct EngineModel: Hashable {
       guard port != nil else { return }
       if !isOpen { open(at: now) }
       if isOpen { reports.append(.outputRestored) }
+    case .release, .others, .duck, .speak, .hush, .speakOn: break
     }
   }
 

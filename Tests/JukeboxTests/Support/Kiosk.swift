@@ -77,6 +77,7 @@ final class Kiosk {
     case .audio(let command):
       commands.append(command)
       engine.obey(command, at: now)
+    case .record, .muteAmplifier: break
     case .lamp(let pattern): lamps.append(pattern)
     case .setTimer(let timer, let at): timers[timer] = at
     case .cancelTimer(let timer): timers[timer] = nil

@@ -1,0 +1,43 @@
+/// Someone who wants sound: the music, a cue, a page, the recorder, or whoever the settings name.
+public struct SessionClient: Hashable, Sendable {
+  public enum Option: String, Hashable, Sendable, CaseIterable {
+    /// Sounds together with others and interrupts nobody.
+    case mixWithOthers = "mix-with-others"
+    /// The same, and those who sound with it are lowered meanwhile.
+    case duckOthers = "duck-others"
+    /// When it is done, those that it interrupted are told to go on.
+    case notifyOthers = "notify-others"
+  }
+
+  /// As in the settings and in the event log.
+  public var name: String
+  public var category: SessionCategory
+  public var options: Set<Option>
+  /// 0...100; the higher the stronger.
+  public var priority: Int
+  /// Whether what it plays is spoken word, which pauses where music is ducked.
+  public var isSpeech: Bool
+
+  public init(
+    name: String, category: SessionCategory, options: Set<Option> = [], priority: Int, isSpeech: Bool = false
+  ) {
+    self.name = name
+    self.category = category
+    self.options = options
+    self.priority = priority
+    self.isSpeech = isSpeech
+  }
+
+  /// The clients that every kiosk has.
+  public static let music = SessionClient(name: "music", category: .playback, priority: 10)
+  public static let cue = SessionClient(
+    name: "cue", category: .playback, options: [.duckOthers, .notifyOthers], priority: 20)
+  public static let recorder = SessionClient(
+    name: "recorder", category: .record, options: [.notifyOthers], priority: 30)
+  public static let page = SessionClient(name: "page", category: .playback, options: [.notifyOthers], priority: 50)
+
+  /// Sounds together with others of its kind, and with those that do not mind.
+  public var mixes: Bool {
+    category == .ambient || options.contains(.mixWithOthers) || options.contains(.duckOthers)
+  }
+}
