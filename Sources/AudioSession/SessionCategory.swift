@@ -14,4 +14,20 @@ public enum SessionCategory: String, Hashable, Sendable, CaseIterable {
     case .record: false
     }
   }
+
+  /// Whether the mute line silences it (S1, S2).
+  public var obeysMute: Bool {
+    switch self {
+    case .ambient, .soloAmbient: true
+    case .playback, .record, .playAndRecord, .multiRoute: false
+    }
+  }
+
+  /// Whether it needs an input port (S4, S5).
+  public var needsInput: Bool {
+    switch self {
+    case .record, .playAndRecord: true
+    case .ambient, .soloAmbient, .playback, .multiRoute: false
+    }
+  }
 }

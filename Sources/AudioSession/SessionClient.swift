@@ -34,10 +34,18 @@ public struct SessionClient: Hashable, Sendable {
     name: "cue", category: .playback, options: [.duckOthers, .notifyOthers], priority: 20)
   public static let recorder = SessionClient(
     name: "recorder", category: .record, options: [.notifyOthers], priority: 30)
+  /// Also what an interrupter is that nobody has described.
   public static let page = SessionClient(name: "page", category: .playback, options: [.notifyOthers], priority: 50)
 
   /// Sounds together with others of its kind, and with those that do not mind.
   public var mixes: Bool {
-    category == .ambient || options.contains(.mixWithOthers) || options.contains(.duckOthers)
+    category == .ambient
+      || category != .record && (options.contains(.mixWithOthers) || options.contains(.duckOthers))
+  }
+
+  /// Whether a client may be called so: 1...31 small letters, digits and hyphens.
+  public static func isName(_ text: String) -> Bool {
+    (1...31).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
   }
 }

@@ -4,12 +4,18 @@ import AudioSession
 enum ConsoleCommand: Hashable, Sendable {
   case status
   case play
+  case pause
   case stop
   case next
   case previous
   case volume(Int)
   /// nil: `route auto`.
   case route(Port?)
+  case cue(String)
+  case record
+  case beginInterruption(String)
+  case endInterruption(String, shouldResume: Bool)
+  case category(SessionCategory)
   case help
 
   struct Invalid: Error, Hashable {
@@ -19,47 +25,94 @@ enum ConsoleCommand: Hashable, Sendable {
   static let helpText = """
     status         what plays, where and how loud
     play           play, or pause what plays, as the button does
+    pause          pause, and stay so whatever comes to an end
     stop           stop and return to the start of the track
     next           next track
     previous       start of this track, or the track before
     volume N       volume of the current port, 0 to 100
     route PORT     force the route; route auto lets the best port win again
+    cue NAME       speak a cue over the music
+    record         begin a recording, or end it
+    interrupt begin NAME
+    interrupt end NAME [resume]
+                   a page or an alarm begins and ends; resume lets the music go on
+    category NAME  what the music is to the session: playback, ambient, ...
     help           this list
     """
 
   init(parsing line: String) throws(Invalid) {
     let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
     guard let verb = words.first else { throw Invalid(message: "empty command, try help") }
-    switch (verb, words.count) {
-    case ("status", 1): self = .status
-    case ("play", 1): self = .play
-    case ("stop", 1): self = .stop
-    case ("next", 1): self = .next
-    case ("previous", 1): self = .previous
-    case ("help", 1): self = .help
-    case ("volume", 2):
-      guard let volume = Int(words[1]), (0...100).contains(volume), words[1].allSatisfy(\.isWholeNumber) else {
-        throw Invalid(message: "volume \(words[1]): expected a whole number from 0 to 100")
-      }
-      self = .volume(volume)
-    case ("route", 2):
-      guard let port = Port(rawValue: words[1]) else {
-        guard words[1] == "auto" else {
-          let ports = Port.allCases.map(\.rawValue).joined(separator: ", ")
-          throw Invalid(message: "route \(words[1]): expected auto or one of \(ports)")
-        }
-        self = .route(nil)
-        return
-      }
-      self = .route(port)
-    case ("cue", _): throw Invalid(message: "cue: cues are not built yet")
-    case ("volume", _): throw Invalid(message: "volume: expected one number from 0 to 100")
-    case ("route", _): throw Invalid(message: "route: expected one port, or auto")
-    case ("status", _), ("play", _), ("stop", _), ("next", _), ("previous", _), ("help", _):
-      throw Invalid(message: "\(verb): expected nothing after it")
+    let rest = Array(words.dropFirst())
+    switch verb {
+    case "status": self = try Self.alone(.status, verb, rest)
+    case "play": self = try Self.alone(.play, verb, rest)
+    case "pause": self = try Self.alone(.pause, verb, rest)
+    case "stop": self = try Self.alone(.stop, verb, rest)
+    case "next": self = try Self.alone(.next, verb, rest)
+    case "previous": self = try Self.alone(.previous, verb, rest)
+    case "record": self = try Self.alone(.record, verb, rest)
+    case "help": self = try Self.alone(.help, verb, rest)
+    case "volume": self = .volume(try Self.volume(rest))
+    case "route": self = .route(try Self.port(rest))
+    case "cue":
+      guard rest.count == 1 else { throw Invalid(message: "cue: expected one name") }
+      self = .cue(rest[0])
+    case "interrupt": self = try Self.interruption(rest)
+    case "category": self = .category(try Self.category(rest))
     default:
-      throw Invalid(
-        message: "\(verb): unknown command, expected status, play, stop, next, previous, volume, route or help")
+      let verbs = "status, play, pause, stop, next, previous, volume, route, cue, record, interrupt, category or help"
+      throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
     }
   }
+
+  private static func alone(_ command: Self, _ verb: String, _ rest: [String]) throws(Invalid) -> Self {
+    guard rest.isEmpty else { throw Invalid(message: "\(verb): expected nothing after it") }
+    return command
+  }
+
+  private static func volume(_ rest: [String]) throws(Invalid) -> Int {
+    guard rest.count == 1 else { throw Invalid(message: "volume: expected one number from 0 to 100") }
+    guard let volume = Int(rest[0]), (0...100).contains(volume), rest[0].allSatisfy(\.isWholeNumber) else {
+      throw Invalid(message: "volume \(rest[0]): expected a whole number from 0 to 100")
+    }
+    return volume
+  }
+
+  private static func port(_ rest: [String]) throws(Invalid) -> Port? {
+    guard rest.count == 1 else { throw Invalid(message: "route: expected one port, or auto") }
+    if rest[0] == "auto" { return nil }
+    guard let port = Port(rawValue: rest[0]) else {
+      throw Invalid(message: "route \(rest[0]): expected auto or one of \(list(Port.allCases.map(\.rawValue)))")
+    }
+    return port
+  }
+
+  private static func interruption(_ rest: [String]) throws(Invalid) -> Self {
+    guard rest.count >= 2, rest[0] == "begin" || rest[0] == "end" else {
+      throw Invalid(message: "interrupt: expected begin NAME, or end NAME with or without resume")
+    }
+    let (edge, name) = (rest[0], rest[1])
+    let own = [SessionClient.music, .cue, .recorder].map(\.name)
+    guard SessionClient.isName(name), !own.contains(name) else {
+      throw Invalid(
+        message: "interrupt \(edge) \(name): expected small letters, digits and hyphens, but none of \(list(own))")
+    }
+    switch (edge, rest.count) {
+    case ("begin", 2): return .beginInterruption(name)
+    case ("end", 2): return .endInterruption(name, shouldResume: false)
+    case ("end", 3) where rest[2] == "resume": return .endInterruption(name, shouldResume: true)
+    default:
+      throw Invalid(message: "interrupt \(edge) \(name): expected \(edge == "end" ? "resume or " : "")nothing after it")
+    }
+  }
+
+  private static func category(_ rest: [String]) throws(Invalid) -> SessionCategory {
+    guard rest.count == 1, let category = SessionCategory(rawValue: rest[0]) else {
+      throw Invalid(message: "category: expected one of \(list(SessionCategory.allCases.map(\.rawValue)))")
+    }
+    return category
+  }
+
+  private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }
 }

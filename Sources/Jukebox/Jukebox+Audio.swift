@@ -11,6 +11,7 @@ extension Jukebox {
       guard id == stream.id, position.track == queue.track, commanded.isSounding else { return }
       playhead.run(from: position.frame, since: at)
     case .silenced(let id, let position):
+      if commanded.silenced == id { commanded.silenced = nil }
       guard id == stream.id, position.track == queue.track, !commanded.isSounding else { return }
       stand(at: position.frame)
     case .opened(let id, let track, let found):
@@ -35,8 +36,15 @@ extension Jukebox {
     case .underrun: log(.outputUnderrun, .warn, ["frame": frame(at: now)])
     case .outputLost(let reason, let position): outputLost(reason, at: position, now)
     case .outputRestored: outputRestored(at: now)
-    case .outputChanged, .otherOutputLost, .otherOutputRestored: break
-    case .clipStarted, .clipEnded, .clipFailed: break
+    case .outputChanged(let rate, let buffer, let position):
+      outputChanged(rate: rate, bufferFrames: buffer, at: position, now)
+    case .otherOutputLost(let port, let reason):
+      log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
+      retryOutput(at: now)
+    case .otherOutputRestored(let port): log(.outputRestored, .info, ["route": port.rawValue])
+    case .clipStarted(let clip, let at): clipStarted(clip, at: at)
+    case .clipEnded(let clip): clipEnded(clip, at: now)
+    case .clipFailed(let clip, let reason): clipFailed(clip, reason: reason, at: now)
     }
   }
 
@@ -87,7 +95,6 @@ extension Jukebox {
     resolveLoss(answer: nil)
     transport.intent = .stopped
     log(.playbackStopped, .info, ["cause": "queue-ended", "frame": "0"])
-    touch(at: now)
     saveSoon(at: now)
   }
 
@@ -103,14 +110,23 @@ extension Jukebox {
   // MARK: - Output
 
   private mutating func outputLost(_ reason: String, at position: Position?, _ now: Instant) {
+    commanded.silenced = nil
     // The report names no stream: before a track of this one was heard, it speaks of the stream before.
     if let position, stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
     if transport.outputLoss == nil {
       let wasAudible = transport.isAudible
       log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])
+      log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: now)])
       transport.outputLoss = Hold(since: now, frame: playhead.frame)
-      if wasAudible { log(.playbackPaused, .info, ["cause": "output", "frame": frame(at: now)]) }
+      if wasAudible { logPaused(cause: "output", at: now) }
+      silenceCues(reason: "output lost", at: now)
     }
+    retryOutput(at: now)
+  }
+
+  private static let outputUnavailable = HoldName.outputUnavailable.rawValue
+
+  private mutating func retryOutput(at now: Instant) {
     let wait = Self.backOff[min(outputRetries, Self.backOff.count - 1)]
     outputRetries = min(outputRetries + 1, Self.backOff.count)
     outbox.append(.setTimer(.outputRetry, now + .seconds(wait)))
@@ -122,6 +138,24 @@ extension Jukebox {
     outputRetries = 0
     outbox.append(.cancelTimer(.outputRetry))
     log(.outputRestored, .info, ["route": routes.route.description])
+    log(.interruptionEnded, .info, ["reason": Self.outputUnavailable, "resume": "true"])
     logResumed(cause: "output-restored", at: now)
+  }
+
+  /// The same port in another shape: the stream is decoded anew for it, from the frame heard last (R12).
+  private mutating func outputChanged(rate: Int, bufferFrames: Int, at position: Position?, _ now: Instant) {
+    if let position, position.track == queue.track { stand(at: position.frame) }
+    let route = routes.route
+    log(
+      .routeChanged, .info,
+      [
+        "reason": RouteChange.Reason.routeConfigurationChange.rawValue, "from": route.description,
+        "to": route.description, "rate": String(rate), "buffer": String(bufferFrames), "frame": frame(at: now),
+      ])
+    commanded.isSounding = false
+    commanded.silenced = nil
+    stream.unload()
+    // Decoded for another rate, it would be spoken at the wrong pitch.
+    if speech.current != nil && speech.phase != .due { silenceCues(reason: "route-configuration-change", at: now) }
   }
 }

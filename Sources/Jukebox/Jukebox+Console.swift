@@ -20,13 +20,25 @@ extension Jukebox {
     case .previous: previous(at: now)
     case .volume(let volume): obeyVolume(volume, at: now)
     case .route(let port): force(port, at: now)
+    case .pause: pause(at: now)
+    case .record: record(at: now)
+    case .cue(let name): speak(named: name, at: now)
+    case .beginInterruption(let name): begin(name, nil, at: now)
+    case .endInterruption(let name, let shouldResume): end(name, shouldResume: shouldResume, at: now)
+    case .category(let category): change(to: category, at: now)
     }
   }
 
   /// Why a command that is well spoken cannot be obeyed now; nil where it can.
   private func objection(to command: ConsoleCommand) -> String? {
     switch command {
-    case .status, .help, .play, .stop, .next, .previous, .route(nil): return nil
+    case .status, .help, .play, .pause, .stop, .next, .previous, .route(nil), .record, .category: return nil
+    case .cue(let name):
+      let names = configuration.cues.map(\.name)
+      if names.contains(name) { return nil }
+      return "cue \(name): expected \(names.isEmpty ? "a cue folder with cues" : names.joined(separator: ", "))"
+    case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
+    case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"
     case .volume: return routes.route.port == nil ? "no port to set the volume of" : nil
     case .route(.some(let port)):
       if routes.connected.contains(port) { return nil }

@@ -28,7 +28,13 @@ extension Jukebox {
     case .button:
       guard case .changed = outcome else { return }
       if isAsserted { pressed(line, at: now) } else { released(line) }
-    case .interrupter, .mute: break
+    case .interrupter(let name):
+      guard case .changed(let edge) = outcome else { return }
+      let cause = LineCause(line: setup.name, edge: edge)
+      if isAsserted { begin(name, cause, at: now) } else { end(name, at: now) }
+    case .mute:
+      guard case .changed(let edge) = outcome else { return }
+      setMute(isAsserted, LineCause(line: setup.name, edge: edge), at: now)
     case .lamp, .ampMute: break
     }
   }
@@ -112,7 +118,8 @@ extension Jukebox {
     case .stop: stop(at: now)
     case .next: next(at: now)
     case .previous: previous(at: now)
-    case .record, .cue: break
+    case .record: record(at: now)
+    case .cue: speak(named: configuration.settings.cueButton, at: now)
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep, at: now)
     case .volumeDown: return changeVolume(by: -configuration.settings.volumeStep, at: now)
     }

@@ -17,6 +17,9 @@ extension Jukebox {
     let isForced = routes.route.port != nil && routes.route.port == routes.forced
     log(.routeInitial, .info, ["to": routes.route.description, "reason": isForced ? "override" : nil])
     if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: now, frame: 0), from: nil) }
+    for (index, line) in configuration.lines.enumerated() where state.asserted.contains(LineID(index)) {
+      if case .interrupter(let name) = line.role { begin(name, LineCause(line: line.name, edge: now), at: now) }
+    }
     restore(state.saved, at: now)
     touch(at: now)
   }
@@ -34,10 +37,13 @@ extension Jukebox {
         }
       } else if isAsserted {
         plugged.insert(line.name)
+        if line.role == .mute { isMuted = true }
       }
       lines.append(LineState(debouncer: Debouncer(level: isAsserted), gestures: gestures))
     }
-    routes = RouteMonitor(ports: configuration.ports, plugged: plugged, forced: configuration.settings.route)
+    routes = RouteMonitor(
+      ports: configuration.ports, plugged: plugged, forced: configuration.settings.route,
+      category: configuration.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback)
   }
 
   /// What was saved comes back silently; it plays only if told to, and only on the port it was playing on (W2).
@@ -59,6 +65,7 @@ extension Jukebox {
       let isPortThere = state.port != nil && state.port == routes.route.port
       if configuration.settings.playOnBoot && state.intent == .playing && isPortThere {
         transport.intent = .playing
+        settleClients(at: now)
         logResumed(cause: "boot", at: now)
       }
     }
@@ -97,6 +104,11 @@ extension Jukebox {
 
   mutating func shutDown(reason: String, at now: Instant) {
     if isSavePending { outbox.append(.cancelTimer(.save)) }
+    if case .running(let file, _) = recording {
+      log(.recordingStopped, .info, ["reason": "shutdown", "file": file])
+    }
+    stopRecording(reason: "shutdown")
+    silenceCues(reason: "shutdown", at: now)
     saveNow(at: now)
     log(.shutdown, .info, ["reason": reason, "frame": frame(at: now)])
     isOn = false

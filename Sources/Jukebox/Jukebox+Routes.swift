@@ -23,6 +23,7 @@ extension Jukebox {
 
   mutating func connected(_ port: Port, _ cause: LineCause, at now: Instant) {
     log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
+    stopRecording(reason: "route-change")
     let change = routes.connect(port)
     apply(change, cause, at: now)
     guard change != nil, routes.route.port == port else {
@@ -52,6 +53,7 @@ extension Jukebox {
     resolveLoss(answer: "plug")
     let wasStopped = transport.intent == .stopped
     transport.intent = .playing
+    settleClients(at: now)
     if wasStopped { logStarted(cause: "route-connected") } else { logResumed(cause: "route-connected", at: now) }
   }
 
@@ -62,6 +64,8 @@ extension Jukebox {
     let isOverruled =
       transport.intent == .playing && transport.routeLoss?.stage == .overruled && transport.routeLoss?.from == port
     if let loss { transport.routeLoss = loss }
+    if change != nil { silenceCues(reason: "route-lost", at: now) }
+    stopRecording(reason: "route-change")
     apply(change, cause, at: now)
     if let loss { announce(loss, at: now) } else if isOverruled { pauseOverruled(from: port, at: now) }
   }
@@ -155,5 +159,21 @@ extension Jukebox {
     apply(routes.force(port), at: now)
     // Asked for while the category has no route: this is where the music is meant to be.
     if let port, transport.unsuited != nil { transport.unsuited?.from = port }
+  }
+
+  /// The music's category is another: formally a route change, never one of what is wanted (R10).
+  mutating func change(to category: SessionCategory, at now: Instant) {
+    apply(routes.change(to: category), at: now)
+    session.update(music)
+    settleInterruptions(shouldResume: true, at: now)
+  }
+
+  /// The system slept. What moved meanwhile has made no edge: it is made now (R11).
+  mutating func woke(asserted: Set<LineID>, at now: Instant) {
+    apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), at: now)
+    for index in lines.indices {
+      let isAsserted = asserted.contains(LineID(index))
+      if isAsserted != lines[index].debouncer.raw { edge(LineID(index), asserted: isAsserted, at: now) }
+    }
   }
 }

@@ -9,25 +9,48 @@ extension Jukebox {
     guard !queue.isEmpty else { return log(.queueEnded, .warn, ["reason": "no tracks"]) }
     switch transport.intent {
     case .stopped:
-      transport.intent = .playing
+      want(at: now)
       logStarted(cause: "user")
     case .paused:
-      transport.intent = .playing
+      want(at: now)
       logResumed(cause: "user", at: now)
     case .playing:
       if let loss = transport.routeLoss, !loss.isSuspected {
         resolveLoss(answer: "resume")
+        want(at: now)
+        logResumed(cause: "user", at: now)
+      } else if !transport.interruptions.isEmpty {
+        // Pressing Play is asking for sound, and sound there is none (I6).
+        want(at: now)
         logResumed(cause: "user", at: now)
       } else if transport.outputLoss == nil && transport.unsuited == nil {
-        transport.intent = .paused
-        log(.playbackPaused, .info, ["cause": "user", "frame": frame(at: now)])
+        pause(at: now)
       }
     }
     if transport.intent == .playing && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
     saveSoon(at: now)
   }
 
+  /// A person wants music: the session is asked for it at once. Whoever waits has a new limit to wait for.
+  private mutating func want(at now: Instant) {
+    transport.intent = .playing
+    commanded.isLimited = false
+    claimSession(at: now)
+  }
+
+  /// A person wants it to pause, or to stay so whatever is let go of (I5).
+  mutating func pause(at now: Instant) {
+    guard transport.intent == .playing else { return }
+    resolveLoss(answer: "pause")
+    transport.intent = .paused
+    logPaused(cause: "user", at: now)
+    saveSoon(at: now)
+  }
+
+  /// Stop ends what runs: the recording if there is one, else the music and what a cue says.
   mutating func stop(at now: Instant) {
+    if recording.since != nil { return stopRecording(reason: "user") }
+    stopCues(at: now)
     resolveLoss(answer: "stop")
     guard transport.intent != .stopped else { return }
     stopPlayback(cause: "user", at: now)
@@ -81,7 +104,7 @@ extension Jukebox {
     queue.place = place
     rewindToStart()
     if thenPlay && transport.intent != .playing {
-      transport.intent = .playing
+      want(at: now)
       logStarted(cause: "user")
     }
     saveSoon(at: now)
@@ -137,6 +160,10 @@ extension Jukebox {
         "cause": cause, "track": String(track + 1), "route": routes.route.description,
         "frame": String(playhead.frame),
       ])
+  }
+
+  mutating func logPaused(cause: String, at now: Instant) {
+    log(.playbackPaused, .info, ["cause": cause, "frame": frame(at: now)])
   }
 
   mutating func logResumed(cause: String, at now: Instant) {

@@ -19,6 +19,14 @@ public struct Jukebox: Hashable, Sendable {
   var playhead = Playhead()
   var volumes: VolumeControl
   var isPromptShown = false
+  /// Who has the session, and the mute line.
+  var session = SessionArbiter()
+  var isMuted = false
+  /// Interrupters that a contact or the console holds, and contacts that were refused and are still closed.
+  var standing: Set<String> = []
+  var refusedContacts: Set<String> = []
+  var speech = Speech()
+  var recording = Recording.idle
   /// A start that the log has not told of, because something held the sound back.
   var untold: Untold?
   var outputRetries = 0
@@ -33,8 +41,20 @@ public struct Jukebox: Hashable, Sendable {
   /// What the world was last told, so that only differences go out.
   struct Commanded: Hashable {
     var isSounding = false
+    /// The stream whose last frame the engine has still to name.
+    var silenced: UInt8?
+    /// Output and decoder were closed for the time of an interruption.
+    var isReleased = false
     var port: Port?
     var volume = 0
+    var others: [Port: Int] = [:]
+    var isDucked = false
+    var isRecording = false
+    var isAmplifierMuted = true
+    /// Nothing counts towards the idle reset.
+    var isBusy = false
+    /// The limit of interruptions runs.
+    var isLimited = false
     var lamp = LampPattern.off
   }
 
@@ -84,8 +104,12 @@ public struct Jukebox: Hashable, Sendable {
       touch(at: now)
     case .audio(let report): heard(report, at: now)
     case .storage(let report): stored(report)
-    case .recorder, .scheduled, .woke: break
-    case .category(let category): apply(routes.change(to: category), at: now)
+    case .recorder(let report): heard(report, at: now)
+    case .scheduled(let cue):
+      speak(cue: cue, at: now)
+      touch(at: now)
+    case .woke(let asserted): woke(asserted: asserted, at: now)
+    case .category(let category): change(to: category, at: now)
     case .shutdown(let reason): shutDown(reason: reason, at: now)
     }
   }
@@ -99,66 +123,12 @@ public struct Jukebox: Hashable, Sendable {
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
     case .idleReset: returnToStart(cause: "idle", at: now)
-    case .interruptionLimit, .cueLimit, .recordingLimit: break
+    case .interruptionLimit: limitInterruption(at: now)
+    case .cueLimit: cancelCue(reason: "limit", at: now)
+    case .recordingLimit: stopRecording(reason: "time-limit")
     case .outputRetry: outbox.append(.audio(.reopen))
     case .save: saveNow(at: now)
     }
-  }
-
-  // MARK: - Towards the world
-
-  /// Brings the world in line with what is wanted: silence first, then the route, then sound on it (R13).
-  private mutating func settle(at now: Instant) {
-    weighSuspicion(at: edgeInstant ?? now)
-    let wantsSound = isOn && transport.isAudible && !queue.isEmpty
-    let wasSounding = commanded.isSounding
-    // A stream that was unloaded under running sound is another track: the old one fades out first.
-    if commanded.isSounding && (!wantsSound || !stream.isLoaded) {
-      // The engine will say exactly which frame was heard last; the clock's estimate stands until then.
-      playhead.stand(at: playhead.frame(at: edgeInstant ?? now, rate: configuration.rate))
-      outbox.append(.audio(.silence(edge: edgeInstant)))
-      commanded.isSounding = false
-    }
-    edgeInstant = nil
-    settleRoute()
-    if transport.intent != .playing { untold = nil }
-    if wantsSound && !commanded.isSounding {
-      logUntold(at: now)
-      if !stream.isLoaded, let track = queue.track {
-        outbox.append(
-          .audio(.load(stream: stream.load(queue.place), Position(track: track, frame: playhead.frame))))
-      }
-      outbox.append(.audio(.play))
-      commanded.isSounding = true
-    }
-    if wasSounding != commanded.isSounding { touch(at: now) }
-    settleLamp()
-  }
-
-  private mutating func settleRoute() {
-    let port = routes.route.port
-    let volume = port.map { volumes.volume(of: $0) } ?? 0
-    if port != commanded.port {
-      outbox.append(.audio(.route(port, volume: volume)))
-      // What was lost may have been the old port only.
-      if port != nil && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
-    } else if volume != commanded.volume {
-      outbox.append(.audio(.volume(volume)))
-    }
-    commanded.port = port
-    commanded.volume = volume
-  }
-
-  private mutating func settleLamp() {
-    let lamp = lampPattern
-    guard lamp != commanded.lamp else { return }
-    commanded.lamp = lamp
-    outbox.append(.lamp(lamp))
-  }
-
-  var lampPattern: LampPattern {
-    if !isOn { return .off }
-    return isPromptShown ? .blink : transport.isAudible ? .on : .off
   }
 
   mutating func log(
@@ -173,7 +143,7 @@ public struct Jukebox: Hashable, Sendable {
   /// Someone or something was here: the time until the idle reset starts again (K8).
   mutating func touch(at now: Instant) {
     guard configuration.settings.idleReset > .zero else { return }
-    if commanded.isSounding {
+    if commanded.isBusy {
       outbox.append(.cancelTimer(.idleReset))
     } else {
       outbox.append(.setTimer(.idleReset, now + configuration.settings.idleReset))

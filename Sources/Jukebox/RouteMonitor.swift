@@ -7,13 +7,14 @@ import AudioSession
 struct RouteMonitor: Hashable, Sendable {
   let ports: [OutputPort]
   private(set) var connected: Set<Port>
-  private(set) var category: SessionCategory = .playback
+  private(set) var category: SessionCategory
   private(set) var forced: Port?
   private(set) var route: Route = .none
 
   /// `plugged`: names of the sense lines that are asserted.
-  init(ports: [OutputPort], plugged: Set<String>, forced: Port?) {
+  init(ports: [OutputPort], plugged: Set<String>, forced: Port?, category: SessionCategory = .playback) {
     self.ports = ports
+    self.category = category
     self.forced = forced
     connected = Set(
       ports.filter { port in
@@ -30,6 +31,12 @@ struct RouteMonitor: Hashable, Sendable {
   func port(sensedBy line: String) -> OutputPort? { ports.first { $0.sense == .line(line) } }
 
   var isPrivate: Bool { setup(of: route.port)?.isPrivate ?? false }
+
+  /// Ports that play the same as the route: all others that are connected, in a multi-route (S6).
+  var others: [Port] {
+    guard category == .multiRoute, let port = route.port else { return [] }
+    return ports.map(\.port).filter { $0 != port && connected.contains($0) }
+  }
 
   private var best: Route {
     if let forced, connected.contains(forced), category.suits(forced) { return Route(forced) }

@@ -33,18 +33,21 @@ public struct Status: Hashable, Sendable {
     let volumeText = volume.map(String.init) ?? "none"
     let trackText = track.map { "\($0)/\(trackCount)" } ?? "none"
     return "state=\(state.rawValue) hold=\(holdList) route=\(route) volume=\(volumeText) track=\(trackText) "
-      + "frame=\(frame) prompt=\(isPromptShown ? "on" : "off") lamp=\(lamp.rawValue)"
+      + "frame=\(frame) prompt=\(isPromptShown ? "on" : "off") lamp=\(lamp.rawValue) "
+      + "sessions=\(sessions.isEmpty ? "none" : sessions.joined(separator: ",")) duck=\(isDucked ? "on" : "off") "
+      + "cue=\(cue ?? "none")"
   }
 }
 
 extension Jukebox {
   public func status(at now: Instant) -> Status {
     Status(
-      state: transport.state, holds: transport.holds, route: routes.route, connected: routes.connected,
+      state: recording.since == nil ? transport.state : .recording, holds: transport.holds, route: routes.route, connected: routes.connected,
       volume: routes.route.port.map { volumes.volume(of: $0) }, track: queue.track.map { $0 + 1 },
       trackCount: library.count, file: queue.track.map { library[$0].name },
       tags: queue.track.flatMap { tags[$0] } ?? TrackTags(),
       frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: isPromptShown, lamp: lampPattern,
-      sessions: [], isDucked: false)
+      sessions: session.active.map(\.name), isDucked: commanded.isDucked,
+      cue: speech.current.map { configuration.cues[$0.cue].name }, recordingSince: recording.since)
   }
 }

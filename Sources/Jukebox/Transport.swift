@@ -44,18 +44,33 @@ public struct Unsuited: Hashable, Sendable {
   public var from: Port?
 }
 
+/// The hold while somebody else has the session.
+public struct Interruption: Hashable, Sendable {
+  /// The session client that interrupts, or `mute`.
+  public var source: String
+  public var hold: Hold
+}
+
 /// Intent and holds. Sound is wanted and free exactly when `isAudible`; nothing else mutes or unmutes music.
 struct Transport: Hashable, Sendable {
   var intent: Intent = .stopped
   var routeLoss: RouteLoss?
   var outputLoss: Hold?
   var unsuited: Unsuited?
+  /// The oldest first.
+  var interruptions: [Interruption] = []
 
-  var isAudible: Bool { intent == .playing && routeLoss == nil && outputLoss == nil && unsuited == nil }
+  var isAudible: Bool {
+    intent == .playing && routeLoss == nil && outputLoss == nil && unsuited == nil && interruptions.isEmpty
+  }
+
+  /// Somebody else has the session or the device, and it is not up to the listener how long.
+  var isInterrupted: Bool { !interruptions.isEmpty || outputLoss != nil }
 
   var holds: [HoldName] {
     var names: [HoldName] = []
     if routeLoss != nil { names.append(.routeLost) }
+    if !interruptions.isEmpty { names.append(.interruption) }
     if outputLoss != nil { names.append(.outputUnavailable) }
     if unsuited != nil { names.append(.noSuitableRoute) }
     return names

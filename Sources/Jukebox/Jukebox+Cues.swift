@@ -1,0 +1,131 @@
+import AudioSession
+
+/// Cues over the music, or instead of it (D rows).
+extension Jukebox {
+  /// No cue speaks for longer (D5).
+  static let cueLimit = Duration.seconds(60)
+
+  var speaker: SessionClient? { speech.current.map { client($0.client) } }
+
+  /// By name: that of the button may be one that is not there.
+  mutating func speak(named name: String, at now: Instant) {
+    guard let index = configuration.cues.firstIndex(where: { $0.name == name }) else {
+      return log(.cueFailed, .warn, ["cue": name, "reason": "no such cue"])
+    }
+    speak(cue: index, at: now)
+  }
+
+  /// Somebody or something wants a cue spoken; false where that cannot be.
+  @discardableResult
+  mutating func speak(cue index: Int, at now: Instant) -> Bool {
+    guard configuration.cues.indices.contains(index) else { return false }
+    let request = Speech.Request(cue: index, client: configuration.cues[index].client)
+    let client = client(request.client)
+    if let speaker, speaker.name == client.name || !interrupts(client, speaker) {
+      guard speech.waiting.count < Speech.mostWaiting else { return fail(request, "too many cues wait") }
+      speech.waiting.append(request)
+      return true
+    }
+    return begin(request, at: now)
+  }
+
+  /// The cue that waits longest has its turn.
+  mutating func beginWaitingCues(at now: Instant) {
+    while speech.current == nil, let next = speech.waiting.first {
+      speech.waiting.removeFirst()
+      _ = begin(next, at: now)
+    }
+  }
+
+  /// Whether a cue of one client ends that of another at once.
+  private func interrupts(_ client: SessionClient, _ speaker: SessionClient) -> Bool {
+    var next = session
+    do {
+      try next.activate(client, hasInput: configuration.input != nil)
+    } catch {
+      // It will be refused; its turn need not come for that.
+      return true
+    }
+    return !next.interrupters(of: speaker).isEmpty
+  }
+
+  private mutating func begin(_ request: Speech.Request, at now: Instant) -> Bool {
+    let client = client(request.client)
+    if routes.route.port == nil { return fail(request, "no suitable route") }
+    if transport.outputLoss != nil { return fail(request, "output unavailable") }
+    if isMuted && client.category.obeysMute { return fail(request, "mute") }
+    guard activate(client) else { return fail(request, "refused") }
+    settleInterruptions(shouldResume: true, at: now)
+    speech.begin(request)
+    outbox.append(.setTimer(.cueLimit, now + Self.cueLimit))
+    return true
+  }
+
+  private mutating func fail(_ request: Speech.Request, _ reason: String) -> Bool {
+    log(.cueFailed, .warn, ["cue": configuration.cues[request.cue].name, "reason": reason])
+    return false
+  }
+
+  // MARK: - What the engine says
+
+  mutating func clipStarted(_ clip: UInt8, at instant: Instant) {
+    guard let request = speech.current, clip == speech.clip, speech.phase == .told else { return }
+    speech.phase = .heard
+    log(
+      .cueStarted, .info,
+      [
+        "cue": configuration.cues[request.cue].name, "client": request.client, "route": routes.route.description,
+        "at": instant.logStamp,
+      ])
+  }
+
+  mutating func clipEnded(_ clip: UInt8, at now: Instant) {
+    guard speech.current != nil, clip == speech.clip, speech.phase != .due else { return }
+    endCue(.cueEnded, .info, reason: nil, at: now)
+  }
+
+  mutating func clipFailed(_ clip: UInt8, reason: String, at now: Instant) {
+    guard speech.current != nil, clip == speech.clip, speech.phase != .due else { return }
+    endCue(.cueFailed, .warn, reason: reason, at: now)
+  }
+
+  private mutating func endCue(_ name: EventName, _ level: Event.Level, reason: String?, at now: Instant) {
+    guard let request = speech.current else { return }
+    speech.end()
+    outbox.append(.cancelTimer(.cueLimit))
+    log(name, level, ["cue": configuration.cues[request.cue].name, "reason": reason])
+  }
+
+  /// Stops the cue that speaks at once, and forgets those of its client that wait.
+  mutating func cancelCue(reason: String, at now: Instant) {
+    guard let request = speech.current else { return }
+    if speech.phase != .due && !speech.isHushed { outbox.append(.audio(.hush(edge: edgeInstant))) }
+    speech.waiting.removeAll { $0.client == request.client }
+    endCue(.cueEnded, .info, reason: reason, at: now)
+  }
+
+  /// Its port is gone: nothing of it may come out of another one (D7).
+  mutating func silenceCues(reason: String, at now: Instant) {
+    cancelCue(reason: reason, at: now)
+    speech.waiting = []
+  }
+
+  /// A person wants silence; what a page says is not theirs to stop.
+  mutating func stopCues(at now: Instant) {
+    if speech.current?.client == SessionClient.cue.name { cancelCue(reason: "stopped", at: now) }
+    speech.waiting.removeAll { $0.client == SessionClient.cue.name }
+  }
+
+  // MARK: - Triggers
+
+  /// Events of the log that have a cue spoken. What a cue itself has caused has none: it would never end.
+  mutating func announce(from first: Int, at now: Instant) {
+    for effect in outbox[first...] {
+      guard case .log(let event) = effect else { continue }
+      for (index, cue) in configuration.cues.enumerated() where cue.event == event.name {
+        if event["cause"]?.hasPrefix("interruption") == true || event["reason"] == cue.client { continue }
+        speak(cue: index, at: now)
+      }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import AudioSession
+
+/// Recording, and every way it can end (C rows).
+enum Recording: Hashable, Sendable {
+  case idle
+  /// The recorder was told and has not answered; it may have to be told once the music is silent.
+  case starting(since: Instant)
+  case running(file: String, since: Instant)
+  /// It is to end, for this reason.
+  case stopping(reason: String)
+
+  /// Since when a person sees it as running.
+  var since: Instant? {
+    switch self {
+    case .starting(let since), .running(_, let since): since
+    case .idle, .stopping: nil
+    }
+  }
+}
+
+extension Jukebox {
+  /// The Record button begins and ends.
+  mutating func record(at now: Instant) {
+    switch recording {
+    case .idle:
+      guard activate(client(SessionClient.recorder.name)) else { return }
+      recording = .starting(since: now)
+      settleInterruptions(shouldResume: true, at: now)
+    case .starting, .running: stopRecording(reason: "user")
+    case .stopping: break
+    }
+  }
+
+  mutating func stopRecording(reason: String) {
+    guard recording.since != nil else { return }
+    recording = .stopping(reason: reason)
+    outbox.append(.cancelTimer(.recordingLimit))
+  }
+
+  mutating func heard(_ report: RecorderReport, at now: Instant) {
+    switch report {
+    case .started(let file):
+      // One that was told to stop meanwhile only says where it had begun.
+      log(.recordingStarted, .info, ["file": file, "input": configuration.input?.rawValue])
+      guard case .starting = recording else { return }
+      recording = .running(file: file, since: now)
+      let limit = configuration.settings.recordingLimit
+      if limit > .zero { outbox.append(.setTimer(.recordingLimit, now + limit)) }
+    case .failed(let reason):
+      log(.recordingStopped, .error, ["reason": "failed", "error": reason])
+      endRecording(at: now)
+    case .stopped(let file, let frames, let lost, let fault):
+      var reason = "user"
+      if case .stopping(let why) = recording { reason = why }
+      log(
+        .recordingStopped, fault == nil ? .info : .error,
+        [
+          "reason": fault?.rawValue ?? reason, "file": file, "frames": String(frames),
+          "lost": lost > 0 ? String(lost) : nil,
+        ])
+      endRecording(at: now)
+    case .recovered(let file, let frames):
+      log(
+        .recordingStopped, .warn,
+        ["reason": "power-cut", "file": file, "frames": String(frames), "lost": "at most the last second"])
+    }
+  }
+
+  private mutating func endRecording(at now: Instant) {
+    recording = .idle
+    commanded.isRecording = false
+    outbox.append(.cancelTimer(.recordingLimit))
+  }
+
+  /// Tells the recorder what is wanted, once the music has been told to be silent.
+  mutating func settleRecorder() {
+    switch recording {
+    case .starting where !commanded.isRecording:
+      commanded.isRecording = true
+      outbox.append(.record(.start))
+    case .stopping where commanded.isRecording:
+      commanded.isRecording = false
+      outbox.append(.record(.stop))
+    case .idle, .starting, .running, .stopping: break
+    }
+  }
+}

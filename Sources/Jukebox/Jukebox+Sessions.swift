@@ -1,0 +1,165 @@
+import AudioSession
+
+/// Who may sound, and what holds the music back while somebody else does (I and S rows).
+extension Jukebox {
+  /// A client by name: as the settings have it, else as every kiosk has it, else like a page.
+  func client(_ name: String) -> SessionClient {
+    var client =
+      configuration.clients.first { $0.name == name }
+      ?? [.music, .cue, .recorder].first { $0.name == name } ?? .page
+    client.name = name
+    // The category that was changed since power on.
+    if name == SessionClient.music.name { client.category = routes.category }
+    return client
+  }
+
+  var music: SessionClient { client(SessionClient.music.name) }
+
+  /// Who keeps a client from sounding: the names of stronger ones, and `mute`.
+  func interrupters(of client: SessionClient) -> [String] {
+    session.interrupters(of: client).map(\.name) + (isMuted && client.category.obeysMute ? ["mute"] : [])
+  }
+
+  /// Activates a client and says so; what was said when it may not.
+  mutating func activate(_ client: SessionClient) -> Bool {
+    let wasActive = session.isActive(client.name)
+    do {
+      try session.activate(client, hasInput: configuration.input != nil)
+    } catch {
+      let (reason, holder): (String, String?) =
+        switch error {
+        case .held(let name): ("held", name)
+        case .noInput: ("no-input", nil)
+        case .tooMany: ("too-many-clients", nil)
+        }
+      log(.sessionRefused, .notice, ["client": client.name, "reason": reason, "by": holder])
+      return false
+    }
+    if !wasActive {
+      log(
+        .sessionActivated, .info,
+        ["client": client.name, "category": client.category.rawValue, "priority": String(client.priority)])
+    }
+    return true
+  }
+
+  /// Makes a client inactive and stops its sound (S8, S9).
+  mutating func deactivate(_ name: String, shouldResume: Bool? = nil, at now: Instant) {
+    let isSpeaking = speech.current?.client == name
+    guard let done = session.deactivate(name, isSounding: isSpeaking, shouldResume: shouldResume) else { return }
+    if isSpeaking { cancelCue(reason: "session-ended", at: now) }
+    log(.sessionDeactivated, .info, ["client": name, "busy": done.isBusy ? "true" : nil])
+    settleInterruptions(shouldResume: done.shouldResume, at: now)
+    // A contact that is still closed gets what it was refused.
+    for waiting in refusedContacts where !session.isActive(waiting) { begin(waiting, nil, at: now) }
+  }
+
+  // MARK: - Interrupters
+
+  /// A contact, the console or a scenario begins an interruption.
+  mutating func begin(_ name: String, _ cause: LineCause?, at now: Instant) {
+    let isContact = cause != nil || refusedContacts.contains(name)
+    guard activate(client(name)) else {
+      if isContact { refusedContacts.insert(name) }
+      return
+    }
+    refusedContacts.remove(name)
+    standing.insert(name)
+    settleInterruptions(cause, shouldResume: true, at: now)
+  }
+
+  /// - Parameter shouldResume: nil: as the client's options say.
+  mutating func end(_ name: String, shouldResume: Bool? = nil, at now: Instant) {
+    refusedContacts.remove(name)
+    standing.remove(name)
+    deactivate(name, shouldResume: shouldResume, at: now)
+  }
+
+  mutating func setMute(_ isOn: Bool, _ cause: LineCause?, at now: Instant) {
+    isMuted = isOn
+    settleInterruptions(cause, shouldResume: true, at: now)
+  }
+
+  // MARK: - What it means for the others
+
+  /// After every change of who is active: begins and ends what holds the music, and stops cues and recordings that may
+  /// not go on.
+  mutating func settleInterruptions(_ cause: LineCause? = nil, shouldResume: Bool, at now: Instant) {
+    let sources = interrupters(of: music)
+    for source in sources where !transport.interruptions.contains(where: { $0.source == source }) {
+      beginInterruption(by: source, cause, at: now)
+    }
+    for gone in transport.interruptions where !sources.contains(gone.source) {
+      endInterruption(gone, shouldResume: shouldResume, at: now)
+    }
+    if let speaker, !interrupters(of: speaker).isEmpty { cancelCue(reason: "interrupted", at: now) }
+    if !session.interrupters(of: client(SessionClient.recorder.name)).isEmpty {
+      stopRecording(reason: "interruption")
+    }
+  }
+
+  private mutating func beginInterruption(by source: String, _ cause: LineCause?, at now: Instant) {
+    let wasAudible = transport.isAudible
+    log(
+      .interruptionBegan, .info,
+      ["reason": source, "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now)])
+    let frame = playhead.frame(at: now, rate: configuration.rate)
+    transport.interruptions.append(Interruption(source: source, hold: Hold(since: now, frame: frame)))
+    if wasAudible { logPaused(cause: "interruption", at: now) }
+  }
+
+  private mutating func endInterruption(_ gone: Interruption, shouldResume: Bool, at now: Instant) {
+    transport.interruptions.removeAll { $0.source == gone.source }
+    log(.interruptionEnded, .info, ["reason": gone.source, "resume": shouldResume ? "true" : "false"])
+    if !shouldResume { pauseForGood() }
+    if transport.isAudible { logResumed(cause: "interruption-ended", at: now) }
+  }
+
+  /// What was only held is paused from now on (I3, I9): neither the end of a hold nor a plug resumes it.
+  private mutating func pauseForGood() {
+    guard transport.intent == .playing else { return }
+    transport.intent = .paused
+    resolveLoss(answer: "interruption")
+  }
+
+  /// An interruption has lasted too long to go on by itself afterwards (I9).
+  mutating func limitInterruption(at now: Instant) {
+    guard transport.intent == .playing, transport.isInterrupted else { return }
+    pauseForGood()
+    log(.playbackPaused, .info, ["cause": "interruption", "reason": "limit", "frame": frame(at: now)])
+    saveSoon(at: now)
+  }
+
+  // MARK: - Who needs the session
+
+  /// Cues that waited have their turn, whoever needs the session no more gives it back, and the music takes it as soon
+  /// as somebody wants music.
+  mutating func settleClients(at now: Instant) {
+    guard isOn else { return }
+    beginWaitingCues(at: now)
+    for client in session.active where !isNeeded(client.name) { deactivate(client.name, at: now) }
+    if transport.intent == .playing && !session.isActive(SessionClient.music.name)
+      && session.interrupters(of: music).isEmpty
+    {
+      claimSession(at: now)
+    }
+  }
+
+  private func isNeeded(_ name: String) -> Bool {
+    switch name {
+    case SessionClient.music.name: transport.intent == .playing
+    case SessionClient.recorder.name: recording != .idle
+    default:
+      standing.contains(name) || speech.current?.client == name || speech.waiting.contains { $0.client == name }
+    }
+  }
+
+  /// A person wants music: it is tried at once, whoever holds the session (I6, S7).
+  mutating func claimSession(at now: Instant) {
+    guard activate(music) else { return }
+    settleInterruptions(shouldResume: true, at: now)
+    if isMuted && music.category.obeysMute {
+      log(.sessionRefused, .notice, ["client": SessionClient.music.name, "reason": "mute"])
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import AudioSession
+
+/// Brings the world in line with what is wanted, after every input.
+extension Jukebox {
+  mutating func settle(at now: Instant) {
+    weighSuspicion(at: edgeInstant ?? now)
+    var told = 0
+    // What is logged may have a cue spoken, and that be logged in turn.
+    repeat {
+      let first = told
+      told = outbox.count
+      announce(from: first, at: now)
+      settleClients(at: now)
+      settleSound(at: now)
+    } while told < outbox.count
+    edgeInstant = nil
+    settleTimers(at: now)
+    settleLamp()
+  }
+
+  /// Silence first, then the route, then sound on it (R13).
+  private mutating func settleSound(at now: Instant) {
+    let wantsSound = isOn && transport.isAudible && !queue.isEmpty
+    // A stream that was unloaded under running sound is another track: the old one fades out first.
+    if commanded.isSounding && (!wantsSound || !stream.isLoaded) { silence(at: now) }
+    settleHush()
+    releaseForInterruption()
+    settleRoute()
+    if transport.intent != .playing { untold = nil }
+    settleDuck(wantsSound: wantsSound)
+    settleAmplifier(wantsSound: wantsSound)
+    if wantsSound && !commanded.isSounding { sound(at: now) }
+    settleClip()
+    settleRecorder()
+  }
+
+  private mutating func silence(at now: Instant) {
+    // The engine will say exactly which frame was heard last; the clock's estimate stands until then.
+    playhead.stand(at: playhead.frame(at: edgeInstant ?? now, rate: configuration.rate))
+    outbox.append(.audio(.silence(edge: edgeInstant)))
+    commanded.isSounding = false
+    commanded.silenced = stream.isLoaded ? stream.id : nil
+  }
+
+  private mutating func sound(at now: Instant) {
+    logUntold(at: now)
+    if !stream.isLoaded, let track = queue.track {
+      outbox.append(.audio(.load(stream: stream.load(queue.place), Position(track: track, frame: playhead.frame))))
+    }
+    outbox.append(.audio(.play))
+    commanded.isSounding = true
+    commanded.silenced = nil
+    commanded.isReleased = false
+  }
+
+  /// Output and decoder are closed as soon as it is known where to go on (I11).
+  private mutating func releaseForInterruption() {
+    guard configuration.settings.interruptionPolicy == .recreate, !transport.interruptions.isEmpty,
+      !commanded.isSounding, commanded.silenced == nil, !commanded.isReleased
+    else { return }
+    commanded.isReleased = true
+    stream.unload()
+    outbox.append(.audio(.release))
+  }
+
+  private mutating func settleRoute() {
+    let port = routes.route.port
+    let volume = port.map { volumes.volume(of: $0) } ?? 0
+    if port != commanded.port {
+      outbox.append(.audio(.route(port, volume: volume)))
+      // What was lost may have been the old port only.
+      if port != nil && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
+    } else if volume != commanded.volume {
+      outbox.append(.audio(.volume(volume)))
+    }
+    commanded.port = port
+    commanded.volume = volume
+    let others = Dictionary(uniqueKeysWithValues: routes.others.map { ($0, volumes.volume(of: $0)) })
+    if others != commanded.others {
+      commanded.others = others
+      outbox.append(.audio(.others(others)))
+    }
+  }
+
+  // MARK: - Cues
+
+  /// The music is lowered exactly while it sounds together with a cue (D1, D2, D5).
+  private mutating func settleDuck(wantsSound: Bool) {
+    let isDucked = wantsSound && session.isDucked(music)
+    guard isDucked != commanded.isDucked else { return }
+    commanded.isDucked = isDucked
+    let settings = configuration.settings
+    if isDucked {
+      outbox.append(.audio(.duck(level: settings.duckLevel, over: settings.duckFadeDown)))
+      log(.duckBegan, .info, ["level": String(settings.duckLevel), "fade": settings.duckFadeDown.logSeconds])
+    } else {
+      outbox.append(.audio(.duck(level: 0, over: settings.duckFadeUp)))
+      log(.duckEnded, .info, ["fade": settings.duckFadeUp.logSeconds])
+    }
+  }
+
+  /// Whether a cue may be heard: not while the plug of its port is on its way out.
+  private var mayClipSound: Bool {
+    isOn && routes.route.port != nil && !(transport.routeLoss?.isSuspected ?? false)
+  }
+
+  private mutating func settleHush() {
+    guard speech.current != nil, speech.phase != .due, !mayClipSound, !speech.isHushed else { return }
+    speech.isHushed = true
+    outbox.append(.audio(.hush(edge: edgeInstant)))
+  }
+
+  private mutating func settleClip() {
+    guard let request = speech.current, mayClipSound else { return }
+    if speech.phase == .due {
+      speech.phase = .told
+      outbox.append(.audio(.speak(clip: speech.clip, cue: request.cue)))
+    } else if speech.isHushed {
+      speech.isHushed = false
+      outbox.append(.audio(.speakOn))
+    }
+  }
+
+  /// The amplifier is open before the first sound, and muted after the last has faded out.
+  private mutating func settleAmplifier(wantsSound: Bool) {
+    let isMuted = !wantsSound && speech.current == nil && commanded.silenced == nil
+    guard isMuted != commanded.isAmplifierMuted else { return }
+    commanded.isAmplifierMuted = isMuted
+    outbox.append(.muteAmplifier(isMuted))
+  }
+
+  // MARK: - Timers and lamp
+
+  private mutating func settleTimers(at now: Instant) {
+    let settings = configuration.settings
+    // From when it began to hold back what is wanted (I9).
+    let isLimited = isOn && transport.intent == .playing && transport.isInterrupted && settings.interruptionLimit > .zero
+    if isLimited != commanded.isLimited {
+      commanded.isLimited = isLimited
+      outbox.append(
+        isLimited
+          ? .setTimer(.interruptionLimit, now + settings.interruptionLimit) : .cancelTimer(.interruptionLimit))
+    }
+    // Who waits for the end of an interruption is no absent visitor.
+    let isBusy =
+      commanded.isSounding || speech.current != nil || recording != .idle
+      || transport.intent == .playing && transport.isInterrupted
+    if isBusy != commanded.isBusy {
+      commanded.isBusy = isBusy
+      touch(at: now)
+    }
+  }
+
+  private mutating func settleLamp() {
+    let lamp = lampPattern
+    guard lamp != commanded.lamp else { return }
+    commanded.lamp = lamp
+    outbox.append(.lamp(lamp))
+  }
+
+  var lampPattern: LampPattern {
+    if !isOn { return .off }
+    if recording.since != nil { return .on }
+    return isPromptShown ? .blink : transport.isAudible ? .on : .off
+  }
+}
+
+extension Duration {
+  /// Seconds with three places, as the log writes them.
+  var logSeconds: String {
+    let millis = wholeNanoseconds / 1_000_000
+    let fraction = String(millis % 1_000)
+    return "\(millis / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
+  }
+}
