@@ -30,8 +30,7 @@ public struct SessionArbiter: Hashable, Sendable {
   public struct Deactivation: Hashable, Sendable {
     /// Its sound was running and has to be stopped (S9).
     public var isBusy: Bool
-    /// Active clients that it alone interrupted. They sound again where `shouldResume`; otherwise they are paused.
-    public var freed: [String]
+    /// What those hear that it interrupted and nobody else does (S8).
     public var shouldResume: Bool
   }
 
@@ -42,10 +41,9 @@ public struct SessionArbiter: Hashable, Sendable {
   ///   - shouldResume: what it says to those it interrupted; nil: what its option `notify-others` says.
   public mutating func deactivate(_ name: String, isSounding: Bool, shouldResume: Bool? = nil) -> Deactivation? {
     guard let client = active.first(where: { $0.name == name }) else { return nil }
-    let held = active.filter { interrupters(of: $0).map(\.name) == [name] }.map(\.name)
     active.removeAll { $0.name == name }
     return Deactivation(
-      isBusy: isSounding, freed: held, shouldResume: shouldResume ?? client.options.contains(.notifyOthers))
+      isBusy: isSounding, shouldResume: shouldResume ?? client.options.contains(.notifyOthers))
   }
 
   /// An active client has another category or other options from now on (R10).

@@ -134,7 +134,8 @@ extension Jukebox {
   private mutating func settleTimers(at now: Instant) {
     let settings = configuration.settings
     // From when it began to hold back what is wanted (I9).
-    let isLimited = isOn && transport.intent == .playing && transport.isInterrupted && settings.interruptionLimit > .zero
+    let isLimited =
+      isOn && transport.intent == .playing && transport.isInterrupted && settings.interruptionLimit > .zero
     if isLimited != commanded.isLimited {
       commanded.isLimited = isLimited
       outbox.append(
@@ -144,7 +145,7 @@ extension Jukebox {
     // Who waits for the end of an interruption is no absent visitor.
     let isBusy =
       commanded.isSounding || speech.current != nil || recording != .idle
-      || transport.intent == .playing && transport.isInterrupted
+      || transport.intent == .playing && !transport.interruptions.isEmpty
     if isBusy != commanded.isBusy {
       commanded.isBusy = isBusy
       touch(at: now)

@@ -42,7 +42,8 @@ public struct Status: Hashable, Sendable {
 extension Jukebox {
   public func status(at now: Instant) -> Status {
     Status(
-      state: recording.since == nil ? transport.state : .recording, holds: transport.holds, route: routes.route, connected: routes.connected,
+      state: recording.since == nil ? transport.state : .recording, holds: transport.holds, route: routes.route,
+      connected: routes.connected,
       volume: routes.route.port.map { volumes.volume(of: $0) }, track: queue.track.map { $0 + 1 },
       trackCount: library.count, file: queue.track.map { library[$0].name },
       tags: queue.track.flatMap { tags[$0] } ?? TrackTags(),

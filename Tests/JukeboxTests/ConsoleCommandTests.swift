@@ -9,13 +9,21 @@ import Testing
       ("status", .status), ("play", .play), ("stop", .stop), ("next", .next), ("previous", .previous), ("help", .help),
       ("volume 0", .volume(0)), ("volume 100", .volume(100)), ("  volume \t 40 ", .volume(40)),
       ("route headphones", .route(.headphones)), ("route line-out", .route(.lineOut)), ("route auto", .route(nil)),
+      ("pause", .pause), ("record", .record), ("cue welcome", .cue("welcome")),
+      ("category ambient", .category(.ambient)),
+      ("interrupt begin page", .beginInterruption("page")),
+      ("interrupt end page", .endInterruption("page", shouldResume: false)),
+      ("interrupt end page resume", .endInterruption("page", shouldResume: true)),
     ]
     for (line, command) in commands { #expect(try ConsoleCommand(parsing: line) == command) }
   }
 
   @Test("K7: bad input is answered with what was wrong and what is right")
   func invalid() {
-    let lines = [
+    let categories = "ambient, solo-ambient, playback, record, play-and-record, multi-route"
+    let but = "but none of music, cue, recorder"
+    let verbs = "status, play, pause, stop, next, previous, volume, route, cue, record, interrupt, category or help"
+    let lines: [(String, String)] = [
       ("", "empty command, try help"),
       ("volume", "volume: expected one number from 0 to 100"),
       ("volume 1 2", "volume: expected one number from 0 to 100"),
@@ -27,7 +35,15 @@ import Testing
       ("route", "route: expected one port, or auto"),
       ("route dock", "route dock: expected auto or one of headphones, line-out, speaker, bluetooth, usb"),
       ("play loud", "play: expected nothing after it"),
-      ("Play", "Play: unknown command, expected status, play, stop, next, previous, volume, route or help"),
+      ("cue", "cue: expected one name"),
+      ("record now", "record: expected nothing after it"),
+      ("category loud", "category: expected one of \(categories)"),
+      ("interrupt page", "interrupt: expected begin NAME, or end NAME with or without resume"),
+      ("interrupt begin Page", "interrupt begin Page: expected small letters, digits and hyphens, \(but)"),
+      ("interrupt begin music", "interrupt begin music: expected small letters, digits and hyphens, \(but)"),
+      ("interrupt begin page now", "interrupt begin page: expected nothing after it"),
+      ("interrupt end page now", "interrupt end page: expected resume or nothing after it"),
+      ("Play", "Play: unknown command, expected \(verbs)"),
     ]
     for (line, message) in lines {
       #expect(throws: ConsoleCommand.Invalid(message: message)) { try ConsoleCommand(parsing: line) }

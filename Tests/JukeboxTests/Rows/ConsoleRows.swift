@@ -29,12 +29,18 @@ import Testing
     kiosk.wait(.seconds(1))
     kiosk.type("status")
     #expect(
-      kiosk.replies == ["state=playing hold=none route=speaker volume=50 track=1/3 frame=48000 prompt=off lamp=on"])
+      kiosk.replies == [
+        "state=playing hold=none route=speaker volume=50 track=1/3 frame=48000 prompt=off lamp=on sessions=music "
+          + "duck=off cue=none"
+      ])
     let silent = Kiosk(tracks: 0, ports: [Kiosk.allPorts[0]])
     silent.type("status")
     #expect(
       silent.replies
-        == ["state=stopped hold=no-suitable-route route=none volume=none track=none frame=0 prompt=off lamp=off"])
+        == [
+          "state=stopped hold=no-suitable-route route=none volume=none track=none frame=0 prompt=off lamp=off "
+            + "sessions=none duck=off cue=none"
+        ])
   }
 
   @Test("K7: status names every hold")

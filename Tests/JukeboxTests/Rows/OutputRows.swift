@@ -12,7 +12,7 @@ import Testing
     kiosk.wait(.seconds(5))
     kiosk.forget()
     kiosk.loseOutput()
-    #expect(kiosk.eventNames == [.outputLost, .playbackPaused])
+    #expect(kiosk.eventNames == [.outputLost, .interruptionBegan, .playbackPaused])
     #expect(kiosk.last(.playbackPaused)?["cause"] == "output")
     #expect(kiosk.status.holds == [.outputUnavailable])
     #expect(kiosk.status.frame == 5 * Kiosk.rate)

@@ -10,7 +10,7 @@ import Testing
     kiosk.forget()
     kiosk.type("play")
     #expect(kiosk.commands.prefix(2) == [.load(stream: 1, Position(track: 0, frame: 0)), .play])
-    #expect(kiosk.eventNames == [.consoleCommand, .playbackStarted, .trackStarted])
+    #expect(kiosk.eventNames == [.consoleCommand, .sessionActivated, .playbackStarted, .trackStarted])
     #expect(kiosk.lamps == [.on])
     kiosk.wait(.seconds(4))
     kiosk.forget()

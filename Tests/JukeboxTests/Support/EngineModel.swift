@@ -34,8 +34,25 @@ struct EngineModel: Hashable {
 
   var port: Port?
   var volume = 0
+  var others: [Port: Int] = [:]
   var isOpen = false
+  /// Closed for the time of an interruption; the next sound opens it again.
+  var isReleased = false
   var deviceWorks = true
+  /// In dB.
+  var duck = 0.0
+  var clip: Clip?
+
+  /// A cue that the engine was told to speak.
+  struct Clip: Hashable {
+    var id: UInt8
+    var cue: Int
+    var isHeard = false
+    var isHushed = false
+  }
+
+  /// The cue that is heard now.
+  var speaking: Int? { clip.flatMap { $0.isHeard && !$0.isHushed ? $0.cue : nil } }
 
   /// What the brain was not told yet, in order.
   var reports: [AudioReport] = []
@@ -59,6 +76,7 @@ struct EngineModel: Hashable {
     case .play:
       if stream == 0 && decoder == .idle && marks.isEmpty { complaint = "play without a stream" }
       if phase == .silent { phase = .priming }
+      openIfReleased(at: now)
       startIfReady(at: now)
     case .silence(let edge):
       stand(at: edge ?? now)
@@ -76,8 +94,54 @@ struct EngineModel: Hashable {
       guard port != nil else { return }
       if !isOpen { open(at: now) }
       if isOpen { reports.append(.outputRestored) }
-    case .release, .others, .duck, .speak, .hush, .speakOn: break
+    case .release:
+      if phase != .silent { complaint = "release while sounding" }
+      isReleased = true
+      decoder = .idle
+      marks = []
+      if clip == nil { isOpen = false }
+    case .others(let others): self.others = others
+    case .duck(let level, _): duck = level
+    case .speak(let id, let cue):
+      openIfReleased(at: now)
+      clip = Clip(id: id, cue: cue)
+      if !isOpen { failClip("no output") }
+    case .hush:
+      if clip == nil || clip?.isHushed == true { complaint = "hush without a clip" }
+      clip?.isHushed = true
+    case .speakOn:
+      if clip?.isHushed != true { complaint = "speak on without a hushed clip" }
+      clip?.isHushed = false
     }
+  }
+
+  private mutating func openIfReleased(at now: Instant) {
+    guard isReleased else { return }
+    isReleased = false
+    if !isOpen && port != nil { open(at: now) }
+  }
+
+  // MARK: - The clip
+
+  /// Whether the clip's first frame is still to be heard.
+  var isClipDue: Bool { clip.map { !$0.isHeard && !$0.isHushed } ?? false }
+
+  mutating func clipBegins(at now: Instant) {
+    guard isClipDue, let id = clip?.id else { return }
+    clip?.isHeard = true
+    reports.append(.clipStarted(clip: id, at: now))
+  }
+
+  mutating func clipHeardOut() {
+    guard speaking != nil, let id = clip?.id else { return }
+    clip = nil
+    reports.append(.clipEnded(clip: id))
+  }
+
+  mutating func failClip(_ reason: String) {
+    guard let id = clip?.id else { return }
+    clip = nil
+    reports.append(.clipFailed(clip: id, reason: reason))
   }
 
   private mutating func load(_ id: UInt8, _ position: Position) {
@@ -172,5 +236,6 @@ struct EngineModel: Hashable {
     isOpen = false
     phase = .silent
     reports.append(.outputLost(reason: "gone", position(at: now)))
+    failClip("gone")
   }
 }

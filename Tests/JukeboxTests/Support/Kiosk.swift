@@ -4,10 +4,12 @@ import AudioSession
 
 /// A brain with the world around it in virtual time: lines, timers, an engine that answers, and all that was logged.
 ///
-/// Headphones, dock and speaker, priorities 30, 20 and 10; a button of each kind; tracks of a minute.
+/// Headphones, dock and speaker, priorities 30, 20 and 10; a button of each kind; contacts of a page, an alarm and the
+/// mute line; a microphone; tracks of a minute, and cues of three seconds.
 final class Kiosk {
   static let rate = 48_000
   static let trackTime = Duration.seconds(60)
+  static let cueTime = Duration.seconds(3)
 
   var jukebox: Jukebox
   var engine = EngineModel()
@@ -24,6 +26,11 @@ final class Kiosk {
   /// How long each track is; `trackTime` for all others.
   var times: [Int: Duration] = [:]
   var storageFault: String?
+  private(set) var isAmplifierMuted = true
+  private(set) var isCapturing = false
+  /// Why no recording can begin.
+  var recorderFault: String?
+  private var clipEnd: Instant?
   private var levels: [String: Bool] = [:]
 
   static let allPorts = [
@@ -32,15 +39,26 @@ final class Kiosk {
     OutputPort(port: .speaker, sense: .always, priority: 10, isPrivate: false, ceiling: 50),
   ]
 
+  static let allCues = [
+    Cue(name: "welcome", path: "/c/welcome.mp3"), Cue(name: "closing", path: "/c/closing.mp3"),
+    Cue(name: "call", path: "/c/call.mp3", client: "page"),
+  ]
+
   init(
     plugged: Set<String> = [], tracks: Int = 3, ports: [OutputPort] = Kiosk.allPorts, saved: PowerOn.Saved = .nothing,
-    seed: UInt64 = 0, bad: [Int: String] = [:], _ change: (inout Settings) -> Void = { _ in }
+    seed: UInt64 = 0, bad: [Int: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
+    input: InputPort? = .microphone, _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
     change(&settings)
     var lines = [Line(name: "JACK", role: .sense), Line(name: "DOCK", role: .sense)]
     lines += Button.allCases.map { Line(name: $0.rawValue, role: .button($0)) }
-    let configuration = Configuration(rate: Self.rate, lines: lines, ports: ports, settings: settings)
+    lines += [
+      Line(name: "PAGE", role: .interrupter("page")), Line(name: "ALARM", role: .interrupter("alarm")),
+      Line(name: "MUTE", role: .mute),
+    ]
+    let configuration = Configuration(
+      rate: Self.rate, lines: lines, ports: ports, input: input, clients: clients, cues: cues, settings: settings)
     let library = (0..<tracks).map { Track(path: "/m/\($0 + 1).mp3", name: "\($0 + 1).mp3") }
     jukebox = Jukebox(configuration: configuration, library: library)
     self.bad = bad
@@ -77,7 +95,8 @@ final class Kiosk {
     case .audio(let command):
       commands.append(command)
       engine.obey(command, at: now)
-    case .record, .muteAmplifier: break
+    case .record(let command): run(command)
+    case .muteAmplifier(let isMuted): isAmplifierMuted = isMuted
     case .lamp(let pattern): lamps.append(pattern)
     case .setTimer(let timer, let at): timers[timer] = at
     case .cancelTimer(let timer): timers[timer] = nil
@@ -89,6 +108,18 @@ final class Kiosk {
     }
   }
 
+  private func run(_ command: RecorderCommand) {
+    switch command {
+    case .start:
+      if let recorderFault { return feed(.recorder(.failed(reason: recorderFault))) }
+      isCapturing = true
+      feed(.recorder(.started(file: "1.wav")))
+    case .stop:
+      isCapturing = false
+      feed(.recorder(.stopped(file: "1.wav", frames: 48_000, lost: 0, fault: nil)))
+    }
+  }
+
   /// The engine and the decoder say what they have to say, until all are content.
   private func answer() {
     while true {
@@ -96,6 +127,9 @@ final class Kiosk {
         feed(.audio(engine.reports.removeFirst()))
       } else if case .opening(let track) = engine.decoder, engine.marks.count < 3 {
         if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(at: now) }
+      } else if engine.isClipDue {
+        engine.clipBegins(at: now)
+        clipEnd = now + Self.cueTime
       } else {
         return
       }
@@ -110,9 +144,12 @@ final class Kiosk {
   /// Lets time pass, with all that is due in it.
   func wait(_ time: Duration) {
     let end = now + time
-    while let next = [timers.values.min(), trackEnd].compactMap({ $0 }).min(), next <= end {
+    while let next = [timers.values.min(), trackEnd, speechEnd].compactMap({ $0 }).min(), next <= end {
       now = max(now, next)
-      if let end = trackEnd, end <= next {
+      if let end = speechEnd, end <= next {
+        engine.clipHeardOut()
+        answer()
+      } else if let end = trackEnd, end <= next {
         engine.heardOut(at: now)
         answer()
         // Nobody told the decoder what follows: it starves.
@@ -124,6 +161,8 @@ final class Kiosk {
     }
     now = end
   }
+
+  private var speechEnd: Instant? { engine.speaking == nil ? nil : clipEnd }
 
   private var trackEnd: Instant? {
     guard engine.phase == .running, let heard else { return nil }

@@ -1,0 +1,230 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// D1 to D7.
+@Suite struct CueRows {
+  private func playing(
+    _ cues: [Cue] = Kiosk.allCues, plugged: Set<String> = ["JACK"], _ change: (inout Settings) -> Void = { _ in }
+  ) -> Kiosk {
+    let kiosk = Kiosk(plugged: plugged, cues: cues, change)
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    return kiosk
+  }
+
+  @Test("D1, D2: the session is activated, the music ducked, the cue spoken; then all goes back")
+  func duck() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    #expect(kiosk.eventNames == [.consoleCommand, .sessionActivated, .duckBegan, .cueStarted])
+    #expect(kiosk.commands == [.duck(level: -12, over: .milliseconds(200)), .speak(clip: 1, cue: 0)])
+    #expect(kiosk.status.isDucked)
+    #expect(kiosk.status.cue == "welcome")
+    #expect(kiosk.sounding == .headphones)
+    kiosk.forget()
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.eventNames == [.cueEnded, .sessionDeactivated, .duckEnded])
+    #expect(kiosk.commands == [.duck(level: 0, over: .milliseconds(500))])
+    #expect(!kiosk.status.isDucked)
+    #expect(kiosk.status.cue == nil)
+  }
+
+  @Test("D3: a second cue ducks no deeper, and only the last one lets the music up")
+  func twoCues() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.wait(.seconds(1))
+    kiosk.type("cue closing")
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.status.isDucked)
+    #expect(kiosk.status.cue == "closing")
+    kiosk.wait(.seconds(2))
+    #expect(!kiosk.status.isDucked)
+    #expect(kiosk.names(.duckBegan).count == 1)
+    #expect(kiosk.names(.duckEnded).count == 1)
+    #expect(kiosk.names(.sessionActivated).count == 1)
+  }
+
+  @Test("D3: a button that is pressed for ever queues only a few")
+  func manyCues() {
+    let kiosk = playing()
+    for _ in 0..<9 { kiosk.type("cue welcome") }
+    #expect(kiosk.names(.cueFailed).map { $0["reason"] } == Array(repeating: "too many cues wait", count: 4))
+    kiosk.wait(.seconds(15))
+    #expect(kiosk.names(.cueEnded).count == 5)
+    #expect(!kiosk.status.isDucked)
+  }
+
+  @Test("D4: a volume that changes while ducked is the volume afterwards")
+  func volume() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.type("volume 33")
+    #expect(kiosk.engine.duck == -12)
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.engine.duck == 0)
+    #expect(kiosk.engine.volume == 33)
+  }
+
+  @Test("D5: a cue that fails lets the music up at once")
+  func failing() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.engine.failClip("damaged")
+    kiosk.feed(.audio(kiosk.engine.reports.removeFirst()))
+    #expect(kiosk.last(.cueFailed)?["reason"] == "damaged")
+    #expect(!kiosk.status.isDucked)
+    #expect(kiosk.status.sessions == ["music"])
+  }
+
+  @Test("D5: music that stops or pauses while ducked leaves nothing ducked", arguments: ["stop", "pause"])
+  func stopsWhileDucked(command: String) {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.type(command)
+    #expect(kiosk.engine.duck == 0)
+    #expect(!kiosk.status.isDucked)
+    kiosk.wait(.seconds(4))
+    kiosk.type("play")
+    #expect(kiosk.engine.duck == 0)
+  }
+
+  @Test("D5: a pause leaves the cue alone, Stop ends it, and music that starts meanwhile is ducked")
+  func pauseAndPlay() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.type("pause")
+    #expect(kiosk.engine.speaking == 0)
+    kiosk.type("play")
+    #expect(kiosk.engine.duck == -12)
+    kiosk.type("stop")
+    #expect(kiosk.engine.speaking == nil)
+    #expect(kiosk.last(.cueEnded)?["reason"] == "stopped")
+  }
+
+  @Test("D5: no cue speaks for longer than a minute, whatever the engine says")
+  func limit() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.engine.clip = nil
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.last(.cueEnded)?["reason"] == "limit")
+    #expect(!kiosk.status.isDucked)
+  }
+
+  @Test("D6: spoken word pauses for the cue and goes on after it")
+  func speech() {
+    let music = SessionClient(name: "music", category: .playback, priority: 10, isSpeech: true)
+    let kiosk = Kiosk(clients: [music])
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    kiosk.type("cue welcome")
+    #expect(kiosk.sounding == nil)
+    #expect(kiosk.engine.speaking == 0)
+    #expect(!kiosk.status.isDucked)
+    #expect(kiosk.last(.interruptionBegan)?["reason"] == "cue")
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.sounding == .speaker)
+    #expect(kiosk.status.frame == Kiosk.heldFrame)
+  }
+
+  @Test("D7: an unplug hushes the cue at its first edge and ends it when it holds")
+  func unplug() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.forget()
+    kiosk.edge("JACK", false)
+    #expect(kiosk.commands.contains(.hush(edge: kiosk.now)))
+    #expect(kiosk.sounding == nil && kiosk.engine.speaking == nil)
+    kiosk.wait(.milliseconds(30))
+    #expect(kiosk.last(.cueEnded)?["reason"] == "route-lost")
+    #expect(kiosk.status.cue == nil)
+    #expect(kiosk.engine.duck == 0)
+    #expect(kiosk.status.holds == [.routeLost])
+    #expect(!kiosk.commands.contains(.speakOn))
+  }
+
+  @Test("D7, R5: after contact bounce cue and music go on, ducked as before")
+  func bounce() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.edge("JACK", false)
+    kiosk.edge("JACK", true)
+    kiosk.wait(.milliseconds(30))
+    #expect(kiosk.engine.speaking == 0)
+    #expect(kiosk.sounding == .headphones)
+    #expect(kiosk.engine.duck == -12)
+  }
+
+  @Test("A cue without music speaks at once, and so does one after an event")
+  func triggers() {
+    var cues = Kiosk.allCues
+    cues[1].event = .promptShown
+    let kiosk = playing(cues)
+    kiosk.unplug("JACK")
+    #expect(kiosk.engine.speaking == 1)
+    #expect(kiosk.engine.port == .speaker)
+    #expect(kiosk.sounding == nil)
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.status.sessions == ["music"])
+    #expect(kiosk.status.holds == [.routeLost])
+  }
+
+  @Test("A cue whose client stops the music is no reason for itself to speak again")
+  func noEndlessTrigger() {
+    let cues = [Cue(name: "again", path: "a", client: "page", event: .playbackResumed)]
+    let kiosk = playing(cues)
+    kiosk.type("pause")
+    kiosk.type("play")
+    #expect(kiosk.engine.speaking == 0)
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.names(.cueStarted).count == 1)
+    #expect(kiosk.sounding == .headphones)
+  }
+
+  @Test("The Cue button, and the time of day, have their cue spoken; a cue that is not there is said")
+  func sources() {
+    let kiosk = playing()
+    kiosk.pressOnce(.cue)
+    #expect(kiosk.status.cue == "welcome")
+    kiosk.wait(.seconds(4))
+    kiosk.feed(.scheduled(cue: 1))
+    #expect(kiosk.status.cue == "closing")
+    let bare = playing([])
+    bare.pressOnce(.cue)
+    #expect(bare.last(.cueFailed)?["reason"] == "no such cue")
+  }
+
+  @Test("A page that speaks ends the cue, and a cue is refused meanwhile")
+  func pageOverCue() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.type("cue call")
+    #expect(kiosk.last(.cueEnded)?["reason"] == "interrupted")
+    #expect(kiosk.engine.speaking == 2)
+    #expect(kiosk.sounding == nil)
+    #expect(kiosk.status.sessions == ["music", "page"])
+    kiosk.type("cue welcome")
+    #expect(kiosk.last(.cueFailed)?["reason"] == "refused")
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.sounding == .headphones)
+  }
+
+  @Test("The amplifier opens before sound and is muted after it")
+  func amplifier() {
+    let kiosk = Kiosk()
+    #expect(kiosk.isAmplifierMuted)
+    kiosk.type("cue welcome")
+    #expect(!kiosk.isAmplifierMuted)
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.isAmplifierMuted)
+    kiosk.type("play")
+    #expect(!kiosk.isAmplifierMuted)
+    kiosk.type("pause")
+    #expect(kiosk.isAmplifierMuted)
+  }
+}

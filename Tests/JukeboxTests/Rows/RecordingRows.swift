@@ -1,0 +1,154 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// C1 to C6, as far as the brain has a part in them.
+@Suite struct RecordingRows {
+  private func recording(plugged: Set<String> = []) -> Kiosk {
+    let kiosk = Kiosk(plugged: plugged)
+    kiosk.pressOnce(.record)
+    return kiosk
+  }
+
+  @Test("C1: Record begins a recording, with the lamp on")
+  func begins() {
+    let kiosk = recording()
+    #expect(kiosk.isCapturing)
+    #expect(kiosk.status.state == .recording)
+    #expect(kiosk.status.lamp == .on)
+    #expect(kiosk.last(.recordingStarted)?["file"] == "1.wav")
+    #expect(kiosk.last(.recordingStarted)?["input"] == "microphone")
+    #expect(kiosk.eventNames.suffix(3) == [.sessionActivated, .interruptionBegan, .recordingStarted])
+  }
+
+  @Test("C2: Record or Stop ends it", arguments: [Button.record, .stop])
+  func ends(button: Button) {
+    let kiosk = recording()
+    kiosk.pressOnce(button)
+    #expect(!kiosk.isCapturing)
+    #expect(kiosk.status.state == .stopped)
+    #expect(kiosk.status.lamp == .off)
+    #expect(kiosk.last(.recordingStopped)?["reason"] == "user")
+    #expect(kiosk.last(.recordingStopped)?["frames"] == "48000")
+    #expect(kiosk.status.sessions == [])
+  }
+
+  @Test("C2: Stop ends the recording only; the music it held goes on")
+  func stopSparesTheMusic() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.type("record")
+    kiosk.pressOnce(.stop)
+    #expect(kiosk.sounding == .speaker)
+  }
+
+  @Test("C3: a plug or an unplug of any port ends it", arguments: ["JACK", "DOCK"])
+  func plugs(line: String) {
+    let kiosk = recording()
+    kiosk.plug(line)
+    #expect(kiosk.last(.recordingStopped)?["reason"] == "route-change")
+    let other = recording(plugged: [line])
+    other.unplug(line)
+    #expect(other.last(.recordingStopped)?["reason"] == "route-change")
+    #expect(!other.isCapturing)
+  }
+
+  @Test("C4: a change of category does not end it")
+  func category() {
+    let kiosk = recording()
+    kiosk.type("category ambient")
+    #expect(kiosk.last(.routeChanged)?["reason"] == "category-change")
+    #expect(kiosk.isCapturing)
+    #expect(kiosk.status.state == .recording)
+  }
+
+  @Test("C5: what a power cut has left is said at the next boot")
+  func recovered() {
+    let kiosk = Kiosk()
+    kiosk.feed(.recorder(.recovered(file: "1.wav", frames: 96_000)))
+    #expect(kiosk.last(.recordingStopped)?["reason"] == "power-cut")
+    #expect(kiosk.last(.recordingStopped)?["frames"] == "96000")
+  }
+
+  @Test("C6: a recording that ends by itself says why, and playback works", arguments: RecorderFault.allCases)
+  func faults(fault: RecorderFault) {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.type("record")
+    kiosk.feed(.recorder(.stopped(file: "1.wav", frames: 10, lost: 7, fault: fault)))
+    #expect(kiosk.last(.recordingStopped)?["reason"] == fault.rawValue)
+    #expect(kiosk.last(.recordingStopped)?["lost"] == "7")
+    #expect(kiosk.sounding == .speaker)
+    kiosk.forget()
+    kiosk.type("record")
+    #expect(kiosk.names(.recordingStarted).count == 1)
+  }
+
+  @Test("C6: a recording that cannot begin says why, and playback works")
+  func cannotBegin() {
+    let kiosk = Kiosk()
+    kiosk.recorderFault = "no space"
+    kiosk.type("play")
+    kiosk.type("record")
+    #expect(kiosk.last(.recordingStopped)?["error"] == "no space")
+    #expect(kiosk.sounding == .speaker)
+    #expect(kiosk.status.lamp == .on)
+  }
+
+  @Test("A recording ends at its limit")
+  func limit() {
+    let kiosk = recording()
+    kiosk.wait(.seconds(600))
+    #expect(kiosk.last(.recordingStopped)?["reason"] == "time-limit")
+    #expect(!kiosk.isCapturing)
+  }
+
+  @Test("The end of the firmware ends the recording and says so")
+  func shutdown() {
+    let kiosk = recording()
+    kiosk.feed(.shutdown(reason: "SIGTERM"))
+    #expect(!kiosk.isCapturing)
+    #expect(kiosk.last(.recordingStopped)?["reason"] == "shutdown")
+  }
+
+  @Test("Play during a recording is refused")
+  func playIsRefused() {
+    let kiosk = recording()
+    kiosk.pressOnce(.play)
+    #expect(kiosk.sounding == nil)
+    #expect(kiosk.last(.sessionRefused)?["by"] == "recorder")
+    kiosk.pressOnce(.record)
+    #expect(kiosk.sounding == .speaker)
+  }
+
+  @Test("R11: what moved while the system slept is an edge when it wakes")
+  func wake() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    kiosk.feed(.woke(asserted: [kiosk.line("JACK")]))
+    #expect(kiosk.last(.routeChanged)?["reason"] == "wake-from-sleep")
+    #expect(kiosk.sounding == .headphones)
+    kiosk.feed(.woke(asserted: []))
+    #expect(kiosk.sounding == nil)
+    kiosk.wait(.milliseconds(30))
+    #expect(kiosk.last(.routeChanged)?["reason"] == "old-device-unavailable")
+    #expect(kiosk.status.holds == [.routeLost])
+  }
+
+  @Test("R12: an output in another shape goes on at the same frame")
+  func outputChanged() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    kiosk.engine.phase = .silent
+    kiosk.feed(.audio(.outputChanged(rate: 44_100, bufferFrames: 9_000, kiosk.heard)))
+    #expect(kiosk.last(.routeChanged)?["reason"] == "route-configuration-change")
+    #expect(kiosk.last(.routeChanged)?["rate"] == "44100")
+    #expect(kiosk.sounding == .speaker)
+    #expect(kiosk.commands.first == .load(stream: 3, Position(track: 0, frame: Kiosk.heldFrame)))
+  }
+}
