@@ -7,6 +7,8 @@ public final class VirtualDevices: PCMOpener {
   private let ears: [Port: PortEar]
   private var current: VirtualPCM?
   private var isFailing = false
+  /// What devices run at; nil: what they are asked for.
+  private var rate: Int?
 
   /// - Parameter ears: who hears which port; ports may share one.
   public init(clock: any BoardClock, ears: [Port: PortEar]) {
@@ -18,6 +20,7 @@ public final class VirtualDevices: PCMOpener {
     guard !isFailing, let ear = ears[port] else {
       throw PCMError(operation: .open, device: name, code: 19, message: "no such device")
     }
+    let rate = self.rate ?? rate
     let format = PCMFormat(rate: rate, bufferFrames: buffer.frames(rate: rate))
     let pcm = VirtualPCM(format: format, clock: clock, ear: ear)
     current = pcm
@@ -33,6 +36,15 @@ public final class VirtualDevices: PCMOpener {
     case .restore: isFailing = false
     }
   }
+
+  /// The device goes away and comes back at this rate, whatever is asked for.
+  public func setRate(_ rate: Int) {
+    self.rate = rate
+    current?.disconnect()
+  }
+
+  /// The system sleeps: what was queued is never heard.
+  public func suspend() { current?.suspend() }
 
   /// Power is cut: what was queued is never heard.
   public func cutPower() {

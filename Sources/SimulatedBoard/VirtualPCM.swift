@@ -97,6 +97,12 @@ public final class VirtualPCM: PCM {
     if state == .running { state = .underrun }
   }
 
+  /// The system goes to sleep.
+  func suspend() {
+    advance(to: clock.now)
+    if state == .running { state = .suspended }
+  }
+
   /// Somebody pulled the device's plug.
   func disconnect() {
     advance(to: clock.now)

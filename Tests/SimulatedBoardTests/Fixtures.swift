@@ -7,11 +7,14 @@ import SimulatedBoard
 
 /// A board like the simulated one that is shipped.
 func testBoard(_ change: (inout BoardDescription) -> Void = { _ in }) -> BoardDescription {
-  let buttons = ["PLAY", "STOP", "VOL_UP", "VOL_DOWN", "NEXT", "PREVIOUS"]
+  let buttons = ["PLAY", "STOP", "VOL_UP", "VOL_DOWN", "NEXT", "PREVIOUS", "RECORD", "CUE"]
   let lines =
     ["JACK_SENSE", "DOCK_SENSE"].map { LineDescription(name: $0, role: .sense) }
     + zip(buttons, Button.allCases).map { LineDescription(name: "BTN_\($0)", role: .button($1)) }
-    + [LineDescription(name: "LED_STATUS", role: .lamp)]
+    + [
+      LineDescription(name: "PAGE", role: .interrupter("page")), LineDescription(name: "MUTE", role: .mute),
+      LineDescription(name: "LED_STATUS", role: .lamp), LineDescription(name: "AMP_MUTE", role: .ampMute),
+    ]
   func port(_ port: Port, _ sense: OutputPort.Sense, _ priority: Int) -> PortDescription {
     PortDescription(
       output: OutputPort(port: port, sense: sense, priority: priority, isPrivate: sense != .always), pcm: "default")
@@ -21,7 +24,7 @@ func testBoard(_ change: (inout BoardDescription) -> Void = { _ in }) -> BoardDe
     ports: [
       port(.headphones, .line("JACK_SENSE"), 30), port(.lineOut, .line("DOCK_SENSE"), 20),
       port(.speaker, .always, 10),
-    ])
+    ], input: InputDescription(port: .microphone, pcm: "default"))
   change(&board)
   return board
 }
@@ -96,6 +99,12 @@ final class TemporaryFile {
   }
 
   deinit { unlink(path) }
+
+  func write(_ bytes: [UInt8]) {
+    guard let stream = fopen(path, "w") else { return }
+    defer { fclose(stream) }
+    fwrite(bytes, 1, bytes.count, stream)
+  }
 
   var bytes: [UInt8] {
     guard let stream = fopen(path, "r") else { return [] }

@@ -26,17 +26,41 @@ import Testing
       ("route speaker", .route(.speaker)), ("route dock", .route(.lineOut)), ("route auto", .route(nil)),
       ("console \"volume 40\"", .console("volume 40")), ("console status", .console("status")),
       ("output fail", .output(.fail)), ("output restore", .output(.restore)), ("output underrun", .output(.underrun)),
-      ("power cut", .powerCut), ("power on", .powerOn), ("end", .end),
+      ("output rate 48000", .outputRate(48_000)), ("output rate 8000", .outputRate(8_000)),
+      ("output rate 192000", .outputRate(192_000)),
+      ("power cut", .power(.cut)), ("power on", .power(.on)), ("power sleep", .power(.sleep)),
+      ("power wake", .power(.wake)), ("end", .end),
+      ("press record", .press(.record, hold: .milliseconds(60))),
+      ("press cue for 1s", .press(.cue, hold: .seconds(1))),
+      ("line BTN_RECORD 1", .line("BTN_RECORD", asserted: true)), ("line BTN_CUE 0", .line("BTN_CUE", asserted: false)),
+      ("line PAGE 1", .line("PAGE", asserted: true)), ("line MUTE 0", .line("MUTE", asserted: false)),
+      ("interrupt begin page", .interruptBegin("page")), ("interrupt begin fire-2", .interruptBegin("fire-2")),
+      ("interrupt end page", .interruptEnd("page", resume: false)),
+      ("interrupt end page resume", .interruptEnd("page", resume: true)),
+      ("cue welcome", .cue("welcome")), ("cue \"good night\"", .cue("good night")),
+      ("microphone fail", .microphone(.fail)), ("microphone restore", .microphone(.restore)),
+      ("microphone voice.wav", .microphone(.file("stories/voice.wav"))),
+      ("microphone \"/a b.wav\"", .microphone(.file("/a b.wav"))),
+      ("storage full", .storage(.full)), ("storage read-only", .storage(.readOnly)),
+      ("storage restore", .storage(.good)),
+      ("console blocked", .consoleBlocked(true)), ("console free", .consoleBlocked(false)),
+      ("clock 17:30", .clock(TimeOfDay(hour: 17, minute: 30), second: 0)),
+      ("clock 00:00:00", .clock(TimeOfDay(hour: 0, minute: 0), second: 0)),
+      ("clock 23:59:59", .clock(TimeOfDay(hour: 23, minute: 59), second: 59)),
+      ("clock 07:05:09", .clock(TimeOfDay(hour: 7, minute: 5), second: 9)),
     ] as [(String, Scenario.Action)])
   func verbs(text: String, expected: Scenario.Action) throws {
-    #expect(try action(text) == expected)
+    let scenario = try ScenarioParser.parse("at 0s \(text)", file: "stories/s.txt", board: testBoard())
+    #expect(scenario.steps.map(\.action) == [expected])
   }
 
   @Test(
     "everything that expect knows",
     arguments: [
       ("state paused", [.state(.paused)]), ("hold route-lost", [.hold(.routeLost)]), ("hold none", [.hold(nil)]),
-      ("hold output-unavailable", [.hold(.outputUnavailable)]), ("route dock", [.route(.lineOut)]),
+      ("hold output-unavailable", [.hold(.outputUnavailable)]), ("hold interruption", [.hold(.interruption)]),
+      ("state recording", [.state(.recording)]), ("duck on", [.duck(true)]), ("duck off", [.duck(false)]),
+      ("route dock", [.route(.lineOut)]),
       ("route none", [.route(nil)]), ("volume 0", [.volume(0)]), ("volume 100", [.volume(100)]),
       ("track 3", [.track(3)]), ("prompt on", [.prompt(true)]), ("prompt off", [.prompt(false)]),
       ("lamp blink", [.lamp(.blink)]), ("silence speaker", [.silence(.speaker)]), ("sound dock", [.sound(.lineOut)]),
@@ -75,11 +99,13 @@ import Testing
       ("at 9000h end", "s.txt:1: \"9000h\", expected a time such as 1.5s or 250ms, up to a year"),
       (
         "at 1s",
-        "s.txt:1: the line ends, expected a step: plug, unplug, press, line, output, route, console, power, expect or end"
+        "s.txt:1: the line ends, expected a step: plug, unplug, press, line, interrupt, cue, "
+          + "microphone, output, storage, route, console, power, clock, expect or end"
       ),
       (
         "at 1s plum headphones",
-        "s.txt:1: unknown step \"plum\", expected plug, unplug, press, line, output, route, console, power, expect or end"
+        "s.txt:1: unknown step \"plum\", expected plug, unplug, press, line, interrupt, cue, "
+          + "microphone, output, storage, route, console, power, clock, expect or end"
       ),
       (
         "at 2s press play\n\nat 1s end",
@@ -88,7 +114,8 @@ import Testing
       ("at 1s end\nat 2s press play", "s.txt:2: a step after `end`"),
       ("at 1s end now", "s.txt:1: \"now\", expected the end of the line"),
       ("at 1s console \"volume", "s.txt:1: a quote that is not closed"),
-      ("at 1s console", "s.txt:1: the line ends, expected a command in quotes, as typed"),
+      ("at 1s console", "s.txt:1: the line ends, expected a command in quotes, as typed, or blocked or free"),
+      ("at 1s console blocked now", "s.txt:1: \"now\", expected the end of the line"),
       ("at 1s console volume 40", "s.txt:1: \"40\", expected the end of the line"),
       ("at 1s plug usb", "s.txt:1: port \"usb\", expected headphones, line-out, speaker or dock"),
       (
@@ -100,16 +127,18 @@ import Testing
       ("at 1s plug dock chatter", "s.txt:1: \"chatter\", expected the end of the line"),
       (
         "at 1s press pause",
-        "s.txt:1: button \"pause\", expected play, stop, volume-up, volume-down, next or previous"
+        "s.txt:1: button \"pause\", expected play, stop, volume-up, volume-down, next, previous, record or cue"
       ),
-      (
-        "at 1s line LED_STATUS 1",
-        "s.txt:1: line \"LED_STATUS\", expected JACK_SENSE, DOCK_SENSE, BTN_PLAY, BTN_STOP, BTN_VOL_UP, BTN_VOL_DOWN, "
-          + "BTN_NEXT or BTN_PREVIOUS"
-      ),
+      ("at 1s line LED_STATUS 1", "s.txt:1: line LED_STATUS is an output, expected \(Self.inputs)"),
+      ("at 1s line AMP_MUTE 0", "s.txt:1: line AMP_MUTE is an output, expected \(Self.inputs)"),
+      ("at 1s line HORN 1", "s.txt:1: line \"HORN\", expected \(Self.inputs)"),
+      ("at 1s line", "s.txt:1: the line ends, expected line: \(Self.inputs)"),
       ("at 1s line BTN_PLAY 2", "s.txt:1: level \"2\", expected 0 or 1"),
-      ("at 1s output break", "s.txt:1: output \"break\", expected fail, restore or underrun"),
-      ("at 1s power off", "s.txt:1: power \"off\", expected cut or on"),
+      ("at 1s output break", "s.txt:1: output \"break\", expected fail, restore, underrun or rate"),
+      ("at 1s output rate", "s.txt:1: the line ends, expected rate, 8000 to 192000"),
+      ("at 1s output rate 7999", "s.txt:1: rate \"7999\", expected a whole number from 8000 to 192000"),
+      ("at 1s output rate 192001", "s.txt:1: rate \"192001\", expected a whole number from 8000 to 192000"),
+      ("at 1s power off", "s.txt:1: power \"off\", expected cut, on, sleep or wake"),
       ("at 1s route none", "s.txt:1: route \"none\", expected headphones, line-out, speaker, dock or auto"),
     ])
   func badLines(text: String, error: String) {
@@ -119,47 +148,84 @@ import Testing
   @Test(
     "a bad expectation is named",
     arguments: [
-      ("", "the line ends, expected state, hold, route, volume, track, prompt, lamp, silence, sound or event"),
+      (
+        "",
+        "the line ends, expected state, hold, route, volume, track, duck, "
+          + "prompt, lamp, silence, sound or event"
+      ),
       (
         "mood good",
-        "unknown expectation \"mood\", expected state, hold, route, volume, track, prompt, lamp, silence, sound or event"
+        "unknown expectation \"mood\", expected state, hold, route, volume, track, duck, "
+          + "prompt, lamp, silence, sound or event"
       ),
-      ("state sleeping", "state \"sleeping\", expected stopped, playing or paused"),
-      ("hold me", "hold \"me\", expected route-lost, output-unavailable, no-suitable-route or none"),
+      ("state sleeping", "state \"sleeping\", expected stopped, playing, paused or recording"),
+      ("hold me", "hold \"me\", expected route-lost, interruption, output-unavailable, no-suitable-route or none"),
       ("volume 101", "volume \"101\", expected a whole number from 0 to 100"),
       ("volume loud", "volume \"loud\", expected a whole number from 0 to 100"),
       ("track 0", "track \"0\", expected a whole number from 1 to 1000000"),
+      ("duck", "the line ends, expected duck: on or off"), ("duck 12", "duck \"12\", expected on or off"),
       ("prompt maybe", "prompt \"maybe\", expected on or off"),
       ("lamp red", "lamp \"red\", expected off, on or blink"),
       ("silence auto", "port \"auto\", expected headphones, line-out, speaker or dock"),
       ("event track.endet", "unknown event \"track.endet\", did you mean track.ended?"),
       (
         "event boot =5",
-        "unknown expectation \"=5\", expected state, hold, route, volume, track, prompt, lamp, silence, sound or event"
+        "unknown expectation \"=5\", expected state, hold, route, volume, track, duck, "
+          + "prompt, lamp, silence, sound or event"
       ),
     ])
   func badExpectations(text: String, error: String) {
     #expect(errorText { () throws(FileError) in try parse("\nat 1s expect \(text)") } == "s.txt:2: \(error)")
   }
 
+  /// The lines that a scenario can move.
+  private static let inputs =
+    "JACK_SENSE, DOCK_SENSE, BTN_PLAY, BTN_STOP, BTN_VOL_UP, BTN_VOL_DOWN, BTN_NEXT, BTN_PREVIOUS, BTN_RECORD, "
+    + "BTN_CUE, PAGE or MUTE"
+
   @Test(
-    "what is still to come is refused by name",
+    "a bad interruption, cue, microphone, storage or clock is named",
     arguments: [
-      ("interrupt begin page", "step \"interrupt\" is not built yet (interruptions)"),
-      ("cue welcome", "step \"cue\" is not built yet (cues)"),
-      ("storage full", "step \"storage\" is not built yet (storage faults)"),
-      ("console blocked", "console \"blocked\" is not built yet (a console that blocks)"),
-      ("console free", "console \"free\" is not built yet (a console that blocks)"),
-      ("press record", "button \"record\" is not built yet (recording)"),
-      ("press cue", "button \"cue\" is not built yet (cues)"),
-      ("line PAGE 1", "line \"PAGE\" is not built yet (interruptions)"),
-      ("line MUTE 1", "line \"MUTE\" is not built yet (the mute line)"),
-      ("expect state recording", "state \"recording\" is not built yet (recording)"),
-      ("expect hold interruption", "hold \"interruption\" is not built yet (interruptions)"),
-      ("expect duck on", "expectation \"duck\" is not built yet (ducking)"),
+      ("interrupt", "the line ends, expected interrupt: begin or end"),
+      ("interrupt page", "interrupt \"page\", expected begin or end"),
+      ("interrupt begin", "the line ends, expected an interrupter's name, such as page"),
+      ("interrupt begin Page", "interrupter \"Page\", expected a name of lower-case letters, digits and hyphens"),
+      ("interrupt end \"\"", "interrupter \"\", expected a name of lower-case letters, digits and hyphens"),
+      ("interrupt end a_b", "interrupter \"a_b\", expected a name of lower-case letters, digits and hyphens"),
+      ("interrupt begin music", "interrupter \"music\", expected another than music, cue or recorder"),
+      ("interrupt begin cue", "interrupter \"cue\", expected another than music, cue or recorder"),
+      ("interrupt end recorder", "interrupter \"recorder\", expected another than music, cue or recorder"),
+      ("interrupt begin page resume", "\"resume\", expected the end of the line"),
+      ("interrupt end page later", "\"later\", expected the end of the line"),
+      ("cue", "the line ends, expected a cue's name, such as welcome"),
+      ("cue \"\"", "cue \"\", expected a cue's name, such as welcome"),
+      ("cue good night", "\"night\", expected the end of the line"),
+      ("microphone", "the line ends, expected a WAV file, or fail or restore"),
+      ("microphone \"\"", "microphone \"\", expected a WAV file, or fail or restore"),
+      ("microphone a.wav b.wav", "\"b.wav\", expected the end of the line"),
+      ("storage", "the line ends, expected storage: full, read-only or restore"),
+      ("storage broken", "storage \"broken\", expected full, read-only or restore"),
+      ("clock", "the line ends, expected a time of day such as 17:30 or 17:30:05"),
+      ("clock noon", "clock \"noon\", expected a time of day such as 17:30 or 17:30:05"),
+      ("clock 24:00", "clock \"24:00\", expected a time of day such as 17:30 or 17:30:05"),
+      ("clock 12:60", "clock \"12:60\", expected a time of day such as 17:30 or 17:30:05"),
+      ("clock 12:00:60", "clock \"12:00:60\", expected a time of day such as 17:30 or 17:30:05"),
+      ("clock 7:30", "clock \"7:30\", expected a time of day such as 17:30 or 17:30:05"),
+      ("clock 17", "clock \"17\", expected a time of day such as 17:30 or 17:30:05"),
+      ("clock 17:30:", "clock \"17:30:\", expected a time of day such as 17:30 or 17:30:05"),
+      ("clock 1:2:3:4", "clock \"1:2:3:4\", expected a time of day such as 17:30 or 17:30:05"),
+      ("clock +1:30", "clock \"+1:30\", expected a time of day such as 17:30 or 17:30:05"),
     ])
-  func notBuilt(text: String, error: String) {
-    #expect(errorText { () throws(FileError) in try parse("at 1s \(text)") } == "s.txt:1: \(error)")
+  func badSurroundings(text: String, error: String) {
+    #expect(errorText { () throws(FileError) in try parse("\nat 1s \(text)") } == "s.txt:2: \(error)")
+  }
+
+  @Test("a board without an input has no microphone")
+  func noInput() {
+    let text = errorText { () throws(FileError) in
+      try ScenarioParser.parse("at 1s microphone fail", file: "s.txt", board: testBoard { $0.input = nil })
+    }
+    #expect(text == "s.txt:1: this board has no input that a microphone could be at")
   }
 
   @Test("buttons that the board does not have cannot be pressed")
@@ -176,5 +242,19 @@ import Testing
     #expect(
       errorText { () throws(FileError) in try ScenarioParser.read("/nowhere/s.txt", board: testBoard()) }
         == "/nowhere/s.txt: no such file")
+  }
+
+  @Test(
+    "a file that is not UTF-8 is told with the line",
+    arguments: [
+      ("\u{E9}\n", 1), ("at 0s end\n\u{E9}", 2), ("# a\r\n# b\r\n# \u{E9}\r\n# c", 3), ("# a\r# \u{E9}\r# c", 2),
+      ("\n\n\n\u{E9}\n\u{E9}", 4), ("\n\r\u{E9}", 3),
+    ])
+  func latin1(text: String, line: Int) {
+    let file = TemporaryFile()
+    file.write(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
+    #expect(
+      errorText { () throws(FileError) in try ScenarioParser.read(file.path, board: testBoard()) }
+        == "\(file.path):\(line): is not UTF-8 text")
   }
 }

@@ -23,10 +23,11 @@ public final class Simulation {
 
   let scenario: Scenario
   let board: BoardDescription
-  private let configuration: Configuration
+  let configuration: Configuration
   private let library: [Track]
   private let opener: any TrackOpener
   let clock = VirtualClock()
+  let wallClock: VirtualWallClock
   let ears: [PortEar]
   let devices: VirtualDevices
   private let onLine: (String) -> Void
@@ -34,15 +35,19 @@ public final class Simulation {
 
   var driver: Driver?
   private var wait = AudioEngine.Wait.signal
-  private var levels: [LineID: Bool] = [:]
-  private var edges: [PlannedEdge] = []
+  var levels: [LineID: Bool] = [:]
+  var edges: [PlannedEdge] = []
   private var saved = PowerOn.Saved.nothing
+  var storage = StorageState.good
+  var console = VirtualConsole()
+  /// The system sleeps: its lines move, and nobody sees it.
+  var isAsleep = false
   /// Events since the last `expect`.
   var recent: [Event] = []
   var failures: [String] = []
   var expectations = 0
 
-  private struct PlannedEdge {
+  struct PlannedEdge {
     var line: LineID
     var asserted: Bool
     var at: Instant
@@ -50,19 +55,24 @@ public final class Simulation {
 
   /// - Parameters:
   ///   - audio: folder for a WAV a port, which must exist; nil: none are written.
-  ///   - onLine: gets every line of the event log.
+  ///   - clients: those that the settings name.
+  ///   - cues: what can be spoken.
+  ///   - onLine: gets every line of the event log that the serial console gives out.
   ///   - onReply: gets the answers to console commands.
   public init(
     scenario: Scenario, board: BoardDescription, settings: Settings, library: [Track], opener: any TrackOpener,
-    audio: String?, onLine: @escaping (String) -> Void, onReply: @escaping (String) -> Void = { _ in }
+    clients: [SessionClient] = [], cues: [Cue] = [], audio: String?, onLine: @escaping (String) -> Void,
+    onReply: @escaping (String) -> Void = { _ in }
   ) throws(FileError) {
     self.scenario = scenario
     self.board = board
-    configuration = board.configuration(settings: settings)
+    configuration = board.configuration(
+      settings: settings, clients: clients, cues: cues)
     self.library = library
     self.opener = opener
     self.onLine = onLine
     self.onReply = onReply
+    wallClock = VirtualWallClock(clock: clock)
     var ears: [PortEar] = []
     for setup in board.ports {
       let port = setup.output.port
@@ -77,8 +87,8 @@ public final class Simulation {
 
   public func run() throws(FileError) -> Outcome {
     var steps = scenario.steps[...]
-    // What happens to the lines at 0 s is their state at power on.
-    while let step = steps.first, step.at == .powerOn, setsLevels(step.action) {
+    // What happens at 0 s to the board's surroundings is their state at power on.
+    while let step = steps.first, step.at == .powerOn, step.action.isOfSurroundings {
       perform(step)
       steps = steps.dropFirst()
     }
@@ -96,19 +106,12 @@ public final class Simulation {
     return Outcome(failures: failures, expectations: expectations, end: clock.now, heard: heard)
   }
 
-  private func setsLevels(_ action: Scenario.Action) -> Bool {
-    switch action {
-    case .plug, .unplug, .line: true
-    case .press, .route, .console, .output, .powerCut, .powerOn, .expect, .end: false
-    }
-  }
-
   // MARK: - Time
 
   /// Lets everything happen that is due until `end`, at its own moment.
   private func pass(until end: Instant) {
     while true {
-      let next = [edges.first?.at, driver?.nextTimer, engineMoment].compactMap { $0 }.min() ?? end
+      let next = moments.compactMap { $0 }.min() ?? end
       clock.advance(to: min(next, end))
       happen()
       if next > end || (next == end && clock.now == end && !isDue(by: end)) { return }
@@ -116,7 +119,12 @@ public final class Simulation {
   }
 
   private func isDue(by end: Instant) -> Bool {
-    [edges.first?.at, driver?.nextTimer, engineMoment].contains { $0.map { $0 <= end } ?? false }
+    moments.contains { $0.map { $0 <= end } ?? false }
+  }
+
+  /// When something is due by itself.
+  private var moments: [Instant?] {
+    isAsleep ? [edges.first?.at] : [edges.first?.at, driver?.nextTimer, engineMoment]
   }
 
   private var engineMoment: Instant? {
@@ -135,13 +143,13 @@ public final class Simulation {
       set(edge.line, edge.asserted)
       settle()
     }
-    driver?.fireTimers(at: clock.now)
+    if !isAsleep { driver?.fireTimers(at: clock.now) }
     settle()
   }
 
   /// Lets brain, engine and decoder answer each other until all wait.
   private func settle() {
-    guard let driver else { return }
+    guard let driver, !isAsleep else { return }
     var isBusy = true
     while isBusy {
       isBusy = false
@@ -151,97 +159,76 @@ public final class Simulation {
     }
   }
 
-  // MARK: - What happens
-
-  private func perform(_ step: Scenario.Step) {
-    switch step.action {
-    case .plug(let port, let bounce): move(port, to: true, bounce)
-    case .unplug(let port, let bounce): move(port, to: false, bounce)
-    case .press(let button, let hold): press(button, hold)
-    case .line(let name, let asserted):
-      if let line = line(named: name) {
-        still(line)
-        set(line, asserted)
-      }
-    case .route(let port): driver?.feed(.console("route \(port?.rawValue ?? "auto")"), at: clock.now)
-    case .console(let text): driver?.feed(.console(text), at: clock.now)
-    case .output(let fault): devices.apply(fault)
-    case .powerCut: cutPower()
-    case .powerOn: if driver == nil { powerOn() }
-    case .expect(let claims): check(claims, line: step.line)
-    case .end: break
-    }
-  }
-
-  private func line(named name: String) -> LineID? {
-    configuration.lines.firstIndex { $0.name == name }.map(LineID.init)
-  }
-
-  /// Something new moves the contact: what it was still to do is over.
-  private func still(_ line: LineID) { edges.removeAll { $0.line == line } }
-
-  private func set(_ line: LineID, _ asserted: Bool) {
-    guard levels[line, default: false] != asserted else { return }
-    levels[line] = asserted
-    driver?.feed(.edge(line, asserted: asserted, at: clock.now), at: clock.now)
-  }
-
-  private func plan(_ line: LineID, _ asserted: Bool, after delay: Duration) {
-    let edge = PlannedEdge(line: line, asserted: asserted, at: clock.now + delay)
-    edges.insert(edge, at: edges.firstIndex { $0.at > edge.at } ?? edges.count)
-  }
-
-  private func move(_ port: Port, to level: Bool, _ bounce: Duration) {
-    guard let setup = configuration.ports.first(where: { $0.port == port }), case .line(let name) = setup.sense,
-      let line = line(named: name)
-    else { return }
-    still(line)
-    let chatter = ContactBounce.edges(to: level, chattering: bounce, seed: UInt64(clock.now.nanoseconds))
-    for edge in chatter {
-      if edge.after == .zero { set(line, edge.asserted) } else { plan(line, edge.asserted, after: edge.after) }
-    }
-  }
-
-  private func press(_ button: Button, _ hold: Duration) {
-    guard let index = configuration.lines.firstIndex(where: { $0.role == .button(button) }) else { return }
-    still(LineID(index))
-    set(LineID(index), true)
-    plan(LineID(index), false, after: hold)
-  }
-
   // MARK: - Power
 
-  private func powerOn() {
+  func powerOn() {
     let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
     let engine = AudioEngine(outputs: outputs, opener: devices, rate: board.rate, buffer: board.buffer)
     let decoder = Decoder(engine: engine, opener: opener, paths: library.map(\.path))
     let jukebox = Jukebox(configuration: configuration, library: library)
     let driver = Driver(jukebox: jukebox, engine: engine, decoder: decoder, world: self)
     self.driver = driver
-    let asserted = Set(levels.filter(\.value).keys)
     driver.feed(.powerOn(PowerOn(asserted: asserted, saved: saved, seed: 1)), at: clock.now)
     settle()
   }
 
-  private func cutPower() {
+  var asserted: Set<LineID> { Set(levels.filter(\.value).keys) }
+
+  func cutPower() {
     devices.cutPower()
+    console.cutPower()
+    isAsleep = false
     driver = nil
     wait = .signal
+  }
+}
+
+extension StorageState {
+  /// Why nothing can be written; nil where it can.
+  fileprivate var fault: String? {
+    switch self {
+    case .good: nil
+    case .full: "no space left on the storage"
+    case .readOnly: "storage is read-only"
+    }
   }
 }
 
 extension Simulation: World {
   func log(_ event: Event, at now: Instant) {
     recent.append(event)
-    onLine(event.line(at: now))
+    write(.log(event.line(at: now)))
   }
 
   func lamp(_ pattern: LampPattern) {}
 
-  func reply(_ text: String) { onReply(text) }
+  func reply(_ text: String) {
+    for line in text.split(separator: "\n") { write(.reply(String(line))) }
+  }
 
   func save(_ state: SavedState) -> StorageReport? {
+    if let fault = storage.fault { return .failed(reason: fault) }
     saved = .state(state)
     return .saved
+  }
+
+  // MARK: - Console
+
+  private func write(_ line: VirtualConsole.Line) {
+    if console.write(line) { show(line) }
+  }
+
+  private func show(_ line: VirtualConsole.Line) {
+    switch line {
+    case .log(let text): onLine(text)
+    case .reply(let text): onReply(text)
+    }
+  }
+
+  /// All that waited comes out, and then the console learns how many lines it missed (K6).
+  func freeConsole() {
+    let missed = console.free()
+    for line in missed.lines { show(line) }
+    if missed.dropped > 0 { log(Event(.logDropped, .warn, ["n": String(missed.dropped)]), at: clock.now) }
   }
 }

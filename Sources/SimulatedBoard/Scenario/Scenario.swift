@@ -25,9 +25,21 @@ public struct Scenario: Hashable, Sendable {
     /// nil: `route auto`.
     case route(Port?)
     case console(String)
+    /// The serial console takes no output any more, or takes it again.
+    case consoleBlocked(Bool)
+    /// The session client of this name wants the session.
+    case interruptBegin(String)
+    /// It has done with it; `resume`: whom it interrupted is to go on.
+    case interruptEnd(String, resume: Bool)
+    case cue(String)
+    case microphone(MicrophoneChange)
     case output(OutputFault)
-    case powerCut
-    case powerOn
+    /// The device goes away and comes back at this rate.
+    case outputRate(Int)
+    case storage(StorageState)
+    case power(PowerChange)
+    /// The local clock is set.
+    case clock(TimeOfDay, second: Int)
     case expect([Expectation])
     case end
   }
@@ -39,6 +51,15 @@ public struct Scenario: Hashable, Sendable {
 
 public enum OutputFault: String, Hashable, Sendable, CaseIterable { case fail, restore, underrun }
 
+public enum MicrophoneChange: Hashable, Sendable {
+  /// What it hears from now on: a WAV, from its start.
+  case file(String)
+  case fail
+  case restore
+}
+
+public enum PowerChange: String, Hashable, Sendable, CaseIterable { case cut, on, sleep, wake }
+
 /// One claim about the board at one moment.
 public enum Expectation: Hashable, Sendable {
   case state(Status.State)
@@ -47,6 +68,7 @@ public enum Expectation: Hashable, Sendable {
   case route(Port?)
   case volume(Int)
   case track(Int)
+  case duck(Bool)
   case prompt(Bool)
   case lamp(LampPattern)
   case silence(Port)

@@ -6,17 +6,12 @@ import Jukebox
 struct ScenarioActions {
   let board: BoardDescription
 
-  /// Verbs of the language whose feature is still to come.
-  private static let notBuilt = [
-    "interrupt": "interruptions", "cue": "cues", "microphone": "recording", "storage": "storage faults",
-  ]
-  private static let notBuiltButtons = ["record": "recording", "cue": "cues"]
-  private static let notBuiltLines = [
-    "BTN_RECORD": "recording", "BTN_CUE": "cues", "PAGE": "interruptions", "MUTE": "the mute line",
-    "AMP_MUTE": "amplifier muting",
-  ]
+  /// As errors name it; other files are named as seen from it.
+  let file: String
+
   private static let verbs = [
-    "plug", "unplug", "press", "line", "output", "route", "console", "power", "expect", "end",
+    "plug", "unplug", "press", "line", "interrupt", "cue", "microphone", "output", "storage", "route", "console",
+    "power", "clock", "expect", "end",
   ]
 
   func action(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
@@ -28,12 +23,18 @@ struct ScenarioActions {
     case "line": return try line(&words)
     case "route": return try route(&words)
     case "console": return try console(&words)
-    case "output": return .output(try words.choice("output", OutputFault.allCases.map { ($0.rawValue, $0) }))
-    case "power": return try words.choice("power", [("cut", .powerCut), ("on", .powerOn)])
+    case "interrupt": return try interrupt(&words)
+    case "cue": return try cue(&words)
+    case "microphone": return try microphone(&words)
+    case "output": return try output(&words)
+    case "storage": return .storage(try words.choice("storage", Self.storageStates))
+    case "power": return .power(try words.choice("power", PowerChange.allCases.map { ($0.rawValue, $0) }))
+    case "clock":
+      let (time, second) = try words.timeOfDay()
+      return .clock(time, second: second)
     case "expect": return .expect(try ScenarioExpectations(board: board).all(&words))
     case "end": return .end
     default:
-      if let feature = Self.notBuilt[verb] { throw words.notBuilt("step", verb, feature) }
       throw words.error("unknown step \(Wording.quoted(verb)), expected \(Wording.list(Self.verbs))")
     }
   }
@@ -65,14 +66,16 @@ struct ScenarioActions {
 
   private func press(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let present = Button.allCases.filter { button in board.lines.contains { $0.role == .button(button) } }
-    let button = try words.choice(
-      "button", present.map { ($0.rawValue, $0) }, notBuilt: Self.notBuiltButtons)
+    let button = try words.choice("button", present.map { ($0.rawValue, $0) })
     return .press(button, hold: words.skip("for") ? try words.duration() : Scenario.pressTime)
   }
 
   private func line(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
-    let inputs = board.lines.filter { $0.role != .lamp }.map { ($0.name, $0.name) }
-    let name = try words.choice("line", inputs, notBuilt: Self.notBuiltLines)
+    let inputs = board.lines.filter { !$0.isOutput }.map { ($0.name, $0.name) }
+    if let word = words.peek, board.lines.contains(where: { $0.name == word && $0.isOutput }) {
+      throw words.error("line \(word) is an output, expected \(Wording.list(inputs.map(\.0)))")
+    }
+    let name = try words.choice("line", inputs)
     return .line(name, asserted: try words.choice("level", [("0", false), ("1", true)]))
   }
 
@@ -82,9 +85,69 @@ struct ScenarioActions {
   }
 
   private func console(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
-    if let word = words.peek, word == "blocked" || word == "free" {
-      throw words.notBuilt("console", word, "a console that blocks")
+    if words.skip("blocked") { return .consoleBlocked(true) }
+    if words.skip("free") { return .consoleBlocked(false) }
+    return .console(try words.next("a command in quotes, as typed, or blocked or free"))
+  }
+}
+
+/// Who else wants to be heard, and what fails.
+extension ScenarioActions {
+  private static let storageStates: [(word: String, value: StorageState)] = [
+    ("full", .full), ("read-only", .readOnly), ("restore", .good),
+  ]
+  /// Clients of the session whose turns are not the scenario's to give.
+  private static let ownClients = ["music", "cue", "recorder"]
+
+  private func interrupt(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    let begins = try words.choice("interrupt", [("begin", true), ("end", false)])
+    let name = try words.next("an interrupter's name, such as page")
+    guard !name.isEmpty, name.unicodeScalars.allSatisfy(Self.isOfName) else {
+      throw words.error(
+        "interrupter \(Wording.quoted(name)), expected a name of lower-case letters, digits and hyphens")
     }
-    return .console(try words.next("a command in quotes, as typed"))
+    if Self.ownClients.contains(name) {
+      throw words.error("interrupter \(Wording.quoted(name)), expected another than \(Wording.list(Self.ownClients))")
+    }
+    return begins ? .interruptBegin(name) : .interruptEnd(name, resume: words.skip("resume"))
+  }
+
+  private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "-"
+  }
+
+  private func cue(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    let name = try words.next("a cue's name, such as welcome")
+    guard !name.isEmpty else { throw words.error("cue \"\", expected a cue's name, such as welcome") }
+    return .cue(name)
+  }
+
+  private func microphone(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    guard board.input != nil else { throw words.error("this board has no input that a microphone could be at") }
+    let word = try words.next("a WAV file, or fail or restore")
+    switch word {
+    case "fail": return .microphone(.fail)
+    case "restore": return .microphone(.restore)
+    case "": throw words.error("microphone \"\", expected a WAV file, or fail or restore")
+    default: return .microphone(.file(FileAccess.join(FileAccess.folder(of: file), word)))
+    }
+  }
+
+  private func output(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    let faults: [(word: String, value: OutputFault?)] = OutputFault.allCases.map { ($0.rawValue, $0) }
+    guard let fault = try words.choice("output", faults + [("rate", nil)]) else {
+      return .outputRate(try words.number("rate", in: 8_000...192_000))
+    }
+    return .output(fault)
+  }
+}
+
+extension LineDescription {
+  /// Driven by the board, which no scenario can contradict.
+  fileprivate var isOutput: Bool {
+    switch role {
+    case .lamp, .ampMute: true
+    case .sense, .button, .interrupter, .mute: false
+    }
   }
 }

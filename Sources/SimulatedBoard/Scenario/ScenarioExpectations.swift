@@ -7,7 +7,7 @@ struct ScenarioExpectations {
   let board: BoardDescription
 
   private static let words = [
-    "state", "hold", "route", "volume", "track", "prompt", "lamp", "silence", "sound", "event",
+    "state", "hold", "route", "volume", "track", "duck", "prompt", "lamp", "silence", "sound", "event",
   ]
 
   func all(_ words: inout ScenarioWords) throws(FileError) -> [Expectation] {
@@ -23,19 +23,18 @@ struct ScenarioExpectations {
       return .state(try words.choice("state", Status.State.allCases.map { ($0.rawValue, $0) }))
     case "hold":
       let holds: [(word: String, value: HoldName?)] = HoldName.allCases.map { ($0.rawValue, $0) }
-      let later = ["interruption": "interruptions"]
-      return .hold(try words.choice("hold", holds + [("none", nil)], notBuilt: later))
+      return .hold(try words.choice("hold", holds + [("none", nil)]))
     case "route":
       let routes: [(word: String, value: Port?)] = ports.map { ($0.word, $0.value) }
       return .route(try words.choice("route", routes + [("none", nil)]))
     case "volume": return .volume(try words.number("volume", in: 0...100))
     case "track": return .track(try words.number("track", in: 1...1_000_000))
+    case "duck": return .duck(try words.choice("duck", [("on", true), ("off", false)]))
     case "prompt": return .prompt(try words.choice("prompt", [("on", true), ("off", false)]))
     case "lamp": return .lamp(try words.choice("lamp", LampPattern.allCases.map { ($0.rawValue, $0) }))
     case "silence": return .silence(try words.choice("port", ports))
     case "sound": return .sound(try words.choice("port", ports))
     case "event": return try event(&words)
-    case "duck": throw words.notBuilt("expectation", "duck", "ducking")
     case let word:
       throw words.error("unknown expectation \(Wording.quoted(word)), expected \(Wording.list(Self.words))")
     }

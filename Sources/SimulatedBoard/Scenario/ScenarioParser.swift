@@ -8,7 +8,7 @@ public enum ScenarioParser {
   public static func read(_ path: String, board: BoardDescription) throws(FileError) -> Scenario {
     let bytes = try FileAccess.read(path)
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw FileError(file: path, message: "is not UTF-8 text")
+      throw FileError(file: path, line: lineOfFault(in: bytes), message: "is not UTF-8 text")
     }
     return try parse(text, file: path, board: board)
   }
@@ -19,7 +19,7 @@ public enum ScenarioParser {
       var words = try ScenarioWords(line, file: file, line: index + 1)
       if words.isAtEnd { continue }
       let at = try moment(&words, after: steps.last)
-      let action = try ScenarioActions(board: board).action(&words)
+      let action = try ScenarioActions(board: board, file: file).action(&words)
       try words.expectEnd()
       if steps.last?.action == .end { throw words.error("a step after `end`") }
       steps.append(Scenario.Step(line: index + 1, at: at, action: action))
@@ -33,6 +33,20 @@ public enum ScenarioParser {
     let isMarked = text.unicodeScalars.first == "\u{FEFF}"
     let text = isMarked ? Substring(text.unicodeScalars.dropFirst()) : text[...]
     return text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" || $0 == "\r" }
+  }
+
+  /// The first line, from 1, that is not UTF-8. Neither LF nor CR is ever a part of another character.
+  private static func lineOfFault(in bytes: [UInt8]) -> Int {
+    let lf = UInt8(ascii: "\n")
+    let cr = UInt8(ascii: "\r")
+    var line = 1
+    var start = 0
+    for (index, byte) in bytes.enumerated() where byte == lf || byte == cr {
+      if String(validating: bytes[start..<index], as: UTF8.self) == nil { break }
+      if byte == cr || index == 0 || bytes[index - 1] != cr { line += 1 }
+      start = index + 1
+    }
+    return line
   }
 
   private static func moment(_ words: inout ScenarioWords, after last: Scenario.Step?) throws(FileError) -> Instant {

@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Jukebox
 
 /// The words of one scenario line: split at blanks, with `"quoted parts"` and `# comments`.
 struct ScenarioWords {
@@ -41,11 +42,6 @@ struct ScenarioWords {
 
   func error(_ message: String) -> FileError { FileError(file: file, line: line, message: message) }
 
-  /// A word of the language whose feature is still to come.
-  func notBuilt(_ what: String, _ word: String, _ feature: String) -> FileError {
-    error("\(what) \(Wording.quoted(word)) is not built yet (\(feature))")
-  }
-
   mutating func next(_ expected: String) throws(FileError) -> String {
     guard let word = peek else { throw error("the line ends, expected \(expected)") }
     position += 1
@@ -73,12 +69,11 @@ struct ScenarioWords {
 
   /// One of the words of an enumeration, or one that stands for a case.
   mutating func choice<Value>(
-    _ what: String, _ options: [(word: String, value: Value)], notBuilt: [String: String] = [:]
+    _ what: String, _ options: [(word: String, value: Value)]
   ) throws(FileError) -> Value {
     let words = options.map(\.word)
     let word = try next("\(what): \(Wording.list(words))")
     if let option = options.first(where: { $0.word == word }) { return option.value }
-    if let feature = notBuilt[word] { throw self.notBuilt(what, word, feature) }
     throw error("\(what) \(Wording.quoted(word)), expected \(Wording.list(words))")
   }
 
@@ -89,5 +84,20 @@ struct ScenarioWords {
         "\(what) \(Wording.quoted(word)), expected a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  /// `HH:MM` or `HH:MM:SS`.
+  mutating func timeOfDay() throws(FileError) -> (TimeOfDay, second: Int) {
+    let expected = "a time of day such as 17:30 or 17:30:05"
+    let word = try next(expected)
+    let parts = word.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = zip(parts, [24, 60, 60]).compactMap { part, limit -> Int? in
+      let isNumber = part.utf8.count == 2 && part.utf8.allSatisfy { (0x30..<0x3A).contains($0) }
+      return Int(part).flatMap { isNumber && $0 < limit ? $0 : nil }
+    }
+    guard numbers.count == parts.count, parts.count == 2 || parts.count == 3 else {
+      throw error("clock \(Wording.quoted(word)), expected \(expected)")
+    }
+    return (TimeOfDay(hour: numbers[0], minute: numbers[1]), parts.count == 3 ? numbers[2] : 0)
   }
 }

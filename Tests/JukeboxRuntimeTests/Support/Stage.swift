@@ -56,6 +56,10 @@ struct Stage {
     settings.startVolume = 100
     return settings
   }()
+  var clients: [SessionClient] = []
+  var cues: [Cue] = []
+  /// Lengths in frames of the cues' files, by path.
+  var clips: [String: Int] = [:]
   /// Names and lengths in frames.
   var tracks: [(name: String, frames: Int)] = [("a", 30 * rate), ("b", 20 * rate), ("c", 10 * rate)]
   var missing: Set<String> = []
@@ -74,39 +78,42 @@ struct Stage {
     }
     let buttons: [(String, Button)] = [
       ("BTN_PLAY", .play), ("BTN_STOP", .stop), ("BTN_VOL_UP", .volumeUp), ("BTN_VOL_DOWN", .volumeDown),
-      ("BTN_NEXT", .next), ("BTN_PREVIOUS", .previous),
+      ("BTN_NEXT", .next), ("BTN_PREVIOUS", .previous), ("BTN_RECORD", .record), ("BTN_CUE", .cue),
     ]
     let lines =
       [line("JACK_SENSE", .sense), line("DOCK_SENSE", .sense)] + buttons.map { line($0.0, .button($0.1)) }
-      + [line("LED_STATUS", .lamp)]
+      + [line("PAGE", .interrupter("page")), line("MUTE", .mute)]
+      + [line("LED_STATUS", .lamp), line("AMP_MUTE", .ampMute)]
     let plugs = [
       port(.headphones, .line("JACK_SENSE"), 30, true), port(.lineOut, .line("DOCK_SENSE"), 20, true),
     ]
     return BoardDescription(
       name: "test", rate: rate, buffer: .milliseconds(200), lines: lines,
-      ports: plugs + (withSpeaker ? [port(.speaker, .always, 10, false)] : []))
+      ports: plugs + (withSpeaker ? [port(.speaker, .always, 10, false)] : []),
+      input: InputDescription(port: .microphone, pcm: "microphone"))
   }
 
   func play(_ scenario: String) throws -> Performance {
     let story = try ScenarioParser.parse(scenario, file: "test.scenario", board: board)
     let present = tracks.filter { !missing.contains($0.name) }
-    let opener = CountingTracks(
-      Dictionary(uniqueKeysWithValues: present.map { ($0.name, $0.frames) }), breaks: breaks,
-      loud: isLoud)
+    let lengths = Dictionary(uniqueKeysWithValues: present.map { ($0.name, $0.frames) })
+    let opener = CountingTracks(lengths.merging(clips) { track, _ in track }, breaks: breaks, loud: isLoud)
     let library = tracks.map { Track(path: $0.name, name: $0.name) }
-    return try Stage.perform(story, board: board, settings: settings, library: library, opener: opener)
+    return try Stage.perform(
+      story, board: board, settings: settings, library: library, opener: opener, clients: clients, cues: cues)
   }
 
   static func perform(
     _ story: Scenario, board: BoardDescription, settings: Settings, library: [Track], opener: any TrackOpener,
-    hearing: Bool = true
+    clients: [SessionClient] = [], cues: [Cue] = [], hearing: Bool = true
   ) throws -> Performance {
     let folder = try TemporaryFolder()
     var log: [String] = []
     var replies: [String] = []
     let simulation = try Simulation(
       scenario: story, board: board, settings: settings, library: library, opener: opener,
-      audio: hearing ? folder.path : nil, onLine: { log.append($0) }, onReply: { replies.append($0) })
+      clients: clients, cues: cues, audio: hearing ? folder.path : nil, onLine: { log.append($0) },
+      onReply: { replies.append($0) })
     let outcome = try simulation.run()
     var performance = Performance(log: log, replies: replies, outcome: outcome, left: [:], right: [:])
     for port in board.ports.map(\.output.port) where hearing {

@@ -1,0 +1,65 @@
+import Glibc
+
+/// A moment of the calendar, as people where the board stands read it.
+public struct WallTime: Hashable, Sendable {
+  /// Since 1970-01-01 00:00:00 UTC.
+  public var seconds: Int
+  public var year: Int
+  /// 1...12.
+  public var month: Int
+  /// 1...31.
+  public var day: Int
+  /// 0...23.
+  public var hour: Int
+  public var minute: Int
+  /// 0...60.
+  public var second: Int
+
+  public init(seconds: Int, year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+    self.seconds = seconds
+    self.year = year
+    self.month = month
+    self.day = day
+    self.hour = hour
+    self.minute = minute
+    self.second = second
+  }
+
+  /// `seconds` on the calendar of a place `offset` seconds ahead of UTC.
+  public init(seconds: Int, offset: Int = 0) {
+    var local = time_t(seconds + offset)
+    var parts = tm()
+    gmtime_r(&local, &parts)
+    self.init(seconds: seconds, parts)
+  }
+
+  init(seconds: Int, _ parts: tm) {
+    self.init(
+      seconds: seconds, year: Int(parts.tm_year) + 1_900, month: Int(parts.tm_mon) + 1, day: Int(parts.tm_mday),
+      hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
+  }
+
+  /// `2026-11-21 14-03-22`: sorts by time, and every file system takes it.
+  public var fileStamp: String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(year)-\(two(month))-\(two(day)) \(two(hour))-\(two(minute))-\(two(second))"
+  }
+}
+
+/// Tells the time of the calendar, which may jump. Any thread.
+public protocol WallClock: AnyObject, Sendable {
+  var now: WallTime { get }
+}
+
+/// The machine's clock in the machine's time zone.
+public final class SystemWallClock: WallClock {
+  public init() {}
+
+  public var now: WallTime {
+    var seconds = time(nil)
+    var parts = tm()
+    // Reads the time zone once: another one is seen at the next start.
+    localtime_r(&seconds, &parts)
+    return WallTime(seconds: seconds, parts)
+  }
+}

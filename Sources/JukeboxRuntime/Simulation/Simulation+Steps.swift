@@ -1,0 +1,104 @@
+import AudioSession
+import Board
+import Jukebox
+import SimulatedBoard
+
+/// What the steps of a scenario do.
+extension Simulation {
+  func perform(_ step: Scenario.Step) {
+    switch step.action {
+    case .plug(let port, let bounce): move(port, to: true, bounce)
+    case .unplug(let port, let bounce): move(port, to: false, bounce)
+    case .press(let button, let hold): press(button, hold)
+    case .line(let name, let asserted):
+      if let line = line(named: name) {
+        still(line)
+        set(line, asserted)
+      }
+    case .route(let port): type("route \(port?.rawValue ?? "auto")")
+    case .console(let text): type(text)
+    case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { freeConsole() }
+    case .interruptBegin(let name): type("interrupt begin \(name)")
+    case .interruptEnd(let name, let resume): type("interrupt end \(name)\(resume ? " resume" : "")")
+    case .cue(let name): type("cue \(name)")
+    case .microphone: break
+    case .output(let fault): devices.apply(fault)
+    case .outputRate(let rate): devices.setRate(rate)
+    case .storage(let state): storage = state
+    case .power(let power): change(to: power)
+    case .clock(let time, let second): wallClock.set(time, second: second)
+    case .expect(let claims): check(claims, line: step.line)
+    case .end: break
+    }
+  }
+
+  /// A command on the serial console. A system that sleeps does not hear it.
+  private func type(_ command: String) {
+    if !isAsleep { driver?.feed(.console(command), at: clock.now) }
+  }
+
+  private func change(to power: PowerChange) {
+    switch power {
+    case .cut: cutPower()
+    case .on: if driver == nil { powerOn() }
+    case .sleep:
+      guard driver != nil else { return }
+      isAsleep = true
+      devices.suspend()
+    case .wake:
+      guard isAsleep else { return }
+      isAsleep = false
+      // Before the engine is served: what was unplugged meanwhile must not sound for a moment.
+      driver?.feed(.woke(asserted: asserted), at: clock.now)
+    }
+  }
+
+  // MARK: - Contacts
+
+  private func line(named name: String) -> LineID? {
+    configuration.lines.firstIndex { $0.name == name }.map(LineID.init)
+  }
+
+  /// Something new moves the contact: what it was still to do is over.
+  private func still(_ line: LineID) { edges.removeAll { $0.line == line } }
+
+  func set(_ line: LineID, _ asserted: Bool) {
+    guard levels[line, default: false] != asserted else { return }
+    levels[line] = asserted
+    if !isAsleep { driver?.feed(.edge(line, asserted: asserted, at: clock.now), at: clock.now) }
+  }
+
+  private func plan(_ line: LineID, _ asserted: Bool, after delay: Duration) {
+    let edge = PlannedEdge(line: line, asserted: asserted, at: clock.now + delay)
+    edges.insert(edge, at: edges.firstIndex { $0.at > edge.at } ?? edges.count)
+  }
+
+  private func move(_ port: Port, to level: Bool, _ bounce: Duration) {
+    guard let setup = configuration.ports.first(where: { $0.port == port }), case .line(let name) = setup.sense,
+      let line = line(named: name)
+    else { return }
+    still(line)
+    let chatter = ContactBounce.edges(to: level, chattering: bounce, seed: UInt64(clock.now.nanoseconds))
+    for edge in chatter {
+      if edge.after == .zero { set(line, edge.asserted) } else { plan(line, edge.asserted, after: edge.after) }
+    }
+  }
+
+  private func press(_ button: Button, _ hold: Duration) {
+    guard let index = configuration.lines.firstIndex(where: { $0.role == .button(button) }) else { return }
+    still(LineID(index))
+    set(LineID(index), true)
+    plan(LineID(index), false, after: hold)
+  }
+}
+
+extension Scenario.Action {
+  /// Does something to what is around the board, powered or not.
+  var isOfSurroundings: Bool {
+    switch self {
+    case .plug, .unplug, .line, .microphone, .storage, .clock, .consoleBlocked: true
+    case .press, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power, .expect, .end:
+      false
+    }
+  }
+}
