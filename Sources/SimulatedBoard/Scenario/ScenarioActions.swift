@@ -97,14 +97,14 @@ extension ScenarioActions {
     ("full", .full), ("read-only", .readOnly), ("restore", .good),
   ]
   /// Clients of the session whose turns are not the scenario's to give.
-  private static let ownClients = ["music", "cue", "recorder"]
+  private static let ownClients = [SessionClient.music, .cue, .recorder].map(\.name)
 
   private func interrupt(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let begins = try words.choice("interrupt", [("begin", true), ("end", false)])
     let name = try words.next("an interrupter's name, such as page")
-    guard !name.isEmpty, name.unicodeScalars.allSatisfy(Self.isOfName) else {
+    guard SessionClient.isName(name) else {
       throw words.error(
-        "interrupter \(Wording.quoted(name)), expected a name of lower-case letters, digits and hyphens")
+        "interrupter \(Wording.quoted(name)), expected 1 to 31 lower-case letters, digits and hyphens")
     }
     if Self.ownClients.contains(name) {
       throw words.error("interrupter \(Wording.quoted(name)), expected another than \(Wording.list(Self.ownClients))")
@@ -112,13 +112,11 @@ extension ScenarioActions {
     return begins ? .interruptBegin(name) : .interruptEnd(name, resume: words.skip("resume"))
   }
 
-  private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
-    ("a"..."z").contains(scalar) || ("0"..."9").contains(scalar) || scalar == "-"
-  }
-
   private func cue(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let name = try words.next("a cue's name, such as welcome")
-    guard !name.isEmpty else { throw words.error("cue \"\", expected a cue's name, such as welcome") }
+    guard !name.isEmpty, !name.contains(where: \.isWhitespace) else {
+      throw words.error("cue \(Wording.quoted(name)), expected a cue's name without blanks, such as welcome")
+    }
     return .cue(name)
   }
 

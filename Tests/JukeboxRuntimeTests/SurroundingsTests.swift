@@ -1,0 +1,209 @@
+import AudioSession
+import Board
+import Jukebox
+import SimulatedBoard
+import Testing
+
+@testable import JukeboxRuntime
+
+/// What a scenario does to what is around the board: console, storage, clock and sleep.
+@Suite struct SurroundingsTests {
+  let stage = Stage()
+
+  @Test("K6: a blocked console gets its lines late but whole and in order, and sound goes on meanwhile")
+  func blockedConsole() throws {
+    let story = """
+      at 1s press play
+      BLOCKED
+      at 3s console "volume 40"
+      at 3.5s console "status"
+      at 4s expect volume 40 sound speaker event volume.changed
+      FREE
+      at 5s console "volume 100"
+      at 6s end
+      """
+    func played(_ blocked: String, _ free: String) throws -> Performance {
+      try stage.play(
+        story.replacing("BLOCKED", with: "at 2s \(blocked)").replacing("FREE", with: "at 4.5s \(free)"))
+    }
+    let late = try played("console blocked", "console free")
+    let timely = try played("expect state playing", "expect state playing")
+    #expect(late.outcome.failures == [] && timely.outcome.failures == [])
+    #expect(late.log == timely.log)
+    #expect(late.replies == timely.replies && late.replies.count == 1)
+    #expect(late.left == timely.left)
+  }
+
+  @Test("K6: what a blocked console still has in its queue at a power cut is lost, and it stays blocked")
+  func blockedAcrossPowerCut() throws {
+    let played = try stage.play(
+      """
+      at 0s console blocked
+      at 1s power cut
+      at 2s power on
+      at 3s console free
+      at 4s end
+      """)
+    #expect(played.events("boot").count == 1)
+    #expect(played.log.first?.hasPrefix("2.000000 ") ?? false)
+  }
+
+  @Test("K6: beyond the room of a blocked console, lines are dropped, counted and told once it is free")
+  func overflow() throws {
+    let steps = (0..<600).map { "at \(2_000 + $0)ms console \"status\"\n" }.joined()
+    let story = "at 1s press play\nat 1.9s console blocked\n\(steps)at 3s console free\n"
+    let played = try stage.play(story + "after 1ms expect sound speaker event log.dropped")
+    let timely = try stage.play(story.replacing("console blocked", with: "expect state playing"))
+    let dropped = try #require(played.events("log.dropped").first?.split(separator: "=").last.flatMap { Int($0) })
+    let missing = timely.log.count + timely.replies.count - (played.log.count - 1) - played.replies.count
+    #expect(dropped > 0 && dropped == missing)
+    #expect(played.events("log.dropped").count == 1)
+    // All that comes out is what would have come first, within the bound of the real console.
+    #expect(timely.replies.starts(with: played.replies))
+    let out = played.log.dropLast().filter { $0 >= "1.9" } + played.replies
+    let bytes = out.reduce(0) { $0 + $1.utf8.count + 2 }
+    #expect(bytes <= 65_536 && bytes > 65_536 - 400)
+    #expect(played.outcome.failures == [])
+  }
+
+  @Test("W3: full or read-only storage fails the saves, which is told once, and the old state is what is left")
+  func storage() throws {
+    for (state, reason) in [("full", "no space left on the storage"), ("read-only", "storage is read-only")] {
+      let played = try stage.play(
+        """
+        at 1s console "volume 30"
+        at 10s storage \(state)
+        at 11s press play
+        at 12s console "volume 50"
+        at 30s console "volume 70"
+        at 50s expect volume 70 sound speaker event state.saved error="\(reason)"
+        at 51s power cut
+        at 52s power on
+        at 53s expect volume 30
+        at 54s storage restore
+        at 55s console "volume 80"
+        at 70s power cut
+        at 71s power on
+        at 72s expect volume 80
+        at 73s end
+        """)
+      #expect(played.outcome.failures == [])
+      #expect(played.events("state.saved").filter { $0.contains("error=") }.count == 1)
+    }
+  }
+
+  @Test("R11: in sleep nothing is seen, heard or done; a plug that was pulled meanwhile counts from waking on")
+  func sleep() throws {
+    let played = try stage.play(
+      """
+      at 0s plug headphones
+      at 1s press play
+      at 3s power sleep
+      at 3.5s unplug headphones bounce 20ms
+      at 4s console "volume 5"
+      at 4s interrupt begin page
+      at 5s expect silence headphones silence speaker
+      at 6s power wake
+      at 6.1s expect state paused hold route-lost route speaker volume 100 prompt on event route.changed reason=wake-from-sleep
+      at 7s plug headphones
+      at 7.2s expect state playing hold none sound headphones
+      at 9s end
+      """)
+    #expect(played.outcome.failures == [])
+    #expect(played.log.allSatisfy { !$0.hasPrefix("3.") && !$0.hasPrefix("4.") && !$0.hasPrefix("5.") })
+    #expect(played.events("interruption.began").isEmpty)
+    // Silent from the moment it falls asleep, on every port, and not a click at waking.
+    let asleep = 3 * Stage.rate..<7 * Stage.rate
+    for port in [Port.headphones, .lineOut, .speaker] {
+      #expect((played.left[port] ?? [])[asleep].allSatisfy { $0 == 0 })
+    }
+    #expect(played.events("port.disconnected") == ["port.disconnected port=headphones line=JACK_SENSE"])
+  }
+
+  @Test("R11: a plug that went and came back in sleep is no change, and timers that ran out fire at waking")
+  func quietSleep() throws {
+    var stage = stage
+    stage.settings.idleReset = .seconds(5)
+    let played = try stage.play(
+      """
+      at 0s plug headphones
+      at 1s console "volume 20"
+      at 2s power sleep
+      at 3s unplug headphones
+      at 4s plug headphones
+      at 9s expect volume 20
+      at 10s power wake
+      at 10.1s expect volume 100 route headphones event route.changed reason=wake-from-sleep
+      at 11s end
+      """)
+    #expect(played.outcome.failures == [])
+    #expect(played.events("port.disconnected").isEmpty)
+  }
+
+  @Test("sleep without power, waking without sleep and a cut in sleep do no harm")
+  func oddPower() throws {
+    let played = try stage.play(
+      """
+      at 1s power wake
+      at 2s power sleep
+      at 2s power sleep
+      at 3s power on
+      at 4s power cut
+      at 5s power sleep
+      at 6s power wake
+      at 7s power on
+      at 8s press play
+      at 9s expect state playing sound speaker
+      at 10s end
+      """)
+    #expect(played.outcome.failures == [])
+    #expect(played.events("boot").count == 2)
+    #expect(played.events("route.changed").isEmpty)
+  }
+
+  @Test("the steps of an interruption and a cue are the console's commands")
+  func commands() throws {
+    var stage = stage
+    stage.cues = [Cue(name: "welcome", path: "hello")]
+    stage.clips = ["hello": Stage.rate]
+    let played = try stage.play(
+      """
+      at 1s press play
+      at 2s interrupt begin fire-2
+      at 2.1s expect state paused hold interruption event interruption.began reason=fire-2
+      at 3s interrupt end fire-2 resume
+      at 3.1s expect state playing hold none event interruption.ended reason=fire-2 resume=true
+      at 4s interrupt begin page
+      at 5s interrupt end page
+      at 5.1s expect state paused hold none event interruption.ended reason=page resume=false
+      at 6s press play
+      at 6.5s cue welcome
+      at 6.6s expect state playing duck on event duck.began
+      at 7s end
+      """)
+    #expect(played.outcome.failures == [])
+    #expect(
+      played.events("console.command").compactMap { $0.split(separator: "\"").dropFirst().first } == [
+        "interrupt begin fire-2", "interrupt end fire-2 resume", "interrupt begin page", "interrupt end page",
+        "cue welcome",
+      ])
+  }
+
+  @Test("what does not hold is told for ducking, too")
+  func failedDuck() throws {
+    let played = try stage.play("at 1s expect duck off\nat 2s expect duck on")
+    #expect(played.outcome.failures == ["test.scenario:2: expected duck on, found off"])
+  }
+
+  @Test("the clock of a scenario is set, and goes on")
+  func clock() throws {
+    let story = try ScenarioParser.parse(
+      "at 0s clock 17:29:30\nat 45s end", file: "s", board: stage.board)
+    let simulation = try Simulation(
+      scenario: story, board: stage.board, settings: Settings(), library: [], opener: CountingTracks([:]), audio: nil,
+      onLine: { _ in })
+    _ = try simulation.run()
+    let time = simulation.wallClock.now
+    #expect([time.hour, time.minute, time.second] == [17, 30, 15])
+  }
+}
