@@ -11,7 +11,8 @@ import Testing
     "each key means what the panel says",
     arguments: [
       ("p", .play), (" ", .play), ("P", .playHeld), ("s", .stop), ("+", .volumeUp), ("=", .volumeUp),
-      ("-", .volumeDown), ("n", .next), ("b", .previous), ("h", .headphones), ("d", .dock), ("?", .help),
+      ("-", .volumeDown), ("n", .next), ("b", .previous), ("h", .headphones), ("d", .dock), ("r", .record),
+      ("c", .cue), ("g", .page), ("m", .mute), ("?", .help),
       ("l", .redraw), ("\u{0C}", .redraw), ("q", .quit), ("\u{03}", .quit), ("\u{04}", .quit),
       ("\u{1B}[A", .volumeUp), ("\u{1B}[B", .volumeDown), ("\u{1B}[C", .next), ("\u{1B}[D", .previous),
       ("\u{1B}OA", .volumeUp), ("\u{1B}OD", .previous), ("\u{1B}[1;5C", .next),

@@ -50,6 +50,10 @@ private let hostileTexts = [
       $0.tags.title = text
       $0.tags.artist = text
       $0.file = text
+      $0.cue = text
+      $0.sessions = ["music", text]
+      $0.holds = [.routeLost, .interruption]
+      $0.isDucked = true
     }
     state.board.name = text
     state.output = text
@@ -67,6 +71,7 @@ private let hostileTexts = [
         var state = (columns / 2 + rows) % 3 == 0 ? testState() : hostile(text)
         if rows % 4 == 0 { state.status.isPromptShown = false }
         if rows % 5 == 0 { state.showsHelp = true }
+        if columns % 3 == 0 { state.status.recordingSince = .powerOn }
         check(PanelView(unicode: columns % 2 == 0, colour: rows % 2 == 0), state, columns, rows)
       }
     }

@@ -31,8 +31,8 @@ import Testing
         │ └──────────────────────┘ └──────────────────────┘ ╚══════════════════════╝   │
         │ >>> Headphones unplugged. Press p to go on here (speaker), s to stop. <<<    │
         ├─ Keys ───────────────────────────────────────────────────────────────────────┤
-        │ p play/pause    s stop    b/n previous/next    -/+ volume                    │
-        │ h headphones    d dock    ? help    l redraw    q quit                       │
+        │ p play/pause   s stop   b/n previous/next   -/+ volume   r record   c cue    │
+        │ h headphones   d dock   g page   m mute   ? help   l redraw   q quit         │
         ├─ Log ────────────────────────────────────────────────────────────────────────┤
         │ 0.002000 info boot tracks=7 rate=44100 ports=3                               │
         │ 0.002000 info route.initial to=headphones                                    │
@@ -62,8 +62,8 @@ import Testing
         | #======================# '----------------------' '----------------------'   |
         |                                                                              |
         +- Keys -----------------------------------------------------------------------+
-        | p play/pause    s stop    b/n previous/next    -/+ volume                    |
-        | h headphones    d dock    ? help    l redraw    q quit                       |
+        | p play/pause   s stop   b/n previous/next   -/+ volume   r record   c cue    |
+        | h headphones   d dock   g page   m mute   ? help   l redraw   q quit         |
         +- Log ------------------------------------------------------------------------+
         | 0.002000 info boot tracks=7 rate=44100 ports=3                               |
         | 0.002000 info route.initial to=headphones                                    |
@@ -87,7 +87,7 @@ import Testing
         Volume ██████████████████░░░░░░░░░░░░ 60
          Headphones: empty   Dock: empty
         *Speaker: built in
-        p s -/+ n h d ? q
+        p s -/+ n r c h d g m ? q
         84.502000 info playback.paused cause=ro…
         84.502000 notice prompt.shown text="hea…
         """)

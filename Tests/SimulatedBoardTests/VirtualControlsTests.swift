@@ -10,6 +10,7 @@ import Testing
     "a button key moves its line: down at once, up 80 ms later",
     arguments: [
       (.play, 2), (.stop, 3), (.volumeUp, 4), (.volumeDown, 5), (.next, 6), (.previous, 7),
+      (.record, 8), (.cue, 9),
     ] as [(PanelKey, Int)])
   func press(key: PanelKey, line: Int) throws {
     var controls = VirtualControls(board: testBoard())
@@ -39,11 +40,22 @@ import Testing
 
   @Test("h and d move their sockets in and out, and a plug that is in at power on comes out first")
   func plugs() {
-    var controls = VirtualControls(board: testBoard(), plugged: [LineID(1)])
+    var controls = VirtualControls(board: testBoard(), closed: [LineID(1)])
     let levels = [PanelKey.headphones, .dock, .headphones, .dock].map { controls.edges(for: $0).last }
     #expect(levels.map { $0?.line } == [LineID(0), LineID(1), LineID(0), LineID(1)])
     #expect(levels.map { $0?.asserted } == [true, false, false, true])
-    #expect(controls.plugged == [LineID(1)])
+    #expect(controls.closed == [LineID(1)])
+  }
+
+  @Test("g and m close their contacts and open them again, as a plug goes in and out")
+  func contacts() {
+    var controls = VirtualControls(board: testBoard())
+    let levels = [PanelKey.page, .mute, .page, .mute].map { controls.edges(for: $0).last }
+    #expect(levels.map { $0?.line } == [LineID(10), LineID(11), LineID(10), LineID(11)])
+    #expect(levels.map { $0?.asserted } == [true, true, false, false])
+    #expect(controls.closed.isEmpty)
+    _ = controls.edges(for: .mute)
+    #expect(controls.closed == [LineID(11)])
   }
 
   @Test("contacts bounce, each time in another way, and the same keys always in the same way")
@@ -62,11 +74,16 @@ import Testing
   func absent() {
     var controls = VirtualControls(
       board: testBoard {
-        $0.lines.removeAll { $0.role == .button(.next) }
+        let gone: [Line.Role] = [.button(.next), .button(.record), .button(.cue), .mute]
+        $0.lines.removeAll { gone.contains($0.role) }
+        // Another's contact, which no key speaks for.
+        for index in $0.lines.indices where $0.lines[index].name == "PAGE" {
+          $0.lines[index].role = .interrupter("fire-alarm")
+        }
         $0.ports.removeAll { $0.output.port == .lineOut }
         $0.ports[0].output.sense = .always
       })
-    for key in [PanelKey.next, .dock, .headphones, .help, .redraw, .quit] {
+    for key in [PanelKey.next, .dock, .headphones, .record, .cue, .page, .mute, .help, .redraw, .quit] {
       #expect(controls.edges(for: key).isEmpty)
     }
   }

@@ -17,6 +17,8 @@ struct PanelGlyphs: Hashable, Sendable {
   var barEmpty: String
   var lampLit: String
   var lampDark: String
+  /// A recording runs.
+  var recording: String
   var dash: String
   var ellipsis: String
   /// A plug in its socket, an empty socket, a loudspeaker.
@@ -33,7 +35,8 @@ struct PanelGlyphs: Hashable, Sendable {
     frame: Box(corners: ["+", "+", "+", "+"], across: "-", down: "|"),
     port: Box(corners: [".", ".", "'", "'"], across: "-", down: "|"),
     current: Box(corners: ["#", "#", "#", "#"], across: "=", down: "#"),
-    joints: ["+", "+"], barFull: "#", barEmpty: "-", lampLit: "*", lampDark: "o", dash: "-", ellipsis: "...",
+    joints: ["+", "+"], barFull: "#", barEmpty: "-", lampLit: "*", lampDark: "o", recording: "(*)", dash: "-",
+    ellipsis: "...",
     plugged: "===[O]", unplugged: "   [ ]", speaker: "<)))",
     cabinet: [" .-------. ", "/    %    \\", "| .-----. |", "| |@| |", "'-'-----'-'"],
     playing: ["( | )", "( / )", "( - )", "( \\ )"], paused: "( = )", stopped: "(   )")
@@ -42,7 +45,8 @@ struct PanelGlyphs: Hashable, Sendable {
     frame: Box(corners: ["╭", "╮", "╰", "╯"], across: "─", down: "│"),
     port: Box(corners: ["┌", "┐", "└", "┘"], across: "─", down: "│"),
     current: Box(corners: ["╔", "╗", "╚", "╝"], across: "═", down: "║"),
-    joints: ["├", "┤"], barFull: "█", barEmpty: "░", lampLit: "●", lampDark: "○", dash: "—", ellipsis: "…",
+    joints: ["├", "┤"], barFull: "█", barEmpty: "░", lampLit: "●", lampDark: "○", recording: "●", dash: "—",
+    ellipsis: "…",
     plugged: "═══[●]", unplugged: "   [ ]", speaker: "◄)))",
     cabinet: [" ╭───────╮ ", "╭╯   %   ╰╮", "│ ╭─────╮ │", "│ │@│ │", "╰─┴─────┴─╯"],
     playing: ["( │ )", "( / )", "( ─ )", "( \\ )"], paused: "( ═ )", stopped: "(   )")

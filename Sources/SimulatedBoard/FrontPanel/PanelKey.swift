@@ -8,6 +8,12 @@ public enum PanelKey: Hashable, Sendable, CaseIterable {
   case volumeDown
   case next
   case previous
+  case record
+  case cue
+  /// Closes or opens the contact that pages.
+  case page
+  /// Closes or opens the mute contact.
+  case mute
   /// Pulls the headphones, or plugs them in.
   case headphones
   /// Takes the board off the dock, or puts it there.
@@ -78,6 +84,10 @@ public struct KeyDecoder: Hashable, Sendable {
     case UInt8(ascii: "-"): .volumeDown
     case UInt8(ascii: "n"): .next
     case UInt8(ascii: "b"): .previous
+    case UInt8(ascii: "r"): .record
+    case UInt8(ascii: "c"): .cue
+    case UInt8(ascii: "g"): .page
+    case UInt8(ascii: "m"): .mute
     case UInt8(ascii: "h"): .headphones
     case UInt8(ascii: "d"): .dock
     case UInt8(ascii: "?"): .help

@@ -5,6 +5,8 @@ struct PanelLine: Hashable, Sendable {
     case bold
     case dim
     case accent
+    /// Red: a recording runs.
+    case alarm
     /// White on black where the rest is black on white.
     case inverse
 
@@ -14,6 +16,7 @@ struct PanelLine: Hashable, Sendable {
       case .bold: "1"
       case .dim: "2"
       case .accent: "1;33"
+      case .alarm: "1;31"
       case .inverse: "1;7"
       }
     }

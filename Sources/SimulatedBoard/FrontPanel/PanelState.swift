@@ -15,6 +15,8 @@ public struct PanelState: Hashable, Sendable {
   public var output: String
   /// One line for the person at the panel, as the answer to a command; empty: none.
   public var message = ""
+  /// Lines of sockets and contacts that the keys have asserted.
+  public var closed: Set<LineID> = []
   /// What the keys do stands in place of the log.
   public var showsHelp = false
   /// Oldest first.

@@ -29,12 +29,15 @@ extension PanelView {
     if state.status.isPromptShown {
       items.insert(Item(rank: -1, line: PanelLine(state.promptWords(columns: columns), .inverse)), at: 1)
     } else if !state.message.isEmpty {
-      items.append(Item(rank: 4, line: PanelLine(clean(state.message), .bold)))
+      items.append(Item(rank: 5, line: PanelLine(clean(state.message), .bold)))
     }
-    items.append(Item(rank: 2, line: labelled("Time   ", { bar(state.progress, $0) }, state.timeWords, columns)))
-    items.append(Item(rank: 3, line: labelled("Volume ", { volumeBar(state, $0) }, clean(state.volumeWords), columns)))
-    for (index, line) in portList(state, columns).enumerated() { items.append(Item(rank: 6 + index, line: line)) }
-    items.append(Item(rank: 5, line: compactKeys(state, columns)))
+    let time = PanelLine(state.timeWords)
+    items.append(Item(rank: 2, line: labelled("Time   ", { bar(state.progress, $0) }, time, columns)))
+    items.append(Item(rank: 3, line: labelled("Volume ", { volumeBar(state, $0) }, volumeLine(state), columns)))
+    let session = sessionLine(state, columns)
+    if session.width > 0 { items.append(Item(rank: 4, line: session)) }
+    for (index, line) in portList(state, columns).enumerated() { items.append(Item(rank: 7 + index, line: line)) }
+    items.append(Item(rank: 6, line: compactKeys(state, columns)))
     return items
   }
 
@@ -42,24 +45,29 @@ extension PanelView {
   private func compactKeys(_ state: PanelState, _ columns: Int) -> PanelLine {
     let keys: [(key: PanelKey, sign: String, does: String)] = [
       (.play, "p", "play"), (.stop, "s", "stop"), (.volumeUp, "-/+", "vol"), (.next, "n", "next"),
-      (.headphones, "h", "jack"), (.dock, "d", "dock"), (.help, "?", "help"), (.quit, "q", "quit"),
+      (.record, "r", "rec"), (.cue, "c", "cue"), (.headphones, "h", "jack"), (.dock, "d", "dock"),
+      (.page, "g", "page"), (.mute, "m", "mute"), (.help, "?", "help"), (.quit, "q", "quit"),
     ]
     let line = keyCells(state, keys, gap: 1)
     return line.width <= columns ? line : keyCells(state, keys.map { ($0.key, $0.sign, "") }, gap: 1)
   }
 
   private func lampAndState(_ state: PanelState) -> PanelLine {
-    var line = PanelLine((state.isLampLit ? glyphs.lampLit : glyphs.lampDark) + " ", .accent)
+    var line = PanelLine()
+    // A recording has a mark of its own, and the lamp lit.
+    if state.recordingClock == nil { line.add((state.isLampLit ? glyphs.lampLit : glyphs.lampDark) + " ", .accent) }
     line.add(stateLine(state))
     return line
   }
 
-  private func labelled(_ label: String, _ bar: (Int) -> PanelLine, _ words: String, _ columns: Int) -> PanelLine {
-    let room = columns - label.utf8.count - TerminalText.width(words) - 1
-    guard room >= 5 else { return PanelLine(label + words) }
+  private func labelled(_ label: String, _ bar: (Int) -> PanelLine, _ words: PanelLine, _ columns: Int) -> PanelLine {
+    let room = columns - label.utf8.count - words.width - 1
     var line = PanelLine(label)
-    line.add(bar(min(room, 40)))
-    line.add(" \(words)")
+    if room >= 5 {
+      line.add(bar(min(room, 40)))
+      line.add(" ")
+    }
+    line.add(words)
     return line
   }
 
@@ -67,8 +75,9 @@ extension PanelView {
   private func single(_ state: PanelState, _ columns: Int) -> PanelLine {
     if state.status.isPromptShown { return PanelLine(state.promptWords(columns: columns), .inverse) }
     var line = lampAndState(state)
-    line.add(" \(state.timeWords.split(separator: " ").first ?? "")")
-    line.add(" vol \(state.status.volume.map(String.init) ?? "-") \(state.status.route)")
+    if state.recordingClock == nil { line.add(" \(state.timeWords.split(separator: " ").first ?? "")") }
+    line.add(" vol \(state.status.volume.map(String.init) ?? "-")\(state.status.isDucked ? " DUCKED" : "")")
+    line.add(" \(state.status.route)")
     line.add(" " + clean(state.titleWords(dash: glyphs.dash)), .bold)
     return line
   }

@@ -70,13 +70,15 @@ extension PanelView {
     var progress = bar(state.progress, room - time.width - 2)
     progress.add("  ")
     progress.add(time)
-    let words = clean(state.volumeWords)
+    let words = volumeLine(state)
     var volume = PanelLine("Volume  ")
-    volume.add(volumeBar(state, min(50, room / 2)))
-    volume.add("  \(words)", .bold)
+    volume.add(volumeBar(state, max(0, min(50, room / 2, room - volume.width - 2 - words.width))))
+    volume.add("  ")
+    volume.add(words)
+    let track = PanelLine(state.trackWords)
     let details = [
       PanelLine.ends(stateLine(state), PanelLine(state.lampWord), room, ellipsis: glyphs.ellipsis),
-      PanelLine(state.trackWords),
+      PanelLine.ends(track, sessionLine(state, room - track.width - 2), room, ellipsis: glyphs.ellipsis),
       PanelLine(clean(state.titleWords(dash: glyphs.dash)), .bold), progress, volume,
     ]
     return zip(cabinet, details).map { picture, detail in
@@ -119,22 +121,35 @@ extension PanelView {
     return line.fitted(to: columns, ellipsis: glyphs.ellipsis, fill: colour ? .inverse : .plain)
   }
 
+  private typealias Key = (key: PanelKey, sign: String, does: String)
+
+  /// Two rows, in whole words and as wide apart as there is room for; else in short ones.
   private func keys(_ state: PanelState, _ columns: Int) -> [PanelLine] {
-    let gap = columns >= 70 ? 4 : 2
-    return [
-      keyCells(
-        state,
-        [
-          (.play, "p", "play/pause"), (.stop, "s", "stop"), (.previous, "b/n", "previous/next"),
-          (.volumeUp, "-/+", "volume"),
-        ], gap: gap),
-      keyCells(
-        state,
-        [
-          (.headphones, "h", "headphones"), (.dock, "d", "dock"), (.help, "?", "help"), (.redraw, "l", "redraw"),
-          (.quit, "q", "quit"),
-        ], gap: gap),
+    let whole: [[Key]] = [
+      [
+        (.play, "p", "play/pause"), (.stop, "s", "stop"), (.previous, "b/n", "previous/next"),
+        (.volumeUp, "-/+", "volume"), (.record, "r", "record"), (.cue, "c", "cue"),
+      ],
+      [
+        (.headphones, "h", "headphones"), (.dock, "d", "dock"), (.page, "g", "page"), (.mute, "m", "mute"),
+        (.help, "?", "help"), (.redraw, "l", "redraw"), (.quit, "q", "quit"),
+      ],
     ]
+    for gap in [4, 3, 2] {
+      let rows = whole.map { keyCells(state, $0, gap: gap) }
+      if rows.allSatisfy({ $0.width <= columns }) { return rows }
+    }
+    let short: [[Key]] = [
+      [
+        (.play, "p", "play"), (.stop, "s", "stop"), (.previous, "b/n", "tracks"), (.volumeUp, "-/+", "volume"),
+        (.record, "r", "rec"), (.cue, "c", "cue"),
+      ],
+      [
+        (.headphones, "h", "jack"), (.dock, "d", "dock"), (.page, "g", "page"), (.mute, "m", "mute"),
+        (.help, "?", "help"), (.redraw, "l", "redraw"), (.quit, "q", "quit"),
+      ],
+    ]
+    return short.map { keyCells(state, $0, gap: 2) }
   }
 
   private func bottomPane(_ state: PanelState, _ rows: Int) -> [PanelLine] {

@@ -65,10 +65,16 @@ public struct PanelView: Hashable, Sendable {
     return bar
   }
 
-  /// `PAUSED - headphones unplugged`.
+  /// `PAUSED - headphones unplugged`, or what records, with its clock.
   func stateLine(_ state: PanelState) -> PanelLine {
-    var line = PanelLine(state.stateWord, .bold)
-    if !state.holdWords.isEmpty { line.add(" \(glyphs.dash) \(state.holdWords)") }
+    var line = PanelLine()
+    if let clock = state.recordingClock {
+      line.add("\(glyphs.recording) RECORDING \(clock)", .alarm)
+      if state.status.state != .recording { line.add("  \(state.stateWord)", .bold) }
+    } else {
+      line.add(state.stateWord, .bold)
+    }
+    if !state.holdWords.isEmpty { line.add(" \(glyphs.dash) \(clean(state.holdWords))") }
     return line
   }
 
@@ -81,16 +87,31 @@ public struct PanelView: Hashable, Sendable {
     return PanelLine(clean(text), level == "warn" || level == "error" ? .bold : .dim)
   }
 
-  /// A key and what it does, for each that does something on this board.
-  func keyCells(_ state: PanelState, _ keys: [(key: PanelKey, sign: String, does: String)], gap: Int) -> PanelLine {
-    var line = PanelLine()
-    for (key, sign, does) in keys {
-      let isOfBoard = VirtualControls.line(of: key, on: state.board) != nil
-      guard isOfBoard || key == .help || key == .redraw || key == .quit else { continue }
-      if line.width > 0 { line.add(String(repeating: " ", count: gap)) }
-      line.add(sign, .accent)
-      line.add(does.isEmpty ? "" : " \(does)")
-    }
+  /// The volume in words, and whether the music is lowered.
+  func volumeLine(_ state: PanelState) -> PanelLine {
+    var line = PanelLine(clean(state.volumeWords), .bold)
+    if state.status.isDucked { line.add("  DUCKED", .accent) }
     return line
+  }
+
+  /// Who is active and which cue is spoken, in the longest form that fits, cut if none does; empty for nothing.
+  func sessionLine(_ state: PanelState, _ columns: Int) -> PanelLine {
+    let forms = state.sessionWords.map { PanelLine(clean($0)) }
+    let form = forms.first { $0.width <= columns } ?? forms.last ?? PanelLine()
+    return form.cut(to: max(0, columns), ellipsis: glyphs.ellipsis)
+  }
+
+  /// A key and what it does, for each that does something on this board; in capitals while its contact is closed.
+  func keyCells(_ state: PanelState, _ keys: [(key: PanelKey, sign: String, does: String)], gap: Int) -> PanelLine {
+    var cells = PanelLine()
+    for (key, sign, does) in keys {
+      let line = VirtualControls.line(of: key, on: state.board)
+      guard line != nil || key == .help || key == .redraw || key == .quit else { continue }
+      if cells.width > 0 { cells.add(String(repeating: " ", count: gap)) }
+      cells.add(sign, .accent)
+      let isClosed = (key == .page || key == .mute) && line.map(state.closed.contains) ?? false
+      if !does.isEmpty { cells.add(" \(isClosed ? does.uppercased() : does)", isClosed ? .bold : .plain) }
+    }
+    return cells
   }
 }

@@ -28,12 +28,26 @@ extension PanelState {
     }
   }
 
+  /// How long a recording has run; nil: none runs.
+  var recordingClock: String? {
+    status.recordingSince.map { Self.clock(Int(max(0, (now - $0).wholeNanoseconds) / 1_000_000_000)) }
+  }
+
+  /// Who holds the music back, as far as the session tells; a recording is told by itself.
+  private var interruptionWords: String? {
+    let isRecording = status.recordingSince != nil
+    let own = [SessionClient.music.name] + (isRecording ? [SessionClient.recorder.name] : [])
+    let names = status.sessions.filter { !own.contains($0) }
+    guard names.isEmpty else { return "interrupted by \(names.joined(separator: ", "))" }
+    return isRecording ? nil : "interrupted"
+  }
+
   /// What holds the sound back; empty where nothing does.
   var holdWords: String {
-    status.holds.map { hold in
+    status.holds.compactMap { hold in
       switch hold {
       case .routeLost: "\(lostPort?.panelName.lowercased() ?? "plug") unplugged"
-      case .interruption: "interrupted"
+      case .interruption: interruptionWords
       case .outputUnavailable: "sound device gone"
       case .noSuitableRoute: "nothing to play on"
       }
@@ -51,6 +65,16 @@ extension PanelState {
     guard let title = status.tags.title, !title.isEmpty else { return status.file ?? "-" }
     guard let artist = status.tags.artist, !artist.isEmpty else { return title }
     return "\(title) \(dash) \(artist)"
+  }
+
+  /// Who is active in the session and which cue is spoken, the longest form first; none where there is nothing to say.
+  var sessionWords: [String] {
+    let names = status.sessions.joined(separator: ", ")
+    let cue = status.cue.map { "cue \"\($0)\"" }
+    return [
+      names.isEmpty ? cue : "session: \(names)\(cue.map { "  \($0)" } ?? "")",
+      names.isEmpty ? cue : "\(names)\(cue.map { "  \($0)" } ?? "")", cue ?? (names.isEmpty ? nil : names),
+    ].compactMap { $0 }
   }
 
   var volumeWords: String {
@@ -91,13 +115,14 @@ extension PanelState {
     return minutes < 60 ? "\(minutes):\(tail)" : "\(minutes / 60):\(two(minutes % 60)):\(tail)"
   }
 
+  /// As many lines as a screen of 24 has room for.
   static let help = [
     "p, space   Play, or pause what plays; pressed twice: previous track",
     "P          Play held down for a second: next track",
     "s          Stop, and back to the start of the track",
-    "n b        next, previous track; also Right and Left",
-    "+ -        volume; also Up and Down",
-    "h d        pull or plug in the headphones, the dock",
+    "n b + -    next, previous track; louder, softer; also the arrow keys",
+    "r c        Record: begin a recording, or end it; Cue: speak the button's cue",
+    "h d g m    move the plug of the headphones, the dock; the page, mute contact",
     "l ? q      draw again, this help on or off, quit; also Ctrl-C",
   ]
 }

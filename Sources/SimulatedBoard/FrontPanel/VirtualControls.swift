@@ -17,7 +17,7 @@ public struct KeyEdge: Hashable, Sendable {
   }
 }
 
-/// The buttons and sockets of a simulated board: turns keys into the edges that fingers and plugs make, with the
+/// The buttons, sockets and contacts of a simulated board: turns keys into the edges that fingers and plugs make, with the
 /// bounce of real contacts. The same keys make the same edges.
 public struct VirtualControls: Hashable, Sendable {
   /// How long a contact chatters on its way.
@@ -28,14 +28,14 @@ public struct VirtualControls: Hashable, Sendable {
   private static let holdTime = Duration.milliseconds(1_200)
 
   private let board: BoardDescription
-  /// Sense lines that are asserted, or will be once they have settled.
-  public private(set) var plugged: Set<LineID>
+  /// Lines of sockets and contacts that are asserted, or will be once they have settled.
+  public private(set) var closed: Set<LineID>
   private var seed: UInt64 = 0
 
-  /// - Parameter plugged: the sense lines that are asserted at power on.
-  public init(board: BoardDescription, plugged: Set<LineID> = []) {
+  /// - Parameter closed: the lines of sockets and contacts that are asserted at power on.
+  public init(board: BoardDescription, closed: Set<LineID> = []) {
     self.board = board
-    self.plugged = plugged
+    self.closed = closed
   }
 
   /// The line that a key moves; nil where it moves none, or the board has no such line.
@@ -47,6 +47,10 @@ public struct VirtualControls: Hashable, Sendable {
     case .volumeDown: line(.button(.volumeDown), board)
     case .next: line(.button(.next), board)
     case .previous: line(.button(.previous), board)
+    case .record: line(.button(.record), board)
+    case .cue: line(.button(.cue), board)
+    case .page: line(.interrupter(SessionClient.page.name), board)
+    case .mute: line(.mute, board)
     case .headphones: senseLine(of: .headphones, board)
     case .dock: senseLine(of: .lineOut, board)
     case .help, .redraw, .quit: nil
@@ -59,11 +63,12 @@ public struct VirtualControls: Hashable, Sendable {
   public mutating func edges(for key: PanelKey) -> [KeyEdge] {
     guard let line = Self.line(of: key, on: board) else { return [] }
     switch key {
-    case .headphones, .dock:
-      let level = !plugged.contains(line)
-      if level { plugged.insert(line) } else { plugged.remove(line) }
+    case .headphones, .dock, .page, .mute:
+      let level = !closed.contains(line)
+      if level { closed.insert(line) } else { closed.remove(line) }
       return contact(line, to: level, after: .zero)
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous: return press(line, for: Self.pressTime)
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue:
+      return press(line, for: Self.pressTime)
     case .playHeld: return press(line, for: Self.holdTime)
     case .help, .redraw, .quit: return []
     }

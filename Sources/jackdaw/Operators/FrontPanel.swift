@@ -43,7 +43,9 @@ final class FrontPanel: Operator {
       case .quit: wantsToEnd = true
       case .help: state?.showsHelp.toggle()
       case .redraw: isSpoilt = true
-      case .play, .playHeld, .stop, .volumeUp, .volumeDown, .next, .previous, .headphones, .dock: keys.press(key)
+      case .play, .playHeld, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .page, .mute,
+        .headphones, .dock:
+        keys.press(key)
       }
     }
     // A terminal that is gone ends the panel: nobody could quit it any more.
@@ -69,8 +71,10 @@ final class FrontPanel: Operator {
     early = []
     picture.status = status
     picture.now = now
+    picture.closed = keys.closed
     state = picture
-    nextDraw = status.state == .playing || status.lamp == .blink ? now + Self.frameTime : nil
+    let isMoving = status.state == .playing || status.lamp == .blink || status.recordingSince != nil
+    nextDraw = isMoving ? now + Self.frameTime : nil
     let size = FrontPanel.size
     let text = view.update(picture, columns: size.columns, rows: size.rows)
     Console.put(start + text)

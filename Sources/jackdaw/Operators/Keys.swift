@@ -1,5 +1,6 @@
 import Board
 import Glibc
+import Jukebox
 import SimulatedBoard
 
 /// Keys from standard input, as movements of the simulated board's contacts.
@@ -18,6 +19,9 @@ final class Keys {
   var pollDescriptors: [PollDescriptor] {
     descriptor.map { [PollDescriptor(fileDescriptor: $0, events: CShort(POLLIN))] } ?? []
   }
+
+  /// Lines of sockets and contacts that the keys have asserted.
+  var closed: Set<LineID> { controls.closed }
 
   /// The keys that wait.
   func read() -> [PanelKey] {
