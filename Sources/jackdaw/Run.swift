@@ -16,7 +16,7 @@ struct Run: ParsableCommand {
     abstract: "Play music: the firmware itself, on a real board or a simulated one.",
     discussion: """
       On a simulated board with a terminal, a front panel shows what happens; its keys are the buttons, the headphone \
-      jack and the dock. Without a terminal the same keys are read from standard input, half a second apart, and the \
+      jack, the dock and the contacts. Without a terminal the same keys are read from standard input, half a second apart, and the \
       event log is printed.
 
       Keys:
@@ -24,6 +24,8 @@ struct Run: ParsableCommand {
         P            hold Play             d   dock in or out
         s            Stop                  +   louder
         n, b         next, previous        -   softer
+        r            Record                g   page contact closed or open
+        c            Cue                   m   mute contact closed or open
         l            draw again            ?   help
         q, Ctrl-C    quit
 

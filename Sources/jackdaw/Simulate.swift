@@ -20,11 +20,15 @@ struct Simulate: ParsableCommand {
         at 6s     unplug headphones
         after 5ms expect silence headphones  # 5 ms after the step above
 
-      Steps: plug PORT, unplug PORT (both with `bounce TIME`), press BUTTON, \
-      line NAME 0|1, route PORT|auto, console "COMMAND", output fail|restore|underrun, \
-      power cut|on, expect, end.
-      Expect: state, hold, route, volume, track, prompt, lamp, silence PORT, sound PORT, event NAME [KEY=VALUE...]; \
-      several may stand in one line.
+      Steps:
+        plug PORT [bounce TIME], unplug PORT [bounce TIME], press BUTTON [for TIME]
+        line NAME 0|1, route PORT|auto, console "COMMAND"
+        interrupt begin NAME, interrupt end NAME [resume], cue NAME
+        microphone FILE|fail|restore       # a WAV, as seen from the scenario's folder
+        output fail|restore|underrun, output rate N, storage full|read-only|restore
+        console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
+      Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp, silence PORT, sound PORT, \
+      event NAME [KEY=VALUE...]; several may stand in one line.
       A wrong word is refused with the words that would do.
 
       Exit status: 0 every `expect` held, 1 one did not (told as FILE:LINE with what was found), 2 bad input.

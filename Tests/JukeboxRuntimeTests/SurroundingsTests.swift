@@ -1,10 +1,10 @@
 import AudioSession
 import Board
 import Jukebox
-import SimulatedBoard
 import Testing
 
 @testable import JukeboxRuntime
+@testable import SimulatedBoard
 
 /// What a scenario does to what is around the board: console, storage, clock and sleep.
 @Suite struct SurroundingsTests {
@@ -195,13 +195,50 @@ import Testing
     #expect(played.outcome.failures == ["test.scenario:2: expected duck on, found off"])
   }
 
+  @Test("C1: the microphone hears a file from its step on, and falls silent when the input is lost")
+  func microphone() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/voice.wav"
+    let writer = try WAVWriter(path: path, rate: Stage.rate)
+    writer.write([1, 2, 3, 4, 5, 6], frames: 3)
+    try writer.finish()
+    let story = try ScenarioParser.parse(
+      "at 1s microphone voice.wav\nat 2s microphone fail\nat 3s end", file: "\(folder.path)/s", board: stage.board)
+    let simulation = try simulation(of: story)
+    let capture = try simulation.microphone.open(
+      input: .microphone, name: "microphone", rate: Stage.rate, buffer: .seconds(4))
+    try capture.start()
+    #expect(simulation.sounds[path]?.samples == [1, 2, 3, 4, 5, 6])
+    _ = try simulation.run()
+    var heard = [Int16](repeating: 0, count: 8)
+    simulation.microphone.hear(44_099..<44_103, rate: Stage.rate, into: &heard)
+    #expect(heard == [0, 0, 1, 2, 3, 4, 5, 6])
+    #expect(throws: PCMError.self) { _ = try capture.read(into: &heard, frames: 4) }
+  }
+
+  @Test("what a microphone cannot be fed with is told with the step's line, before anything happens")
+  func badMicrophone() throws {
+    let story = try ScenarioParser.parse(
+      "at 1s press play\nat 2s microphone nothing.wav", file: "/nowhere/s", board: stage.board)
+    do throws(FileError) {
+      _ = try simulation(of: story)
+      Issue.record("it was taken")
+    } catch {
+      #expect(error.description == "/nowhere/s:2: microphone: /nowhere/nothing.wav: no such file")
+    }
+  }
+
+  private func simulation(of story: Scenario) throws(FileError) -> Simulation {
+    try Simulation(
+      scenario: story, board: stage.board, settings: Settings(), library: [], opener: CountingTracks([:]), audio: nil,
+      onLine: { _ in })
+  }
+
   @Test("the clock of a scenario is set, and goes on")
   func clock() throws {
     let story = try ScenarioParser.parse(
       "at 0s clock 17:29:30\nat 45s end", file: "s", board: stage.board)
-    let simulation = try Simulation(
-      scenario: story, board: stage.board, settings: Settings(), library: [], opener: CountingTracks([:]), audio: nil,
-      onLine: { _ in })
+    let simulation = try simulation(of: story)
     _ = try simulation.run()
     let time = simulation.wallClock.now
     #expect([time.hour, time.minute, time.second] == [17, 30, 15])

@@ -6,7 +6,7 @@ package enum FileAccess {
   package static let limit = 1 << 20
 
   /// The bytes of a regular file of at most `limit` bytes. Blocks as long as the storage does.
-  package static func read(_ path: String) throws(FileError) -> [UInt8] {
+  package static func read(_ path: String, atMost limit: Int = limit) throws(FileError) -> [UInt8] {
     // Without O_NONBLOCK a FIFO of that name would block for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw failure(path, errno) }
@@ -18,10 +18,10 @@ package enum FileAccess {
     case S_IFDIR: throw FileError(file: path, message: "is a folder, expected a file")
     default: throw FileError(file: path, message: "is not a regular file")
     }
-    return try readAll(descriptor, path)
+    return try readAll(descriptor, path, limit)
   }
 
-  private static func readAll(_ descriptor: CInt, _ path: String) throws(FileError) -> [UInt8] {
+  private static func readAll(_ descriptor: CInt, _ path: String, _ limit: Int) throws(FileError) -> [UInt8] {
     var bytes: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 65_536)
     while true {
@@ -32,7 +32,7 @@ package enum FileAccess {
         throw failure(path, errno)
       }
       bytes += block[..<count]
-      if bytes.count > limit { throw FileError(file: path, message: "is larger than 1 MiB") }
+      if bytes.count > limit { throw FileError(file: path, message: "is larger than \(limit >> 20) MiB") }
     }
   }
 

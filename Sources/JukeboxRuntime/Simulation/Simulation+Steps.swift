@@ -21,7 +21,9 @@ extension Simulation {
     case .interruptBegin(let name): type("interrupt begin \(name)")
     case .interruptEnd(let name, let resume): type("interrupt end \(name)\(resume ? " resume" : "")")
     case .cue(let name): type("cue \(name)")
-    case .microphone: break
+    case .microphone(.file(let path)): if let sound = sounds[path] { microphone.feed(sound) }
+    case .microphone(.fail): microphone.lose()
+    case .microphone(.restore): microphone.restore()
     case .output(let fault): devices.apply(fault)
     case .outputRate(let rate): devices.setRate(rate)
     case .storage(let state): storage = state
@@ -30,6 +32,20 @@ extension Simulation {
     case .expect(let claims): check(claims, line: step.line)
     case .end: break
     }
+  }
+
+  /// All that the steps feed the microphone with: what cannot be read is told before anything happens.
+  static func sounds(of scenario: Scenario) throws(FileError) -> [String: WAVSound] {
+    var sounds: [String: WAVSound] = [:]
+    for step in scenario.steps {
+      guard case .microphone(.file(let path)) = step.action, sounds[path] == nil else { continue }
+      do throws(FileError) {
+        sounds[path] = try WAVSound.read(path)
+      } catch {
+        throw FileError(file: scenario.file, line: step.line, field: "microphone", message: error.description)
+      }
+    }
+    return sounds
   }
 
   /// A command on the serial console. A system that sleeps does not hear it.

@@ -28,6 +28,9 @@ public final class Simulation {
   private let opener: any TrackOpener
   let clock = VirtualClock()
   let wallClock: VirtualWallClock
+  let microphone: VirtualMicrophone
+  /// What the scenario feeds the microphone with, by path.
+  let sounds: [String: WAVSound]
   let ears: [PortEar]
   let devices: VirtualDevices
   private let onLine: (String) -> Void
@@ -54,14 +57,14 @@ public final class Simulation {
   }
 
   /// - Parameters:
-  ///   - audio: folder for a WAV a port, which must exist; nil: none are written.
   ///   - clients: those that the settings name.
   ///   - cues: what can be spoken.
+  ///   - audio: folder for a WAV a port, which must exist; nil: none are written.
   ///   - onLine: gets every line of the event log that the serial console gives out.
   ///   - onReply: gets the answers to console commands.
   public init(
-    scenario: Scenario, board: BoardDescription, settings: Settings, library: [Track], opener: any TrackOpener,
-    clients: [SessionClient] = [], cues: [Cue] = [], audio: String?, onLine: @escaping (String) -> Void,
+    scenario: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
+    library: [Track], opener: any TrackOpener, audio: String?, onLine: @escaping (String) -> Void,
     onReply: @escaping (String) -> Void = { _ in }
   ) throws(FileError) {
     self.scenario = scenario
@@ -73,6 +76,8 @@ public final class Simulation {
     self.onLine = onLine
     self.onReply = onReply
     wallClock = VirtualWallClock(clock: clock)
+    microphone = VirtualMicrophone(clock: clock)
+    sounds = try Simulation.sounds(of: scenario)
     var ears: [PortEar] = []
     for setup in board.ports {
       let port = setup.output.port

@@ -100,20 +100,19 @@ struct Stage {
     let opener = CountingTracks(lengths.merging(clips) { track, _ in track }, breaks: breaks, loud: isLoud)
     let library = tracks.map { Track(path: $0.name, name: $0.name) }
     return try Stage.perform(
-      story, board: board, settings: settings, library: library, opener: opener, clients: clients, cues: cues)
+      story, board: board, settings: settings, clients: clients, cues: cues, library: library, opener: opener)
   }
 
   static func perform(
-    _ story: Scenario, board: BoardDescription, settings: Settings, library: [Track], opener: any TrackOpener,
-    clients: [SessionClient] = [], cues: [Cue] = [], hearing: Bool = true
+    _ story: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
+    library: [Track], opener: any TrackOpener, hearing: Bool = true
   ) throws -> Performance {
     let folder = try TemporaryFolder()
     var log: [String] = []
     var replies: [String] = []
     let simulation = try Simulation(
-      scenario: story, board: board, settings: settings, library: library, opener: opener,
-      clients: clients, cues: cues, audio: hearing ? folder.path : nil, onLine: { log.append($0) },
-      onReply: { replies.append($0) })
+      scenario: story, board: board, settings: settings, clients: clients, cues: cues, library: library,
+      opener: opener, audio: hearing ? folder.path : nil, onLine: { log.append($0) }, onReply: { replies.append($0) })
     let outcome = try simulation.run()
     var performance = Performance(log: log, replies: replies, outcome: outcome, left: [:], right: [:])
     for port in board.ports.map(\.output.port) where hearing {
