@@ -24,7 +24,7 @@ struct Simulate: ParsableCommand {
         plug PORT [bounce TIME], unplug PORT [bounce TIME], press BUTTON [for TIME]
         line NAME 0|1, route PORT|auto, console "COMMAND"
         interrupt begin NAME, interrupt end NAME [resume], cue NAME
-        microphone FILE|fail|restore       # a WAV, as seen from the scenario's folder
+        microphone FILE|fail|restore         # a WAV beside the scenario
         output fail|restore|underrun, output rate N, storage full|read-only|restore
         console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
       Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp, silence PORT, sound PORT, \
