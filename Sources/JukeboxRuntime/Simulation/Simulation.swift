@@ -69,8 +69,7 @@ public final class Simulation {
   ) throws(FileError) {
     self.scenario = scenario
     self.board = board
-    configuration = board.configuration(
-      settings: settings, clients: clients, cues: cues)
+    configuration = board.configuration(settings: settings, clients: clients, cues: cues)
     self.library = library
     self.opener = opener
     self.onLine = onLine
@@ -116,20 +115,19 @@ public final class Simulation {
   /// Lets everything happen that is due until `end`, at its own moment.
   private func pass(until end: Instant) {
     while true {
-      let next = moments.compactMap { $0 }.min() ?? end
+      let next = moments.min() ?? end
       clock.advance(to: min(next, end))
       happen()
       if next > end || (next == end && clock.now == end && !isDue(by: end)) { return }
     }
   }
 
-  private func isDue(by end: Instant) -> Bool {
-    moments.contains { $0.map { $0 <= end } ?? false }
-  }
+  private func isDue(by end: Instant) -> Bool { moments.contains { $0 <= end } }
 
-  /// When something is due by itself.
-  private var moments: [Instant?] {
-    isAsleep ? [edges.first?.at] : [edges.first?.at, driver?.nextTimer, engineMoment]
+  /// When something is due by itself. In sleep, contacts still move.
+  private var moments: [Instant] {
+    let waking = isAsleep ? [] : [driver?.nextTimer, engineMoment]
+    return ([edges.first?.at] + waking).compactMap { $0 }
   }
 
   private var engineMoment: Instant? {
