@@ -19,7 +19,7 @@ enum BoardFaults {
     pcm = "out"
     """
 
-  static let all = root + lines + ports + crossed
+  static let all = root + lines + ports + inputs + crossed
 
   private static func fault(_ error: String, _ edits: [Int: String]) -> Fault {
     Fault("b.toml:" + error, in: base, edits)
@@ -47,7 +47,7 @@ enum BoardFaults {
     fault("1: buffer: missing, expected a duration 20ms...2s", [3: ""]),
     fault("2: Rate: unknown key, did you mean rate?", [2: "Rate = 44100"]),
     fault(
-      "2: volume: unknown key, expected name, models, simulated, rate, buffer, console, lines or ports",
+      "2: volume: unknown key, expected name, models, simulated, rate, buffer, console, lines, ports or inputs",
       [2: "volume = 3"]),
     fault("4: console: found \"tty\", expected a table", [3: "buffer = 1\nconsole = 'tty'"]),
     fault("4: console.device: missing, expected a path that starts with /", [3: "buffer = 1\n[console]"]),
@@ -61,15 +61,25 @@ enum BoardFaults {
     fault("4: console.sped: unknown key, did you mean speed?", [3: "buffer = 1\nconsole = {sped = 9600}"]),
   ]
 
+  private static let roles =
+    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, page, interrupter, mute or amp-mute"
+  private static let clients = "1...31 lower-case letters, digits and hyphens, not music, cue or recorder"
+
   private static let lines = [
     fault("4: lines: found 3, expected a table", [4: "lines = 3", 5: "", 6: "", 7: ""]),
     fault("4: lines.JACK: found \"x\", expected a table", [4: "lines.JACK = 'x'", 5: ""]),
+    fault("4: lines.JACK.role: missing, expected \(roles)", [5: ""]),
+    fault("5: lines.JACK.role: \"jack\" is unknown, expected \(roles)", [5: "role = 'jack'"]),
+    fault("6: lines.PLAY.client: missing, expected a name of \(clients)", [7: "role = 'interrupter'"]),
+    fault("8: lines.PLAY.client: found \"Fire\", expected \(clients)", [7: "role = 'interrupter'\nclient = 'Fire'"]),
+    fault("8: lines.PLAY.client: found \"\", expected \(clients)", [7: "role = 'interrupter'\nclient = ''"]),
+    fault("8: lines.PLAY.client: found \"cue\", expected \(clients)", [7: "role = 'interrupter'\nclient = 'cue'"]),
+    fault("8: lines.PLAY.client: found 7, expected a name of \(clients)", [7: "role = 'interrupter'\nclient = 7"]),
     fault(
-      "4: lines.JACK.role: missing, expected sense, lamp, play, stop, volume-up, volume-down, next or previous", [5: ""]
-    ),
+      "8: lines.PLAY.client: found \"a2345678901234567890123456789012\", expected \(clients)",
+      [7: "role = 'interrupter'\nclient = 'a2345678901234567890123456789012'"]),
     fault(
-      "5: lines.JACK.role: \"jack\" is unknown, expected sense, lamp, play, stop, volume-up, volume-down, next or "
-        + "previous", [5: "role = 'jack'"]),
+      "8: lines.PLAY.client: expected only with role = \"interrupter\"", [7: "role = 'page'\nclient = 'page'"]),
     fault("6: lines.JACK.debonce: unknown key, did you mean debounce?", [5: "role = 'sense'\ndebonce = 1"]),
     fault("6: lines.JACK.debounce: 0 is out of range, expected 1ms...1s", [5: "role = 'sense'\ndebounce = 0"]),
     fault("6: lines.JACK.active: \"lo\" is unknown, expected high or low", [5: "role = 'sense'\nactive = 'lo'"]),
@@ -82,6 +92,10 @@ enum BoardFaults {
       "6: lines.JACK.offset: 512 is out of range, expected 0...511", [5: "role = 'sense'\noffset = 512\nchip = 'c'"]),
     fault("8: lines.PLAY.bias: found on a lamp, expected only on inputs", [7: "role = 'lamp'\nbias = 'as-is'"]),
     fault("8: lines.PLAY.debounce: found on a lamp, expected only on inputs", [7: "role = 'lamp'\ndebounce = 1"]),
+    fault(
+      "8: lines.PLAY.bias: found on an amp-mute, expected only on inputs", [7: "role = 'amp-mute'\nbias = 'as-is'"]),
+    fault(
+      "8: lines.PLAY.debounce: found on an amp-mute, expected only on inputs", [7: "role = 'amp-mute'\ndebounce = 1"]),
     fault(#"6: lines."É": not a label, expected 1...31 printable ASCII characters"#, [6: #"[lines."É"]"#]),
     fault(#"6: lines."": not a label, expected 1...31 printable ASCII characters"#, [6: #"[lines.""]"#]),
     fault(
@@ -124,6 +138,17 @@ enum BoardFaults {
     fault("12: ports.headphones.pmc: unknown key, did you mean pcm?", [12: "pmc = 'x'"]),
   ]
 
+  private static let inputs = [
+    fault("4: inputs: found \"mic\", expected a table", [3: "buffer = 1\ninputs = 'mic'"]),
+    fault("4: inputs: is empty, expected microphone or line-in", [3: "buffer = 1\n[inputs]"]),
+    fault("4: inputs.mic: unknown key, expected microphone or line-in", [3: "buffer = 1\n[inputs.mic]"]),
+    fault("4: inputs.microphone.pcm: missing, expected a text in quotes", [3: "buffer = 1\n[inputs.microphone]"]),
+    fault("5: inputs.line-in.rate: unknown key, expected pcm", [3: "buffer = 1\n[inputs.line-in]\nrate = 8000"]),
+    fault(
+      "6: inputs.microphone: comes after inputs.line-in on line 4, expected one input at most",
+      [3: "buffer = 1\n[inputs.line-in]\npcm = 'a'\n[inputs.microphone]\npcm = 'b'"]),
+  ]
+
   private static let crossed = [
     fault("6: lines.PLAY: is used by no port, expected one with this line", [7: "role = 'sense'"]),
     fault(
@@ -140,5 +165,23 @@ enum BoardFaults {
     fault(
       "9: lines.LED2.role: is taken by lines.PLAY on line 6, expected one line of this role",
       [7: "role = 'lamp'\n[lines.LED2]\nrole = 'lamp'"]),
+    fault(
+      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
+      [7: "role = 'record'\n[lines.B]\nrole = 'record'"]),
+    fault(
+      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
+      [7: "role = 'cue'\n[lines.B]\nrole = 'cue'"]),
+    fault(
+      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
+      [7: "role = 'mute'\n[lines.B]\nrole = 'mute'"]),
+    fault(
+      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
+      [7: "role = 'amp-mute'\n[lines.B]\nrole = 'amp-mute'"]),
+    fault(
+      "9: lines.B.role: is taken by lines.PLAY on line 6, expected one line of this role",
+      [7: "role = 'page'\n[lines.B]\nrole = 'page'"]),
+    fault(
+      "10: lines.B.client: is taken by lines.PLAY on line 6, expected one line for this client",
+      [7: "role = 'page'\n[lines.B]\nrole = 'interrupter'\nclient = 'page'"]),
   ]
 }

@@ -3,7 +3,7 @@ import Jukebox
 
 /// What has to hold between the tables of a board file. Errors stand at the later of two that clash.
 enum BoardChecks {
-  /// No place twice; one line a button, one lamp.
+  /// No place twice; one line a button, one lamp, one contact a client.
   static func check(_ lines: [BoardFile.ReadLine]) throws(FileError) {
     for (index, entry) in lines.enumerated() {
       let (line, table) = (entry.line, entry.table)
@@ -14,7 +14,8 @@ enum BoardChecks {
         throw table.error("offset", "\(place.offset) on \(place.chip) is taken by \(at(other.table)), expected another")
       }
       guard line.role != .sense, let other = earlier.first(where: { $0.line.role == line.role }) else { continue }
-      throw table.error("role", "is taken by \(at(other.table)), expected one line of this role")
+      let (key, subject) = table.has("client") ? ("client", "for this client") : ("role", "of this role")
+      throw table.error(key, "is taken by \(at(other.table)), expected one line \(subject)")
     }
   }
 

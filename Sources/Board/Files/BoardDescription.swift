@@ -67,7 +67,7 @@ public struct BoardDescription: Hashable, Sendable {
       settings: settings)
   }
 
-  /// What the line backend has to open: inputs with their bias, the lamp dark.
+  /// What the line backend has to open: inputs with their bias, the lamp dark, the amplifier silent.
   public func lineRequests() -> [LineRequest] {
     lines.map { line in
       let direction: LineRequest.Direction =
@@ -93,9 +93,9 @@ public struct LineDescription: Hashable, Sendable {
   /// Where it is when no chip knows the label.
   public var fallback: ChipOffset?
   public var activeLow: Bool
-  /// `asIs` for the lamp.
+  /// `asIs` for an output.
   public var bias: LineRequest.Bias
-  /// How long a level must hold before it counts. Means nothing for the lamp.
+  /// How long a level must hold before it counts. Means nothing for an output.
   public var debounce: Duration
 
   public init(

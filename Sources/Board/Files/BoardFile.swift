@@ -11,7 +11,7 @@ public enum BoardFile {
   /// Checks the text of a board file; `file` is only named in errors.
   public static func parse(_ text: [UInt8], file: String) throws(FileError) -> BoardDescription {
     let root = try TOMLTable(parsing: text, file: file)
-    try root.allowOnly(["name", "models", "simulated", "rate", "buffer", "console", "lines", "ports"])
+    try root.allowOnly(["name", "models", "simulated", "rate", "buffer", "console", "lines", "ports", "inputs"])
     let name = try root.required("name", .text)
     let models = try root.optional("models", .texts) ?? []
     let isSimulated = try root.optional("simulated", .boolean) ?? false
@@ -20,12 +20,13 @@ public enum BoardFile {
     let console = try console(root)
     let lines = try lines(root)
     let ports = try ports(root, lines: lines)
+    let input = try input(root)
     try BoardChecks.check(lines)
     try BoardChecks.check(ports, lines: lines)
     return BoardDescription(
       name: name, models: models, isSimulated: isSimulated, rate: rate, buffer: buffer, console: console,
       lines: lines.map(\.line),
-      ports: ports.map(\.port))
+      ports: ports.map(\.port), input: input)
   }
 
   private static func console(_ root: TOMLTable) throws(FileError) -> BoardDescription.Console? {

@@ -21,11 +21,11 @@ extension BoardFile {
     guard (1...31).contains(name.utf8.count), name.utf8.allSatisfy({ (32..<127).contains($0) }) else {
       throw table.error("not a label, expected 1...31 printable ASCII characters")
     }
-    try table.allowOnly(["role", "chip", "offset", "active", "bias", "debounce"])
-    let role = try table.required("role", role)
-    if role == .lamp {
-      for key in ["bias", "debounce"] where table.entries.contains(where: { $0.key == key }) {
-        throw table.error(key, "found on a lamp, expected only on inputs")
+    try table.allowOnly(["role", "client", "chip", "offset", "active", "bias", "debounce"])
+    let role = try role(table)
+    if let output = output(role) {
+      for key in ["bias", "debounce"] where table.has(key) {
+        throw table.error(key, "found on \(output), expected only on inputs")
       }
     }
     return try LineDescription(
@@ -37,10 +37,27 @@ extension BoardFile {
       debounce: table.optional("debounce", .duration(in: .milliseconds(1) ... .seconds(1))) ?? .milliseconds(30))
   }
 
-  private static var role: TOMLShape<Line.Role> {
-    var roles: [(word: String, value: Line.Role)] = [("sense", .sense), ("lamp", .lamp)]
+  private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {
+    // nil: an interrupter, whose client stands in a key of its own.
+    var roles: [(word: String, value: Line.Role?)] = [("sense", .sense), ("lamp", .lamp)]
     for button in Button.allCases { roles.append((button.rawValue, .button(button))) }
-    return .choice(roles)
+    roles += [
+      ("page", .interrupter(SessionClient.page.name)), ("interrupter", nil), ("mute", .mute), ("amp-mute", .ampMute),
+    ]
+    guard let role = try table.required("role", .choice(roles)) else {
+      return .interrupter(try table.required("client", .interrupter))
+    }
+    if table.has("client") { throw table.error("client", "expected only with role = \"interrupter\"") }
+    return role
+  }
+
+  /// What an error calls a line of this role if it is an output.
+  private static func output(_ role: Line.Role) -> String? {
+    switch role {
+    case .lamp: "a lamp"
+    case .ampMute: "an amp-mute"
+    case .sense, .button, .interrupter, .mute: nil
+    }
   }
 
   private static func fallback(_ table: TOMLTable) throws(FileError) -> ChipOffset? {

@@ -39,7 +39,7 @@ extension BoardFile {
   private static func sense(_ table: TOMLTable, lines: [ReadLine]) throws(FileError) -> OutputPort.Sense {
     let source: TOMLShape<Bool> = .choice([("gpio", true), ("always", false)], notBuilt: ["switch", "jack"])
     guard try table.required("sense", source) else {
-      if table.entries.contains(where: { $0.key == "line" }) {
+      if table.has("line") {
         throw table.error("line", "found on a port that is always there, expected only with sense = \"gpio\"")
       }
       return .always

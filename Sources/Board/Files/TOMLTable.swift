@@ -25,6 +25,11 @@ public struct TOMLTable: Hashable, Sendable {
     throw error(entry.key, "unknown key, expected \(Wording.list(keys))")
   }
 
+  func has(_ key: String) -> Bool { self[key] != nil }
+
+  /// Where the value of a key stands; nil where the key is missing.
+  func line(of key: String) -> Int? { self[key]?.line }
+
   /// The value of a key that must be there and have this shape.
   public func required<Value>(_ key: String, _ shape: TOMLShape<Value>) throws(FileError) -> Value {
     guard let value = try optional(key, shape) else {
