@@ -16,13 +16,30 @@ import Testing
     for key in SettingsFile.keys {
       #expect(text.contains("\n\(key) = ") || text.contains("\n# \(key) = "), "\(key)")
     }
+    for table in SettingsFile.tables { #expect(text.contains("\n# [\(table)."), "\(table)") }
   }
 
   @Test("the settings that stand as comments are legal and defaults where they can be")
   func commentedSettings() throws {
     let text = String(decoding: shippedBytes("deploy/jackdaw.toml"), as: UTF8.self)
-    let enabled = text.replacing("# prompt_timeout", with: "prompt_timeout").replacing("# state", with: "state")
-    #expect(try parse(enabled) == KioskSettings(state: "/var/lib/jackdaw"))
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var button: Int?
+    for (index, line) in lines.enumerated() where line.hasPrefix("# ") {
+      let isSetting = line.hasPrefix("# [") || line.dropFirst(2).prefix { $0 != " " } != "" && line.contains(" = ")
+      guard isSetting, !line.contains("]: "), !line.hasPrefix("#  ") else { continue }
+      lines[index] = String(line.dropFirst(2))
+      if line.hasPrefix("# cue_button") { button = index + 1 }
+    }
+    let read = try parse(lines.joined(separator: "\n"))
+    let cues = [
+      CueSettings(name: "press-play", event: .promptShown, line: read.cues.first?.line ?? 0),
+      CueSettings(
+        name: "closing", client: "page", time: TimeOfDay(hour: 17, minute: 45), line: read.cues.last?.line ?? 0),
+    ]
+    let expected = KioskSettings(
+      state: "/var/lib/jackdaw", clients: [.music, .cue, .recorder, .page], cueFolder: "cues", cueButtonLine: button,
+      cues: cues, recording: RecordingSettings(folder: "/srv/recordings", sizeLimit: 500_000_000))
+    #expect(read == expected)
   }
 
   @Test("every setting reaches its field")
@@ -41,6 +58,14 @@ import Testing
     expected.playTwice = .next
     expected.stuckAfter = .milliseconds(2_500)
     expected.idleReset = .seconds(3_600)
+    expected.content = .speech
+    expected.interruptionPolicy = .recreate
+    expected.interruptionLimit = .zero
+    expected.duckLevel = -7.5
+    expected.duckFadeDown = .zero
+    expected.duckFadeUp = .seconds(10)
+    expected.cueButton = "hello"
+    expected.recordingLimit = .seconds(86_400)
     let text = """
       resume_window = 0
       prompt_timeout = "1.5min"
@@ -57,9 +82,27 @@ import Testing
       idle_reset = "1h"
       music = ["/a", "b c"]
       state = "var"
+      content = "speech"
+      interruption_policy = "recreate"
+      interruption_limit = 0
+      duck_level = -7.5
+      duck_fade_down = 0
+      duck_fade_up = "10s"
+      cue_folder = "said"
+      cue_button = "hello"
+      recordings = "kept"
+      recording_limit = "24h"
+      recording_size = 4000
+      free_space = 0
       """
     let read = try parse(text, file: "/etc/jackdaw.toml")
-    #expect(read == KioskSettings(settings: expected, music: ["/a", "/etc/b c"], state: "/etc/var"))
+    var music = SessionClient.music
+    music.isSpeech = true
+    let recording = RecordingSettings(folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0)
+    let kiosk = KioskSettings(
+      settings: expected, music: ["/a", "/etc/b c"], state: "/etc/var", clients: [music], cueFolder: "/etc/said",
+      cueButtonLine: 23, recording: recording)
+    #expect(read == kiosk)
   }
 
   @Test("the prompt stands as long as the resume window unless it is set")
@@ -76,46 +119,80 @@ import Testing
   func relativeFolders(file: String, folder: String) throws {
     #expect(try parse("music = ['m']", file: file).music == [folder])
     #expect(try parse("state = 'm'", file: file).state == folder)
+    #expect(try parse("cue_folder = 'm'", file: file).cueFolder == folder)
+    #expect(try parse("recordings = 'm'", file: file).recording.folder == folder)
   }
 
-  @Test("every fault of a settings file is named with its line", arguments: faults)
-  func fault(_ fault: Fault) {
-    #expect(errorText { () throws(FileError) in try parse(fault.text) } == fault.error)
+  @Test("a level may be a whole number")
+  func wholeLevel() throws {
+    #expect(try parse("duck_level = -60").settings.duckLevel == -60)
+    #expect(try parse("duck_level = 0").settings.duckLevel == 0)
   }
 
-  private static let faults = [
-    Fault("s.toml:1: volume: unknown key, expected \(allKeys)", text: "volume = 3"),
-    Fault("s.toml:2: start_volum: unknown key, did you mean start_volume?", text: "\nstart_volum = 3"),
-    Fault("s.toml:1: start_volume: 101 is out of range, expected 0...100", text: "start_volume = 101"),
-    Fault("s.toml:1: volume_step: 0 is out of range, expected 1...100", text: "volume_step = 0"),
-    Fault("s.toml:1: resume_window: 0.5 is out of range, expected 0 or 1s...24h", text: "resume_window = 0.5"),
-    Fault("s.toml:1: resume_window: -1 is out of range, expected 0 or 1s...24h", text: "resume_window = -1"),
-    Fault(
-      "s.toml:1: prompt_timeout: \"25h\" is out of range, expected 0 or 1s...24h", text: "prompt_timeout = '25h'"),
-    Fault(
-      "s.toml:1: prompt_timeout: found an array, expected a duration 0 or 1s...24h", text: "prompt_timeout = []"),
-    Fault(
-      "s.toml:1: idle_reset: \"never\" is no number with ms, s, min or h, expected 0 or 1s...24h",
-      text: "idle_reset = 'never'"),
-    Fault("s.toml:1: stuck_after: 0 is out of range, expected 1s...10min", text: "stuck_after = 0"),
-    Fault("s.toml:1: stuck_after: \"11min\" is out of range, expected 1s...10min", text: "stuck_after = '11min'"),
-    Fault("s.toml:1: on_connect: \"stop\" is unknown, expected resume, play or nothing", text: "on_connect = 'stop'"),
-    Fault(
-      "s.toml:1: route: \"dock\" is unknown, expected auto, headphones, line-out, speaker, bluetooth or usb",
-      text: "route = 'dock'"),
-    Fault("s.toml:1: play_on_boot: found \"yes\", expected true or false", text: "play_on_boot = 'yes'"),
-    Fault("s.toml:1: repeat: found false, expected off, queue or track", text: "repeat = false"),
-    Fault("s.toml:1: repeat: \"all\" is unknown, expected off, queue or track", text: "repeat = 'all'"),
-    Fault("s.toml:1: shuffle: found 1, expected true or false", text: "shuffle = 1"),
-    Fault("s.toml:1: play_held: \"stop\" is unknown, expected next, previous or nothing", text: "play_held = 'stop'"),
-    Fault("s.toml:1: play_twice: found a table, expected next, previous or nothing", text: "play_twice = {}"),
-    Fault("s.toml:1: music: found \"m\", expected an array of texts in quotes", text: "music = 'm'"),
-    Fault("s.toml:2: music: found a table in it, expected an array of texts in quotes", text: "music = [\n{}]"),
-    Fault("s.toml:1: state: found an empty text, expected a text in quotes", text: "state = ''"),
-    Fault("s.toml:1: state: found 1979, expected a text in quotes", text: "state = 1979"),
-  ]
+  @Test("a client of the session is as its table says, else as everybody's or as a page")
+  func sessions() throws {
+    let text = """
+      [sessions.music]
+      category = "multi-route"
+      priority = 0
+      [sessions.recorder]
+      category = "play-and-record"
+      [sessions.cue]
+      options = []
+      [sessions.fire-alarm]
+      priority = 100
+      [sessions.birds]
+      category = "ambient"
+      options = ["duck-others", "mix-with-others"]
+      """
+    let expected = [
+      SessionClient(name: "music", category: .multiRoute, priority: 0),
+      SessionClient(name: "recorder", category: .playAndRecord, options: [.notifyOthers], priority: 30),
+      SessionClient(name: "cue", category: .playback, priority: 20),
+      SessionClient(name: "fire-alarm", category: .playback, options: [.notifyOthers], priority: 100),
+      SessionClient(name: "birds", category: .ambient, options: [.duckOthers, .mixWithOthers], priority: 50),
+    ]
+    #expect(try parse(text).clients == expected)
+    let spoken = try parse("content = 'speech'\n\(text)").clients
+    #expect(spoken.map(\.isSpeech) == [true, false, false, false, false])
+    #expect(spoken[0].category == .multiRoute)
+  }
 
-  private static let allKeys =
-    "music, state, resume_window, prompt_timeout, on_connect, route, play_on_boot, repeat, shuffle, start_volume, "
-    + "volume_step, play_held, play_twice, stuck_after or idle_reset"
+  @Test("a cue says by whom, on which event and at what time it is spoken")
+  func cues() throws {
+    let text = """
+      [sessions.birds]
+      [cues.closing]
+      at = "00:09"
+      client = "fire-alarm"
+      [cues.press-play]
+      on = "prompt.shown"
+      at = "23:59"
+      [cues."two words"]
+      client = "birds"
+      """
+    let expected = [
+      CueSettings(name: "closing", client: "fire-alarm", time: TimeOfDay(hour: 0, minute: 9), line: 2),
+      CueSettings(name: "press-play", event: .promptShown, time: TimeOfDay(hour: 23, minute: 59), line: 5),
+      CueSettings(name: "two words", client: "birds", line: 8),
+    ]
+    let read = try SettingsFile.parse(Array(text.utf8), file: "s.toml", interrupters: ["page", "fire-alarm"])
+    #expect(read.cues == expected)
+  }
+
+  @Test("a cue that is not in the folder is named with its line, and so are those that are there")
+  func unknownCues() throws {
+    func error(_ text: String, _ names: [String]) throws -> String {
+      let kiosk = try parse(text)
+      return errorText { () throws(FileError) in try kiosk.checkCues(names, in: "/cues", file: "s.toml") }
+    }
+    let text = "cue_button = 'bell'\n[cues.\"a b\"]\n"
+    #expect(try error(text, ["a b", "bell"]) == "no error")
+    #expect(
+      try error(text, ["bell", "c"])
+        == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, expected \"bell\" or \"c\"")
+    #expect(try error(text, ["a b"]) == "s.toml:1: cue_button: \"bell\" is no cue of /cues, expected \"a b\"")
+    #expect(try error(text, []) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no MP3 in it")
+    #expect(try error("", []) == "no error")
+  }
 }

@@ -1,56 +1,57 @@
 import AudioSession
 import Jukebox
 
-/// What the owner of a kiosk wishes: the content of `deploy/jackdaw.toml`, checked.
-public struct KioskSettings: Hashable, Sendable {
-  public var settings: Settings
-  /// Folders to play, in this order.
-  public var music: [String]
-  /// Folder of the state file; nil: nothing is remembered over a power cut.
-  public var state: String?
-
-  public init(settings: Settings = Settings(), music: [String] = [], state: String? = nil) {
-    self.settings = settings
-    self.music = music
-    self.state = state
-  }
-}
-
 /// Reads `deploy/jackdaw.toml`, the file that says what a kiosk does. Every key may be left out.
 public enum SettingsFile {
-  /// All keys of the file.
+  /// All keys of the file that are no tables.
   public static let keys = [
-    "music", "state", "resume_window", "prompt_timeout", "on_connect", "route", "play_on_boot", "repeat", "shuffle",
-    "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "idle_reset",
+    "music", "state", "content", "resume_window", "prompt_timeout", "on_connect", "route", "play_on_boot", "repeat",
+    "shuffle", "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "idle_reset",
+    "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
+    "cue_button", "recordings", "recording_limit", "recording_size", "free_space",
   ]
+  /// Its tables.
+  public static let tables = ["sessions", "cues"]
 
   /// Reads and checks a settings file. Throws at the first thing that is wrong with it.
   ///
-  /// - Parameter ports: those of the board, which `route` may name.
-  public static func read(_ path: String, ports: [Port] = Port.allCases) throws(FileError) -> KioskSettings {
-    try parse(FileAccess.read(path), file: path, ports: ports)
+  /// - Parameters:
+  ///   - ports: those of the board, which `route` may name.
+  ///   - interrupters: the clients that contacts of the board speak for, which a cue may name.
+  public static func read(
+    _ path: String, ports: [Port] = Port.allCases, interrupters: [String] = []
+  ) throws(FileError) -> KioskSettings {
+    try parse(FileAccess.read(path), file: path, ports: ports, interrupters: interrupters)
   }
 
   /// Checks the text of a settings file. Relative folders in it are relative to the folder of `file`.
   public static func parse(
-    _ text: [UInt8], file: String, ports: [Port] = Port.allCases
+    _ text: [UInt8], file: String, ports: [Port] = Port.allCases, interrupters: [String] = []
   ) throws(FileError) -> KioskSettings {
     let table = try TOMLTable(parsing: text, file: file)
-    try table.allowOnly(keys)
-    let folder = FileAccess.folder(of: file)
-    let music = try table.optional("music", .texts) ?? []
-    let state = try table.optional("state", .text)
-    var settings = Settings()
-    try readUnplugging(table, into: &settings)
-    try readPlaying(table, ports, into: &settings)
-    try readButtons(table, into: &settings)
-    return KioskSettings(
-      settings: settings,
-      music: music.map { FileAccess.join(folder, $0) },
-      state: state.map { FileAccess.join(folder, $0) })
+    try table.allowOnly(keys + tables)
+    var kiosk = KioskSettings()
+    try readFolders(table, into: &kiosk)
+    try readUnplugging(table, into: &kiosk.settings)
+    try readPlaying(table, ports, into: &kiosk.settings)
+    try readButtons(table, into: &kiosk.settings)
+    try readInterruptions(table, into: &kiosk.settings)
+    try readDucking(table, into: &kiosk.settings)
+    try readRecording(table, into: &kiosk)
+    kiosk.clients = try clients(table, content: kiosk.settings.content)
+    try readCues(table, interrupters, into: &kiosk)
+    return kiosk
   }
 
-  private static let toADay: TOMLShape<Duration> = .duration(in: .seconds(1) ... .seconds(86_400), orZero: true)
+  static let toADay: TOMLShape<Duration> = .duration(in: .seconds(1) ... .seconds(86_400), orZero: true)
+
+  private static func readFolders(_ table: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
+    let folder = FileAccess.folder(of: table.file)
+    kiosk.music = try (table.optional("music", .texts) ?? []).map { FileAccess.join(folder, $0) }
+    kiosk.state = try table.optional("state", .text).map { FileAccess.join(folder, $0) }
+    kiosk.cueFolder = try table.optional("cue_folder", .text).map { FileAccess.join(folder, $0) }
+    kiosk.recording.folder = try table.optional("recordings", .text).map { FileAccess.join(folder, $0) }
+  }
 
   private static func readUnplugging(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
     settings.resumeWindow = try table.optional("resume_window", toADay) ?? settings.resumeWindow
@@ -64,6 +65,7 @@ public enum SettingsFile {
   ) throws(FileError) {
     var routes: [(word: String, value: Port?)] = [("auto", nil)]
     for port in ports { routes.append((port.rawValue, port)) }
+    settings.content = try table.optional("content", .word) ?? settings.content
     settings.route = try table.optional("route", .choice(routes)) ?? settings.route
     settings.playOnBoot = try table.optional("play_on_boot", .boolean) ?? settings.playOnBoot
     settings.repeats = try table.optional("repeat", .word) ?? settings.repeats

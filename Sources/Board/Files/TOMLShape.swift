@@ -50,6 +50,22 @@ extension TOMLShape where Value == Int {
   }
 }
 
+extension TOMLShape where Value == Double {
+  /// With or without a fraction.
+  public static func number(in range: ClosedRange<Int>) -> Self {
+    Self(type: "a number", expected: "\(range.lowerBound)...\(range.upperBound)") { value in
+      let number: Double
+      switch value.kind {
+      case .integer(let whole): number = Double(whole)
+      case .float(let fraction): number = fraction
+      case .string, .boolean, .array, .table, .dateOrTime: return .wrongType
+      }
+      let isAllowed = number >= Double(range.lowerBound) && number <= Double(range.upperBound)
+      return isAllowed ? .good(number) : .bad("\(value.found) is out of range", line: value.line)
+    }
+  }
+}
+
 extension TOMLShape where Value == String {
   /// Some text without control characters.
   public static var text: Self {

@@ -1,0 +1,78 @@
+import AudioSession
+import Jukebox
+
+/// What the owner of a kiosk wishes: the content of `deploy/jackdaw.toml`, checked.
+public struct KioskSettings: Hashable, Sendable {
+  public var settings: Settings
+  /// Folders to play, in this order.
+  public var music: [String]
+  /// Folder of the state file; nil: nothing is remembered over a power cut.
+  public var state: String?
+  /// The session clients that the file names, in its order; music, too, where it is speech.
+  public var clients: [SessionClient]
+  /// Folder of the cues; nil: the one beside the board's music.
+  public var cueFolder: String?
+  /// Line of `cue_button`, which `Settings` holds; nil: it is not written.
+  public var cueButtonLine: Int?
+  /// What the file says about single cues, in its order.
+  public var cues: [CueSettings]
+  /// `folder` is nil where the file leaves it to the command.
+  public var recording: RecordingSettings
+
+  public init(
+    settings: Settings = Settings(), music: [String] = [], state: String? = nil, clients: [SessionClient] = [],
+    cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [],
+    recording: RecordingSettings = RecordingSettings(sizeLimit: 500_000_000)
+  ) {
+    self.settings = settings
+    self.music = music
+    self.state = state
+    self.clients = clients
+    self.cueFolder = cueFolder
+    self.cueButtonLine = cueButtonLine
+    self.cues = cues
+    self.recording = recording
+  }
+
+  /// Checks that every cue which `file` names is one of `names`, the cues found in `folder`.
+  public func checkCues(_ names: [String], in folder: String, file: String) throws(FileError) {
+    for cue in cues where !names.contains(cue.name) {
+      throw Self.unknownCue(cue.name, names, folder, file, cue.line, "cues.\(Wording.key(cue.name))")
+    }
+    if let line = cueButtonLine, !names.contains(settings.cueButton) {
+      throw Self.unknownCue(settings.cueButton, names, folder, file, line, "cue_button")
+    }
+  }
+
+  private static func unknownCue(
+    _ name: String, _ names: [String], _ folder: String, _ file: String, _ line: Int, _ field: String
+  ) -> FileError {
+    let there = names.isEmpty ? "there is no MP3 in it" : "expected \(Wording.list(names.map(Wording.quoted)))"
+    let message = "\(Wording.quoted(name)) is no cue of \(Wording.path(folder)), \(there)"
+    return FileError(file: file, line: line, field: field, message: message)
+  }
+}
+
+/// What is to become of one cue: `[cues.NAME]`.
+public struct CueSettings: Hashable, Sendable {
+  /// The file's name without its ending.
+  public var name: String
+  /// Who speaks it.
+  public var client: String
+  /// The event that has it spoken.
+  public var event: EventName?
+  /// When it is spoken every day, by the local clock.
+  public var time: TimeOfDay?
+  /// Of the table in the settings file.
+  public var line: Int
+
+  public init(
+    name: String, client: String = SessionClient.cue.name, event: EventName? = nil, time: TimeOfDay? = nil, line: Int
+  ) {
+    self.name = name
+    self.client = client
+    self.event = event
+    self.time = time
+    self.line = line
+  }
+}
