@@ -4,6 +4,13 @@ import Glibc
 /// Tells the time since power on. Any thread.
 public protocol BoardClock: AnyObject, Sendable {
   var now: Instant { get }
+  /// `now`, and the time that the system has slept since power on.
+  var boot: Instant { get }
+}
+
+extension BoardClock {
+  /// That of a system that never sleeps.
+  public var boot: Instant { now }
 }
 
 /// The kernel's monotonic clock, on which it also stamps the edges of lines and the positions of devices.
@@ -14,13 +21,15 @@ public final class MonotonicClock: BoardClock {
   public var start: Duration { .nanoseconds(origin) }
 
   /// - Parameter startsNow: counts from now instead of from the machine's power on, for a board that is only simulated.
-  public init(startsNow: Bool) { origin = startsNow ? MonotonicClock.read() : 0 }
+  public init(startsNow: Bool) { origin = startsNow ? MonotonicClock.read(CLOCK_MONOTONIC) : 0 }
 
-  public var now: Instant { Instant(nanoseconds: MonotonicClock.read() - origin) }
+  public var now: Instant { Instant(nanoseconds: MonotonicClock.read(CLOCK_MONOTONIC) - origin) }
 
-  private static func read() -> Int64 {
+  public var boot: Instant { Instant(nanoseconds: MonotonicClock.read(CLOCK_BOOTTIME) - origin) }
+
+  private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

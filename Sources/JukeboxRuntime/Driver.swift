@@ -6,6 +6,7 @@ import Jukebox
 protocol World: AnyObject {
   func log(_ event: Event, at now: Instant)
   func lamp(_ pattern: LampPattern)
+  func muteAmplifier(_ isMuted: Bool)
   func reply(_ text: String)
   /// Stores it, and says what became of it; nil: that will be told later.
   func save(_ state: SavedState) -> StorageReport?
@@ -82,7 +83,8 @@ final class Driver {
   private func run(_ effect: Effect, at now: Instant) {
     switch effect {
     case .audio(let command): run(command)
-    case .record, .muteAmplifier: break
+    case .record: break
+    case .muteAmplifier(let isMuted): world.muteAmplifier(isMuted)
     case .lamp(let pattern): world.lamp(pattern)
     case .setTimer(let timer, let at): timers.set(timer, at: at)
     case .cancelTimer(let timer): timers.cancel(timer)

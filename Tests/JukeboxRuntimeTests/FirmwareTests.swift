@@ -11,7 +11,7 @@ import Testing
 /// event before it, none for time.
 @Suite(.serialized) struct FirmwareTests {
   /// Does something at the first event of each name, then waits for the next of its list; ends after the last.
-  private final class Script: Operator {
+  final class Script: Operator {
     private var steps: ArraySlice<(event: EventName, act: () -> Void)>
     private(set) var log: [Event] = []
     private let wake = Signal()

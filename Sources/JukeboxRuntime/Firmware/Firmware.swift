@@ -10,6 +10,9 @@ public final class Firmware {
   public struct Parts {
     public var board: BoardDescription
     public var settings: Settings
+    /// Those that the settings name.
+    public var clients: [SessionClient]
+    public var cues: [Cue]
     public var library: [Track]
     public var clock: any BoardClock
     public var lines: any LineSet
@@ -22,12 +25,14 @@ public final class Firmware {
     public var person: any Operator
 
     public init(
-      board: BoardDescription, settings: Settings, library: [Track], clock: any BoardClock, lines: any LineSet,
-      devices: any PCMOpener, tracks: any TrackOpener, outputs: [Port: String], statePath: String?,
-      person: any Operator
+      board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
+      clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
+      outputs: [Port: String], statePath: String?, person: any Operator
     ) {
       self.board = board
       self.settings = settings
+      self.clients = clients
+      self.cues = cues
       self.library = library
       self.clock = clock
       self.lines = lines
@@ -49,9 +54,12 @@ public final class Firmware {
   private let decoder: Decoder
   private let stateFile: StateFile?
   private let storage: StorageThread?
+  private let daily: DailyTimer
+  private var sleepDetector = SleepDetector()
   private var driver: Driver?
   private var lamp = LampBlinker()
   private let lampLine: String?
+  private let amplifierLine: String?
   private var lineIDs: [String: LineID] = [:]
   private var edges: [LineEdge] = []
   private var endReason: String?
@@ -61,7 +69,7 @@ public final class Firmware {
   public init(_ parts: Parts) {
     self.parts = parts
     signals = Signals()
-    configuration = parts.board.configuration(settings: parts.settings)
+    configuration = parts.board.configuration(settings: parts.settings, clients: parts.clients, cues: parts.cues)
     let outputs = parts.board.ports.map { setup in
       AudioEngine.Output(port: setup.output.port, device: parts.outputs[setup.output.port] ?? setup.pcm)
     }
@@ -70,7 +78,9 @@ public final class Firmware {
     decoder = Decoder(engine: engine, opener: parts.tracks, paths: parts.library.map(\.path))
     stateFile = parts.statePath.map { StateFile(path: $0) }
     storage = stateFile.map { StorageThread(file: $0) }
+    daily = DailyTimer(cues: parts.cues)
     lampLine = parts.board.lines.first { $0.role == .lamp }?.name
+    amplifierLine = parts.board.lines.first { $0.role == .ampMute }?.name
     for (index, line) in parts.board.lines.enumerated() { lineIDs[line.name] = LineID(index) }
     edges.reserveCapacity(64)
   }
@@ -102,17 +112,12 @@ public final class Firmware {
   }
 
   private func powerOn(_ driver: Driver) {
-    var asserted: Set<LineID> = []
-    do {
-      for (name, level) in try parts.lines.levels() where level {
-        if let line = lineIDs[name] { asserted.insert(line) }
-      }
-    } catch {
-      lineFailure = error
-    }
+    _ = sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now)
+    let asserted = readLevels()
     let saved = stateFile?.read() ?? .nothing
     let input = PowerOn(asserted: asserted, saved: saved, seed: UInt64.random(in: 0...UInt64.max))
     driver.feed(.powerOn(input), at: parts.clock.now)
+    feedDue(driver)
     parts.person.draw(driver.jukebox.status(at: parts.clock.now), at: parts.clock.now)
   }
 
@@ -122,6 +127,7 @@ public final class Firmware {
     var polled = [
       pollfd(fd: signals.fileDescriptor, events: CShort(POLLIN), revents: 0),
       pollfd(fd: engine.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0),
+      pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
     ]
     if let storage {
       polled.append(pollfd(fd: storage.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0))
@@ -139,14 +145,18 @@ public final class Firmware {
 
   /// Everything that may have happened, edges first: no timer may run out over an edge that was not seen.
   private func react(_ driver: Driver) {
+    if sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now) {
+      driver.feed(.woke(asserted: readLevels()), at: parts.clock.now)
+    }
     readSignals()
     readLines(driver)
     parts.person.serve()
     for command in parts.person.takeCommands() { driver.feed(.console(command), at: parts.clock.now) }
     _ = driver.pumpReports(at: parts.clock.now)
     for report in storage?.takeReports() ?? [] { driver.feed(.storage(report), at: parts.clock.now) }
+    feedDue(driver)
     driver.fireTimers(at: parts.clock.now)
-    if lamp.tick(at: parts.clock.now) { setLamp() }
+    if lamp.tick(at: parts.clock.now) { drive(lampLine, asserted: lamp.isLit) }
     parts.person.draw(driver.jukebox.status(at: parts.clock.now), at: parts.clock.now)
     if parts.person.wantsToEnd { endReason = "quit" }
   }
@@ -158,6 +168,23 @@ public final class Firmware {
       case .resize: parts.person.resize()
       }
     }
+  }
+
+  private func feedDue(_ driver: Driver) {
+    for cue in daily.takeDue() { driver.feed(.scheduled(cue: cue), at: parts.clock.now) }
+  }
+
+  /// The lines that are asserted now.
+  private func readLevels() -> Set<LineID> {
+    var asserted: Set<LineID> = []
+    do {
+      for (name, level) in try parts.lines.levels() where level {
+        if let line = lineIDs[name] { asserted.insert(line) }
+      }
+    } catch {
+      lineFailure = error
+    }
+    return asserted
   }
 
   private func readLines(_ driver: Driver) {
@@ -173,16 +200,16 @@ public final class Firmware {
     }
   }
 
-  private func setLamp() {
-    guard let lampLine else { return }
+  private func drive(_ line: String?, asserted: Bool) {
+    guard let line else { return }
     do {
-      try parts.lines.set(lampLine, asserted: lamp.isLit)
+      try parts.lines.set(line, asserted: asserted)
     } catch {
       lineFailure = error
     }
   }
 
-  /// Fades out, saves, and lets the device play its last frame.
+  /// Fades out, saves, lets the device play its last frame, and leaves the amplifier silent.
   private func finish(_ driver: Driver) {
     driver.feed(.shutdown(reason: endReason ?? "line failure"), at: parts.clock.now)
     let deadline = parts.clock.now + Self.patience
@@ -191,6 +218,7 @@ public final class Firmware {
       Poll.wait(&polled, 1, until: deadline, parts.clock)
       _ = driver.pumpReports(at: parts.clock.now)
     }
+    muteAmplifier(true)
   }
 }
 
@@ -199,8 +227,10 @@ extension Firmware: World {
 
   func lamp(_ pattern: LampPattern) {
     lamp.show(pattern, at: parts.clock.now)
-    setLamp()
+    drive(lampLine, asserted: lamp.isLit)
   }
+
+  func muteAmplifier(_ isMuted: Bool) { drive(amplifierLine, asserted: isMuted) }
 
   func reply(_ text: String) { parts.person.reply(text) }
 

@@ -31,6 +31,7 @@ public final class Simulation {
   let microphone: VirtualMicrophone
   /// What the scenario feeds the microphone with, by path.
   let sounds: [String: WAVSound]
+  var schedule: DailySchedule
   let ears: [PortEar]
   let devices: VirtualDevices
   private let onLine: (String) -> Void
@@ -70,6 +71,7 @@ public final class Simulation {
     self.scenario = scenario
     self.board = board
     configuration = board.configuration(settings: settings, clients: clients, cues: cues)
+    schedule = DailySchedule(cues: cues, zone: .utc)
     self.library = library
     self.opener = opener
     self.onLine = onLine
@@ -126,7 +128,7 @@ public final class Simulation {
 
   /// When something is due by itself. In sleep, contacts still move.
   private var moments: [Instant] {
-    let waking = isAsleep ? [] : [driver?.nextTimer, engineMoment]
+    let waking = isAsleep ? [] : [driver?.nextTimer, engineMoment, scheduleMoment]
     return ([edges.first?.at] + waking).compactMap { $0 }
   }
 
@@ -146,7 +148,10 @@ public final class Simulation {
       set(edge.line, edge.asserted)
       settle()
     }
-    if !isAsleep { driver?.fireTimers(at: clock.now) }
+    if !isAsleep {
+      feedSchedule()
+      driver?.fireTimers(at: clock.now)
+    }
     settle()
   }
 
@@ -171,6 +176,7 @@ public final class Simulation {
     let jukebox = Jukebox(configuration: configuration, library: library)
     let driver = Driver(jukebox: jukebox, engine: engine, decoder: decoder, world: self)
     self.driver = driver
+    schedule = DailySchedule(cues: configuration.cues, zone: .utc)
     driver.feed(.powerOn(PowerOn(asserted: asserted, saved: saved, seed: 1)), at: clock.now)
     settle()
   }
@@ -204,6 +210,8 @@ extension Simulation: World {
   }
 
   func lamp(_ pattern: LampPattern) {}
+
+  func muteAmplifier(_ isMuted: Bool) {}
 
   func reply(_ text: String) {
     for line in text.split(separator: "\n") { write(.reply(String(line))) }
