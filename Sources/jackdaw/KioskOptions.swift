@@ -32,6 +32,7 @@ struct Kiosk {
   /// Why this board, where it was chosen by `auto`.
   var reason: String?
   var settings: KioskSettings
+  var cues: [Cue]
   var library: [Track]
   var skipped: [LibraryListing.Skipped]
 
@@ -53,12 +54,15 @@ struct Kiosk {
     }
     settings = KioskSettings()
     if let file = options.settings {
-      let ports = board.ports.map(\.output.port)
-      settings = try Complaint.about { () throws(FileError) in try SettingsFile.read(file, ports: ports) }
+      let (ports, interrupters) = (board.ports.map(\.output.port), board.interrupters)
+      settings = try Complaint.about { () throws(FileError) in
+        try SettingsFile.read(file, ports: ports, interrupters: interrupters)
+      }
     }
     var folders = options.music.isEmpty ? settings.music : options.music
-    let beside = boardPath.hasSuffix(".toml") ? "\(boardPath.dropLast(5))/music" : ""
-    if folders.isEmpty && access(beside, R_OK) == 0 { folders = [beside] }
+    let beside = boardPath.hasSuffix(".toml") ? String(boardPath.dropLast(5)) : boardPath
+    if folders.isEmpty, access("\(beside)/music", R_OK) == 0 { folders = ["\(beside)/music"] }
+    cues = try Cues.find(settings, fallback: "\(beside)/cues", file: options.settings ?? "")
     let music = try Music(folders)
     library = music.tracks
     skipped = music.skipped

@@ -70,9 +70,9 @@ struct Run: ParsableCommand {
     for notice in [kiosk.reason, sound.notice].compactMap({ $0 }) { person.note("jackdaw: \(notice)") }
     let firmware = Firmware(
       Firmware.Parts(
-        board: kiosk.board, settings: kiosk.settings.settings, library: kiosk.library, clock: clock, lines: lines,
-        devices: sound.devices, tracks: MPEGTrackOpener(), outputs: sound.names,
-        statePath: StatePlace.path(kiosk.settings.state), person: person))
+        board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
+        library: kiosk.library, clock: clock, lines: lines, devices: sound.devices, tracks: MPEGTrackOpener(),
+        outputs: sound.names, statePath: StatePlace.path(kiosk.settings.state), person: person))
     do throws(LineError) {
       try firmware.run()
     } catch {

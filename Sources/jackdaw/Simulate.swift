@@ -61,8 +61,8 @@ struct Simulate: ParsableCommand {
     let file = try log.map { path throws(Complaint) in try LogFile(path: path) }
     let simulation = try Complaint.about { () throws(FileError) in
       try Simulation(
-        scenario: story, board: kiosk.board, settings: kiosk.settings.settings, library: kiosk.library,
-        opener: MPEGTrackOpener(), audio: audio,
+        scenario: story, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
+        cues: kiosk.cues, library: kiosk.library, opener: MPEGTrackOpener(), audio: audio,
         onLine: { line in if let file { file.write(line) } else { Console.say(line) } },
         onReply: { text in Console.say(text) })
     }

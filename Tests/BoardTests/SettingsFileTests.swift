@@ -182,7 +182,7 @@ import Testing
 
   @Test("a cue that is not in the folder is named with its line, and so are those that are there")
   func unknownCues() throws {
-    func error(_ text: String, _ names: [String]) throws -> String {
+    func error(_ text: String, _ names: [String]?) throws -> String {
       let kiosk = try parse(text)
       return errorText { () throws(FileError) in try kiosk.checkCues(names, in: "/cues", file: "s.toml") }
     }
@@ -193,6 +193,7 @@ import Testing
         == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, expected \"bell\" or \"c\"")
     #expect(try error(text, ["a b"]) == "s.toml:1: cue_button: \"bell\" is no cue of /cues, expected \"a b\"")
     #expect(try error(text, []) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no MP3 in it")
-    #expect(try error("", []) == "no error")
+    #expect(try error(text, nil) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no such folder")
+    #expect(try error("", nil) == "no error")
   }
 }

@@ -92,6 +92,24 @@ import Testing
       ("music = \"x\"", "settings:2: music: found "),
       ("music = [\"nowhere\"]", "nowhere: no such file or folder"),
       ("route = \"usb\"", "settings:2: route: "),
+      ("cue_folder = \"nowhere\"", "nowhere: no such file or folder"),
+      ("cue_folder = \"empty\"", "empty: no such file or folder"),
+      (
+        "cue_folder = \"folder\"\n[cues.a]",
+        "settings:3: cues.a: \"a\" is no cue of folder, there is no MP3 in it"
+      ),
+      ("[cues.welcom]", "settings:2: cues.welcom: \"welcom\" is no cue of "),
+      ("cue_button = \"bell\"", "settings:2: cue_button: \"bell\" is no cue of "),
+      ("[cues.welcome]\nat = \"25:00\"", "settings:3: cues.welcome.at: \"25:00\" is out of range, expected "),
+      (
+        "[cues.welcome]\nclient = \"fire\"",
+        "settings:3: cues.welcome.client: \"fire\" is unknown, expected cue or page"
+      ),
+      (
+        "[sessions.recorder]\ncategory = \"playback\"", "settings:3: sessions.recorder.category: \"playback\" does not "
+      ),
+      ("duck_level = 3", "settings:2: duck_level: 3 is out of range, expected -60...0"),
+      ("recording_size = 0", "settings:2: recording_size: 0 is out of range, expected 1...4000"),
     ])
   func settings(text: String, error: String) throws {
     let folder = furnished()
@@ -103,5 +121,31 @@ import Testing
       #expect(outcome.output == "")
       #expect(outcome.status == 2)
     }
+  }
+
+  @Test("a cue that is not there is told with those that are")
+  func cueNames() throws {
+    let folder = furnished()
+    folder.folder("cues")
+    folder.file("cues/bell.mp3", "")
+    folder.file("cues/gong.MP3", "")
+    folder.file("cues/notes.txt", "")
+    folder.file("settings", "cue_folder = \"cues\"\n[cues.bel]\n")
+    try expectRefused(
+      ["simulate", "good", "--settings", "settings"],
+      "settings:2: cues.bel: \"bel\" is no cue of cues, expected \"bell\" or \"gong\"", in: folder)
+    folder.file("settings", "cue_folder = \"cues\"\n[cues.bell]\n[cues.gong]\nat = \"17:45\"\n")
+    #expect(try Program.run(["simulate", "good", "--settings", "settings"], in: folder).status == 0)
+  }
+
+  @Test("a board without a folder of cues has none, and says so only where one is named")
+  func noCueFolder() throws {
+    let folder = furnished()
+    folder.file("b.toml", Sources.text("board/sim.toml"))
+    #expect(try Program.run(["simulate", "good", "--board", "b.toml"], in: folder).status == 0)
+    folder.file("settings", "[cues.bell]\n")
+    try expectRefused(
+      ["simulate", "good", "--board", "b.toml", "--settings", "settings"],
+      "settings:1: cues.bell: \"bell\" is no cue of b/cues, there is no such folder", in: folder)
   }
 }

@@ -67,6 +67,11 @@ public struct BoardDescription: Hashable, Sendable {
       settings: settings)
   }
 
+  /// The session clients that its contacts speak for, in the order of the file.
+  public var interrupters: [String] {
+    lines.compactMap { if case .interrupter(let client) = $0.role { client } else { nil } }
+  }
+
   /// What the line backend has to open: inputs with their bias, the lamp dark, the amplifier silent.
   public func lineRequests() -> [LineRequest] {
     lines.map { line in

@@ -34,22 +34,22 @@ public struct KioskSettings: Hashable, Sendable {
     self.recording = recording
   }
 
-  /// Checks that every cue which `file` names is one of `names`, the cues found in `folder`.
-  public func checkCues(_ names: [String], in folder: String, file: String) throws(FileError) {
-    for cue in cues where !names.contains(cue.name) {
-      throw Self.unknownCue(cue.name, names, folder, file, cue.line, "cues.\(Wording.key(cue.name))")
+  /// Checks that every cue which `file` names is one of `names`, the cues found in `folder`; nil where there is no such
+  /// folder.
+  public func checkCues(_ names: [String]?, in folder: String, file: String) throws(FileError) {
+    func check(_ name: String, _ field: String, _ line: Int) throws(FileError) {
+      if names?.contains(name) ?? false { return }
+      let there =
+        switch names {
+        case nil: "there is no such folder"
+        case []?: "there is no MP3 in it"
+        case let names?: "expected \(Wording.list(names.map(Wording.quoted)))"
+        }
+      let message = "\(Wording.quoted(name)) is no cue of \(Wording.path(folder)), \(there)"
+      throw FileError(file: file, line: line, field: field, message: message)
     }
-    if let line = cueButtonLine, !names.contains(settings.cueButton) {
-      throw Self.unknownCue(settings.cueButton, names, folder, file, line, "cue_button")
-    }
-  }
-
-  private static func unknownCue(
-    _ name: String, _ names: [String], _ folder: String, _ file: String, _ line: Int, _ field: String
-  ) -> FileError {
-    let there = names.isEmpty ? "there is no MP3 in it" : "expected \(Wording.list(names.map(Wording.quoted)))"
-    let message = "\(Wording.quoted(name)) is no cue of \(Wording.path(folder)), \(there)"
-    return FileError(file: file, line: line, field: field, message: message)
+    for cue in cues { try check(cue.name, "cues.\(Wording.key(cue.name))", cue.line) }
+    if let line = cueButtonLine { try check(settings.cueButton, "cue_button", line) }
   }
 }
 

@@ -1,0 +1,27 @@
+import Testing
+import TrackDecoding
+
+@Suite("Listing cues")
+struct CueScanTests {
+  @Test("takes the MP3s that lie in the folder itself, in natural order, by their names without the ending")
+  func names() throws {
+    let folder = try TemporaryFolder()
+    let taken = ["10 bye.mp3", "2 hello.MP3", "welcome.MP3"].map { folder.write($0) }
+    for name in ["welcome.mp3", ".hidden.mp3", ".mp3", "notes.txt"] { folder.write(name) }
+    for name in ["deep.mp3", "more"] { folder.folder(name) }
+    folder.write("more/inside.mp3")
+    let cues = try CueScan.list(folder.path)
+    #expect(cues.map(\.name) == ["2 hello", "10 bye", "welcome"])
+    #expect(cues.map(\.path) == [taken[1], taken[0], taken[2]])
+    #expect(try CueScan.list(folder.path + "/") == cues)
+    #expect(folder.openDescriptors() == 0)
+  }
+
+  @Test("a folder without a cue has none; one that is not there is an error")
+  func none() throws {
+    let folder = try TemporaryFolder()
+    #expect(try CueScan.list(folder.path).isEmpty)
+    let path = "\(folder.path)/nowhere"
+    #expect(throws: LibraryError(path: path, reason: "no such file or folder")) { try CueScan.list(path) }
+  }
+}
