@@ -10,19 +10,21 @@ import Testing
 /// The firmware with its real threads, rings and clock, on virtual lines and a paced device. Every step waits for the
 /// event before it, none for time.
 @Suite(.serialized) struct FirmwareTests {
-  /// Does something at the first event of each name, then waits for the next of its list; ends after the last.
+  /// Does something at the first event of each name, then waits for the next of its list; ends after the last, or where
+  /// one does not come, which its log then shows.
   final class Script: Operator {
     private var steps: ArraySlice<(event: EventName, act: () -> Void)>
     private(set) var log: [Event] = []
     private let wake = Signal()
     private(set) var wantsToEnd = false
+    private let givesUp = ContinuousClock.now + .seconds(30)
+    private(set) var nextDraw: Instant?
 
     init(_ steps: [(event: EventName, act: () -> Void)]) { self.steps = steps[...] }
 
     var pollDescriptors: [PollDescriptor] {
       [PollDescriptor(fileDescriptor: wake.fileDescriptor, events: CShort(POLLIN))]
     }
-    var nextDraw: Instant? { nil }
 
     func serve() { wake.clear() }
     func takeCommands() -> [String] { [] }
@@ -38,7 +40,10 @@ import Testing
 
     func note(_ text: String) {}
     func reply(_ text: String) {}
-    func draw(_ status: Status, at now: Instant) {}
+    func draw(_ status: Status, at now: Instant) {
+      if ContinuousClock.now >= givesUp { wantsToEnd = true }
+      nextDraw = nextDraw ?? now + .seconds(30)
+    }
     func resize() {}
     func end() {}
   }
