@@ -73,8 +73,8 @@ struct Simulate: ParsableCommand {
   }
 
   private func makeFolder(_ path: String, for story: Scenario, rate: Int) throws(Complaint) {
-    if let last = story.steps.last, last.at.frame(rate: rate) > WAVWriter.mostFrames {
-      let most = Duration.covering(frames: WAVWriter.mostFrames, rate: rate).clock
+    if let last = story.steps.last, last.at.frame(rate: rate) > WAVHeader.mostFrames {
+      let most = Duration.covering(frames: WAVHeader.mostFrames, rate: rate).clock
       let place = FileError(file: scenario, line: last.line, message: "")
       throw Complaint("jackdaw: \(place)\(last.at.logStamp) s is too long for --audio, expected \(most) at most")
     }
