@@ -2,11 +2,12 @@ import AudioSession
 import Board
 import Jukebox
 
-/// What the driver needs from outside: the log, the lamp, the storage.
+/// What the driver needs from outside: the log, the lamp, the recorder, the storage.
 protocol World: AnyObject {
   func log(_ event: Event, at now: Instant)
   func lamp(_ pattern: LampPattern)
   func muteAmplifier(_ isMuted: Bool)
+  func record(_ command: RecorderCommand)
   func reply(_ text: String)
   /// Stores it, and says what became of it; nil: that will be told later.
   func save(_ state: SavedState) -> StorageReport?
@@ -83,7 +84,7 @@ final class Driver {
   private func run(_ effect: Effect, at now: Instant) {
     switch effect {
     case .audio(let command): run(command)
-    case .record: break
+    case .record(let command): world.record(command)
     case .muteAmplifier(let isMuted): world.muteAmplifier(isMuted)
     case .lamp(let pattern): world.lamp(pattern)
     case .setTimer(let timer, let at): timers.set(timer, at: at)

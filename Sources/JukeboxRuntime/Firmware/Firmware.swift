@@ -3,8 +3,8 @@ import Board
 import Glibc
 import Jukebox
 
-/// The running firmware: engine, decoder and storage on threads of their own, and the control loop on the caller's,
-/// which sleeps until a line, a timer, a report, a key or a signal comes.
+/// The running firmware: engine, decoder, recorder and storage on threads of their own, and the control loop on the
+/// caller's, which sleeps until a line, a timer, a report, a key or a signal comes.
 public final class Firmware {
   /// What the firmware runs on.
   public struct Parts {
@@ -23,11 +23,16 @@ public final class Firmware {
     /// Where the state is kept; nil: nowhere.
     public var statePath: String?
     public var person: any Operator
+    /// Where recordings go.
+    public var recordings: RecordingSettings
+    /// Opens what is recorded from; nil: nothing can be recorded.
+    public var inputs: (any CaptureOpener)?
 
     public init(
       board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
       clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
-      outputs: [Port: String], statePath: String?, person: any Operator
+      outputs: [Port: String], statePath: String?, person: any Operator,
+      recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil
     ) {
       self.board = board
       self.settings = settings
@@ -41,6 +46,8 @@ public final class Firmware {
       self.outputs = outputs
       self.statePath = statePath
       self.person = person
+      self.recordings = recordings
+      self.inputs = inputs
     }
   }
 
@@ -56,6 +63,7 @@ public final class Firmware {
   private let storage: StorageThread?
   private let daily: DailyTimer
   private var sleepDetector = SleepDetector()
+  private let recorder: RecorderThread
   private var driver: Driver?
   private var lamp = LampBlinker()
   private let lampLine: String?
@@ -79,6 +87,10 @@ public final class Firmware {
     stateFile = parts.statePath.map { StateFile(path: $0) }
     storage = stateFile.map { StorageThread(file: $0) }
     daily = DailyTimer(cues: parts.cues)
+    let recording = Recorder.Parts(
+      settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
+      wallClock: SystemWallClock())
+    recorder = RecorderThread(Recorder(recording), clock: parts.clock)
     lampLine = parts.board.lines.first { $0.role == .lamp }?.name
     amplifierLine = parts.board.lines.first { $0.role == .ampMute }?.name
     for (index, line) in parts.board.lines.enumerated() { lineIDs[line.name] = LineID(index) }
@@ -95,6 +107,7 @@ public final class Firmware {
       DecodeThread.run(decoder, signal: engine.decodeSignal, until: stopping)
     }
     storage?.start()
+    recorder.start()
     let jukebox = Jukebox(configuration: configuration, library: parts.library)
     let driver = Driver(jukebox: jukebox, engine: engine, decoder: decoder, world: self)
     self.driver = driver
@@ -129,8 +142,8 @@ public final class Firmware {
       pollfd(fd: engine.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0),
       pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
     ]
-    if let storage {
-      polled.append(pollfd(fd: storage.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0))
+    for signal in [storage?.reportSignal, recorder.reportSignal] {
+      if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
     }
     for other in parts.lines.pollDescriptors + parts.person.pollDescriptors {
       polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
@@ -155,10 +168,15 @@ public final class Firmware {
     _ = driver.pumpReports(at: parts.clock.now)
     for report in storage?.takeReports() ?? [] { driver.feed(.storage(report), at: parts.clock.now) }
     feedDue(driver)
+    takeRecorderReports(driver)
     driver.fireTimers(at: parts.clock.now)
     if lamp.tick(at: parts.clock.now) { drive(lampLine, asserted: lamp.isLit) }
     parts.person.draw(driver.jukebox.status(at: parts.clock.now), at: parts.clock.now)
     if parts.person.wantsToEnd { endReason = "quit" }
+  }
+
+  private func takeRecorderReports(_ driver: Driver) {
+    for report in recorder.takeReports() { driver.feed(.recorder(report), at: parts.clock.now) }
   }
 
   private func readSignals() {
@@ -209,7 +227,7 @@ public final class Firmware {
     }
   }
 
-  /// Fades out, saves, lets the device play its last frame, and leaves the amplifier silent.
+  /// Fades out, saves, lets the device play its last frame, ends a recording, and leaves the amplifier silent.
   private func finish(_ driver: Driver) {
     driver.feed(.shutdown(reason: endReason ?? "line failure"), at: parts.clock.now)
     let deadline = parts.clock.now + Self.patience
@@ -219,6 +237,8 @@ public final class Firmware {
       _ = driver.pumpReports(at: parts.clock.now)
     }
     muteAmplifier(true)
+    recorder.stop()
+    takeRecorderReports(driver)
   }
 }
 
@@ -231,6 +251,8 @@ extension Firmware: World {
   }
 
   func muteAmplifier(_ isMuted: Bool) { drive(amplifierLine, asserted: isMuted) }
+
+  func record(_ command: RecorderCommand) { recorder.post(command) }
 
   func reply(_ text: String) { parts.person.reply(text) }
 

@@ -34,15 +34,23 @@ public final class Simulation {
   var schedule: DailySchedule
   let ears: [PortEar]
   let devices: VirtualDevices
+  private let recording: Recorder.Parts
+  private let recordingStorage: SimulatedStorage
+  /// How the storage fares from now on.
+  var storage: StorageState {
+    get { recordingStorage.state }
+    set { recordingStorage.state = newValue }
+  }
   private let onLine: (String) -> Void
   private let onReply: (String) -> Void
 
   var driver: Driver?
   private var wait = AudioEngine.Wait.signal
+  private var recorder: Recorder?
+  private var recorderWait = Recorder.Wait.command
   var levels: [LineID: Bool] = [:]
   var edges: [PlannedEdge] = []
   private var saved = PowerOn.Saved.nothing
-  var storage = StorageState.good
   var console = VirtualConsole()
   /// The system sleeps: its lines move, and nobody sees it.
   var isAsleep = false
@@ -61,11 +69,13 @@ public final class Simulation {
   ///   - clients: those that the settings name.
   ///   - cues: what can be spoken.
   ///   - audio: folder for a WAV a port, which must exist; nil: none are written.
+  ///   - recordings: where they go; with no folder, they are counted only.
   ///   - onLine: gets every line of the event log that the serial console gives out.
   ///   - onReply: gets the answers to console commands.
   public init(
     scenario: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
-    library: [Track], opener: any TrackOpener, audio: String?, onLine: @escaping (String) -> Void,
+    library: [Track], opener: any TrackOpener, audio: String?,
+    recordings: RecordingSettings = RecordingSettings(), onLine: @escaping (String) -> Void,
     onReply: @escaping (String) -> Void = { _ in }
   ) throws(FileError) {
     self.scenario = scenario
@@ -87,6 +97,9 @@ public final class Simulation {
       ears.append(PortEar(port: port, rate: board.rate, wav: wav))
     }
     self.ears = ears
+    recording = Recorder.Parts(
+      settings: recordings, input: board.input, opener: microphone, rate: board.rate, wallClock: wallClock)
+    recordingStorage = SimulatedStorage(on: recordings.folder == nil ? MemoryStorage() : DiskStorage())
     devices = VirtualDevices(
       clock: clock, ears: Dictionary(ears.map { ($0.port, $0) }) { first, _ in first })
   }
@@ -107,6 +120,7 @@ public final class Simulation {
       if step.action == .end { break }
     }
     devices.catchUp()
+    recorder?.stop(at: clock.now)
     for ear in ears { try ear.finish(at: clock.now.frame(rate: board.rate)) }
     let heard = ears.map { Heard(port: $0.port, time: .covering(frames: $0.soundingFrames, rate: board.rate)) }
     return Outcome(failures: failures, expectations: expectations, end: clock.now, heard: heard)
@@ -128,8 +142,15 @@ public final class Simulation {
 
   /// When something is due by itself. In sleep, contacts still move.
   private var moments: [Instant] {
-    let waking = isAsleep ? [] : [driver?.nextTimer, engineMoment, scheduleMoment]
+    let waking = isAsleep ? [] : [driver?.nextTimer, engineMoment, recorderMoment, scheduleMoment]
     return ([edges.first?.at] + waking).compactMap { $0 }
+  }
+
+  private var recorderMoment: Instant? {
+    switch recorderWait {
+    case .command: nil
+    case .until(let instant), .device(let instant): instant
+    }
   }
 
   private var engineMoment: Instant? {
@@ -164,6 +185,11 @@ public final class Simulation {
       wait = driver.engine.service(at: clock.now)
       while driver.decoder.step() == .worked { isBusy = true }
       if driver.pumpReports(at: clock.now) { isBusy = true }
+      recorderWait = recorder?.service(at: clock.now) ?? .command
+      for report in recorder?.takeReports() ?? [] {
+        driver.feed(.recorder(report), at: clock.now)
+        isBusy = true
+      }
     }
   }
 
@@ -177,6 +203,8 @@ public final class Simulation {
     let driver = Driver(jukebox: jukebox, engine: engine, decoder: decoder, world: self)
     self.driver = driver
     schedule = DailySchedule(cues: configuration.cues, zone: .utc)
+    recorder = Recorder(recording, storage: recordingStorage)
+    recorder?.recover()
     driver.feed(.powerOn(PowerOn(asserted: asserted, saved: saved, seed: 1)), at: clock.now)
     settle()
   }
@@ -186,6 +214,9 @@ public final class Simulation {
   func cutPower() {
     devices.cutPower()
     console.cutPower()
+    recordingStorage.cutPower()
+    recorder = nil
+    recorderWait = .command
     isAsleep = false
     driver = nil
     wait = .signal
@@ -212,6 +243,8 @@ extension Simulation: World {
   func lamp(_ pattern: LampPattern) {}
 
   func muteAmplifier(_ isMuted: Bool) {}
+
+  func record(_ command: RecorderCommand) { recorder?.post(command) }
 
   func reply(_ text: String) {
     for line in text.split(separator: "\n") { write(.reply(String(line))) }
