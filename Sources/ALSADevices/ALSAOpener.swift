@@ -15,3 +15,15 @@ public final class ALSAOpener: PCMOpener {
     return pcm
   }
 }
+
+/// Opens ALSA capture devices. The recorder's thread.
+public final class ALSACaptureOpener: CaptureOpener {
+  public init() {}
+
+  /// Opens the PCM `name` of the ALSA configuration; `input` plays no part.
+  public func open(
+    input: InputPort, name: String, rate: Int, buffer: Duration
+  ) throws(PCMError) -> any CapturePCM {
+    try ALSACapturePCM.open(name, rate: rate, buffer: buffer)
+  }
+}

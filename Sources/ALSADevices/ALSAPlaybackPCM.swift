@@ -40,9 +40,10 @@ public final class ALSAPlaybackPCM: PCM {
     _ handle: consuming PCMHandle, device: String, rate: Int, buffer: Duration
   ) throws(PCMError) -> ALSAPlaybackPCM {
     guard let pcm = handle.pointer else { throw PCMError.closed(.configure, device) }
-    let request = PlaybackRequest(device: device, rate: rate, buffer: buffer)
+    let request = StreamRequest(device: device, rate: rate, buffer: buffer)
     let (layout, format) = try HardwareParameters(of: pcm, for: request).negotiate()
-    try setSoftwareParameters(of: pcm, device: device, bufferFrames: format.bufferFrames)
+    try setSoftwareParameters(
+      of: pcm, device: device, bufferFrames: format.bufferFrames, wakeFrames: format.bufferFrames / 2)
     return ALSAPlaybackPCM(adopting: handle, of: pcm, device: device, layout: layout, format: format)
   }
 

@@ -3,10 +3,14 @@ import Board
 import CALSA
 
 /// What is asked of a device, kept together for the words of errors.
-struct PlaybackRequest {
+struct StreamRequest {
   var device: String
   var rate: Int
   var buffer: Duration
+  /// How often it should look at its position. A quarter of the buffer, not half: the device looks at avail_min once a
+  /// period only. With two periods, a fill that ends between them would be noticed as half empty when next to nothing
+  /// is left.
+  var period: Duration { min(buffer / 4, .milliseconds(100)) }
 
   var description: String { "\(rate) Hz, buffer of \(buffer.wholeNanoseconds / 1_000_000) ms" }
 }
@@ -15,11 +19,11 @@ struct PlaybackRequest {
 struct HardwareParameters: ~Copyable {
   private let memory: UnsafeMutableRawPointer
   private let pcm: OpaquePointer
-  private let request: PlaybackRequest
+  private let request: StreamRequest
   private var raw: OpaquePointer { OpaquePointer(memory) }
 
   /// `pcm` must outlive this.
-  init(of pcm: OpaquePointer, for request: PlaybackRequest) {
+  init(of pcm: OpaquePointer, for request: StreamRequest) {
     let size = snd_pcm_hw_params_sizeof()
     memory = .allocate(byteCount: size, alignment: 16)
     memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
@@ -68,9 +72,7 @@ struct HardwareParameters: ~Copyable {
     var rate = CUnsignedInt(clamping: request.rate)
     try check(snd_pcm_hw_params_set_rate_near(pcm, raw, &rate, nil), asked: "\(request.rate) Hz")
     var buffer = CUnsignedInt(clamping: request.buffer.wholeNanoseconds / 1_000)
-    // A quarter, not half: the device looks at avail_min once a period only. With two periods, a fill that ends
-    // between them would be noticed as half empty when next to nothing is left.
-    var period = buffer / 4
+    var period = CUnsignedInt(clamping: request.period.wholeNanoseconds / 1_000)
     try check(snd_pcm_hw_params_set_buffer_time_near(pcm, raw, &buffer, nil), asked: request.description)
     try check(snd_pcm_hw_params_set_period_time_near(pcm, raw, &period, nil), asked: "period of \(period) us")
   }

@@ -13,14 +13,17 @@ struct PCMHandle: ~Copyable {
     if let pointer { snd_pcm_close(pointer) }
   }
 
-  /// Opens the playback PCM `device` without waiting for it: a busy one is an error (`EBUSY`).
-  static func open(_ device: String) throws(PCMError) -> PCMHandle {
+  /// Opens the PCM `device` without waiting for it: a busy one is an error (`EBUSY`).
+  static func open(
+    _ device: String, for stream: snd_pcm_stream_t = SND_PCM_STREAM_PLAYBACK
+  ) throws(PCMError) -> PCMHandle {
     calsa_silence()
     calsa_forget_words()
     var pointer: OpaquePointer?
-    let result = snd_pcm_open(&pointer, device, SND_PCM_STREAM_PLAYBACK, CInt(SND_PCM_NONBLOCK))
+    let result = snd_pcm_open(&pointer, device, stream, CInt(SND_PCM_NONBLOCK))
     guard result >= 0, let pointer else {
-      throw PCMError(.open, device, result, asked: "playback")
+      let asked = stream == SND_PCM_STREAM_PLAYBACK ? "playback" : "capture"
+      throw PCMError(.open, device, result, asked: asked)
     }
     return PCMHandle(adopting: pointer)
   }

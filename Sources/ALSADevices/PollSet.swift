@@ -30,8 +30,8 @@ struct PollSet: ~Copyable {
     for i in entries.indices { entries[i].revents = revents[i] }
     var meaning: CUnsignedShort = 0
     let result = snd_pcm_poll_descriptors_revents(pcm, entries.baseAddress, CUnsignedInt(entries.count), &meaning)
-    // A PCM that is gone fails here; `status()` says so.
-    return result < 0 || CInt(meaning) & (POLLOUT | POLLERR | POLLHUP | POLLNVAL) != 0
+    // A PCM that is gone fails here; its next call says so.
+    return result < 0 || CInt(meaning) & (POLLIN | POLLOUT | POLLERR | POLLHUP | POLLNVAL) != 0
   }
 }
 

@@ -1,9 +1,11 @@
 import Board
 import CALSA
 
-/// Makes a device start on command only, wake us when half of its buffer is free, stop when it runs dry, and stamp
-/// its status with CLOCK_MONOTONIC.
-func setSoftwareParameters(of pcm: OpaquePointer, device: String, bufferFrames: Int) throws(PCMError) {
+/// Makes a device start on command only, wake us when `wakeFrames` of its buffer are free (or filled, where it
+/// captures), stop when it runs dry or over, and stamp its status with CLOCK_MONOTONIC.
+func setSoftwareParameters(
+  of pcm: OpaquePointer, device: String, bufferFrames: Int, wakeFrames: Int
+) throws(PCMError) {
   let size = snd_pcm_sw_params_sizeof()
   let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
   memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
@@ -21,10 +23,10 @@ func setSoftwareParameters(of pcm: OpaquePointer, device: String, bufferFrames: 
     snd_pcm_sw_params_set_start_threshold(pcm, parameters, boundary), asked: "to start on command only")
   try check(
     snd_pcm_sw_params_set_stop_threshold(pcm, parameters, snd_pcm_uframes_t(bufferFrames)),
-    asked: "to stop when it runs dry")
+    asked: "to stop when it runs dry or over")
   try check(
-    snd_pcm_sw_params_set_avail_min(pcm, parameters, snd_pcm_uframes_t(bufferFrames / 2)),
-    asked: "to wake when half of its buffer is free")
+    snd_pcm_sw_params_set_avail_min(pcm, parameters, snd_pcm_uframes_t(wakeFrames)),
+    asked: "to wake when there is something to do")
   try check(
     snd_pcm_sw_params_set_tstamp_mode(pcm, parameters, SND_PCM_TSTAMP_ENABLE), asked: "time stamps")
   try check(

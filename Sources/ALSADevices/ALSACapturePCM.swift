@@ -1,0 +1,130 @@
+import AudioSession
+import Board
+import CALSA
+import Glibc
+
+/// A capture device of libasound. The recorder's thread calls.
+///
+/// The PCMs `null` and `file` on `null` are not devices in time: they always have frames and no descriptor to poll.
+/// Whoever records from them counts the frames that are due by the clock.
+public final class ALSACapturePCM: CapturePCM {
+  /// The name it was opened by.
+  public let device: String
+  public let format: PCMFormat
+  /// What the device gives; `read` turns it into our frames.
+  public let layout: SampleLayout
+  public var pollDescriptors: [PollDescriptor] { pollSet.descriptors }
+  public private(set) var lostFrames = 0
+
+  /// How many frames make it worth a wake-up.
+  private static let wake = Duration.milliseconds(100)
+
+  private var handle: PCMHandle
+  private let pollSet: PollSet
+  /// One buffer in the device's layout; empty when the device gives ours.
+  private let scratch: UnsafeMutableRawBufferPointer
+  /// When it began to run without a break, and the frames that were read since.
+  private var startedAt = Instant.powerOn
+  private var framesSinceStart = 0
+
+  /// Opens the capture PCM `device` and configures it as near to `rate` (Hz) and `buffer` as it can. Never waits.
+  ///
+  /// Throws `.open` (no such device, or another program has it) or `.configure`, naming what was asked and what the
+  /// device offers.
+  public static func open(
+    _ device: String, rate: Int, buffer: Duration = .seconds(2)
+  ) throws(PCMError) -> ALSACapturePCM {
+    try configure(PCMHandle.open(device, for: SND_PCM_STREAM_CAPTURE), device: device, rate: rate, buffer: buffer)
+  }
+
+  /// Configures a PCM that is open; closes it when that fails.
+  static func configure(
+    _ handle: consuming PCMHandle, device: String, rate: Int, buffer: Duration
+  ) throws(PCMError) -> ALSACapturePCM {
+    guard let pcm = handle.pointer else { throw PCMError.closed(.configure, device) }
+    let request = StreamRequest(device: device, rate: rate, buffer: buffer)
+    let (layout, format) = try HardwareParameters(of: pcm, for: request).negotiate()
+    let wakeFrames = max(1, min(wake.frames(rate: format.rate), format.bufferFrames / 2))
+    try setSoftwareParameters(
+      of: pcm, device: device, bufferFrames: format.bufferFrames, wakeFrames: wakeFrames)
+    return ALSACapturePCM(adopting: handle, of: pcm, device: device, layout: layout, format: format)
+  }
+
+  private init(
+    adopting handle: consuming PCMHandle, of pcm: OpaquePointer, device: String, layout: SampleLayout,
+    format: PCMFormat
+  ) {
+    self.handle = handle
+    self.device = device
+    self.layout = layout
+    self.format = format
+    pollSet = PollSet(of: pcm)
+    let bytes = layout.isOurs ? 0 : format.bufferFrames * layout.bytesPerFrame
+    scratch = .allocate(byteCount: bytes, alignment: 16)
+    scratch.initializeMemory(as: UInt8.self, repeating: 0)
+  }
+
+  deinit { scratch.deallocate() }
+
+  public func close() { handle.close() }
+
+  public func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool {
+    guard let pcm = handle.pointer else { return false }
+    return pollSet.isReady(revents, of: pcm)
+  }
+
+  public func start() throws(PCMError) {
+    let pcm = try pointer(.start)
+    try check(snd_pcm_start(pcm), .start, asked: "start")
+    startedAt = monotonicNow()
+    framesSinceStart = 0
+  }
+
+  /// Takes at most one buffer a call.
+  public func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(PCMError) -> Int {
+    let pcm = try pointer(.read)
+    let count = min(frames, format.bufferFrames)
+    guard count > 0 else { return 0 }
+    let target = scratch.baseAddress.flatMap { layout.isOurs ? nil : $0 } ?? UnsafeMutableRawPointer(samples)
+    let result = snd_pcm_readi(pcm, target, snd_pcm_uframes_t(count))
+    if result >= 0 {
+      if !layout.isOurs { layout.convert(target, frames: result, into: samples) }
+      framesSinceStart += result
+      return result
+    }
+    switch CInt(result) {
+    case -EAGAIN, -EINTR: return 0
+    // It ran over, slept, or was stopped by somebody else. What it still held is gone with that.
+    case -EPIPE, -ESTRPIPE, -EBADFD:
+      try goOn(pcm)
+      return 0
+    default: throw PCMError(.read, device, CInt(result), asked: "\(count) frames")
+    }
+  }
+
+  private func goOn(_ pcm: OpaquePointer) throws(PCMError) {
+    if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED {
+      // Waking some drivers' hardware takes this call. Not yet: the next read tries again.
+      let result = snd_pcm_resume(pcm)
+      if result == -EAGAIN { return }
+      if result >= 0 { try check(snd_pcm_drop(pcm), .recover, asked: "drop") }
+    }
+    // Sound has gone on while nobody read; the clock knows for how long, and stands still while the system sleeps.
+    let passed = (monotonicNow() - startedAt).frames(rate: format.rate)
+    lostFrames += max(0, passed - framesSinceStart)
+    try check(snd_pcm_prepare(pcm), .recover, asked: "prepare")
+    try start()
+  }
+
+  private func pointer(_ operation: PCMError.Operation) throws(PCMError) -> OpaquePointer {
+    guard let pcm = handle.pointer else { throw PCMError.closed(operation, device) }
+    calsa_forget_words()
+    return pcm
+  }
+
+  private func check(
+    _ result: CInt, _ operation: PCMError.Operation, asked: @autoclosure () -> String
+  ) throws(PCMError) {
+    if result < 0 { throw PCMError(operation, device, result, asked: asked()) }
+  }
+}
