@@ -17,20 +17,18 @@ protocol World: AnyObject {
 /// to their one thread.
 final class Driver {
   private(set) var jukebox: Jukebox
-  let engine: AudioEngine
-  let decoder: Decoder
+  let player: Player
   private unowned let world: any World
   private var timers = Timers()
-  private var loads = 0
-  /// Whether the engine was told to play and has not reported silence since.
-  private(set) var isSounding = false
 
-  init(jukebox: Jukebox, engine: AudioEngine, decoder: Decoder, world: any World) {
+  init(jukebox: Jukebox, player: Player, world: any World) {
     self.jukebox = jukebox
-    self.engine = engine
-    self.decoder = decoder
+    self.player = player
     self.world = world
   }
+
+  /// Whether music or a clip was told to sound and has not fallen silent since.
+  var isSounding: Bool { player.isSounding }
 
   /// When a timer is due next.
   var nextTimer: Instant? { timers.next }
@@ -45,45 +43,17 @@ final class Driver {
 
   /// Hands on what engine and decoder have reported; false when there was nothing.
   func pumpReports(at now: Instant) -> Bool {
-    engine.reportSignal.clear()
     var isNews = false
-    // The decoder knows a track before the engine can play it: its word comes first.
-    for report in decoder.takeReports() {
+    for report in player.takeReports() {
       feed(.audio(report), at: now)
-      isNews = true
-    }
-    while let report = engine.reports.pop() {
-      feed(.audio(translated(report)), at: now)
       isNews = true
     }
     return isNews
   }
 
-  private func translated(_ report: EngineReport) -> AudioReport {
-    switch report {
-    case .silenced, .ended, .outputLost: isSounding = false
-    case .started, .began, .underrun, .outputRestored: break
-    }
-    return switch report {
-    case .started(let stream, let track, let frame, let at):
-      .started(stream: stream, Position(track: track, frame: frame), at: Instant(nanoseconds: at))
-    case .silenced(let stream, let track, let frame):
-      .silenced(stream: stream, Position(track: track, frame: frame))
-    case .began(let stream, let track, let frame, let at):
-      .began(stream: stream, Position(track: track, frame: frame), at: Instant(nanoseconds: at))
-    case .ended(let stream): .ended(stream: stream)
-    case .underrun: .underrun
-    case .outputLost(_, let track, let frame):
-      .outputLost(
-        reason: engine.failure.withLock { $0?.description } ?? "unknown",
-        track < 0 ? nil : Position(track: track, frame: frame))
-    case .outputRestored: .outputRestored
-    }
-  }
-
   private func run(_ effect: Effect, at now: Instant) {
     switch effect {
-    case .audio(let command): run(command)
+    case .audio(let command): player.obey(command)
     case .record(let command): world.record(command)
     case .muteAmplifier(let isMuted): world.muteAmplifier(isMuted)
     case .lamp(let pattern): world.lamp(pattern)
@@ -93,31 +63,5 @@ final class Driver {
     case .reply(let text): world.reply(text)
     case .save(let state): if let report = world.save(state) { feed(.storage(report), at: now) }
     }
-  }
-
-  private func run(_ command: AudioCommand) {
-    switch command {
-    case .load(let stream, let position):
-      loads += 1
-      decoder.post(.load(stream: stream, number: loads, track: position.track, frame: position.frame))
-      send(.load(stream: stream, number: loads))
-    case .follow(let stream, let track): decoder.post(.follow(stream: stream, track: track))
-    case .play:
-      isSounding = true
-      send(.play)
-    case .silence(let edge): send(.silence(edge: edge?.nanoseconds ?? -1))
-    case .route(let port, let volume): send(.route(index(of: port), gain: VolumeCurve.gain(volume)))
-    case .volume(let volume): send(.gain(VolumeCurve.gain(volume)))
-    case .reopen: send(.reopen)
-    case .release, .others, .duck, .speak, .hush, .speakOn: break
-    }
-  }
-
-  private func index(of port: Port?) -> Int { engine.outputs.firstIndex { $0.port == port } ?? -1 }
-
-  private func send(_ command: EngineCommand) {
-    // A full ring means that the audio thread has been stuck for hundreds of commands: the watchdog's business.
-    _ = engine.commands.push(command)
-    engine.signal.raise()
   }
 }

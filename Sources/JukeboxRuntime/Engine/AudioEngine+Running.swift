@@ -2,14 +2,16 @@ import AudioSession
 import Board
 import RealtimeAudio
 
-/// While the device plays: fill it, watch it, tell which track is heard.
+/// While the device plays: fill it, watch it, tell what is heard.
 extension AudioEngine {
   /// A device that stops so often right after its start is lost.
   private static let mostFutileStarts = 3
+  /// How much later than it should a device may end its fade.
+  private static let patience = Duration.milliseconds(100)
 
   func serveRunning(at now: Instant) -> Step {
     guard let pcm else {
-      phase = .priming
+      run.end()
       return .again
     }
     do throws(PCMError) {
@@ -22,16 +24,14 @@ extension AudioEngine {
       case .disconnected: throw gone
       }
       run.note(heard(status), status.at)
-      reportBoundaries(upTo: reached(status), at: status.at)
-      if let command = commands.pop() {
-        try obey(command, pcm, status)
+      if run.heard - run.start >= fadeFrames { isRevived = false }
+      tellBoundaries(status)
+      if try finishVoices(pcm, status, at: now) { return .again }
+      if let command = nextCommand() {
+        try obeyRunning(command, pcm, status, at: now)
         return .again
       }
-      if isAtEnd && status.queued <= tail {
-        try pcm.drop()
-        finishStream()
-        return .again
-      }
+      if join(pcm, status, at: now) { return .again }
       let isFull = try fill(run.isUnpaced ? pcm.format.bufferFrames - status.queued : pcm.format.bufferFrames, pcm)
       if !isFull && isStarved { return .again }
       return .wait(nextWait(pcm, try self.status(of: pcm, at: now), isFull: isFull, at: now))
@@ -45,37 +45,8 @@ extension AudioEngine {
 
   var gone: PCMError { PCMError(operation: .status, device: deviceName, code: 19, message: "device is gone") }
 
-  /// Whether all of the stream was given to the device.
-  private var isAtEnd: Bool { marks.end.map { cursor >= $0 } ?? false }
-
-  /// Asks the decoder for more when the ring is empty; whether some came meanwhile.
-  private var isStarved: Bool {
-    guard !isAtEnd && ring.written <= cursor else { return false }
-    askForFrames()
-    return ring.written > cursor
-  }
-
-  private func obey(_ command: EngineCommand, _ pcm: any PCM, _ status: PCMStatus) throws(PCMError) {
-    switch command {
-    case .load(let id, let number):
-      // Only sent while silent; obeyed all the same, as a cut is better than the wrong music.
-      run.end()
-      tail = 0
-      phase = .priming
-      load(id, number)
-      try pcm.drop()
-    case .play: break
-    case .silence(let edge):
-      owesSilence = true
-      try beginFade(pcm, status, edge: edge < 0 ? nil : Instant(nanoseconds: edge), then: .stand)
-    case .route(let index, let gain):
-      try beginFade(pcm, status, edge: nil, then: .route(index, gain: gain))
-    case .gain(let gain):
-      _ = takeBack(pcm, status)
-      gains.volume.move(to: gain, at: cursor, frames: Self.volumeRampTime.frames(rate: rate))
-    case .reopen: reopen()
-    }
-  }
+  /// The timeline's index from which on all is silent; `.max` while that is not known.
+  var stop: Int { max(music.stop, clip.stop) }
 
   // MARK: - Where the listener is
 
@@ -86,72 +57,22 @@ extension AudioEngine {
     if status.queued > 0 {
       run.isUnpaced = false
     } else {
-      status.queued = tail + max(0, cursor - run.estimate(at: now, rate: rate))
+      status.queued = max(0, cursor - run.estimate(at: now, rate: rate))
     }
     return status
   }
 
-  /// Index of the frame that leaves the device; before the run's first one while that is on its way, and behind the
-  /// stream's last one while its silence is heard.
-  func reached(_ status: PCMStatus) -> Int { cursor + tail - status.queued }
+  /// The timeline's index of the frame that leaves the device; before the run's first one while that is on its way.
+  func reached(_ status: PCMStatus) -> Int { cursor - status.queued }
 
-  /// Index of the frame that is heard, or that was held when the run began.
+  /// The timeline's index of the frame that is heard, or that was held when the run began.
   func heard(_ status: PCMStatus) -> Int { max(run.start, min(cursor, reached(status))) }
 
   /// Takes back what the device has not played yet; answers how much it keeps.
   func takeBack(_ pcm: any PCM, _ status: PCMStatus) -> Int {
     let taken = pcm.rewind(max(0, status.queued))
-    let silence = min(tail, taken)
-    tail -= silence
-    cursor -= taken - silence
+    cursor -= taken
     return max(0, status.queued - taken)
-  }
-
-  // MARK: - Filling
-
-  /// Renders up to `room` frames of the ring into the device, and after the stream's last frame some silence, so that
-  /// a device that plays on past its data plays nothing old. Answers whether the device would take no more.
-  @discardableResult
-  func fill(_ room: Int, _ pcm: any PCM) throws(PCMError) -> Bool {
-    var room = room
-    var isFull = false
-    while room > 0 && !isFull {
-      let limit = min(room, Self.scratchFrames)
-      let run = ring.run(from: cursor, limit: min(limit, (marks.end ?? .max) - cursor))
-      let frames = run.count / 2
-      guard frames > 0, let input = run.baseAddress else { break }
-      gains.render(input, to: scratch, frames: frames, at: cursor)
-      let taken = try pcm.write(scratch, frames: frames)
-      cursor += taken
-      room -= taken
-      isFull = taken == 0
-    }
-    if isAtEnd && tail == 0 { try writeTail(min(room, buffer.frames(rate: rate) / 4), pcm) }
-    release()
-    return isFull
-  }
-
-  func writeTail(_ frames: Int, _ pcm: any PCM) throws(PCMError) {
-    scratch.update(repeating: 0, count: Self.scratchFrames * 2)
-    var left = frames
-    while left > 0 {
-      let taken = try pcm.write(scratch, frames: min(left, Self.scratchFrames))
-      if taken == 0 { return }
-      tail += taken
-      left -= taken
-    }
-  }
-
-  // MARK: - Watching
-
-  /// Tells of every track whose first frame is before the frame `heard`, which is heard at `now`, or is it.
-  func reportBoundaries(upTo heard: Int, at now: Instant) {
-    while let mark = marks.next, !mark.isEnd, mark.index <= heard {
-      marks.report()
-      let at = Instant.of(frame: now.frame(rate: rate) - (heard - mark.index), rate: rate)
-      report(.began(stream: stream, track: mark.track, frame: mark.frame, at: at.nanoseconds))
-    }
-    marks.prune()
   }
 
   /// The moment at which `frames` more frames than now have been heard.
@@ -162,47 +83,83 @@ extension AudioEngine {
   /// The shortest wait: a device that should be due and is not is looked at again this soon.
   var shortestWait: Int { rate / 1_000 }
 
-  /// Half of the buffer is free, the next track begins, or the last frame is heard: whatever comes first.
-  private func nextWait(_ pcm: any PCM, _ status: PCMStatus, isFull: Bool, at now: Instant) -> Wait {
-    let size = pcm.format.bufferFrames
-    if isFull { run.learn(queued: status.queued, bufferFrames: size) }
-    let stock = status.queued - run.latency
-    // With half of the buffer free, the descriptors would wake us at once and for ever; neither the ring nor the
-    // device had room for more just now. A decoder that has something again says so itself.
-    let isDue = stock <= size / 2
-    let frames = isAtEnd ? status.queued - tail : isDue ? stock / 2 : stock - size / 2
-    let boundary = marks.next.map { $0.index - reached(status) } ?? .max
-    if pcm.pollDescriptors.isEmpty || isAtEnd || isDue {
-      return .until(moment(after: max(shortestWait, min(frames, boundary)), status))
+  // MARK: - What has ended
+
+  /// Whether the last frame of the voice was heard.
+  private func isOver(_ voice: Voice, _ status: PCMStatus, at now: Instant) -> Bool {
+    guard let fade = voice.fade else { return voice.isSounding && reached(status) >= voice.stop }
+    return (now >= fade.end && reached(status) >= fade.last) || now >= fade.end + Self.patience
+  }
+
+  /// Lets go of voices whose end was heard, and of the device with the last of them.
+  private func finishVoices(_ pcm: any PCM, _ status: PCMStatus, at now: Instant) throws(PCMError) -> Bool {
+    let isMusicOver = isOver(music, status, at: now)
+    let isClipOver = isOver(clip, status, at: now)
+    let isLast = (isMusicOver || !music.isOn) && (isClipOver || !clip.isOn)
+    if isLast {
+      try pcm.drop()
+      cursor = heard(status)
+      run.end()
     }
-    // The descriptors say when; the clock only guards against a device that never does.
-    return .device(moment(after: max(shortestWait, min(size, boundary)), status))
+    if isMusicOver { finish(music) }
+    if isClipOver { finish(clip) }
+    if isLast, let route = pendingRoute {
+      pendingRoute = nil
+      switchOutput(to: route.index, gain: route.gain, at: now)
+    }
+    return isMusicOver || isClipOver || isLast
+  }
+
+  /// The last frame of its fade, or its very last, was heard.
+  func finish(_ voice: Voice) {
+    if let fade = voice.fade {
+      voice.place = fade.resume
+      voice.state = fade.goesOn ? .priming : .silent
+      if fade.goesOn { return }
+      if voice === clip { return report(.hushed(clip: clip.stream)) }
+      settleDuck()
+      return reportSilenced()
+    }
+    if voice.isSounding { voice.place = voice.marks.end ?? voice.place }
+    voice.state = .silent
+    voice.startBy = nil
+    if voice === clip {
+      hasClip = false
+      report(.clipEnded(clip: clip.stream))
+    } else {
+      settleDuck()
+      report(.ended(stream: music.stream))
+    }
   }
 
   /// The device stopped by itself: makes it ready to go on at the frame heard last.
   private func restart(_ pcm: any PCM, _ status: PCMStatus, at now: Instant) throws(PCMError) {
     // Of what was queued, some devices say nothing once they have stopped; they cannot have played it faster than time.
     let heard = min(heard(status), max(run.start, run.estimate(at: now, rate: rate)))
-    let isFutile = heard < cursor && heard - run.start < shortestWait
+    let wasPlaying = music.isSounding || clip.isSounding
+    let isFutile = wasPlaying && heard < cursor && heard - run.start < shortestWait
     futileStarts = isFutile ? futileStarts + 1 : 0
-    cursor = heard
-    tail = 0
-    run.end()
+    // With nothing left to play it was no underrun but the end.
+    let isUnderrun = wasPlaying && cursor < stop
+    stand(at: heard)
     if futileStarts > Self.mostFutileStarts {
-      throw PCMError(operation: .start, device: deviceName, code: 5, message: "stops as soon as it starts")
+      return lose(PCMError(operation: .start, device: deviceName, code: 5, message: "stops as soon as it starts"))
     }
     try pcm.recover()
-    phase = .priming
-    // With nothing left to play it was no underrun but the end.
-    if !isAtEnd { report(.underrun) }
+    if isUnderrun { report(.underrun) }
+    if let route = pendingRoute {
+      pendingRoute = nil
+      switchOutput(to: route.index, gain: route.gain, at: now)
+    }
   }
 
-  /// The last frame was heard.
-  func finishStream() {
-    phase = .silent
-    startBy = nil
+  /// The device does not run any more: fades are over, and what sounded waits to go on where the listener was.
+  func stand(at time: Int) {
+    for voice in voices {
+      if voice.fade != nil { finish(voice) }
+      voice.halt(at: time)
+    }
+    cursor = time
     run.end()
-    tail = 0
-    report(.ended(stream: stream))
   }
 }

@@ -3,15 +3,18 @@ import Board
 import RealtimeAudio
 import Synchronization
 
-/// Plays the ring on a device: fills, fades, takes back, switches, recovers.
+/// Mixes the music and a clip on a device: fills, fades, takes back, switches, recovers.
 ///
+/// Every frame written to a device has an index on one timeline, which goes back when frames are taken back. What a
+/// voice sounds like there, and every gain, is a function of that index. Each voice goes its own way:
 /// ```
-/// silent ──play──► priming ──ring full enough──► running ──silence, route──► fading ──► silent or priming
-///   ▲                 ▲                             │ └─last frame heard──► silent
-///   └──silence────────┘◄──────underrun──────────────┘
+/// silent ──play, speak──► priming ──enough decoded──► sounding ──silence, hush, route──► fading ──► silent or priming
+///   ▲                        ▲                         │ └─last frame heard──► silent
+///   └──silence, hush─────────┘◄───────underrun─────────┘
 /// ```
-/// `service` is all of it: on the board the audio thread calls it when the device, a command or the clock says so, in
-/// the simulator virtual time does. Everything but the rings belongs to the calling thread.
+/// The device runs as long as a voice sounds or fades. `service` is all of it: on the board the audio thread calls it
+/// when the device, a command or the clock says so, in the simulator virtual time does. Everything but the rings
+/// belongs to the calling thread.
 final class AudioEngine: @unchecked Sendable {
   /// A port and the device behind it.
   struct Output: Hashable, Sendable {
@@ -29,50 +32,23 @@ final class AudioEngine: @unchecked Sendable {
     case device(Instant)
   }
 
-  enum Phase {
-    case silent
-    case priming
-    case running
-    case fading(Fade)
-  }
-
-  /// A fade-out that the device is playing.
-  struct Fade {
-    /// When its last frame is heard, if the device keeps time.
-    var end: Instant
-    /// The ring's index behind its last frame.
-    var last: Int
-    /// The ring's index to go on from afterwards.
-    var resume: Int
-    var then: AfterFade
-  }
-
-  enum AfterFade {
-    case stand
-    case route(Int, gain: Int32)
-  }
-
   /// Long enough for no click, short enough for R3's 5 ms with room for a device's own step.
   static let fadeTime = Duration.milliseconds(4)
   static let volumeRampTime = Duration.milliseconds(20)
   /// Lines are late, and so is the thread that reads them: an edge may have happened this long ago.
   static let latestEdge = Duration.milliseconds(100)
 
-  let rate: Int
+  /// Of every position that comes in or goes out.
+  let boardRate: Int
+  /// Of the device, and of the frames in the rings.
+  var rate: Int
   let buffer: Duration
-  let fadeFrames: Int
-  /// Frames that were heard and stay in the ring.
-  let keptFrames: Int
-  let ring: FrameRing
-  let markers = SPSCRing<Marker>(capacity: 64, filler: .none)
+  let signals: Feed.Signals
+  let music: Voice
+  let clip: Voice
+  let voices: [Voice]
   let commands = SPSCRing<EngineCommand>(capacity: 256, filler: .play)
   let reports = SPSCRing<EngineReport>(capacity: 256, filler: .underrun)
-  /// Raised for the audio thread: a command waits, or the decoder has news.
-  let signal = Signal()
-  /// Raised for the decode thread: there is room in the ring.
-  let decodeSignal = Signal()
-  /// Raised for the control thread: a report waits.
-  let reportSignal = Signal()
   /// Why the output was lost last. Written before `EngineReport.outputLost`.
   let failure = Mutex<PCMError?>(nil)
 
@@ -80,60 +56,67 @@ final class AudioEngine: @unchecked Sendable {
   let outputs: [Output]
   var pcm: (any PCM)?
   var output = -1
-  var phase = Phase.silent
-  /// The stream to play, the load that made it, and whether its first marker is still to come.
-  var stream: UInt8 = 0
-  private var load = 0
-  var isAwaitingStream = true
-  var marks = Marks()
-  /// The first marker of a stream that no command has named yet.
-  private var early: Marker?
-  /// Whether the decoder is to wake us when it has written.
-  private let wantsFrames = Atomic<Bool>(false)
-  /// The ring's index of the next frame to write to the device.
+  /// A command that has to wait for the end of a fade.
+  private var held: EngineCommand?
+  /// The output to go to once all has faded.
+  var pendingRoute: (index: Int, gain: Int32)?
+  var wantsRelease = false
+  /// Whether the output was closed on request: the next sound opens it.
+  var isReleased = false
+  /// Whether a clip was spoken and has not ended, and whether its first frame was told of.
+  var hasClip = false
+  var isClipTold = false
+  /// The timeline's index of the next frame to write to the device.
   var cursor = 0
   var run = Run()
   /// Starts in a row from which nothing was heard.
   var futileStarts = 0
   /// Times in a row that the device took nothing to start with.
   var refusals = 0
-  /// When priming ends with less than wanted.
-  var startBy: Instant?
-  /// Whether a command to be silent has not been answered.
-  var owesSilence = false
-  /// Frames of silence written after the last frame of the ring.
-  var tail = 0
-  var gains = Gains()
+  /// Whether the device was opened anew and has not been heard since.
+  var isRevived = false
   let scratch: UnsafeMutablePointer<Int16>
+  /// For the voice that is added.
+  let second: UnsafeMutablePointer<Int16>
   static let scratchFrames = 1_024
 
-  /// - Parameter rate: of the ring and of every device, Hz.
-  init(outputs: [Output], opener: any PCMOpener, rate: Int, buffer: Duration) {
+  /// - Parameter rate: the board's, Hz; what every device is asked for.
+  init(
+    outputs: [Output], opener: any PCMOpener, rate: Int, buffer: Duration, signals: Feed.Signals = Feed.Signals()
+  ) {
     self.outputs = outputs
     self.opener = opener
+    boardRate = rate
     self.rate = rate
     self.buffer = buffer
-    fadeFrames = max(1, Self.fadeTime.frames(rate: rate))
-    keptFrames = max(buffer * 2, Self.latestEdge).frames(rate: rate)
-    // Two seconds for the decoder to be late in, what the device holds, and what was heard and may be wanted again.
-    ring = FrameRing(capacity: rate * 2 + buffer.frames(rate: rate) + keptFrames)
+    self.signals = signals
+    let held = buffer.frames(rate: rate) + max(buffer * 2, Self.latestEdge).frames(rate: rate)
+    // Some time for the decoder to be late in, what the device holds, and what was heard and may be wanted again.
+    music = Voice(feed: Feed(capacity: rate * 2 + held, signals: signals))
+    clip = Voice(feed: Feed(capacity: rate / 2 + held, signals: signals))
+    voices = [music, clip]
     scratch = .allocate(capacity: Self.scratchFrames * 2)
     scratch.initialize(repeating: 0, count: Self.scratchFrames * 2)
+    second = .allocate(capacity: Self.scratchFrames * 2)
+    second.initialize(repeating: 0, count: Self.scratchFrames * 2)
   }
 
-  deinit { scratch.deallocate() }
+  deinit {
+    scratch.deallocate()
+    second.deallocate()
+  }
+
+  /// Of the working rate.
+  var fadeFrames: Int { max(1, Self.fadeTime.frames(rate: rate)) }
+  /// Frames that were heard and stay in the ring.
+  var keptFrames: Int { min(max(buffer * 2, Self.latestEdge).frames(rate: rate), clip.feed.ring.capacity / 3) }
 
   /// Does what is due and answers what to wait for. Never blocks.
   func service(at now: Instant) -> Wait {
-    takeMarkers()
+    music.takeMarkers()
+    clip.takeMarkers()
     while true {
-      let step: Step =
-        switch phase {
-        case .silent: serveSilent()
-        case .priming: servePriming(at: now)
-        case .running: serveRunning(at: now)
-        case .fading(let fade): serveFading(fade, at: now)
-        }
+      let step = run.isOn ? serveRunning(at: now) : serveIdle(at: now)
       switch step {
       case .again: continue
       case .wait(let wait): return wait
@@ -142,66 +125,27 @@ final class AudioEngine: @unchecked Sendable {
   }
 
   enum Step {
-    /// The phase changed or a command was obeyed: look again.
+    /// The state changed or a command was obeyed: look again.
     case again
     case wait(Wait)
   }
 
-  func takeMarkers() {
-    while !marks.isFull, let marker = early ?? markers.pop() {
-      // The decoder may be faster than the command that tells us of its stream.
-      early = marker.load > load ? marker : nil
-      if early != nil { return }
-      // It may have waited for the place.
-      decodeSignal.raise()
-      if marker.load < load { continue }
-      if isAwaitingStream {
-        isAwaitingStream = false
-        cursor = marker.index
-        release()
+  /// The next command, unless it speaks to a voice whose fade is still being heard.
+  func nextCommand() -> EngineCommand? {
+    guard pendingRoute == nil, let command = held ?? commands.pop() else { return nil }
+    held = nil
+    let waits =
+      switch command {
+      case .load, .play, .silence: music.fade != nil
+      case .speak, .hush, .speakOn: clip.fade != nil
+      case .route, .reopen: music.fade != nil || clip.fade != nil
+      case .gain, .duck, .release: false
       }
-      marks.append(marker)
-    }
+    if waits { held = command }
+    return waits ? nil : command
   }
 
-  func load(_ id: UInt8, _ number: Int) {
-    stream = id
-    load = number
-    isAwaitingStream = true
-    startBy = nil
-    marks.removeAll()
-    takeMarkers()
-  }
-
-  private func serveSilent() -> Step {
-    guard let command = commands.pop() else { return .wait(.signal) }
-    switch command {
-    case .load(let id, let number): load(id, number)
-    case .play: phase = .priming
-    case .silence: reportSilenced()
-    case .route(let index, let gain): switchOutput(to: index, gain: gain)
-    case .gain(let gain): gains.volume = GainRamp(gain)
-    case .reopen: reopen()
-    }
-    return .again
-  }
-
-  // MARK: - Between decoder and engine
-
-  /// Decode thread: frames were written; wakes the engine if it waits for some.
-  func framesWritten() {
-    if wantsFrames.exchange(false, ordering: .acquiringAndReleasing) { signal.raise() }
-  }
-
-  /// To be told of the next frames. The ring has to be looked at after this: what came before is not told.
-  func askForFrames() { _ = wantsFrames.exchange(true, ordering: .acquiringAndReleasing) }
-
-  /// Gives room back to the decoder, all but what may be wanted again.
-  func release() {
-    guard !isAwaitingStream else { return }
-    ring.release(upTo: (run.isOn ? min(run.heard, cursor) : cursor) - keptFrames)
-    if ring.written - cursor < rate { decodeSignal.raise() }
-  }
+  func hold(_ command: EngineCommand) { held = command }
 
   // MARK: - For the thread that runs it
 
@@ -214,7 +158,9 @@ final class AudioEngine: @unchecked Sendable {
   func shutDown() {
     pcm?.close()
     pcm = nil
-    phase = .silent
+    run.end()
+    music.state = .silent
+    clip.state = .silent
   }
 
   // MARK: - Reports
@@ -222,12 +168,20 @@ final class AudioEngine: @unchecked Sendable {
   func report(_ report: EngineReport) {
     // A full ring means the control thread is stuck; sound goes on without it.
     _ = reports.push(report)
-    reportSignal.raise()
+    signals.report.raise()
   }
 
+  /// At the board's rate.
+  func boardFrame(_ frame: Int) -> Int { Rates.convert(frame, from: rate, to: boardRate) }
+
   func reportSilenced() {
-    owesSilence = false
-    let position = isAwaitingStream ? nil : marks.position(at: cursor)
-    report(.silenced(stream: stream, track: position?.track ?? -1, frame: position?.frame ?? 0))
+    let position = music.position
+    report(
+      .silenced(stream: music.stream, track: position?.track ?? -1, frame: boardFrame(position?.frame ?? 0)))
   }
+}
+
+/// Frames of one rate in those of another, to the nearest.
+enum Rates {
+  static func convert(_ frame: Int, from: Int, to: Int) -> Int { from == to ? frame : (frame * to + from / 2) / from }
 }

@@ -4,13 +4,16 @@ import Jukebox
 import RealtimeAudio
 import Synchronization
 
-/// Keeps the ring full: opens tracks early and writes them one after the other, so that they join without a gap.
+/// Keeps a voice's ring full: opens tracks early and writes them one after the other, so that they join without a gap.
 ///
 /// Commands come from the control thread; `step` belongs to the decode thread (in the simulator, to the one there is).
 final class Decoder: @unchecked Sendable {
   enum Command: Sendable {
-    case load(stream: UInt8, number: Int, track: Int, frame: Int)
+    /// `frame` is of the board's rate, `rate` the one to decode at.
+    case load(stream: UInt8, number: Int, track: Int, frame: Int, rate: Int)
     case follow(stream: UInt8, track: Int?)
+    /// What is open is not wanted any more.
+    case close
   }
 
   enum Progress {
@@ -32,7 +35,8 @@ final class Decoder: @unchecked Sendable {
 
   private static let chunkFrames = 4_096
 
-  private let engine: AudioEngine
+  private let feed: Feed
+  private let boardRate: Int
   private let opener: any TrackOpener
   private let paths: [String]
   private let commands = Mutex<[Command]>([])
@@ -42,15 +46,20 @@ final class Decoder: @unchecked Sendable {
   private var stream: UInt8 = 0
   /// Of the load that made the stream.
   private var number = 0
-  /// What follows the track at hand, once told; `.some(nil)`: nothing does.
-  private var follower: Int??
+  private var rate: Int
+  /// What follows the track at hand, as far as it is told; nil: nothing does.
+  private var followers: [Int?] = []
   private let chunk: UnsafeMutablePointer<Int16>
   /// Frames decoded into `chunk` that the ring has no room for yet.
   private var pending = 0
 
-  /// - Parameter paths: of the library, by index.
-  init(engine: AudioEngine, opener: any TrackOpener, paths: [String]) {
-    self.engine = engine
+  /// - Parameters:
+  ///   - rate: the board's, which all positions are of.
+  ///   - paths: of the library, or of the clips, by index.
+  init(feed: Feed, rate: Int, opener: any TrackOpener, paths: [String]) {
+    self.feed = feed
+    self.rate = rate
+    boardRate = rate
     self.opener = opener
     self.paths = paths
     chunk = .allocate(capacity: Self.chunkFrames * 2)
@@ -62,7 +71,7 @@ final class Decoder: @unchecked Sendable {
   /// Any thread.
   func post(_ command: Command) {
     commands.withLock { $0.append(command) }
-    engine.decodeSignal.raise()
+    feed.signals.decode.raise()
   }
 
   /// Any thread: what was reported since the last call.
@@ -90,16 +99,21 @@ final class Decoder: @unchecked Sendable {
 
   private func take(_ command: Command) {
     switch command {
-    case .load(let id, let number, let track, let frame):
+    case .load(let id, let number, let track, let frame, let rate):
       closeSource()
       stream = id
       self.number = number
-      follower = nil
+      self.rate = rate
+      followers.removeAll()
       pending = 0
-      state = .opening(track: track, frame: frame)
+      state = .opening(track: track, frame: Rates.convert(frame, from: boardRate, to: rate))
     case .follow(let id, let track):
       guard id == stream else { return }
-      follower = .some(track)
+      followers.append(track)
+    case .close:
+      closeSource()
+      followers.removeAll()
+      pending = 0
     }
   }
 
@@ -110,9 +124,9 @@ final class Decoder: @unchecked Sendable {
 
   /// The track counts as opened when its first frames are decoded: only then can it be heard.
   private func open(_ track: Int, at frame: Int) -> Progress {
-    guard !engine.markers.isFull else { return .waiting }
+    guard !feed.markers.isFull else { return .waiting }
     do throws(TrackError) {
-      let source = try opener.open(path: paths[track], rate: engine.rate)
+      let source = try opener.open(path: paths[track], rate: rate)
       let start: Int
       do throws(TrackError) {
         start = try readFirst(of: source, paths[track], at: frame)
@@ -123,8 +137,8 @@ final class Decoder: @unchecked Sendable {
       state = .reading(source, track: track, frame: start)
       mark(track: track, frame: start)
       let info = source.info
-      report(
-        .opened(stream: stream, track: track, TrackTags(title: info.title, artist: info.artist, frames: info.frames)))
+      let tags = TrackTags(title: info.title, artist: info.artist, frames: info.frames.map(boardFrame))
+      report(.opened(stream: stream, track: track, tags))
     } catch {
       state = .asking
       report(.failed(stream: stream, track: track, reason: error.reason))
@@ -145,19 +159,19 @@ final class Decoder: @unchecked Sendable {
 
   private func read(_ source: any TrackSource, _ track: Int, _ frame: Int) -> Progress {
     if pending > 0 {
-      let room = min(pending, engine.ring.writable)
+      let room = min(pending, feed.ring.writable)
       guard room == pending else { return .waiting }
-      engine.ring.write(chunk, frames: pending)
+      feed.ring.write(chunk, frames: pending)
       state = .reading(source, track: track, frame: frame + pending)
       pending = 0
-      engine.framesWritten()
+      feed.framesWritten()
       return .worked
     }
     do {
       pending = try source.read(into: chunk, frames: Self.chunkFrames)
       if pending > 0 { return .worked }
     } catch {
-      report(.brokeOff(stream: stream, Position(track: track, frame: frame), reason: error.reason))
+      report(.brokeOff(stream: stream, Position(track: track, frame: boardFrame(frame)), reason: error.reason))
     }
     source.close()
     state = .asking
@@ -165,9 +179,8 @@ final class Decoder: @unchecked Sendable {
   }
 
   private func goOn() -> Progress {
-    guard let told = follower, !engine.markers.isFull else { return .waiting }
-    follower = nil
-    if let track = told {
+    guard !followers.isEmpty, !feed.markers.isFull else { return .waiting }
+    if let track = followers.removeFirst() {
       state = .opening(track: track, frame: 0)
     } else {
       state = .idle
@@ -176,13 +189,15 @@ final class Decoder: @unchecked Sendable {
     return .worked
   }
 
+  private func boardFrame(_ frame: Int) -> Int { Rates.convert(frame, from: rate, to: boardRate) }
+
   private func mark(track: Int, frame: Int) {
-    _ = engine.markers.push(Marker(load: number, track: track, frame: frame, index: engine.ring.written))
-    engine.signal.raise()
+    _ = feed.markers.push(Marker(load: number, track: track, frame: frame, index: feed.ring.written))
+    feed.signals.audio.raise()
   }
 
   private func report(_ report: AudioReport) {
     reports.withLock { $0.append(report) }
-    engine.reportSignal.raise()
+    feed.signals.report.raise()
   }
 }

@@ -2,8 +2,9 @@ import AudioSession
 
 /// What the control thread asks of the audio thread, in plain values that fit a ring.
 enum EngineCommand: Sendable {
-  /// What the ring holds is not wanted; go on with the stream of this id. `number` counts the loads.
-  case load(stream: UInt8, number: Int)
+  /// What the ring holds is not wanted; go on with the stream of this id. `number` counts the loads; `rate` is what it
+  /// is decoded at.
+  case load(stream: UInt8, number: Int, rate: Int)
   case play
   /// Fade out as of an edge (nanoseconds since power on), or of now (-1).
   case silence(edge: Int64)
@@ -11,9 +12,15 @@ enum EngineCommand: Sendable {
   case route(Int, gain: Int32)
   case gain(Int32)
   case reopen
+  case release
+  /// Q15, and nanoseconds to get there.
+  case duck(Int32, over: Int64)
+  case speak(clip: UInt8, number: Int, rate: Int)
+  case hush(edge: Int64)
+  case speakOn
 }
 
-/// What the audio thread tells the control thread.
+/// What the audio thread tells the control thread. Frames are at the board's rate.
 enum EngineReport: Sendable {
   case started(stream: UInt8, track: Int, frame: Int, at: Int64)
   case silenced(stream: UInt8, track: Int, frame: Int)
@@ -23,6 +30,18 @@ enum EngineReport: Sendable {
   /// The reason is kept in `AudioEngine.failure`.
   case outputLost(stream: UInt8, track: Int, frame: Int)
   case outputRestored
+  case outputChanged(rate: Int, bufferFrames: Int, track: Int, frame: Int)
+  /// Output closed as asked; the decoders may close their files.
+  case released
+  /// A load or a clip is decoded at another rate than the device's: the same once more, at this one.
+  case stale(number: Int, rate: Int)
+  case clipStale(number: Int, rate: Int)
+  case clipStarted(clip: UInt8, at: Int64)
+  case clipEnded(clip: UInt8)
+  /// There is no output, or it was lost; the latter's reason is kept in `AudioEngine.failure`.
+  case clipFailed(clip: UInt8, wasLost: Bool)
+  /// As `silenced`, of a clip.
+  case hushed(clip: UInt8)
 }
 
 /// Where in the ring a track begins, or the stream ends.

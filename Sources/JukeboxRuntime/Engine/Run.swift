@@ -6,11 +6,11 @@ struct Run {
   /// A time stamp older than this tells nothing.
   private static let oldestStamp = Duration.milliseconds(50)
 
-  /// Whether it was started and neither stopped nor made to fade since.
+  /// Whether it was started and not stopped since.
   private(set) var isOn = false
-  /// The ring's index of the first frame written: nothing before it is in the device.
+  /// The timeline's index of the first frame written: nothing before it is in the device.
   private(set) var start = 0
-  /// The ring's index of the frame heard when the device was last asked.
+  /// The timeline's index of the frame heard when the device was last asked.
   private(set) var heard = 0
   private var at = Instant.powerOn
   /// Frames of the delay that are not in the buffer.
@@ -19,10 +19,10 @@ struct Run {
   var isUnpaced = false
 
   /// From the frame `index` on.
-  mutating func begin(at index: Int, _ now: Instant) {
+  mutating func begin(at index: Int, isUnpaced: Bool = false, _ now: Instant) {
     isOn = true
     start = index
-    isUnpaced = false
+    self.isUnpaced = isUnpaced
     note(index, now)
   }
 

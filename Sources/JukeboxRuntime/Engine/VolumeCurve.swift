@@ -13,4 +13,9 @@ enum VolumeCurve {
     default: Int32((Double(GainRamp.unity) * pow(10, Double(volume - 100) * decibelsPerStep / 20)).rounded())
     }
   }
+
+  /// Q15; 0 dB is gain 1 exactly.
+  static func gain(decibels: Double) -> Int32 {
+    Int32((Double(GainRamp.unity) * min(1, pow(10, decibels / 20))).rounded())
+  }
 }

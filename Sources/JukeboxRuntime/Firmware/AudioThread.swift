@@ -16,7 +16,7 @@ enum AudioThread {
       ready.deallocate()
       engine.shutDown()
     }
-    polled[0] = pollfd(fd: engine.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    polled[0] = pollfd(fd: engine.signals.audio.fileDescriptor, events: CShort(POLLIN), revents: 0)
     while !stopping.isRaised {
       let wait = engine.service(at: clock.now)
       var count = 1
@@ -32,7 +32,7 @@ enum AudioThread {
         }
       }
       Poll.wait(polled, count, until: deadline, clock)
-      if polled[0].revents != 0 { engine.signal.clear() }
+      if polled[0].revents != 0 { engine.signals.audio.clear() }
       for index in 1..<max(count, 1) { ready[index - 1] = polled[index].revents }
       // Plug-ins want to see their descriptors after every wake-up, ready or not.
       if count > 1 { engine.deviceWoke(UnsafeBufferPointer(start: ready, count: count - 1)) }

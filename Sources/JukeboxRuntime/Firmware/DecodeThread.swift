@@ -1,13 +1,18 @@
 import CLinux
 import Glibc
 
-/// The body of the decode thread: decodes until the ring is full, sleeps until half of it is free.
+/// The body of the decode thread: decodes until the rings are full, sleeps until half of one is free.
 enum DecodeThread {
-  static func run(_ decoder: Decoder, signal: Signal, until stopping: WorkerThread.Flag) {
+  static func run(_ decoders: [Decoder], signal: Signal, until stopping: WorkerThread.Flag) {
     var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
     while !stopping.isRaised {
       signal.clear()
-      while decoder.step() == .worked && !stopping.isRaised {}
+      var isBusy = true
+      while isBusy && !stopping.isRaised {
+        isBusy = false
+        // In turns: none starves another.
+        for decoder in decoders where decoder.step() == .worked { isBusy = true }
+      }
       if !stopping.isRaised { ppoll(&polled, 1, nil, nil) }
     }
   }

@@ -182,8 +182,10 @@ public final class Simulation {
     var isBusy = true
     while isBusy {
       isBusy = false
-      wait = driver.engine.service(at: clock.now)
-      while driver.decoder.step() == .worked { isBusy = true }
+      wait = driver.player.engine.service(at: clock.now)
+      for decoder in driver.player.decoders {
+        while decoder.step() == .worked { isBusy = true }
+      }
       if driver.pumpReports(at: clock.now) { isBusy = true }
       recorderWait = recorder?.service(at: clock.now) ?? .command
       for report in recorder?.takeReports() ?? [] {
@@ -197,10 +199,11 @@ public final class Simulation {
 
   func powerOn() {
     let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
-    let engine = AudioEngine(outputs: outputs, opener: devices, rate: board.rate, buffer: board.buffer)
-    let decoder = Decoder(engine: engine, opener: opener, paths: library.map(\.path))
+    let player = Player(
+      outputs: outputs, devices: devices, tracks: opener, rate: board.rate, buffer: board.buffer,
+      library: library.map(\.path), cues: configuration.cues.map(\.path))
     let jukebox = Jukebox(configuration: configuration, library: library)
-    let driver = Driver(jukebox: jukebox, engine: engine, decoder: decoder, world: self)
+    let driver = Driver(jukebox: jukebox, player: player, world: self)
     self.driver = driver
     schedule = DailySchedule(cues: configuration.cues, zone: .utc)
     recorder = Recorder(recording, storage: recordingStorage)

@@ -63,8 +63,9 @@ import Testing
       let bench = Bench(Quirks(forgets: true))
       bench.play()
       bench.pass(.milliseconds(moment))
+      bench.devices.failures = mishap == .disconnected ? 1 : 0
       bench.device?.stop(as: mishap)
-      bench.engine.signal.raise()
+      bench.engine.signals.audio.raise()
       bench.pass(.milliseconds(100))
       if mishap == .disconnected { restore(bench) }
       bench.pass(.seconds(1))
@@ -114,6 +115,7 @@ import Testing
       let bench = Bench()
       bench.play()
       bench.pass(.seconds(1))
+      bench.devices.failures = act == 1 ? 0 : 1
       switch act {
       case 0: bench.silence()
       case 1: bench.route(.speaker)

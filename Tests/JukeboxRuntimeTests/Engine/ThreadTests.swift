@@ -26,24 +26,27 @@ import Testing
       let devices = VirtualDevices(clock: clock, ears: [.speaker: ear, .headphones: ear])
       let outputs = [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) }
       let engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: .milliseconds(200))
-      let decoder = Decoder(engine: engine, opener: CountingTracks(["a": 20_000]), paths: ["a"])
+      let decoder = Decoder(
+        feed: engine.music.feed, rate: rate, opener: CountingTracks(["a": 20_000]), paths: ["a"])
       self.engine = engine
       self.decoder = decoder
-      audio = WorkerThread(name: "audio", signal: engine.signal) { AudioThread.run(engine, clock: clock, until: $0) }
-      decode = WorkerThread(name: "decode", signal: engine.decodeSignal) {
-        DecodeThread.run(decoder, signal: engine.decodeSignal, until: $0)
+      audio = WorkerThread(name: "audio", signal: engine.signals.audio) {
+        AudioThread.run(engine, clock: clock, until: $0)
+      }
+      decode = WorkerThread(name: "decode", signal: engine.signals.decode) {
+        DecodeThread.run([decoder], signal: engine.signals.decode, until: $0)
       }
     }
 
     func send(_ command: EngineCommand) {
       _ = engine.commands.push(command)
-      engine.signal.raise()
+      engine.signals.audio.raise()
     }
 
     /// Waits for a report that `isWanted`; false when none comes.
     func wait(for isWanted: (EngineReport) -> Bool) -> Bool {
       while true {
-        engine.reportSignal.clear()
+        engine.signals.report.clear()
         for case .opened(let stream, _, _) in decoder.takeReports() {
           decoder.post(.follow(stream: stream, track: nil))
         }
@@ -51,7 +54,7 @@ import Testing
           reports.append(report)
           if isWanted(report) { return true }
         }
-        var polled = pollfd(fd: engine.reportSignal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+        var polled = pollfd(fd: engine.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
         if poll(&polled, 1, patience) == 0 { return false }
       }
     }
@@ -69,8 +72,8 @@ import Testing
     for round in 0..<300 {
       let stream = UInt8(truncatingIfNeeded: round)
       session.send(.route(round % 2, gain: 1 << 15))
-      session.decoder.post(.load(stream: stream, number: round + 1, track: 0, frame: round * 60))
-      session.send(.load(stream: stream, number: round + 1))
+      session.decoder.post(.load(stream: stream, number: round + 1, track: 0, frame: round * 60, rate: Self.rate))
+      session.send(.load(stream: stream, number: round + 1, rate: Self.rate))
       session.send(.play)
       if round % 3 > 0 {
         #expect(session.wait { if case .started(stream, _, _, _) = $0 { true } else { false } })
@@ -87,8 +90,8 @@ import Testing
     let session = Session()
     defer { session.stop() }
     session.send(.route(0, gain: 1 << 15))
-    session.decoder.post(.load(stream: 1, number: 1, track: 0, frame: 5_000))
-    session.send(.load(stream: 1, number: 1))
+    session.decoder.post(.load(stream: 1, number: 1, track: 0, frame: 5_000, rate: Self.rate))
+    session.send(.load(stream: 1, number: 1, rate: Self.rate))
     session.send(.play)
     #expect(session.wait { if case .ended = $0 { true } else { false } })
     #expect(session.reports.count == 3)

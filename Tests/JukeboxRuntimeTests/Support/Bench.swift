@@ -45,6 +45,7 @@ final class Bench {
   private(set) var services = 0
   let engine: AudioEngine
   let decoder: Decoder
+  let clipDecoder: Decoder
   /// Tracks that follow the one loaded, by number; the stream ends after the last.
   var queue: ArraySlice<Int> = []
   /// Whether the decoder is told what follows.
@@ -54,26 +55,33 @@ final class Bench {
   private var decodesAt: Instant?
   private var stream: UInt8 = 0
   private var number = 0
+  private var spoken = 0
   private var wait = AudioEngine.Wait.signal
   private var isAnswerDue = false
 
   /// - Parameter tracks: lengths in frames.
   init(
     _ quirks: HardDevice.Quirks = HardDevice.Quirks(), tracks: [Int] = [600 * Bench.rate], breaks: [Int: Int] = [:],
-    buffer: Duration = .milliseconds(200), sharesDevice: Bool = false
+    clips: [Int] = [], clipBreaks: [Int: Int] = [:], isSplit: Bool = false, buffer: Duration = .milliseconds(200),
+    sharesDevice: Bool = false
   ) {
     devices = HardDevices(quirks, clock: clock)
     let ports: [Port] = [.headphones, .speaker]
     engine = AudioEngine(
       outputs: ports.map { AudioEngine.Output(port: $0, device: sharesDevice ? "one" : $0.rawValue) }, opener: devices,
       rate: Self.rate, buffer: buffer)
-    let names = tracks.indices.map(Self.name)
-    decoder = Decoder(
-      engine: engine,
-      opener: CountingTracks(
-        Dictionary(uniqueKeysWithValues: zip(names, tracks)),
-        breaks: Dictionary(uniqueKeysWithValues: breaks.map { (Self.name($0.key), $0.value) }), loud: true),
-      paths: names)
+    decoder = Self.decoder(engine.music, tracks, breaks, isSplit ? .left : .loud)
+    clipDecoder = Self.decoder(engine.clip, clips, clipBreaks, .right)
+  }
+
+  private static func decoder(_ voice: Voice, _ tracks: [Int], _ breaks: [Int: Int], _ sound: CountingTracks.Sound)
+    -> Decoder
+  {
+    let names = tracks.indices.map(name)
+    let opener = CountingTracks(
+      Dictionary(uniqueKeysWithValues: zip(names, tracks)),
+      breaks: Dictionary(uniqueKeysWithValues: breaks.map { (name($0.key), $0.value) }), sound: sound)
+    return Decoder(feed: voice.feed, rate: rate, opener: opener, paths: names)
   }
 
   static func name(_ track: Int) -> String { "\(track)" }
@@ -87,7 +95,7 @@ final class Bench {
 
   func send(_ command: EngineCommand) {
     _ = engine.commands.push(command)
-    engine.signal.raise()
+    engine.signals.audio.raise()
   }
 
   /// As the driver does it: the decoder hears of it first.
@@ -95,8 +103,8 @@ final class Bench {
     stream &+= UInt8(truncatingIfNeeded: skipping)
     number += 1
     isAnswerDue = false
-    decoder.post(.load(stream: stream, number: number, track: track, frame: frame))
-    send(.load(stream: stream, number: number))
+    decoder.post(.load(stream: stream, number: number, track: track, frame: frame, rate: engine.rate))
+    send(.load(stream: stream, number: number, rate: engine.rate))
   }
 
   func route(_ port: Port?) {
@@ -110,6 +118,20 @@ final class Bench {
     route(.headphones)
     load(track, at: frame)
     send(.play)
+  }
+
+  /// Has a clip spoken, as the driver does it.
+  func speak(_ clip: UInt8 = 1, cue: Int = 0) {
+    spoken += 1
+    clipDecoder.post(.load(stream: clip, number: spoken, track: cue, frame: 0, rate: engine.rate))
+    clipDecoder.post(.follow(stream: clip, track: nil))
+    send(.speak(clip: clip, number: spoken, rate: engine.rate))
+  }
+
+  func hush(edge: Instant? = nil) { send(.hush(edge: edge?.nanoseconds ?? -1)) }
+
+  func duck(decibels: Double, over: Duration) {
+    send(.duck(VolumeCurve.gain(decibels: decibels), over: over.wholeNanoseconds))
   }
 
   func answer() {
@@ -148,7 +170,7 @@ final class Bench {
   }
 
   private var isWoken: Bool {
-    if Self.isRaised(engine.signal) { return true }
+    if Self.isRaised(engine.signals.audio) { return true }
     if let deadline, deadline <= clock.now { return true }
     if case .device = wait, let device, device.quirks.polls { return device.isPollable }
     return false
@@ -163,7 +185,7 @@ final class Bench {
     var calls = 0
     while true {
       if isWoken {
-        engine.signal.clear()
+        engine.signals.audio.clear()
         wait = engine.service(at: clock.now)
         services += 1
         calls += 1
@@ -179,15 +201,17 @@ final class Bench {
   private func decode() -> Bool {
     if decoderDelay == .zero {
       decodesAt = nil
-      guard Self.isRaised(engine.decodeSignal) else { return false }
-      engine.decodeSignal.clear()
+      guard Self.isRaised(engine.signals.decode) else { return false }
+      engine.signals.decode.clear()
       while decoder.step() == .worked {}
+      while clipDecoder.step() == .worked {}
       return true
     }
-    if decodesAt == nil && Self.isRaised(engine.decodeSignal) { decodesAt = clock.now + decoderDelay }
+    if decodesAt == nil && Self.isRaised(engine.signals.decode) { decodesAt = clock.now + decoderDelay }
     guard let at = decodesAt, at <= clock.now else { return false }
-    engine.decodeSignal.clear()
-    decodesAt = decoder.step() == .worked ? clock.now + decoderDelay : nil
+    engine.signals.decode.clear()
+    let hasWorked = [decoder.step(), clipDecoder.step()].contains(.worked)
+    decodesAt = hasWorked ? clock.now + decoderDelay : nil
     return true
   }
 

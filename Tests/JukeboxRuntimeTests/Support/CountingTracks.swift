@@ -8,13 +8,24 @@ final class CountingTracks: TrackOpener {
   /// Frames after which a track breaks off, by path.
   private let breaks: [String: Int]
 
-  /// Right is near full scale and falls with the track's number, which is its name: no fade can be taken for a track.
-  private let isLoud: Bool
+  enum Sound {
+    case plain
+    /// Right is near full scale and falls with the track's number, which is its name: no fade can be taken for a track.
+    case loud
+    /// The frame's number on one side only, so that music and a clip that are mixed can be told apart.
+    case left
+    case right
+  }
+  private let sound: Sound
 
-  init(_ lengths: [String: Int], breaks: [String: Int] = [:], loud: Bool = false) {
+  init(_ lengths: [String: Int], breaks: [String: Int] = [:], sound: Sound) {
     self.lengths = lengths
-    isLoud = loud
+    self.sound = sound
     self.breaks = breaks
+  }
+
+  convenience init(_ lengths: [String: Int], breaks: [String: Int] = [:], loud: Bool = false) {
+    self.init(lengths, breaks: breaks, sound: loud ? .loud : .plain)
   }
 
   static func left(_ frame: Int) -> Int16 { Int16(frame % 30_000 + 1) }
@@ -23,7 +34,13 @@ final class CountingTracks: TrackOpener {
 
   func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
     guard let length = lengths[path] else { throw TrackError(operation: .open, path: path, reason: "no such file") }
-    let right = isLoud ? 30_000 - (Int16(path) ?? 0) : Self.right(path)
+    let right: Int16? =
+      switch sound {
+      case .plain: Self.right(path)
+      case .loud: 30_000 - (Int16(path) ?? 0)
+      case .left: 0
+      case .right: nil
+      }
     return Source(path: path, length: length, breaksAt: breaks[path], right: right)
   }
 
@@ -32,9 +49,10 @@ final class CountingTracks: TrackOpener {
     let length: Int
     let breaksAt: Int?
     private var position = 0
-    private let right: Int16
+    /// nil: the frame's number, and nothing on the left.
+    private let right: Int16?
 
-    init(path: String, length: Int, breaksAt: Int?, right: Int16) {
+    init(path: String, length: Int, breaksAt: Int?, right: Int16?) {
       self.path = path
       self.length = length
       self.breaksAt = breaksAt
@@ -50,8 +68,9 @@ final class CountingTracks: TrackOpener {
       let count = min(frames, (breaksAt ?? length) - position)
       var frame = 0
       while frame < count {
-        samples[frame &* 2] = CountingTracks.left(position &+ frame)
-        samples[frame &* 2 &+ 1] = right
+        let name = CountingTracks.left(position &+ frame)
+        samples[frame &* 2] = right == nil ? 0 : name
+        samples[frame &* 2 &+ 1] = right ?? name
         frame &+= 1
       }
       position += count

@@ -194,8 +194,9 @@ final class Ear {
   func hear(_ samples: UnsafePointer<Int16>, frames count: Int, at start: Int) {
     var frame = 0
     while frame < count {
+      let left = samples[frame &* 2]
       let right = samples[frame &* 2 &+ 1]
-      if right != 0 { frames.append(Frame(at: start &+ frame, left: samples[frame &* 2], right: right)) }
+      if left | right != 0 { frames.append(Frame(at: start &+ frame, left: left, right: right)) }
       frame &+= 1
     }
   }

@@ -105,6 +105,14 @@ extension Bench {
       case .underrun: "underrun"
       case .outputLost: "lost"
       case .outputRestored: "restored"
+      case .outputChanged(let rate, _, _, _): "changed \(rate)"
+      case .released: "released"
+      case .stale: "stale"
+      case .clipStale: "clip stale"
+      case .clipStarted(let clip, _): "clip started \(clip)"
+      case .clipEnded(let clip): "clip ended \(clip)"
+      case .clipFailed(let clip, _): "clip failed \(clip)"
+      case .hushed: "hushed"
       }
     }
   }

@@ -1,0 +1,188 @@
+import AudioSession
+import Board
+import Jukebox
+
+/// An engine with the decoders of its music and its clips, in the brain's words. `obey` and `takeReports` belong to the
+/// control thread.
+final class Player: @unchecked Sendable {
+  let engine: AudioEngine
+  let decoder: Decoder
+  let clipDecoder: Decoder
+  /// What the device runs at, as far as it was told.
+  private var rate: Int
+  private var loads = 0
+  private var stream: (id: UInt8, position: Position)?
+  private var spoken = 0
+  private var speech: (clip: UInt8, cue: Int)?
+  /// The rate at which the clip has to be spoken once more, when it is to go on.
+  private var isClipStale = false
+  /// Why the clip at hand ends before its time, or does not begin.
+  private var clipFault: (clip: UInt8, reason: String)?
+  /// The last load and the last clip before output and decoders were told to close.
+  private var released: (load: Int, clip: Int)?
+  private var isMusicOn = false
+  private var isClipOn = false
+
+  /// - Parameters:
+  ///   - library: paths of the tracks, by index.
+  ///   - cues: paths of the clips, by index.
+  init(
+    outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, rate: Int, buffer: Duration,
+    library: [String], cues: [String], signals: Feed.Signals = Feed.Signals()
+  ) {
+    self.rate = rate
+    engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals)
+    decoder = Decoder(feed: engine.music.feed, rate: rate, opener: tracks, paths: library)
+    clipDecoder = Decoder(feed: engine.clip.feed, rate: rate, opener: tracks, paths: cues)
+  }
+
+  var decoders: [Decoder] { [decoder, clipDecoder] }
+
+  /// Whether it was told to sound and has not fallen silent since.
+  var isSounding: Bool { isMusicOn || isClipOn }
+
+  // MARK: - Commands
+
+  func obey(_ command: AudioCommand) {
+    switch command {
+    case .load(let stream, let position):
+      self.stream = (stream, position)
+      load(stream, position)
+    case .follow(let stream, let track): decoder.post(.follow(stream: stream, track: track))
+    case .play:
+      isMusicOn = true
+      send(.play)
+    case .silence(let edge): send(.silence(edge: edge?.nanoseconds ?? -1))
+    case .route(let port, let volume): send(.route(index(of: port), gain: VolumeCurve.gain(volume)))
+    case .volume(let volume): send(.gain(VolumeCurve.gain(volume)))
+    case .reopen: send(.reopen)
+    case .release:
+      released = (loads, spoken)
+      send(.release)
+    case .others: break
+    case .duck(let level, let over): send(.duck(VolumeCurve.gain(decibels: level), over: over.wholeNanoseconds))
+    case .speak(let clip, let cue):
+      speech = (clip, cue)
+      isClipOn = true
+      speak(clip, cue)
+    case .hush(let edge): send(.hush(edge: edge?.nanoseconds ?? -1))
+    case .speakOn: speakOn()
+    }
+  }
+
+  private func load(_ stream: UInt8, _ position: Position) {
+    loads += 1
+    decoder.post(.load(stream: stream, number: loads, track: position.track, frame: position.frame, rate: rate))
+    send(.load(stream: stream, number: loads, rate: rate))
+  }
+
+  private func speak(_ clip: UInt8, _ cue: Int) {
+    spoken += 1
+    isClipStale = false
+    clipFault = nil
+    clipDecoder.post(.load(stream: clip, number: spoken, track: cue, frame: 0, rate: rate))
+    clipDecoder.post(.follow(stream: clip, track: nil))
+    send(.speak(clip: clip, number: spoken, rate: rate))
+  }
+
+  private func speakOn() {
+    guard let speech else { return }
+    isClipOn = true
+    if isClipStale { speak(speech.clip, speech.cue) } else { send(.speakOn) }
+  }
+
+  private func index(of port: Port?) -> Int { engine.outputs.firstIndex { $0.port == port } ?? -1 }
+
+  private func send(_ command: EngineCommand) {
+    // A full ring means that the audio thread has been stuck for hundreds of commands: the watchdog's business.
+    _ = engine.commands.push(command)
+    engine.signals.audio.raise()
+  }
+
+  // MARK: - Reports
+
+  /// What engine and decoders have reported since the last call.
+  func takeReports() -> [AudioReport] {
+    engine.signals.report.clear()
+    // A decoder knows a track before the engine can play it: its word comes first.
+    var reports = decoder.takeReports()
+    while let report = engine.reports.pop() {
+      note(report)
+      if let report = translated(report) { reports.append(report) }
+    }
+    return reports
+  }
+
+  private func note(_ report: EngineReport) {
+    switch report {
+    case .silenced, .ended: isMusicOn = false
+    case .outputLost, .outputChanged:
+      isMusicOn = false
+      if case .outputChanged(let rate, _, _, _) = report {
+        self.rate = rate
+        isClipOn = false
+        speech = nil
+      }
+    case .clipEnded(let clip), .clipFailed(let clip, _):
+      hearClipDecoder()
+      if clip == speech?.clip {
+        isClipOn = false
+        speech = nil
+      }
+    case .hushed(let clip): if clip == speech?.clip { isClipOn = false }
+    case .stale(let number, let rate):
+      self.rate = rate
+      if number == loads, let stream { load(stream.id, stream.position) }
+    case .clipStale(let number, let rate):
+      self.rate = rate
+      guard number == spoken, let speech else { return }
+      if isClipOn { speak(speech.clip, speech.cue) } else { isClipStale = true }
+    case .released:
+      // Not what was told since.
+      if released?.load == loads { decoder.post(.close) }
+      if released?.clip == spoken { clipDecoder.post(.close) }
+    case .started, .began, .underrun, .outputRestored, .clipStarted: break
+    }
+  }
+
+  /// Nothing in a clip is of interest but what goes wrong.
+  private func hearClipDecoder() {
+    for report in clipDecoder.takeReports() {
+      switch report {
+      case .failed(let clip, _, let reason): clipFault = (clip, reason)
+      case .brokeOff(let clip, _, let reason): clipFault = (clip, reason)
+      case .started, .silenced, .opened, .began, .ended, .underrun, .outputLost, .outputRestored, .outputChanged,
+        .otherOutputLost, .otherOutputRestored, .clipStarted, .clipEnded, .clipFailed:
+        break
+      }
+    }
+  }
+
+  private func translated(_ report: EngineReport) -> AudioReport? {
+    switch report {
+    case .started(let stream, let track, let frame, let at):
+      return .started(stream: stream, Position(track: track, frame: frame), at: Instant(nanoseconds: at))
+    case .silenced(let stream, let track, let frame):
+      return .silenced(stream: stream, Position(track: track, frame: frame))
+    case .began(let stream, let track, let frame, let at):
+      return .began(stream: stream, Position(track: track, frame: frame), at: Instant(nanoseconds: at))
+    case .ended(let stream): return .ended(stream: stream)
+    case .underrun: return .underrun
+    case .outputLost(_, let track, let frame):
+      return .outputLost(reason: outputFailure, track < 0 ? nil : Position(track: track, frame: frame))
+    case .outputRestored: return .outputRestored
+    case .outputChanged(let rate, let bufferFrames, let track, let frame):
+      let position = track < 0 ? nil : Position(track: track, frame: frame)
+      return .outputChanged(rate: rate, bufferFrames: bufferFrames, position)
+    case .clipStarted(let clip, let at): return .clipStarted(clip: clip, at: Instant(nanoseconds: at))
+    case .clipEnded(let clip):
+      guard let clipFault, clipFault.clip == clip else { return .clipEnded(clip: clip) }
+      return .clipFailed(clip: clip, reason: clipFault.reason)
+    case .clipFailed(let clip, let wasLost):
+      return .clipFailed(clip: clip, reason: wasLost ? outputFailure : "no output")
+    case .released, .stale, .clipStale, .hushed: return nil
+    }
+  }
+
+  private var outputFailure: String { engine.failure.withLock { $0?.description } ?? "unknown" }
+}

@@ -1,0 +1,9 @@
+/// Adds `count` samples to those in `output`; a sum past full scale stays at full scale.
+@_noLocks public func mixSamples(_ input: UnsafePointer<Int16>, into output: UnsafeMutablePointer<Int16>, count: Int) {
+  var index = 0
+  while index < count {
+    let sum = Int32(output[index]) &+ Int32(input[index])
+    output[index] = Int16(truncatingIfNeeded: min(max(sum, -32_768), 32_767))
+    index &+= 1
+  }
+}
