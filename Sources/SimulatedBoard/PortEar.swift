@@ -28,6 +28,27 @@ public final class PortEar {
     position = start + frames
   }
 
+  /// Hears `frames` stereo frames of `rate` Hz, the first of them at that rate's frame `start` since power on. Of each
+  /// of its own frames it hears the one that sounds at that moment.
+  func hear(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, rate: Int) {
+    if rate == self.rate { return hear(samples, frames: frames, at: start) }
+    let first = max(position, ownFrame(start, rate))
+    let count = ownFrame(start + frames, rate) - first
+    guard count > 0 else { return }
+    let heard = [Int16](unsafeUninitializedCapacity: count * 2) { buffer, filled in
+      for frame in 0..<count {
+        let source = (first + frame) * rate / self.rate - start
+        buffer[frame * 2] = samples[source * 2]
+        buffer[frame * 2 + 1] = samples[source * 2 + 1]
+      }
+      filled = count * 2
+    }
+    hear(heard, frames: count, at: first)
+  }
+
+  /// The first frame of ours that is not before a frame of `rate` Hz.
+  private func ownFrame(_ frame: Int, _ rate: Int) -> Int { (frame * self.rate + rate - 1) / rate }
+
   /// Both samples of a frame at once, in a bare loop: this runs for every frame of every unoptimised test.
   private func listen(_ frames: UnsafePointer<UInt32>, _ count: Int, at start: Int) {
     var sounding = 0

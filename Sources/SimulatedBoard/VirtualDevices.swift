@@ -5,9 +5,10 @@ import Board
 public final class VirtualDevices: PCMOpener {
   private let clock: any BoardClock
   private let ears: [Port: PortEar]
-  private var current: VirtualPCM?
+  /// What was opened last for each port.
+  private var open: [Port: VirtualPCM] = [:]
   private var isFailing = false
-  /// What devices run at; nil: what they are asked for.
+  /// What every device runs at, whatever it is asked for; nil: as it is asked.
   private var rate: Int?
 
   /// - Parameter ears: who hears which port; ports may share one.
@@ -23,35 +24,37 @@ public final class VirtualDevices: PCMOpener {
     let rate = self.rate ?? rate
     let format = PCMFormat(rate: rate, bufferFrames: buffer.frames(rate: rate))
     let pcm = VirtualPCM(format: format, clock: clock, ear: ear)
-    current = pcm
+    open[port] = pcm
     return pcm
   }
 
   public func apply(_ fault: OutputFault) {
     switch fault {
-    case .underrun: current?.underrun()
+    case .underrun: for pcm in open.values { pcm.underrun() }
     case .fail:
       isFailing = true
-      current?.disconnect()
+      for pcm in open.values { pcm.disconnect() }
     case .restore: isFailing = false
     }
   }
 
-  /// The device goes away and comes back at this rate, whatever is asked for.
+  /// From now on devices run at `rate` Hz: those that are open have to be opened anew (R12).
   public func setRate(_ rate: Int) {
     self.rate = rate
-    current?.disconnect()
+    for pcm in open.values { pcm.disconnect() }
   }
 
   /// The system sleeps: what was queued is never heard.
-  public func suspend() { current?.suspend() }
+  public func suspend() {
+    for pcm in open.values { pcm.suspend() }
+  }
 
   /// Power is cut: what was queued is never heard.
   public func cutPower() {
-    current?.close()
-    current = nil
+    for pcm in open.values { pcm.close() }
+    open = [:]
   }
 
   /// Lets the devices play what time has passed for.
-  public func catchUp() { _ = current?.status() }
+  public func catchUp() { for pcm in open.values { _ = pcm.status() } }
 }

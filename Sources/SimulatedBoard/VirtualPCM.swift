@@ -82,7 +82,7 @@ public final class VirtualPCM: PCM {
       let frames = min(min(due, written) - played, format.bufferFrames - offset)
       samples.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { return }
-        ear.hear(base + offset * 2, frames: frames, at: origin + played)
+        ear.hear(base + offset * 2, frames: frames, at: origin + played, rate: format.rate)
       }
       played += frames
     }

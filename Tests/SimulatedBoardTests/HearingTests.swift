@@ -21,6 +21,28 @@ import Testing
     #expect(ear.soundingFrames == 4)
   }
 
+  @Test(
+    "R12: a device of another rate is heard at the right time, whole and in one piece",
+    arguments: [4_000, 11_025, 48_000])
+  func otherRate(rate: Int) throws {
+    let ear = PortEar(port: .speaker, rate: 8_000, wav: try WAVWriter(path: file.path, rate: 8_000))
+    var frames: [Int16] = []
+    for name in 1...(rate / 10) { frames += [Int16(name), 1] }
+    var start = 0
+    // In pieces of awkward lengths, from a tenth of a second on.
+    for length in [1, 7, 100, rate / 10 - 108] {
+      ear.hear(Array(frames[(start * 2)...]), frames: length, at: rate / 10 + start, rate: rate)
+      start += length
+    }
+    try ear.finish(at: 2_000)
+    let left = file.left
+    #expect(left.count == 2_000)
+    for frame in 0..<2_000 {
+      let expected = (800..<1_600).contains(frame) ? (frame - 800) * rate / 8_000 + 1 : 0
+      #expect(abs(Int(left[frame]) - expected) <= 1)
+    }
+  }
+
   @Test("a sound counts from its own frame on, for as long as asked")
   func window() {
     let ear = PortEar(port: .speaker, rate: 1_000, wav: nil)
