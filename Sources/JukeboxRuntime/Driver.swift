@@ -17,21 +17,21 @@ protocol World: AnyObject {
 /// to their one thread.
 final class Driver {
   private(set) var jukebox: Jukebox
-  let player: Player
+  let chorus: Chorus
   private unowned let world: any World
   private var timers = Timers()
 
-  init(jukebox: Jukebox, player: Player, world: any World) {
+  init(jukebox: Jukebox, chorus: Chorus, world: any World) {
     self.jukebox = jukebox
-    self.player = player
+    self.chorus = chorus
     self.world = world
   }
 
   /// Whether music or a clip was told to sound and has not fallen silent since.
-  var isSounding: Bool { player.isSounding }
+  var isSounding: Bool { chorus.isSounding }
 
   /// When a timer is due next.
-  var nextTimer: Instant? { timers.next }
+  var nextTimer: Instant? { [timers.next, chorus.nextTry].compactMap { $0 }.min() }
 
   func feed(_ input: Input, at now: Instant) {
     for effect in jukebox.handle(input, at: now) { run(effect, at: now) }
@@ -39,12 +39,13 @@ final class Driver {
 
   func fireTimers(at now: Instant) {
     while let timer = timers.popDue(at: now) { feed(.timer(timer), at: now) }
+    chorus.retry(at: now)
   }
 
   /// Hands on what engine and decoder have reported; false when there was nothing.
   func pumpReports(at now: Instant) -> Bool {
     var isNews = false
-    for report in player.takeReports() {
+    for report in chorus.takeReports(at: now) {
       feed(.audio(report), at: now)
       isNews = true
     }
@@ -53,7 +54,7 @@ final class Driver {
 
   private func run(_ effect: Effect, at now: Instant) {
     switch effect {
-    case .audio(let command): player.obey(command)
+    case .audio(let command): chorus.obey(command, at: now)
     case .record(let command): world.record(command)
     case .muteAmplifier(let isMuted): world.muteAmplifier(isMuted)
     case .lamp(let pattern): world.lamp(pattern)

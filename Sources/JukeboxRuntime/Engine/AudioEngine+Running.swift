@@ -21,7 +21,9 @@ extension AudioEngine {
       case .underrun, .suspended:
         try restart(pcm, status, at: now)
         return .again
-      case .disconnected: throw gone
+      case .disconnected:
+        run.note(heardLast(status, at: now), now)
+        throw gone
       }
       run.note(heard(status), status.at)
       if run.heard - run.start >= fadeFrames { isRevived = false }
@@ -67,6 +69,12 @@ extension AudioEngine {
 
   /// The timeline's index of the frame that is heard, or that was held when the run began.
   func heard(_ status: PCMStatus) -> Int { max(run.start, min(cursor, reached(status))) }
+
+  /// The frame heard last of a device that has stopped. Of what was queued, some say nothing then; they cannot have
+  /// played it faster than time.
+  private func heardLast(_ status: PCMStatus, at now: Instant) -> Int {
+    min(heard(status), max(run.start, run.estimate(at: now, rate: rate)))
+  }
 
   /// Takes back what the device has not played yet; answers how much it keeps.
   func takeBack(_ pcm: any PCM, _ status: PCMStatus) -> Int {
@@ -134,8 +142,7 @@ extension AudioEngine {
 
   /// The device stopped by itself: makes it ready to go on at the frame heard last.
   private func restart(_ pcm: any PCM, _ status: PCMStatus, at now: Instant) throws(PCMError) {
-    // Of what was queued, some devices say nothing once they have stopped; they cannot have played it faster than time.
-    let heard = min(heard(status), max(run.start, run.estimate(at: now, rate: rate)))
+    let heard = heardLast(status, at: now)
     let wasPlaying = music.isSounding || clip.isSounding
     let isFutile = wasPlaying && heard < cursor && heard - run.start < shortestWait
     futileStarts = isFutile ? futileStarts + 1 : 0

@@ -101,9 +101,8 @@ final class Player: @unchecked Sendable {
 
   // MARK: - Reports
 
-  /// What engine and decoders have reported since the last call.
+  /// What engine and decoders have reported since the last call; clear their signal before.
   func takeReports() -> [AudioReport] {
-    engine.signals.report.clear()
     // A decoder knows a track before the engine can play it: its word comes first.
     var reports = decoder.takeReports()
     while let report = engine.reports.pop() {

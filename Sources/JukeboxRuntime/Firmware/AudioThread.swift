@@ -3,39 +3,54 @@ import Board
 import CLinux
 import Glibc
 
-/// The body of the audio thread: sleeps until the device, a command or the clock wants the engine.
+/// The body of the audio thread: sleeps until a device, a command or the clock wants one of the engines.
 enum AudioThread {
-  /// More descriptors than any ALSA device has.
-  private static let mostDescriptors = 16
+  /// More descriptors than any ALSA device has, times more ports than there are.
+  private static let mostDescriptors = 80
 
-  static func run(_ engine: AudioEngine, clock: any BoardClock, until stopping: WorkerThread.Flag) {
+  /// - Parameters:
+  ///   - engines: serviced in their order; all have the same signals.
+  ///   - signal: theirs for this thread.
+  static func run(
+    _ engines: [AudioEngine], signal: Signal, clock: any BoardClock, until stopping: WorkerThread.Flag
+  ) {
     let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: mostDescriptors)
     let ready = UnsafeMutablePointer<CShort>.allocate(capacity: mostDescriptors)
+    // How many of the descriptors are each engine's.
+    let counts = UnsafeMutablePointer<Int>.allocate(capacity: engines.count)
     defer {
       polled.deallocate()
       ready.deallocate()
-      engine.shutDown()
+      counts.deallocate()
+      for engine in engines { engine.shutDown() }
     }
-    polled[0] = pollfd(fd: engine.signals.audio.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    polled[0] = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
     while !stopping.isRaised {
-      let wait = engine.service(at: clock.now)
       var count = 1
       var deadline: Instant?
-      switch wait {
-      case .signal: break
-      case .until(let instant): deadline = instant
-      case .device(let instant):
-        deadline = instant
-        for descriptor in engine.pollDescriptors where count < mostDescriptors {
-          polled[count] = pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0)
-          count += 1
+      for (index, engine) in engines.enumerated() {
+        let first = count
+        switch engine.service(at: clock.now) {
+        case .signal: break
+        case .until(let instant): deadline = min(deadline ?? instant, instant)
+        case .device(let instant):
+          deadline = min(deadline ?? instant, instant)
+          for descriptor in engine.pollDescriptors where count < mostDescriptors {
+            polled[count] = pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0)
+            count += 1
+          }
         }
+        counts[index] = count - first
       }
       Poll.wait(polled, count, until: deadline, clock)
-      if polled[0].revents != 0 { engine.signals.audio.clear() }
-      for index in 1..<max(count, 1) { ready[index - 1] = polled[index].revents }
-      // Plug-ins want to see their descriptors after every wake-up, ready or not.
-      if count > 1 { engine.deviceWoke(UnsafeBufferPointer(start: ready, count: count - 1)) }
+      if polled[0].revents != 0 { signal.clear() }
+      var first = 1
+      for (index, engine) in engines.enumerated() where counts[index] > 0 {
+        for offset in 0..<counts[index] { ready[offset] = polled[first + offset].revents }
+        first += counts[index]
+        // Plug-ins want to see their descriptors after every wake-up, ready or not.
+        engine.deviceWoke(UnsafeBufferPointer(start: ready, count: counts[index]))
+      }
     }
   }
 }

@@ -57,7 +57,7 @@ public final class Firmware {
   private let parts: Parts
   private let configuration: Configuration
   private let signals: Signals
-  private let player: Player
+  private let chorus: Chorus
   private let stateFile: StateFile?
   private let storage: StorageThread?
   private let daily: DailyTimer
@@ -80,7 +80,7 @@ public final class Firmware {
     let outputs = parts.board.ports.map { setup in
       AudioEngine.Output(port: setup.output.port, device: parts.outputs[setup.output.port] ?? setup.pcm)
     }
-    player = Player(
+    chorus = Chorus(
       outputs: outputs, devices: parts.devices, tracks: parts.tracks, rate: parts.board.rate,
       buffer: parts.board.buffer,
       library: parts.library.map(\.path), cues: configuration.cues.map(\.path))
@@ -100,17 +100,17 @@ public final class Firmware {
   /// Runs until a signal or the operator ends it. Throws what the lines report when they fail for good.
   public func run() throws(LineError) {
     let clock = parts.clock
-    let signals = player.engine.signals
-    let audio = WorkerThread(name: "audio", signal: signals.audio) { [player] stopping in
-      AudioThread.run(player.engine, clock: clock, until: stopping)
+    let signals = chorus.signals
+    let audio = WorkerThread(name: "audio", signal: signals.audio) { [engines = chorus.engines] stopping in
+      AudioThread.run(engines, signal: signals.audio, clock: clock, until: stopping)
     }
-    let decode = WorkerThread(name: "decode", signal: signals.decode) { [player] stopping in
-      DecodeThread.run(player.decoders, signal: signals.decode, until: stopping)
+    let decode = WorkerThread(name: "decode", signal: signals.decode) { [decoders = chorus.decoders] stopping in
+      DecodeThread.run(decoders, signal: signals.decode, until: stopping)
     }
     storage?.start()
     recorder.start()
     let jukebox = Jukebox(configuration: configuration, library: parts.library)
-    let driver = Driver(jukebox: jukebox, player: player, world: self)
+    let driver = Driver(jukebox: jukebox, chorus: chorus, world: self)
     self.driver = driver
     powerOn(driver)
     while endReason == nil && lineFailure == nil {
@@ -140,7 +140,7 @@ public final class Firmware {
   private func wait(_ driver: Driver) {
     var polled = [
       pollfd(fd: signals.fileDescriptor, events: CShort(POLLIN), revents: 0),
-      pollfd(fd: player.engine.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0),
+      pollfd(fd: chorus.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0),
       pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
     ]
     for signal in [storage?.reportSignal, recorder.reportSignal] {
@@ -233,7 +233,7 @@ public final class Firmware {
     driver.feed(.shutdown(reason: endReason ?? "line failure"), at: parts.clock.now)
     let deadline = parts.clock.now + Self.patience
     while driver.isSounding && parts.clock.now < deadline {
-      var polled = pollfd(fd: player.engine.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
+      var polled = pollfd(fd: chorus.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
       Poll.wait(&polled, 1, until: deadline, parts.clock)
       _ = driver.pumpReports(at: parts.clock.now)
     }

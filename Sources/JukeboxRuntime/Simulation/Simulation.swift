@@ -45,7 +45,8 @@ public final class Simulation {
   private let onReply: (String) -> Void
 
   var driver: Driver?
-  private var wait = AudioEngine.Wait.signal
+  /// When an engine wants to be serviced.
+  private var engineMoment: Instant?
   private var recorder: Recorder?
   private var recorderWait = Recorder.Wait.command
   var levels: [LineID: Bool] = [:]
@@ -153,14 +154,6 @@ public final class Simulation {
     }
   }
 
-  private var engineMoment: Instant? {
-    guard driver != nil else { return nil }
-    switch wait {
-    case .signal: return nil
-    case .until(let instant), .device(let instant): return instant
-    }
-  }
-
   /// All that is due now: the engine first, as sound is ahead of every decision about it.
   private func happen() {
     settle()
@@ -182,8 +175,14 @@ public final class Simulation {
     var isBusy = true
     while isBusy {
       isBusy = false
-      wait = driver.player.engine.service(at: clock.now)
-      for decoder in driver.player.decoders {
+      engineMoment = nil
+      for engine in driver.chorus.engines {
+        switch engine.service(at: clock.now) {
+        case .signal: break
+        case .until(let instant), .device(let instant): engineMoment = min(engineMoment ?? instant, instant)
+        }
+      }
+      for decoder in driver.chorus.decoders {
         while decoder.step() == .worked { isBusy = true }
       }
       if driver.pumpReports(at: clock.now) { isBusy = true }
@@ -199,11 +198,11 @@ public final class Simulation {
 
   func powerOn() {
     let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
-    let player = Player(
+    let chorus = Chorus(
       outputs: outputs, devices: devices, tracks: opener, rate: board.rate, buffer: board.buffer,
       library: library.map(\.path), cues: configuration.cues.map(\.path))
     let jukebox = Jukebox(configuration: configuration, library: library)
-    let driver = Driver(jukebox: jukebox, player: player, world: self)
+    let driver = Driver(jukebox: jukebox, chorus: chorus, world: self)
     self.driver = driver
     schedule = DailySchedule(cues: configuration.cues, zone: .utc)
     recorder = Recorder(recording, storage: recordingStorage)
@@ -222,7 +221,7 @@ public final class Simulation {
     recorderWait = .command
     isAsleep = false
     driver = nil
-    wait = .signal
+    engineMoment = nil
   }
 }
 

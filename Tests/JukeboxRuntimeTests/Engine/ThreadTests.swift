@@ -31,7 +31,7 @@ import Testing
       self.engine = engine
       self.decoder = decoder
       audio = WorkerThread(name: "audio", signal: engine.signals.audio) {
-        AudioThread.run(engine, clock: clock, until: $0)
+        AudioThread.run([engine], signal: engine.signals.audio, clock: clock, until: $0)
       }
       decode = WorkerThread(name: "decode", signal: engine.signals.decode) {
         DecodeThread.run([decoder], signal: engine.signals.decode, until: $0)

@@ -31,6 +31,7 @@ final class HardDevice: PCM {
   }
 
   let format: PCMFormat
+  let port: Port
   var quirks: Quirks
   /// What is to fail next, and at the how manieth call from then on (1: the next).
   var failing: (operation: PCMError.Operation, call: Int)?
@@ -46,7 +47,8 @@ final class HardDevice: PCM {
   private var heard = 0
   private var startedAt = Instant.powerOn
 
-  init(_ quirks: Quirks, rate: Int, buffer: Duration, clock: any BoardClock, ear: Ear) {
+  init(_ quirks: Quirks, port: Port, rate: Int, buffer: Duration, clock: any BoardClock, ear: Ear) {
+    self.port = port
     self.quirks = quirks
     self.clock = clock
     self.ear = ear

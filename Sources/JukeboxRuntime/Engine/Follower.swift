@@ -1,0 +1,86 @@
+import AudioSession
+import Board
+import Jukebox
+
+/// Another port of a multi-route: its player, and what became of its device. Control thread.
+final class Follower {
+  /// Seconds between tries to open a lost device.
+  private static let backOff = [1, 2, 4, 8, 16, 30]
+
+  let port: Port
+  let player: Player
+  private(set) var isActive = false
+  private var isLost = false
+  private(set) var nextTry: Instant?
+  private var tries = 0
+
+  init(port: Port, player: Player) {
+    self.port = port
+    self.player = player
+  }
+
+  func enter(volume: Int) {
+    isActive = true
+    isLost = false
+    nextTry = nil
+    tries = 0
+    player.obey(.route(port, volume: volume))
+  }
+
+  /// Falls silent and lets go of the device.
+  func leave() {
+    isActive = false
+    player.obey(.silence(edge: nil))
+    player.obey(.hush(edge: nil))
+    player.obey(.route(nil, volume: 0))
+  }
+
+  /// Does what the route's player is told, but for what is its alone.
+  func follow(_ command: AudioCommand) {
+    switch command {
+    case .load, .follow, .silence, .release, .duck, .hush: player.obey(command)
+    // Once it is back, it joins in.
+    case .play, .speak, .speakOn: if !isLost { player.obey(command) }
+    case .route, .volume, .reopen, .others: break
+    }
+  }
+
+  /// Comes to where the music is.
+  func join(_ score: Score, at now: Instant) {
+    guard !isLost, let position = score.position(at: now) else { return }
+    player.obey(.load(stream: score.stream, position))
+    for track in score.tracks.dropFirst() { player.obey(.follow(stream: score.stream, track: track)) }
+    if score.isPlaying { player.obey(.play) }
+  }
+
+  /// What of its reports is of interest to others.
+  func note(_ report: AudioReport, _ score: Score, at now: Instant) -> AudioReport? {
+    guard isActive else { return nil }
+    switch report {
+    case .outputLost(let reason, _):
+      nextTry = now + .seconds(Self.backOff[min(tries, Self.backOff.count - 1)])
+      tries += 1
+      defer { isLost = true }
+      return isLost ? nil : .otherOutputLost(port, reason: reason)
+    case .outputRestored:
+      nextTry = nil
+      guard isLost else { return nil }
+      isLost = false
+      tries = 0
+      join(score, at: now)
+      return .otherOutputRestored(port)
+    case .outputChanged:
+      join(score, at: now)
+      return nil
+    case .started, .silenced, .opened, .began, .failed, .brokeOff, .ended, .underrun, .otherOutputLost,
+      .otherOutputRestored, .clipStarted, .clipEnded, .clipFailed:
+      return nil
+    }
+  }
+
+  func retry(at now: Instant) {
+    guard let nextTry, nextTry <= now else { return }
+    self.nextTry = nil
+    player.obey(.reopen)
+  }
+}
