@@ -68,6 +68,12 @@ extension Jukebox {
     queue.place = place
     // Told late, when all is silent again: the engine's next word is where it stands.
     if commanded.isSounding { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
+    if !isFirst || !stream.isContinued { logTrack(at: position) }
+    answerDecoder()
+    saveSoon(at: now)
+  }
+
+  private mutating func logTrack(at position: Position) {
     let known = tags[position.track]
     log(
       .trackStarted, .info,
@@ -75,8 +81,6 @@ extension Jukebox {
         "track": String(position.track + 1), "file": library[position.track].name, "title": known?.title,
         "artist": known?.artist, "route": routes.route.description, "frame": String(position.frame),
       ])
-    answerDecoder()
-    saveSoon(at: now)
   }
 
   private mutating func ended(at now: Instant) {
@@ -154,7 +158,7 @@ extension Jukebox {
       ])
     commanded.isSounding = false
     commanded.silenced = nil
-    stream.unload()
+    stream.renew()
     // Decoded for another rate, it would be spoken at the wrong pitch.
     if speech.current != nil && speech.phase != .due { silenceCues(reason: "route-configuration-change", at: now) }
   }

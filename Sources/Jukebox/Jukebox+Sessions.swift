@@ -112,7 +112,9 @@ extension Jukebox {
     transport.interruptions.removeAll { $0.source == gone.source }
     log(.interruptionEnded, .info, ["reason": gone.source, "resume": shouldResume ? "true" : "false"])
     if !shouldResume { pauseForGood() }
-    if transport.isAudible { logResumed(cause: "interruption-ended", at: now) }
+    guard transport.isAudible else { return }
+    claimIfWanted(at: now)
+    if untold == nil { logResumed(cause: "interruption-ended", at: now) } else { logUntold(at: now) }
   }
 
   /// What was only held is paused from now on (I3, I9): neither the end of a hold nor a plug resumes it.
@@ -138,6 +140,10 @@ extension Jukebox {
     guard isOn else { return }
     beginWaitingCues(at: now)
     for client in session.active where !isNeeded(client.name) { deactivate(client.name, at: now) }
+    claimIfWanted(at: now)
+  }
+
+  private mutating func claimIfWanted(at now: Instant) {
     if transport.intent == .playing && !session.isActive(SessionClient.music.name)
       && session.interrupters(of: music).isEmpty
     {

@@ -59,7 +59,7 @@ extension Jukebox {
       !commanded.isSounding, commanded.silenced == nil, !commanded.isReleased
     else { return }
     commanded.isReleased = true
-    stream.unload()
+    stream.renew()
     outbox.append(.audio(.release))
   }
 

@@ -17,14 +17,17 @@ struct Stream: Hashable, Sendable {
   private(set) var afterFailure = false
   /// Tracks that failed one after the other, none heard in between.
   private(set) var failures = 0
+  /// It goes on with the track that an earlier stream had begun.
+  private(set) var isContinued = false
 
   init(id: UInt8 = 0) { self.id = id }
 
   /// Begins a new stream at a place of the queue; its id.
   mutating func load(_ place: Int) -> UInt8 {
-    let failures = failures
+    let (failures, isContinued) = (failures, isContinued)
     self = Stream(id: id &+ 1)
     self.failures = failures
+    self.isContinued = isContinued
     isLoaded = true
     ahead = [place]
     last = place
@@ -33,6 +36,13 @@ struct Stream: Hashable, Sendable {
 
   /// What the stream holds is not wanted any more.
   mutating func unload() { self = Stream(id: id &+ 1) }
+
+  /// The same music is decoded anew from where the listener is.
+  mutating func renew() {
+    let isContinued = hasBegun || isContinued
+    unload()
+    self.isContinued = isContinued
+  }
 
   mutating func opened() { isAsked = true }
 
