@@ -8,8 +8,9 @@ import TrackDecoding
 @testable import JukeboxRuntime
 
 /// The behaviour rows as scenarios: real MP3s, the real decoder, brain and engine; every `expect` must hold and the
-/// event log must be the checked-in one. After a wanted change of the log, write it anew with
-/// `jackdaw simulate "NAME.scenario" --log "NAME.log"` and read the difference.
+/// event log must be the checked-in one. `NAME.toml` beside it holds the settings, where they are not the defaults. After
+/// a wanted change of the log, write it anew with
+/// `jackdaw simulate "NAME.scenario" [--settings "NAME.toml"] --log "NAME.log"` and read the difference.
 @Suite struct ScenarioTests {
   static let folder = #filePath.dropLast("ScenarioTests.swift".count) + "Scenarios"
   static let root = #filePath.dropLast("Tests/JukeboxRuntimeTests/ScenarioTests.swift".count)
@@ -24,8 +25,15 @@ import TrackDecoding
     let library = try LibraryScan.list([music]).tracks.map {
       Track(path: $0, name: String($0.dropFirst(music.count + 1)))
     }
+    let cues = try CueScan.list("\(Self.root)board/sim/cues").map { Cue(name: $0.name, path: $0.path) }
+    let wishes = "\(name.dropLast("scenario".count))toml"
+    var kiosk = KioskSettings()
+    if FileAccess.names(in: String(Self.folder)).contains(wishes) {
+      kiosk = try SettingsFile.read("\(Self.folder)/\(wishes)")
+    }
     let played = try Stage.perform(
-      story, board: board, settings: Settings(), library: library, opener: MPEGTrackOpener(), hearing: false)
+      story, board: board, settings: kiosk.settings, clients: kiosk.clients, cues: cues, library: library,
+      opener: MPEGTrackOpener(), hearing: false)
     #expect(played.outcome.failures == [])
     #expect(played.outcome.expectations > 0)
     let golden = try FileAccess.read("\(Self.folder)/\(name.dropLast("scenario".count))log")
