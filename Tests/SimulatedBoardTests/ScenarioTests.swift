@@ -80,6 +80,42 @@ import Testing
     #expect(try action("expect \(text)") == .expect(expected))
   }
 
+  @Test("a story of all that the language has is taken as it stands")
+  func everything() throws {
+    let scenario = try parse(
+      """
+      at 0s     plug dock                      # before the boot completes: state at power on
+      at 1s     press play
+      at 3s     plug headphones bounce 20ms    # contact chatters for 20 ms, then settles
+      at 6s     unplug headphones
+      after 5ms expect silence headphones      # less than 5 ms of fade after the edge
+      at 6.1s   expect state paused hold route-lost route line-out
+      at 9s     press volume-up for 800ms
+      at 10s    interrupt begin page
+      at 10.1s  expect hold interruption event interruption.began reason=page
+      at 12s    interrupt end page resume      # without `resume`: ended without should-resume
+      at 13s    cue welcome                    # plays cues/welcome.* with ducking
+      after 1s  expect duck on
+      at 15s    press record
+      at 15.1s  expect state recording
+      at 17s    line JACK_SENSE 0              # raw level
+      at 18s    output fail
+      at 18s    output restore
+      at 18s    output underrun
+      at 19s    route speaker                  # override; `route auto` ends it
+      at 20s    console "volume 40"            # as typed on the serial console
+      at 21s    power cut
+      at 22s    power on
+      at 22s    storage full
+      at 22s    storage read-only
+      at 22s    console blocked
+      at 22s    console free
+      at 25s    end
+      """)
+    #expect(scenario.steps.count == 27)
+    #expect(scenario.steps.map(\.line) == Array(1...27))
+  }
+
   @Test("lines, times, comments and line ends")
   func layout() throws {
     let scenario = try parse("# a story\r\n\r\nat 1s press play # now\n\tafter 250ms  power\tcut\nat 1.25s end")
