@@ -23,8 +23,8 @@ public final class ALSACapturePCM: CapturePCM {
   private let pollSet: PollSet
   /// One buffer in the device's layout; empty when the device gives ours.
   private let scratch: UnsafeMutableRawBufferPointer
-  /// When it began to run without a break, and the frames that were read since.
-  private var startedAt = Instant.powerOn
+  /// When it began to run without a break (nil: not yet), and the frames that were read since.
+  private var startedAt: Instant?
   private var framesSinceStart = 0
 
   /// Opens the capture PCM `device` and configures it as near to `rate` (Hz) and `buffer` as it can. Never waits.
@@ -84,7 +84,7 @@ public final class ALSACapturePCM: CapturePCM {
   public func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(PCMError) -> Int {
     let pcm = try pointer(.read)
     let count = min(frames, format.bufferFrames)
-    guard count > 0 else { return 0 }
+    guard count > 0, let startedAt else { return 0 }
     let target = scratch.baseAddress.flatMap { layout.isOurs ? nil : $0 } ?? UnsafeMutableRawPointer(samples)
     let result = snd_pcm_readi(pcm, target, snd_pcm_uframes_t(count))
     if result >= 0 {
@@ -96,13 +96,13 @@ public final class ALSACapturePCM: CapturePCM {
     case -EAGAIN, -EINTR: return 0
     // It ran over, slept, or was stopped by somebody else. What it still held is gone with that.
     case -EPIPE, -ESTRPIPE, -EBADFD:
-      try goOn(pcm)
+      try goOn(pcm, since: startedAt)
       return 0
     default: throw PCMError(.read, device, CInt(result), asked: "\(count) frames")
     }
   }
 
-  private func goOn(_ pcm: OpaquePointer) throws(PCMError) {
+  private func goOn(_ pcm: OpaquePointer, since startedAt: Instant) throws(PCMError) {
     if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED {
       // Waking some drivers' hardware takes this call. Not yet: the next read tries again.
       let result = snd_pcm_resume(pcm)

@@ -13,9 +13,9 @@ struct PollSet: ~Copyable {
     all.initialize(repeating: pollfd(fd: -1, events: 0, revents: 0))
     let filled = max(0, Int(snd_pcm_poll_descriptors(pcm, all.baseAddress, CUnsignedInt(count))))
     entries = all
-    // The PCM `null`, and whatever is built on it, gives away a descriptor of /dev/null. That is always ready, so a
-    // thread that waits for it spins: such a device only has time to go by.
-    if filled != count || all.contains(where: { isNullDevice($0.fd) }) {
+    // The PCM `null`, and whatever is built on it, gives away a descriptor of /dev/null, or of /dev/full where it
+    // captures. That is always ready, so a thread that waits for it spins: such a device only has time to go by.
+    if filled != count || all.contains(where: { isDevice($0.fd, "/dev/null") || isDevice($0.fd, "/dev/full") }) {
       descriptors = []
     } else {
       descriptors = all.map { PollDescriptor(fileDescriptor: $0.fd, events: $0.events) }
@@ -35,9 +35,9 @@ struct PollSet: ~Copyable {
   }
 }
 
-private func isNullDevice(_ descriptor: CInt) -> Bool {
+private func isDevice(_ descriptor: CInt, _ path: String) -> Bool {
   var file = stat()
-  var null = stat()
-  guard fstat(descriptor, &file) == 0, stat("/dev/null", &null) == 0 else { return false }
-  return file.st_mode & S_IFMT == S_IFCHR && file.st_rdev == null.st_rdev
+  var device = stat()
+  guard fstat(descriptor, &file) == 0, stat(path, &device) == 0 else { return false }
+  return file.st_mode & S_IFMT == S_IFCHR && file.st_rdev == device.st_rdev
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import ALSADevices
 
 /// All tests with the real libasound. One suite, one after another: its configuration belongs to the process.
-@Suite("ALSA playback", .serialized) struct ALSAPlayback {
+@Suite("ALSA devices", .serialized) struct ALSAPlayback {
   let folder = ALSAFolder.shared
 }
 
@@ -21,20 +21,24 @@ final class ALSAFolder: Sendable {
       """
       pcm.null { type null }
       pcm.recorder { type file slave.pcm null file "\(path)/recorder.raw" format raw }
+      pcm.loop { type file slave.pcm null file "/dev/null" infile "\(path)/voice.raw" format raw }
+      pcm.unreadable { type file slave.pcm null file "/dev/null" infile "\(path)/missing.raw" format raw }
       pcm.unwritable { type file slave.pcm null file "\(path)/missing/recorder.raw" truncate false }
 
       """, to: "asound.conf")
     setenv("ALSA_CONFIG_PATH", path + "/asound.conf", 1)
     atexit {
       let folder = ALSAFolder.shared.path
-      for name in ["asound.conf", "recorder.raw"] { unlink("\(folder)/\(name)") }
+      for name in ["asound.conf", "recorder.raw", "voice.raw"] { unlink("\(folder)/\(name)") }
       rmdir(folder)
     }
   }
 
-  private func write(_ text: String, to name: String) {
-    let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-    _ = Array(text.utf8).withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+  private func write(_ text: String, to name: String) { write(Array(text.utf8), to: name) }
+
+  func write<Element>(_ elements: [Element], to name: String) {
+    let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    _ = elements.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
     close(file)
   }
 

@@ -20,12 +20,37 @@ final class CommandedDevice {
     _ format: snd_pcm_format_t = SND_PCM_FORMAT_S16, channels: UInt32 = 2, rate: Int = 44_100,
     buffer: Duration = .milliseconds(200), wrap: (OpaquePointer) -> OpaquePointer? = { $0 }
   ) throws -> ALSAPlaybackPCM {
-    var pcm: OpaquePointer?
-    let result = commanded_open(raw, &pcm, format, channels)
-    guard result == 0, let pcm, let outer = wrap(pcm) else {
-      throw PCMError(operation: .open, device: "commanded", code: -result, message: "cannot make the test device")
-    }
+    let pcm = try make(SND_PCM_STREAM_PLAYBACK, format, channels)
+    guard let outer = wrap(pcm) else { throw unusable(0) }
     return try .configure(PCMHandle(adopting: outer), device: "commanded", rate: rate, buffer: buffer)
+  }
+
+  /// The same for a device that captures.
+  func openCapture(
+    _ format: snd_pcm_format_t = SND_PCM_FORMAT_S16, channels: UInt32 = 2, rate: Int = 44_100,
+    buffer: Duration = .milliseconds(200)
+  ) throws -> ALSACapturePCM {
+    let pcm = try make(SND_PCM_STREAM_CAPTURE, format, channels)
+    return try .configure(PCMHandle(adopting: pcm), device: "commanded", rate: rate, buffer: buffer)
+  }
+
+  private func make(
+    _ stream: snd_pcm_stream_t, _ format: snd_pcm_format_t, _ channels: UInt32
+  ) throws -> OpaquePointer {
+    var pcm: OpaquePointer?
+    let result = commanded_open(raw, &pcm, stream, format, channels)
+    guard result == 0, let pcm else { throw unusable(-result) }
+    return pcm
+  }
+
+  private func unusable(_ code: CInt) -> PCMError {
+    PCMError(operation: .open, device: "commanded", code: code, message: "cannot make the test device")
+  }
+
+  /// It hears samples in its own format; answers how many frames it could hold.
+  @discardableResult func hear<Sample>(_ samples: [Sample], channels: Int = 2) -> Int {
+    let frames = samples.count / channels
+    return samples.withUnsafeBytes { commanded_capture(raw, $0.baseAddress, frames) }
   }
 
   @discardableResult func play(_ frames: Int) -> Int { commanded_play(raw, frames) }

@@ -10,7 +10,7 @@
 
 struct commanded_pcm {
   snd_pcm_ioplug_t io;
-  size_t played;  // frames since prepare
+  size_t played;  // frames since prepare; captured ones where it captures
   int dry;
   snd_pcm_uframes_t avail_min;
   int closings;
@@ -20,6 +20,13 @@ struct commanded_pcm {
 };
 
 static size_t queued(const commanded_pcm *device) { return device->io.appl_ptr - device->played; }
+
+static size_t waiting(const commanded_pcm *device) { return device->played - device->io.appl_ptr; }
+
+static int has_work(const commanded_pcm *device) {
+  if (device->io.stream == SND_PCM_STREAM_CAPTURE) return waiting(device) >= device->avail_min;
+  return device->io.buffer_size - queued(device) >= device->avail_min;
+}
 
 static int start(snd_pcm_ioplug_t *io) { return (void)io, 0; }
 
@@ -48,7 +55,9 @@ static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
 
 // As the kernel has it in a status: 0 unless it plays.
 static int delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *frames) {
-  *frames = io->state == SND_PCM_STATE_RUNNING ? queued(io->private_data) : 0;
+  *frames = io->state != SND_PCM_STATE_RUNNING        ? 0
+            : io->stream == SND_PCM_STREAM_CAPTURE ? waiting(io->private_data)
+                                                   : queued(io->private_data);
   return 0;
 }
 
@@ -64,7 +73,7 @@ static int revents(snd_pcm_ioplug_t *io, struct pollfd *entries, unsigned count,
   *meaning = 0;
   if (!(entries[0].revents & POLLIN)) return 0;
   if (read(io->poll_fd, &events, sizeof events) < 0) return -errno;
-  if (io->buffer_size - queued(device) >= device->avail_min) *meaning = POLLOUT;
+  if (has_work(device)) *meaning = io->stream == SND_PCM_STREAM_CAPTURE ? POLLIN : POLLOUT;
   return 0;
 }
 
@@ -93,7 +102,8 @@ void commanded_free(commanded_pcm *device) {
   free(device);
 }
 
-int commanded_open(commanded_pcm *device, snd_pcm_t **pcm, snd_pcm_format_t format, unsigned channels) {
+int commanded_open(
+    commanded_pcm *device, snd_pcm_t **pcm, snd_pcm_stream_t stream, snd_pcm_format_t format, unsigned channels) {
   static const unsigned accesses[] = {SND_PCM_ACCESS_RW_INTERLEAVED, SND_PCM_ACCESS_MMAP_INTERLEAVED};
   const unsigned formats[] = {(unsigned)format};
   snd_pcm_ioplug_t *io = &device->io;
@@ -105,7 +115,7 @@ int commanded_open(commanded_pcm *device, snd_pcm_t **pcm, snd_pcm_format_t form
   io->poll_events = POLLIN;
   io->poll_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
   if (io->poll_fd < 0) return -errno;
-  int result = snd_pcm_ioplug_create(io, "commanded", SND_PCM_STREAM_PLAYBACK, SND_PCM_NONBLOCK);
+  int result = snd_pcm_ioplug_create(io, "commanded", stream, SND_PCM_NONBLOCK);
   if (result < 0) {
     close(io->poll_fd);
     return result;
@@ -140,6 +150,22 @@ size_t commanded_play(commanded_pcm *device, size_t frames) {
     device->heard_bytes += frame;
   }
   return count;
+}
+
+size_t commanded_capture(commanded_pcm *device, const void *samples, size_t frames) {
+  snd_pcm_ioplug_t *io = &device->io;
+  if (io->state != SND_PCM_STATE_RUNNING) return 0;
+  const snd_pcm_channel_area_t *areas = snd_pcm_ioplug_mmap_areas(io);
+  size_t frame = areas[0].step / 8;
+  for (size_t i = 0; i < frames; i++, device->played++) {
+    if (waiting(device) >= io->buffer_size) {
+      device->dry = 1;
+      return i;
+    }
+    uint8_t *target = (uint8_t *)areas[0].addr + device->played % io->buffer_size * frame;
+    memcpy(target, (const uint8_t *)samples + i * frame, frame);
+  }
+  return frames;
 }
 
 void commanded_set_state(commanded_pcm *device, snd_pcm_state_t state) {
