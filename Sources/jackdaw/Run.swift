@@ -68,11 +68,15 @@ struct Run: ParsableCommand {
     }
     if let console = kiosk.board.console { person = Run.join(console, to: person, clock) }
     for notice in [kiosk.reason, sound.notice].compactMap({ $0 }) { person.note("jackdaw: \(notice)") }
+    let state = StatePlace.folder(kiosk.settings.state)
+    var recordings = kiosk.settings.recording
+    recordings.folder = recordings.folder ?? state.map { "\($0)/recordings" }
     let firmware = Firmware(
       Firmware.Parts(
         board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
         library: kiosk.library, clock: clock, lines: lines, devices: sound.devices, tracks: MPEGTrackOpener(),
-        outputs: sound.names, statePath: StatePlace.path(kiosk.settings.state), person: person))
+        outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, person: person, recordings: recordings,
+        inputs: Microphone.choose(kiosk.board, clock: clock)))
     do throws(LineError) {
       try firmware.run()
     } catch {
@@ -108,14 +112,14 @@ struct Run: ParsableCommand {
 /// Where the state is kept, if anywhere.
 enum StatePlace {
   /// The settings' folder, else systemd's, else the user's own.
-  static func path(_ folder: String?) -> String? {
+  static func folder(_ folder: String?) -> String? {
     let candidates = [
       folder, variable("STATE_DIRECTORY"), variable("XDG_STATE_HOME").map { "\($0)/jackdaw" },
       variable("HOME").map { "\($0)/.local/state/jackdaw" },
     ]
     guard let place = candidates.compactMap({ $0 }).first else { return nil }
     makeFolders(place)
-    return "\(place)/state.toml"
+    return place
   }
 
   private static func variable(_ name: String) -> String? {

@@ -42,7 +42,10 @@ struct Simulate: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Write what each port played as a WAV into this folder.",
-      discussion: "As long as the scenario: what was audible at any moment stands at that moment in the file.",
+      discussion: """
+        As long as the scenario: what was audible at any moment stands at that moment in the file. Recordings go into \
+        its folder `recordings` and replace those of the simulation before; without this option none is kept.
+        """,
       valueName: "folder"))
   var audio: String?
 
@@ -59,10 +62,13 @@ struct Simulate: ParsableCommand {
     }
     if let audio { try makeFolder(audio, for: story, rate: kiosk.board.rate) }
     let file = try log.map { path throws(Complaint) in try LogFile(path: path) }
+    var recordings = kiosk.settings.recording
+    recordings.folder = audio.map { FileAccess.join($0, "recordings") }
+    if let folder = recordings.folder { clearRecordings(folder) }
     let simulation = try Complaint.about { () throws(FileError) in
       try Simulation(
         scenario: story, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
-        cues: kiosk.cues, library: kiosk.library, opener: MPEGTrackOpener(), audio: audio,
+        cues: kiosk.cues, library: kiosk.library, opener: MPEGTrackOpener(), audio: audio, recordings: recordings,
         onLine: { line in if let file { file.write(line) } else { Console.say(line) } },
         onReply: { text in Console.say(text) })
     }
@@ -70,6 +76,11 @@ struct Simulate: ParsableCommand {
     try file?.finish()
     report(outcome)
     if !outcome.failures.isEmpty { throw ExitCode(1) }
+  }
+
+  /// What an earlier simulation recorded would give the recordings of this one other names.
+  private func clearRecordings(_ folder: String) {
+    for name in FileAccess.names(in: folder) where name.hasSuffix(".wav") { unlink(FileAccess.join(folder, name)) }
   }
 
   private func makeFolder(_ path: String, for story: Scenario, rate: Int) throws(Complaint) {

@@ -1,3 +1,4 @@
+import Board
 import Testing
 
 @Suite struct SimulateTests {
@@ -83,6 +84,25 @@ import Testing
     }
     let heard = try #require(folder.bytes("a/line-out.wav"))
     #expect(heard.dropFirst(44).contains { $0 != 0 })
+  }
+
+  @Test("C1: recordings are kept beside the sound, under the same names every time, and nowhere else")
+  func recordings() throws {
+    let folder = Folder()
+    let text = "at 1s press record\nat 3s press stop\nat 4s expect event recording.stopped reason=user\n"
+    for round in ["1", "2"] {
+      let outcome = try simulate(text, ["--audio", "a", "--log", round], in: folder)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    #expect(folder.bytes("1") == folder.bytes("2"))
+    let name = "2026-01-01 12-00-01.wav"
+    #expect(FileAccess.names(in: "\(folder.path)/a/recordings").filter { $0.hasSuffix(".wav") } == [name])
+    // Two seconds of it, give or take the bounce of the buttons.
+    let bytes = folder.bytes("a/recordings/\(name)")?.count ?? 0
+    #expect(abs(bytes - 44 - 2 * 44_100 * 4) <= 44_100 * 4 / 20)
+    folder.file("settings", "recordings = \"elsewhere\"\n")
+    #expect(try simulate(text, ["--settings", "settings"], in: folder).status == 0)
+    #expect(!folder.exists("elsewhere"))
   }
 
   @Test("the log has rising time stamps of six places and plain ASCII")
