@@ -21,7 +21,7 @@ import Testing
       ("simulate good/x", "good/x: no such file"),
       ("simulate empty", "empty: no step in it, expected at least one"),
       ("simulate folder", "folder: is a folder, expected a file"),
-      ("simulate binary", "binary: is not UTF-8 text"),
+      ("simulate binary", "binary:1: is not UTF-8 text"),
       ("simulate large", "large: is larger than 1 MiB"),
       ("simulate fifo", "fifo: is not a regular file"),
       ("simulate good --board nowhere", "nowhere: no such board, expected sim or a path"),
