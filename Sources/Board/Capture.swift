@@ -28,6 +28,10 @@ public protocol CaptureOpener: AnyObject {
 
 /// Where recordings go, and how much of the storage they may take.
 public struct RecordingSettings: Hashable, Sendable {
+  /// Name of the file that stands in the folder while a recording runs, and says which: found at power on, it tells of a
+  /// power cut.
+  public static let marker = ".recording"
+
   /// nil: nothing is kept.
   public var folder: String?
   /// Bytes a recording may have; 0: as many as a WAV can hold.

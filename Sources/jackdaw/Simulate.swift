@@ -44,7 +44,8 @@ struct Simulate: ParsableCommand {
       "Write what each port played as a WAV into this folder.",
       discussion: """
         As long as the scenario: what was audible at any moment stands at that moment in the file. Recordings go into \
-        its folder `recordings` and replace those of the simulation before; without this option none is kept.
+        its folder `recordings` and replace those of the simulation before; without this option, into the settings \
+        file's `recordings`, if it names one.
         """,
       valueName: "folder"))
   var audio: String?
@@ -63,8 +64,11 @@ struct Simulate: ParsableCommand {
     if let audio { try makeFolder(audio, for: story, rate: kiosk.board.rate) }
     let file = try log.map { path throws(Complaint) in try LogFile(path: path) }
     var recordings = kiosk.settings.recording
-    recordings.folder = audio.map { FileAccess.join($0, "recordings") }
-    if let folder = recordings.folder { clearRecordings(folder) }
+    if let audio {
+      let folder = FileAccess.join(audio, "recordings")
+      clearRecordings(folder)
+      recordings.folder = folder
+    }
     let simulation = try Complaint.about { () throws(FileError) in
       try Simulation(
         scenario: story, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
@@ -78,9 +82,11 @@ struct Simulate: ParsableCommand {
     if !outcome.failures.isEmpty { throw ExitCode(1) }
   }
 
-  /// What an earlier simulation recorded would give the recordings of this one other names.
+  /// What an earlier simulation left would give the recordings of this one other names.
   private func clearRecordings(_ folder: String) {
-    for name in FileAccess.names(in: folder) where name.hasSuffix(".wav") { unlink(FileAccess.join(folder, name)) }
+    for name in FileAccess.names(in: folder) where name.hasSuffix(".wav") || name == RecordingSettings.marker {
+      unlink(FileAccess.join(folder, name))
+    }
   }
 
   private func makeFolder(_ path: String, for story: Scenario, rate: Int) throws(Complaint) {

@@ -5,14 +5,13 @@ import Jukebox
 /// The folder that recordings go to. While one is being written, a marker beside it holds its name: whoever finds the
 /// marker at power on knows that a power cut came in between, and where.
 struct RecordingFolder {
-  static let marker = ".recording"
   /// More than one second has never asked for.
   private static let mostOfAName = 1_000
 
   let path: String
   let storage: any RecordingStorage
 
-  private var markerPath: String { FileAccess.join(path, Self.marker) }
+  private var markerPath: String { FileAccess.join(path, RecordingSettings.marker) }
 
   /// Makes a new WAV named by the time, and the marker. Leaves nothing behind when that fails.
   func create(at time: WallTime, rate: Int) throws(StorageError) -> RecordingFile {
