@@ -5,7 +5,7 @@ import RealtimeAudio
 /// What commands do, whether the device runs or not.
 extension AudioEngine {
   /// While the device stands: nothing is to be taken back or to fade.
-  func obeyIdle(_ command: EngineCommand, at now: Instant) {
+  func obeyIdle(_ command: EngineCommand) {
     switch command {
     case .load(let id, let number, let rate): load(id, number, rate)
     case .play: music.state = .priming
@@ -14,9 +14,9 @@ extension AudioEngine {
       music.startBy = nil
       settleDuck()
       reportSilenced()
-    case .route(let index, let gain): switchOutput(to: index, gain: gain, at: now)
+    case .route(let index, let gain): switchOutput(to: index, gain: gain)
     case .gain(let gain): setVolume(gain)
-    case .reopen: reopen(at: now)
+    case .reopen: reopen()
     case .release: wantsRelease = true
     case .duck(let gain, _): music.gains.duck = GainRamp(gain)
     case .speak(let id, let number, let rate): speak(id, number, rate)
@@ -28,9 +28,7 @@ extension AudioEngine {
     }
   }
 
-  func obeyRunning(
-    _ command: EngineCommand, _ pcm: any PCM, _ status: PCMStatus, at now: Instant
-  ) throws(PCMError) {
+  func obeyRunning(_ command: EngineCommand, _ pcm: any PCM, _ status: PCMStatus) throws(PCMError) {
     switch command {
     case .load(let id, let number, let rate):
       // Only sent while silent; obeyed all the same, as a cut is better than the wrong music.
@@ -42,10 +40,10 @@ extension AudioEngine {
     case .play: if !music.isOn { music.state = .priming }
     case .silence(let edge):
       if music.isSounding { return try fadeOut(music, pcm, status, edge: moment(of: edge)) }
-      obeyIdle(command, at: now)
+      obeyIdle(command)
     case .hush(let edge):
       if clip.isSounding { return try fadeOut(clip, pcm, status, edge: moment(of: edge)) }
-      obeyIdle(command, at: now)
+      obeyIdle(command)
     case .route(let index, let gain):
       pendingRoute = (index, gain)
       try fadeOut(nil, pcm, status, edge: nil)
@@ -55,7 +53,7 @@ extension AudioEngine {
       music.gains.volume.move(to: gain, at: cursor, frames: frames)
       clip.gains.volume.move(to: gain, at: cursor, frames: frames)
     case .duck(let gain, let over):
-      guard music.isOn else { return obeyIdle(command, at: now) }
+      guard music.isOn else { return obeyIdle(command) }
       _ = takeBack(pcm, status)
       music.gains.duck.move(to: gain, at: cursor, frames: Duration.nanoseconds(over).frames(rate: rate))
     case .speak(let id, let number, let rate):
@@ -66,7 +64,7 @@ extension AudioEngine {
       }
       speak(id, number, rate)
     case .speakOn: if !clip.isOn { speakOn() }
-    case .reopen, .release: obeyIdle(command, at: now)
+    case .reopen, .release: obeyIdle(command)
     }
   }
 

@@ -18,7 +18,10 @@ extension AudioEngine {
       voice.state = .fading(Voice.Fade(end: status.at, last: cursor, resume: resume, goesOn: leaving == nil))
     }
     var kept = takeBack(pcm, status)
-    if kept > (edge == nil ? Self.keptAtMost : Self.keptAtEdge).frames(rate: rate) {
+    let limit = edge == nil ? Self.keptAtMost : Self.keptAtEdge
+    // A voice that stays is not to be cut for one that may as well leave a little later.
+    let mayCut = edge != nil || !(music.isSounding || clip.isSounding)
+    if mayCut && kept > limit.frames(rate: rate) {
       try pcm.drop()
       cursor = heardNow
       run.begin(at: cursor, isUnpaced: run.isUnpaced, status.at)

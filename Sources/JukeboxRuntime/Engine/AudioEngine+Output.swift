@@ -5,7 +5,7 @@ import RealtimeAudio
 /// Outputs that are chosen, opened, closed, lost and found again.
 extension AudioEngine {
   /// Only while the device does not run. Ports that share a device keep it open.
-  func switchOutput(to index: Int, gain: Int32, at now: Instant) {
+  func switchOutput(to index: Int, gain: Int32) {
     setVolume(gain)
     let device = outputs.indices.contains(index) ? outputs[index].device : nil
     let isSame = device != nil && pcm != nil && device == deviceName
@@ -14,18 +14,18 @@ extension AudioEngine {
     pcm?.close()
     pcm = nil
     isRevived = false
-    if device != nil { open(at: now) }
+    if device != nil { open() }
   }
 
-  func reopen(at now: Instant) {
+  func reopen() {
     guard outputs.indices.contains(output) else { return }
     isReleased = false
     isRevived = false
-    if pcm == nil { open(at: now) }
+    if pcm == nil { open() }
     if pcm != nil { report(.outputRestored) }
   }
 
-  func open(at now: Instant) {
+  func open() {
     let wanted = outputs[output]
     do throws(PCMError) {
       adopt(try opener.open(port: wanted.port, name: wanted.device, rate: boardRate, buffer: buffer), formerly: nil)
@@ -64,7 +64,7 @@ extension AudioEngine {
       pcm?.close()
       pcm = nil
       pendingRoute = nil
-      return switchOutput(to: route.index, gain: route.gain, at: now)
+      return switchOutput(to: route.index, gain: route.gain)
     }
     guard let former = pcm?.format, !isRevived, outputs.indices.contains(output) else { return lose(cause) }
     // It may have come back at once, as a plug-in server or a card whose format changes does (R12).

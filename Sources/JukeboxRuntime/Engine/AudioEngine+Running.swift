@@ -30,7 +30,7 @@ extension AudioEngine {
       tellBoundaries(status)
       if try finishVoices(pcm, status, at: now) { return .again }
       if let command = nextCommand() {
-        try obeyRunning(command, pcm, status, at: now)
+        try obeyRunning(command, pcm, status)
         return .again
       }
       if join(pcm, status, at: now) { return .again }
@@ -113,7 +113,7 @@ extension AudioEngine {
     if isClipOver { finish(clip) }
     if isLast, let route = pendingRoute {
       pendingRoute = nil
-      switchOutput(to: route.index, gain: route.gain, at: now)
+      switchOutput(to: route.index, gain: route.gain)
     }
     return isMusicOver || isClipOver || isLast
   }
@@ -156,7 +156,7 @@ extension AudioEngine {
     if isUnderrun { report(.underrun) }
     if let route = pendingRoute {
       pendingRoute = nil
-      switchOutput(to: route.index, gain: route.gain, at: now)
+      switchOutput(to: route.index, gain: route.gain)
     }
   }
 

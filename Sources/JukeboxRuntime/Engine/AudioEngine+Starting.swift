@@ -12,13 +12,13 @@ extension AudioEngine {
   func serveIdle(at now: Instant) -> Step {
     if releaseIfDue() { return .again }
     if let command = nextCommand() {
-      obeyIdle(command, at: now)
+      obeyIdle(command)
       return .again
     }
     guard music.isPriming || clip.isPriming else { return .wait(.signal) }
     if isReleased {
       isReleased = false
-      if outputs.indices.contains(output) { open(at: now) }
+      if outputs.indices.contains(output) { open() }
       return .again
     }
     guard let pcm else {
@@ -34,8 +34,11 @@ extension AudioEngine {
       }
     }
     if isReady { return start(pcm, at: now) }
-    let startBy = [music, clip].lazy.filter(\.isPriming).compactMap(\.startBy).min()
-    return .wait(startBy.map { .until($0) } ?? .signal)
+    var due: Instant?
+    for voice in voices where voice.isPriming {
+      if let startBy = voice.startBy { due = min(due ?? startBy, startBy) }
+    }
+    return .wait(due.map { .until($0) } ?? .signal)
   }
 
   private enum Readiness {

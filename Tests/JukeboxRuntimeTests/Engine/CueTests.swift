@@ -115,29 +115,6 @@ import Testing
     #expect(heard.music[again + 400] - heard.music[again + 399] == 1)
   }
 
-  @Test("D7: unplugged while a cue speaks over music, both are silent within the fade and nothing reaches another port")
-  func unplug() throws {
-    for late in [0, 3, 50] {
-      let bench = bench(clip: 200_000)
-      bench.play()
-      bench.pass(.milliseconds(500))
-      bench.speak()
-      bench.pass(.milliseconds(500))
-      let now = bench.clock.now
-      let edge = now - .milliseconds(late)
-      bench.silence(edge: edge)
-      bench.hush(edge: edge)
-      bench.route(.speaker)
-      bench.pass(.seconds(1))
-      let heard = bench.cueHearing()
-      let end = now.frame(rate: Self.rate) + Self.fade
-      #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.clip.lastIndex { $0 != 0 } ?? 0 <= end)
-      #expect(bench.ears[.speaker]?.frames.isEmpty == true)
-      #expect(try #require(bench.silenced.first).frame == edge.frame(rate: Self.rate))
-      #expect(bench.told.filter { $0 == "hushed" }.count == 1)
-    }
-  }
-
   @Test("hush fades the cue alone and speakOn goes on so that both fades add up", arguments: [0, 3, 40])
   func hush(late: Int) throws {
     let bench = bench(clip: 25_000)
@@ -221,79 +198,5 @@ import Testing
     #expect((0..<heard.music.count).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
     let last = try #require(heard.clip.lastIndex { $0 != 0 })
     #expect((0..<20_000).allSatisfy { heard.clip[last - 19_999 + $0] == $0 + 1 })
-  }
-
-  @Test("a cue over a route switch, an underrun and a device that comes back goes on where it was heard")
-  func mishaps() throws {
-    for act in 0..<3 {
-      let bench = bench(clip: 29_000)
-      bench.play()
-      bench.pass(.milliseconds(100))
-      bench.speak()
-      bench.pass(.milliseconds(300))
-      switch act {
-      case 0: bench.route(.speaker)
-      case 1: bench.device?.stop(as: .underrun)
-      default: bench.device?.stop(as: .disconnected)
-      }
-      bench.pass(.seconds(2))
-      let first = bench.cueHearing()
-      let second = bench.cueHearing(act == 0 ? .speaker : .headphones)
-      let end = try #require(second.clip.lastIndex { $0 != 0 })
-      #expect(second.clip[end] == 29_000 && second.clip[end - 10_000] == 19_000)
-      // Music and cue are still together.
-      let offset = first.clip[16_000] - first.music[16_000]
-      #expect(second.clip[end - 9_000] - second.music[end - 9_000] == offset)
-      #expect(bench.told.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])
-      #expect(bench.told.contains("underrun") == (act > 0) && !bench.told.contains("lost"))
-    }
-  }
-
-  @Test("a cue on a device that is lost fails, as does one without any")
-  func lost() {
-    let bench = bench(clip: 29_000)
-    bench.play()
-    bench.pass(.milliseconds(100))
-    bench.speak()
-    bench.pass(.milliseconds(300))
-    bench.devices.failures = 1
-    bench.device?.stop(as: .disconnected)
-    bench.pass(.seconds(2))
-    #expect(Array(bench.told.suffix(2)) == ["clip failed 1", "lost"])
-    bench.speak(2)
-    bench.pass(.seconds(1))
-    #expect(bench.told.last == "clip failed 2")
-    bench.send(.reopen)
-    bench.send(.play)
-    bench.pass(.seconds(1))
-    #expect(bench.told.last == "started 0")
-    let none = self.bench()
-    none.speak()
-    none.pass(.seconds(1))
-    #expect(none.told == ["clip failed 1"])
-  }
-
-  @Test("a cue on every kind of device: all of it is heard once", arguments: AwkwardDeviceTests.kinds.indices)
-  func kinds(kind: Int) throws {
-    let quirks = AwkwardDeviceTests.kinds[kind].quirks
-    let bench = bench(quirks)
-    bench.play()
-    bench.pass(.milliseconds(500))
-    bench.duck(decibels: -12, over: .milliseconds(200))
-    bench.speak()
-    bench.pass(.milliseconds(500))
-    bench.send(.gain(1 << 14))
-    bench.send(.gain(1 << 15))
-    bench.pass(.seconds(4))
-    #expect(bench.told.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])
-    #expect(!bench.told.contains("underrun"))
-    let clip = try #require(bench.ears[.headphones]).frames.filter { $0.right != 0 }
-    // Devices that keep no time show gaps and overlaps of a frame in the clock's count, never in the sound's.
-    #expect(clip.count == 20_000)
-    #expect(clip.first?.right == 1 && clip.last?.right == 20_000)
-    bench.duck(decibels: 0, over: .milliseconds(500))
-    bench.pass(.seconds(5))
-    let music = try #require(bench.ears[.headphones]).frames.suffix(30_000).map(\.left)
-    #expect(zip(music, music.dropFirst()).allSatisfy { $1 - $0 == 1 || ($0 == 30_000 && $1 == 1) })
   }
 }

@@ -7,35 +7,6 @@ import SimulatedBoard
 
 @testable import JukeboxRuntime
 
-/// Opens hard devices.
-final class HardDevices: PCMOpener {
-  let ears: [Port: Ear] = [.headphones: Ear(), .speaker: Ear()]
-  /// Times that opening fails from now on.
-  var failures = 0
-  /// Ports whose devices cannot be opened.
-  var dead: Set<Port> = []
-  /// What devices opened from now on run at; nil: as they are asked, or by their quirks.
-  var rate: Int?
-  private(set) var opened: [HardDevice] = []
-  private let quirks: HardDevice.Quirks
-  private let clock: any BoardClock
-
-  init(_ quirks: HardDevice.Quirks, clock: any BoardClock) {
-    self.quirks = quirks
-    self.clock = clock
-  }
-
-  func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
-    guard failures == 0, !dead.contains(port), let ear = ears[port] else {
-      failures = max(0, failures - 1)
-      throw PCMError(operation: .open, device: name, code: 16, message: "busy")
-    }
-    let device = HardDevice(quirks, port: port, rate: self.rate ?? rate, buffer: buffer, clock: clock, ear: ear)
-    opened.append(device)
-    return device
-  }
-}
-
 /// Engine and decoder on hard devices, in virtual time, woken only by what would wake their threads. It answers the
 /// decoder as the brain would.
 final class Bench {
