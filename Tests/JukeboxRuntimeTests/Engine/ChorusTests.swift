@@ -128,6 +128,23 @@ import Testing
     #expect(stand.heard(.headphones) == stand.heard(.speaker))
   }
 
+  @Test("S6: a port that fell behind is together with the others after the next pause")
+  func togetherAgain() {
+    let stand = playing()
+    stand.pass(.milliseconds(500))
+    stand.device(.speaker)?.quirks.refusesUntil = stand.clock.now + .milliseconds(50)
+    stand.device(.speaker)?.stop(as: .underrun)
+    stand.pass(.milliseconds(500))
+    let before = stand.clock.now.frame(rate: Self.rate) - 1
+    #expect(stand.heard(.headphones)[before] - stand.heard(.speaker)[before] > 100)
+    stand.obey(.silence(edge: nil))
+    stand.pass(.milliseconds(300))
+    stand.obey(.play)
+    stand.pass(.milliseconds(500))
+    #expect(stand.heard(.headphones)[(before + 10_000)...] == stand.heard(.speaker)[(before + 10_000)...])
+    #expect(!stand.reports.contains(.underrun))
+  }
+
   @Test("S6: the loss of another port is told, tried again and disturbs nobody")
   func otherLost() {
     let stand = playing()

@@ -113,7 +113,7 @@ import Testing
 
   @Test("a cue that is hushed on a device that takes nothing back leaves the music alone")
   func stubborn() throws {
-    let bench = bench(Quirks(rewinds: 0), clip: 100_000)
+    let bench = bench(Quirks(rewinds: 0, latency: 500), clip: 100_000)
     bench.play()
     bench.pass(.milliseconds(300))
     bench.speak()
@@ -121,7 +121,7 @@ import Testing
     bench.hush()
     bench.pass(.seconds(1))
     let heard = bench.cueHearing()
-    #expect(heard.music.indices.allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
+    #expect(heard.music.dropFirst(500).enumerated().allSatisfy { $1 == $0 % 30_000 + 1 })
     #expect(CueHearing.runs(heard.clip).count == 1 && bench.told.last == "hushed")
   }
 

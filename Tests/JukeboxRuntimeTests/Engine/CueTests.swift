@@ -115,6 +115,25 @@ import Testing
     #expect(heard.music[again + 400] - heard.music[again + 399] == 1)
   }
 
+  @Test("D5: music paused on its way up from the duck is at its own level when it starts again")
+  func pausedOnTheWay() throws {
+    let bench = bench()
+    bench.play()
+    bench.pass(.milliseconds(300))
+    bench.duck(decibels: -12, over: .milliseconds(200))
+    bench.pass(.milliseconds(300))
+    bench.duck(decibels: 0, over: .milliseconds(500))
+    bench.pass(.milliseconds(100))
+    bench.silence()
+    bench.pass(.milliseconds(200))
+    bench.send(.play)
+    bench.pass(.milliseconds(300))
+    let held = try #require(bench.silenced.first).frame
+    let heard = bench.cueHearing().music
+    let start = try #require(CueHearing.runs(heard).last).lowerBound
+    #expect((200..<3_000).allSatisfy { abs(heard[start + $0] - (held + $0) % 30_000) <= 2 })
+  }
+
   @Test("hush fades the cue alone and speakOn goes on so that both fades add up", arguments: [0, 3, 40])
   func hush(late: Int) throws {
     let bench = bench(clip: 25_000)

@@ -16,6 +16,7 @@ import Testing
   private final class Session {
     let engine: AudioEngine
     let decoder: Decoder
+    let clipDecoder: Decoder
     private let audio: WorkerThread
     private let decode: WorkerThread
     private(set) var reports: [EngineReport] = []
@@ -28,13 +29,16 @@ import Testing
       let engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: .milliseconds(200))
       let decoder = Decoder(
         feed: engine.music.feed, rate: rate, opener: CountingTracks(["a": 20_000]), paths: ["a"])
+      let clipDecoder = Decoder(
+        feed: engine.clip.feed, rate: rate, opener: CountingTracks(["c": 600]), paths: ["c"])
       self.engine = engine
       self.decoder = decoder
+      self.clipDecoder = clipDecoder
       audio = WorkerThread(name: "audio", signal: engine.signals.audio) {
         AudioThread.run([engine], signal: engine.signals.audio, clock: clock, until: $0)
       }
       decode = WorkerThread(name: "decode", signal: engine.signals.decode) {
-        DecodeThread.run([decoder], signal: engine.signals.decode, until: $0)
+        DecodeThread.run([decoder, clipDecoder], signal: engine.signals.decode, until: $0)
       }
     }
 
@@ -80,6 +84,37 @@ import Testing
       }
       session.send(.silence(edge: -1))
       let isAnswered = session.wait { if case .silenced(stream, _, _) = $0 { true } else { false } }
+      #expect(isAnswered)
+      if !isAnswered { return }
+    }
+  }
+
+  @Test("cues over music that is ducked, paused and moved, one behind the other: every one is answered")
+  func cues() {
+    let session = Session()
+    defer { session.stop() }
+    for round in 0..<100 {
+      let id = UInt8(truncatingIfNeeded: round)
+      session.send(.route(round % 2, gain: 1 << 15))
+      session.decoder.post(
+        .load(stream: id, number: round + 1, track: 0, frame: round * 60, rate: ThreadTests.rate))
+      session.send(.load(stream: id, number: round + 1, rate: ThreadTests.rate))
+      session.send(.play)
+      session.send(.duck(8_000, over: 3_000_000))
+      session.clipDecoder.post(.load(stream: id, number: round + 1, track: 0, frame: 0, rate: ThreadTests.rate))
+      session.clipDecoder.post(.follow(stream: id, track: nil))
+      session.send(.speak(clip: id, number: round + 1, rate: ThreadTests.rate))
+      if round % 3 == 0 { session.send(.release) }
+      var isAnswered = session.wait { if case .clipStarted(id, _) = $0 { true } else { false } }
+      #expect(isAnswered)
+      if round % 3 == 1 {
+        session.send(.hush(edge: -1))
+        session.send(.speakOn)
+      }
+      isAnswered = isAnswered && session.wait { if case .clipEnded(id) = $0 { true } else { false } }
+      session.send(.duck(1 << 15, over: 3_000_000))
+      session.send(.silence(edge: -1))
+      isAnswered = isAnswered && session.wait { if case .silenced(id, _, _) = $0 { true } else { false } }
       #expect(isAnswered)
       if !isAnswered { return }
     }
