@@ -56,8 +56,9 @@ enum ConsoleCommand: Hashable, Sendable {
     case "volume": self = .volume(try Self.volume(rest))
     case "route": self = .route(try Self.port(rest))
     case "cue":
-      guard rest.count == 1 else { throw Invalid(message: "cue: expected one name") }
-      self = .cue(rest[0])
+      guard !rest.isEmpty else { throw Invalid(message: "cue: expected a name") }
+      // As the file is called, which may be with blanks.
+      self = .cue(rest.joined(separator: " "))
     case "interrupt": self = try Self.interruption(rest)
     case "category": self = .category(try Self.category(rest))
     default:

@@ -114,7 +114,7 @@ extension Jukebox {
     if !shouldResume { pauseForGood() }
     guard transport.isAudible else { return }
     claimIfWanted(at: now)
-    if untold == nil { logResumed(cause: "interruption-ended", at: now) } else { logUntold(at: now) }
+    if untold?.isStart == true { logUntold(at: now) } else { logResumed(cause: "interruption-ended", at: now) }
   }
 
   /// What was only held is paused from now on (I3, I9): neither the end of a hold nor a plug resumes it.

@@ -1,8 +1,8 @@
 import AudioSession
 import Board
 
-/// The microphone of a simulated board: hears a WAV file, from the moment it is fed with it, once; silence before and
-/// after. Frame *n* of the file is what it hears *n / rate* after that moment, recorded or not.
+/// The microphone of a simulated board: hears a WAV file from the moment it is fed with it, again and again; silence
+/// before. Frame *n* of the file is what it hears *n / rate* after that moment, recorded or not.
 public final class VirtualMicrophone: CaptureOpener {
   private struct Feed {
     var sound: WAVSound
@@ -42,7 +42,7 @@ public final class VirtualMicrophone: CaptureOpener {
   /// What it hears in the frames of `range`, counted from power on at `rate`.
   func hear(_ range: Range<Int>, rate: Int, into samples: UnsafeMutablePointer<Int16>) {
     for place in 0..<(2 * range.count) { samples[place] = 0 }
-    for (index, feed) in feeds.enumerated() {
+    for (index, feed) in feeds.enumerated() where feed.sound.frames > 0 {
       let from = feed.from.frame(rate: rate)
       let until = index + 1 < feeds.count ? feeds[index + 1].from.frame(rate: rate) : Int.max
       feed.sound.samples.withUnsafeBufferPointer { source in
@@ -50,9 +50,9 @@ public final class VirtualMicrophone: CaptureOpener {
         for frame in max(range.lowerBound, from)..<max(range.lowerBound, from, min(range.upperBound, until)) {
           // The nearest sample is good enough for a simulation.
           let nearest = own == rate ? frame &- from : ((frame &- from) &* own &+ rate / 2) / rate
-          if nearest >= frames { break }
-          samples[2 &* (frame &- range.lowerBound)] = source[2 &* nearest]
-          samples[2 &* (frame &- range.lowerBound) &+ 1] = source[2 &* nearest &+ 1]
+          let place = 2 &* (nearest % frames)
+          samples[2 &* (frame &- range.lowerBound)] = source[place]
+          samples[2 &* (frame &- range.lowerBound) &+ 1] = source[place &+ 1]
         }
       }
     }

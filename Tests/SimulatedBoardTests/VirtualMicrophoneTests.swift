@@ -32,7 +32,7 @@ import Testing
     WAVSound(rate: rate, samples: (1...frames).flatMap { [Int16($0), 0] })
   }
 
-  @Test("C1: it hears the file from the moment it is fed, silence before and after")
+  @Test("C1: it hears the file from the moment it is fed, again and again, and silence before")
   func feeding() throws {
     let pcm = try open()
     wait(until: 5)
@@ -41,14 +41,14 @@ import Testing
     wait(until: 10)
     microphone.feed(sound(20))
     wait(until: 35)
-    #expect(try read(pcm) == [0, 0, 0, 0, 0] + Array(1...20) + [0, 0, 0, 0, 0])
+    #expect(try read(pcm) == [0, 0, 0, 0, 0] + Array(1...20) + [1, 2, 3, 4, 5])
     #expect(try read(pcm) == [])
     microphone.feed(sound(100))
     wait(until: 45)
     microphone.feed(sound(3))
     wait(until: 50)
     #expect(try read(pcm, 8) == [1, 2, 3, 4, 5, 6, 7, 8])
-    #expect(try read(pcm) == [9, 10, 1, 2, 3, 0, 0])
+    #expect(try read(pcm) == [9, 10, 1, 2, 3, 1, 2])
   }
 
   @Test("C1: who begins to record later hears what is there then")
@@ -69,7 +69,7 @@ import Testing
     wait(until: 30)
     let heard = try read(pcm)
     #expect(heard.prefix(19) == [1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10])
-    #expect(heard.dropFirst(19).allSatisfy { $0 == 0 })
+    #expect(heard.dropFirst(19).prefix(3) == [1, 1, 2])
   }
 
   @Test("C6: what nobody reads in time is lost and counted")

@@ -63,11 +63,12 @@ import Testing
     let name = "2026-01-01 12-00-02.wav"
     #expect(try folder.names() == [name])
     let wav = try wav(name)
-    let heard = Array(voice(2 * Stage.rate).samples[(2 * Stage.rate)...])
+    let voice = voice(2 * Stage.rate).samples
     #expect(wav.rate == Stage.rate && wav.frames == 5 * Stage.rate / 2)
-    let isSame = wav.samples.prefix(heard.count).elementsEqual(heard)
-    let isSilent = wav.samples.dropFirst(heard.count).allSatisfy { $0 == 0 }
-    #expect(isSame && isSilent)
+    // From its second second on, and once more from its start.
+    let heard = voice[(2 * Stage.rate)...] + voice[..<(3 * Stage.rate)]
+    let isSame = wav.samples.elementsEqual(heard)
+    #expect(isSame)
   }
 
   @Test("C2: a recording that runs at the end of the scenario is complete")
@@ -125,14 +126,14 @@ import Testing
     #expect(seconds[2] == 1)
   }
 
-  @Test("W3: a state that cannot be saved is told, and the old one is what is there after a power cut")
+  @Test("W3: a state that cannot be saved is told, with the reason")
   func stateOnFullStorage() throws {
     let simulation = try simulation("at 0s end")
     let state = SavedState(volumes: [:], track: nil, frame: 0, intent: .stopped, port: nil)
     #expect(simulation.save(state) == .saved)
     simulation.storage = .full
-    #expect(simulation.save(state) == .failed(reason: "no space left"))
+    #expect(simulation.save(state) == .failed(reason: "no space left on the storage"))
     simulation.storage = .readOnly
-    #expect(simulation.save(state) == .failed(reason: "read-only storage"))
+    #expect(simulation.save(state) == .failed(reason: "storage is read-only"))
   }
 }
