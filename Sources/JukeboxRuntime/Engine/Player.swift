@@ -12,6 +12,11 @@ final class Player: @unchecked Sendable {
   private var rate: Int
   private var loads = 0
   private var stream: (id: UInt8, position: Position)?
+  /// What follows in it, as far as it was told.
+  private var told: [Int?] = []
+  /// Tracks of it that the decoder has told of, and those that it will tell of once more.
+  private var openings = 0
+  private var repeats = 0
   private var spoken = 0
   private var speech: (clip: UInt8, cue: Int)?
   /// The rate at which the clip has to be spoken once more, when it is to go on.
@@ -47,8 +52,13 @@ final class Player: @unchecked Sendable {
     switch command {
     case .load(let stream, let position):
       self.stream = (stream, position)
+      told = []
+      openings = 0
+      repeats = 0
       load(stream, position)
-    case .follow(let stream, let track): decoder.post(.follow(stream: stream, track: track))
+    case .follow(let stream, let track):
+      if stream == self.stream?.id { told.append(track) }
+      decoder.post(.follow(stream: stream, track: track))
     case .play:
       isMusicOn = true
       send(.play)
@@ -74,6 +84,14 @@ final class Player: @unchecked Sendable {
     loads += 1
     decoder.post(.load(stream: stream, number: loads, track: position.track, frame: position.frame, rate: rate))
     send(.load(stream: stream, number: loads, rate: rate))
+  }
+
+  /// Has the decoder do all of it again, at another rate.
+  private func reload() {
+    guard let stream else { return }
+    repeats = openings
+    load(stream.id, stream.position)
+    for track in told { decoder.post(.follow(stream: stream.id, track: track)) }
   }
 
   private func speak(_ clip: UInt8, _ cue: Int) {
@@ -104,7 +122,7 @@ final class Player: @unchecked Sendable {
   /// What engine and decoders have reported since the last call; clear their signal before.
   func takeReports() -> [AudioReport] {
     // A decoder knows a track before the engine can play it: its word comes first.
-    var reports = decoder.takeReports()
+    var reports = decoder.takeReports().filter(isNews)
     while let report = engine.reports.pop() {
       note(report)
       if let report = translated(report) { reports.append(report) }
@@ -112,8 +130,26 @@ final class Player: @unchecked Sendable {
     return reports
   }
 
+  /// Whether it was not told before.
+  private func isNews(_ report: AudioReport) -> Bool {
+    switch report {
+    case .opened(let id, _, _), .failed(let id, _, _):
+      guard id == stream?.id else { return true }
+      if repeats > 0 {
+        repeats -= 1
+        return false
+      }
+      openings += 1
+      return true
+    case .started, .silenced, .began, .brokeOff, .ended, .underrun, .outputLost, .outputRestored, .outputChanged,
+      .otherOutputLost, .otherOutputRestored, .clipStarted, .clipEnded, .clipFailed:
+      return true
+    }
+  }
+
   private func note(_ report: EngineReport) {
     switch report {
+    case .started: isMusicOn = true
     case .silenced, .ended: isMusicOn = false
     case .outputLost, .outputChanged:
       isMusicOn = false
@@ -131,7 +167,7 @@ final class Player: @unchecked Sendable {
     case .hushed(let clip): if clip == speech?.clip { isClipOn = false }
     case .stale(let number, let rate):
       self.rate = rate
-      if number == loads, let stream { load(stream.id, stream.position) }
+      if number == loads { reload() }
     case .clipStale(let number, let rate):
       self.rate = rate
       guard number == spoken, let speech else { return }
@@ -140,7 +176,7 @@ final class Player: @unchecked Sendable {
       // Not what was told since.
       if released?.load == loads { decoder.post(.close) }
       if released?.clip == spoken { clipDecoder.post(.close) }
-    case .started, .began, .underrun, .outputRestored, .clipStarted: break
+    case .began, .underrun, .outputRestored, .clipStarted: break
     }
   }
 
