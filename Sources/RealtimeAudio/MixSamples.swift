@@ -3,7 +3,7 @@
   var index = 0
   while index < count {
     let sum = Int32(output[index]) &+ Int32(input[index])
-    output[index] = Int16(truncatingIfNeeded: min(max(sum, -32_768), 32_767))
+    output[index] = Int16(truncatingIfNeeded: sum > 32_767 ? 32_767 : sum < -32_768 ? -32_768 : sum)
     index &+= 1
   }
 }
