@@ -10,7 +10,11 @@ final class Chorus {
   private let others: [Follower]
   /// Where the lead is in the music.
   private var score = Score()
-  private var duck = 0.0
+  private var route: Port?
+  /// The port that the lead leaves, and when its device is free.
+  private var left: (port: Port, at: Instant)?
+  /// More than any fade.
+  private static let leavingTime = Duration.milliseconds(40)
 
   /// As of `Player`; every output can be the route or another port.
   init(
@@ -46,8 +50,10 @@ final class Chorus {
     case .follow(let stream, let track): score.follow(stream, track)
     case .play: score.isPlaying = true
     case .silence: score.isPlaying = false
-    case .duck(let level, _): duck = level
+    case .duck(let level, _): score.duck = level
     case .route(let port, _):
+      if let route, route != port { left = (route, now + Self.leavingTime) }
+      route = port
       if let other = others.first(where: { $0.isActive && $0.port == port }) { other.leave() }
     case .volume, .reopen, .release, .speak, .hush, .speakOn: break
     }
@@ -59,11 +65,10 @@ final class Chorus {
     for other in others {
       if let volume = volumes[other.port] {
         if other.isActive {
-          other.player.obey(.volume(volume))
+          other.turn(to: volume)
         } else {
-          other.enter(volume: volume)
-          other.player.obey(.duck(level: duck, over: .zero))
-          other.join(score, at: now)
+          let free = left.flatMap { $0.port == other.port && $0.at > now ? $0.at : nil }
+          other.enter(volume: volume, score, after: free, at: now)
         }
       } else if other.isActive {
         other.leave()
@@ -113,6 +118,6 @@ final class Chorus {
   var nextTry: Instant? { others.compactMap { $0.isActive ? $0.nextTry : nil }.min() }
 
   func retry(at now: Instant) {
-    for other in others where other.isActive { other.retry(at: now) }
+    for other in others where other.isActive { other.retry(score, at: now) }
   }
 }

@@ -11,6 +11,8 @@ final class Follower {
   let player: Player
   private(set) var isActive = false
   private var isLost = false
+  /// The volume to come in with when the device is free.
+  private var entrance: Int?
   private(set) var nextTry: Instant?
   private var tries = 0
 
@@ -19,17 +21,31 @@ final class Follower {
     self.player = player
   }
 
-  func enter(volume: Int) {
+  /// Opens the device and comes to where the music is; at once, or when whoever has it has let go.
+  func enter(volume: Int, _ score: Score, after free: Instant?, at now: Instant) {
     isActive = true
-    isLost = false
-    nextTry = nil
     tries = 0
-    player.obey(.route(port, volume: volume))
+    isLost = free != nil
+    nextTry = free
+    entrance = volume
+    if free == nil { come(score, at: now) }
   }
+
+  private func come(_ score: Score, at now: Instant) {
+    guard let volume = entrance else { return }
+    entrance = nil
+    isLost = false
+    player.obey(.route(port, volume: volume))
+    player.obey(.duck(level: score.duck, over: .zero))
+    join(score, at: now)
+  }
+
+  func turn(to volume: Int) { if entrance == nil { player.obey(.volume(volume)) } else { entrance = volume } }
 
   /// Falls silent and lets go of the device.
   func leave() {
     isActive = false
+    entrance = nil
     player.obey(.silence(edge: nil))
     player.obey(.hush(edge: nil))
     player.obey(.route(nil, volume: 0))
@@ -78,9 +94,9 @@ final class Follower {
     }
   }
 
-  func retry(at now: Instant) {
+  func retry(_ score: Score, at now: Instant) {
     guard let nextTry, nextTry <= now else { return }
     self.nextTry = nil
-    player.obey(.reopen)
+    if entrance != nil { come(score, at: now) } else { player.obey(.reopen) }
   }
 }

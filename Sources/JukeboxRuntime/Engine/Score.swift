@@ -4,6 +4,8 @@ import Jukebox
 /// What the decoder of the route's player was told, and where in it the player is.
 struct Score {
   var rate = 1
+  /// Level of the music, dB.
+  var duck = 0.0
   private(set) var stream: UInt8 = 0
   /// The track at hand and all that was told to follow it; nil: the end.
   private(set) var tracks: [Int?] = []

@@ -188,6 +188,24 @@ import Testing
     #expect(lead[(now + 3_000)...] == stand.heard(.speaker)[(now + 3_000)...] && lead.last != 0)
   }
 
+  @Test("S6: route and other port change places, on devices that only one can have at a time")
+  func changePlaces() throws {
+    let stand = playing()
+    stand.pass(.milliseconds(500))
+    stand.obey(.route(.speaker, volume: 100), .others([.headphones: 100]))
+    stand.pass(.milliseconds(500))
+    let told = stand.reports.filter { report in
+      switch report {
+      case .outputLost, .otherOutputLost: true
+      default: false
+      }
+    }
+    #expect(told.isEmpty)
+    let now = stand.clock.now.frame(rate: Self.rate) - 1
+    let lead = stand.heard(.speaker)[now]
+    #expect(lead != 0 && abs(lead - stand.heard(.headphones)[now]) <= 2)
+  }
+
   @Test("S6: a cue speaks on every port at once")
   func cue() {
     let stand = playing()

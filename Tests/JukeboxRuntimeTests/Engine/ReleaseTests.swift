@@ -142,6 +142,27 @@ import Testing
     #expect(!bench.told.contains("lost") && !bench.told.contains("stale"))
   }
 
+  @Test("R12: another buffer counts as a change, and one found by a later try is told before the output is back")
+  func otherBuffer() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.devices.buffer = .milliseconds(100)
+    bench.device?.stop(as: .disconnected)
+    bench.pass(.milliseconds(200))
+    #expect(bench.told.last == "changed 44100")
+    _ = try reload(bench)
+    bench.pass(.milliseconds(200))
+    bench.devices.failures = 1
+    bench.device?.stop(as: .disconnected)
+    bench.pass(.milliseconds(200))
+    #expect(bench.told.last == "lost")
+    bench.devices.rate = 48_000
+    bench.send(.reopen)
+    bench.pass(.milliseconds(10))
+    #expect(Array(bench.told.suffix(2)) == ["changed 48000", "restored"])
+  }
+
   @Test("R12: the very first opening gives another rate: what was loaded for ours is asked for again")
   func firstRate() throws {
     let bench = Bench(Quirks(rate: 48_000), isSplit: true)

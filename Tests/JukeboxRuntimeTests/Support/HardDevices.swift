@@ -10,6 +10,8 @@ final class HardDevices: PCMOpener {
   var dead: Set<Port> = []
   /// What devices opened from now on run at; nil: as they are asked, or by their quirks.
   var rate: Int?
+  /// What devices opened from now on hold; nil: as they are asked.
+  var buffer: Duration?
   private(set) var opened: [HardDevice] = []
   private let quirks: HardDevice.Quirks
   private let clock: any BoardClock
@@ -20,11 +22,13 @@ final class HardDevices: PCMOpener {
   }
 
   func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
-    guard failures == 0, !dead.contains(port), let ear = ears[port] else {
+    let isBusy = opened.contains { $0.port == port && !$0.isClosed }
+    guard failures == 0, !isBusy, !dead.contains(port), let ear = ears[port] else {
       failures = max(0, failures - 1)
       throw PCMError(operation: .open, device: name, code: 16, message: "busy")
     }
-    let device = HardDevice(quirks, port: port, rate: self.rate ?? rate, buffer: buffer, clock: clock, ear: ear)
+    let device = HardDevice(
+      quirks, port: port, rate: self.rate ?? rate, buffer: self.buffer ?? buffer, clock: clock, ear: ear)
     opened.append(device)
     return device
   }
