@@ -12,8 +12,9 @@ final class Player: @unchecked Sendable {
   private var rate: Int
   private var loads = 0
   private var stream: (id: UInt8, position: Position)?
-  /// What follows in it, as far as it was told.
+  /// What follows in it, as far as it was told before anything was heard: nothing is done again after that.
   private var told: [Int?] = []
+  private var isHeard = false
   /// Tracks of it that the decoder has told of, and those that it will tell of once more.
   private var openings = 0
   private var repeats = 0
@@ -53,11 +54,12 @@ final class Player: @unchecked Sendable {
     case .load(let stream, let position):
       self.stream = (stream, position)
       told = []
+      isHeard = false
       openings = 0
       repeats = 0
       load(stream, position)
     case .follow(let stream, let track):
-      if stream == self.stream?.id { told.append(track) }
+      if stream == self.stream?.id && !isHeard { told.append(track) }
       decoder.post(.follow(stream: stream, track: track))
     case .play:
       isMusicOn = true
@@ -149,7 +151,10 @@ final class Player: @unchecked Sendable {
 
   private func note(_ report: EngineReport) {
     switch report {
-    case .started: isMusicOn = true
+    case .started:
+      isMusicOn = true
+      isHeard = true
+      told = []
     case .silenced, .ended: isMusicOn = false
     case .outputLost, .outputChanged:
       isMusicOn = false
