@@ -57,6 +57,9 @@ public protocol PCM: AnyObject {
   /// Takes back up to `frames` queued frames that were not heard yet, newest first, and answers how many. A device
   /// that cannot take back answers 0.
   func rewind(_ frames: Int) -> Int
+  /// Frames that a change which may wait a moment leaves queued: were all of them taken back, a thread that is held up
+  /// before it writes anew would leave the device dry.
+  var margin: Int { get }
   /// Lets a prepared device play.
   func start() throws(PCMError)
   /// Stops at once, forgets what is queued, and leaves the device prepared.
@@ -68,6 +71,9 @@ public protocol PCM: AnyObject {
 }
 
 extension PCM {
+  /// Ten milliseconds: nobody hears a volume change so late, and no thread that runs at all is held up for longer.
+  public var margin: Int { format.rate / 100 }
+
   /// For descriptors that mean what they say.
   public func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { revents.contains { $0 != 0 } }
 }

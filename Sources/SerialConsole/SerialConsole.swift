@@ -5,13 +5,15 @@ import Glibc
 ///
 /// A person may type while the log goes out: what is typed is echoed, and each log line starts on a line of its own.
 public final class SerialConsole {
+  /// Bytes that wait for a console that is slow or blocked; lines beyond are dropped.
+  public static let queueCapacity = 65_536
   /// Every speed that `open` takes, in baud.
   public static var speeds: [Int] { SerialSpeed.all }
 
   /// The path of the device.
   public let device: String
   private let descriptor: SerialDescriptor
-  private var queue = LineQueue(capacity: BoardDescription.Console.queueCapacity)
+  private var queue = LineQueue(capacity: queueCapacity)
   private var reader = CommandLineReader()
   private var dropped = 0
   private var isLost = false

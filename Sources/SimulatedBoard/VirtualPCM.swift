@@ -6,6 +6,8 @@ import Board
 public final class VirtualPCM: PCM {
   public let format: PCMFormat
   public var pollDescriptors: [PollDescriptor] { [] }
+  /// In virtual time nobody is ever held up.
+  public var margin: Int { clock is VirtualClock ? 0 : format.rate / 100 }
 
   private let clock: any BoardClock
   private let ear: PortEar

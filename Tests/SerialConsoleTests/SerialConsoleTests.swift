@@ -1,4 +1,3 @@
-import Board
 import Glibc
 import Testing
 
@@ -104,10 +103,10 @@ import Testing
   func hugeLine() throws {
     let line = try PseudoTerminal()
     let console = try SerialConsole.open(device: line.path, speed: 115_200)
-    console.write(line: String(repeating: "x", count: BoardDescription.Console.queueCapacity - 1))
+    console.write(line: String(repeating: "x", count: SerialConsole.queueCapacity - 1))
     #expect(console.takeDropped() == 1)
     #expect(!console.wantsWrite)
-    console.write(line: String(repeating: "x", count: BoardDescription.Console.queueCapacity - 2))
+    console.write(line: String(repeating: "x", count: SerialConsole.queueCapacity - 2))
     #expect(console.takeDropped() == 0)
   }
 

@@ -5,9 +5,6 @@ import Jukebox
 public struct BoardDescription: Hashable, Sendable {
   /// A serial console.
   public struct Console: Hashable, Sendable {
-    /// Bytes that wait for a console that is slow or blocked; lines beyond are dropped.
-    public static let queueCapacity = 65_536
-
     /// Path of the device.
     public var device: String
     /// Bits a second, one of those that `termios` knows.

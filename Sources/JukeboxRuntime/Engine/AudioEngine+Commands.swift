@@ -48,13 +48,13 @@ extension AudioEngine {
       pendingRoute = (index, gain)
       try fadeOut(nil, pcm, status, edge: nil)
     case .gain(let gain):
-      _ = takeBack(pcm, status)
+      _ = takeBack(pcm, status, but: pcm.margin)
       let frames = Self.volumeRampTime.frames(rate: rate)
       music.gains.volume.move(to: gain, at: cursor, frames: frames)
       clip.gains.volume.move(to: gain, at: cursor, frames: frames)
     case .duck(let gain, let over):
       guard music.isOn else { return obeyIdle(command) }
-      _ = takeBack(pcm, status)
+      _ = takeBack(pcm, status, but: pcm.margin)
       music.gains.duck.move(to: gain, at: cursor, frames: Duration.nanoseconds(over).frames(rate: rate))
     case .speak(let id, let number, let rate):
       if clip.isSounding {

@@ -76,9 +76,9 @@ extension AudioEngine {
     min(heard(status), max(run.start, run.estimate(at: now, rate: rate)))
   }
 
-  /// Takes back what the device has not played yet; answers how much it keeps.
-  func takeBack(_ pcm: any PCM, _ status: PCMStatus) -> Int {
-    let taken = pcm.rewind(max(0, status.queued))
+  /// Takes back what the device has not played yet, but for `margin` frames; answers how much it keeps.
+  func takeBack(_ pcm: any PCM, _ status: PCMStatus, but margin: Int = 0) -> Int {
+    let taken = pcm.rewind(max(0, status.queued - margin))
     cursor -= taken
     return max(0, status.queued - taken)
   }

@@ -69,7 +69,7 @@ extension AudioEngine {
       case .over: return true
       case .primed: break
       }
-      _ = takeBack(pcm, status)
+      _ = takeBack(pcm, status, but: pcm.margin)
       begin(voice)
       if voice === music {
         tellStart(at: status.at + .covering(frames: max(0, music.passage.start - reached(status)), rate: rate))

@@ -17,7 +17,7 @@ extension Simulation {
       }
     case .route(let port): type("route \(port?.rawValue ?? "auto")")
     case .console(let text): type(text)
-    case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { freeConsole() }
+    case .consoleBlocked(let isBlocked): if isBlocked { missedLines = missedLines ?? 0 } else { freeConsole() }
     case .interruptBegin(let name): type("interrupt begin \(name)")
     case .interruptEnd(let name, let resume): type("interrupt end \(name)\(resume ? " resume" : "")")
     case .cue(let name): type("cue \(name)")

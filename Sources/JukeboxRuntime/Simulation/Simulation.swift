@@ -52,7 +52,8 @@ public final class Simulation {
   var levels: [LineID: Bool] = [:]
   var edges: [PlannedEdge] = []
   private var saved = PowerOn.Saved.nothing
-  var console = VirtualConsole()
+  /// Lines that a blocked serial console has missed; nil: it takes them all.
+  var missedLines: Int?
   /// The system sleeps: its lines move, and nobody sees it.
   var isAsleep = false
   /// Events since the last `expect`.
@@ -71,8 +72,8 @@ public final class Simulation {
   ///   - cues: what can be spoken.
   ///   - audio: folder for a WAV a port, which must exist; nil: none are written.
   ///   - recordings: where they go; with no folder, they are counted only.
-  ///   - onLine: gets every line of the event log that the serial console gives out.
-  ///   - onReply: gets the answers to console commands.
+  ///   - onLine: gets every line of the event log, whether the serial console does or not.
+  ///   - onReply: gets the answers to console commands, unless the console is blocked.
   public init(
     scenario: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
     library: [Track], opener: any TrackOpener, audio: String?,
@@ -215,7 +216,7 @@ public final class Simulation {
 
   func cutPower() {
     devices.cutPower()
-    console.cutPower()
+    if missedLines != nil { missedLines = 0 }
     recordingStorage.cutPower()
     recorder = nil
     recorderWait = .command
@@ -239,7 +240,8 @@ extension StorageState {
 extension Simulation: World {
   func log(_ event: Event, at now: Instant) {
     recent.append(event)
-    write(.log(event.line(at: now)))
+    onLine(event.line(at: now))
+    missedLines? += 1
   }
 
   func lamp(_ pattern: LampPattern) {}
@@ -249,7 +251,7 @@ extension Simulation: World {
   func record(_ command: RecorderCommand) { recorder?.post(command) }
 
   func reply(_ text: String) {
-    for line in text.split(separator: "\n") { write(.reply(String(line))) }
+    if missedLines == nil { onReply(text) } else { missedLines? += text.split(separator: "\n").count }
   }
 
   func save(_ state: SavedState) -> StorageReport? {
@@ -260,21 +262,10 @@ extension Simulation: World {
 
   // MARK: - Console
 
-  private func write(_ line: VirtualConsole.Line) {
-    if console.write(line) { show(line) }
-  }
-
-  private func show(_ line: VirtualConsole.Line) {
-    switch line {
-    case .log(let text): onLine(text)
-    case .reply(let text): onReply(text)
-    }
-  }
-
-  /// All that waited comes out, and then the console learns how many lines it missed (K6).
+  /// The console learns how many lines it missed (K6).
   func freeConsole() {
-    let missed = console.free()
-    for line in missed.lines { show(line) }
-    if missed.dropped > 0 { log(Event(.logDropped, .warn, ["n": String(missed.dropped)]), at: clock.now) }
+    let missed = missedLines ?? 0
+    missedLines = nil
+    if missed > 0 { log(Event(.logDropped, .warn, ["n": String(missed)]), at: clock.now) }
   }
 }

@@ -39,6 +39,22 @@ import Testing
     #expect(bench.told == ["started 0", "began 0", "clip started 1", "clip ended 1"])
   }
 
+  @Test("D1: a device that wants frames left keeps them, and all the rest comes that much later")
+  func margin() throws {
+    let margin = 441
+    let bench = bench(Quirks(margin: margin))
+    bench.play()
+    bench.pass(.milliseconds(1_000))
+    bench.duck(decibels: -12, over: .milliseconds(200))
+    bench.speak()
+    bench.pass(.milliseconds(900))
+    let heard = bench.cueHearing()
+    let start = Self.rate + margin
+    #expect((0..<start).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
+    #expect(heard.clip.firstIndex { $0 != 0 } == start + Self.rate / 5)
+    #expect((0..<20_000).allSatisfy { heard.clip[start + Self.rate / 5 + $0] == $0 + 1 })
+  }
+
   @Test("D2: back up in exactly 500 ms, and from then on the music is what it would have been, bit for bit")
   func unduck() {
     let bench = bench()

@@ -12,6 +12,8 @@ final class HardDevice: PCM {
     var refusesUntil = Instant.powerOn
     /// Of what could be taken back, this many thousandths are.
     var rewinds = 1_000
+    /// Frames that it wants left while nothing is urgent.
+    var margin = 0
     /// Frames that are past the buffer and not heard yet.
     var latency = 0
     /// How old its time stamps are.
@@ -68,6 +70,8 @@ final class HardDevice: PCM {
     advance(to: clock.now)
     return state != .running || (written - fetched) * 2 <= format.bufferFrames
   }
+
+  var margin: Int { quirks.margin }
 
   /// Frames that have left the buffer.
   private var fetched: Int { state == .running ? min(written, heard + quirks.latency) : heard }
