@@ -22,7 +22,7 @@ extension Jukebox {
     case .route(let port): force(port, at: now)
     case .pause: pause(at: now)
     case .record: record(at: now)
-    case .cue(let name): speak(named: name, at: now)
+    case .cue(let name): if !speak(named: name, at: now) { outbox.append(.reply("error: \(unspoken(name))")) }
     case .beginInterruption(let name): begin(name, nil, at: now)
     case .endInterruption(let name, let shouldResume): end(name, shouldResume: shouldResume, at: now)
     case .category(let category): change(to: category, at: now)
@@ -32,11 +32,7 @@ extension Jukebox {
   /// Why a command that is well spoken cannot be obeyed now; nil where it can.
   private func objection(to command: ConsoleCommand) -> String? {
     switch command {
-    case .status, .help, .play, .pause, .stop, .next, .previous, .route(nil), .record, .category: return nil
-    case .cue(let name):
-      let names = configuration.cues.map(\.name)
-      if names.contains(name) { return nil }
-      return "cue \(name): expected \(names.isEmpty ? "a cue folder with cues" : names.joined(separator: ", "))"
+    case .status, .help, .play, .pause, .stop, .next, .previous, .route(nil), .cue, .record, .category: return nil
     case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
     case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"
     case .volume: return routes.route.port == nil ? "no port to set the volume of" : nil
@@ -44,6 +40,12 @@ extension Jukebox {
       if routes.connected.contains(port) { return nil }
       return "\(port.rawValue) is not \(routes.setup(of: port) == nil ? "a port of this board" : "connected")"
     }
+  }
+
+  private func unspoken(_ name: String) -> String {
+    let names = configuration.cues.map(\.name)
+    if names.contains(name) { return "cue \(name) cannot be spoken now" }
+    return "cue \(name): expected \(names.isEmpty ? "a cue folder with cues" : names.joined(separator: ", "))"
   }
 
   private mutating func obeyVolume(_ volume: Int, at now: Instant) {

@@ -7,12 +7,14 @@ extension Jukebox {
 
   var speaker: SessionClient? { speech.current.map { client($0.client) } }
 
-  /// By name: that of the button may be one that is not there.
-  mutating func speak(named name: String, at now: Instant) {
+  /// By name: that of the button may be one that is not there. False where it cannot be spoken.
+  @discardableResult
+  mutating func speak(named name: String, at now: Instant) -> Bool {
     guard let index = configuration.cues.firstIndex(where: { $0.name == name }) else {
-      return log(.cueFailed, .warn, ["cue": name, "reason": "no such cue"])
+      log(.cueFailed, .warn, ["cue": name, "reason": "no such cue"])
+      return false
     }
-    speak(cue: index, at: now)
+    return speak(cue: index, at: now)
   }
 
   /// Somebody or something wants a cue spoken; false where that cannot be.
