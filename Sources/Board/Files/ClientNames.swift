@@ -5,16 +5,6 @@ enum ClientNames {
   static let rule = "1...31 lower-case letters, digits and hyphens"
   /// Those whom no contact speaks for.
   static let builtIn = [SessionClient.music, .cue, .recorder].map(\.name)
-
-  static func isName(_ name: String) -> Bool {
-    (1...31).contains(name.utf8.count)
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"): true
-        default: false
-        }
-      }
-  }
 }
 
 extension TOMLShape where Value == String {
@@ -22,7 +12,7 @@ extension TOMLShape where Value == String {
   static var interrupter: Self {
     Self(type: "a name of", expected: "\(ClientNames.rule), not \(Wording.list(ClientNames.builtIn))") { value in
       guard case .string(let name) = value.kind else { return .wrongType }
-      let isGood = ClientNames.isName(name) && !ClientNames.builtIn.contains(name)
+      let isGood = SessionClient.isName(name) && !ClientNames.builtIn.contains(name)
       return isGood ? .good(name) : .bad("found \(value.found)", line: value.line)
     }
   }

@@ -30,7 +30,7 @@ extension SettingsFile {
   static func clients(_ root: TOMLTable, content: Settings.Content) throws(FileError) -> [SessionClient] {
     var clients: [SessionClient] = []
     for (name, table) in try root.table("sessions")?.tables() ?? [] {
-      guard ClientNames.isName(name) else {
+      guard SessionClient.isName(name) else {
         throw table.error("not a client's name, expected \(ClientNames.rule)")
       }
       clients.append(try client(name, table))
