@@ -74,15 +74,15 @@ public final class ALSACapturePCM: CapturePCM {
   }
 
   public func start() throws(PCMError) {
-    let pcm = try pointer(.start)
-    try check(snd_pcm_start(pcm), .start, asked: "start")
+    let pcm = try handle.pointer(for: .start, of: device)
+    try PCMError.check(snd_pcm_start(pcm), .start, device, asked: "start")
     startedAt = monotonicNow()
     framesSinceStart = 0
   }
 
   /// Takes at most one buffer a call.
   public func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(PCMError) -> Int {
-    let pcm = try pointer(.read)
+    let pcm = try handle.pointer(for: .read, of: device)
     let count = min(frames, format.bufferFrames)
     guard count > 0, let startedAt else { return 0 }
     let target = scratch.baseAddress.flatMap { layout.isOurs ? nil : $0 } ?? UnsafeMutableRawPointer(samples)
@@ -107,24 +107,12 @@ public final class ALSACapturePCM: CapturePCM {
       // Waking some drivers' hardware takes this call. Not yet: the next read tries again.
       let result = snd_pcm_resume(pcm)
       if result == -EAGAIN { return }
-      if result >= 0 { try check(snd_pcm_drop(pcm), .recover, asked: "drop") }
+      if result >= 0 { try PCMError.check(snd_pcm_drop(pcm), .recover, device, asked: "drop") }
     }
     // Sound has gone on while nobody read; the clock knows for how long, and stands still while the system sleeps.
     let passed = (monotonicNow() - startedAt).frames(rate: format.rate)
     lostFrames += max(0, passed - framesSinceStart)
-    try check(snd_pcm_prepare(pcm), .recover, asked: "prepare")
+    try PCMError.check(snd_pcm_prepare(pcm), .recover, device, asked: "prepare")
     try start()
-  }
-
-  private func pointer(_ operation: PCMError.Operation) throws(PCMError) -> OpaquePointer {
-    guard let pcm = handle.pointer else { throw PCMError.closed(operation, device) }
-    calsa_forget_words()
-    return pcm
-  }
-
-  private func check(
-    _ result: CInt, _ operation: PCMError.Operation, asked: @autoclosure () -> String
-  ) throws(PCMError) {
-    if result < 0 { throw PCMError(operation, device, result, asked: asked()) }
   }
 }

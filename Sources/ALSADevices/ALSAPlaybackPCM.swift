@@ -78,12 +78,12 @@ public final class ALSAPlaybackPCM: PCM {
   }
 
   public func status() throws(PCMError) -> PCMStatus {
-    let pcm = try pointer(.status)
+    let pcm = try handle.pointer(for: .status, of: device)
     let raw = OpaquePointer(statusMemory)
     let result = snd_pcm_status(pcm, raw)
     let now = monotonicNow()
     if let state = PCMStatus.State(failure: result) { return PCMStatus(state: state, queued: 0, at: now - origin) }
-    try check(result, .status, asked: "state and delay")
+    try PCMError.check(result, .status, device, asked: "state and delay")
 
     let state = PCMStatus.State(snd_pcm_status_get_state(raw))
     var stamp = snd_htimestamp_t()
@@ -94,7 +94,7 @@ public final class ALSAPlaybackPCM: PCM {
 
   /// Takes at most one buffer a call; 0 also when the device stopped, which the next `status()` tells.
   public func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int {
-    let pcm = try pointer(.write)
+    let pcm = try handle.pointer(for: .write, of: device)
     let count = min(frames, format.bufferFrames)
     guard count > 0 else { return 0 }
     var source = UnsafeRawPointer(samples)
@@ -128,23 +128,23 @@ public final class ALSAPlaybackPCM: PCM {
   }
 
   public func start() throws(PCMError) {
-    try check(snd_pcm_start(try pointer(.start)), .start, asked: "start")
+    try PCMError.check(snd_pcm_start(try handle.pointer(for: .start, of: device)), .start, device, asked: "start")
   }
 
   public func drop() throws(PCMError) {
-    let pcm = try pointer(.drop)
-    try check(snd_pcm_drop(pcm), .drop, asked: "drop")
-    try check(snd_pcm_prepare(pcm), .drop, asked: "prepare")
+    let pcm = try handle.pointer(for: .drop, of: device)
+    try PCMError.check(snd_pcm_drop(pcm), .drop, device, asked: "drop")
+    try PCMError.check(snd_pcm_prepare(pcm), .drop, device, asked: "prepare")
   }
 
   public func recover() throws(PCMError) {
-    let pcm = try pointer(.recover)
+    let pcm = try handle.pointer(for: .recover, of: device)
     // Resuming wakes some drivers' hardware, where preparing alone does not. It may answer that it cannot (ENOSYS) or
     // not yet (EAGAIN); the device has to be empty again in any case, so that preparing follows either way.
     if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED, snd_pcm_resume(pcm) >= 0 {
-      try check(snd_pcm_drop(pcm), .recover, asked: "drop")
+      try PCMError.check(snd_pcm_drop(pcm), .recover, device, asked: "drop")
     }
-    try check(snd_pcm_prepare(pcm), .recover, asked: "prepare")
+    try PCMError.check(snd_pcm_prepare(pcm), .recover, device, asked: "prepare")
   }
 
   private func queued(_ raw: OpaquePointer, in state: PCMStatus.State) -> Int {
@@ -154,17 +154,5 @@ public final class ALSAPlaybackPCM: PCM {
     case .prepared: max(0, format.bufferFrames - Int(snd_pcm_status_get_avail(raw)))
     case .underrun, .suspended, .disconnected: 0
     }
-  }
-
-  private func pointer(_ operation: PCMError.Operation) throws(PCMError) -> OpaquePointer {
-    guard let pcm = handle.pointer else { throw PCMError.closed(operation, device) }
-    calsa_forget_words()
-    return pcm
-  }
-
-  private func check(
-    _ result: CInt, _ operation: PCMError.Operation, asked: @autoclosure () -> String
-  ) throws(PCMError) {
-    if result < 0 { throw PCMError(operation, device, result, asked: asked()) }
   }
 }

@@ -28,6 +28,13 @@ struct PCMHandle: ~Copyable {
     return PCMHandle(adopting: pointer)
   }
 
+  /// For a call: forgets what libasound said before, so that an error has its own words. Throws once closed.
+  borrowing func pointer(for operation: PCMError.Operation, of device: String) throws(PCMError) -> OpaquePointer {
+    guard let pointer else { throw PCMError.closed(operation, device) }
+    calsa_forget_words()
+    return pointer
+  }
+
   mutating func close() {
     guard let open = pointer else { return }
     pointer = nil
@@ -43,5 +50,11 @@ extension PCMError {
     self.init(
       operation: operation, device: device, code: -result,
       message: "\(reason) (asked: \(asked))" + (said.isEmpty ? "" : ": \(said)"))
+  }
+
+  static func check(
+    _ result: CInt, _ operation: Operation, _ device: String, asked: @autoclosure () -> String
+  ) throws(PCMError) {
+    if result < 0 { throw PCMError(operation, device, result, asked: asked()) }
   }
 }
