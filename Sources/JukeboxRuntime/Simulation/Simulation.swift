@@ -24,8 +24,8 @@ public final class Simulation {
   let scenario: Scenario
   let board: BoardDescription
   let configuration: Configuration
-  private let library: [Track]
-  private let opener: any TrackOpener
+  let library: [Track]
+  let opener: any TrackOpener
   let clock = VirtualClock()
   let wallClock: VirtualWallClock
   let microphone: VirtualMicrophone
@@ -34,24 +34,19 @@ public final class Simulation {
   var schedule: DailySchedule
   let ears: [PortEar]
   let devices: VirtualDevices
-  private let recording: Recorder.Parts
-  private let recordingStorage: SimulatedStorage
-  /// How the storage fares from now on.
-  var storage: StorageState {
-    get { recordingStorage.state }
-    set { recordingStorage.state = newValue }
-  }
-  private let onLine: (String) -> Void
-  private let onReply: (String) -> Void
+  let recording: Recorder.Parts
+  let recordingStorage: SimulatedStorage
+  let onLine: (String) -> Void
+  let onReply: (String) -> Void
 
   var driver: Driver?
   /// When an engine wants to be serviced.
-  private var engineMoment: Instant?
-  private var recorder: Recorder?
-  private var recorderWait = Recorder.Wait.command
+  var engineMoment: Instant?
+  var recorder: Recorder?
+  var recorderWait = Recorder.Wait.command
   var levels: [LineID: Bool] = [:]
   var edges: [PlannedEdge] = []
-  private var saved = PowerOn.Saved.nothing
+  var saved = PowerOn.Saved.nothing
   /// Lines that a blocked serial console has missed; nil: it takes them all.
   var missedLines: Int?
   /// The system sleeps: its lines move, and nobody sees it.
@@ -171,7 +166,7 @@ public final class Simulation {
   }
 
   /// Lets brain, engine and decoder answer each other until all wait.
-  private func settle() {
+  func settle() {
     guard let driver, !isAsleep else { return }
     var isBusy = true
     while isBusy {
@@ -193,79 +188,5 @@ public final class Simulation {
         isBusy = true
       }
     }
-  }
-
-  // MARK: - Power
-
-  func powerOn() {
-    let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
-    let chorus = Chorus(
-      outputs: outputs, devices: devices, tracks: opener, rate: board.rate, buffer: board.buffer,
-      library: library.map(\.path), cues: configuration.cues.map(\.path))
-    let jukebox = Jukebox(configuration: configuration, library: library)
-    let driver = Driver(jukebox: jukebox, chorus: chorus, world: self)
-    self.driver = driver
-    schedule = DailySchedule(cues: configuration.cues, zone: .utc)
-    recorder = Recorder(recording, storage: recordingStorage)
-    recorder?.recover()
-    driver.feed(.powerOn(PowerOn(asserted: asserted, saved: saved, seed: 1)), at: clock.now)
-    settle()
-  }
-
-  var asserted: Set<LineID> { Set(levels.filter(\.value).keys) }
-
-  func cutPower() {
-    devices.cutPower()
-    if missedLines != nil { missedLines = 0 }
-    recordingStorage.cutPower()
-    recorder = nil
-    recorderWait = .command
-    isAsleep = false
-    driver = nil
-    engineMoment = nil
-  }
-}
-
-extension StorageState {
-  /// Why nothing can be written; nil where it can.
-  fileprivate var fault: String? {
-    switch self {
-    case .good: nil
-    case .full: "no space left on the storage"
-    case .readOnly: "storage is read-only"
-    }
-  }
-}
-
-extension Simulation: World {
-  func log(_ event: Event, at now: Instant) {
-    recent.append(event)
-    onLine(event.line(at: now))
-    missedLines? += 1
-  }
-
-  func lamp(_ pattern: LampPattern) {}
-
-  func muteAmplifier(_ isMuted: Bool) {}
-
-  func record(_ command: RecorderCommand) { recorder?.post(command) }
-
-  func reply(_ text: String) {
-    if missedLines == nil { onReply(text) } else { missedLines? += text.split(separator: "\n").count }
-  }
-
-  func save(_ state: SavedState) -> StorageReport? {
-    if let fault = storage.fault { return .failed(reason: fault) }
-    saved = .state(state)
-    return .saved
-  }
-
-  // MARK: - Console
-
-  /// The console learns how many lines it missed (K6).
-  func freeConsole() {
-    let missed = missedLines ?? 0
-    missedLines = nil
-    if missed > 0 { log(Event(.logDropped, .warn, ["n": String(missed)]), at: clock.now) }
   }
 }

@@ -1,0 +1,34 @@
+import AudioSession
+import Jukebox
+import SimulatedBoard
+
+/// Power that comes and goes: what it takes with it, and what it finds.
+extension Simulation {
+  func powerOn() {
+    let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
+    let chorus = Chorus(
+      outputs: outputs, devices: devices, tracks: opener, rate: board.rate, buffer: board.buffer,
+      library: library.map(\.path), cues: configuration.cues.map(\.path))
+    let jukebox = Jukebox(configuration: configuration, library: library)
+    let driver = Driver(jukebox: jukebox, chorus: chorus, world: self)
+    self.driver = driver
+    schedule = DailySchedule(cues: configuration.cues, zone: .utc)
+    recorder = Recorder(recording, storage: recordingStorage)
+    recorder?.recover()
+    driver.feed(.powerOn(PowerOn(asserted: asserted, saved: saved, seed: 1)), at: clock.now)
+    settle()
+  }
+
+  var asserted: Set<LineID> { Set(levels.filter(\.value).keys) }
+
+  func cutPower() {
+    devices.cutPower()
+    if missedLines != nil { missedLines = 0 }
+    recordingStorage.cutPower()
+    recorder = nil
+    recorderWait = .command
+    isAsleep = false
+    driver = nil
+    engineMoment = nil
+  }
+}
