@@ -39,8 +39,9 @@ struct StorageError: Error, Hashable, CustomStringConvertible {
 
   var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
+  /// Without a path it is the folder of recordings that nobody keeps.
   var description: String {
-    "\(path): \(String(cString: strerror(code)))" + (detail.isEmpty ? "" : " (\(detail))")
+    "\(path.isEmpty ? "storage" : path): \(String(cString: strerror(code)))" + (detail.isEmpty ? "" : " (\(detail))")
   }
 }
 
