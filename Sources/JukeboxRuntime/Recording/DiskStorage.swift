@@ -1,9 +1,15 @@
+import Board
 import Glibc
 
 /// The machine's own storage.
 final class DiskStorage: RecordingStorage {
   func makeFolder(_ path: String) throws(StorageError) {
-    if mkdir(path, 0o755) == 0 { return }
+    if mkdir(path, 0o755) == 0 {
+      // Synced files in a folder whose own name a power cut takes are lost with it.
+      let parent = FileAccess.folder(of: path)
+      try? syncFolder(parent.isEmpty ? "." : parent)
+      return
+    }
     let code = errno
     var status = stat()
     guard stat(path, &status) == 0 else { throw StorageError(path: path, code: code) }
