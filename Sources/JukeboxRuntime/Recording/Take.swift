@@ -15,8 +15,13 @@ struct Ending: Hashable {
 struct Take {
   /// Frames that are read and written in one go.
   static let chunk = 8_192
-  /// A device that has given nothing for so long is as good as gone.
+  /// A device that has given nothing for so long, though it was asked, is as good as gone.
   private static let patience = Duration.seconds(5)
+  /// Who asks less often was held up by the storage, and the device has run over meanwhile: that it has nothing just now
+  /// says nothing about it.
+  private static let longestPause = Duration.seconds(1)
+  /// A descriptor that was ready for nothing may be so again at once: it is left alone for this long.
+  private static let rest = Duration.milliseconds(20)
 
   let pcm: any CapturePCM
   let file: RecordingFile
@@ -25,6 +30,9 @@ struct Take {
   private let mostFrames: Int
   private let startedAt: Instant
   private var lastSound: Instant
+  private var lastLook: Instant
+  /// Whether the last look has brought anything.
+  private var hasGiven = false
   var rate: Int { pcm.format.rate }
 
   init(pcm: any CapturePCM, file: RecordingFile, sizeLimit: Int, at now: Instant) {
@@ -34,6 +42,7 @@ struct Take {
     mostFrames = sizeLimit > 0 ? min(max(0, limit), WAVHeader.mostFrames) : WAVHeader.mostFrames
     startedAt = now
     lastSound = now
+    lastLook = now
   }
 
   /// Half a second is not on the storage yet.
@@ -41,6 +50,10 @@ struct Take {
 
   /// Takes what the device has and appends it to the file; says why that was the last time, if it was.
   mutating func capture(into samples: UnsafeMutablePointer<Int16>, at now: Instant) -> Ending? {
+    if now - lastLook > Self.longestPause { lastSound = now }
+    lastLook = now
+    let before = taken
+    defer { hasGiven = taken > before }
     // Not for ever, should a device not know an end: commands wait meanwhile.
     var left = isPaced ? 2 * pcm.format.bufferFrames : dueFrames(at: now) - taken
     while true {
@@ -62,7 +75,7 @@ struct Take {
 
   /// When to look again.
   func wait(at now: Instant, atMost pause: Duration) -> Recorder.Wait {
-    if isPaced { return .device(now + pause) }
+    if isPaced { return hasGiven ? .device(now + pause) : .until(now + Self.rest) }
     let next = dueFrames(at: now) + max(1, pause.frames(rate: rate))
     return .until(startedAt + .covering(frames: next, rate: rate))
   }

@@ -72,6 +72,19 @@ import Testing
     #expect(bench.recorder.service(at: bench.clock.now) == .command)
   }
 
+  @Test("C1: a descriptor that is ready for nothing does not keep the recorder awake")
+  func readyForNothing() throws {
+    let bench = try RecordingBench()
+    bench.input.polls = true
+    bench.input.isStuck = true
+    bench.send(.start)
+    let start = bench.clock.now
+    #expect(bench.recorder.service(at: start) == .until(start + .milliseconds(20)))
+    bench.input.isStuck = false
+    bench.clock.advance(to: start + .milliseconds(20))
+    #expect(bench.recorder.service(at: bench.clock.now) == .device(start + .milliseconds(120)))
+  }
+
   @Test("C1: a long sleep of the machine costs nothing that the device still has")
   func late() throws {
     let bench = try RecordingBench()

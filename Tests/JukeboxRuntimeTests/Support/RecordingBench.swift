@@ -44,9 +44,15 @@ final class RecordingBench {
   func pass(_ time: Duration) { pass(until: clock.now + time) }
 
   func pass(until end: Instant) {
-    while case .until(let next) = wait, next <= end { wake(at: next) }
-    while case .device(let next) = wait, next <= end { wake(at: next) }
+    while let next = nextWake, next <= end { wake(at: next) }
     clock.advance(to: end)
+  }
+
+  private var nextWake: Instant? {
+    switch wait {
+    case .command: nil
+    case .until(let instant), .device(let instant): instant
+    }
   }
 
   private func wake(at instant: Instant) {
