@@ -60,6 +60,7 @@ import Testing
 
   private struct Bench {
     let clock = SleepyClock()
+    let wallClock = StillWallClock()
     let lines: Lines
     let board: BoardDescription
 
@@ -78,7 +79,8 @@ import Testing
         Firmware.Parts(
           board: board, settings: Settings(), cues: cues, library: [Track(path: "a", name: "a")], clock: clock,
           lines: lines, devices: VirtualDevices(clock: clock, ears: ears),
-          tracks: CountingTracks(["a": 20 * Stage.rate]), outputs: [:], statePath: nil, person: person))
+          tracks: CountingTracks(["a": 20 * Stage.rate]), outputs: [:], statePath: nil, person: person,
+          wallClock: wallClock))
       try firmware.run()
       return person.log
     }
@@ -111,10 +113,10 @@ import Testing
 
   @Test("a cue is asked for at its time of the day")
   func daily() throws {
-    let now = SystemWallClock().now
-    let time = TimeOfDay(hour: now.hour, minute: now.minute)
+    let bench = Bench()
+    let time = TimeOfDay(hour: bench.wallClock.now.hour, minute: bench.wallClock.now.minute)
     let cues = [Cue(name: "bell", path: "bell"), Cue(name: "closing", path: "closing", client: "page", time: time)]
-    let log = try Bench().run(cues: cues, [(.sessionActivated, {})])
+    let log = try bench.run(cues: cues, [(.sessionActivated, {})])
     #expect(log.first { $0.name == .sessionActivated }?["client"] == "page")
   }
 

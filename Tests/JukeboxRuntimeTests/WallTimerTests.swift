@@ -26,9 +26,10 @@ import Testing
 
   @Test("a cue of this minute is due at the start, once, and the timer waits for the next day")
   func daily() {
-    let now = SystemWallClock().now
-    let time = TimeOfDay(hour: now.hour, minute: now.minute)
-    let daily = DailyTimer(cues: [Cue(name: "a", path: "a"), Cue(name: "b", path: "b", time: time)])
+    let clock = StillWallClock()
+    let time = TimeOfDay(hour: clock.now.hour, minute: clock.now.minute)
+    let cues = [Cue(name: "a", path: "a"), Cue(name: "b", path: "b", time: time)]
+    let daily = DailyTimer(cues: cues, clock: clock)
     #expect(daily.takeDue() == [1])
     #expect(daily.takeDue() == [])
     #expect(!isReadable(daily.fileDescriptor))

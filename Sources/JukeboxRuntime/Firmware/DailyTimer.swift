@@ -1,16 +1,19 @@
 import Board
 import Jukebox
 
-/// The cues that are spoken at a time of the day, by the machine's clock. Control thread.
+/// The cues that are spoken at a time of the day. Control thread.
 final class DailyTimer {
   /// Readable when it is worth asking what is due, and after the system has slept.
   var fileDescriptor: CInt { timer.fileDescriptor }
-  private let clock = SystemWallClock()
+  private let clock: any WallClock
   private let timer = WallTimer()
   private var schedule: DailySchedule
   private var isArmed = false
 
-  init(cues: [Cue]) { schedule = DailySchedule(cues: cues, zone: .system) }
+  init(cues: [Cue], clock: any WallClock) {
+    self.clock = clock
+    schedule = DailySchedule(cues: cues, zone: .system)
+  }
 
   /// The cues that are due now, each told once.
   func takeDue() -> [Int] {

@@ -6,51 +6,6 @@ import Jukebox
 /// The running firmware: engine, decoder, recorder and storage on threads of their own, and the control loop on the
 /// caller's, which sleeps until a line, a timer, a report, a key or a signal comes.
 public final class Firmware {
-  /// What the firmware runs on.
-  public struct Parts {
-    public var board: BoardDescription
-    public var settings: Settings
-    /// Those that the settings name.
-    public var clients: [SessionClient]
-    public var cues: [Cue]
-    public var library: [Track]
-    public var clock: any BoardClock
-    public var lines: any LineSet
-    public var devices: any PCMOpener
-    public var tracks: any TrackOpener
-    /// The device of each port.
-    public var outputs: [Port: String]
-    /// Where the state is kept; nil: nowhere.
-    public var statePath: String?
-    public var person: any Operator
-    /// Where recordings go.
-    public var recordings: RecordingSettings
-    /// Opens what is recorded from; nil: nothing can be recorded.
-    public var inputs: (any CaptureOpener)?
-
-    public init(
-      board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
-      clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
-      outputs: [Port: String], statePath: String?, person: any Operator,
-      recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil
-    ) {
-      self.board = board
-      self.settings = settings
-      self.clients = clients
-      self.cues = cues
-      self.library = library
-      self.clock = clock
-      self.lines = lines
-      self.devices = devices
-      self.tracks = tracks
-      self.outputs = outputs
-      self.statePath = statePath
-      self.person = person
-      self.recordings = recordings
-      self.inputs = inputs
-    }
-  }
-
   /// How long the end waits for the fade-out of a device that does not answer.
   private static let patience = Duration.milliseconds(500)
 
@@ -86,10 +41,10 @@ public final class Firmware {
       library: parts.library.map(\.path), cues: configuration.cues.map(\.path))
     stateFile = parts.statePath.map { StateFile(path: $0) }
     storage = stateFile.map { StorageThread(file: $0) }
-    daily = DailyTimer(cues: parts.cues)
+    daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
     let recording = Recorder.Parts(
       settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
-      wallClock: SystemWallClock())
+      wallClock: parts.wallClock)
     recorder = RecorderThread(Recorder(recording), clock: parts.clock)
     lampLine = parts.board.lines.first { $0.role == .lamp }?.name
     amplifierLine = parts.board.lines.first { $0.role == .ampMute }?.name
