@@ -1,4 +1,4 @@
-// The kernel's descriptors for events, timers and signals, which the Glibc module leaves out, and two functions that
+// The kernel's descriptors for events, timers and signals, which the Glibc module leaves out, and a few functions that
 // glibc only declares to GNU sources.
 #pragma once
 #include <poll.h>
@@ -11,3 +11,4 @@
 
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
 int pthread_setname_np(pthread_t thread, const char *name);
+int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock, const struct timespec *end);

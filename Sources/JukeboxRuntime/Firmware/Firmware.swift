@@ -193,7 +193,7 @@ public final class Firmware {
       _ = driver.pumpReports(at: parts.clock.now)
     }
     muteAmplifier(true)
-    recorder.stop()
+    if !recorder.stop() { parts.person.note("jackdaw: the storage of the recordings does not answer") }
     takeRecorderReports(driver)
   }
 }

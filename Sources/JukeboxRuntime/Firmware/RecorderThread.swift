@@ -42,10 +42,11 @@ final class RecorderThread: @unchecked Sendable {
     }
   }
 
-  /// Obeys what was posted, ends the recording that runs, and then the thread.
-  func stop() {
-    thread?.stop()
-    thread = nil
+  /// Obeys what was posted, ends the recording that runs, and then the thread; false where the storage does not let it.
+  @discardableResult
+  func stop() -> Bool {
+    defer { thread = nil }
+    return thread?.stop() ?? true
   }
 
   private func run(until stopping: WorkerThread.Flag) {

@@ -1,3 +1,4 @@
+import AudioSession
 import CLinux
 import Glibc
 import Synchronization
@@ -39,11 +40,19 @@ final class WorkerThread: @unchecked Sendable {
     if isStarted { pthread_setname_np(thread, name) } else { context.release() }
   }
 
-  /// Asks the thread to end and waits until it has.
-  func stop() {
-    guard isStarted else { return }
+  /// Asks the thread to end and waits until it has; false where it has not in this time. A disk that is dying can hold
+  /// one for minutes: the process ends without it.
+  @discardableResult
+  func stop(within patience: Duration = .seconds(10)) -> Bool {
+    guard isStarted else { return true }
     stopping.raise()
     signal.raise()
-    pthread_join(thread, nil)
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    let end = Instant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)) + patience
+    var until = timespec(tv_sec: Int(end.nanoseconds / 1_000_000_000), tv_nsec: Int(end.nanoseconds % 1_000_000_000))
+    if pthread_clockjoin_np(thread, nil, CLOCK_MONOTONIC, &until) == 0 { return true }
+    pthread_detach(thread)
+    return false
   }
 }
