@@ -122,6 +122,14 @@ import Testing
     #expect(played.events("port.disconnected").isEmpty && played.events("line.bounced").isEmpty)
   }
 
+  @Test("R12: a device of another rate is heard at every moment that an expect may name")
+  func otherRate() throws {
+    let moments = (0..<20).map { "at \(3_480 + $0)ms expect sound speaker" }
+    let played = try stage.play("at 1s output rate 48000\nat 2s press play\n" + moments.joined(separator: "\n"))
+    #expect(played.outcome.failures == [])
+    #expect(played.outcome.expectations == 20)
+  }
+
   @Test("sleep without power, waking without sleep and a cut in sleep do no harm")
   func oddPower() throws {
     let played = try stage.play(

@@ -46,7 +46,8 @@ extension Simulation {
 
   private func heard(_ port: Port, within time: Duration) -> Bool {
     let ear = ears.first { $0.port == port }
-    return ear?.heardSound(within: time, before: clock.now.frame(rate: board.rate)) ?? false
+    // The frame that has only begun counts: a device of another rate may be heard in it already.
+    return ear?.heardSound(within: time, before: clock.now.frame(rate: board.rate) + 1) ?? false
   }
 
   private func missing(_ name: EventName, _ fields: [Event.Field]) -> String? {
