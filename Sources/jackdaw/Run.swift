@@ -46,27 +46,10 @@ struct Run: ParsableCommand {
   func run() throws {
     try Complaint.unlessEmpty(output, "--output", "an ALSA PCM or file:PATH")
     var kiosk = try Kiosk(kiosk, defaultBoard: "auto")
-    let isSimulated = kiosk.board.isSimulated
-    let clock = MonotonicClock(startsNow: isSimulated)
+    let clock = MonotonicClock(startsNow: kiosk.board.isSimulated)
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
     kiosk.board.rate = sound.rate
-    let lines: any LineSet
-    var person: any Operator
-    if isSimulated {
-      let virtual = VirtualLines(board: kiosk.board, clock: clock)
-      let keys = Keys(board: kiosk.board, lines: virtual)
-      lines = virtual
-      person = try Run.person(keys, kiosk.board, sound, clock)
-    } else {
-      let requests = kiosk.board.lineRequests()
-      do throws(LineError) {
-        lines = try GPIOLineBackend().open(requests)
-      } catch {
-        throw Complaint("jackdaw: \(kiosk.boardPath): \(error)", status: 1)
-      }
-      person = LogPrinter(keys: nil)
-    }
-    if let console = kiosk.board.console { person = Run.join(console, to: person, clock) }
+    let (lines, person) = try surroundings(kiosk, sound, clock)
     for notice in [kiosk.reason, sound.notice].compactMap({ $0 }) { person.note("jackdaw: \(notice)") }
     let state = StatePlace.folder(kiosk.settings.state)
     var recordings = kiosk.settings.recording
@@ -86,6 +69,28 @@ struct Run: ParsableCommand {
     }
     person.end()
     try sound.finish(at: clock.now)
+  }
+
+  /// The board's lines, and who sits at them.
+  private func surroundings(
+    _ kiosk: Kiosk, _ sound: Sound, _ clock: any BoardClock
+  ) throws(Complaint) -> (lines: any LineSet, person: any Operator) {
+    let lines: any LineSet
+    var person: any Operator
+    if kiosk.board.isSimulated {
+      let virtual = VirtualLines(board: kiosk.board, clock: clock)
+      lines = virtual
+      person = try Run.person(Keys(board: kiosk.board, lines: virtual), kiosk.board, sound, clock)
+    } else {
+      do throws(LineError) {
+        lines = try GPIOLineBackend().open(kiosk.board.lineRequests())
+      } catch {
+        throw Complaint("jackdaw: \(kiosk.boardPath): \(error)", status: 1)
+      }
+      person = LogPrinter(keys: nil)
+    }
+    if let console = kiosk.board.console { person = Run.join(console, to: person, clock) }
+    return (lines, person)
   }
 
   /// A console that is not there is no reason to be silent: the log goes on without it.
