@@ -5,7 +5,7 @@
 /// equals the newer wins.
 public struct SessionArbiter: Hashable, Sendable {
   /// More than any board has: what a console can add must not grow for ever.
-  public static let mostClients = 16
+  public static let mostClients = 20
 
   /// The clients that are active, the one activated last at the end. An interrupted client stays active: it sounds again
   /// when its interrupters are gone.
@@ -58,9 +58,9 @@ public struct SessionArbiter: Hashable, Sendable {
     return active.indices.filter { excludes(active[$0], client, isNewer: $0 > place) }.map { active[$0] }
   }
 
-  /// Whether somebody who may sound wants a client to be lowered.
-  public func isDucked(_ client: SessionClient) -> Bool {
-    active.contains { $0.name != client.name && $0.options.contains(.duckOthers) && interrupters(of: $0).isEmpty }
+  /// Those who want a client to be lowered and are not interrupted themselves, the oldest first.
+  public func duckers(of client: SessionClient) -> [SessionClient] {
+    active.filter { $0.name != client.name && $0.options.contains(.duckOthers) && interrupters(of: $0).isEmpty }
   }
 
   private func excludes(_ holder: SessionClient, _ other: SessionClient, isNewer: Bool) -> Bool {

@@ -148,7 +148,8 @@ extension Jukebox {
 
   /// The same port in another shape: the stream is decoded anew for it, from the frame heard last (R12).
   private mutating func outputChanged(rate: Int, bufferFrames: Int, at position: Position?, _ now: Instant) {
-    if let position, position.track == queue.track { stand(at: position.frame) }
+    // As above: of a stream before this one it says nothing.
+    if let position, stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
     let route = routes.route
     log(
       .routeChanged, .info,
@@ -156,8 +157,7 @@ extension Jukebox {
         "reason": RouteChange.Reason.routeConfigurationChange.rawValue, "from": route.description,
         "to": route.description, "rate": String(rate), "buffer": String(bufferFrames), "frame": frame(at: now),
       ])
-    commanded.isSounding = false
-    commanded.silenced = nil
+    // What was told since is of no use either: it is silenced before the new stream is loaded.
     stream.renew()
     // Decoded for another rate, it would be spoken at the wrong pitch.
     if speech.current != nil && speech.phase != .due { silenceCues(reason: "route-configuration-change", at: now) }

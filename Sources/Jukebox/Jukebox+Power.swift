@@ -17,6 +17,7 @@ extension Jukebox {
     let isForced = routes.route.port != nil && routes.route.port == routes.forced
     log(.routeInitial, .info, ["to": routes.route.description, "reason": isForced ? "override" : nil])
     if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: now, frame: 0), from: nil) }
+    settleInterruptions(shouldResume: true, at: now)
     for (index, line) in configuration.lines.enumerated() where state.asserted.contains(LineID(index)) {
       if case .interrupter(let name) = line.role { begin(name, LineCause(line: line.name, edge: now), at: now) }
     }
@@ -107,7 +108,7 @@ extension Jukebox {
     if case .running(let file, _) = recording {
       log(.recordingStopped, .info, ["reason": "shutdown", "file": file])
     }
-    stopRecording(reason: "shutdown")
+    stopRecording(reason: "shutdown", at: now)
     silenceCues(reason: "shutdown", at: now)
     saveNow(at: now)
     log(.shutdown, .info, ["reason": reason, "frame": frame(at: now)])

@@ -26,13 +26,18 @@ extension Jukebox {
       guard activate(client(SessionClient.recorder.name)) else { return }
       recording = .starting(since: now)
       settleInterruptions(shouldResume: true, at: now)
-    case .starting, .running: stopRecording(reason: "user")
+    case .starting, .running: stopRecording(reason: "user", at: now)
     case .stopping: break
     }
   }
 
-  mutating func stopRecording(reason: String) {
+  mutating func stopRecording(reason: String, at now: Instant) {
     guard recording.since != nil else { return }
+    // Nobody has told the recorder yet: a cue that an event had spoken came first.
+    guard commanded.isRecording else {
+      log(.recordingStopped, .info, ["reason": reason])
+      return endRecording(at: now)
+    }
     recording = .stopping(reason: reason)
     outbox.append(.cancelTimer(.recordingLimit))
   }

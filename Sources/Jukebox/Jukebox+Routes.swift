@@ -16,14 +16,14 @@ extension Jukebox {
     }
   }
 
-  private func isMoving(_ port: Port?) -> Bool {
+  func isMoving(_ port: Port?) -> Bool {
     guard case .line(let name) = routes.setup(of: port)?.sense else { return false }
     return zip(configuration.lines, lines).contains { $0.name == name && $1.debouncer.isInDoubt }
   }
 
   mutating func connected(_ port: Port, _ cause: LineCause, at now: Instant) {
     log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
-    stopRecording(reason: "route-change")
+    stopRecording(reason: "route-change", at: now)
     let change = routes.connect(port)
     apply(change, cause, at: now)
     guard change != nil, routes.route.port == port else {
@@ -64,8 +64,9 @@ extension Jukebox {
     let isOverruled =
       transport.intent == .playing && transport.routeLoss?.stage == .overruled && transport.routeLoss?.from == port
     if let loss { transport.routeLoss = loss }
-    if change != nil { silenceCues(reason: "route-lost", at: now) }
-    stopRecording(reason: "route-change")
+    // It may have been heard there before the category or a person took the route elsewhere.
+    if change != nil || speech.port == port { silenceCues(reason: "route-lost", at: now) }
+    stopRecording(reason: "route-change", at: now)
     apply(change, cause, at: now)
     if let loss { announce(loss, at: now) } else if isOverruled { pauseOverruled(from: port, at: now) }
   }
@@ -164,8 +165,7 @@ extension Jukebox {
   /// The music's category is another: formally a route change, never one of what is wanted (R10).
   mutating func change(to category: SessionCategory, at now: Instant) {
     apply(routes.change(to: category), at: now)
-    session.update(music)
-    settleInterruptions(shouldResume: true, at: now)
+    settleCategory(at: now)
   }
 
   /// The system slept. What moved meanwhile has made no edge: it is made now (R11).

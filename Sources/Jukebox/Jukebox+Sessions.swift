@@ -15,9 +15,22 @@ extension Jukebox {
 
   var music: SessionClient { client(SessionClient.music.name) }
 
-  /// Who keeps a client from sounding: the names of stronger ones, and `mute`.
+  /// Interrupters that can stand at once: the music, the recorder and whose cue is spoken always find a place.
+  private static let mostStanding = SessionArbiter.mostClients - 4
+
+  /// Who or what keeps a client from sounding: the names of stronger ones, `mute`, and `no-input` where it has an
+  /// output but lacks the input that it needs (S5).
   func interrupters(of client: SessionClient) -> [String] {
-    session.interrupters(of: client).map(\.name) + (isMuted && client.category.obeysMute ? ["mute"] : [])
+    var names = session.interrupters(of: client).map(\.name)
+    if isMuted && client.category.obeysMute { names.append("mute") }
+    if client.category == .playAndRecord && configuration.input == nil { names.append("no-input") }
+    return names
+  }
+
+  /// Whether the session would have a client; nothing is said.
+  private func mayActivate(_ client: SessionClient) -> Bool {
+    var next = session
+    return (try? next.activate(client, hasInput: configuration.input != nil)) != nil
   }
 
   /// Activates a client and says so; what was said when it may not.
@@ -50,8 +63,19 @@ extension Jukebox {
     if isSpeaking { cancelCue(reason: "session-ended", at: now) }
     log(.sessionDeactivated, .info, ["client": name, "busy": done.isBusy ? "true" : nil])
     settleInterruptions(shouldResume: done.shouldResume, at: now)
-    // A contact that is still closed gets what it was refused.
-    for waiting in refusedContacts where !session.isActive(waiting) { begin(waiting, nil, at: now) }
+    serveRefusedContacts(at: now)
+  }
+
+  /// A contact that is still closed gets what it was refused.
+  private mutating func serveRefusedContacts(at now: Instant) {
+    for name in refusedContacts.sorted() where mayActivate(client(name)) { begin(name, nil, at: now) }
+  }
+
+  /// The music has another category: what it meant for the others, and they for it (S1, S2).
+  mutating func settleCategory(at now: Instant) {
+    session.update(music)
+    settleInterruptions(shouldResume: true, at: now)
+    serveRefusedContacts(at: now)
   }
 
   // MARK: - Interrupters
@@ -59,13 +83,21 @@ extension Jukebox {
   /// A contact, the console or a scenario begins an interruption.
   mutating func begin(_ name: String, _ cause: LineCause?, at now: Instant) {
     let isContact = cause != nil || refusedContacts.contains(name)
-    guard activate(client(name)) else {
+    // One that is active already stays so, even while a stronger one would refuse it.
+    let isThere = session.isActive(name) && !mayActivate(client(name))
+    guard isThere || hasRoom(for: name) && activate(client(name)) else {
       if isContact { refusedContacts.insert(name) }
       return
     }
     refusedContacts.remove(name)
     standing.insert(name)
     settleInterruptions(cause, shouldResume: true, at: now)
+  }
+
+  private mutating func hasRoom(for name: String) -> Bool {
+    if standing.contains(name) || standing.count < Self.mostStanding { return true }
+    log(.sessionRefused, .notice, ["client": name, "reason": "too-many-clients"])
+    return false
   }
 
   /// - Parameter shouldResume: nil: as the client's options say.
@@ -94,7 +126,7 @@ extension Jukebox {
     }
     if let speaker, !interrupters(of: speaker).isEmpty { cancelCue(reason: "interrupted", at: now) }
     if !session.interrupters(of: client(SessionClient.recorder.name)).isEmpty {
-      stopRecording(reason: "interruption")
+      stopRecording(reason: "interruption", at: now)
     }
   }
 
@@ -145,7 +177,7 @@ extension Jukebox {
 
   private mutating func claimIfWanted(at now: Instant) {
     if transport.intent == .playing && !session.isActive(SessionClient.music.name)
-      && session.interrupters(of: music).isEmpty
+      && session.interrupters(of: music).isEmpty && mayActivate(music)
     {
       claimSession(at: now)
     }

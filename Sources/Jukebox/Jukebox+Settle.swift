@@ -86,7 +86,8 @@ extension Jukebox {
 
   /// The music is lowered exactly while it sounds together with a cue (D1, D2, D5).
   private mutating func settleDuck(wantsSound: Bool) {
-    let isDucked = wantsSound && session.isDucked(music)
+    // One that the mute line silences is no reason to be lower.
+    let isDucked = wantsSound && session.duckers(of: music).contains { interrupters(of: $0).isEmpty }
     guard isDucked != commanded.isDucked else { return }
     commanded.isDucked = isDucked
     let settings = configuration.settings
@@ -102,6 +103,7 @@ extension Jukebox {
   /// Whether a cue may be heard: not while the plug of its port is on its way out.
   private var mayClipSound: Bool {
     isOn && routes.route.port != nil && !(transport.routeLoss?.isSuspected ?? false)
+      && !(routes.isPrivate && isMoving(routes.route.port))
   }
 
   private mutating func settleHush() {
@@ -119,6 +121,7 @@ extension Jukebox {
       speech.isHushed = false
       outbox.append(.audio(.speakOn))
     }
+    speech.port = routes.route.port
   }
 
   /// The amplifier is open before the first sound, and muted after the last has faded out.

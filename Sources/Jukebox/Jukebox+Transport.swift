@@ -34,7 +34,10 @@ extension Jukebox {
   /// A person wants music: the session is asked for it at once. Whoever waits has a new limit to wait for.
   private mutating func want(at now: Instant) {
     transport.intent = .playing
-    commanded.isLimited = false
+    if commanded.isLimited {
+      commanded.isLimited = false
+      outbox.append(.cancelTimer(.interruptionLimit))
+    }
     claimSession(at: now)
   }
 
@@ -49,7 +52,7 @@ extension Jukebox {
 
   /// Stop ends what runs: the recording if there is one, else the music and what a cue says.
   mutating func stop(at now: Instant) {
-    if recording.since != nil { return stopRecording(reason: "user") }
+    if recording.since != nil { return stopRecording(reason: "user", at: now) }
     stopCues(at: now)
     resolveLoss(answer: "stop")
     guard transport.intent != .stopped else { return }

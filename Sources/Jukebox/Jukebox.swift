@@ -116,7 +116,9 @@ public struct Jukebox: Hashable, Sendable {
 
   private mutating func fired(_ timer: TimerID, at now: Instant) {
     switch timer {
-    case .settle(let line): settled(line, at: now)
+    case .settle(let line):
+      settled(line, at: now)
+      touch(at: now)
     case .held(let line): heldTimerFired(line, at: now)
     case .stuck(let line): stuckTimerFired(line)
     case .doublePress: awaitsSecondPress = false
@@ -125,7 +127,7 @@ public struct Jukebox: Hashable, Sendable {
     case .idleReset: returnToStart(cause: "idle", at: now)
     case .interruptionLimit: limitInterruption(at: now)
     case .cueLimit: cancelCue(reason: "limit", at: now)
-    case .recordingLimit: stopRecording(reason: "time-limit")
+    case .recordingLimit: stopRecording(reason: "time-limit", at: now)
     case .outputRetry: outbox.append(.audio(.reopen))
     case .save: saveNow(at: now)
     }

@@ -1,3 +1,5 @@
+import AudioSession
+
 /// The cues that wait and the one that is spoken: one voice at a time, in the order of asking.
 struct Speech: Hashable, Sendable {
   /// Who pressed the button ten times hears the cue no more often than this afterwards.
@@ -25,12 +27,15 @@ struct Speech: Hashable, Sendable {
   var phase = Phase.due
   /// The engine was told to fade it out and keep its place.
   var isHushed = false
+  /// Where it was heard last.
+  var port: Port?
 
   mutating func begin(_ request: Request) {
     clip &+= 1
     current = request
     phase = .due
     isHushed = false
+    port = nil
   }
 
   mutating func end() {

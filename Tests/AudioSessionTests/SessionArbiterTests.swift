@@ -129,10 +129,10 @@ import Testing
   func ducks() throws {
     let cue = client("cue", .playback, [.duckOthers], priority: 20)
     var arbiter = try arbiter(client("music"), cue)
-    #expect(arbiter.isDucked(client("music")))
-    #expect(!arbiter.isDucked(cue))
+    #expect(arbiter.duckers(of: client("music")) == [cue])
+    #expect(arbiter.duckers(of: cue) == [])
     try arbiter.activate(client("page", priority: 50), hasInput: true)
-    #expect(!arbiter.isDucked(client("music")))
+    #expect(arbiter.duckers(of: client("music")) == [])
   }
 
   @Test("D6: spoken word is interrupted by who would duck it")

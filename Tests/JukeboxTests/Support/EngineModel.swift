@@ -25,6 +25,8 @@ struct EngineModel: Hashable {
   var isClosed = false
   /// The last frame of the stream was heard.
   var isOver = false
+  /// What is decoded is of another rate than the output now has.
+  var isReshaped = false
   /// Frame of the first mark's track to go on from, and since when sound runs from it.
   var frame = 0
   var since: Instant?
@@ -74,7 +76,7 @@ struct EngineModel: Hashable {
     case .load(let id, let position): load(id, position)
     case .follow(let id, let track): follow(id, track, at: now)
     case .play:
-      if stream == 0 && decoder == .idle && marks.isEmpty { complaint = "play without a stream" }
+      if decoder == .idle && marks.isEmpty && !isClosed && !isReshaped { complaint = "play without a stream" }
       if phase == .silent { phase = .priming }
       openIfReleased(at: now)
       startIfReady(at: now)
@@ -88,10 +90,11 @@ struct EngineModel: Hashable {
       port = new
       self.volume = volume
       isOpen = false
-      if new != nil { open(at: now) }
+      if new != nil && !isReleased { open(at: now) }
     case .volume(let volume): self.volume = volume
     case .reopen:
       guard port != nil else { return }
+      isReleased = false
       if !isOpen { open(at: now) }
       if isOpen { reports.append(.outputRestored) }
     case .release:
@@ -99,6 +102,7 @@ struct EngineModel: Hashable {
       isReleased = true
       decoder = .idle
       marks = []
+      isClosed = false
       if clip == nil { isOpen = false }
     case .others(let others): self.others = others
     case .duck(let level, _): duck = level
@@ -107,10 +111,11 @@ struct EngineModel: Hashable {
       clip = Clip(id: id, cue: cue)
       if !isOpen { failClip("no output") }
     case .hush:
-      if clip == nil || clip?.isHushed == true { complaint = "hush without a clip" }
+      // One that has just ended by itself may be hushed: the brain has not heard of it.
+      if clip?.isHushed == true { complaint = "hush of a hushed clip" }
       clip?.isHushed = true
     case .speakOn:
-      if clip?.isHushed != true { complaint = "speak on without a hushed clip" }
+      if clip?.isHushed == false { complaint = "speak on of a clip that is not hushed" }
       clip?.isHushed = false
     }
   }
@@ -128,6 +133,7 @@ struct EngineModel: Hashable {
 
   mutating func clipBegins(at now: Instant) {
     guard isClipDue, let id = clip?.id else { return }
+    guard deviceWorks else { return lose(at: now) }
     clip?.isHeard = true
     reports.append(.clipStarted(clip: id, at: now))
   }
@@ -152,6 +158,7 @@ struct EngineModel: Hashable {
     hasBegun = false
     isClosed = false
     isOver = false
+    isReshaped = false
     frame = position.frame
   }
 
@@ -174,7 +181,7 @@ struct EngineModel: Hashable {
   }
 
   private mutating func startIfReady(at now: Instant) {
-    guard phase == .priming, isOpen else { return }
+    guard phase == .priming, isOpen, !isReshaped else { return }
     if marks.isEmpty && !isClosed { return }
     // The device went while nobody looked.
     guard deviceWorks else { return lose(at: now) }
@@ -228,6 +235,23 @@ struct EngineModel: Hashable {
       phase = .silent
       reports.append(.ended(stream: stream))
     }
+  }
+
+  /// The track at hand breaks off; what follows is for `heardOut` to say.
+  mutating func breaksOff(at now: Instant) {
+    guard phase == .running, let position = position(at: now) else { return }
+    reports.append(.brokeOff(stream: stream, position, reason: "damaged"))
+  }
+
+  /// The device has come back in another shape: all that was decoded is of the wrong rate (R12).
+  mutating func reshape(at now: Instant) {
+    stand(at: now)
+    phase = .silent
+    reports.append(.outputChanged(rate: 44_100, bufferFrames: 1, position(at: now)))
+    marks = []
+    isClosed = false
+    isReshaped = true
+    clip = nil
   }
 
   /// The device is gone.
