@@ -7,20 +7,25 @@ extension World {
   mutating func feed(_ input: Input, _ setup: Setup) {
     let before = self
     notice(input, before, setup)
-    if case .timer(let timer) = input { timers.remove(timer) }
-    var logged = 0
-    for effect in brain.handle(input, at: Self.now) {
+    if case .timer(let timer) = input { timers[timer] = nil }
+    var logged: [Event] = []
+    for effect in brain.handle(input, at: now) {
       switch effect {
       case .audio(let command): run(command)
-      case .setTimer(let timer, _): timers.insert(timer)
-      case .cancelTimer(let timer): timers.remove(timer)
-      case .log: logged += 1
-      case .record, .lamp, .muteAmplifier, .reply, .save: break
+      case .record(let command): run(command)
+      case .muteAmplifier(let isMuted): book.isAmplifierMuted = isMuted
+      case .setTimer(let timer, let at): timers[timer] = at
+      case .cancelTimer(let timer): timers[timer] = nil
+      case .log(let event): logged.append(event)
+      case .save(let state): saved = state
+      case .lamp, .reply: break
       }
     }
-    home = brain.routes.route.port ?? wishedPort(input) ?? home
-    if brain.transport.intent != .playing { released = nil }
-    check(input, before, hasLogged: logged > 0, setup)
+    guard brain.isOn else { return }
+    book.home = brain.routes.route.port ?? wishedPort(input) ?? book.home
+    if brain.transport.intent != .playing { book.released = nil }
+    noteTyped(input, before)
+    check(input, before, logged, setup)
   }
 
   func demand(_ holds: Bool, _ rule: @autoclosure () -> String, _ found: inout [String]) {
@@ -33,80 +38,76 @@ extension World {
     return brain.routes.forced.flatMap { brain.routes.connected.contains($0) ? $0 : nil }
   }
 
-  // MARK: - What the rules remember
-
-  /// Keeps book of releases, wishes and the output, from inputs alone.
-  private mutating func notice(_ input: Input, _ before: World, _ setup: Setup) {
-    switch input {
-    case .edge(let line, _, _):
-      guard line != setup.button else { return }
-      let debouncer = before.brain.lines[line.index].debouncer
-      guard debouncer.isSettled && debouncer.level, let port = port(of: line, setup), port.port == home else { return }
-      // A better private port that came while the category had no route will have the music: nobody is surprised.
-      let isReplaced = setup.ports.contains {
-        $0.isPrivate && $0.priority > port.priority && before.brain.routes.connected.contains($0.port)
-      }
-      if port.isPrivate && !isReplaced && before.brain.transport.intent == .playing { released = port.port }
-    case .timer(.settle(let line)): noticeSettled(line, before, setup)
-    case .timer(.held(setup.button)): released = nil
-    case .console(let command): if command == "play" || command.hasPrefix("route") { released = nil }
-    case .audio(.outputLost): isOutputLost = true
-    case .audio(.outputRestored): isOutputLost = false
-    case .audio(.ended): if endsStream(input, before) { isCommanded = false }
-    case .powerOn, .timer, .audio, .recorder, .storage, .category, .scheduled, .woke, .shutdown: break
-    }
-  }
-
-  private func endsStream(_ input: Input, _ before: World) -> Bool {
-    if case .audio(let report) = input { return report.stream == before.brain.stream.id }
-    return false
-  }
-
-  private mutating func noticeSettled(_ line: LineID, _ before: World, _ setup: Setup) {
-    if line == setup.button {
-      released = nil
-      return
-    }
-    let debouncer = before.brain.lines[line.index].debouncer
-    guard !debouncer.isSettled, let port = port(of: line, setup) else { return }
-    let isBounce = debouncer.raw == debouncer.level && released == port.port
-    let isPlug = debouncer.raw && !debouncer.level && (port.isPrivate || setup.settings.onConnect == .play)
-    if isBounce || isPlug { released = nil }
-  }
-
-  func port(of line: LineID, _ setup: Setup) -> OutputPort? {
-    setup.ports.first { $0.sense == .line(setup.lines[line.index].name) }
-  }
-
   // MARK: - Rules on commands
 
   private mutating func run(_ command: AudioCommand) {
     let port = brain.routes.route.port
     switch command {
-    case .load(let id, _):
-      demand(!isCommanded, "load while sounding", &complaints)
+    case .load(let id, let position):
+      demand(!book.isCommanded, "load while sounding", &complaints)
       demand(id == brain.stream.id && brain.stream.isLoaded, "load of a stream that is not the brain's", &complaints)
+      let stood = book.stood
+      demand(stood == nil || stood == position, "I2 load at \(position), silent at \(stood as Any)", &complaints)
     case .play:
-      demand(released == nil, "(c) play after the first edge of a release", &complaints)
+      demand(book.released == nil, "(c) play after the first edge of a release", &complaints)
       demand(port != nil && engine.port == port, "(d) play on a port that is not the route", &complaints)
       demand(port.map { brain.volumes.volume(of: $0) } == engine.volume, "R13 play at another volume", &complaints)
       demand(brain.stream.isLoaded && engine.stream == brain.stream.id, "(i) play without a stream", &complaints)
-      isCommanded = true
+      demand(!book.isAmplifierMuted, "play behind a muted amplifier", &complaints)
+      book.isCommanded = true
     case .silence:
-      demand(isCommanded, "silence twice", &complaints)
-      isCommanded = false
+      demand(book.isCommanded, "silence twice", &complaints)
+      book.isCommanded = false
     case .route(let new, let volume):
       demand(new.map(brain.routes.connected.contains) ?? true, "(d) route to a port that is not there", &complaints)
       demand(new == port, "(d) route to a port that is not the route", &complaints)
       demand(volume == (new.map { brain.volumes.volume(of: $0) } ?? 0), "R13 route at another volume", &complaints)
-      demand(!isCommanded || new != nil, "route to nowhere while sounding", &complaints)
-      demand(released == nil || !isCommanded, "(c) sound moved after the first edge of a release", &complaints)
+      demand(!book.isCommanded || new != nil, "route to nowhere while sounding", &complaints)
+      demand(book.released == nil || !book.isCommanded, "(c) sound moved after the edge of a release", &complaints)
+      if isClipOn { moveClip() }
     case .volume(let volume):
       demand(volume == port.map { brain.volumes.volume(of: $0) }, "volume that nobody set", &complaints)
-    case .follow, .reopen, .release, .others, .duck, .speak, .hush, .speakOn: break
+    case .release:
+      demand(!book.isCommanded && brain.commanded.silenced == nil, "I11 release before silence", &complaints)
+      demand(!brain.transport.interruptions.isEmpty, "I11 release without an interruption", &complaints)
+    case .speak: checkSpeak()
+    case .speakOn: moveClip()
+    case .follow, .reopen, .others, .duck, .hush: break
     }
-    engine.obey(command, at: Self.now)
+    engine.obey(command, at: now)
     if let complaint = engine.complaint { complaints.append("(i) \(complaint)") }
     engine.complaint = nil
+  }
+
+  /// What was heard of the clip was heard on a port that is still there: it goes to a better one, or a wanted one.
+  private mutating func moveClip() {
+    let new = brain.routes.route.port
+    guard book.clipPort != new else { return }
+    let isThere = book.clipPort.map { brain.routes.connected.contains($0) } ?? false
+    demand(isThere, "D7 the cue of \(book.clipPort as Any) goes on on \(new as Any)", &complaints)
+    book.clipPort = new
+  }
+
+  private mutating func checkSpeak() {
+    book.clipPort = brain.routes.route.port
+    demand(book.clipPort != nil && engine.port == book.clipPort, "a cue to no port, or another", &complaints)
+    demand(!book.isAmplifierMuted, "a cue behind a muted amplifier", &complaints)
+    let ducks = brain.speaker?.options.contains(.duckOthers) ?? false
+    demand(!ducks || !book.isCommanded || engine.duck < 0, "D1 the cue comes before the duck", &complaints)
+    demand(!ducks || !book.isCommanded || !brain.music.isSpeech, "D6 the cue comes over spoken word", &complaints)
+  }
+
+  private mutating func run(_ command: RecorderCommand) {
+    switch command {
+    case .start:
+      demand(!book.isCapturing, "C1 start twice", &complaints)
+      book.isCapturing = true
+    case .stop:
+      demand(book.isCapturing, "C2 stop of nothing", &complaints)
+      book.isCapturing = false
+    }
+    recorder.obey(command)
+    if let complaint = recorder.complaint { complaints.append("recorder: \(complaint)") }
+    recorder.complaint = nil
   }
 }

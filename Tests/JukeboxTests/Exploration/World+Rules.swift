@@ -4,20 +4,29 @@ import AudioSession
 
 /// What must be true of every state and every change, whatever led there.
 extension World {
-  mutating func check(_ input: Input, _ before: World, hasLogged: Bool, _ setup: Setup) {
+  mutating func check(_ input: Input, _ before: World, _ logged: [Event], _ setup: Setup) {
     var found: [String] = []
     checkSound(&found)
     checkHolds(&found, setup)
     checkPrompt(&found, setup)
+    if hasSessions {
+      checkSessions(&found, setup)
+      checkCue(&found, setup)
+      checkRecorder(&found)
+    }
+    checkTimers(&found, setup)
+    checkBounds(&found, setup)
     defer { complaints += found }
     if case .powerOn = input { return }
-    checkIntent(input, before, &found, setup)
-    checkLoss(input, before, &found, setup)
-    checkLog(input, before, hasLogged, &found)
+    checkIntent(input, before, logged, &found, setup)
+    checkLoss(input, before, logged, &found, setup)
+    if hasSessions { checkChange(input, before, logged, &found, setup) }
+    checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }
 
   private func checkSound(_ found: inout [String]) {
     let transport = brain.transport
+    let isCommanded = book.isCommanded
     let wanted = transport.intent == .playing && transport.holds.isEmpty && !brain.queue.isEmpty
     demand(isCommanded == wanted, "(a) sound commanded: \(isCommanded), wanted and free: \(wanted)", &found)
     demand(engine.port == brain.routes.route.port, "the engine is on another port", &found)
@@ -26,7 +35,7 @@ extension World {
     guard engine.reports.isEmpty else { return }
     demand((engine.phase != .silent) == wanted, "(a) heard: \(engine.phase), wanted and free: \(wanted)", &found)
     guard brain.stream.isLoaded, engine.stream == brain.stream.id, engine.phase == .silent,
-      engine.hasBegun, let position = engine.position(at: Self.now)
+      engine.hasBegun, let position = engine.position(at: now)
     else { return }
     demand(position.track == brain.queue.track, "the brain is in another track", &found)
     demand(position.frame == brain.playhead.frame, "the brain is at another frame", &found)
@@ -36,8 +45,8 @@ extension World {
     let transport = brain.transport
     let route = brain.routes.route.port
     demand((transport.unsuited != nil) == (route == nil), "(g) unsuited, and the route is \(route as Any)", &found)
-    demand((transport.outputLoss != nil) == isOutputLost, "(g) output hold, and the output is not so", &found)
-    let isAwaited = engine.reports.contains { $0.stream == nil } || timers.contains(.outputRetry) || route == nil
+    demand((transport.outputLoss != nil) == book.isOutputLost, "(g) output hold, and the output is not so", &found)
+    let isAwaited = engine.reports.contains { $0.isOfOutput } || timers[.outputRetry] != nil || route == nil
     demand(transport.outputLoss == nil || isAwaited, "(g) nobody tries the lost output again", &found)
     let loss = transport.routeLoss
     let isLeaving = !brain.routes.isPrivate && isMoving(loss?.from, setup)
@@ -48,7 +57,7 @@ extension World {
       "(g) suspected: \(transport.routeLoss?.stage as Any), the plug moves: \(isDoubted)", &found)
   }
 
-  private func isMoving(_ moved: Port?, _ setup: Setup) -> Bool {
+  func isMoving(_ moved: Port?, _ setup: Setup) -> Bool {
     let line = setup.senseLines.first { port(of: LineID($0), setup)?.port == moved }
     let debouncer = line.map { brain.lines[$0].debouncer }
     return moved != nil && debouncer.map { $0.level && !$0.isSettled } ?? false
@@ -60,42 +69,75 @@ extension World {
     let isShown = brain.isPromptShown
     demand(isShown == isConfirmed, "(f) prompt \(isShown), loss \(loss?.stage as Any)", &found)
     demand(!isShown || brain.transport.intent == .playing, "(f) prompt while nothing is wanted", &found)
-    let lamp: LampPattern = isShown ? .blink : brain.transport.isAudible ? .on : .off
+    let isOn = brain.transport.isAudible || brain.recording.since != nil
+    let lamp: LampPattern = isShown && brain.recording.since == nil ? .blink : isOn ? .on : .off
     demand(brain.commanded.lamp == lamp, "(f) lamp \(brain.commanded.lamp), expected \(lamp)", &found)
     let settings = setup.settings
     demand(
-      timers.contains(.promptTimeout) == (isShown && settings.promptTimeout > .zero), "prompt timer without prompt",
+      (timers[.promptTimeout] != nil) == (isShown && settings.promptTimeout > .zero), "prompt timer without prompt",
       &found)
     demand(
-      timers.contains(.resumeWindow) == (loss?.stage == .resumable && settings.resumeWindow > .zero),
+      (timers[.resumeWindow] != nil) == (loss?.stage == .resumable && settings.resumeWindow > .zero),
       "resume window timer without a hold", &found)
-    demand(!timers.contains(.idleReset) || !isCommanded, "idle timer while sounding", &found)
   }
 
+  // MARK: - Changes
+
   /// Only a person, the end of the queue or a rule that says so changes what is wanted.
-  private func checkIntent(_ input: Input, _ before: World, _ found: inout [String], _ setup: Setup) {
+  private func checkIntent(
+    _ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup
+  ) {
     let old = before.brain.transport.intent
     let new = brain.transport.intent
     guard old != new else { return }
     let mayChange: Bool =
       switch input {
-      case .console(let command): command == "play" || new != .playing
+      case .console(let command): personMay(command, before)
       case .timer(.settle(let line)):
-        line == setup.button || new == .playing && startsOnPlug(before, setup)
+        setup.button(line).map { $0 == .play || personMay($0.rawValue, before) } ?? false
+          || new == .playing && startsOnPlug(before, setup)
           || new == .paused && before.brain.transport.routeLoss?.stage == .overruled
-      case .timer(.held(let line)): line == setup.button
-      case .timer(.promptTimeout), .timer(.idleReset): new == .stopped
-      case .audio(.ended): new == .stopped
+      case .timer(.held(let line)): setup.button(line) == .play
+      case .timer(.promptTimeout), .timer(.idleReset), .audio(.ended): new == .stopped
+      case .timer(.interruptionLimit): old == .playing && new == .paused
       case .powerOn, .edge, .timer, .audio, .recorder, .storage, .category, .scheduled, .woke, .shutdown: false
       }
-    demand(mayChange, "(b, e) \(input) made \(old) \(new)", &found)
+    demand(
+      mayChange || old == .playing && new == .paused && endsForGood(input, logged),
+      "(b, e) \(input) made \(old) \(new)", &found)
+  }
+
+  private func personMay(_ command: String, _ before: World) -> Bool {
+    let new = brain.transport.intent
+    switch command {
+    case "play": return true
+    case "pause": return before.brain.transport.intent == .playing && new == .paused
+    case "stop": return new == .stopped
+    // What an unplug held is paused by a skip (P5); behind the last track the queue ends.
+    case "next", "previous": return new == .stopped || new == .paused && before.brain.transport.routeLoss != nil
+    default: return false
+    }
+  }
+
+  /// Whether an interruption is over whose end says nothing of going on (I3).
+  func endsForGood(_ input: Input, _ logged: [Event]) -> Bool {
+    logged.filter { $0.name == .interruptionEnded }.compactMap { $0["reason"] }.contains { source in
+      guard source != "mute" && source != "no-input" else { return false }
+      if case .console(let command) = input, let (verb, name) = interruption(command), verb == "end", name == source {
+        return !command.hasSuffix("resume")
+      }
+      return !brain.client(source).options.contains(.notifyOthers)
+    }
   }
 
   /// P1, P3, P4: what an unplug does while music is wanted, and who may end that.
-  private func checkLoss(_ input: Input, _ before: World, _ found: inout [String], _ setup: Setup) {
+  private func checkLoss(
+    _ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup
+  ) {
     let old = before.brain.transport
-    let isGone = before.home.map { before.brain.routes.connected.contains($0) && !brain.routes.connected.contains($0) }
-    let wasPrivate = setup.ports.first { $0.port == before.home }?.isPrivate ?? false
+    let home = before.book.home
+    let isGone = home.map { before.brain.routes.connected.contains($0) && !brain.routes.connected.contains($0) }
+    let wasPrivate = setup.ports.first { $0.port == home }?.isPrivate ?? false
     if isGone == true && wasPrivate && old.intent == .playing && old.routeLoss?.stage != .overruled {
       demand(brain.isPromptShown && brain.transport.routeLoss != nil, "P1 the port is lost and nothing asks", &found)
     }
@@ -104,12 +146,14 @@ extension World {
     }
     let mayEnd: Bool =
       switch input {
-      case .console(let command): !command.hasPrefix("volume") && !command.hasPrefix("route")
-      case .timer(.settle(let line)): line == setup.button || resumes(loss, on: line, before, setup)
-      case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.ended): true
+      case .console(let command): ["play", "pause", "stop", "next", "previous"].contains(command)
+      case .timer(.settle(let line)): setup.button(line) != nil || resumes(loss, on: line, before, setup)
+      case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.ended),
+        .timer(.interruptionLimit):
+        true
       case .powerOn, .edge, .timer, .audio, .recorder, .storage, .category, .scheduled, .woke, .shutdown: false
       }
-    demand(mayEnd, "P3 to P5 \(input) ended a hold by an unplug", &found)
+    demand(mayEnd || endsForGood(input, logged), "P3 to P5 \(input) ended a hold by an unplug", &found)
   }
 
   private func startsOnPlug(_ before: World, _ setup: Setup) -> Bool {
@@ -127,14 +171,22 @@ extension World {
     }
   }
 
-  private func checkLog(_ input: Input, _ before: World, _ hasLogged: Bool, _ found: inout [String]) {
-    let old = before.brain.status(at: Self.now)
-    let new = brain.status(at: Self.now)
+  private func checkLog(_ input: Input, _ before: World, hasLogged: Bool, _ found: inout [String]) {
+    let old = before.brain.status(at: now)
+    let new = brain.status(at: now)
+    // That a recording ends is told as soon as the recorder has said what it holds.
+    if before.brain.recording.since != nil, case .stopping = brain.recording { return }
+    if case .recorder = input { demand(hasLogged, "(j) \(input) is not told", &found) }
     let hasChanged =
       old.state != new.state || old.holds != new.holds || old.route != new.route
       || old.isPromptShown != new.isPromptShown || old.connected != new.connected
+    let hasChangedMore =
+      Set(old.sessions) != Set(new.sessions) || old.isDucked != new.isDucked || old.cue != nil && old.cue != new.cue
+      || old.recordingSince != new.recordingSince || old.volume != new.volume
     // The first edge of a release is told when it is known what it was: a bounce or a loss.
-    if case .edge = input { return }
-    demand(hasLogged || !hasChanged, "(j) \(input) changed something and nothing was logged", &found)
+    var isEdge = false
+    if case .edge = input { isEdge = true }
+    demand(hasLogged || !hasChanged || isEdge, "(j) \(input) changed something and nothing was logged", &found)
+    demand(hasLogged || !hasChangedMore, "(j) \(input) changed more and nothing was logged", &found)
   }
 }

@@ -2,155 +2,210 @@ import AudioSession
 
 @testable import Jukebox
 
-/// What is explored: a board, the owner's settings, and what may happen.
-struct Setup {
-  var ports: [OutputPort]
-  var tracks = 2
-  var settings = Settings()
-  /// Console commands a person may give.
-  var commands = ["play", "stop"]
-  /// Play held and Play twice.
-  var hasGestures = false
-  var hasCategories = false
-  /// The device may go and come back.
-  var hasFaults = false
-  /// Files may turn out bad.
-  var hasBadFiles = false
-  var hasIdleReset = false
-  /// How many reports may wait before the engine does more by itself; nil: all are delivered at once.
-  var backlog: Int?
-  /// Whether reports of an older stream are delivered too, to be ignored.
-  var keepsStaleReports = false
-  /// Start with something saved, to be gone on with.
-  var saved = PowerOn.Saved.nothing
-
-  var lines: [Line] {
-    ports.compactMap { port in
-      guard case .line(let name) = port.sense else { return nil }
-      return Line(name: name, role: .sense)
-    } + [Line(name: "PLAY", role: .button(.play))]
-  }
-
-  var senseLines: Range<Int> { 0..<(lines.count - 1) }
-  var button: LineID { LineID(lines.count - 1) }
-}
-
-/// One thing that happens.
-enum Step: Hashable {
-  case edge(Int)
-  case timer(TimerID)
-  case command(Int)
-  case playHeld
-  case playTwice
-  case category(SessionCategory)
-  /// The oldest report reaches the brain.
-  case report
-  case decoded
-  case undecodable
-  case heardOut
-  case deviceBreaks
-  case deviceRepaired
-}
-
-/// The brain and all around it, with the clock frozen: what is armed may fire at any moment, which covers every order
+/// The brain and all around it. With the clock frozen, what is armed may fire at any moment, which covers every order
 /// that real time could bring and some that it could not.
 struct World {
-  /// The frame that every fade-out ends at: late enough for Previous to mean the start of the track.
+  /// The frame that every fade-out ends at while the clock is frozen: late enough for Previous to mean the start of the
+  /// track.
   static let heardFrame = 200_000
-  static let now = Instant.powerOn
 
+  var now = Instant.powerOn
   var brain: Jukebox
   var engine = EngineModel()
-  var timers: Set<TimerID> = []
-  /// The last that the engine was told of play and silence.
-  var isCommanded = false
-  /// The private port whose release began, until somebody or something lets the music go on.
-  var released: Port?
-  /// The last port that was the route.
-  var home: Port?
-  /// The brain was told that the output is lost, and not yet that it is back.
-  var isOutputLost = false
+  var recorder = RecorderModel()
+  var timers: [TimerID: Instant] = [:]
+  var saved: SavedState?
+  var book = Book()
+  /// Whether anybody but the music can have the session: without, its rules go without saying.
+  let hasSessions: Bool
   /// What a rule forbids and the brain did.
   var complaints: [String] = []
 
+  /// What the rules remember, from inputs and effects alone.
+  struct Book {
+    /// The last that the engine was told of play and silence.
+    var isCommanded = false
+    /// The private port whose release began, until somebody or something lets the music go on.
+    var released: Port?
+    /// The last port that was the route.
+    var home: Port?
+    /// The brain was told that the output is lost, and not yet that it is back.
+    var isOutputLost = false
+    /// Where the clip has been heard, or would be.
+    var clipPort: Port?
+    var isAmplifierMuted = true
+    /// The last that the recorder was told.
+    var isCapturing = false
+    /// Interrupters that the console has begun, and closed contacts that it has ended.
+    var typed: Set<String> = []
+    var silencedContacts: Set<String> = []
+    /// Where the engine fell silent, as long as nobody went elsewhere.
+    var stood: Position?
+  }
+
   init(_ setup: Setup, plugged: Set<LineID>) {
+    hasSessions = setup.hasSessions
     let configuration = Configuration(
-      rate: 48_000, lines: setup.lines, ports: setup.ports, settings: setup.settings)
+      rate: 48_000, lines: setup.lines, ports: setup.ports, input: setup.input, clients: setup.clients,
+      cues: setup.cues, settings: setup.settings)
     let library = (0..<setup.tracks).map { Track(path: "\($0)", name: "\($0)") }
     brain = Jukebox(configuration: configuration, library: library)
-    engine.frozenFrame = Self.heardFrame
+    if !setup.hasClock { engine.frozenFrame = Self.heardFrame }
     feed(.powerOn(PowerOn(asserted: plugged, saved: setup.saved)), setup)
   }
 
   // MARK: - What may happen
 
   func steps(_ setup: Setup) -> [Step] {
-    var steps = engineSteps(setup)
+    var steps = worldSteps(setup)
     guard engine.reports.count <= setup.backlog ?? 0 else { return steps }
     steps += setup.senseLines.map(Step.edge)
-    steps += timers.filter { $0 != .save && ($0 != .idleReset || setup.hasIdleReset) }.map(Step.timer)
-    steps += setup.commands.indices.map(Step.command)
+    steps += setup.contactAndSenseLines.dropFirst(setup.senseLines.count)
+      .map(setup.hasBouncingContacts ? Step.edge : Step.move)
+    steps += timers.keys.filter { $0 != .save && ($0 != .idleReset || setup.hasIdleReset) }.map(Step.timer)
+    let isFull = brain.speech.waiting.count >= setup.mostWaiting
+    steps += setup.commands.indices.filter { !isFull || !setup.commands[$0].hasPrefix("cue") }.map(Step.command)
     if setup.hasGestures { steps += [.playHeld, .playTwice] }
-    if setup.hasCategories { steps += [.category(brain.routes.category == .record ? .playback : .record)] }
+    steps += setup.categories.filter { $0 != brain.routes.category }.map(Step.category)
+    return steps
+  }
+
+  /// What engine, decoder and recorder may do.
+  func worldSteps(_ setup: Setup) -> [Step] {
+    var steps: [Step] = []
+    if !engine.reports.isEmpty { steps.append(.report) }
+    if engine.reports.count < setup.backlog ?? 1 { steps += engineSteps(setup) }
+    if !recorder.reports.isEmpty { steps.append(.recorderReport) }
+    switch recorder.phase {
+    case .idle: break
+    case .starting: steps += setup.hasRecorderFaults ? [.recorderBegins, .recorderCannot] : [.recorderBegins]
+    case .capturing: steps += setup.hasRecorderFaults ? [.recorderBreaks] : []
+    case .stopping: steps += setup.hasRecorderFaults ? [.recorderEnds, .recorderBreaks] : [.recorderEnds]
+    }
     return steps
   }
 
   private func engineSteps(_ setup: Setup) -> [Step] {
     var steps: [Step] = []
-    if !engine.reports.isEmpty { steps.append(.report) }
-    guard engine.reports.count < setup.backlog ?? 1 else { return steps }
     if case .opening = engine.decoder, engine.marks.count < 2 {
       steps.append(.decoded)
       if setup.hasBadFiles { steps.append(.undecodable) }
     }
     if engine.phase == .running && (engine.marks.count > 1 || engine.isClosed) { steps.append(.heardOut) }
     if setup.hasFaults { steps.append(engine.deviceWorks ? .deviceBreaks : .deviceRepaired) }
+    if setup.hasReshapes && engine.isOpen && engine.deviceWorks { steps.append(.deviceReshaped) }
+    if engine.isClipDue && engine.isOpen { steps.append(.clipBegins) }
+    if engine.speaking != nil { steps.append(.clipEnds) }
+    if setup.hasBadCues && engine.clip != nil { steps.append(.clipFails) }
     return steps
   }
 
+  // MARK: - What happens
+
   mutating func take(_ step: Step, _ setup: Setup) {
+    if case .wait(let time) = step { now = now + .nanoseconds(time) }
+    if case .reboot = step { return reboot(setup) }
     let inputs = inputs(of: step, setup)
-    switch step {
-    case .edge, .timer, .command, .playHeld, .playTwice, .category, .report: break
-    case .decoded: engine.decoded(at: Self.now)
-    case .undecodable: engine.failed("bad")
-    case .heardOut: engine.heardOut(at: Self.now)
-    case .deviceRepaired: engine.deviceWorks = true
-    case .deviceBreaks:
-      engine.deviceWorks = false
-      if engine.isOpen && engine.phase == .running { engine.lose(at: Self.now) }
-    }
+    happen(step)
     for input in inputs { feed(input, setup) }
     dropStaleReports(setup)
     guard setup.backlog == nil else { return }
-    drain(setup)
+    drain(setup, onlyReports: true)
   }
 
+  /// What the step does to engine and recorder.
+  private mutating func happen(_ step: Step) {
+    switch step {
+    case .edge, .move, .timer, .command, .playHeld, .playTwice, .category, .scheduled, .slept, .wait, .reboot,
+      .saveFails,
+      .report, .recorderReport:
+      break
+    case .decoded: engine.decoded(at: now)
+    case .undecodable: engine.failed("bad")
+    case .brokeOff: engine.breaksOff(at: now)
+    case .heardOut: engine.heardOut(at: now)
+    case .underrun: engine.reports.append(.underrun)
+    case .deviceRepaired: engine.deviceWorks = true
+    case .deviceBreaks:
+      engine.deviceWorks = false
+      if engine.isOpen && (engine.phase == .running || engine.speaking != nil) { engine.lose(at: now) }
+    case .deviceReshaped: engine.reshape(at: now)
+    case .otherBreaks:
+      if let port = engine.others.keys.min(by: { $0.rawValue < $1.rawValue }) {
+        engine.reports.append(.otherOutputLost(port, reason: "gone"))
+      }
+    case .clipBegins: engine.clipBegins(at: now)
+    case .clipEnds: engine.clipHeardOut()
+    case .clipFails: engine.failClip("bad")
+    case .recorderBegins: recorder.begins()
+    case .recorderCannot: recorder.cannotBegin()
+    case .recorderEnds: recorder.ends()
+    case .recorderBreaks: recorder.breaks(.diskFull)
+    }
+  }
+
+  /// What the step tells the brain.
   private mutating func inputs(of step: Step, _ setup: Setup) -> [Input] {
     let button = setup.button
+    let now = now
     func move(_ asserted: Bool) -> [Input] {
-      [.edge(button, asserted: asserted, at: Self.now), .timer(.settle(button))]
+      [.edge(button, asserted: asserted, at: now), .timer(.settle(button))]
     }
     switch step {
-    case .edge(let line):
-      return [.edge(LineID(line), asserted: !brain.lines[line].debouncer.raw, at: Self.now)]
-    case .timer(let timer): return [.timer(timer)]
+    case .edge(let line): return [.edge(LineID(line), asserted: !brain.lines[line].debouncer.raw, at: now)]
+    case .move(let line):
+      return [
+        .edge(LineID(line), asserted: !brain.lines[line].debouncer.raw, at: now), .timer(.settle(LineID(line))),
+      ]
+    case .timer(let timer):
+      guard let due = timers[timer], due <= now || !setup.hasClock else { return [] }
+      return [.timer(timer)]
     case .command(let index): return [.console(setup.commands[index])]
     case .playHeld: return move(true) + [.timer(.doublePress), .timer(.held(button))] + move(false)
     case .playTwice: return move(true) + move(false) + move(true) + move(false)
     case .category(let category): return [.category(category)]
-    case .report: return [.audio(engine.reports.removeFirst())]
-    case .decoded, .undecodable, .heardOut, .deviceBreaks, .deviceRepaired: return []
+    case .scheduled(let cue): return [.scheduled(cue: cue)]
+    case .slept(let moved):
+      let lines = brain.lines.indices.filter { brain.lines[$0].debouncer.raw != (moved & (1 << UInt32($0)) != 0) }
+      return [.woke(asserted: Set(lines.map(LineID.init)))]
+    case .saveFails: return [.storage(.failed(reason: "full"))]
+    case .report: return engine.reports.isEmpty ? [] : [.audio(engine.reports.removeFirst())]
+    case .recorderReport: return recorder.reports.isEmpty ? [] : [.recorder(recorder.reports.removeFirst())]
+    case .wait, .reboot, .decoded, .undecodable, .brokeOff, .heardOut, .underrun, .deviceBreaks, .deviceRepaired,
+      .deviceReshaped, .otherBreaks, .clipBegins, .clipEnds, .clipFails, .recorderBegins, .recorderCannot,
+      .recorderEnds, .recorderBreaks:
+      return []
     }
   }
 
-  /// Lets the engine and the decoder say all they have to say.
-  mutating func drain(_ setup: Setup) {
-    for _ in 0..<100 {
+  private mutating func reboot(_ setup: Setup) {
+    feed(.shutdown(reason: "reboot"), setup)
+    if book.isCommanded || isClipOn { complaints.append("shutdown while sounding") }
+    let asserted = brain.lines.indices.filter { brain.lines[$0].debouncer.raw }.map(LineID.init)
+    let frozenFrame = engine.frozenFrame
+    engine = EngineModel()
+    engine.frozenFrame = frozenFrame
+    recorder = RecorderModel()
+    timers = [:]
+    book = Book()
+    feed(.powerOn(PowerOn(asserted: Set(asserted), saved: saved.map { .state($0) } ?? .nothing)), setup)
+  }
+
+  /// Lets engine and decoder say all they have to say, and the recorder what it has said.
+  ///
+  /// - Parameter onlyReports: whether what takes time is left: the recorder's start and end.
+  mutating func drain(_ setup: Setup, onlyReports: Bool = false) {
+    for _ in 0..<200 {
       if !engine.reports.isEmpty {
         feed(.audio(engine.reports.removeFirst()), setup)
-      } else if case .opening = engine.decoder, engine.marks.count < 2 {
-        engine.decoded(at: Self.now)
+      } else if !recorder.reports.isEmpty {
+        feed(.recorder(recorder.reports.removeFirst()), setup)
+      } else if case .opening = engine.decoder, engine.marks.count < 2, !setup.hasBadFiles || !onlyReports {
+        engine.decoded(at: now)
+      } else if !onlyReports && recorder.phase == .starting {
+        recorder.begins()
+      } else if !onlyReports && recorder.phase == .stopping {
+        recorder.ends()
       } else {
         return
       }
@@ -160,20 +215,10 @@ struct World {
   }
 
   private mutating func dropStaleReports(_ setup: Setup) {
-    if !setup.keepsStaleReports { engine.reports.removeAll { $0.stream.map { $0 != brain.stream.id } ?? false } }
-  }
-}
-
-extension AudioReport {
-  /// The stream it speaks of, if any.
-  var stream: UInt8? {
-    switch self {
-    case .started(let id, _, _), .silenced(let id, _), .opened(let id, _, _), .began(let id, _, _),
-      .failed(let id, _, _), .brokeOff(let id, _, _), .ended(let id):
-      id
-    case .underrun, .outputLost, .outputRestored, .outputChanged, .otherOutputLost, .otherOutputRestored, .clipStarted,
-      .clipEnded, .clipFailed:
-      nil
+    guard !setup.keepsStaleReports else { return }
+    engine.reports.removeAll { report in
+      if case .silenced(let id, _) = report, id == brain.commanded.silenced { return false }
+      return report.stream.map { $0 != brain.stream.id } ?? false
     }
   }
 }

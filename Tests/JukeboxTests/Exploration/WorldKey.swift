@@ -8,14 +8,15 @@ import AudioSession
 extension World {
   func key(_ setup: Setup) -> [UInt8] {
     var key: [UInt8] = []
-    key.reserveCapacity(64)
-    for line in setup.senseLines {
+    key.reserveCapacity(96)
+    for line in setup.contactAndSenseLines {
       let debouncer = brain.lines[line].debouncer
       key.append((debouncer.level ? 1 : 0) | (debouncer.raw ? 2 : 0) | (debouncer.isSettled ? 4 : 0))
     }
     addBrain(to: &key)
     addStream(to: &key)
     addEngine(to: &key, setup)
+    if hasSessions { addSessions(to: &key, setup.clientNames) }
     return key
   }
 
@@ -49,17 +50,24 @@ extension World {
       case nil: 0
       }
     key += [intent, stage, number(transport.routeLoss?.from), number(transport.unsuited?.from)]
-    key += [number(brain.routes.forced), number(brain.routes.route.port), brain.routes.category == .record ? 1 : 0]
+    key += [
+      number(brain.routes.forced), number(brain.routes.route.port),
+      UInt8(SessionCategory.allCases.firstIndex(of: brain.routes.category) ?? 9),
+    ]
     key += [UInt8(brain.queue.place), number(brain.playhead.frame)]
     for setup in brain.configuration.ports { key.append(UInt8(brain.volumes.chosen[setup.port] ?? 255)) }
     key.append(
       (transport.outputLoss == nil ? 0 : 1) | (transport.unsuited == nil ? 0 : 2) | (brain.isPromptShown ? 4 : 0)
-        | (brain.commanded.isSounding ? 8 : 0) | (isCommanded ? 16 : 0) | (isOutputLost ? 32 : 0)
-        | (timers.contains(.resumeWindow) ? 64 : 0) | (timers.contains(.promptTimeout) ? 128 : 0))
+        | (brain.commanded.isSounding ? 8 : 0) | (book.isCommanded ? 16 : 0)
+        | (book.isOutputLost ? 32 : 0)
+        | (timers[.resumeWindow] != nil ? 64 : 0)
+        | (timers[.promptTimeout] != nil ? 128 : 0))
     key.append(
-      (timers.contains(.idleReset) ? 1 : 0) | (timers.contains(.outputRetry) ? 2 : 0)
-        | (brain.awaitsSecondPress ? 4 : 0) | (brain.untold == nil ? 0 : brain.untold?.isStart == true ? 8 : 16))
-    key += [number(released), number(home)]
+      (timers[.idleReset] != nil ? 1 : 0) | (timers[.outputRetry] != nil ? 2 : 0)
+        | (brain.awaitsSecondPress ? 4 : 0) | (brain.untold == nil ? 0 : brain.untold?.isStart == true ? 8 : 16)
+        | (timers[.interruptionLimit] != nil ? 32 : 0) | (brain.commanded.isReleased ? 64 : 0)
+        | (brain.commanded.silenced == nil ? 0 : 128))
+    key += [number(book.released), number(book.home)]
   }
 
   private func addStream(to key: inout [UInt8]) {
@@ -71,6 +79,53 @@ extension World {
     key.append(255)
   }
 
+  /// Clients are told apart by their place in `names`: their categories and options are the configuration's.
+  private func addSessions(to key: inout [UInt8], _ names: [String]) {
+    func number(_ name: String?) -> UInt8 { UInt8(names.firstIndex { $0 == name } ?? 99) }
+    func bits(_ chosen: some Sequence<String>) -> UInt8 { chosen.reduce(0) { $0 | 1 << (number($1) & 7) } }
+    key += brain.session.active.map { number($0.name) }
+    key += [200, bits(brain.standing), bits(brain.refusedContacts), bits(brain.transport.interruptions.map(\.source))]
+    key += [bits(book.typed), bits(book.silencedContacts), brain.isMuted ? 1 : 0]
+    let speech = brain.speech
+    let phase: UInt8 =
+      switch speech.phase {
+      case .due: 0
+      case .told: 1
+      case .heard: 2
+      }
+    if let current = speech.current { key += [UInt8(current.cue), phase, speech.isHushed ? 1 : 0] }
+    key += [201] + speech.waiting.map { UInt8($0.cue) }
+    let recording: UInt8 =
+      switch brain.recording {
+      case .idle: 0
+      case .starting: 1
+      case .running: 2
+      case .stopping: 3
+      }
+    let recorderPhase: UInt8 =
+      switch recorder.phase {
+      case .idle: 0
+      case .starting: recorder.stopsAtOnce ? 1 : 2
+      case .capturing: 3
+      case .stopping: 4
+      }
+    key += [202, recording, recorderPhase, book.isCapturing ? 1 : 0, book.isAmplifierMuted ? 1 : 0]
+    for report in recorder.reports {
+      switch report {
+      case .started: key.append(1)
+      case .failed: key.append(2)
+      case .stopped: key.append(3)
+      case .recovered: key.append(4)
+      }
+    }
+    key += [UInt8(truncatingIfNeeded: book.stood?.track ?? -1), self.number(book.stood?.frame ?? 0)]
+    key += [203, self.number(book.clipPort), engine.duck == 0 ? 0 : 1]
+    if let clip = engine.clip {
+      key.append((clip.id == speech.clip ? 1 : 0) | (clip.isHeard ? 2 : 0) | (clip.isHushed ? 4 : 0))
+    }
+    key += engine.others.keys.map { self.number($0) }.sorted()
+  }
+
   private func addEngine(to key: inout [UInt8], _ setup: Setup) {
     let isStale = engine.stream != brain.stream.id
     let phase: UInt8 =
@@ -79,7 +134,9 @@ extension World {
       case .priming: 1
       case .running: 2
       }
-    key.append(phase | (isStale ? 4 : 0) | (engine.isOpen ? 8 : 0) | (engine.deviceWorks ? 16 : 0))
+    key.append(
+      phase | (isStale ? 4 : 0) | (engine.isOpen ? 8 : 0) | (engine.deviceWorks ? 16 : 0) | (engine.isReleased ? 32 : 0)
+    )
     // What a silent engine holds of an old stream is never heard of again, but by reports that are ignored.
     if !isStale || engine.phase != .silent || setup.keepsStaleReports {
       let decoder: UInt8 =
@@ -94,7 +151,10 @@ extension World {
       key += engine.marks.map { UInt8($0) }
     }
     for report in engine.reports {
-      key += [250, report.stream == brain.stream.id ? 1 : 0]
+      let isOurs = report.stream == brain.stream.id || report.clip == brain.speech.clip
+      var isAwaited = false
+      if case .silenced(let id, _) = report { isAwaited = id == brain.commanded.silenced }
+      key += [250, (isOurs ? 1 : 0) | (isAwaited ? 2 : 0)]
       key += code(report)
     }
   }
@@ -114,7 +174,12 @@ extension World {
     case .underrun: return [8]
     case .outputLost(_, let position): return [9] + place(position)
     case .outputRestored: return [10]
-    case .outputChanged, .otherOutputLost, .otherOutputRestored, .clipStarted, .clipEnded, .clipFailed: return [11]
+    case .outputChanged(_, _, let position): return [11] + place(position)
+    case .otherOutputLost: return [12]
+    case .otherOutputRestored: return [13]
+    case .clipStarted: return [14]
+    case .clipEnded: return [15]
+    case .clipFailed: return [16]
     }
   }
 }

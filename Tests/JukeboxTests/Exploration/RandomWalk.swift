@@ -1,0 +1,189 @@
+import AudioSession
+
+@testable import Jukebox
+
+/// A kiosk that everything happens to, in an order, at times and with settings that a seed decides.
+struct RandomWalk {
+  let setup: Setup
+  private var generator: Generator
+  var world: World
+  /// What happened so far.
+  private(set) var steps: [Step] = []
+
+  /// Steele, Lea and Flood's generator (OOPSLA 2014): the same seed walks the same way on every machine.
+  struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  init(seed: UInt64) {
+    var generator = Generator(state: seed)
+    setup = Self.setup(&generator)
+    world = Self.start(setup, &generator)
+    self.generator = generator
+  }
+
+  private static func start(_ setup: Setup, _ generator: inout Generator) -> World {
+    let lines = setup.lines.indices.filter { _ in Bool.random(using: &generator) && Bool.random(using: &generator) }
+    return World(setup, plugged: Set(lines.map(LineID.init)))
+  }
+
+  // MARK: - The kiosk
+
+  private static let ports = [
+    OutputPort(port: .headphones, sense: .line("JACK"), priority: 30, isPrivate: true, ceiling: 80),
+    OutputPort(port: .lineOut, sense: .line("DOCK"), priority: 20, isPrivate: true),
+    OutputPort(port: .usb, sense: .line("USB"), priority: 15, isPrivate: false),
+    OutputPort(port: .speaker, sense: .always, priority: 10, isPrivate: false, ceiling: 50),
+  ]
+
+  private static let commands = [
+    "play", "play", "play", "pause", "stop", "next", "previous", "record", "record", "cue welcome", "cue closing",
+    "cue call", "cue sign", "cue nothing", "interrupt begin page", "interrupt end page", "interrupt end page resume",
+    "interrupt begin radio", "interrupt end radio resume", "interrupt begin alarm", "interrupt end alarm resume",
+    "interrupt begin sign", "interrupt end sign", "interrupt begin whisper", "interrupt end whisper resume",
+    "volume 20", "volume 90", "route speaker", "route headphones", "route line-out", "route auto", "route auto",
+    "category playback", "category playback", "category ambient", "category solo-ambient", "category multi-route",
+    "category record", "category play-and-record", "status", "nonsense", "",
+  ]
+
+  private static func setup(_ generator: inout Generator) -> Setup {
+    func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
+    // Mostly with the speaker; without it there may be no port at all.
+    var setup = Setup(
+      ports: one([ports, ports, Array(ports.dropLast()), [ports[0], ports[3]]]), tracks: one([1, 2, 4]))
+    setup.contacts = ["page", "alarm", "sign", "radio"]
+    setup.hasMute = true
+    setup.buttons = Button.allCases
+    setup.input = one([.microphone, .microphone, .microphone, nil])
+    setup.clients = clients(&generator)
+    setup.cues = cues(&generator)
+    setup.commands = commands
+    setup.categories = SessionCategory.allCases
+    setup.hasFaults = true
+    setup.hasReshapes = true
+    setup.hasBadFiles = true
+    setup.hasBadCues = true
+    setup.hasRecorderFaults = true
+    setup.hasIdleReset = true
+    setup.keepsStaleReports = true
+    setup.hasClock = true
+    setup.backlog = one([1, 4, 12])
+    setup.settings = settings(&generator)
+    return setup
+  }
+
+  private static func clients(_ generator: inout Generator) -> [SessionClient] {
+    func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
+    let music = SessionClient(
+      name: "music", category: one([.playback, .playback, .ambient, .soloAmbient, .multiRoute, .playAndRecord]),
+      priority: 10, isSpeech: one([false, false, true]))
+    let recorder = SessionClient(
+      name: "recorder", category: one([.record, .record, .playAndRecord]),
+      options: one([[.notifyOthers], [], [.notifyOthers, .mixWithOthers]]), priority: 30)
+    let cue = SessionClient(
+      name: "cue", category: one([.playback, .playback, .ambient]),
+      options: one([[.duckOthers, .notifyOthers], [.notifyOthers], [.notifyOthers, .mixWithOthers]]), priority: 20)
+    return [
+      music, recorder, cue,
+      SessionClient(name: "alarm", category: .playback, priority: 90),
+      SessionClient(name: "radio", category: .playback, options: [.notifyOthers], priority: 10),
+      SessionClient(
+        name: "sign", category: one([.playback, .ambient]), options: [.duckOthers, .notifyOthers],
+        priority: one([20, 40])),
+      SessionClient(name: "whisper", category: .playback, options: [.mixWithOthers], priority: 5),
+    ]
+  }
+
+  private static func cues(_ generator: inout Generator) -> [Cue] {
+    func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
+    let events: [EventName?] = [
+      nil, nil, .promptShown, .interruptionBegan, .playbackPaused, .sessionActivated, .recordingStarted,
+    ]
+    return [
+      Cue(name: "welcome", path: "w", event: one([nil, nil, .promptShown])),
+      Cue(name: "closing", path: "c", event: one(events)),
+      Cue(name: "call", path: "p", client: "page", event: one(events)),
+      Cue(name: "sign", path: "s", client: "sign"),
+    ]
+  }
+
+  private static func settings(_ generator: inout Generator) -> Settings {
+    func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
+    var settings = Settings()
+    settings.resumeWindow = one([.seconds(300), .seconds(5), .zero])
+    settings.promptTimeout = one([.seconds(300), .seconds(5), .zero])
+    settings.onConnect = one(Settings.OnConnect.allCases)
+    settings.route = one([nil, nil, .speaker])
+    settings.playOnBoot = one([false, true])
+    settings.repeats = one(Settings.Repeat.allCases)
+    settings.shuffle = one([false, true])
+    settings.playHeld = one(Settings.Gesture.allCases)
+    settings.playTwice = one(Settings.Gesture.allCases)
+    settings.idleReset = one([.seconds(600), .seconds(20), .zero])
+    settings.interruptionPolicy = one(Settings.InterruptionPolicy.allCases)
+    settings.interruptionLimit = one([.seconds(600), .seconds(10), .zero])
+    settings.recordingLimit = one([.seconds(600), .seconds(10), .zero])
+    settings.cueButton = one(["welcome", "call", "nothing"])
+    return settings
+  }
+
+  // MARK: - Walking
+
+  /// One thing more happens.
+  mutating func step() {
+    let step = choose()
+    steps.append(step)
+    world.take(step, setup)
+  }
+
+  private static let waits: [Int64] = [0, 1, 5, 10, 30, 30, 50, 100, 400, 1_000, 1_000, 5_000, 30_000, 700_000]
+
+  private mutating func choose() -> Step {
+    func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
+    let due = world.timers.filter { $0.value <= world.now }.keys.sorted { "\($0)" < "\($1)" }
+    switch Int.random(in: 0..<100, using: &generator) {
+    case 0..<40:
+      let moves = world.worldSteps(setup).filter { !isRare($0) }
+      if !moves.isEmpty { return one(moves) }
+    case 40..<60: if !due.isEmpty { return .timer(one(due)) }
+    case 60..<75:
+      return .edge(Int.random(in: world.brain.lines.indices, using: &generator))
+    case 75..<90: return .command(Int.random(in: setup.commands.indices, using: &generator))
+    case 90: return rare()
+    default: break
+    }
+    // Timers are late, but not for ever.
+    if let first = due.first, Bool.random(using: &generator) { return .timer(first) }
+    return .wait(one(Self.waits) * 1_000_000 + Int64.random(in: 0..<1_000_000, using: &generator))
+  }
+
+  private func isRare(_ step: Step) -> Bool {
+    switch step {
+    case .undecodable, .deviceBreaks, .deviceReshaped, .clipFails, .recorderCannot, .recorderBreaks: true
+    default: false
+    }
+  }
+
+  private mutating func rare() -> Step {
+    func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
+    let moves = world.worldSteps(setup).filter(isRare)
+    switch Int.random(in: 0..<10, using: &generator) {
+    case 0: return .category(one(SessionCategory.allCases))
+    case 1: return .scheduled(Int.random(in: 0..<setup.cues.count, using: &generator))
+    case 2:
+      return .slept(
+        moved: UInt32.random(in: 0..<(1 << 16), using: &generator) & .random(in: 0 ... .max, using: &generator))
+    case 3: return one([.underrun, .brokeOff, .saveFails, .otherBreaks])
+    case 4: return .reboot
+    default: return moves.isEmpty ? .underrun : one(moves)
+    }
+  }
+}

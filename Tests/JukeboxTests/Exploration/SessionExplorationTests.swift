@@ -1,0 +1,164 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// Who may sound when, in every order: music × cue × page × recorder × mute line × ports × intent.
+///
+/// The whole product is too big, and need not be explored, as it factors. What one part of the brain reads of another is
+/// little, and each exploration holds both sides of one such border:
+/// - Music reads of all others only whether anybody interrupts it, whether anybody ducks it, and whether an end lets it
+///   go on (`Transport.interruptions`, `SessionArbiter.duckers`): `pages`, `overlaps`, `speech`.
+/// - A cue reads of the music nothing. It reads of the others whether its client is interrupted; of the ports, whether
+///   there is a route and whether its plug moves; of the output, whether it is lost: `cues`, `lateCues`, `mute`.
+/// - The recorder reads whether a port moved and whether its client is interrupted, and nobody reads of it but whether it
+///   has the session: `recorder`.
+/// - The mute line is read by clients of two categories only, each by itself: `mute`.
+/// - `recreate` and `multi-route` change what is told to the output, and nothing that the session reads.
+/// - Skips, repeats, files that fail, gestures, `on_connect` and the prompt read of the session nothing but the intent
+///   and the holds: they are explored without it in `ExplorationTests`.
+/// - Two clients differ only by priority, category and options, which `SessionArbiter` alone reads.
+///
+/// `RandomWalkTests` goes through the whole product at random, should one of these be wrong.
+@Suite struct SessionExplorationTests {
+  private static let welcome = Cue(name: "welcome", path: "w")
+  private static let call = Cue(name: "call", path: "c", client: "page")
+  private static let ports = [Explorer.headphones, Explorer.speaker]
+
+  private func setup(_ commands: [String], ports: [OutputPort] = SessionExplorationTests.ports) -> Setup {
+    var setup = Setup(ports: ports, tracks: 1, commands: commands)
+    setup.settings.promptTimeout = .zero
+    return setup
+  }
+
+  @Test("I1 to I9: every order of a page by contact and console, plugs, limits and people")
+  func pages() {
+    var setup = setup(["play", "pause", "stop", "interrupt end page", "interrupt begin page"])
+    setup.contacts = ["page"]
+    setup.hasBouncingContacts = true
+    Explorer.explore("pages", setup, states: 7_113, transitions: 66_092)
+  }
+
+  @Test("I3, I6, I12: every order of interrupters that are stronger, equal, and without a word at their end")
+  func overlaps() {
+    var setup = setup(
+      ["play", "pause", "interrupt begin radio", "interrupt end radio resume", "interrupt end page resume"],
+      ports: [Explorer.speaker])
+    setup.contacts = ["page", "alarm"]
+    setup.clients = [
+      SessionClient(name: "alarm", category: .playback, priority: 90),
+      SessionClient(name: "radio", category: .playback, options: [.notifyOthers], priority: 10),
+    ]
+    Explorer.explore("overlaps", setup, states: 372, transitions: 2_808)
+  }
+
+  @Test("D1 to D7: every order of cues, plugs and people")
+  func cues() {
+    var setup = setup(["play", "stop", "cue welcome", "cue call"])
+    setup.cues = [Self.welcome, Self.call]
+    Explorer.explore("cues", setup, states: 6_159, transitions: 39_975)
+  }
+
+  @Test("D5, D7: every order of cues, late reports and a failing output")
+  func lateCues() {
+    var setup = setup(["play", "cue welcome"], ports: [Explorer.speaker])
+    setup.cues = [Self.welcome]
+    setup.backlog = 2
+    setup.hasFaults = true
+    setup.hasBadCues = true
+    Explorer.explore("late cues", setup, states: 6_519, transitions: 20_284)
+  }
+
+  @Test("D6: every order of cues, pages and plugs over spoken word")
+  func speech() {
+    var setup = setup(["play", "pause", "cue welcome"])
+    setup.cues = [Self.welcome]
+    setup.contacts = ["page"]
+    setup.clients = [SessionClient(name: "music", category: .playback, priority: 10, isSpeech: true)]
+    Explorer.explore("speech", setup, states: 8_667, transitions: 58_996)
+  }
+
+  @Test("C1 to C6, I13: every order of recordings, pages, plugs and failures")
+  func recorder() {
+    var setup = setup(["play", "record"])
+    setup.settings.resumeWindow = .zero
+    setup.contacts = ["page"]
+    setup.input = .microphone
+    setup.hasRecorderFaults = true
+    Explorer.explore("recorder", setup, states: 1_387, transitions: 9_731)
+  }
+
+  @Test("C1 to C6, D5: every order of recordings, cues and pages")
+  func recorderAndCues() {
+    var setup = setup(["play", "record", "cue welcome"], ports: [Explorer.speaker])
+    setup.cues = [Self.welcome]
+    setup.contacts = ["page"]
+    setup.input = .microphone
+    setup.hasRecorderFaults = true
+    Explorer.explore("recorder and cues", setup, states: 436, transitions: 2_648)
+  }
+
+  @Test("C1, I13: every order of recordings where an event has a page spoken")
+  func pagedRecorder() {
+    var setup = setup(["play", "record", "stop"], ports: [Explorer.speaker])
+    setup.cues = [Cue(name: "call", path: "c", client: "page", event: .sessionActivated)]
+    setup.input = .microphone
+    setup.hasRecorderFaults = true
+    Explorer.explore("paged recorder", setup, states: 116, transitions: 590)
+  }
+
+  @Test("S1, S2, R10: every order of the mute line, categories, cues and a ducking contact")
+  func mute() {
+    var setup = setup(["play", "cue welcome"], ports: [Explorer.speaker])
+    setup.cues = [Self.welcome]
+    setup.contacts = ["sign"]
+    setup.hasMute = true
+    setup.clients = [
+      SessionClient(name: "sign", category: .ambient, options: [.duckOthers, .notifyOthers], priority: 5),
+      SessionClient(name: "cue", category: .ambient, options: [.duckOthers, .notifyOthers], priority: 20),
+    ]
+    setup.categories = [.playback, .ambient, .soloAmbient]
+    Explorer.explore("mute", setup, states: 1_016, transitions: 7_268)
+  }
+
+  @Test("I11, I14: every order of pages, plugs, late reports and a failing output under the policy recreate")
+  func recreate() {
+    var setup = setup(["play"])
+    setup.contacts = ["page"]
+    setup.settings.interruptionPolicy = .recreate
+    setup.settings.resumeWindow = .zero
+    setup.backlog = 1
+    setup.hasFaults = true
+    Explorer.explore("recreate", setup, states: 13_208, transitions: 58_771)
+  }
+
+  @Test("I11, D1: every order of pages, cues and plugs under the policy recreate")
+  func recreateWithCues() {
+    var setup = setup(["play", "cue welcome"])
+    setup.cues = [Self.welcome]
+    setup.contacts = ["page"]
+    setup.settings.interruptionPolicy = .recreate
+    setup.settings.resumeWindow = .zero
+    Explorer.explore("recreate with cues", setup, states: 7_866, transitions: 41_585)
+  }
+
+  @Test("S6: every order of plugs, categories and cues on every port at once")
+  func multiRoute() {
+    var setup = setup(["play", "cue welcome"])
+    setup.cues = [Self.welcome]
+    setup.categories = [.playback, .multiRoute]
+    setup.settings.resumeWindow = .zero
+    Explorer.explore("multi-route", setup, states: 3_342, transitions: 17_604)
+  }
+
+  @Test("R12: every order of a device that changes its shape, cues and late reports")
+  func reshapes() {
+    var setup = setup(["play", "stop", "cue welcome"], ports: [Explorer.speaker])
+    setup.cues = [Self.welcome]
+    setup.hasReshapes = true
+    setup.keepsStaleReports = true
+    setup.backlog = 1
+    setup.settings.resumeWindow = .zero
+    Explorer.explore("reshapes", setup, states: 1_933, transitions: 7_202)
+  }
+}

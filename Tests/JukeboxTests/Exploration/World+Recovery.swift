@@ -1,0 +1,75 @@
+import AudioSession
+
+@testable import Jukebox
+
+/// However bad it looks: with nobody else at the session, the output there and a plug in, settled, two presses of Play
+/// at most bring music at its own level; and then a recording and a cue are possible.
+extension World {
+  /// What went wrong on the way out of this state.
+  func recovered(_ setup: Setup) -> [String] {
+    var world = self
+    world.complaints = []
+    world.putRight(setup)
+    for _ in 0..<2 where world.engine.phase != .running {
+      world.feed(.console("play"), setup)
+      world.drain(setup)
+    }
+    world.hearCuesOut(setup)
+    let isStuck = world.engine.phase != .running || world.engine.duck != 0 || world.brain.speech.current != nil
+    if isStuck { return ["(h) stuck, with \(world.brain.transport), duck \(world.engine.duck)"] + world.complaints }
+    // A cue that pages whenever something happens pages away the recording, too.
+    let isPaged = setup.cues.contains { $0.event != nil && $0.client != "cue" }
+    if setup.input != nil && !isPaged { world.record(setup) }
+    if let cue = setup.cues.first { world.speak(cue, setup) }
+    return world.complaints
+  }
+
+  private mutating func putRight(_ setup: Setup) {
+    drain(setup)
+    take(.deviceRepaired, setup)
+    for line in setup.contactAndSenseLines {
+      if brain.lines[line].debouncer.raw != setup.senseLines.contains(line) { take(.edge(line), setup) }
+      if !brain.lines[line].debouncer.isSettled { feed(.timer(.settle(LineID(line))), setup) }
+    }
+    for name in brain.standing.sorted() { feed(.console("interrupt end \(name) resume"), setup) }
+    if brain.recording.since != nil { feed(.console("record"), setup) }
+    drain(setup)
+    if brain.routes.route.port == nil || brain.routes.category.needsInput { feed(.category(.playback), setup) }
+    drain(setup)
+    if timers[.outputRetry] != nil { feed(.timer(.outputRetry), setup) }
+    drain(setup)
+    hearCuesOut(setup)
+  }
+
+  /// Cues end by themselves, or by their limit.
+  private mutating func hearCuesOut(_ setup: Setup) {
+    for _ in 0..<20 where brain.speech.current != nil {
+      if engine.isClipDue { engine.clipBegins(at: now) }
+      drain(setup)
+      if engine.speaking != nil { engine.clipHeardOut() } else { feed(.timer(.cueLimit), setup) }
+      drain(setup)
+    }
+  }
+
+  private mutating func record(_ setup: Setup) {
+    feed(.console("record"), setup)
+    drain(setup)
+    if recorder.phase != .capturing { complaints.append("(h) nothing can be recorded any more") }
+    feed(.console("record"), setup)
+    drain(setup)
+    hearCuesOut(setup)
+    if brain.transport.intent == .paused { feed(.console("play"), setup) }
+    drain(setup)
+    if engine.phase != .running { complaints.append("(h) no music after a recording") }
+  }
+
+  private mutating func speak(_ cue: Cue, _ setup: Setup) {
+    feed(.console("cue \(cue.name)"), setup)
+    drain(setup)
+    if brain.speech.current == nil { complaints.append("(h) no cue can be spoken any more") }
+    hearCuesOut(setup)
+    if brain.transport.intent == .paused { feed(.console("play"), setup) }
+    drain(setup)
+    if engine.phase != .running || engine.duck != 0 { complaints.append("(h) no music after a cue") }
+  }
+}

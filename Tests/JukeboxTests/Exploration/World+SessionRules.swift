@@ -1,0 +1,188 @@
+import AudioSession
+
+@testable import Jukebox
+
+/// The rules on who has the session, on cues, on the recorder and on timers.
+extension World {
+  /// The clip is heard, or about to be.
+  var isClipOn: Bool { engine.clip.map { !$0.isHushed } ?? false }
+
+  func checkSessions(_ found: inout [String], _ setup: Setup) {
+    let session = brain.session
+    let transport = brain.transport
+    let category = brain.routes.category
+    let isMute = setup.muteLine.map { brain.lines[$0].debouncer.level } ?? false
+    var expected = session.interrupters(of: brain.music).map(\.name)
+    if isMute && (category == .ambient || category == .soloAmbient) { expected.append("mute") }
+    if category == .playAndRecord && setup.input == nil { expected.append("no-input") }
+    let sources = transport.interruptions.map(\.source)
+    demand(
+      sources.count == expected.count && Set(sources) == Set(expected),
+      "I12 held by \(sources), expected \(expected)", &found)
+    let isActive = session.isActive("music")
+    demand(
+      transport.intent == .playing
+        ? isActive || !sources.isEmpty || category == .record && setup.input == nil : !isActive,
+      "music \(transport.intent), its session \(isActive)", &found)
+    demand(!book.isCommanded || isActive, "S7 music without a session", &found)
+    let known = session.active.first { $0.name == "music" }?.category
+    demand(known == nil || known == category, "R10 the session has another category", &found)
+    demand(session.isActive("recorder") == (brain.recording != .idle), "the recorder's session", &found)
+    let speaking = brain.speech.waiting.map(\.client) + [brain.speech.current?.client].compactMap { $0 }
+    for name in session.active.map(\.name) where name != "music" && name != "recorder" {
+      demand(brain.standing.contains(name) || speaking.contains(name), "\(name) is active for nothing", &found)
+    }
+    checkContacts(&found, setup)
+    demand((engine.duck != 0) == mustDuck, "D2 duck \(engine.duck), expected \(mustDuck)", &found)
+    demand(brain.commanded.isDucked == mustDuck, "D2 status duck, expected \(mustDuck)", &found)
+    let others = Dictionary(uniqueKeysWithValues: brain.routes.others.map { ($0, brain.volumes.volume(of: $0)) })
+    demand(engine.others == others, "S6 other ports \(engine.others), expected \(others)", &found)
+  }
+
+  private var mustDuck: Bool {
+    book.isCommanded
+      && brain.session.active.contains {
+        $0.name != "music" && $0.options.contains(.duckOthers) && brain.interrupters(of: $0).isEmpty
+      }
+  }
+
+  private func checkContacts(_ found: inout [String], _ setup: Setup) {
+    var closed: Set<String> = []
+    for (name, line) in zip(setup.contacts, setup.contactLines) {
+      let isClosed = brain.lines[line].debouncer.level
+      let isRefused = brain.refusedContacts.contains(name)
+      if isClosed { closed.insert(name) }
+      guard brain.lines[line].debouncer.isSettled else { continue }
+      demand(isClosed || !isRefused, "\(name) is open and waits for its turn", &found)
+      let isServed = brain.standing.contains(name) || isRefused || book.silencedContacts.contains(name)
+      demand(!isClosed || isServed, "\(name) is closed and nobody cares", &found)
+    }
+    for name in brain.standing {
+      demand(brain.session.isActive(name), "\(name) stands without a session", &found)
+      demand(closed.contains(name) || book.typed.contains(name), "\(name) stands for nobody", &found)
+    }
+    for name in brain.refusedContacts {
+      var session = brain.session
+      let isFree = (try? session.activate(brain.client(name), hasInput: setup.input != nil)) != nil
+      demand(!isFree, "S7 \(name) waits for its turn and nobody is in its way", &found)
+    }
+  }
+
+  // MARK: - Cues
+
+  func checkCue(_ found: inout [String], _ setup: Setup) {
+    let speech = brain.speech
+    let route = brain.routes.route.port
+    demand(speech.current != nil || speech.waiting.isEmpty, "cues wait for nobody", &found)
+    if isClipOn {
+      let isLeaving = brain.routes.isPrivate && isMoving(route, setup)
+      demand(!isLeaving, "D7 the cue is heard while the plug moves", &found)
+      demand(book.clipPort == route, "D7 the cue of \(book.clipPort as Any) is heard on \(route as Any)", &found)
+      demand(!book.isAmplifierMuted, "a cue behind a muted amplifier", &found)
+      demand(speech.current != nil && speech.phase != .due && !speech.isHushed, "a cue nobody wants", &found)
+      demand(engine.clip?.id == speech.clip, "another cue than the one wanted", &found)
+    }
+    demand(
+      !book.isAmplifierMuted || !book.isCommanded, "music behind a muted amplifier", &found)
+    let isQuiet = !book.isCommanded && speech.current == nil && engine.reports.isEmpty
+    demand(!isQuiet || book.isAmplifierMuted, "the amplifier is open for nothing", &found)
+    guard let speaker = brain.speaker else { return }
+    demand(brain.session.isActive(speaker.name), "a cue without a session", &found)
+    demand(brain.interrupters(of: speaker).isEmpty, "an interrupted cue", &found)
+    demand(brain.transport.outputLoss == nil, "a cue without an output", &found)
+    let isAnswered = engine.reports.contains { $0.clip == speech.clip }
+    let isReshaped = engine.reports.contains { if case .outputChanged = $0 { true } else { false } }
+    let isTold = speech.phase != .due && !speech.isHushed
+    demand(!isTold || isClipOn || isAnswered || isReshaped, "a cue that nobody will end", &found)
+    let isFree = route != nil && !isMoving(route, setup) && !isMoving(book.clipPort, setup)
+    let isDue = speech.phase == .due || speech.isHushed
+    demand(!isDue || !isFree || brain.transport.routeLoss?.isSuspected == true, "a cue waits for nothing", &found)
+  }
+
+  // MARK: - Recorder
+
+  func checkRecorder(_ found: inout [String]) {
+    switch brain.recording {
+    case .idle:
+      demand(!book.isCapturing, "C2 a recording that nobody knows of", &found)
+    case .starting, .running:
+      demand(book.isCapturing, "C1 the recorder was not told", &found)
+      let recorder = brain.session.interrupters(of: brain.client("recorder"))
+      demand(recorder.isEmpty, "I13 recording while \(recorder.map(\.name)) has the session", &found)
+    case .stopping:
+      demand(!book.isCapturing, "C2 the recorder was not told to stop", &found)
+      let isAwaited = recorder.phase != .idle || !recorder.reports.isEmpty
+      demand(isAwaited, "C2 the brain waits for the end of nothing", &found)
+    }
+    let isRunning = recorder.phase != .idle || !recorder.reports.isEmpty
+    demand(brain.recording != .idle || !isRunning, "C2 the recorder runs by itself", &found)
+  }
+
+  // MARK: - Timers and bounds
+
+  func checkTimers(_ found: inout [String], _ setup: Setup) {
+    let settings = setup.settings
+    let transport = brain.transport
+    demand((timers[.cueLimit] != nil) == (brain.speech.current != nil), "D5 the cue's limit", &found)
+    var isRunning = false
+    if case .running = brain.recording { isRunning = true }
+    demand(
+      (timers[.recordingLimit] != nil) == (isRunning && settings.recordingLimit > .zero), "the recording's limit",
+      &found)
+    let isHeld = transport.intent == .playing && (!transport.interruptions.isEmpty || transport.outputLoss != nil)
+    demand(
+      (timers[.interruptionLimit] != nil) == (isHeld && settings.interruptionLimit > .zero), "I9 the limit", &found)
+    demand((timers[.save] != nil) == brain.isSavePending, "the save timer", &found)
+    demand((timers[.doublePress] != nil) == brain.awaitsSecondPress, "the timer of a second press", &found)
+    for line in brain.lines.indices {
+      let isSettled = brain.lines[line].debouncer.isSettled
+      demand((timers[.settle(LineID(line))] == nil) == isSettled, "the timer of line \(line)", &found)
+    }
+    let isBusy =
+      book.isCommanded || brain.speech.current != nil || brain.recording != .idle
+      || transport.intent == .playing && !transport.interruptions.isEmpty
+    let isArmed = timers[.idleReset] != nil
+    demand(!isArmed || !isBusy, "K8 the idle timer runs while something goes on", &found)
+    demand(
+      isArmed || isBusy || transport.intent == .stopped || settings.idleReset == .zero,
+      "K8 nobody looks for idleness while \(transport.intent)", &found)
+  }
+
+  func checkBounds(_ found: inout [String], _ setup: Setup) {
+    demand(brain.outbox.isEmpty && brain.edgeInstant == nil, "something is left over", &found)
+    demand(brain.speech.waiting.count <= Speech.mostWaiting, "D3 too many cues wait", &found)
+    demand(brain.session.active.count <= SessionArbiter.mostClients, "too many clients", &found)
+    demand(brain.stream.ahead.count <= 8, "too many tracks ahead", &found)
+    demand(brain.refusedContacts.count <= setup.contacts.count, "too many refused contacts", &found)
+    demand(Set(brain.session.active.map(\.name)).count == brain.session.active.count, "active twice", &found)
+  }
+
+  // MARK: - Changes
+
+  /// What single inputs must do, or must not.
+  func checkChange(
+    _ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup
+  ) {
+    let wasRecording = before.brain.recording.since != nil
+    let isRecording = brain.recording.since != nil
+    if before.brain.routes.connected != brain.routes.connected {
+      demand(!wasRecording || !isRecording, "C3 the recording survives a plug", &found)
+    }
+    let isOver = endsForGood(input, logged)
+    demand(!isOver || brain.transport.intent != .playing, "I3 it goes on though nobody said so", &found)
+    switch input {
+    case .category:
+      demand(wasRecording == isRecording, "C4 a category ends a recording", &found)
+    case .console("play"):
+      let sources = before.brain.transport.interruptions.map(\.source)
+      let isHeld = brain.transport.interruptions.contains { sources.contains($0.source) }
+      let isAnswered = logged.contains { $0.name == .sessionRefused }
+      demand(!isHeld || isAnswered || brain.queue.isEmpty, "I6 Play is neither obeyed nor refused", &found)
+    case .timer(.interruptionLimit):
+      demand(brain.transport.intent != .playing, "I9 no limit at all", &found)
+    case .timer(.cueLimit):
+      demand(before.brain.speech.clip != brain.speech.clip || brain.speech.current == nil, "D5 the cue goes on", &found)
+    case .powerOn, .edge, .timer, .console, .audio, .recorder, .storage, .scheduled, .woke, .shutdown: break
+    }
+  }
+}
