@@ -13,7 +13,7 @@ struct Explorer {
   }
 
   let setup: Setup
-  /// Every how many states recovery is tried; it costs as much as twenty transitions.
+  /// Every how many states recovery is tried; it costs as much as forty transitions.
   var recoverEvery = 1
   private var seen: Set<[UInt8]> = []
   private var ways: [(from: Int, step: Step)] = []
@@ -83,7 +83,7 @@ extension Explorer {
   static let dock = OutputPort(port: .lineOut, sense: .line("DOCK"), priority: 20, isPrivate: true)
   static let speaker = OutputPort(port: .speaker, sense: .always, priority: 10, isPrivate: false, ceiling: 50)
 
-  static func explore(_ name: String, _ setup: Setup, states: Int, transitions: Int, recoverEvery: Int = 4) {
+  static func explore(_ name: String, _ setup: Setup, states: Int, transitions: Int, recoverEvery: Int = 16) {
     var explorer = Explorer(setup, recoverEvery: recoverEvery)
     let result = explorer.run()
     print("explored \(name): \(result.states) states, \(result.transitions) transitions")
