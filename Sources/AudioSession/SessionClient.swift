@@ -34,6 +34,8 @@ public struct SessionClient: Hashable, Sendable {
     name: "cue", category: .playback, options: [.duckOthers, .notifyOthers], priority: 20)
   public static let recorder = SessionClient(
     name: "recorder", category: .record, options: [.notifyOthers], priority: 30)
+  /// Those that no interrupter may be.
+  public static let own = [music, cue, recorder]
   /// Also what an interrupter is that nobody has described.
   public static let page = SessionClient(name: "page", category: .playback, options: [.notifyOthers], priority: 50)
 

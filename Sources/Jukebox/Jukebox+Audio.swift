@@ -40,7 +40,6 @@ extension Jukebox {
       outputChanged(rate: rate, bufferFrames: buffer, at: position, now)
     case .otherOutputLost(let port, let reason):
       log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
-      retryOutput(at: now)
     case .otherOutputRestored(let port): log(.outputRestored, .info, ["route": port.rawValue])
     case .clipStarted(let clip, let at): clipStarted(clip, at: at)
     case .clipEnded(let clip): clipEnded(clip, at: now)
@@ -123,7 +122,7 @@ extension Jukebox {
       log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: now)])
       transport.outputLoss = Hold(since: now, frame: playhead.frame)
       if wasAudible { logPaused(cause: "output", at: now) }
-      silenceCues(reason: "output lost", at: now)
+      silenceCues(reason: "output-lost", at: now)
     }
     retryOutput(at: now)
   }

@@ -125,7 +125,7 @@ extension Jukebox {
     for effect in outbox[first...] {
       guard case .log(let event) = effect else { continue }
       for (index, cue) in configuration.cues.enumerated() where cue.event == event.name {
-        if event["cause"]?.hasPrefix("interruption") == true || event["reason"] == cue.client { continue }
+        if event["cause"]?.hasPrefix("interruption") == true || event["spoken"] != nil { continue }
         speak(cue: index, at: now)
       }
     }

@@ -105,9 +105,6 @@ extension Jukebox {
 
   mutating func shutDown(reason: String, at now: Instant) {
     if isSavePending { outbox.append(.cancelTimer(.save)) }
-    if case .running(let file, _) = recording {
-      log(.recordingStopped, .info, ["reason": "shutdown", "file": file])
-    }
     stopRecording(reason: "shutdown", at: now)
     silenceCues(reason: "shutdown", at: now)
     saveNow(at: now)

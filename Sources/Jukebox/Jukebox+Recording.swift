@@ -36,7 +36,7 @@ extension Jukebox {
     // Nobody has told the recorder yet: a cue that an event had spoken came first.
     guard commanded.isRecording else {
       log(.recordingStopped, .info, ["reason": reason])
-      return endRecording(at: now)
+      return endRecording()
     }
     recording = .stopping(reason: reason)
     outbox.append(.cancelTimer(.recordingLimit))
@@ -53,7 +53,7 @@ extension Jukebox {
       if limit > .zero { outbox.append(.setTimer(.recordingLimit, now + limit)) }
     case .failed(let reason):
       log(.recordingStopped, .error, ["reason": "failed", "error": reason])
-      endRecording(at: now)
+      endRecording()
     case .stopped(let file, let frames, let lost, let fault):
       var reason = "user"
       if case .stopping(let why) = recording { reason = why }
@@ -63,7 +63,7 @@ extension Jukebox {
           "reason": fault?.rawValue ?? reason, "file": file, "frames": String(frames),
           "lost": lost > 0 ? String(lost) : nil,
         ])
-      endRecording(at: now)
+      endRecording()
     case .recovered(let file, let frames):
       log(
         .recordingStopped, .warn,
@@ -71,7 +71,7 @@ extension Jukebox {
     }
   }
 
-  private mutating func endRecording(at now: Instant) {
+  private mutating func endRecording() {
     recording = .idle
     commanded.isRecording = false
     outbox.append(.cancelTimer(.recordingLimit))

@@ -6,7 +6,7 @@ extension Jukebox {
   func client(_ name: String) -> SessionClient {
     var client =
       configuration.clients.first { $0.name == name }
-      ?? [.music, .cue, .recorder].first { $0.name == name } ?? .page
+      ?? SessionClient.own.first { $0.name == name } ?? .page
     client.name = name
     // The category that was changed since power on.
     if name == SessionClient.music.name { client.category = routes.category }
@@ -136,13 +136,18 @@ extension Jukebox {
       .interruptionBegan, .info,
       ["reason": source, "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now)])
     let frame = playhead.frame(at: now, rate: configuration.rate)
-    transport.interruptions.append(Interruption(source: source, hold: Hold(since: now, frame: frame)))
+    transport.interruptions.append(
+      Interruption(
+        source: source, hold: Hold(since: now, frame: frame),
+        isSpoken: !standing.contains(source) && configuration.cues.contains { $0.client == source }))
     if wasAudible { logPaused(cause: "interruption", at: now) }
   }
 
   private mutating func endInterruption(_ gone: Interruption, shouldResume: Bool, at now: Instant) {
     transport.interruptions.removeAll { $0.source == gone.source }
-    log(.interruptionEnded, .info, ["reason": gone.source, "resume": shouldResume ? "true" : "false"])
+    log(
+      .interruptionEnded, .info,
+      ["reason": gone.source, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil])
     if !shouldResume { pauseForGood() }
     guard transport.isAudible else { return }
     claimIfWanted(at: now)

@@ -75,7 +75,7 @@ extension Jukebox {
     }
     commanded.port = port
     commanded.volume = volume
-    let others = Dictionary(uniqueKeysWithValues: routes.others.map { ($0, volumes.volume(of: $0)) })
+    let others = Dictionary(routes.others.map { ($0, volumes.volume(of: $0)) }) { first, _ in first }
     if others != commanded.others {
       commanded.others = others
       outbox.append(.audio(.others(others)))

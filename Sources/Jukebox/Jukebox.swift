@@ -79,16 +79,25 @@ public struct Jukebox: Hashable, Sendable {
     volumes = VolumeControl(ports: configuration.ports, start: settings.startVolume)
   }
 
-  /// The one door. Before `powerOn` and after `shutdown` nothing but `powerOn` is heard.
+  /// The one door. Before `powerOn` and after `shutdown` nothing but `powerOn` is heard, and how a
+  /// recording ended.
   public mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
     if case .powerOn(let state) = input {
       powerOn(state, at: now)
     } else {
-      guard isOn else { return [] }
+      guard isOn else { return hearLastWord(input, at: now) }
       take(input, at: now)
     }
     settle(at: now)
     defer { outbox = [] }
+    return outbox
+  }
+
+  /// A recording that the shutdown ended still says what became of it.
+  private mutating func hearLastWord(_ input: Input, at now: Instant) -> [Effect] {
+    guard case .recorder(let report) = input, recording != .idle else { return [] }
+    defer { outbox = [] }
+    heard(report, at: now)
     return outbox
   }
 

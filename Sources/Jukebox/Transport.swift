@@ -49,6 +49,8 @@ public struct Interruption: Hashable, Sendable {
   /// The session client that interrupts, or `mute`.
   public var source: String
   public var hold: Hold
+  /// Only for as long as its cue is spoken.
+  public var isSpoken: Bool
 }
 
 /// Intent and holds. Sound is wanted and free exactly when `isAudible`; nothing else mutes or unmutes music.

@@ -4,7 +4,7 @@ import AudioSession
 enum ClientNames {
   static let rule = "1...31 lower-case letters, digits and hyphens"
   /// Those whom no contact speaks for.
-  static let builtIn = [SessionClient.music, .cue, .recorder].map(\.name)
+  static let builtIn = SessionClient.own.map(\.name)
 }
 
 extension TOMLShape where Value == String {

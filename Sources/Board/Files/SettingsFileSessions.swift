@@ -46,7 +46,7 @@ extension SettingsFile {
 
   private static func client(_ name: String, _ table: TOMLTable) throws(FileError) -> SessionClient {
     try table.allowOnly(["category", "options", "priority"])
-    let known: [SessionClient] = [.music, .cue, .recorder]
+    let known = SessionClient.own
     var client = known.first { $0.name == name } ?? .page
     client.name = name
     if let category = try table.optional("category", TOMLShape<SessionCategory>.word) {

@@ -8,6 +8,7 @@ final class Chorus {
   let signals: Feed.Signals
   private let lead: Player
   private let others: [Follower]
+  private let devices: [Port: String]
   /// Where the lead is in the music.
   private var score = Score()
   private var route: Port?
@@ -28,6 +29,7 @@ final class Chorus {
         signals: signals)
     }
     self.signals = signals
+    self.devices = Dictionary(outputs.map { ($0.port, $0.device) }) { first, _ in first }
     lead = player(outputs)
     // Made once and for all: the threads that serve them start but once.
     others = outputs.count > 1 ? outputs.map { Follower(port: $0.port, player: player([$0])) } : []
@@ -63,7 +65,8 @@ final class Chorus {
 
   private func tune(_ volumes: [Port: Int], at now: Instant) {
     for other in others {
-      if let volume = volumes[other.port] {
+      // What shares its device with the route is heard there already.
+      if let volume = volumes[other.port], route.map({ devices[$0] != devices[other.port] }) ?? true {
         if other.isActive {
           other.turn(to: volume)
         } else {

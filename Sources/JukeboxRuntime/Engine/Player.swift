@@ -25,7 +25,7 @@ final class Player: @unchecked Sendable {
   /// Why the clip at hand ends before its time, or does not begin.
   private(set) var clipFault: (clip: UInt8, reason: String)?
   /// The last load and the last clip before output and decoders were told to close.
-  private var released: (load: Int, clip: Int)?
+  private var released: Int?
   private var isMusicOn = false
   private var isClipOn = false
 
@@ -69,7 +69,7 @@ final class Player: @unchecked Sendable {
     case .volume(let volume): send(.gain(VolumeCurve.gain(volume)))
     case .reopen: send(.reopen)
     case .release:
-      released = (loads, spoken)
+      released = loads
       send(.release)
     case .others: break
     case .duck(let level, let over): send(.duck(VolumeCurve.gain(decibels: level), over: over.wholeNanoseconds))
@@ -179,8 +179,7 @@ final class Player: @unchecked Sendable {
       if isClipOn { speak(speech.clip, speech.cue) } else { isClipStale = true }
     case .released:
       // Not what was told since.
-      if released?.load == loads { decoder.post(.close) }
-      if released?.clip == spoken { clipDecoder.post(.close) }
+      if released == loads { decoder.post(.close) }
     case .began, .underrun, .outputRestored, .clipStarted: break
     }
   }

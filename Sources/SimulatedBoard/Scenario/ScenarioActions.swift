@@ -97,7 +97,7 @@ extension ScenarioActions {
     ("full", .full), ("read-only", .readOnly), ("restore", .good),
   ]
   /// Clients of the session whose turns are not the scenario's to give.
-  private static let ownClients = [SessionClient.music, .cue, .recorder].map(\.name)
+  private static let ownClients = SessionClient.own.map(\.name)
 
   private func interrupt(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let begins = try words.choice("interrupt", [("begin", true), ("end", false)])

@@ -186,6 +186,20 @@ import Testing
     #expect(kiosk.sounding == .headphones)
   }
 
+  @Test("Two cues on the end of an interruption are no reason for each other; a contact is one for both")
+  func noMutualTrigger() {
+    let cues = [
+      Cue(name: "one", path: "1", client: "page", event: .interruptionEnded),
+      Cue(name: "two", path: "2", client: "alarm", event: .interruptionEnded),
+    ]
+    let kiosk = playing(cues)
+    kiosk.plug("PAGE")
+    kiosk.unplug("PAGE")
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.names(.cueStarted).map { $0["cue"] } == ["one", "two"])
+    #expect(kiosk.sounding == .headphones)
+  }
+
   @Test("The Cue button, and the time of day, have their cue spoken; a cue that is not there is said")
   func sources() {
     let kiosk = playing()
