@@ -186,7 +186,7 @@ import Testing
     #expect(kiosk.sounding == .headphones)
   }
 
-  @Test("Two cues on the end of an interruption are no reason for each other; a contact is one for both")
+  @Test("Two cues on the end of an interruption are no reason for each other, but a contact is")
   func noMutualTrigger() {
     let cues = [
       Cue(name: "one", path: "1", client: "page", event: .interruptionEnded),
@@ -196,7 +196,8 @@ import Testing
     kiosk.plug("PAGE")
     kiosk.unplug("PAGE")
     kiosk.wait(.seconds(60))
-    #expect(kiosk.names(.cueStarted).map { $0["cue"] } == ["one", "two"])
+    // As strong as the first, the second takes the session from it before it is heard.
+    #expect(kiosk.names(.cueStarted).map { $0["cue"] } == ["two"])
     #expect(kiosk.sounding == .headphones)
   }
 
