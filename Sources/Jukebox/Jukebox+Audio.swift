@@ -158,7 +158,11 @@ extension Jukebox {
       ])
     // What was told since is of no use either: it is silenced before the new stream is loaded.
     stream.renew()
-    // Decoded for another rate, it would be spoken at the wrong pitch.
-    if speech.current != nil && speech.phase != .due { silenceCues(reason: "route-configuration-change", at: now) }
+    // The engine has forgotten the cue: one that was heard is over, one that was not begins anew.
+    switch speech.phase {
+    case .due: break
+    case .told: if let request = speech.current { speech.begin(request) }
+    case .heard: silenceCues(reason: RouteChange.Reason.routeConfigurationChange.rawValue, at: now)
+    }
   }
 }

@@ -102,20 +102,26 @@ extension Jukebox {
   mutating func cancelCue(reason: String, at now: Instant) {
     guard let request = speech.current else { return }
     if speech.phase != .due && !speech.isHushed { outbox.append(.audio(.hush(edge: edgeInstant))) }
-    speech.waiting.removeAll { $0.client == request.client }
     endCue(.cueEnded, .info, reason: reason, at: now)
+    dropWaiting(of: request.client, reason: reason)
+  }
+
+  /// Cues that wait and will not have their turn.
+  private mutating func dropWaiting(of client: String? = nil, reason: String) {
+    for request in speech.waiting where client == nil || request.client == client { _ = fail(request, reason) }
+    speech.waiting.removeAll { client == nil || $0.client == client }
   }
 
   /// Its port is gone: nothing of it may come out of another one (D7).
   mutating func silenceCues(reason: String, at now: Instant) {
     cancelCue(reason: reason, at: now)
-    speech.waiting = []
+    dropWaiting(reason: reason)
   }
 
   /// A person wants silence; what a page says is not theirs to stop.
   mutating func stopCues(at now: Instant) {
     if speech.current?.client == SessionClient.cue.name { cancelCue(reason: "stopped", at: now) }
-    speech.waiting.removeAll { $0.client == SessionClient.cue.name }
+    dropWaiting(of: SessionClient.cue.name, reason: "stopped")
   }
 
   // MARK: - Triggers

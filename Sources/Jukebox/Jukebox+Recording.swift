@@ -67,7 +67,10 @@ extension Jukebox {
     case .recovered(let file, let frames):
       log(
         .recordingStopped, .warn,
-        ["reason": "power-cut", "file": file, "frames": String(frames), "lost": "at most the last second"])
+        [
+          "reason": "power-cut", "file": file, "frames": String(frames),
+          "lost": frames > 0 ? "at most the last second" : "all of it; the file was removed",
+        ])
     }
   }
 

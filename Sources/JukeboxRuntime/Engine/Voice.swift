@@ -35,6 +35,8 @@ final class Voice {
   /// The stream or clip to play, the load that made it, and whether its first marker is still to come.
   private(set) var stream: UInt8 = 0
   private var load = 0
+  /// What that load brings is not wanted any more.
+  private var isForgotten = false
   private(set) var isAwaitingStream = true
   /// The first marker of a stream that no command has named yet.
   private var early: Marker?
@@ -62,16 +64,22 @@ final class Voice {
   func load(_ id: UInt8, _ number: Int) {
     stream = id
     load = number
+    isForgotten = false
+    awaitStream()
+  }
+
+  /// What it has is not wanted, nor what its load still brings. What comes next is taken only once a command names it.
+  func forget() {
+    state = .silent
+    isForgotten = true
+    awaitStream()
+  }
+
+  private func awaitStream() {
     isAwaitingStream = true
     startBy = nil
     marks.removeAll()
     takeMarkers()
-  }
-
-  /// What it has is not wanted; nor what a load of this number brings.
-  func forget() {
-    state = .silent
-    load(stream, load + 1)
   }
 
   func takeMarkers() {
@@ -81,7 +89,7 @@ final class Voice {
       if early != nil { return }
       // It may have waited for the place.
       feed.signals.decode.raise()
-      if marker.load < load { continue }
+      if marker.load < load || isForgotten { continue }
       if isAwaitingStream {
         isAwaitingStream = false
         place = marker.index

@@ -186,6 +186,31 @@ import Testing
     #expect(kiosk.sounding == .headphones)
   }
 
+  @Test("D7, K5: cues that wait for one that is cut short are told of, too")
+  func waitingCues() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.type("cue closing")
+    kiosk.unplug("JACK")
+    #expect(kiosk.last(.cueEnded)?["cue"] == "welcome")
+    #expect(kiosk.last(.cueFailed)?["cue"] == "closing")
+    #expect(kiosk.last(.cueFailed)?["reason"] == "route-lost")
+    kiosk.wait(.seconds(10))
+    #expect(kiosk.engine.speaking == nil)
+  }
+
+  @Test("R12: a cue that was not heard yet is spoken on the output as it is now")
+  func reshaped() {
+    let kiosk = playing()
+    kiosk.type("pause")
+    kiosk.jukebox.speech.begin(Speech.Request(cue: 0, client: "cue"))
+    kiosk.jukebox.speech.phase = .told
+    kiosk.forget()
+    kiosk.feed(.audio(.outputChanged(rate: 44_100, bufferFrames: 9_000, nil)))
+    #expect(kiosk.commands.contains(.speak(clip: 2, cue: 0)))
+    #expect(kiosk.last(.cueStarted)?["cue"] == "welcome")
+  }
+
   @Test("Two cues on the end of an interruption are no reason for each other, but a contact is")
   func noMutualTrigger() {
     let cues = [
