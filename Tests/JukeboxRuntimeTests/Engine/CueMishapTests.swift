@@ -104,11 +104,20 @@ import Testing
     let clip = heard.filter { $0.right != 0 }.map(\.right)
     #expect(clip.count == 100_000 && clip.first == 1 && clip.last == 10_000)
     let late = clip.suffix(60_000)
-    #expect(zip(late, late.dropFirst()).allSatisfy { $1 - $0 == 1 || ($0 == 30_000 && $1 == 1) })
+    #expect(Self.isWhole(Array(late)))
     bench.duck(decibels: 0, over: .milliseconds(500))
     bench.pass(.seconds(5))
     let music = try #require(bench.ears[.headphones]).frames.suffix(30_000).map(\.left)
-    #expect(zip(music, music.dropFirst()).allSatisfy { $1 - $0 == 1 || ($0 == 30_000 && $1 == 1) })
+    #expect(Self.isWhole(music))
+  }
+
+  /// Whether no sample of the sawtooth is missing or doubled.
+  private static func isWhole(_ samples: [Int16]) -> Bool {
+    for (sample, next) in zip(samples, samples.dropFirst()) {
+      let expected: Int16 = sample == 30_000 ? 1 : sample + 1
+      if next != expected { return false }
+    }
+    return true
   }
 
   @Test("a cue that is hushed on a device that takes nothing back leaves the music alone")
