@@ -48,6 +48,8 @@ public final class Recorder {
   private var commands: [RecorderCommand] = []
   private var reports: [RecorderReport] = []
   private var take: Take?
+  /// The file that was recorded last.
+  private var ended: String?
 
   convenience init(_ parts: Parts) {
     self.init(parts, storage: parts.settings.folder == nil ? MemoryStorage() : DiskStorage())
@@ -76,7 +78,10 @@ public final class Recorder {
 
   /// The first call of all, at power on: looks after what a power cut has left.
   func recover() {
-    if let report = folder.recover() { reports.append(report) }
+    guard let report = folder.recover() else { return }
+    // A marker that could not be removed when its recording ended tells nothing new.
+    if case .recovered(let file, _) = report, file == ended { return }
+    reports.append(report)
   }
 
   func post(_ command: RecorderCommand) { commands.append(command) }
@@ -111,6 +116,8 @@ public final class Recorder {
       reports.append(.failed(reason: "a recording is already running"))
       return
     }
+    // What storage that could not be changed has kept us from, before its marker is written over.
+    recover()
     do throws(RecordingFailure) {
       let take = try begin(at: now)
       self.take = take
@@ -196,6 +203,7 @@ public final class Recorder {
     let error = take.file.finish()
     folder.close()
     let frames = take.file.frames
+    ended = take.file.name
     reports.append(
       .stopped(
         file: take.file.name, frames: frames, lost: deviceLost + take.taken - frames,

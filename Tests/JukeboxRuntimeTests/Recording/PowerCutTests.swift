@@ -143,6 +143,33 @@ import Testing
     #expect(bench.reports == [.recovered(file: name, frames: 1)])
   }
 
+  @Test("C5: what storage that could not be changed has kept back at power on is said before the next recording")
+  func late() throws {
+    let bench = try RecordingBench()
+    let old = "2025-12-31 12-00-00.wav"
+    try bench.put(WAVHeader.encode(rate: 8_000, frames: 0) + [1, 2, 3, 4, 5], in: old)
+    try bench.put("\(old)\n8000\n", in: ".recording")
+    bench.storage.writeFailure = EROFS
+    bench.restart()
+    bench.storage.writeFailure = nil
+    bench.send(.start)
+    #expect(bench.reports == [.recovered(file: old, frames: 1), .started(file: name)])
+  }
+
+  @Test("C5: a marker that outlives the end of its recording tells of no power cut")
+  func staleMarker() throws {
+    let bench = try RecordingBench()
+    bench.send(.start)
+    bench.pass(.seconds(1))
+    bench.storage.writeFailure = EROFS
+    bench.pass(.seconds(1))
+    #expect(bench.reports.count == 2 && bench.names.contains(".recording"))
+    bench.storage.writeFailure = nil
+    bench.send(.start)
+    #expect(bench.reports.last == .started(file: "2026-01-01 12-00-02.wav"))
+    #expect(bench.reports.count == 3)
+  }
+
   @Test("C5: without a folder, the counting survives a power cut as far as it would have on storage")
   func memory() throws {
     let clock = VirtualClock()
