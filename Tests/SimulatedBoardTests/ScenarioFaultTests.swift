@@ -52,10 +52,6 @@ import Testing
         "at 1s press pause",
         "s.txt:1: button \"pause\", expected play, stop, volume-up, volume-down, next, previous, record or cue"
       ),
-      ("at 1s line LED_STATUS 1", "s.txt:1: line LED_STATUS is an output, expected " + Self.inputs),
-      ("at 1s line AMP_MUTE 0", "s.txt:1: line AMP_MUTE is an output, expected " + Self.inputs),
-      ("at 1s line HORN 1", "s.txt:1: line \"HORN\", expected " + Self.inputs),
-      ("at 1s line", "s.txt:1: the line ends, expected line: " + Self.inputs),
       ("at 1s line BTN_PLAY 2", "s.txt:1: level \"2\", expected 0 or 1"),
       ("at 1s output break", "s.txt:1: output \"break\", expected fail, restore, underrun or rate"),
       ("at 1s output rate", "s.txt:1: the line ends, expected rate, 8000 to 192000"),
@@ -66,6 +62,18 @@ import Testing
     ])
   func badLines(text: String, error: String) {
     #expect(errorText { () throws(FileError) in try parse(text) } == error)
+  }
+
+  @Test(
+    "a line that is no input is told with the inputs that there are",
+    arguments: [
+      ("line LED_STATUS 1", "line LED_STATUS is an output, expected "),
+      ("line AMP_MUTE 0", "line AMP_MUTE is an output, expected "),
+      ("line HORN 1", "line \"HORN\", expected "),
+      ("line", "the line ends, expected line: "),
+    ])
+  func badInputs(text: String, error: String) {
+    #expect(errorText { () throws(FileError) in try parse("at 1s \(text)") } == "s.txt:1: \(error)\(Self.inputs)")
   }
 
   @Test(
