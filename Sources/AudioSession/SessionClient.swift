@@ -36,6 +36,7 @@ public struct SessionClient: Hashable, Sendable {
     name: "recorder", category: .record, options: [.notifyOthers], priority: 30)
   /// Those that no interrupter may be.
   public static let own = [music, cue, recorder]
+  public static let ownNames = own.map(\.name)
   /// Also what an interrupter is that nobody has described.
   public static let page = SessionClient(name: "page", category: .playback, options: [.notifyOthers], priority: 50)
 

@@ -79,7 +79,7 @@ public struct Cue: Hashable, Sendable {
   public var time: TimeOfDay?
 
   public init(
-    name: String, path: String, client: String = "cue", event: EventName? = nil, time: TimeOfDay? = nil
+    name: String, path: String, client: String = SessionClient.cue.name, event: EventName? = nil, time: TimeOfDay? = nil
   ) {
     self.name = name
     self.path = path

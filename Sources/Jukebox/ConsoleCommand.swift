@@ -94,10 +94,10 @@ enum ConsoleCommand: Hashable, Sendable {
       throw Invalid(message: "interrupt: expected begin NAME, or end NAME with or without resume")
     }
     let (edge, name) = (rest[0], rest[1])
-    let own = SessionClient.own.map(\.name)
-    guard SessionClient.isName(name), !own.contains(name) else {
+    guard SessionClient.isName(name), !SessionClient.ownNames.contains(name) else {
       throw Invalid(
-        message: "interrupt \(edge) \(name): expected small letters, digits and hyphens, but none of \(list(own))")
+        message: "interrupt \(edge) \(name): expected small letters, digits and hyphens, but none of "
+          + list(SessionClient.ownNames))
     }
     switch (edge, rest.count) {
     case ("begin", 2): return .beginInterruption(name)

@@ -2,9 +2,6 @@ import AudioSession
 
 /// What the engine reports (P10, P11), and the output that comes and goes.
 extension Jukebox {
-  /// Seconds between tries to open a lost output.
-  private static let backOff: [Int] = [1, 2, 4, 8, 16, 30]
-
   mutating func heard(_ report: AudioReport, at now: Instant) {
     switch report {
     case .started(let id, let position, let at):
@@ -124,16 +121,11 @@ extension Jukebox {
       if wasAudible { logPaused(cause: "output", at: now) }
       silenceCues(reason: "output-lost", at: now)
     }
-    retryOutput(at: now)
+    outbox.append(.setTimer(.outputRetry, now + BackOff.wait(after: outputRetries)))
+    outputRetries += 1
   }
 
   private static let outputUnavailable = HoldName.outputUnavailable.rawValue
-
-  private mutating func retryOutput(at now: Instant) {
-    let wait = Self.backOff[min(outputRetries, Self.backOff.count - 1)]
-    outputRetries = min(outputRetries + 1, Self.backOff.count)
-    outbox.append(.setTimer(.outputRetry, now + .seconds(wait)))
-  }
 
   private mutating func outputRestored(at now: Instant) {
     guard transport.outputLoss != nil else { return }

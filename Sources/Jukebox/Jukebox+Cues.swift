@@ -41,13 +41,8 @@ extension Jukebox {
 
   /// Whether a cue of one client ends that of another at once.
   private func interrupts(_ client: SessionClient, _ speaker: SessionClient) -> Bool {
-    var next = session
-    do {
-      try next.activate(client, hasInput: configuration.input != nil)
-    } catch {
-      // It will be refused; its turn need not come for that.
-      return true
-    }
+    // One that will be refused need not wait for that.
+    guard let next = session(with: client) else { return true }
     return !next.interrupters(of: speaker).isEmpty
   }
 

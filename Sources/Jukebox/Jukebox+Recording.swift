@@ -5,14 +5,14 @@ enum Recording: Hashable, Sendable {
   case idle
   /// The recorder was told and has not answered; it may have to be told once the music is silent.
   case starting(since: Instant)
-  case running(file: String, since: Instant)
+  case running(since: Instant)
   /// It is to end, for this reason.
   case stopping(reason: String)
 
   /// Since when a person sees it as running.
   var since: Instant? {
     switch self {
-    case .starting(let since), .running(_, let since): since
+    case .starting(let since), .running(let since): since
     case .idle, .stopping: nil
     }
   }
@@ -48,7 +48,7 @@ extension Jukebox {
       // One that was told to stop meanwhile only says where it had begun.
       log(.recordingStarted, .info, ["file": file, "input": configuration.input?.rawValue])
       guard case .starting = recording else { return }
-      recording = .running(file: file, since: now)
+      recording = .running(since: now)
       let limit = configuration.settings.recordingLimit
       if limit > .zero { outbox.append(.setTimer(.recordingLimit, now + limit)) }
     case .failed(let reason):

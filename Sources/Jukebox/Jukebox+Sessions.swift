@@ -27,11 +27,18 @@ extension Jukebox {
     return names
   }
 
-  /// Whether the session would have a client; nothing is said.
-  private func mayActivate(_ client: SessionClient) -> Bool {
+  /// The session as it would be with a client; nil where that would be refused. Nothing is said.
+  func session(with client: SessionClient) -> SessionArbiter? {
     var next = session
-    return (try? next.activate(client, hasInput: configuration.input != nil)) != nil
+    do {
+      try next.activate(client, hasInput: configuration.input != nil)
+      return next
+    } catch {
+      return nil
+    }
   }
+
+  private func mayActivate(_ client: SessionClient) -> Bool { session(with: client) != nil }
 
   /// Activates a client and says so; what was said when it may not.
   mutating func activate(_ client: SessionClient) -> Bool {

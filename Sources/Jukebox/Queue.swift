@@ -52,7 +52,7 @@ struct Queue: Hashable, Sendable {
 }
 
 /// Steele, Lea and Flood's generator (OOPSLA 2014): the same seed gives the same order on every machine.
-private struct SplitMix64: RandomNumberGenerator {
+struct SplitMix64: RandomNumberGenerator {
   var state: UInt64
 
   mutating func next() -> UInt64 {

@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import Glibc
 import Jukebox
@@ -20,7 +21,8 @@ enum Cues {
     return (files ?? []).map { found in
       let wish = kiosk.cues.first { $0.name == found.name }
       return Cue(
-        name: found.name, path: found.path, client: wish?.client ?? "cue", event: wish?.event, time: wish?.time)
+        name: found.name, path: found.path, client: wish?.client ?? SessionClient.cue.name, event: wish?.event,
+        time: wish?.time)
     }
   }
 }

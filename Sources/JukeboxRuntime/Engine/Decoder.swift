@@ -2,7 +2,6 @@ import AudioSession
 import Board
 import Jukebox
 import RealtimeAudio
-import Synchronization
 
 /// Keeps a voice's ring full: opens tracks early and writes them one after the other, so that they join without a gap.
 ///
@@ -39,8 +38,8 @@ final class Decoder: @unchecked Sendable {
   private let boardRate: Int
   private let opener: any TrackOpener
   private let paths: [String]
-  private let commands = Mutex<[Command]>([])
-  private let reports = Mutex<[AudioReport]>([])
+  private let commands = Mailbox<Command>()
+  private let reports = Mailbox<AudioReport>()
 
   private var state = State.idle
   private var stream: UInt8 = 0
@@ -70,25 +69,18 @@ final class Decoder: @unchecked Sendable {
 
   /// Any thread.
   func post(_ command: Command) {
-    commands.withLock { $0.append(command) }
+    commands.post(command)
     feed.signals.decode.raise()
   }
 
   /// Any thread: what was reported since the last call.
   func takeReports() -> [AudioReport] {
-    reports.withLock { reports in
-      defer { reports.removeAll() }
-      return reports
-    }
+    reports.takeAll()
   }
 
   /// One bounded piece of work.
   func step() -> Progress {
-    let fresh = commands.withLock { commands in
-      defer { commands.removeAll() }
-      return commands
-    }
-    for command in fresh { take(command) }
+    for command in commands.takeAll() { take(command) }
     switch state {
     case .idle: return .waiting
     case .opening(let track, let frame): return open(track, at: frame)
@@ -197,7 +189,7 @@ final class Decoder: @unchecked Sendable {
   }
 
   private func report(_ report: AudioReport) {
-    reports.withLock { $0.append(report) }
+    reports.post(report)
     feed.signals.report.raise()
   }
 }

@@ -4,9 +4,6 @@ import Jukebox
 
 /// Another port of a multi-route: its player, and what became of its device. Control thread.
 final class Follower {
-  /// Seconds between tries to open a lost device.
-  private static let backOff = [1, 2, 4, 8, 16, 30]
-
   let port: Port
   let player: Player
   private(set) var isActive = false
@@ -74,7 +71,7 @@ final class Follower {
     guard isActive else { return nil }
     switch report {
     case .outputLost(let reason, _):
-      nextTry = now + .seconds(Self.backOff[min(tries, Self.backOff.count - 1)])
+      nextTry = now + BackOff.wait(after: tries)
       tries += 1
       defer { isLost = true }
       return isLost ? nil : .otherOutputLost(port, reason: reason)

@@ -3,7 +3,6 @@ import Board
 import CLinux
 import Glibc
 import Jukebox
-import Synchronization
 
 /// Runs the recorder on a thread of its own: neither a slow card nor an input that makes trouble delays anything else.
 final class RecorderThread: @unchecked Sendable {
@@ -13,8 +12,8 @@ final class RecorderThread: @unchecked Sendable {
   /// The thread's own, once it runs.
   private let recorder: Recorder
   private let clock: any BoardClock
-  private let commands = Mutex<[RecorderCommand]>([])
-  private let reports = Mutex<[RecorderReport]>([])
+  private let commands = Mailbox<RecorderCommand>()
+  private let reports = Mailbox<RecorderReport>()
   private var thread: WorkerThread?
 
   init(_ recorder: Recorder, clock: any BoardClock) {
@@ -29,17 +28,14 @@ final class RecorderThread: @unchecked Sendable {
 
   /// Control thread.
   func post(_ command: RecorderCommand) {
-    commands.withLock { $0.append(command) }
+    commands.post(command)
     signal.raise()
   }
 
   /// Control thread.
   func takeReports() -> [RecorderReport] {
     reportSignal.clear()
-    return reports.withLock { reports in
-      defer { reports.removeAll() }
-      return reports
-    }
+    return reports.takeAll()
   }
 
   /// Obeys what was posted, ends the recording that runs, and then the thread; false where the storage does not let it.
@@ -55,11 +51,7 @@ final class RecorderThread: @unchecked Sendable {
       signal.clear()
       // Read before the work: what is posted just before the end is obeyed, too.
       let isLast = stopping.isRaised
-      let posted = commands.withLock { commands in
-        defer { commands.removeAll() }
-        return commands
-      }
-      for command in posted { recorder.post(command) }
+      for command in commands.takeAll() { recorder.post(command) }
       let wait = recorder.service(at: clock.now)
       if isLast { recorder.stop(at: clock.now) }
       tell()
@@ -71,7 +63,7 @@ final class RecorderThread: @unchecked Sendable {
   private func tell() {
     let news = recorder.takeReports()
     guard !news.isEmpty else { return }
-    reports.withLock { $0 += news }
+    for report in news { reports.post(report) }
     reportSignal.raise()
   }
 

@@ -11,7 +11,7 @@ final class StorageThread: @unchecked Sendable {
   private let file: StateFile
   /// Only the newest state is worth writing.
   private let pending = Mutex<SavedState?>(nil)
-  private let reports = Mutex<[StorageReport]>([])
+  private let reports = Mailbox<StorageReport>()
   private var thread: WorkerThread?
 
   init(file: StateFile) { self.file = file }
@@ -29,10 +29,7 @@ final class StorageThread: @unchecked Sendable {
   /// Control thread.
   func takeReports() -> [StorageReport] {
     reportSignal.clear()
-    return reports.withLock { reports in
-      defer { reports.removeAll() }
-      return reports
-    }
+    return reports.takeAll()
   }
 
   /// Writes what is still to be written, and ends.
@@ -52,8 +49,7 @@ final class StorageThread: @unchecked Sendable {
         return pending
       }
       if let state = newest {
-        let report = file.write(state)
-        reports.withLock { $0.append(report) }
+        reports.post(file.write(state))
         reportSignal.raise()
       }
       if isLast { return }

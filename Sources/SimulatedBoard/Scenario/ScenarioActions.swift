@@ -96,8 +96,6 @@ extension ScenarioActions {
   private static let storageStates: [(word: String, value: StorageState)] = [
     ("full", .full), ("read-only", .readOnly), ("restore", .good),
   ]
-  /// Clients of the session whose turns are not the scenario's to give.
-  private static let ownClients = SessionClient.own.map(\.name)
 
   private func interrupt(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let begins = try words.choice("interrupt", [("begin", true), ("end", false)])
@@ -106,8 +104,9 @@ extension ScenarioActions {
       throw words.error(
         "interrupter \(Wording.quoted(name)), expected 1 to 31 lower-case letters, digits and hyphens")
     }
-    if Self.ownClients.contains(name) {
-      throw words.error("interrupter \(Wording.quoted(name)), expected another than \(Wording.list(Self.ownClients))")
+    if SessionClient.ownNames.contains(name) {
+      throw words.error(
+        "interrupter \(Wording.quoted(name)), expected another than \(Wording.list(SessionClient.ownNames))")
     }
     return begins ? .interruptBegin(name) : .interruptEnd(name, resume: words.skip("resume"))
   }

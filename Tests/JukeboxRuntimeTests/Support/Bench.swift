@@ -49,6 +49,11 @@ final class Bench {
     clipDecoder = Self.decoder(engine.clip, clips, clipBreaks, .right)
   }
 
+  /// Music on the left, two clips of `clip` frames on the right.
+  static func split(_ quirks: HardDevice.Quirks = HardDevice.Quirks(), clip: Int = 20_000) -> Bench {
+    Bench(quirks, clips: [clip, clip], isSplit: true)
+  }
+
   private static func decoder(_ voice: Voice, _ tracks: [Int], _ breaks: [Int: Int], _ sound: CountingTracks.Sound)
     -> Decoder
   {

@@ -5,32 +5,19 @@ import AudioSession
 /// A kiosk that everything happens to, in an order, at times and with settings that a seed decides.
 struct RandomWalk {
   let setup: Setup
-  private var generator: Generator
+  private var generator: SplitMix64
   var world: World
   /// What happened so far.
   private(set) var steps: [Step] = []
 
-  /// Steele, Lea and Flood's generator (OOPSLA 2014): the same seed walks the same way on every machine.
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   init(seed: UInt64) {
-    var generator = Generator(state: seed)
+    var generator = SplitMix64(state: seed)
     setup = Self.setup(&generator)
     world = Self.start(setup, &generator)
     self.generator = generator
   }
 
-  private static func start(_ setup: Setup, _ generator: inout Generator) -> World {
+  private static func start(_ setup: Setup, _ generator: inout SplitMix64) -> World {
     let lines = setup.lines.indices.filter { _ in Bool.random(using: &generator) && Bool.random(using: &generator) }
     return World(setup, plugged: Set(lines.map(LineID.init)))
   }
@@ -54,7 +41,7 @@ struct RandomWalk {
     "category record", "category play-and-record", "status", "nonsense", "",
   ]
 
-  private static func setup(_ generator: inout Generator) -> Setup {
+  private static func setup(_ generator: inout SplitMix64) -> Setup {
     func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
     // Mostly with the speaker; without it there may be no port at all.
     var setup = Setup(
@@ -80,7 +67,7 @@ struct RandomWalk {
     return setup
   }
 
-  private static func clients(_ generator: inout Generator) -> [SessionClient] {
+  private static func clients(_ generator: inout SplitMix64) -> [SessionClient] {
     func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
     let music = SessionClient(
       name: "music", category: one([.playback, .playback, .ambient, .soloAmbient, .multiRoute, .playAndRecord]),
@@ -102,7 +89,7 @@ struct RandomWalk {
     ]
   }
 
-  private static func cues(_ generator: inout Generator) -> [Cue] {
+  private static func cues(_ generator: inout SplitMix64) -> [Cue] {
     func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
     let events: [EventName?] = [
       nil, nil, .promptShown, .interruptionBegan, .playbackPaused, .sessionActivated, .recordingStarted,
@@ -115,7 +102,7 @@ struct RandomWalk {
     ]
   }
 
-  private static func settings(_ generator: inout Generator) -> Settings {
+  private static func settings(_ generator: inout SplitMix64) -> Settings {
     func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
     var settings = Settings()
     settings.resumeWindow = one([.seconds(300), .seconds(5), .zero])
