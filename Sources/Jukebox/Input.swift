@@ -47,12 +47,23 @@ public struct PowerOn: Hashable, Sendable {
   public var saved: Saved
   /// Decides the order of a shuffled queue.
   public var seed: UInt64
+  /// Nil where nothing was asked for, as in the simulator.
+  public var realTime: RealTimeGrant?
 
-  public init(asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0) {
+  public init(asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: RealTimeGrant? = nil) {
     self.asserted = asserted
     self.saved = saved
     self.seed = seed
+    self.realTime = realTime
   }
+}
+
+/// Whether the system lets the audio thread go before all others and keeps its memory in place.
+public struct RealTimeGrant: Hashable, Sendable {
+  /// What it refused, and why; empty: all was granted.
+  public var refusals: [String]
+
+  public init(refusals: [String]) { self.refusals = refusals }
 }
 
 /// What survives a power cut.

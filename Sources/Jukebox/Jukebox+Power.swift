@@ -11,9 +11,7 @@ extension Jukebox {
     isOn = true
     queue = Queue(count: library.count, repeats: settings.repeats, shuffle: settings.shuffle ? state.seed : nil)
     readLines(asserted: state.asserted, at: now)
-    log(
-      .boot, .info,
-      ["tracks": String(library.count), "rate": String(configuration.rate), "ports": String(configuration.ports.count)])
+    logBoot(state.realTime)
     let isForced = routes.route.port != nil && routes.route.port == routes.forced
     log(.routeInitial, .info, ["to": routes.route.description, "reason": isForced ? "override" : nil])
     if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: now, frame: 0), from: nil) }
@@ -23,6 +21,18 @@ extension Jukebox {
     }
     restore(state.saved, at: now)
     touch(at: now)
+  }
+
+  private mutating func logBoot(_ realTime: RealTimeGrant?) {
+    let isRefused = realTime?.refusals.isEmpty == false
+    log(
+      .boot, isRefused ? .warn : .info,
+      [
+        "tracks": String(library.count), "rate": String(configuration.rate),
+        "ports": String(configuration.ports.count),
+        "realtime": realTime.map { _ in isRefused ? "refused" : "granted" },
+        "reason": isRefused ? realTime?.refusals.joined(separator: "; ") : nil,
+      ])
   }
 
   /// The levels at power on are the truth at once: no debounce, no route change (R1).

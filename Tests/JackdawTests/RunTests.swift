@@ -50,6 +50,20 @@ import Testing
     #expect(wav.dropFirst(44).contains { $0 != 0 })
   }
 
+  @Test("a system that refuses real time is told of, and music plays")
+  func realTime() throws {
+    let limits = ["prlimit", "--memlock=65536:65536", "--rtprio=0:0"]
+    // Root's rights pass all limits.
+    let poor = (geteuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : []) + limits
+    let outcome = try Program.run(Self.onSim, under: poor, in: Folder(), input: "pq")
+    // Where the limit is too small for what is there already, the kernel says so in its own words.
+    let reasons = "memory lock: [^;]+; priority 60: Operation not permitted"
+    let boot = try Regex(#" warn boot tracks=3 rate=44100 ports=3 realtime=refused reason="\#(reasons)""#)
+    #expect(try boot.firstMatch(in: outcome.output) != nil, "\(outcome.output)")
+    #expect(outcome.output.contains(" playback.started cause=user "))
+    #expect(outcome.status == 0)
+  }
+
   @Test("a signal ends it cleanly", arguments: [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")])
   func signals(number: CInt, name: String) throws {
     let folder = Folder()

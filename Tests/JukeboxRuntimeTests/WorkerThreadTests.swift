@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Synchronization
 import Testing
 
 @testable import JukeboxRuntime
@@ -19,6 +20,31 @@ import Testing
         signal.clear()
       }
     }
+    #expect(thread.stop())
+  }
+
+  @Test("a thread runs at the priority that it asks for, or says why not")
+  func priority() {
+    let (signal, read) = (Signal(), Signal())
+    let found = Mutex<CInt>(-1)
+    let thread = WorkerThread(name: "test", signal: signal, priority: RealTime.priority) { _ in
+      var (policy, parameters): (CInt, sched_param) = (0, sched_param())
+      pthread_getschedparam(pthread_self(), &policy, &parameters)
+      found.withLock { $0 = policy == SCHED_FIFO ? parameters.sched_priority : 0 }
+      read.raise()
+    }
+    wait(for: read)
+    #expect(found.withLock { $0 } == (thread.refusal == nil ? RealTime.priority : 0))
+    #expect(thread.stop())
+  }
+
+  @Test("a thread whose priority is refused runs all the same")
+  func refused() {
+    let (signal, hasRun) = (Signal(), Signal())
+    // There is none above 99.
+    let thread = WorkerThread(name: "test", signal: signal, priority: 1_000) { _ in hasRun.raise() }
+    wait(for: hasRun)
+    #expect(thread.refusal == "priority 1000: Invalid argument")
     #expect(thread.stop())
   }
 

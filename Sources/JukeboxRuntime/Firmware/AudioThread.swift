@@ -14,6 +14,7 @@ enum AudioThread {
   static func run(
     _ engines: [AudioEngine], signal: Signal, clock: any BoardClock, until stopping: WorkerThread.Flag
   ) {
+    touch_stack()
     let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: mostDescriptors)
     let ready = UnsafeMutablePointer<CShort>.allocate(capacity: mostDescriptors)
     // How many of the descriptors are each engine's.

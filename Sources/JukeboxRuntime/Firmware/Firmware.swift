@@ -56,7 +56,9 @@ public final class Firmware {
   public func run() throws(LineError) {
     let clock = parts.clock
     let signals = chorus.signals
-    let audio = WorkerThread(name: "audio", signal: signals.audio) { [engines = chorus.engines] stopping in
+    let unlocked = RealTime.lockMemory()
+    let audio = WorkerThread(name: "audio", signal: signals.audio, priority: RealTime.priority) {
+      [engines = chorus.engines] stopping in
       AudioThread.run(engines, signal: signals.audio, clock: clock, until: stopping)
     }
     let decode = WorkerThread(name: "decode", signal: signals.decode) { [decoders = chorus.decoders] stopping in
@@ -67,7 +69,7 @@ public final class Firmware {
     let jukebox = Jukebox(configuration: configuration, library: parts.library)
     let driver = Driver(jukebox: jukebox, chorus: chorus, world: self)
     self.driver = driver
-    powerOn(driver)
+    powerOn(driver, RealTimeGrant(refusals: [unlocked, audio.refusal].compactMap { $0 }))
     while endReason == nil && lineFailure == nil {
       wait(driver)
       react(driver)
@@ -80,11 +82,12 @@ public final class Firmware {
     if let lineFailure { throw lineFailure }
   }
 
-  private func powerOn(_ driver: Driver) {
+  private func powerOn(_ driver: Driver, _ realTime: RealTimeGrant) {
     _ = sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now)
     let asserted = readLevels()
     let saved = stateFile?.read() ?? .nothing
-    let input = PowerOn(asserted: asserted, saved: saved, seed: UInt64.random(in: 0...UInt64.max))
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime)
     driver.feed(.powerOn(input), at: parts.clock.now)
     feedDue(driver)
     parts.person.draw(driver.jukebox.status(at: parts.clock.now), at: parts.clock.now)

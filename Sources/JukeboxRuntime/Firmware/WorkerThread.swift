@@ -12,6 +12,8 @@ final class WorkerThread: @unchecked Sendable {
 
   private var thread = pthread_t()
   private let isStarted: Bool
+  /// Why it does not run at the priority that was asked for.
+  let refusal: String?
   private let signal: Signal
   private let stopping = Flag()
 
@@ -24,20 +26,43 @@ final class WorkerThread: @unchecked Sendable {
 
   /// - Parameters:
   ///   - signal: what the thread waits for; raised to end it, too.
+  ///   - priority: of `SCHED_FIFO`; nil: as all other programs. Where the system refuses it, the thread runs without.
   ///   - body: runs until the flag is raised.
-  init(name: String, signal: Signal, body: @escaping @Sendable (Flag) -> Void) {
+  init(name: String, signal: Signal, priority: CInt? = nil, body: @escaping @Sendable (Flag) -> Void) {
     self.signal = signal
     let stopping = stopping
     let context = Unmanaged.passRetained(Body { body(stopping) })
-    let result = pthread_create(
-      &thread, nil,
+    var result = Self.start(&thread, context, priority)
+    if let priority, result != 0 {
+      refusal = "priority \(priority): \(String(cString: strerror(result)))"
+      result = Self.start(&thread, context, nil)
+    } else {
+      refusal = nil
+    }
+    isStarted = result == 0
+    if isStarted { pthread_setname_np(thread, name) } else { context.release() }
+  }
+
+  /// Answers an error's number, or 0.
+  private static func start(_ thread: inout pthread_t, _ context: Unmanaged<Body>, _ priority: CInt?) -> CInt {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let priority {
+      var parameters = sched_param(sched_priority: priority)
+      // Without this the other two would be overlooked.
+      pthread_attr_setinheritsched(&attributes, CInt(PTHREAD_EXPLICIT_SCHED))
+      pthread_attr_setschedpolicy(&attributes, SCHED_FIFO)
+      let result = pthread_attr_setschedparam(&attributes, &parameters)
+      if result != 0 { return result }
+    }
+    return pthread_create(
+      &thread, &attributes,
       { context in
         guard let context else { return nil }
         Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
         return nil
       }, context.toOpaque())
-    isStarted = result == 0
-    if isStarted { pthread_setname_np(thread, name) } else { context.release() }
   }
 
   /// Asks the thread to end and waits until it has; false where it has not in this time. A disk that is dying can hold

@@ -26,11 +26,16 @@ final class Program {
   private var output: CInt = -1
   private var collected: [UInt8] = []
 
-  /// - Parameter input: nil: a pipe to `send` to.
-  init(_ arguments: [String], in folder: Folder, input text: String? = "", output kind: Output = .piped) throws {
+  /// - Parameters:
+  ///   - wrapper: a command that starts the one that follows it.
+  ///   - input: nil: a pipe to `send` to.
+  init(
+    _ arguments: [String], under wrapper: [String] = [], in folder: Folder, input text: String? = "",
+    output kind: Output = .piped
+  ) throws {
     self.folder = folder
     signal(SIGPIPE, SIG_IGN)
-    try Self.spawning.withLock { _ in try start(arguments, kind) }
+    try Self.spawning.withLock { _ in try start(arguments, under: wrapper, kind) }
     if let text {
       send(text)
       closeInput()
@@ -48,9 +53,10 @@ final class Program {
   }
 
   static func run(
-    _ arguments: [String], in folder: Folder = Folder(), input: String = "", output: Output = .piped
+    _ arguments: [String], under wrapper: [String] = [], in folder: Folder = Folder(), input: String = "",
+    output: Output = .piped
   ) throws -> Outcome {
-    try Program(arguments, in: folder, input: input, output: output).end()
+    try Program(arguments, under: wrapper, in: folder, input: input, output: output).end()
   }
 
   func send(_ text: String) {
@@ -129,7 +135,7 @@ final class Program {
     return (toProgram, fromProgram)
   }
 
-  private func start(_ arguments: [String], _ kind: Output) throws {
+  private func start(_ arguments: [String], under wrapper: [String], _ kind: Output) throws {
     let (toProgram, fromProgram) = try Self.descriptors(kind)
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -154,8 +160,8 @@ final class Program {
       "HOME=\(folder.path)", "XDG_STATE_HOME=\(folder.path)/state", "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "COLUMNS=80",
     ]
     // Not every C library lets posix_spawn change the folder.
-    let shell = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path, program]
-    let result = Self.withStrings(shell + arguments) { arguments in
+    let shell = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path]
+    let result = Self.withStrings(shell + wrapper + [program] + arguments) { arguments in
       Self.withStrings(environment) { posix_spawn(&process, "/bin/sh", &actions, &attributes, arguments, $0) }
     }
     close(toProgram[0])

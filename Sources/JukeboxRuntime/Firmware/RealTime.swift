@@ -1,0 +1,36 @@
+import CLinux
+import Glibc
+
+/// What the audio thread asks of the system, so that nothing else on the board delays it. A refusal is no reason to be
+/// silent: music plays as well as it can, and the log says why it may not play better.
+enum RealTime {
+  /// Of `SCHED_FIFO`: above the kernel's interrupt threads (50), as audio servers run, and below its watchdogs (99).
+  static let priority: CInt = 60
+
+  /// Keeps in memory all that is touched from now on and all that was touched before; answers why not. Pages that nobody
+  /// touches stay out, as otherwise every unused part of the program and of each thread's stack would be held.
+  ///
+  /// To be called before the threads are made.
+  static func lockMemory() -> String? {
+    guard mlockall(CInt(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) == 0 else {
+      return "memory lock: \(String(cString: strerror(errno)))"
+    }
+    guard let limit = bindingLimit() else { return nil }
+    // Once it is reached, every further mapping would fail, and with it a thread or a track that was to be opened.
+    munlockall()
+    return "memory lock: limited to \(limit / 1_024) kB, expected no limit"
+  }
+
+  /// The limit of locked memory, bytes, if there is one for this process.
+  private static func bindingLimit() -> Int? {
+    var limit = rlimit()
+    getrlimit(CInt(__RLIMIT_MEMLOCK.rawValue), &limit)
+    guard limit.rlim_cur != rlim_t.max else { return nil }
+    // The right to pass it shows only when one does.
+    let size = Int(clamping: limit.rlim_cur)
+    let memory = mmap(nil, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let memory, memory != MAP_FAILED else { return size }
+    munmap(memory, size)
+    return nil
+  }
+}
