@@ -33,19 +33,19 @@ extension ALSAPlayback {
 
   @Test("the nearest rate that the device has is used and told")
   func nearestRate() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     #expect(try device.open(rate: 400_000).format.rate == 192_000)
   }
 
   @Test("a device without stereo S16 gets what it has", arguments: SampleEncoding.allCases)
   func negotiation(encoding: SampleEncoding) throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     #expect(try device.open(encoding.alsaFormat).layout == SampleLayout(encoding: encoding, channels: 2))
   }
 
   @Test("a device with a format that we cannot make is refused, with what it offers, and closed")
   func noCommonFormat() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let found = try #require(failure { try device.open(SND_PCM_FORMAT_A_LAW) })
     #expect(found.operation == .configure)
     #expect(found.code == EINVAL)
@@ -53,7 +53,7 @@ extension ALSAPlayback {
       found.message.hasSuffix(
         "(asked: one of the formats S16, S32, FLOAT, S24_3LE, S24)"
           + "; offers A_LAW, 1 to 2 channels, 8000 to 192000 Hz"))
-    #expect(device.closings == 1)
+    #expect(device.counts.closings == 1)
   }
 
   @Test("a device whose output cannot be made says so")
@@ -78,10 +78,10 @@ extension ALSAPlayback {
 
   @Test("a closed device answers with an error, not with a crash")
   func afterClosing() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     pcm.close()
-    #expect(device.closings == 1)
+    #expect(device.counts.closings == 1)
     #expect(failure { try pcm.status() }?.code == EBADF)
     #expect(failure { try pcm.writeAll(frames(0..<1)) }?.code == EBADF)
     #expect(failure { try pcm.start() }?.code == EBADF)

@@ -9,7 +9,7 @@ import Testing
 extension ALSAPlayback {
   @Test("a full buffer neither starts the device nor takes more")
   func full() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<10_000)) == 8_820)
     #expect(try pcm.writeAll(frames(0..<1)) == 0)
@@ -24,7 +24,7 @@ extension ALSAPlayback {
 
   @Test("the status of a playing device is stamped and counts down")
   func counting() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     try pcm.start()
@@ -39,7 +39,7 @@ extension ALSAPlayback {
 
   @Test("a device that ran dry says so, takes nothing, and plays again after recovery")
   func underrun() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<100)) == 100)
     try pcm.start()
@@ -57,9 +57,9 @@ extension ALSAPlayback {
 
   @Test("a device that was stopped by somebody else is recovered like one that ran dry")
   func stopped() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
-    device.become(SND_PCM_STATE_SETUP)
+    device.suffer("halt")
     #expect(try pcm.writeAll(frames(0..<100)) == 0)
     #expect(try pcm.status().state == .underrun)
     try pcm.recover()
@@ -68,15 +68,15 @@ extension ALSAPlayback {
 
   @Test("a device that slept says so, takes nothing, and is woken and empty after recovery")
   func suspend() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<100)) == 100)
     try pcm.start()
-    device.become(SND_PCM_STATE_SUSPENDED)
+    device.suffer("suspend")
     #expect(try pcm.writeAll(frames(100..<200)) == 0)
     #expect(try pcm.status().state == .suspended)
     try pcm.recover()
-    #expect(device.resumptions == 1)
+    #expect(device.counts.resumptions == 1)
     let status = try pcm.status()
     #expect(status.state == .prepared)
     #expect(status.queued == 0)
@@ -84,11 +84,11 @@ extension ALSAPlayback {
 
   @Test("a device that is gone says so in its status and in every other call")
   func disconnected() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<100)) == 100)
     try pcm.start()
-    device.become(SND_PCM_STATE_DISCONNECTED)
+    device.suffer("unplug")
     let error = failure { try pcm.writeAll(frames(100..<200)) }
     #expect(error?.code == ENODEV)
     #expect(try pcm.status().state == .disconnected)
@@ -97,7 +97,7 @@ extension ALSAPlayback {
 
   @Test("dropping forgets what is queued and leaves the device prepared")
   func drop() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     try pcm.start()
@@ -112,18 +112,19 @@ extension ALSAPlayback {
     #expect(device.heard() == frames(0..<10) + frames(2_000..<2_010))
   }
 
-  @Test("starting a device twice is an error")
+  @Test("starting a device without frames, or twice, is an error")
   func startTwice() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
+    #expect(failure { try pcm.start() }?.code == EPIPE)
+    #expect(try pcm.writeAll(frames(0..<10)) == 10)
     try pcm.start()
-    let error = failure { try pcm.start() }
-    #expect(error?.operation == .start)
+    #expect(failure { try pcm.start() }?.operation == .start)
   }
 
   @Test("a wake-up means readiness only when half of the buffer is free, and is used up by asking")
   func readiness() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<8_820)) == 8_820)
     try pcm.start()

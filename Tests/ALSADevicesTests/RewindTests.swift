@@ -1,6 +1,6 @@
 import Board
 import CALSA
-import CommandedPCM
+import PacedPCM
 import Testing
 
 @testable import ALSADevices
@@ -8,7 +8,7 @@ import Testing
 extension ALSAPlayback {
   @Test("what is taken back before the start is not heard, and nothing else is lost")
   func rewindPrepared() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     #expect(pcm.rewind(400) == 400)
@@ -21,7 +21,7 @@ extension ALSAPlayback {
 
   @Test("a running device keeps 2 ms before its position and gives back the rest")
   func rewindRunning() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     try pcm.start()
@@ -36,7 +36,7 @@ extension ALSAPlayback {
 
   @Test("taking back works over the end of the buffer")
   func rewindWrapped() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<8_820)) == 8_820)
     try pcm.start()
@@ -52,7 +52,7 @@ extension ALSAPlayback {
   @Test("taking back works through our own conversion and through a format plug-in")
   func rewindConverted() throws {
     for throughPlugin in [false, true] {
-      let device = try #require(CommandedDevice())
+      let device = try #require(PacedDevice())
       let pcm = try device.open(SND_PCM_FORMAT_S32) { slave in
         guard throughPlugin else { return slave }
         var outer: OpaquePointer?
@@ -67,13 +67,13 @@ extension ALSAPlayback {
       device.play(610)
       #expect(device.heard(as: Int32.self) == (frames(0..<700) + frames(5_000..<5_010)).map { Int32($0) << 16 })
       pcm.close()
-      #expect(device.closings == 1)
+      #expect(device.counts.closings == 1)
     }
   }
 
   @Test("a resampling plug-in cannot take back, and says so")
   func rewindResampled() throws {
-    let device = try #require(CommandedDevice())
+    let device = try #require(PacedDevice())
     let pcm = try device.open { slave in
       var outer: OpaquePointer?
       return snd_pcm_rate_open(&outer, "rate", SND_PCM_FORMAT_S16, 48_000, nil, slave, 1) == 0 ? outer : nil
