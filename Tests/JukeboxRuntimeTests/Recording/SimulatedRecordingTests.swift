@@ -27,6 +27,8 @@ import Testing
   /// Plays `scenario`, whose console steps do what `acts` says, in their order.
   private func play(_ scenario: String, _ acts: [(Simulation) throws -> Void]) throws {
     var simulation: Simulation?
+    // It holds the closure that holds it.
+    defer { simulation = nil }
     var left = acts[...]
     simulation = try self.simulation(
       scenario,
