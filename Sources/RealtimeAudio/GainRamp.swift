@@ -3,7 +3,7 @@
 ///
 /// A ramp from 1 to 0 and one from 0 to 1 over the same passage add up to 1 at every frame: a passage faded out and
 /// heard again faded in is heard exactly once.
-public struct GainRamp: Sendable {
+public struct GainRamp: Hashable, Sendable {
   /// Gain 1 in Q15, the scale of everything outside.
   public static var unity: Int32 { @_noLocks get { 1 << 15 } }
 

@@ -1,6 +1,6 @@
 /// The three factors between a decoded sample and the device, each with an owner of its own: the listener's volume,
 /// the duck of a cue, the fade of the transport. They only meet in the product.
-public struct Gains: Sendable {
+public struct Gains: Hashable, Sendable {
   public var volume = GainRamp(GainRamp.unity)
   public var duck = GainRamp(GainRamp.unity)
   public var fade = GainRamp(GainRamp.unity)

@@ -1,6 +1,6 @@
 /// Which frame of a ring lies where on a device's timeline: a pure function of the timeline's index, so that frames that
 /// were taken back from the device are found again.
-public struct Passage: Sendable {
+public struct Passage: Hashable, Sendable {
   /// The timeline's index of the first frame.
   public var start: Int
   /// The ring's index of it.

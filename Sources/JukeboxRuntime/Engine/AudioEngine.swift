@@ -3,82 +3,35 @@ import Board
 import RealtimeAudio
 import Synchronization
 
-/// Mixes the music and a clip on a device: fills, fades, takes back, switches, recovers.
+/// Mixes the music and a clip on a device. An `OutputMachine` decides; this makes its calls.
 ///
-/// Every frame written to a device has an index on one timeline, which goes back when frames are taken back. What a
-/// voice sounds like there, and every gain, is a function of that index. Each voice goes its own way:
-/// ```
-/// silent ──play, speak──► priming ──enough decoded──► sounding ──silence, hush, route──► fading ──► silent or priming
-///   ▲                        ▲                         │ └─last frame heard──► silent
-///   └──silence, hush─────────┘◄───────underrun─────────┘
-/// ```
-/// The device runs as long as a voice sounds or fades. `service` is all of it: on the board the audio thread calls it
-/// when the device, a command or the clock says so, in the simulator virtual time does. Everything but the rings
-/// belongs to the calling thread.
+/// `service` is all of it: on the board the audio thread calls it when the device, a command or the clock says so, in
+/// the simulator virtual time does. Everything but the rings belongs to the calling thread.
 final class AudioEngine: @unchecked Sendable {
+  typealias Wait = OutputMachine.Wait
+
   /// A port and the device behind it.
   struct Output: Hashable, Sendable {
     var port: Port
     var device: String
   }
 
-  /// What `service` waits for next.
-  enum Wait: Equatable {
-    /// A command, or frames from the decoder.
-    case signal
-    /// The same, or this moment.
-    case until(Instant)
-    /// The same, or the device's descriptors, or this moment.
-    case device(Instant)
-  }
-
-  /// Long enough for no click, short enough for R3's 5 ms with room for a device's own step.
-  static let fadeTime = Duration.milliseconds(4)
-  static let volumeRampTime = Duration.milliseconds(20)
-  /// Lines are late, and so is the thread that reads them: an edge may have happened this long ago.
-  static let latestEdge = Duration.milliseconds(100)
-
-  /// Of every position that comes in or goes out.
-  let boardRate: Int
-  /// Of the device, and of the frames in the rings.
-  var rate: Int
-  let buffer: Duration
+  let outputs: [Output]
   let signals: Feed.Signals
-  let music: Voice
-  let clip: Voice
-  let voices: [Voice]
+  let music: Feed
+  let clip: Feed
   let commands = SPSCRing<EngineCommand>(capacity: 256, filler: .play)
   let reports = SPSCRing<EngineReport>(capacity: 256, filler: .underrun)
   /// Why the output was lost last. Written before `EngineReport.outputLost`.
   let failure = Mutex<PCMError?>(nil)
 
-  let opener: any PCMOpener
-  let outputs: [Output]
-  var pcm: (any PCM)?
-  var output = -1
-  /// A command that has to wait for the end of a fade.
-  private var held: EngineCommand?
-  /// The output to go to once all has faded.
-  var pendingRoute: (index: Int, gain: Int32)?
-  var wantsRelease = false
-  /// Whether the output was closed on request: the next sound opens it.
-  var isReleased = false
-  /// Whether a clip was spoken and has not ended, and whether its first frame was told of.
-  var hasClip = false
-  var isClipTold = false
-  /// The timeline's index of the next frame to write to the device.
-  var cursor = 0
-  var run = Run()
-  /// Starts in a row from which nothing was heard.
-  var futileStarts = 0
-  /// Times in a row that the device took nothing to start with.
-  var refusals = 0
-  /// Whether the device was opened anew and has not been heard since.
-  var isRevived = false
-  let scratch: UnsafeMutablePointer<Int16>
-  /// For the voice that is added.
-  let second: UnsafeMutablePointer<Int16>
-  static let scratchFrames = 1_024
+  private(set) var machine: OutputMachine
+  private let opener: any PCMOpener
+  private var pcm: (any PCM)?
+  private let mixer = Mixer()
+  /// What the call that failed last said, and the opening.
+  private var callError: PCMError?
+  private var openError: PCMError?
 
   /// - Parameter rate: the board's, Hz; what every device is asked for.
   init(
@@ -86,66 +39,31 @@ final class AudioEngine: @unchecked Sendable {
   ) {
     self.outputs = outputs
     self.opener = opener
-    boardRate = rate
-    self.rate = rate
-    self.buffer = buffer
     self.signals = signals
-    let held = buffer.frames(rate: rate) + max(buffer * 2, Self.latestEdge).frames(rate: rate)
+    let held = buffer.frames(rate: rate) + max(buffer * 2, Timing().latestEdge).frames(rate: rate)
     // Some time for the decoder to be late in, what the device holds, and what was heard and may be wanted again.
-    music = Voice(feed: Feed(capacity: rate * 2 + held, signals: signals))
-    clip = Voice(feed: Feed(capacity: rate / 2 + held, signals: signals))
-    voices = [music, clip]
-    scratch = .allocate(capacity: Self.scratchFrames * 2)
-    scratch.initialize(repeating: 0, count: Self.scratchFrames * 2)
-    second = .allocate(capacity: Self.scratchFrames * 2)
-    second.initialize(repeating: 0, count: Self.scratchFrames * 2)
+    music = Feed(capacity: rate * 2 + held, signals: signals)
+    clip = Feed(capacity: rate / 2 + held, signals: signals)
+    machine = OutputMachine(
+      OutputMachine.Setup(
+        boardRate: rate, buffer: buffer,
+        devices: outputs.map { output in outputs.firstIndex { $0.device == output.device } ?? 0 },
+        musicCapacity: music.ring.capacity, clipCapacity: clip.ring.capacity))
   }
 
-  deinit {
-    scratch.deallocate()
-    second.deallocate()
-  }
-
-  /// Of the working rate.
-  var fadeFrames: Int { max(1, Self.fadeTime.frames(rate: rate)) }
-  /// Frames that were heard and stay in the ring.
-  var keptFrames: Int { min(max(buffer * 2, Self.latestEdge).frames(rate: rate), clip.feed.ring.capacity / 3) }
+  /// Of the device, and of the frames in the rings.
+  var rate: Int { machine.rate }
 
   /// Does what is due and answers what to wait for. Never blocks.
   func service(at now: Instant) -> Wait {
-    music.takeMarkers()
-    clip.takeMarkers()
+    var answer = OutputMachine.Answer.woken
     while true {
-      let step = run.isOn ? serveRunning(at: now) : serveIdle(at: now)
-      switch step {
-      case .again: continue
-      case .wait(let wait): return wait
-      }
+      let call = machine.next(answer, decoded: (music.ring.written, clip.ring.written), at: now)
+      while let word = machine.words.take() { tell(word) }
+      if case .wait(let wait) = call { return wait }
+      answer = make(call)
     }
   }
-
-  enum Step {
-    /// The state changed or a command was obeyed: look again.
-    case again
-    case wait(Wait)
-  }
-
-  /// The next command, unless it speaks to a voice whose fade is still being heard.
-  func nextCommand() -> EngineCommand? {
-    guard pendingRoute == nil, let command = held ?? commands.pop() else { return nil }
-    held = nil
-    let waits =
-      switch command {
-      case .load, .play, .silence: music.fade != nil
-      case .speak, .hush, .speakOn: clip.fade != nil
-      case .route, .reopen: music.fade != nil || clip.fade != nil
-      case .gain, .duck, .release: false
-      }
-    if waits { held = command }
-    return waits ? nil : command
-  }
-
-  func hold(_ command: EngineCommand) { held = command }
 
   // MARK: - For the thread that runs it
 
@@ -156,28 +74,105 @@ final class AudioEngine: @unchecked Sendable {
 
   /// The last call: closes the device.
   func shutDown() {
+    close()
+    machine.shutDown()
+  }
+
+  // MARK: - Calls
+
+  private func make(_ call: OutputMachine.Call) -> OutputMachine.Answer {
+    do throws(PCMError) {
+      switch call {
+      case .wait: return .woken
+      case .takeCommand: return .command(commands.pop())
+      case .takeMarker(let name): return .marker(takeMarker(of: feed(name)))
+      case .ask(let name): feed(name).askForFrames()
+      case .open(let index): return open(outputs[index])
+      case .close: close()
+      case .status: return .status(try device(.status).status())
+      case .rewind(let frames): return .count(try device(.status).rewind(frames))
+      case .write(let frames): return .count(try write(frames, to: device(.write)))
+      case .drop: try device(.drop).drop()
+      case .start: try device(.start).start()
+      case .recover: try device(.recover).recover()
+      }
+      return .done
+    } catch {
+      callError = error
+      return .failed
+    }
+  }
+
+  private func feed(_ name: Voice.Name) -> Feed {
+    switch name {
+    case .music: music
+    case .clip: clip
+    }
+  }
+
+  private func takeMarker(of feed: Feed) -> Marker? {
+    guard let marker = feed.markers.pop() else { return nil }
+    // The decoder may have waited for the place.
+    signals.decode.raise()
+    return marker
+  }
+
+  private func open(_ output: Output) -> OutputMachine.Answer {
+    do throws(PCMError) {
+      let opened = try opener.open(
+        port: output.port, name: output.device, rate: machine.setup.boardRate, buffer: machine.setup.buffer)
+      pcm = opened
+      return .opened(
+        OutputMachine.Device(format: opened.format, margin: opened.margin, polls: !opened.pollDescriptors.isEmpty))
+    } catch {
+      openError = error
+      return .failed
+    }
+  }
+
+  private func close() {
     pcm?.close()
     pcm = nil
-    run.end()
-    music.state = .silent
-    clip.state = .silent
   }
 
-  // MARK: - Reports
-
-  func report(_ report: EngineReport) {
-    // A full ring means the control thread is stuck; sound goes on without it.
-    _ = reports.push(report)
-    signals.report.raise()
+  private func device(_ operation: PCMError.Operation) throws(PCMError) -> any PCM {
+    guard let pcm else { throw PCMError(operation: operation, device: deviceName, code: 9, message: "closed") }
+    return pcm
   }
 
-  /// At the board's rate.
-  func boardFrame(_ frame: Int) -> Int { Rates.convert(frame, from: rate, to: boardRate) }
+  private func write(_ frames: Int, to pcm: any PCM) throws(PCMError) -> Int {
+    let rendered = mixer.mix(machine, frames: frames, music: music.ring, clip: clip.ring)
+    return try pcm.write(mixer.samples, frames: rendered)
+  }
 
-  func reportSilenced() {
-    let position = music.position
-    report(
-      .silenced(stream: music.stream, track: position?.track ?? -1, frame: boardFrame(position?.frame ?? 0)))
+  // MARK: - Words
+
+  private func tell(_ word: OutputMachine.Word) {
+    switch word {
+    case .report(let report):
+      // A full ring means the control thread is stuck; sound goes on without it.
+      _ = reports.push(report)
+      signals.report.raise()
+    case .failure(let reason):
+      let error = error(of: reason)
+      failure.withLock { $0 = error }
+    case .release(let name, let before, let isLow):
+      feed(name).ring.release(upTo: before)
+      if isLow { signals.decode.raise() }
+    }
+  }
+
+  private var deviceName: String { outputs.indices.contains(machine.output) ? outputs[machine.output].device : "none" }
+
+  private func error(of reason: OutputMachine.Reason) -> PCMError? {
+    switch reason {
+    case .call: callError
+    case .open: openError
+    case .gone: PCMError(operation: .status, device: deviceName, code: 19, message: "device is gone")
+    case .dies: PCMError(operation: .start, device: deviceName, code: 5, message: "stops as soon as it starts")
+    case .refuses: PCMError(operation: .write, device: deviceName, code: 110, message: "takes no frames")
+    case .misread: PCMError(operation: .status, device: deviceName, code: 71, message: "answered what was not asked")
+    }
   }
 }
 

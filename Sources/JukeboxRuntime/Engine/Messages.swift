@@ -1,7 +1,7 @@
 import AudioSession
 
 /// What the control thread asks of the audio thread, in plain values that fit a ring.
-enum EngineCommand: Sendable {
+enum EngineCommand: Hashable, Sendable {
   /// What the ring holds is not wanted; go on with the stream of this id. `number` counts the loads; `rate` is what it
   /// is decoded at.
   case load(stream: UInt8, number: Int, rate: Int)
@@ -21,7 +21,7 @@ enum EngineCommand: Sendable {
 }
 
 /// What the audio thread tells the control thread. Frames are at the board's rate.
-enum EngineReport: Sendable {
+enum EngineReport: Hashable, Sendable {
   case started(stream: UInt8, track: Int, frame: Int, at: Int64)
   case silenced(stream: UInt8, track: Int, frame: Int)
   case began(stream: UInt8, track: Int, frame: Int, at: Int64)
@@ -45,7 +45,7 @@ enum EngineReport: Sendable {
 }
 
 /// Where in the ring a track begins, or the stream ends.
-struct Marker: Sendable {
+struct Marker: Hashable, Sendable {
   /// Of the load that it belongs to. The stream's id would not do: it wraps, and skips what was never loaded.
   var load: Int
   /// The library's index; -1: the stream ends here.

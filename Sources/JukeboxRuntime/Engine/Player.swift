@@ -38,8 +38,8 @@ final class Player: @unchecked Sendable {
   ) {
     self.rate = rate
     engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals)
-    decoder = Decoder(feed: engine.music.feed, rate: rate, opener: tracks, paths: library)
-    clipDecoder = Decoder(feed: engine.clip.feed, rate: rate, opener: tracks, paths: cues)
+    decoder = Decoder(feed: engine.music, rate: rate, opener: tracks, paths: library)
+    clipDecoder = Decoder(feed: engine.clip, rate: rate, opener: tracks, paths: cues)
   }
 
   var decoders: [Decoder] { [decoder, clipDecoder] }

@@ -76,7 +76,7 @@ import Testing
     bench.pass(.milliseconds(300))
     // Not one more step of the decoder: what is in the ring is all there is.
     bench.decoderDelay = .seconds(60)
-    let stock = bench.engine.music.feed.ring.written
+    let stock = bench.engine.music.ring.written
     bench.pass(until: .of(frame: stock - 60, rate: Bench.rate))
     let before = bench.services
     bench.silence()
@@ -160,7 +160,7 @@ import Testing
     let bench = Bench()
     bench.play()
     bench.pass(.seconds(1))
-    while bench.engine.music.feed.ring.writable > 4_096 && bench.clock.now < .powerOn + .seconds(5) {
+    while bench.engine.music.ring.writable > 4_096 && bench.clock.now < .powerOn + .seconds(5) {
       bench.pass(.milliseconds(1))
     }
     bench.silence(edge: bench.clock.now - .milliseconds(99))

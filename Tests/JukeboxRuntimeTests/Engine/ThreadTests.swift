@@ -28,9 +28,9 @@ import Testing
       let outputs = [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) }
       let engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: .milliseconds(200))
       let decoder = Decoder(
-        feed: engine.music.feed, rate: rate, opener: CountingTracks(["a": 20_000]), paths: ["a"])
+        feed: engine.music, rate: rate, opener: CountingTracks(["a": 20_000]), paths: ["a"])
       let clipDecoder = Decoder(
-        feed: engine.clip.feed, rate: rate, opener: CountingTracks(["c": 600]), paths: ["c"])
+        feed: engine.clip, rate: rate, opener: CountingTracks(["c": 600]), paths: ["c"])
       self.engine = engine
       self.decoder = decoder
       self.clipDecoder = clipDecoder

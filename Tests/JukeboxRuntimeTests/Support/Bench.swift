@@ -54,14 +54,14 @@ final class Bench {
     Bench(quirks, clips: [clip, clip], isSplit: true)
   }
 
-  private static func decoder(_ voice: Voice, _ tracks: [Int], _ breaks: [Int: Int], _ sound: CountingTracks.Sound)
+  private static func decoder(_ feed: Feed, _ tracks: [Int], _ breaks: [Int: Int], _ sound: CountingTracks.Sound)
     -> Decoder
   {
     let names = tracks.indices.map(name)
     let opener = CountingTracks(
       Dictionary(uniqueKeysWithValues: zip(names, tracks)),
       breaks: Dictionary(uniqueKeysWithValues: breaks.map { (name($0.key), $0.value) }), sound: sound)
-    return Decoder(feed: voice.feed, rate: rate, opener: opener, paths: names)
+    return Decoder(feed: feed, rate: rate, opener: opener, paths: names)
   }
 
   static func name(_ track: Int) -> String { "\(track)" }

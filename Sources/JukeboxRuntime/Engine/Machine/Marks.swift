@@ -1,7 +1,7 @@
 /// The tracks of the stream that lie in the ring, oldest first: tells which frame of which track an index is.
 ///
 /// Room is made once; the audio thread only moves entries within it.
-struct Marks {
+struct Marks: Hashable, Sendable {
   static let capacity = 128
 
   private var entries: [Marker] = []

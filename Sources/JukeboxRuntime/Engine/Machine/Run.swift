@@ -2,7 +2,7 @@ import AudioSession
 import Board
 
 /// What is known of the device since it was started last.
-struct Run {
+struct Run: Hashable, Sendable {
   /// A time stamp older than this tells nothing.
   private static let oldestStamp = Duration.milliseconds(50)
 

@@ -2,9 +2,14 @@ import AudioSession
 import RealtimeAudio
 
 /// One of the sounds that the engine mixes, the music or a clip: which of its frames lies where on the device's
-/// timeline, and how loud. Audio thread.
-final class Voice {
-  enum State {
+/// timeline, and how loud. A value; its frames are in a ring elsewhere.
+struct Voice: Hashable, Sendable {
+  enum Name: Hashable, Sendable {
+    case music
+    case clip
+  }
+
+  enum State: Hashable, Sendable {
     case silent
     /// Sounds as soon as enough is decoded.
     case priming
@@ -14,7 +19,7 @@ final class Voice {
   }
 
   /// A fade-out that the device is playing.
-  struct Fade {
+  struct Fade: Hashable, Sendable {
     /// When its last frame is heard, if the device keeps time.
     var end: Instant
     /// The timeline's index behind its last frame.
@@ -25,10 +30,23 @@ final class Voice {
     var goesOn: Bool
   }
 
-  /// How long a decoder may leave us with less than the device can hold; tracks of a few frames do for ever.
-  private static let patience = Duration.milliseconds(250)
+  /// Frames of the timeline that are rendered in one go.
+  enum Piece: Hashable, Sendable {
+    case silence(frames: Int)
+    /// The ring's frames from this index on.
+    case sound(from: Int, frames: Int)
 
-  let feed: Feed
+    var frames: Int {
+      switch self {
+      case .silence(let frames), .sound(_, let frames): frames
+      }
+    }
+  }
+
+  /// Frames that the ring holds at most.
+  let capacity: Int
+  /// The ring's index behind the last frame decoded, as far as it was told.
+  var decoded = 0
   var state = State.silent
   var gains = Gains()
   var marks = Marks()
@@ -46,10 +64,10 @@ final class Voice {
   /// When priming ends with less than wanted.
   var startBy: Instant?
 
-  init(feed: Feed) { self.feed = feed }
+  init(capacity: Int) { self.capacity = capacity }
 
-  var isPriming: Bool { if case .priming = state { true } else { false } }
-  var isSounding: Bool { if case .sounding = state { true } else { false } }
+  var isPriming: Bool { state == .priming }
+  var isSounding: Bool { state == .sounding }
   var fade: Fade? { if case .fading(let fade) = state { fade } else { nil } }
   /// Whether it has frames on the timeline.
   var isOn: Bool {
@@ -61,50 +79,53 @@ final class Voice {
 
   // MARK: - The stream
 
-  func load(_ id: UInt8, _ number: Int) {
+  mutating func load(_ id: UInt8, _ number: Int) {
     stream = id
     load = number
     isForgotten = false
     awaitStream()
+    if let marker = early, marker.load <= load {
+      early = nil
+      take(marker)
+    }
   }
 
   /// What it has is not wanted, nor what its load still brings. What comes next is taken only once a command names it.
-  func forget() {
+  mutating func forget() {
     state = .silent
     isForgotten = true
     awaitStream()
   }
 
-  private func awaitStream() {
+  private mutating func awaitStream() {
     isAwaitingStream = true
     startBy = nil
     marks.removeAll()
-    takeMarkers()
   }
 
-  func takeMarkers() {
-    while !marks.isFull, let marker = early ?? feed.markers.pop() {
-      // The decoder may be faster than the command that tells us of its stream.
-      early = marker.load > load ? marker : nil
-      if early != nil { return }
-      // It may have waited for the place.
-      feed.signals.decode.raise()
-      if marker.load < load || isForgotten { continue }
+  /// Whether another marker has a place.
+  var wantsMarkers: Bool { early == nil && !marks.isFull }
+
+  mutating func take(_ marker: Marker) {
+    // The decoder may be faster than the command that tells us of its stream.
+    if marker.load > load {
+      early = marker
+    } else if marker.load == load && !isForgotten {
       if isAwaitingStream {
         isAwaitingStream = false
         place = marker.index
-        release(before: place)
       }
       marks.append(marker)
     }
   }
 
-  /// Whether enough is decoded to start a device that holds `frames`.
-  func isPrimed(for frames: Int, at now: Instant) -> Bool {
-    let ready = feed.ring.written - place
-    if ready >= min(frames, feed.ring.capacity / 4) || marks.end != nil { return true }
+  /// Whether enough is decoded to start a device that holds `frames`. A decoder may leave us with less for as long as
+  /// `patience`; tracks of a few frames do for ever.
+  mutating func isPrimed(for frames: Int, patience: Duration, at now: Instant) -> Bool {
+    let ready = decoded - place
+    if ready >= min(frames, capacity / 4) || marks.end != nil { return true }
     guard ready > 0 else { return false }
-    let startBy = startBy ?? now + Self.patience
+    let startBy = startBy ?? now + patience
     self.startBy = startBy
     return now >= startBy
   }
@@ -116,7 +137,7 @@ final class Voice {
 
   /// Sounds from the timeline's index `time` on. From a track's first frame it rises by itself; from anywhere else it
   /// has to be faded in.
-  func begin(at time: Int, fadeFrames: Int) {
+  mutating func begin(at time: Int, fadeFrames: Int) {
     if position?.frame == 0 {
       gains.fade = GainRamp(GainRamp.unity)
     } else {
@@ -129,7 +150,7 @@ final class Voice {
   }
 
   /// Stops where the listener is, at the timeline's index `time`, to sound again from there.
-  func halt(at time: Int) {
+  mutating func halt(at time: Int) {
     guard isSounding else { return }
     place = max(marks.floor, passage.origin, min(passage.index(at: time), marks.end ?? .max))
     state = .priming
@@ -144,31 +165,18 @@ final class Voice {
     }
   }
 
-  /// How many frames from `time` on, `limit` at most, it can render in one go; 0: it waits for the decoder.
-  func piece(at time: Int, limit: Int) -> Int {
+  /// What it is from `time` on, for `limit` frames at most; of no frames where it waits for the decoder.
+  func piece(at time: Int, limit: Int) -> Piece {
     let stop = stop
-    if time >= stop { return limit }
-    if time < passage.start { return min(limit, passage.start - time) }
-    return feed.ring.run(from: passage.index(at: time), limit: min(limit, stop - time)).count / 2
+    if time >= stop { return .silence(frames: limit) }
+    if time < passage.start { return .silence(frames: min(limit, passage.start - time)) }
+    let index = passage.index(at: time)
+    return .sound(from: index, frames: max(0, min(limit, stop - time, decoded - index)))
   }
 
-  /// Renders a piece; false where it is silent.
-  func render(_ output: UnsafeMutablePointer<Int16>, frames: Int, at time: Int) -> Bool {
-    guard time >= passage.start, time < stop else { return false }
-    let input = feed.ring.run(from: passage.index(at: time), limit: frames)
-    guard let samples = input.baseAddress else { return false }
-    gains.render(samples, to: output, frames: input.count / 2, at: time)
-    return true
+  /// The first of the ring's frames that are still needed, when the timeline's index `time` is heard.
+  func needed(heard time: Int) -> Int {
+    let index = isOn ? max(passage.origin, passage.index(at: time)) : place
+    return min(index, fade?.resume ?? index)
   }
-
-  /// Gives room back to the decoder, all but `kept` frames before what is heard at the timeline's index `time`.
-  func release(heard time: Int, kept: Int, low: Int) {
-    guard !isAwaitingStream else { return }
-    var index = isOn ? max(passage.origin, passage.index(at: time)) : place
-    if let fade { index = min(index, fade.resume) }
-    release(before: index - kept)
-    if feed.ring.written - index < min(low, feed.ring.capacity / 2) { feed.signals.decode.raise() }
-  }
-
-  private func release(before index: Int) { feed.ring.release(upTo: index) }
 }

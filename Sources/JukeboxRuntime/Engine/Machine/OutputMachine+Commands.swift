@@ -1,0 +1,150 @@
+import AudioSession
+import Board
+import RealtimeAudio
+
+/// What commands do, whether the device runs or not.
+extension OutputMachine {
+  /// While the device stands: nothing is to be taken back or to fade.
+  mutating func obeyStanding(_ command: EngineCommand) -> Call {
+    switch command {
+    case .load(let id, let number, let rate): load(id, number, rate)
+    case .play: music.state = .priming
+    case .silence:
+      music.state = .silent
+      music.startBy = nil
+      settleDuck()
+      reportSilenced()
+    case .route(let index, let gain): return switchOutput(to: Route(output: index, gain: gain))
+    case .gain(let gain): setVolume(gain)
+    case .reopen: return reopen()
+    case .release: wantsRelease = true
+    case .duck(let gain, _): music.gains.duck = GainRamp(gain)
+    case .speak(let id, let number, let rate): speak(id, number, rate)
+    case .hush:
+      clip.state = .silent
+      clip.startBy = nil
+      report(.hushed(clip: clip.stream))
+    case .speakOn: speakOn()
+    }
+    return again()
+  }
+
+  mutating func obeyRunning(_ command: EngineCommand, _ status: PCMStatus) -> Call {
+    switch command {
+    case .load(let id, let number, let rate):
+      // Only sent while silent; obeyed all the same, as a cut is better than the wrong music.
+      if music.isSounding { return takeBack(status, for: .changing(command)) }
+      load(id, number, rate)
+    case .play: if !music.isOn { music.state = .priming }
+    case .silence(let edge):
+      if music.isSounding { return fadeOut(.music, status, edge: moment(of: edge)) }
+      return obeyStanding(command)
+    case .hush(let edge):
+      if clip.isSounding { return fadeOut(.clip, status, edge: moment(of: edge)) }
+      return obeyStanding(command)
+    case .route(let index, let gain):
+      pendingRoute = Route(output: index, gain: gain)
+      return fadeOut(nil, status, edge: nil)
+    case .gain: return takeBackLater(status, for: .changing(command))
+    case .duck:
+      if music.isOn { return takeBackLater(status, for: .changing(command)) }
+      return obeyStanding(command)
+    case .speak(let id, let number, let rate):
+      if clip.isSounding {
+        // The old one has to fade before its frames are forgotten.
+        held = command
+        return fadeOut(.clip, status, edge: nil)
+      }
+      speak(id, number, rate)
+    case .speakOn: if !clip.isOn { speakOn() }
+    case .reopen, .release: return obeyStanding(command)
+    }
+    return again()
+  }
+
+  /// What was queued is taken back: changes what is written in its place.
+  mutating func change(_ answer: Answer, _ command: EngineCommand) -> Call {
+    guard let taken = answer.count else { return unread(answer) }
+    cursor -= taken
+    switch command {
+    case .load(let id, let number, let rate):
+      music.state = .priming
+      load(id, number, rate)
+    case .gain(let gain):
+      let frames = timing.volumeRamp.frames(rate: rate)
+      music.gains.volume.move(to: gain, at: cursor, frames: frames)
+      clip.gains.volume.move(to: gain, at: cursor, frames: frames)
+    case .duck(let gain, let over):
+      music.gains.duck.move(to: gain, at: cursor, frames: Duration.nanoseconds(over).frames(rate: rate))
+    case .play, .silence, .route, .reopen, .release, .speak, .hush, .speakOn: break
+    }
+    return again()
+  }
+
+  private func moment(of edge: Int64) -> Instant? { edge < 0 ? nil : Instant(nanoseconds: edge) }
+
+  private mutating func load(_ id: UInt8, _ number: Int, _ rate: Int) {
+    music.load(id, number)
+    releaseStale(.music)
+    guard rate != self.rate else { return }
+    let state = music.state
+    music.forget()
+    music.state = state
+    report(.stale(number: number, rate: self.rate))
+  }
+
+  private mutating func speak(_ id: UInt8, _ number: Int, _ rate: Int) {
+    clip.load(id, number)
+    releaseStale(.clip)
+    hasClip = true
+    isClipTold = false
+    clip.state = .priming
+    guard rate != self.rate else { return }
+    hasClip = false
+    clip.forget()
+    report(.clipStale(number: number, rate: self.rate))
+  }
+
+  /// Only a clip that was spoken and has not ended can go on.
+  private mutating func speakOn() { if hasClip { clip.state = .priming } }
+
+  mutating func setVolume(_ gain: Int32) {
+    music.gains.volume = GainRamp(gain)
+    clip.gains.volume = GainRamp(gain)
+  }
+
+  /// Nobody hears the duck move while no music sounds.
+  mutating func settleDuck() { music.gains.duck = GainRamp(music.gains.duck.gain(at: .max / 2)) }
+
+  private mutating func reportSilenced() {
+    let position = music.position
+    report(.silenced(stream: music.stream, track: position?.track ?? -1, frame: boardFrame(position?.frame ?? 0)))
+  }
+
+  /// The last frame of its fade, or its very last, was heard.
+  mutating func finish(_ name: Voice.Name) {
+    if let fade = self[name].fade {
+      self[name].place = fade.resume
+      self[name].state = fade.goesOn ? .priming : .silent
+      if fade.goesOn { return }
+      switch name {
+      case .clip: report(.hushed(clip: clip.stream))
+      case .music:
+        settleDuck()
+        reportSilenced()
+      }
+      return
+    }
+    if self[name].isSounding { self[name].place = self[name].marks.end ?? self[name].place }
+    self[name].state = .silent
+    self[name].startBy = nil
+    switch name {
+    case .clip:
+      hasClip = false
+      report(.clipEnded(clip: clip.stream))
+    case .music:
+      settleDuck()
+      report(.ended(stream: music.stream))
+    }
+  }
+}

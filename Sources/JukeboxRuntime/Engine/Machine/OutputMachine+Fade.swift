@@ -1,0 +1,81 @@
+import AudioSession
+import Board
+import RealtimeAudio
+
+/// The way to silence.
+extension OutputMachine {
+  /// Takes back what was not heard, writes a fade of the voice over it and remembers where to go on: at the frame heard
+  /// at `edge`, without one where the fade begins. Without a voice, all of them fade and go on behind the fade.
+  mutating func fadeOut(_ voice: Voice.Name?, _ status: PCMStatus, edge: Instant?) -> Call {
+    let fading = Fading(voice: voice, status: status, heard: heard(status), isDated: edge != nil)
+    for name in Self.both where self[name].isSounding && fading.takes(name) {
+      let resume = place(of: name, fading, at: edge)
+      self[name].state = .fading(
+        Voice.Fade(end: status.at, last: cursor, resume: resume, goesOn: voice == nil))
+    }
+    return takeBack(status, for: .fading(fading))
+  }
+
+  /// The ring's frame to go on from that was heard at the edge, or is heard now.
+  private func place(of name: Voice.Name, _ fading: Fading, at edge: Instant?) -> Int {
+    let passage = self[name].passage
+    let marks = self[name].marks
+    let heardNow = passage.index(at: fading.heard)
+    // Not into a track that was told to be over, nor before the sound began, nor to what the ring has forgotten.
+    let earliest = max(marks.floor, passage.origin, heardNow - keptFrames)
+    let offset = edge.map { $0.frame(rate: rate) - fading.status.at.frame(rate: rate) } ?? 0
+    return max(earliest, min(heardNow + offset, passage.index(at: cursor), marks.end ?? .max))
+  }
+
+  mutating func takenBack(_ answer: Answer, _ fading: Fading) -> Call {
+    guard let taken = answer.count else { return unread(answer) }
+    cursor -= taken
+    let kept = max(0, fading.status.queued - taken)
+    let limit = fading.isDated ? timing.keptAtEdge : timing.keptAtMost
+    // A voice that stays is not to be cut for one that may as well leave a little later.
+    let mayCut = fading.isDated || !isSounding
+    if mayCut && kept > limit.frames(rate: rate) { return call(.drop, .cutting(fading)) }
+    return fade(fading, behind: kept)
+  }
+
+  mutating func cut(_ answer: Answer, _ fading: Fading) -> Call {
+    guard answer == .done else { return unread(answer) }
+    cursor = fading.heard
+    run.begin(at: cursor, isUnpaced: run.isUnpaced, fading.status.at)
+    return fade(fading, behind: 0)
+  }
+
+  /// - Parameter kept: frames that the device plays before the fade.
+  private mutating func fade(_ fading: Fading, behind kept: Int) -> Call {
+    for name in Self.both where fading.takes(name) {
+      if let fade = self[name].fade { beginFade(fade, of: name, kept, fading) }
+    }
+    return fill(Filling(purpose: .fade, room: fadeFrames))
+  }
+
+  private mutating func beginFade(_ begun: Voice.Fade, of name: Voice.Name, _ kept: Int, _ fading: Fading) {
+    var fade = begun
+    let passage = self[name].passage
+    let end = self[name].marks.end
+    let index = passage.index(at: cursor)
+    // Before its first frame there is nothing to fade.
+    let length = cursor <= passage.start ? 0 : min(fadeFrames, min(self[name].decoded, end ?? .max) - index)
+    // The stream's own end may come first and is no click; the end of what is decoded would be one.
+    self[name].gains.fade.move(to: 0, at: cursor, frames: end == nil ? length : fadeFrames)
+    fade.last = cursor + max(0, length)
+    fade.end = moment(after: kept + max(0, length), fading.status)
+    if fade.goesOn {
+      fade.resume = max(passage.origin, passage.index(at: fade.last))
+    } else if !fading.isDated {
+      // What the device kept is still heard in full.
+      fade.resume = max(passage.origin, index)
+    }
+    self[name].state = .fading(fade)
+  }
+
+  mutating func goOnFading(_ answer: Answer) -> Call {
+    guard let status = answer.status else { return unread(answer) }
+    // It was cut short, or had run dry.
+    return status.state == .prepared ? call(.start, .restarting) : again()
+  }
+}

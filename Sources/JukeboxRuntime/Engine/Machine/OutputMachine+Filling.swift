@@ -1,0 +1,67 @@
+import AudioSession
+import Board
+
+/// From the rings to the device.
+extension OutputMachine {
+  /// Writes up to `room` frames, and after the last of all voices some silence, so that a device that plays on past its
+  /// data plays nothing old.
+  mutating func fill(_ filling: Filling) -> Call {
+    let frames = filling.isFull ? 0 : piece(filling.room)
+    if frames > 0 { return call(.write(frames), .filling(filling)) }
+    let heard = run.isOn ? min(run.heard, cursor) : cursor
+    for name in Self.both { release(name, heard: heard) }
+    switch filling.purpose {
+    case .start: return cursor == run.start ? refused() : call(.start, .starting)
+    case .fade: return call(.status, .faded)
+    case .keep: return filling.isFull ? call(.status, .resting(isFull: true)) : starve(after: nil, hasCome: false)
+    }
+  }
+
+  mutating func filled(_ answer: Answer, _ filling: Filling) -> Call {
+    guard let taken = answer.count else { return unread(answer) }
+    cursor += taken
+    var filling = filling
+    filling.room -= taken
+    filling.isFull = taken == 0
+    return fill(filling)
+  }
+
+  /// How many frames from the cursor on, `room` at most, can be rendered in one go.
+  private func piece(_ room: Int) -> Int {
+    let stop = stop
+    guard cursor < stop else { return min(room, stop + setup.buffer.frames(rate: rate) / 4 - cursor) }
+    var frames = min(room, stop - cursor)
+    for name in Self.both { frames = min(frames, self[name].piece(at: cursor, limit: frames).frames) }
+    return frames
+  }
+
+  /// Gives room back to the decoder, all but what was heard lately.
+  private mutating func release(_ name: Voice.Name, heard: Int) {
+    guard !self[name].isAwaitingStream else { return }
+    let needed = self[name].needed(heard: heard)
+    let isLow = self[name].decoded - needed < min(rate, self[name].capacity / 2)
+    words.add(.release(name, before: needed - keptFrames, isLow: isLow))
+  }
+
+  // MARK: - A decoder that is late
+
+  /// Asks the decoders for more where they are waited for, and looks again if some came meanwhile.
+  private mutating func starve(after name: Voice.Name?, hasCome: Bool) -> Call {
+    let next: Voice.Name
+    switch name {
+    case nil: next = .music
+    case .music?: next = .clip
+    case .clip?: return hasCome ? again() : call(.status, .resting(isFull: false))
+    }
+    return isStarving(next)
+      ? call(.ask(next), .starving(next, hasCome: hasCome)) : starve(after: next, hasCome: hasCome)
+  }
+
+  mutating func starve(_ name: Voice.Name, hasCome: Bool) -> Call {
+    starve(after: name, hasCome: hasCome || !isStarving(name))
+  }
+
+  private func isStarving(_ name: Voice.Name) -> Bool {
+    cursor < stop && self[name].piece(at: cursor, limit: 1).frames == 0
+  }
+}

@@ -1,0 +1,161 @@
+import AudioSession
+import Board
+import RealtimeAudio
+
+/// Outputs that are chosen, opened, closed, lost and found again.
+extension OutputMachine {
+  /// Only while the device does not run. Ports that share a device keep it open.
+  mutating func switchOutput(to route: Route) -> Call {
+    setVolume(route.gain)
+    let former = hasOutput ? setup.devices[output] : nil
+    output = route.output
+    let isSame = device != nil && hasOutput && setup.devices[output] == former
+    return isSame || isReleased ? again() : close(for: .switching)
+  }
+
+  mutating func reopen() -> Call {
+    guard hasOutput else { return again() }
+    isReleased = false
+    isRevived = false
+    if device == nil { return call(.open(output), .opening(.reopen)) }
+    report(.outputRestored)
+    return again()
+  }
+
+  // MARK: - Closed and opened
+
+  mutating func close(for closing: Closing) -> Call {
+    guard device != nil else { return closed(closing) }
+    device = nil
+    return call(.close, .closing(closing))
+  }
+
+  mutating func closed(_ closing: Closing) -> Call {
+    switch closing {
+    case .release:
+      isReleased = true
+      report(.released)
+      return again()
+    case .switching:
+      isRevived = false
+      return hasOutput ? call(.open(output), .opening(.route)) : again()
+    case .leaving(let route): return switchOutput(to: route)
+    case .revival(let revival): return call(.open(output), .opening(.revival(revival)))
+    case .loss(let reason): return lost(reason)
+    }
+  }
+
+  mutating func opened(_ answer: Answer, _ opening: Opening) -> Call {
+    let device: Device? = if case .opened(let device) = answer { device } else { nil }
+    let reason: Reason = answer == .failed ? .open : .misread
+    switch opening {
+    case .route:
+      guard let device else { return lose(reason) }
+      adopt(device, formerly: nil)
+    case .reopen:
+      guard let device else { return lose(reason) }
+      adopt(device, formerly: nil)
+      report(.outputRestored)
+    case .revival(let revival):
+      guard let device else { return lose(revival.reason) }
+      adopt(device, formerly: revival.former)
+      if revival.wasPlaying && isPriming { report(.underrun) }
+    }
+    return again()
+  }
+
+  /// - Parameter former: what the device was like before it had to be opened anew.
+  private mutating func adopt(_ opened: Device, formerly former: PCMFormat?) {
+    device = opened
+    let format = opened.format
+    if format.rate == rate && format.bufferFrames == former?.bufferFrames ?? format.bufferFrames { return }
+    let position = music.position
+    let frame = boardFrame(position?.frame ?? 0)
+    // What the rings hold is of another rate.
+    for name in Self.both {
+      self[name].forget()
+      self[name].gains.volume = GainRamp(self[name].gains.volume.gain(at: .max / 2))
+    }
+    settleDuck()
+    hasClip = false
+    rate = format.rate
+    report(
+      .outputChanged(
+        rate: format.rate, bufferFrames: format.bufferFrames, track: position?.track ?? -1, frame: frame))
+  }
+
+  // MARK: - Failures
+
+  /// A call on the device failed.
+  mutating func fail(_ reason: Reason) -> Call {
+    let wasPlaying = isSounding
+    // What was queued and not heard is gone with the device; the rings still have it.
+    if run.isOn { stand(at: max(run.start, min(cursor, run.estimate(at: now, rate: rate)))) }
+    if let route = pendingRoute {
+      // It is being left, dead or alive.
+      pendingRoute = nil
+      return close(for: .leaving(route))
+    }
+    guard let former = device?.format, !isRevived, hasOutput else { return lose(reason) }
+    // It may have come back at once, as a plug-in server or a card whose format changes does (R12).
+    isRevived = true
+    return close(for: .revival(Revival(former: former, wasPlaying: wasPlaying, reason: reason)))
+  }
+
+  /// The device failed: stand where the listener was, say why, and wait to be told to try again.
+  mutating func lose(_ reason: Reason) -> Call { close(for: .loss(reason)) }
+
+  private mutating func lost(_ reason: Reason) -> Call {
+    if run.isOn { stand(at: cursor) }
+    music.state = .silent
+    music.startBy = nil
+    settleDuck()
+    futileStarts = 0
+    refusals = 0
+    isRevived = false
+    words.add(.failure(reason))
+    if clip.isPriming { failClip(wasLost: true) }
+    let position = music.position
+    report(.outputLost(stream: music.stream, track: position?.track ?? -1, frame: boardFrame(position?.frame ?? 0)))
+    return again()
+  }
+
+  mutating func failClip(wasLost: Bool) {
+    hasClip = false
+    clip.state = .silent
+    clip.startBy = nil
+    report(.clipFailed(clip: clip.stream, wasLost: wasLost))
+  }
+
+  // MARK: - Stopped by itself
+
+  /// Makes the device ready to go on at the frame heard last.
+  mutating func restart(_ status: PCMStatus) -> Call {
+    let heard = heardLast(status)
+    let isFutile = isSounding && heard < cursor && heard - run.start < shortestWait
+    futileStarts = isFutile ? futileStarts + 1 : 0
+    // With nothing left to play it was no underrun but the end.
+    let isUnderrun = isSounding && cursor < stop
+    stand(at: heard)
+    return futileStarts > timing.mostFutileStarts
+      ? lose(.dies) : call(.recover, .recovering(isUnderrun: isUnderrun))
+  }
+
+  mutating func recovered(_ answer: Answer, _ isUnderrun: Bool) -> Call {
+    guard answer == .done else { return unread(answer) }
+    if isUnderrun { report(.underrun) }
+    guard let route = pendingRoute else { return again() }
+    pendingRoute = nil
+    return switchOutput(to: route)
+  }
+
+  /// The device does not run any more: fades are over, and what sounded waits to go on where the listener was.
+  mutating func stand(at time: Int) {
+    for name in Self.both {
+      if self[name].fade != nil { finish(name) }
+      self[name].halt(at: time)
+    }
+    cursor = time
+    run.end()
+  }
+}

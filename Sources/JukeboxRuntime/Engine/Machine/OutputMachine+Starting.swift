@@ -1,0 +1,113 @@
+import AudioSession
+import Board
+
+/// From the wish to sound to the first frame: waits for the decoder, fills the device, starts it.
+extension OutputMachine {
+  enum Readiness: Hashable, Sendable {
+    case waits
+    case primed
+    /// Nothing was left to sound.
+    case over
+  }
+
+  mutating func readiness(of name: Voice.Name, _ device: Device) -> Readiness {
+    guard !self[name].isAwaitingStream else { return .waits }
+    if let end = self[name].marks.end, self[name].place >= end {
+      if name == .music { tellTracks(upTo: music.place, at: now) }
+      finish(name)
+      return .over
+    }
+    return isPrimed(name, device) ? .primed : .waits
+  }
+
+  private mutating func isPrimed(_ name: Voice.Name, _ device: Device) -> Bool {
+    self[name].isPrimed(for: device.format.bufferFrames, patience: timing.decoderPatience, at: now)
+  }
+
+  // MARK: - Beside a voice that sounds
+
+  /// Puts a voice that is ready on the timeline of the running device, before what is queued; nil if there is none.
+  mutating func join(_ device: Device, _ status: PCMStatus) -> Call? {
+    guard pendingRoute == nil else { return nil }
+    for name in Self.both where self[name].isPriming {
+      switch readiness(of: name, device) {
+      case .waits: continue
+      case .over: return again()
+      case .primed: return takeBackLater(status, for: .joining(name, status))
+      }
+    }
+    return nil
+  }
+
+  mutating func join(_ answer: Answer, _ name: Voice.Name, _ status: PCMStatus) -> Call {
+    guard let taken = answer.count else { return unread(answer) }
+    cursor -= taken
+    begin(name)
+    if name == .music {
+      tellStart(at: status.at + .covering(frames: max(0, music.passage.start - reached(status)), rate: rate))
+    }
+    return again()
+  }
+
+  /// A clip comes in when the music has made way for it.
+  private mutating func begin(_ name: Voice.Name) {
+    var time = cursor
+    if name == .clip, music.isOn { time = max(time, music.gains.duck.steady(), music.fade?.last ?? time) }
+    self[name].begin(at: time, fadeFrames: fadeFrames)
+  }
+
+  private mutating func tellStart(at instant: Instant) {
+    guard let position = music.marks.position(at: music.passage.origin) else { return }
+    report(
+      .started(
+        stream: music.stream, track: position.track, frame: boardFrame(position.frame), at: instant.nanoseconds))
+  }
+
+  // MARK: - With the device
+
+  mutating func start(_ device: Device) -> Call {
+    for name in Self.both where self[name].isPriming && !self[name].isAwaitingStream {
+      if isPrimed(name, device) { begin(name) }
+    }
+    run.begin(at: cursor, now)
+    return fill(Filling(purpose: .start, room: device.format.bufferFrames))
+  }
+
+  mutating func hasStarted(_ answer: Answer) -> Call {
+    guard answer == .done else { return unread(answer) }
+    refusals = 0
+    return call(.status, .started)
+  }
+
+  mutating func runs(_ answer: Answer) -> Call {
+    guard let status = answer.status else { return unread(answer) }
+    run.isUnpaced = status.state == .running && status.queued <= 0 && cursor - run.start > fadeFrames
+    if music.isSounding {
+      tellStart(at: status.at + .covering(frames: max(0, run.start - reached(status)), rate: rate))
+    }
+    return again()
+  }
+
+  /// The device took nothing: is it ready at all?
+  mutating func refused() -> Call {
+    stand(at: run.start)
+    refusals += 1
+    return call(.status, .refused)
+  }
+
+  mutating func empty(_ answer: Answer) -> Call {
+    guard let status = answer.status else { return unread(answer) }
+    switch status.state {
+    case .prepared: return tryLater()
+    case .running: return call(.drop, .emptying)
+    case .underrun, .suspended: return call(.recover, .emptying)
+    case .disconnected: return fail(.gone)
+    }
+  }
+
+  mutating func isEmptied(_ answer: Answer) -> Call { answer == .done ? tryLater() : unread(answer) }
+
+  private mutating func tryLater() -> Call {
+    refusals > timing.mostRetries ? lose(.refuses) : wait(.until(now + timing.retry))
+  }
+}

@@ -1,0 +1,61 @@
+import AudioSession
+import Board
+
+/// When to look again at a device that runs.
+extension OutputMachine {
+  mutating func rest(_ answer: Answer, isFull: Bool) -> Call {
+    guard let raw = answer.status, let device else { return unread(answer) }
+    return wait(nextWait(device, current(raw), isFull: isFull))
+  }
+
+  /// The device has room, the next track begins, or the last frame is heard: whatever comes first.
+  private mutating func nextWait(_ device: Device, _ status: PCMStatus, isFull: Bool) -> Wait {
+    let size = device.format.bufferFrames
+    if isFull { run.learn(queued: status.queued, bufferFrames: size) }
+    let due = nextMoment(status)
+    if cursor >= stop { return .until(due) }
+    let stock = status.queued - run.latency
+    // With half of the buffer free, the descriptors would wake us at once and for ever; neither the ring nor the
+    // device had room for more just now. A decoder that has something again says so itself.
+    let isDue = stock <= size / 2
+    if !device.polls || isDue {
+      let frames = isDue ? stock / 2 : stock - size / 2
+      return .until(min(due, moment(after: max(shortestWait, frames), status)))
+    }
+    // The descriptors say when; the clock only guards against a device that never does.
+    return .device(min(due, moment(after: max(shortestWait, size), status)))
+  }
+
+  /// When something is due that no device tells of.
+  private func nextMoment(_ status: PCMStatus) -> Instant {
+    var due = Instant(nanoseconds: .max)
+    for name in Self.both {
+      if let startBy = self[name].startBy, self[name].isPriming { due = min(due, startBy) }
+      if let fade = self[name].fade {
+        due = min(due, self.due(fade, status))
+      } else if self[name].isSounding, let frames = nextBoundary(of: name, after: reached(status)) {
+        due = min(due, moment(after: max(shortestWait, frames), status))
+      }
+    }
+    return due
+  }
+
+  private func due(_ fade: Voice.Fade, _ status: PCMStatus) -> Instant {
+    // The device has not taken all of it.
+    if cursor < fade.last { return moment(after: shortestWait, status) }
+    let left = fade.last - reached(status)
+    if now < fade.end { return max(fade.end, moment(after: left, status)) }
+    return moment(after: max(left, shortestWait), status)
+  }
+
+  /// Frames from the timeline's index `reached` on to the next that is told of, as far as it is known.
+  private func nextBoundary(of name: Voice.Name, after reached: Int) -> Int? {
+    var frames = Int.max
+    switch name {
+    case .music: if let next = music.marks.next { frames = music.passage.time(of: next.index) - reached }
+    case .clip: if !isClipTold { frames = clip.passage.start - reached }
+    }
+    if self[name].stop <= cursor { frames = min(frames, self[name].stop - reached) }
+    return frames == .max ? nil : frames
+  }
+}

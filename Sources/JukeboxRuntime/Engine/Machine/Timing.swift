@@ -1,0 +1,21 @@
+/// How long what may take.
+struct Timing: Hashable, Sendable {
+  /// Long enough for no click, short enough for R3's 5 ms with room for a device's own step.
+  var fade = Duration.milliseconds(4)
+  var volumeRamp = Duration.milliseconds(20)
+  /// Lines are late, and so is the thread that reads them: an edge may have happened this long ago.
+  var latestEdge = Duration.milliseconds(100)
+  /// A device that keeps more than this after a rewind is cut short instead: at once when someone pulls a plug, who
+  /// hears no click; else only where the wait would be felt.
+  var keptAtEdge = Duration.milliseconds(3)
+  var keptAtMost = Duration.milliseconds(20)
+  /// How much later than it should a device may end its fade.
+  var devicePatience = Duration.milliseconds(100)
+  /// How long a decoder may leave us with less than the device can hold.
+  var decoderPatience = Duration.milliseconds(250)
+  /// When a device that takes nothing is tried again, and how often.
+  var retry = Duration.milliseconds(10)
+  var mostRetries = 100
+  /// A device that stops so often right after its start is lost.
+  var mostFutileStarts = 3
+}
