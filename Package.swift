@@ -65,6 +65,7 @@ let package = Package(
       name: "JukeboxRuntimeTests",
       dependencies: [
         "AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard", "TrackDecoding", "JukeboxRuntime",
+        "ALSADevices", "CALSA", "PacedCards", "PacedPCM",
       ],
       exclude: ["Scenarios"], swiftSettings: strict),
     .testTarget(
@@ -79,7 +80,8 @@ let package = Package(
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
       name: "PacedPCM", path: "Tests/PacedPCM", cSettings: [.define("PIC")], linkerSettings: [.linkedLibrary("asound")]),
-    tests("ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "PacedPCM"]),
+    .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/PacedCards", swiftSettings: strict),
+    tests("ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "PacedCards", "PacedPCM"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

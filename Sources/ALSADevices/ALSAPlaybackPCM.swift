@@ -20,6 +20,9 @@ public final class ALSAPlaybackPCM: PCM {
   var origin = Duration.zero
 
   private var handle: PCMHandle
+  private let isKernelDevice: Bool
+  /// Until it is found out that it only says so.
+  private var takesBack = true
   private let pollSet: PollSet
   private let statusMemory: UnsafeMutableRawPointer
   /// One buffer in the device's layout; empty when the device takes ours.
@@ -55,6 +58,7 @@ public final class ALSAPlaybackPCM: PCM {
     self.device = device
     self.layout = layout
     self.format = format
+    isKernelDevice = snd_pcm_type(pcm) == SND_PCM_TYPE_HW
     pollSet = PollSet(of: pcm)
     let size = snd_pcm_status_sizeof()
     statusMemory = .allocate(byteCount: size, alignment: 16)
@@ -95,7 +99,9 @@ public final class ALSAPlaybackPCM: PCM {
   /// Takes at most one buffer a call; 0 also when the device stopped, which the next `status()` tells.
   public func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int {
     let pcm = try handle.pointer(for: .write, of: device)
-    let count = min(frames, format.bufferFrames)
+    // Asked for more than there is room for, plug-ins take nothing at all while less than the wake-up level is free.
+    let room = snd_pcm_avail_update(pcm)
+    let count = min(frames, room < 0 ? format.bufferFrames : min(room, format.bufferFrames))
     guard count > 0 else { return 0 }
     var source = UnsafeRawPointer(samples)
     if let memory = scratch.baseAddress, !layout.isOurs {
@@ -114,7 +120,7 @@ public final class ALSAPlaybackPCM: PCM {
   /// the time that new frames take the place of what was taken back, and DMA engines fetch ahead of it. What a device
   /// claims is not trusted either: `null` offers a whole buffer of frames that nobody wrote.
   public func rewind(_ frames: Int) -> Int {
-    guard frames > 0, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
+    guard frames > 0, takesBack, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
     // `status()` also fetched the device's position; the next call works on a remembered one.
     var limit = snd_pcm_rewindable(pcm)
     switch status.state {
@@ -124,7 +130,20 @@ public final class ALSAPlaybackPCM: PCM {
     }
     let count = min(frames, limit, status.queued)
     guard count > 0 else { return 0 }
-    return max(0, snd_pcm_rewind(pcm, snd_pcm_uframes_t(count)))
+    let taken = max(0, snd_pcm_rewind(pcm, snd_pcm_uframes_t(count)))
+    if status.state == .running && taken > 0 && !hasTaken(taken, of: status, pcm) {
+      takesBack = false
+      snd_pcm_forward(pcm, snd_pcm_uframes_t(taken))
+      return 0
+    }
+    return taken
+  }
+
+  /// Plug-ins of sound servers that hand over what is written at once still count it as taken back, here and through
+  /// other plug-ins; but their delay, which the server tells, stays.
+  private func hasTaken(_ taken: Int, of before: PCMStatus, _ pcm: OpaquePointer) -> Bool {
+    guard !isKernelDevice, let after = try? status(), after.state == .running else { return true }
+    return before.queued - after.queued > taken / 2
   }
 
   public func start() throws(PCMError) {
@@ -150,9 +169,9 @@ public final class ALSAPlaybackPCM: PCM {
   private func queued(_ raw: OpaquePointer, in state: PCMStatus.State) -> Int {
     switch state {
     case .running: max(0, snd_pcm_status_get_delay(raw))
-    // The kernel gives the delay of a running device only, and 0 before.
-    case .prepared: max(0, format.bufferFrames - Int(snd_pcm_status_get_avail(raw)))
-    case .underrun, .suspended, .disconnected: 0
+    // The kernel gives the delay of a running device only. One that stopped by itself still knows how far it came.
+    case .prepared, .underrun, .suspended, .disconnected:
+      max(0, format.bufferFrames - Int(snd_pcm_status_get_avail(raw)))
     }
   }
 }

@@ -28,7 +28,8 @@ public struct PCMStatus: Hashable, Sendable {
     case disconnected
   }
   public var state: State
-  /// Frames written that nobody has heard yet (`snd_pcm_delay`): queue and hardware latency together.
+  /// Frames written that nobody has heard yet (`snd_pcm_delay`): queue and hardware latency together. Of a device that
+  /// has stopped by itself, as far as it still tells; some say 0 then.
   public var queued: Int
   /// When `queued` was true, on the board's clock.
   public var at: Instant

@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import CALSA
 import Glibc
+import PacedCards
 import Testing
 
 @testable import ALSADevices
@@ -48,7 +49,7 @@ extension ALSAPlayback {
 
   @Test("C1: what the device hears is read in order, and nothing waits after it")
   func captured() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.openCapture()
     #expect(pcm.format == PCMFormat(rate: 44_100, bufferFrames: 8_820))
     #expect(try pcm.take(10) == [])
@@ -81,7 +82,7 @@ extension ALSAPlayback {
   private func heard<Sample>(
     _ format: snd_pcm_format_t, _ samples: [Sample], channels: Int = 2, bytes: Int = 1
   ) throws -> [Int16] {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.openCapture(format, channels: UInt32(channels))
     try pcm.start()
     device.hear(samples, channels: channels * bytes)
@@ -90,7 +91,7 @@ extension ALSAPlayback {
 
   @Test("C6: a device that ran over goes on by itself, and what is lost is counted by the clock")
   func overrun() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.openCapture()
     let before = monotonicNow()
     try pcm.start()
@@ -109,7 +110,7 @@ extension ALSAPlayback {
 
   @Test("C6: a device that slept is woken and goes on")
   func captureAfterSleep() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.openCapture()
     try pcm.start()
     device.suffer("suspend")
@@ -121,7 +122,7 @@ extension ALSAPlayback {
 
   @Test("C6: a device that is gone, or closed, is an error of the next call")
   func captureGone() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.openCapture()
     try pcm.start()
     device.suffer("unplug")
@@ -134,7 +135,7 @@ extension ALSAPlayback {
 
   @Test("C1: a wake-up means that a tenth of a second waits")
   func captureReadiness() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.openCapture()
     try pcm.start()
     func answer() -> Bool {

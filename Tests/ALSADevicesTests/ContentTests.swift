@@ -1,5 +1,6 @@
 import Board
 import CALSA
+import PacedCards
 import Testing
 
 @testable import ALSADevices
@@ -49,7 +50,7 @@ extension ALSAPlayback {
   private var extremes: [Int16] { [-32_768, 32_767, 0, 1, 32_767, 32_767, -32_768, -32_768, 100, 200] }
 
   private func heard<Sample>(_ format: snd_pcm_format_t, channels: UInt32 = 2) throws -> [Sample] {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open(format, channels: channels)
     #expect(try pcm.writeAll(extremes) == 5)
     try pcm.start()

@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import CALSA
 import Glibc
+import PacedCards
 import Testing
 
 @testable import ALSADevices
@@ -33,19 +34,19 @@ extension ALSAPlayback {
 
   @Test("the nearest rate that the device has is used and told")
   func nearestRate() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     #expect(try device.open(rate: 400_000).format.rate == 192_000)
   }
 
   @Test("a device without stereo S16 gets what it has", arguments: SampleEncoding.allCases)
   func negotiation(encoding: SampleEncoding) throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     #expect(try device.open(encoding.alsaFormat).layout == SampleLayout(encoding: encoding, channels: 2))
   }
 
   @Test("a device with a format that we cannot make is refused, with what it offers, and closed")
   func noCommonFormat() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let found = try #require(failure { try device.open(SND_PCM_FORMAT_A_LAW) })
     #expect(found.operation == .configure)
     #expect(found.code == EINVAL)
@@ -78,7 +79,7 @@ extension ALSAPlayback {
 
   @Test("a closed device answers with an error, not with a crash")
   func afterClosing() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     pcm.close()
     #expect(device.counts.closings == 1)

@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import CALSA
 import Glibc
+import PacedCards
 import Testing
 
 @testable import ALSADevices
@@ -9,7 +10,7 @@ import Testing
 extension ALSAPlayback {
   @Test("a full buffer neither starts the device nor takes more")
   func full() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<10_000)) == 8_820)
     #expect(try pcm.writeAll(frames(0..<1)) == 0)
@@ -22,9 +23,33 @@ extension ALSAPlayback {
     #expect(try pcm.writeAll(frames(0..<1)) == 0)
   }
 
+  @Test("a playing device is filled to the last frame, even with less room than would wake us")
+  func topUp() throws {
+    let device = try #require(PacedCard())
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<8_820)) == 8_820)
+    try pcm.start()
+    device.play(100)
+    #expect(try pcm.writeAll(frames(8_820..<9_820)) == 100)
+    #expect(try pcm.status().queued == 8_820)
+  }
+
+  @Test(
+    "a device that stopped by itself tells what was not heard", arguments: ["underrun", "suspend", "unplug", "halt"])
+  func stoppedShort(fault: String) throws {
+    let device = try #require(PacedCard())
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
+    device.suffer("at 300 \(fault)")
+    try pcm.start()
+    #expect(device.play(500) == 300)
+    let status = try pcm.status()
+    #expect(status.state != .running && status.queued == 700)
+  }
+
   @Test("the status of a playing device is stamped and counts down")
   func counting() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     try pcm.start()
@@ -39,7 +64,7 @@ extension ALSAPlayback {
 
   @Test("a device that ran dry says so, takes nothing, and plays again after recovery")
   func underrun() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<100)) == 100)
     try pcm.start()
@@ -57,7 +82,7 @@ extension ALSAPlayback {
 
   @Test("a device that was stopped by somebody else is recovered like one that ran dry")
   func stopped() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     device.suffer("halt")
     #expect(try pcm.writeAll(frames(0..<100)) == 0)
@@ -68,7 +93,7 @@ extension ALSAPlayback {
 
   @Test("a device that slept says so, takes nothing, and is woken and empty after recovery")
   func suspend() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<100)) == 100)
     try pcm.start()
@@ -84,7 +109,7 @@ extension ALSAPlayback {
 
   @Test("a device that is gone says so in its status and in every other call")
   func disconnected() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<100)) == 100)
     try pcm.start()
@@ -97,7 +122,7 @@ extension ALSAPlayback {
 
   @Test("dropping forgets what is queued and leaves the device prepared")
   func drop() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     try pcm.start()
@@ -114,7 +139,7 @@ extension ALSAPlayback {
 
   @Test("starting a device without frames, or twice, is an error")
   func startTwice() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(failure { try pcm.start() }?.code == EPIPE)
     #expect(try pcm.writeAll(frames(0..<10)) == 10)
@@ -124,7 +149,7 @@ extension ALSAPlayback {
 
   @Test("a wake-up means readiness only when half of the buffer is free, and is used up by asking")
   func readiness() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<8_820)) == 8_820)
     try pcm.start()

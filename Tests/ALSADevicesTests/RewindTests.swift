@@ -1,5 +1,6 @@
 import Board
 import CALSA
+import PacedCards
 import PacedPCM
 import Testing
 
@@ -8,7 +9,7 @@ import Testing
 extension ALSAPlayback {
   @Test("what is taken back before the start is not heard, and nothing else is lost")
   func rewindPrepared() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     #expect(pcm.rewind(400) == 400)
@@ -21,7 +22,7 @@ extension ALSAPlayback {
 
   @Test("a running device keeps 2 ms before its position and gives back the rest")
   func rewindRunning() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     try pcm.start()
@@ -36,7 +37,7 @@ extension ALSAPlayback {
 
   @Test("taking back works over the end of the buffer")
   func rewindWrapped() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<8_820)) == 8_820)
     try pcm.start()
@@ -52,7 +53,7 @@ extension ALSAPlayback {
   @Test("taking back works through our own conversion and through a format plug-in")
   func rewindConverted() throws {
     for throughPlugin in [false, true] {
-      let device = try #require(PacedDevice())
+      let device = try #require(PacedCard())
       let pcm = try device.open(SND_PCM_FORMAT_S32) { slave in
         guard throughPlugin else { return slave }
         var outer: OpaquePointer?
@@ -73,7 +74,7 @@ extension ALSAPlayback {
 
   @Test("a resampling plug-in cannot take back, and says so")
   func rewindResampled() throws {
-    let device = try #require(PacedDevice())
+    let device = try #require(PacedCard())
     let pcm = try device.open { slave in
       var outer: OpaquePointer?
       return snd_pcm_rate_open(&outer, "rate", SND_PCM_FORMAT_S16, 48_000, nil, slave, 1) == 0 ? outer : nil
@@ -82,5 +83,49 @@ extension ALSAPlayback {
     #expect(try pcm.writeAll(frames(0..<5_000)) == 5_000)
     try pcm.start()
     #expect(pcm.rewind(1_000) == 0)
+  }
+
+  @Test("a device that plays what it says it took back is found out, and loses nothing")
+  func rewindPretended() throws {
+    let device = try #require(PacedCard())
+    device.suffer("rewind pretended")
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
+    try pcm.start()
+    device.play(100)
+    #expect(pcm.rewind(500) == 0 && pcm.rewind(500) == 0)
+    #expect(try pcm.writeAll(frames(1_000..<1_500)) == 500)
+    #expect(device.play(1_400) == 1_400)
+    #expect(device.heard() == frames(0..<1_500))
+  }
+
+  @Test("a device that has fetched all that is queued takes nothing back")
+  func rewindFetched() throws {
+    let device = try #require(PacedCard())
+    device.suffer("rewind no")
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<10_000)) == 8_820)
+    try pcm.start()
+    device.play(100)
+    #expect(pcm.rewind(500) == 0)
+    #expect(try pcm.writeAll(frames(8_820..<10_000)) == 100)
+    #expect(device.play(1_000) == 1_000)
+    #expect(device.heard() == frames(0..<1_100))
+  }
+
+  @Test("what is behind the buffer is not taken back, and counts as not heard")
+  func rewindLatency() throws {
+    let device = try #require(PacedCard())
+    device.suffer("latency 200")
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
+    try pcm.start()
+    #expect(device.play(300) == 100)
+    #expect(try pcm.status().queued == 900)
+    #expect(pcm.rewind(5_000) == 700 - 88)
+    #expect(try pcm.status().queued == 288)
+    #expect(try pcm.writeAll(frames(5_000..<5_300)) == 300)
+    #expect(device.play(380) == 380)
+    #expect(device.heard() == frames(0..<388) + frames(5_000..<5_092))
   }
 }

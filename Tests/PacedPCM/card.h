@@ -15,19 +15,23 @@ typedef enum {
   FAULT_STALL,
 } fault_kind;
 
-/// A mishap at a position: once `at` frames were heard since the first opening.
+/// A mishap at a position: once `at` frames were heard since the first opening (`counts.played`).
 typedef struct {
   fault_kind kind;
   uint64_t at;
   uint64_t frames;
 } paced_fault;
 
-/// Takes what was heard: a file, or memory where there is none.
+typedef struct {
+  uint8_t *bytes;
+  size_t count, capacity;
+} paced_memory;
+
+/// Takes what was heard and what happened: files, or memory for tests in the same process.
 typedef struct {
   int file, log;  // -1: none
   bool remembers;
-  uint8_t *bytes;
-  size_t count, capacity;
+  paced_memory heard, told;
 } paced_journal;
 
 typedef struct {
@@ -64,7 +68,6 @@ struct paced_card {
   int64_t passed;      // frames that have left the buffer
   int64_t end;         // behind the last frame in the buffer
   int64_t told;        // position that libasound was told last
-  uint64_t played;     // frames heard since the first opening
   int64_t stalled_for;  // frames of the clock that are to pass before it moves again; -1: none, 0: for good
   uint8_t *ring;
   int64_t ring_frames;

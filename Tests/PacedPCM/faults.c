@@ -74,7 +74,7 @@ void faults_strike(paced_card *card, paced_fault *pending) {
 static int add(paced_card *card, paced_fault fault) {
   if (card->faults.count == FAULTS_MOST) return -ENOSPC;
   card->faults.pending[card->faults.count++] = fault;
-  if (fault.at <= card->played) faults_strike(card, &card->faults.pending[card->faults.count - 1]);
+  if (fault.at <= card->counts.played) faults_strike(card, &card->faults.pending[card->faults.count - 1]);
   return 0;
 }
 

@@ -28,7 +28,8 @@ paced_card *paced_new(void) {
 
 void paced_free(paced_card *card) {
   if (card == NULL) return;
-  free(card->journal.bytes);
+  free(card->journal.heard.bytes);
+  free(card->journal.told.bytes);
   free(card);
 }
 
@@ -148,12 +149,12 @@ void paced_set_time(paced_card *card, int64_t nanoseconds) {
 
 size_t paced_play(paced_card *card, size_t frames) {
   if (!card->is_open || card->io.state != SND_PCM_STATE_RUNNING) return 0;
-  uint64_t before = card->played;
+  uint64_t before = card->counts.played;
   card_follow(card);
   card->base += (int64_t)frames;
   card_advance(card);
   card_arm(card);
-  return (size_t)(card->played - before);
+  return (size_t)(card->counts.played - before);
 }
 
 void paced_wake(paced_card *card) {

@@ -60,7 +60,7 @@ static void play_up_to(paced_card *card, int64_t index) {
   int64_t frames = card_heard(card) - heard;
   if (frames <= 0) return;
   card_emit(card, heard, frames);
-  card->played += (uint64_t)frames;
+  card->counts.played += (uint64_t)frames;
 }
 
 int64_t card_position_moment(const paced_card *card) {
@@ -105,7 +105,7 @@ static void play_until_now(paced_card *card) {
       if (is_dry && !card->is_draining) card_run_dry(card);
       return;
     }
-    int64_t left = (int64_t)(fault->at - card->played);
+    int64_t left = (int64_t)(fault->at - card->counts.played);
     int64_t at = left == 0 ? card->passed : card_heard(card) + left + (int64_t)card->traits.latency;
     play_up_to(card, at < target ? at : target);
     if (at <= target) {

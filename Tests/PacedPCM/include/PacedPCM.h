@@ -64,12 +64,17 @@ void paced_wake(paced_card *card);
 /// All bytes that were heard since it was made.
 const uint8_t *paced_heard(const paced_card *card, size_t *bytes);
 
+/// The lines of its log since then (see plugin.c), not ended by a zero.
+const char *paced_told(const paced_card *card, size_t *bytes);
+
 typedef struct {
   int openings, closings, resumptions, underruns, rewinds;
   /// Openings that were refused.
   int refusals;
   /// Calls of libasound in all: what a program that spins drives up.
   int calls;
+  /// Frames heard.
+  uint64_t played;
 } paced_counts;
 
 paced_counts paced_counts_of(const paced_card *card);
