@@ -171,6 +171,7 @@ final class AudioEngine: @unchecked Sendable {
     case .gone: PCMError(operation: .status, device: deviceName, code: 19, message: "device is gone")
     case .dies: PCMError(operation: .start, device: deviceName, code: 5, message: "stops as soon as it starts")
     case .refuses: PCMError(operation: .write, device: deviceName, code: 110, message: "takes no frames")
+    case .stuck: PCMError(operation: .status, device: deviceName, code: 110, message: "stands still")
     case .misread: PCMError(operation: .status, device: deviceName, code: 71, message: "answered what was not asked")
     }
   }

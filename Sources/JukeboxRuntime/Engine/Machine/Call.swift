@@ -79,6 +79,8 @@ extension OutputMachine {
     case dies
     /// It takes no frames.
     case refuses
+    /// Runs, and its position stands still.
+    case stuck
     /// A call was answered as another one is: whoever makes the calls is at fault.
     case misread
   }

@@ -42,7 +42,21 @@ extension OutputMachine {
     guard answer == .done else { return unread(answer) }
     cursor = fading.heard
     run.begin(at: cursor, isUnpaced: run.isUnpaced, fading.status.at)
-    return fade(fading, behind: 0)
+    // What is written now is heard behind the device's latency: after a plug was pulled, better nothing at all.
+
+    let isTooLate = fading.isDated && run.latency > timing.keptAtEdge.frames(rate: rate)
+    return isTooLate ? silence(fading) : fade(fading, behind: 0)
+  }
+
+  /// All is silent already, and is told so at the next look.
+  private mutating func silence(_ fading: Fading) -> Call {
+    for name in Self.both where fading.takes(name) {
+      guard var fade = self[name].fade else { continue }
+      fade.last = cursor
+      fade.end = now
+      self[name].state = .fading(fade)
+    }
+    return again()
   }
 
   /// - Parameter kept: frames that the device plays before the fade.

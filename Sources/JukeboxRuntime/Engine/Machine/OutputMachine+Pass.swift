@@ -97,6 +97,7 @@ extension OutputMachine {
       return fail(.gone)
     }
     run.note(heard(status), status.at)
+    if now - run.movedAt > timing.standstill { return fail(.stuck) }
     if run.heard - run.start >= fadeFrames { isRevived = false }
     tellBoundaries(status)
     return finishVoices(status) ?? takeCommand(status)

@@ -13,6 +13,8 @@ struct Run: Hashable, Sendable {
   /// The timeline's index of the frame heard when the device was last asked.
   private(set) var heard = 0
   private var at = Instant.powerOn
+  /// When another frame than before was heard last.
+  private(set) var movedAt = Instant.powerOn
   /// Frames of the delay that are not in the buffer.
   private(set) var latency = 0
   /// ALSA's `null` and `file` have played everything at once; the clock has to pace them.
@@ -23,12 +25,14 @@ struct Run: Hashable, Sendable {
     isOn = true
     start = index
     self.isUnpaced = isUnpaced
+    movedAt = now
     note(index, now)
   }
 
   mutating func end() { isOn = false }
 
   mutating func note(_ index: Int, _ now: Instant) {
+    if index != heard { movedAt = now }
     heard = index
     at = now
   }

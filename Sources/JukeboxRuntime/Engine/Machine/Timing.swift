@@ -18,4 +18,6 @@ struct Timing: Hashable, Sendable {
   var mostRetries = 100
   /// A device that stops so often right after its start is lost.
   var mostFutileStarts = 3
+  /// A device that runs and stands still for so long is opened anew, and lost if that does not help.
+  var standstill = Duration.seconds(2)
 }

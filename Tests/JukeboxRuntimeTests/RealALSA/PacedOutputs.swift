@@ -1,0 +1,57 @@
+import AudioSession
+import Board
+import CALSA
+import PacedCards
+
+@testable import ALSADevices
+
+/// Opens paced cards with the real adapter, as `ALSAOpener` does what a configuration names.
+final class PacedOutputs: PCMOpener {
+  let cards: [Port: PacedCard]
+  private let clock: any BoardClock
+
+  init(_ cards: [Port: PacedCard], clock: any BoardClock) {
+    self.cards = cards
+    self.clock = clock
+  }
+
+  func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
+    let (found, code) = cards[port]?.open(SND_PCM_STREAM_PLAYBACK) ?? (nil, 2)
+    guard let found else { throw PCMError(.open, name, -code, asked: "playback") }
+    let opened = try ALSAPlaybackPCM.configure(PCMHandle(adopting: found), device: name, rate: rate, buffer: buffer)
+    return PacedOutput(opened, clock: clock)
+  }
+}
+
+/// The real adapter, whose status is of the test's clock: libasound stamps with its own.
+private final class PacedOutput: PCM {
+  private let pcm: ALSAPlaybackPCM
+  private let clock: any BoardClock
+
+  init(_ pcm: ALSAPlaybackPCM, clock: any BoardClock) {
+    self.pcm = pcm
+    self.clock = clock
+  }
+
+  var format: PCMFormat { pcm.format }
+  var pollDescriptors: [PollDescriptor] { pcm.pollDescriptors }
+  var margin: Int { pcm.margin }
+
+  func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { pcm.isReady(revents) }
+
+  func status() throws(PCMError) -> PCMStatus {
+    var status = try pcm.status()
+    status.at = clock.now
+    return status
+  }
+
+  func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int {
+    try pcm.write(samples, frames: frames)
+  }
+
+  func rewind(_ frames: Int) -> Int { pcm.rewind(frames) }
+  func start() throws(PCMError) { try pcm.start() }
+  func drop() throws(PCMError) { try pcm.drop() }
+  func recover() throws(PCMError) { try pcm.recover() }
+  func close() { pcm.close() }
+}
