@@ -22,7 +22,11 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 
 let package = Package(
   name: "jackdaw",
-  products: [.executable(name: "jackdaw", targets: ["jackdaw"])],
+  products: [
+    .executable(name: "jackdaw", targets: ["jackdaw"]),
+    // What libasound loads in tests.
+    .library(name: "PacedPCM", type: .dynamic, targets: ["PacedPCM"]),
+  ],
   dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
   targets: [
     // Level 0: words, rules and kernels; no I/O.

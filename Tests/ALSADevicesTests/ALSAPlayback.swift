@@ -17,24 +17,27 @@ final class ALSAFolder: Sendable {
   private init() {
     var template = Array("/tmp/alsa-tests-XXXXXX".utf8CString)
     path = mkdtemp(&template).map { String(cString: $0) } ?? ""
-    write(
-      """
-      pcm.null { type null }
-      pcm.recorder { type file slave.pcm null file "\(path)/recorder.raw" format raw }
-      pcm.loop { type file slave.pcm null file "/dev/null" infile "\(path)/voice.raw" format raw }
-      pcm.unreadable { type file slave.pcm null file "/dev/null" infile "\(path)/missing.raw" format raw }
-      pcm.unwritable { type file slave.pcm null file "\(path)/missing/recorder.raw" truncate false }
-
-      """, to: "asound.conf")
+    write(Self.configuration(path) + NamedCard.configuration(in: path), to: "asound.conf")
     setenv("ALSA_CONFIG_PATH", path + "/asound.conf", 1)
     atexit {
       let folder = ALSAFolder.shared.path
-      for name in ["asound.conf", "recorder.raw", "voice.raw"] { unlink("\(folder)/\(name)") }
+      for name in ["asound.conf", "recorder.raw", "voice.raw"] + NamedCard.files { unlink("\(folder)/\(name)") }
       rmdir(folder)
     }
   }
 
-  private func write(_ text: String, to name: String) { write(Array(text.utf8), to: name) }
+  private static func configuration(_ path: String) -> String {
+    """
+    pcm.null { type null }
+    pcm.recorder { type file slave.pcm null file "\(path)/recorder.raw" format raw }
+    pcm.loop { type file slave.pcm null file "/dev/null" infile "\(path)/voice.raw" format raw }
+    pcm.unreadable { type file slave.pcm null file "/dev/null" infile "\(path)/missing.raw" format raw }
+    pcm.unwritable { type file slave.pcm null file "\(path)/missing/recorder.raw" truncate false }
+
+    """
+  }
+
+  func write(_ text: String, to name: String) { write(Array(text.utf8), to: name) }
 
   func write<Element>(_ elements: [Element], to name: String) {
     let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)

@@ -8,7 +8,7 @@ public struct PacedEvent: Hashable {
   public var played: Int { number("played") }
 
   /// `SECONDS EVENT key=value…`
-  init?(_ line: Substring) {
+  public init?(_ line: Substring) {
     let words = line.split(separator: " ")
     let time = words.first?.split(separator: ".") ?? []
     guard words.count >= 2, time.count == 2, let seconds = Int64(time[0]), let rest = Int64(time[1]) else { return nil }

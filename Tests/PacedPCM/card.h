@@ -57,7 +57,8 @@ struct paced_card {
 
   // The clock.
   bool is_by_hand;
-  int64_t hand;  // nanoseconds
+  int64_t hand;    // nanoseconds
+  int clock_file;  // that tells them, by hand too; -1: none
   int64_t armed;
   int timer;
 

@@ -12,7 +12,7 @@ paced_card *card_make(void) {
   paced_card *card = calloc(1, sizeof *card);
   if (card == NULL) return NULL;
   card->traits = usual_traits;
-  card->journal.file = card->journal.log = card->faults.file = -1;
+  card->journal.file = card->journal.log = card->faults.file = card->clock_file = -1;
   card->io.rate = 1;
   card->stalled_for = -1;
   return card;

@@ -13,6 +13,8 @@
 //   file          the samples, in the format they were played in; nothing is written while it stands
 //   log           a line an event: `SECONDS EVENT key=value… played=FRAMES`, with the seconds of CLOCK_MONOTONIC
 //   faults        a file or pipe of mishaps (see faults.c)
+//   clock         a file with the time in nanoseconds, in place of CLOCK_MONOTONIC: it stands until the file is written
+//                 again, and wakes nobody
 //   speed         1.0; how many times as fast as the clock it plays
 //   latency       0; frames between leaving the buffer and being heard (in the file); snd_pcm_delay counts them
 //   rewind        yes; `no`: fetches all that is queued; `pretended`: as the plug-ins of sound servers
@@ -48,7 +50,7 @@ static known_card *known;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 typedef struct {
-  const char *file, *log, *faults;
+  const char *file, *log, *faults, *clock;
   paced_traits traits;
 } settings;
 
@@ -56,6 +58,7 @@ static int read_setting(settings *settings, snd_config_t *entry, const char *nam
   const char **path = strcmp(name, "file") == 0 ? &settings->file
       : strcmp(name, "log") == 0                ? &settings->log
       : strcmp(name, "faults") == 0             ? &settings->faults
+      : strcmp(name, "clock") == 0              ? &settings->clock
                                                 : NULL;
   if (path != NULL) return snd_config_get_string(entry, path);
   char *text = NULL;
@@ -95,6 +98,8 @@ static int open_files(paced_card *card, const settings *settings) {
   const int afresh = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND;
   int result = open_file(&card->journal.file, settings->file, afresh);
   if (result == 0) result = open_file(&card->journal.log, settings->log, afresh);
+  if (result == 0) result = open_file(&card->clock_file, settings->clock, O_RDONLY);
+  card->is_by_hand = card->clock_file >= 0;
   // Open for writing too, so that a pipe does not end whenever its writer goes; a file need not be writable.
   if (result == 0 && settings->faults != NULL) {
     card->faults.file = open(settings->faults, O_RDWR | O_NONBLOCK | O_CLOEXEC);
@@ -104,7 +109,7 @@ static int open_files(paced_card *card, const settings *settings) {
 }
 
 static void discard(paced_card *card) {
-  const int files[] = {card->journal.file, card->journal.log, card->faults.file};
+  const int files[] = {card->journal.file, card->journal.log, card->faults.file, card->clock_file};
   for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
     if (files[i] >= 0) close(files[i]);
   }

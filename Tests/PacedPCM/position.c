@@ -2,12 +2,21 @@
 // plays is its own.
 #include "card.h"
 
+#include <stdlib.h>
 #include <sys/timerfd.h>
 #include <time.h>
+#include <unistd.h>
 
 static const int64_t second = 1000000000;
 
+static int64_t told_by(int file) {
+  char text[32] = "";
+  if (pread(file, text, sizeof text - 1, 0) < 0) return 0;
+  return strtoll(text, NULL, 10);
+}
+
 int64_t card_now(const paced_card *card) {
+  if (card->clock_file >= 0) return told_by(card->clock_file);
   if (card->is_by_hand) return card->hand;
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);
