@@ -12,7 +12,6 @@
 
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
 int pthread_setname_np(pthread_t thread, const char *name);
-int pthread_clockjoin_np(pthread_t thread, void **value, clockid_t clock, const struct timespec *end);
 
 // Writes to every page of the calling thread's stack down to this depth, so that none is missing later.
 static inline __attribute__((noinline)) void touch_stack(void) {

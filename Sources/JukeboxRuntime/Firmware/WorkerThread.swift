@@ -1,4 +1,5 @@
 import AudioSession
+import Board
 import CLinux
 import Glibc
 import Synchronization
@@ -16,6 +17,8 @@ final class WorkerThread: @unchecked Sendable {
   let refusal: String?
   private let signal: Signal
   private let stopping = Flag()
+  /// Raised at the very end.
+  private let ended = Signal()
 
   /// A flag that one thread raises and another reads.
   final class Flag: Sendable {
@@ -31,7 +34,12 @@ final class WorkerThread: @unchecked Sendable {
   init(name: String, signal: Signal, priority: CInt? = nil, body: @escaping @Sendable (Flag) -> Void) {
     self.signal = signal
     let stopping = stopping
-    let context = Unmanaged.passRetained(Body { body(stopping) })
+    let ended = ended
+    let context = Unmanaged.passRetained(
+      Body {
+        body(stopping)
+        ended.raise()
+      })
     var result = Self.start(&thread, context, priority)
     if let priority, result != 0 {
       refusal = "priority \(priority): \(String(cString: strerror(result)))"
@@ -72,12 +80,16 @@ final class WorkerThread: @unchecked Sendable {
     guard isStarted else { return true }
     stopping.raise()
     signal.raise()
-    var now = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &now)
-    let end = Instant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000 + Int64(now.tv_nsec)) + patience
-    var until = timespec(tv_sec: Int(end.nanoseconds / 1_000_000_000), tv_nsec: Int(end.nanoseconds % 1_000_000_000))
-    if pthread_clockjoin_np(thread, nil, CLOCK_MONOTONIC, &until) == 0 { return true }
-    pthread_detach(thread)
-    return false
+    let clock = MonotonicClock(startsNow: true)
+    let end = clock.now + patience
+    var polled = pollfd(fd: ended.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    // The handlers of signals cut a wait short.
+    repeat { Poll.wait(&polled, 1, until: end, clock) } while polled.revents == 0 && clock.now < end
+    guard polled.revents != 0 else {
+      pthread_detach(thread)
+      return false
+    }
+    pthread_join(thread, nil)
+    return true
   }
 }
