@@ -34,15 +34,18 @@ enum NamedCard: String, CaseIterable {
     pcm.filed { type file slave.pcm plain file "/dev/null" format raw }
     """
 
-  static let files = ["clock"] + allCases.flatMap { ["\($0).raw", "\($0).log"] }
+  static let files: [String] = allCases.reduce(into: ["clock"]) { files, card in
+    files.append("\(card).raw")
+    files.append("\(card).log")
+  }
 
   /// The module stands beside the tests, as everything that was built.
   private static var library: String {
     var path = [CChar](repeating: 0, count: 4_096)
     let length = max(0, readlink("/proc/self/exe", &path, path.count))
     let program = String(decoding: path.prefix(length).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    return program.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
-      + "/libPacedPCM.so"
+    guard let slash = program.lastIndex(of: "/") else { return "libPacedPCM.so" }
+    return "\(program[...slash])libPacedPCM.so"
   }
 
   static func configuration(in folder: String) -> String {

@@ -156,6 +156,8 @@ final class PacedKiosk: World {
 
   // MARK: - What was told and heard
 
+  var isPlaying: Bool { driver?.chorus.isSounding == true }
+
   /// Events of that name, as they stand in the log behind it.
   func told(_ name: EventName) -> [Event] { events.map(\.event).filter { $0.name == name } }
 

@@ -13,9 +13,12 @@ final class ToneTracks: TrackOpener {
   static func frame(_ track: String, _ frame: Int) -> (left: Int16, right: Int16) {
     let pitch = 1 + 0.1 * Double(track.utf8.reduce(0) { $0 + Int($1) } % 8)
     let time = Double(frame) * pitch * 2 * .pi / Double(rate)
-    let left = 9_000 * sin(time * 331) + 8_000 * sin(time * 1_277)
-    let right = 9_000 * sin(time * 443) + 8_000 * sin(time * 1_579)
-    return (Int16(left.rounded()), Int16(right.rounded()))
+    return (tones(time, 331, 1_277), tones(time, 443, 1_579))
+  }
+
+  private static func tones(_ time: Double, _ low: Double, _ high: Double) -> Int16 {
+    let sum: Double = 9_000 * sin(time * low) + 8_000 * sin(time * high)
+    return Int16(sum.rounded())
   }
 
   func open(path: String, rate: Int) throws(TrackError) -> any TrackSource { Source(path: path, length: length) }
