@@ -39,6 +39,17 @@ import Testing
     #expect(hearing.clicks == [] && hearing.cuts.allSatisfy { $0 > Self.rate * 12 })
   }
 
+  @Test("the audio thread is woken ten times a second at most while music plays", arguments: kinds)
+  func wakeUps(kind: String) throws {
+    let kiosk = try #require(PacedKiosk.counting { #expect($0.suffer(kind)) })
+    kiosk.type("play")
+    kiosk.pass(.seconds(1))
+    let before = kiosk.wakeUps
+    kiosk.pass(.seconds(10))
+    #expect(kiosk.wakeUps - before <= 100)
+    #expect(kiosk.told(.outputUnderrun) == [])
+  }
+
   @Test(
     "R3: unplugged, it is silent within 5 ms, and resumes at the frame that was heard at the edge's time stamp",
     arguments: kinds, [0, 3, 40])
