@@ -48,7 +48,8 @@ typedef struct {
 struct paced_card {
   snd_pcm_ioplug_t io;
   snd_pcm_ioplug_callback_t callbacks;
-  paced_traits traits;
+  paced_traits traits;  // of what is open
+  paced_traits wanted;  // of the next opening
   paced_journal journal;
   paced_faults faults;
   paced_counts counts;

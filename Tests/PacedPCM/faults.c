@@ -13,6 +13,7 @@
 //   channels N, latency N       likewise
 //   format NAME                 likewise: S16_LE, S32_LE, S24_3LE, FLOAT_LE, …
 //   rewind yes|no|pretended     likewise
+//   pause yes|no                likewise
 //   forget                      pending mishaps do not happen
 //
 // FRAME counts the frames heard since the first opening: the mishap comes after exactly so many, whenever anybody asks.
@@ -100,7 +101,7 @@ static int set(paced_card *card, const char *name, const char *text, unsigned nu
     if (card->is_moving) card_go(card);
     card->stalled_for = -1;
   } else {
-    return traits_set(&card->traits, name, text);
+    return traits_set(&card->wanted, name, text);
   }
   return 0;
 }

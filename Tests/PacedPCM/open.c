@@ -11,7 +11,7 @@
 paced_card *card_make(void) {
   paced_card *card = calloc(1, sizeof *card);
   if (card == NULL) return NULL;
-  card->traits = usual_traits;
+  card->traits = card->wanted = usual_traits;
   card->journal.file = card->journal.log = card->faults.file = card->clock_file = -1;
   card->io.rate = 1;
   card->stalled_for = -1;
@@ -33,7 +33,7 @@ void paced_free(paced_card *card) {
   free(card);
 }
 
-paced_traits *paced_traits_of(paced_card *card) { return &card->traits; }
+paced_traits *paced_traits_of(paced_card *card) { return &card->wanted; }
 
 paced_counts paced_counts_of(const paced_card *card) { return card->counts; }
 
@@ -91,6 +91,7 @@ static int refuse(paced_card *card, int result, const char *reason) {
 
 /// Makes its PCM. 0 or a negative errno.
 static int create(paced_card *card, const char *name, snd_pcm_stream_t stream, int mode) {
+  card->traits = card->wanted;
   card->callbacks = card_callbacks;
   if (!card->traits.pauses) card->callbacks.pause = NULL;
   card->io = (snd_pcm_ioplug_t){

@@ -138,7 +138,7 @@ static int find_card(const settings *settings, const char *pcm, paced_card **fou
     free(entry);
     return result;
   }
-  card->traits = settings->traits;
+  card->wanted = settings->traits;
   *entry = (known_card){.next = known, .card = card, .key = name};
   known = entry;
   *found = card;

@@ -64,6 +64,8 @@ static bool stops_when_dry(const paced_card *card) {
 
 /// Lets frames leave the buffer up to the `index`th, and what comes out behind the latency be heard.
 static void play_up_to(paced_card *card, int64_t index) {
+  // What was taken back after it was played was taken back too late.
+  if (index <= card->passed) return;
   int64_t heard = card_heard(card);
   card->passed = index;
   int64_t frames = card_heard(card) - heard;
@@ -103,6 +105,12 @@ static int64_t limit(const paced_card *card) {
   return card->is_draining ? card->end + (int64_t)card->traits.latency : card->end;
 }
 
+/// The position at which a mishap comes.
+static int64_t place_of(const paced_card *card, const paced_fault *fault) {
+  int64_t left = (int64_t)(fault->at - card->counts.played);
+  return left <= 0 ? card->passed : card_heard(card) + left + (int64_t)card->traits.latency;
+}
+
 static void play_until_now(paced_card *card) {
   while (card->is_moving) {
     int64_t target = due(card);
@@ -114,8 +122,7 @@ static void play_until_now(paced_card *card) {
       if (is_dry && !card->is_draining) card_run_dry(card);
       return;
     }
-    int64_t left = (int64_t)(fault->at - card->counts.played);
-    int64_t at = left == 0 ? card->passed : card_heard(card) + left + (int64_t)card->traits.latency;
+    int64_t at = place_of(card, fault);
     play_up_to(card, at < target ? at : target);
     if (at <= target) {
       faults_strike(card, fault);
@@ -149,13 +156,15 @@ bool card_has_work(const paced_card *card) {
   return room(card) >= (int64_t)card->avail_min;
 }
 
-/// When there will be work, as a driver would tell at the end of a period; 0: not by itself.
-static int64_t work_moment(const paced_card *card) {
+/// When there will be work, as a driver would tell at the end of a period, or a mishap; 0: not by itself.
+static int64_t work_moment(paced_card *card) {
   if (!card->is_moving || card->is_by_hand || card->stalled_for == 0) return 0;
   int64_t period = (int64_t)card->io.period_size;
   int64_t index = card->end - (int64_t)card->io.buffer_size + (int64_t)card->avail_min;
   index = (index + period - 1) / period * period;
   if (index > card->end || card->is_draining) index = limit(card);
+  const paced_fault *fault = faults_next(card);
+  if (fault != NULL && place_of(card, fault) < index) index = place_of(card, fault);
   return moment_of(card, index + (card->stalled_for > 0 ? card->stalled_for : 0));
 }
 
