@@ -11,7 +11,7 @@ mkdir -p "$logs"
 # names carry a number that differs from one Debian to the next.
 packages=(
   g++ pkg-config git ca-certificates
-  libasound2-dev libgpiod-dev libmpg123-dev libsoxr-dev libtomlplusplus-dev
+  libasound2-dev libgpiod-dev libmpg123-dev libsndfile1-dev libsoxr-dev libtomlplusplus-dev
 )
 
 say() { printf '%s\n' "$*"; }

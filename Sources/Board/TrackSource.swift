@@ -5,7 +5,7 @@ public struct TrackInfo: Hashable, Sendable {
   public var album: String?
   /// Rate in the file, Hz.
   public var rate: Int
-  /// Channels in the file, 1 or 2.
+  /// Channels in the file.
   public var channels: Int
   /// Length in frames of the *output* rate the source was opened at, encoder delay and padding taken off;
   /// nil where only decoding would tell.
@@ -43,7 +43,7 @@ public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Operation: String, Hashable, Sendable { case open, read, seek }
   public var operation: Operation
   public var path: String
-  /// One clause a person understands, e.g. `no such file`, `no MPEG audio in it`.
+  /// One clause a person understands, e.g. `no such file`, `no audio in it`.
   public var reason: String
 
   public init(operation: Operation, path: String, reason: String) {

@@ -14,10 +14,8 @@ public struct CueFile: Hashable, Sendable {
 
 /// Finds the cues in a folder, by name alone: no file is opened.
 public enum CueScan {
-  private static let ending = ".mp3"
-
-  /// The MP3s that lie in `folder` itself, hidden ones left out, in natural order. Of two that differ in the case of
-  /// their ending only, the first. Any thread.
+  /// The sound files that lie in `folder` itself, hidden ones left out, in natural order. Of two that differ in their
+  /// ending only, the first. Any thread.
   /// - Throws: `LibraryError` where there is no such folder, or it cannot be read.
   public static func list(_ folder: String) throws(LibraryError) -> [CueFile] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
@@ -25,15 +23,15 @@ public enum CueScan {
     var names: [String] = []
     for name in try Folder.names(at: folder) {
       // A name that is not UTF-8 cannot be written in a settings file.
-      if case .text(let text) = name, text.lowercased().hasSuffix(ending), text.count > ending.count {
-        names.append(text)
-      }
+      if case .text(let text) = name { names.append(text) }
     }
+    var taken: Set<String> = []
     for name in names.sorted(by: NaturalOrder.precedes) {
-      let cue = CueFile(name: String(name.dropLast(ending.count)), path: prefix + name)
+      guard let stem = SoundFileName.stem(name) else { continue }
+      let cue = CueFile(name: stem, path: prefix + name)
       var status = stat()
       guard stat(cue.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      if cues.last?.name != cue.name { cues.append(cue) }
+      if taken.insert(stem).inserted { cues.append(cue) }
     }
     return cues
   }

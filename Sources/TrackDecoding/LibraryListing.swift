@@ -3,7 +3,7 @@ public struct LibraryListing: Hashable, Sendable {
   /// A file or folder left out.
   public struct Skipped: Hashable, Sendable {
     public var path: String
-    /// One clause, e.g. `not an MPEG audio file name`.
+    /// One clause, e.g. `not a sound file name`.
     public var reason: String
 
     public init(path: String, reason: String) {

@@ -6,8 +6,6 @@ import Glibc
 /// or locale). Hidden names are passed over. Links are followed, but no folder is listed twice below one root, so
 /// links that go round end.
 public enum LibraryScan {
-  /// Endings of names taken for MPEG audio, whatever the case; `bit` is what the ISO conformance streams carry.
-  public static let endings: Set<String> = ["mp3", "mp2", "mp1", "mpga", "mpa", "bit"]
   public static let maximumDepth = 64
 
   /// The tracks below `roots`, root by root; a root that is a file is taken as that one track. Any thread.
@@ -21,11 +19,6 @@ public enum LibraryScan {
       listing.skipped += walk.listing.skipped
     }
     return listing
-  }
-
-  static func isTrackName(_ name: String) -> Bool {
-    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
-    return endings.contains(name[name.index(after: dot)...].lowercased())
   }
 }
 
@@ -73,8 +66,8 @@ private struct Walk {
     guard stat(path, &status) == 0 else { return skip(path, fileReason(errno)) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: descend(path, Identity(device: status.st_dev, number: status.st_ino), depth: depth + 1)
-    case S_IFREG where LibraryScan.isTrackName(name): listing.tracks.append(path)
-    case S_IFREG: skip(path, "not an MPEG audio file name")
+    case S_IFREG where SoundFileName.stem(name) != nil: listing.tracks.append(path)
+    case S_IFREG: skip(path, SoundFileName.refusal)
     default: skip(path, "is not a file")
     }
   }

@@ -120,6 +120,33 @@ struct MPEGHandle: ~Copyable {
     return body(first?.pointee, second?.pointee)
   }
 
+  /// The loudness that the tags read so far tell: ID3v2's TXXX with ReplayGain's names, else what the library finds in
+  /// RVA2 and in the LAME header. The library's own use of it stays off: it would change the samples before we round.
+  func loudness() -> LoudnessTags {
+    var texts: [String: String] = [:]
+    withTags { _, second in
+      guard let second, let extra = second.extra else { return }
+      for text in UnsafeBufferPointer(start: extra, count: Int(second.extras)) {
+        guard let name = TrackTags.text(text.description), let value = TrackTags.text(text.text) else { continue }
+        texts[name.uppercased()] = value
+      }
+    }
+    var tags = LoudnessTags { texts[$0] }
+    tags.trackGain = tags.trackGain ?? libraryGain(MPG123_RVA_MIX)
+    tags.albumGain = tags.albumGain ?? libraryGain(MPG123_RVA_ALBUM)
+    return tags
+  }
+
+  /// In dB, nil for none.
+  private func libraryGain(_ kind: mpg123_param_rva) -> Double? {
+    var gain = 0.0
+    defer { mpg123_param2(pointer, CInt(MPG123_RVA.rawValue), Int(MPG123_RVA_OFF.rawValue), 0) }
+    guard mpg123_param2(pointer, CInt(MPG123_RVA.rawValue), Int(kind.rawValue), 0) == MPG123_OK.rawValue,
+      mpg123_getvolume(pointer, nil, nil, &gain) == MPG123_OK.rawValue, gain.isFinite, gain != 0
+    else { return nil }
+    return gain
+  }
+
   /// Why the last call failed: the system's reason where reading the file failed, else the library's.
   var failureReason: String {
     let file = file

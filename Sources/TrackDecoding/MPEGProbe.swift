@@ -8,16 +8,17 @@ enum MPEGProbe {
   /// Bytes after the leading tags in which the run must be found: room for a cover picture that a broken tag left bare,
   /// and short enough that a large file of something else is refused at once.
   static let searchBound = 1 << 20
-  static let refusal = "no MPEG audio in it"
+  static let refusal = "no audio in it"
 
   /// Leaves `handle` at the beginning of the file, with the tags read, or throws if the file holds no MPEG audio.
   /// - Returns: whether the handle must take a first frame that no other follows.
   static func check(_ handle: borrowing MPEGHandle, _ file: TrackFile) throws(TrackError) -> Bool {
     func refused(_ reason: String) -> TrackError { TrackError(operation: .open, path: file.path, reason: reason) }
-    guard !isWave(file) else { throw refused(refusal) }
+    // PCM, for one, is full of false syncs: small negative samples begin with 0xFF.
+    guard SoundFormat.detect(file) == nil else { throw refused(refusal) }
     // A tag that claims more than the file has is looked behind: the library would take all the music for the tag.
-    if leadingTags(file) > file.size { file.origin = 10 }
-    let limit = leadingTags(file) + searchBound
+    if ID3Tags.leading(file) > file.size { file.origin = 10 }
+    let limit = ID3Tags.leading(file) + searchBound
     defer { file.limit = Int.max }
     for lookAhead in [true, false] {
       // The library looks for ID3v1 at the end of the file when it starts.
@@ -43,7 +44,7 @@ enum MPEGProbe {
       case .ended, .failed:
         // A short file has fewer frames; then they must be all there is.
         guard run > 0, !broken else { return false }
-        let leads = first == leadingTags(file)
+        let leads = first == ID3Tags.leading(file)
         let fills = expected >= file.size - trailingTag(file)
         return strict ? leads && fills && expected <= file.size : leads || fills
       }
@@ -70,28 +71,6 @@ enum MPEGProbe {
     }
     guard let this = header(offset), let next = header(offset + size) else { return false }
     return this == next
-  }
-
-  /// PCM is full of false syncs (small negative samples begin with 0xFF). RIFF around MPEG audio is let through.
-  private static func isWave(_ file: TrackFile) -> Bool {
-    let head = file.bytes(at: 0, count: 22)
-    guard head.count == 22, head.starts(with: Array("RIFF".utf8)), head[8...].starts(with: Array("WAVEfmt ".utf8))
-    else { return false }
-    let format = Int(head[20]) | Int(head[21]) << 8
-    return format != 0x50 && format != 0x55
-  }
-
-  /// Bytes of the ID3v2 tags at the beginning.
-  private static func leadingTags(_ file: TrackFile) -> Int {
-    var offset = 0
-    for _ in 0..<8 {
-      let head = file.bytes(at: offset, count: 10)
-      guard head.count == 10, head.starts(with: Array("ID3".utf8)), head[6...].allSatisfy({ $0 < 0x80 }) else { break }
-      let size = head[6...].reduce(0) { $0 << 7 | Int($1) }
-      let footer = head[5] & 0x10 == 0 ? 0 : 10
-      offset += 10 + size + footer
-    }
-    return offset
   }
 
   private static func trailingTag(_ file: TrackFile) -> Int {

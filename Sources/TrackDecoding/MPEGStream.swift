@@ -1,20 +1,18 @@
 import Board
 
-/// The decoded audio of one file at its own rate, gaps cut off, with exact seeks. Decode thread.
-final class MPEGStream {
-  enum Chunk: Equatable {
-    case frames(Int)
-    /// What follows has this rate, Hz.
-    case rate(Int)
-    case end
-  }
-
+/// The decoded audio of one MPEG file at its own rate (layers I to III, any rate, mono or stereo, constant, variable or
+/// free bit rate), by libmpg123. Decode thread.
+///
+/// Gapless: encoder delay and padding of the LAME tag are cut off; the rest is what libmpg123 gives, bit for bit. Damaged
+/// stretches are skipped, and the decode goes to the real end of the file, whatever its headers announce.
+final class MPEGStream: TrackStream {
   /// Rate of what `read` gives now, Hz.
   private(set) var rate: Int
   /// Channels in the file's first frame.
   let channels: Int
   let trim: MPEGTrim
   let tags: TrackTags
+  let loudness: LoudnessTags
 
   private let file: TrackFile
   private let handle: MPEGHandle
@@ -43,6 +41,7 @@ final class MPEGStream {
     let handle = try MPEGHandle.open(file)
     lookAhead = try MPEGProbe.check(handle, file)
     tags = TrackTags(handle)
+    loudness = handle.loudness()
     try handle.start(junk: -1, tags: false, lookAhead: lookAhead)
     guard let rate = handle.rate(), let first = handle.frameInfo() else {
       throw TrackError(operation: .open, path: file.path, reason: MPEGProbe.refusal)
@@ -62,7 +61,7 @@ final class MPEGStream {
   deinit { pending.deallocate() }
 
   /// Up to `frames` stereo frames. After `.rate` the next frames have the new rate; after `.end` there are none.
-  func read(into target: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Chunk {
+  func read(into target: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> StreamChunk {
     while true {
       let available = min(frames, pendingEnd - pendingStart - held)
       if available > 0 {

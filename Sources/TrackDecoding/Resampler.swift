@@ -1,7 +1,7 @@
 import Board
 import CSoxr
 
-/// Changes the rate of interleaved stereo S16.
+/// Changes the rate of interleaved stereo, to S16.
 ///
 /// soxr, because at the same quality it takes a fraction of the time: its HQ recipe keeps 20 bits (aliases below
 /// -120 dB, flat to 0.91 of the band), where libsamplerate's best sinc is several times slower for the same figure and
@@ -14,9 +14,13 @@ final class Resampler {
   private var given = 0
 
   /// From `input` Hz to `output` Hz; nil if soxr refuses (rates of 0, no memory).
-  init?(from input: Int, to output: Int) {
+  /// - Parameters:
+  ///   - isFloat: whether the input is `Float` with full scale at ±1, else it is `Int16`.
+  ///   - gain: multiplied in before samples are rounded and, where they are too loud, clipped.
+  init?(from input: Int, to output: Int, isFloat: Bool = false, gain: Float = 1) {
     guard input > 0, output > 0 else { return nil }
-    var format = soxr_io_spec(SOXR_INT16_I, SOXR_INT16_I)
+    var format = soxr_io_spec(isFloat ? SOXR_FLOAT32_I : SOXR_INT16_I, SOXR_INT16_I)
+    format.scale *= Double(gain)
     format.flags |= UInt(SOXR_NO_DITHER)
     var quality = soxr_quality_spec(UInt(SOXR_20_BITQ), 0)
     var runtime = soxr_runtime_spec(1)
@@ -32,7 +36,7 @@ final class Resampler {
 
   /// Takes up to `inputFrames` and gives up to `outputFrames`; call again with what was not taken.
   func process(
-    _ input: UnsafePointer<Int16>, _ inputFrames: Int, into output: UnsafeMutablePointer<Int16>, _ outputFrames: Int
+    _ input: UnsafeRawPointer, _ inputFrames: Int, into output: UnsafeMutablePointer<Int16>, _ outputFrames: Int
   ) -> (taken: Int, given: Int) {
     var consumed = 0
     var produced = 0
@@ -49,7 +53,7 @@ final class Resampler {
   func finish(into output: UnsafeMutablePointer<Int16>, _ outputFrames: Int) -> Int {
     let wanted = min(outputFrames, Self.length(taken, from: ratio.input, to: ratio.output) - given)
     // Silence after the end instead of soxr's own flush, which rounds halves either way.
-    let silence = [Int16](repeating: 0, count: 2 * 512)
+    let silence = [Float](repeating: 0, count: 2 * 512)
     var produced = 0
     while wanted > 0, produced == 0 {
       guard soxr_process(soxr, silence, 512, nil, output, wanted, &produced) == nil else { return 0 }

@@ -6,6 +6,12 @@ struct TrackTags: Equatable {
   var artist: String?
   var album: String?
 
+  init(title: String? = nil, artist: String? = nil, album: String? = nil) {
+    self.title = title
+    self.artist = artist
+    self.album = album
+  }
+
   /// ID3v2 where it says something, else ID3v1.
   init(_ handle: borrowing MPEGHandle) {
     (title, artist, album) = handle.withTags { first, second in
@@ -18,21 +24,28 @@ struct TrackTags: Equatable {
   }
 
   private static func text(_ string: UnsafeMutablePointer<mpg123_string>?) -> String? {
-    guard let string = string?.pointee, let bytes = string.p else { return nil }
+    string.flatMap { text($0.pointee) }
+  }
+
+  static func text(_ string: mpg123_string) -> String? {
+    guard let bytes = string.p else { return nil }
     let raw = UnsafeRawBufferPointer(start: bytes, count: Int(string.fill))
     return joined(raw.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 
-  /// ID3v1 names no encoding: UTF-8 where it is valid, else the Latin-1 that it was made for.
   private static func text(_ field: FixedText?) -> String? {
     guard let field else { return nil }
-    let bytes = withUnsafeBytes(of: field) { Array($0.prefix { $0 != 0 }) }
+    return text(withUnsafeBytes(of: field) { Array($0.prefix { $0 != 0 }) })
+  }
+
+  /// ID3v1 and RIFF name no encoding: UTF-8 where it is valid, else the Latin-1 that they were made for.
+  static func text(_ bytes: [UInt8]) -> String? {
     let latin = String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
     return joined([String(validating: bytes, as: UTF8.self) ?? latin])
   }
 
   /// ID3v2.4 separates several artists by NUL.
-  private static func joined(_ values: [String]) -> String? {
+  static func joined(_ values: [String]) -> String? {
     let kept = values.map(trimmed).filter { !$0.isEmpty }
     return kept.isEmpty ? nil : kept.joined(separator: " / ")
   }

@@ -57,7 +57,8 @@ struct Run: ParsableCommand {
     let firmware = Firmware(
       Firmware.Parts(
         board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
-        library: kiosk.library, clock: clock, lines: lines, devices: sound.devices, tracks: MPEGTrackOpener(),
+        library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
+        tracks: FileTrackOpener(replayGain: kiosk.settings.replayGain),
         outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, person: person, recordings: recordings,
         inputs: Microphone.choose(kiosk.board, clock: clock)))
     do throws(LineError) {

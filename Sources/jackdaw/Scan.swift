@@ -21,7 +21,7 @@ struct Scan: ParsableCommand {
   func run() throws {
     try Complaint.unlessEmpty(folder, "<folder>", "a folder of music")
     let listing = try Music([folder])
-    let opener = MPEGTrackOpener()
+    let opener = FileTrackOpener()
     var total = Duration.zero
     var played = 0
     var broken = 0
@@ -45,7 +45,12 @@ struct Scan: ParsableCommand {
 
   private func line(_ number: Int, _ name: String, _ info: TrackInfo, _ length: Duration?) -> String {
     let names = [info.artist, info.title].compactMap { $0 }.map(Wording.oneLine).joined(separator: " - ")
-    let channels = info.channels == 1 ? "mono" : "stereo"
+    let channels =
+      switch info.channels {
+      case 1: "mono"
+      case 2: "stereo"
+      case let more: "\(more) channels"
+      }
     let tags = names.isEmpty ? "no tags" : names
     return "play  \(number)  \(length?.clock ?? "?:??")  \(Wording.oneLine(name))  \(tags)  \(info.rate) Hz \(channels)"
   }

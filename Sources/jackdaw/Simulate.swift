@@ -72,7 +72,8 @@ struct Simulate: ParsableCommand {
     let simulation = try Complaint.about { () throws(FileError) in
       try Simulation(
         scenario: story, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
-        cues: kiosk.cues, library: kiosk.library, opener: MPEGTrackOpener(), audio: audio, recordings: recordings,
+        cues: kiosk.cues, library: kiosk.library, opener: FileTrackOpener(replayGain: kiosk.settings.replayGain),
+        audio: audio, recordings: recordings,
         onLine: { line in if let file { file.write(line) } else { Console.say(line) } },
         onReply: { text in Console.say(text) })
     }

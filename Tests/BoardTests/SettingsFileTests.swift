@@ -73,6 +73,7 @@ import Testing
       route = "line-out"
       play_on_boot = true
       repeat = "track"
+      replay_gain = "album"
       shuffle = true
       start_volume = 1
       volume_step = 10
@@ -101,7 +102,7 @@ import Testing
     let recording = RecordingSettings(folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0)
     let kiosk = KioskSettings(
       settings: expected, music: ["/a", "/etc/b c"], state: "/etc/var", clients: [music], cueFolder: "/etc/said",
-      cueButtonLine: 23, recording: recording)
+      cueButtonLine: 24, replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }
 
@@ -192,7 +193,7 @@ import Testing
       try error(text, ["bell", "c"])
         == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, expected \"bell\" or \"c\"")
     #expect(try error(text, ["a b"]) == "s.toml:1: cue_button: \"bell\" is no cue of /cues, expected \"a b\"")
-    #expect(try error(text, []) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no MP3 in it")
+    #expect(try error(text, []) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no sound file in it")
     #expect(try error(text, nil) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no such folder")
     #expect(try error("", nil) == "no error")
   }

@@ -96,7 +96,7 @@ import Testing
       ("cue_folder = \"empty\"", "empty: no such file or folder"),
       (
         "cue_folder = \"folder\"\n[cues.a]",
-        "settings:3: cues.a: \"a\" is no cue of folder, there is no MP3 in it"
+        "settings:3: cues.a: \"a\" is no cue of folder, there is no sound file in it"
       ),
       ("[cues.welcom]", "settings:2: cues.welcom: \"welcom\" is no cue of "),
       ("cue_button = \"bell\"", "settings:2: cue_button: \"bell\" is no cue of "),

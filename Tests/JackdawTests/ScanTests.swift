@@ -38,7 +38,7 @@ import Testing
     let outcome = try Program.run(["scan", "m"], in: folder)
     #expect(
       lines(outcome).map { $0.split(separator: "  ").first { $0.contains(".") } } == [
-        "a\\u{a}b.mp3", "c\\u{1b}[31md.mp3", "e\\u{2028}f.mp3", "notes\\u{d}.txt: not an MPEG audio file name", nil,
+        "a\\u{a}b.mp3", "c\\u{1b}[31md.mp3", "e\\u{2028}f.mp3", "notes\\u{d}.txt: not a sound file name", nil,
       ])
     #expect(outcome.status == 0)
   }
@@ -92,7 +92,7 @@ import Testing
   func damaged() throws {
     let outcome = try Program.run(["scan", Sources.fixtures])
     let found = lines(outcome)
-    for name in ["bad-empty.mp3: ", "bad-text.mp3: ", "bad-jpeg.mp3: ", "README.md: not an MPEG audio file name"] {
+    for name in ["bad-empty.mp3: ", "bad-text.mp3: ", "bad-jpeg.mp3: ", "README.md: not a sound file name"] {
       #expect(found.contains { $0.hasPrefix("skip  \(name)") })
     }
     #expect(found.contains { $0.hasPrefix("play  ") && $0.contains("  Jackdaw - Only ID3v1  44100 Hz stereo") })

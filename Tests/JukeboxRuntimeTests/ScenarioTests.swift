@@ -33,7 +33,7 @@ import TrackDecoding
     }
     let played = try Stage.perform(
       story, board: board, settings: kiosk.settings, clients: kiosk.clients, cues: cues, library: library,
-      opener: MPEGTrackOpener(), hearing: false)
+      opener: FileTrackOpener(), hearing: false)
     #expect(played.outcome.failures == [])
     #expect(played.outcome.expectations > 0)
     let golden = try FileAccess.read("\(Self.folder)/\(name.dropLast("scenario".count))log")

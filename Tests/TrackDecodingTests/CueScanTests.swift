@@ -3,11 +3,11 @@ import TrackDecoding
 
 @Suite("Listing cues")
 struct CueScanTests {
-  @Test("takes the MP3s that lie in the folder itself, in natural order, by their names without the ending")
+  @Test("takes the sound files that lie in the folder itself, in natural order, by their names without the ending")
   func names() throws {
     let folder = try TemporaryFolder()
-    let taken = ["10 bye.mp3", "2 hello.MP3", "welcome.MP3"].map { folder.write($0) }
-    for name in ["welcome.mp3", ".hidden.mp3", ".mp3", "notes.txt"] { folder.write(name) }
+    let taken = ["10 bye.wav", "2 hello.MP3", "welcome.MP3"].map { folder.write($0) }
+    for name in ["welcome.mp3", "welcome.ogg", ".hidden.mp3", ".mp3", "notes.txt"] { folder.write(name) }
     for name in ["deep.mp3", "more"] { folder.folder(name) }
     folder.write("more/inside.mp3")
     let cues = try CueScan.list(folder.path)

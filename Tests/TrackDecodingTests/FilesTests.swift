@@ -8,7 +8,7 @@ import Testing
 struct FilesTests {
   private func reason(_ path: String) -> String? {
     do {
-      _ = try MPEGTrackOpener().open(path: path, rate: 44100)
+      _ = try FileTrackOpener().open(path: path, rate: 44100)
       return nil
     } catch {
       #expect(error.path == path)
@@ -70,7 +70,7 @@ struct FilesTests {
 @Suite("Tags")
 struct TagTests {
   private func info(_ name: String) throws -> TrackInfo {
-    try MPEGTrackOpener().inspect(path: fixture(name + ".mp3"))
+    try FileTrackOpener().inspect(path: fixture(name + ".mp3"))
   }
 
   @Test("come from ID3v2 in UTF-16 and UTF-8, and from ID3v1")
@@ -96,7 +96,7 @@ struct TagTests {
       + [UInt8](repeating: 0, count: 35)
     let folder = try TemporaryFolder()
     let path = folder.write("a.mp3", contents(fixture("cbr-128.mp3")) + tag)
-    let info = try MPEGTrackOpener().inspect(path: path)
+    let info = try FileTrackOpener().inspect(path: path)
     #expect([info.title, info.artist, info.album] == ["Götz", "Göta", nil])
     #expect(info.frames == 22050)
   }
@@ -109,7 +109,7 @@ struct TagTests {
     let frames = frame("TPE1", Array("A\0B".utf8)) + frame("TIT2", [0x61, 0xff, 0x62])
     let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frames.count)] + frames
     let folder = try TemporaryFolder()
-    let info = try MPEGTrackOpener().inspect(path: folder.write("a.mp3", tag + contents(fixture("cbr-128.mp3"))))
+    let info = try FileTrackOpener().inspect(path: folder.write("a.mp3", tag + contents(fixture("cbr-128.mp3"))))
     #expect(info.artist == "A / B")
     #expect(info.title?.unicodeScalars.first == "a")
     #expect(info.title?.unicodeScalars.last == "b")

@@ -21,15 +21,16 @@ struct LibraryScanTests {
     #expect(!NaturalOrder.precedes("1", "1"))
   }
 
-  @Test("takes MPEG audio by its name's ending and says what it leaves out")
+  @Test("takes sound files by their names' endings and says what it leaves out")
   func endings() throws {
     let folder = try TemporaryFolder()
-    let taken = ["1.mp3", "2.MP2", "3.mp1", "4.mpga", "5.Mpa", "6.bit", "10.mp3"].map { folder.write($0) }
+    let taken = ["1.mp3", "2.MP2", "3.mp1", "4.mpga", "5.Mpa", "6.bit", "7.WAV", "8.flac", "9.ogg", "9.opus", "10.mp3"]
+      .map { folder.write($0) }
     let left = ["cover.jpg", "mp3", "x.mp3.txt"].map { folder.write($0) }
     folder.write(".hidden.mp3")
     let listing = try LibraryScan.list([folder.path])
     #expect(listing.tracks == taken)
-    #expect(listing.skipped == left.map { .init(path: $0, reason: "not an MPEG audio file name") })
+    #expect(listing.skipped == left.map { .init(path: $0, reason: "not a sound file name") })
     #expect(try LibraryScan.list([folder.path]) == listing)
     #expect(folder.openDescriptors() == 0)
   }

@@ -26,7 +26,7 @@ struct MPEGTrackTests {
   @Test("gives the same whatever the size of the reads", arguments: [1, 7, 576, 1151, 1152, 5000])
   func blocks(size: Int) throws {
     for (name, rate) in [("gapless-1", 44100), ("rate-22050-mono", 48000)] {
-      let opener = MPEGTrackOpener()
+      let opener = FileTrackOpener()
       let path = fixture(name + ".mp3")
       let whole = try rest(opener.open(path: path, rate: rate), block: 100_000)
       #expect(try parting(rest(opener.open(path: path, rate: rate), block: size), whole) == nil)
@@ -39,9 +39,9 @@ struct MPEGTrackTests {
     for (channels, kind) in [(1, "mono"), (2, "stereo")] {
       let path = fixture("rate-\(rate)-\(kind).mp3")
       #expect(
-        try MPEGTrackOpener().inspect(path: path)
+        try FileTrackOpener().inspect(path: path)
           == TrackInfo(rate: rate, channels: channels, frames: frames))
-      let track = try MPEGTrackOpener().open(path: path, rate: 48000)
+      let track = try FileTrackOpener().open(path: path, rate: 48000)
       let wanted = Resampler.length(frames, from: rate, to: 48000)
       #expect(track.info.frames == wanted)
       #expect(try rest(track).count == 2 * wanted)
@@ -70,7 +70,7 @@ struct MPEGTrackTests {
 
   @Test("ends once and for all")
   func ends() throws {
-    let track = try MPEGTrackOpener().open(path: fixture("cbr-128.mp3"), rate: 44100)
+    let track = try FileTrackOpener().open(path: fixture("cbr-128.mp3"), rate: 44100)
     #expect(try rest(track).count == 2 * 22050)
     #expect(try next(track, 100).isEmpty)
     #expect(try next(track, 100).isEmpty)
@@ -80,7 +80,7 @@ struct MPEGTrackTests {
   func close() throws {
     let folder = try TemporaryFolder()
     let path = folder.write("a.mp3", contents(fixture("cbr-128.mp3")))
-    let track = try MPEGTrackOpener().open(path: path, rate: 44100)
+    let track = try FileTrackOpener().open(path: path, rate: 44100)
     #expect(folder.openDescriptors() == 1)
     track.close()
     #expect(folder.openDescriptors() == 0)
@@ -92,10 +92,10 @@ struct MPEGTrackTests {
   func large() throws {
     let folder = try TemporaryFolder()
     let music = contents(fixture("no-lame-tag.mp3"))
-    let copies = MPEGTrack.measuredSize / music.count + 1
+    let copies = FileTrackOpener.measuredSize / music.count + 1
     let path = folder.write("a.mp3", Array(repeatElement(music, count: copies).joined()))
-    #expect(try MPEGTrackOpener().open(path: path, rate: 44100).info.frames == nil)
-    #expect(try MPEGTrackOpener().inspect(path: path).frames == copies * 24192)
+    #expect(try FileTrackOpener().open(path: path, rate: 44100).info.frames == nil)
+    #expect(try FileTrackOpener().inspect(path: path).frames == copies * 24192)
   }
 }
 

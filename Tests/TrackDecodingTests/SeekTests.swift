@@ -23,7 +23,7 @@ struct SeekTests {
   func native(name: String) throws {
     let path = fixture(name + ".mp3")
     let plain = try #require(plainDecode(path).first)
-    let track = try MPEGTrackOpener().open(path: path, rate: plain.rate)
+    let track = try FileTrackOpener().open(path: path, rate: plain.rate)
     let count = plain.samples.count / 2
     try #require(count > 90 * 576)
     for frame in places(count) {
@@ -38,7 +38,7 @@ struct SeekTests {
   @Test("at another rate is within two steps of an unbroken decode", arguments: files, [48000, 22050])
   func resampled(name: String, rate: Int) throws {
     let path = fixture(name + ".mp3")
-    let track = try MPEGTrackOpener().open(path: path, rate: rate)
+    let track = try FileTrackOpener().open(path: path, rate: rate)
     let whole = try rest(track)
     for frame in places(whole.count / 2) {
       try track.seek(to: frame)
@@ -51,7 +51,7 @@ struct SeekTests {
 
   @Test("past the end ends, and before the beginning begins", arguments: [44100, 48000])
   func beyond(rate: Int) throws {
-    let track = try MPEGTrackOpener().open(path: fixture("seek-vbr.mp3"), rate: rate)
+    let track = try FileTrackOpener().open(path: fixture("seek-vbr.mp3"), rate: rate)
     let start = try next(track, 100)
     for frame in [10_000_000, 400_000, 1 << 40] {
       try track.seek(to: frame)
@@ -63,7 +63,7 @@ struct SeekTests {
 
   @Test("works after the end and in short files")
   func short() throws {
-    let track = try MPEGTrackOpener().open(path: fixture("cbr-128.mp3"), rate: 44100)
+    let track = try FileTrackOpener().open(path: fixture("cbr-128.mp3"), rate: 44100)
     let whole = try rest(track)
     for frame in [0, 22049, 5000, 22050, 12345] {
       try track.seek(to: frame)

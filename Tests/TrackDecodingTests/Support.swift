@@ -139,7 +139,7 @@ func next(_ source: any TrackSource, _ frames: Int) throws -> [Int16] {
 }
 
 func decode(_ path: String, rate: Int) throws -> [Int16] {
-  try rest(MPEGTrackOpener().open(path: path, rate: rate))
+  try rest(FileTrackOpener().open(path: path, rate: rate))
 }
 
 /// Where two decodes part, nil if they are the same. (A failed `==` of the arrays would work on their difference for

@@ -16,12 +16,14 @@ public struct KioskSettings: Hashable, Sendable {
   public var cueButtonLine: Int?
   /// What the file says about single cues, in its order.
   public var cues: [CueSettings]
+  /// Which of a track's own gains it is played with.
+  public var replayGain: ReplayGain
   /// `folder` is nil where the file leaves it to the command.
   public var recording: RecordingSettings
 
   public init(
     settings: Settings = Settings(), music: [String] = [], state: String? = nil, clients: [SessionClient] = [],
-    cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [],
+    cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [], replayGain: ReplayGain = .off,
     recording: RecordingSettings = RecordingSettings(sizeLimit: 500_000_000)
   ) {
     self.settings = settings
@@ -31,6 +33,7 @@ public struct KioskSettings: Hashable, Sendable {
     self.cueFolder = cueFolder
     self.cueButtonLine = cueButtonLine
     self.cues = cues
+    self.replayGain = replayGain
     self.recording = recording
   }
 
@@ -42,7 +45,7 @@ public struct KioskSettings: Hashable, Sendable {
       let there =
         switch names {
         case nil: "there is no such folder"
-        case []?: "there is no MP3 in it"
+        case []?: "there is no sound file in it"
         case let names?: "expected \(Wording.list(names.map(Wording.quoted)))"
         }
       let message = "\(Wording.quoted(name)) is no cue of \(Wording.path(folder)), \(there)"

@@ -5,7 +5,8 @@ import Jukebox
 public enum SettingsFile {
   /// All keys of the file that are no tables.
   public static let keys = [
-    "music", "state", "content", "resume_window", "prompt_timeout", "on_connect", "route", "play_on_boot", "repeat",
+    "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "route",
+    "play_on_boot", "repeat",
     "shuffle", "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
     "cue_button", "recordings", "recording_limit", "recording_size", "free_space",
@@ -32,6 +33,7 @@ public enum SettingsFile {
     try table.allowOnly(keys + tables)
     var kiosk = KioskSettings()
     try readFolders(table, into: &kiosk)
+    kiosk.replayGain = try table.optional("replay_gain", .word) ?? kiosk.replayGain
     try readUnplugging(table, into: &kiosk.settings)
     try readPlaying(table, ports, into: &kiosk.settings)
     try readButtons(table, into: &kiosk.settings)

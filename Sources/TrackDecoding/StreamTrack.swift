@@ -1,20 +1,16 @@
 import Board
 
-/// One MPEG audio file (layers I to III, any rate, mono or stereo, constant, variable or free bit rate), decoded by
-/// libmpg123 to interleaved stereo S16 at the rate asked for. Decode thread only.
+/// The frames of a stream at the rate asked for, as interleaved stereo S16. Decode thread only.
 ///
-/// Gapless: encoder delay and padding of the LAME tag are cut off. At the file's own rate the samples are libmpg123's,
-/// bit for bit; at another they come through `Resampler`. Damaged stretches are skipped and the decode goes to the
-/// real end of the file, whatever its headers announce.
-public final class MPEGTrack: TrackSource {
-  /// Files up to this size are measured when they are opened, so that `info.frames` is known; for larger ones it is
-  /// nil, because reading them through would delay the first note by as long as a slow card takes.
-  public static let measuredSize = 1 << 20
-
-  public let info: TrackInfo
+/// At the stream's own rate the samples are the decoder's, rounded where it gives floats; at another they come through
+/// `Resampler`, once, floats and all. A track's own gain is multiplied in before that rounding, so that the engine knows
+/// nothing of it; with a gain of 1 the samples are those of a plain decode, bit for bit.
+final class StreamTrack<Stream: TrackStream>: TrackSource {
+  let info: TrackInfo
   private let path: String
   private let rate: Int
-  private var stream: MPEGStream?
+  private let gain: Float
+  private var stream: Stream?
   private var resampler: Resampler?
   /// A part of another rate that begins once the resampler of the part before is empty.
   private var nextRate: Int?
@@ -23,22 +19,23 @@ public final class MPEGTrack: TrackSource {
   private var discard = 0
   private var failure: TrackError?
 
-  private static let block = 1152
-  private let input: UnsafeMutablePointer<Int16>
+  private let block = 1152
+  private let input: UnsafeMutablePointer<Stream.Sample>
   private var inputStart = 0
   private var inputEnd = 0
 
-  init(path: String, rate: Int) throws(TrackError) {
-    guard rate > 0 else { throw TrackError(operation: .open, path: path, reason: "no output rate of \(rate) Hz") }
-    let file = try TrackFile(path: path)
-    let stream = try MPEGStream(file)
-    let frames = file.size <= Self.measuredSize ? Self.total(try stream.measure(), at: rate) : nil
+  /// - Parameters:
+  ///   - info: its frames are of `rate`, its rate is the stream's first.
+  ///   - rate: Hz, more than 0.
+  ///   - gain: that all samples are multiplied with.
+  init(_ stream: Stream, _ info: TrackInfo, path: String, rate: Int, gain: Float) throws(TrackError) {
     self.path = path
     self.rate = rate
+    self.gain = gain
     self.stream = stream
-    info = stream.info(frames: frames)
+    self.info = info
     // Last: an initialiser that throws before all is set frees nothing.
-    input = .allocate(capacity: 2 * MPEGTrack.block)
+    input = .allocate(capacity: 2 * block)
     try prepare(for: stream.rate)
   }
 
@@ -46,7 +43,7 @@ public final class MPEGTrack: TrackSource {
 
   /// Fills `samples` with up to `frames` stereo frames; fewer only at the end of the track or before an error.
   /// - Throws: `read` where decoding cannot go on, and after `close()`; the frames before are given first.
-  public func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
+  func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
     if let failure { throw failure }
     guard let stream else { throw TrackError(operation: .read, path: path, reason: "closed") }
     var done = 0
@@ -70,7 +67,7 @@ public final class MPEGTrack: TrackSource {
   /// Goes to a frame of the output rate: at the file's own rate to the very sample, at another to what an unbroken
   /// decode gives there within a step or two. Past the end the next `read` answers 0. The headers up to there are read,
   /// and a second of music at most decoded and dropped; a file stitched together is decoded from its beginning.
-  public func seek(to frame: Int) throws(TrackError) {
+  func seek(to frame: Int) throws(TrackError) {
     guard let stream else { throw TrackError(operation: .seek, path: path, reason: "closed") }
     let target = max(0, frame)
     failure = nil
@@ -83,13 +80,9 @@ public final class MPEGTrack: TrackSource {
   }
 
   /// Closes the file; `read` and `seek` throw from now on.
-  public func close() {
+  func close() {
     stream = nil
     resampler = nil
-  }
-
-  static func total(_ parts: [(rate: Int, frames: Int)], at rate: Int) -> Int {
-    parts.reduce(0) { $0 + Resampler.length($1.frames, from: $1.rate, to: rate) }
   }
 
   private func prepare(for native: Int) throws(TrackError) {
@@ -99,7 +92,7 @@ public final class MPEGTrack: TrackSource {
     nextRate = nil
     resampler = nil
     guard native != rate else { return }
-    resampler = Resampler(from: native, to: rate)
+    resampler = Resampler(from: native, to: rate, isFloat: Stream.Sample.isFloat, gain: gain)
     if resampler == nil {
       throw TrackError(operation: .open, path: path, reason: "no way from \(native) to \(rate) Hz")
     }
@@ -107,11 +100,11 @@ public final class MPEGTrack: TrackSource {
 
   /// Some frames of the output rate, 0 only at the end.
   private func produce(
-    _ stream: MPEGStream, into samples: UnsafeMutablePointer<Int16>, _ frames: Int
+    _ stream: Stream, into samples: UnsafeMutablePointer<Int16>, _ frames: Int
   ) throws(TrackError) -> Int {
     while true {
       guard let resampler else {
-        switch try stream.read(into: samples, frames: frames) {
+        switch try readNative(stream, into: samples, frames) {
         case .frames(let count): return count
         case .rate(let next): try prepare(for: next)
         case .end: return 0
@@ -136,10 +129,10 @@ public final class MPEGTrack: TrackSource {
     }
   }
 
-  private func refill(_ stream: MPEGStream) throws(TrackError) {
+  private func refill(_ stream: Stream) throws(TrackError) {
     inputStart = 0
     inputEnd = 0
-    switch try stream.read(into: input, frames: Self.block) {
+    switch try stream.read(into: input, frames: block) {
     case .frames(let count): inputEnd = count
     case .rate(let next):
       nextRate = next
@@ -147,11 +140,15 @@ public final class MPEGTrack: TrackSource {
     case .end: finishing = true
     }
   }
-}
-
-extension MPEGStream {
-  func info(frames: Int?) -> TrackInfo {
-    TrackInfo(
-      title: tags.title, artist: tags.artist, album: tags.album, rate: rate, channels: channels, frames: frames)
+  private func readNative(
+    _ stream: Stream, into samples: UnsafeMutablePointer<Int16>, _ frames: Int
+  ) throws(TrackError) -> StreamChunk {
+    // What is S16 already goes straight through.
+    if gain == 1, let direct = samples as? UnsafeMutablePointer<Stream.Sample> {
+      return try stream.read(into: direct, frames: frames)
+    }
+    let chunk = try stream.read(into: input, frames: min(frames, block))
+    if case .frames(let count) = chunk { Stream.Sample.convert(input, 2 * count, gain: gain, into: samples) }
+    return chunk
   }
 }

@@ -1,0 +1,81 @@
+import Board
+
+/// Opens sound files by path, with the decoder that their content asks for: this is the one place that knows which.
+///
+/// libmpg123 plays MPEG audio, bare or in RIFF; libsndfile plays WAV, AIFF, CAF, AU, Wave64, FLAC, Ogg Vorbis and
+/// Opus. A file's name has no say in it.
+public final class FileTrackOpener: TrackOpener {
+  /// MPEG files up to this size are measured when they are opened, so that `info.frames` is known; for larger ones it is
+  /// nil, because reading them through would delay the first note by as long as a slow card takes.
+  public static let measuredSize = 1 << 20
+
+  private let replayGain: ReplayGain
+
+  /// - Parameter replayGain: which of a file's gains its samples are multiplied with.
+  public init(replayGain: ReplayGain = .off) { self.replayGain = replayGain }
+
+  /// Opens the file at `path` to give frames at `rate` Hz. Decode thread.
+  ///
+  /// What is no regular file is refused at once, without waiting for a writer. A first frame of MPEG audio is looked
+  /// for in the first 1 MiB after the leading tags; four must follow one another (or all there are, in a shorter file).
+  /// - Throws: `open`, e.g. `no such file`, `is a folder`, `is not a file`, `empty file`, `permission denied`,
+  ///   `no audio in it`, `has 12 channels, at most 8 can be played`.
+  public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
+    guard rate > 0 else { throw TrackError(operation: .open, path: path, reason: "no output rate of \(rate) Hz") }
+    switch try Self.stream(path) {
+    case .mpeg(let stream, let size):
+      let frames = size <= Self.measuredSize ? Self.total(try stream.measure(), at: rate) : nil
+      let gain = stream.loudness.factor(replayGain)
+      return try StreamTrack(stream, stream.info(frames: frames), path: path, rate: rate, gain: gain)
+    case .sound(let stream):
+      let frames = stream.announced.map { Resampler.length($0, from: stream.rate, to: rate) }
+      let gain = stream.loudness.factor(replayGain)
+      return try StreamTrack(stream, stream.info(frames: frames), path: path, rate: rate, gain: gain)
+    }
+  }
+
+  /// Tags, and the exact length in frames of the file's own rate. Any one thread.
+  ///
+  /// Reads MPEG audio through without decoding it, since headers that announce a length may lie. Of other files that end
+  /// before the length they announce, decodes what there is.
+  /// - Throws: as `open(path:rate:)`.
+  public func inspect(path: String) throws(TrackError) -> TrackInfo {
+    switch try Self.stream(path) {
+    case .mpeg(let stream, _): return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
+    case .sound(let stream): return stream.info(frames: try stream.measure())
+    }
+  }
+
+  private enum Opened {
+    /// With the file's size in bytes.
+    case mpeg(MPEGStream, size: Int)
+    case sound(SoundStream)
+  }
+
+  private static func stream(_ path: String) throws(TrackError) -> Opened {
+    let file = try TrackFile(path: path)
+    guard let (format, origin) = SoundFormat.detect(file) else {
+      return .mpeg(try MPEGStream(file), size: file.size)
+    }
+    file.origin = origin
+    return .sound(try SoundStream(file, format))
+  }
+
+  static func total(_ parts: [(rate: Int, frames: Int)], at rate: Int) -> Int {
+    parts.reduce(0) { $0 + Resampler.length($1.frames, from: $1.rate, to: rate) }
+  }
+}
+
+extension MPEGStream {
+  fileprivate func info(frames: Int?) -> TrackInfo {
+    TrackInfo(
+      title: tags.title, artist: tags.artist, album: tags.album, rate: rate, channels: channels, frames: frames)
+  }
+}
+
+extension SoundStream {
+  fileprivate func info(frames: Int?) -> TrackInfo {
+    TrackInfo(
+      title: tags.title, artist: tags.artist, album: tags.album, rate: rate, channels: channels, frames: frames)
+  }
+}

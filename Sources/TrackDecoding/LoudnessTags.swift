@@ -1,0 +1,58 @@
+import Board
+import Glibc
+
+/// What a file's tags say about its loudness. Gains are in dB towards ReplayGain's reference (89 dB SPL), peaks of 1
+/// are full scale.
+struct LoudnessTags: Equatable {
+  var trackGain: Double?
+  var trackPeak: Double?
+  var albumGain: Double?
+  var albumPeak: Double?
+
+  /// From tags with ReplayGain's names, whichever container they were in. Opus has names of its own (RFC 7845, 5.2.1):
+  /// 1/256 dB towards -23 LUFS, which is 5 dB below ReplayGain's reference. They come on top of the gain in the Opus
+  /// header, which libopus has applied; ReplayGain's names are what some taggers write there all the same.
+  init(_ tag: (String) -> String?) {
+    trackGain = Self.r128(tag("R128_TRACK_GAIN")) ?? Self.number(tag("REPLAYGAIN_TRACK_GAIN"), in: -100...100)
+    albumGain = Self.r128(tag("R128_ALBUM_GAIN")) ?? Self.number(tag("REPLAYGAIN_ALBUM_GAIN"), in: -100...100)
+    trackPeak = Self.number(tag("REPLAYGAIN_TRACK_PEAK"), in: 0.000_01...100)
+    albumPeak = Self.number(tag("REPLAYGAIN_ALBUM_PEAK"), in: 0.000_01...100)
+  }
+
+  /// What samples are to be multiplied with; 1 where the tags say nothing. Each kind of gain stands in for the other
+  /// where that is all there is. Lowered as far as the peak wants it so that nothing clips; a file that does not tell
+  /// its peak may clip where its gain raises it, as at other players.
+  func factor(_ mode: ReplayGain) -> Float {
+    let track = trackGain.map { ($0, trackPeak) }
+    let album = albumGain.map { ($0, albumPeak ?? trackPeak) }
+    let chosen: (gain: Double, peak: Double?)? =
+      switch mode {
+      case .off: nil
+      case .track: track ?? album
+      case .album: album ?? track
+      }
+    guard let chosen else { return 1 }
+    let factor = pow(10, chosen.gain / 20)
+    return Float(chosen.peak.map { min(factor, 1 / $0) } ?? factor)
+  }
+
+  private static func r128(_ text: String?) -> Double? {
+    guard let text, let steps = Int16(trimmed(text)) else { return nil }
+    return Double(steps) / 256 + 5
+  }
+
+  /// A number with or without a unit behind it, as in `-7.20 dB`.
+  private static func number(_ text: String?, in range: ClosedRange<Double>) -> Double? {
+    guard let text else { return nil }
+    var digits = trimmed(text)
+    if digits.lowercased().hasSuffix("db") { digits = trimmed(digits.dropLast(2)) }
+    guard let value = Double(digits), range.contains(value) else { return nil }
+    return value
+  }
+
+  private static func trimmed(_ text: some StringProtocol) -> Substring {
+    var text = Substring(text).drop { $0 == " " }
+    while text.last == " " { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,15 @@
+/// Names that are taken for sound files. Listing goes by names alone; what a file holds is looked at when it is opened.
+public enum SoundFileName {
+  /// Endings, in lower case; `bit` is what the ISO conformance streams of MPEG audio carry.
+  public static let endings: Set<String> = [
+    "mp3", "mp2", "mp1", "mpga", "mpa", "bit", "wav", "wave", "w64", "rf64", "aif", "aiff", "aifc", "caf", "au",
+    "flac", "ogg", "oga", "opus",
+  ]
+  static let refusal = "not a sound file name"
+
+  /// What stands before the ending; nil where the ending, in whatever case, is none of these, or nothing does.
+  static func stem(_ name: String) -> String? {
+    guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
+    return endings.contains(name[name.index(after: dot)...].lowercased()) ? String(name[..<dot]) : nil
+  }
+}

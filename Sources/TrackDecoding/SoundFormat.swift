@@ -1,0 +1,75 @@
+/// What a file is by its first bytes, whatever its name says.
+enum SoundFormat: Hashable {
+  case wave, aiff, flac, ogg, coreAudio, sunAudio, wave64
+
+  /// In messages.
+  var name: String {
+    switch self {
+    case .wave: "WAV"
+    case .aiff: "AIFF"
+    case .flac: "FLAC"
+    case .ogg: "Ogg"
+    case .coreAudio: "CAF"
+    case .sunAudio: "AU"
+    case .wave64: "Wave64"
+    }
+  }
+
+  /// The format that libsndfile is to open, and where in the file it begins; nil for everything else, which may be
+  /// MPEG audio. ID3v2 tags before it are stepped over: some taggers put them in front of FLAC and WAV.
+  static func detect(_ file: TrackFile) -> (format: SoundFormat, origin: Int)? {
+    for origin in Set([0, ID3Tags.leading(file)]).sorted() {
+      let head = file.bytes(at: origin, count: 12)
+      guard let format = format(head), format != .wave || !holdsMPEG(file, origin) else { continue }
+      return (format, origin)
+    }
+    return nil
+  }
+
+  private static func format(_ head: [UInt8]) -> SoundFormat? {
+    guard head.count == 12 else { return nil }
+    let kind = String(decoding: head[8...], as: UTF8.self)
+    return switch String(decoding: head[..<4], as: UTF8.self) {
+    case "RIFF", "RIFX", "RF64": kind == "WAVE" ? .wave : nil
+    case "FORM": kind == "AIFF" || kind == "AIFC" ? .aiff : nil
+    case "fLaC": .flac
+    case "OggS": .ogg
+    case "caff": .coreAudio
+    case ".snd": .sunAudio
+    case "riff": .wave64
+    default: nil
+    }
+  }
+
+  /// RIFF around MPEG audio: libmpg123 plays that, with its gapless cuts.
+  private static func holdsMPEG(_ file: TrackFile, _ origin: Int) -> Bool {
+    var offset = origin + 12
+    for _ in 0..<64 {
+      let head = file.bytes(at: offset, count: 10)
+      guard head.count == 10 else { return false }
+      if head.starts(with: Array("fmt ".utf8)) {
+        let tag = Int(head[8]) | Int(head[9]) << 8
+        return tag == 0x50 || tag == 0x55
+      }
+      let size = head[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      offset += 8 + size + size % 2
+    }
+    return false
+  }
+}
+
+/// The tags that ID3v2 puts before a file's own beginning.
+enum ID3Tags {
+  /// Their length in bytes.
+  static func leading(_ file: TrackFile) -> Int {
+    var offset = 0
+    for _ in 0..<8 {
+      let head = file.bytes(at: offset, count: 10)
+      guard head.count == 10, head.starts(with: Array("ID3".utf8)), head[6...].allSatisfy({ $0 < 0x80 }) else { break }
+      let size = head[6...].reduce(0) { $0 << 7 | Int($1) }
+      let footer = head[5] & 0x10 == 0 ? 0 : 10
+      offset += 10 + size + footer
+    }
+    return offset
+  }
+}

@@ -1,0 +1,63 @@
+import Board
+
+/// What a stream gives next.
+enum StreamChunk: Equatable {
+  case frames(Int)
+  /// What follows has this rate, Hz.
+  case rate(Int)
+  case end
+}
+
+/// The decoded audio of one file at its own rate, interleaved stereo. Decode thread.
+protocol TrackStream: AnyObject {
+  associatedtype Sample: StreamSample
+
+  /// Rate of what `read` gives now, Hz.
+  var rate: Int { get }
+  /// Up to `frames` stereo frames. After `.rate` the next frames have the new rate; after `.end` there are none.
+  func read(into target: UnsafeMutablePointer<Sample>, frames: Int) throws(TrackError) -> StreamChunk
+  /// Goes to a frame of the file's first rate, exactly: what follows is what a decode from the beginning gives there.
+  /// - Returns: false if only decoding from the beginning tells where that is; the stream is then at its beginning.
+  func seek(to frame: Int) throws(TrackError) -> Bool
+}
+
+/// A sample as a decoder gives it: `Int16`, or `Float` with full scale at ±1.
+protocol StreamSample {
+  /// Whether it is `Float`, for libraries that have to be told.
+  static var isFloat: Bool { get }
+  /// `count` samples times `gain`, each rounded to the nearest step; what is louder than full scale is clipped.
+  static func convert(
+    _ source: UnsafePointer<Self>, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>)
+}
+
+extension Int16: StreamSample {
+  static let isFloat = false
+
+  static func convert(
+    _ source: UnsafePointer<Int16>, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>
+  ) {
+    guard gain != 1 else { return target.update(from: source, count: count) }
+    for index in 0..<count { target[index] = nearest(Float(source[index]) * gain) }
+  }
+}
+
+extension Float: StreamSample {
+  static let isFloat = true
+
+  /// Full scale is 32768, so that what was S16 once comes back bit for bit, and what has 24 bits is rounded as other
+  /// players round it. No dither: it would make two plays of one file differ, and spoil silence and S16 in a float file.
+  static func convert(
+    _ source: UnsafePointer<Float>, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>
+  ) {
+    let scale = 32768 * gain
+    for index in 0..<count { target[index] = nearest(source[index] * scale) }
+  }
+}
+
+/// To nearest, halves to even; clipped; 0 for what is no number.
+@inline(__always) private func nearest(_ sample: Float) -> Int16 {
+  let low: Float = sample < -32768 ? -32768 : 0
+  let inside = sample >= -32768 ? (sample <= 32767 ? sample : 32767) : low
+  // Adding 1.5 · 2²³ leaves the integer in the lowest bits, without the call that rounding takes on old processors.
+  return Int16(truncatingIfNeeded: (inside + 12_582_912).bitPattern)
+}

@@ -1,0 +1,135 @@
+import Board
+import Glibc
+import Testing
+
+@testable import TrackDecoding
+
+@Suite("A track's own gain")
+struct LoudnessTests {
+  private func factor(_ tags: [String: String], _ mode: ReplayGain) -> Float { LoudnessTags { tags[$0] }.factor(mode) }
+
+  private func gain(_ decibels: Double) -> Float { Float(pow(10, decibels / 20)) }
+
+  @Test("is the one asked for, else the other, else none")
+  func choice() {
+    let both = ["REPLAYGAIN_TRACK_GAIN": "-6 dB", "REPLAYGAIN_ALBUM_GAIN": "-3.25 dB"]
+    #expect(factor(both, .off) == 1)
+    #expect(factor(both, .track) == gain(-6))
+    #expect(factor(both, .album) == gain(-3.25))
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "-6 dB"], .album) == gain(-6))
+    #expect(factor(["REPLAYGAIN_ALBUM_GAIN": "+2"], .track) == gain(2))
+    #expect(factor([:], .track) == 1)
+  }
+
+  @Test("goes no further than the peak lets it")
+  func peak() {
+    let loud = ["REPLAYGAIN_TRACK_GAIN": "+9.0 dB", "REPLAYGAIN_TRACK_PEAK": "0.8"]
+    #expect(factor(loud, .track) == 1.25)
+    #expect(factor(loud, .album) == 1.25)
+    let over = ["REPLAYGAIN_TRACK_GAIN": "-0.5 dB", "REPLAYGAIN_TRACK_PEAK": "1.25"]
+    #expect(factor(over, .track) == 0.8)
+  }
+
+  @Test("of Opus is in 256ths of a decibel, towards a reference 5 dB lower")
+  func r128() {
+    #expect(factor(["R128_TRACK_GAIN": "-2820"], .track) == gain(-2820.0 / 256 + 5))
+    #expect(factor(["R128_TRACK_GAIN": "0", "R128_ALBUM_GAIN": "256"], .album) == gain(6))
+  }
+
+  @Test(
+    "is none where the tag is nonsense", arguments: ["", "loud", "nan", "inf", "1e9", "-200 dB", "99999999999", "-"])
+  func nonsense(text: String) {
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": text], .track) == 1)
+    #expect(factor(["R128_TRACK_GAIN": text], .track) == 1)
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "-6", "REPLAYGAIN_TRACK_PEAK": text], .track) == gain(-6))
+  }
+
+  /// Samples with `mode`, and those without times `factor`.
+  private func compare(_ path: String, _ mode: ReplayGain, _ factor: Float, rate: Int) throws -> Int {
+    let plain = try rest(FileTrackOpener().open(path: path, rate: rate))
+    let changed = try rest(FileTrackOpener(replayGain: mode).open(path: path, rate: rate))
+    #expect(changed.count == plain.count)
+    return largestDifference(plain.map { Int16((Float($0) * factor).rounded()) }, changed)
+  }
+
+  @Test("is multiplied in at the file's own rate and at another, and changes no length", arguments: [44_100, 48_000])
+  func applied(rate: Int) throws {
+    for name in ["tag-flac.flac", "tag-vorbis.ogg"] {
+      #expect(try compare(fixture(name), .track, gain(-6.02), rate: rate) <= 1)
+      // Above what the peak lets through.
+      #expect(try compare(fixture(name), .album, 1 / 0.95, rate: rate) <= 1)
+      #expect(try compare(fixture(name), .off, 1, rate: rate) == 0)
+    }
+    #expect(try compare(fixture("tag-opus.opus"), .track, gain(-2820.0 / 256 + 5), rate: rate) <= 1)
+    #expect(try compare(fixture("tag-opus.opus"), .album, gain(0), rate: rate) == 0)
+  }
+
+  @Test("comes with the samples after a seek, too")
+  func sought() throws {
+    let track = try FileTrackOpener(replayGain: .track).open(path: fixture("tag-flac.flac"), rate: 44_100)
+    let whole = try rest(track)
+    try track.seek(to: 2000)
+    #expect(try parting(rest(track), whole[4000...]) == nil)
+  }
+
+  @Test("of an MP3 is in TXXX, RVA2 or the LAME header, in this order", arguments: [44_100, 48_000])
+  func mpeg(rate: Int) throws {
+    let folder = try TemporaryFolder()
+    var music = contents(fixture("cbr-128.mp3"))
+    let lame = try #require((0..<400).first { music[$0...].starts(with: Array("LAME".utf8)) })
+    // Radio gain, determined automatically: -3.1 dB in tenths. After name, revision, lowpass and peak.
+    music.replaceSubrange(lame + 15..<lame + 17, with: [0x2e, 31])
+    #expect(try compare(folder.write("lame.mp3", music), .track, gain(-3.1), rate: rate) <= 1)
+    // -4 dB of the master volume, in 512ths.
+    let rva2 = frame("RVA2", Array("track".utf8) + [0, 1, 0xf8, 0x00, 0])
+    #expect(try compare(folder.write("rva2.mp3", tag(rva2) + music), .track, gain(-4), rate: rate) <= 1)
+    let text = [3] + Array("replaygain_track_gain".utf8) + [0] + Array("-5.50 dB".utf8)
+    let both = tag(rva2 + frame("TXXX", text))
+    #expect(try compare(folder.write("txxx.mp3", both + music), .track, gain(-5.5), rate: rate) <= 1)
+    #expect(try compare(folder.write("txxx.mp3", both + music), .off, 1, rate: rate) == 0)
+  }
+
+  private func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
+    Array(name.utf8) + [0, 0, 0, UInt8(body.count), 0, 0] + body
+  }
+
+  private func tag(_ frames: [UInt8]) -> [UInt8] {
+    Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frames.count)] + frames
+  }
+}
+
+@Suite("Vorbis comments")
+struct VorbisCommentsTests {
+  @Test(
+    "are read past a value too long to be one of ours, whatever the case of their names",
+    arguments: ["tag-flac.flac", "tag-vorbis.ogg"])
+  func read(name: String) throws {
+    let file = try TrackFile(path: fixture(name))
+    let comments = VorbisComments(file, name.hasSuffix("flac") ? .flac : .ogg)
+    #expect(comments["TITLE"] == "Größe – Ω")
+    #expect(comments.values["ARTIST"] == ["One", "Two"])
+    #expect(comments["REPLAYGAIN_TRACK_PEAK"] == "0.599")
+    #expect(comments["COVER"] == nil)
+  }
+
+  @Test("that lie about their lengths end the list")
+  func lying() throws {
+    let folder = try TemporaryFolder()
+    func values(_ block: [UInt8], claimed: Int? = nil) throws -> [String: [String]] {
+      let size = claimed ?? block.count
+      let head: [UInt8] = [0x84, UInt8(size >> 16), UInt8(size >> 8 & 255), UInt8(size & 255)]
+      return VorbisComments(try TrackFile(path: folder.write("a.flac", Array("fLaC".utf8) + head + block)), .flac)
+        .values
+    }
+    func entry(_ text: String, _ size: Int? = nil) -> [UInt8] { little(size ?? text.utf8.count, 4) + Array(text.utf8) }
+    let good = entry("vendor") + little(2, 4) + entry("TITLE=a") + entry("ALBUM=b")
+    #expect(try values(good) == ["TITLE": ["a"], "ALBUM": ["b"]])
+    #expect(try values(good, claimed: 0xff_ffff) == ["TITLE": ["a"], "ALBUM": ["b"]])
+    #expect(try values(entry("vendor") + little(0xffff_ffff, 4) + entry("TITLE=a")) == ["TITLE": ["a"]])
+    #expect(try values(entry("vendor") + little(2, 4) + entry("TITLE=a", 0xffff_ffff)).isEmpty)
+    #expect(try values(entry("vendor", 0xffff_ffff)).isEmpty)
+    #expect(try values(entry("vendor") + little(1, 4) + entry("TITLE")).isEmpty)
+    #expect(try values([]).isEmpty)
+    for count in 0..<good.count { _ = try values(Array(good.prefix(count))) }
+  }
+}

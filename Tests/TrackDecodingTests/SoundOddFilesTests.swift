@@ -1,0 +1,188 @@
+import Board
+import Glibc
+import Testing
+
+@testable import TrackDecoding
+
+@Suite("Of odd files for libsndfile")
+struct SoundOddFilesTests {
+  private func open(_ path: String) throws -> any TrackSource { try FileTrackOpener().open(path: path, rate: 44_100) }
+
+  /// What a track gives, and why it broke off.
+  private func play(_ path: String, rate: Int = 44_100) throws -> (samples: [Int16], reason: String?) {
+    let track = try FileTrackOpener().open(path: path, rate: rate)
+    var samples: [Int16] = []
+    do {
+      while true {
+        let more = try next(track, 1000)
+        if more.isEmpty { return (samples, nil) }
+        samples += more
+      }
+    } catch let error as TrackError {
+      return (samples, error.reason)
+    }
+  }
+
+  @Test("what is damaged from its first bytes on is refused, and closed")
+  func refused() throws {
+    let folder = try TemporaryFolder()
+    let junk = bytes(noise(3000))
+    let music = contents(fixture("vorbis-44100-mono.ogg"))
+    let good = wave(bytes(noise(10)))
+    let files = [
+      Array("fLaC".utf8) + junk, Array("OggS".utf8) + junk,
+      Array("FORM".utf8) + [0, 0, 9, 9] + Array("AIFF".utf8) + junk,
+      Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVE".utf8) + junk, Array(music.prefix(2000)), Array(music.prefix(20)),
+      Array(good.prefix(36)), Array(good.prefix(13)), wave([]), wave(bytes(noise(9)), rate: 0), wave([1, 2], rate: 5),
+      wave(bytes(noise(9)), rate: 0xffff_ffff), wave(bytes(noise(9)), channels: 0),
+      wave(bytes(noise(9)), format: 0x777),
+      Array(contents(fixture("flac-44100-mono.flac")).prefix(40)), Array("caff".utf8) + junk, Array(".snd".utf8) + junk,
+    ]
+    for (index, file) in files.enumerated() {
+      let path = folder.write("\(index).wav", file)
+      #expect(throws: TrackError.self, "file \(index)") { try open(path) }
+      #expect(throws: TrackError.self, "file \(index)") { try FileTrackOpener().inspect(path: path) }
+    }
+    #expect(folder.openDescriptors() == 0)
+  }
+
+  @Test("a WAV whose header was never finished, or claims too much, plays as far as it goes")
+  func lengths() throws {
+    let folder = try TemporaryFolder()
+    let samples = noise(5000)
+    let data = bytes(samples)
+    let files = [
+      wave(data, riffSize: 0, dataSize: 0), wave(data, dataSize: 0),
+      wave(data, riffSize: 0xffff_ffff, dataSize: 0xffff_ffff),
+      wave(data, dataSize: 0x7fff_fff0), wave(data + [1], dataSize: data.count + 9), wave(data + [1, 2, 3]),
+    ]
+    for (index, file) in files.enumerated() {
+      let path = folder.write("\(index).wav", file)
+      #expect(try parting(decode(path, rate: 44_100), samples) == nil, "file \(index)")
+      #expect(try FileTrackOpener().inspect(path: path).frames == 5000, "file \(index)")
+      let track = try open(path)
+      try track.seek(to: 4000)
+      #expect(try parting(rest(track), samples[8000...]) == nil, "file \(index)")
+    }
+    // Data that is empty indeed, for chunks follow it.
+    let list = Array("LIST".utf8) + little(4, 4) + Array("INFO".utf8)
+    #expect(throws: TrackError.self) { try open(folder.write("e.wav", wave(list, dataSize: 0))) }
+  }
+
+  @Test("FLAC that is cut short plays what is there and says so")
+  func shortFLAC() throws {
+    let folder = try TemporaryFolder()
+    let whole = plainSound(fixture("seek-flac.flac")).samples
+    let path = folder.write("a.flac", Array(contents(fixture("seek-flac.flac")).prefix(12_000)))
+    let (samples, reason) = try play(path, rate: 8000)
+    #expect(samples.count > whole.count / 3 && samples.count < whole.count * 2 / 3)
+    #expect(parting(samples, whole[..<samples.count]) == nil)
+    #expect(reason == "damaged or cut short: only \(samples.count / 2) of 20011 frames are in it")
+    #expect(try FileTrackOpener().inspect(path: path).frames == samples.count / 2)
+    let track = try FileTrackOpener().open(path: path, rate: 8000)
+    for frame in [samples.count / 2 - 300, 100, 4000] {
+      try track.seek(to: frame)
+      #expect(try parting(next(track, 200), samples[(2 * frame)...].prefix(400)) == nil)
+    }
+    try track.seek(to: 19_000)
+    #expect(throws: TrackError.self) { try next(track, 200) }
+  }
+
+  @Test("damage within FLAC costs no more than the frames it hit")
+  func tornFLAC() throws {
+    let folder = try TemporaryFolder()
+    let whole = plainSound(fixture("seek-flac.flac")).samples
+    var file = contents(fixture("seek-flac.flac"))
+    for (index, byte) in bytes(noise(500)).enumerated() { file[9000 + index] = byte }
+    let (samples, _) = try play(folder.write("a.flac", file), rate: 8000)
+    #expect(parting(samples[..<10_000], whole[..<10_000]) == nil)
+    #expect(parting(samples.suffix(16_000), whole.suffix(16_000)) == nil)
+    #expect(abs(samples.count - whole.count) < 8000)
+  }
+
+  @Test("FLAC that announces no length plays to its end; one that announces too much says so there")
+  func announced() throws {
+    let folder = try TemporaryFolder()
+    let whole = plainSound(fixture("seek-flac.flac")).samples
+    var file = contents(fixture("seek-flac.flac"))
+    file.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+    let silent = folder.write("a.flac", file)
+    #expect(try parting(decode(silent, rate: 8000), whole) == nil)
+    #expect(try FileTrackOpener().open(path: silent, rate: 8000).info.frames == nil)
+    #expect(try FileTrackOpener().inspect(path: silent).frames == 20_011)
+    file.replaceSubrange(22..<26, with: [0x7f, 0, 0, 0])
+    let (samples, reason) = try play(folder.write("b.flac", file), rate: 8000)
+    #expect(parting(samples, whole) == nil)
+    #expect(reason?.hasPrefix("damaged or cut short: only 20011 of") == true)
+  }
+
+  @Test(
+    "Ogg that is cut short, or followed by something else, plays to its last whole page, and is sought in",
+    arguments: ["seek-vorbis.ogg", "seek-opus.opus"])
+  func shortOgg(name: String) throws {
+    let folder = try TemporaryFolder()
+    let (rate, whole) = plainSound(fixture(name))
+    let file = contents(fixture(name))
+    let files = [
+      Array(file.prefix(file.count / 2)), file + contents(fixture("opus-48000-mono.opus")), file + bytes(noise(9000)),
+    ]
+    for (index, bytes) in files.enumerated() {
+      let path = folder.write("\(index).ogg", bytes)
+      let (samples, reason) = try play(path, rate: rate)
+      #expect(reason == nil)
+      #expect(index == 0 ? samples.count > whole.count / 6 : samples.count == whole.count)
+      #expect(parting(samples, whole[..<samples.count]) == nil)
+      let track = try FileTrackOpener().open(path: path, rate: rate)
+      #expect(track.info.frames == samples.count / 2)
+      for frame in scatter(samples.count / 2, 10) {
+        try track.seek(to: frame)
+        #expect(try largestDifference(next(track, 900), samples[(2 * frame)...].prefix(1800)) <= 1)
+      }
+    }
+  }
+
+  @Test(
+    "damage anywhere is never a crash, a hang or more music than there was",
+    arguments: [
+      "seek-flac.flac", "seek-vorbis.ogg", "seek-opus.opus", "tag-flac.flac", "tag-vorbis.ogg", "tag-opus.opus",
+    ])
+  func torn(name: String) throws {
+    let folder = try TemporaryFolder()
+    let file = contents(fixture(name))
+    var state: UInt64 = 3
+    func random(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % bound
+    }
+    for round in 0..<40 {
+      var torn = file
+      // The headers more often than the rest.
+      let reach = round % 2 == 0 ? min(400, file.count) : file.count
+      for _ in 0..<(1 + random(12)) { torn[random(reach)] = UInt8(random(256)) }
+      if round % 5 == 0 { torn.removeLast(random(torn.count)) }
+      let path = folder.write("a.bin", torn)
+      guard let track = try? FileTrackOpener().open(path: path, rate: 16_000) else { continue }
+      var frames = 0
+      while frames < 16_000 * 60, let more = try? next(track, 4000), !more.isEmpty { frames += more.count / 2 }
+      for place in [frames / 2, 0, frames, 5] {
+        try? track.seek(to: place)
+        _ = try? next(track, 500)
+      }
+      _ = try? FileTrackOpener().inspect(path: path)
+    }
+  }
+
+  @Test("a file cut off while it plays breaks off or ends")
+  func cutOff() throws {
+    let folder = try TemporaryFolder()
+    for name in ["seek-flac.flac", "seek-vorbis.ogg", "seek-opus.opus"] {
+      let path = folder.write("a.bin", contents(fixture(name)) + contents(fixture(name)))
+      let track = try open(path)
+      #expect(try next(track, 1000).count == 2000)
+      #expect(truncate(path, 9000) == 0)
+      _ = try? rest(track)
+      track.close()
+    }
+    #expect(folder.openDescriptors() == 0)
+  }
+}
