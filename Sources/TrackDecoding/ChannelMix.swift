@@ -29,6 +29,13 @@ struct ChannelMix {
   /// `frames` frames of all channels to frames of two.
   func apply(_ source: UnsafePointer<Float>, _ frames: Int, into target: UnsafeMutablePointer<Float>) {
     let channels = toLeft.count
+    if channels == 1 {
+      for frame in 0..<frames {
+        target[2 * frame] = source[frame]
+        target[2 * frame + 1] = source[frame]
+      }
+      return
+    }
     for frame in 0..<frames {
       var sum: (Float, Float) = (0, 0)
       for channel in 0..<channels {

@@ -42,7 +42,9 @@ private func purity(_ samples: [Int16], side: Int, frequency: Double, rate: Int)
 struct ResamplerTests {
   static let pairs =
     [8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000]
-    .flatMap { rate in [44100, 48000].filter { $0 != rate }.map { (rate, $0) } } + [(48000, 22050), (44100, 96000)]
+    .flatMap { rate in [44100, 48000].filter { $0 != rate }.map { (rate, $0) } }
+    + [(48000, 22050), (44100, 96000), (37800, 44100), (37800, 48000), (47999, 44100), (47999, 48000)]
+    + [(88200, 48000), (96000, 44100), (176_400, 44100), (192_000, 44100), (192_000, 48000)]
 
   @Test("keeps a sine in pitch, place and purity, channel by channel", arguments: pairs)
   func sine(from: Int, to: Int) throws {
@@ -62,6 +64,28 @@ struct ResamplerTests {
       #expect(abs(gain - 1) < 0.001)
       #expect(decibels > 92)
     }
+  }
+
+  @Test("takes floats, and a gain, without rounding in between")
+  func floats() throws {
+    let plain = try #require(Resampler(from: 44100, to: 48000, isFloat: true, gain: 0.5))
+    let input = (0..<20_000).map { Float(sin(Double($0 / 2) * 0.1)) * 0.9 }
+    let steps = input.map { Int16(($0 * 32768).rounded()) }
+    var output = [Int16](repeating: 0, count: 40_000)
+    let (taken, given) = plain.process(input, 10_000, into: &output, 20_000)
+    #expect(taken == 10_000)
+    let whole = try resample(steps, from: 44100, to: 48000)
+    #expect(given > 9000)
+    for index in 0..<(2 * given) { #expect(abs(Int(output[index]) * 2 - Int(whole[index])) <= 3) }
+  }
+
+  @Test("clips what is too loud")
+  func clips() throws {
+    let loud = try #require(Resampler(from: 44100, to: 48000, isFloat: true, gain: 4))
+    let input = [Float](repeating: 0.9, count: 20_000)
+    var output = [Int16](repeating: 0, count: 40_000)
+    let (_, given) = loud.process(input, 10_000, into: &output, 20_000)
+    #expect(output[2000..<(2 * given)].allSatisfy { $0 == 32767 })
   }
 
   @Test("gives the same twice, whatever the blocks")
