@@ -13,6 +13,7 @@ struct SoundFile: ~Copyable {
 
   private let pointer: OpaquePointer
   /// Kept alive for the handle, which reads through it.
+  /// Copied into a local constant where it is looked into: otherwise Swift 6.0 fails an assertion of its own.
   private let view: SoundFileView
 
   private init(adopting pointer: OpaquePointer, _ view: SoundFileView, _ info: SF_INFO) {
@@ -64,7 +65,10 @@ struct SoundFile: ~Copyable {
   }
 
   /// Whether all of the file has been looked at.
-  var metEnd: Bool { view.metEnd }
+  var metEnd: Bool {
+    let view = view
+    return view.metEnd
+  }
 
   /// Whether that worked.
   func seek(to frame: Int) -> Bool { sf_seek(pointer, sf_count_t(frame), CInt(SEEK_SET)) == sf_count_t(frame) }

@@ -81,20 +81,20 @@ struct LoudnessTests {
     music.replaceSubrange(lame + 15..<lame + 17, with: [0x2e, 31])
     #expect(try compare(folder.write("lame.mp3", music), .track, gain(-3.1), rate: rate) <= 1)
     // -4 dB of the master volume, in 512ths.
-    let rva2 = frame("RVA2", Array("track".utf8) + [0, 1, 0xf8, 0x00, 0])
+    let rva2 = frame("RVA2", joined(ascii("track"), [0, 1, 0xf8, 0x00, 0]))
     #expect(try compare(folder.write("rva2.mp3", tag(rva2) + music), .track, gain(-4), rate: rate) <= 1)
-    let text = [3] + Array("replaygain_track_gain".utf8) + [0] + Array("-5.50 dB".utf8)
+    let text = joined([3], ascii("replaygain_track_gain"), [0], ascii("-5.50 dB"))
     let both = tag(rva2 + frame("TXXX", text))
     #expect(try compare(folder.write("txxx.mp3", both + music), .track, gain(-5.5), rate: rate) <= 1)
     #expect(try compare(folder.write("txxx.mp3", both + music), .off, 1, rate: rate) == 0)
   }
 
   private func frame(_ name: String, _ body: [UInt8]) -> [UInt8] {
-    Array(name.utf8) + [0, 0, 0, UInt8(body.count), 0, 0] + body
+    joined(ascii(name), [0, 0, 0, UInt8(body.count), 0, 0], body)
   }
 
   private func tag(_ frames: [UInt8]) -> [UInt8] {
-    Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, UInt8(frames.count)] + frames
+    joined(ascii("ID3"), [4, 0, 0, 0, 0, 0, UInt8(frames.count)], frames)
   }
 }
 
@@ -118,17 +118,20 @@ struct VorbisCommentsTests {
     func values(_ block: [UInt8], claimed: Int? = nil) throws -> [String: [String]] {
       let size = claimed ?? block.count
       let head: [UInt8] = [0x84, UInt8(size >> 16), UInt8(size >> 8 & 255), UInt8(size & 255)]
-      return VorbisComments(try TrackFile(path: folder.write("a.flac", Array("fLaC".utf8) + head + block)), .flac)
-        .values
+      let path = folder.write("a.flac", joined(ascii("fLaC"), head, block))
+      return VorbisComments(try TrackFile(path: path), .flac).values
     }
-    func entry(_ text: String, _ size: Int? = nil) -> [UInt8] { little(size ?? text.utf8.count, 4) + Array(text.utf8) }
-    let good = entry("vendor") + little(2, 4) + entry("TITLE=a") + entry("ALBUM=b")
+    func entry(_ text: String, _ size: Int? = nil) -> [UInt8] {
+      joined(little(size ?? text.utf8.count, 4), ascii(text))
+    }
+    let vendor = entry("vendor")
+    let good = joined(vendor, little(2, 4), entry("TITLE=a"), entry("ALBUM=b"))
     #expect(try values(good) == ["TITLE": ["a"], "ALBUM": ["b"]])
     #expect(try values(good, claimed: 0xff_ffff) == ["TITLE": ["a"], "ALBUM": ["b"]])
-    #expect(try values(entry("vendor") + little(0xffff_ffff, 4) + entry("TITLE=a")) == ["TITLE": ["a"]])
-    #expect(try values(entry("vendor") + little(2, 4) + entry("TITLE=a", 0xffff_ffff)).isEmpty)
+    #expect(try values(joined(vendor, little(0xffff_ffff, 4), entry("TITLE=a"))) == ["TITLE": ["a"]])
+    #expect(try values(joined(vendor, little(2, 4), entry("TITLE=a", 0xffff_ffff))).isEmpty)
     #expect(try values(entry("vendor", 0xffff_ffff)).isEmpty)
-    #expect(try values(entry("vendor") + little(1, 4) + entry("TITLE")).isEmpty)
+    #expect(try values(joined(vendor, little(1, 4), entry("TITLE"))).isEmpty)
     #expect(try values([]).isEmpty)
     for count in 0..<good.count { _ = try values(Array(good.prefix(count))) }
   }

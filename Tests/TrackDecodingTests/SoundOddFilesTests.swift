@@ -29,15 +29,21 @@ struct SoundOddFilesTests {
     let junk = bytes(noise(3000))
     let music = contents(fixture("vorbis-44100-mono.ogg"))
     let good = wave(bytes(noise(10)))
-    let files = [
-      Array("fLaC".utf8) + junk, Array("OggS".utf8) + junk,
-      Array("FORM".utf8) + [0, 0, 9, 9] + Array("AIFF".utf8) + junk,
-      Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WAVE".utf8) + junk, Array(music.prefix(2000)), Array(music.prefix(20)),
-      Array(good.prefix(36)), Array(good.prefix(13)), wave([]), wave(bytes(noise(9)), rate: 0), wave([1, 2], rate: 5),
-      wave(bytes(noise(9)), rate: 0xffff_ffff), wave(bytes(noise(9)), channels: 0),
-      wave(bytes(noise(9)), format: 0x777),
-      Array(contents(fixture("flac-44100-mono.flac")).prefix(40)), Array("caff".utf8) + junk, Array(".snd".utf8) + junk,
-    ]
+    let short = bytes(noise(9))
+    var files: [[UInt8]] = [ascii("fLaC"), ascii("OggS"), ascii("caff"), ascii(".snd"), ascii("RIFF\0\0\0\0WAVE")]
+    files.append(ascii("FORM\0\0\u{9}\u{9}AIFF"))
+    files = files.map { $0 + junk }
+    files.append(Array(music.prefix(2000)))
+    files.append(Array(music.prefix(20)))
+    files.append(Array(good.prefix(36)))
+    files.append(Array(good.prefix(13)))
+    files.append(Array(contents(fixture("flac-44100-mono.flac")).prefix(40)))
+    files.append(wave([]))
+    files.append(wave([1, 2], rate: 5))
+    files.append(wave(short, rate: 0))
+    files.append(wave(short, rate: 0xffff_ffff))
+    files.append(wave(short, channels: 0))
+    files.append(wave(short, format: 0x777))
     for (index, file) in files.enumerated() {
       let path = folder.write("\(index).wav", file)
       #expect(throws: TrackError.self, "file \(index)") { try open(path) }
@@ -51,11 +57,11 @@ struct SoundOddFilesTests {
     let folder = try TemporaryFolder()
     let samples = noise(5000)
     let data = bytes(samples)
-    let files = [
-      wave(data, riffSize: 0, dataSize: 0), wave(data, dataSize: 0),
-      wave(data, riffSize: 0xffff_ffff, dataSize: 0xffff_ffff),
-      wave(data, dataSize: 0x7fff_fff0), wave(data + [1], dataSize: data.count + 9), wave(data + [1, 2, 3]),
-    ]
+    var files: [[UInt8]] = [wave(data, riffSize: 0, dataSize: 0), wave(data, dataSize: 0)]
+    files.append(wave(data, riffSize: 0xffff_ffff, dataSize: 0xffff_ffff))
+    files.append(wave(data, dataSize: 0x7fff_fff0))
+    files.append(wave(data + [1], dataSize: data.count + 9))
+    files.append(wave(data + [1, 2, 3]))
     for (index, file) in files.enumerated() {
       let path = folder.write("\(index).wav", file)
       #expect(try parting(decode(path, rate: 44_100), samples) == nil, "file \(index)")
@@ -65,7 +71,7 @@ struct SoundOddFilesTests {
       #expect(try parting(rest(track), samples[8000...]) == nil, "file \(index)")
     }
     // Data that is empty indeed, for chunks follow it.
-    let list = Array("LIST".utf8) + little(4, 4) + Array("INFO".utf8)
+    let list = joined(ascii("LIST"), little(4, 4), ascii("INFO"))
     #expect(throws: TrackError.self) { try open(folder.write("e.wav", wave(list, dataSize: 0))) }
   }
 

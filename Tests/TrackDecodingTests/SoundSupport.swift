@@ -35,11 +35,16 @@ func wave(
   dataSize: Int? = nil, before: [UInt8] = []
 ) -> [UInt8] {
   let size = channels * bits / 8
-  var chunk = Array("fmt ".utf8) + little(16, 4) + little(format, 2) + little(channels, 2) + little(rate, 4)
-  chunk += little(rate * size, 4) + little(size, 2) + little(bits, 2)
-  let body = Array("WAVE".utf8) + before + chunk + Array("data".utf8) + little(dataSize ?? data.count, 4) + data
-  return Array("RIFF".utf8) + little(riffSize ?? body.count, 4) + body
+  let numbers = joined(little(format, 2), little(channels, 2), little(rate, 4), little(rate * size, 4))
+  let chunk = joined(ascii("fmt "), little(16, 4), numbers, little(size, 2), little(bits, 2))
+  let body = joined(ascii("WAVE"), before, chunk, ascii("data"), little(dataSize ?? data.count, 4), data)
+  return joined(ascii("RIFF"), little(riffSize ?? body.count, 4), body)
 }
+
+func ascii(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+/// As a function, because older compilers take long over chains of `+`.
+func joined(_ parts: [UInt8]...) -> [UInt8] { Array(parts.joined()) }
 
 /// S16 stereo that never repeats.
 func noise(_ frames: Int, seed: UInt64 = 1) -> [Int16] {

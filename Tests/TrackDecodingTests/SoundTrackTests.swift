@@ -118,7 +118,7 @@ struct SoundTrackTests {
   @Test("is opened by what it holds, not by its name")
   func disguised() throws {
     let folder = try TemporaryFolder()
-    let tag = Array("ID3".utf8) + [3, 0, 0, 0, 0, 1, 0] + [UInt8](repeating: 0, count: 128)
+    let tag = joined(ascii("ID3"), [3, 0, 0, 0, 0, 1, 0], [UInt8](repeating: 0, count: 128))
     let names = ["flac-44100-mono.flac", "vorbis-44100-mono.ogg", "opus-48000-mono.opus", "cbr-128.mp3"]
     for name in names {
       let plain = try decode(fixture(name), rate: 44_100)
@@ -128,7 +128,7 @@ struct SoundTrackTests {
       }
     }
     let samples = noise(500)
-    let chunk = Array("JUNK".utf8) + little(3, 4) + [1, 2, 3, 0]
+    let chunk = joined(ascii("JUNK"), little(3, 4), [1, 2, 3, 0])
     #expect(try decode(folder.write("b.mp3", tag + wave(bytes(samples), before: chunk)), rate: 44_100) == samples)
     let mpeg = wave(contents(fixture("cbr-128.mp3")), format: 0x55, before: chunk)
     #expect(try decode(folder.write("c.wav", mpeg), rate: 44_100).count == 2 * 22_050)
