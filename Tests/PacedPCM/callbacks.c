@@ -48,8 +48,10 @@ static int prepare(snd_pcm_ioplug_t *io) {
   card->passed = card->end = card->told = 0;
   card->is_dry = card->is_draining = false;
   journal_tell(card, card_now(card), "prepare", NULL);
-  // Not armed before the first wait: its state is not yet what this makes it.
+  // An empty buffer wants frames, also where a program polls before it has asked anything. Not through `card_arm`: the
+  // state is not yet what this makes it.
   card->armed = 0;
+  if (!card->is_by_hand && !is_capture(io)) paced_wake(card);
   return 0;
 }
 
