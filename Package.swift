@@ -7,13 +7,39 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-warnings-as-errors"]),
 ]
 
+/// In a release: every function in a section of its own, so that the linker can leave out what nobody calls; and no
+/// checks of exclusive access at run time beside the compiler's proofs, which would cost more than the mixing. Tests have
+/// them.
+func released(_ flags: String...) -> [SwiftSetting] {
+  strict
+    + [
+      .unsafeFlags(
+        ["-Xfrontend", "-function-sections", "-enforce-exclusivity=unchecked"] + flags, .when(configuration: .release))
+    ]
+}
+
+/// Code that samples go through.
+let fast = released()
+
+/// Code that waits for people and files: small before fast.
+let small = released("-Osize")
+
+/// A released program: packed relocations, equal functions once, no symbols for others to link against. Only lld can
+/// do all three; every toolchain brings it.
+let lean: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-use-ld=lld"]
+      + ["-z", "pack-relative-relocs", "--icf=all", "--no-export-dynamic", "-O2"].flatMap { ["-Xlinker", $0] },
+    .when(configuration: .release))
+]
+
 /// A C library of the distribution, found through pkg-config.
 func library(_ name: String, pkgConfig: String, package: String) -> Target {
   .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func swift(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func swift(_ name: String, _ settings: [SwiftSetting], _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -30,28 +56,28 @@ let package = Package(
   dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
   targets: [
     // Level 0: words, rules and kernels; no I/O.
-    swift("AudioSession"),
-    swift("RealtimeAudio"),
+    swift("AudioSession", small),
+    swift("RealtimeAudio", fast),
     // Level 1: the brain.
-    swift("Jukebox", ["AudioSession"]),
+    swift("Jukebox", small, ["AudioSession"]),
     // Level 2: the seams, the board file and the settings file.
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
-    swift("Board", ["AudioSession", "Jukebox", "CTOML"]),
+    swift("Board", small, ["AudioSession", "Jukebox", "CTOML"]),
     // Level 3: one adapter each over its own C library.
     .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),
-    swift("GPIOLines", ["AudioSession", "Board", "CGPIOD"]),
+    swift("GPIOLines", small, ["AudioSession", "Board", "CGPIOD"]),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
-    swift("ALSADevices", ["AudioSession", "Board", "CALSA"]),
+    swift("ALSADevices", small, ["AudioSession", "Board", "CALSA"]),
     library("CMPG123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
     library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
     library("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
-    swift("TrackDecoding", ["Board", "CMPG123", "CSndFile", "CSoxr"]),
-    swift("SerialConsole", ["AudioSession", "Board"]),
+    swift("TrackDecoding", small, ["Board", "CMPG123", "CSndFile", "CSoxr"]),
+    swift("SerialConsole", small, ["AudioSession", "Board"]),
     .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
-    swift("SimulatedBoard", ["AudioSession", "Jukebox", "Board", "CLinux"]),
+    swift("SimulatedBoard", small, ["AudioSession", "Jukebox", "Board", "CLinux"]),
     // Level 4: threads, loops and the simulation that stands in for them.
     swift(
-      "JukeboxRuntime",
+      "JukeboxRuntime", fast,
       ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard", "CLinux"]),
     // Level 5: the command line.
     .executableTarget(
@@ -61,7 +87,7 @@ let package = Package(
         "SimulatedBoard", "JukeboxRuntime", "CLinux",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict),
+      swiftSettings: small, linkerSettings: lean),
 
     tests("AudioSession", ["AudioSession"]),
     tests("Jukebox", ["AudioSession", "Jukebox"]),

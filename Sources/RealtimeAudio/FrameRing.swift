@@ -17,8 +17,8 @@ public final class FrameRing: @unchecked Sendable {
   public init(capacity: Int) {
     let size = powerOfTwo(atLeast: capacity)
     mask = size - 1
+    // Not filled: nothing is read before it is written, and a ring that nobody uses takes no memory.
     storage = .allocate(capacity: size * 2)
-    storage.initialize(repeating: 0, count: size * 2)
   }
 
   deinit { storage.deallocate() }
