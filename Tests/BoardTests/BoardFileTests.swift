@@ -126,7 +126,7 @@ import Testing
       OutputPort(port: .speaker, sense: .always, priority: 10, isPrivate: false),
     ]
     let expected = BoardDescription(
-      name: "Simulated board", isSimulated: true, rate: 44_100, buffer: .milliseconds(200), lines: lines,
+      name: "Simulated board", isSimulated: true, rate: 44_100, buffer: .milliseconds(300), lines: lines,
       ports: ports.map { PortDescription(output: $0, pcm: "default") },
       input: InputDescription(port: .microphone, pcm: "default"))
     #expect(board == expected)
