@@ -14,6 +14,11 @@ packages=(
   libasound2-dev libgpiod-dev libmpg123-dev libsndfile1-dev libsoxr-dev libtomlplusplus-dev
 )
 
+# What the comparison with other players needs: what counts and does not time, and the rest. lame makes the music, and
+# mpv's users talk to it with socat.
+counting=(mpg123 lame valgrind python3)
+peers=(mpd mpc mpv socat)
+
 say() { printf '%s\n' "$*"; }
 
 # The reason on standard error, then the end: 1, or 2 where the machine or the call is not fit.
@@ -68,6 +73,29 @@ show_progress() {
 
 # skip TITLE REASON
 skip() { printf '\n==> %s: skipped, %s\n' "$1" "$2"; }
+
+# ---- Building ------------------------------------------------------------------------------------------------------
+
+# build_release LOG: builds the program as it is released, with the standard library inside where the toolchain has it
+# in that form: it then needs no Swift to run.
+build_release() {
+  local options=(-c release --product jackdaw)
+  if has_static_library; then options+=(--static-swift-stdlib); fi
+  step "$1" "Build jackdaw" "3 minutes from scratch" swift build "${options[@]}"
+}
+
+release_folder() { swift build -c release --show-bin-path </dev/null; }
+
+has_static_library() {
+  local swift
+  swift=$(readlink -f "$(command -v swift)")
+  [[ -d ${swift%/bin/*}/lib/swift_static/linux ]]
+}
+
+# build_paced_pcm FILE: the ALSA plug-in of the tests, for any program.
+build_paced_pcm() {
+  gcc -shared -fPIC -DPIC -O2 -Wall -Wextra -Werror -ITests/PacedPCM/include Tests/PacedPCM/*.c -o "$1" -lasound
+}
 
 # ---- Packages ------------------------------------------------------------------------------------------------------
 
