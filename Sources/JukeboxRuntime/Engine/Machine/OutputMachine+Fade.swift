@@ -64,7 +64,7 @@ extension OutputMachine {
     for name in Self.both where fading.takes(name) {
       if let fade = self[name].fade { beginFade(fade, of: name, kept, fading) }
     }
-    return fill(Filling(purpose: .fade, room: fadeFrames))
+    return fill(Filling(purpose: .fade, room: fadeFrames, free: fadeFrames))
   }
 
   private mutating func beginFade(_ begun: Voice.Fade, of name: Voice.Name, _ kept: Int, _ fading: Fading) {

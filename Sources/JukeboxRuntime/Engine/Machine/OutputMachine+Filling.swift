@@ -21,8 +21,11 @@ extension OutputMachine {
     guard let taken = answer.count else { return unread(answer) }
     cursor += taken
     var filling = filling
+    filling.free -= taken
+    // It plays on while it is filled: to run after the last frame that it makes room for would never end where a write
+    // takes as long as a frame.
+    filling.isFull = taken == 0 || (filling.free <= 0 && taken < min(shortestWait, filling.room))
     filling.room -= taken
-    filling.isFull = taken == 0
     return fill(filling)
   }
 

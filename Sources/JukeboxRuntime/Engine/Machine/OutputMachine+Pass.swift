@@ -107,7 +107,8 @@ extension OutputMachine {
     guard let device else { return again() }
     if let joined = join(device, status) { return joined }
     let size = device.format.bufferFrames
-    return fill(Filling(purpose: .keep, room: run.isUnpaced ? size - status.queued : size))
+    let free = size - status.queued
+    return fill(Filling(purpose: .keep, room: run.isUnpaced ? free : size, free: free))
   }
 
   // MARK: - Commands

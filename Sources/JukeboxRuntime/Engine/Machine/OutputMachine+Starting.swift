@@ -70,7 +70,8 @@ extension OutputMachine {
       if isPrimed(name, device) { begin(name) }
     }
     run.begin(at: cursor, now)
-    return fill(Filling(purpose: .start, room: device.format.bufferFrames))
+    let size = device.format.bufferFrames
+    return fill(Filling(purpose: .start, room: size, free: size))
   }
 
   mutating func hasStarted(_ answer: Answer) -> Call {

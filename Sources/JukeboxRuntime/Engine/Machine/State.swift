@@ -96,6 +96,8 @@ extension OutputMachine {
     var purpose: Purpose
     /// Frames still to write, if there are so many.
     var room: Int
+    /// Frames that the device said it has room for; it may have said too few.
+    var free: Int
     /// The device took nothing more.
     var isFull = false
   }
