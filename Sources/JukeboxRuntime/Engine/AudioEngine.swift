@@ -58,7 +58,8 @@ final class AudioEngine: @unchecked Sendable {
   func service(at now: Instant) -> Wait {
     var answer = OutputMachine.Answer.woken
     while true {
-      let call = machine.next(answer, decoded: (music.ring.written, clip.ring.written), at: now)
+      let decoded = OutputMachine.Decoded(music: music.ring.written, clip: clip.ring.written)
+      let call = machine.next(answer, decoded: decoded, at: now)
       while let word = machine.words.take() { tell(word) }
       if case .wait(let wait) = call { return wait }
       answer = make(call)

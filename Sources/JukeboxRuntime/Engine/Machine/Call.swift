@@ -50,6 +50,19 @@ extension OutputMachine {
     case failed
   }
 
+  /// The rings' indices behind the last frames that were decoded.
+  struct Decoded: Hashable, Sendable {
+    var music: Int
+    var clip: Int
+
+    subscript(name: Voice.Name) -> Int {
+      switch name {
+      case .music: music
+      case .clip: clip
+      }
+    }
+  }
+
   /// What is to be known of an open device.
   struct Device: Hashable, Sendable {
     var format: PCMFormat

@@ -4,9 +4,9 @@
 struct Marks: Hashable, Sendable {
   static let capacity = 128
 
-  private var entries: [Marker] = []
+  private(set) var entries: [Marker] = []
   /// How many of `entries` were already reported as begun.
-  private var reported = 0
+  private(set) var reported = 0
 
   init() { entries.reserveCapacity(Self.capacity) }
 

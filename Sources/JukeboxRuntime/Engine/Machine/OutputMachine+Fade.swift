@@ -73,16 +73,16 @@ extension OutputMachine {
     let end = self[name].marks.end
     let index = passage.index(at: cursor)
     // Before its first frame there is nothing to fade.
-    let length = cursor <= passage.start ? 0 : min(fadeFrames, min(self[name].decoded, end ?? .max) - index)
+    let length = cursor <= passage.start ? 0 : min(fadeFrames, self[name].end - index)
     // The stream's own end may come first and is no click; the end of what is decoded would be one.
     self[name].gains.fade.move(to: 0, at: cursor, frames: end == nil ? length : fadeFrames)
     fade.last = cursor + max(0, length)
     fade.end = moment(after: kept + max(0, length), fading.status)
+    // What the device kept is still heard in full, and may be the silence behind the stream.
     if fade.goesOn {
-      fade.resume = max(passage.origin, passage.index(at: fade.last))
+      fade.resume = max(passage.origin, min(passage.index(at: fade.last), end ?? .max))
     } else if !fading.isDated {
-      // What the device kept is still heard in full.
-      fade.resume = max(passage.origin, index)
+      fade.resume = max(passage.origin, min(index, end ?? .max))
     }
     self[name].state = .fading(fade)
   }

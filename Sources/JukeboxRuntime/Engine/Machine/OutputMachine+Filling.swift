@@ -61,7 +61,7 @@ extension OutputMachine {
   }
 
   mutating func starve(_ name: Voice.Name, hasCome: Bool) -> Call {
-    starve(after: name, hasCome: hasCome || !isStarving(name))
+    starve(after: name, hasCome: hasCome || decoded[name] > self[name].decoded)
   }
 
   private func isStarving(_ name: Voice.Name) -> Bool {

@@ -5,8 +5,8 @@ import Board
 extension OutputMachine {
   mutating func again() -> Call { ask(.music) }
 
-  /// A voice that waits for its decoder is to be told of frames. What comes before it has asked, it sees: `decoded` and
-  /// the markers are looked at after this.
+  /// A voice that waits for its decoder is to be told of frames. What comes before it has asked, it sees: frames and
+  /// markers are looked at after this.
   private mutating func ask(_ name: Voice.Name) -> Call {
     if self[name].isPriming && device != nil && pendingRoute == nil { return call(.ask(name), .asking(name)) }
     return ask(after: name)
@@ -14,8 +14,11 @@ extension OutputMachine {
 
   mutating func ask(after name: Voice.Name) -> Call {
     switch name {
-    case .music: ask(.clip)
-    case .clip: gather(.music)
+    case .music: return ask(.clip)
+    case .clip:
+      // Whatever stream these frames are of, its marker was there before them.
+      for name in Self.both { self[name].decoded = decoded[name] }
+      return gather(.music)
     }
   }
 

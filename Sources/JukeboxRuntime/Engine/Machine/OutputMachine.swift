@@ -36,6 +36,8 @@ struct OutputMachine: Hashable, Sendable {
   var state = State.waiting
   /// As of the wake-up at hand.
   var now = Instant.powerOn
+  /// As of the answer at hand.
+  var decoded = Decoded(music: 0, clip: 0)
   var music: Voice
   var clip: Voice
   /// The timeline's index of the next frame to write to the device.
@@ -76,10 +78,9 @@ struct OutputMachine: Hashable, Sendable {
   /// - Parameters:
   ///   - decoded: the rings' indices behind the last frames that were decoded by now.
   ///   - now: the moment of the wake-up; the same for all calls up to the next wait.
-  mutating func next(_ answer: Answer, decoded: (music: Int, clip: Int), at now: Instant) -> Call {
+  mutating func next(_ answer: Answer, decoded: Decoded, at now: Instant) -> Call {
     self.now = now
-    music.decoded = decoded.music
-    clip.decoded = decoded.clip
+    self.decoded = decoded
     switch state {
     case .waiting: return again()
     case .asking(let name): return ask(after: name)

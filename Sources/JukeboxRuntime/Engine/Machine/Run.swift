@@ -12,7 +12,7 @@ struct Run: Hashable, Sendable {
   private(set) var start = 0
   /// The timeline's index of the frame heard when the device was last asked.
   private(set) var heard = 0
-  private var at = Instant.powerOn
+  private(set) var at = Instant.powerOn
   /// When another frame than before was heard last.
   private(set) var movedAt = Instant.powerOn
   /// Frames of the delay that are not in the buffer.

@@ -45,19 +45,19 @@ struct Voice: Hashable, Sendable {
 
   /// Frames that the ring holds at most.
   let capacity: Int
-  /// The ring's index behind the last frame decoded, as far as it was told.
+  /// The ring's index behind the last frame decoded, as of before the markers were looked at last.
   var decoded = 0
   var state = State.silent
   var gains = Gains()
   var marks = Marks()
   /// The stream or clip to play, the load that made it, and whether its first marker is still to come.
   private(set) var stream: UInt8 = 0
-  private var load = 0
+  private(set) var load = 0
   /// What that load brings is not wanted any more.
-  private var isForgotten = false
+  private(set) var isForgotten = false
   private(set) var isAwaitingStream = true
   /// The first marker of a stream that no command has named yet.
-  private var early: Marker?
+  private(set) var early: Marker?
   /// The ring's index to go on from; while it sounds, the passage tells.
   var place = 0
   var passage = Passage(start: 0, origin: 0)
@@ -119,10 +119,14 @@ struct Voice: Hashable, Sendable {
     }
   }
 
+  /// The ring's index behind the last frame that may be heard: what lies behind is not decoded, or of a stream that no
+  /// command has named.
+  var end: Int { min(decoded, marks.end ?? .max, early?.index ?? .max) }
+
   /// Whether enough is decoded to start a device that holds `frames`. A decoder may leave us with less for as long as
   /// `patience`; tracks of a few frames do for ever.
   mutating func isPrimed(for frames: Int, patience: Duration, at now: Instant) -> Bool {
-    let ready = decoded - place
+    let ready = end - place
     if ready >= min(frames, capacity / 4) || marks.end != nil { return true }
     guard ready > 0 else { return false }
     let startBy = startBy ?? now + patience
@@ -171,7 +175,7 @@ struct Voice: Hashable, Sendable {
     if time >= stop { return .silence(frames: limit) }
     if time < passage.start { return .silence(frames: min(limit, passage.start - time)) }
     let index = passage.index(at: time)
-    return .sound(from: index, frames: max(0, min(limit, stop - time, decoded - index)))
+    return .sound(from: index, frames: max(0, min(limit, stop - time, end - index)))
   }
 
   /// The first of the ring's frames that are still needed, when the timeline's index `time` is heard.
