@@ -30,6 +30,11 @@ public struct Gains: Hashable, Sendable {
     }
   }
 
+  /// Whether all frames from the stream's index `index` on come out identical.
+  @_noLocks public func isUnity(from index: Int) -> Bool {
+    latest(volume.steady(), duck.steady(), fade.steady()) <= index && gain(at: index) == GainRamp.unity
+  }
+
   @_noLocks private func latest(_ a: Int, _ b: Int, _ c: Int) -> Int {
     let pair = a > b ? a : b
     return pair > c ? pair : c

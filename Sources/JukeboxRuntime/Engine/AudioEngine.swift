@@ -142,8 +142,8 @@ final class AudioEngine: @unchecked Sendable {
   }
 
   private func write(_ frames: Int, to pcm: any PCM) throws(PCMError) -> Int {
-    let rendered = mixer.mix(machine, frames: frames, music: music.ring, clip: clip.ring)
-    return try pcm.write(mixer.samples, frames: rendered)
+    let mixed = machine.mix(frames: frames, from: (music.ring, clip.ring), with: mixer)
+    return try pcm.write(mixed.samples, frames: mixed.frames)
   }
 
   // MARK: - Words

@@ -119,18 +119,18 @@ struct OutputMachine: Hashable, Sendable {
   // MARK: - The same for both voices
 
   subscript(name: Voice.Name) -> Voice {
-    // In place: a copy would share the marks' memory, and to change them would take new memory.
-    _read {
+    get {
       switch name {
-      case .music: yield music
-      case .clip: yield clip
+      case .music: music
+      case .clip: clip
       }
     }
-    _modify {
-      switch name {
-      case .music: yield &music
-      case .clip: yield &clip
-      }
+    // In place: a copy would share the marks' memory, and to change them would take new memory. With one yield, as a
+    // coroutine that has two is not inlined, and to call it takes memory as well.
+    @inline(__always) _modify {
+      if name == .clip { swap(&music, &clip) }
+      defer { if name == .clip { swap(&music, &clip) } }
+      yield &music
     }
   }
 
