@@ -59,7 +59,9 @@ import Testing
     // Where the limit is too small for what is there already, the kernel says so in its own words. A sanitizer lets no
     // program lock memory, and tells it that it has.
     let isSanitized = dlsym(nil, "__sanitizer_print_stack_trace") != nil
-    let reasons = (isSanitized ? "" : "memory lock: [^;]+; ") + "priority 60: Operation not permitted"
+    let reasons =
+      (isSanitized ? "" : "memory lock: [^;]+; ")
+      + "priority 60: Operation not permitted; priority 40: Operation not permitted"
     let boot = try Regex(#" warn boot tracks=3 rate=44100 ports=3 realtime=refused reason="\#(reasons)""#)
     #expect(try boot.firstMatch(in: outcome.output) != nil, "\(outcome.output)")
     #expect(outcome.output.contains(" playback.started cause=user "))

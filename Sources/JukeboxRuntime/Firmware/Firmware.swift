@@ -69,7 +69,10 @@ public final class Firmware {
     let jukebox = Jukebox(configuration: configuration, library: parts.library)
     let driver = Driver(jukebox: jukebox, chorus: chorus, world: self)
     self.driver = driver
-    powerOn(driver, RealTimeGrant(refusals: [unlocked, audio.refusal].compactMap { $0 }))
+    // The last: a thread inherits the priority of its maker.
+    let refusals = [unlocked, audio.refusal, RealTime.raiseControl()]
+    defer { RealTime.lowerControl() }
+    powerOn(driver, RealTimeGrant(refusals: refusals.compactMap { $0 }))
     while endReason == nil && lineFailure == nil {
       wait(driver)
       react(driver)

@@ -1,11 +1,28 @@
 import CLinux
 import Glibc
 
-/// What the audio thread asks of the system, so that nothing else on the board delays it. A refusal is no reason to be
-/// silent: music plays as well as it can, and the log says why it may not play better.
+/// What is asked of the system, so that nothing else on the board delays the audio thread, nor the control thread, which
+/// has to pass on an unplug within milliseconds. A refusal is no reason to be silent: music plays as well as it can, and
+/// the log says why it may not play better.
 enum RealTime {
-  /// Of `SCHED_FIFO`: above the kernel's interrupt threads (50), as audio servers run, and below its watchdogs (99).
+  /// The audio thread's, of `SCHED_FIFO`: above the kernel's interrupt threads (50), as audio servers run, and below its
+  /// watchdogs (99).
   static let priority: CInt = 60
+  /// The control thread's: whoever fills a device goes first.
+  static let controlPriority: CInt = 40
+
+  /// Lets the calling thread, and those that it makes from now on, go before all others; answers why not.
+  static func raiseControl() -> String? {
+    var parameters = sched_param(sched_priority: controlPriority)
+    let result = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+    return result == 0 ? nil : "priority \(controlPriority): \(String(cString: strerror(result)))"
+  }
+
+  /// The calling thread is one of many again.
+  static func lowerControl() {
+    var parameters = sched_param(sched_priority: 0)
+    pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
+  }
 
   /// Keeps in memory all that is touched from now on and all that was touched before; answers why not. Pages that nobody
   /// touches stay out, as otherwise every unused part of the program and of each thread's stack would be held.
