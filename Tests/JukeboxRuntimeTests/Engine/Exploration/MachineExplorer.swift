@@ -14,7 +14,9 @@ struct MachineExplorer {
   private(set) var transitions = 0
   /// What went wrong first, with the way there.
   private(set) var failures: [String] = []
-  private var seen: Set<[UInt8]> = []
+  /// The states' numbers, and for each those that follow it without a wait.
+  private var seen: [[UInt8]: Int] = [:]
+  private var next: [[Int]] = []
   private var ways: [(from: Int, choice: MachineWorld.Choice)] = []
 
   init(_ setup: MachineSetup) { self.setup = setup }
@@ -25,7 +27,8 @@ struct MachineExplorer {
     // Where the exploration is to begin: an output, and where nothing else loads or speaks, something to play.
     start.give([.command(.route(setup.route, gain: 1 << 15))] + (setup.loads ? [] : [.load]) + [.command(.play)], setup)
     if !start.complaints.isEmpty { failures.append("at first: \(start.complaints)") }
-    seen.insert(MachineKey(start, setup).bytes)
+    seen[MachineKey(start, setup).bytes] = 0
+    next.append([])
     var level = [(start, -1)]
     while !level.isEmpty && failures.isEmpty && states < mostStates {
       var next: [(MachineWorld, Int)] = []
@@ -39,10 +42,13 @@ struct MachineExplorer {
       }
       level = next
     }
+    if failures.isEmpty, let state = firstOnCircle() {
+      failures.append("\(way(to: state - 1, nil)), then round and round without a wait")
+    }
     if states >= mostStates { failures.append("more than \(mostStates) states") }
   }
 
-  private mutating func expand(_ world: MachineWorld, _ index: Int, _ next: inout [(MachineWorld, Int)]) {
+  private mutating func expand(_ world: MachineWorld, _ index: Int, _ level: inout [(MachineWorld, Int)]) {
     for choice in world.choices(setup) {
       var after = world
       after.take(choice, setup)
@@ -51,10 +57,41 @@ struct MachineExplorer {
         failures.append("\(way(to: index, choice)): \(after.complaints) \(after.machine.state)")
         return
       }
-      guard seen.insert(MachineKey(after, setup).bytes).inserted else { continue }
+      let key = MachineKey(after, setup).bytes
+      let known = seen[key]
+      let number = known ?? self.next.count
+      if !world.isWaiting && after.waits == world.waits { self.next[index + 1].append(number) }
+      guard known == nil else { continue }
+      seen[key] = number
+      self.next.append([])
       ways.append((index, choice))
-      next.append((after, ways.count - 1))
+      level.append((after, ways.count - 1))
     }
+  }
+
+  /// A state from which the machine may come back to it without ever waiting: it would spin. Depth first.
+  private func firstOnCircle() -> Int? {
+    enum Mark { case new, open, done }
+    var marks = [Mark](repeating: .new, count: next.count)
+    for start in next.indices where marks[start] == .new {
+      marks[start] = .open
+      var path = [(state: start, tried: 0)]
+      while let (state, tried) = path.last {
+        guard tried < next[state].count else {
+          marks[state] = .done
+          path.removeLast()
+          continue
+        }
+        path[path.count - 1].tried += 1
+        let after = next[state][tried]
+        if marks[after] == .open { return after }
+        if marks[after] == .new {
+          marks[after] = .open
+          path.append((after, 0))
+        }
+      }
+    }
+    return nil
   }
 
   private func way(to index: Int, _ last: MachineWorld.Choice?) -> String {
@@ -84,5 +121,5 @@ extension MachineWorld {
     }
   }
 
-  private var isWaiting: Bool { if case .wait = call { true } else { false } }
+  fileprivate var isWaiting: Bool { if case .wait = call { true } else { false } }
 }

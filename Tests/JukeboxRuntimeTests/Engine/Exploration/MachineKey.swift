@@ -32,7 +32,9 @@ struct MachineKey {
     }
     let book = world.book
     add(book.silences, book.hushes, book.rate / 100, book.began, book.refusals, book.futileStarts)
-    add(book.wantsRelease, book.hasFailed, book.isExplained, book.isLost, world.isPosted, book.wasRefused)
+    add(
+      book.wantsRelease, book.wantsMusic, book.hasFailed, book.isExplained, book.isLost, world.isPosted, book.wasRefused
+    )
     add(world.sleeping.contains(.music), world.sleeping.contains(.clip))
     add(world.commandsNow)
   }

@@ -42,6 +42,8 @@ struct Book: Hashable {
   var silences = 0
   var hushes = 0
   var wantsRelease = false
+  /// Play was commanded, and nothing has ended it.
+  var wantsMusic = false
   /// Something went wrong since the output was lost last.
   var hasFailed = false
   /// The device took less than it has room for, since it was filled last.

@@ -25,7 +25,7 @@ extension MachineWorld {
     var loads = 3
     var tries = 2
     for _ in 0..<4_000 where world.complaints.isEmpty && world.now < now + 200 {
-      if world.isHeardAsLoaded && world.book.silences == 0 && world.book.hushes == 0 { return nil }
+      if world.isHeardAsLoaded(setup) && world.book.silences == 0 && world.book.hushes == 0 { return nil }
       if world.isStale && loads > 0 && script.isEmpty {
         loads -= 1
         script = [.load, .command(.play)]
@@ -34,17 +34,21 @@ extension MachineWorld {
         tries -= 1
         script = [.command(.reopen), .command(.play)]
       }
+      if world.call == .wait(.signal) && script.isEmpty && OutputMachine.both.allSatisfy({ !world.couldDecode($0) }) {
+        return "sleeps for ever: \(world.book)"
+      }
       world.happen(world.healthyChoice(&script, healthy), healthy)
     }
     if let complaint = world.complaints.first { return complaint }
     return "no sound or answer in \(world.now - now) ms: \(world.machine.state) \(world.book) \(world.musicBook)"
   }
 
-  /// The music of the load is heard in full.
-  private var isHeardAsLoaded: Bool {
+  /// The music of the load is heard in full, and more of it than the ring holds.
+  private func isHeardAsLoaded(_ setup: MachineSetup) -> Bool {
     guard let last = musicBook.last, let first = music.extent(of: machine.music.load).first, musicBook.gain == 1 << 15
     else { return false }
-    return !musicBook.isFresh && machine.music.load == music.load && last > first + 1 && machine.music.isSounding
+    let isMore = last > first + setup.machine.musicCapacity + 1
+    return isMore && !musicBook.isFresh && machine.music.load == music.load && machine.music.isSounding
   }
 
   private var isStale: Bool { machine.music.isForgotten }

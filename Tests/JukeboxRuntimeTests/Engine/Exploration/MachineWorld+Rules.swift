@@ -36,6 +36,7 @@ extension MachineWorld {
       demand(device?.state != .running, "sleeps while the device runs")
     case .until(let due), .device(let due): demand(due > instant, "waits for what is past")
     }
+    demand(!book.wantsMusic || machine.music.state != .silent, "play is forgotten")
     demand(machine.held == nil || machine.music.fade != nil || machine.clip.fade != nil, "keeps a command for nothing")
     if let device, device.state == .running {
       // Told to be silent means silent.
@@ -103,6 +104,7 @@ extension MachineWorld {
   mutating func note(_ command: EngineCommand, _ setup: MachineSetup) {
     switch command {
     case .silence(let edge):
+      book.wantsMusic = false
       book.silences += 1
       if machine.music.isSounding { pin(.music, edge) }
     case .hush(let edge):
@@ -115,7 +117,8 @@ extension MachineWorld {
     case .speak:
       // The clip before is hushed.
       if machine.clip.isSounding { book.hushes += 1 }
-    case .play, .gain, .reopen, .duck, .speakOn: break
+    case .play: book.wantsMusic = true
+    case .gain, .reopen, .duck, .speakOn: break
     }
   }
 
@@ -155,15 +158,19 @@ extension MachineWorld {
       demand(!machine.music.isOn && !machine.music.isPriming, "lost and not silent")
       book.isExplained = false
       book.hasFailed = false
+      book.wantsMusic = false
       book.isLost = true
     case .outputRestored:
       demand(machine.device != nil, "restored and closed")
       book.isLost = false
-    case .outputChanged(let rate, _, _, _): book.rate = rate
+    case .outputChanged(let rate, _, _, _):
+      book.rate = rate
+      book.wantsMusic = false
     case .stale(_, let rate), .clipStale(_, let rate): book.rate = rate
     case .ended:
       let isHeard = isHeard(.music)
       demand(isHeard, "ended before its end")
+      book.wantsMusic = false
     case .began(_, let track, _, _):
       let isNext = track == book.began
       demand(isNext, "track \(track) begins twice, or too early")

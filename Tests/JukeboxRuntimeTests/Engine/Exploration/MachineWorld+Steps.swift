@@ -87,7 +87,8 @@ extension MachineWorld {
     switch call {
     case .wait, .takeCommand, .status: break
     case .takeMarker(let name):
-      if !self[decoder: name].markers.isEmpty { self[decoder: name].markers.removeFirst() }
+      guard !self[decoder: name].markers.isEmpty else { return }
+      self[decoder: name].markers.removeFirst()
       sleeping.remove(name)
     case .ask(let name): self[decoder: name].wantsFrames = true
     case .open(let index):
@@ -133,6 +134,7 @@ extension MachineWorld {
     if case .command(let command?) = answer { note(command, setup) }
     if case .wait = call {
       callsNow = 0
+      waits += 1
       commandsNow = 0
       book.wasRefused = false
     }

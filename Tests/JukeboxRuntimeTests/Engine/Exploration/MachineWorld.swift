@@ -39,6 +39,7 @@ struct MachineWorld {
   var isPosted = false
   var commandsNow = 0
   var callsNow = 0
+  var waits = 0
   var musicBook = VoiceBook()
   var clipBook = VoiceBook()
   var book = Book()
