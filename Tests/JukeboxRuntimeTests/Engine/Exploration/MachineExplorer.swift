@@ -8,7 +8,7 @@ import Testing
 struct MachineExplorer {
   let setup: MachineSetup
   /// Every how many states it is put right again; that costs as much as many transitions.
-  var recoverEvery = 64
+  var recoverEvery = 256
   var mostStates = 400_000
   private(set) var states = 0
   private(set) var transitions = 0

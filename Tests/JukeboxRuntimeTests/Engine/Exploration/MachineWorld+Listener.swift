@@ -42,6 +42,8 @@ struct Book: Hashable {
   var silences = 0
   var hushes = 0
   var wantsRelease = false
+  /// The output that was commanded last.
+  var output = -1
   /// Play was commanded, and nothing has ended it.
   var wantsMusic = false
   /// Something went wrong since the output was lost last.

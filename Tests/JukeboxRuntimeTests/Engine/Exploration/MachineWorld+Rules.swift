@@ -36,6 +36,9 @@ extension MachineWorld {
       demand(device?.state != .running, "sleeps while the device runs")
     case .until(let due), .device(let due): demand(due > instant, "waits for what is past")
     }
+    let isLeaving = machine.pendingRoute != nil
+    demand(!isLeaving || machine.run.isOn, "leaves an output and never arrives")
+    demand(isLeaving || machine.held != nil || machine.output == book.output, "a route is forgotten")
     demand(!book.wantsMusic || machine.music.state != .silent, "play is forgotten")
     demand(machine.held == nil || machine.music.fade != nil || machine.clip.fade != nil, "keeps a command for nothing")
     if let device, device.state == .running {
@@ -110,7 +113,8 @@ extension MachineWorld {
     case .hush(let edge):
       book.hushes += 1
       if machine.clip.isSounding { pin(.clip, edge) }
-    case .route:
+    case .route(let index, _):
+      book.output = index
       for name in OutputMachine.both where machine[name].isSounding { self[book: name].moves = true }
     case .release: book.wantsRelease = true
     case .load: musicBook.mayClick = true
