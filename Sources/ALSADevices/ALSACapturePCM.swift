@@ -59,9 +59,7 @@ public final class ALSACapturePCM: CapturePCM {
     self.layout = layout
     self.format = format
     pollSet = PollSet(of: pcm)
-    let bytes = layout.isOurs ? 0 : format.bufferFrames * layout.bytesPerFrame
-    scratch = .allocate(byteCount: bytes, alignment: 16)
-    scratch.initializeMemory(as: UInt8.self, repeating: 0)
+    scratch = layout.scratch(frames: format.bufferFrames)
   }
 
   deinit { scratch.deallocate() }

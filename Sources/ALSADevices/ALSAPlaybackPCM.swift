@@ -63,10 +63,7 @@ public final class ALSAPlaybackPCM: PCM {
     let size = snd_pcm_status_sizeof()
     statusMemory = .allocate(byteCount: size, alignment: 16)
     statusMemory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
-    let bytes = layout.isOurs ? 0 : format.bufferFrames * layout.bytesPerFrame
-    scratch = .allocate(byteCount: bytes, alignment: 16)
-    // Touches every page now rather than in the first write.
-    scratch.initializeMemory(as: UInt8.self, repeating: 0)
+    scratch = layout.scratch(frames: format.bufferFrames)
   }
 
   deinit {

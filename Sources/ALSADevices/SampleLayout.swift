@@ -48,6 +48,15 @@ public struct SampleLayout: Hashable, Sendable, CustomStringConvertible {
   /// Whether our own frames can be handed over as they are.
   var isOurs: Bool { encoding == .s16 && channels == 2 }
 
+  /// Room for `frames` frames in this layout, the caller's to deallocate; none where our own go as they are.
+  func scratch(frames: Int) -> UnsafeMutableRawBufferPointer {
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: isOurs ? 0 : frames * bytesPerFrame, alignment: 16)
+    // Touches every page now rather than when it is used first.
+    memory.initializeMemory(as: UInt8.self, repeating: 0)
+    return memory
+  }
+
   /// Writes `frames` interleaved stereo frames in this layout to `target`, which holds `frames * bytesPerFrame` bytes.
   func convert(_ samples: UnsafePointer<Int16>, frames: Int, into target: UnsafeMutableRawPointer) {
     let count = frames &* channels

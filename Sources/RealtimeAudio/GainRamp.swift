@@ -31,6 +31,9 @@ public struct GainRamp: Hashable, Sendable {
     step = frames > 0 ? (target &- from) / Int32(truncatingIfNeeded: frames) : 0
   }
 
+  /// Is at once where it was going.
+  @_noLocks public mutating func settle() { self = GainRamp(target >> 15) }
+
   /// Index of the first frame from which on it stands still.
   @_noLocks public func steady() -> Int { origin &+ length }
 

@@ -25,13 +25,18 @@ public final class FileTrackOpener: TrackOpener {
     switch try Self.stream(path) {
     case .mpeg(let stream, let size):
       let frames = size <= Self.measuredSize ? Self.total(try stream.measure(), at: rate) : nil
-      let gain = stream.loudness.factor(replayGain)
-      return try StreamTrack(stream, stream.info(frames: frames), path: path, rate: rate, gain: gain)
+      return try track(stream, frames, path, rate)
     case .sound(let stream):
       let frames = stream.announced.map { Resampler.length($0, from: stream.rate, to: rate) }
-      let gain = stream.loudness.factor(replayGain)
-      return try StreamTrack(stream, stream.info(frames: frames), path: path, rate: rate, gain: gain)
+      return try track(stream, frames, path, rate)
     }
+  }
+
+  private func track(
+    _ stream: some TrackStream, _ frames: Int?, _ path: String, _ rate: Int
+  ) throws(TrackError) -> any TrackSource {
+    let gain = stream.loudness.factor(replayGain)
+    return try StreamTrack(stream, stream.info(frames: frames), path: path, rate: rate, gain: gain)
   }
 
   /// Tags, and the exact length in frames of the file's own rate. Any one thread.
@@ -63,19 +68,5 @@ public final class FileTrackOpener: TrackOpener {
 
   static func total(_ parts: [(rate: Int, frames: Int)], at rate: Int) -> Int {
     parts.reduce(0) { $0 + Resampler.length($1.frames, from: $1.rate, to: rate) }
-  }
-}
-
-extension MPEGStream {
-  fileprivate func info(frames: Int?) -> TrackInfo {
-    TrackInfo(
-      title: tags.title, artist: tags.artist, album: tags.album, rate: rate, channels: channels, frames: frames)
-  }
-}
-
-extension SoundStream {
-  fileprivate func info(frames: Int?) -> TrackInfo {
-    TrackInfo(
-      title: tags.title, artist: tags.artist, album: tags.album, rate: rate, channels: channels, frames: frames)
   }
 }

@@ -123,10 +123,10 @@ struct OggPages {
     guard head.count == 27, head.starts(with: Array("OggS".utf8)), head[4] == 0 else { return nil }
     let lacing = file.bytes(at: offset + 27, count: Int(head[26]))
     guard lacing.count == Int(head[26]) else { return nil }
-    let granule = Int64(bitPattern: head[6..<14].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    let granule = Int64(bitPattern: head[6..<14].littleEndian)
     let page = OggPage(
       offset: offset, headerSize: 27 + lacing.count,
-      serial: head[14..<18].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) },
+      serial: UInt32(head[14..<18].littleEndian),
       granule: granule < 0 ? nil : Int(granule), lacing: lacing)
     return page.end <= file.size ? page : nil
   }

@@ -15,7 +15,7 @@ struct OpusHead {
     guard page.count == packet.upperBound, page[28...].starts(with: Array("OpusHead".utf8)), page.count >= 47 else {
       return nil
     }
-    preskip = Int(page[38]) | Int(page[39]) << 8
+    preskip = Int(page[38..<40].littleEndian)
     page.replaceSubrange(38..<40, with: [0, 0])
     page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
     let sum = Self.checksum(page)

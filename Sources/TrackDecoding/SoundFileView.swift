@@ -55,14 +55,7 @@ final class SoundFileView {
   }
 
   private func seek(_ offset: Int, _ whence: CInt) -> Int {
-    let base =
-      switch whence {
-      case SEEK_CUR: position
-      case SEEK_END: size
-      default: 0
-      }
-    let (target, overflow) = base.addingReportingOverflow(offset)
-    guard !overflow, target >= 0 else { return -1 }
+    guard let target = seekTarget(offset, whence, from: position, size: size) else { return -1 }
     position = target
     return target
   }

@@ -48,10 +48,10 @@ enum SoundFormat: Hashable {
       let head = file.bytes(at: offset, count: 10)
       guard head.count == 10 else { return false }
       if head.starts(with: Array("fmt ".utf8)) {
-        let tag = Int(head[8]) | Int(head[9]) << 8
+        let tag = head[8...].littleEndian
         return tag == 0x50 || tag == 0x55
       }
-      let size = head[4..<8].reversed().reduce(0) { $0 << 8 | Int($1) }
+      let size = Int(head[4..<8].littleEndian)
       offset += 8 + size + size % 2
     }
     return false

@@ -140,6 +140,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     case .end: finishing = true
     }
   }
+
   private func readNative(
     _ stream: Stream, into samples: UnsafeMutablePointer<Int16>, _ frames: Int
   ) throws(TrackError) -> StreamChunk {

@@ -86,14 +86,7 @@ final class TrackFile {
 
   /// The new offset, -1 where there is none.
   func seek(by offset: Int, whence: CInt) -> Int {
-    let base =
-      switch whence {
-      case SEEK_CUR: position
-      case SEEK_END: size
-      default: 0
-      }
-    let (target, overflow) = base.addingReportingOverflow(offset)
-    guard !overflow, target >= 0 else { return -1 }
+    guard let target = seekTarget(offset, whence, from: position, size: size) else { return -1 }
     position = target
     return target
   }
@@ -125,4 +118,16 @@ final class TrackFile {
       return position < start + count
     }
   }
+}
+
+/// Where a seek leads, as `lseek` counts; nil where there is no such place.
+func seekTarget(_ offset: Int, _ whence: CInt, from position: Int, size: Int) -> Int? {
+  let base =
+    switch whence {
+    case SEEK_CUR: position
+    case SEEK_END: size
+    default: 0
+    }
+  let (target, overflow) = base.addingReportingOverflow(offset)
+  return overflow || target < 0 ? nil : target
 }

@@ -14,11 +14,23 @@ protocol TrackStream: AnyObject {
 
   /// Rate of what `read` gives now, Hz.
   var rate: Int { get }
+  /// Channels in the file.
+  var channels: Int { get }
+  var tags: TrackTags { get }
+  var loudness: LoudnessTags { get }
   /// Up to `frames` stereo frames. After `.rate` the next frames have the new rate; after `.end` there are none.
   func read(into target: UnsafeMutablePointer<Sample>, frames: Int) throws(TrackError) -> StreamChunk
   /// Goes to a frame of the file's first rate, exactly: what follows is what a decode from the beginning gives there.
   /// - Returns: false if only decoding from the beginning tells where that is; the stream is then at its beginning.
   func seek(to frame: Int) throws(TrackError) -> Bool
+}
+
+extension TrackStream {
+  /// What is known of it at its beginning, with its length in `frames`.
+  func info(frames: Int?) -> TrackInfo {
+    TrackInfo(
+      title: tags.title, artist: tags.artist, album: tags.album, rate: rate, channels: channels, frames: frames)
+  }
 }
 
 /// A sample as a decoder gives it: `Int16`, or `Float` with full scale at ±1.

@@ -111,6 +111,6 @@ private struct Bytes {
     let bytes = peek(4)
     guard bytes.count == 4 else { return nil }
     skip(4)
-    return bytes.reversed().reduce(0) { $0 << 8 | Int($1) }
+    return Int(bytes.littleEndian)
   }
 }

@@ -31,6 +31,6 @@ enum WaveRepair {
   private static func chunk(_ file: TrackFile, _ offset: Int) -> (name: String, size: Int)? {
     let head = file.bytes(at: offset, count: 8)
     guard head.count == 8, head[..<4].allSatisfy({ $0 < 0x80 }) else { return nil }
-    return (String(decoding: head[..<4], as: UTF8.self), head[4...].reversed().reduce(0) { $0 << 8 | Int($1) })
+    return (String(decoding: head[..<4], as: UTF8.self), Int(head[4...].littleEndian))
   }
 }

@@ -10,8 +10,7 @@ extension OutputMachine {
     case .load(let id, let number, let rate): load(id, number, rate)
     case .play: music.state = .priming
     case .silence:
-      music.state = .silent
-      music.startBy = nil
+      music.silence()
       settleDuck()
       reportSilenced()
     case .route(let index, let gain): return switchOutput(to: Route(output: index, gain: gain))
@@ -21,8 +20,7 @@ extension OutputMachine {
     case .duck(let gain, _): music.gains.duck = GainRamp(gain)
     case .speak(let id, let number, let rate): speak(id, number, rate)
     case .hush:
-      clip.state = .silent
-      clip.startBy = nil
+      clip.silence()
       report(.hushed(clip: clip.stream))
     case .speakOn: speakOn()
     }
@@ -114,7 +112,7 @@ extension OutputMachine {
   }
 
   /// Nobody hears the duck move while no music sounds.
-  mutating func settleDuck() { music.gains.duck = GainRamp(music.gains.duck.gain(at: .max / 2)) }
+  mutating func settleDuck() { music.gains.duck.settle() }
 
   private mutating func reportSilenced() {
     let position = music.position
@@ -136,8 +134,7 @@ extension OutputMachine {
       return
     }
     if self[name].isSounding { self[name].place = self[name].marks.end ?? self[name].place }
-    self[name].state = .silent
-    self[name].startBy = nil
+    self[name].silence()
     switch name {
     case .clip:
       hasClip = false

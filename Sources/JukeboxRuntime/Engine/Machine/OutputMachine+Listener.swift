@@ -70,9 +70,7 @@ extension OutputMachine {
     run.end()
     if ending.isMusicOver { finish(.music) }
     if ending.isClipOver { finish(.clip) }
-    guard let route = pendingRoute else { return again() }
-    pendingRoute = nil
-    return switchOutput(to: route)
+    return switchIfDue()
   }
 
   // MARK: - What is told
@@ -85,7 +83,7 @@ extension OutputMachine {
     }
     if clip.isSounding, !isClipTold, reached >= clip.passage.start {
       isClipTold = true
-      let at = Instant.of(frame: status.at.frame(rate: rate) - (reached - clip.passage.start), rate: rate)
+      let at = moment(after: clip.passage.start - reached, status)
       report(.clipStarted(clip: clip.stream, at: at.nanoseconds))
     }
   }

@@ -13,6 +13,13 @@ extension OutputMachine {
     return isSame || isReleased ? again() : close(for: .switching)
   }
 
+  /// To the output that was to be gone to once the device does not run.
+  mutating func switchIfDue() -> Call {
+    guard let route = pendingRoute else { return again() }
+    pendingRoute = nil
+    return switchOutput(to: route)
+  }
+
   mutating func reopen() -> Call {
     guard hasOutput else { return again() }
     isReleased = false
@@ -74,7 +81,7 @@ extension OutputMachine {
     // What the rings hold is of another rate.
     for name in Self.both {
       self[name].forget()
-      self[name].gains.volume = GainRamp(self[name].gains.volume.gain(at: .max / 2))
+      self[name].gains.volume.settle()
     }
     settleDuck()
     hasClip = false
@@ -107,8 +114,7 @@ extension OutputMachine {
 
   private mutating func lost(_ reason: Reason) -> Call {
     if run.isOn { stand(at: cursor) }
-    music.state = .silent
-    music.startBy = nil
+    music.silence()
     settleDuck()
     futileStarts = 0
     refusals = 0
@@ -122,8 +128,7 @@ extension OutputMachine {
 
   mutating func failClip(wasLost: Bool) {
     hasClip = false
-    clip.state = .silent
-    clip.startBy = nil
+    clip.silence()
     report(.clipFailed(clip: clip.stream, wasLost: wasLost))
   }
 
@@ -144,9 +149,7 @@ extension OutputMachine {
   mutating func recovered(_ answer: Answer, _ isUnderrun: Bool) -> Call {
     guard answer == .done else { return unread(answer) }
     if isUnderrun { report(.underrun) }
-    guard let route = pendingRoute else { return again() }
-    pendingRoute = nil
-    return switchOutput(to: route)
+    return switchIfDue()
   }
 
   /// The device does not run any more: fades are over, and what sounded waits to go on where the listener was.

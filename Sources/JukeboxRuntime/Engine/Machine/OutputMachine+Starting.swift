@@ -44,7 +44,7 @@ extension OutputMachine {
     cursor -= taken
     begin(name)
     if name == .music {
-      tellStart(at: status.at + .covering(frames: max(0, music.passage.start - reached(status)), rate: rate))
+      tellStart(of: music.passage.start, status)
     }
     return again()
   }
@@ -56,8 +56,10 @@ extension OutputMachine {
     self[name].begin(at: time, fadeFrames: fadeFrames)
   }
 
-  private mutating func tellStart(at instant: Instant) {
+  /// - Parameter time: the timeline's index with whose frame the music is heard to start.
+  private mutating func tellStart(of time: Int, _ status: PCMStatus) {
     guard let position = music.marks.position(at: music.passage.origin) else { return }
+    let instant = status.at + .covering(frames: max(0, time - reached(status)), rate: rate)
     report(
       .started(
         stream: music.stream, track: position.track, frame: boardFrame(position.frame), at: instant.nanoseconds))
@@ -84,7 +86,7 @@ extension OutputMachine {
     guard let status = answer.status else { return unread(answer) }
     run.isUnpaced = status.state == .running && status.queued <= 0 && cursor - run.start > fadeFrames
     if music.isSounding {
-      tellStart(at: status.at + .covering(frames: max(0, run.start - reached(status)), rate: rate))
+      tellStart(of: run.start, status)
     }
     return again()
   }

@@ -111,8 +111,8 @@ struct OutputMachine: Hashable, Sendable {
   mutating func shutDown() {
     device = nil
     run.end()
-    music.state = .silent
-    clip.state = .silent
+    music.silence()
+    clip.silence()
     state = .waiting
   }
 

@@ -77,6 +77,12 @@ struct Voice: Hashable, Sendable {
     }
   }
 
+  /// Neither sounds nor is about to.
+  mutating func silence() {
+    state = .silent
+    startBy = nil
+  }
+
   // MARK: - The stream
 
   mutating func load(_ id: UInt8, _ number: Int) {
@@ -92,7 +98,7 @@ struct Voice: Hashable, Sendable {
 
   /// What it has is not wanted, nor what its load still brings. What comes next is taken only once a command names it.
   mutating func forget() {
-    state = .silent
+    silence()
     isForgotten = true
     awaitStream()
   }
