@@ -1,8 +1,6 @@
-import Synchronization
-
 /// What some threads leave for another, in order. Waking it is the sender's affair. Any thread.
 final class Mailbox<Element: Sendable>: Sendable {
-  private let waiting = Mutex<[Element]>([])
+  private let waiting = Locked<[Element]>([])
 
   func post(_ element: Element) { waiting.withLock { $0.append(element) } }
 

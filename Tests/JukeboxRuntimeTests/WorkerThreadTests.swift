@@ -1,6 +1,5 @@
 import CLinux
 import Glibc
-import Synchronization
 import Testing
 
 @testable import JukeboxRuntime
@@ -26,7 +25,7 @@ import Testing
   @Test("a thread runs at the priority that it asks for, or says why not")
   func priority() {
     let (signal, read) = (Signal(), Signal())
-    let found = Mutex<CInt>(-1)
+    let found = Locked<CInt>(-1)
     let thread = WorkerThread(name: "test", signal: signal, priority: RealTime.priority) { _ in
       var (policy, parameters): (CInt, sched_param) = (0, sched_param())
       pthread_getschedparam(pthread_self(), &policy, &parameters)

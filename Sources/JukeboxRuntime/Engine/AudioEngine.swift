@@ -1,7 +1,6 @@
 import AudioSession
 import Board
 import RealtimeAudio
-import Synchronization
 
 /// Mixes the music and a clip on a device. An `OutputMachine` decides; this makes its calls.
 ///
@@ -23,7 +22,7 @@ final class AudioEngine: @unchecked Sendable {
   let commands = SPSCRing<EngineCommand>(capacity: 256, filler: .play)
   let reports = SPSCRing<EngineReport>(capacity: 256, filler: .underrun)
   /// Why the output was lost last. Written before `EngineReport.outputLost`.
-  let failure = Mutex<PCMError?>(nil)
+  let failure = Locked<PCMError?>(nil)
 
   private(set) var machine: OutputMachine
   private let opener: any PCMOpener

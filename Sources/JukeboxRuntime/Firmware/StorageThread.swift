@@ -1,7 +1,6 @@
 import CLinux
 import Glibc
 import Jukebox
-import Synchronization
 
 /// Writes the state file on a thread of its own: a slow card must not delay the next unplug.
 final class StorageThread: @unchecked Sendable {
@@ -10,7 +9,7 @@ final class StorageThread: @unchecked Sendable {
   private let signal = Signal()
   private let file: StateFile
   /// Only the newest state is worth writing.
-  private let pending = Mutex<SavedState?>(nil)
+  private let pending = Locked<SavedState?>(nil)
   private let reports = Mailbox<StorageReport>()
   private var thread: WorkerThread?
 
