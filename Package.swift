@@ -53,7 +53,6 @@ let package = Package(
     // What libasound loads in tests.
     .library(name: "PacedPCM", type: .dynamic, targets: ["PacedPCM"]),
   ],
-  dependencies: [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.5.0")],
   targets: [
     // Level 0: words, rules and kernels; no I/O.
     swift("AudioSession", small),
@@ -85,7 +84,6 @@ let package = Package(
       dependencies: [
         "AudioSession", "Jukebox", "Board", "GPIOLines", "ALSADevices", "TrackDecoding", "SerialConsole",
         "SimulatedBoard", "JukeboxRuntime", "CLinux",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: small, linkerSettings: lean),
 

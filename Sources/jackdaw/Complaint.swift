@@ -22,11 +22,6 @@ struct Complaint: Error, CustomStringConvertible {
       throw Complaint("jackdaw: \(error)")
     }
   }
-
-  /// An option or argument that was given as "".
-  static func unlessEmpty(_ value: String?, _ name: String, _ expected: String) throws(Complaint) {
-    if value?.isEmpty ?? false { throw Complaint("jackdaw: \(name) is empty, expected \(expected)") }
-  }
 }
 
 /// Standard output and standard error, without the buffering that would hold back a log line.

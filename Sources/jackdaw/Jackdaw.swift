@@ -1,70 +1,72 @@
-import ArgumentParser
 import Board
 import Glibc
 
 @main
-enum Main {
-  static func main() {
-    Console.prepare()
-    do {
-      try Usage.checkCommand(CommandLine.arguments.dropFirst())
-      var command = try Jackdaw.parseAsRoot()
-      try command.run()
-    } catch {
-      end(error)
-    }
-  }
+enum Jackdaw {
+  /// Of the program and its package.
+  static let version = "0.1.0"
 
-  /// 0: help was asked for; 1: something was found; 2: bad usage or input, told in one line.
-  private static func end(_ error: any Error) -> Never {
-    if let verdict = error as? ExitCode { Jackdaw.exit(withError: verdict) }
-    if let complaint = error as? Complaint { end(complaint.description, complaint.status) }
-    guard Jackdaw.exitCode(for: error) == .success else { end(Usage.line(for: error), 2) }
-    Console.say(Jackdaw.fullMessage(for: error))
-    Jackdaw.exit()
-  }
-
-  private static func end(_ line: String, _ status: CInt) -> Never {
-    Console.complain(line)
-    Jackdaw.exit(withError: ExitCode(status))
-  }
-}
-
-/// What is wrong with the words on the command line.
-enum Usage {
+  private static var commands: [any Command.Type] { [Run.self, Simulate.self, Scan.self] }
   /// Commands whose time is still to come.
   private static let notBuilt = ["check", "lines", "ctl"]
 
-  /// The parser would call an unknown command an unexpected argument, and `help` would say nothing at all.
-  static func checkCommand(_ words: ArraySlice<String>) throws(Complaint) {
-    guard let word = words.first == "help" ? words.dropFirst().first : words.first, !word.hasPrefix("-") else { return }
-    let known = Jackdaw.configuration.subcommands.map { $0.configuration.commandName ?? "" } + ["help"]
-    if known.contains(word) { return }
-    if notBuilt.contains(word) { throw Complaint("jackdaw: command \(Wording.quoted(word)) is not built yet") }
-    throw Complaint("jackdaw: unknown command \(Wording.quoted(word)), expected \(Wording.list(known))")
+  static func main() {
+    Console.prepare()
+    do throws(Complaint) {
+      exit(try perform(CommandLine.arguments.dropFirst()).rawValue)
+    } catch {
+      Console.complain(error.description)
+      exit(error.status)
+    }
   }
 
-  /// In one line, without the synopsis: that is what --help is for.
-  static func line(for error: any Error) -> String {
-    let hint = Jackdaw.fullMessage(for: error).split(separator: "\n").last.map(String.init) ?? ""
-    let start = hint.firstIndex { $0 != " " } ?? hint.endIndex
-    let message = Jackdaw.message(for: error)
-    guard hint.contains("--help") else { return "jackdaw: \(message)" }
-    return "jackdaw: \(message)\(message.hasSuffix("?") ? "" : ".") \(hint[start...])"
+  private static func perform(_ words: ArraySlice<String>) throws(Complaint) -> Verdict {
+    switch words.first {
+    case nil, "-h", "--help": return say(help)
+    case "--version": return say(version)
+    case "help":
+      guard let name = words.dropFirst().first else { return say(help) }
+      return say(try command(name).manual.help)
+    case let name?:
+      let command = try command(name)
+      let words = try Words(words.dropFirst(), for: command.manual)
+      return words.wantsHelp ? say(command.manual.help) : try command.init(words).run()
+    }
   }
-}
 
-struct Jackdaw: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "jackdaw",
-    abstract: "Jukebox firmware with the manners of a good phone.",
-    discussion: """
-      Pull the headphones and it falls silent at once and pauses without losing a sample; plug them back and it goes \
-      on. Start with `jackdaw run`: on a machine without GPIO lines it simulates a board whose buttons, jack and dock \
-      are keys.
+  private static func say(_ text: String) -> Verdict {
+    Console.say(text)
+    return .good
+  }
 
-      Exit status: 0 good, 1 a problem was found, 2 bad usage or input.
-      """,
-    version: "0.1.0",
-    subcommands: [Run.self, Simulate.self, Scan.self])
+  private static func command(_ name: String) throws(Complaint) -> any Command.Type {
+    if let command = commands.first(where: { $0.manual.name == name }) { return command }
+    if notBuilt.contains(name) { throw Complaint("jackdaw: command \(Wording.quoted(name)) is not built yet") }
+    let kind = name.hasPrefix("-") ? "option" : "command"
+    let known = commands.map { $0.manual.name } + ["help"] + (kind == "option" ? ["--help", "--version"] : [])
+    throw Complaint("jackdaw: unknown \(kind) \(Wording.quoted(name)), expected \(Wording.list(known))")
+  }
+
+  private static var help: String {
+    """
+    Jukebox firmware with the manners of a good phone.
+
+    Pull the headphones and it falls silent at once and pauses without losing a
+    sample; plug them back and it goes on. Start with `jackdaw run`: on a machine
+    without GPIO lines it simulates a board whose buttons, jack and dock are keys.
+
+    Exit status: 0 good, 1 a problem was found, 2 bad usage or input.
+
+    USAGE: jackdaw <command> ...
+
+    COMMANDS:
+    \(commands.map { Manual.row($0.manual.name, $0.manual.summary, column: 14) }.joined(separator: "\n"))
+
+    OPTIONS:
+    \(Manual.row("--version", "Show the version.", column: 14))
+    \(Manual.row("-h, --help", "Show this text.", column: 14))
+
+    `jackdaw help <command>` tells about each.
+    """
+  }
 }

@@ -1,28 +1,42 @@
-import ArgumentParser
 import Board
 import Glibc
 import Jukebox
 import TrackDecoding
 
 /// The options that say which board, whose wishes and what music; `run` and `simulate` share them.
-struct KioskOptions: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "The board: a name, as sim, or the path of a board file (TOML).",
-      discussion: "`auto` asks this machine which board it is; where none fits it takes `sim`.",
-      valueName: "board"))
+struct KioskOptions {
   var board: String?
-
-  @Option(
-    help: ArgumentHelp("What the kiosk does (TOML); deploy/jackdaw.toml explains every setting.", valueName: "file"))
   var settings: String?
+  var music: [String]
 
-  @Option(
-    help: ArgumentHelp(
-      "A folder of music; may be given several times.",
-      discussion: "Without it: the settings file's `music`, else the music beside the board file.", valueName: "folder")
-  )
-  var music: [String] = []
+  init(_ words: Words) {
+    board = words.option("board")
+    settings = words.option("settings")
+    music = words.all("music")
+  }
+
+  static let manual = [
+    Manual.Word(
+      name: "board", value: "board", expected: "a board's name or file",
+      help: """
+        The board: a name, as sim, or the path of a board
+        file (TOML). `auto` asks this machine which board it
+        is; where none fits it takes `sim`.
+        """),
+    Manual.Word(
+      name: "settings", value: "file", expected: "a settings file",
+      help: """
+        What the kiosk does (TOML); deploy/jackdaw.toml
+        explains every setting.
+        """),
+    Manual.Word(
+      name: "music", value: "folder", expected: "a folder",
+      help: """
+        A folder of music; may be given several times.
+        Without it: the settings file's `music`, else the
+        music beside the board file.
+        """, repeats: true),
+  ]
 }
 
 /// What the options name, read and checked.
@@ -37,9 +51,6 @@ struct Kiosk {
   var skipped: [LibraryListing.Skipped]
 
   init(_ options: KioskOptions, defaultBoard: String) throws(Complaint) {
-    try Complaint.unlessEmpty(options.board, "--board", "a board's name or file")
-    try Complaint.unlessEmpty(options.settings, "--settings", "a settings file")
-    for folder in options.music { try Complaint.unlessEmpty(folder, "--music", "a folder") }
     let catalogue = BoardCatalogue.standard()
     let name = options.board ?? defaultBoard
     if name == "auto" {

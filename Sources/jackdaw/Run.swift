@@ -1,5 +1,4 @@
 import ALSADevices
-import ArgumentParser
 import AudioSession
 import Board
 import GPIOLines
@@ -10,14 +9,15 @@ import SerialConsole
 import SimulatedBoard
 import TrackDecoding
 
-struct Run: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "run",
-    abstract: "Play music: the firmware itself, on a real board or a simulated one.",
-    discussion: """
-      On a simulated board with a terminal, a front panel shows what happens; its keys are the buttons, the headphone \
-      jack, the dock and the contacts. Without a terminal the same keys are read from standard input, half a second apart, and the \
-      event log is printed.
+struct Run: Command {
+  static let manual = Manual(
+    name: "run",
+    summary: "Play music: the firmware, on a real board or a simulated one.",
+    text: """
+      On a simulated board with a terminal, a front panel shows what happens; its
+      keys are the buttons, the headphone jack, the dock and the contacts. Without a
+      terminal the same keys are read from standard input, half a second apart, and
+      the event log is printed.
 
       Keys:
         p, space     Play or pause         h   headphones in or out
@@ -29,23 +29,32 @@ struct Run: ParsableCommand {
         l            draw again            ?   help
         q, Ctrl-C    quit
 
-      q, SIGINT (Ctrl-C) and SIGTERM end it cleanly: the music fades out and the state is saved. The end of standard \
-      input does not end it.
+      q, SIGINT (Ctrl-C) and SIGTERM end it cleanly: the music fades out and the
+      state is saved. The end of standard input does not end it.
 
-      Exit status: 0 ended as asked, 1 the lines of the board cannot be used, 2 bad input.
-      """)
+      Exit status: 0 ended as asked, 1 the lines of the board cannot be used, 2 bad
+      input.
+      """,
+    options: KioskOptions.manual + [
+      Manual.Word(
+        name: "output", value: "pcm", expected: "an ALSA PCM or file:PATH",
+        help: """
+          Where all ports play: an ALSA PCM, or file:PATH for
+          a WAV written at the pace of real time. Without it:
+          each port's PCM in the board file.
+          """)
+    ])
 
-  @OptionGroup var kiosk: KioskOptions
+  private let options: KioskOptions
+  private let output: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Where all ports play: an ALSA PCM, or file:PATH for a WAV written at the pace of real time.",
-      discussion: "Without it: each port's PCM in the board file.", valueName: "pcm"))
-  var output: String?
+  init(_ words: Words) {
+    options = KioskOptions(words)
+    output = words.option("output")
+  }
 
-  func run() throws {
-    try Complaint.unlessEmpty(output, "--output", "an ALSA PCM or file:PATH")
-    var kiosk = try Kiosk(kiosk, defaultBoard: "auto")
+  func run() throws(Complaint) -> Verdict {
+    var kiosk = try Kiosk(options, defaultBoard: "auto")
     let clock = MonotonicClock(startsNow: kiosk.board.isSimulated)
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
     kiosk.board.rate = sound.rate
@@ -66,10 +75,11 @@ struct Run: ParsableCommand {
     } catch {
       person.end()
       Console.complain("jackdaw: \(error)")
-      throw ExitCode(1)
+      return .problem
     }
     person.end()
     try sound.finish(at: clock.now)
+    return .good
   }
 
   /// The board's lines, and who sits at them.

@@ -1,25 +1,28 @@
-import ArgumentParser
 import Board
 import Jukebox
 import TrackDecoding
 
-struct Scan: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "scan",
-    abstract: "Read tags and durations: what would be played, what skipped, and why.",
-    discussion: """
+struct Scan: Command {
+  static let manual = Manual(
+    name: "scan",
+    summary: "Read tags and durations: what would be played, what not and why.",
+    text: """
       One line for each file, in the order of playing:
       play  NUMBER  LENGTH  FILE  ARTIST - TITLE  RATE CHANNELS
       skip  FILE: REASON
 
-      Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad input.
-      """)
+      Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad
+      input.
+      """,
+    arguments: [
+      Manual.Word(name: "folder", expected: "a folder of music", help: "A folder of music, or one file.")
+    ])
 
-  @Argument(help: ArgumentHelp("A folder of music, or one file.", valueName: "folder"))
-  var folder: String
+  private let folder: String
 
-  func run() throws {
-    try Complaint.unlessEmpty(folder, "<folder>", "a folder of music")
+  init(_ words: Words) { folder = words.argument(0) }
+
+  func run() throws(Complaint) -> Verdict {
     let listing = try Music([folder])
     let opener = FileTrackOpener()
     var total = Duration.zero
@@ -40,7 +43,7 @@ struct Scan: ParsableCommand {
     for skipped in listing.skipped { Console.say("skip  \(Wording.oneLine(skipped.path)): \(skipped.reason)") }
     let left = listing.skipped.count + broken
     Console.say("\(played) tracks to play, \(total.clock) in all; \(left) skipped")
-    if broken > 0 || played == 0 { throw ExitCode(1) }
+    return broken > 0 || played == 0 ? .problem : .good
   }
 
   private func line(_ number: Int, _ name: String, _ info: TrackInfo, _ length: Duration?) -> String {

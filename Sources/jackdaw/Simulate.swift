@@ -1,18 +1,18 @@
-import ArgumentParser
 import Board
 import Glibc
 import JukeboxRuntime
 import SimulatedBoard
 import TrackDecoding
 
-struct Simulate: ParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "simulate",
-    abstract: "Play a scenario on a simulated board, in virtual time.",
-    discussion: """
-      A scenario is a text file with one step a line: when, and what. It is played by the same program as on a real \
-      board, as fast as the machine can, up to its last step; the same input gives the same log and the same sound, \
-      byte for byte. The event log goes to standard output.
+struct Simulate: Command {
+  static let manual = Manual(
+    name: "simulate",
+    summary: "Play a scenario on a simulated board, in virtual time.",
+    text: """
+      A scenario is a text file with one step a line: when, and what. It is played by
+      the same program as on a real board, as fast as the machine can, up to its last
+      step; the same input gives the same log and the same sound, byte for byte. The
+      event log goes to standard output.
 
         at 0s     plug dock                  # state at power on
         at 1s     press play                 # `press volume-up for 800ms` holds it
@@ -27,37 +27,44 @@ struct Simulate: ParsableCommand {
         microphone FILE|fail|restore         # a WAV beside the scenario
         output fail|restore|underrun, output rate N, storage full|read-only|restore
         console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
-      Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp, silence PORT, sound PORT, \
-      event NAME [KEY=VALUE...]; several may stand in one line.
-      A wrong word is refused with the words that would do.
+      Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp,
+      silence PORT, sound PORT, event NAME [KEY=VALUE...]; several may stand in one
+      line. A wrong word is refused with the words that would do.
 
-      Exit status: 0 every `expect` held, 1 one did not (told as FILE:LINE with what was found), 2 bad input.
-      """)
+      Exit status: 0 every `expect` held, 1 one did not (told as FILE:LINE with what
+      was found), 2 bad input.
+      """,
+    arguments: [Manual.Word(name: "scenario", expected: "a scenario file", help: "The scenario file.")],
+    options: KioskOptions.manual + [
+      Manual.Word(
+        name: "audio", value: "folder", expected: "a folder",
+        help: """
+          Write what each port played as a WAV into this
+          folder, as long as the scenario: what was audible at
+          any moment stands at that moment in the file.
+          Recordings go into its folder `recordings` and
+          replace those of the simulation before; without this
+          option, into the settings file's `recordings`, if it
+          names one.
+          """),
+      Manual.Word(
+        name: "log", value: "file", expected: "a file", help: "Write the event log into this file instead."),
+    ])
 
-  @Argument(help: ArgumentHelp("The scenario file.", valueName: "scenario"))
-  var scenario: String
+  private let scenario: String
+  private let options: KioskOptions
+  private let audio: String?
+  private let log: String?
 
-  @OptionGroup var kiosk: KioskOptions
+  init(_ words: Words) {
+    scenario = words.argument(0)
+    options = KioskOptions(words)
+    audio = words.option("audio")
+    log = words.option("log")
+  }
 
-  @Option(
-    help: ArgumentHelp(
-      "Write what each port played as a WAV into this folder.",
-      discussion: """
-        As long as the scenario: what was audible at any moment stands at that moment in the file. Recordings go into \
-        its folder `recordings` and replace those of the simulation before; without this option, into the settings \
-        file's `recordings`, if it names one.
-        """,
-      valueName: "folder"))
-  var audio: String?
-
-  @Option(help: ArgumentHelp("Write the event log into this file instead.", valueName: "file"))
-  var log: String?
-
-  func run() throws {
-    try Complaint.unlessEmpty(scenario, "<scenario>", "a scenario file")
-    try Complaint.unlessEmpty(audio, "--audio", "a folder")
-    try Complaint.unlessEmpty(log, "--log", "a file")
-    let kiosk = try Kiosk(kiosk, defaultBoard: "sim")
+  func run() throws(Complaint) -> Verdict {
+    let kiosk = try Kiosk(options, defaultBoard: "sim")
     let story = try Complaint.about { () throws(FileError) in
       try ScenarioParser.read(scenario, board: kiosk.board)
     }
@@ -80,7 +87,7 @@ struct Simulate: ParsableCommand {
     let outcome = try Complaint.about { () throws(FileError) in try simulation.run() }
     try file?.finish()
     report(outcome)
-    if !outcome.failures.isEmpty { throw ExitCode(1) }
+    return outcome.failures.isEmpty ? .good : .problem
   }
 
   /// What an earlier simulation left would give the recordings of this one other names.

@@ -10,22 +10,20 @@ import Testing
       (["check"], "command \"check\" is not built yet"),
       (["lines"], "command \"lines\" is not built yet"),
       (["ctl", "status"], "command \"ctl\" is not built yet"),
-      (["--frob"], "Unknown option '--frob'. See 'jackdaw --help' for more information."),
-      (
-        ["simulate"],
-        "Missing expected argument '<scenario>'. See 'jackdaw simulate --help' for more information."
-      ),
-      (["scan"], "Missing expected argument '<folder>'. See 'jackdaw scan --help' for more information."),
+      (["--frob"], "unknown option \"--frob\", expected run, simulate, scan, help, --help or --version"),
+      (["simulate"], "<scenario> is missing, expected a scenario file"),
+      (["scan"], "<folder> is missing, expected a folder of music"),
       (
         ["simulate", "x", "--bord", "sim"],
-        "Unknown option '--bord'. Did you mean '--board'? See 'jackdaw simulate --help' for more information."
+        "unknown option \"--bord\", expected --board, --settings, --music, --audio, --log or --help"
       ),
-      (
-        ["simulate", "x", "--board"],
-        "Missing value for '--board <board>'. See 'jackdaw simulate --help' for more information."
-      ),
-      (["run", "x"], "Unexpected argument 'x'. See 'jackdaw run --help' for more information."),
-      (["scan", "a", "b\nc"], "Unexpected argument 'b\\u{a}c'. See 'jackdaw scan --help' for more information."),
+      (["run", "-x"], "unknown option \"-x\", expected --board, --settings, --music, --output or --help"),
+      (["simulate", "x", "--board"], "--board has no value, expected a board's name or file"),
+      (["simulate", "x", "--board", "--log", "y"], "--board has no value, expected a board's name or file"),
+      (["simulate", "x", "--board="], "--board is empty, expected a board's name or file"),
+      (["run", "x"], "unexpected argument \"x\"; see jackdaw run --help"),
+      (["run", "--", "--board"], "unexpected argument \"--board\"; see jackdaw run --help"),
+      (["scan", "a", "b\nc"], "unexpected argument \"b\\u{a}c\"; see jackdaw scan --help"),
       (["run", "--board", ""], "--board is empty, expected a board's name or file"),
       (["run", "--settings", ""], "--settings is empty, expected a settings file"),
       (["run", "--music", ""], "--music is empty, expected a folder"),
@@ -52,7 +50,8 @@ import Testing
   @Test(
     "help is no error and fits 80 columns, the synopsis apart",
     arguments: [
-      (["--help"], "SUBCOMMANDS"), (["help"], "SUBCOMMANDS"), ([], "SUBCOMMANDS"), (["run", "--help"], "q, Ctrl-C"),
+      (["--help"], "COMMANDS"), (["help"], "COMMANDS"), ([], "COMMANDS"), (["run", "--help"], "q, Ctrl-C"),
+      (["run", "--board", "sim", "-h"], "q, Ctrl-C"),
       (["simulate", "-h"], "unplug PORT"), (["help", "simulate"], "unplug PORT"), (["scan", "--help"], "skip  FILE"),
     ])
   func help(arguments: [String], part: String) throws {
