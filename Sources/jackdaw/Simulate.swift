@@ -79,7 +79,8 @@ struct Simulate: Command {
     let simulation = try Complaint.about { () throws(FileError) in
       try Simulation(
         scenario: story, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
-        cues: kiosk.cues, library: kiosk.library, opener: FileTrackOpener(replayGain: kiosk.settings.replayGain),
+        cues: kiosk.cues, library: kiosk.library,
+        opener: TrackMemory(over: FileTrackOpener(replayGain: kiosk.settings.replayGain)),
         audio: audio, recordings: recordings,
         onLine: { line in if let file { file.write(line) } else { Console.say(line) } },
         onReply: { text in Console.say(text) })
