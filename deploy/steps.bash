@@ -106,8 +106,18 @@ install_missing_packages() {
     return 0
   }
   add_swift
+  install_missing "${packages[@]}"
+  swift --version >"$logs/swift-version.log" 2>&1 </dev/null || {
+    cat "$logs/swift-version.log" >&2
+    give_up 2 "The Swift toolchain at $(command -v swift) does not run on this machine."
+  }
+  say "Compiler: $(sed -n '/Swift version/{s/.*\(Swift version [^ ]*\).*/\1/p;q}' "$logs/swift-version.log")"
+}
+
+# install_missing PACKAGE…
+install_missing() {
   local missing=() package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     is_installed "$package" || missing+=("$package")
   done
   if ((${#missing[@]} == 0)); then
@@ -117,11 +127,6 @@ install_missing_packages() {
     can_be_root || give_up 2 "They cannot be installed without a password. As root: apt-get install ${missing[*]}"
     step packages "Install them with apt-get" "1 minute, 5 with swiftlang" install_packages "${missing[@]}" || exit 1
   fi
-  swift --version >"$logs/swift-version.log" 2>&1 </dev/null || {
-    cat "$logs/swift-version.log" >&2
-    give_up 2 "The Swift toolchain at $(command -v swift) does not run on this machine."
-  }
-  say "Compiler: $(sed -n '/Swift version/{s/.*\(Swift version [^ ]*\).*/\1/p;q}' "$logs/swift-version.log")"
 }
 
 is_installed() { [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]; }
