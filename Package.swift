@@ -24,12 +24,14 @@ let fast = released()
 /// Code that waits for people and files: small before fast.
 let small = released("-Osize")
 
-/// A released program: packed relocations, equal functions once, no symbols for others to link against. Only lld can
-/// do all three; every toolchain brings it.
+/// A released program: packed relocations, equal functions once, no symbols for others to link against; and what it uses
+/// of libraries found when it starts, not on the audio thread at the first call. Only lld can do all of it; every
+/// toolchain brings it.
 let lean: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
-      + ["-z", "pack-relative-relocs", "--icf=all", "--no-export-dynamic", "-O2"].flatMap { ["-Xlinker", $0] },
+      + ["-z", "pack-relative-relocs", "-z", "now", "--icf=all", "--no-export-dynamic", "-O2"]
+      .flatMap { ["-Xlinker", $0] },
     .when(configuration: .release))
 ]
 
