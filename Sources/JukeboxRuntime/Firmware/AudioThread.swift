@@ -11,8 +11,10 @@ enum AudioThread {
   /// - Parameters:
   ///   - engines: serviced in their order; all have the same signals.
   ///   - signal: theirs for this thread.
+  ///   - pulse: answered whenever all engines were serviced.
   static func run(
-    _ engines: [AudioEngine], signal: Signal, clock: any BoardClock, until stopping: WorkerThread.Flag
+    _ engines: [AudioEngine], signal: Signal, pulse: Pulse = Pulse(), clock: any BoardClock,
+    until stopping: WorkerThread.Flag
   ) {
     touch_stack()
     let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: mostDescriptors)
@@ -43,6 +45,7 @@ enum AudioThread {
         }
         counts[index] = count - first
       }
+      pulse.answer()
       Poll.wait(polled, count, until: deadline, clock)
       if polled[0].revents != 0 { signal.clear() }
       var first = 1

@@ -26,13 +26,15 @@ extension Firmware {
     public var recordings: RecordingSettings
     /// Opens what is recorded from; nil: nothing can be recorded.
     public var inputs: (any CaptureOpener)?
+    /// Who wants to know how the firmware is; nil: nobody.
+    public var supervisor: Supervisor?
 
     public init(
       board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
       clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
       outputs: [Port: String], statePath: String?, person: any Operator,
       recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil,
-      wallClock: any WallClock = SystemWallClock()
+      wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil
     ) {
       self.board = board
       self.settings = settings
@@ -49,6 +51,7 @@ extension Firmware {
       self.person = person
       self.recordings = recordings
       self.inputs = inputs
+      self.supervisor = supervisor
     }
   }
 }

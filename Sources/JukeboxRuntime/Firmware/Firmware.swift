@@ -13,6 +13,8 @@ public final class Firmware {
   private let configuration: Configuration
   private let signals: Signals
   private let chorus: Chorus
+  /// The audio thread's.
+  private let pulse = Pulse()
   private let stateFile: StateFile?
   private let storage: StorageThread?
   private let daily: DailyTimer
@@ -58,8 +60,8 @@ public final class Firmware {
     let signals = chorus.signals
     let unlocked = RealTime.lockMemory()
     let audio = WorkerThread(name: "audio", signal: signals.audio, priority: RealTime.priority) {
-      [engines = chorus.engines] stopping in
-      AudioThread.run(engines, signal: signals.audio, clock: clock, until: stopping)
+      [engines = chorus.engines, pulse] stopping in
+      AudioThread.run(engines, signal: signals.audio, pulse: pulse, clock: clock, until: stopping)
     }
     let decode = WorkerThread(name: "decode", signal: signals.decode) { [decoders = chorus.decoders] stopping in
       DecodeThread.run(decoders, signal: signals.decode, until: stopping)
@@ -93,7 +95,8 @@ public final class Firmware {
     let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime)
     driver.feed(.powerOn(input), at: parts.clock.now)
     feedDue(driver)
-    parts.person.draw(driver.jukebox.status(at: parts.clock.now), at: parts.clock.now)
+    show(driver)
+    parts.supervisor?.ready(at: parts.clock.now)
   }
 
   // MARK: - The loop
@@ -110,7 +113,8 @@ public final class Firmware {
     for other in parts.lines.pollDescriptors + parts.person.pollDescriptors {
       polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
     }
-    let deadline = [driver.nextTimer, lamp.next, parts.person.nextDraw].compactMap { $0 }.min()
+    let deadlines = [driver.nextTimer, lamp.next, parts.person.nextDraw, parts.supervisor?.next]
+    let deadline = deadlines.compactMap { $0 }.min()
     let count = polled.count
     polled.withUnsafeMutableBufferPointer { polled in
       guard let base = polled.baseAddress else { return }
@@ -133,8 +137,26 @@ public final class Firmware {
     takeRecorderReports(driver)
     driver.fireTimers(at: parts.clock.now)
     if lamp.tick(at: parts.clock.now) { drive(lampLine, asserted: lamp.isLit) }
-    parts.person.draw(driver.jukebox.status(at: parts.clock.now), at: parts.clock.now)
+    show(driver)
+    watchAudio()
     if parts.person.wantsToEnd { endReason = "quit" }
+  }
+
+  private func show(_ driver: Driver) {
+    let (now, status) = (parts.clock.now, driver.jukebox.status(at: parts.clock.now))
+    parts.person.draw(status, at: now)
+    parts.supervisor?.show(status, at: now)
+  }
+
+  /// Gives the supervisor its signs of life while the audio thread goes round.
+  private func watchAudio() {
+    guard let wish = parts.supervisor?.tick(pulse, at: parts.clock.now) else { return }
+    switch wish {
+    case .nothing: return
+    case .wake: break
+    case .wakeAndTell: parts.person.note("jackdaw: the audio thread does not answer: no sign of life to the supervisor")
+    }
+    chorus.signals.audio.raise()
   }
 
   private func takeRecorderReports(_ driver: Driver) {
@@ -191,6 +213,7 @@ public final class Firmware {
 
   /// Fades out, saves, lets the device play its last frame, ends a recording, and leaves the amplifier silent.
   private func finish(_ driver: Driver) {
+    parts.supervisor?.stopping(at: parts.clock.now)
     driver.feed(.shutdown(reason: endReason ?? "line failure"), at: parts.clock.now)
     let deadline = parts.clock.now + Self.patience
     while driver.isSounding && parts.clock.now < deadline {
