@@ -6,9 +6,9 @@ enum Jackdaw {
   /// Of the program and its package.
   static let version = "0.1.0"
 
-  private static var commands: [any Command.Type] { [Run.self, Simulate.self, Scan.self] }
+  private static var commands: [any Command.Type] { [Run.self, Simulate.self, Scan.self, Control.self] }
   /// Commands whose time is still to come.
-  private static let notBuilt = ["check", "lines", "ctl"]
+  private static let notBuilt = ["check", "lines"]
 
   static func main() {
     Console.prepare()

@@ -101,7 +101,7 @@ struct Run: Command {
       person = LogPrinter(keys: nil)
     }
     if let console = kiosk.board.console { person = Run.join(console, to: person, clock) }
-    return (lines, person)
+    return (lines, Run.listen(beside: person, clock))
   }
 
   /// A console that is not there is no reason to be silent: the log goes on without it.
@@ -113,6 +113,18 @@ struct Run: Command {
       return SerialOperator(serial, beside: person, clock: clock)
     } catch {
       person.note("jackdaw: no console: \(error)")
+      return person
+    }
+  }
+
+  /// A firmware that nobody can give commands to plays all the same.
+  private static func listen(beside person: any Operator, _ clock: any BoardClock) -> any Operator {
+    guard let path = ControlPlace.paths.first else { return person }
+    mkdir(FileAccess.folder(of: path), 0o755)
+    do throws(ControlSocketError) {
+      return SocketOperator(try ControlSocket.open(path: path), beside: person, clock: clock)
+    } catch {
+      person.note("jackdaw: no control socket: \(error)")
       return person
     }
   }

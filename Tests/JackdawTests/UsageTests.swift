@@ -4,13 +4,15 @@ import Testing
   @Test(
     "a bad command line is refused in one line",
     arguments: [
-      (["frob"], "unknown command \"frob\", expected run, simulate, scan or help"),
-      (["help", "frob"], "unknown command \"frob\", expected run, simulate, scan or help"),
-      (["two\nlines"], "unknown command \"two\\u{a}lines\", expected run, simulate, scan or help"),
+      (["frob"], "unknown command \"frob\", expected run, simulate, scan, ctl or help"),
+      (["help", "frob"], "unknown command \"frob\", expected run, simulate, scan, ctl or help"),
+      (["two\nlines"], "unknown command \"two\\u{a}lines\", expected run, simulate, scan, ctl or help"),
       (["check"], "command \"check\" is not built yet"),
       (["lines"], "command \"lines\" is not built yet"),
-      (["ctl", "status"], "command \"ctl\" is not built yet"),
-      (["--frob"], "unknown option \"--frob\", expected run, simulate, scan, help, --help or --version"),
+      (["ctl"], "<command> is missing, expected a command, as status"),
+      (["ctl", " ", ""], "<command> is empty, expected a command, as status"),
+      (["ctl", "play\nstop"], "\"play\\u{a}stop\" is more than one line, expected one command"),
+      (["--frob"], "unknown option \"--frob\", expected run, simulate, scan, ctl, help, --help or --version"),
       (["simulate"], "<scenario> is missing, expected a scenario file"),
       (["scan"], "<folder> is missing, expected a folder of music"),
       (
@@ -53,6 +55,7 @@ import Testing
       (["--help"], "COMMANDS"), (["help"], "COMMANDS"), ([], "COMMANDS"), (["run", "--help"], "q, Ctrl-C"),
       (["run", "--board", "sim", "-h"], "q, Ctrl-C"),
       (["simulate", "-h"], "unplug PORT"), (["help", "simulate"], "unplug PORT"), (["scan", "--help"], "skip  FILE"),
+      (["ctl", "--help"], "/run/jackdaw/control"),
     ])
   func help(arguments: [String], part: String) throws {
     let outcome = try Program.run(arguments)

@@ -27,7 +27,6 @@ import Testing
     }
 
     func serve() { wake.clear() }
-    func takeCommands() -> [String] { [] }
 
     func log(_ event: Event, at now: Instant) {
       log.append(event)
@@ -39,7 +38,6 @@ import Testing
     }
 
     func note(_ text: String) {}
-    func reply(_ text: String) {}
     func draw(_ status: Status, at now: Instant) {
       if ContinuousClock.now >= givesUp { wantsToEnd = true }
       nextDraw = nextDraw ?? now + .seconds(30)

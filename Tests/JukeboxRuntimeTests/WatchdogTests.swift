@@ -129,9 +129,7 @@ import Testing
       if ContinuousClock.now >= givesUp { wantsToEnd = true }
     }
 
-    func takeCommands() -> [String] { [] }
     func note(_ text: String) { notes.append(text) }
-    func reply(_ text: String) {}
     func resize() {}
     func end() {}
   }

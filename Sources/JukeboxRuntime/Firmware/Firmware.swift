@@ -130,7 +130,7 @@ public final class Firmware {
     readSignals()
     readLines(driver)
     parts.person.serve()
-    for command in parts.person.takeCommands() { driver.feed(.console(command), at: parts.clock.now) }
+    while let command = parts.person.takeCommand() { driver.feed(.console(command), at: parts.clock.now) }
     _ = driver.pumpReports(at: parts.clock.now)
     for report in storage?.takeReports() ?? [] { driver.feed(.storage(report), at: parts.clock.now) }
     feedDue(driver)

@@ -13,12 +13,12 @@ public protocol Operator: AnyObject {
   var wantsToEnd: Bool { get }
   /// Called after every wake-up: takes what has come in, sends what waits to go out.
   func serve()
-  /// Console commands typed since the last call.
-  func takeCommands() -> [String]
+  /// The next console command, if one waits; what was replied since the last call was the answer to the one before.
+  func takeCommand() -> String?
   func log(_ event: Event, at now: Instant)
   /// Something to know that is no event.
   func note(_ text: String)
-  /// An answer to a console command; one or several lines.
+  /// An answer to the command that was taken last; one or several lines.
   func reply(_ text: String)
   /// Called after everything that happened.
   func draw(_ status: Status, at now: Instant)
@@ -26,4 +26,10 @@ public protocol Operator: AnyObject {
   func resize()
   /// The last call, after the last event.
   func end()
+}
+
+/// For one who gives no commands, and so gets no answers.
+extension Operator {
+  public func takeCommand() -> String? { nil }
+  public func reply(_ text: String) {}
 }

@@ -11,7 +11,7 @@ public final class Supervisor {
   private static let retryTime = Duration.milliseconds(100)
 
   private let descriptor: CInt
-  private let address: NotifyAddress
+  private let address: UnixAddress
   /// Time between two signs of life; nil: nobody wants any.
   private let interval: Duration?
   /// `KEY=value` lines that have not gone out yet, one a key.
@@ -25,7 +25,7 @@ public final class Supervisor {
   ///   - path: of the socket, absolute, or `@` and an abstract name; nil for anything else and where no socket can be had.
   ///   - watchdog: how long it waits for a sign of life before it ends us; nil: for ever. Signs come twice as often.
   public init?(path: String, watchdog: Duration?) {
-    guard let address = NotifyAddress(path) else { return nil }
+    guard let address = UnixAddress(path) else { return nil }
     descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { return nil }
     self.address = address
@@ -103,39 +103,14 @@ public final class Supervisor {
     nextTry = nil
     guard !unsent.isEmpty else { return }
     let bytes = Array(unsent.joined(separator: "\n").utf8)
-    let count = address.send(bytes, from: descriptor)
+    let count = address.use { address, length in
+      sendto(descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL), address, length)
+    }
     if count < 0 && (errno == EAGAIN || errno == EINTR || errno == ENOBUFS) {
       nextTry = now + Self.retryTime
     } else {
       // One that is gone will not come back for it.
       unsent = []
-    }
-  }
-}
-
-/// Where a supervisor's socket is, in the kernel's form.
-private struct NotifyAddress {
-  private var address = sockaddr_un()
-  private let length: socklen_t
-
-  init?(_ path: String) {
-    var bytes = Array(path.utf8)
-    let isAbstract = bytes.first == UInt8(ascii: "@")
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    guard isAbstract || bytes.first == UInt8(ascii: "/"), bytes.count > 1, bytes.count < room else { return nil }
-    if isAbstract { bytes[0] = 0 }
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    // An abstract name may hold zeros, so its end is where the length says.
-    let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
-    length = socklen_t(start + bytes.count + (isAbstract ? 0 : 1))
-  }
-
-  func send(_ bytes: [UInt8], from descriptor: CInt) -> Int {
-    withUnsafePointer(to: address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        sendto(descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL), $0, length)
-      }
     }
   }
 }

@@ -35,8 +35,6 @@ final class FrontPanel: Operator {
 
   var pollDescriptors: [PollDescriptor] { keys.pollDescriptors }
 
-  func takeCommands() -> [String] { [] }
-
   func serve() {
     for key in keys.read() {
       switch key {
@@ -55,8 +53,6 @@ final class FrontPanel: Operator {
   func log(_ event: Event, at now: Instant) {
     if state == nil { early.append(event.line(at: now)) } else { state?.note(event, at: now) }
   }
-
-  func reply(_ text: String) { note(text) }
 
   func note(_ text: String) {
     for line in text.split(separator: "\n") {

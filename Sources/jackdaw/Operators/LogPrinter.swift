@@ -24,11 +24,7 @@ final class LogPrinter: Operator {
 
   func serve() { pending += keys?.read() ?? [] }
 
-  func takeCommands() -> [String] { [] }
-
   func log(_ event: Event, at now: Instant) { Console.say(event.line(at: now)) }
-
-  func reply(_ text: String) { Console.say(text) }
 
   func note(_ text: String) { Console.complain(text) }
 

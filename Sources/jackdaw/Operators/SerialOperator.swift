@@ -52,10 +52,7 @@ final class SerialOperator: Operator {
     try console.flush()
   }
 
-  func takeCommands() -> [String] {
-    defer { commands = [] }
-    return base.takeCommands() + commands
-  }
+  func takeCommand() -> String? { commands.isEmpty ? base.takeCommand() : commands.removeFirst() }
 
   func log(_ event: Event, at now: Instant) {
     base.log(event, at: now)
@@ -68,7 +65,6 @@ final class SerialOperator: Operator {
   }
 
   func reply(_ text: String) {
-    base.reply(text)
     for line in text.split(separator: "\n") { console?.write(line: String(line)) }
   }
 

@@ -157,7 +157,8 @@ final class Program {
     posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGDEF))
     let program = FileAccess.join(FileAccess.executableFolder() ?? "", "jackdaw")
     let environment = [
-      "HOME=\(folder.path)", "XDG_STATE_HOME=\(folder.path)/state", "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "COLUMNS=80",
+      "HOME=\(folder.path)", "XDG_STATE_HOME=\(folder.path)/state", "XDG_RUNTIME_DIR=\(folder.path)",
+      "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "COLUMNS=80",
     ]
     // Not every C library lets posix_spawn change the folder.
     let shell = ["sh", "-c", "cd \"$0\" && exec \"$@\"", folder.path]

@@ -1,0 +1,63 @@
+import Glibc
+import Testing
+
+@Suite struct ControlTests {
+  private static let onSim = ["run", "--board", "sim", "--output", "file:out.wav"]
+
+  @Test("K7: ctl gives the running firmware a command and prints its answer")
+  func commands() throws {
+    let folder = Folder()
+    let firmware = try Program(Self.onSim, in: folder, input: nil)
+    try firmware.wait(for: " route.initial ")
+    let volume = try Program.run(["ctl", "volume", "40"], in: folder)
+    #expect(volume.status == 0 && volume.output == "" && volume.errors == "")
+    try firmware.wait(for: " volume.changed ")
+    let status = try Program.run(["ctl", "status"], in: folder)
+    #expect(status.status == 0)
+    #expect(status.output.hasPrefix("state=stopped ") && status.output.contains(" volume=40 "))
+    #expect(status.output.split(separator: "\n").count == 1)
+    try expectRefused(
+      ["ctl", "volume", "400"], "volume 400: expected a whole number from 0 to 100", in: folder, status: 1)
+    #expect(try Program.run(["ctl", "help"], in: folder).output.contains("\nvolume N "))
+    firmware.send("q")
+    let end = try firmware.end()
+    #expect(end.status == 0)
+    // Answers go to who asked.
+    #expect(!end.output.contains("state=stopped"))
+    #expect(!folder.exists("jackdaw/control"))
+  }
+
+  @Test("without a firmware ctl says where it looked")
+  func nobody() throws {
+    let folder = Folder()
+    let line = "no firmware listens at \(folder.path)/jackdaw/control or /run/jackdaw/control; `jackdaw run` starts one"
+    // A firmware of this machine would answer.
+    guard access("/run/jackdaw/control", F_OK) != 0 else { return }
+    try expectRefused(["ctl", "status"], line, in: folder, status: 1)
+    try expectRefused(["ctl", String(repeating: "x", count: 257)], "<command> is longer than 256 bytes", in: folder)
+  }
+
+  @Test("a firmware that was killed leaves a socket that the next one replaces; a second one beside a first says so")
+  func killed() throws {
+    let folder = Folder()
+    do {
+      let first = try Program(Self.onSim, in: folder, input: nil)
+      try first.wait(for: " route.initial ")
+      let second = try Program.run(Self.onSim, in: folder, input: "q")
+      #expect(second.status == 0)
+      #expect(
+        second.errors
+          == "jackdaw: no control socket: \(folder.path)/jackdaw/control: another firmware answers there\n")
+      // The second one's end must not take the first one's socket.
+      #expect(try Program.run(["ctl", "status"], in: folder).status == 0)
+      first.signalled(SIGKILL)
+      #expect(try first.end().status == 128 + SIGKILL)
+    }
+    #expect(folder.exists("jackdaw/control"))
+    let next = try Program(Self.onSim, in: folder, input: nil)
+    try next.wait(for: " route.initial ")
+    #expect(try Program.run(["ctl", "status"], in: folder).status == 0)
+    next.send("q")
+    #expect(try next.end().errors == "")
+  }
+}
