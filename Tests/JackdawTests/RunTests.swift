@@ -106,6 +106,22 @@ import Testing
     }
   }
 
+  @Test("in the journal each event carries its priority, and only there")
+  func journal() throws {
+    // Names the standard output of the program it starts, as systemd does.
+    let script = #"exec 3>&1; exec env JOURNAL_STREAM="$(stat -L -c %d:%i /proc/self/fd/3)" "$@" 3>&-"#
+    let journal = ["sh", "-c", script, "sh"]
+    let told = try Program.run(Self.onSim, under: journal, in: Folder(), input: "q").output.split(separator: "\n")
+    #expect(told.contains { $0.hasPrefix("<6>") && $0.contains(" info route.initial ") })
+    let priorities = ["debug": "<7>", "info": "<6>", "notice": "<5>", "warn": "<4>", "error": "<3>"]
+    for line in told {
+      let level = String(line.split(separator: " ")[1])
+      #expect(line.hasPrefix(priorities[level] ?? "nothing"))
+    }
+    let elsewhere = try Program.run(Self.onSim, under: ["env", "JOURNAL_STREAM=8:1"], in: Folder(), input: "q")
+    #expect(elsewhere.output.split(separator: "\n").allSatisfy { $0.first?.isWholeNumber ?? false })
+  }
+
   @Test("without a device tree it says that it simulates")
   func automatic() throws {
     let outcome = try Program.run(["run", "--output", "file:out.wav"], input: "q")
