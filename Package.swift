@@ -63,10 +63,12 @@ let package = Package(
     swift("Jukebox", small, ["AudioSession"]),
     // Level 2: the seams, the board file and the settings file.
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
-    swift("Board", small, ["AudioSession", "Jukebox", "CTOML"]),
+    .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
+    swift("Board", small, ["AudioSession", "Jukebox", "CTOML", "CLinux"]),
     // Level 3: one adapter each over its own C library.
     .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),
     swift("GPIOLines", small, ["AudioSession", "Board", "CGPIOD"]),
+    swift("InputDevices", small, ["AudioSession", "Board", "CLinux"]),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     swift("ALSADevices", small, ["AudioSession", "Board", "CALSA"]),
     library("CMPG123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
@@ -74,7 +76,6 @@ let package = Package(
     library("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
     swift("TrackDecoding", small, ["Board", "CMPG123", "CSndFile", "CSoxr"]),
     swift("SerialConsole", small, ["AudioSession", "Board"]),
-    .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
     swift("SimulatedBoard", small, ["AudioSession", "Jukebox", "Board", "CLinux"]),
     // Level 4: threads, loops and the simulation that stands in for them.
     swift(
@@ -84,7 +85,8 @@ let package = Package(
     .executableTarget(
       name: "jackdaw",
       dependencies: [
-        "AudioSession", "Jukebox", "Board", "GPIOLines", "ALSADevices", "TrackDecoding", "SerialConsole",
+        "AudioSession", "Jukebox", "Board", "GPIOLines", "InputDevices", "ALSADevices", "TrackDecoding",
+        "SerialConsole",
         "SimulatedBoard", "JukeboxRuntime", "CLinux",
       ],
       swiftSettings: small, linkerSettings: lean),
@@ -105,6 +107,7 @@ let package = Package(
       swiftSettings: strict),
     tests("Board", ["AudioSession", "Jukebox", "Board"]),
     tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines"]),
+    tests("InputDevices", ["AudioSession", "Board", "CLinux", "InputDevices"]),
     tests("SimulatedBoard", ["AudioSession", "Jukebox", "Board", "SimulatedBoard"]),
     // Starts the built program; what it reads is found from its sources.
     tests("Jackdaw", ["Board", "jackdaw"]),

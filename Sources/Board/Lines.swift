@@ -45,6 +45,37 @@ public struct ChipOffset: Hashable, Sendable {
   }
 }
 
+/// A key or switch of an input device, as a line.
+public struct InputLineRequest: Hashable, Sendable {
+  /// The board's own name for it.
+  public var name: String
+  /// The device's name, or its path.
+  public var device: String
+  public var code: InputCode
+
+  public init(name: String, device: String, code: InputCode) {
+    self.name = name
+    self.device = device
+    self.code = code
+  }
+}
+
+/// A jack control of a sound card, as a line.
+public struct JackLineRequest: Hashable, Sendable {
+  /// The board's own name for it.
+  public var name: String
+  /// The card's id, such as `Headphones`.
+  public var card: String
+  /// The control's name, such as `Headphone Jack`.
+  public var control: String
+
+  public init(name: String, card: String, control: String) {
+    self.name = name
+    self.card = card
+    self.control = control
+  }
+}
+
 /// One edge of an input line, polarity already applied.
 public struct LineEdge: Hashable, Sendable {
   public var line: String
@@ -75,13 +106,20 @@ public protocol LineSet: AnyObject {
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
   /// Drives an output line.
   func set(_ line: String, asserted: Bool) throws(LineError)
+  /// What a person should know of the lines since the last call.
+  func takeNotices() -> [String]
   func close()
+}
+
+extension LineSet {
+  public func takeNotices() -> [String] { [] }
 }
 
 /// A failed call on a line or chip: what was tried, on which one, and why it failed.
 public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Operation: String, Hashable, Sendable {
     case openChip = "open chip"
+    case openDevice = "open device"
     case findLine = "find line"
     case request = "request line"
     case read = "read line"
@@ -89,7 +127,7 @@ public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
     case set = "set line"
   }
   public var operation: Operation
-  /// The line's name, or the chip's where no line is concerned.
+  /// The line's name, or the chip's or device's where no line is concerned.
   public var subject: String
   /// Positive `errno`; 0 where the call did not fail but found nothing.
   public var code: CInt

@@ -1,7 +1,6 @@
 import ALSADevices
 import AudioSession
 import Board
-import GPIOLines
 import Glibc
 import Jukebox
 import JukeboxRuntime
@@ -94,7 +93,7 @@ struct Run: Command {
       person = try Run.person(Keys(board: kiosk.board, lines: virtual), kiosk.board, sound, clock)
     } else {
       do throws(LineError) {
-        lines = try GPIOLineBackend().open(kiosk.board.lineRequests())
+        lines = try RealLines.open(kiosk.board)
       } catch {
         throw Complaint("jackdaw: \(kiosk.boardPath): \(error)", status: 1)
       }

@@ -19,9 +19,9 @@ enum BoardFaults {
     pcm = "out"
     """
 
-  static let all = root + lines + ports + inputs + crossed
+  static let all = root + lines + ports + BoardSenseFaults.all + inputs + crossed
 
-  private static func fault(_ error: String, _ edits: [Int: String]) -> Fault {
+  static func fault(_ error: String, _ edits: [Int: String]) -> Fault {
     Fault("b.toml:" + error, in: base, edits)
   }
 
@@ -112,13 +112,12 @@ enum BoardFaults {
     fault(
       "13: ports.gramophone: unknown key, expected headphones, line-out, speaker, bluetooth or usb",
       [13: "[ports.gramophone]"]),
-    fault("8: ports.headphones.sense: missing, expected gpio or always", [9: ""]),
-    fault("9: ports.headphones.sense: \"switch\" is not built yet, expected gpio or always", [9: "sense = 'switch'"]),
-    fault("9: ports.headphones.sense: \"jack\" is not built yet, expected gpio or always", [9: "sense = 'jack'"]),
-    fault("9: ports.headphones.sense: \"gpoi\" is unknown, expected gpio or always", [9: "sense = 'gpoi'"]),
+    fault("8: ports.headphones.sense: missing, expected gpio, switch, jack or always", [9: ""]),
+    fault(
+      "9: ports.headphones.sense: \"gpoi\" is unknown, expected gpio, switch, jack or always", [9: "sense = 'gpoi'"]),
     fault("8: ports.headphones.line: missing, expected a text in quotes", [10: ""]),
     fault(
-      "10: ports.headphones.line: found on a port that is always there, expected only with sense = \"gpio\"",
+      "10: ports.headphones.line: found with sense = \"always\", expected only with \"gpio\", \"switch\" or \"jack\"",
       [9: "sense = 'always'"]),
     fault(
       "10: ports.headphones.line: \"JAKC\" is not a line of this board, did you mean \"JACK\"?", [10: "line = 'JAKC'"]),

@@ -45,8 +45,8 @@ import Testing
       """
     let board = try BoardFile.parse(Array(text.utf8), file: "b.toml")
     let sensed = LineDescription(
-      name: "Z", role: .sense, fallback: ChipOffset(chip: "gpiochip1", offset: 511), activeLow: true, bias: .pullUp,
-      debounce: .microseconds(1_500))
+      name: "Z", role: .sense, source: .gpio(fallback: ChipOffset(chip: "gpiochip1", offset: 511)), activeLow: true,
+      bias: .pullUp, debounce: .microseconds(1_500))
     let usb = OutputPort(port: .usb, sense: .line("Z"), priority: 100, isPrivate: true, ceiling: 80)
     #expect(
       board

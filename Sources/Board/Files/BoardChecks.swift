@@ -3,15 +3,18 @@ import Jukebox
 
 /// What has to hold between the tables of a board file. Errors stand at the later of two that clash.
 enum BoardChecks {
-  /// No place twice; one line a button, one lamp, one contact a client.
+  /// No name and no place twice; one line a button, one lamp, one contact a client. Lines of ports stand behind those
+  /// of the table.
   static func check(_ lines: [BoardFile.ReadLine]) throws(FileError) {
     for (index, entry) in lines.enumerated() {
       let (line, table) = (entry.line, entry.table)
       let earlier = lines[..<index]
-      if let place = line.fallback,
-        let other = earlier.first(where: { $0.line.fallback.map(canonical) == canonical(place) })
-      {
-        throw table.error("offset", "\(place.offset) on \(place.chip) is taken by \(at(other.table)), expected another")
+      if let other = earlier.first(where: { isSame($0.line.source, line.source) }) {
+        let (key, text) = place(line.source)
+        throw table.error(key, "\(text) is taken by \(at(other.table)), expected another")
+      }
+      if let other = earlier.first(where: { $0.line.name == line.name }) {
+        throw table.error("line", "\(Wording.quoted(line.name)) is \(at(other.table)) already, expected another name")
       }
       guard line.role != .sense, let other = earlier.first(where: { $0.line.role == line.role }) else { continue }
       let (key, subject) = table.has("client") ? ("client", "for this client") : ("role", "of this role")
@@ -44,5 +47,20 @@ enum BoardChecks {
     var chip = Substring(place.chip)
     for prefix in ["/dev/", "gpiochip"] where chip.hasPrefix(prefix) { chip = chip.dropFirst(prefix.count) }
     return ChipOffset(chip: String(chip), offset: place.offset)
+  }
+
+  private static func isSame(_ one: LineDescription.Source, _ other: LineDescription.Source) -> Bool {
+    guard case .gpio(let place) = one, case .gpio(let otherPlace) = other else { return one == other }
+    // Without a place, wherever its label is found.
+    return place != nil && place.map(canonical) == otherPlace.map(canonical)
+  }
+
+  /// The key that says where a line is, and how errors name the place.
+  private static func place(_ source: LineDescription.Source) -> (key: String, text: String) {
+    switch source {
+    case .gpio(let place): ("offset", place.map { "\($0.offset) on \($0.chip)" } ?? "")
+    case .input(let device, let code): ("code", "\(code.name) of \(device)")
+    case .jack(let card, let control): ("control", "\(control) of \(card)")
+    }
   }
 }

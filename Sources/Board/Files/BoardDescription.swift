@@ -69,9 +69,26 @@ public struct BoardDescription: Hashable, Sendable {
     lines.compactMap { if case .interrupter(let client) = $0.role { client } else { nil } }
   }
 
-  /// What the line backend has to open: inputs with their bias, the lamp dark, the amplifier silent.
+  /// The keys and switches of input devices that are lines.
+  public func inputRequests() -> [InputLineRequest] {
+    lines.compactMap { line in
+      guard case .input(let device, let code) = line.source else { return nil }
+      return InputLineRequest(name: line.name, device: device, code: code)
+    }
+  }
+
+  /// The jack controls of sound cards that are lines.
+  public func jackRequests() -> [JackLineRequest] {
+    lines.compactMap { line in
+      guard case .jack(let card, let control) = line.source else { return nil }
+      return JackLineRequest(name: line.name, card: card, control: control)
+    }
+  }
+
+  /// What the GPIO line backend has to open: inputs with their bias, the lamp dark, the amplifier silent.
   public func lineRequests() -> [LineRequest] {
-    lines.map { line in
+    lines.compactMap { line in
+      guard case .gpio(let fallback) = line.source else { return nil }
       let direction: LineRequest.Direction =
         switch line.role {
         case .sense, .button, .interrupter, .mute: .input(bias: line.bias)
@@ -81,19 +98,27 @@ public struct BoardDescription: Hashable, Sendable {
       // The kernel would hold an edge back until the level is steady, but a release has to be silent at its first
       // edge (R3). The brain debounces.
       return LineRequest(
-        name: line.name, fallback: line.fallback, activeLow: line.activeLow, direction: direction,
+        name: line.name, fallback: fallback, activeLow: line.activeLow, direction: direction,
         kernelDebounce: nil)
     }
   }
 }
 
-/// One line of a board: `[lines.NAME]`.
+/// One line of a board: `[lines.NAME]`, or what a port's `sense` makes a line of.
 public struct LineDescription: Hashable, Sendable {
-  /// The label that is looked for first.
+  public enum Source: Hashable, Sendable {
+    /// A line of a GPIO chip, and where it is when no chip knows its name as a label.
+    case gpio(fallback: ChipOffset?)
+    /// A key or switch of an input device, which is found by its name or path.
+    case input(device: String, code: InputCode)
+    /// A control of a sound card, which is found by its id.
+    case jack(card: String, control: String)
+  }
+  /// Of a GPIO line, the label that is looked for first.
   public var name: String
   public var role: Line.Role
-  /// Where it is when no chip knows the label.
-  public var fallback: ChipOffset?
+  public var source: Source
+  /// Means nothing but for a GPIO line, and so does `bias`.
   public var activeLow: Bool
   /// `asIs` for an output.
   public var bias: LineRequest.Bias
@@ -101,12 +126,12 @@ public struct LineDescription: Hashable, Sendable {
   public var debounce: Duration
 
   public init(
-    name: String, role: Line.Role, fallback: ChipOffset? = nil, activeLow: Bool = false,
+    name: String, role: Line.Role, source: Source = .gpio(fallback: nil), activeLow: Bool = false,
     bias: LineRequest.Bias = .asIs, debounce: Duration = .milliseconds(30)
   ) {
     self.name = name
     self.role = role
-    self.fallback = fallback
+    self.source = source
     self.activeLow = activeLow
     self.bias = bias
     self.debounce = debounce

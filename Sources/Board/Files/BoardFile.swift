@@ -21,11 +21,12 @@ public enum BoardFile {
     let lines = try lines(root)
     let ports = try ports(root, lines: lines)
     let input = try input(root)
-    try BoardChecks.check(lines)
+    let allLines = lines + ports.compactMap(\.line)
+    try BoardChecks.check(allLines)
     try BoardChecks.check(ports, lines: lines)
     return BoardDescription(
       name: name, models: models, isSimulated: isSimulated, rate: rate, buffer: buffer, console: console,
-      lines: lines.map(\.line),
+      lines: allLines.map(\.line),
       ports: ports.map(\.port), input: input)
   }
 

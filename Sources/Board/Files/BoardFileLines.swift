@@ -21,8 +21,9 @@ extension BoardFile {
     guard (1...31).contains(name.utf8.count), name.utf8.allSatisfy({ (32..<127).contains($0) }) else {
       throw table.error("not a label, expected 1...31 printable ASCII characters")
     }
-    try table.allowOnly(["role", "client", "chip", "offset", "active", "bias", "debounce"])
+    try table.allowOnly(["role", "client", "chip", "offset", "active", "bias", "debounce", "device", "code"])
     let role = try role(table)
+    if table.has("device") || table.has("code") { return try inputLine(name, role, table) }
     if let output = output(role) {
       for key in ["bias", "debounce"] where table.has(key) {
         throw table.error(key, "found on \(output), expected only on inputs")
@@ -31,10 +32,35 @@ extension BoardFile {
     return try LineDescription(
       name: name,
       role: role,
-      fallback: fallback(table),
+      source: .gpio(fallback: fallback(table)),
       activeLow: table.optional("active", .choice([("high", false), ("low", true)])) ?? false,
       bias: table.optional("bias", .word) ?? .asIs,
-      debounce: table.optional("debounce", .duration(in: .milliseconds(1) ... .seconds(1))) ?? .milliseconds(30))
+      debounce: debounce(table))
+  }
+
+  /// A key or switch of an input device.
+  private static func inputLine(
+    _ name: String, _ role: Line.Role, _ table: TOMLTable
+  ) throws(FileError) -> LineDescription {
+    if let output = output(role) { throw table.error("device", "found on \(output), expected only on inputs") }
+    if role == .sense {
+      throw table.error("device", "found on a sense, expected in the port's table, with sense = \"switch\"")
+    }
+    for key in ["chip", "offset", "active", "bias"] where table.has(key) {
+      throw table.error(key, "found beside device, expected only on a GPIO line")
+    }
+    return try LineDescription(
+      name: name, role: role, source: inputSource(table, InputCode.keys + InputCode.switches), debounce: debounce(table)
+    )
+  }
+
+  static func inputSource(_ table: TOMLTable, _ codes: [InputCode]) throws(FileError) -> LineDescription.Source {
+    try .input(
+      device: table.required("device", .text), code: table.required("code", .choice(codes.map { ($0.name, $0) })))
+  }
+
+  static func debounce(_ table: TOMLTable) throws(FileError) -> Duration {
+    try table.optional("debounce", .duration(in: .milliseconds(1) ... .seconds(1))) ?? .milliseconds(30)
   }
 
   private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {

@@ -90,6 +90,7 @@ public final class Firmware {
   private func powerOn(_ driver: Driver, _ realTime: RealTimeGrant) {
     _ = sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now)
     let asserted = readLevels()
+    noteLines()
     let saved = stateFile?.read() ?? .nothing
     let seed = UInt64.random(in: 0...UInt64.max)
     let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime)
@@ -200,6 +201,11 @@ public final class Firmware {
       guard let line = lineIDs[edge.line] else { continue }
       driver.feed(.edge(line, asserted: edge.asserted, at: edge.at), at: parts.clock.now)
     }
+    noteLines()
+  }
+
+  private func noteLines() {
+    for notice in parts.lines.takeNotices() { parts.person.note("jackdaw: \(notice)") }
   }
 
   private func drive(_ line: String?, asserted: Bool) {

@@ -69,8 +69,7 @@ struct Stage {
 
   static func board(withSpeaker: Bool = true) -> BoardDescription {
     func line(_ name: String, _ role: Line.Role) -> LineDescription {
-      LineDescription(
-        name: name, role: role, fallback: nil, activeLow: false, bias: .asIs, debounce: .milliseconds(30))
+      LineDescription(name: name, role: role, debounce: .milliseconds(30))
     }
     func port(_ port: Port, _ sense: OutputPort.Sense, _ priority: Int, _ isPrivate: Bool) -> PortDescription {
       PortDescription(

@@ -1,0 +1,193 @@
+import AudioSession
+import Glibc
+
+/// A device beside the GPIO chips that has lines of a board: an input device, a sound card. It may come and go. Control
+/// thread.
+public protocol LineDevice: AnyObject {
+  /// For people, such as `input device gpio-keys`.
+  var name: String { get }
+  /// The names of its lines.
+  var lines: [String] { get }
+  /// Readable when an edge waits or the device has gone; empty while it is closed.
+  var pollDescriptors: [PollDescriptor] { get }
+  /// Throws `findLine` where the device is there and has not all of the lines, which waiting will not mend.
+  func open() throws(LineError)
+  /// Whether each of `lines` is asserted now. Throws when the device is gone, and so does `readEdges`.
+  func levels() throws(LineError) -> [Bool]
+  /// Appends what happened, oldest first; returns at once. A level may be told again that was told before.
+  func readEdges(into edges: inout [LineEdge]) throws(LineError)
+  /// Repeatable.
+  func close()
+}
+
+/// All lines of a board: those of its GPIO chips and those of devices. A line of a device that is not there is not
+/// asserted: who pulls a sound card out pulls out the plug in its jack as well. Control thread.
+public final class BoardLines: LineSet {
+  private struct Attachment {
+    let device: any LineDevice
+    var isOpen = false
+    /// What was told last.
+    var asserted: Set<String> = []
+    /// Told, but not again at every try.
+    var isMissed = false
+  }
+
+  private let chips: any LineSet
+  private var attachments: [Attachment]
+  private let retry = RetryTimer()
+  private var notices: [String] = []
+
+  /// Takes `chips` over. A device that is not there is waited for; one without a line that it should have throws.
+  public init(chips: any LineSet, devices: [any LineDevice]) throws(LineError) {
+    self.chips = chips
+    attachments = devices.map { Attachment(device: $0) }
+    for index in attachments.indices {
+      do throws(LineError) {
+        try open(index)
+      } catch {
+        guard error.operation != .findLine else { throw error }
+        miss(index, error)
+      }
+    }
+    rearm()
+  }
+
+  public var pollDescriptors: [PollDescriptor] {
+    let devices = attachments.flatMap(\.device.pollDescriptors)
+    return chips.pollDescriptors + devices
+      + [PollDescriptor(fileDescriptor: retry.fileDescriptor, events: CShort(POLLIN))]
+  }
+
+  public func levels() throws(LineError) -> [String: Bool] {
+    var levels = try chips.levels()
+    for index in attachments.indices {
+      if attachments[index].isOpen {
+        do throws(LineError) {
+          attachments[index].asserted = try asserted(index)
+        } catch {
+          lose(index)
+        }
+      }
+      let asserted = attachments[index].asserted
+      for line in attachments[index].device.lines { levels[line] = asserted.contains(line) }
+    }
+    rearm()
+    return levels
+  }
+
+  public func readEdges(into edges: inout [LineEdge]) throws(LineError) {
+    let first = edges.count
+    try chips.readEdges(into: &edges)
+    guard !attachments.isEmpty else { return }
+    let isTimeToTry = retry.hasRung()
+    for index in attachments.indices {
+      if attachments[index].isOpen { read(index, into: &edges) } else if isTimeToTry { reopen(index, into: &edges) }
+    }
+    rearm()
+    sortOldestFirst(&edges, from: first)
+  }
+
+  public func set(_ line: String, asserted: Bool) throws(LineError) { try chips.set(line, asserted: asserted) }
+
+  public func takeNotices() -> [String] {
+    defer { notices = [] }
+    return chips.takeNotices() + notices
+  }
+
+  public func close() {
+    for attachment in attachments { attachment.device.close() }
+    attachments = []
+    retry.disarm()
+    chips.close()
+  }
+
+  // MARK: - Devices
+
+  private func open(_ index: Int) throws(LineError) {
+    try attachments[index].device.open()
+    attachments[index].isOpen = true
+  }
+
+  private func asserted(_ index: Int) throws(LineError) -> Set<String> {
+    let device = attachments[index].device
+    return Set(zip(device.lines, try device.levels()).filter(\.1).map(\.0))
+  }
+
+  private func read(_ index: Int, into edges: inout [LineEdge]) {
+    var found: [LineEdge] = []
+    var isGone = false
+    do throws(LineError) {
+      try attachments[index].device.readEdges(into: &found)
+    } catch {
+      isGone = true
+    }
+    for edge in found { tell(edge, of: index, into: &edges) }
+    guard isGone else { return }
+    let held = attachments[index].asserted
+    lose(index)
+    let now = MonotonicClock(startsNow: false).now
+    for line in attachments[index].device.lines where held.contains(line) {
+      edges.append(LineEdge(line: line, asserted: false, at: now))
+    }
+  }
+
+  private func reopen(_ index: Int, into edges: inout [LineEdge]) {
+    let device = attachments[index].device
+    do throws(LineError) {
+      try open(index)
+      let levels = try device.levels()
+      notices.append("\(device.name) is there")
+      attachments[index].isMissed = false
+      let now = MonotonicClock(startsNow: false).now
+      for (line, level) in zip(device.lines, levels) {
+        tell(LineEdge(line: line, asserted: level, at: now), of: index, into: &edges)
+      }
+    } catch {
+      miss(index, error)
+    }
+  }
+
+  /// Hands on what was not told before.
+  private func tell(_ edge: LineEdge, of index: Int, into edges: inout [LineEdge]) {
+    guard attachments[index].asserted.contains(edge.line) != edge.asserted else { return }
+    if edge.asserted {
+      attachments[index].asserted.insert(edge.line)
+    } else {
+      attachments[index].asserted.remove(edge.line)
+    }
+    edges.append(edge)
+  }
+
+  private func lose(_ index: Int) {
+    let device = attachments[index].device
+    device.close()
+    attachments[index].isOpen = false
+    attachments[index].asserted = []
+    attachments[index].isMissed = true
+    notices.append("\(device.name) is gone; not asserted until it is back: \(device.lines.joined(separator: ", "))")
+  }
+
+  private func miss(_ index: Int, _ error: LineError) {
+    attachments[index].device.close()
+    attachments[index].isOpen = false
+    guard !attachments[index].isMissed else { return }
+    attachments[index].isMissed = true
+    notices.append("\(error); tried again every second")
+  }
+
+  private func rearm() {
+    if attachments.allSatisfy(\.isOpen) { retry.disarm() } else { retry.arm() }
+  }
+}
+
+/// Orders edges by time; those of one instant stay in the order in which they were read. By insertion: there are a few
+/// as a rule.
+private func sortOldestFirst(_ edges: inout [LineEdge], from first: Int) {
+  for sorted in edges.indices.dropFirst(first + 1) {
+    var index = sorted
+    while index > first, edges[index].at < edges[index - 1].at {
+      edges.swapAt(index, index - 1)
+      index -= 1
+    }
+  }
+}

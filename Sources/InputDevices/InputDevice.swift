@@ -1,0 +1,106 @@
+import AudioSession
+import Board
+import CLinux
+import Glibc
+
+/// Keys and switches of one of the kernel's input devices (evdev): buttons of `gpio-keys`, `SW_HEADPHONE_INSERT` of a
+/// sound card's jack, `SW_DOCK`. Control thread.
+///
+/// The state is read when the device is opened, and again when the kernel says that it dropped events
+/// (`SYN_DROPPED`, see Documentation/input/event-codes.rst). Events carry CLOCK_MONOTONIC, in microseconds. What the
+/// driver debounces is told late: `gpio-keys` does so for 5 ms unless its `debounce-interval` is 0.
+public final class InputDevice: LineDevice {
+  private static let eventsAtOnce = 64
+  /// A contact that chatters without end must not keep the control thread.
+  private static let readsAtOnce = 4
+
+  public var name: String { "input device \(device)" }
+  public let lines: [String]
+  private let device: String
+  private let requests: [InputLineRequest]
+  private let find: (String) throws(LineError) -> any OpenInput
+  private var input: (any OpenInput)?
+  /// Between a `SYN_DROPPED` and the next report, what comes is half of the truth.
+  private var isIncomplete = false
+  private var buffer = [input_event](repeating: input_event(), count: eventsAtOnce)
+
+  /// One device for all of `requests` that name the same.
+  public static func devices(for requests: [InputLineRequest]) -> [InputDevice] {
+    var devices: [InputDevice] = []
+    for request in requests where !devices.contains(where: { $0.device == request.device }) {
+      let same = requests.filter { $0.device == request.device }
+      devices.append(InputDevice(request.device, same) { name throws(LineError) in try InputSearch().open(name) })
+    }
+    return devices
+  }
+
+  init(
+    _ device: String, _ requests: [InputLineRequest], find: @escaping (String) throws(LineError) -> any OpenInput
+  ) {
+    self.device = device
+    self.requests = requests
+    self.find = find
+    lines = requests.map(\.name)
+  }
+
+  public var pollDescriptors: [PollDescriptor] {
+    input.map { [PollDescriptor(fileDescriptor: $0.descriptor, events: CShort(POLLIN))] } ?? []
+  }
+
+  public func open() throws(LineError) {
+    let found = try find(device)
+    for request in requests where !found.has(request.code) {
+      let known = (InputCode.switches + InputCode.keys).filter(found.has).map(\.name)
+      throw LineError(
+        operation: .findLine, subject: request.name, code: 0,
+        message: "\(name) has no \(request.code.name); of those that can be lines it has: "
+          + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+    }
+    isIncomplete = false
+    input = found
+  }
+
+  public func levels() throws(LineError) -> [Bool] {
+    guard let input else { throw gone(InputFailure(code: ENODEV), .read) }
+    do throws(InputFailure) {
+      var levels: [Bool] = []
+      for request in requests { levels.append(try input.isAsserted(request.code)) }
+      return levels
+    } catch {
+      throw gone(error, .read)
+    }
+  }
+
+  public func readEdges(into edges: inout [LineEdge]) throws(LineError) {
+    guard let input else { return }
+    for _ in 0..<InputDevice.readsAtOnce {
+      let bytes = buffer.withUnsafeMutableBytes { read(input.descriptor, $0.baseAddress, $0.count) }
+      if bytes < 0 && (errno == EAGAIN || errno == EINTR) { return }
+      guard bytes > 0 else { throw gone(InputFailure(code: bytes < 0 ? errno : ENODEV), .readEdges) }
+      let count = bytes / MemoryLayout<input_event>.size
+      for event in buffer[..<count] { try take(event, into: &edges) }
+      if count < buffer.count { return }
+    }
+  }
+
+  public func close() { input = nil }
+
+  private func take(_ event: input_event, into edges: inout [LineEdge]) throws(LineError) {
+    let at = Instant(nanoseconds: Int64(event.time.tv_sec) * 1_000_000_000 + Int64(event.time.tv_usec) * 1_000)
+    if Int32(event.type) == EV_SYN {
+      if Int32(event.code) == SYN_DROPPED { isIncomplete = true }
+      guard isIncomplete, Int32(event.code) == SYN_REPORT else { return }
+      isIncomplete = false
+      for (line, level) in zip(lines, try levels()) { edges.append(LineEdge(line: line, asserted: level, at: at)) }
+    }
+    // A key that is held repeats itself as 2.
+    guard !isIncomplete, event.value != 2 else { return }
+    for request in requests where request.code.type == event.type && request.code.number == event.code {
+      edges.append(LineEdge(line: request.name, asserted: event.value != 0, at: at))
+    }
+  }
+
+  private func gone(_ failure: InputFailure, _ operation: LineError.Operation) -> LineError {
+    LineError(operation, device, failure)
+  }
+}

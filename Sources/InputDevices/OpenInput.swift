@@ -1,0 +1,79 @@
+import Board
+import CLinux
+import Glibc
+
+/// What is asked of an open input device; tests put a pipe behind it.
+protocol OpenInput: AnyObject {
+  /// Gives `input_event`s, without waiting for them.
+  var descriptor: CInt { get }
+  func has(_ code: InputCode) -> Bool
+  /// Throws a positive `errno`.
+  func isAsserted(_ code: InputCode) throws(InputFailure) -> Bool
+}
+
+/// A positive `errno`.
+struct InputFailure: Error, Hashable {
+  var code: CInt
+}
+
+/// A device of the kernel: `/dev/input/eventN`. Closed when nobody holds it.
+final class EventDevice: OpenInput {
+  let descriptor: CInt
+
+  private init(adopting descriptor: CInt) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  static func open(path: String) throws(InputFailure) -> EventDevice {
+    let descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else { throw InputFailure(code: errno) }
+    return EventDevice(adopting: descriptor)
+  }
+
+  /// Has the events stamped by the clock of all other edges. A kernel that cannot is older than Linux 3.4.
+  func stampMonotonic() throws(InputFailure) {
+    if input_set_monotonic(descriptor) < 0 { throw InputFailure(code: errno) }
+  }
+
+  /// As the driver calls it; empty for what is no input device.
+  var name: String {
+    var text = [CChar](repeating: 0, count: 256)
+    guard input_name(descriptor, &text, UInt(text.count) - 1) >= 0 else { return "" }
+    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  func has(_ code: InputCode) -> Bool {
+    var bits = EventDevice.noBits
+    guard input_codes(descriptor, UInt32(code.type), &bits, UInt(bits.count)) >= 0 else { return false }
+    return EventDevice.isSet(code, in: bits)
+  }
+
+  func isAsserted(_ code: InputCode) throws(InputFailure) -> Bool {
+    var bits = EventDevice.noBits
+    let result =
+      switch code.kind {
+      case .key: input_keys(descriptor, &bits, UInt(bits.count))
+      case .switch: input_switches(descriptor, &bits, UInt(bits.count))
+      }
+    guard result >= 0 else { throw InputFailure(code: errno) }
+    return EventDevice.isSet(code, in: bits)
+  }
+
+  /// One for every key that there can be.
+  private static let noBits = [UInt8](repeating: 0, count: Int(KEY_CNT + 7) / 8)
+
+  private static func isSet(_ code: InputCode, in bits: [UInt8]) -> Bool {
+    let byte = Int(code.number / 8)
+    return bits.indices.contains(byte) && bits[byte] & (1 << (code.number % 8)) != 0
+  }
+}
+
+extension InputCode {
+  /// The kernel's `EV_KEY` or `EV_SW`.
+  var type: UInt16 {
+    switch kind {
+    case .key: UInt16(EV_KEY)
+    case .switch: UInt16(EV_SW)
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import Board
+import GPIOLines
+import InputDevices
+
+/// The lines of a board that is not simulated.
+enum RealLines {
+  /// Opens what the board file names: lines of GPIO chips, keys and switches of input devices.
+  static func open(_ board: BoardDescription) throws(LineError) -> any LineSet {
+    let chips = try GPIOLineBackend().open(board.lineRequests())
+    return try BoardLines(chips: chips, devices: InputDevice.devices(for: board.inputRequests()))
+  }
+}

@@ -1,0 +1,51 @@
+/// What can be wrong with the sense of a port, and with a line of an input device.
+enum BoardSenseFaults {
+  private static let codes =
+    "headphone-insert, microphone-insert, dock, lineout-insert, jack-physical-insert, videoout-insert, linein-insert "
+    + "or mute-device"
+
+  static let all = [
+    BoardFaults.fault(
+      "14: ports.headphones.code: found with sense = \"jack\", expected only with \"switch\"",
+      [4: "", 5: "", 9: "sense = 'jack'\ncontrol = 'Jack'\ncard = 'A'\n\n\ncode = 'dock'"]),
+    BoardFaults.fault(
+      "10: ports.headphones.debounce: found with sense = \"gpio\", expected only with \"switch\" or \"jack\"",
+      [9: "sense = 'gpio'\ndebounce = 1"]),
+    BoardFaults.fault(
+      "11: ports.headphones.device: missing, expected a text in quotes",
+      [4: "", 5: "", 8: "\n\n\n[ports.headphones]", 9: "sense = 'switch'\ncode = 'dock'", 10: ""]),
+    BoardFaults.fault(
+      "10: ports.headphones.code: \"headphone\" is unknown, expected \(codes)",
+      [4: "", 5: "", 9: "sense = 'switch'\ncode = 'headphone'\ndevice = 'keys'", 10: ""]),
+    BoardFaults.fault(
+      "10: ports.headphones.code: \"play\" is unknown, expected \(codes)",
+      [4: "", 5: "", 9: "sense = 'switch'\ncode = 'play'\ndevice = 'keys'", 10: ""]),
+    BoardFaults.fault(
+      "8: ports.headphones.card: missing, expected the id of a sound card, as pcm names none",
+      [4: "", 5: "", 9: "sense = 'jack'", 10: "control = 'Headphone Jack'"]),
+    BoardFaults.fault(
+      "8: ports.headphones.control: missing, expected a text in quotes",
+      [4: "", 5: "", 9: "sense = 'jack'", 10: "card = 'A'"]),
+    BoardFaults.fault(
+      "8: lines.PLAY.code: missing, expected mute, volumedown, volumeup, power, pause, stop, nextsong, playpause, "
+        + "previoussong, stopcd, record, playcd, play, \(codes)",
+      [6: "\n\n[lines.PLAY]", 7: "role = 'play'\ndevice = 'keys'"]),
+    BoardFaults.fault(
+      "9: lines.PLAY.bias: found beside device, expected only on a GPIO line",
+      [7: "role = 'play'\ndevice = 'keys'\nbias = 'as-is'"]),
+    BoardFaults.fault(
+      "8: lines.PLAY.device: found on a lamp, expected only on inputs", [7: "role = 'lamp'\ndevice = 'keys'"]),
+    BoardFaults.fault(
+      "6: lines.JACK.device: found on a sense, expected in the port's table, with sense = \"switch\"",
+      [5: "role = 'sense'\ndevice = 'keys'"]),
+    BoardFaults.fault(
+      "14: ports.headphones.code: mute-device of keys is taken by lines.PLAY on line 6, expected another",
+      [
+        4: "", 5: "", 7: "role = 'mute'\ndevice = 'keys'\ncode = 'mute-device'",
+        9: "sense = 'switch'\n\ndevice = 'keys'\ncode = 'mute-device'", 10: "",
+      ]),
+    BoardFaults.fault(
+      "10: ports.headphones.line: \"PLAY\" is lines.PLAY on line 6 already, expected another name",
+      [4: "", 5: "", 9: "sense = 'jack'", 10: "line = 'PLAY'\ncontrol = 'Jack'\ncard = 'A'"]),
+  ]
+}

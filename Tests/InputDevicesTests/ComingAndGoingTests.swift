@@ -1,0 +1,149 @@
+import AudioSession
+import Board
+import CLinux
+import Glibc
+import Testing
+
+@testable import InputDevices
+
+/// Input devices behind `BoardLines`, which come and go.
+@Suite struct ComingAndGoingTests {
+  private final class Chips: LineSet {
+    let pollDescriptors: [PollDescriptor] = []
+    var edges: [LineEdge] = []
+    private(set) var isClosed = false
+    private(set) var driven: [String] = []
+
+    func levels() -> [String: Bool] { ["PIN": true] }
+    func readEdges(into edges: inout [LineEdge]) {
+      edges += self.edges
+      self.edges = []
+    }
+    func set(_ line: String, asserted: Bool) { driven.append(line) }
+    func close() { isClosed = true }
+  }
+
+  private let chips = Chips()
+  private let socket = Socket(PipedInput([.named("dock"), .named("headphone-insert")]))
+
+  private func lines() throws -> BoardLines {
+    try BoardLines(chips: chips, devices: [socket.device([request("headphone-insert"), request("dock")])])
+  }
+
+  private func edges(_ lines: BoardLines) throws -> [LineEdge] {
+    var edges: [LineEdge] = []
+    try lines.readEdges(into: &edges)
+    return edges
+  }
+
+  /// Waits for the timer that has a missing device tried again, however long that takes.
+  private func waitForRetry(_ lines: BoardLines) throws {
+    let timer = try #require(lines.pollDescriptors.last)
+    var polled = pollfd(fd: timer.fileDescriptor, events: timer.events, revents: 0)
+    #expect(poll(&polled, 1, 60_000) == 1)
+  }
+
+  @Test("levels, edges and outputs of chips and devices are those of one set")
+  func together() throws {
+    socket.input?.asserted = [.named("dock")]
+    let lines = try lines()
+    #expect(try lines.levels() == ["PIN": true, "DOCK": true, "HEADPHONE-INSERT": false])
+    chips.edges = [LineEdge(line: "PIN", asserted: false, at: Instant(nanoseconds: 2_000))]
+    socket.input?.move(.named("headphone-insert"), 1, at: 1)
+    socket.input?.move(.named("dock"), 0, at: 3)
+    #expect(try edges(lines).map(\.line) == ["HEADPHONE-INSERT", "PIN", "DOCK"])
+    try lines.set("LAMP", asserted: true)
+    #expect(chips.driven == ["LAMP"])
+    lines.close()
+    #expect(chips.isClosed)
+    #expect(lines.takeNotices() == [])
+  }
+
+  @Test("what was told already is not told again")
+  func known() throws {
+    let lines = try lines()
+    _ = try lines.levels()
+    socket.input?.move(.named("dock"), 0, at: 1)
+    socket.input?.move(.named("dock"), 1, at: 2)
+    socket.input?.drop(at: 3)
+    socket.input?.report(at: 4)
+    #expect(try edges(lines).map(\.asserted) == [true])
+  }
+
+  @Test("P1: what a device that goes had plugged in is pulled out, once, and plugged in when it is back")
+  func goneAndBack() throws {
+    let first = try #require(socket.input)
+    first.asserted = [.named("dock")]
+    let lines = try lines()
+    _ = try lines.levels()
+    first.unplug()
+    socket.input = nil
+    let lost = try edges(lines)
+    #expect(lost.map(\.line) == ["DOCK"])
+    #expect(lost.map(\.asserted) == [false])
+    #expect(
+      lines.takeNotices()
+        == ["input device keys is gone; not asserted until it is back: HEADPHONE-INSERT, DOCK"])
+    #expect(try edges(lines) == [])
+    #expect(try lines.levels()["DOCK"] == false)
+
+    try waitForRetry(lines)
+    #expect(try edges(lines) == [])
+    let second = PipedInput([.named("dock"), .named("headphone-insert")])
+    second.asserted = [.named("headphone-insert")]
+    socket.input = second
+    try waitForRetry(lines)
+    #expect(try edges(lines).map(\.line) == ["HEADPHONE-INSERT"])
+    #expect(lines.takeNotices() == ["input device keys is there"])
+    second.move(.named("dock"), 1, at: 1)
+    #expect(try edges(lines).map(\.line) == ["DOCK"])
+  }
+
+  @Test("a device that is missing at the start is said once and waited for")
+  func late() throws {
+    let device = socket.input
+    socket.input = nil
+    let lines = try lines()
+    #expect(lines.takeNotices() == ["open device keys: No such device; tried again every second"])
+    #expect(try lines.levels() == ["PIN": true, "DOCK": false, "HEADPHONE-INSERT": false])
+    try waitForRetry(lines)
+    #expect(try edges(lines) == [])
+    #expect(socket.tries == 2)
+    #expect(lines.takeNotices() == [])
+    device?.asserted = [.named("dock")]
+    socket.input = device
+    try waitForRetry(lines)
+    #expect(try edges(lines).map(\.line) == ["DOCK"])
+  }
+
+  @Test("while all are there, no timer runs")
+  func quiet() throws {
+    let lines = try lines()
+    let timer = try #require(lines.pollDescriptors.last)
+    var setting = itimerspec()
+    timerfd_gettime(timer.fileDescriptor, &setting)
+    #expect(setting.it_interval.tv_sec == 0)
+  }
+
+  @Test("R11: a device that vanished in sleep has its lines not asserted")
+  func vanished() throws {
+    socket.input?.asserted = [.named("dock")]
+    let lines = try lines()
+    #expect(try lines.levels()["DOCK"] == true)
+    socket.input?.failure = ENODEV
+    #expect(try lines.levels()["DOCK"] == false)
+    // The levels have told it.
+    #expect(try edges(lines) == [])
+  }
+
+  @Test("a device without one of its lines is an error, not something to wait for")
+  func wrong() {
+    socket.input = PipedInput([.named("dock")])
+    do {
+      _ = try lines()
+      Issue.record("opened")
+    } catch {
+      #expect((error as? LineError)?.subject == "HEADPHONE-INSERT")
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import AudioSession
+import Board
+import CLinux
+import Glibc
+import Testing
+
+@testable import InputDevices
+
+@Suite struct InputDeviceTests {
+  private let input = PipedInput([.named("headphone-insert"), .named("dock"), .named("playpause")])
+
+  private func opened(_ codes: String...) throws -> InputDevice {
+    let device = Socket(input).device(codes.map(request))
+    try device.open()
+    return device
+  }
+
+  private func edges(_ device: InputDevice) throws -> [LineEdge] {
+    var edges: [LineEdge] = []
+    try device.readEdges(into: &edges)
+    return edges
+  }
+
+  private func edge(_ line: String, _ asserted: Bool, _ microseconds: Int64) -> LineEdge {
+    LineEdge(line: line, asserted: asserted, at: Instant(nanoseconds: microseconds * 1_000))
+  }
+
+  @Test("R1: the state is read at the start")
+  func levels() throws {
+    input.asserted = [.named("dock")]
+    #expect(try opened("headphone-insert", "dock").levels() == [false, true])
+  }
+
+  @Test("events become edges with the kernel's time, and those of other codes do not")
+  func events() throws {
+    let device = try opened("headphone-insert", "playpause")
+    input.move(.named("headphone-insert"), 1, at: 5_000_001)
+    input.move(.named("dock"), 1, at: 5_000_002)
+    input.move(.named("playpause"), 1, at: 5_000_003)
+    input.move(.named("playpause"), 0, at: 5_000_005)
+    #expect(
+      try edges(device) == [
+        edge("HEADPHONE-INSERT", true, 5_000_001), edge("PLAYPAUSE", true, 5_000_003),
+        edge("PLAYPAUSE", false, 5_000_005),
+      ])
+    #expect(try edges(device) == [])
+  }
+
+  @Test("K1: a key that repeats itself is pressed once")
+  func repeats() throws {
+    let device = try opened("playpause")
+    input.move(.named("playpause"), 1, at: 1)
+    for time in 2..<5 { input.move(.named("playpause"), 2, at: time) }
+    #expect(try edges(device) == [edge("PLAYPAUSE", true, 1)])
+  }
+
+  @Test("a switch is told from the key of the same number")
+  func kinds() throws {
+    let device = try opened("dock")
+    input.send(type: UInt16(EV_KEY), code: 5, value: 1, at: 1)
+    #expect(try edges(device) == [])
+  }
+
+  @Test("after dropped events the state is read again, at the report that ends them")
+  func dropped() throws {
+    let device = try opened("headphone-insert", "dock")
+    input.drop(at: 7)
+    // What stands between is half of the truth.
+    input.move(.named("headphone-insert"), 1, at: 8)
+    input.asserted = [.named("dock")]
+    #expect(try edges(device) == [edge("HEADPHONE-INSERT", false, 8), edge("DOCK", true, 8)])
+    input.move(.named("dock"), 0, at: 9)
+    #expect(try edges(device) == [edge("DOCK", false, 9)])
+  }
+
+  @Test("dropped events are remembered from one read to the next, and forgotten with the device")
+  func droppedAcrossReads() throws {
+    let device = try opened("dock")
+    input.drop(at: 1)
+    #expect(try edges(device) == [])
+    input.send(type: UInt16(EV_SW), code: 5, value: 1, at: 2)
+    #expect(try edges(device) == [])
+    device.close()
+    try device.open()
+    input.move(.named("dock"), 1, at: 3)
+    #expect(try edges(device) == [edge("DOCK", true, 3)])
+  }
+
+  @Test("more events than fit one read are read at once, without end they are not")
+  func flood() throws {
+    let device = try opened("dock")
+    for time in 0..<200 { input.move(.named("dock"), Int32(time % 2), at: time) }
+    let first = try edges(device)
+    #expect(first.count == 4 * 64 / 2)
+    #expect(try first + edges(device) == (0..<200).map { edge("DOCK", $0 % 2 == 1, Int64($0)) })
+  }
+
+  @Test("a device without the switch says which ones it has")
+  func wrongDevice() throws {
+    let device = Socket(input).device([request("lineout-insert")])
+    do throws(LineError) {
+      try device.open()
+      Issue.record("opened")
+    } catch {
+      #expect(
+        error.description
+          == "find line LINEOUT-INSERT: input device keys has no lineout-insert; of those that can be lines it has: "
+          + "headphone-insert, dock, playpause")
+    }
+    #expect(device.pollDescriptors.isEmpty)
+  }
+
+  @Test("requests of one device share it")
+  func grouping() {
+    var other = request("dock")
+    other.device = "/dev/input/event7"
+    let devices = InputDevice.devices(for: [request("playpause"), other, request("headphone-insert")])
+    #expect(devices.map(\.lines) == [["PLAYPAUSE", "HEADPHONE-INSERT"], ["DOCK"]])
+  }
+
+  @Test("a device that is not there is told with those that are")
+  func missing() {
+    var search = InputSearch()
+    search.directory = "/nonexistent"
+    do throws(LineError) {
+      _ = try search.open("keys")
+      Issue.record("opened")
+    } catch {
+      #expect(
+        error.description
+          == "open device keys: No such file or directory: no input device has this name; there are: none")
+    }
+    do throws(LineError) {
+      _ = try search.open("/dev/null")
+      Issue.record("opened")
+    } catch {
+      #expect(error.description.hasPrefix("open device /dev/null: "))
+    }
+  }
+
+  @Test("the words for codes are the kernel's")
+  func codes() {
+    #expect(InputCode.named("headphone-insert").number == UInt16(SW_HEADPHONE_INSERT))
+    #expect(InputCode.named("lineout-insert").number == UInt16(SW_LINEOUT_INSERT))
+    #expect(InputCode.named("linein-insert").number == UInt16(SW_LINEIN_INSERT))
+    #expect(InputCode.named("mute-device").number == UInt16(SW_MUTE_DEVICE))
+    #expect(InputCode.named("playpause").number == UInt16(KEY_PLAYPAUSE))
+    #expect(InputCode.named("previoussong").number == UInt16(KEY_PREVIOUSSONG))
+    #expect(InputCode.named("record").number == UInt16(KEY_RECORD))
+    #expect(InputCode.named("power").number == UInt16(KEY_POWER))
+    #expect(InputCode.named("play").number == UInt16(KEY_PLAY))
+  }
+}

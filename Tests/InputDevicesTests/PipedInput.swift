@@ -1,0 +1,88 @@
+import Board
+import CLinux
+import Glibc
+
+@testable import InputDevices
+
+/// An input device whose events come from a test, through a pipe: real `input_event`s, read as the kernel's.
+final class PipedInput: OpenInput {
+  let descriptor: CInt
+  private var end: CInt
+  private let codes: [InputCode]
+  /// What it says when it is asked.
+  var asserted: Set<InputCode> = []
+  var failure: CInt?
+
+  init(_ codes: [InputCode]) {
+    self.codes = codes
+    var ends: [CInt] = [-1, -1]
+    pipe(&ends)
+    for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    descriptor = ends[0]
+    end = ends[1]
+  }
+
+  deinit {
+    close(descriptor)
+    unplug()
+  }
+
+  func has(_ code: InputCode) -> Bool { codes.contains(code) }
+
+  func isAsserted(_ code: InputCode) throws(InputFailure) -> Bool {
+    if let failure { throw InputFailure(code: failure) }
+    return asserted.contains(code)
+  }
+
+  /// The state changes, the event comes, and its report.
+  func move(_ code: InputCode, _ value: Int32, at microseconds: Int) {
+    if value == 0 { asserted.remove(code) } else { asserted.insert(code) }
+    send(type: code.type, code: code.number, value: value, at: microseconds)
+    report(at: microseconds)
+  }
+
+  func report(at microseconds: Int) { send(type: 0, code: UInt16(SYN_REPORT), value: 0, at: microseconds) }
+
+  func drop(at microseconds: Int) { send(type: 0, code: UInt16(SYN_DROPPED), value: 0, at: microseconds) }
+
+  func send(type: UInt16, code: UInt16, value: Int32, at microseconds: Int) {
+    var event = input_event()
+    event.time = timeval(tv_sec: microseconds / 1_000_000, tv_usec: microseconds % 1_000_000)
+    event.type = type
+    event.code = code
+    event.value = value
+    _ = withUnsafeBytes(of: event) { write(end, $0.baseAddress, $0.count) }
+  }
+
+  /// Its reader finds the end.
+  func unplug() {
+    if end >= 0 { close(end) }
+    end = -1
+  }
+}
+
+/// Where devices are looked for: there is one, or none.
+final class Socket {
+  var input: PipedInput?
+  var tries = 0
+
+  init(_ input: PipedInput?) { self.input = input }
+
+  func device(_ requests: [InputLineRequest]) -> InputDevice {
+    InputDevice("keys", requests) { [self] _ throws(LineError) in
+      tries += 1
+      guard let input else { throw LineError(.openDevice, "keys", InputFailure(code: ENODEV)) }
+      return input
+    }
+  }
+}
+
+extension InputCode {
+  static func named(_ name: String) -> InputCode {
+    (switches + keys).first { $0.name == name } ?? InputCode(kind: .key, number: 0, name: "reserved")
+  }
+}
+
+func request(_ code: String) -> InputLineRequest {
+  InputLineRequest(name: code.uppercased(), device: "keys", code: .named(code))
+}
