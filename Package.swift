@@ -116,7 +116,9 @@ let package = Package(
     .target(
       name: "PacedPCM", path: "Tests/PacedPCM", cSettings: [.define("PIC")], linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/PacedCards", swiftSettings: strict),
-    tests("ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "PacedCards", "PacedPCM"]),
+    .target(name: "ControlCard", path: "Tests/ControlCard", linkerSettings: [.linkedLibrary("asound")]),
+    tests(
+      "ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "ControlCard", "PacedCards", "PacedPCM"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
