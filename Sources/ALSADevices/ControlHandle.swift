@@ -25,6 +25,13 @@ struct ControlHandle: ~Copyable {
     guard result >= 0, let pointer else { throw ALSAFailure(result) }
     return ControlHandle(adopting: pointer)
   }
+
+  /// The caller closes it.
+  consuming func take() -> OpaquePointer {
+    let taken = pointer
+    discard self
+    return taken
+  }
 }
 
 /// A negative answer of libasound, and its own words on this thread where it had any.
@@ -37,6 +44,12 @@ struct ALSAFailure: Error {
     code = -result
     let said = String(cString: calsa_words())
     message = String(cString: snd_strerror(result)) + (said.isEmpty ? "" : ": \(said)")
+  }
+
+  /// What was looked for is not there, though no call failed: a code of 0.
+  init(nothing message: String) {
+    code = 0
+    self.message = message
   }
 
   static func check(_ result: CInt) throws(ALSAFailure) {

@@ -68,7 +68,8 @@ struct Run: Command {
         library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
         tracks: FileTrackOpener(replayGain: kiosk.settings.replayGain),
         outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, person: person, recordings: recordings,
-        inputs: Microphone.choose(kiosk.board, clock: clock), supervisor: Supervisor.ofProcess()))
+        inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
+        supervisor: Supervisor.ofProcess()))
     do throws(LineError) {
       try firmware.run()
     } catch {

@@ -47,5 +47,20 @@ enum BoardSenseFaults {
     BoardFaults.fault(
       "10: ports.headphones.line: \"PLAY\" is lines.PLAY on line 6 already, expected another name",
       [4: "", 5: "", 9: "sense = 'jack'", 10: "line = 'PLAY'\ncontrol = 'Jack'\ncard = 'A'"]),
+    BoardFaults.fault(
+      "13: ports.headphones.card: found with sense = \"gpio\", expected only with \"jack\" or a mixer",
+      [12: "pcm = 'hp'\ncard = 'A'"]),
+    BoardFaults.fault(
+      "8: ports.headphones.card: missing, expected the id of a sound card, as pcm names none",
+      [12: "pcm = 'hp'\nmixer = 'PCM'"]),
+    BoardFaults.fault(
+      "17: ports.speaker.mixer: is that of ports.headphones on line 8, expected one of its own or none",
+      [12: "pcm = 'hw:A'\nmixer = 'PCM'", 16: "mixer = 'PCM'\npcm = 'hw:A,1'"]),
+    BoardFaults.fault(
+      "17: ports.speaker.pcm: \"hw:A\" is that of ports.headphones on line 8, expected another where a port has a mixer",
+      [12: "pcm = 'hw:A'\nmixer = 'PCM'", 16: "pcm = 'hw:A'"]),
+    BoardFaults.fault(
+      "16: ports.speaker.pcm: \"hw:A\" is that of ports.headphones on line 8, expected another where a port has a mixer",
+      [12: "pcm = 'hw:A'", 16: "pcm = 'hw:A'\nmixer = 'PCM'"]),
   ]
 }

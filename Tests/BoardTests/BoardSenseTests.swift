@@ -83,6 +83,32 @@ import Testing
       ])
   }
 
+  @Test("a port's mixer is on the card of its PCM, or on the one that the file names")
+  func mixers() throws {
+    let board = try board(
+      """
+      [ports.headphones]
+      sense = "always"
+      priority = 2
+      pcm = "plughw:CARD=Headphones"
+      mixer = "PCM"
+      [ports.usb]
+      sense = "always"
+      priority = 1
+      pcm = "usb"
+      card = "Device"
+      mixer = "Speaker"
+      [ports.speaker]
+      sense = "always"
+      priority = 0
+      pcm = "out"
+      """)
+    #expect(
+      board.ports.map(\.mixer) == [
+        MixerDescription(card: "Headphones", control: "PCM"), MixerDescription(card: "Device", control: "Speaker"), nil,
+      ])
+  }
+
   @Test(
     "the card is known by the name of the PCM",
     arguments: [

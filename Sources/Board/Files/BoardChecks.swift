@@ -33,6 +33,15 @@ enum BoardChecks {
       if let other = earlier.first(where: { $0.port.output.priority == output.priority }) {
         throw table.error("priority", "\(output.priority) is taken by \(at(other.table)), expected another")
       }
+      // It would be moved for one while the other still fades out.
+      if let mixer = entry.port.mixer, let other = earlier.first(where: { $0.port.mixer == mixer }) {
+        throw table.error("mixer", "is that of \(at(other.table)), expected one of its own or none")
+      }
+      let (port, mixer) = (entry.port, entry.port.mixer)
+      if let other = earlier.first(where: { $0.port.pcm == port.pcm && ($0.port.mixer != nil || mixer != nil) }) {
+        throw table.error(
+          "pcm", "\(Wording.quoted(port.pcm)) is that of \(at(other.table)), expected another where a port has a mixer")
+      }
     }
     for line in lines where line.line.role == .sense {
       let isUsed = ports.contains { $0.port.output.sense == .line(line.line.name) }

@@ -144,10 +144,13 @@ public struct PortDescription: Hashable, Sendable {
   public var output: OutputPort
   /// Name of the ALSA PCM it plays to.
   public var pcm: String
+  /// What makes it louder and softer; nil: the samples.
+  public var mixer: MixerDescription?
 
-  public init(output: OutputPort, pcm: String) {
+  public init(output: OutputPort, pcm: String, mixer: MixerDescription? = nil) {
     self.output = output
     self.pcm = pcm
+    self.mixer = mixer
   }
 }
 

@@ -25,7 +25,7 @@ extension BoardFile {
   }
 
   private static func port(_ port: Port, _ table: TOMLTable, lines: [ReadLine]) throws(FileError) -> ReadPort {
-    try table.allowOnly(["sense", "priority", "private", "pcm", "ceiling"] + senseKeys)
+    try table.allowOnly(["sense", "priority", "private", "pcm", "ceiling", "mixer"] + senseKeys)
     let (sense, line) = try sense(table, lines: lines)
     let description = try PortDescription(
       output: OutputPort(
@@ -34,7 +34,13 @@ extension BoardFile {
         priority: table.required("priority", .integer(in: 0...100)),
         isPrivate: table.optional("private", .boolean) ?? false,
         ceiling: table.optional("ceiling", .integer(in: 0...100)) ?? 100),
-      pcm: table.required("pcm", .text))
+      pcm: table.required("pcm", .text),
+      mixer: mixer(table))
     return ReadPort(port: description, line: line.map { ReadLine(line: $0, table: table) }, table: table)
+  }
+
+  private static func mixer(_ table: TOMLTable) throws(FileError) -> MixerDescription? {
+    guard let control = try table.optional("mixer", .text) else { return nil }
+    return MixerDescription(card: try card(table), control: control)
   }
 }

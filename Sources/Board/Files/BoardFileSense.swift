@@ -25,9 +25,12 @@ extension BoardFile {
   ) throws(FileError) -> (sense: OutputPort.Sense, line: LineDescription?) {
     let source = try table.required("sense", TOMLShape<Source>.word)
     for key in senseKeys where table.has(key) && !source.keys.contains(key) {
+      if key == "card" && table.has("mixer") { continue }
       let fitting = Source.allCases.filter { $0.keys.contains(key) }.map { Wording.quoted($0.rawValue) }
+      let others = key == "card" ? ["a mixer"] : []
       throw table.error(
-        key, "found with sense = \(Wording.quoted(source.rawValue)), expected only with \(Wording.list(fitting))")
+        key,
+        "found with sense = \(Wording.quoted(source.rawValue)), expected only with \(Wording.list(fitting + others))")
     }
     switch source {
     case .always: return (.always, nil)
@@ -56,7 +59,7 @@ extension BoardFile {
   }
 
   /// The id of the port's sound card: its own key, else the one in the name of its PCM.
-  private static func card(_ table: TOMLTable) throws(FileError) -> String {
+  static func card(_ table: TOMLTable) throws(FileError) -> String {
     if let card = try table.optional("card", .text) { return card }
     guard let card = try cardID(in: table.required("pcm", .text)) else {
       throw table.error("card", "missing, expected the id of a sound card, as pcm names none")

@@ -9,6 +9,7 @@ final class Chorus {
   private let lead: Player
   private let others: [Follower]
   private let devices: [Port: String]
+  private let loudness: Loudness
   /// Where the lead is in the music.
   private var score = Score()
   private var route: Port?
@@ -20,15 +21,15 @@ final class Chorus {
   /// As of `Player`; every output can be the route or another port.
   init(
     outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, rate: Int, buffer: Duration,
-    library: [String], cues: [String]
+    library: [String], cues: [String], signals: Feed.Signals = Feed.Signals(), loudness: Loudness = Loudness()
   ) {
-    let signals = Feed.Signals()
     func player(_ outputs: [AudioEngine.Output]) -> Player {
       Player(
         outputs: outputs, devices: devices, tracks: tracks, rate: rate, buffer: buffer, library: library, cues: cues,
-        signals: signals)
+        signals: signals, loudness: loudness)
     }
     self.signals = signals
+    self.loudness = loudness
     self.devices = Dictionary(outputs.map { ($0.port, $0.device) }) { first, _ in first }
     lead = player(outputs)
     // Made once and for all: the threads that serve them start but once.
@@ -84,6 +85,9 @@ final class Chorus {
   /// What the brain is to know of all that was reported since the last call.
   func takeReports(at now: Instant) -> [AudioReport] {
     signals.report.clear()
+    let gains = loudness.takeChanges()
+    lead.regain(gains)
+    for other in others where other.isActive { other.player.regain(gains) }
     let reports = lead.takeReports()
     for report in reports { note(report, at: now) }
     return reports

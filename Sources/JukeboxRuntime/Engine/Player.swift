@@ -8,6 +8,8 @@ final class Player: @unchecked Sendable {
   let engine: AudioEngine
   let decoder: Decoder
   let clipDecoder: Decoder
+  private let loudness: Loudness
+  private var port: Port?
   /// What the device runs at, as far as it was told.
   private var rate: Int
   private var loads = 0
@@ -32,11 +34,13 @@ final class Player: @unchecked Sendable {
   /// - Parameters:
   ///   - library: paths of the tracks, by index.
   ///   - cues: paths of the clips, by index.
+  ///   - loudness: shared by all players that may have one of its ports.
   init(
     outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, rate: Int, buffer: Duration,
-    library: [String], cues: [String], signals: Feed.Signals = Feed.Signals()
+    library: [String], cues: [String], signals: Feed.Signals = Feed.Signals(), loudness: Loudness = Loudness()
   ) {
     self.rate = rate
+    self.loudness = loudness
     engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals)
     decoder = Decoder(feed: engine.music, rate: rate, opener: tracks, paths: library)
     clipDecoder = Decoder(feed: engine.clip, rate: rate, opener: tracks, paths: cues)
@@ -65,8 +69,10 @@ final class Player: @unchecked Sendable {
       isMusicOn = true
       send(.play)
     case .silence(let edge): send(.silence(edge: edge?.nanoseconds ?? -1))
-    case .route(let port, let volume): send(.route(index(of: port), gain: VolumeCurve.gain(volume)))
-    case .volume(let volume): send(.gain(VolumeCurve.gain(volume)))
+    case .route(let port, let volume):
+      self.port = port
+      send(.route(index(of: port), gain: loudness.enter(port, at: volume)))
+    case .volume(let volume): send(.gain(loudness.turn(port, to: volume)))
     case .reopen: send(.reopen)
     case .release:
       released = loads
@@ -80,6 +86,11 @@ final class Player: @unchecked Sendable {
     case .hush(let edge): send(.hush(edge: edge?.nanoseconds ?? -1))
     case .speakOn: speakOn()
     }
+  }
+
+  /// Where the volume is made has changed for some ports.
+  func regain(_ gains: [Port: Int32]) {
+    if let port, let gain = gains[port] { send(.gain(gain)) }
   }
 
   private func load(_ stream: UInt8, _ position: Position) {

@@ -5,12 +5,15 @@ import RealtimeAudio
 enum VolumeCurve {
   static let decibelsPerStep = 0.5
 
+  /// Of a volume over 0.
+  static func decibels(_ volume: Int) -> Double { Double(min(volume, 100) - 100) * decibelsPerStep }
+
   /// Q15; volume 100 is gain 1 exactly, 0 is silence.
   static func gain(_ volume: Int) -> Int32 {
     switch volume {
     case ...0: 0
     case 100...: GainRamp.unity
-    default: Int32((Double(GainRamp.unity) * pow(10, Double(volume - 100) * decibelsPerStep / 20)).rounded())
+    default: gain(decibels: decibels(volume))
     }
   }
 

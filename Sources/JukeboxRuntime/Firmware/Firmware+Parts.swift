@@ -28,13 +28,15 @@ extension Firmware {
     public var inputs: (any CaptureOpener)?
     /// Who wants to know how the firmware is; nil: nobody.
     public var supervisor: Supervisor?
+    /// Opens the volume controls of the board's ports; nil: all volume is made in software.
+    public var mixers: (any MixerOpener)?
 
     public init(
       board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
       clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
       outputs: [Port: String], statePath: String?, person: any Operator,
       recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil,
-      wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil
+      mixers: (any MixerOpener)? = nil, wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil
     ) {
       self.board = board
       self.settings = settings
@@ -52,6 +54,26 @@ extension Firmware {
       self.recordings = recordings
       self.inputs = inputs
       self.supervisor = supervisor
+      self.mixers = mixers
     }
+  }
+}
+
+extension Firmware.Parts {
+  /// Moves the volume controls that the board names; nil where it names none.
+  func mixerThread(reportSignal: Signal) -> MixerThread? {
+    let named = Dictionary(board.ports.map { ($0.output.port, $0.mixer) }) { first, _ in first }.compactMapValues { $0 }
+    guard let mixers, !named.isEmpty else { return nil }
+    return MixerThread(named, opener: mixers, reportSignal: reportSignal)
+  }
+
+  /// - Parameter cues: paths of the clips, by index.
+  func chorus(cues: [String], signals: Feed.Signals, loudness: Loudness) -> Chorus {
+    let ports = board.ports.map { setup in
+      AudioEngine.Output(port: setup.output.port, device: outputs[setup.output.port] ?? setup.pcm)
+    }
+    return Chorus(
+      outputs: ports, devices: devices, tracks: tracks, rate: board.rate, buffer: board.buffer,
+      library: library.map(\.path), cues: cues, signals: signals, loudness: loudness)
   }
 }

@@ -15,6 +15,8 @@ public final class Firmware {
   private let chorus: Chorus
   /// The audio thread's.
   private let pulse = Pulse()
+  private let mixers: MixerThread?
+  private let loudness: Loudness
   private let stateFile: StateFile?
   private let storage: StorageThread?
   private let daily: DailyTimer
@@ -32,15 +34,12 @@ public final class Firmware {
   /// Make it on the main thread before any other thread: it blocks the signals that it reads.
   public init(_ parts: Parts) {
     self.parts = parts
-    signals = Signals()
+    self.signals = Signals()
     configuration = parts.board.configuration(settings: parts.settings, clients: parts.clients, cues: parts.cues)
-    let outputs = parts.board.ports.map { setup in
-      AudioEngine.Output(port: setup.output.port, device: parts.outputs[setup.output.port] ?? setup.pcm)
-    }
-    chorus = Chorus(
-      outputs: outputs, devices: parts.devices, tracks: parts.tracks, rate: parts.board.rate,
-      buffer: parts.board.buffer,
-      library: parts.library.map(\.path), cues: configuration.cues.map(\.path))
+    let signals = Feed.Signals()
+    mixers = parts.mixerThread(reportSignal: signals.report)
+    loudness = Loudness(mixers: mixers, ports: mixers?.ports ?? [])
+    chorus = parts.chorus(cues: configuration.cues.map(\.path), signals: signals, loudness: loudness)
     stateFile = parts.statePath.map { StateFile(path: $0) }
     storage = stateFile.map { StorageThread(file: $0) }
     daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
@@ -68,6 +67,7 @@ public final class Firmware {
     }
     storage?.start()
     recorder.start()
+    mixers?.start()
     let jukebox = Jukebox(configuration: configuration, library: parts.library)
     let driver = Driver(jukebox: jukebox, chorus: chorus, world: self)
     self.driver = driver
@@ -82,6 +82,7 @@ public final class Firmware {
     finish(driver)
     audio.stop()
     decode.stop()
+    mixers?.stop()
     storage?.stop()
     parts.lines.close()
     if let lineFailure { throw lineFailure }
@@ -133,6 +134,7 @@ public final class Firmware {
     parts.person.serve()
     while let command = parts.person.takeCommand() { driver.feed(.console(command), at: parts.clock.now) }
     _ = driver.pumpReports(at: parts.clock.now)
+    for notice in loudness.takeNotices() { parts.person.note("jackdaw: \(notice)") }
     for report in storage?.takeReports() ?? [] { driver.feed(.storage(report), at: parts.clock.now) }
     feedDue(driver)
     takeRecorderReports(driver)
