@@ -6,28 +6,57 @@ public enum ConsoleInput: Hashable, Sendable {
   case tooLong
 }
 
-/// Makes lines of bytes as a person or a program types them.
+/// Makes lines of bytes as a person or a program types them, with the keys that every terminal has: backspace or DEL,
+/// Ctrl-U for the whole line, Ctrl-C to give it up. Arrows and other keys that send sequences mean nothing.
 struct CommandLineReader {
   static let limit = 256
   private static let erasure: [UInt8] = [0x08, 0x20, 0x08]
+  private static let newline: [UInt8] = [0x0D, 0x0A]
+
+  /// Where in the sequence of a special key it is: `ESC [ 1 ; 5 C`, `ESC O P`, `ESC x`.
+  private enum Sequence { case none, escape, parameters, last }
 
   /// What stands on the screen of the line that is not ended yet.
   private(set) var partial: [UInt8] = []
   private var isTooLong = false
   private var lastWasReturn = false
+  private var sequence = Sequence.none
 
-  /// Takes one byte and appends what the terminal should show for it to `echo`. A line ends with CR, LF or CRLF.
+  /// Characters of `partial`.
+  var columns: Int { partial.count { !CommandLineReader.continuesCharacter($0) } }
+
+  /// Takes one byte and appends what the terminal should show for it to `echo`; a line that ended, or was given up, is
+  /// followed by the end of a line. A line ends with CR, LF or CRLF.
   mutating func take(_ byte: UInt8, echo: inout [UInt8]) -> ConsoleInput? {
     let wasReturn = lastWasReturn
     lastWasReturn = byte == 0x0D
+    if isPartOfSequence(byte) { return nil }
     switch byte {
     case 0x0A where wasReturn: return nil
     case 0x0A, 0x0D: return end(echo: &echo)
     case 0x08, 0x7F: erase(echo: &echo)
+    case 0x03: giveUp(echo: &echo)
+    case 0x15: while !partial.isEmpty { erase(echo: &echo) }
     case 0x00..<0x20: break
     default: keep(byte, echo: &echo)
     }
     return nil
+  }
+
+  private mutating func isPartOfSequence(_ byte: UInt8) -> Bool {
+    switch (sequence, byte) {
+    case (_, 0x1B): sequence = .escape
+    case (.none, _): return false
+    case (_, 0x00..<0x20), (_, 0x7F...):
+      // No sequence holds one: it was the key ESC, or its rest was lost.
+      sequence = .none
+      return false
+    case (.escape, UInt8(ascii: "[")): sequence = .parameters
+    case (.escape, UInt8(ascii: "O")): sequence = .last
+    case (.parameters, 0x20..<0x40): break
+    case (.escape, _), (.parameters, _), (.last, _): sequence = .none
+    }
+    return true
   }
 
   private mutating func keep(_ byte: UInt8, echo: inout [UInt8]) {
@@ -42,8 +71,14 @@ struct CommandLineReader {
 
   private mutating func erase(echo: inout [UInt8]) {
     guard !partial.isEmpty else { return }
-    while let last = partial.popLast(), last & 0b1100_0000 == 0b1000_0000 {}
+    while let last = partial.popLast(), CommandLineReader.continuesCharacter(last) {}
     echo += CommandLineReader.erasure
+  }
+
+  private mutating func giveUp(echo: inout [UInt8]) {
+    echo += [UInt8(ascii: "^"), UInt8(ascii: "C")] + CommandLineReader.newline
+    partial = []
+    isTooLong = false
   }
 
   private mutating func end(echo: inout [UInt8]) -> ConsoleInput? {
@@ -51,8 +86,10 @@ struct CommandLineReader {
       partial = []
       isTooLong = false
     }
-    echo += [0x0D, 0x0A]
+    echo += CommandLineReader.newline
     if isTooLong { return .tooLong }
     return partial.isEmpty ? nil : .line(String(decoding: partial, as: UTF8.self))
   }
+
+  private static func continuesCharacter(_ byte: UInt8) -> Bool { byte & 0b1100_0000 == 0b1000_0000 }
 }

@@ -3,18 +3,23 @@ import Glibc
 
 /// A serial line: log out, commands in. Control thread; no call blocks. Closed when the last reference goes.
 ///
-/// A person may type while the log goes out: what is typed is echoed, and each log line starts on a line of its own.
+/// Once a person has pressed a key there is a prompt. What is typed is echoed; a line of the log takes the place of the
+/// prompt, which is shown again, with what was typed, as soon as no line waits. So the log is never torn, and a line that
+/// is slow does not lose time with prompts that nobody could read.
 public final class SerialConsole {
   /// Bytes that wait for a console that is slow or blocked; lines beyond are dropped.
   public static let queueCapacity = 65_536
-  /// Every speed that `open` takes, in baud.
-  public static var speeds: [Int] { SerialSpeed.all }
+  private static let prompt = Array("> ".utf8)
 
   /// The path of the device.
   public let device: String
   private let descriptor: SerialDescriptor
   private var queue = LineQueue(capacity: queueCapacity)
   private var reader = CommandLineReader()
+  /// Whether somebody has typed.
+  private var isAttended = false
+  /// Whether the last that was queued is the prompt with what has been typed.
+  private var isPromptShown = false
   private var dropped = 0
   private var isLost = false
   private var input = [UInt8](repeating: 0, count: 512)
@@ -30,7 +35,7 @@ public final class SerialConsole {
   }
 
   /// Opens a tty raw, 8N1, without flow control. Throws `open` for a device that is not there or not allowed, and
-  /// `configure` for a speed that is not one of `speeds`, for what is no tty, and for one that refuses.
+  /// `configure` for a speed that is not one of `BoardDescription.Console.speeds`, for what is no tty, and for one that refuses.
   public static func open(device: String, speed: Int) throws(SerialConsoleError) -> SerialConsole {
     let descriptor = try SerialDescriptor.open(device: device, speed: speed)
     return SerialConsole(device: device, adopting: descriptor)
@@ -42,7 +47,7 @@ public final class SerialConsole {
   }
 
   /// Whether `flush()` has something to send.
-  public var wantsWrite: Bool { !queue.isEmpty }
+  public var wantsWrite: Bool { !queue.isEmpty || isPromptDue }
 
   /// Whether `readLines()` has something to read.
   public var hasInput: Bool {
@@ -53,15 +58,20 @@ public final class SerialConsole {
   /// Queues `line`, which comes without its end and holds no control characters. A line that does not fit, and every
   /// line after the device was lost, is dropped whole and counted.
   public func write(line: String) {
-    let end: [UInt8] = [0x0D, 0x0A]
-    let typed = reader.partial
-    let bytes = (typed.isEmpty ? [] : end) + Array(line.utf8) + end + typed
-    if isLost || !queue.append(bytes, isLine: true) { dropped += 1 }
+    var bytes = Array(line.utf8)
+    if isPromptShown {
+      let shown = Self.prompt.count + reader.columns
+      bytes = [0x0D] + bytes + [UInt8](repeating: 0x20, count: max(0, shown - line.unicodeScalars.count))
+    }
+    if isLost || !queue.append(bytes + [0x0D, 0x0A], isLine: true) { dropped += 1 } else { isPromptShown = false }
   }
+
+  private var isPromptDue: Bool { isAttended && !isPromptShown && !isLost }
 
   /// Sends what the device takes now. Throws `write` when the device is lost; the lines that wait count as dropped.
   public func flush() throws(SerialConsoleError) {
     while wantsWrite {
+      if queue.isEmpty { isPromptShown = queue.append(Self.prompt + reader.partial, isLine: false) }
       var failure: CInt = 0
       queue.sendOldest { bytes in
         let count = Glibc.write(descriptor.number, bytes.baseAddress, bytes.count)
@@ -89,12 +99,21 @@ public final class SerialConsole {
     if count < 0, errno == EAGAIN || errno == EINTR { return [] }
     guard count > 0 else { throw lose(.read, code: count < 0 ? errno : EIO) }
     var lines: [ConsoleInput] = []
-    var echo: [UInt8] = []
+    var shown: [UInt8] = []
     for byte in input[..<count] {
+      let typed = reader.partial
+      var echo: [UInt8] = []
       if let line = reader.take(byte, echo: &echo) { lines.append(line) }
+      guard !echo.isEmpty else { continue }
+      if !isPromptShown { shown += Self.prompt + typed }
+      shown += echo
+      isPromptShown = echo.last != 0x0A
     }
-    // An echo that does not fit is no loss: nobody can see it.
-    _ = queue.append(echo, isLine: false)
+    if !shown.isEmpty {
+      isAttended = true
+      // An echo that does not fit is no loss: the prompt comes again with all that was typed.
+      if !queue.append(shown, isLine: false) { isPromptShown = false }
+    }
     return lines
   }
 

@@ -1,3 +1,4 @@
+import Board
 import Glibc
 
 /// An open serial device; closed when it goes out of scope.
@@ -11,7 +12,7 @@ struct SerialDescriptor: ~Copyable {
   /// Raw, 8N1, without flow control and without modem lines, never blocking.
   static func open(device: String, speed: Int) throws(SerialConsoleError) -> SerialDescriptor {
     guard let constant = SerialSpeed.constant(for: speed) else {
-      let known = SerialSpeed.all.map { "\($0)" }.joined(separator: ", ")
+      let known = BoardDescription.Console.speeds.map { "\($0)" }.joined(separator: ", ")
       throw SerialConsoleError(
         operation: .configure, device: device, code: EINVAL, message: "speed \(speed), expected one of \(known)")
     }
@@ -51,13 +52,14 @@ struct SerialDescriptor: ~Copyable {
 
 /// Baud rates that termios has a constant for.
 enum SerialSpeed {
-  private static let table: [(speed: Int, constant: Int)] = [
-    (1_200, Int(B1200)), (2_400, Int(B2400)), (4_800, Int(B4800)), (9_600, Int(B9600)), (19_200, Int(B19200)),
-    (38_400, Int(B38400)), (57_600, Int(B57600)), (115_200, Int(B115200)), (230_400, Int(B230400)),
-    (460_800, Int(B460800)), (500_000, Int(B500000)), (576_000, Int(B576000)), (921_600, Int(B921600)),
+  static let table: [(speed: Int, constant: Int)] = [
+    (300, Int(B300)), (600, Int(B600)), (1_200, Int(B1200)), (2_400, Int(B2400)), (4_800, Int(B4800)),
+    (9_600, Int(B9600)), (19_200, Int(B19200)), (38_400, Int(B38400)), (57_600, Int(B57600)),
+    (115_200, Int(B115200)), (230_400, Int(B230400)), (460_800, Int(B460800)), (500_000, Int(B500000)),
+    (576_000, Int(B576000)), (921_600, Int(B921600)), (1_000_000, Int(B1000000)), (1_152_000, Int(B1152000)),
+    (1_500_000, Int(B1500000)), (2_000_000, Int(B2000000)), (2_500_000, Int(B2500000)),
+    (3_000_000, Int(B3000000)), (3_500_000, Int(B3500000)), (4_000_000, Int(B4000000)),
   ]
-
-  static var all: [Int] { table.map(\.speed) }
 
   static func constant(for speed: Int) -> speed_t? {
     table.first { $0.speed == speed }.map { speed_t($0.constant) }

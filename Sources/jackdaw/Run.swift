@@ -100,21 +100,8 @@ struct Run: Command {
       }
       person = LogPrinter(keys: nil)
     }
-    if let console = kiosk.board.console { person = Run.join(console, to: person, clock) }
+    if let console = kiosk.board.console { person = SerialOperator(console, beside: person, clock: clock) }
     return (lines, Run.listen(beside: person, clock))
-  }
-
-  /// A console that is not there is no reason to be silent: the log goes on without it.
-  private static func join(
-    _ console: BoardDescription.Console, to person: any Operator, _ clock: any BoardClock
-  ) -> any Operator {
-    do throws(SerialConsoleError) {
-      let serial = try SerialConsole.open(device: console.device, speed: console.speed)
-      return SerialOperator(serial, beside: person, clock: clock)
-    } catch {
-      person.note("jackdaw: no console: \(error)")
-      return person
-    }
   }
 
   /// A firmware that nobody can give commands to plays all the same.

@@ -55,8 +55,9 @@ enum BoardFaults {
       "5: console.device: found \"ttyS0\", expected a path that starts with /",
       [3: "buffer = 1\n[console]\ndevice = 'ttyS0'"]),
     fault(
-      "4: console.speed: 9601 is not supported, expected 1200, 2400, 4800, 9600, 19200, 38400, 57600, 115200, "
-        + "230400, 460800, 921600, 1000000 or 1500000",
+      "4: console.speed: 9601 is not supported, expected 300, 600, 1200, 2400, 4800, 9600, 19200, 38400, "
+        + "57600, 115200, 230400, 460800, 500000, 576000, 921600, 1000000, 1152000, 1500000, 2000000, 2500000, "
+        + "3000000, 3500000 or 4000000",
       [3: "buffer = 1\nconsole = {device = '/dev/ttyS0', speed = 9601}"]),
     fault("4: console.sped: unknown key, did you mean speed?", [3: "buffer = 1\nconsole = {sped = 9600}"]),
   ]

@@ -43,11 +43,46 @@ import Testing
     #expect(typed.echo == "cue ü€\u{8} \u{8}\u{8} \u{8}x\r\n")
   }
 
+  @Test("Ctrl-U takes back the whole line, character by character")
+  func erasingLine() {
+    let typed = type("volü\u{15}stop\r")
+    #expect(typed.lines == [.line("stop")])
+    #expect(typed.echo == "volü" + String(repeating: "\u{8} \u{8}", count: 4) + "stop\r\n")
+  }
+
+  @Test("Ctrl-C gives the line up and shows that it did")
+  func givingUp() {
+    let typed = type("volume 99\u{3}stop\r\u{3}")
+    #expect(typed.lines == [.line("stop")])
+    #expect(typed.echo == "volume 99^C\r\nstop\r\n^C\r\n")
+  }
+
+  @Test("Ctrl-C ends a line that is too long, too")
+  func givingUpTooLong() {
+    #expect(type(String(repeating: "a", count: 300) + "\u{3}stop\n").lines == [.line("stop")])
+  }
+
   @Test("other control characters are neither kept nor shown")
   func controls() {
-    let typed = type("st\u{0}o\u{1B}\t\u{3}p\r")
+    let typed = type("st\u{0}o\t\u{7}p\r")
     #expect(typed.lines == [.line("stop")])
     #expect(typed.echo == "stop\r\n")
+  }
+
+  @Test(
+    "keys that send a sequence leave nothing behind",
+    arguments: ["\u{1B}[A", "\u{1B}[1;5C", "\u{1B}[3~", "\u{1B}OP", "\u{1B}x", "\u{1B}\u{1B}[B"])
+  func sequences(key: String) {
+    let typed = type("st\(key)op\r")
+    #expect(typed.lines == [.line("stop")])
+    #expect(typed.echo == "stop\r\n")
+  }
+
+  @Test("the end of the line is seen in the middle of a sequence, too")
+  func brokenSequence() {
+    for start in ["\u{1B}", "\u{1B}[", "\u{1B}[1;", "\u{1B}O"] {
+      #expect(type("stop\(start)\rplay\r").lines == [.line("stop"), .line("play")])
+    }
   }
 
   @Test("256 bytes are a line, 257 are dropped whole and reported, and the next line is good again")

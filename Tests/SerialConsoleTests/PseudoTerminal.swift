@@ -47,6 +47,24 @@ final class PseudoTerminal {
     return Array(bytes.prefix(max(0, count)))
   }
 
+  /// Whether something waits to be taken.
+  var hasOutput: Bool {
+    var polled = pollfd(fd: controller, events: CShort(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) > 0
+  }
+
+  /// What has been sent by now, at most `count` bytes of it.
+  func take(atMost count: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count, hasOutput {
+      var block = [UInt8](repeating: 0, count: count - bytes.count)
+      let taken = read(controller, &block, block.count)
+      if taken <= 0 { break }
+      bytes += block[..<taken]
+    }
+    return bytes
+  }
+
   /// Takes `count` bytes, or all that came, while `console` goes on sending whenever there is room.
   func receive(count: Int, from console: SerialConsole) throws -> [UInt8] {
     var bytes: [UInt8] = []

@@ -1,3 +1,4 @@
+import Board
 import Glibc
 import Testing
 
@@ -27,16 +28,16 @@ import Testing
     #expect(openDescriptors(of: path) == 0)
   }
 
-  @Test("an unknown speed is refused with the known ones", arguments: [0, -9_600, 9_601, 4_000_000])
+  @Test("an unknown speed is refused with the known ones", arguments: [0, -9_600, 9_601, 4_000_001])
   func unknownSpeed(speed: Int) throws {
     let line = try PseudoTerminal()
     let error = consoleError { try SerialConsole.open(device: line.path, speed: speed) }
     #expect(error?.operation == .configure)
-    #expect(error?.message.hasPrefix("speed \(speed), expected one of 1200, 2400, ") == true)
-    #expect(error?.message.hasSuffix(", 921600") == true)
+    #expect(error?.message.hasPrefix("speed \(speed), expected one of 300, 600, ") == true)
+    #expect(error?.message.hasSuffix(", 4000000") == true)
   }
 
-  @Test("the line is raw, 8N1, at the speed asked for", arguments: SerialConsole.speeds)
+  @Test("the line is raw, 8N1, at the speed asked for", arguments: BoardDescription.Console.speeds)
   func raw(speed: Int) throws {
     let line = try PseudoTerminal()
     let console = try SerialConsole.open(device: line.path, speed: speed)
@@ -49,6 +50,9 @@ import Testing
     #expect(settings.c_cflag & tcflag_t(CLOCAL) != 0)
     #expect(fcntl(console.pollDescriptor.fileDescriptor, F_GETFL) & O_NONBLOCK != 0)
   }
+
+  @Test("a board file may name every speed there is, and no other")
+  func speeds() { #expect(SerialSpeed.table.map(\.speed) == BoardDescription.Console.speeds) }
 
   @Test("letting the console go closes its device")
   func closing() throws {
@@ -123,22 +127,77 @@ import Testing
     line.type(String(repeating: "x", count: 300) + "\r")
     #expect(try console.nextLines() == [.tooLong])
     try console.flush()
-    let echo = "volume 40\r\n" + String(repeating: "x", count: 256) + "\r\n"
-    #expect(line.receive(until: "x\r\n") == echo)
+    let echo = "> volume 40\r\n> " + String(repeating: "x", count: 256) + "\r\n> "
+    #expect(line.receive(until: "x\r\n> ") == echo)
   }
 
-  @Test("a log line does not run into what is being typed, which is shown again after it")
-  func typingMeanwhile() throws {
+  /// What the terminal shows after `steps`, everything sent and taken.
+  private func shown(_ steps: (PseudoTerminal, SerialConsole) throws -> Void, until end: String) throws -> String {
     let line = try PseudoTerminal()
     let console = try SerialConsole.open(device: line.path, speed: 115_200)
-    line.type("sta")
-    #expect(isReady(console.pollDescriptor.fileDescriptor))
-    #expect(try console.readLines() == [])
-    console.write(line: "2.000000 info track.ended")
-    line.type("tus\r")
-    #expect(try console.nextLines() == [.line("status")])
+    try steps(line, console)
     try console.flush()
-    #expect(line.receive(until: "status\r\n") == "sta\r\n2.000000 info track.ended\r\nstatus\r\n")
+    #expect(!console.wantsWrite)
+    return line.receive(until: end)
+  }
+
+  private func type(_ text: String, _ line: PseudoTerminal, _ console: SerialConsole) throws -> [ConsoleInput] {
+    line.type(text)
+    #expect(isReady(console.pollDescriptor.fileDescriptor))
+    return try console.readLines()
+  }
+
+  @Test("there is no prompt until somebody presses a key, and Enter is enough")
+  func prompt() throws {
+    let quiet = try shown({ _, console in console.write(line: "1.000000 info boot") }, until: "boot\r\n")
+    #expect(quiet == "1.000000 info boot\r\n")
+    let attended = try shown(
+      { line, console in
+        let lines = try type("\r", line, console)
+        #expect(lines == [])
+      }, until: "\n> ")
+    #expect(attended == "> \r\n> ")
+  }
+
+  @Test("a log line takes the place of the prompt, which comes again with what was typed")
+  func typingMeanwhile() throws {
+    let shown = try shown(
+      { line, console in
+        _ = try type("sta", line, console)
+        console.write(line: "2.000000 info track.ended")
+        console.write(line: "2.000001 info queue.ended")
+        try console.flush()
+        let lines = try type("tus\r", line, console)
+        #expect(lines == [.line("status")])
+        console.write(line: "state=stopped")
+      }, until: "stopped\r\n> ")
+    #expect(
+      shown == "> sta\r2.000000 info track.ended\r\n2.000001 info queue.ended\r\n> status\r\nstate=stopped\r\n> ")
+  }
+
+  @Test("a log line that is shorter than what was typed leaves nothing of it")
+  func shortLine() throws {
+    let shown = try shown(
+      { line, console in
+        _ = try type("cue wüste", line, console)
+        console.write(line: "bounce")
+      }, until: "wüste")
+    #expect(shown == "> cue wüste\rbounce     \r\n> cue wüste")
+  }
+
+  @Test("what is typed while lines wait is kept and shown after them")
+  func typingInAFlood() throws {
+    let line = try PseudoTerminal()
+    let console = try SerialConsole.open(device: line.path, speed: 115_200)
+    _ = try type("vol", line, console)
+    // More than the device takes without anybody reading.
+    let text = String(repeating: "x", count: 98)
+    for _ in 0..<200 { console.write(line: text) }
+    try console.flush()
+    #expect(try type("ume 4\u{7F}40\r", line, console) == [.line("volume 40")])
+    let echo = "> vol\r" + String(repeating: text + "\r\n", count: 200) + "> volume 4\u{8} \u{8}40\r\n> "
+    let bytes = try line.receive(count: echo.utf8.count, from: console)
+    #expect(String(decoding: bytes, as: UTF8.self) == echo)
   }
 
   @Test("K6: an unplugged console fails once as an error and from then on only counts")

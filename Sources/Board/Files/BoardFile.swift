@@ -33,10 +33,8 @@ public enum BoardFile {
   private static func console(_ root: TOMLTable) throws(FileError) -> BoardDescription.Console? {
     guard let table = try root.table("console") else { return nil }
     try table.allowOnly(["device", "speed"])
-    let speeds = [
-      1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 921_600, 1_000_000, 1_500_000,
-    ]
+    let speed = TOMLShape.integer(of: BoardDescription.Console.speeds)
     return try BoardDescription.Console(
-      device: table.required("device", .absolutePath), speed: table.required("speed", .integer(of: speeds)))
+      device: table.required("device", .absolutePath), speed: table.required("speed", speed))
   }
 }

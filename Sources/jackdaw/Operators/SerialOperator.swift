@@ -6,32 +6,67 @@ import JukeboxRuntime
 import SerialConsole
 
 /// The serial console beside another operator: every line of the log goes to both, commands come from the console.
-/// When the line is lost, the other goes on alone.
+/// While its device is not there the other goes on alone; when it comes back, as a USB adapter does, it is told how many
+/// lines it has missed.
 final class SerialOperator: Operator {
+  private static let retryTime = Duration.seconds(2)
+
   private let base: any Operator
+  private let settings: BoardDescription.Console
   private let clock: any BoardClock
   private var console: SerialConsole?
+  /// When the device is looked for again; nil: it is there.
+  private var nextTry: Instant?
+  /// Lines from while it was not there.
+  private var missed = 0
   private var commands: [String] = []
 
-  init(_ console: SerialConsole, beside base: any Operator, clock: any BoardClock) {
-    self.console = console
+  init(_ settings: BoardDescription.Console, beside base: any Operator, clock: any BoardClock) {
+    self.settings = settings
     self.base = base
     self.clock = clock
+    do throws(SerialConsoleError) {
+      console = try open()
+    } catch {
+      lose(error)
+    }
   }
 
   var pollDescriptors: [PollDescriptor] { base.pollDescriptors + (console.map { [$0.pollDescriptor] } ?? []) }
-  var nextDraw: Instant? { base.nextDraw }
+  var nextDraw: Instant? { [base.nextDraw, nextTry].compactMap { $0 }.min() }
   var wantsToEnd: Bool { base.wantsToEnd }
 
   func serve() {
     base.serve()
+    if let due = nextTry, due <= clock.now { reopen() }
     guard let console else { return }
     do throws(SerialConsoleError) {
-      if console.hasInput { for input in try console.readLines() { take(input, console) } }
+      // What is read below is answered before the next prompt goes out.
       try send(console)
+      if console.hasInput { for input in try console.readLines() { take(input, console) } }
     } catch {
-      self.console = nil
-      base.note("jackdaw: \(error)")
+      missed += console.takeDropped()
+      lose(error)
+    }
+  }
+
+  private func open() throws(SerialConsoleError) -> SerialConsole {
+    try SerialConsole.open(device: settings.device, speed: settings.speed)
+  }
+
+  private func lose(_ error: SerialConsoleError) {
+    console = nil
+    nextTry = clock.now + Self.retryTime
+    base.note("jackdaw: no console: \(error); looking for it every \(Self.retryTime.components.seconds) s")
+  }
+
+  private func reopen() {
+    do throws(SerialConsoleError) {
+      console = try open()
+      nextTry = nil
+      base.note("jackdaw: the console is back: \(settings.device)")
+    } catch {
+      nextTry = clock.now + Self.retryTime
     }
   }
 
@@ -46,7 +81,8 @@ final class SerialOperator: Operator {
   private func send(_ console: SerialConsole) throws(SerialConsoleError) {
     try console.flush()
     guard !console.wantsWrite else { return }
-    let dropped = console.takeDropped()
+    let dropped = missed + console.takeDropped()
+    missed = 0
     guard dropped > 0 else { return }
     log(Event(.logDropped, .warn, ["n": String(dropped)]), at: clock.now)
     try console.flush()
@@ -56,16 +92,20 @@ final class SerialOperator: Operator {
 
   func log(_ event: Event, at now: Instant) {
     base.log(event, at: now)
-    console?.write(line: event.line(at: now))
+    write(event.line(at: now))
   }
 
   func note(_ text: String) {
     base.note(text)
-    console?.write(line: Wording.oneLine(text))
+    write(Wording.oneLine(text))
   }
 
   func reply(_ text: String) {
-    for line in text.split(separator: "\n") { console?.write(line: String(line)) }
+    for line in text.split(separator: "\n") { write(String(line)) }
+  }
+
+  private func write(_ line: String) {
+    if let console { console.write(line: line) } else { missed += 1 }
   }
 
   func draw(_ status: Status, at now: Instant) { base.draw(status, at: now) }

@@ -90,6 +90,19 @@ final class Program {
     }
   }
 
+  /// Waits until standard error holds `text`.
+  func wait(forErrors text: String) throws {
+    let changes = inotify_init1(CInt(IN_CLOEXEC))
+    defer { close(changes) }
+    inotify_add_watch(changes, "\(folder.path)/stderr", UInt32(IN_MODIFY))
+    while !String(decoding: folder.bytes("stderr") ?? [], as: UTF8.self).contains(text) {
+      var polled = pollfd(fd: changes, events: CShort(POLLIN), revents: 0)
+      guard poll(&polled, 1, Self.patience) > 0 else { throw Failure("no \(text) on standard error") }
+      var block = [UInt8](repeating: 0, count: 4_096)
+      _ = read(changes, &block, block.count)
+    }
+  }
+
   /// Waits until it has ended by itself.
   func end() throws -> Outcome {
     while output >= 0, try readMore() {}

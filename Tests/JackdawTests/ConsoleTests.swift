@@ -1,0 +1,96 @@
+import Glibc
+import Testing
+
+/// The serial console of the running firmware.
+@Suite struct ConsoleTests {
+  private static let onPort = ["run", "--board", "port.toml", "--output", "file:out.wav"]
+  private let folder = Folder()
+  private let port: SerialPort
+
+  init() throws {
+    port = try SerialPort(in: folder)
+    let console = "[console]\ndevice = \"\(port.path)\"\nspeed = 9600\n[lines.JACK_SENSE]"
+    folder.file("port.toml", Sources.text("board/sim.toml").replacing("\n[lines.JACK_SENSE]", with: "\n" + console))
+  }
+
+  private func isEvent(_ line: String) -> Bool {
+    line.first?.isWholeNumber ?? false
+  }
+
+  @Test("K5, K7: the log goes out, commands come in, and answers go to who asked")
+  func commands() throws {
+    let firmware = try Program(Self.onPort, in: folder, input: nil)
+    try port.wait(for: " route.initial ")
+    #expect(!String(decoding: port.received, as: UTF8.self).contains(">"))
+    port.type("volume 3\u{15}status\r")
+    try port.wait(for: "state=stopped ")
+    port.type("frob\n")
+    try port.wait(for: "error: frob: unknown command")
+    port.type(String(repeating: "x", count: 300) + "\r")
+    try port.wait(for: "error: the line is too long")
+    firmware.send("q")
+    try port.wait(for: " shutdown ")
+    let end = try firmware.end()
+    #expect(end.status == 0 && end.errors == "")
+    #expect(end.output.split(separator: "\n").allSatisfy { isEvent(String($0)) })
+    #expect(port.lines.filter(isEvent) == end.output.split(separator: "\n").map(String.init))
+  }
+
+  @Test("K6: a port that nobody reads holds up nothing, and what it missed is counted to the line")
+  func stuck() throws {
+    let firmware = try Program(Self.onPort, in: folder, input: nil)
+    try port.wait(for: " route.initial ")
+    // More than the port and the queue before it hold.
+    for _ in 0..<600 { port.type("status\r") }
+    port.type("volume 7\r")
+    try firmware.wait(for: " volume.changed ")
+    // Now somebody looks at it again.
+    try port.wait(for: " log.dropped ")
+    port.type("stop\r")
+    try port.wait(for: " command=stop\r\n")
+    firmware.send("q")
+    let end = try firmware.end()
+    let events = end.output.split(separator: "\n").map(String.init).filter { !$0.contains(" shutdown ") }
+    let seen = port.lines.filter { !$0.contains(" shutdown ") }
+    let counts = events.compactMap { $0.split(separator: " log.dropped n=").last }.compactMap { Int($0) }
+    #expect(counts.count == 1 && counts[0] > 0)
+    // Every event, and an answer to each status.
+    #expect(seen.filter { isEvent($0) || $0.hasPrefix("state=") }.count + counts.reduce(0, +) == events.count + 600)
+    #expect(seen.allSatisfy { isEvent($0) || $0.hasPrefix("state=") })
+    #expect(Set(seen.filter(isEvent)).isSubset(of: events))
+  }
+
+  @Test("K6: a port that is pulled is told of once, and when it is back it learns what it missed")
+  func pulled() throws {
+    let firmware = try Program(Self.onPort, in: folder, input: nil)
+    try port.wait(for: " route.initial ")
+    port.pull()
+    try firmware.wait(forErrors: "looking for it")
+    firmware.send("-")
+    try firmware.wait(for: " volume.changed ")
+    try port.plugIn()
+    try port.wait(for: " log.dropped ")
+    port.type("status\r")
+    try port.wait(for: "state=stopped ")
+    firmware.send("q")
+    let end = try firmware.end()
+    #expect(end.status == 0)
+    #expect(end.output.contains(" log.dropped n="))
+    #expect(
+      end.errors == """
+        jackdaw: no console: \(port.path): read: Input/output error; looking for it every 2 s
+        jackdaw: the console is back: \(port.path)
+
+        """)
+  }
+
+  @Test("a port that is not there at the start is no reason to be silent")
+  func absent() throws {
+    port.pull()
+    let outcome = try Program.run(Self.onPort, in: folder, input: "q")
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors
+        == "jackdaw: no console: \(port.path): open: No such file or directory; looking for it every 2 s\n")
+  }
+}
