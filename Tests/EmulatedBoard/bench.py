@@ -1,0 +1,108 @@
+"""What a check works with: the board with a person in front of it, and ears on its outputs."""
+
+import re
+
+import sound
+from console import Console, Event
+from ear import CardEar, LineOutEar
+from machine import Machine
+
+SENSES = {"headphones": "JACK_SENSE", "line-out": "DOCK_SENSE"}
+
+
+class Bench:
+    def __init__(self, board: Machine, tracks: list[sound.Track]) -> None:
+        self.board = board
+        self.tracks = tracks
+        self.line_out = LineOutEar(board)
+        self.headphones = CardEar(board.wav("headphones"), tracks)
+        self.speaker = CardEar(board.wav("speaker"), tracks)
+
+    @property
+    def console(self) -> Console:
+        return self.board.console
+
+    def start(self) -> None:
+        """The first power on."""
+        self.board.power_on()
+        self.console.wait("route.initial")
+
+    def restart(self, **lines: int) -> None:
+        """Takes the power away and gives it back, with lines as told from the first instant."""
+        self.forget_sound()
+        self.board.power_cut(**lines)
+
+    # ---- Before every check -------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Nothing plugged in, nothing pressed, stopped at the start of the first track, all ports at full volume."""
+        for name in self.board.wiring.inputs:
+            self.board.lines.set(name, 0)
+        self.console.free()
+        self.board.wait(0.2)
+        self.type("route auto")
+        self.type("stop")
+        for _ in range(int(self.status()["track"].split("/")[0]) - 1):
+            self.type("previous")
+        status = self.status()
+        assert status["state"] == "stopped" and status["route"] == "speaker", f"it does not come to rest: {status}"
+        self.console.mark()
+        self.forget_sound()
+
+    # ---- A person -----------------------------------------------------------------------------------------------
+
+    def plug(self, port: str) -> Event:
+        self.board.lines.set(SENSES[port], 1)
+        return self.console.wait("port.connected", port=port)
+
+    def unplug(self, port: str) -> Event:
+        self.board.lines.set(SENSES[port], 0)
+        return self.console.wait("port.disconnected", port=port)
+
+    def play_on(self, port: str, seconds: float = 0.8) -> None:
+        """Plugs it in if it can be, and plays there at full volume."""
+        if port in SENSES:
+            self.plug(port)
+        self.type("volume 100")
+        self.board.press("BTN_PLAY")
+        self.console.wait("playback.started", route=port)
+        self.board.wait(seconds)
+
+    def type(self, command: str) -> Event:
+        """Types a command, and waits until it was understood."""
+        self.console.type(command)
+        return self.console.wait("console.command", command=command)
+
+    def status(self) -> dict[str, str]:
+        self.type("status")
+        line = self.console.wait_text(r"^state=\w+ hold=")
+        return dict(re.findall(r"(\S+?)=(\S+)", line))
+
+    def forget_sound(self) -> None:
+        """The ears on headphones and speaker tell of what comes from now on."""
+        self.headphones.forget()
+        self.speaker.forget()
+
+    def watch_lamp(self, seconds: float) -> list[int | None]:
+        """The level of the lamp, about ten times a second."""
+        end, levels = self.now() + seconds, []
+        while self.now() < end:
+            levels.append(self.board.lines.read("LED_STATUS"))
+            self.board.wait(0.08)
+        return levels
+
+    def now(self) -> float:
+        """Seconds since power on, by the board's clock, to a hundredth."""
+        return float(self.board.run("cut -d' ' -f1 /proc/uptime"))
+
+    # ---- Words --------------------------------------------------------------------------------------------------
+
+    def expect_nothing(self, *names: str) -> None:
+        """That none of these events came after what was waited for last."""
+        for name in names:
+            found = self.console.since_mark(name)
+            assert not found, f"expected no {name}, but: {found[0].text}"
+
+
+def milliseconds(frames: float) -> float:
+    return frames * 1000 / sound.RATE

@@ -1,0 +1,56 @@
+"""A check: what it shows, for which rows of the behaviour, and what came out."""
+
+import dataclasses
+import inspect
+import time
+import traceback
+from typing import Callable
+
+
+@dataclasses.dataclass
+class Check:
+    rows: str
+    title: str
+    run: Callable
+
+
+@dataclasses.dataclass
+class Result:
+    check: Check
+    figure: str
+    error: str = ""
+
+    @property
+    def line(self) -> str:
+        verdict = "FAIL" if self.error else "PASS"
+        return f"{verdict}  {self.check.rows:<12} {self.check.title}" + (f": {self.figure}" if self.figure else "")
+
+
+def check(rows: str, title: str):
+    """Marks a function that takes a bench, throws AssertionError where the rows do not hold, and answers a figure."""
+
+    def mark(function: Callable) -> Callable:
+        function.check = Check(rows, title, function)
+        return function
+
+    return mark
+
+
+def of(module) -> list[Check]:
+    """The checks of a module, in the order in which they stand there."""
+    found = [value.check for _, value in inspect.getmembers(module, inspect.isfunction) if hasattr(value, "check")]
+    return sorted(found, key=lambda one: one.run.__code__.co_firstlineno)
+
+
+def carry_out(one: Check, bench) -> Result:
+    begin = time.monotonic()
+    try:
+        bench.settle()
+        figure = one.run(bench) or ""
+        return Result(one, f"{figure}{', ' if figure else ''}{time.monotonic() - begin:.0f} s")
+    except AssertionError as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        what = str(error) or f"not so: {place.line}"
+        return Result(one, "", f"{place.filename.rsplit('/', 1)[-1]}:{place.lineno}: {what}")
+    except Exception:  # the check itself is broken, or the board is; the others may still tell something
+        return Result(one, "", traceback.format_exc(limit=-4))

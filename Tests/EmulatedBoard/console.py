@@ -1,0 +1,129 @@
+"""The board's serial console: what it wrote, line by line, and a keyboard."""
+
+import dataclasses
+import pathlib
+import re
+import threading
+import time
+
+import sockets
+
+
+@dataclasses.dataclass
+class Event:
+    """A line of the firmware's log."""
+
+    at: float  # s since power on, by the board's clock
+    level: str
+    name: str
+    fields: dict[str, str]
+    text: str
+
+    def __getitem__(self, key: str) -> str:
+        return self.fields.get(key, "")
+
+    def number(self, key: str) -> float:
+        return float(self.fields[key])
+
+
+_EVENT = re.compile(r"(\d+\.\d{6}) (debug|info|notice|warn|error) ([a-z.]+)((?: [a-z-]+=(?:\"(?:[^\"\\]|\\.)*\"|\S*))*)$")
+_FIELD = re.compile(r" ([a-z-]+)=(\"(?:[^\"\\]|\\.)*\"|\S*)")
+
+
+def parse(line: str) -> Event | None:
+    found = _EVENT.match(line)
+    if not found:
+        return None
+    fields = {key: value.strip('"') for key, value in _FIELD.findall(found.group(4))}
+    return Event(float(found.group(1)), found.group(2), found.group(3), fields, line)
+
+
+class Console:
+    """Reads on a thread of its own, so that the line is never blocked unless that is asked for."""
+
+    def __init__(self, path: pathlib.Path) -> None:
+        self._socket = sockets.connect(path)
+        self._lines: list[str] = []
+        self._rest = ""
+        self._arrived = threading.Condition()
+        self._may_read = threading.Event()
+        self._may_read.set()
+        self._is_closed = False
+        self._seen = 0  # lines that the waits below have passed
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def type(self, command: str) -> None:
+        self._socket.sendall(command.encode() + b"\r")
+
+    def block(self) -> None:
+        """Takes nothing more until `free()`; what the board then sends piles up."""
+        self._may_read.clear()
+
+    def free(self) -> None:
+        self._may_read.set()
+
+    def close(self) -> None:
+        self._is_closed = True
+        self._socket.close()
+
+    # ---- Reading ------------------------------------------------------------------------------------------------
+
+    def mark(self) -> None:
+        """Waits from now on look only at what comes after this."""
+        with self._arrived:
+            self._seen = len(self._lines)
+
+    def wait(self, name: str, patience: float = 90, **fields: str) -> Event:
+        """The next event of this name with these fields (a hyphen in a key is an underscore here), after the one that
+        was waited for last. Patience is by the host's clock, which may be a lot faster than the board's."""
+        wanted = {key.replace("_", "-"): str(value) for key, value in fields.items()}
+
+        def fits(line: str) -> Event | None:
+            event = parse(line)
+            if event and event.name == name and all(event[key] == value for key, value in wanted.items()):
+                return event
+            return None
+
+        what = " ".join([name, *(f"{key}={value}" for key, value in wanted.items())])
+        return self._next(fits, what, patience)
+
+    def wait_text(self, pattern: str, patience: float = 90) -> str:
+        """The next line that has this regular expression in it."""
+        return self._next(lambda line: line if re.search(pattern, line) else None, f"/{pattern}/", patience)
+
+    def since_mark(self, name: str = "") -> list[Event]:
+        """Events after what was waited for last; the wait stays where it is."""
+        with self._arrived:
+            found = [parse(line) for line in self._lines[self._seen:]]
+        return [event for event in found if event and name in ("", event.name)]
+
+    def _next(self, fits, what: str, patience: float):
+        deadline = time.monotonic() + patience
+        with self._arrived:
+            place = self._seen
+            while True:
+                while place < len(self._lines):
+                    place += 1
+                    if found := fits(self._lines[place - 1]):
+                        self._seen = place
+                        return found
+                left = deadline - time.monotonic()
+                if left <= 0 or self._is_closed:
+                    last = "\n".join(f"      {line}" for line in self._lines[self._seen:][-12:])
+                    raise AssertionError(f"the console did not say {what}; it said\n{last or '      nothing'}")
+                self._arrived.wait(min(left, 1))
+
+    def _read(self) -> None:
+        while not self._is_closed:
+            self._may_read.wait()
+            try:
+                more = self._socket.recv(65536)
+            except OSError:
+                break
+            if not more:
+                break
+            with self._arrived:
+                *lines, self._rest = (self._rest + more.decode(errors="replace")).split("\n")
+                self._lines += [line.rstrip("\r") for line in lines]
+                self._arrived.notify_all()
+        self._is_closed = True

@@ -1,0 +1,95 @@
+"""What is heard: of two cards by QEMU's recordings, of the third by one that the board itself makes."""
+
+import array
+import pathlib
+import re
+
+import sound
+from machine import Machine
+
+FILE = "line-out.raw"
+# How often the loop-back card passes on sound; the time of a frame is as exact as that.
+TICK = 0.004  # s
+
+
+class CardEar:
+    """What a card of QEMU's has played since `forget()`. Time in which it did not play is not in there, and the latest
+    20 ms may come only with what follows them."""
+
+    LATE = 1_024  # frames that QEMU keeps back
+
+    def __init__(self, path: pathlib.Path, tracks: list[sound.Track]) -> None:
+        self._path = path
+        self._tracks = tracks
+        self._begin = 0
+
+    def forget(self) -> None:
+        self._begin = len(sound.read(self._path)) // 2
+
+    def stretches(self) -> list[sound.Stretch]:
+        return self._hear()[0]
+
+    def loudest(self, before: sound.Stretch | None = None) -> int:
+        """The largest sample, up to a stretch where one is given."""
+        _, frames, begin = self._hear()
+        return sound.loudest(frames, begin, before.place if before else None)
+
+    def _hear(self) -> tuple[list[sound.Stretch], array.array, int]:
+        """Stretches, the frames in which they have their places, and where what is new begins there."""
+        first = max(0, self._begin - 2 * self.LATE)
+        frames = sound.read(self._path)[2 * first:]
+        begin = self._begin - first
+        found = sound.stretches(frames, self._tracks)
+        # What goes on across the beginning is older than it.
+        old = [one for one in found if one.place < begin]
+        if old:
+            begin = max(begin, old[-1].place + old[-1].end - old[-1].begin)
+        return [one for one in found if one.place >= begin], frames, begin
+
+
+class LineOutEar:
+    """A recording of the dock's output through the loop-back card, silence and all. Its frames are numbered by the board's
+    own clock, the one by which the log gives times and the kernel stamps edges."""
+
+    def __init__(self, board: Machine) -> None:
+        self._board = board
+        self._start = 0.0
+
+    def begin(self) -> None:
+        """Records from now on, until `end()`."""
+        self._board.run(
+            f"rm -f /mnt/{FILE}; arecord -q -D hw:CARD=Loopback,DEV=1,SUBDEV=0 -f S16_LE -r {sound.RATE} -c 2 -t raw "
+            f"--buffer-time=2000000 --period-time=100000 /mnt/{FILE} >/tmp/arecord 2>&1 & echo $! >/tmp/arecord.pid")
+        self._board.wait(0.3)
+        status = self._board.run("cat /proc/asound/Loopback/pcm1c/sub0/status")
+        self._start = float(re.search(r"trigger_time: (\S+)", status).group(1))
+
+    def end(self) -> "Heard":
+        self._board.wait(0.3)
+        self._board.run("kill -INT $(cat /tmp/arecord.pid); while kill -0 $(cat /tmp/arecord.pid); do sleep 0.1; done 2>/dev/null")
+        complaints = self._board.run("cat /tmp/arecord")
+        assert "overrun" not in complaints, f"the recording has gaps: {complaints}"
+        data = (self._board.folder / "shared" / FILE).read_bytes()
+        frames = array.array("h")
+        frames.frombytes(data[:len(data) // 4 * 4])
+        return Heard(frames, self._start)
+
+
+class Heard:
+    def __init__(self, frames: array.array, start: float) -> None:
+        self.frames = frames
+        self._start = start
+
+    def frame_at(self, seconds: float) -> int:
+        """The frame that was heard at this time since power on."""
+        return round((seconds - self._start) * sound.RATE)
+
+    def time_of(self, frame: float) -> float:
+        return self._start + frame / sound.RATE
+
+    def last_sound(self, before: float) -> float:
+        """When the last frame that is not silent was heard, before a time; times in s since power on."""
+        end = self.frame_at(before)
+        while end > 0 and not (self.frames[2 * end - 2] or self.frames[2 * end - 1]):
+            end -= 1
+        return self.time_of(end)

@@ -1,0 +1,87 @@
+"""What the emulated board boots: a small Debian 13 in memory, the product's files, and a disk that outlives power cuts."""
+
+import pathlib
+import shutil
+import subprocess
+import tempfile
+
+import cpio
+import modules
+import unit
+
+HERE = pathlib.Path(__file__).parent
+PROGRAMS = ("busybox", "aplay", "arecord", "prlimit", "setpriv")
+# Big ones that nothing here uses.
+LEFT_OUT = ("libcrypto", "libssl", "libsystemd", "libdb-", "libsqlite3", "libfftw3", "libicu", "libgmp", "libpcre2")
+# As Debian numbers them; 29 is audio's on every Debian system.
+GROUPS = {"root": 0, "dialout": 20, "audio": 29, "input": 985, "gpio": 986}
+SERVICE = 990  # the service's own user and group
+DISK_SIZE = "96M"
+
+
+def make_base(tree: pathlib.Path, target: pathlib.Path) -> None:
+    """The archive of all that is not the product's.
+
+    - tree: a Debian 13 system for arm64, unpacked.
+    """
+    archive = cpio.Archive()
+    for folder in ("dev", "proc", "sys", "run", "tmp", "mnt", "data", "root", "srv/music", "etc/jackdaw", "var/lib", "usr/sbin"):
+        archive.folder(folder)
+    for folder in ("bin", "sbin", "lib"):
+        archive.link(folder, f"usr/{folder}")
+    # Process 1 speaks to these before it has mounted anything.
+    archive.device("dev/console", 0o600, 5, 1)
+    archive.device("dev/null", 0o666, 1, 3)
+    for program in PROGRAMS:
+        archive.copy(tree / "usr/bin" / program, f"usr/bin/{program}")
+    for library in sorted((tree / "usr/lib/aarch64-linux-gnu").glob("*.so*")):
+        if not library.name.startswith(LEFT_OUT):
+            archive.copy(library, f"usr/lib/aarch64-linux-gnu/{library.name}")
+    archive.copy(tree / "usr/lib/ld-linux-aarch64.so.1", "usr/lib/ld-linux-aarch64.so.1")
+    archive.tree(tree / "usr/share/alsa", "usr/share/alsa/")
+    for number, (name, data) in enumerate(modules.in_order(next((tree / "usr/lib/modules").iterdir()))):
+        archive.file(f"usr/lib/modules/{number:02}-{name}.ko", data)
+    archive.copy(HERE / "guest/init", "init")
+    archive.copy(HERE / "guest/mdev.conf", "etc/mdev.conf")
+    for script in ("agent", "supervisor"):
+        archive.copy(HERE / "guest" / script, f"usr/lib/board/{script}")
+    archive.write(target)
+
+
+def make_product(files: pathlib.Path, options: str | None, target: pathlib.Path) -> None:
+    """The archive of the package's files, and what starts them as the unit says.
+
+    - files: the package, unpacked.
+    - options: what the owner of this board writes into /etc/default/jackdaw; None: nothing.
+    """
+    archive = cpio.Archive()
+    for folder in ("usr", "etc"):
+        archive.tree(files / folder, f"{folder}/")
+    if options is not None:
+        archive.file("etc/default/jackdaw", f'JACKDAW_OPTIONS="{options}"\n')
+    service = unit.read(files)
+    numbers = {**GROUPS, service.groups[0]: SERVICE}
+    archive.file("etc/group", "".join(f"{name}:x:{number}:\n" for name, number in numbers.items()))
+    archive.file("etc/passwd", f"root:x:0:0::/root:/bin/sh\n{service.user}:x:{SERVICE}:{SERVICE}::/:/bin/sh\n")
+    archive.file("usr/lib/board/unit", service.for_supervisor())
+    archive.write(target)
+
+
+def make_disk(settings: pathlib.Path, music: pathlib.Path, target: pathlib.Path) -> None:
+    """An ext4 image with a journal, for what guest/init mounts from it.
+
+    - settings: a folder, becomes /etc/jackdaw.
+    - music: a folder, becomes /srv/music.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        content = pathlib.Path(folder)
+        (content / "state").mkdir()
+        shutil.copytree(settings, content / "settings")
+        shutil.copytree(music, content / "music")
+        target.unlink(missing_ok=True)
+        subprocess.run(
+            ["mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0", "-d", folder, target, DISK_SIZE], check=True)
+
+
+def kernel(tree: pathlib.Path) -> pathlib.Path:
+    return next((tree / "boot").glob("vmlinuz-*"))

@@ -1,0 +1,46 @@
+"""The lines of the emulated GPIO chip, an ARM PL061, seen from outside: what a person does to contacts and buttons."""
+
+from sockets import LineSocket
+
+# Where QEMU's machine "virt" has the chip. Address bits 2 to 9 of its data register mask lines; all are read here.
+DATA, DIRECTION = 0x0903_0000 + (0xFF << 2), 0x0903_0400
+COUNT = 8
+
+
+class Lines:
+    """Inputs are driven and outputs read through QEMU's test socket while the board runs."""
+
+    def __init__(self, path, chip: str, names: list[str]) -> None:
+        self._socket = LineSocket(path)
+        self._chip = chip
+        self._names = names
+        self._levels: dict[str, int] = {}
+
+    def set(self, name: str, level: int) -> None:
+        """Puts an input to 0 or 1 until it is set again."""
+        self._levels[name] = level
+        self._ask(f"set_irq_in {self._chip} unnamed-gpio-in {self._names.index(name)} {level}")
+
+    def set_again(self) -> None:
+        """All inputs as they were: a chip forgets them when it is reset, wires do not."""
+        for name, level in self._levels.items():
+            self.set(name, level)
+
+    def read(self, name: str) -> int | None:
+        """The level of an output; None while the line is no output."""
+        bit = 1 << self._names.index(name)
+        if not self._register(DIRECTION) & bit:
+            return None
+        return 1 if self._register(DATA) & bit else 0
+
+    def _register(self, address: int) -> int:
+        return int(self._ask(f"readl {address:#x}"), 16)
+
+    def _ask(self, request: str) -> str:
+        self._socket.send(request + "\n")
+        while True:
+            answer = self._socket.read_to(b"\n", 60).decode().strip()
+            if answer.startswith("OK"):
+                return answer[2:].strip()
+            if answer.startswith(("FAIL", "ERR")):
+                raise RuntimeError(f"{request}: {answer}")

@@ -1,0 +1,23 @@
+"""What is wired to the emulated board, as its board file says."""
+
+import dataclasses
+import pathlib
+import tomllib
+
+OUTPUTS = ("lamp", "amp-mute")
+
+
+@dataclasses.dataclass
+class Wiring:
+    pins: dict[str, int]  # of each line
+    inputs: list[str]
+    console: str  # the serial device that the firmware's console is on
+
+    @staticmethod
+    def read(path: pathlib.Path) -> "Wiring":
+        board = tomllib.loads(path.read_text())
+        lines = board["lines"]
+        return Wiring(
+            {name: line["offset"] for name, line in lines.items()},
+            [name for name, line in lines.items() if line["role"] not in OUTPUTS],
+            board["console"]["device"].removeprefix("/dev/"))
