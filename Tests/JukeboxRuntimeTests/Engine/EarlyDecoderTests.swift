@@ -22,4 +22,18 @@ import Testing
     #expect(Array(bench.told.suffix(2)) == ["started 1", "began 1"])
     #expect(ear.frames.dropFirst(Bench.rate).prefix(1_000).enumerated().allSatisfy { Int($1.left) == $0 + 1 })
   }
+
+  @Test("P9: a decoder that found no room for the next track is woken when the engine makes some")
+  func noRoom() {
+    let bench = Bench(tracks: [600 * Bench.rate, 20_000])
+    bench.play()
+    // The ring is full of the first track, of which next to nothing was heard.
+    bench.pass(.milliseconds(30))
+    // The engine takes the load when its fade is over; the decoder has opened the next track by then.
+    bench.silence()
+    bench.load(1)
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    #expect(Array(bench.told.suffix(3)) == ["started 1", "began 1", "ended"])
+  }
 }

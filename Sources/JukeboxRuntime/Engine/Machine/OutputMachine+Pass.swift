@@ -35,10 +35,10 @@ extension OutputMachine {
     return gather(name)
   }
 
-  /// What the decoder wrote before the stream at hand is in its way.
+  /// What the decoder wrote before the stream at hand is in its way: it may have found no room for more, and sleep.
   mutating func releaseStale(_ name: Voice.Name) {
     guard !self[name].isAwaitingStream else { return }
-    words.add(.release(name, before: self[name].place, isLow: false))
+    words.add(.release(name, before: self[name].place, isLow: true))
   }
 
   private mutating func gathered(_ name: Voice.Name) -> Call {

@@ -143,7 +143,7 @@ import Testing
     setup.loads = true
     setup.posts = true
     setup.commands = []
-    explore("early decoder", setup, states: 34_840, transitions: 77_805)
+    explore("early decoder", setup, states: 34_339, transitions: 76_529)
   }
 
   @Test("P10: every order over tracks of three, one and two frames")
