@@ -2,7 +2,6 @@ import AudioSession
 import Board
 import CLinux
 import Glibc
-import Synchronization
 
 /// Moves the volume controls of sound cards, on a thread of its own: a USB device that does not answer holds a call for
 /// seconds, and neither the next unplug nor the sound can wait for it.
@@ -25,7 +24,7 @@ final class MixerThread: @unchecked Sendable {
   /// Raised for the control thread: a report waits.
   private let reportSignal: Signal
   private let signal = Signal()
-  private let wanted = Mutex<[Port: Int]>([:])
+  private let wanted = Locked<[Port: Int]>([:])
   private let reports = Mailbox<Report>()
   private var thread: WorkerThread?
   // The thread's own.
