@@ -110,7 +110,7 @@ let package = Package(
     tests("InputDevices", ["AudioSession", "Board", "CLinux", "InputDevices"]),
     tests("SimulatedBoard", ["AudioSession", "Jukebox", "Board", "SimulatedBoard"]),
     // Starts the built program; what it reads is found from its sources.
-    tests("Jackdaw", ["Board", "jackdaw"]),
+    tests("Jackdaw", ["AudioSession", "Board", "GPIOLines", "jackdaw"]),
     tests("SerialConsole", ["Board", "SerialConsole"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(

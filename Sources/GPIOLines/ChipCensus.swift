@@ -9,6 +9,8 @@ struct Chip: Hashable {
   var label: String
   /// The label of the line at each offset, empty where it has none.
   var lineLabels: [String]
+  /// Who has the lines that are in use, by offset; empty where the kernel does not say.
+  var users: [Int: String] = [:]
 }
 
 /// All chips of a board at one moment, so that finding lines is a matter of values.
@@ -46,8 +48,13 @@ struct ChipCensus: Hashable {
         return
       }
       var labels: [String] = []
-      for offset in 0..<handle.lineCount { labels.append(try handle.line(at: offset).label) }
-      chips.append(Chip(paths: [path], name: name, label: handle.label, lineLabels: labels))
+      var users: [Int: String] = [:]
+      for offset in 0..<handle.lineCount {
+        let line = try handle.line(at: offset)
+        labels.append(line.label)
+        if line.isUsed { users[offset] = line.consumer }
+      }
+      chips.append(Chip(paths: [path], name: name, label: handle.label, lineLabels: labels, users: users))
     } catch {
       failures[path] = error
     }

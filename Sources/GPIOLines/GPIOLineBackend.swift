@@ -7,7 +7,7 @@ import CGPIOD
 /// carry the kernel's CLOCK_MONOTONIC time stamps (the kernel's own clock for them since Linux 5.7). A line that the
 /// kernel debounces reports its edge only after the debounce time.
 public final class GPIOLineBackend: LineBackend {
-  private let directory: String
+  let directory: String
   private let consumer: String
 
   /// - Parameters:

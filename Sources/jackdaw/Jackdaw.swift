@@ -6,9 +6,9 @@ enum Jackdaw {
   /// Of the program and its package.
   static let version = "0.1.0"
 
-  private static var commands: [any Command.Type] { [Run.self, Simulate.self, Scan.self, Control.self] }
-  /// Commands whose time is still to come.
-  private static let notBuilt = ["check", "lines"]
+  private static var commands: [any Command.Type] {
+    [Run.self, Simulate.self, Check.self, WatchLines.self, Control.self, Scan.self]
+  }
 
   static func main() {
     Console.prepare()
@@ -41,7 +41,6 @@ enum Jackdaw {
 
   private static func command(_ name: String) throws(Complaint) -> any Command.Type {
     if let command = commands.first(where: { $0.manual.name == name }) { return command }
-    if notBuilt.contains(name) { throw Complaint("jackdaw: command \(Wording.quoted(name)) is not built yet") }
     let kind = name.hasPrefix("-") ? "option" : "command"
     let known = commands.map { $0.manual.name } + ["help"] + (kind == "option" ? ["--help", "--version"] : [])
     throw Complaint("jackdaw: unknown \(kind) \(Wording.quoted(name)), expected \(Wording.list(known))")

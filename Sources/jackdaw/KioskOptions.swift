@@ -15,20 +15,23 @@ struct KioskOptions {
     music = words.all("music")
   }
 
+  static let board = Manual.Word(
+    name: "board", value: "board", expected: "a board's name or file",
+    help: """
+      The board: a name, as sim, or the path of a board
+      file (TOML). `auto` asks this machine which board it
+      is; where none fits it takes `sim`.
+      """)
+
+  static let settings = Manual.Word(
+    name: "settings", value: "file", expected: "a settings file",
+    help: """
+      What the kiosk does (TOML); deploy/jackdaw.toml
+      explains every setting.
+      """)
+
   static let manual = [
-    Manual.Word(
-      name: "board", value: "board", expected: "a board's name or file",
-      help: """
-        The board: a name, as sim, or the path of a board
-        file (TOML). `auto` asks this machine which board it
-        is; where none fits it takes `sim`.
-        """),
-    Manual.Word(
-      name: "settings", value: "file", expected: "a settings file",
-      help: """
-        What the kiosk does (TOML); deploy/jackdaw.toml
-        explains every setting.
-        """),
+    board, settings,
     Manual.Word(
       name: "music", value: "folder", expected: "a folder",
       help: """
@@ -37,6 +40,57 @@ struct KioskOptions {
         music beside the board file.
         """, repeats: true),
   ]
+}
+
+/// The board that an option names.
+struct ChosenBoard {
+  var path: String
+  var board: BoardDescription
+  /// Why this board, where it was chosen by `auto`.
+  var reason: String?
+
+  init(_ name: String) throws(Complaint) {
+    let catalogue = BoardCatalogue.standard()
+    if name == "auto" {
+      let match = try Complaint.about { () throws(FileError) in try catalogue.automatic() }
+      board = match.board
+      reason = match.reason
+      path = try Complaint.about { () throws(FileError) in try catalogue.path(of: match.name) }
+    } else {
+      let file = try Complaint.about { () throws(FileError) in try catalogue.path(of: name) }
+      board = try Complaint.about { () throws(FileError) in try BoardFile.read(file) }
+      path = file
+    }
+  }
+
+  /// What lies beside the board file under its name: music, cues.
+  func beside(_ name: String) -> String { "\(path.hasSuffix(".toml") ? String(path.dropLast(5)) : path)/\(name)" }
+}
+
+/// The wishes that an option names, for a board.
+struct Wishes {
+  var chosen: ChosenBoard
+  var settings = KioskSettings()
+  /// The settings file; empty: none.
+  var file: String
+
+  init(_ file: String?, for chosen: ChosenBoard) throws(Complaint) {
+    self.chosen = chosen
+    self.file = file ?? ""
+    guard let file else { return }
+    let (ports, interrupters) = (chosen.board.ports.map(\.output.port), chosen.board.interrupters)
+    settings = try Complaint.about { () throws(FileError) in
+      try SettingsFile.read(file, ports: ports, interrupters: interrupters)
+    }
+  }
+
+  /// Folders of music, where the command line names none.
+  var music: [String] {
+    let folder = chosen.beside("music")
+    return settings.music.isEmpty && access(folder, R_OK) == 0 ? [folder] : settings.music
+  }
+
+  func cues() throws(Complaint) -> [Cue] { try Cues.find(settings, fallback: chosen.beside("cues"), file: file) }
 }
 
 /// What the options name, read and checked.
@@ -51,30 +105,11 @@ struct Kiosk {
   var skipped: [LibraryListing.Skipped]
 
   init(_ options: KioskOptions, defaultBoard: String) throws(Complaint) {
-    let catalogue = BoardCatalogue.standard()
-    let name = options.board ?? defaultBoard
-    if name == "auto" {
-      let match = try Complaint.about { () throws(FileError) in try catalogue.automatic() }
-      board = match.board
-      reason = match.reason
-      boardPath = try Complaint.about { () throws(FileError) in try catalogue.path(of: match.name) }
-    } else {
-      let path = try Complaint.about { () throws(FileError) in try catalogue.path(of: name) }
-      board = try Complaint.about { () throws(FileError) in try BoardFile.read(path) }
-      boardPath = path
-    }
-    settings = KioskSettings()
-    if let file = options.settings {
-      let (ports, interrupters) = (board.ports.map(\.output.port), board.interrupters)
-      settings = try Complaint.about { () throws(FileError) in
-        try SettingsFile.read(file, ports: ports, interrupters: interrupters)
-      }
-    }
-    var folders = options.music.isEmpty ? settings.music : options.music
-    let beside = boardPath.hasSuffix(".toml") ? String(boardPath.dropLast(5)) : boardPath
-    if folders.isEmpty, access("\(beside)/music", R_OK) == 0 { folders = ["\(beside)/music"] }
-    cues = try Cues.find(settings, fallback: "\(beside)/cues", file: options.settings ?? "")
-    let music = try Music(folders)
+    let wishes = try Wishes(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
+    (boardPath, board, reason) = (wishes.chosen.path, wishes.chosen.board, wishes.chosen.reason)
+    settings = wishes.settings
+    cues = try wishes.cues()
+    let music = try Music(options.music.isEmpty ? wishes.music : options.music)
     library = music.tracks
     skipped = music.skipped
   }

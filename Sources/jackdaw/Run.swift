@@ -127,12 +127,17 @@ struct Run: Command {
 /// Where the state is kept, if anywhere.
 enum StatePlace {
   /// The settings' folder, else systemd's, else the user's own.
-  static func folder(_ folder: String?) -> String? {
+  static func path(_ folder: String?) -> String? {
     let candidates = [
       folder, variable("STATE_DIRECTORY"), variable("XDG_STATE_HOME").map { "\($0)/jackdaw" },
       variable("HOME").map { "\($0)/.local/state/jackdaw" },
     ]
-    guard let place = candidates.compactMap({ $0 }).first else { return nil }
+    return candidates.compactMap({ $0 }).first
+  }
+
+  /// That folder, made where it was not there.
+  static func folder(_ folder: String?) -> String? {
+    guard let place = path(folder) else { return nil }
     makeFolders(place)
     return place
   }

@@ -4,15 +4,18 @@ import Testing
   @Test(
     "a bad command line is refused in one line",
     arguments: [
-      (["frob"], "unknown command \"frob\", expected run, simulate, scan, ctl or help"),
-      (["help", "frob"], "unknown command \"frob\", expected run, simulate, scan, ctl or help"),
-      (["two\nlines"], "unknown command \"two\\u{a}lines\", expected run, simulate, scan, ctl or help"),
-      (["check"], "command \"check\" is not built yet"),
-      (["lines"], "command \"lines\" is not built yet"),
+      (["frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan or help"),
+      (["help", "frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan or help"),
+      (["two\nlines"], "unknown command \"two\\u{a}lines\", expected run, simulate, check, lines, ctl, scan or help"),
+      (["check", "--music", "x"], "unknown option \"--music\", expected --board, --settings or --help"),
+      (["lines", "--settings", "x"], "unknown option \"--settings\", expected --board or --help"),
       (["ctl"], "<command> is missing, expected a command, as status"),
       (["ctl", " ", ""], "<command> is empty, expected a command, as status"),
       (["ctl", "play\nstop"], "\"play\\u{a}stop\" is more than one line, expected one command"),
-      (["--frob"], "unknown option \"--frob\", expected run, simulate, scan, ctl, help, --help or --version"),
+      (
+        ["--frob"],
+        "unknown option \"--frob\", expected run, simulate, check, lines, ctl, scan, help, --help or --version"
+      ),
       (["simulate"], "<scenario> is missing, expected a scenario file"),
       (["scan"], "<folder> is missing, expected a folder of music"),
       (
@@ -55,7 +58,8 @@ import Testing
       (["--help"], "COMMANDS"), (["help"], "COMMANDS"), ([], "COMMANDS"), (["run", "--help"], "q, Ctrl-C"),
       (["run", "--board", "sim", "-h"], "q, Ctrl-C"),
       (["simulate", "-h"], "unplug PORT"), (["help", "simulate"], "unplug PORT"), (["scan", "--help"], "skip  FILE"),
-      (["ctl", "--help"], "/run/jackdaw/control"),
+      (["ctl", "--help"], "/run/jackdaw/control"), (["check", "--help"], "with advice"),
+      (["lines", "--help"], "chip and offset"),
     ])
   func help(arguments: [String], part: String) throws {
     let outcome = try Program.run(arguments)

@@ -4,10 +4,10 @@ import Glibc
 /// What is asked of the system, so that nothing else on the board delays the audio thread, nor the control thread, which
 /// has to pass on an unplug within milliseconds. A refusal is no reason to be silent: music plays as well as it can, and
 /// the log says why it may not play better.
-enum RealTime {
+public enum RealTime {
   /// The audio thread's, of `SCHED_FIFO`: above the kernel's interrupt threads (50), as audio servers run, and below its
   /// watchdogs (99).
-  static let priority: CInt = 60
+  public static let priority: CInt = 60
   /// The control thread's: whoever fills a device goes first.
   static let controlPriority: CInt = 40
 
@@ -16,6 +16,20 @@ enum RealTime {
     var parameters = sched_param(sched_priority: controlPriority)
     let result = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
     return result == 0 ? nil : "priority \(controlPriority): \(String(cString: strerror(result)))"
+  }
+
+  /// Whether the audio thread will go before all others here; answers why not. Main thread, before the firmware runs.
+  public static func whyNoPriority() -> String? {
+    var parameters = sched_param(sched_priority: priority)
+    let result = pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters)
+    lowerControl()
+    return result == 0 ? nil : "priority \(priority): \(String(cString: strerror(result)))"
+  }
+
+  /// Whether memory will stay in place here; answers why not. Main thread, before the firmware runs.
+  public static func whyNoLock() -> String? {
+    defer { munlockall() }
+    return lockMemory()
   }
 
   /// The calling thread is one of many again.

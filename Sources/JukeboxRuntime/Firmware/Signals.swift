@@ -2,18 +2,18 @@ import CLinux
 import Glibc
 
 /// The process's signals as something to poll. Made before any other thread, so that all inherit the mask.
-final class Signals {
-  enum Request {
+public final class Signals {
+  public enum Request {
     case end(String)
     case resize
   }
 
-  let fileDescriptor: CInt
+  public let fileDescriptor: CInt
   private static let ending: [(number: CInt, name: String)] = [
     (SIGTERM, "SIGTERM"), (SIGINT, "SIGINT"), (SIGHUP, "SIGHUP"),
   ]
 
-  init() {
+  public init() {
     var mask = sigset_t()
     sigemptyset(&mask)
     for signal in Self.ending { sigaddset(&mask, signal.number) }
@@ -27,7 +27,7 @@ final class Signals {
   deinit { close(fileDescriptor) }
 
   /// The oldest signal that waits; nil when none does.
-  func next() -> Request? {
+  public func next() -> Request? {
     var info = signalfd_siginfo()
     guard read(fileDescriptor, &info, MemoryLayout<signalfd_siginfo>.size) > 0 else { return nil }
     let number = CInt(info.ssi_signo)

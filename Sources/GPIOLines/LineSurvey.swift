@@ -1,0 +1,75 @@
+import Board
+import Glibc
+
+/// What a machine has of the lines that a board wants, found out without using any of them.
+public struct LineSurvey: Hashable, Sendable {
+  public struct Chip: Hashable, Sendable {
+    /// Opens it.
+    public var path: String
+    /// As the kernel calls it, such as `gpiochip0`.
+    public var name: String
+    /// The driver's label.
+    public var label: String
+    public var lineCount: Int
+  }
+
+  public struct Place: Hashable, Sendable {
+    /// The chip's name.
+    public var chip: String
+    public var offset: Int
+    /// Who has the line, as the kernel tells it, empty where it does not; nil: nobody.
+    public var user: String?
+  }
+
+  public struct Found: Hashable, Sendable {
+    public var request: LineRequest
+    /// Nil where it was not found; `problem` says why.
+    public var place: Place?
+    public var problem: LineError?
+  }
+
+  public var chips: [Chip]
+  /// Paths of chips that could not be opened or read, and why.
+  public var unreadable: [String: String]
+  /// In the order of the requests.
+  public var lines: [Found]
+  /// Every label that a line has, each once.
+  public var labels: [String]
+
+  init(_ census: ChipCensus, _ requests: [LineRequest]) {
+    chips = census.chips.map {
+      Chip(path: $0.paths.first ?? "", name: $0.name, label: $0.label, lineCount: $0.lineLabels.count)
+    }
+    unreadable = census.failures.filter { $0.value.code != ENOENT }.mapValues(\.message)
+    lines = requests.map { census.found($0) }
+    labels = Set(census.chips.flatMap(\.lineLabels)).subtracting([""]).sorted()
+  }
+
+  /// The labels that `name` may be a slip of, best first; at most three.
+  public func nearest(to name: String) -> [String] {
+    let scored = labels.map { (label: $0, distance: Wording.editDistance(name.lowercased(), $0.lowercased())) }
+    let near = scored.filter { $0.distance <= max(2, name.count / 2) }.sorted { $0.distance < $1.distance }
+    return near.prefix(3).map(\.label)
+  }
+}
+
+extension GPIOLineBackend {
+  /// Asks all chips. Lines that are in use are found, too.
+  public func survey(_ requests: [LineRequest]) -> LineSurvey {
+    LineSurvey(ChipCensus.taken(in: directory, for: requests), requests)
+  }
+}
+
+extension ChipCensus {
+  fileprivate func found(_ request: LineRequest) -> LineSurvey.Found {
+    do throws(LineError) {
+      let place = try place(of: request)
+      let chip = chips.first { $0.name == place.chip }
+      let user = chip?.users[place.offset]
+      return LineSurvey.Found(
+        request: request, place: LineSurvey.Place(chip: place.chip, offset: place.offset, user: user), problem: nil)
+    } catch {
+      return LineSurvey.Found(request: request, place: nil, problem: error)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Board
+import Glibc
+import JukeboxRuntime
+
+struct Check: Command {
+  static let manual = Manual(
+    name: "check",
+    summary: "Say line by line whether this machine can run a board.",
+    text: """
+      Looks for the board's chips and lines, opens each PCM, the console and the
+      folders as `jackdaw run` would, asks for real-time priority and locked memory,
+      and counts the music. What fails comes with advice. Nothing is played or
+      changed, and no output line is driven. Run it as the user who is to run the
+      firmware, while the firmware is not running.
+
+      Exit status: 0 all is good, 1 something failed, 2 bad input.
+      """,
+    options: [KioskOptions.board, KioskOptions.settings])
+
+  private let board: String
+  private let settings: String?
+
+  init(_ words: Words) {
+    board = words.option("board") ?? "auto"
+    settings = words.option("settings")
+  }
+
+  func run() throws(Complaint) -> Verdict {
+    let chosen = try ChosenBoard(board)
+    let wishes = try Wishes(settings, for: chosen)
+    var findings = [Finding.good("board", chosen.reason ?? "\(chosen.board.name), \(chosen.path)")]
+    findings += LineChecks(board: chosen.board).findings
+    findings += SoundChecks(board: chosen.board).findings
+    findings += SystemChecks.findings
+    findings += ConsoleCheck.findings(chosen.board.console)
+    findings += FolderChecks.findings(wishes)
+    findings += MusicChecks.findings(wishes)
+    Console.say(FindingList(findings: findings).text)
+    return findings.allSatisfy(\.isGood) ? .good : .problem
+  }
+}
+
+/// Who runs this, and what a group would let him do.
+enum Person {
+  static var name: String { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())" }
+
+  /// What to do where a device is not ours; its group, or the usual one where there is no device.
+  static func join(groupOf path: String, usually usual: String) -> String {
+    var status = stat()
+    let group = stat(path, &status) == 0 ? getgrgid(status.st_gid) : nil
+    let name = group.map { String(cString: $0.pointee.gr_name) } ?? usual
+    return "sudo usermod -aG \(name == "root" ? usual : name) \(Person.name), then log in again"
+  }
+}
+
+/// What is asked of the system.
+enum SystemChecks {
+  static var findings: [Finding] { [priority, lock] }
+
+  private static var priority: Finding {
+    let subject = "real-time priority"
+    guard let refusal = RealTime.whyNoPriority() else {
+      return .good(subject, "SCHED_FIFO \(RealTime.priority) is allowed")
+    }
+    return .bad(
+      subject, refusal, "in the service's unit: LimitRTPRIO=\(RealTime.priority)",
+      "for this shell: sudo prlimit --rtprio=\(RealTime.priority) --pid $$")
+  }
+
+  private static var lock: Finding {
+    let subject = "locked memory"
+    guard let refusal = RealTime.whyNoLock() else { return .good(subject, "memory may be locked") }
+    return .bad(
+      subject, refusal, "in the service's unit: LimitMEMLOCK=infinity",
+      "for this shell: sudo prlimit --memlock=unlimited --pid $$")
+  }
+}

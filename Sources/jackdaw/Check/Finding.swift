@@ -1,0 +1,65 @@
+import Board
+
+/// One line of what `jackdaw check` finds, and what to do about it.
+struct Finding {
+  /// What was looked at, such as `line JACK_SENSE`.
+  var subject: String
+  var isGood: Bool
+  /// What was found there.
+  var what: String
+  /// What to do; empty where it is good.
+  var advice: [String] = []
+
+  static func good(_ subject: String, _ what: String) -> Finding {
+    Finding(subject: subject, isGood: true, what: what)
+  }
+
+  static func bad(_ subject: String, _ what: String, _ advice: String...) -> Finding {
+    Finding(subject: subject, isGood: false, what: what, advice: advice.filter { !$0.isEmpty })
+  }
+}
+
+/// Findings as a list for a terminal of 80 columns that knows nothing but text.
+struct FindingList {
+  private static let columns = 79
+  private static let widestSubject = 26
+
+  var findings: [Finding]
+
+  var text: String {
+    let widest = findings.map { Wording.oneLine($0.subject).count }.max() ?? 0
+    let width = min(widest, FindingList.widestSubject)
+    let margin = String(repeating: " ", count: "FAIL  ".count + width + 2)
+    var lines: [String] = []
+    for finding in findings {
+      let subject = Wording.oneLine(finding.subject)
+      let start = (finding.isGood ? "ok    " : "FAIL  ") + subject
+      let gap = String(repeating: " ", count: max(0, margin.count - start.count))
+      // A long name has the line for itself.
+      if gap.isEmpty { lines.append(start) }
+      lines += FindingList.wrapped(finding.what, first: gap.isEmpty ? margin : start + gap, rest: margin)
+      for advice in finding.advice {
+        lines += FindingList.wrapped(advice, first: "\(margin)-> ", rest: "\(margin)   ")
+      }
+    }
+    let good = findings.count { $0.isGood }
+    return (lines + ["\(good) of \(findings.count) good"]).joined(separator: "\n")
+  }
+
+  /// Breaks at blanks; a word that is longer than a line stays whole.
+  private static func wrapped(_ text: String, first: String, rest: String) -> [String] {
+    var lines: [String] = []
+    var line = first
+    var isEmpty = true
+    for word in Wording.oneLine(text).split(separator: " ") {
+      if !isEmpty, line.count + 1 + word.count > columns {
+        lines.append(line)
+        line = rest
+        isEmpty = true
+      }
+      line += (isEmpty ? "" : " ") + word
+      isEmpty = false
+    }
+    return lines + [line]
+  }
+}

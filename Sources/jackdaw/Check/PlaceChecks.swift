@@ -1,0 +1,99 @@
+import Board
+import Glibc
+import SerialConsole
+
+/// Whether the serial console opens at its speed.
+enum ConsoleCheck {
+  /// What serial lines are called.
+  private static let kinds = ["serial", "ttyAMA", "ttyS", "ttyUSB", "ttyACM"]
+
+  static func findings(_ console: BoardDescription.Console?) -> [Finding] {
+    guard let console else { return [] }
+    do throws(SerialConsoleError) {
+      _ = try SerialConsole.open(device: console.device, speed: console.speed)
+      return [.good("console", "\(console.device), \(console.speed) baud")]
+    } catch {
+      let advice: String
+      switch error.code {
+      case EACCES: advice = Person.join(groupOf: console.device, usually: "dialout")
+      case ENOENT:
+        let found = FileAccess.names(in: "/dev").filter { name in kinds.contains { name.hasPrefix($0) } }
+        let devices = found.isEmpty ? "none" : found.map { "/dev/\($0)" }.joined(separator: ", ")
+        advice = "serial lines here: \(devices); enable_uart=1 in /boot/firmware/config.txt for the header's"
+      default: advice = "another device or speed in [console] of the board file"
+      }
+      return [.bad("console", error.description, advice)]
+    }
+  }
+}
+
+/// Whether what is to be kept can be written.
+enum FolderChecks {
+  static func findings(_ wishes: Wishes) -> [Finding] {
+    guard let state = StatePlace.path(wishes.settings.state) else {
+      return [
+        .bad("state folder", "there is none: nothing is kept over a power cut", "`state` in the settings names one")
+      ]
+    }
+    let stateFolder = finding("state folder", state, setting: "state")
+    guard wishes.chosen.board.input != nil else { return [stateFolder] }
+    let recordings = wishes.settings.recording.folder ?? FileAccess.join(state, "recordings")
+    return [stateFolder, finding("recordings folder", recordings, setting: "recordings")]
+  }
+
+  /// One that is not there yet is made by the firmware in the nearest that is.
+  private static func finding(_ subject: String, _ path: String, setting: String) -> Finding {
+    var folder = path
+    while access(folder, F_OK) != 0, errno == ENOENT, !folder.isEmpty, folder != "/" {
+      folder = FileAccess.folder(of: folder)
+    }
+    if folder.isEmpty { folder = "." }
+    guard access(folder, W_OK | X_OK) == 0 else {
+      let reason = String(cString: strerror(errno))
+      return .bad(
+        subject, "\(path): \(folder == path ? "" : "\(folder): ")\(reason)",
+        "sudo install -d -o \(Person.name) \(path), or `\(setting)` in the settings")
+    }
+    var space = statvfs()
+    let free = statvfs(folder, &space) == 0 ? Int(space.f_bavail) * Int(space.f_frsize) / 1_000_000 : 0
+    return .good(subject, "\(path)\(folder == path ? "" : ", to be made"), \(free) MB free")
+  }
+}
+
+/// Whether there is something to play.
+enum MusicChecks {
+  static func findings(_ wishes: Wishes) -> [Finding] {
+    let folders = wishes.music
+    let music =
+      folders.isEmpty
+      ? [Finding.bad("music", "no folder", "`music` in the settings, or `jackdaw run --music FOLDER`")]
+      : folders.map(finding)
+    return music + cues(wishes)
+  }
+
+  private static func finding(_ folder: String) -> Finding {
+    do throws(Complaint) {
+      let music = try Music([folder])
+      let count = music.tracks.count
+      guard count > 0 else { return .bad("music", "\(folder): no track in it", "jackdaw scan \(folder) says why") }
+      let skipped = music.skipped.isEmpty ? "" : ", \(music.skipped.count) skipped; `jackdaw scan` says why"
+      return .good("music", "\(folder), \(count) \(count == 1 ? "track" : "tracks")\(skipped)")
+    } catch {
+      return .bad("music", bare(error), "`music` in the settings, or rights for \(Person.name) to read it")
+    }
+  }
+
+  private static func cues(_ wishes: Wishes) -> [Finding] {
+    do throws(Complaint) {
+      let cues = try wishes.cues()
+      return cues.isEmpty ? [] : [.good("cues", cues.map(\.name).joined(separator: ", "))]
+    } catch {
+      return [.bad("cues", bare(error), "`cue_folder` in the settings, or the files there")]
+    }
+  }
+
+  private static func bare(_ complaint: Complaint) -> String {
+    let text = complaint.description
+    return text.hasPrefix("jackdaw: ") ? String(text.dropFirst("jackdaw: ".count)) : text
+  }
+}

@@ -1,0 +1,64 @@
+import ALSADevices
+import Board
+import Glibc
+
+/// Whether every PCM of a board opens with its format.
+struct SoundChecks {
+  var board: BoardDescription
+
+  var findings: [Finding] {
+    let outputs = board.ports.map { port in
+      finding("output \(port.output.port.rawValue)", port.pcm) { () throws(PCMError) in
+        let pcm = try ALSAOpener().open(port: port.output.port, name: port.pcm, rate: board.rate, buffer: board.buffer)
+        defer { pcm.close() }
+        return pcm.format.rate
+      }
+    }
+    guard let input = board.input else { return outputs }
+    let microphone = finding("input \(input.port.rawValue)", input.pcm) { () throws(PCMError) in
+      let pcm = try ALSACaptureOpener().open(
+        input: input.port, name: input.pcm, rate: board.rate, buffer: board.buffer)
+      defer { pcm.close() }
+      return pcm.format.rate
+    }
+    return outputs + [microphone]
+  }
+
+  private func finding(_ subject: String, _ pcm: String, _ open: () throws(PCMError) -> Int) -> Finding {
+    do throws(PCMError) {
+      let rate = try open()
+      let note = rate == board.rate ? "" : "; the board file says \(board.rate) Hz, tracks are converted"
+      return .good(subject, "\(pcm), \(rate) Hz\(note)")
+    } catch {
+      // What is only simulated plays to nobody, and records silence.
+      if board.isSimulated { return .good(subject, "simulated, silent: \(error)") }
+      return .bad(subject, error.description, SoundChecks.advice(error))
+    }
+  }
+
+  private static func advice(_ error: PCMError) -> String {
+    switch error.code {
+    case EACCES, EPERM: return Person.join(groupOf: "/dev/snd/controlC0", usually: "audio")
+    case EBUSY: return "end the program that has it first; the firmware: sudo systemctl stop jackdaw"
+    default: break
+    }
+    let ids = SoundCards.ids
+    if ids.isEmpty {
+      return "no sound card here: dtparam=audio=on, or the dtoverlay of your card, in /boot/firmware/config.txt"
+    }
+    return "cards: \(ids.joined(separator: ", ")); in the board file, for instance: pcm = \"plughw:CARD=\(ids[0])\""
+  }
+}
+
+/// The sound cards of this machine.
+enum SoundCards {
+  /// Their ids, by which a PCM names them whatever their order.
+  static var ids: [String] { FileAccess.names(in: "/proc/asound").compactMap(id) }
+
+  /// Each `cardN` holds a file with its id.
+  private static func id(_ name: String) -> String? {
+    guard name.hasPrefix("card"), Int(name.dropFirst(4)) != nil else { return nil }
+    let bytes = try? FileAccess.read("/proc/asound/\(name)/id")
+    return bytes.map { String(decoding: $0.prefix { $0 != 0x0A }, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,89 @@
+import AudioSession
+import Board
+import Jukebox
+
+/// What `jackdaw lines` shows: every line of a board, and what has happened on it.
+struct LineTable {
+  struct Row {
+    var name: String
+    var role: String
+    /// Chip and offset, or the device.
+    var place: String
+    /// Nil for a line without one: that of a device.
+    var activeLow: Bool?
+    /// Nil where it is not watched; `note` says why.
+    var asserted: Bool?
+    var note = ""
+    var edges = 0
+    /// Since the start.
+    var changed: Duration?
+  }
+
+  private static let heads = ["LINE", "ROLE", "PLACE", "LEVEL", "STATE", "EDGES", "CHANGED AT"]
+
+  var rows: [Row]
+  /// Something to know about a device.
+  var message = ""
+
+  /// Takes an edge; answers the line of text that tells it, nil for a line that is not here.
+  mutating func take(_ edge: LineEdge, since start: Instant) -> String? {
+    guard let index = rows.firstIndex(where: { $0.name == edge.line }) else { return nil }
+    let at = max(.zero, edge.at - start)
+    rows[index].asserted = edge.asserted
+    rows[index].edges += 1
+    rows[index].changed = at
+    let level = rows[index].level.map { " \($0)" } ?? ""
+    return "\(LineTable.stamp(at)) \(edge.line)\(level) \(rows[index].state) edges=\(rows[index].edges)"
+  }
+
+  /// The table as lines of at most `columns` characters.
+  func lines(columns: Int) -> [String] {
+    let cells = [LineTable.heads] + rows.map(\.cells)
+    var widths = [Int](repeating: 0, count: LineTable.heads.count)
+    for cells in cells {
+      // A note reaches over the columns that it stands for.
+      let count = cells.count < widths.count ? cells.count - 1 : widths.count
+      for column in 0..<count { widths[column] = max(widths[column], cells[column].count) }
+    }
+    let lines = cells.map { cells in
+      var line = ""
+      for (column, cell) in cells.enumerated() {
+        let gap = column == cells.count - 1 ? 0 : widths[column] + 2 - cell.count
+        line += cell + String(repeating: " ", count: gap)
+      }
+      return line
+    }
+    return (lines + (message.isEmpty ? [] : [message])).map { String($0.prefix(columns)) }
+  }
+
+  static func stamp(_ time: Duration) -> String { (Instant.powerOn + time).logStamp }
+}
+
+extension LineTable.Row {
+  /// At the pin; nil for a line that has none.
+  var level: String? {
+    guard let activeLow, let asserted else { return nil }
+    return asserted == activeLow ? "low" : "high"
+  }
+
+  var state: String { asserted ?? false ? "asserted" : "released" }
+
+  fileprivate var cells: [String] {
+    guard asserted != nil else { return [name, role, place, note] }
+    return [name, role, place, level ?? "-", state, String(edges), changed.map(LineTable.stamp) ?? "-"]
+  }
+}
+
+extension Line.Role {
+  /// As a board file has it.
+  var word: String {
+    switch self {
+    case .sense: "sense"
+    case .button(let button): button.rawValue
+    case .interrupter(let client): client
+    case .mute: "mute"
+    case .lamp: "lamp"
+    case .ampMute: "amp-mute"
+    }
+  }
+}

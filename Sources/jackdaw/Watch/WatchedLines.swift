@@ -1,0 +1,75 @@
+import ALSADevices
+import AudioSession
+import Board
+import GPIOLines
+import InputDevices
+import SimulatedBoard
+
+/// The lines of a board, each opened by itself, so that one that cannot be had hides no other.
+struct WatchedLines {
+  private(set) var sets: [any LineSet] = []
+  private(set) var rows: [LineTable.Row] = []
+
+  /// - Parameter virtual: the lines of a simulated board; nil: the real ones.
+  init(_ board: BoardDescription, virtual: VirtualLines?) {
+    if let virtual {
+      for line in board.lines { rows.append(row(line, place: "simulated", asserted: false)) }
+      watch(virtual)
+    } else {
+      watchChips(board)
+      watchDevices(board)
+    }
+  }
+
+  private func row(_ line: LineDescription, place: String, asserted: Bool?, note: String = "") -> LineTable.Row {
+    var activeLow: Bool?
+    if case .gpio = line.source { activeLow = line.activeLow }
+    return LineTable.Row(
+      name: line.name, role: line.role.word, place: place, activeLow: activeLow, asserted: asserted, note: note)
+  }
+
+  private mutating func watchChips(_ board: BoardDescription) {
+    let backend = GPIOLineBackend(consumer: "jackdaw lines")
+    let survey = backend.survey(board.lineRequests())
+    for found in survey.lines {
+      guard let line = board.lines.first(where: { $0.name == found.request.name }) else { continue }
+      let place = found.place.map { "\($0.chip) \($0.offset)" } ?? "-"
+      guard case .input = found.request.direction else {
+        // Who asks for an output drives it, and who asks for it as an input lets go of an amplifier.
+        rows.append(row(line, place: place, asserted: nil, note: found.problem?.message ?? "output, left alone"))
+        continue
+      }
+      do throws(LineError) {
+        let set = try backend.open([found.request])
+        rows.append(row(line, place: place, asserted: false))
+        watch(set)
+      } catch {
+        rows.append(row(line, place: place, asserted: nil, note: error.message))
+      }
+    }
+  }
+
+  private mutating func watchDevices(_ board: BoardDescription) {
+    var devices: [any LineDevice] = InputDevice.devices(for: board.inputRequests())
+    devices += SoundCardJacks.cards(for: board.jackRequests())
+    for device in devices {
+      let lines = board.lines.filter { device.lines.contains($0.name) }
+      do throws(LineError) {
+        let set = try BoardLines(chips: GPIOLineBackend().open([]), devices: [device])
+        for line in lines { rows.append(row(line, place: device.name, asserted: false)) }
+        watch(set)
+      } catch {
+        for line in lines { rows.append(row(line, place: device.name, asserted: nil, note: error.message)) }
+      }
+    }
+  }
+
+  /// With the levels from before the first edge.
+  private mutating func watch(_ set: any LineSet) {
+    sets.append(set)
+    guard let levels = try? set.levels() else { return }
+    for (name, asserted) in levels {
+      if let index = rows.firstIndex(where: { $0.name == name }) { rows[index].asserted = asserted }
+    }
+  }
+}

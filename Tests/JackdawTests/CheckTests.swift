@@ -1,0 +1,67 @@
+import Glibc
+import Testing
+
+@Suite struct CheckTests {
+  private func row(_ subject: String, in output: String) -> String? {
+    output.split(separator: "\n").map(String.init).first { $0.dropFirst(6).hasPrefix(subject) }
+  }
+
+  @Test("the simulated board can be run here, and what for want of a device is silent is not held against it")
+  func simulated() throws {
+    let folder = Folder()
+    let outcome = try Program.run(["check", "--board", "sim"], in: folder)
+    #expect(outcome.errors == "")
+    for subject in ["board ", "lines ", "output headphones ", "output line-out ", "output speaker ", "music ", "cues "]
+    {
+      #expect(row(subject, in: outcome.output)?.hasPrefix("ok    ") == true, "\(subject)")
+    }
+    #expect(row("music", in: outcome.output)?.contains("board/sim/music, 3 tracks") == true)
+    // Looking changes nothing.
+    #expect(!folder.exists("state"))
+    let isGood = !outcome.output.contains("FAIL")
+    #expect(outcome.status == (isGood ? 0 : 1))
+  }
+
+  @Test("whoever may not run in real time is told what the service needs")
+  func limits() throws {
+    let poor =
+      (geteuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : [])
+      + ["prlimit", "--memlock=65536:65536", "--rtprio=0:0"]
+    let outcome = try Program.run(["check", "--board", "sim"], under: poor)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("\nFAIL  real-time priority  priority 60: Operation not permitted\n"))
+    #expect(outcome.output.contains("-> in the service's unit: LimitRTPRIO=60\n"))
+    // A sanitizer lets no program lock memory, and tells it that it has.
+    if dlsym(nil, "__sanitizer_print_stack_trace") == nil {
+      #expect(outcome.output.contains("-> in the service's unit: LimitMEMLOCK=infinity\n"))
+    }
+  }
+
+  @Test("a real board that is not this machine fails line by line, with advice, and 80 columns are enough")
+  func wrongMachine() throws {
+    let folder = Folder()
+    let board = Sources.text("board/sim.toml").replacing("simulated = true", with: "").replacing(
+      "\n[lines.JACK_SENSE]", with: "\n[console]\ndevice = \"/dev/no-tty\"\nspeed = 9600\n[lines.JACK_SENSE]"
+    ).replacing("pcm = \"default\"", with: "pcm = \"hw:CARD=Nobody\"")
+    folder.file("real.toml", board)
+    folder.file("kiosk.toml", "music = [\"nowhere\"]\nstate = \"/dev/null/jackdaw\"\n")
+    let outcome = try Program.run(["check", "--board", "real.toml", "--settings", "kiosk.toml"], in: folder)
+    #expect(outcome.status == 1 && outcome.errors == "")
+    for subject in ["line", "output headphones", "console", "state folder", "music"] {
+      #expect(row(subject, in: outcome.output)?.hasPrefix("FAIL  ") == true, "\(subject)")
+    }
+    #expect(outcome.output.contains("-> serial lines here: "))
+    #expect(outcome.output.contains("/dev/null/jackdaw: Not a directory"))
+    #expect(outcome.output.contains("nowhere: no such f"))
+    for line in outcome.output.split(separator: "\n") where !line.contains(folder.path) { #expect(line.count <= 80) }
+  }
+
+  @Test("bad input is no finding")
+  func badInput() throws {
+    let folder = Folder()
+    folder.file("kiosk.toml", "volume = 3\n")
+    let outcome = try Program.run(["check", "--board", "sim", "--settings", "kiosk.toml"], in: folder)
+    #expect(outcome.status == 2 && outcome.output == "")
+    #expect(outcome.errors.hasPrefix("jackdaw: kiosk.toml:1: volume: unknown key"))
+  }
+}

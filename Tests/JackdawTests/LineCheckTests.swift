@@ -1,0 +1,71 @@
+import Board
+import Glibc
+import Testing
+
+@testable import GPIOLines
+@testable import jackdaw
+
+@Suite struct LineCheckTests {
+  private let census = ChipCensus(
+    directory: "/dev",
+    chips: [
+      Chip(
+        paths: ["/dev/gpiochip0"], name: "gpiochip0", label: "pinctrl-rp1",
+        lineLabels: ["JACK_SENSE", "BTN_PLAY", "BTN_STOP", "LED_STATUS", "DOCK", "MUTE"],
+        users: [1: "", 2: "jackdaw", 4: "gpiomon"])
+    ], failures: ["/dev/gpiochip1": SystemFailure(code: EACCES), "/dev/gpiochip9": SystemFailure(code: ENOENT)])
+
+  private func request(_ name: String, _ direction: LineRequest.Direction = .input(bias: .pullUp)) -> LineRequest {
+    LineRequest(name: name, fallback: nil, activeLow: true, direction: direction)
+  }
+
+  private func finding(_ request: LineRequest) throws -> Finding {
+    let survey = LineSurvey(census, [request])
+    return LineChecks.line(try #require(survey.lines.first), in: survey)
+  }
+
+  @Test("chips are told, and those that nobody may open, with the group to join")
+  func chips() {
+    let findings = LineChecks.chips(LineSurvey(census, []))
+    #expect(findings.map(\.subject) == ["chip gpiochip0", "chip /dev/gpiochip1"])
+    #expect(findings.map(\.isGood) == [true, false])
+    #expect(findings[0].what == "pinctrl-rp1, 6 lines")
+    #expect(findings[1].advice == ["sudo usermod -aG gpio \(Person.name), then log in again"])
+  }
+
+  @Test("a machine without chips says so once, and a board without lines needs none")
+  func noChips() {
+    let findings = LineChecks.lines(of: LineSurvey(ChipCensus(directory: "/dev"), [request("A"), request("B")]))
+    #expect(findings.map(\.subject) == ["chips", "lines"])
+    #expect(findings.allSatisfy { !$0.isGood })
+    #expect(findings.last?.what == "without a chip none can be looked for: A, B")
+    #expect(LineChecks.lines(of: LineSurvey(ChipCensus(directory: "/dev"), [])).isEmpty)
+  }
+
+  @Test("a name that no line has comes with the nearest ones")
+  func unknown() throws {
+    let finding = try finding(request("BTN_PLAI"))
+    #expect(!finding.isGood)
+    #expect(finding.what.hasPrefix("no line of gpiochip0 has this label"))
+    #expect(finding.advice[0].hasPrefix("nearest names: BTN_PLAY, BTN_STOP; or give it `chip` and `offset`"))
+    let stranger = try self.finding(request("A_LINE_LIKE_NO_OTHER_HERE"))
+    #expect(stranger.advice[0].hasPrefix("give it `chip` and `offset`"))
+  }
+
+  @Test("a line that somebody has says who, and the running firmware may")
+  func busy() throws {
+    let kernel = try finding(request("BTN_PLAY"))
+    #expect(!kernel.isGood && kernel.what == "gpiochip0 offset 1, active low; in use by the kernel")
+    #expect(kernel.advice[0].hasPrefix("a device tree overlay has taken it"))
+    let firmware = try finding(request("BTN_STOP"))
+    #expect(firmware.isGood && firmware.what == "gpiochip0 offset 2, active low; the running firmware has it")
+    let other = try finding(request("DOCK"))
+    #expect(!other.isGood && other.advice == ["end gpiomon first"])
+  }
+
+  @Test("an output that is free is not touched")
+  func output() throws {
+    let finding = try finding(request("LED_STATUS", .output(asserted: false)))
+    #expect(finding.isGood && finding.what == "gpiochip0 offset 3, active low, output, free")
+  }
+}

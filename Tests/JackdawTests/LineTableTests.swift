@@ -1,0 +1,43 @@
+import AudioSession
+import Board
+import Testing
+
+@testable import jackdaw
+
+@Suite struct LineTableTests {
+  private var table = LineTable(rows: [
+    LineTable.Row(name: "JACK_SENSE", role: "sense", place: "gpiochip0 17", activeLow: true, asserted: false),
+    LineTable.Row(name: "SW_DOCK", role: "sense", place: "input device gpio-keys", asserted: true),
+    LineTable.Row(
+      name: "AMP_MUTE", role: "amp-mute", place: "gpiochip0 5", activeLow: false, asserted: nil,
+      note: "output, left alone"),
+  ])
+
+  private func edge(_ line: String, _ asserted: Bool, _ milliseconds: Int) -> LineEdge {
+    LineEdge(line: line, asserted: asserted, at: .powerOn + .milliseconds(milliseconds))
+  }
+
+  @Test("the table says where each line is and how it stands")
+  mutating func picture() {
+    _ = table.take(edge("JACK_SENSE", true, 1_250), since: .powerOn)
+    #expect(
+      table.lines(columns: 200) == [
+        "LINE        ROLE      PLACE                   LEVEL  STATE     EDGES  CHANGED AT",
+        "JACK_SENSE  sense     gpiochip0 17            low    asserted  1      1.250000",
+        "SW_DOCK     sense     input device gpio-keys  -      asserted  0      -",
+        "AMP_MUTE    amp-mute  gpiochip0 5             output, left alone",
+      ])
+    #expect(table.lines(columns: 30).allSatisfy { $0.count <= 30 })
+  }
+
+  @Test("every edge is counted, and told with the level at the pin")
+  mutating func edges() {
+    let start = Instant.powerOn + .seconds(1)
+    #expect(
+      table.take(edge("JACK_SENSE", true, 1_250), since: start) == "0.250000 JACK_SENSE low asserted edges=1")
+    #expect(
+      table.take(edge("JACK_SENSE", false, 1_260), since: start) == "0.260000 JACK_SENSE high released edges=2")
+    #expect(table.take(edge("SW_DOCK", false, 900), since: start) == "0.000000 SW_DOCK released edges=1")
+    #expect(table.take(edge("NOBODY", true, 2_000), since: start) == nil)
+  }
+}

@@ -1,0 +1,56 @@
+import Glibc
+import Testing
+
+@Suite struct WatchTests {
+  private static let onSim = ["lines", "--board", "sim"]
+
+  @Test("without a terminal the lines are listed, and then every change is a line")
+  func changes() throws {
+    let program = try Program(Self.onSim, in: Folder(), input: nil)
+    try program.wait(for: "AMP_MUTE")
+    program.send("h")
+    // A plug bounces.
+    try program.wait(for: " JACK_SENSE low released edges=2\n")
+    program.send("p")
+    try program.wait(for: " BTN_PLAY high asserted edges=1\n")
+    program.send("q")
+    let outcome = try program.end()
+    #expect(outcome.status == 0 && outcome.errors == "")
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    #expect(lines[0].hasPrefix("LINE          ROLE         PLACE      LEVEL  STATE     EDGES  CHANGED AT"))
+    #expect(lines[1] == "JACK_SENSE    sense        simulated  low    released  0      -")
+    #expect(lines.contains { $0.hasSuffix(" JACK_SENSE high asserted edges=1") })
+  }
+
+  @Test("on a terminal the table is drawn again where it stands, and the terminal is left as it was found")
+  func redrawn() throws {
+    let program = try Program(Self.onSim, under: ["env", "TERM=vt100"], in: Folder(), input: nil, output: .terminal)
+    let before = program.terminalFlags
+    try program.wait(for: "AMP_MUTE")
+    program.send("p")
+    try program.wait(for: "asserted  1 ")
+    program.send("q")
+    let outcome = try program.end()
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains("\u{1B}[15A\rLINE "))
+    #expect(program.terminalFlags == before)
+  }
+
+  @Test("a signal and a reader that goes away end it")
+  func ends() throws {
+    let interrupted = try Program(Self.onSim, in: Folder(), input: nil)
+    try interrupted.wait(for: "AMP_MUTE")
+    interrupted.signalled(SIGINT)
+    #expect(try interrupted.end().status == 0)
+    #expect(try Program.run(Self.onSim, in: Folder(), input: "", output: .noReader).status == 0)
+  }
+
+  @Test("a board of which no line is here shows why, and ends")
+  func nothing() throws {
+    let folder = Folder()
+    folder.file("real.toml", Sources.text("board/sim.toml").replacing("simulated = true", with: ""))
+    let outcome = try Program.run(["lines", "--board", "real.toml"], in: folder)
+    #expect(outcome.status == 1)
+    #expect(outcome.output.contains("JACK_SENSE    sense        -      no line of "))
+  }
+}
