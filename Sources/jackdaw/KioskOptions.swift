@@ -26,8 +26,9 @@ struct KioskOptions {
   static let settings = Manual.Word(
     name: "settings", value: "file", expected: "a settings file",
     help: """
-      What the kiosk does (TOML); deploy/jackdaw.toml
-      explains every setting.
+      What the kiosk does (TOML); deploy/jackdaw.toml, as
+      a package /etc/jackdaw/jackdaw.toml, explains every
+      setting.
       """)
 
   static let manual = [

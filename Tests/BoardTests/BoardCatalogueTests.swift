@@ -76,11 +76,11 @@ import Testing
     #expect(error == "sim: no such board, expected pi or a path")
   }
 
-  @Test("the standard folders lead from the executable to the shipped boards")
+  @Test("the standard folders lead from the executable to the owner's boards and then to the shipped ones")
   func standard() throws {
     let catalogue = BoardCatalogue.standard()
     #expect(catalogue.folders.first == "board")
-    #expect(catalogue.folders.last == "/usr/share/jackdaw/board")
+    #expect(catalogue.folders.suffix(2) == ["/etc/jackdaw/board", "/usr/share/jackdaw/board"])
     #expect(catalogue.folders.contains("/board"))
     let withoutCurrent = BoardCatalogue(folders: Array(catalogue.folders.dropFirst()))
     #expect(try withoutCurrent.board("sim").name == "Simulated board")

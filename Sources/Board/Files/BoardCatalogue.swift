@@ -14,7 +14,7 @@ public struct BoardCatalogue: Sendable {
 
   public init(folders: [String]) { self.folders = folders }
 
-  /// `board` in the current folder, then beside or above the executable, then the installed one.
+  /// `board` in the current folder, then beside or above the executable, then the owner's, then the installed one.
   public static func standard() -> BoardCatalogue {
     var folders = ["board"]
     var folder = FileAccess.executableFolder() ?? ""
@@ -22,7 +22,7 @@ public struct BoardCatalogue: Sendable {
       folders.append(FileAccess.join(folder, "board"))
       folder = folder == "/" ? "" : FileAccess.folder(of: folder)
     }
-    return BoardCatalogue(folders: folders + ["/usr/share/jackdaw/board"])
+    return BoardCatalogue(folders: folders + ["/etc/jackdaw/board", "/usr/share/jackdaw/board"])
   }
 
   /// The names of all boards in the folders, sorted.
