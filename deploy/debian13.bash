@@ -12,13 +12,14 @@ libraries=(
   libc6-dev libstdc++-14-dev
   libasound2-dev libgpiod-dev libmpg123-dev libsndfile1-dev libsoxr-dev libtomlplusplus-dev
 )
-# In the tree: Swift, git with which it fetches packages, and what runs an arm64 program here.
-tree_packages=(swiftlang git ca-certificates pkg-config qemu-user "${libraries[@]}")
+# In the tree: Swift, what runs an arm64 program here, and what makes and checks Debian packages. For those of arm64 it
+# looks into that architecture's libraries.
+tree_packages=(
+  swiftlang pkg-config qemu-user "${libraries[@]}" debhelper lintian zsh fish binutils-aarch64-linux-gnu
+  {libc6,libstdc++6,libasound2t64,libgpiod3,libmpg123-0t64,libsndfile1,libsoxr0}:arm64
+)
 # In the SDK: Swift's own libraries; base-files brings the link /lib, without which libc.so leads the linker nowhere.
 sdk_packages=(base-files swiftlang libswiftlang "${libraries[@]}")
-
-# As the program is released: the standard library inside, no symbols, libraries only where the system has them.
-release_options=(--product jackdaw -c release --static-swift-stdlib --disable-local-rpath -Xlinker -s)
 
 # Makes what is missing. Ends with status 2 on a machine where it cannot be made.
 prepare_trees() {
@@ -27,8 +28,8 @@ prepare_trees() {
   [[ -z $reason ]] || give_up 2 "No Debian 13 tree can be made here: $reason."
   install_missing mmdebstrap debian-archive-keyring file binutils
   mkdir -p "$trees" "$sdk"
-  is_made "$tree" "${tree_packages[@]}" || step tree "Make a Debian 13 tree with Swift" "2 minutes" make_tree || exit 1
-  is_made "$sysroot" "${sdk_packages[@]}" || step sdk "Make a Swift SDK for arm64" "2 minutes" make_sdk || exit 1
+  is_made "$tree" "${tree_packages[*]}" || step tree "Make a Debian 13 tree with Swift" "2 minutes" make_tree || exit 1
+  is_made "$sysroot" "${sdk_packages[*]}" || step sdk "Make a Swift SDK for arm64" "2 minutes" make_sdk || exit 1
 }
 
 # Says nothing where trees can be made.
@@ -44,34 +45,27 @@ why_no_trees() {
   fi
 }
 
-# is_made FOLDER PACKAGE…: whether it was made to its end, of just these packages.
-is_made() {
-  local folder=$1
-  shift
-  [[ -d $folder && $(cat "$folder.packages" 2>/dev/null) == "$*" ]]
-}
+# is_made FOLDER PACKAGES: whether debian13 made it to its end, of just these packages.
+is_made() { [[ -d $1 && $(cat "$1.packages" 2>/dev/null) == "$2" ]]; }
 
-make_tree() {
-  debian13 amd64 apt "$tree" "${tree_packages[@]}" && echo "${tree_packages[*]}" >"$tree.packages"
-}
+make_tree() { debian13 "$tree" "${tree_packages[*]}" --variant=apt --architectures=amd64,arm64; }
 
 # Unpacked only: no program of it runs here.
 make_sdk() {
-  debian13 arm64 extract "$sysroot" "${sdk_packages[@]}" && prune_sysroot && describe_sdk &&
-    echo "${sdk_packages[*]}" >"$sysroot.packages"
+  debian13 "$sysroot" "${sdk_packages[*]}" --variant=extract --architectures=arm64 && prune_sysroot && describe_sdk
 }
 
-# debian13 ARCHITECTURE VARIANT FOLDER PACKAGE…
+# debian13 FOLDER PACKAGES OPTION…: a tree with these packages, in place of the one that is there.
 debian13() {
-  local architecture=$1 variant=$2 folder=$3 settings=$trees/apt.conf mirror
-  shift 3
+  local folder=$1 list=$2 settings=$trees/apt.conf mirror
+  shift 2
   # This machine's proxies, and whether it trusts its clock.
   apt-config dump | grep -E '^Acquire::(https?|Check-|Retries)' >"$settings" || true
   mirror=$(own_mirror)
-  as_root rm -rf "$folder" "$folder.packages" &&
-    as_root mmdebstrap --mode=root --variant="$variant" --architectures="$architecture" --aptopt="$settings" \
-      --aptopt='APT::Install-Recommends "false"' --dpkgopt=force-unsafe-io --include="$(IFS=,; echo "$*")" \
-      trixie "$folder" ${mirror:+"$mirror"}
+  as_root rm -rf --one-file-system "$folder" "$folder.packages" &&
+    as_root mmdebstrap --mode=root "$@" --aptopt="$settings" --aptopt='APT::Install-Recommends "false"' \
+      --dpkgopt=force-unsafe-io --include="${list// /,}" trixie "$folder" ${mirror:+"$mirror"} &&
+    echo "$list" >"$folder.packages"
 }
 
 # Where this machine has its own Debian from; without it mmdebstrap knows one itself.
@@ -110,29 +104,54 @@ describe_sdk() {
     as_root tee "$sysroot/SDKSettings.json" >/dev/null
 }
 
-# in_tree COMMAND…: runs it in the tree as whoever started this script, in the repository, which is /src there. Its
-# mounts end with it.
-in_tree() {
-  local home=$trees/home folders=() key value
-  mkdir -p "$home"
-  rm -f "$home/.gitconfig"
-  # Where git on this machine takes packages from other places, it does so in the tree.
-  while read -r key value; do
-    git config --file "$home/.gitconfig" --add "$key" "$value"
-    key=${key#url.}
-    [[ ! -d ${key%.insteadof} ]] || folders+=("${key%.insteadof}")
-  done < <(git config --get-regexp '^url\..*\.insteadof$')
-  git config --file "$home/.gitconfig" --add safe.directory '*'
+# ---- Building ------------------------------------------------------------------------------------------------------
+
+# program_for amd64|arm64: where build_for puts it.
+program_for() { echo ".build-$1/jackdaw"; }
+
+# build_for amd64|arm64: the program as it is released: the standard library inside, no symbols, libraries looked for only
+# where the system has them.
+build_for() {
+  local architecture=$1 target=/src/$sysroot environment=() options=()
+  if [[ $architecture == arm64 ]]; then
+    environment=(
+      PKG_CONFIG_SYSROOT_DIR="$target"
+      PKG_CONFIG_PATH="$target/usr/lib/aarch64-linux-gnu/pkgconfig:$target/usr/share/pkgconfig"
+    )
+    options=(--swift-sdks-path "/src/${sdk%/*}" --swift-sdk debian13-arm64)
+  fi
+  in_tree env "${environment[@]}" swift build --product jackdaw -c release --static-swift-stdlib --disable-local-rpath \
+    -Xlinker -s --scratch-path ".build-$architecture" "${options[@]}" &&
+    cp ".build-$architecture/release/jackdaw" "$(program_for "$architecture")"
+}
+
+# run_for amd64|arm64 ARGUMENT…: what was built, in the tree. A Cortex-A53 is the oldest processor that it has to run on.
+run_for() {
+  local architecture=$1 emulator=()
+  shift
+  [[ $architecture == amd64 ]] || emulator=(qemu-aarch64 -cpu cortex-a53)
+  in_tree "${emulator[@]}" "$(program_for "$architecture")" "$@"
+}
+
+# ---- Inside --------------------------------------------------------------------------------------------------------
+
+# in_tree COMMAND…: runs it in the tree, as whoever started this script.
+in_tree() { inside "$tree" "$(id -u):$(id -g)" "$@"; }
+
+# inside TREE USER COMMAND…: runs it in the repository, which is /src there. Its mounts end with it.
+inside() {
+  local there=$1 user=$2
+  shift 2
+  mkdir -p "$trees/home"
   as_root unshare --mount --propagation private bash -c '
     set -euo pipefail
-    tree=$1 repository=$2 user=$3 folders=$4; shift 4
-    see() { mkdir -p "$tree$2" && mount --rbind "$1" "$tree$2"; }
-    see "$repository" /src
-    see /dev /dev
+    tree=$1 repository=$2 user=$3; shift 3
+    mkdir -p "$tree/src"
+    mount --bind "$repository" "$tree/src"
+    mount --rbind /dev "$tree/dev"
     mount -t proc proc "$tree/proc"
     cp /etc/resolv.conf "$tree/etc/resolv.conf"
-    for folder in $folders; do see "$folder" "$folder"; done
     exec chroot --userspec="$user" "$tree" env -i HOME=/src/.build-debian13/home LANG=C.UTF-8 TERM=dumb \
-      PATH=/usr/sbin:/usr/bin:/sbin:/bin bash -c "cd /src && exec \"\$@\"" in_tree "$@"
-  ' in_tree "$PWD/$tree" "$PWD" "$(id -u):$(id -g)" "$(printf '%s\n' "${folders[@]}" | sort -u)" "$@"
+      PATH=/usr/sbin:/usr/bin:/sbin:/bin bash -c "cd /src && exec \"\$@\"" inside "$@"
+  ' inside "$PWD/$there" "$PWD" "$user" "$@"
 }
