@@ -40,18 +40,25 @@ public final class ControlSocket {
       throw ControlSocketError(path, "expected an absolute path of at most \(most) bytes")
     }
     try clear(path, address)
+    let socket = ControlSocket(path: path, adopting: try listener(at: path, address))
+    var folder = stat()
+    // Who is not of that group shares the socket with his own.
+    if stat(FileAccess.folder(of: path), &folder) == 0 { _ = chown(path, uid_t.max, folder.st_gid) }
+    guard listen(socket.listener.number, CInt(mostClients)) == 0 else { throw ControlSocketError(path, code: errno) }
+    return socket
+  }
+
+  /// Bound, but not listening yet.
+  private static func listener(
+    at path: String, _ address: UnixAddress
+  ) throws(ControlSocketError) -> SocketDescriptor {
     let listener = SocketDescriptor()
     // Before it is found, it must not be open to all.
     let mask = umask(0o117)
     let code = address.use { bind(listener.number, $0, $1) == 0 ? 0 : errno }
     umask(mask)
     guard code == 0 else { throw ControlSocketError(path, code: code) }
-    let socket = ControlSocket(path: path, adopting: listener)
-    var folder = stat()
-    // Who is not of that group shares the socket with his own.
-    if stat(FileAccess.folder(of: path), &folder) == 0 { _ = chown(path, uid_t.max, folder.st_gid) }
-    guard listen(socket.listener.number, CInt(mostClients)) == 0 else { throw ControlSocketError(path, code: errno) }
-    return socket
+    return listener
   }
 
   /// Removes a socket that nobody listens at.
