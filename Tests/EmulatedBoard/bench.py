@@ -64,8 +64,11 @@ class Bench:
         if port in SENSES:
             self.plug(port)
         self.type("volume 100")
+        self.play(seconds)
+
+    def play(self, seconds: float) -> None:
         self.board.press("BTN_PLAY")
-        self.console.wait("playback.started", route=port)
+        self.console.wait("playback.started")
         self.board.wait(seconds)
 
     def type(self, command: str) -> Event:

@@ -40,11 +40,16 @@ class CardEar:
         frames = sound.read(self._path)[2 * first:]
         begin = self._begin - first
         found = sound.stretches(frames, self._tracks)
-        # What goes on across the beginning is older than it.
-        old = [one for one in found if one.place < begin]
-        if old:
-            begin = max(begin, old[-1].place + old[-1].end - old[-1].begin)
-        return [one for one in found if one.place >= begin], frames, begin
+        # What goes on across the beginning is older than it, in pieces where a fade touched zero.
+        old: sound.Stretch | None = None
+        while found and (found[0].place < begin or old and _goes_on(old, found[0])):
+            old = found.pop(0)
+            begin = max(begin, old.place + old.end - old.begin)
+        return found, frames, begin
+
+
+def _goes_on(old: sound.Stretch, new: sound.Stretch) -> bool:
+    return new.track == old.track and 0 <= new.begin - old.end < sound.RATE // 100
 
 
 class LineOutEar:

@@ -14,7 +14,7 @@ import wave
 RATE = 48_000
 WINDOW = 64
 AMPLITUDE = 12_000
-TONE = 220.0  # Hz
+TONE = 880.0  # Hz
 
 
 def make_track(number: int, seconds: float, path: pathlib.Path) -> "Track":
@@ -77,6 +77,11 @@ def stretches(frames: array.array, tracks: list[Track]) -> list[Stretch]:
     return found
 
 
+def gaps(parts: list[Stretch]) -> list[int]:
+    """Frames of the track that are missing between one part and the next; below 0 where some were heard twice."""
+    return [after.begin - before.end for before, after in zip(parts, parts[1:])]
+
+
 def loudest(frames: array.array, begin: int = 0, end: int | None = None) -> int:
     """The largest sample of either channel between two frames."""
     part = frames[2 * begin:None if end is None else 2 * end]
@@ -84,12 +89,12 @@ def loudest(frames: array.array, begin: int = 0, end: int | None = None) -> int:
 
 
 def largest_step(frames: array.array, begin: int, end: int) -> int:
-    """Between neighbours of the right channel, whose own is `OWN_STEP` at full volume."""
+    """Between neighbours of the right channel; the tone's own largest one is `OWN_STEP` at full volume."""
     tone = frames[2 * begin + 1:2 * end:2]
     return max((abs(a - b) for a, b in zip(tone, tone[1:])), default=0)
 
 
-OWN_STEP = math.ceil(AMPLITUDE * 2 * math.sin(math.pi * TONE / RATE)) + 1
+OWN_STEP = math.ceil(AMPLITUDE * 2 * math.sin(math.pi * TONE / RATE))
 SILENT = b"0"[0]
 
 

@@ -1,1 +1,102 @@
-"""TODO"""
+"""I: a page, a fire alarm, a card that is pulled out; and the amplifier, which is silent whenever the music is."""
+
+import sound
+from bench import milliseconds
+from check import check
+
+
+@check("I1 I2", "the page contact closes and opens: silence meanwhile, then the very next frame")
+def page(bench):
+    bench.play_on("headphones", 1)
+    bench.board.lines.set("PAGE", 1)
+    began = bench.console.wait("interruption.began", reason="page", line="PAGE")
+    bench.board.wait(1.5)
+    before = bench.headphones.stretches()[-1].end
+    bench.board.lines.set("PAGE", 0)
+    bench.console.wait("interruption.ended", reason="page")
+    resumed = bench.console.wait("playback.resumed", cause="interruption-ended")
+    bench.board.wait(1)
+    parts = bench.headphones.stretches()
+    missing = max(map(abs, sound.gaps(parts)), default=0)
+    # QEMU keeps back the end of what was heard before.
+    assert before - began.number("frame") <= 0.03 * sound.RATE, f"paged at {began['frame']}, heard up to {before}"
+    assert len(parts) <= 2 and missing <= 0.015 * sound.RATE, f"saved {resumed['frame']}, heard {parts}"
+    return f"saved {resumed['frame']}, {milliseconds(missing):.1f} ms between what was heard before and after"
+
+
+@check("I6", "Play during a page is refused, and said so")
+def refused(bench):
+    bench.play_on("headphones")
+    bench.board.lines.set("PAGE", 1)
+    bench.console.wait("interruption.began", reason="page")
+    bench.board.press("BTN_PLAY")
+    refusal = bench.console.wait("session.refused", client="music")
+    assert refusal["by"] == "page", refusal.text
+    bench.board.lines.set("PAGE", 0)
+    bench.console.wait("interruption.ended", reason="page")
+
+
+@check("I3 I12", "a fire alarm over a page: nothing goes on until both have ended, and then only on Play")
+def alarm(bench):
+    bench.play_on("headphones")
+    bench.board.lines.set("PAGE", 1)
+    bench.console.wait("interruption.began", reason="page")
+    bench.board.lines.set("FIRE", 1)
+    bench.console.wait("interruption.began", reason="fire-alarm")
+    bench.board.lines.set("PAGE", 0)
+    bench.board.wait(0.5)
+    bench.expect_nothing("playback.resumed")
+    bench.board.lines.set("FIRE", 0)
+    bench.console.wait("interruption.ended", reason="fire-alarm")
+    bench.board.wait(0.5)
+    bench.expect_nothing("playback.resumed")
+    assert bench.status()["state"] == "paused"
+
+
+@check("I7", "headphones are pulled out during a page: its end starts nothing")
+def unplugged(bench):
+    bench.play_on("headphones")
+    bench.board.lines.set("PAGE", 1)
+    bench.console.wait("interruption.began", reason="page")
+    bench.unplug("headphones")
+    bench.board.lines.set("PAGE", 0)
+    bench.console.wait("interruption.ended", reason="page")
+    bench.board.wait(1)
+    bench.expect_nothing("playback.resumed")
+    assert "route-lost" in bench.status()["hold"]
+
+
+@check("P3 R13", "the amplifier is muted from power on, and whenever nothing sounds")
+def amplifier(bench):
+    mute = lambda: bench.board.lines.read("AMP_MUTE")
+    assert mute() == 1, "not muted while it is stopped"
+    bench.play_on("headphones")
+    assert mute() == 0, "muted while it plays"
+    bench.unplug("headphones")
+    bench.console.wait("playback.paused")
+    bench.board.wait(0.5)
+    assert mute() == 1, "not muted while it is paused"
+    bench.plug("headphones")
+    bench.console.wait("playback.resumed")
+    bench.board.wait(0.5)
+    assert mute() == 0, "muted although it plays again"
+
+
+@check("I14", "the USB card is pulled out while it plays, and put back: it goes on at the frame")
+def card(bench):
+    bench.play_on("headphones", 1.5)
+    bench.board.unplug_card()
+    lost = bench.console.wait("output.lost")
+    bench.console.wait("interruption.began", reason="output-unavailable")
+    bench.board.wait(2)
+    assert bench.status()["state"] == "paused"
+    bench.board.plug_card()
+    back = bench.console.wait("output.restored")
+    resumed = bench.console.wait("playback.resumed")
+    bench.board.wait(1)
+    parts = bench.headphones.stretches()
+    missing = sound.gaps(parts)
+    # What the card had taken went with it; the clock tells how much of that was heard.
+    assert len(missing) == 1 and abs(missing[0]) <= 0.1 * sound.RATE, f"went on at {resumed['frame']}, heard {parts}"
+    return (f"\"{lost['reason']}\"; restored after {back.at - lost.at:.1f} s, "
+            f"{milliseconds(missing[0]):.1f} ms between what was heard before and after")

@@ -19,11 +19,11 @@ def resume(bench):
     bench.plug("headphones")
     resumed = bench.console.wait("playback.resumed", cause="route-connected")
     bench.board.wait(0.8)
-    before, after = bench.headphones.stretches()
+    parts = bench.headphones.stretches()
     assert resumed["frame"] == paused["frame"], resumed.text
-    late = after.begin - paused.number("frame")
-    assert 0 <= late <= 0.005 * sound.RATE, f"held {paused['frame']}, went on at {after.begin}"
-    return (f"held {paused['frame']}, last heard {before.end}, went on at {after.begin}")
+    missing = max(map(abs, sound.gaps(parts)), default=0)
+    assert len(parts) <= 2 and missing <= 0.015 * sound.RATE, f"held {paused['frame']}, heard {parts}"
+    return f"held {paused['frame']}, {milliseconds(missing):.1f} ms between what was heard before and after"
 
 
 @check("P5 Q3", "a person pressed Stop meanwhile: no plug resumes")
@@ -88,7 +88,7 @@ def transport(bench):
     bench.board.wait(0.5)
     assert bench.board.lines.read("LED_STATUS") == 0, "the lamp is on while it is paused"
     bench.board.press("BTN_PLAY")
-    assert bench.console.wait("playback.resumed", cause="user")["frame"] == paused["frame"]
+    resumed = bench.console.wait("playback.resumed", cause="user")
     bench.board.wait(1)
     bench.board.press("BTN_STOP")
     bench.console.wait("playback.stopped", cause="user")
@@ -96,10 +96,13 @@ def transport(bench):
     bench.board.press("BTN_PLAY")
     bench.console.wait("playback.started")
     bench.board.wait(1)
-    parts = bench.headphones.stretches()
-    assert len(parts) == 3 and parts[2].begin == 0, parts
-    assert 0 <= parts[1].begin - paused.number("frame") <= 0.005 * sound.RATE, (paused.text, parts)
-    return f"paused at {paused['frame']}, went on at {parts[1].begin}, began again at 0"
+    *first, last = bench.headphones.stretches()
+    assert last.begin == 0, f"after Stop it began at {last.begin}"
+    missing = max(map(abs, sound.gaps(first)), default=0)
+    # A press is obeyed when the card can: what it has taken until then is heard, and not once more.
+    assert len(first) <= 2 and missing <= 0.015 * sound.RATE, f"pressed at {paused['frame']}, heard {first}"
+    assert 0 <= resumed.number("frame") - paused.number("frame") <= 0.03 * sound.RATE, resumed.text
+    return f"{milliseconds(missing):.1f} ms between what was heard before and after a pause"
 
 
 @check("P9", "volume: what is heard is as loud as the number says")
@@ -158,6 +161,7 @@ def clicks(bench):
     bench.console.wait("playback.stopped")
     heard = bench.line_out.end()
     step = sound.largest_step(heard.frames, 0, len(heard.frames) // 2)
-    assert step <= sound.OWN_STEP, f"a step of {step}, the tone's own is {sound.OWN_STEP}"
+    # A fade of the tone has steps that are larger by a hundredth.
+    assert step <= 1.01 * sound.OWN_STEP, f"a step of {step}, the tone's own is {sound.OWN_STEP}"
     assert sound.loudest(heard.frames) == sound.AMPLITUDE, "it was not heard at full volume"
     return f"largest step {step}, the tone's own {sound.OWN_STEP}, in {milliseconds(len(heard.frames) // 2) / 1000:.0f} s"
