@@ -54,7 +54,12 @@ private final class ALSAMixer: MixerControl {
     try call(.set) { snd_mixer_selem_ask_playback_dB_vol(element, wanted, 1, &level) }
     try call(.set) { snd_mixer_selem_set_playback_volume_all(element, level) }
     try call(.set) { snd_mixer_selem_ask_playback_vol_dB(element, level, &reached) }
-    try set(switch: 1)
+    if isMuted {
+      try set(switch: 1)
+      // The driver of the Raspberry Pi's jack ignores a volume while it is muted, and says so by an event only.
+      try check()
+      try call(.set) { snd_mixer_selem_set_playback_volume_all(element, level) }
+    }
     return Double(reached) / 100
   }
 
@@ -66,8 +71,15 @@ private final class ALSAMixer: MixerControl {
     try call(.set) { snd_mixer_selem_set_playback_volume_all(element, least) }
   }
 
+  private var hasSwitch: Bool { snd_mixer_selem_has_playback_switch(element) != 0 }
+
+  private var isMuted: Bool {
+    var isOn: CInt = 1
+    return hasSwitch && snd_mixer_selem_get_playback_switch(element, SND_MIXER_SCHN_MONO, &isOn) >= 0 && isOn == 0
+  }
+
   private func set(switch isOn: CInt) throws(MixerError) {
-    guard snd_mixer_selem_has_playback_switch(element) != 0 else { return }
+    guard hasSwitch else { return }
     try call(.set) { snd_mixer_selem_set_playback_switch_all(element, isOn) }
   }
 

@@ -55,6 +55,16 @@ import Testing
     #expect(card.value(of: `switch`) == 1)
   }
 
+  @Test("a card that ignores volumes while it is muted gets them all the same")
+  func frozen() throws {
+    card.freeze(volume, by: `switch`)
+    card.move(`switch`, to: 0)
+    let mixer = try open("Headphone")
+    #expect(try mixer.set(decibels: -15) == -15)
+    #expect(card.value(of: `switch`) == 1)
+    #expect(card.value(of: volume) == 30)
+  }
+
   @Test("what somebody else moved is moved again")
   func others() throws {
     let mixer = try open("Headphone")

@@ -26,6 +26,8 @@ final class PretendedCard: @unchecked Sendable {
 
   func addSwitch(_ name: String) -> CInt { control_card_add_switch(raw, name) }
 
+  func freeze(_ volume: CInt, by switch: CInt) { control_card_freeze(raw, volume, `switch`) }
+
   func move(_ control: CInt, to value: Int) { control_card_move(raw, control, value) }
 
   func value(of control: CInt) -> Int { control_card_value(raw, control) }

@@ -88,7 +88,8 @@ static int write_value(snd_ctl_ext_t *ext, snd_ctl_ext_key_t key, long *value) {
   if (card->refusal < 0) return leave(card, card->refusal);
   card->writes++;
   if (card->controls[key].value == *value) return leave(card, 0);
-  card->controls[key].value = *value;
+  const int freezer = card->controls[key].freezer;
+  if (freezer == 0 || card->controls[freezer - 1].value != 0) card->controls[key].value = *value;
   card_changed(card, (int)key);
   return leave(card, 1);
 }

@@ -40,6 +40,10 @@ int control_card_add_switch(control_card *card, const char *name) {
   return add(card, (control){.interface = SND_CTL_ELEM_IFACE_MIXER, .is_truth = true, .most = 1, .value = 1}, name);
 }
 
+void control_card_freeze(control_card *card, int volume, int its_switch) {
+  card->controls[volume].freezer = its_switch + 1;
+}
+
 static void ring(opening *opening) {
   const uint64_t one = 1;
   (void)!write(opening->ext.poll_fd, &one, sizeof one);

@@ -14,6 +14,8 @@ typedef struct {
   long value, most;
   /// Hundredths of a decibel; 0: without decibels.
   int step;
+  /// The index of a switch that freezes it while it is off, from 1; 0: none.
+  int freezer;
 } control;
 
 /// One control device that a program opened.

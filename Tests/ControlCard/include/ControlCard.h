@@ -23,6 +23,10 @@ int control_card_add_volume(control_card *card, const char *name, long most, int
 /// Adds a switch that is on; answers its index.
 int control_card_add_switch(control_card *card, const char *name);
 
+/// From now on the volume ignores what is written while the switch is off, and only its event tells, as the Raspberry
+/// Pi's jack does.
+void control_card_freeze(control_card *card, int volume, int its_switch);
+
 /// As snd_ctl_open; -ENODEV while it is unplugged.
 int control_card_open(control_card *card, snd_ctl_t **control, int mode);
 
