@@ -23,12 +23,15 @@ extension Jukebox {
     let wantsSound = isOn && transport.isAudible && !queue.isEmpty
     // A stream that was unloaded under running sound is another track: the old one fades out first.
     if commanded.isSounding && (!wantsSound || !stream.isLoaded) { silence(at: now) }
+    let isQuiet = !wantsSound && speech.current == nil && commanded.silenced == nil
+    // Before an output is let go or switched, as it may pop.
+    if isQuiet { muteAmplifier(true) }
     settleHush()
     releaseForInterruption()
     settleRoute()
     if transport.intent != .playing { untold = nil }
     settleDuck(wantsSound: wantsSound)
-    settleAmplifier(wantsSound: wantsSound)
+    if !isQuiet { muteAmplifier(false) }
     if wantsSound && !commanded.isSounding { sound(at: now) }
     settleClip()
     settleRecorder()
@@ -125,8 +128,7 @@ extension Jukebox {
   }
 
   /// The amplifier is open before the first sound, and muted after the last has faded out.
-  private mutating func settleAmplifier(wantsSound: Bool) {
-    let isMuted = !wantsSound && speech.current == nil && commanded.silenced == nil
+  private mutating func muteAmplifier(_ isMuted: Bool) {
     guard isMuted != commanded.isAmplifierMuted else { return }
     commanded.isAmplifierMuted = isMuted
     outbox.append(.muteAmplifier(isMuted))

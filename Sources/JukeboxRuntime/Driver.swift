@@ -20,18 +20,21 @@ final class Driver {
   let chorus: Chorus
   private unowned let world: any World
   private var timers = Timers()
+  private var amplifier: Amplifier
+  private var isAmplifierMuted = true
 
-  init(jukebox: Jukebox, chorus: Chorus, world: any World) {
+  init(jukebox: Jukebox, chorus: Chorus, board: BoardDescription, world: any World) {
     self.jukebox = jukebox
     self.chorus = chorus
     self.world = world
+    amplifier = Amplifier(board)
   }
 
   /// Whether music or a clip was told to sound and has not fallen silent since.
   var isSounding: Bool { chorus.isSounding }
 
   /// When a timer is due next.
-  var nextTimer: Instant? { [timers.next, chorus.nextTry].compactMap { $0 }.min() }
+  var nextTimer: Instant? { [timers.next, chorus.nextTry, amplifier.quietUntil].compactMap { $0 }.min() }
 
   func feed(_ input: Input, at now: Instant) {
     for effect in jukebox.handle(input, at: now) { run(effect, at: now) }
@@ -40,6 +43,8 @@ final class Driver {
   func fireTimers(at now: Instant) {
     while let timer = timers.popDue(at: now) { feed(.timer(timer), at: now) }
     chorus.retry(at: now)
+    amplifier.tick(at: now)
+    driveAmplifier()
   }
 
   /// Hands on what engine and decoder have reported; false when there was nothing.
@@ -54,9 +59,14 @@ final class Driver {
 
   private func run(_ effect: Effect, at now: Instant) {
     switch effect {
-    case .audio(let command): chorus.obey(command, at: now)
+    case .audio(let command):
+      amplifier.hear(command, at: now)
+      driveAmplifier()
+      chorus.obey(command, at: now)
     case .record(let command): world.record(command)
-    case .muteAmplifier(let isMuted): world.muteAmplifier(isMuted)
+    case .muteAmplifier(let isMuted):
+      amplifier.mute(isMuted, at: now)
+      driveAmplifier()
     case .lamp(let pattern): world.lamp(pattern)
     case .setTimer(let timer, let at): timers.set(timer, at: at)
     case .cancelTimer(let timer): timers.cancel(timer)
@@ -64,5 +74,10 @@ final class Driver {
     case .reply(let text): world.reply(text)
     case .save(let state): if let report = world.save(state) { feed(.storage(report), at: now) }
     }
+  }
+  private func driveAmplifier() {
+    guard amplifier.isMuted != isAmplifierMuted else { return }
+    isAmplifierMuted = amplifier.isMuted
+    world.muteAmplifier(isAmplifierMuted)
   }
 }

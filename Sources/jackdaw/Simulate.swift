@@ -28,8 +28,9 @@ struct Simulate: Command {
         output fail|restore|underrun, output rate N, storage full|read-only|restore
         console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
       Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp,
-      silence PORT, sound PORT, event NAME [KEY=VALUE...]; several may stand in one
-      line. A wrong word is refused with the words that would do.
+      amplifier muted|open, silence PORT, sound PORT, event NAME [KEY=VALUE...];
+      several may stand in one line. A wrong word is refused with the words that
+      would do.
 
       Exit status: 0 every `expect` held, 1 one did not (told as FILE:LINE with what
       was found), 2 bad input.

@@ -25,6 +25,8 @@ import Testing
       [lines.B]
       role = "amp-mute"
       active = "low"
+      settle = "20ms"
+      port = "usb"
       [lines.C]
       role = "interrupter"
       client = "fire-alarm"
@@ -47,6 +49,9 @@ import Testing
     let sensed = LineDescription(
       name: "Z", role: .sense, source: .gpio(fallback: ChipOffset(chip: "gpiochip1", offset: 511)), activeLow: true,
       bias: .pullUp, debounce: .microseconds(1_500))
+    var muting = LineDescription(name: "B", role: .ampMute, activeLow: true)
+    muting.settle = .milliseconds(20)
+    muting.serves = .usb
     let usb = OutputPort(port: .usb, sense: .line("Z"), priority: 100, isPrivate: true, ceiling: 80)
     #expect(
       board
@@ -55,7 +60,7 @@ import Testing
           console: .init(device: "/dev/ttyS0", speed: 9_600),
           lines: [
             sensed, LineDescription(name: "A", role: .lamp, activeLow: true),
-            LineDescription(name: "B", role: .ampMute, activeLow: true),
+            muting,
             LineDescription(name: "C", role: .interrupter("fire-alarm"), bias: .pullDown),
             LineDescription(name: "D", role: .interrupter("page")), LineDescription(name: "E", role: .mute),
           ],

@@ -48,6 +48,13 @@ enum BoardSenseFaults {
       "10: ports.headphones.line: \"PLAY\" is lines.PLAY on line 6 already, expected another name",
       [4: "", 5: "", 9: "sense = 'jack'", 10: "line = 'PLAY'\ncontrol = 'Jack'\ncard = 'A'"]),
     BoardFaults.fault(
+      "8: lines.PLAY.settle: expected only with role = \"amp-mute\"", [7: "role = 'lamp'\nsettle = 1"]),
+    BoardFaults.fault(
+      "8: lines.PLAY.settle: \"2s\" is out of range, expected 0 or 1ms...1s", [7: "role = 'amp-mute'\nsettle = '2s'"]),
+    BoardFaults.fault(
+      "8: lines.PLAY.port: the board has no port usb, expected headphones or speaker",
+      [7: "role = 'amp-mute'\nport = 'usb'"]),
+    BoardFaults.fault(
       "13: ports.headphones.card: found with sense = \"gpio\", expected only with \"jack\" or a mixer",
       [12: "pcm = 'hp'\ncard = 'A'"]),
     BoardFaults.fault(

@@ -82,12 +82,12 @@ import Testing
       (
         "",
         "the line ends, expected state, hold, route, volume, track, duck, "
-          + "prompt, lamp, silence, sound or event"
+          + "prompt, lamp, amplifier, silence, sound or event"
       ),
       (
         "mood good",
         "unknown expectation \"mood\", expected state, hold, route, volume, track, duck, "
-          + "prompt, lamp, silence, sound or event"
+          + "prompt, lamp, amplifier, silence, sound or event"
       ),
       ("state sleeping", "state \"sleeping\", expected stopped, playing, paused or recording"),
       ("hold me", "hold \"me\", expected route-lost, interruption, output-unavailable, no-suitable-route or none"),
@@ -102,7 +102,7 @@ import Testing
       (
         "event boot =5",
         "unknown expectation \"=5\", expected state, hold, route, volume, track, duck, "
-          + "prompt, lamp, silence, sound or event"
+          + "prompt, lamp, amplifier, silence, sound or event"
       ),
     ])
   func badExpectations(text: String, error: String) {

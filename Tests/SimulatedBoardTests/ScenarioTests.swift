@@ -59,7 +59,9 @@ import Testing
     arguments: [
       ("state paused", [.state(.paused)]), ("hold route-lost", [.hold(.routeLost)]), ("hold none", [.hold(nil)]),
       ("hold output-unavailable", [.hold(.outputUnavailable)]), ("hold interruption", [.hold(.interruption)]),
-      ("state recording", [.state(.recording)]), ("duck on", [.duck(true)]), ("duck off", [.duck(false)]),
+      ("state recording", [.state(.recording)]), ("duck on", [.duck(true)]),
+      ("amplifier open", [.amplifier(isMuted: false)]),
+      ("amplifier muted", [.amplifier(isMuted: true)]), ("duck off", [.duck(false)]),
       ("route dock", [.route(.lineOut)]),
       ("route none", [.route(nil)]), ("volume 0", [.volume(0)]), ("volume 100", [.volume(100)]),
       ("track 3", [.track(3)]), ("prompt on", [.prompt(true)]), ("prompt off", [.prompt(false)]),

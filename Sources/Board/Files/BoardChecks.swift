@@ -43,6 +43,11 @@ enum BoardChecks {
           "pcm", "\(Wording.quoted(port.pcm)) is that of \(at(other.table)), expected another where a port has a mixer")
       }
     }
+    for line in lines {
+      guard let port = line.line.serves, !ports.contains(where: { $0.port.output.port == port }) else { continue }
+      let known = Wording.list(ports.map(\.port.output.port.rawValue))
+      throw line.table.error("port", "the board has no port \(port.rawValue), expected \(known)")
+    }
     for line in lines where line.line.role == .sense {
       let isUsed = ports.contains { $0.port.output.sense == .line(line.line.name) }
       if !isUsed { throw line.table.error("is used by no port, expected one with this line") }

@@ -130,6 +130,10 @@ public struct LineDescription: Hashable, Sendable {
   public var bias: LineRequest.Bias
   /// How long a level must hold before it counts. Means nothing for an output.
   public var debounce: Duration
+  /// Of an amp-mute: how long it stays asserted after a switch of the route or the opening of an output.
+  public var settle = Duration.zero
+  /// Of an amp-mute: the port behind the amplifier; nil: all.
+  public var serves: Port?
 
   public init(
     name: String, role: Line.Role, source: Source = .gpio(fallback: nil), activeLow: Bool = false,

@@ -21,21 +21,29 @@ extension BoardFile {
     guard (1...31).contains(name.utf8.count), name.utf8.allSatisfy({ (32..<127).contains($0) }) else {
       throw table.error("not a label, expected 1...31 printable ASCII characters")
     }
-    try table.allowOnly(["role", "client", "chip", "offset", "active", "bias", "debounce", "device", "code"])
+    try table.allowOnly([
+      "role", "client", "chip", "offset", "active", "bias", "debounce", "device", "code", "settle", "port",
+    ])
     let role = try role(table)
+    for key in ["settle", "port"] where table.has(key) && role != .ampMute {
+      throw table.error(key, "expected only with role = \"amp-mute\"")
+    }
     if table.has("device") || table.has("code") { return try inputLine(name, role, table) }
     if let output = output(role) {
       for key in ["bias", "debounce"] where table.has(key) {
         throw table.error(key, "found on \(output), expected only on inputs")
       }
     }
-    return try LineDescription(
+    var line = try LineDescription(
       name: name,
       role: role,
       source: .gpio(fallback: fallback(table)),
       activeLow: table.optional("active", .choice([("high", false), ("low", true)])) ?? false,
       bias: table.optional("bias", .word) ?? .asIs,
       debounce: debounce(table))
+    line.settle = try table.optional("settle", .duration(in: .milliseconds(1) ... .seconds(1), orZero: true)) ?? .zero
+    line.serves = try table.optional("port", .word)
+    return line
   }
 
   /// A key or switch of an input device.

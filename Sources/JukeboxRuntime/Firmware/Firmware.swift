@@ -69,7 +69,7 @@ public final class Firmware {
     recorder.start()
     mixers?.start()
     let jukebox = Jukebox(configuration: configuration, library: parts.library)
-    let driver = Driver(jukebox: jukebox, chorus: chorus, world: self)
+    let driver = Driver(jukebox: jukebox, chorus: chorus, board: parts.board, world: self)
     self.driver = driver
     // The last: a thread inherits the priority of its maker.
     let refusals = [unlocked, audio.refusal, RealTime.raiseControl()]

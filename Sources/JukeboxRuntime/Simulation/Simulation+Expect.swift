@@ -23,6 +23,7 @@ extension Simulation {
   /// What was found instead; nil where the claim holds.
   private func failure(of claim: Expectation, _ status: Status?) -> String? {
     guard let status else {
+      if case .amplifier(isMuted: true) = claim { return nil }
       if case .silence(let port) = claim { return heard(port, within: Self.silenceWindow) ? "sound" : nil }
       return "no power"
     }
@@ -38,6 +39,7 @@ extension Simulation {
     case .duck(let isOn): return compare(status.isDucked == isOn, status.isDucked ? "on" : "off")
     case .prompt(let isOn): return compare(status.isPromptShown == isOn, status.isPromptShown ? "on" : "off")
     case .lamp(let lamp): return compare(status.lamp == lamp, status.lamp.rawValue)
+    case .amplifier(let isMuted): return compare(isAmplifierMuted == isMuted, isAmplifierMuted ? "muted" : "open")
     case .silence(let port): return compare(!heard(port, within: Self.silenceWindow), "sound")
     case .sound(let port): return compare(heard(port, within: Self.soundWindow), "silence")
     case .event(let name, let fields): return missing(name, fields)
@@ -70,6 +72,7 @@ extension Expectation {
     case .duck(let isOn): "duck \(isOn ? "on" : "off")"
     case .prompt(let isOn): "prompt \(isOn ? "on" : "off")"
     case .lamp(let lamp): "lamp \(lamp.rawValue)"
+    case .amplifier(let isMuted): "amplifier \(isMuted ? "muted" : "open")"
     case .silence(let port): "silence \(port.rawValue)"
     case .sound(let port): "sound \(port.rawValue)"
     case .event(let name, let fields):

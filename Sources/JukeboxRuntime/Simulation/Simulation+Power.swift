@@ -10,7 +10,7 @@ extension Simulation {
       outputs: outputs, devices: devices, tracks: opener, rate: board.rate, buffer: board.buffer,
       library: library.map(\.path), cues: configuration.cues.map(\.path))
     let jukebox = Jukebox(configuration: configuration, library: library)
-    let driver = Driver(jukebox: jukebox, chorus: chorus, world: self)
+    let driver = Driver(jukebox: jukebox, chorus: chorus, board: board, world: self)
     self.driver = driver
     schedule = DailySchedule(cues: configuration.cues, zone: .utc)
     recorder = Recorder(recording, storage: recordingStorage)
@@ -29,6 +29,7 @@ extension Simulation {
     recorderWait = .command
     isAsleep = false
     driver = nil
+    isAmplifierMuted = true
     engineMoment = nil
   }
 }

@@ -18,7 +18,7 @@ extension Simulation: World {
 
   func lamp(_ pattern: LampPattern) {}
 
-  func muteAmplifier(_ isMuted: Bool) {}
+  func muteAmplifier(_ isMuted: Bool) { isAmplifierMuted = isMuted }
 
   func record(_ command: RecorderCommand) { recorder?.post(command) }
 

@@ -53,6 +53,7 @@ public final class Simulation {
   var isAsleep = false
   /// Events since the last `expect`.
   var recent: [Event] = []
+  var isAmplifierMuted = true
   var failures: [String] = []
   var expectations = 0
 

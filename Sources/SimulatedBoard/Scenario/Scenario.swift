@@ -71,6 +71,8 @@ public enum Expectation: Hashable, Sendable {
   case duck(Bool)
   case prompt(Bool)
   case lamp(LampPattern)
+  /// Whether its mute line is asserted.
+  case amplifier(isMuted: Bool)
   case silence(Port)
   case sound(Port)
   /// An event with these fields since the `expect` before.

@@ -7,7 +7,7 @@ struct ScenarioExpectations {
   let board: BoardDescription
 
   private static let words = [
-    "state", "hold", "route", "volume", "track", "duck", "prompt", "lamp", "silence", "sound", "event",
+    "state", "hold", "route", "volume", "track", "duck", "prompt", "lamp", "amplifier", "silence", "sound", "event",
   ]
 
   func all(_ words: inout ScenarioWords) throws(FileError) -> [Expectation] {
@@ -32,6 +32,7 @@ struct ScenarioExpectations {
     case "duck": return .duck(try words.choice("duck", [("on", true), ("off", false)]))
     case "prompt": return .prompt(try words.choice("prompt", [("on", true), ("off", false)]))
     case "lamp": return .lamp(try words.choice("lamp", LampPattern.allCases.map { ($0.rawValue, $0) }))
+    case "amplifier": return .amplifier(isMuted: try words.choice("amplifier", [("muted", true), ("open", false)]))
     case "silence": return .silence(try words.choice("port", ports))
     case "sound": return .sound(try words.choice("port", ports))
     case "event": return try event(&words)

@@ -48,7 +48,7 @@ final class PacedKiosk: World {
       rate: board.rate, buffer: buffer, library: tracks, cues: [])
     let jukebox = Jukebox(
       configuration: board.configuration(settings: settings), library: tracks.map { Track(path: $0, name: $0) })
-    driver = Driver(jukebox: jukebox, chorus: chorus, world: self)
+    driver = Driver(jukebox: jukebox, chorus: chorus, board: board, world: self)
     levels = [jack]
     driver?.feed(.powerOn(PowerOn(asserted: levels, saved: .nothing, seed: 1)), at: clock.now)
     settle()
