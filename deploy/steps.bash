@@ -14,6 +14,9 @@ packages=(
   libasound2-dev libgpiod-dev libmpg123-dev libsndfile1-dev libsoxr-dev libtomlplusplus-dev
 )
 
+# What the tests need beside: the device-tree compiler, for the overlay in board.
+testing=(device-tree-compiler)
+
 # What the comparison with other players needs: what counts and does not time, and the rest. lame makes the music, and
 # mpv's users talk to it with socat.
 counting=(mpg123 lame valgrind python3)
