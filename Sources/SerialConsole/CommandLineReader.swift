@@ -22,9 +22,6 @@ struct CommandLineReader {
   private var lastWasReturn = false
   private var sequence = Sequence.none
 
-  /// Characters of `partial`.
-  var columns: Int { partial.count { !CommandLineReader.continuesCharacter($0) } }
-
   /// Takes one byte and appends what the terminal should show for it to `echo`; a line that ended, or was given up, is
   /// followed by the end of a line. A line ends with CR, LF or CRLF.
   mutating func take(_ byte: UInt8, echo: inout [UInt8]) -> ConsoleInput? {

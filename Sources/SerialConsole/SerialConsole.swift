@@ -3,9 +3,9 @@ import Glibc
 
 /// A serial line: log out, commands in. Control thread; no call blocks. Closed when the last reference goes.
 ///
-/// Once a person has pressed a key there is a prompt. What is typed is echoed; a line of the log takes the place of the
-/// prompt, which is shown again, with what was typed, as soon as no line waits. So the log is never torn, and a line that
-/// is slow does not lose time with prompts that nobody could read.
+/// What is typed is echoed after a prompt, and a prompt follows each answer. Every line of the log has a line for itself,
+/// from its start, whatever is being typed; that is shown again, after a prompt, as soon as no line waits. So neither a
+/// person nor a program finds the log torn, and a slow line loses no time with prompts that nobody could read.
 public final class SerialConsole {
   /// Bytes that wait for a console that is slow or blocked; lines beyond are dropped.
   public static let queueCapacity = 65_536
@@ -16,8 +16,8 @@ public final class SerialConsole {
   private let descriptor: SerialDescriptor
   private var queue = LineQueue(capacity: queueCapacity)
   private var reader = CommandLineReader()
-  /// Whether somebody has typed.
-  private var isAttended = false
+  /// Whether the last thing that happened here is an answer, or an empty line.
+  private var isAnswered = false
   /// Whether the last that was queued is the prompt with what has been typed.
   private var isPromptShown = false
   private var dropped = 0
@@ -58,15 +58,16 @@ public final class SerialConsole {
   /// Queues `line`, which comes without its end and holds no control characters. A line that does not fit, and every
   /// line after the device was lost, is dropped whole and counted.
   public func write(line: String) {
-    var bytes = Array(line.utf8)
-    if isPromptShown {
-      let shown = Self.prompt.count + reader.columns
-      bytes = [0x0D] + bytes + [UInt8](repeating: 0x20, count: max(0, shown - line.unicodeScalars.count))
+    let end: [UInt8] = [0x0D, 0x0A]
+    guard !isLost, queue.append((isPromptShown ? end : []) + Array(line.utf8) + end, isLine: true) else {
+      dropped += 1
+      return
     }
-    if isLost || !queue.append(bytes + [0x0D, 0x0A], isLine: true) { dropped += 1 } else { isPromptShown = false }
+    if isPromptShown { isAnswered = false }
+    isPromptShown = false
   }
 
-  private var isPromptDue: Bool { isAttended && !isPromptShown && !isLost }
+  private var isPromptDue: Bool { (isAnswered || !reader.partial.isEmpty) && !isPromptShown && !isLost }
 
   /// Sends what the device takes now. Throws `write` when the device is lost; the lines that wait count as dropped.
   public func flush() throws(SerialConsoleError) {
@@ -110,7 +111,7 @@ public final class SerialConsole {
       isPromptShown = echo.last != 0x0A
     }
     if !shown.isEmpty {
-      isAttended = true
+      isAnswered = true
       // An echo that does not fit is no loss: the prompt comes again with all that was typed.
       if !queue.append(shown, isLine: false) { isPromptShown = false }
     }

@@ -159,7 +159,7 @@ import Testing
     #expect(attended == "> \r\n> ")
   }
 
-  @Test("a log line takes the place of the prompt, which comes again with what was typed")
+  @Test("a log line has a line for itself, and what was typed comes again after it")
   func typingMeanwhile() throws {
     let shown = try shown(
       { line, console in
@@ -172,17 +172,23 @@ import Testing
         console.write(line: "state=stopped")
       }, until: "stopped\r\n> ")
     #expect(
-      shown == "> sta\r2.000000 info track.ended\r\n2.000001 info queue.ended\r\n> status\r\nstate=stopped\r\n> ")
+      shown
+        == "> sta\r\n2.000000 info track.ended\r\n2.000001 info queue.ended\r\n> status\r\nstate=stopped\r\n> ")
   }
 
-  @Test("a log line that is shorter than what was typed leaves nothing of it")
-  func shortLine() throws {
+  @Test("the prompt after an answer gives way to the log, and is not shown again for nobody")
+  func nobody() throws {
     let shown = try shown(
       { line, console in
-        _ = try type("cue wüste", line, console)
-        console.write(line: "bounce")
-      }, until: "wüste")
-    #expect(shown == "> cue wüste\rbounce     \r\n> cue wüste")
+        _ = try type("play\r", line, console)
+        console.write(line: "state=playing")
+        try console.flush()
+        for number in 1...2 {
+          console.write(line: "track \(number)")
+          try console.flush()
+        }
+      }, until: "2\r\n")
+    #expect(shown == "> play\r\nstate=playing\r\n> \r\ntrack 1\r\ntrack 2\r\n")
   }
 
   @Test("what is typed while lines wait is kept and shown after them")
@@ -195,7 +201,7 @@ import Testing
     for _ in 0..<200 { console.write(line: text) }
     try console.flush()
     #expect(try type("ume 4\u{7F}40\r", line, console) == [.line("volume 40")])
-    let echo = "> vol\r" + String(repeating: text + "\r\n", count: 200) + "> volume 4\u{8} \u{8}40\r\n> "
+    let echo = "> vol\r\n" + String(repeating: text + "\r\n", count: 200) + "> volume 4\u{8} \u{8}40\r\n> "
     let bytes = try line.receive(count: echo.utf8.count, from: console)
     #expect(String(decoding: bytes, as: UTF8.self) == echo)
   }

@@ -2,7 +2,7 @@ import ALSADevices
 import Board
 import Glibc
 
-/// Whether every PCM of a board opens with its format.
+/// Whether every PCM of a board opens with its format, and every mixer control is there.
 struct SoundChecks {
   var board: BoardDescription
 
@@ -14,14 +14,30 @@ struct SoundChecks {
         return pcm.format.rate
       }
     }
-    guard let input = board.input else { return outputs }
+    let mixers = Set(board.ports.compactMap(\.mixer)).map(SoundChecks.mixer).sorted { $0.subject < $1.subject }
+    guard let input = board.input else { return outputs + mixers }
     let microphone = finding("input \(input.port.rawValue)", input.pcm) { () throws(PCMError) in
       let pcm = try ALSACaptureOpener().open(
         input: input.port, name: input.pcm, rate: board.rate, buffer: board.buffer)
       defer { pcm.close() }
       return pcm.format.rate
     }
-    return outputs + [microphone]
+    return outputs + mixers + [microphone]
+  }
+
+  /// Opening it changes nothing.
+  private static func mixer(_ mixer: MixerDescription) -> Finding {
+    let subject = "mixer \(mixer.control)"
+    do throws(MixerError) {
+      _ = try ALSAMixerOpener().open(mixer)
+      return .good(subject, "on card \(mixer.card), in decibels")
+    } catch {
+      let advice =
+        error.operation == .find
+        ? "one of these, as `amixer -c \(mixer.card) scontrols` has them, or no `mixer` in the board file"
+        : cards()
+      return .bad(subject, "card \(mixer.card): \(error.message)", advice)
+    }
   }
 
   private func finding(_ subject: String, _ pcm: String, _ open: () throws(PCMError) -> Int) -> Finding {
@@ -42,6 +58,10 @@ struct SoundChecks {
     case EBUSY: return "end the program that has it first; the firmware: sudo systemctl stop jackdaw"
     default: break
     }
+    return cards()
+  }
+
+  private static func cards() -> String {
     let ids = SoundCards.ids
     if ids.isEmpty {
       return "no sound card here: dtparam=audio=on, or the dtoverlay of your card, in /boot/firmware/config.txt"

@@ -56,9 +56,8 @@ final class SerialPort {
     }
   }
 
-  /// What stands on the screen line by line, prompts apart.
+  /// What came, line by line, prompts apart.
   var lines: [String] {
-    String(decoding: received, as: UTF8.self).replacing("\r\n", with: "\n").split(separator: "\n")
-      .compactMap { $0.split(separator: "\r").last.map(String.init) }.filter { !$0.hasPrefix("> ") }
+    String(decoding: received, as: UTF8.self).split(separator: "\r\n").map(String.init).filter { !$0.hasPrefix("> ") }
   }
 }
