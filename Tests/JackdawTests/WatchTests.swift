@@ -27,8 +27,9 @@ import Testing
     let program = try Program(Self.onSim, under: ["env", "TERM=vt100"], in: Folder(), input: nil, output: .terminal)
     let before = program.terminalFlags
     try program.wait(for: "AMP_MUTE")
-    program.send("p")
-    try program.wait(for: "asserted  1 ")
+    program.send("h")
+    // Once the plug has settled.
+    try program.wait(for: "high   asserted  3 ")
     program.send("q")
     let outcome = try program.end()
     #expect(outcome.status == 0)

@@ -3,16 +3,19 @@ import Board
 import Glibc
 import Jukebox
 import JukeboxRuntime
+import SerialConsole
 import SimulatedBoard
 
 /// Nobody at a terminal: the event log on standard output, keys from standard input where the board is simulated.
 ///
 /// Keys that come all at once, as from a pipe, are pressed one after the other, far enough apart that two are not taken
-/// for a double press. In the journal, each line has its priority.
+/// for a double press. In the journal, each line has its priority. A reader that is slow or stuck misses lines, which are
+/// counted (K6).
 final class LogPrinter: Operator {
   private static let keyDistance = Duration.milliseconds(500)
 
   private let keys: Keys?
+  private let output = LineOutput(STDOUT_FILENO)
   private let isInJournal = Journal.takes(STDOUT_FILENO)
   private let areNotesInJournal = Journal.takes(STDERR_FILENO)
   private var pending: [PanelKey] = []
@@ -21,19 +24,24 @@ final class LogPrinter: Operator {
 
   init(keys: Keys?) { self.keys = keys }
 
-  var pollDescriptors: [PollDescriptor] { keys?.pollDescriptors ?? [] }
+  var pollDescriptors: [PollDescriptor] { (keys?.pollDescriptors ?? []) + [output.pollDescriptor].compactMap { $0 } }
   var nextDraw: Instant? { pending.isEmpty ? nil : nextKey }
   var wantsToEnd: Bool { isEnding }
 
-  func serve() { pending += keys?.read() ?? [] }
+  func serve() {
+    pending += keys?.read() ?? []
+    output.flush()
+  }
 
   func log(_ event: Event, at now: Instant) {
-    Console.say((isInJournal ? Journal.prefix(event.level) : "") + event.line(at: now))
+    output.write(line: (isInJournal ? Journal.prefix(event.level) : "") + event.line(at: now))
   }
 
   func note(_ text: String) { Console.complain((areNotesInJournal ? Journal.prefix(.notice) : "") + text) }
 
   func draw(_ status: Status, at now: Instant) {
+    let dropped = output.takeDropped()
+    if dropped > 0 { log(Event(.logDropped, .warn, ["n": String(dropped)]), at: now) }
     guard let key = pending.first, now >= nextKey else { return }
     pending.removeFirst()
     nextKey = now + Self.keyDistance
@@ -42,5 +50,5 @@ final class LogPrinter: Operator {
 
   func resize() {}
 
-  func end() {}
+  func end() { output.finish() }
 }

@@ -1,0 +1,100 @@
+import Glibc
+import Testing
+
+@testable import SerialConsole
+
+/// A way out and the reader at its end.
+final class Route {
+  let writer: CInt
+  let reader: CInt
+
+  enum Kind: CaseIterable { case pipe, socket, terminal }
+
+  init(_ kind: Kind) {
+    var ends: [CInt] = [-1, -1]
+    switch kind {
+    case .pipe: pipe(&ends)
+    case .socket: socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends)
+    case .terminal:
+      var (near, far): (CInt, CInt) = (-1, -1)
+      openpty(&near, &far, nil, nil, nil)
+      ends = [near, far]
+      var settings = termios()
+      tcgetattr(ends[1], &settings)
+      cfmakeraw(&settings)
+      tcsetattr(ends[1], TCSANOW, &settings)
+    }
+    (reader, writer) = (ends[0], ends[1])
+    _ = fcntl(reader, F_SETFL, O_NONBLOCK)
+  }
+
+  deinit {
+    close(writer)
+    close(reader)
+  }
+
+  func take() -> [UInt8] {
+    var bytes: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = read(reader, &block, block.count)
+      guard count > 0 else { return bytes }
+      bytes += block[..<count]
+    }
+  }
+}
+
+@Suite struct LineOutputTests {
+  @Test(
+    "K6: a reader that is stuck holds up nobody, and what it missed is counted to the line",
+    arguments: Route.Kind.allCases)
+  func stuck(kind: Route.Kind) {
+    let route = Route(kind)
+    let output = LineOutput(route.writer)
+    // More than any of them holds, and the queue.
+    let (count, text) = (10_000, String(repeating: "x", count: 93))
+    for number in 0..<count { output.write(line: "\(10_000 + number) \(text)") }
+    #expect(output.pollDescriptor != nil)
+    #expect(output.takeDropped() == 0)
+    var bytes = route.take()
+    while output.pollDescriptor != nil {
+      output.flush()
+      bytes += route.take()
+    }
+    let dropped = output.takeDropped()
+    let lines = bytes.split(separator: UInt8(ascii: "\n"))
+    #expect(dropped > 0)
+    #expect(lines.count + dropped == count)
+    #expect(lines.allSatisfy { $0.count == 99 })
+    #expect(output.takeDropped() == 0)
+    // Whoever shares it may rely on its blocking.
+    #expect(fcntl(route.writer, F_GETFL) & O_NONBLOCK == 0)
+  }
+
+  @Test("a reader that has gone is written to no more")
+  func gone() {
+    var ends: [CInt] = [-1, -1]
+    pipe(&ends)
+    signal(SIGPIPE, SIG_IGN)
+    let output = LineOutput(ends[1])
+    close(ends[0])
+    for _ in 0..<10_000 { output.write(line: "nobody reads this") }
+    #expect(output.pollDescriptor == nil && output.takeDropped() == 0)
+    close(ends[1])
+  }
+
+  @Test("a file is written on from where it is")
+  func file() {
+    var template = Array("/tmp/jackdaw-output-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    defer {
+      unlink(template)
+      close(file)
+    }
+    write(file, "one\n", 4)
+    LineOutput(file).write(line: "two")
+    var bytes = [UInt8](repeating: 0, count: 16)
+    #expect(pread(file, &bytes, bytes.count, 0) == 8)
+    #expect(String(decoding: bytes.prefix(8), as: UTF8.self) == "one\ntwo\n")
+  }
+}
