@@ -1,3 +1,4 @@
+import Board
 import Glibc
 import Testing
 
@@ -24,7 +25,6 @@ import Testing
       ("simulate binary", "binary:1: is not UTF-8 text"),
       ("simulate large", "large: is larger than 1 MiB"),
       ("simulate fifo", "fifo: is not a regular file"),
-      ("simulate good --board nowhere", "nowhere: no such board, expected sim or a path"),
       ("simulate good --board ./nowhere", "./nowhere: no such file"),
       ("simulate good --board folder/", "folder/: is a folder, expected a file"),
       ("simulate good --settings nowhere", "nowhere: no such file"),
@@ -42,6 +42,14 @@ import Testing
     ])
   func paths(command: String, line: String) throws {
     try expectRefused(command.split(separator: " ").map(String.init), line, in: furnished())
+  }
+
+  @Test("a board that is not there is refused with those that are")
+  func unknownBoard() throws {
+    let boards = FileAccess.names(in: "\(Sources.root)/board").filter { $0.hasSuffix(".toml") }
+    let names = Wording.list(boards.map { String($0.dropLast(5)) } + ["a path"])
+    try expectRefused(
+      ["simulate", "good", "--board", "nowhere"], "nowhere: no such board, expected \(names)", in: furnished())
   }
 
   @Test("a name with a line break in it still makes one line")

@@ -4,7 +4,7 @@ import Testing
 @testable import SerialConsole
 
 /// A way out and the reader at its end.
-final class Route {
+final class OutputRoute {
   let writer: CInt
   let reader: CInt
 
@@ -47,9 +47,9 @@ final class Route {
 @Suite struct LineOutputTests {
   @Test(
     "K6: a reader that is stuck holds up nobody, and what it missed is counted to the line",
-    arguments: Route.Kind.allCases)
-  func stuck(kind: Route.Kind) {
-    let route = Route(kind)
+    arguments: OutputRoute.Kind.allCases)
+  func stuck(kind: OutputRoute.Kind) {
+    let route = OutputRoute(kind)
     let output = LineOutput(route.writer)
     // More than any of them holds, and the queue.
     let (count, text) = (10_000, String(repeating: "x", count: 93))
