@@ -53,15 +53,13 @@ struct SoundChecks {
   }
 
   private static func advice(_ error: PCMError) -> String {
-    switch error.code {
-    case EACCES, EPERM: return Person.join(groupOf: "/dev/snd/controlC0", usually: "audio")
-    case EBUSY: return "end the program that has it first; the firmware: sudo systemctl stop jackdaw"
-    default: break
-    }
+    if error.code == EBUSY { return "end the program that has it first; the firmware: sudo systemctl stop jackdaw" }
     return cards()
   }
 
   private static func cards() -> String {
+    // libasound takes a card that may not be opened for one that is not there.
+    if let locked = SoundCards.locked { return Person.join(groupOf: locked, usually: "audio") }
     let ids = SoundCards.ids
     if ids.isEmpty {
       return "no sound card here: dtparam=audio=on, or the dtoverlay of your card, in /boot/firmware/config.txt"
@@ -74,6 +72,12 @@ struct SoundChecks {
 enum SoundCards {
   /// Their ids, by which a PCM names them whatever their order.
   static var ids: [String] { FileAccess.names(in: "/proc/asound").compactMap(id) }
+
+  /// The device of one that this user may not open.
+  static var locked: String? {
+    let devices = FileAccess.names(in: "/dev/snd").filter { $0.hasPrefix("controlC") }.map { "/dev/snd/\($0)" }
+    return devices.first { access($0, R_OK | W_OK) != 0 && errno == EACCES }
+  }
 
   /// Each `cardN` holds a file with its id.
   private static func id(_ name: String) -> String? {
