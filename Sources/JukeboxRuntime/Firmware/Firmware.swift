@@ -24,12 +24,8 @@ public final class Firmware {
   private let recorder: RecorderThread
   private var driver: Driver?
   private var lamp = LampBlinker()
-  private let lampLine: String?
-  private let amplifierLine: String?
-  private var lineIDs: [String: LineID] = [:]
-  private var edges: [LineEdge] = []
+  private let wiring: Wiring
   private var endReason: String?
-  private var lineFailure: LineError?
 
   /// Make it on the main thread before any other thread: it blocks the signals that it reads.
   public init(_ parts: Parts) {
@@ -47,10 +43,7 @@ public final class Firmware {
       settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
       wallClock: parts.wallClock)
     recorder = RecorderThread(Recorder(recording), clock: parts.clock)
-    lampLine = parts.board.lines.first { $0.role == .lamp }?.name
-    amplifierLine = parts.board.lines.first { $0.role == .ampMute }?.name
-    for (index, line) in parts.board.lines.enumerated() { lineIDs[line.name] = LineID(index) }
-    edges.reserveCapacity(64)
+    wiring = Wiring(parts.lines, of: parts.board)
   }
 
   /// Runs until a signal or the operator ends it. Throws what the lines report when they fail for good.
@@ -75,7 +68,7 @@ public final class Firmware {
     let refusals = [unlocked, audio.refusal, RealTime.raiseControl()]
     defer { RealTime.lowerControl() }
     powerOn(driver, RealTimeGrant(refusals: refusals.compactMap { $0 }))
-    while endReason == nil && lineFailure == nil {
+    while endReason == nil && wiring.failure == nil {
       wait(driver)
       react(driver)
     }
@@ -84,13 +77,13 @@ public final class Firmware {
     decode.stop()
     mixers?.stop()
     storage?.stop()
-    parts.lines.close()
-    if let lineFailure { throw lineFailure }
+    wiring.close()
+    if let failure = wiring.failure { throw failure }
   }
 
   private func powerOn(_ driver: Driver, _ realTime: RealTimeGrant) {
     _ = sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now)
-    let asserted = readLevels()
+    let asserted = wiring.asserted()
     noteLines()
     let saved = stateFile?.read() ?? .nothing
     let seed = UInt64.random(in: 0...UInt64.max)
@@ -112,7 +105,7 @@ public final class Firmware {
     for signal in [storage?.reportSignal, recorder.reportSignal] {
       if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
     }
-    for other in parts.lines.pollDescriptors + parts.person.pollDescriptors {
+    for other in wiring.pollDescriptors + parts.person.pollDescriptors {
       polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
     }
     let deadlines = [driver.nextTimer, lamp.next, parts.person.nextDraw, parts.supervisor?.next]
@@ -127,10 +120,11 @@ public final class Firmware {
   /// Everything that may have happened, edges first: no timer may run out over an edge that was not seen.
   private func react(_ driver: Driver) {
     if sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now) {
-      driver.feed(.woke(asserted: readLevels()), at: parts.clock.now)
+      driver.feed(.woke(asserted: wiring.asserted()), at: parts.clock.now)
     }
     readSignals()
-    readLines(driver)
+    for edge in wiring.takeEdges() { driver.feed(edge, at: parts.clock.now) }
+    noteLines()
     parts.person.serve()
     while let command = parts.person.takeCommand() { driver.feed(.console(command), at: parts.clock.now) }
     _ = driver.pumpReports(at: parts.clock.now)
@@ -139,7 +133,7 @@ public final class Firmware {
     feedDue(driver)
     takeRecorderReports(driver)
     driver.fireTimers(at: parts.clock.now)
-    if lamp.tick(at: parts.clock.now) { drive(lampLine, asserted: lamp.isLit) }
+    if lamp.tick(at: parts.clock.now) { wiring.light(lamp.isLit) }
     show(driver)
     watchAudio()
     if parts.person.wantsToEnd { endReason = "quit" }
@@ -179,44 +173,8 @@ public final class Firmware {
     for cue in daily.takeDue() { driver.feed(.scheduled(cue: cue), at: parts.clock.now) }
   }
 
-  /// The lines that are asserted now.
-  private func readLevels() -> Set<LineID> {
-    var asserted: Set<LineID> = []
-    do {
-      for (name, level) in try parts.lines.levels() where level {
-        if let line = lineIDs[name] { asserted.insert(line) }
-      }
-    } catch {
-      lineFailure = error
-    }
-    return asserted
-  }
-
-  private func readLines(_ driver: Driver) {
-    edges.removeAll(keepingCapacity: true)
-    do {
-      try parts.lines.readEdges(into: &edges)
-    } catch {
-      lineFailure = error
-    }
-    for edge in edges {
-      guard let line = lineIDs[edge.line] else { continue }
-      driver.feed(.edge(line, asserted: edge.asserted, at: edge.at), at: parts.clock.now)
-    }
-    noteLines()
-  }
-
   private func noteLines() {
-    for notice in parts.lines.takeNotices() { parts.person.note("jackdaw: \(notice)") }
-  }
-
-  private func drive(_ line: String?, asserted: Bool) {
-    guard let line else { return }
-    do {
-      try parts.lines.set(line, asserted: asserted)
-    } catch {
-      lineFailure = error
-    }
+    for notice in wiring.takeNotices() { parts.person.note("jackdaw: \(notice)") }
   }
 
   /// Fades out, saves, lets the device play its last frame, ends a recording, and leaves the amplifier silent.
@@ -240,10 +198,10 @@ extension Firmware: World {
 
   func lamp(_ pattern: LampPattern) {
     lamp.show(pattern, at: parts.clock.now)
-    drive(lampLine, asserted: lamp.isLit)
+    wiring.light(lamp.isLit)
   }
 
-  func muteAmplifier(_ isMuted: Bool) { drive(amplifierLine, asserted: isMuted) }
+  func muteAmplifier(_ isMuted: Bool) { wiring.muteAmplifier(isMuted) }
 
   func record(_ command: RecorderCommand) { recorder.post(command) }
 
