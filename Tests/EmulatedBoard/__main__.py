@@ -62,6 +62,7 @@ def tell(story: Story, options: argparse.Namespace, tracks: list[sound.Track]) -
             if results[-1].error:
                 print("".join(f"      {line}\n" for line in results[-1].error.splitlines()), end="")
                 print(f"      the console's log: {folder / 'console.log'}", flush=True)
+        bench.save_journal()
     finally:
         board.close()
     return results

@@ -30,7 +30,12 @@ class Bench:
     def restart(self, **lines: int) -> None:
         """Takes the power away and gives it back, with lines as told from the first instant."""
         self.forget_sound()
+        self.save_journal()
         self.board.power_cut(**lines)
+
+    def save_journal(self) -> None:
+        """What the service wrote to its standard output since power on, beside the other logs."""
+        self.board.run("cat /run/journal >>/mnt/journal.log")
 
     # ---- Before every check -------------------------------------------------------------------------------------
 

@@ -124,6 +124,7 @@ class Console:
                 break
             with self._arrived:
                 *lines, self._rest = (self._rest + more.decode(errors="replace")).split("\n")
-                self._lines += [line.rstrip("\r") for line in lines]
+                # A line of the log takes the place of the prompt.
+                self._lines += [line.rstrip("\r").rpartition("\r")[2] for line in lines]
                 self._arrived.notify_all()
         self._is_closed = True

@@ -26,6 +26,10 @@ class CardEar:
     def forget(self) -> None:
         self._begin = len(sound.read(self._path)) // 2
 
+    def begin_anew(self) -> None:
+        """The card was plugged in anew: QEMU begins its recording once more."""
+        self._begin = 0
+
     def stretches(self) -> list[sound.Stretch]:
         return self._hear()[0]
 

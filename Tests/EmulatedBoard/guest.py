@@ -16,7 +16,7 @@ LEFT_OUT = ("libcrypto", "libssl", "libsystemd", "libdb-", "libsqlite3", "libfft
 # As Debian numbers them; 29 is audio's on every Debian system.
 GROUPS = {"root": 0, "dialout": 20, "audio": 29, "input": 985, "gpio": 986}
 SERVICE = 990  # the service's own user and group
-DISK_SIZE = "96M"
+DISK_SIZE = 96 << 20
 
 
 def make_base(tree: pathlib.Path, target: pathlib.Path) -> None:
@@ -78,9 +78,9 @@ def make_disk(settings: pathlib.Path, music: pathlib.Path, target: pathlib.Path)
         (content / "state").mkdir()
         shutil.copytree(settings, content / "settings")
         shutil.copytree(music, content / "music")
-        target.unlink(missing_ok=True)
-        subprocess.run(
-            ["mke2fs", "-q", "-t", "ext4", "-E", "root_owner=0:0", "-d", folder, target, DISK_SIZE], check=True)
+        with open(target, "wb") as disk:
+            disk.truncate(DISK_SIZE)
+        subprocess.run(["mke2fs", "-q", "-F", "-t", "ext4", "-E", "root_owner=0:0", "-d", folder, target], check=True)
 
 
 def kernel(tree: pathlib.Path) -> pathlib.Path:

@@ -90,13 +90,14 @@ def card(bench):
     bench.console.wait("interruption.began", reason="output-unavailable")
     bench.board.wait(2)
     assert bench.status()["state"] == "paused"
+    before = bench.headphones.stretches()
     bench.board.plug_card()
+    bench.headphones.begin_anew()
     back = bench.console.wait("output.restored")
     resumed = bench.console.wait("playback.resumed")
     bench.board.wait(1)
-    parts = bench.headphones.stretches()
-    missing = sound.gaps(parts)
+    missing = sound.gaps(before + bench.headphones.stretches())
     # What the card had taken went with it; the clock tells how much of that was heard.
-    assert len(missing) == 1 and abs(missing[0]) <= 0.1 * sound.RATE, f"went on at {resumed['frame']}, heard {parts}"
+    assert len(missing) == 1 and abs(missing[0]) <= 0.1 * sound.RATE, f"missing {missing}; {resumed.text}"
     return (f"\"{lost['reason']}\"; restored after {back.at - lost.at:.1f} s, "
             f"{milliseconds(missing[0]):.1f} ms between what was heard before and after")

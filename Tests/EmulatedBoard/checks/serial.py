@@ -46,10 +46,10 @@ def log(bench):
 def blocked(bench):
     bench.play_on("headphones")
     bench.console.block()
-    # The line takes 200 kB before it stops; then the firmware keeps 64 kB.
-    for _ in range(400):
-        bench.console.type("help\rvolume 60\rvolume 61")
-        bench.board.wait(0.02)
+    # The socket takes 200 kB before the line stops; then the firmware keeps 64 kB.
+    for _ in range(110):
+        bench.console.type("help\rhelp\rhelp")
+        bench.board.wait(0.05)
     begin = len(bench.headphones.stretches())
     bench.board.wait(1)
     parts = bench.headphones.stretches()
