@@ -12,7 +12,7 @@ import check
 import guest
 import sound
 from bench import Bench
-from checks import boots, buttons, contacts, playback, power, prompt, recording, routes, serial
+from checks import blocked, boots, buttons, contacts, playback, power, prompt, recording, routes, serial
 from machine import Machine
 from wiring import Wiring
 
@@ -29,15 +29,19 @@ class Story:
 
     name: str
     board_file: pathlib.Path
-    options: str | None
     groups: list
+    options: str | None = None  # of the service
+    console: str = "ttyAMA0"
 
 
-# Both at once, on two processors. Each starts with power on.
+# Two at once, on two processors. Each starts with power on.
 STORIES = [
-    Story("visitors", TOP / "board/emulated.toml", None, [boots, routes, playback, prompt, buttons]),
-    Story("contacts", HERE / "contacts.toml", "--board /etc/jackdaw/contacts.toml",
-          [contacts, serial, recording, power]),
+    Story("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons]),
+    Story("contacts", HERE / "contacts.toml", [contacts, serial, recording, power],
+          options="--board /etc/jackdaw/contacts.toml"),
+    # The serial line on the chip stops the whole emulated machine when nobody takes what it sends. One on a card only
+    # stops sending, as a real one, but now and then it loses what is typed.
+    Story("blocked", HERE / "contacts.toml", [blocked], options="--board /etc/jackdaw/contacts.toml", console="ttyS0"),
 ]
 
 
@@ -75,10 +79,11 @@ def build(story: Story, options: argparse.Namespace, folder: pathlib.Path) -> Ma
     settings = folder / "settings"
     settings.mkdir()
     shutil.copy(HERE / "settings.toml", settings / "jackdaw.toml")
-    shutil.copy(story.board_file, settings)
+    board_file = settings / story.board_file.name
+    board_file.write_text(story.board_file.read_text().replace("ttyAMA0", story.console))
     guest.make_disk(settings, options.out / "music", folder / "disk")
     return Machine(options.emulator, guest.kernel(options.system), first, folder / "disk", folder,
-                   Wiring.read(story.board_file))
+                   Wiring.read(board_file))
 
 
 def make_music(folder: pathlib.Path) -> list[sound.Track]:
@@ -103,7 +108,7 @@ def main() -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     guest.make_base(options.system, options.out / "base.cpio")
     tracks = make_music(options.out / "music")
-    with concurrent.futures.ThreadPoolExecutor(len(STORIES)) as pool:
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
         told = [pool.submit(tell, story, options, tracks) for story in STORIES]
         results = [result for one in told for result in one.result()]
     failed = [result for result in results if result.error]

@@ -124,7 +124,7 @@ class Console:
                 break
             with self._arrived:
                 *lines, self._rest = (self._rest + more.decode(errors="replace")).split("\n")
-                # A line of the log takes the place of the prompt.
-                self._lines += [line.rstrip("\r").rpartition("\r")[2] for line in lines]
+                # A line of the log takes the place of the prompt; one that died leaves it in front of what comes next.
+                self._lines += [line.rstrip("\r").rpartition("\r")[2].removeprefix("> ") for line in lines]
                 self._arrived.notify_all()
         self._is_closed = True

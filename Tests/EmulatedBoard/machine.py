@@ -109,6 +109,14 @@ class Machine:
     def wav(self, card: str) -> pathlib.Path:
         return self.folder / f"{card}.wav"
 
+    @property
+    def is_console_lossy(self) -> bool:
+        """QEMU's serial card now and then does not tell the board of what was typed."""
+        return self.wiring.console != KERNEL_CONSOLE
+
+    def pace_losses(self) -> int:
+        return (self.folder / "qemu.log").read_text().count("Resetting rate control")
+
     def ask(self, command: str, **arguments):
         """A command of QEMU's own protocol."""
         self._monitor.send(json.dumps({"execute": command, "arguments": arguments}) + "\n")

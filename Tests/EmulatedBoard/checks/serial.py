@@ -1,4 +1,4 @@
-"""K5 to K7: the serial console."""
+"""K5 and K7: the serial console."""
 
 import re
 
@@ -40,22 +40,3 @@ def log(bench):
     back = [b.text for a, b in zip(events, events[1:]) if b.at < a.at and b.name != "boot"]
     assert not back, back[:3]
     return f"{len(events)} lines"
-
-
-@check("K6", "nobody takes what the console sends: sound goes on, lines are dropped and counted")
-def blocked(bench):
-    bench.play_on("headphones")
-    bench.console.block()
-    # The socket takes 200 kB before the line stops; then the firmware keeps 64 kB.
-    for _ in range(110):
-        bench.console.type("help\rhelp\rhelp")
-        bench.board.wait(0.05)
-    begin = len(bench.headphones.stretches())
-    bench.board.wait(1)
-    parts = bench.headphones.stretches()
-    bench.console.free()
-    dropped = bench.console.wait("log.dropped")
-    bench.board.wait(0.5)
-    assert begin == len(parts) == 1, f"what was heard is in pieces: {parts}"
-    assert bench.status()["state"] == "playing"
-    return f"{dropped['n']} lines dropped, {parts[0].end - parts[0].begin} frames in one piece"
