@@ -49,7 +49,7 @@ def writing(bench):
         bench.board.wait(2.5)
         bench.type(f"volume {volume + 1}")
         # The write begins two seconds after the change.
-        bench.board.wait(1.9 + 0.2 * random_time.random())
+        bench.board.wait(1.83 + 0.17 * random_time.random())
         bench.restart()
         bench.console.wait("route.initial")
         bench.console.wait("state.restored")
