@@ -1,13 +1,24 @@
+import Synchronization
+
 /// What some threads leave for another, in order. Waking it is the sender's affair. Any thread.
 final class Mailbox<Element: Sendable>: Sendable {
   private let waiting = Locked<[Element]>([])
+  /// Whoever looks in at every turn mostly finds nothing, and need not lock for it.
+  private let isEmpty = Atomic<Bool>(true)
 
-  func post(_ element: Element) { waiting.withLock { $0.append(element) } }
+  func post(_ element: Element) {
+    waiting.withLock { waiting in
+      waiting.append(element)
+      isEmpty.store(false, ordering: .releasing)
+    }
+  }
 
   /// What was left since the last call.
   func takeAll() -> [Element] {
-    waiting.withLock { waiting in
+    if isEmpty.load(ordering: .acquiring) { return [] }
+    return waiting.withLock { waiting in
       defer { waiting.removeAll() }
+      isEmpty.store(true, ordering: .releasing)
       return waiting
     }
   }

@@ -59,8 +59,9 @@ final class Mixer {
 }
 
 extension OutputMachine {
-  /// What comes next on the device. A method of the machine, as to hand it on would copy it.
-  func mix(frames: Int, from rings: Mixer.Rings, with mixer: Mixer) -> Mixer.Mixed {
+  /// What comes next on the device. A method of the machine, and mutating, though it changes nothing: whoever holds the
+  /// machine in a class would copy all of it to hand it on, or to be safe from a change meanwhile.
+  mutating func mix(frames: Int, from rings: Mixer.Rings, with mixer: Mixer) -> Mixer.Mixed {
     mixer.mix(music, clip, at: cursor, frames: frames, from: rings)
   }
 }
