@@ -53,6 +53,48 @@ def alarm(bench):
     assert bench.status()["state"] == "paused"
 
 
+@check("I4", "a page while it is paused: its end starts nothing")
+def paged_in_pause(bench):
+    bench.play_on("headphones")
+    bench.board.press("BTN_PLAY")
+    bench.console.wait("playback.paused", cause="user")
+    _page(bench)
+    bench.board.wait(0.5)
+    bench.expect_nothing("playback.resumed")
+    assert bench.status()["state"] == "paused"
+
+
+@check("I5", "a person presses Stop during a page: its end starts nothing")
+def stopped(bench):
+    bench.play_on("headphones")
+    _page(bench, lambda: bench.board.press("BTN_STOP"))
+    bench.board.wait(0.5)
+    bench.expect_nothing("playback.resumed", "playback.started")
+    assert bench.status()["state"] == "stopped"
+
+
+@check("I8", "pulled out before a page, plugged in during it: its end resumes")
+def replugged(bench):
+    bench.play_on("headphones")
+    bench.unplug("headphones")
+    paused = bench.console.wait("playback.paused", cause="route-lost")
+    _page(bench, lambda: bench.plug("headphones"))
+    resumed = bench.console.wait("playback.resumed")
+    assert resumed["frame"] == paused["frame"], f"{paused.text}; {resumed.text}"
+    return f"frame {resumed['frame']}"
+
+
+def _page(bench, meanwhile=lambda: None):
+    """Somebody speaks over the loudspeakers for a moment."""
+    bench.board.lines.set("PAGE", 1)
+    bench.console.wait("interruption.began", reason="page")
+    bench.board.wait(0.2)
+    meanwhile()
+    bench.board.wait(0.2)
+    bench.board.lines.set("PAGE", 0)
+    bench.console.wait("interruption.ended", reason="page")
+
+
 @check("I7", "headphones are pulled out during a page: its end starts nothing")
 def unplugged(bench):
     bench.play_on("headphones")

@@ -51,6 +51,26 @@ def record(bench):
     return f"{started['file']}, {seconds:.2f} s, {stopped['reason']}"
 
 
+@check("C4", "the category changes during a recording, which goes on")
+def category(bench):
+    speak(bench)
+    bench.board.press("BTN_RECORD")
+    started = bench.console.wait("recording.started")
+    bench.board.wait(0.5)
+    bench.type("category ambient")
+    bench.board.wait(0.5)
+    bench.type("category playback")
+    bench.board.wait(0.5)
+    bench.expect_nothing("recording.stopped")
+    bench.board.press("BTN_RECORD")
+    bench.console.wait("recording.stopped", reason="user")
+    bench.board.wait(0.5)
+    hush(bench)
+    seconds, parts = fetch(bench, started["file"])
+    assert seconds >= 1.4 and len(parts) == 1, f"{seconds} s: {parts}"
+    return f"{seconds:.2f} s in one piece"
+
+
 @check("C3", "a plug ends a recording, which is kept")
 def plugged(bench):
     speak(bench)

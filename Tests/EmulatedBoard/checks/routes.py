@@ -151,3 +151,17 @@ def better(bench):
     gap = after[0].begin - before[-1].end
     assert abs(gap) <= 0.030 * sound.RATE, f"{gap} frames between the ports"
     return f"{milliseconds(gap):.1f} ms between the last frame here and the first one there"
+
+
+@check("R10", "the category changes: formally a change of the route, and not a frame is lost")
+def category(bench):
+    bench.play_on("headphones")
+    bench.type("category ambient")
+    bench.console.wait("route.changed", reason="category-change", to="headphones")
+    bench.board.wait(0.5)
+    bench.type("category playback")
+    bench.board.wait(0.5)
+    bench.expect_nothing("playback.paused")
+    parts = bench.headphones.stretches()
+    assert len(parts) == 1, f"what was heard is in pieces: {parts}"
+    return f"{parts[0].end - parts[0].begin} frames in one piece"
