@@ -141,9 +141,6 @@ private struct MixerHandle: ~Copyable {
   }
 
   var pollDescriptors: [PollDescriptor] {
-    let count = max(0, Int(snd_mixer_poll_descriptors_count(pointer)))
-    var polled = [pollfd](repeating: pollfd(fd: -1, events: 0, revents: 0), count: count)
-    let filled = max(0, Int(snd_mixer_poll_descriptors(pointer, &polled, CUnsignedInt(count))))
-    return polled.prefix(filled).map { PollDescriptor(fileDescriptor: $0.fd, events: $0.events) }
+    descriptors(snd_mixer_poll_descriptors_count(pointer)) { snd_mixer_poll_descriptors(pointer, $0, $1) }
   }
 }

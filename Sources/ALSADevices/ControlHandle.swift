@@ -1,3 +1,4 @@
+import Board
 import CALSA
 import Glibc
 
@@ -34,6 +35,15 @@ struct ControlHandle: ~Copyable {
   }
 }
 
+/// The descriptors of a control or mixer: so many, as libasound fills them in.
+func descriptors(
+  _ count: CInt, _ fill: (UnsafeMutablePointer<pollfd>?, CUnsignedInt) -> CInt
+) -> [PollDescriptor] {
+  var polled = [pollfd](repeating: pollfd(fd: -1, events: 0, revents: 0), count: max(0, Int(count)))
+  let filled = polled.withUnsafeMutableBufferPointer { fill($0.baseAddress, CUnsignedInt($0.count)) }
+  return polled.prefix(max(0, Int(filled))).map { PollDescriptor(fileDescriptor: $0.fd, events: $0.events) }
+}
+
 /// A negative answer of libasound, and its own words on this thread where it had any.
 struct ALSAFailure: Error {
   /// Positive `errno`.
@@ -42,8 +52,13 @@ struct ALSAFailure: Error {
 
   init(_ result: CInt) {
     code = -result
-    let said = String(cString: calsa_words())
-    message = String(cString: snd_strerror(result)) + (said.isEmpty ? "" : ": \(said)")
+    message = String(cString: snd_strerror(result)) + ALSAFailure.said
+  }
+
+  /// What libasound has said on this thread since it was last forgotten, as the end of a message.
+  static var said: String {
+    let words = String(cString: calsa_words())
+    return words.isEmpty ? "" : ": \(words)"
   }
 
   /// What was looked for is not there, though no call failed: a code of 0.

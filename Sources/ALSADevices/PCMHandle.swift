@@ -46,10 +46,8 @@ extension PCMError {
   /// From a negative libasound result, with the library's own words on this thread where it had any.
   init(_ operation: Operation, _ device: String, _ result: CInt, asked: String) {
     let reason = String(cString: snd_strerror(result))
-    let said = String(cString: calsa_words())
     self.init(
-      operation: operation, device: device, code: -result,
-      message: "\(reason) (asked: \(asked))" + (said.isEmpty ? "" : ": \(said)"))
+      operation: operation, device: device, code: -result, message: "\(reason) (asked: \(asked))\(ALSAFailure.said)")
   }
 
   static func check(

@@ -90,10 +90,7 @@ private final class Control {
   func subscribe() throws(ALSAFailure) { try ALSAFailure.check(snd_ctl_subscribe_events(handle.pointer, 1)) }
 
   var pollDescriptors: [PollDescriptor] {
-    let count = max(0, Int(snd_ctl_poll_descriptors_count(handle.pointer)))
-    var polled = [pollfd](repeating: pollfd(fd: -1, events: 0, revents: 0), count: count)
-    let filled = max(0, Int(snd_ctl_poll_descriptors(handle.pointer, &polled, CUnsignedInt(count))))
-    return polled.prefix(filled).map { PollDescriptor(fileDescriptor: $0.fd, events: $0.events) }
+    descriptors(snd_ctl_poll_descriptors_count(handle.pointer)) { snd_ctl_poll_descriptors(handle.pointer, $0, $1) }
   }
 
   /// Takes the events that wait; whether there were any.

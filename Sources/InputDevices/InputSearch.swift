@@ -44,12 +44,8 @@ struct InputSearch {
 
   /// In the order of their numbers.
   private var paths: [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var numbers: [Int] = []
-    while let entry = readdir(stream) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-      if name.hasPrefix("event"), let number = Int(name.dropFirst("event".count)) { numbers.append(number) }
+    let numbers = FileAccess.names(in: directory).compactMap { name in
+      name.hasPrefix("event") ? Int(name.dropFirst("event".count)) : nil
     }
     return numbers.sorted().map { "\(directory)/event\($0)" }
   }

@@ -95,18 +95,8 @@ final class ControlClient {
   }
 
   private func flush() {
-    while !queue.isEmpty, !isLost {
-      var failure: CInt = 0
-      queue.sendOldest { bytes in
-        let count = Glibc.send(descriptor.number, bytes.baseAddress, bytes.count, CInt(MSG_NOSIGNAL))
-        failure = count < 0 ? errno : 0
-        return count
-      }
-      switch failure {
-      case 0, EINTR: continue
-      case EAGAIN: return
-      default: isLost = true
-      }
-    }
+    guard !isLost else { return }
+    let failure = queue.flush { Glibc.send(descriptor.number, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+    isLost = failure != nil
   }
 }

@@ -46,24 +46,14 @@ public final class LineOutput {
 
   /// Sends what is taken now.
   public func flush() {
-    while !queue.isEmpty {
-      var failure: CInt = 0
-      queue.sendOldest { bytes in
-        let count =
-          isSocket
-          ? send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
-          : Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-        failure = count < 0 ? errno : count == 0 ? EAGAIN : 0
-        return count
-      }
-      switch failure {
-      case 0, EINTR: continue
-      case EAGAIN: return
-      default:
-        isLost = true
-        queue.removeAll()
-      }
+    let failure = queue.flush { bytes in
+      isSocket
+        ? send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT) | CInt(MSG_NOSIGNAL))
+        : Glibc.write(descriptor, bytes.baseAddress, bytes.count)
     }
+    guard failure != nil else { return }
+    isLost = true
+    queue.removeAll()
   }
 
   /// Lines dropped since the last call, once nothing waits; 0 before.

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Bytes on their way out, in a ring of fixed size. Lines go in whole or not at all.
 struct LineQueue {
   private var storage: [UInt8]
@@ -30,6 +32,24 @@ struct LineQueue {
     let taken = storage.withUnsafeBytes { send(UnsafeRawBufferPointer(rebasing: $0[start..<end])) }
     sent += max(0, min(taken, end - start))
     lineEnds.removeSubrange(..<(lineEnds.firstIndex { $0 > sent } ?? lineEnds.count))
+  }
+
+  /// Hands on all that `write` takes now; it answers as write(2) does. The `errno` of a failure that no waiting mends.
+  mutating func flush(_ write: (UnsafeRawBufferPointer) -> Int) -> CInt? {
+    while !isEmpty {
+      var failure: CInt = 0
+      sendOldest { bytes in
+        let count = write(bytes)
+        failure = count < 0 ? errno : count == 0 ? EAGAIN : 0
+        return count
+      }
+      switch failure {
+      case 0, EINTR: continue
+      case EAGAIN: return nil
+      default: return failure
+      }
+    }
+    return nil
   }
 
   mutating func removeAll() {

@@ -73,17 +73,9 @@ public final class SerialConsole {
   public func flush() throws(SerialConsoleError) {
     while wantsWrite {
       if queue.isEmpty { isPromptShown = queue.append(Self.prompt + reader.partial, isLine: false) }
-      var failure: CInt = 0
-      queue.sendOldest { bytes in
-        let count = Glibc.write(descriptor.number, bytes.baseAddress, bytes.count)
-        failure = count < 0 ? errno : count == 0 ? EAGAIN : 0
-        return count
-      }
-      switch failure {
-      case 0, EINTR: continue
-      case EAGAIN: return
-      default: throw lose(.write, code: failure)
-      }
+      let failure = queue.flush { Glibc.write(descriptor.number, $0.baseAddress, $0.count) }
+      if let failure { throw lose(.write, code: failure) }
+      if !queue.isEmpty { return }
     }
   }
 

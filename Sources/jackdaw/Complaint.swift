@@ -39,6 +39,13 @@ enum Console {
 
   static func say(_ text: String) { put(text + "\n") }
 
+  /// Of the terminal; nil where standard output is none, or does not say.
+  static var size: (columns: Int, rows: Int)? {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
   static func put(_ text: String) { write(text, to: STDOUT_FILENO) }
 
   private static func write(_ text: String, to descriptor: CInt) {

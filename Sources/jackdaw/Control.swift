@@ -100,9 +100,7 @@ enum ControlCall {
   }
 
   private static func denial(_ path: String) -> String {
-    var status = stat()
-    let group = stat(FileAccess.folder(of: path), &status) == 0 ? getgrgid(status.st_gid) : nil
-    let name = group.map { String(cString: $0.pointee.gr_name) } ?? "jackdaw"
+    let name = Person.group(of: FileAccess.folder(of: path)) ?? "jackdaw"
     return "jackdaw: \(path): permission denied, expected a member of group \(name): sudo usermod -aG \(name) USER"
   }
 }

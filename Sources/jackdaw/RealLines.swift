@@ -9,8 +9,11 @@ enum RealLines {
   /// of sound cards.
   static func open(_ board: BoardDescription) throws(LineError) -> any LineSet {
     let chips = try GPIOLineBackend().open(board.lineRequests())
-    let inputs = InputDevice.devices(for: board.inputRequests())
-    let cards = SoundCardJacks.cards(for: board.jackRequests())
-    return try BoardLines(chips: chips, devices: inputs + cards)
+    return try BoardLines(chips: chips, devices: devices(of: board))
+  }
+
+  /// The input devices and sound cards that it names, still closed.
+  static func devices(of board: BoardDescription) -> [any LineDevice] {
+    InputDevice.devices(for: board.inputRequests()) + SoundCardJacks.cards(for: board.jackRequests())
   }
 }

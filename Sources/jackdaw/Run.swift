@@ -129,8 +129,9 @@ enum StatePlace {
   /// The settings' folder, else systemd's, else the user's own.
   static func path(_ folder: String?) -> String? {
     let candidates = [
-      folder, variable("STATE_DIRECTORY"), variable("XDG_STATE_HOME").map { "\($0)/jackdaw" },
-      variable("HOME").map { "\($0)/.local/state/jackdaw" },
+      folder, Environment.variable("STATE_DIRECTORY"),
+      Environment.variable("XDG_STATE_HOME").map { "\($0)/jackdaw" },
+      Environment.variable("HOME").map { "\($0)/.local/state/jackdaw" },
     ]
     return candidates.compactMap({ $0 }).first
   }
@@ -140,11 +141,6 @@ enum StatePlace {
     guard let place = path(folder) else { return nil }
     makeFolders(place)
     return place
-  }
-
-  private static func variable(_ name: String) -> String? {
-    guard let value = getenv(name), value.pointee != 0 else { return nil }
-    return String(cString: value)
   }
 
   /// Whether that worked, the first save will tell.

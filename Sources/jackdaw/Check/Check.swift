@@ -40,19 +40,6 @@ struct Check: Command {
   }
 }
 
-/// Who runs this, and what a group would let him do.
-enum Person {
-  static var name: String { getpwuid(geteuid()).map { String(cString: $0.pointee.pw_name) } ?? "\(geteuid())" }
-
-  /// What to do where a device is not ours; its group, or the usual one where there is no device.
-  static func join(groupOf path: String, usually usual: String) -> String {
-    var status = stat()
-    let group = stat(path, &status) == 0 ? getgrgid(status.st_gid) : nil
-    let name = group.map { String(cString: $0.pointee.gr_name) } ?? usual
-    return "sudo usermod -aG \(name == "root" ? usual : name) \(Person.name), then log in again"
-  }
-}
-
 /// What is asked of the system.
 enum SystemChecks {
   static var findings: [Finding] { [priority, lock] }

@@ -1,8 +1,6 @@
-import ALSADevices
 import Board
 import GPIOLines
 import Glibc
-import InputDevices
 
 /// Chips and lines of a board: where each is, and whether it can be had.
 struct LineChecks {
@@ -10,10 +8,8 @@ struct LineChecks {
 
   var findings: [Finding] {
     if board.isSimulated { return [.good("lines", "simulated: \(board.lines.count) lines, moved by keys")] }
-    var findings = LineChecks.lines(of: GPIOLineBackend().survey(board.lineRequests()))
-    for device in InputDevice.devices(for: board.inputRequests()) { findings.append(LineChecks.device(device)) }
-    for device in SoundCardJacks.cards(for: board.jackRequests()) { findings.append(LineChecks.device(device)) }
-    return findings
+    return LineChecks.lines(of: GPIOLineBackend().survey(board.lineRequests()))
+      + RealLines.devices(of: board).map(LineChecks.device)
   }
 
   static func lines(of survey: LineSurvey) -> [Finding] {

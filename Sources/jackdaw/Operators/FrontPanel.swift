@@ -71,7 +71,7 @@ final class FrontPanel: Operator {
     state = picture
     let isMoving = status.state == .playing || status.lamp == .blink || status.recordingSince != nil
     nextDraw = isMoving ? now + Self.frameTime : nil
-    let size = FrontPanel.size
+    let size = Console.size ?? (80, 24)
     let text = view.update(picture, columns: size.columns, rows: size.rows)
     Console.put(start + text)
     isSpoilt = false
@@ -85,16 +85,9 @@ final class FrontPanel: Operator {
     quiet.end()
   }
 
-  private static var size: (columns: Int, rows: Int) {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
-
   private static var showsUnicode: Bool {
     for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
-      guard let value = getenv(name), value.pointee != 0 else { continue }
-      let locale = String(cString: value).lowercased()
+      guard let locale = Environment.variable(name)?.lowercased() else { continue }
       return locale.hasSuffix("utf-8") || locale.hasSuffix("utf8")
     }
     return false

@@ -148,9 +148,7 @@ final class LineWatch {
   }
 
   private static var size: (columns: Int, rows: Int) {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (200, 24) }
     // One less: what reaches the edge may go on in the next line.
-    return (Int(size.ws_col) - 1, Int(size.ws_row))
+    Console.size.map { ($0.columns - 1, $0.rows) } ?? (200, 24)
   }
 }

@@ -1,8 +1,6 @@
-import ALSADevices
 import AudioSession
 import Board
 import GPIOLines
-import InputDevices
 import SimulatedBoard
 
 /// The lines of a board, each opened by itself, so that one that cannot be had hides no other.
@@ -50,9 +48,7 @@ struct WatchedLines {
   }
 
   private mutating func watchDevices(_ board: BoardDescription) {
-    var devices: [any LineDevice] = InputDevice.devices(for: board.inputRequests())
-    devices += SoundCardJacks.cards(for: board.jackRequests())
-    for device in devices {
+    for device in RealLines.devices(of: board) {
       let lines = board.lines.filter { device.lines.contains($0.name) }
       do throws(LineError) {
         let set = try BoardLines(chips: GPIOLineBackend().open([]), devices: [device])

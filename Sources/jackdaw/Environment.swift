@@ -1,0 +1,10 @@
+import Glibc
+
+/// What the caller says by the environment.
+enum Environment {
+  /// A variable's value; nil where it is not set, or empty.
+  static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}
