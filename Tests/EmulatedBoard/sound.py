@@ -82,6 +82,11 @@ def gaps(parts: list[Stretch]) -> list[int]:
     return [after.begin - before.end for before, after in zip(parts, parts[1:])]
 
 
+def largest_gap(parts: list[Stretch]) -> int:
+    """Frames that are missing or were heard twice where it is worst."""
+    return max(map(abs, gaps(parts)), default=0)
+
+
 def loudest(frames: array.array, begin: int = 0, end: int | None = None) -> int:
     """The largest sample of either channel between two frames."""
     part = frames[2 * begin:None if end is None else 2 * end]

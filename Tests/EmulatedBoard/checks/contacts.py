@@ -17,7 +17,7 @@ def page(bench):
     resumed = bench.console.wait("playback.resumed", cause="interruption-ended")
     bench.board.wait(1)
     parts = bench.headphones.stretches()
-    missing = max(map(abs, sound.gaps(parts)), default=0)
+    missing = sound.largest_gap(parts)
     # QEMU keeps back the end of what was heard before.
     assert before - began.number("frame") <= 0.03 * sound.RATE, f"paged at {began['frame']}, heard up to {before}"
     assert len(parts) <= 2 and missing <= 0.015 * sound.RATE, f"saved {resumed['frame']}, heard {parts}"
@@ -26,14 +26,13 @@ def page(bench):
 
 @check("I6", "Play during a page is refused, and said so")
 def refused(bench):
+    def play():
+        bench.board.press("BTN_PLAY")
+        refusal = bench.console.wait("session.refused", client="music")
+        assert refusal["by"] == "page", refusal.text
+
     bench.play_on("headphones")
-    bench.board.lines.set("PAGE", 1)
-    bench.console.wait("interruption.began", reason="page")
-    bench.board.press("BTN_PLAY")
-    refusal = bench.console.wait("session.refused", client="music")
-    assert refusal["by"] == "page", refusal.text
-    bench.board.lines.set("PAGE", 0)
-    bench.console.wait("interruption.ended", reason="page")
+    _page(bench, play)
 
 
 @check("I3 I12", "a fire alarm over a page: nothing goes on until both have ended, and then only on Play")
@@ -98,11 +97,7 @@ def _page(bench, meanwhile=lambda: None):
 @check("I7", "headphones are pulled out during a page: its end starts nothing")
 def unplugged(bench):
     bench.play_on("headphones")
-    bench.board.lines.set("PAGE", 1)
-    bench.console.wait("interruption.began", reason="page")
-    bench.unplug("headphones")
-    bench.board.lines.set("PAGE", 0)
-    bench.console.wait("interruption.ended", reason="page")
+    _page(bench, lambda: bench.unplug("headphones"))
     bench.board.wait(1)
     bench.expect_nothing("playback.resumed")
     assert "route-lost" in bench.status()["hold"]

@@ -21,7 +21,7 @@ def resume(bench):
     bench.board.wait(0.8)
     parts = bench.headphones.stretches()
     assert resumed["frame"] == paused["frame"], resumed.text
-    missing = max(map(abs, sound.gaps(parts)), default=0)
+    missing = sound.largest_gap(parts)
     assert len(parts) <= 2 and missing <= 0.015 * sound.RATE, f"held {paused['frame']}, heard {parts}"
     return f"held {paused['frame']}, {milliseconds(missing):.1f} ms between what was heard before and after"
 
@@ -98,7 +98,7 @@ def transport(bench):
     bench.board.wait(1)
     *first, last = bench.headphones.stretches()
     assert last.begin == 0, f"after Stop it began at {last.begin}"
-    missing = max(map(abs, sound.gaps(first)), default=0)
+    missing = sound.largest_gap(first)
     # A press is obeyed when the card can: what it has taken until then is heard, and not once more.
     assert len(first) <= 2 and missing <= 0.015 * sound.RATE, f"pressed at {paused['frame']}, heard {first}"
     # The pause is logged when it is asked for, with the frame that should be heard then by the clock.

@@ -20,6 +20,21 @@ def hush(bench):
     bench.board.run("kill $(cat /tmp/aplay.pid) || true")
 
 
+def begin(bench):
+    """Somebody speaks and presses Record; answers what was logged about it."""
+    speak(bench)
+    bench.board.press("BTN_RECORD")
+    return bench.console.wait("recording.started")
+
+
+def end(bench, reason):
+    """The recording has ended for this reason, and nobody speaks any more."""
+    stopped = bench.console.wait("recording.stopped", reason=reason)
+    bench.board.wait(0.5)
+    hush(bench)
+    return stopped
+
+
 def fetch(bench, name):
     """A recording as a WAV reader sees it, and what of the tracks it holds."""
     bench.board.run(f"cp '{FOLDER}/{name}' /mnt/recording.wav")
@@ -32,16 +47,12 @@ def fetch(bench, name):
 
 @check("C1 C2", "Record begins and ends a recording: valid, named by the time, what the microphone heard")
 def record(bench):
-    speak(bench)
-    bench.board.press("BTN_RECORD")
-    started = bench.console.wait("recording.started")
+    started = begin(bench)
     bench.board.wait(0.3)
     assert bench.board.lines.read("LED_STATUS") == 1, "the lamp is off"
     bench.board.wait(2)
     bench.board.press("BTN_RECORD")
-    stopped = bench.console.wait("recording.stopped", reason="user")
-    bench.board.wait(0.5)
-    hush(bench)
+    stopped = end(bench, "user")
     assert bench.board.lines.read("LED_STATUS") == 0, "the lamp is on"
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d-\d\d-\d\d\.wav", started["file"]), started.text
     seconds, parts = fetch(bench, started["file"])
@@ -53,9 +64,7 @@ def record(bench):
 
 @check("C4", "the category changes during a recording, which goes on")
 def category(bench):
-    speak(bench)
-    bench.board.press("BTN_RECORD")
-    started = bench.console.wait("recording.started")
+    started = begin(bench)
     bench.board.wait(0.5)
     bench.type("category ambient")
     bench.board.wait(0.5)
@@ -63,9 +72,7 @@ def category(bench):
     bench.board.wait(0.5)
     bench.expect_nothing("recording.stopped")
     bench.board.press("BTN_RECORD")
-    bench.console.wait("recording.stopped", reason="user")
-    bench.board.wait(0.5)
-    hush(bench)
+    end(bench, "user")
     seconds, parts = fetch(bench, started["file"])
     assert seconds >= 1.4 and len(parts) == 1, f"{seconds} s: {parts}"
     return f"{seconds:.2f} s in one piece"
@@ -73,14 +80,10 @@ def category(bench):
 
 @check("C3", "a plug ends a recording, which is kept")
 def plugged(bench):
-    speak(bench)
-    bench.board.press("BTN_RECORD")
-    started = bench.console.wait("recording.started")
+    started = begin(bench)
     bench.board.wait(1)
     bench.plug("headphones")
-    bench.console.wait("recording.stopped", reason="route-change")
-    bench.board.wait(0.5)
-    hush(bench)
+    end(bench, "route-change")
     seconds, _ = fetch(bench, started["file"])
     assert seconds >= 0.9
     return f"{seconds:.2f} s"
@@ -88,16 +91,14 @@ def plugged(bench):
 
 @check("C5", "the power is cut during a recording: all but the last second is there")
 def cut(bench):
-    speak(bench)
-    bench.board.press("BTN_RECORD")
-    started = bench.console.wait("recording.started")
+    started = begin(bench)
     bench.board.wait(4.3)
-    end = bench.now()
+    now = bench.now()
     bench.restart()
     bench.console.wait("route.initial")
     bench.board.wait(1)
     seconds, parts = fetch(bench, started["file"])
-    recorded = end - started.at
+    recorded = now - started.at
     assert seconds >= recorded - 1, f"{seconds:.2f} s of {recorded:.2f} s are there"
     assert len(parts) == 1, parts
     return f"{seconds:.2f} s of {recorded:.2f} s"

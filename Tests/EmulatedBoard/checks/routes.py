@@ -91,7 +91,7 @@ def bounce(bench):
             bench.expect_nothing("route.changed", "playback.paused")
             bench.board.wait(0.5)
             parts = bench.headphones.stretches()
-            missing = max(map(abs, sound.gaps(parts)), default=0)
+            missing = sound.largest_gap(parts)
             assert missing <= 0.015 * sound.RATE, f"{missing} frames are missing: {parts}"
             return f"{bounced[0]['edges']} edges, {milliseconds(missing):.1f} ms between what was heard before and after"
     raise AssertionError("no contact was seen to bounce")
