@@ -165,3 +165,24 @@ def category(bench):
     parts = bench.headphones.stretches()
     assert len(parts) == 1, f"what was heard is in pieces: {parts}"
     return f"{parts[0].end - parts[0].begin} frames in one piece"
+
+
+@check("R9", "no connected port suits the category: held until one does, at the same frame")
+def unsuited(bench):
+    bench.play_on("headphones")
+    try:
+        bench.type("category record")
+        bench.console.wait("route.changed", reason="no-suitable-route", to="none")
+        paused = bench.console.wait("playback.paused")
+        held = bench.status()["hold"]
+        assert held == "no-suitable-route", held
+        bench.board.wait(0.5)
+        bench.expect_nothing("playback.resumed")
+    finally:
+        bench.type("category playback")
+    resumed = bench.console.wait("playback.resumed")
+    bench.board.wait(0.8)
+    parts = bench.headphones.stretches()
+    missing = sound.largest_gap(parts)
+    assert len(parts) <= 2 and missing <= 0.015 * sound.RATE, f"held {paused['frame']}, heard {parts}"
+    return f"held {resumed['frame']}, {milliseconds(missing):.1f} ms between what was heard before and after"
