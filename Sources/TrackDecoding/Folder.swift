@@ -2,10 +2,11 @@ import Glibc
 
 /// Owns an open directory stream.
 struct Folder: ~Copyable {
-  enum Name: Equatable {
-    case text(String)
-    /// Not UTF-8; repaired, for messages only.
-    case broken(String)
+  struct Entry: Equatable {
+    /// As `RawName` has it.
+    var name: String
+    /// Whether it may be a symbolic link: not every file system says so here.
+    var mayBeLink: Bool
   }
 
   private let pointer: OpaquePointer
@@ -14,28 +15,51 @@ struct Folder: ~Copyable {
 
   deinit { closedir(pointer) }
 
-  /// The names in the folder at `path`, hidden ones left out, in no order.
-  static func names(at path: String) throws(LibraryError) -> [Name] {
-    guard let pointer = opendir(path) else { throw LibraryError(path: path, reason: folderReason(errno)) }
-    return try Folder(adopting: pointer).names(path)
+  /// What is in the folder at `path`, hidden names left out, in natural order.
+  static func entries(at path: String) throws(LibraryError) -> [Entry] {
+    guard let pointer = RawName.withPath(path, { opendir($0) }) else {
+      throw LibraryError(path: path, reason: folderReason(errno))
+    }
+    return NaturalOrder.sorted(try Folder(adopting: pointer).entries(path), by: \.name)
   }
 
-  private func names(_ path: String) throws(LibraryError) -> [Name] {
-    var names: [Name] = []
+  private func entries(_ path: String) throws(LibraryError) -> [Entry] {
+    var entries: [Entry] = []
     while true {
       errno = 0
       guard let entry = readdir(pointer) else {
         guard errno == 0 else { throw LibraryError(path: path, reason: folderReason(errno)) }
-        return names
+        return entries
       }
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
       guard bytes.first != UInt8(ascii: ".") else { continue }
-      if let text = String(validating: bytes, as: UTF8.self) {
-        names.append(.text(text))
-      } else {
-        names.append(.broken(String(decoding: bytes, as: UTF8.self)))
-      }
+      let kind = Int(entry.pointee.d_type)
+      entries.append(Entry(name: RawName.text(bytes), mayBeLink: kind == Int(DT_LNK) || kind == Int(DT_UNKNOWN)))
     }
+  }
+}
+
+/// A folder, and what lies below it by whatever way: who lists it must not be led elsewhere by a link.
+struct Enclosure {
+  /// Without links, and with a slash at its end.
+  private let real: [UInt8]
+
+  /// Nil, and `errno` says why, where there is no such folder.
+  init?(_ folder: String) {
+    guard let path = Self.resolved(folder) else { return nil }
+    real = path.last == UInt8(ascii: "/") ? path : path + [UInt8(ascii: "/")]
+  }
+
+  /// Why what the path leads to is left out; nil where it lies within.
+  func objection(to path: String) -> String? {
+    guard let target = Self.resolved(path) else { return fileReason(errno) }
+    return (target + [UInt8(ascii: "/")]).starts(with: real) ? nil : "is a link that leads out of the folder"
+  }
+
+  private static func resolved(_ path: String) -> [UInt8]? {
+    guard let real = RawName.withPath(path, { realpath($0, nil) }) else { return nil }
+    defer { free(real) }
+    return Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
   }
 }
 

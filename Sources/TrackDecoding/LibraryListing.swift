@@ -2,6 +2,7 @@
 public struct LibraryListing: Hashable, Sendable {
   /// A file or folder left out.
   public struct Skipped: Hashable, Sendable {
+    /// As `RawName` has it, and so are `tracks`.
     public var path: String
     /// One clause, e.g. `not a sound file name`.
     public var reason: String

@@ -3,8 +3,9 @@ import Glibc
 /// Finds what to play below folders, by name alone: no file is opened.
 ///
 /// Folders are gone through to a depth of 64, their entries in natural order (`2 b` before `10 a`, whatever the case
-/// or locale). Hidden names are passed over. Links are followed, but no folder is listed twice below one root, so
-/// links that go round end.
+/// or locale). Hidden names are passed over. Links are followed where they lead to what lies below the same root, whoever
+/// set them; but no folder is listed twice below one root, so links that go round end. What the root itself leads to is
+/// its owner's choice.
 public enum LibraryScan {
   public static let maximumDepth = 64
 
@@ -31,6 +32,7 @@ private struct Walk {
 
   var listing = LibraryListing()
   private var seen: Set<Identity> = []
+  private var enclosure: Enclosure?
 
   init() {}
 
@@ -41,29 +43,28 @@ private struct Walk {
     switch status.st_mode & S_IFMT {
     case S_IFREG: listing.tracks.append(root)
     case S_IFDIR:
+      enclosure = Enclosure(root)
       seen.insert(Identity(device: status.st_dev, number: status.st_ino))
-      take(try Folder.names(at: root), in: root, depth: 0)
+      take(try Folder.entries(at: root), in: root, depth: 0)
     default: throw LibraryError(path: root, reason: "is neither a file nor a folder")
     }
   }
 
-  private mutating func take(_ names: [Folder.Name], in folder: String, depth: Int) {
+  private mutating func take(_ entries: [Folder.Entry], in folder: String, depth: Int) {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    var good: [String] = []
-    var broken: [String] = []
-    for name in names {
-      switch name {
-      case .text(let text): good.append(text)
-      case .broken(let text): broken.append(text)
+    for entry in entries {
+      let path = prefix + entry.name
+      if entry.mayBeLink, let objection = enclosure?.objection(to: path) {
+        skip(path, objection)
+      } else {
+        take(entry.name, at: path, depth: depth)
       }
     }
-    for name in good.sorted(by: NaturalOrder.precedes) { take(name, at: prefix + name, depth: depth) }
-    for name in broken.sorted(by: NaturalOrder.precedes) { skip(prefix + name, "name is not UTF-8") }
   }
 
   private mutating func take(_ name: String, at path: String, depth: Int) {
     var status = stat()
-    guard stat(path, &status) == 0 else { return skip(path, fileReason(errno)) }
+    guard RawName.withPath(path, { stat($0, &status) }) == 0 else { return skip(path, fileReason(errno)) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: descend(path, Identity(device: status.st_dev, number: status.st_ino), depth: depth + 1)
     case S_IFREG where SoundFileName.stem(name) != nil: listing.tracks.append(path)
@@ -78,7 +79,7 @@ private struct Walk {
     }
     guard seen.insert(identity).inserted else { return skip(path, "folder already listed") }
     do {
-      take(try Folder.names(at: path), in: path, depth: depth)
+      take(try Folder.entries(at: path), in: path, depth: depth)
     } catch {
       skip(path, error.reason)
     }

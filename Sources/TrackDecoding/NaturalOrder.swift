@@ -1,13 +1,28 @@
 /// Orders names the way people do: `2 b` before `10 a`, `abba` beside `ABBA`. Total, so that any two listings agree,
 /// and the same under every locale.
 enum NaturalOrder {
-  static func precedes(_ left: String, _ right: String) -> Bool {
-    let order = compare(fold(left), fold(right))
-    // Names that differ in case or leading zeros only still need one order.
-    return order == 0 ? Array(left.utf8).lexicographicallyPrecedes(Array(right.utf8)) : order < 0
+  static func precedes(_ left: String, _ right: String) -> Bool { precedes(Key(left), Key(right)) }
+
+  /// Each name is folded once: a folder may hold 100,000.
+  static func sorted<Element>(_ elements: [Element], by name: (Element) -> String) -> [Element] {
+    elements.map { (key: Key(name($0)), element: $0) }.sorted { precedes($0.key, $1.key) }.map(\.element)
   }
 
-  private static func fold(_ name: String) -> [Unicode.Scalar] { Array(name.lowercased().unicodeScalars) }
+  private struct Key {
+    var name: String
+    var folded: [Unicode.Scalar]
+
+    init(_ name: String) {
+      self.name = name
+      folded = Array(name.lowercased().unicodeScalars)
+    }
+  }
+
+  private static func precedes(_ left: Key, _ right: Key) -> Bool {
+    let order = compare(left.folded, right.folded)
+    // Names that differ in case or leading zeros only still need one order.
+    return order == 0 ? left.name.utf8.lexicographicallyPrecedes(right.name.utf8) : order < 0
+  }
 
   private static func compare(_ left: [Unicode.Scalar], _ right: [Unicode.Scalar]) -> Int {
     var i = 0

@@ -4,6 +4,7 @@ import Glibc
 /// A regular file open for reading, with a buffer, as libmpg123 wants to read it: four bytes, a frame, four bytes.
 /// One thread at a time. The descriptor is closed with the object.
 final class TrackFile {
+  /// As `RawName` has it.
   let path: String
   /// Bytes from `origin` to the end of the file as it was when it was opened.
   var size: Int { total - origin }
@@ -44,9 +45,10 @@ final class TrackFile {
     guard !path.isEmpty, !path.utf8.contains(0) else { throw refusal(fileReason(ENOENT)) }
     var status = stat()
     // Before `open`, because opening alone already acts on some devices (a watchdog starts, a tape rewinds).
-    guard stat(path, &status) == 0 else { throw refusal(fileReason(errno)) }
+    guard RawName.withPath(path, { stat($0, &status) }) == 0 else { throw refusal(fileReason(errno)) }
     if let reason = kindReason(status) { throw refusal(reason) }
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = RawName.withPath(path) { Glibc.open($0, flags) }
     guard descriptor >= 0 else { throw refusal(fileReason(errno)) }
     // Again on what was really opened: the name may have changed hands in between.
     let code = fstat(descriptor, &status) == 0 ? 0 : errno

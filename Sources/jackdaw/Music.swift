@@ -3,7 +3,7 @@ import Jukebox
 import TrackDecoding
 
 /// The tracks of some folders, under the names that the log and the state file use: the paths below their folder,
-/// which stay the same when the folder is mounted elsewhere.
+/// which stay the same when the folder is mounted elsewhere, with `\xe9` for a byte that is no UTF-8.
 struct Music {
   private(set) var tracks: [Track] = []
   /// Named in the same way.
@@ -21,7 +21,7 @@ struct Music {
 
   private static func name(of path: String, below folder: String) -> String {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    if path.hasPrefix(prefix) { return String(path.dropFirst(prefix.count)) }
-    return path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    if path.hasPrefix(prefix) { return RawName.shown(String(path.dropFirst(prefix.count))) }
+    return RawName.shown(path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path)
   }
 }

@@ -11,6 +11,9 @@ struct Scan: Command {
       play  NUMBER  LENGTH  FILE  ARTIST - TITLE  RATE CHANNELS
       skip  FILE: REASON
 
+      Links are followed where they stay within the folder. A byte of a name that
+      is no UTF-8 shows as \\xe9.
+
       Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad
       input.
       """,

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TrackDecoding
 
@@ -15,6 +16,18 @@ struct CueScanTests {
     #expect(cues.map(\.path) == [taken[1], taken[0], taken[2]])
     #expect(try CueScan.list(folder.path + "/") == cues)
     #expect(folder.openDescriptors() == 0)
+  }
+
+  @Test("follows no link out of the folder, and takes no name that cannot be typed")
+  func enclosed() throws {
+    let folder = try TemporaryFolder()
+    folder.write("welcome.mp3")
+    symlink("welcome.mp3", folder.path + "/hello.mp3")
+    symlink("/etc/passwd", folder.path + "/passwd.mp3")
+    symlink("../../../etc/hostname", folder.path + "/hostname.wav")
+    let broken = (Array((folder.path + "/").utf8) + [0xFF] + Array(".mp3".utf8) + [0]).map(CChar.init(bitPattern:))
+    close(creat(broken, 0o644))
+    #expect(try CueScan.list(folder.path).map(\.name) == ["hello", "welcome"])
   }
 
   @Test("a folder without a cue has none; one that is not there is an error")

@@ -99,18 +99,55 @@ struct LibraryScanTests {
     #expect(listing.skipped.map(\.reason) == ["more than 64 folders deep"])
   }
 
-  @Test("passes over names that are not UTF-8, and what is no file")
+  @Test("follows no link out of the folder, but whatever the folder itself is a link to")
+  func enclosed() throws {
+    let outside = try TemporaryFolder()
+    outside.write("secret.mp3")
+    let folder = try TemporaryFolder()
+    let track = folder.write("mine.mp3")
+    symlink(outside.path, folder.path + "/all")
+    symlink(outside.path + "/secret.mp3", folder.path + "/one.mp3")
+    let name = try #require(outside.path.split(separator: "/").last)
+    symlink("../\(name)/secret.mp3", folder.path + "/up.mp3")
+    // One whose name begins like the folder's is another.
+    symlink(folder.path + "-besides", folder.path + "/besides")
+    mkdir(folder.path + "-besides", 0o755)
+    defer { rmdir(folder.path + "-besides") }
+    let left = ["all", "besides", "one.mp3", "up.mp3"]
+    let listing = try LibraryScan.list([folder.path])
+    #expect(listing.tracks == [track])
+    #expect(
+      listing.skipped
+        == left.map { .init(path: "\(folder.path)/\($0)", reason: "is a link that leads out of the folder") })
+    symlink(folder.path, outside.path + "/root")
+    #expect(try LibraryScan.list([outside.path + "/root"]).tracks == [outside.path + "/root/mine.mp3"])
+  }
+
+  @Test("takes names in every script and those that are not UTF-8, each by its own name")
   func names() throws {
     let folder = try TemporaryFolder()
-    let bytes = Array((folder.path + "/").utf8) + [0x61, 0xff] + Array(".mp3".utf8) + [0]
-    close(creat(bytes.map(CChar.init(bitPattern:)), 0o644))
+    let names: [[UInt8]] = [
+      Array("\u{E9}.mp3".utf8), Array("e\u{301}.mp3".utf8), Array("音楽 🎵.mp3".utf8), Array("a\tb\u{1B}[31m.mp3".utf8),
+      [0x61, 0xFF] + Array(".mp3".utf8), [0xC3, 0x28] + Array(".mp3".utf8), [0xED, 0xA0, 0x80] + Array(".mp3".utf8),
+      // What a byte that is no UTF-8 becomes may be a name as well.
+      Array("a\u{10FEFF}.mp3".utf8),
+    ]
+    let sound = contents(fixture("cbr-128.mp3"))
+    for name in names {
+      let path = (Array((folder.path + "/").utf8) + name + [0]).map(CChar.init(bitPattern:))
+      let file = open(path, O_WRONLY | O_CREAT, 0o644)
+      write(file, sound, sound.count)
+      close(file)
+    }
     mkfifo(folder.path + "/pipe.mp3", 0o644)
     let listing = try LibraryScan.list([folder.path])
-    #expect(listing.tracks.isEmpty)
-    #expect(
-      listing.skipped == [
-        .init(path: folder.path + "/pipe.mp3", reason: "is not a file"),
-        .init(path: folder.path + "/a\u{fffd}.mp3", reason: "name is not UTF-8"),
-      ])
+    #expect(listing.skipped == [.init(path: folder.path + "/pipe.mp3", reason: "is not a file")])
+    let found = listing.tracks.map { Array(RawName.bytes(of: $0).dropFirst(folder.path.utf8.count + 1)) }
+    #expect(Set(found) == Set(names))
+    for track in listing.tracks {
+      #expect(throws: Never.self) { try FileTrackOpener().open(path: track, rate: 44_100).close() }
+    }
+    #expect(RawName.shown(RawName.text([0x61, 0xFF])) == "a\\xff")
+    #expect(RawName.shown("音楽") == "音楽")
   }
 }
