@@ -180,9 +180,14 @@ public final class BoardLines: LineSet {
   }
 }
 
-/// Orders edges by time; those of one instant stay in the order in which they were read. By insertion: there are a few
-/// as a rule.
+/// Orders edges by time; those of one instant stay in the order in which they were read. By insertion where there are
+/// few, as there are as a rule.
 private func sortOldestFirst(_ edges: inout [LineEdge], from first: Int) {
+  if edges.count - first > 64 {
+    let order = (first..<edges.count).sorted { (edges[$0].at, $0) < (edges[$1].at, $1) }
+    edges.replaceSubrange(first..., with: order.map { edges[$0] })
+    return
+  }
   for sorted in edges.indices.dropFirst(first + 1) {
     var index = sorted
     while index > first, edges[index].at < edges[index - 1].at {

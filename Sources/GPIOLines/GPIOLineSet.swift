@@ -11,6 +11,8 @@ final class GPIOLineSet: LineSet {
   private static let passesAtOnce = 4
 
   private var lines: [any OpenLine]
+  /// Of each of `lines`.
+  private var queues: [EdgeQueue]
   private var polled: [pollfd] = []
   /// Index in `lines` of each entry of `polled`.
   private var polledLines: [Int] = []
@@ -19,6 +21,7 @@ final class GPIOLineSet: LineSet {
 
   init(_ lines: [any OpenLine]) {
     self.lines = lines
+    queues = lines.map { _ in EdgeQueue() }
     for (index, line) in lines.enumerated() {
       guard let descriptor = line.descriptor else { continue }
       polled.append(pollfd(fd: descriptor, events: CShort(POLLIN), revents: 0))
@@ -43,7 +46,8 @@ final class GPIOLineSet: LineSet {
     return levels
   }
 
-  /// The edges read before a failure are still appended.
+  /// The edges read before a failure are still appended. Where the kernel may have dropped some, the level is read and, if
+  /// it is another than that of the last edge, told as an edge of now.
   func readEdges(into edges: inout [LineEdge]) throws(LineError) {
     waiting.removeAll(keepingCapacity: true)
     var failure: LineError?
@@ -53,6 +57,7 @@ final class GPIOLineSet: LineSet {
       guard poll(&polled, nfds_t(polled.count), 0) > 0 else { break }
       failure = readReady()
     }
+    if failure == nil { failure = readAgain() }
     sortOldestFirst(&waiting)
     for edge in waiting {
       let at = Instant(nanoseconds: Int64(clamping: edge.nanoseconds))
@@ -79,6 +84,7 @@ final class GPIOLineSet: LineSet {
     polled = []
     polledLines = []
     lines = []
+    queues = []
   }
 
   /// Collects from every line that `poll` marked, and answers the first failure.
@@ -87,6 +93,7 @@ final class GPIOLineSet: LineSet {
     for (entry, index) in zip(polled, polledLines) where entry.revents != 0 {
       do throws(SystemFailure) {
         let count = try lines[index].readEdges(into: &buffer)
+        queues[index].note(buffer[..<count])
         for edge in buffer[..<count] {
           waiting.append(RawEdge(line: index, asserted: edge.asserted, nanoseconds: edge.nanoseconds))
         }
@@ -99,9 +106,33 @@ final class GPIOLineSet: LineSet {
   }
 }
 
+extension GPIOLineSet {
+  /// The levels of the lines of which edges may be lost and none waits any more. Answers the first failure.
+  private func readAgain() -> LineError? {
+    guard queues.contains(where: \.isSuspect) else { return nil }
+    poll(&polled, nfds_t(polled.count), 0)
+    for (entry, index) in zip(polled, polledLines) where entry.revents == 0 && queues[index].isSuspect {
+      do throws(SystemFailure) {
+        let asserted = try lines[index].level()
+        guard queues[index].isNews(asserted) else { continue }
+        let now = UInt64(clamping: MonotonicClock(startsNow: false).now.nanoseconds)
+        waiting.append(RawEdge(line: index, asserted: asserted, nanoseconds: now))
+      } catch {
+        return LineError(operation: .read, subject: lines[index].name, code: error.code, message: error.message)
+      }
+    }
+    return nil
+  }
+}
+
 /// Orders by time stamp; edges of the same instant stay in the order in which they were read, and so do those of
-/// one line. By insertion: there are a few edges as a rule, and it takes no memory.
+/// one line. By insertion where there are few, as there are as a rule: it takes no memory.
 func sortOldestFirst(_ edges: inout [RawEdge]) {
+  if edges.count > 64 {
+    let order = edges.indices.sorted { (edges[$0].nanoseconds, $0) < (edges[$1].nanoseconds, $1) }
+    edges = order.map { edges[$0] }
+    return
+  }
   for sorted in edges.indices.dropFirst() {
     var index = sorted
     while index > 0, edges[index].nanoseconds < edges[index - 1].nanoseconds {

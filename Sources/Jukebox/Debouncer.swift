@@ -22,6 +22,7 @@ struct Debouncer: Hashable, Sendable {
   private struct Unsettled: Hashable {
     var firstEdge: Instant
     var edges: Int
+    var isReported = false
   }
 
   init(level: Bool) {
@@ -41,7 +42,15 @@ struct Debouncer: Hashable, Sendable {
     raw = asserted
     // The count only says how bad a contact is; stopping it keeps a storm of edges from overflowing.
     let edges = min((unsettled?.edges ?? 0) + 1, 9_999)
-    unsettled = Unsettled(firstEdge: unsettled?.firstEdge ?? instant, edges: edges)
+    let isReported = unsettled?.isReported ?? false
+    unsettled = Unsettled(firstEdge: unsettled?.firstEdge ?? instant, edges: edges, isReported: isReported)
+  }
+
+  /// How many edges there were, once for a line that has not settled for so long.
+  mutating func endlessEdges(since limit: Duration, at instant: Instant) -> Int? {
+    guard let waited = unsettled, !waited.isReported, instant - waited.firstEdge >= limit else { return nil }
+    unsettled?.isReported = true
+    return waited.edges
   }
 
   /// The debounce time has passed since the last edge. Nil when nothing waited for it.

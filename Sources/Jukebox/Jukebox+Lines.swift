@@ -9,6 +9,10 @@ extension Jukebox {
     guard !lines[line.index].debouncer.isSettled else { return }
     outbox.append(.setTimer(.settle(line), instant + setup.debounce))
     edgeInstant = instant
+    // A broken wire: no person moves a plug or a button for so long without a rest (K4).
+    if let edges = lines[line.index].debouncer.endlessEdges(since: configuration.settings.stuckAfter, at: instant) {
+      log(.lineStuck, .warn, ["line": setup.name, "edges": String(edges)])
+    }
   }
 
   mutating func settled(_ line: LineID, at now: Instant) {

@@ -62,12 +62,56 @@ import Testing
   @Test("a line that chatters without end is left for the next poll, and nothing is lost")
   func chatter() throws {
     let set = GPIOLineSet([jack])
+    jack.asserted = true
     for time in 0..<1_000 { jack.edge(at: UInt64(time)) }
     let first = try read(set)
     #expect(first.count == 256)
     var all = first
     for _ in 0..<3 { all += try read(set) }
     #expect(all == (0..<1_000).map { "\($0) JACK_SENSE asserted" })
+  }
+
+  @Test("an edge that the kernel dropped last is made up for by the level, once no edge waits any more")
+  func droppedLast() throws {
+    let set = GPIOLineSet([jack, dock])
+    jack.asserted = true
+    for time in 0..<300 { jack.edge(at: UInt64(time), asserted: time % 2 == 0) }
+    // The last of those was a release, but what came after it did not fit.
+    var first: [LineEdge] = []
+    try set.readEdges(into: &first)
+    #expect(first.count == 256)
+    var rest: [LineEdge] = []
+    try set.readEdges(into: &rest)
+    #expect(rest.count == 45)
+    #expect(rest.last?.line == "JACK_SENSE" && rest.last?.asserted == true)
+    #expect(rest.last.map { $0.at.nanoseconds > 300 } == true)
+    #expect(try read(set).isEmpty)
+  }
+
+  @Test("a few edges are believed: no level is read")
+  func fewEdges() throws {
+    let set = GPIOLineSet([jack])
+    jack.asserted = true
+    for time in 0..<15 { jack.edge(at: UInt64(time), asserted: time % 2 == 1) }
+    #expect(try read(set).count == 15)
+  }
+
+  @Test("10 kHz on twelve lines at once come in order, whole, and leave every line as it is")
+  func storm() throws {
+    let lines = (0..<12).map { FakeLine(input: "L\($0)") }
+    let set = GPIOLineSet(lines)
+    for time in 0..<250 {
+      for (index, line) in lines.enumerated() { line.edge(at: UInt64(time * 100 + index), asserted: time % 2 == 0) }
+    }
+    for (index, line) in lines.enumerated() { line.asserted = index % 2 == 0 }
+    var edges: [LineEdge] = []
+    try set.readEdges(into: &edges)
+    #expect(zip(edges, edges.dropFirst()).allSatisfy { $0.at <= $1.at })
+    // Every second line was told the level that it was left at only by looking at it again.
+    #expect(edges.count == 12 * 250 + 6)
+    for (index, line) in lines.enumerated() {
+      #expect(edges.last { $0.line == line.name }?.asserted == (index % 2 == 0))
+    }
   }
 
   @Test("edges of the other lines survive a line that fails, and the error names that line")

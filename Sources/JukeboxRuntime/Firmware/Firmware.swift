@@ -108,7 +108,7 @@ public final class Firmware {
     for other in wiring.pollDescriptors + parts.person.pollDescriptors {
       polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
     }
-    let deadlines = [driver.nextTimer, lamp.next, parts.person.nextDraw, parts.supervisor?.next]
+    let deadlines = [driver.nextTimer, lamp.next, parts.person.nextDraw, parts.supervisor?.next, wiring.nextLook]
     let deadline = deadlines.compactMap { $0 }.min()
     let count = polled.count
     polled.withUnsafeMutableBufferPointer { polled in
@@ -123,7 +123,7 @@ public final class Firmware {
       driver.feed(.woke(asserted: wiring.asserted()), at: parts.clock.now)
     }
     readSignals()
-    for edge in wiring.takeEdges() { driver.feed(edge, at: parts.clock.now) }
+    for edge in wiring.takeEdges(at: parts.clock.now) { driver.feed(edge, at: parts.clock.now) }
     noteLines()
     parts.person.serve()
     while let command = parts.person.takeCommand() { driver.feed(.console(command), at: parts.clock.now) }

@@ -10,6 +10,7 @@ final class Wiring {
   private let lamp: String?
   private let amplifier: String?
   private var edges: [LineEdge] = []
+  private var pace = EdgePace()
   private(set) var failure: LineError?
 
   init(_ lines: any LineSet, of board: BoardDescription) {
@@ -20,7 +21,11 @@ final class Wiring {
     edges.reserveCapacity(64)
   }
 
-  var pollDescriptors: [PollDescriptor] { lines.pollDescriptors }
+  /// None while the lines are left alone because they chatter.
+  var pollDescriptors: [PollDescriptor] { nextLook == nil ? lines.pollDescriptors : [] }
+
+  /// When to call `takeEdges` though none of them tells; nil: never.
+  var nextLook: Instant? { pace.restsUntil }
 
   /// The lines that are asserted now.
   func asserted() -> Set<LineID> {
@@ -33,11 +38,13 @@ final class Wiring {
     return asserted
   }
 
-  /// The edges since the last call, in order.
-  func takeEdges() -> [Input] {
+  /// The edges since the last call, in order; of lines that chatter, those that matter.
+  func takeEdges(at now: Instant) -> [Input] {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
-    return edges.compactMap { edge in numbers[edge.line].map { .edge($0, asserted: edge.asserted, at: edge.at) } }
+    pace.note(edges.count, at: now)
+    let known = edges.compactMap { edge in numbers[edge.line].map { (line: $0, edge: edge) } }
+    return EdgePace.thinned(known).map { .edge($0.line, asserted: $0.edge.asserted, at: $0.edge.at) }
   }
 
   /// What a person should know of the lines since the last call.

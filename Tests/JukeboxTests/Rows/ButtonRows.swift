@@ -171,6 +171,22 @@ import Testing
     }
   }
 
+  @Test("K4: a line that chatters without end is reported once, and when it rests it is where it stands")
+  func chatter() {
+    for name in ["play", "JACK"] {
+      let kiosk = Kiosk()
+      for edge in 1...40_001 {
+        kiosk.wait(.milliseconds(1))
+        kiosk.edge(name, edge % 2 == 1)
+      }
+      #expect(kiosk.names(.lineStuck).map { $0["line"] } == [name])
+      #expect(kiosk.names(.lineStuck).first?["edges"] == "9999")
+      kiosk.wait(.milliseconds(30))
+      #expect(kiosk.names(.buttonPressed).count == (name == "play" ? 1 : 0))
+      #expect(kiosk.names(.portConnected).count == (name == "JACK" ? 1 : 0))
+    }
+  }
+
   @Test("K4: how long a press may last is a setting")
   func stuckAfter() {
     let kiosk = Kiosk { $0.stuckAfter = .seconds(2) }
