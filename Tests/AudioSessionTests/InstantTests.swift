@@ -12,6 +12,20 @@ import Testing
     }
   }
 
+  @Test("a century of uptime counts frames exactly, at the highest rate, too")
+  func uptime() {
+    let century = Instant(nanoseconds: 100 * 365 * 86_400 * 1_000_000_000 + 1)
+    for rate in [44_100, 192_000] {
+      let frame = century.frame(rate: rate)
+      #expect(frame == 100 * 365 * 86_400 * rate)
+      #expect(Instant.of(frame: frame, rate: rate) == century - .nanoseconds(1))
+    }
+    let last = Instant(nanoseconds: .max)
+    #expect(last.frame(rate: 192_000) == 9_223_372_036 * 192_000 + 854_775_807 * 192_000 / 1_000_000_000)
+    // Past the end of time it goes round, as the kernel's own clock would, and traps nowhere.
+    #expect(last + .nanoseconds(1) < last)
+  }
+
   @Test("durations convert to frames that fit")
   func durations() {
     #expect(Duration.milliseconds(5).frames(rate: 44_100) == 220)

@@ -22,6 +22,20 @@ import Testing
     #expect(stream.began() == nil)
   }
 
+  @Test("ids go round: the stream after number 255 is number 0, and plays as any other")
+  func wraps() {
+    var stream = Stream(id: 254)
+    #expect(stream.load(0) == 255)
+    #expect(stream.load(0) == 0)
+    stream.unload()
+    #expect(stream.id == 1)
+    var speech = Speech()
+    for number in 1...600 {
+      speech.begin(Speech.Request(cue: 0, client: "cue"))
+      #expect(speech.clip == UInt8(number % 256))
+    }
+  }
+
   @Test("P11: a failed track is passed over, and as many failures as tracks end the stream")
   func failures() {
     for repeats in Settings.Repeat.allCases {
