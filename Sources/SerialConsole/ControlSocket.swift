@@ -12,7 +12,8 @@ public final class ControlSocket {
   public static let mostClients = 8
   /// Bytes of a command.
   public static let longestLine = CommandLineReader.limit
-  private static let turnTime = Duration.milliseconds(5)
+  /// Between two commands.
+  public static let turnTime = Duration.milliseconds(5)
   /// Where the process has no descriptor left to accept with.
   private static let pause = Duration.seconds(1)
 

@@ -46,6 +46,12 @@ public final class SerialConsole {
     PollDescriptor(fileDescriptor: descriptor.number, events: CShort(wantsWrite ? POLLIN | POLLOUT : POLLIN))
   }
 
+  /// What to poll for while nothing is to be read; nil: nothing. A descriptor of which nothing is asked would tell of a
+  /// hang-up again and again.
+  public var outputDescriptor: PollDescriptor? {
+    wantsWrite ? PollDescriptor(fileDescriptor: descriptor.number, events: CShort(POLLOUT)) : nil
+  }
+
   /// Whether `flush()` has something to send.
   public var wantsWrite: Bool { !queue.isEmpty || isPromptDue }
 

@@ -60,6 +60,23 @@ import Testing
     #expect(Set(seen.filter(isEvent)).isSubset(of: events))
   }
 
+  @Test("commands that come faster than 200 a second wait for their turn, in order, and none is lost")
+  func flood() throws {
+    let firmware = try Program(Self.onPort, in: folder, input: nil)
+    try port.wait(for: " route.initial ")
+    let volumes = (0..<100).map { $0 % 2 == 0 ? 30 : 31 }
+    for volume in volumes { port.type("volume \(volume)\r") }
+    port.type("stop\r")
+    try firmware.wait(for: " command=stop\n")
+    firmware.send("q")
+    let events = try firmware.end().output.split(separator: "\n").filter { $0.contains(" console.command ") }
+    let commands = events.compactMap { $0.split(separator: "command=").last }
+    #expect(commands == volumes.map { "\"volume \($0)\"" } + ["stop"])
+    let times = events.compactMap { $0.split(separator: " ").first.flatMap { Double($0) } }
+    let (first, last) = (try #require(times.first), try #require(times.last))
+    #expect(last - first > 0.4)
+  }
+
   @Test("K6: a port that is pulled is told of once, and when it is back it learns what it missed")
   func pulled() throws {
     let firmware = try Program(Self.onPort, in: folder, input: nil)

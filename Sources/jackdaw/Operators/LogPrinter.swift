@@ -13,6 +13,8 @@ import SimulatedBoard
 /// counted (K6).
 final class LogPrinter: Operator {
   private static let keyDistance = Duration.milliseconds(500)
+  /// Keys that wait; with more, the rest is left in the pipe.
+  private static let mostPending = 64
 
   private let keys: Keys?
   private let output = LineOutput(STDOUT_FILENO)
@@ -24,14 +26,18 @@ final class LogPrinter: Operator {
 
   init(keys: Keys?) { self.keys = keys }
 
-  var pollDescriptors: [PollDescriptor] { (keys?.pollDescriptors ?? []) + [output.pollDescriptor].compactMap { $0 } }
+  var pollDescriptors: [PollDescriptor] {
+    (hasRoom ? keys?.pollDescriptors ?? [] : []) + [output.pollDescriptor].compactMap { $0 }
+  }
   var nextDraw: Instant? { pending.isEmpty ? nil : nextKey }
   var wantsToEnd: Bool { isEnding }
 
   func serve() {
-    pending += keys?.read() ?? []
+    if hasRoom { pending += keys?.read() ?? [] }
     output.flush()
   }
+
+  private var hasRoom: Bool { pending.count < Self.mostPending }
 
   func log(_ event: Event, at now: Instant) {
     output.write(line: (isInJournal ? Journal.prefix(event.level) : "") + event.line(at: now))

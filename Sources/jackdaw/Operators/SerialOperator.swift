@@ -7,7 +7,7 @@ import SerialConsole
 
 /// The serial console beside another operator: every line of the log goes to both, commands come from the console.
 /// While its device is not there the other goes on alone; when it comes back, as a USB adapter does, it is told how many
-/// lines it has missed.
+/// lines it has missed. However fast commands come, each has its turn: nothing more is read while one waits.
 final class SerialOperator: Operator {
   private static let retryTime = Duration.seconds(2)
 
@@ -20,6 +20,7 @@ final class SerialOperator: Operator {
   /// Lines from while it was not there.
   private var missed = 0
   private var commands: [String] = []
+  private var nextCommand = Instant.powerOn
 
   init(_ settings: BoardDescription.Console, beside base: any Operator, clock: any BoardClock) {
     self.settings = settings
@@ -32,8 +33,14 @@ final class SerialOperator: Operator {
     }
   }
 
-  var pollDescriptors: [PollDescriptor] { base.pollDescriptors + (console.map { [$0.pollDescriptor] } ?? []) }
-  var nextDraw: Instant? { [base.nextDraw, nextTry].compactMap { $0 }.min() }
+  var pollDescriptors: [PollDescriptor] {
+    let descriptor = commands.isEmpty ? console?.pollDescriptor : console?.outputDescriptor
+    return base.pollDescriptors + [descriptor].compactMap { $0 }
+  }
+
+  var nextDraw: Instant? {
+    [base.nextDraw, nextTry, commands.isEmpty ? nil : nextCommand].compactMap { $0 }.min()
+  }
   var wantsToEnd: Bool { base.wantsToEnd }
 
   func serve() {
@@ -43,7 +50,7 @@ final class SerialOperator: Operator {
     do throws(SerialConsoleError) {
       // What is read below is answered before the next prompt goes out.
       try send(console)
-      if console.hasInput { for input in try console.readLines() { take(input, console) } }
+      if commands.isEmpty, console.hasInput { for input in try console.readLines() { take(input, console) } }
     } catch {
       missed += console.takeDropped()
       lose(error)
@@ -88,7 +95,12 @@ final class SerialOperator: Operator {
     try console.flush()
   }
 
-  func takeCommand() -> String? { commands.isEmpty ? base.takeCommand() : commands.removeFirst() }
+  func takeCommand() -> String? {
+    let now = clock.now
+    guard !commands.isEmpty, now >= nextCommand else { return base.takeCommand() }
+    nextCommand = now + ControlSocket.turnTime
+    return commands.removeFirst()
+  }
 
   func log(_ event: Event, at now: Instant) {
     base.log(event, at: now)
