@@ -107,7 +107,7 @@ struct Run: Command {
   /// A firmware that nobody can give commands to plays all the same.
   private static func listen(beside person: any Operator, _ clock: any BoardClock) -> any Operator {
     guard let path = ControlPlace.paths.first else { return person }
-    mkdir(FileAccess.folder(of: path), 0o755)
+    mkdir(FileAccess.folder(of: path), 0o750)
     do throws(ControlSocketError) {
       return SocketOperator(try ControlSocket.open(path: path), beside: person, clock: clock)
     } catch {
@@ -146,8 +146,8 @@ enum StatePlace {
   /// Whether that worked, the first save will tell.
   private static func makeFolders(_ path: String) {
     for (index, character) in path.enumerated() where character == "/" && index > 0 {
-      mkdir(String(path.prefix(index)), 0o755)
+      mkdir(String(path.prefix(index)), 0o750)
     }
-    mkdir(path, 0o755)
+    mkdir(path, 0o750)
   }
 }

@@ -63,7 +63,7 @@ struct StateFile {
   private func replace(with text: String) -> Bool {
     let folder = FileAccess.folder(of: path)
     let fresh = path + ".new"
-    let file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let file = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
     guard file >= 0 else { return false }
     let bytes = Array(text.utf8)
     let isWritten = Glibc.write(file, bytes, bytes.count) == bytes.count && fsync(file) == 0

@@ -4,7 +4,7 @@ import Glibc
 /// The machine's own storage.
 final class DiskStorage: RecordingStorage {
   func makeFolder(_ path: String) throws(StorageError) {
-    if mkdir(path, 0o755) == 0 {
+    if mkdir(path, 0o750) == 0 {
       // Synced files in a folder whose own name a power cut takes are lost with it.
       let parent = FileAccess.folder(of: path)
       try? syncFolder(parent.isEmpty ? "." : parent)
@@ -24,7 +24,8 @@ final class DiskStorage: RecordingStorage {
   }
 
   func create(_ path: String) throws(StorageError) -> StorageFile {
-    try adopt(Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644), path)
+    // People's voices: for the owner, and for the group to fetch.
+    try adopt(Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640), path)
   }
 
   func open(_ path: String) throws(StorageError) -> StorageFile {

@@ -83,6 +83,9 @@ final class Program {
 
   func signalled(_ number: CInt) { kill(process, number) }
 
+  /// Its number, as in /proc.
+  var id: pid_t { process }
+
   /// Waits until the output holds `text`.
   func wait(for text: String) throws {
     while !String(decoding: collected, as: UTF8.self).contains(text) {
