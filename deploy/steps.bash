@@ -14,8 +14,8 @@ packages=(
   libasound2-dev libgpiod-dev libmpg123-dev libsndfile1-dev libsoxr-dev libtomlplusplus-dev
 )
 
-# What the tests need beside: the device-tree compiler, for the overlay in board.
-testing=(device-tree-compiler)
+# What the tests need beside: the device-tree compiler, for the overlay in board, and Python, for who kills the firmware.
+testing=(device-tree-compiler python3)
 
 # What the comparison with other players needs: what counts and does not time, and the rest. lame makes the music, and
 # mpv's users talk to it with socat.
