@@ -94,6 +94,8 @@ public final class BoardLines: LineSet {
     return chips.takeNotices() + notices
   }
 
+  public func takeLostEdges() -> Int { chips.takeLostEdges() }
+
   public func close() {
     for attachment in attachments { attachment.device.close() }
     attachments = []

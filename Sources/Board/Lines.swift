@@ -108,11 +108,14 @@ public protocol LineSet: AnyObject {
   func set(_ line: String, asserted: Bool) throws(LineError)
   /// What a person should know of the lines since the last call.
   func takeNotices() -> [String]
+  /// Edges that the kernel had no room to keep since the last call.
+  func takeLostEdges() -> Int
   func close()
 }
 
 extension LineSet {
   public func takeNotices() -> [String] { [] }
+  public func takeLostEdges() -> Int { 0 }
 }
 
 /// A failed call on a line or chip: what was tried, on which one, and why it failed.

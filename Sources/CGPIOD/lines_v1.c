@@ -129,6 +129,7 @@ int cgpiod_line_read_edges(struct cgpiod_line *line, struct cgpiod_edge *edges, 
   if (got < 0) return cgpiod_failure();
   for (int i = 0; i < got; i++) {
     edges[i].nanoseconds = (uint64_t)events[i].ts.tv_sec * 1000000000u + (uint64_t)events[i].ts.tv_nsec;
+    edges[i].sequence = 0;
     edges[i].asserted = events[i].event_type == GPIOD_LINE_EVENT_RISING_EDGE;
   }
   *count = (size_t)got;

@@ -160,6 +160,7 @@ int cgpiod_line_read_edges(struct cgpiod_line *line, struct cgpiod_edge *edges, 
   for (int i = 0; i < got; i++) {
     struct gpiod_edge_event *event = gpiod_edge_event_buffer_get_event(line->edges, (unsigned long)i);
     edges[i].nanoseconds = gpiod_edge_event_get_timestamp_ns(event);
+    edges[i].sequence = (uint32_t)gpiod_edge_event_get_line_seqno(event);
     edges[i].asserted = gpiod_edge_event_get_event_type(event) == GPIOD_EDGE_EVENT_RISING_EDGE;
   }
   *count = (size_t)got;

@@ -80,6 +80,12 @@ final class GPIOLineSet: LineSet {
     }
   }
 
+  func takeLostEdges() -> Int {
+    var lost = 0
+    for index in queues.indices { lost += queues[index].takeLost() }
+    return lost
+  }
+
   func close() {
     polled = []
     polledLines = []

@@ -33,8 +33,8 @@ final class FakeLine: OpenLine {
     if trigger >= 0 { close(trigger) }
   }
 
-  func edge(at nanoseconds: UInt64, asserted: Bool = true) {
-    queued.append(cgpiod_edge(nanoseconds: nanoseconds, asserted: asserted))
+  func edge(at nanoseconds: UInt64, asserted: Bool = true, sequence: UInt32 = 0) {
+    queued.append(cgpiod_edge(nanoseconds: nanoseconds, sequence: sequence, asserted: asserted))
     var byte: UInt8 = 1
     write(trigger, &byte, 1)
   }

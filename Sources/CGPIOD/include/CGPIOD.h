@@ -40,6 +40,8 @@ struct cgpiod_line_info {
 struct cgpiod_edge {
   /// CLOCK_MONOTONIC.
   uint64_t nanoseconds;
+  /// Counts the line's edges from 1; a gap is edges that were lost. 0 where the API has no count, as 1.6.
+  uint32_t sequence;
   bool asserted;
 };
 

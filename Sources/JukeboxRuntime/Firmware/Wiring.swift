@@ -50,6 +50,9 @@ final class Wiring {
   /// What a person should know of the lines since the last call.
   func takeNotices() -> [String] { lines.takeNotices() }
 
+  /// Edges that the kernel had no room for since the last call.
+  func takeLostEdges() -> Int { lines.takeLostEdges() }
+
   func light(_ isLit: Bool) { drive(lamp, asserted: isLit) }
 
   func muteAmplifier(_ isMuted: Bool) { drive(amplifier, asserted: isMuted) }
