@@ -184,6 +184,8 @@ public struct Settings: Hashable, Sendable {
   public var cueButton = "welcome"
   /// A recording that gets longer is ended; zero: none is.
   public var recordingLimit: Duration = .seconds(600)
+  /// What a power cut may cost of the place in the track: the state is saved no more often, as a rule.
+  public var saveInterval: Duration = .seconds(60)
 
   public init() {}
 }

@@ -26,6 +26,7 @@ public enum Input: Hashable, Sendable {
   case audio(AudioReport)
   case recorder(RecorderReport)
   case storage(StorageReport)
+  case health(HealthReport)
   case category(SessionCategory)
   /// The time of day of a cue has come: its index in `Configuration.cues`.
   case scheduled(cue: Int)
@@ -40,7 +41,16 @@ public struct PowerOn: Hashable, Sendable {
   public enum Saved: Hashable, Sendable {
     case nothing
     case state(SavedState)
+    /// The newest that was saved cannot be read; this is the one before.
+    case older(SavedState, reason: String)
     case unreadable(reason: String)
+
+    public var state: SavedState? {
+      switch self {
+      case .state(let state), .older(let state, _): state
+      case .nothing, .unreadable: nil
+      }
+    }
   }
   /// Lines that are asserted.
   public var asserted: Set<LineID>
@@ -68,6 +78,20 @@ public struct RealTimeGrant: Hashable, Sendable {
 
 /// What survives a power cut.
 public struct SavedState: Hashable, Sendable {
+  /// What the console has made of the route.
+  public enum Override: Hashable, Sendable {
+    /// The best port, although the settings force one.
+    case auto
+    case port(Port)
+
+    public var word: String {
+      switch self {
+      case .auto: "auto"
+      case .port(let port): port.rawValue
+      }
+    }
+  }
+
   public var volumes: [Port: Int]
   /// Name of the current track in the library, and the frame in it.
   public var track: String?
@@ -75,13 +99,28 @@ public struct SavedState: Hashable, Sendable {
   public var intent: Intent
   /// The port that was the route.
   public var port: Port?
+  /// What gave the order of a shuffled queue; nil: the next power on may shuffle anew.
+  public var seed: UInt64?
+  /// nil: as the settings say.
+  public var override: Override?
+  /// The music's, from the console; nil: as the settings say.
+  public var category: SessionCategory?
+  /// How long sound was played in all, in whole seconds.
+  public var played: Int
 
-  public init(volumes: [Port: Int], track: String?, frame: Int, intent: Intent, port: Port?) {
+  public init(
+    volumes: [Port: Int], track: String?, frame: Int, intent: Intent, port: Port?, seed: UInt64? = nil,
+    override: Override? = nil, category: SessionCategory? = nil, played: Int = 0
+  ) {
     self.volumes = volumes
     self.track = track
     self.frame = frame
     self.intent = intent
     self.port = port
+    self.seed = seed
+    self.override = override
+    self.category = category
+    self.played = played
   }
 }
 
@@ -159,6 +198,8 @@ public enum RecorderFault: String, Hashable, Sendable, CaseIterable {
 /// What became of a save.
 public enum StorageReport: Hashable, Sendable {
   case saved
+  /// The storage has it already.
+  case unchanged
   case failed(reason: String)
 }
 

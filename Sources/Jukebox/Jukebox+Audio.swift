@@ -30,7 +30,9 @@ extension Jukebox {
     case .ended(let id):
       guard id == stream.id else { return }
       ended(at: now)
-    case .underrun: log(.outputUnderrun, .warn, ["frame": frame(at: now)])
+    case .underrun:
+      health.noteUnderrun()
+      log(.outputUnderrun, .warn, ["frame": frame(at: now)])
     case .outputLost(let reason, let position): outputLost(reason, at: position, now)
     case .outputRestored: outputRestored(at: now)
     case .outputChanged(let rate, let buffer, let position):

@@ -2,15 +2,16 @@ import AudioSession
 
 /// Power on, saving, and the way out.
 extension Jukebox {
-  /// How long a change waits for others before all are saved together.
-  private static let saveDelay = Duration.seconds(2)
-
   mutating func powerOn(_ state: PowerOn, at now: Instant) {
     self = Jukebox(configuration: configuration, library: library)
     let settings = configuration.settings
+    let saved = state.saved.state
     isOn = true
-    queue = Queue(count: library.count, repeats: settings.repeats, shuffle: settings.shuffle ? state.seed : nil)
-    readLines(asserted: state.asserted, at: now)
+    saving = SaveSchedule(interval: settings.saveInterval, at: now)
+    health = HealthBook(played: saved?.played ?? 0, at: now)
+    let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
+    queue = Queue(count: library.count, repeats: settings.repeats, shuffle: seed)
+    readLines(asserted: state.asserted, saved, at: now)
     logBoot(state.realTime)
     let isForced = routes.route.port != nil && routes.route.port == routes.forced
     log(.routeInitial, .info, ["to": routes.route.description, "reason": isForced ? "override" : nil])
@@ -36,7 +37,7 @@ extension Jukebox {
   }
 
   /// The levels at power on are the truth at once: no debounce, no route change (R1).
-  private mutating func readLines(asserted: Set<LineID>, at now: Instant) {
+  private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, at now: Instant) {
     var plugged: Set<String> = []
     for (index, line) in configuration.lines.enumerated() {
       let isAsserted = asserted.contains(LineID(index))
@@ -52,61 +53,104 @@ extension Jukebox {
       }
       lines.append(LineState(debouncer: Debouncer(level: isAsserted), gestures: gestures))
     }
+    let forced: Port? =
+      switch saved?.override {
+      case .auto: nil
+      case .port(let port): port
+      case nil: configuration.settings.route
+      }
     routes = RouteMonitor(
-      ports: configuration.ports, plugged: plugged, forced: configuration.settings.route,
-      category: configuration.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback)
+      ports: configuration.ports, plugged: plugged, forced: forced, category: saved?.category ?? ownCategory)
+  }
+
+  /// The music's, as the settings say.
+  private var ownCategory: SessionCategory {
+    configuration.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
   }
 
   /// What was saved comes back silently; it plays only if told to, and only on the port it was playing on (W2).
   private mutating func restore(_ saved: PowerOn.Saved, at now: Instant) {
     switch saved {
-    case .nothing: break
-    case .unreadable(let reason): log(.stateUnreadable, .warn, ["reason": reason])
-    case .state(let state):
-      volumes.restore(state.volumes)
-      guard let index = library.firstIndex(where: { $0.name == state.track }),
-        let place = queue.order.firstIndex(of: index)
-      else { return log(.stateRestored, .info, ["volumes": String(state.volumes.count)]) }
-      queue.place = place
+    case .nothing: return
+    case .unreadable(let reason), .older(_, let reason): log(.stateUnreadable, .warn, ["reason": reason])
+    case .state: break
+    }
+    guard let state = saved.state else { return }
+    volumes.restore(state.volumes)
+    let index = place(of: state)
+    if index != nil {
       playhead.stand(at: state.intent == .stopped ? 0 : max(0, state.frame))
       transport.intent = state.intent == .stopped ? .stopped : .paused
-      log(
-        .stateRestored, .info,
-        ["volumes": String(state.volumes.count), "track": String(index + 1), "frame": String(playhead.frame)])
-      let isPortThere = state.port != nil && state.port == routes.route.port
-      if configuration.settings.playOnBoot && state.intent == .playing && isPortThere {
-        transport.intent = .playing
-        settleClients(at: now)
-        logResumed(cause: "boot", at: now)
-      }
     }
+    log(
+      .stateRestored, .info,
+      [
+        "volumes": String(state.volumes.count), "track": index.map { String($0 + 1) },
+        "frame": index.map { _ in String(playhead.frame) }, "override": state.override?.word,
+        "category": state.category?.rawValue,
+      ])
+    let isPortThere = state.port != nil && state.port == routes.route.port
+    if configuration.settings.playOnBoot && state.intent == .playing && isPortThere && index != nil {
+      transport.intent = .playing
+      settleClients(at: now)
+      logResumed(cause: "boot", at: now)
+    }
+  }
+
+  /// Goes to the saved track, if there is one to go to, and answers its number in the library.
+  private mutating func place(of state: SavedState) -> Int? {
+    // A new order begins at its beginning.
+    if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
+    guard let index = library.firstIndex(where: { $0.name == state.track }),
+      let place = queue.order.firstIndex(of: index)
+    else { return nil }
+    queue.place = place
+    return index
   }
 
   // MARK: - Saving
 
   mutating func saveSoon(at now: Instant) {
-    guard !isSavePending else { return }
-    isSavePending = true
-    outbox.append(.setTimer(.save, now + Self.saveDelay))
+    if let due = saving.change(at: now) { outbox.append(.setTimer(.save, due)) }
+  }
+
+  /// While sound runs, its place is worth saving again and again.
+  mutating func settleSaving(at now: Instant) {
+    health.noteSound(commanded.isSounding, at: now)
+    if commanded.isSounding, let due = saving.goOn(at: now) { outbox.append(.setTimer(.save, due)) }
   }
 
   mutating func saveNow(at now: Instant) {
-    isSavePending = false
+    saving.saved(at: now)
+    // At its beginning, an order holds nothing that anybody would miss.
+    let isFresh = transport.intent == .stopped && queue.place == 0
     outbox.append(
       .save(
         SavedState(
           volumes: volumes.chosen, track: queue.track.map { library[$0].name },
           frame: playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
-          port: transport.routeLoss?.from ?? routes.route.port)))
+          port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
+          override: override, category: routes.category == ownCategory ? nil : routes.category,
+          played: Int(health.health(at: now).played.components.seconds))))
+  }
+
+  /// What the console has made of the route.
+  private var override: SavedState.Override? {
+    if routes.forced == configuration.settings.route { return nil }
+    return routes.forced.map { .port($0) } ?? .auto
   }
 
   /// A failure is said once, until saving works again (W3).
-  mutating func stored(_ report: StorageReport) {
+  mutating func stored(_ report: StorageReport, at now: Instant) {
     switch report {
     case .saved:
       hasReportedStorage = false
-      log(.stateSaved, .debug)
+      health.noteSave()
+      let health = health.health(at: now)
+      log(.stateSaved, .debug, ["writes": String(health.saves)], health)
+    case .unchanged: break
     case .failed(let reason):
+      if let due = saving.goOn(at: now) { outbox.append(.setTimer(.save, due)) }
       guard !hasReportedStorage else { return }
       hasReportedStorage = true
       log(.stateSaved, .warn, ["error": reason])
@@ -114,11 +158,12 @@ extension Jukebox {
   }
 
   mutating func shutDown(reason: String, at now: Instant) {
-    if isSavePending { outbox.append(.cancelTimer(.save)) }
+    if saving.due != nil { outbox.append(.cancelTimer(.save)) }
     stopRecording(reason: "shutdown", at: now)
     silenceCues(reason: "shutdown", at: now)
     saveNow(at: now)
-    log(.shutdown, .info, ["reason": reason, "frame": frame(at: now)])
+    let health = health.health(at: now)
+    log(.shutdown, .info, ["reason": reason, "frame": frame(at: now), "saves": String(health.saves)], health)
     isOn = false
   }
 }

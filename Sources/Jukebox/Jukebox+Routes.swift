@@ -158,6 +158,7 @@ extension Jukebox {
   /// A person forces a connected port (R8); nil ends it.
   mutating func force(_ port: Port?, at now: Instant) {
     apply(routes.force(port), at: now)
+    saveSoon(at: now)
     // Asked for while the category has no route: this is where the music is meant to be.
     if let port, transport.unsuited != nil { transport.unsuited?.from = port }
   }

@@ -155,25 +155,25 @@ extension Jukebox {
     log(
       .interruptionEnded, .info,
       ["reason": gone.source, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil])
-    if !shouldResume { pauseForGood() }
+    if !shouldResume { pauseForGood(at: now) }
     guard transport.isAudible else { return }
     claimIfWanted(at: now)
     if untold?.isStart == true { logUntold(at: now) } else { logResumed(cause: "interruption-ended", at: now) }
   }
 
   /// What was only held is paused from now on (I3, I9): neither the end of a hold nor a plug resumes it.
-  private mutating func pauseForGood() {
+  private mutating func pauseForGood(at now: Instant) {
     guard transport.intent == .playing else { return }
     transport.intent = .paused
     resolveLoss(answer: "interruption")
+    saveSoon(at: now)
   }
 
   /// An interruption has lasted too long to go on by itself afterwards (I9).
   mutating func limitInterruption(at now: Instant) {
     guard transport.intent == .playing, transport.isInterrupted else { return }
-    pauseForGood()
+    pauseForGood(at: now)
     log(.playbackPaused, .info, ["cause": "interruption", "reason": "limit", "frame": frame(at: now)])
-    saveSoon(at: now)
   }
 
   // MARK: - Who needs the session

@@ -15,6 +15,7 @@ extension Jukebox {
     } while told < outbox.count
     edgeInstant = nil
     settleTimers(at: now)
+    settleSaving(at: now)
     settleLamp()
   }
 

@@ -47,7 +47,6 @@ extension Jukebox {
     resolveLoss(answer: "pause")
     transport.intent = .paused
     logPaused(cause: "user", at: now)
-    saveSoon(at: now)
   }
 
   /// Stop ends what runs: the recording if there is one, else the music and what a cue says.
@@ -167,6 +166,7 @@ extension Jukebox {
 
   mutating func logPaused(cause: String, at now: Instant) {
     log(.playbackPaused, .info, ["cause": cause, "frame": frame(at: now)])
+    saveSoon(at: now)
   }
 
   mutating func logResumed(cause: String, at now: Instant) {

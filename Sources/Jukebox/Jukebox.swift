@@ -30,7 +30,8 @@ public struct Jukebox: Hashable, Sendable {
   /// A start that the log has not told of, because something held the sound back.
   var untold: Untold?
   var outputRetries = 0
-  var isSavePending = false
+  var saving: SaveSchedule
+  var health = HealthBook(played: 0, at: .powerOn)
   var hasReportedStorage = false
   var commanded = Commanded()
   /// When the edge at hand happened: what follows from it dates back to it.
@@ -76,6 +77,7 @@ public struct Jukebox: Hashable, Sendable {
     let settings = configuration.settings
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
     queue = Queue(count: library.count, repeats: settings.repeats, shuffle: nil)
+    saving = SaveSchedule(interval: settings.saveInterval, at: .powerOn)
     volumes = VolumeControl(ports: configuration.ports, start: settings.startVolume)
   }
 
@@ -112,7 +114,8 @@ public struct Jukebox: Hashable, Sendable {
       obey(line, at: now)
       touch(at: now)
     case .audio(let report): heard(report, at: now)
-    case .storage(let report): stored(report)
+    case .storage(let report): stored(report, at: now)
+    case .health(let report): health.note(report)
     case .recorder(let report): heard(report, at: now)
     case .scheduled(let cue):
       speak(cue: cue, at: now)
@@ -143,9 +146,12 @@ public struct Jukebox: Hashable, Sendable {
   }
 
   mutating func log(
-    _ name: EventName, _ level: Event.Level = .info, _ fields: KeyValuePairs<String, String?> = [:]
+    _ name: EventName, _ level: Event.Level = .info, _ fields: KeyValuePairs<String, String?> = [:],
+    _ health: Health? = nil
   ) {
-    outbox.append(.log(Event(name, level, fields)))
+    var event = Event(name, level, fields)
+    event.fields += health?.fields ?? []
+    outbox.append(.log(event))
   }
 
   /// The frame heard at `now`, as the log names it.

@@ -16,11 +16,14 @@ struct Queue: Hashable, Sendable {
   /// Indices into the library.
   let order: [Int]
   let repeats: Settings.Repeat
+  /// What `order` was made from; nil: it is the library's.
+  let seed: UInt64?
   /// Place in `order` of the track that is heard, or would be.
   var place = 0
 
   init(count: Int, repeats: Settings.Repeat, shuffle seed: UInt64?) {
     self.repeats = repeats
+    self.seed = seed
     var tracks = Array(0..<count)
     if let seed {
       var generator = SplitMix64(state: seed)

@@ -26,16 +26,19 @@ public struct Status: Hashable, Sendable {
   public var cue: String?
   /// Since when a recording runs.
   public var recordingSince: Instant?
+  public var health = Health()
 
-  /// The console's answer to `status`.
+  /// The console's answer to `status`. New keys come at its end only.
   public var line: String {
     let holdList = holds.isEmpty ? "none" : holds.map(\.rawValue).joined(separator: ",")
     let volumeText = volume.map(String.init) ?? "none"
     let trackText = track.map { "\($0)/\(trackCount)" } ?? "none"
-    return "state=\(state.rawValue) hold=\(holdList) route=\(route) volume=\(volumeText) track=\(trackText) "
+    let playing =
+      "state=\(state.rawValue) hold=\(holdList) route=\(route) volume=\(volumeText) track=\(trackText) "
       + "frame=\(frame) prompt=\(isPromptShown ? "on" : "off") lamp=\(lamp.rawValue) "
       + "sessions=\(sessions.isEmpty ? "none" : sessions.joined(separator: ",")) duck=\(isDucked ? "on" : "off") "
       + "cue=\(cue ?? "none")"
+    return health.fields.reduce("\(playing) saves=\(health.saves)") { "\($0) \($1.key)=\($1.value)" }
   }
 }
 
@@ -49,6 +52,7 @@ extension Jukebox {
       tags: queue.track.flatMap { tags[$0] } ?? TrackTags(),
       frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: isPromptShown, lamp: lampPattern,
       sessions: session.active.map(\.name), isDucked: commanded.isDucked,
-      cue: speech.current.map { configuration.cues[$0.cue].name }, recordingSince: recording.since)
+      cue: speech.current.map { configuration.cues[$0.cue].name }, recordingSince: recording.since,
+      health: health.health(at: now))
   }
 }

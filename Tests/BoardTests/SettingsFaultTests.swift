@@ -35,6 +35,8 @@ import Testing
     Fault("s.toml:1: repeat: found false, expected off, queue or track", text: "repeat = false"),
     Fault("s.toml:1: repeat: \"all\" is unknown, expected off, queue or track", text: "repeat = 'all'"),
     Fault("s.toml:1: replay_gain: \"on\" is unknown, expected off, track or album", text: "replay_gain = 'on'"),
+    Fault("s.toml:1: save_interval: 0 is out of range, expected 1s...1h", text: "save_interval = 0"),
+    Fault("s.toml:1: save_interval: \"2h\" is out of range, expected 1s...1h", text: "save_interval = \"2h\""),
     Fault("s.toml:1: shuffle: found 1, expected true or false", text: "shuffle = 1"),
     Fault("s.toml:1: play_held: \"stop\" is unknown, expected next, previous or nothing", text: "play_held = 'stop'"),
     Fault("s.toml:1: play_twice: found a table, expected next, previous or nothing", text: "play_twice = {}"),
@@ -144,7 +146,7 @@ import Testing
 
   private static let allKeys =
     "music, state, content, replay_gain, resume_window, prompt_timeout, on_connect, route, play_on_boot, repeat, "
-    + "shuffle, start_volume, volume_step, play_held, play_twice, stuck_after, idle_reset, interruption_policy, "
+    + "shuffle, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, idle_reset, interruption_policy, "
     + "interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, cue_button, recordings, "
     + "recording_limit, recording_size, free_space, sessions or cues"
 }

@@ -66,6 +66,7 @@ import Testing
     expected.duckFadeUp = .seconds(10)
     expected.cueButton = "hello"
     expected.recordingLimit = .seconds(86_400)
+    expected.saveInterval = .seconds(5)
     let text = """
       resume_window = 0
       prompt_timeout = "1.5min"
@@ -95,6 +96,7 @@ import Testing
       recording_limit = "24h"
       recording_size = 4000
       free_space = 0
+      save_interval = 5
       """
     let read = try parse(text, file: "/etc/jackdaw.toml")
     var music = SessionClient.music

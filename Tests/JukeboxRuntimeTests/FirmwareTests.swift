@@ -115,21 +115,6 @@ import Testing
     #expect(second.heard.allSatisfy { $0 == 0 })
   }
 
-  @Test(
-    "W1: every state comes back as it was saved, whatever a file is called",
-    arguments: ["1 Waltz.mp3", "quote\" back\\slash.mp3", "line\nbreak\ttab\u{1b}[31m\u{7f}.mp3", "夜の烏 👩‍👩‍👧.mp3"])
-  func savedNames(name: String) throws {
-    let folder = try TemporaryFolder()
-    let file = StateFile(path: "\(folder.path)/state.toml")
-    let state = SavedState(
-      volumes: [.headphones: 0, .lineOut: 100, .speaker: 42], track: name, frame: 123_456_789, intent: .paused,
-      port: .lineOut)
-    #expect(file.read() == .nothing)
-    #expect(file.write(state) == .saved)
-    #expect(file.read() == .state(state))
-    #expect(try folder.names() == ["state.toml"])
-  }
-
   @Test("a state file that is broken is told once, and the firmware starts all the same")
   func brokenState() throws {
     let folder = try TemporaryFolder()

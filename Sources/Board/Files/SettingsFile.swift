@@ -7,7 +7,7 @@ public enum SettingsFile {
   public static let keys = [
     "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "route",
     "play_on_boot", "repeat",
-    "shuffle", "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "idle_reset",
+    "shuffle", "save_interval", "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
     "cue_button", "recordings", "recording_limit", "recording_size", "free_space",
   ]
@@ -69,6 +69,8 @@ public enum SettingsFile {
     for port in ports { routes.append((port.rawValue, port)) }
     settings.content = try table.optional("content", .word) ?? settings.content
     settings.route = try table.optional("route", .choice(routes)) ?? settings.route
+    let interval: TOMLShape<Duration> = .duration(in: .seconds(1) ... .seconds(3_600))
+    settings.saveInterval = try table.optional("save_interval", interval) ?? settings.saveInterval
     settings.playOnBoot = try table.optional("play_on_boot", .boolean) ?? settings.playOnBoot
     settings.repeats = try table.optional("repeat", .word) ?? settings.repeats
     settings.shuffle = try table.optional("shuffle", .boolean) ?? settings.shuffle

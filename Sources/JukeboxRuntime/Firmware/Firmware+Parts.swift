@@ -30,13 +30,15 @@ extension Firmware {
     public var supervisor: Supervisor?
     /// Opens the volume controls of the board's ports; nil: all volume is made in software.
     public var mixers: (any MixerOpener)?
+    public var thermometer: Thermometer
 
     public init(
       board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
       clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
       outputs: [Port: String], statePath: String?, person: any Operator,
       recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil,
-      mixers: (any MixerOpener)? = nil, wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil
+      mixers: (any MixerOpener)? = nil, wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil,
+      thermometer: Thermometer = Thermometer()
     ) {
       self.board = board
       self.settings = settings
@@ -55,6 +57,7 @@ extension Firmware {
       self.inputs = inputs
       self.supervisor = supervisor
       self.mixers = mixers
+      self.thermometer = thermometer
     }
   }
 }

@@ -17,8 +17,9 @@ public final class Firmware {
   private let pulse = Pulse()
   private let mixers: MixerThread?
   private let loudness: Loudness
-  private let stateFile: StateFile?
+  private let store: StateStore?
   private let storage: StorageThread?
+  private var health: HealthWatch
   private let daily: DailyTimer
   private var sleepDetector = SleepDetector()
   private let recorder: RecorderThread
@@ -30,14 +31,15 @@ public final class Firmware {
   /// Make it on the main thread before any other thread: it blocks the signals that it reads.
   public init(_ parts: Parts) {
     self.parts = parts
+    health = HealthWatch(parts.thermometer)
     self.signals = Signals()
     configuration = parts.board.configuration(settings: parts.settings, clients: parts.clients, cues: parts.cues)
     let signals = Feed.Signals()
     mixers = parts.mixerThread(reportSignal: signals.report)
     loudness = Loudness(mixers: mixers, ports: mixers?.ports ?? [])
     chorus = parts.chorus(cues: configuration.cues.map(\.path), signals: signals, loudness: loudness)
-    stateFile = parts.statePath.map { StateFile(path: $0) }
-    storage = stateFile.map { StorageThread(file: $0) }
+    store = parts.statePath.map { StateStore(path: $0, storage: DiskStorage()) }
+    storage = store.map { StorageThread($0) }
     daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
     let recording = Recorder.Parts(
       settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
@@ -85,7 +87,7 @@ public final class Firmware {
     _ = sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now)
     let asserted = wiring.asserted()
     noteLines()
-    let saved = stateFile?.read() ?? .nothing
+    let saved = store?.read() ?? .nothing
     let seed = UInt64.random(in: 0...UInt64.max)
     let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime)
     driver.feed(.powerOn(input), at: parts.clock.now)
@@ -126,10 +128,16 @@ public final class Firmware {
     for edge in wiring.takeEdges(at: parts.clock.now) { driver.feed(edge, at: parts.clock.now) }
     noteLines()
     parts.person.serve()
-    while let command = parts.person.takeCommand() { driver.feed(.console(command), at: parts.clock.now) }
+    while let command = parts.person.takeCommand() {
+      takeHealth(driver)
+      driver.feed(.console(command), at: parts.clock.now)
+    }
     _ = driver.pumpReports(at: parts.clock.now)
     for notice in loudness.takeNotices() { parts.person.note("jackdaw: \(notice)") }
-    for report in storage?.takeReports() ?? [] { driver.feed(.storage(report), at: parts.clock.now) }
+    for report in storage?.takeReports() ?? [] {
+      takeHealth(driver)
+      driver.feed(.storage(report), at: parts.clock.now)
+    }
     feedDue(driver)
     takeRecorderReports(driver)
     driver.fireTimers(at: parts.clock.now)
@@ -160,6 +168,12 @@ public final class Firmware {
     for report in recorder.takeReports() { driver.feed(.recorder(report), at: parts.clock.now) }
   }
 
+  /// Just before somebody is told of it.
+  private func takeHealth(_ driver: Driver) {
+    let now = parts.clock.now
+    for report in health.reports(wiring, parts.person, at: now) { driver.feed(.health(report), at: now) }
+  }
+
   private func readSignals() {
     while let request = signals.next() {
       switch request {
@@ -180,6 +194,7 @@ public final class Firmware {
   /// Fades out, saves, lets the device play its last frame, ends a recording, and leaves the amplifier silent.
   private func finish(_ driver: Driver) {
     parts.supervisor?.stopping(at: parts.clock.now)
+    takeHealth(driver)
     driver.feed(.shutdown(reason: endReason ?? "line failure"), at: parts.clock.now)
     let deadline = parts.clock.now + Self.patience
     while driver.isSounding && parts.clock.now < deadline {

@@ -22,14 +22,17 @@ public protocol Operator: AnyObject {
   func reply(_ text: String)
   /// Called after everything that happened.
   func draw(_ status: Status, at now: Instant)
+  /// Lines of the log that slow readers have missed since the last call.
+  func takeDropped() -> Int
   /// The window has another size.
   func resize()
   /// The last call, after the last event.
   func end()
 }
 
-/// For one who gives no commands, and so gets no answers.
+/// For one who gives no commands, and so gets no answers, and one who misses nothing.
 extension Operator {
   public func takeCommand() -> String? { nil }
   public func reply(_ text: String) {}
+  public func takeDropped() -> Int { 0 }
 }

@@ -2,18 +2,19 @@ import CLinux
 import Glibc
 import Jukebox
 
-/// Writes the state file on a thread of its own: a slow card must not delay the next unplug.
+/// Writes the state on a thread of its own: a slow card must not delay the next unplug.
 final class StorageThread: @unchecked Sendable {
   /// Raised for the control thread: a report waits.
   let reportSignal = Signal()
   private let signal = Signal()
-  private let file: StateFile
+  /// Read from before the first save, the thread's own after it.
+  private let store: StateStore
   /// Only the newest state is worth writing.
   private let pending = Locked<SavedState?>(nil)
   private let reports = Mailbox<StorageReport>()
   private var thread: WorkerThread?
 
-  init(file: StateFile) { self.file = file }
+  init(_ store: StateStore) { self.store = store }
 
   func start() {
     thread = WorkerThread(name: "storage", signal: signal) { [self] in run(until: $0) }
@@ -48,7 +49,7 @@ final class StorageThread: @unchecked Sendable {
         return pending
       }
       if let state = newest {
-        reports.post(file.write(state))
+        reports.post(store.write(state))
         reportSignal.raise()
       }
       if isLast { return }

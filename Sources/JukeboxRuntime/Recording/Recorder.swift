@@ -55,7 +55,7 @@ public final class Recorder {
     self.init(parts, storage: parts.settings.folder == nil ? MemoryStorage() : DiskStorage())
   }
 
-  init(_ parts: Parts, storage: any RecordingStorage) {
+  init(_ parts: Parts, storage: any Storage) {
     self.parts = parts
     folder = RecordingFolder(path: parts.settings.folder ?? "", storage: storage)
     samples = .allocate(capacity: 2 * Take.chunk)

@@ -11,10 +11,10 @@ final class RecordingFile {
   private(set) var syncedFrames = 0
   private let rate: Int
   private let file: StorageFile
-  private let storage: any RecordingStorage
+  private let storage: any Storage
 
   /// Puts an empty WAV into a file that was just made.
-  init(name: String, rate: Int, file: StorageFile, storage: any RecordingStorage) throws(StorageError) {
+  init(name: String, rate: Int, file: StorageFile, storage: any Storage) throws(StorageError) {
     self.name = name
     self.rate = rate
     self.file = file

@@ -9,7 +9,7 @@ struct RecordingFolder {
   private static let mostOfAName = 1_000
 
   let path: String
-  let storage: any RecordingStorage
+  let storage: any Storage
 
   private var markerPath: String { FileAccess.join(path, RecordingSettings.marker) }
 

@@ -15,9 +15,13 @@ extension Simulation {
     schedule = DailySchedule(cues: configuration.cues, zone: .utc)
     recorder = Recorder(recording, storage: recordingStorage)
     recorder?.recover()
-    driver.feed(.powerOn(PowerOn(asserted: asserted, saved: saved, seed: 1)), at: clock.now)
+    store = Self.store(on: stateStorage)
+    driver.feed(.powerOn(PowerOn(asserted: asserted, saved: store.read(), seed: 1)), at: clock.now)
     settle()
   }
+
+  /// What the firmware keeps, it has read anew at every power on.
+  static func store(on storage: SimulatedStorage) -> StateStore { StateStore(path: "state.toml", storage: storage) }
 
   var asserted: Set<LineID> { Set(levels.filter(\.value).keys) }
 
@@ -25,6 +29,7 @@ extension Simulation {
     devices.cutPower()
     if missedLines != nil { missedLines = 0 }
     recordingStorage.cutPower()
+    stateStorage.cutPower()
     recorder = nil
     recorderWait = .command
     isAsleep = false

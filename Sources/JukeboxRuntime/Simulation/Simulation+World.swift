@@ -7,7 +7,10 @@ extension Simulation: World {
   /// How the storage fares from now on.
   var storage: StorageState {
     get { recordingStorage.state }
-    set { recordingStorage.state = newValue }
+    set {
+      recordingStorage.state = newValue
+      stateStorage.state = newValue
+    }
   }
 
   func log(_ event: Event, at now: Instant) {
@@ -26,27 +29,14 @@ extension Simulation: World {
     if missedLines == nil { onReply(text) } else { missedLines? += text.split(separator: "\n").count }
   }
 
-  func save(_ state: SavedState) -> StorageReport? {
-    if let fault = storage.fault { return .failed(reason: fault) }
-    saved = .state(state)
-    return .saved
-  }
+  func save(_ state: SavedState) -> StorageReport? { store.write(state) }
 
   /// The console learns how many lines it missed (K6).
   func freeConsole() {
     let missed = missedLines ?? 0
     missedLines = nil
-    if missed > 0 { log(Event(.logDropped, .warn, ["n": String(missed)]), at: clock.now) }
-  }
-}
-
-extension StorageState {
-  /// Why nothing can be written; nil where it can.
-  fileprivate var fault: String? {
-    switch self {
-    case .good: nil
-    case .full: "no space left on the storage"
-    case .readOnly: "storage is read-only"
-    }
+    guard missed > 0 else { return }
+    log(Event(.logDropped, .warn, ["n": String(missed)]), at: clock.now)
+    driver?.feed(.health(.linesDropped(missed)), at: clock.now)
   }
 }

@@ -36,6 +36,7 @@ public final class Simulation {
   let devices: VirtualDevices
   let recording: Recorder.Parts
   let recordingStorage: SimulatedStorage
+  let stateStorage = SimulatedStorage(on: MemoryStorage(keeping: .max))
   let onLine: (String) -> Void
   let onReply: (String) -> Void
 
@@ -46,7 +47,7 @@ public final class Simulation {
   var recorderWait = Recorder.Wait.command
   var levels: [LineID: Bool] = [:]
   var edges: [PlannedEdge] = []
-  var saved = PowerOn.Saved.nothing
+  var store: StateStore
   /// Lines that a blocked serial console has missed; nil: it takes them all.
   var missedLines: Int?
   /// The system sleeps: its lines move, and nobody sees it.
@@ -98,6 +99,7 @@ public final class Simulation {
     recording = Recorder.Parts(
       settings: recordings, input: board.input, opener: microphone, rate: board.rate, wallClock: wallClock)
     recordingStorage = SimulatedStorage(on: recordings.folder == nil ? MemoryStorage() : DiskStorage())
+    store = Self.store(on: stateStorage)
     devices = VirtualDevices(
       clock: clock, ears: Dictionary(ears.map { ($0.port, $0) }) { first, _ in first })
   }

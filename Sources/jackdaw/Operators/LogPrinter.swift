@@ -23,6 +23,8 @@ final class LogPrinter: Operator {
   private var pending: [PanelKey] = []
   private var nextKey = Instant.powerOn
   private var isEnding = false
+  /// Lines that were told to be missing, until somebody counts them.
+  private var uncounted = 0
 
   init(keys: Keys?) { self.keys = keys }
 
@@ -47,11 +49,17 @@ final class LogPrinter: Operator {
 
   func draw(_ status: Status, at now: Instant) {
     let dropped = output.takeDropped()
+    uncounted += dropped
     if dropped > 0 { log(Event(.logDropped, .warn, ["n": String(dropped)]), at: now) }
     guard let key = pending.first, now >= nextKey else { return }
     pending.removeFirst()
     nextKey = now + Self.keyDistance
     if key == .quit { isEnding = true } else { keys?.press(key) }
+  }
+
+  func takeDropped() -> Int {
+    defer { uncounted = 0 }
+    return uncounted
   }
 
   func resize() {}

@@ -19,6 +19,8 @@ final class SerialOperator: Operator {
   private var nextTry: Instant?
   /// Lines from while it was not there.
   private var missed = 0
+  /// Lines that it was told of having missed, until somebody counts them.
+  private var uncounted = 0
   private var commands: [String] = []
   private var nextCommand = Instant.powerOn
 
@@ -90,6 +92,7 @@ final class SerialOperator: Operator {
     guard !console.wantsWrite else { return }
     let dropped = missed + console.takeDropped()
     missed = 0
+    uncounted += dropped
     guard dropped > 0 else { return }
     log(Event(.logDropped, .warn, ["n": String(dropped)]), at: clock.now)
     try console.flush()
@@ -121,6 +124,11 @@ final class SerialOperator: Operator {
   }
 
   func draw(_ status: Status, at now: Instant) { base.draw(status, at: now) }
+
+  func takeDropped() -> Int {
+    defer { uncounted = 0 }
+    return uncounted + base.takeDropped()
+  }
 
   func resize() { base.resize() }
 

@@ -34,6 +34,7 @@ final class SocketOperator: Operator {
   func log(_ event: Event, at now: Instant) { base.log(event, at: now) }
   func note(_ text: String) { base.note(text) }
   func draw(_ status: Status, at now: Instant) { base.draw(status, at: now) }
+  func takeDropped() -> Int { base.takeDropped() }
   func resize() { base.resize() }
   func end() { base.end() }
 }

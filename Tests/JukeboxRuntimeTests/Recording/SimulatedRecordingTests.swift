@@ -127,15 +127,4 @@ import Testing
     #expect(seconds[1] == 1)
     #expect(seconds[2] == 1)
   }
-
-  @Test("W3: a state that cannot be saved is told, with the reason")
-  func stateOnFullStorage() throws {
-    let simulation = try simulation("at 0s end")
-    let state = SavedState(volumes: [:], track: nil, frame: 0, intent: .stopped, port: nil)
-    #expect(simulation.save(state) == .saved)
-    simulation.storage = .full
-    #expect(simulation.save(state) == .failed(reason: "no space left on the storage"))
-    simulation.storage = .readOnly
-    #expect(simulation.save(state) == .failed(reason: "storage is read-only"))
-  }
 }

@@ -82,7 +82,7 @@ final class RecordingBench {
 }
 
 /// The machine's storage with faults, put before it at the calls.
-final class AwkwardStorage: RecordingStorage {
+final class AwkwardStorage: Storage {
   private let disk = DiskStorage()
   /// Bytes that still fit; the write that meets the end takes what does.
   var room = Int.max
@@ -91,6 +91,7 @@ final class AwkwardStorage: RecordingStorage {
   var writeFailure: CInt?
   var syncFailure: CInt?
   var createFailure: CInt?
+  var renameFailure: CInt?
   private(set) var syncs = 0
 
   func makeFolder(_ path: String) throws(StorageError) { try disk.makeFolder(path) }
@@ -126,6 +127,13 @@ final class AwkwardStorage: RecordingStorage {
   }
 
   func close(_ file: StorageFile) { disk.close(file) }
+
+  func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8] { try disk.read(path, atMost: limit) }
+
+  func rename(_ path: String, to new: String) throws(StorageError) {
+    try fail(renameFailure, path)
+    try disk.rename(path, to: new)
+  }
 
   func remove(_ path: String) throws(StorageError) {
     try fail(writeFailure, path)

@@ -55,7 +55,7 @@ import Testing
       }
     }
     bench.timers.remove(.save)
-    bench.brain.isSavePending = false
+    bench.brain.saving = SaveSchedule(interval: .seconds(60), at: .powerOn)
     return events
   }
 

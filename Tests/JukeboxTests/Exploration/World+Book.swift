@@ -20,7 +20,7 @@ extension World {
     case .audio(.outputRestored): book.isOutputLost = false
     case .audio(.ended(let id)): if id == before.brain.stream.id { book.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): book.isCapturing = false
-    case .powerOn, .timer, .audio, .recorder, .storage, .category, .scheduled, .shutdown: break
+    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .shutdown: break
     }
   }
 
@@ -88,7 +88,7 @@ extension World {
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break
     case .audio: book.stood = nil
-    case .timer, .edge, .recorder, .storage, .category, .scheduled, .woke: break
+    case .timer, .edge, .recorder, .storage, .health, .category, .scheduled, .woke: break
     }
   }
 }

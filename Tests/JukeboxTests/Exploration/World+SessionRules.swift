@@ -132,7 +132,7 @@ extension World {
     let isHeld = transport.intent == .playing && (!transport.interruptions.isEmpty || transport.outputLoss != nil)
     demand(
       (timers[.interruptionLimit] != nil) == (isHeld && settings.interruptionLimit > .zero), "I9 the limit", &found)
-    demand((timers[.save] != nil) == brain.isSavePending, "the save timer", &found)
+    demand((timers[.save] != nil) == (brain.saving.due != nil), "the save timer", &found)
     demand((timers[.doublePress] != nil) == brain.awaitsSecondPress, "the timer of a second press", &found)
     for line in brain.lines.indices {
       let isSettled = brain.lines[line].debouncer.isSettled
@@ -182,7 +182,7 @@ extension World {
       demand(brain.transport.intent != .playing, "I9 no limit at all", &found)
     case .timer(.cueLimit):
       demand(before.brain.speech.clip != brain.speech.clip || brain.speech.current == nil, "D5 the cue goes on", &found)
-    case .powerOn, .edge, .timer, .console, .audio, .recorder, .storage, .scheduled, .woke, .shutdown: break
+    case .powerOn, .edge, .timer, .console, .audio, .recorder, .storage, .health, .scheduled, .woke, .shutdown: break
     }
   }
 }

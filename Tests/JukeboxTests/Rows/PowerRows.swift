@@ -80,13 +80,109 @@ import Testing
     #expect(kiosk.saves.isEmpty)
     kiosk.wait(.milliseconds(1))
     let expected = SavedState(
-      volumes: [.headphones: 20], track: "1.mp3", frame: 2 * Kiosk.rate, intent: .playing, port: .headphones)
+      volumes: [.headphones: 20], track: "1.mp3", frame: 2 * Kiosk.rate, intent: .playing, port: .headphones, played: 2)
     #expect(kiosk.saves == [expected])
     kiosk.wait(.seconds(30))
     #expect(kiosk.saves.count == 1)
     kiosk.type("play")
     kiosk.wait(.seconds(2))
     #expect(kiosk.saves.last?.intent == .paused)
+  }
+
+  @Test("W1: while music plays its place is saved once an interval, and never while nothing changes")
+  func savedPlace() {
+    let kiosk = Kiosk(tracks: 1) {
+      $0.saveInterval = .seconds(10)
+      $0.idleReset = .zero
+    }
+    kiosk.type("play")
+    kiosk.wait(.seconds(35))
+    #expect(kiosk.saves.map(\.frame) == [2, 12, 22, 32].map { $0 * Kiosk.rate })
+    kiosk.type("pause")
+    kiosk.wait(.seconds(9_000))
+    #expect(kiosk.saves.count == 5)
+    #expect(kiosk.saves.last?.frame == 35 * Kiosk.rate)
+    #expect(kiosk.last(.stateSaved)?["writes"] == "5")
+  }
+
+  @Test("W1: a hurry of changes is saved five times at once, then once an interval, and the last one always")
+  func hurry() {
+    let kiosk = Kiosk { $0.saveInterval = .seconds(100) }
+    for volume in 0..<50 {
+      kiosk.type("volume \(volume)")
+      kiosk.wait(.seconds(3))
+    }
+    #expect(kiosk.saves.map { $0.volumes[.speaker] } == [0, 1, 2, 3, 4, 33])
+    kiosk.wait(.seconds(100))
+    #expect(kiosk.saves.map { $0.volumes[.speaker] } == [0, 1, 2, 3, 4, 33, 49])
+  }
+
+  @Test("W1: what was set at the console survives, and counts before the settings")
+  func consoleSettings() {
+    let before = Kiosk(plugged: ["JACK"])
+    before.type("route speaker")
+    before.type("category ambient")
+    before.wait(.seconds(2))
+    let state = before.saves.last
+    #expect(state?.override == .port(.speaker) && state?.category == .ambient)
+    let after = Kiosk(plugged: ["JACK"], saved: state.map { .state($0) } ?? .nothing)
+    #expect(after.status.route.port == .speaker)
+    #expect(after.last(.routeInitial)?["reason"] == "override")
+    #expect(after.last(.stateRestored)?["override"] == "speaker")
+    after.type("play")
+    after.edge("MUTE", true)
+    after.wait(.milliseconds(30))
+    #expect(after.sounding == nil)
+    after.type("route auto")
+    after.type("category playback")
+    after.wait(.seconds(2))
+    #expect(after.saves.last?.override == nil && after.saves.last?.category == nil)
+    let forced = Kiosk(plugged: ["JACK"]) { $0.route = .speaker }
+    forced.type("route auto")
+    forced.wait(.seconds(2))
+    #expect(forced.saves.last?.override == .auto)
+    let saved = forced.saves.last.map { PowerOn.Saved.state($0) }
+    let freed = Kiosk(plugged: ["JACK"], saved: saved ?? .nothing) { $0.route = .speaker }
+    #expect(freed.status.route.port == .headphones)
+  }
+
+  @Test("W1: a shuffled queue keeps its order while there is a place in it to go back to")
+  func shuffledOrder() {
+    func boot(_ saved: SavedState?, seed: UInt64) -> Kiosk {
+      Kiosk(tracks: 6, saved: saved.map { .state($0) } ?? .nothing, seed: seed) { $0.shuffle = true }
+    }
+    let before = boot(nil, seed: 42)
+    before.type("next")
+    before.wait(.seconds(2))
+    let after = boot(before.saves.last, seed: 7)
+    #expect(after.jukebox.queue == before.jukebox.queue && after.jukebox.queue.place == 1)
+    after.type("previous")
+    after.wait(.seconds(2))
+    #expect(after.saves.last?.seed == nil)
+    let fresh = boot(after.saves.last, seed: 7)
+    #expect(fresh.jukebox.queue.seed == 7 && fresh.jukebox.queue.place == 0)
+  }
+
+  @Test("W1: where the newest state cannot be read, that is told once and the one before is taken")
+  func olderState() {
+    guard case .state(let state) = saved(.paused) else { return }
+    let kiosk = Kiosk(plugged: ["JACK"], saved: .older(state, reason: "damaged"))
+    #expect(kiosk.names(.stateUnreadable).map { $0["reason"] } == ["damaged"])
+    #expect(kiosk.last(.stateRestored)?["track"] == "2")
+    #expect(kiosk.status.frame == 9_000)
+  }
+
+  @Test("W3: what could not be saved is tried again after an interval, by itself")
+  func triedAgain() {
+    let kiosk = Kiosk { $0.idleReset = .zero }
+    kiosk.storageFault = "full"
+    kiosk.type("volume 7")
+    kiosk.wait(.seconds(2 + 60 + 59))
+    #expect(kiosk.saves.count == 2)
+    kiosk.storageFault = nil
+    kiosk.wait(.seconds(3_600))
+    #expect(kiosk.saves.count == 3)
+    #expect(kiosk.names(.stateSaved).map(\.level) == [.warn, .debug])
   }
 
   @Test("W3: storage that fails is reported once, until it works again")

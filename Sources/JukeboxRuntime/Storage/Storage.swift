@@ -1,7 +1,8 @@
 import Glibc
 
-/// The calls on storage that recordings need. The recorder's thread; each blocks as long as the storage does.
-protocol RecordingStorage: AnyObject {
+/// The calls on storage that recordings and the state need. Each user has one of its own, on a thread of its own; each
+/// call blocks as long as the storage does.
+protocol Storage: AnyObject {
   /// Makes the folder, not those above it; nothing to do where it is there.
   func makeFolder(_ path: String) throws(StorageError)
   /// Bytes that are free to this program on the storage that the folder is on.
@@ -19,6 +20,10 @@ protocol RecordingStorage: AnyObject {
   /// What was written survives a power cut from now on. ENOENT for a file that somebody removed.
   func sync(_ file: StorageFile) throws(StorageError)
   func close(_ file: StorageFile)
+  /// All bytes of a regular file; EFBIG where it has more than `limit`.
+  func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8]
+  /// Gives a file another name, in the place of whatever has it. For one that is closed.
+  func rename(_ path: String, to new: String) throws(StorageError)
   func remove(_ path: String) throws(StorageError)
   /// The same for the names in a folder.
   func syncFolder(_ path: String) throws(StorageError)
@@ -45,7 +50,7 @@ struct StorageError: Error, Hashable, CustomStringConvertible {
   }
 }
 
-extension RecordingStorage {
+extension Storage {
   /// Writes all of it; answers how many bytes were taken, fewer only with the error that stopped it.
   func writeAll(
     _ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int

@@ -2,7 +2,7 @@ import Board
 import Glibc
 
 /// The machine's own storage.
-final class DiskStorage: RecordingStorage {
+final class DiskStorage: Storage {
   func makeFolder(_ path: String) throws(StorageError) {
     if mkdir(path, 0o750) == 0 {
       // Synced files in a folder whose own name a power cut takes are lost with it.
@@ -64,6 +64,17 @@ final class DiskStorage: RecordingStorage {
   }
 
   func close(_ file: StorageFile) { Glibc.close(file.descriptor) }
+
+  func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8] {
+    let file = try adopt(Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), path)
+    defer { close(file) }
+    let status = try status(of: file)
+    if status.st_mode & S_IFMT != S_IFREG { throw StorageError(path: path, code: EINVAL) }
+    if Int(status.st_size) > limit { throw StorageError(path: path, code: EFBIG) }
+    return try head(of: file, bytes: Int(status.st_size))
+  }
+
+  func rename(_ path: String, to new: String) throws(StorageError) { try check(Int(Glibc.rename(path, new)), path) }
 
   func remove(_ path: String) throws(StorageError) { try check(Int(unlink(path)), path) }
 

@@ -3,21 +3,34 @@ import SimulatedBoard
 
 /// The storage of a simulated board: can be full or read-only, and forgets at a power cut what was not synced. Its
 /// free space is endless otherwise, so that a simulation does not depend on the machine.
-final class SimulatedStorage: RecordingStorage {
+final class SimulatedStorage: Storage {
   var state = StorageState.good
-  private let base: any RecordingStorage
+  private let base: any Storage
   /// What was written and not synced, by file, in order.
   private var unsynced: [StorageFile: [(offset: Int, bytes: [UInt8])]] = [:]
   private var sizes: [StorageFile: Int] = [:]
+  /// Names that were given since the folder was synced, and what they were taken from.
+  private var unsyncedNames: [(old: String, new: String, replaced: [UInt8]?)] = []
 
   /// - Parameter base: where it really goes.
-  init(on base: any RecordingStorage) { self.base = base }
+  init(on base: any Storage) { self.base = base }
 
   /// What was synced stays; the files that were open are closed.
   func cutPower() {
     for file in sizes.keys { base.close(file) }
     unsynced = [:]
     sizes = [:]
+    for (old, new, replaced) in unsyncedNames.reversed() {
+      try? base.rename(new, to: old)
+      if let replaced { try? put(replaced, new) }
+    }
+    unsyncedNames = []
+  }
+
+  private func put(_ bytes: [UInt8], _ path: String) throws(StorageError) {
+    let file = try base.create(path)
+    defer { base.close(file) }
+    try base.writeAll(bytes, to: file, at: 0)
   }
 
   func makeFolder(_ path: String) throws(StorageError) { try base.makeFolder(path) }
@@ -68,12 +81,23 @@ final class SimulatedStorage: RecordingStorage {
     sizes[file] = nil
   }
 
+  func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8] {
+    try base.read(path, atMost: limit)
+  }
+
+  func rename(_ path: String, to new: String) throws(StorageError) {
+    try change(path)
+    let replaced = try? base.read(new, atMost: .max)
+    try base.rename(path, to: new)
+    unsyncedNames.append((path, new, replaced))
+  }
+
   func remove(_ path: String) throws(StorageError) {
     try change(path)
     try base.remove(path)
   }
 
-  func syncFolder(_ path: String) {}
+  func syncFolder(_ path: String) { unsyncedNames = [] }
 
   private func change(_ path: String) throws(StorageError) {
     if state == .readOnly { throw StorageError(path: path, code: EROFS) }

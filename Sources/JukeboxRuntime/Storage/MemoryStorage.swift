@@ -1,16 +1,18 @@
 import Glibc
 
-/// Storage for recordings that nobody keeps: remembers how long each file is and how it begins, and has no end.
-final class MemoryStorage: RecordingStorage {
-  /// As much of each file as is ever read again: a header, or the name in the marker.
-  private static let keptBytes = 512
-
+/// Storage for what nobody keeps: remembers how long each file is and how it begins, and has no end.
+final class MemoryStorage: Storage {
   private struct Content {
     var head: [UInt8] = []
     var size = 0
   }
 
+  private let kept: Int
   private var contents: [String: Content] = [:]
+
+  /// - Parameter kept: bytes of each file that are ever read again. Of a recording that is a header, or the name in the
+  ///   marker.
+  init(keeping kept: Int = 512) { self.kept = kept }
 
   func makeFolder(_ path: String) {}
 
@@ -35,7 +37,7 @@ final class MemoryStorage: RecordingStorage {
 
   func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) -> Int {
     guard var content = contents[file.path] else { return bytes.count }
-    let kept = min(offset + bytes.count, Self.keptBytes)
+    let kept = min(offset + bytes.count, kept)
     while content.head.count < kept { content.head.append(0) }
     for place in offset..<max(offset, kept) { content.head[place] = bytes[place - offset] }
     content.size = max(content.size, offset + bytes.count)
@@ -52,6 +54,18 @@ final class MemoryStorage: RecordingStorage {
 
   func sync(_ file: StorageFile) {}
   func close(_ file: StorageFile) {}
+
+  func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8] {
+    guard let content = contents[path] else { throw StorageError(path: path, code: ENOENT) }
+    if content.size > limit { throw StorageError(path: path, code: EFBIG) }
+    return content.head
+  }
+
+  func rename(_ path: String, to new: String) throws(StorageError) {
+    guard let content = contents.removeValue(forKey: path) else { throw StorageError(path: path, code: ENOENT) }
+    contents[new] = content
+  }
+
   func remove(_ path: String) { contents[path] = nil }
   func syncFolder(_ path: String) {}
 }

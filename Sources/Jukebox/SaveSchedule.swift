@@ -1,0 +1,43 @@
+import AudioSession
+
+/// When the state is saved. What changed waits two seconds for more; while sound runs, its place is saved every
+/// `interval`. Of a hurry of changes five are saved that closely, and then, as on the average, one an interval: so a
+/// power cut never costs more than an interval, and nobody wears the card out by playing with a knob.
+struct SaveSchedule: Hashable, Sendable {
+  private static let gathering = Duration.seconds(2)
+  private static let mostAtOnce: Int64 = 5
+
+  let interval: Duration
+  /// When it is saved next; nil: there is nothing to save.
+  private(set) var due: Instant?
+  private var last: Instant
+  /// The instant up to which the saves until now would have lasted, at one an interval.
+  private var spent: Instant
+
+  init(interval: Duration, at now: Instant) {
+    self.interval = interval
+    last = now
+    spent = now
+  }
+
+  /// Something is other than before. Answers when it will be saved, if that is news.
+  mutating func change(at now: Instant) -> Instant? {
+    let earliest = spent - interval * (Self.mostAtOnce - 1)
+    return plan(max(now + Self.gathering, earliest))
+  }
+
+  /// The place in the track moves on, or the last save failed. Answers as `change`.
+  mutating func goOn(at now: Instant) -> Instant? { plan(max(now, last + interval)) }
+
+  mutating func saved(at now: Instant) {
+    due = nil
+    last = now
+    spent = max(spent, now) + interval
+  }
+
+  private mutating func plan(_ instant: Instant) -> Instant? {
+    if let due, due <= instant { return nil }
+    due = instant
+    return instant
+  }
+}

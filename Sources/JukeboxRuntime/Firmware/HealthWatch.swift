@@ -1,0 +1,26 @@
+import AudioSession
+import Jukebox
+
+/// Gathers what only the world knows of the firmware's health. Control thread.
+struct HealthWatch {
+  /// However often somebody asks.
+  private static let interval = Duration.seconds(1)
+
+  let thermometer: Thermometer
+  private var nextMeasurement = Instant.powerOn
+
+  init(_ thermometer: Thermometer) { self.thermometer = thermometer }
+
+  /// What is news since the last call.
+  mutating func reports(_ wiring: Wiring, _ person: any Operator, at now: Instant) -> [HealthReport] {
+    var reports: [HealthReport] = []
+    let (edges, lines) = (wiring.takeLostEdges(), person.takeDropped())
+    if edges > 0 { reports.append(.edgesLost(edges)) }
+    if lines > 0 { reports.append(.linesDropped(lines)) }
+    if now >= nextMeasurement {
+      nextMeasurement = now + Self.interval
+      reports.append(.temperature(thermometer.read()))
+    }
+    return reports
+  }
+}

@@ -1,0 +1,61 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+@Suite struct HealthTests {
+  @Test("what the world tells is added up, and stands in status, state.saved and shutdown")
+  func told() {
+    let kiosk = Kiosk()
+    kiosk.feed(.health(.edgesLost(3)))
+    kiosk.feed(.health(.edgesLost(4)))
+    kiosk.feed(.health(.linesDropped(20)))
+    kiosk.feed(.health(.temperature(48_372)))
+    kiosk.feed(.audio(.underrun))
+    kiosk.type("volume 9")
+    kiosk.wait(.seconds(90))
+    kiosk.type("status")
+    let health = "uptime=90 played=0.0 underruns=1 lost-edges=7 dropped=20 temperature=48.3"
+    #expect(kiosk.replies.last?.hasSuffix(" cue=none saves=1 \(health)") == true)
+    kiosk.feed(.shutdown(reason: "test"))
+    let expected = "90.000000 info shutdown reason=test frame=0 saves=1 \(health)"
+    #expect(kiosk.last(.shutdown)?.line(at: kiosk.now) == expected)
+    #expect(kiosk.last(.stateSaved)?.fields.map(\.key) == ["writes"] + kiosk.status.health.fields.map(\.key))
+  }
+
+  @Test("hours are played while sound is on its way, and go on after a power cut")
+  func played() {
+    let before = Kiosk { $0.repeats = .queue }
+    before.type("play")
+    before.wait(.seconds(3_600))
+    before.type("pause")
+    before.wait(.seconds(7_200))
+    #expect(before.status.health.played == .seconds(3_600))
+    #expect(before.saves.last?.played == 3_600)
+    let saved = before.saves.last.map { PowerOn.Saved.state($0) }
+    let after = Kiosk(saved: saved ?? .nothing) { $0.repeats = .queue }
+    after.type("play")
+    after.wait(.seconds(720))
+    #expect(after.status.health.played == .seconds(4_320))
+    #expect(after.status.line.contains(" uptime=720 played=1.2 "))
+  }
+
+  @Test("a counter begins again after its largest number, and nonsense counts nothing")
+  func wrapping() {
+    var book = HealthBook(played: 0, at: .powerOn)
+    for _ in 0..<3 { book.note(.edgesLost(.max)) }
+    book.note(.edgesLost(-1))
+    book.note(.linesDropped(.min))
+    #expect(book.health(at: .powerOn).lostEdges == 3 &* UInt64(Int.max))
+    #expect(book.health(at: .powerOn).droppedLines == 0)
+  }
+
+  @Test("a temperature below zero, and one that goes away")
+  func temperature() {
+    var book = HealthBook(played: 0, at: .powerOn)
+    book.note(.temperature(-1_250))
+    #expect(book.health(at: .powerOn).fields.last == Event.Field(key: "temperature", value: "-1.2"))
+    book.note(.temperature(nil))
+    #expect(book.health(at: .powerOn).fields.last?.key == "dropped")
+  }
+}
