@@ -27,17 +27,27 @@ struct RecordingFolder {
   }
 
   private func create(_ name: String, rate: Int) throws(StorageError) -> RecordingFile {
-    let file = try storage.create(FileAccess.join(path, name))
+    let place = FileAccess.join(path, name)
     do throws(StorageError) {
       // The marker first: a file that it does not name yet would stay torn for ever.
       try mark(name, rate: rate)
+      return try begin(name, at: place, rate: rate)
+    } catch {
+      unmark()
+      // Of the marker nobody knows.
+      throw StorageError(path: error.path == markerPath ? place : error.path, code: error.code, detail: error.detail)
+    }
+  }
+
+  private func begin(_ name: String, at place: String, rate: Int) throws(StorageError) -> RecordingFile {
+    let file = try storage.create(place)
+    do throws(StorageError) {
       let recording = try RecordingFile(name: name, rate: rate, file: file, storage: storage)
       try storage.syncFolder(path)
       return recording
     } catch {
       storage.close(file)
-      try? storage.remove(file.path)
-      unmark()
+      try? storage.remove(place)
       throw error
     }
   }

@@ -27,7 +27,7 @@ import Testing
     #expect(try failure { $0.storage.createFailure = EACCES } == "DIR/\(RecordingBench.name): Permission denied")
     #expect(
       try failure { $0.storage.free = 1_100 } == "DIR: No space left on device (1100 bytes free, 1000 stay so)")
-    #expect(try failure { $0.storage.room = 5 } == "DIR/.recording: No space left on device")
+    #expect(try failure { $0.storage.room = 5 } == "DIR/\(RecordingBench.name): No space left on device")
     #expect(try failure { $0.storage.room = 60 } == "DIR/\(RecordingBench.name): No space left on device")
     let deaf = try RecordingBench(input: nil)
     deaf.send(.start)

@@ -65,6 +65,22 @@ import Testing
     }
   }
 
+  @Test("C5: killed between any two changes of the storage, it leaves whole files and no marker after the next start")
+  func killed() throws {
+    for changes in 0..<40 {
+      let bench = try RecordingBench()
+      bench.storage.changesLeft = changes
+      bench.send(.start)
+      bench.pass(.seconds(2))
+      bench.send(.stop)
+      bench.storage.changesLeft = .max
+      bench.restart()
+      let names = FileAccess.names(in: bench.path).filter { $0 != "." && $0 != ".." }
+      #expect(names == [] || names == [name], "\(changes)")
+      if names == [name] { #expect(try bench.wav().isWhole, "\(changes)") }
+    }
+  }
+
   @Test("C5: a file that breaks off anywhere is cut to whole frames, whatever its header says", arguments: 0..<70)
   func torn(size: Int) throws {
     let bench = try RecordingBench()

@@ -92,12 +92,15 @@ final class AwkwardStorage: Storage {
   var syncFailure: CInt?
   var createFailure: CInt?
   var renameFailure: CInt?
+  /// Changes that still happen; after them nothing does, as after kill -9.
+  var changesLeft = Int.max
   private(set) var syncs = 0
 
   func makeFolder(_ path: String) throws(StorageError) { try disk.makeFolder(path) }
   func freeBytes(in folder: String) throws(StorageError) -> Int { min(free, try disk.freeBytes(in: folder)) }
 
   func create(_ path: String) throws(StorageError) -> StorageFile {
+    try change(path)
     try fail(createFailure, path)
     return try disk.create(path)
   }
@@ -107,6 +110,7 @@ final class AwkwardStorage: Storage {
   func head(of file: StorageFile, bytes: Int) throws(StorageError) -> [UInt8] { try disk.head(of: file, bytes: bytes) }
 
   func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) throws(StorageError) -> Int {
+    try change(file.path)
     try fail(writeFailure, file.path)
     let new = max(0, offset + bytes.count - (try disk.size(of: file)))
     let count = bytes.count - max(0, new - room)
@@ -116,6 +120,7 @@ final class AwkwardStorage: Storage {
   }
 
   func truncate(_ file: StorageFile, to bytes: Int) throws(StorageError) {
+    try change(file.path)
     try fail(writeFailure, file.path)
     try disk.truncate(file, to: bytes)
   }
@@ -131,11 +136,18 @@ final class AwkwardStorage: Storage {
   func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8] { try disk.read(path, atMost: limit) }
 
   func rename(_ path: String, to new: String) throws(StorageError) {
+    try change(path)
     try fail(renameFailure, path)
     try disk.rename(path, to: new)
   }
 
+  private func change(_ path: String) throws(StorageError) {
+    if changesLeft == 0 { throw StorageError(path: path, code: EIO) }
+    changesLeft -= 1
+  }
+
   func remove(_ path: String) throws(StorageError) {
+    try change(path)
     try fail(writeFailure, path)
     try disk.remove(path)
   }
