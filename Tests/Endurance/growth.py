@@ -85,7 +85,7 @@ def real(options) -> str | None:
 
 
 def simulated(options) -> str | None:
-    """The same hour of visitors again and again, in virtual time."""
+    """A visitor every quarter of an hour, in virtual time."""
     home = options.out / "growth"
     home.mkdir(exist_ok=True)
     scenario = home / "weeks.scenario"
@@ -110,14 +110,16 @@ def story(days: int) -> str:
     steps = []
     for hour in range(days * 24):
         at = hour * 3_600
-        for minute in range(0, 60, 5):
+        for minute in range(0, 60, 15):
             at = hour * 3_600 + minute * 60
             steps += [f"at {at + 1}s plug headphones bounce 20ms", f"at {at + 2}s press play",
                       f"at {at + 20}s unplug headphones", f"at {at + 21}s plug headphones",
                       f"at {at + 30}s press {acts.choice(['next', 'previous', 'cue', 'volume-up', 'record'])}",
                       f"at {at + 40}s interrupt begin page", f"at {at + 45}s interrupt end page resume",
                       f"at {at + 60}s press stop", f"at {at + 61}s unplug headphones"]
-        steps += [f"at {at + 100}s output fail", f"at {at + 110}s output restore"]
+        # The simulation keeps the events since the last `expect`.
+        steps += [f"at {at + 100}s output fail", f"at {at + 110}s output restore",
+                  f"at {at + 150}s expect state stopped hold none prompt off duck off"]
     return "\n".join(steps + [f"at {days * DAY}s end"]) + "\n"
 
 

@@ -106,14 +106,14 @@ class Kiosk:
             return
         name, ran = self.recording
         self.recording = None
-        if self.is_told:
+        if self.is_told or not name:
             self._wait_for_repair()
         else:
             report = life.wait("recording.stopped")
             assert report.fields["reason"] == "power-cut" and report.fields["file"] == name, report.text
         path = self.recordings / name
-        frames = frames_of(path) if path.exists() else 0
-        assert self.is_told or frames == int(report.fields["frames"]), f"{name} has {frames} frames: {report.text}"
+        frames = frames_of(path) if name and path.exists() else 0
+        assert self.is_told or not name or frames == int(report.fields["frames"]), f"{name} has {frames} frames: {report.text}"
         lost = ran - frames / RATE
         assert lost <= 1, f"{name} lacks {lost:.2f} s of {ran:.2f} s"
         self.figures["lost"].append(lost)
@@ -166,8 +166,10 @@ class Kiosk:
         for event in stopped:
             frames = frames_of(self.recordings / event.fields["file"])
             assert frames == int(event.fields["frames"]), f"{event.fields['file']} has {frames}: {event.text}"
-        if len(started) > len(stopped):
-            self.recording = (started[-1].fields["file"], self.killed - started[-1].at)
+        if (self.recordings / MARKER).exists():
+            # Killed before the marker had its content, there is no file either.
+            name = (self.recordings / MARKER).read_text().partition("\n")[0]
+            self.recording = (name, self.killed - started[-1].at if len(started) > len(stopped) else 0)
             self.count("killed in a recording")
 
     # ---- At the very end --------------------------------------------------------------------------------------------

@@ -108,6 +108,16 @@ import Testing
     }
   }
 
+  @Test("P9: after more skips than there are ids for streams, the track that is heard is the one skipped to")
+  func manySkips() {
+    let kiosk = Kiosk(plugged: ["JACK"], tracks: 3) { $0.repeats = .queue }
+    kiosk.type("play")
+    for skip in 1...600 {
+      kiosk.type("next")
+      #expect(kiosk.heard == Position(track: skip % 3, frame: 0))
+    }
+  }
+
   @Test("P9: Previous on the first track starts it again, or wraps where the queue repeats")
   func previousAtTheStart() {
     for (repeats, expected) in [(Settings.Repeat.off, 0), (.queue, 2), (.track, 2)] {
