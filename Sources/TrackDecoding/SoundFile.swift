@@ -11,6 +11,9 @@ struct SoundFile: ~Copyable {
   /// Major format and encoding, of libsndfile's `SF_FORMAT_…`.
   let format: Int
 
+  /// Two months at 192 kHz; a header that announces more tells nothing.
+  private static let mostFrames: sf_count_t = 1 << 40
+
   private let pointer: OpaquePointer
   /// Kept alive for the handle, which reads through it.
   /// Copied into a local constant where it is looked into: otherwise Swift 6.0 fails an assertion of its own.
@@ -19,7 +22,7 @@ struct SoundFile: ~Copyable {
   private init(adopting pointer: OpaquePointer, _ view: SoundFileView, _ info: SF_INFO) {
     self.pointer = pointer
     self.view = view
-    frames = info.frames >= 0 && info.frames < Int64.max ? Int(info.frames) : nil
+    frames = (0...Self.mostFrames).contains(info.frames) ? Int(info.frames) : nil
     rate = Int(info.samplerate)
     channels = Int(info.channels)
     format = Int(info.format)

@@ -19,6 +19,9 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
   private var discard = 0
   private var failure: TrackError?
 
+  /// Past the end of every track, and near enough to be counted with.
+  private static var furthest: Int { 1 << 40 }
+
   private let block = 1152
   private let input: UnsafeMutablePointer<Stream.Sample>
   private var inputStart = 0
@@ -69,7 +72,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
   /// and a second of music at most decoded and dropped; a file stitched together is decoded from its beginning.
   func seek(to frame: Int) throws(TrackError) {
     guard let stream else { throw TrackError(operation: .seek, path: path, reason: "closed") }
-    let target = max(0, frame)
+    let target = min(max(0, frame), Self.furthest)
     failure = nil
     // Parts of several rates may have gone by; the first part's rate is the one that positions count in.
     let native = info.rate
