@@ -7,6 +7,8 @@ import Jukebox
 struct RecordingFolder {
   /// More than one second has never asked for.
   private static let mostOfAName = 1_000
+  /// What a file can have been recorded at and can be played at, Hz.
+  private static let rates = 1_000...768_000
 
   let path: String
   let storage: any Storage
@@ -120,9 +122,9 @@ struct RecordingFolder {
 
   /// A header that never got onto the storage reads as zeros; the marker knows the rate then.
   private static func rate(in head: [UInt8], _ noted: Int?) -> Int? {
-    if let rate = WAVHeader.rate(in: head) { return rate }
-    guard let noted, (1...1_000_000).contains(noted), head.allSatisfy({ $0 == 0 }) else { return nil }
-    return noted
+    let isLost = head.allSatisfy { $0 == 0 }
+    guard let rate = WAVHeader.rate(in: head) ?? (isLost ? noted : nil), rates.contains(rate) else { return nil }
+    return rate
   }
 
   /// A name that `create` could have given, in the folder itself: `2026-11-21 14-03-22 2.wav`.
