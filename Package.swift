@@ -117,6 +117,15 @@ let package = Package(
       name: "PacedPCM", path: "Tests/PacedPCM", cSettings: [.define("PIC")], linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/PacedCards", swiftSettings: strict),
     .target(name: "ControlCard", path: "Tests/ControlCard", linkerSettings: [.linkedLibrary("asound")]),
+    // What reads bytes of strangers and what it promises, replayed by tests; `deploy/fuzz` lets libFuzzer look for more.
+    .target(
+      name: "Fuzzing",
+      dependencies: [
+        "AudioSession", "Jukebox", "Board", "SerialConsole", "SimulatedBoard", "TrackDecoding", "JukeboxRuntime",
+      ],
+      path: "Tests/Fuzzing", exclude: ["Corpus", "make-corpus"], swiftSettings: strict),
+    .executableTarget(name: "fuzz", dependencies: ["Board", "Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),
+    tests("Fuzzing", ["Board", "Fuzzing"]),
     tests(
       "ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "ControlCard", "PacedCards", "PacedPCM"]),
   ],

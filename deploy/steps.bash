@@ -100,6 +100,16 @@ build_paced_pcm() {
   gcc -shared -fPIC -DPIC -O2 -Wall -Wextra -Werror -ITests/PacedPCM/include Tests/PacedPCM/*.c -o "$1" -lasound
 }
 
+# Whether libFuzzer works here. Run, not only built: on some kernels a sanitized program dies at its start.
+can_fuzz() {
+  mkdir -p .build/probe
+  cat >.build/probe/fuzzed.swift <<-END
+	@_cdecl("LLVMFuzzerTestOneInput") public func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt { 0 }
+	END
+  { swiftc -sanitize=fuzzer,address -parse-as-library .build/probe/fuzzed.swift -o .build/probe/fuzzed &&
+    .build/probe/fuzzed -runs=1; } >/dev/null 2>&1 </dev/null
+}
+
 # ---- Packages ------------------------------------------------------------------------------------------------------
 
 install_missing_packages() {

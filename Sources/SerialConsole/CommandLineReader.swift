@@ -8,8 +8,8 @@ public enum ConsoleInput: Hashable, Sendable {
 
 /// Makes lines of bytes as a person or a program types them, with the keys that every terminal has: backspace or DEL,
 /// Ctrl-U for the whole line, Ctrl-C to give it up. Arrows and other keys that send sequences mean nothing.
-struct CommandLineReader {
-  static let limit = 256
+package struct CommandLineReader {
+  package static let limit = 256
   private static let erasure: [UInt8] = [0x08, 0x20, 0x08]
   private static let newline: [UInt8] = [0x0D, 0x0A]
 
@@ -17,14 +17,16 @@ struct CommandLineReader {
   private enum Sequence { case none, escape, parameters, last }
 
   /// What stands on the screen of the line that is not ended yet.
-  private(set) var partial: [UInt8] = []
+  package private(set) var partial: [UInt8] = []
   private var isTooLong = false
   private var lastWasReturn = false
   private var sequence = Sequence.none
 
+  package init() {}
+
   /// Takes one byte and appends what the terminal should show for it to `echo`; a line that ended, or was given up, is
   /// followed by the end of a line. A line ends with CR, LF or CRLF.
-  mutating func take(_ byte: UInt8, echo: inout [UInt8]) -> ConsoleInput? {
+  package mutating func take(_ byte: UInt8, echo: inout [UInt8]) -> ConsoleInput? {
     let wasReturn = lastWasReturn
     lastWasReturn = byte == 0x0D
     if isPartOfSequence(byte) { return nil }

@@ -38,7 +38,7 @@ public final class Firmware {
     mixers = parts.mixerThread(reportSignal: signals.report)
     loudness = Loudness(mixers: mixers, ports: mixers?.ports ?? [])
     chorus = parts.chorus(cues: configuration.cues.map(\.path), signals: signals, loudness: loudness)
-    store = parts.statePath.map { StateStore(path: $0, storage: DiskStorage()) }
+    store = parts.statePath.map { StateStore(path: $0) }
     storage = store.map { StorageThread($0) }
     daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
     let recording = Recorder.Parts(

@@ -51,7 +51,7 @@ public final class Recorder {
   /// The file that was recorded last.
   private var ended: String?
 
-  convenience init(_ parts: Parts) {
+  package convenience init(_ parts: Parts) {
     self.init(parts, storage: parts.settings.folder == nil ? MemoryStorage() : DiskStorage())
   }
 
@@ -77,7 +77,7 @@ public final class Recorder {
   func deviceWoke(_ revents: UnsafeBufferPointer<CShort>) { _ = take?.pcm.isReady(revents) }
 
   /// The first call of all, at power on: looks after what a power cut has left.
-  func recover() {
+  package func recover() {
     guard let report = folder.recover() else { return }
     // A marker that could not be removed when its recording ended tells nothing new.
     if case .recovered(let file, _) = report, file == ended { return }
@@ -86,7 +86,7 @@ public final class Recorder {
 
   func post(_ command: RecorderCommand) { commands.append(command) }
 
-  func takeReports() -> [RecorderReport] {
+  package func takeReports() -> [RecorderReport] {
     defer { reports.removeAll() }
     return reports
   }

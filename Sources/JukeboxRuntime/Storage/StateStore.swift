@@ -7,7 +7,7 @@ import Jukebox
 /// A new one is written to `.new` and synced; then the newest becomes the old one, the new one the newest, and the
 /// folder is synced. Wherever the power is cut, one of the files holds the last state whose save was answered, or a newer.
 /// One thread at a time; every call blocks as long as the storage does.
-final class StateStore {
+package final class StateStore {
   /// A state has some hundred bytes, and the name of a track.
   private static let mostBytes = 1 << 16
 
@@ -18,6 +18,9 @@ final class StateStore {
 
   private var older: String { path + ".old" }
   private var fresh: String { path + ".new" }
+
+  /// On the machine's own storage.
+  package convenience init(path: String) { self.init(path: path, storage: DiskStorage()) }
 
   init(path: String, storage: any Storage) {
     self.path = path
@@ -33,7 +36,7 @@ final class StateStore {
   }
 
   /// The newest state that is good.
-  func read() -> PowerOn.Saved {
+  package func read() -> PowerOn.Saved {
     newest = nil
     let found = load(path)
     if case .good(let state, let bytes) = found {
@@ -69,7 +72,7 @@ final class StateStore {
   // MARK: - Writing
 
   /// Once it is answered `saved`, no power cut takes it any more.
-  func write(_ state: SavedState) -> StorageReport {
+  package func write(_ state: SavedState) -> StorageReport {
     let bytes = StateText.encode(state)
     if bytes == newest { return .unchanged }
     do throws(StorageError) {

@@ -4,7 +4,7 @@ import Jukebox
 
 /// The saved state as a TOML text whose last line is a comment with the checksum of all before it. Version 1, which had
 /// neither version nor checksum, is still read.
-enum StateText {
+package enum StateText {
   private static let version = 2
   /// Larger than any that is written, and small enough that no sum of frames overflows.
   private static let mostFrames = 1 << 40
@@ -30,8 +30,11 @@ enum StateText {
     for (port, volume) in state.volumes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       text += "\(port.rawValue) = \(volume)\n"
     }
-    return Array(text.utf8) + Array("\(sumPrefix)\(sum(of: Array(text.utf8)[...]))\n".utf8)
+    return sealed(Array(text.utf8))
   }
+
+  /// The lines of `text` with their checksum as one more.
+  package static func sealed(_ text: [UInt8]) -> [UInt8] { text + Array("\(sumPrefix)\(sum(of: text[...]))\n".utf8) }
 
   /// A TOML basic string.
   private static func quoted(_ text: String) -> String {

@@ -1,0 +1,82 @@
+import AudioSession
+import Board
+import Jukebox
+
+/// A brain on its own, and what it says to the world: one line each, in plain ASCII in the log.
+struct SimulatedKiosk {
+  static let cues = [Cue(name: "welcome", path: "/cues/welcome.mp3"), Cue(name: "closing time", path: "/cues/c.mp3")]
+  static let track = "a.mp3"
+  private static let library = [Track(path: "/music/a.mp3", name: track), Track(path: "/music/b.mp3", name: "b.mp3")]
+
+  private var brain: Jukebox
+  private var now = Instant.powerOn
+  private var loaded: (stream: UInt8, Position)?
+  /// Answers to the last command.
+  private(set) var replies: [String] = []
+
+  /// The board that every checkout has.
+  static func board() throws -> BoardDescription {
+    guard let simulated else { throw Broken("board/sim.toml cannot be read") }
+    return simulated
+  }
+
+  private static let simulated = try? BoardFile.read(Corpus.repository("board/sim.toml"))
+
+  init(_ configuration: Configuration, saved: PowerOn.Saved = .nothing) throws {
+    brain = Jukebox(configuration: configuration, library: Self.library)
+    let asserted = Set(configuration.lines.indices.filter { configuration.lines[$0].role == .sense }.map(LineID.init))
+    try take(.powerOn(PowerOn(asserted: asserted, saved: saved)))
+  }
+
+  /// As one that was typed or sent.
+  mutating func obey(_ command: String) throws { try take(.console(command)) }
+
+  static func tryOut(_ configuration: Configuration) throws {
+    var kiosk = try SimulatedKiosk(configuration)
+    try kiosk.tryOut()
+  }
+
+  /// Every kind of thing that settings and board have a say in.
+  mutating func tryOut() throws {
+    for command in ["play", "volume 100", "volume 0", "interrupt begin page", "cue welcome", "status"] {
+      try obey(command)
+    }
+    for line in brain.configuration.lines.indices {
+      try take(.edge(LineID(line), asserted: true, at: now))
+      try take(.timer(.settle(LineID(line))))
+      try take(.timer(.held(LineID(line))))
+      try take(.timer(.stuck(LineID(line))))
+    }
+    for timer: TimerID in [.doublePress, .resumeWindow, .promptTimeout, .idleReset, .interruptionLimit, .save] {
+      try take(.timer(timer))
+    }
+    try take(.shutdown(reason: "end"))
+  }
+
+  /// The engine does what it was told last: sound runs from where the brain wanted it.
+  mutating func sound() throws {
+    if let (stream, position) = loaded { try take(.audio(.started(stream: stream, position, at: now))) }
+  }
+
+  private mutating func take(_ input: Input) throws {
+    now = now + .seconds(1)
+    replies = []
+    for effect in brain.handle(input, at: now) {
+      switch effect {
+      case .log(let event):
+        let line = event.line(at: now)
+        try hold(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) }, "not plain ASCII in the log: \(line)")
+      case .reply(let text):
+        for line in text.split(separator: "\n") {
+          let line = String(line)
+          try hold(Wording.oneLine(line) == line, "an answer with control characters: \(Wording.oneLine(line))")
+        }
+        replies.append(text)
+      case .audio(.load(let stream, let position)): loaded = (stream, position)
+      case .audio, .record, .lamp, .muteAmplifier, .setTimer, .cancelTimer, .save: break
+      }
+    }
+    let status = brain.status(at: now)
+    try hold(status.frame >= 0 && status.line.utf8.allSatisfy { $0 >= 0x20 }, "status: \(status.line)")
+  }
+}

@@ -1,0 +1,58 @@
+import Board
+
+/// Writes TOML, for what was parsed to be parsed again.
+enum TOMLText {
+  /// nil where a value has no text: dates and times, which the parser keeps no value of, and what is nested so deeply that
+  /// inline tables cannot hold it.
+  static func print(_ entries: [TOMLEntry]) -> [UInt8]? {
+    var text = ""
+    // Their order, too, is to come out the same.
+    for entry in entries.sorted(by: { $0.key < $1.key }) {
+      guard let value = print(entry.value, depth: 0) else { return nil }
+      text += "\(quoted(entry.key)) = \(value)\n"
+    }
+    return Array(text.utf8)
+  }
+
+  private static func print(_ value: TOMLValue, depth: Int) -> String? {
+    guard depth < 30 else { return nil }
+    switch value.kind {
+    case .string(let text): return quoted(text)
+    case .integer(let number): return "\(number)"
+    case .boolean(let truth): return "\(truth)"
+    case .dateOrTime: return nil
+    case .float(let number):
+      if number.isNaN { return "nan" }
+      let text = "\(number)"
+      return number.isInfinite || text.contains(".") || text.contains("e") ? text : text + ".0"
+    case .array(let elements):
+      var texts: [String] = []
+      for element in elements {
+        guard let text = print(element, depth: depth + 1) else { return nil }
+        texts.append(text)
+      }
+      return "[\(texts.joined(separator: ", "))]"
+    case .table(let entries):
+      var texts: [String] = []
+      for entry in entries.sorted(by: { $0.key < $1.key }) {
+        guard let text = print(entry.value, depth: depth + 1) else { return nil }
+        texts.append("\(quoted(entry.key)) = \(text)")
+      }
+      return "{\(texts.joined(separator: ", "))}"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x22, 0x5C: result += "\\\(scalar)"
+      case 0..<32, 127:
+        let hex = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
