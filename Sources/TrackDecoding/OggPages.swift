@@ -54,6 +54,40 @@ struct OggPages {
     return (packets, offset)
   }
 
+  /// Whether its first packet is Vorbis' first header.
+  var beginVorbis: Bool { file.bytes(at: 28, count: 7) == [1] + Array("vorbis".utf8) }
+
+  /// Whether the three headers of Vorbis are there, with their names and on pages that are as their sums say. libsndfile
+  /// (1.2.0) forgets 6 kB of memory at every open of a file whose first header is good and another is not.
+  var haveVorbisHeaders: Bool {
+    let (packets, end) = leadingPackets(3)
+    let names = packets.map { $0.first.map { file.bytes(at: $0.lowerBound, count: min(7, $0.count)) } ?? [] }
+    guard names == [1, 3, 5].map({ [$0] + Array("vorbis".utf8) }) else { return false }
+    var offset = 0
+    // Beyond, there can only be a picture.
+    while offset < min(end, Self.summed) {
+      guard let page = Self.page(file, at: offset) else { return false }
+      var bytes = file.bytes(at: offset, count: page.end - offset)
+      let sum = UInt32(bytes[22..<26].littleEndian)
+      bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+      guard Self.checksum(bytes) == sum else { return false }
+      offset = page.end
+    }
+    return true
+  }
+
+  private static let summed = 1 << 20
+
+  /// Of a page whose own sum is 0 (RFC 3533, 6).
+  static func checksum(_ page: [UInt8]) -> UInt32 {
+    var sum: UInt32 = 0
+    for byte in page {
+      sum ^= UInt32(byte) << 24
+      for _ in 0..<8 { sum = sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04c1_1db7 }
+    }
+    return sum
+  }
+
   /// The last page between `start` and the end of the file in which samples end, but none past `granule`; nil if
   /// the first page there already goes further.
   func last(endingBy granule: Int, from start: Int) -> OggPage? {

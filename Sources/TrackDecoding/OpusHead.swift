@@ -18,18 +18,8 @@ struct OpusHead {
     preskip = Int(page[38..<40].littleEndian)
     page.replaceSubrange(38..<40, with: [0, 0])
     page.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-    let sum = Self.checksum(page)
+    let sum = OggPages.checksum(page)
     page.replaceSubrange(22..<26, with: (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) })
     patch = SoundFileView.Patch(offset: 22, bytes: Array(page[22..<40]))
-  }
-
-  /// Of a page whose own sum is 0 (RFC 3533, 6).
-  private static func checksum(_ page: [UInt8]) -> UInt32 {
-    var sum: UInt32 = 0
-    for byte in page {
-      sum ^= UInt32(byte) << 24
-      for _ in 0..<8 { sum = sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04c1_1db7 }
-    }
-    return sum
   }
 }

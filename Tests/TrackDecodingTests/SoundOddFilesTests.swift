@@ -147,6 +147,25 @@ struct SoundOddFilesTests {
     }
   }
 
+  @Test("Vorbis with damaged headers is refused before libsndfile, which would forget memory, gets to see it")
+  func tornVorbis() throws {
+    let folder = try TemporaryFolder()
+    let file = contents(fixture("seek-vorbis.ogg"))
+    let (_, end) = try #require(OggPages(TrackFile(path: fixture("seek-vorbis.ogg")))).leadingPackets(3)
+    // The magic of the second header, its sum, and all over the third; and files that end in them.
+    var files = [Array(file.prefix(end - 1)), Array(file.prefix(100)), Array(file.prefix(58))]
+    for place in [60, 82, 90] + scatter(end - 100, 5).map({ 100 + $0 }) where place < end {
+      var torn = file
+      torn[place] ^= 0x10
+      files.append(torn)
+    }
+    for (index, bytes) in files.enumerated() {
+      var reason: String?
+      do { _ = try open(folder.write("a.ogg", bytes)) } catch let error as TrackError { reason = error.reason }
+      #expect(reason == "damaged: its headers are not whole", "file \(index)")
+    }
+  }
+
   @Test(
     "damage anywhere is never a crash, a hang or more music than there was",
     arguments: [
