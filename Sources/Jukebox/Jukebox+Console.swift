@@ -22,7 +22,7 @@ extension Jukebox {
     case .route(let port): force(port, at: now)
     case .pause: pause(at: now)
     case .record: record(at: now)
-    case .cue(let name): if !speak(named: name, at: now) { outbox.append(.reply("error: \(unspoken(name))")) }
+    case .cue(let name): if !speak(named: name, at: now) { outbox.append(.reply("error: \(plain(unspoken(name)))")) }
     case .beginInterruption(let name): begin(name, nil, at: now)
     case .endInterruption(let name, let shouldResume): end(name, shouldResume: shouldResume, at: now)
     case .category(let category): change(to: category, at: now)
@@ -59,6 +59,16 @@ extension Jukebox {
   /// One clear line for what cannot be done.
   private mutating func refuse(_ line: String, _ message: String) {
     log(.consoleCommand, .warn, ["command": line, "error": message])
-    outbox.append(.reply("error: \(message)"))
+    outbox.append(.reply("error: \(plain(message))"))
+  }
+
+  /// Words of strangers, as a cue's file name, end no line and move no cursor.
+  private func plain(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { plain, scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: plain += "\\u{\(String(scalar.value, radix: 16))}"
+      default: plain.unicodeScalars.append(scalar)
+      }
+    }
   }
 }
