@@ -16,6 +16,7 @@ class Bench:
         self.tracks = tracks
         self.line_out = LineOutEar(board)
         self._pace_losses = 0
+        self.confirmed = 0  # checks that were tried again after they had failed
         self.headphones = CardEar(board.wav("headphones"), tracks)
         self.speaker = CardEar(board.wav("speaker"), tracks)
 
