@@ -18,6 +18,7 @@ SETTINGS = """\
 start_volume = 30
 repeat = "queue"
 idle_reset = 0
+save_interval = "1s"
 play_on_boot = {boot}
 """
 
