@@ -101,7 +101,9 @@ extension Jukebox {
   private mutating func place(of state: SavedState) -> Int? {
     // A new order begins at its beginning.
     if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
-    guard let index = library.firstIndex(where: { $0.name == state.track }),
+    // Byte by byte: to the disk, names that look the same may be two.
+    guard let saved = state.track?.utf8,
+      let index = library.firstIndex(where: { $0.name.utf8.elementsEqual(saved) }),
       let place = queue.order.firstIndex(of: index)
     else { return nil }
     queue.place = place
