@@ -8,21 +8,15 @@ extension Jukebox {
   mutating func play(at now: Instant) {
     guard !queue.isEmpty else { return log(.queueEnded, .warn, ["reason": "no tracks"]) }
     switch transport.intent {
-    case .stopped:
-      want(at: now)
-      logStarted(cause: "user")
-    case .paused:
-      want(at: now)
-      logResumed(cause: "user", at: now)
+    case .stopped: want(asStart: true, at: now)
+    case .paused: want(asStart: false, at: now)
     case .playing:
       if let loss = transport.routeLoss, !loss.isSuspected {
         resolveLoss(answer: "resume")
-        want(at: now)
-        logResumed(cause: "user", at: now)
+        want(asStart: false, at: now)
       } else if !transport.interruptions.isEmpty {
         // Pressing Play is asking for sound, and sound there is none (I6).
-        want(at: now)
-        logResumed(cause: "user", at: now)
+        want(asStart: false, at: now)
       } else if transport.outputLoss == nil && transport.unsuited == nil {
         pause(at: now)
       }
@@ -32,8 +26,11 @@ extension Jukebox {
   }
 
   /// A person wants music: the session is asked for it at once. Whoever waits has a new limit to wait for.
-  private mutating func want(at now: Instant) {
+  private mutating func want(asStart isStart: Bool, at now: Instant) {
     transport.intent = .playing
+    // Told once: by the interruption that this ends, or behind it.
+    untold = Untold(isStart: isStart, cause: "user")
+    defer { logUntold(at: now) }
     if commanded.isLimited {
       commanded.isLimited = false
       outbox.append(.cancelTimer(.interruptionLimit))
@@ -70,6 +67,7 @@ extension Jukebox {
   private mutating func rewindToStart() {
     playhead.stand(at: 0)
     transport.routeLoss?.hold.frame = 0
+    transport.unsuited?.hold.frame = 0
     stream.unload()
   }
 
@@ -106,8 +104,7 @@ extension Jukebox {
     queue.place = place
     rewindToStart()
     if thenPlay && transport.intent != .playing {
-      want(at: now)
-      logStarted(cause: "user")
+      want(asStart: true, at: now)
     }
     saveSoon(at: now)
   }

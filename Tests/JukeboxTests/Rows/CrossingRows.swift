@@ -115,6 +115,28 @@ import Testing
     #expect(kiosk.timers[.interruptionLimit] == nil)
   }
 
+  @Test("I6, K5: Play that wins over an interrupter is told once", arguments: ["stop", "pause", "status"])
+  func toldOnce(before: String) {
+    let equal = SessionClient(name: "radio", category: .playback, priority: SessionClient.music.priority)
+    let kiosk = playing(clients: [equal])
+    kiosk.type(before)
+    kiosk.type("interrupt begin radio")
+    kiosk.forget()
+    kiosk.type("play")
+    #expect(kiosk.sounding == .headphones)
+    #expect(kiosk.names(.playbackStarted).count == (before == "stop" ? 1 : 0))
+    #expect(kiosk.names(.playbackResumed).count == (before == "stop" ? 0 : 1))
+  }
+
+  @Test("P1, P5: what is lost after a skip without a route is held at the new track's start")
+  func skippedWithoutRoute() {
+    let kiosk = playing()
+    kiosk.type("category record")
+    kiosk.type("next")
+    kiosk.unplug("JACK")
+    #expect(kiosk.last(.playbackPaused)?["frame"] == "0")
+  }
+
   // MARK: - Cues and plugs
 
   @Test("D7: the cue of a plug that leaves while the category has no route is not heard elsewhere")

@@ -44,7 +44,9 @@ extension OutputMachine {
     cursor -= taken
     begin(name)
     if name == .music {
-      tellStart(of: music.passage.start, status)
+      var left = status
+      left.queued -= taken
+      tellStart(of: music.passage.start, left)
     }
     return again()
   }
