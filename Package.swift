@@ -91,6 +91,16 @@ let package = Package(
       ],
       swiftSettings: small, linkerSettings: lean),
 
+    // Outside the product: kiosk lives, who judges them, and the program that lives them (deploy/soak).
+    .target(
+      name: "KioskLives",
+      dependencies: ["AudioSession", "Jukebox", "Board", "TrackDecoding", "SimulatedBoard", "JukeboxRuntime"],
+      path: "Tests/KioskLives", swiftSettings: fast),
+    .executableTarget(
+      name: "Soak", dependencies: ["AudioSession", "Board", "KioskLives"], path: "Tests/Soak",
+      exclude: ["Kiosks", "mutations.txt"],
+      swiftSettings: fast),
+    tests("KioskLives", ["AudioSession", "Jukebox", "Board", "SimulatedBoard", "KioskLives"]),
     tests("AudioSession", ["AudioSession"]),
     tests("Jukebox", ["AudioSession", "Jukebox"]),
     tests("RealtimeAudio", ["RealtimeAudio"]),

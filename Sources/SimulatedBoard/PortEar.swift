@@ -12,6 +12,8 @@ public final class PortEar {
   private var lastSound: Int?
   /// Frames that were not silence.
   public private(set) var soundingFrames = 0
+  /// Gets all that is heard: interleaved stereo frames, how many, and the first one's number since power on.
+  public var onSound: ((UnsafePointer<Int16>, _ frames: Int, _ start: Int) -> Void)?
   private static let silence = [Int16](repeating: 0, count: 8_192)
 
   public init(port: Port, rate: Int, wav: WAVWriter?) {
@@ -25,6 +27,7 @@ public final class PortEar {
     pass(until: start)
     UnsafeRawPointer(samples).withMemoryRebound(to: UInt32.self, capacity: frames) { listen($0, frames, at: start) }
     wav?.write(samples, frames: frames)
+    onSound?(samples, frames, start)
     position = start + frames
   }
 

@@ -16,6 +16,7 @@ extension Simulation {
     recorder = Recorder(recording, storage: recordingStorage)
     recorder?.recover()
     store = Self.store(on: stateStorage)
+    witness?.poweredOn(asserted: Set(asserted.map { configuration.lines[$0.index].name }), at: clock.now)
     driver.feed(.powerOn(PowerOn(asserted: asserted, saved: store.read(), seed: 1)), at: clock.now)
     settle()
   }
@@ -35,6 +36,7 @@ extension Simulation {
     isAsleep = false
     driver = nil
     isAmplifierMuted = true
+    shownLamp = .off
     engineMoment = nil
   }
 }

@@ -15,17 +15,19 @@ extension Simulation: World {
 
   func log(_ event: Event, at now: Instant) {
     recent.append(event)
+    witness?.logged(event, at: now)
     onLine(event.line(at: now))
     missedLines? += 1
   }
 
-  func lamp(_ pattern: LampPattern) {}
+  func lamp(_ pattern: LampPattern) { shownLamp = pattern }
 
   func muteAmplifier(_ isMuted: Bool) { isAmplifierMuted = isMuted }
 
   func record(_ command: RecorderCommand) { recorder?.post(command) }
 
   func reply(_ text: String) {
+    witness?.replied(text)
     if missedLines == nil { onReply(text) } else { missedLines? += text.split(separator: "\n").count }
   }
 

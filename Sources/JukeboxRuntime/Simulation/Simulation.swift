@@ -39,6 +39,7 @@ public final class Simulation {
   let stateStorage = SimulatedStorage(on: MemoryStorage(keeping: .max))
   let onLine: (String) -> Void
   let onReply: (String) -> Void
+  let witness: (any Witness)?
 
   var driver: Driver?
   /// When an engine wants to be serviced.
@@ -55,6 +56,7 @@ public final class Simulation {
   /// Events since the last `expect`.
   var recent: [Event] = []
   var isAmplifierMuted = true
+  var shownLamp = LampPattern.off
   var failures: [String] = []
   var expectations = 0
 
@@ -71,11 +73,12 @@ public final class Simulation {
   ///   - recordings: where they go; with no folder, they are counted only.
   ///   - onLine: gets every line of the event log, whether the serial console does or not.
   ///   - onReply: gets the answers to console commands, unless the console is blocked.
+  ///   - witness: sees it all.
   public init(
     scenario: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
     library: [Track], opener: any TrackOpener, audio: String?,
     recordings: RecordingSettings = RecordingSettings(), onLine: @escaping (String) -> Void,
-    onReply: @escaping (String) -> Void = { _ in }
+    onReply: @escaping (String) -> Void = { _ in }, witness: (any Witness)? = nil
   ) throws(FileError) {
     self.scenario = scenario
     self.board = board
@@ -85,6 +88,7 @@ public final class Simulation {
     self.opener = opener
     self.onLine = onLine
     self.onReply = onReply
+    self.witness = witness
     wallClock = VirtualWallClock(clock: clock)
     microphone = VirtualMicrophone(clock: clock)
     sounds = try Simulation.sounds(of: scenario)
@@ -93,7 +97,9 @@ public final class Simulation {
       let port = setup.output.port
       var wav: WAVWriter?
       if let audio { wav = try WAVWriter(path: FileAccess.join(audio, "\(port.rawValue).wav"), rate: board.rate) }
-      ears.append(PortEar(port: port, rate: board.rate, wav: wav))
+      let ear = PortEar(port: port, rate: board.rate, wav: wav)
+      if let witness { ear.onSound = { witness.heard($0, frames: $1, at: $2, on: port) } }
+      ears.append(ear)
     }
     self.ears = ears
     recording = Recorder.Parts(
@@ -108,14 +114,19 @@ public final class Simulation {
     var steps = scenario.steps[...]
     // What happens at 0 s to the board's surroundings is their state at power on.
     while let step = steps.first, step.at == .powerOn, step.action.isOfSurroundings {
+      witness?.willDo(step, at: clock.now)
       perform(step)
       steps = steps.dropFirst()
     }
     powerOn()
+    show()
     while let step = steps.first {
       pass(until: step.at)
+      if isSeenEnough { break }
+      witness?.willDo(step, at: clock.now)
       perform(step)
       settle()
+      show()
       steps = steps.dropFirst()
       if step.action == .end { break }
     }
@@ -134,6 +145,8 @@ public final class Simulation {
       let next = moments.min() ?? end
       clock.advance(to: min(next, end))
       happen()
+      show()
+      if isSeenEnough { return }
       if next > end || (next == end && clock.now == end && !isDue(by: end)) { return }
     }
   }

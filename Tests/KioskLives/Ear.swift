@@ -1,0 +1,143 @@
+import AudioSession
+import Glibc
+
+/// Hears one port, sample by sample, and knows what may be heard there and what must be.
+struct Ear {
+  /// Frame and what is wrong with it.
+  struct Complaint {
+    var frame: Int
+    var row: String
+    var message: String
+  }
+
+  let rate: Int
+  /// From this frame on there must be no music; nil: there may be.
+  var musicEnd: Int? = 0
+  /// The same for cues.
+  var cueEnd: Int? = 0
+  /// From this frame on music must be heard without a gap; nil: it need not.
+  var musicDue: Int?
+  /// The output runs at a rate that is not the board's.
+  var isForeign = false
+  /// Frames at which the output was taken away: what a fault cuts off cannot fade.
+  var cut: Int?
+  private(set) var complaint: Complaint?
+  /// The next frame.
+  private(set) var position = 0
+  /// The newest frames, left and right; less than `tailFrames` after a silence.
+  private(set) var tail: [(left: Int, right: Int)] = []
+  static let tailFrames = 100
+  /// When something was heard last.
+  private(set) var lastSound = -1
+
+  private var left = 0
+  private var right = 0
+  private var quiet = 0
+  private var gain = 0.0
+  private var formerGain = 0.0
+  private var gainChange = 0
+  /// Of music that must be heard: the fade out and the fade in again.
+  private static let longestGap = Duration.milliseconds(12)
+
+  init(rate: Int) { self.rate = rate }
+
+  /// The gain of the volume: louder than that nothing may be from now on, but for the ramp from the gain before.
+  mutating func setGain(_ new: Double) {
+    guard new != gain else { return }
+    formerGain = gain
+    gain = new
+    gainChange = position
+  }
+
+  private var loudest: Double {
+    position > gainChange + Duration.milliseconds(100).frames(rate: rate) ? gain : max(gain, formerGain)
+  }
+
+  mutating func complain(_ frame: Int, _ row: String, _ message: String) {
+    if complaint == nil { complaint = Complaint(frame: frame, row: row, message: message) }
+  }
+
+  /// Nothing was heard until this frame.
+  mutating func pass(until frame: Int) {
+    guard frame > position else { return }
+    if left != 0 || right != 0 { step(toLeft: 0, right: 0, at: position, limits) }
+    left = 0
+    right = 0
+    tail = []
+    quiet += frame - position
+    position = frame
+    checkGap()
+  }
+
+  mutating func hear(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int) {
+    pass(until: start)
+    let limits = limits
+    let musicEnd = musicEnd ?? .max
+    let cueEnd = max(musicEnd, cueEnd ?? .max)
+    var index = start
+    for place in 0..<frames {
+      let l = Int(samples[2 &* place])
+      let r = Int(samples[2 &* place &+ 1])
+      if abs(l &- left) > limits.left || abs(r &- right) > limits.right || abs(l) > limits.level {
+        step(toLeft: l, right: r, at: index, limits)
+      }
+      if l != 0 {
+        if quiet > 0 { checkGap() }
+        quiet = 0
+        if index >= musicEnd { complain(index, "R3", "music is heard where it must not be") }
+      } else {
+        quiet &+= 1
+      }
+      if r != 0 && index >= cueEnd { complain(index, "D7", "a cue is heard where it must not be") }
+      if l != 0 || r != 0 { lastSound = index }
+      left = l
+      right = r
+      index &+= 1
+    }
+    position = index
+    checkGap()
+    let kept = min(frames, Self.tailFrames)
+    for place in frames - kept..<frames { tail.append((Int(samples[2 * place]), Int(samples[2 * place + 1]))) }
+    if tail.count > Self.tailFrames { tail.removeFirst(tail.count - Self.tailFrames) }
+  }
+
+  private mutating func checkGap() {
+    guard let musicDue else { return }
+    let gap = min(quiet, position - musicDue)
+    if gap > Self.longestGap.frames(rate: rate) {
+      complain(position, "P2", "music has been silent for \(gap) frames, though it plays")
+    }
+  }
+
+  // MARK: - Steps
+
+  private struct Limits {
+    /// Between two frames.
+    var left: Int
+    var right: Int
+    /// Of the left channel.
+    var level: Int
+  }
+
+  /// What the signal itself does, and the shortest fade of it: 4 ms.
+  private var limits: Limits {
+    let gain = loudest
+    let looser = isForeign ? 2.0 : 1.0
+    let level = Double(TestMusic.level) * gain
+    return Limits(
+      left: Int(level / 16 * looser) + 4, right: Int(level / 12 * looser) + 4,
+      level: Int(level * (isForeign ? 1.2 : 1)) + 3)
+  }
+
+  private mutating func step(toLeft l: Int, right r: Int, at frame: Int, _ limits: Limits) {
+    if abs(l) > limits.level {
+      complain(frame, "R13", "the music's level is \(abs(l)), louder than the volume allows: \(limits.level)")
+    }
+    let isClick = abs(l - left) > limits.left || abs(r - right) > limits.right
+    guard isClick, cut.map({ abs(frame - $0) > 8 }) ?? true else { return }
+    complain(frame, "P12", "a click: from \(left), \(right) to \(l), \(r); at most \(limits.left), \(limits.right)")
+  }
+}
+
+/// The volume's gain: half a decibel a step, 0 is silence.
+func gain(ofVolume volume: Int) -> Double { volume <= 0 ? 0 : pow(10, Double(min(volume, 100) - 100) / 40) }

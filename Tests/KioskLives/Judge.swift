@@ -1,0 +1,246 @@
+import AudioSession
+import Board
+import Jukebox
+import JukeboxRuntime
+import SimulatedBoard
+
+/// Watches a kiosk from outside and says when it does what it must not: a model of the behaviour, beside the brain and
+/// made of other parts. It knows the contacts, the log, and every sample that comes out.
+public final class Judge: Witness {
+  let kiosk: Kiosk
+  /// See `Ledger`.
+  private let order: [Int]
+  var contacts: Contacts
+  var routes: Routes
+  var wishes: Wishes
+  var ears: [Port: Ear] = [:]
+  var ledger: Ledger
+  var memory: Memory
+  var tapes: Tapes
+  var console = ConsoleLines()
+  public internal(set) var violation: Violation?
+  public private(set) var coverage = Coverage()
+
+  var now = Instant.powerOn
+  var isOn = false
+  var isAsleep = false
+  /// What has just changed is not yet due everywhere.
+  var wokeAt: Instant?
+  var bootedAt: Instant?
+  /// What the log has last named as the route.
+  var loggedRoute: Port?
+  /// Who interrupts because the console said so; some may have been refused.
+  var typedInterrupters: Set<String> = []
+  /// Contacts that are closed, and whose client the console has sent away.
+  var dismissed: Set<String> = []
+  var isFailing = false
+  var restoredAt: Instant?
+  /// Since when it is as it is now.
+  var playingSince: Instant?
+  var levelSince = Instant.powerOn
+  /// Since when a cue is heard.
+  var cueSince: Instant?
+  /// Buttons that are down, and those that were told to be stuck.
+  var downSince: [String: Instant] = [:]
+  var stuck: Set<String> = []
+  /// When somebody or something was here last (K8).
+  var touchedAt = Instant.powerOn
+  var quietSince: Instant?
+  var last: Scene?
+
+  /// - Parameter recordings: folder in which the simulation keeps them.
+  public init(_ kiosk: Kiosk, recordings: String) {
+    self.kiosk = kiosk
+    let settings = kiosk.settings.settings
+    let order = kiosk.library.indices.filter { TestMusic.frames(of: kiosk.library[$0].name) != nil }.map { $0 + 1 }
+    self.order = settings.shuffle ? [] : order
+    ledger = Ledger(order: self.order)
+    contacts = Contacts(kiosk.board)
+    let category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
+    routes = Routes(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
+    wishes = Wishes(settings: settings)
+    memory = Memory(ports: kiosk.board.ports.map(\.output), settings: settings)
+    tapes = Tapes(folder: recordings, rate: kiosk.board.rate)
+    for setup in kiosk.board.ports { ears[setup.output.port] = Ear(rate: kiosk.board.rate) }
+  }
+
+  public var hasSeenEnough: Bool { violation != nil }
+
+  func demand(_ holds: Bool, _ row: String, _ message: @autoclosure () -> String) {
+    if !holds && violation == nil { violation = Violation(row: row, at: now, message: message()) }
+  }
+
+  var route: Port? { routes.best(contacts) }
+
+  // MARK: - What happens to it
+
+  public func willDo(_ step: Scenario.Step, at now: Instant) {
+    self.now = now
+    coverage.count(step.action)
+    switch step.action {
+    case .output(let fault):
+      cutSound()
+      isFailing = fault == .fail || isFailing && fault == .underrun
+      if fault == .restore { restoredAt = now }
+    case .outputRate(let rate):
+      cutSound()
+      restoredAt = now
+      for port in ears.keys { ears[port]?.isForeign = rate != kiosk.board.rate }
+    case .power(let power): willChange(power)
+    case .storage(let state): memory.storage(state)
+    case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.willFree() }
+    case .microphone: tapes.isDisturbed = true
+    case .plug, .unplug, .press, .line, .route, .console, .interruptBegin, .interruptEnd, .cue, .clock, .expect, .end:
+      break
+    }
+  }
+
+  private func willChange(_ power: PowerChange) {
+    switch power {
+    case .cut:
+      cutSound()
+      if isOn { memory.powerCut() }
+      tapes.powerCut(at: now)
+      isOn = false
+      isAsleep = false
+      if console.isBlocked { console.block(again: true) }
+    case .on: break
+    case .sleep:
+      guard isOn else { return }
+      cutSound()
+      isAsleep = true
+      tapes.isDisturbed = true
+    case .wake:
+      guard isAsleep else { return }
+      isAsleep = false
+      wokeAt = now
+      // What was due in sleep happens now.
+      let idleReset = kiosk.settings.settings.idleReset
+      if idleReset > .zero && touchedAt + idleReset <= now { memory.reset() }
+      wishes.restartLimit(at: now)
+      cueSince = nil
+      contacts.wake(at: now)
+      weigh()
+    }
+  }
+
+  /// From this instant on the device plays nothing of what it has: that cannot fade, and takes time to come back.
+  private func cutSound() {
+    let frame = now.frame(rate: kiosk.board.rate)
+    for port in ears.keys { ears[port]?.cut = frame }
+    playingSince = nil
+    levelSince = now
+    for port in ears.keys { ears[port]?.musicDue = nil }
+  }
+
+  func weigh() { wishes.weigh(routes, contacts, at: now) }
+
+  public func moved(_ line: String, asserted: Bool, at now: Instant) {
+    self.now = now
+    contacts.move(line, to: asserted, isSeen: isOn && !isAsleep, at: now)
+    guard isOn && !isAsleep else { return }
+    touchedAt = now
+    weigh()
+  }
+
+  public func poweredOn(asserted: Set<String>, at now: Instant) {
+    self.now = now
+    isOn = true
+    bootedAt = now
+    contacts.powerOn()
+    let settings = kiosk.settings.settings
+    routes.forced = settings.route
+    routes.category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
+    wishes = Wishes(settings: settings)
+    typedInterrupters = []
+    dismissed = []
+    ledger = Ledger(order: order)
+    downSince = [:]
+    for line in kiosk.board.lines where contacts[line.name].level {
+      if case .button = line.role { downSince[line.name] = now }
+    }
+    stuck = []
+    memory.willBoot()
+    restoredAt = now
+    cueSince = nil
+    weigh()
+  }
+
+  // MARK: - What it does
+
+  public func replied(_ text: String) { console.passed(text.split(separator: "\n").count) }
+
+  public func heard(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, on port: Port) {
+    ears[port]?.hear(samples, frames: frames, at: start)
+  }
+
+  public func logged(_ event: Event, at now: Instant) {
+    self.now = now
+    coverage.count(event.name)
+    if event.name != .stateSaved && event.name != .logDropped { touchedAt = now }
+    if let objection = ledger.objection(to: event, at: now) { demand(false, objection.row, objection.message) }
+    if let objection = console.objection(to: event) { demand(false, "K6", objection) }
+    follow(event)
+    if let objection = tapes.objection(to: event, at: now) { demand(false, objection.row, objection.message) }
+    if let objection = memory.objection(to: event, at: now) { demand(false, objection.row, objection.message) }
+  }
+
+  public func settled(_ scene: Scene) {
+    now = scene.at
+    coverage.settled(scene)
+    defer { last = scene }
+    guard let status = scene.status, !scene.isAsleep else { return rest(scene) }
+    wishes.settleSkip()
+    if wokeAt == scene.at {
+      weigh()
+      return checkSound(status)
+    }
+    checkContacts()
+    weigh()
+    if bootedAt == scene.at { acceptBoot(status) }
+    checkTransport(status, scene)
+    checkRoute(status)
+    checkSound(status)
+    checkPatience(status, scene)
+    checkButtons()
+    checkIdle(status)
+    if let objection = memory.objection(to: status, at: now, isPlaying: wishes.wanted == .playing) {
+      demand(false, objection.row, objection.message)
+    }
+    collectComplaints()
+  }
+
+  /// Without power and in sleep all is silent.
+  private func rest(_ scene: Scene) {
+    let frame = now.frame(rate: kiosk.board.rate)
+    for port in ears.keys {
+      if ears[port]?.musicEnd == nil { ears[port]?.musicEnd = frame }
+      if ears[port]?.cueEnd == nil { ears[port]?.cueEnd = frame }
+      ears[port]?.musicDue = nil
+      ears[port]?.pass(until: frame)
+    }
+    demand(scene.status != nil || scene.isAmplifierMuted, "amplifier", "it is open without power")
+    collectComplaints()
+  }
+
+  private func collectComplaints() {
+    for (port, ear) in ears {
+      guard let complaint = ear.complaint else { continue }
+      let at = Instant.of(frame: complaint.frame, rate: kiosk.board.rate)
+      if violation == nil || at < (violation?.at ?? at) {
+        violation = Violation(row: complaint.row, at: at, message: "\(port.rawValue): \(complaint.message)")
+      }
+    }
+  }
+}
+
+/// What is wrong, and with which row.
+struct Objection {
+  var row: String
+  var message: String
+
+  init(_ row: String, _ message: String) {
+    self.row = row
+    self.message = message
+  }
+}

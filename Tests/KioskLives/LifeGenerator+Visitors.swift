@@ -1,0 +1,114 @@
+/// People at the kiosk.
+extension LifeGenerator {
+  /// Somebody comes, plays with everything and leaves; when they have left.
+  mutating func visit(at start: Int) -> Int {
+    var now = start
+    let port = dice.one("headphones", "headphones", "headphones", "dock", nil)
+    if let port { now = plug(port, at: now) + dice.time(100_000, 10 * Self.second) }
+    if dice.chance(80) { now = press("play", at: now) }
+    for _ in 0..<dice.time(1, 12) {
+      now += dice.time(1_000, 90 * Self.second)
+      now = act(at: now, port)
+    }
+    if dice.chance(30) { now = press(dice.one("stop", "play"), at: now + dice.time(1_000, 5 * Self.second)) }
+    if let port, dice.chance(90) { now = unplug(port, at: now + dice.time(1_000, 10 * Self.second)) }
+    return now
+  }
+
+  private mutating func act(at now: Int, _ port: String?) -> Int {
+    switch dice.number(0...99) {
+    case 0..<22: return press("play", at: now)
+    case 22..<34: return press(dice.one("next", "previous"), at: now)
+    case 34..<44: return press(dice.one("volume-up", "volume-down"), at: now)
+    case 44..<50: return hold(dice.one("volume-up", "volume-down", "play"), for: dice.number(200...4_000), at: now)
+    case 50..<56: return press("stop", at: now)
+    case 56..<62: return press("cue", at: now)
+    case 62..<68: return press("record", at: now)
+    case 68..<73: return press("play", at: press("play", at: now) + dice.time(40_000, 300_000))
+    case 73..<80: return knock(port, at: now)
+    case 80..<90: return replug(port, at: now)
+    case 90..<94: return chatter(dice.one("BTN_PLAY", "BTN_NEXT", "BTN_VOL_UP", "BTN_RECORD"), at: now)
+    default: return mash(at: now)
+    }
+  }
+
+  mutating func press(_ button: String, at now: Int) -> Int {
+    add(now, "press \(button)" + (dice.chance(20) ? " for \(dice.number(1...400))ms" : ""))
+    return now + 60_000
+  }
+
+  private mutating func hold(_ button: String, for milliseconds: Int, at now: Int) -> Int {
+    add(now, "press \(button) for \(milliseconds)ms")
+    return now + milliseconds * 1_000
+  }
+
+  /// Several buttons at once.
+  private mutating func mash(at start: Int) -> Int {
+    var now = start
+    for _ in 0..<dice.number(2...8) {
+      now = press(dice.one("play", "stop", "next", "previous", "volume-up", "record", "cue"), at: now)
+      now += dice.number(-60_000...150_000)
+    }
+    return max(now, start)
+  }
+
+  // MARK: - Plugs
+
+  private mutating func plug(_ port: String, at now: Int) -> Int {
+    if dice.chance(20) { return fumble(port, at: now) }
+    add(now, "plug \(port)" + bounce())
+    return now + 100_000
+  }
+
+  private mutating func unplug(_ port: String, at now: Int) -> Int {
+    add(now, "unplug \(port)" + bounce())
+    return now + 100_000
+  }
+
+  private mutating func bounce() -> String { dice.chance(60) ? " bounce \(dice.number(1...60))ms" : "" }
+
+  /// Half in, out again, in.
+  private mutating func fumble(_ port: String, at start: Int) -> Int {
+    var now = start
+    for _ in 0..<dice.number(1...4) {
+      add(now, "plug \(port)" + bounce())
+      now += dice.time(1_000, 800_000)
+      add(now, "unplug \(port)" + bounce())
+      now += dice.time(1_000, 800_000)
+    }
+    add(now, "plug \(port)")
+    return now + 100_000
+  }
+
+  /// The plug loses contact for a moment that may count or not.
+  private mutating func knock(_ port: String?, at start: Int) -> Int {
+    let line = port == "dock" ? "DOCK_SENSE" : "JACK_SENSE"
+    var now = start
+    for _ in 0..<dice.number(1...3) {
+      add(now, "line \(line) 0")
+      now += dice.number(200...45_000)
+      add(now, "line \(line) 1")
+      now += dice.number(200...45_000)
+    }
+    return now
+  }
+
+  /// Out, and in again after a while; not always into the same port.
+  private mutating func replug(_ port: String?, at now: Int) -> Int {
+    let port = port ?? "headphones"
+    let out = unplug(port, at: now)
+    let again = dice.chance(80) ? port : dice.one("headphones", "dock")
+    let middle = dice.chance(20) ? press(dice.one("play", "stop", "next", "volume-up"), at: out + 200_000) : out
+    return plug(again, at: middle + dice.time(1_000, 8 * Self.minute))
+  }
+
+  private mutating func chatter(_ line: String, at start: Int) -> Int {
+    var now = start
+    for _ in 0..<dice.number(3...30) {
+      add(now, "line \(line) \(dice.one("0", "1"))")
+      now += dice.number(200...40_000)
+    }
+    add(now, "line \(line) 0")
+    return now
+  }
+}

@@ -1,0 +1,148 @@
+import AudioSession
+import Board
+import Jukebox
+import Testing
+
+@testable import KioskLives
+
+@Suite struct MinimiserTests {
+  @Test("What has no part in it goes, what has stays in its order")
+  func minimises() {
+    let left = Minimiser.minimise(Array(0..<100), most: 1_000) { steps in
+      [7, 42, 43].allSatisfy(steps.contains) && steps.firstIndex(of: 7) == 0
+    }
+    #expect(left == [7, 42, 43])
+  }
+
+  @Test("It ends with what it has when the tries are used up")
+  func endsInTime() {
+    var tries = 0
+    let left = Minimiser.minimise(Array(0..<100), most: 5) { steps in
+      tries += 1
+      return steps.contains(99)
+    }
+    #expect(tries == 5)
+    #expect(left.contains(99))
+  }
+}
+
+/// At 8000 Hz: 5 ms are 40 frames.
+@Suite struct EarTests {
+  /// Music at full volume, faded in and out over `fade` frames.
+  private func music(_ frames: Int, fade: Int) -> [Int16] {
+    (0..<frames).flatMap { frame in
+      let gain = min(fade, frame, frames - 1 - frame)
+      let (left, right) = (TestMusic.level, TestMusic.right(at: frame))
+      return [Int16(left * gain / fade), Int16(right * gain / fade)]
+    }
+  }
+
+  private func ear() -> Ear {
+    var ear = Ear(rate: 8_000)
+    ear.setGain(1)
+    ear.musicEnd = nil
+    ear.cueEnd = nil
+    return ear
+  }
+
+  @Test("P12: a fade of 4 ms is no click")
+  func fade() {
+    var ear = ear()
+    ear.hear(music(1_000, fade: 32), frames: 1_000, at: 100)
+    ear.pass(until: 2_000)
+    #expect(ear.complaint?.message == nil)
+  }
+
+  @Test("P12: a fade of 1 ms is a click, but not where the output was taken away")
+  func click() {
+    var ear = ear()
+    ear.hear(music(1_000, fade: 8), frames: 1_000, at: 100)
+    #expect(ear.complaint?.row == "P12")
+    var excused = self.ear()
+    excused.hear(Array(music(1_000, fade: 32).prefix(1_000)), frames: 500, at: 100)
+    excused.cut = 600
+    excused.pass(until: 2_000)
+    #expect(excused.complaint?.message == nil)
+  }
+
+  @Test("R3: music behind its end is heard, on whatever port")
+  func leak() {
+    var ear = ear()
+    ear.musicEnd = 900
+    ear.hear(music(1_000, fade: 32), frames: 1_000, at: 0)
+    #expect(ear.complaint?.row == "R3")
+    #expect(ear.complaint?.frame == 900)
+  }
+
+  @Test("R13: what is louder than the volume is heard")
+  func loud() {
+    var ear = ear()
+    ear.setGain(0.5)
+    ear.pass(until: 8_000)
+    ear.hear(music(1_000, fade: 500), frames: 1_000, at: 8_000)
+    #expect(ear.complaint?.row == "R13")
+  }
+
+  @Test("P2: a gap in music that plays is noticed, a fade out and in is none")
+  func gap() {
+    var ear = ear()
+    ear.musicDue = 100
+    ear.hear(music(1_000, fade: 32), frames: 1_000, at: 0)
+    ear.hear(music(1_000, fade: 32), frames: 1_000, at: 1_050)
+    #expect(ear.complaint?.message == nil)
+    ear.hear(music(1_000, fade: 32), frames: 1_000, at: 2_200)
+    #expect(ear.complaint?.row == "P2")
+  }
+}
+
+@Suite struct LedgerTests {
+  private func objections(_ events: [Event]) -> [String] {
+    var ledger = Ledger(order: [1, 2, 4])
+    return events.enumerated().compactMap { index, event in
+      ledger.objection(to: event, at: Instant(nanoseconds: Int64(index) * 1_000_000))?.row
+    }
+  }
+
+  @Test("P3: playback that resumes elsewhere than it was paused is noticed")
+  func resume() {
+    let paused = Event(.playbackPaused, .info, ["cause": "route-lost", "frame": "700"])
+    #expect(objections([paused, Event(.playbackResumed, .info, ["frame": "701"])]) == [])
+    #expect(objections([paused, Event(.playbackResumed, .info, ["frame": "740"])]) == ["P3"])
+    let skip = Event(.buttonPressed, .info, ["button": "next", "line": "BTN_NEXT"])
+    #expect(objections([paused, skip, Event(.playbackResumed, .info, ["frame": "0"])]) == [])
+  }
+
+  @Test("P10: a track that follows another out of turn is noticed")
+  func order() {
+    let ended = Event(.trackEnded, .info, ["track": "2"])
+    #expect(objections([ended, Event(.trackStarted, .info, ["track": "4"])]) == [])
+    #expect(objections([ended, Event(.trackStarted, .info, ["track": "1"])]) == ["P10"])
+  }
+
+  @Test("What begins twice without an end between is noticed")
+  func twice() {
+    #expect(objections([Event(.duckBegan), Event(.duckEnded), Event(.duckBegan)]) == [])
+    #expect(objections([Event(.duckBegan), Event(.duckBegan)]) == ["D3"])
+    #expect(objections([Event(.promptShown), Event(.promptShown)]) == ["Q1"])
+  }
+
+  @Test("K5: a log that goes back in time is noticed")
+  func backwards() {
+    var ledger = Ledger(order: [])
+    #expect(ledger.objection(to: Event(.boot), at: Instant(nanoseconds: 2_000)) == nil)
+    #expect(ledger.objection(to: Event(.duckBegan), at: Instant(nanoseconds: 1_000))?.row == "K5")
+  }
+}
+
+@Suite struct ConsoleLinesTests {
+  @Test("K6: a wrong number of dropped lines is noticed")
+  func dropped() {
+    var console = ConsoleLines()
+    console.block()
+    #expect(console.objection(to: Event(.boot)) == nil)
+    console.passed(2)
+    console.willFree()
+    #expect(console.objection(to: Event(.logDropped, .warn, ["n": "3"])) == nil)
+    #expect(console.objection(to: Event(.logDropped, .warn, ["n": "3"])) != nil)
+  }
+}
