@@ -1,5 +1,6 @@
 import CALSA
 import Glibc
+import PacedPCM
 import Testing
 
 @testable import ALSADevices
