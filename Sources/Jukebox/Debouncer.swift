@@ -48,7 +48,10 @@ struct Debouncer: Hashable, Sendable {
 
   /// How many edges there were, once for a line that has not settled for so long.
   mutating func endlessEdges(since limit: Duration, at instant: Instant) -> Int? {
-    guard let waited = unsettled, !waited.isReported, instant - waited.firstEdge >= limit else { return nil }
+    // A few are no chatter: the board may have slept between them.
+    guard let waited = unsettled, !waited.isReported, waited.edges > 16, instant - waited.firstEdge >= limit else {
+      return nil
+    }
     unsettled?.isReported = true
     return waited.edges
   }

@@ -41,9 +41,17 @@ import Testing
       #expect(told == (edge == 15_000 ? 9_999 : nil))
     }
     _ = debouncer.settle()
-    debouncer.edge(!debouncer.level, at: at(30_000))
+    for edge in 0..<17 { debouncer.edge(edge % 2 == 0, at: at(30_000)) }
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(44_999)) == nil)
-    #expect(debouncer.endlessEdges(since: .seconds(15), at: at(45_000)) == 1)
+    #expect(debouncer.endlessEdges(since: .seconds(15), at: at(45_000)) == 17)
+  }
+
+  @Test("A few edges with a sleep between them are no chatter")
+  func slept() {
+    var debouncer = Debouncer(level: false)
+    debouncer.edge(true, at: at(0))
+    debouncer.edge(false, at: at(30_000))
+    #expect(debouncer.endlessEdges(since: .seconds(15), at: at(30_000)) == nil)
   }
 
   @Test("Nothing settles that did not move")

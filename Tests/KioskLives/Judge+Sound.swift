@@ -20,6 +20,7 @@ extension Judge {
     let playing = isPlaying ? ports(status) : []
     // A cue may speak while its port is steady (D7).
     let speaking = status.cue != nil && wishes.doubt == nil ? ports(status) : []
+    let musicDue = (now + (restartsSlowly ? .milliseconds(500) : Self.start)).frame(rate: kiosk.board.rate)
     for port in ears.keys {
       ears[port]?.pass(until: frame)
       permit(playing.contains(port), speaking.contains(port), on: port, from: frame)
@@ -28,9 +29,7 @@ extension Judge {
         isRoute ? gain(ofVolume: status.volume ?? 0) : playing.contains(port) || speaking.contains(port) ? 1 : 0)
       let isDue = isRoute && isPlaying && audibleLevel(status) >= 40
       if !isDue { ears[port]?.musicDue = nil }
-      if isDue && ears[port]?.musicDue == nil {
-        ears[port]?.musicDue = (now + (restartsSlowly ? .milliseconds(500) : Self.start)).frame(rate: kiosk.board.rate)
-      }
+      if isDue && ears[port]?.musicDue == nil { ears[port]?.musicDue = musicDue }
     }
     checkHeard(status, frame)
   }

@@ -9,7 +9,7 @@ import Testing
   @Test("What has no part in it goes, what has stays in its order")
   func minimises() {
     let left = Minimiser.minimise(Array(0..<100), most: 1_000) { steps in
-      [7, 42, 43].allSatisfy(steps.contains) && steps.firstIndex(of: 7) == 0
+      [7, 42, 43].allSatisfy(steps.contains)
     }
     #expect(left == [7, 42, 43])
   }
