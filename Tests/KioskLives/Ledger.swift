@@ -98,7 +98,7 @@ struct Ledger {
       defer { isPlaying = true }
       if event["cause"] == "boot" { hasResumedAtBoot = true }
       if isPlaying { return Objection("P3", "playback resumes, though it runs") }
-      if let pausedAt, let frame, abs(pausedAt - frame) > (isReshaped ? 8 : slack) {
+      if let pausedAt, let frame, abs(pausedAt - frame) > slack + (isReshaped ? 8 : 0) {
         return Objection("P3", "it resumes at frame \(frame), and was paused at \(pausedAt)")
       }
     case .playbackPaused:
