@@ -13,8 +13,8 @@ struct OggPage: Equatable {
   var end: Int { offset + headerSize + bodySize }
 }
 
-/// Finds pages of an Ogg file's first logical stream. Nothing is decoded, and no checksum is checked: a page that is
-/// damaged is libogg's to find.
+/// Finds pages of an Ogg file's first logical stream. Nothing is decoded, and no checksum is checked but those
+/// of the pages that begin the file: any other page that is damaged is libogg's to find.
 struct OggPages {
   private let file: TrackFile
   let serial: UInt32
@@ -54,6 +54,9 @@ struct OggPages {
     return (packets, offset)
   }
 
+  /// Whether the first page is as its sum says. libsndfile would look for a good one behind it.
+  var beginWhole: Bool { wholePage(at: 0) != nil }
+
   /// Whether its first packet is Vorbis' first header.
   var beginVorbis: Bool { file.bytes(at: 28, count: 7) == [1] + Array("vorbis".utf8) }
 
@@ -66,17 +69,22 @@ struct OggPages {
     var offset = 0
     // Beyond, there can only be a picture.
     while offset < min(end, Self.summed) {
-      guard let page = Self.page(file, at: offset) else { return false }
-      var bytes = file.bytes(at: offset, count: page.end - offset)
-      let sum = UInt32(bytes[22..<26].littleEndian)
-      bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
-      guard Self.checksum(bytes) == sum else { return false }
+      guard let page = wholePage(at: offset) else { return false }
       offset = page.end
     }
     return true
   }
 
   private static let summed = 1 << 20
+
+  /// Nil where there is none, or it is not as its sum says.
+  private func wholePage(at offset: Int) -> OggPage? {
+    guard let page = Self.page(file, at: offset) else { return nil }
+    var bytes = file.bytes(at: offset, count: page.end - offset)
+    let sum = UInt32(bytes[22..<26].littleEndian)
+    bytes.replaceSubrange(22..<26, with: [0, 0, 0, 0])
+    return Self.checksum(bytes) == sum ? page : nil
+  }
 
   /// Of a page whose own sum is 0 (RFC 3533, 6).
   static func checksum(_ page: [UInt8]) -> UInt32 {

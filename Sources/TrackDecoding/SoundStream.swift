@@ -42,6 +42,7 @@ final class SoundStream: TrackStream {
     let pages = format == .ogg ? OggPages(file) : nil
     let end = pages?.last()?.end
     let opus = pages.flatMap { OpusHead(file, $0) }
+    if format == .ogg && pages?.beginWhole != true { throw refusal("damaged: its first page is not whole") }
     if let pages, pages.beginVorbis, !pages.haveVorbisHeaders { throw refusal("damaged: its headers are not whole") }
     let patch = format == .wave ? WaveRepair.patch(file) : opus?.patch
     let lead = opus?.preskip ?? 0

@@ -46,7 +46,9 @@ enum SoundFiles {
     let (begin, count, end) = try play(track, atMost: most)
     if let announced {
       try hold(count <= announced, "\(count) frames of \(announced)")
-      try hold(end != .ended || count == announced, "ends after \(count) frames of \(announced) without a word")
+      // libmpg123 counts frames of damaged MPEG audio that it then gives up in the middle.
+      let isEnough = count == announced || isMPEG
+      try hold(end != .ended || isEnough, "ends after \(count) frames of \(announced) without a word")
     }
     if end == .ended { try hold(try play(track, atMost: block).count == 0, "goes on after its end") }
     for frame in [count / 2, count - 1, count, announced ?? count, .max, 0] where frame >= 0 {

@@ -34,6 +34,8 @@ struct SoundOddFilesTests {
     files.append(ascii("FORM\0\0\u{9}\u{9}AIFF"))
     files = files.map { $0 + junk }
     files.append(Array(music.prefix(2000)))
+    // A page that is not whole, before all that is good.
+    files.append([0x4F, 0x67, 0x67, 0x53] + [UInt8](repeating: 0, count: 24) + music)
     files.append(Array(music.prefix(20)))
     files.append(Array(good.prefix(36)))
     files.append(Array(good.prefix(13)))
