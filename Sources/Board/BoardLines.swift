@@ -84,7 +84,7 @@ public final class BoardLines: LineSet {
       if attachments[index].isOpen { read(index, into: &edges) } else if isTimeToTry { reopen(index, into: &edges) }
     }
     rearm()
-    sortOldestFirst(&edges, from: first)
+    sortOldestFirst(&edges, from: first, by: \.at)
   }
 
   public func set(_ line: String, asserted: Bool) throws(LineError) { try chips.set(line, asserted: asserted) }
@@ -179,22 +179,5 @@ public final class BoardLines: LineSet {
 
   private func rearm() {
     if attachments.allSatisfy(\.isOpen) { retry.disarm() } else { retry.arm() }
-  }
-}
-
-/// Orders edges by time; those of one instant stay in the order in which they were read. By insertion where there are
-/// few, as there are as a rule.
-private func sortOldestFirst(_ edges: inout [LineEdge], from first: Int) {
-  if edges.count - first > 64 {
-    let order = (first..<edges.count).sorted { (edges[$0].at, $0) < (edges[$1].at, $1) }
-    edges.replaceSubrange(first..., with: order.map { edges[$0] })
-    return
-  }
-  for sorted in edges.indices.dropFirst(first + 1) {
-    var index = sorted
-    while index > first, edges[index].at < edges[index - 1].at {
-      edges.swapAt(index, index - 1)
-      index -= 1
-    }
   }
 }

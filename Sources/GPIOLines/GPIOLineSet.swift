@@ -58,7 +58,7 @@ final class GPIOLineSet: LineSet {
       failure = readReady()
     }
     if failure == nil { failure = readAgain() }
-    sortOldestFirst(&waiting)
+    sortOldestFirst(&waiting, by: \.nanoseconds)
     for edge in waiting {
       let at = Instant(nanoseconds: Int64(clamping: edge.nanoseconds))
       edges.append(LineEdge(line: lines[edge.line].name, asserted: edge.asserted, at: at))
@@ -128,22 +128,5 @@ extension GPIOLineSet {
       }
     }
     return nil
-  }
-}
-
-/// Orders by time stamp; edges of the same instant stay in the order in which they were read, and so do those of
-/// one line. By insertion where there are few, as there are as a rule: it takes no memory.
-func sortOldestFirst(_ edges: inout [RawEdge]) {
-  if edges.count > 64 {
-    let order = edges.indices.sorted { (edges[$0].nanoseconds, $0) < (edges[$1].nanoseconds, $1) }
-    edges = order.map { edges[$0] }
-    return
-  }
-  for sorted in edges.indices.dropFirst() {
-    var index = sorted
-    while index > 0, edges[index].nanoseconds < edges[index - 1].nanoseconds {
-      edges.swapAt(index, index - 1)
-      index -= 1
-    }
   }
 }

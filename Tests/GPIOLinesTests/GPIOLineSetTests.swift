@@ -179,7 +179,7 @@ import Testing
       RawEdge(line: 0, asserted: true, nanoseconds: 7), RawEdge(line: 2, asserted: true, nanoseconds: 3),
     ]
     let read = edges
-    sortOldestFirst(&edges)
+    sortOldestFirst(&edges, by: \.nanoseconds)
     #expect(edges == [read[3], read[0], read[1], read[2]])
   }
 }
