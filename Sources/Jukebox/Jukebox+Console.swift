@@ -22,7 +22,7 @@ extension Jukebox {
     case .route(let port): force(port, at: now)
     case .pause: pause(at: now)
     case .record: record(at: now)
-    case .cue(let name): if !speak(named: name, at: now) { outbox.append(.reply("error: \(plain(unspoken(name)))")) }
+    case .cue(let name): if !speak(named: name, at: now) { replyError(unspoken(name)) }
     case .beginInterruption(let name): begin(name, nil, at: now)
     case .endInterruption(let name, let shouldResume): end(name, shouldResume: shouldResume, at: now)
     case .category(let category): change(to: category, at: now)
@@ -59,8 +59,10 @@ extension Jukebox {
   /// One clear line for what cannot be done.
   private mutating func refuse(_ line: String, _ message: String) {
     log(.consoleCommand, .warn, ["command": line, "error": message])
-    outbox.append(.reply("error: \(plain(message))"))
+    replyError(message)
   }
+
+  private mutating func replyError(_ message: String) { outbox.append(.reply("error: \(plain(message))")) }
 
   /// Words of strangers, as a cue's file name, end no line and move no cursor.
   private func plain(_ text: String) -> String {
