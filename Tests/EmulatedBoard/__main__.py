@@ -8,6 +8,9 @@ import pathlib
 import shutil
 import sys
 
+# What this shares with the other checks in Python lies beside it.
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
+
 import check
 import guest
 import sound

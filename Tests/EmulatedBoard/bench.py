@@ -3,8 +3,9 @@
 import re
 
 import sound
-from console import Console, Event
+from console import Console
 from ear import CardEar, LineOutEar
+from event_log import Event
 from machine import Machine
 
 SENSES = {"headphones": "JACK_SENSE", "line-out": "DOCK_SENSE"}

@@ -1,41 +1,11 @@
 """The board's serial console: what it wrote, line by line, and a keyboard."""
 
-import dataclasses
 import pathlib
-import re
 import threading
 import time
 
 import sockets
-
-
-@dataclasses.dataclass
-class Event:
-    """A line of the firmware's log."""
-
-    at: float  # s since power on, by the board's clock
-    level: str
-    name: str
-    fields: dict[str, str]
-    text: str
-
-    def __getitem__(self, key: str) -> str:
-        return self.fields.get(key, "")
-
-    def number(self, key: str) -> float:
-        return float(self.fields[key])
-
-
-_EVENT = re.compile(r"(\d+\.\d{6}) (debug|info|notice|warn|error) ([a-z.]+)((?: [a-z-]+=(?:\"(?:[^\"\\]|\\.)*\"|\S*))*)$")
-_FIELD = re.compile(r" ([a-z-]+)=(\"(?:[^\"\\]|\\.)*\"|\S*)")
-
-
-def parse(line: str) -> Event | None:
-    found = _EVENT.match(line)
-    if not found:
-        return None
-    fields = {key: value.strip('"') for key, value in _FIELD.findall(found.group(4))}
-    return Event(float(found.group(1)), found.group(2), found.group(3), fields, line)
+from event_log import Event, parse
 
 
 class Console:

@@ -5,6 +5,9 @@ import pathlib
 import random
 import sys
 
+# What this shares with the other checks in Python lies beside it.
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
+
 import growth
 import kills
 import library

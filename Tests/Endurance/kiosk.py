@@ -1,37 +1,17 @@
 """One life of the real firmware, from its start until it ends or is killed: its log, its control socket, its keys."""
 
-import dataclasses
 import os
 import pathlib
-import re
 import signal
 import socket
 import subprocess
 import threading
 import time
 
+from event_log import Event, fields, parse
+
 TOP = pathlib.Path(__file__).parents[2]
-_EVENT = re.compile(r"(\d+\.\d{6}) (debug|info|notice|warn|error) ([a-z.]+)(.*)$")
-_FIELD = re.compile(r" ([a-z-]+)=(\"(?:[^\"\\]|\\.)*\"|\S*)")
 PATIENCE = 30  # seconds
-
-
-@dataclasses.dataclass
-class Event:
-    at: float  # seconds since power on, by the firmware's clock
-    level: str
-    name: str
-    fields: dict[str, str]
-    text: str
-
-
-def fields(text: str) -> dict[str, str]:
-    return {key: value.strip('"') for key, value in _FIELD.findall(" " + text)}
-
-
-def parse(line: str) -> Event | None:
-    found = _EVENT.match(line)
-    return Event(float(found[1]), found[2], found[3], fields(found[4]), line) if found else None
 
 
 def make_board(folder: pathlib.Path, extra: str = "") -> pathlib.Path:
@@ -120,7 +100,7 @@ class Life:
         return lines
 
     def status(self) -> dict[str, str]:
-        return fields(self.ask("status")[0])
+        return fields(" " + self.ask("status")[0])
 
     # ---- The end ----------------------------------------------------------------------------------------------------
 
