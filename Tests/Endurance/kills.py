@@ -158,8 +158,7 @@ class Kiosk:
 
     def _note_end(self, life: Life, memory: Memory) -> None:
         """The log tells what had come to the disk; it is read to its end."""
-        saves = [event for event in life.seen("state.saved") if "error" not in event.fields]
-        memory.saved = saves[-1].at if saves else 0
+        memory.note_log(life.events)
         assert not [event for event in life.seen("state.saved") if "error" in event.fields], "it cannot save"
         assert not life.seen("track.failed"), life.seen("track.failed")[0].text
         started, stopped = life.seen("recording.started"), life.seen("recording.stopped")
@@ -168,8 +167,9 @@ class Kiosk:
             frames = frames_of(self.recordings / event.fields["file"])
             assert frames == int(event.fields["frames"]), f"{event.fields['file']} has {frames}: {event.text}"
         if (self.recordings / MARKER).exists():
-            # Killed before the marker had its content, there is no file either.
+            # Killed before the marker had its content, or before the file was made, there is nothing to be mended.
             name = (self.recordings / MARKER).read_text().partition("\n")[0]
+            name = name if (self.recordings / name).is_file() else ""
             self.recording = (name, self.killed - started[-1].at if len(started) > len(stopped) else 0)
             self.count("killed in a recording")
 

@@ -1,6 +1,9 @@
 """What a life leaves on the disk, as far as its log and its answers tell: what the next one may find there."""
 
 import dataclasses
+from typing import Any
+
+from event_log import Event
 
 RATE = 44_100
 # Seconds. A state is written at the latest so long after a change, and then takes the storage no longer than the other.
@@ -18,7 +21,6 @@ class Sample:
     state: str
     track: int
     frame: int
-    volume: int  # of the loudspeaker, which is there after every start
 
 
 @dataclasses.dataclass
@@ -30,29 +32,35 @@ class Restored:
 
 class Memory:
     def __init__(self, start: Restored) -> None:
-        self.samples = [Sample(0, "stopped", start.track, start.frame, start.volume)]
+        self.samples = [Sample(0, "stopped", start.track, start.frame)]
+        # Of the loudspeaker, which is there after every start; and since when.
+        self.volumes = [(0.0, start.volume)]
         self.saved = 0.0  # when the log said so last
         self.underway = ""  # a command that was not answered
 
     def note(self, at: float, status: dict[str, str]) -> None:
-        volume = int(status["volume"]) if status["route"] == "speaker" else self.samples[-1].volume
         track = int(status["track"].split("/")[0])
-        self.samples.append(Sample(at, status["state"], track, int(status["frame"]), volume))
+        self.samples.append(Sample(at, status["state"], track, int(status["frame"])))
 
-    def window(self, killed: float) -> list[Sample]:
-        """What was true at some time at which a state may have been taken that is the newest on the disk: after the last
-        that is known to be there, and no earlier than `SAVE` before the end."""
-        oldest = max(self.saved - WRITE, killed - SAVE - WRITE, 0)
-        before = [sample for sample in self.samples if sample.at <= oldest][-1:]
-        return before + [sample for sample in self.samples if sample.at > oldest]
+    def note_log(self, events: list[Event]) -> None:
+        """The whole log of the life, which tells what no answer does: a route changes between a command and a `status`."""
+        saves = [event for event in events if event.name == "state.saved" and "error" not in event.fields]
+        self.saved = saves[-1].at if saves else 0
+        self.volumes += [(event.at, int(event["volume"])) for event in events
+                         if event.name == "volume.changed" and event["port"] == "speaker"]
+
+    def oldest(self, killed: float) -> float:
+        """When the newest state on the disk may have been taken: after the last that is known to be there, and no earlier
+        than `SAVE` before the end."""
+        return max(self.saved - WRITE, killed - SAVE - WRITE, 0)
 
     def objection(self, found: Restored, killed: float) -> str | None:
-        window = self.window(killed)
+        oldest = self.oldest(killed)
         verb, _, word = self.underway.partition(" ")
-        volumes = {sample.volume for sample in window} | ({int(word)} if verb == "volume" else set())
+        volumes = set(since(oldest, self.volumes)) | ({int(word)} if verb == "volume" else set())
         if found.volume not in volumes:
             return f"volume {found.volume}, expected one of {sorted(volumes)}"
-        places = [(sample.track, sample.frame) for sample in window]
+        places = [(sample.track, sample.frame) for sample in since(oldest, [(one.at, one) for one in self.samples])]
         if any(found.track == track and abs(found.frame - frame) <= BETWEEN * RATE for track, frame in places):
             return None
         # It plays on after the last answer, and a track may have ended or been left meanwhile.
@@ -66,3 +74,9 @@ class Memory:
         if last.state != "playing" or last.track != found.track:
             return None
         return (last.frame - found.frame) / RATE + killed - last.at
+
+
+def since(oldest: float, history: list[tuple[float, Any]]) -> list[Any]:
+    """What was true then or later."""
+    before = [value for at, value in history if at <= oldest]
+    return before[-1:] + [value for at, value in history if at > oldest]
