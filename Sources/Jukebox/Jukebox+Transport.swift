@@ -77,7 +77,7 @@ extension Jukebox {
       resolveLoss(answer: "next")
       queue.place = 0
       log(.queueEnded)
-      if transport.intent != .stopped { stopPlayback(cause: "queue-ended", at: now) }
+      if transport.intent == .stopped { saveSoon(at: now) } else { stopPlayback(cause: "queue-ended", at: now) }
       return
     }
     skip(to: place, answer: "next", thenPlay: thenPlay, at: now)

@@ -105,6 +105,16 @@ import Testing
     #expect(kiosk.last(.stateSaved)?["writes"] == "5")
   }
 
+  @Test("W1: Next behind the last track, while nothing plays, is saved like any other")
+  func nextAtTheEnd() {
+    let kiosk = Kiosk(saved: saved(.stopped, track: "3.mp3"))
+    #expect(kiosk.status.track == kiosk.status.trackCount)
+    kiosk.type("next")
+    #expect(kiosk.status.track == 1)
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.saves.last?.track == "1.mp3")
+  }
+
   @Test("W1: a hurry of changes is saved five times at once, then once an interval, and the last one always")
   func hurry() {
     let kiosk = Kiosk { $0.saveInterval = .seconds(100) }
