@@ -4,8 +4,8 @@ import SimulatedBoard
 
 /// What may come back after a power cut (W rows): what was saved last, or anything that was true since.
 struct Memory {
-  private struct Place {
-    var track: Int
+  private struct Place: Equatable {
+    var track: Int?
     var frame: Int
   }
 
@@ -27,8 +27,12 @@ struct Memory {
   /// What was saved last, and since when something else is true.
   private var saved: [Port: Set<Int>] = [:]
   private var unsavedSince: Instant?
-  /// From a change until it is saved, at most.
-  private static let patience = Duration.seconds(62)
+  /// Where it was at the last save, and since when it is elsewhere.
+  private var savedPlace: Place?
+  private var movedSince: Instant?
+  /// From a change until it is saved, at most: an interval, or the two seconds in which changes are gathered; and one more
+  /// for what the storage was told late.
+  private let patience: Duration
   /// What the console has made of the route and the category, now and since the last save.
   private(set) var forced: [Port?] = []
   private(set) var categories: [SessionCategory?] = []
@@ -36,6 +40,7 @@ struct Memory {
   init(ports: [OutputPort], settings: Settings) {
     self.ports = ports
     self.settings = settings
+    patience = max(settings.saveInterval, .seconds(2)) + .seconds(1)
     for setup in ports {
       volumes[setup.port] = [min(settings.startVolume, setup.ceiling)]
       kept[setup.port] = volumes[setup.port]
@@ -47,6 +52,7 @@ struct Memory {
   mutating func storage(_ state: StorageState) {
     self.state = state
     unsavedSince = nil
+    movedSince = nil
   }
 
   mutating func typed(route port: Port?) { forced.append(port) }
@@ -95,6 +101,8 @@ struct Memory {
     kept = volumes
     saved = volumes
     unsavedSince = nil
+    savedPlace = nil
+    movedSince = nil
     places = [:]
     forced = forced.suffix(1)
     categories = categories.suffix(1)
@@ -110,6 +118,8 @@ struct Memory {
     mayPlayAtBoot = hasPlayed || isPlaying
     isPlaying = false
     unsavedSince = nil
+    movedSince = nil
+    savedPlace = nil
   }
 
   mutating func willBoot() { isFaultTold = false }
@@ -130,9 +140,19 @@ struct Memory {
   mutating func objection(to status: Status, at now: Instant, isPlaying: Bool) -> Objection? {
     self.isPlaying = isPlaying
     if isPlaying { hasPlayed = true }
-    unsavedSince = volumes == saved ? nil : unsavedSince ?? now
-    if let unsavedSince, now > unsavedSince + Self.patience, state == .good, !isFaultTold {
-      return Objection("W1", "a volume was changed, and not saved for a minute")
+    let isSaved = volumes.allSatisfy { port, possible in saved[port]?.isDisjoint(with: possible) == false }
+    unsavedSince = isSaved ? nil : unsavedSince ?? now
+    let here = Place(track: status.track, frame: status.frame)
+    let origin = savedPlace ?? here
+    savedPlace = origin
+    movedSince = here == origin ? nil : movedSince ?? now
+    if state == .good {
+      if let unsavedSince, now > unsavedSince + patience {
+        return Objection("W1", "a volume was changed at \(unsavedSince.stamp), and not saved")
+      }
+      if let movedSince, now > movedSince + patience {
+        return Objection("W1", "it is elsewhere since \(movedSince.stamp), and was not saved")
+      }
     }
     return heard(status) ?? place(status, atBoot: false)
   }

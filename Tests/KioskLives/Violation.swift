@@ -7,10 +7,13 @@ public struct Violation: Hashable, Sendable, CustomStringConvertible {
   public var at: Instant
   public var message: String
 
-  public var description: String { "\(row) at \(stamp) s: \(message)" }
+  public var description: String { "\(row) at \(at.stamp) s: \(message)" }
+}
 
-  private var stamp: String {
-    let fraction = String(at.nanoseconds / 1_000 % 1_000_000)
-    return "\(at.nanoseconds / 1_000_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
+extension Instant {
+  /// Seconds, as the log has them.
+  var stamp: String {
+    let fraction = String(nanoseconds / 1_000 % 1_000_000)
+    return "\(nanoseconds / 1_000_000_000)." + String(repeating: "0", count: 6 - fraction.count) + fraction
   }
 }
