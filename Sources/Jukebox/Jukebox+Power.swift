@@ -82,16 +82,17 @@ extension Jukebox {
       playhead.stand(at: state.intent == .stopped ? 0 : max(0, state.frame))
       transport.intent = state.intent == .stopped ? .stopped : .paused
     }
+    let isPortThere = state.port != nil && state.port == routes.route.port
+    let goesOn = configuration.settings.playOnBoot && state.intent == .playing && isPortThere && index != nil
+    if goesOn { transport.intent = .playing }
     log(
       .stateRestored, .info,
       [
         "volumes": String(state.volumes.count), "track": index.map { String($0 + 1) },
-        "frame": index.map { _ in String(playhead.frame) }, "override": state.override?.word,
-        "category": state.category?.rawValue,
+        "frame": index.map { _ in String(playhead.frame) }, "intent": transport.intent.rawValue,
+        "override": state.override?.word, "category": state.category?.rawValue,
       ])
-    let isPortThere = state.port != nil && state.port == routes.route.port
-    if configuration.settings.playOnBoot && state.intent == .playing && isPortThere && index != nil {
-      transport.intent = .playing
+    if goesOn {
       settleClients(at: now)
       logResumed(cause: "boot", at: now)
     }

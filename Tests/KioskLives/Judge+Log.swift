@@ -44,6 +44,9 @@ extension Judge {
     if let word = event["override"] { routes.forced = Port(rawValue: word) }
     let category = event["category"].flatMap(SessionCategory.init)
     if let category { routes.category = category }
+    goesOnAtBoot = event["intent"] == Intent.playing.rawValue
+    demand(
+      !goesOnAtBoot || kiosk.settings.settings.playOnBoot && memory.mayPlayAtBoot, "W2", "it goes on by itself")
     demand(
       memory.mayRestore(route: routes.forced, category: category), "W1", "nobody wanted that route or category lately")
     weigh()

@@ -30,9 +30,7 @@ extension Judge {
     if let objection = memory.didBoot(status, at: now) { demand(false, objection.row, objection.message) }
     // Before the holds that may keep it from sounding: it may be on its way.
     wishes.wanted = status.state == .stopped ? .stopped : .paused
-    if kiosk.settings.settings.playOnBoot && memory.mayPlayAtBoot && ledger.hasResumedAtBoot {
-      wishes.wanted = .playing
-    }
+    if goesOnAtBoot { wishes.wanted = .playing }
   }
 
   func checkTransport(_ status: Status, _ scene: Scene) {
@@ -132,12 +130,10 @@ extension Judge {
     let isWaiting = status.holds.contains(.interruption) && wishes.wanted == .playing
     if status.state == .playing || status.cue != nil || wishes.isRecording || isWaiting { touchedAt = now }
     let settings = kiosk.settings.settings
-    guard settings.idleReset > .zero, let since = latest(touchedAt, wokeAt), now >= since + settings.idleReset else {
-      return
-    }
+    guard settings.idleReset > .zero, now >= touchedAt + settings.idleReset else { return }
     // The other ports' volumes go back without a word.
     memory.reset()
-    guard now > since + settings.idleReset + .seconds(1) else { return }
+    guard let since = latest(touchedAt, wokeAt), now > since + settings.idleReset + .seconds(1) else { return }
     let isAtStart = status.state == .stopped && status.frame == 0 && (settings.shuffle || status.track == 1)
     let ceiling = routes.setup(status.route.port)?.ceiling ?? 100
     let isSoft = status.volume == nil || status.volume == min(settings.startVolume, ceiling)

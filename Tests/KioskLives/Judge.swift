@@ -27,6 +27,8 @@ public final class Judge: Witness {
   /// What has just changed is not yet due everywhere.
   var wokeAt: Instant?
   var bootedAt: Instant?
+  /// What was playing goes on, though something may hold it.
+  var goesOnAtBoot = false
   /// What the log has last named as the route.
   var loggedRoute: Port?
   /// Who interrupts because the console said so; some may have been refused.
@@ -147,6 +149,7 @@ public final class Judge: Witness {
     self.now = now
     isOn = true
     bootedAt = now
+    goesOnAtBoot = false
     contacts.powerOn()
     let settings = kiosk.settings.settings
     routes.forced = settings.route
@@ -177,7 +180,8 @@ public final class Judge: Witness {
   public func logged(_ event: Event, at now: Instant) {
     self.now = now
     coverage.count(event.name)
-    if event.name != .stateSaved && event.name != .logDropped { touchedAt = now }
+    // To wake is no visit.
+    if event.name != .stateSaved && event.name != .logDropped && wokeAt != now { touchedAt = now }
     if let objection = ledger.objection(to: event, at: now) { demand(false, objection.row, objection.message) }
     if let objection = console.objection(to: event) { demand(false, "K6", objection) }
     follow(event)

@@ -21,7 +21,6 @@ struct Ledger {
   private var isPlaying = false
   /// The track that has just ended by itself (P10).
   private var ended: Int?
-  private(set) var hasResumedAtBoot = false
   /// The output runs at another rate than the board's, or did a moment ago: frames are counted in whole ones of both.
   private var isReshaped = false
 
@@ -96,7 +95,6 @@ struct Ledger {
       if isPlaying { return Objection("P9", "playback starts, though it runs") }
     case .playbackResumed:
       defer { isPlaying = true }
-      if event["cause"] == "boot" { hasResumedAtBoot = true }
       if isPlaying { return Objection("P3", "playback resumes, though it runs") }
       if let pausedAt, let frame, abs(pausedAt - frame) > slack + (isReshaped ? 8 : 0) {
         return Objection("P3", "it resumes at frame \(frame), and was paused at \(pausedAt)")

@@ -39,6 +39,7 @@ import Testing
       let kiosk = Kiosk(plugged: plugged, saved: saved(intent)) { $0.playOnBoot = true }
       #expect((kiosk.sounding != nil) == plays)
       #expect(kiosk.status.state == (plays ? .playing : .paused))
+      #expect(kiosk.last(.stateRestored)?["intent"] == (plays ? "playing" : "paused"))
       if plays {
         #expect(kiosk.heard == Position(track: 1, frame: 9_000))
         #expect(kiosk.last(.playbackResumed)?["cause"] == "boot")
