@@ -16,7 +16,7 @@ extension Judge {
     case .routeChanged: changed(event)
     case .interruptionBegan:
       wishes.settleSkip()
-      if event["reason"] == "output-unavailable" { wishes.isOutputLost = true } else { began(event) }
+      if event["reason"] == "output-unavailable" { lostOutput() } else { began(event) }
     case .interruptionEnded:
       if event["reason"] == "output-unavailable" {
         wishes.isOutputLost = false
@@ -118,6 +118,12 @@ extension Judge {
       wishes.wanted == .playing && (!wishes.interruptions.isEmpty || wishes.isOutputLost), "I9",
       "the limit of an interruption that there is not")
     wishes.pauseForGood()
+  }
+
+  private func lostOutput() {
+    wishes.isOutputLost = true
+    // Gone and back while nothing played, it is found out late, and tried again from now on.
+    if !isFailing { restoredAt = now }
   }
 
   private func began(_ event: Event) {

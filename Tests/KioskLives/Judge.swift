@@ -61,7 +61,7 @@ public final class Judge: Witness {
     let category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
     routes = Routes(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
     wishes = Wishes(settings: settings)
-    memory = Memory(ports: kiosk.board.ports.map(\.output), settings: settings)
+    memory = Memory(ports: kiosk.board.ports.map(\.output), settings: settings, playable: order)
     tapes = Tapes(folder: recordings, rate: kiosk.board.rate)
     for setup in kiosk.board.ports { ears[setup.output.port] = Ear(rate: kiosk.board.rate) }
   }

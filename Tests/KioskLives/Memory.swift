@@ -11,6 +11,8 @@ struct Memory {
 
   private let ports: [OutputPort]
   private let settings: Settings
+  /// Numbers of the tracks that can be played.
+  private let playable: Set<Int>
   /// What each port's volume is; more than one where that was not heard yet.
   private var volumes: [Port: Set<Int>] = [:]
   /// What it may be after a power cut.
@@ -37,8 +39,9 @@ struct Memory {
   private(set) var forced: [Port?] = []
   private(set) var categories: [SessionCategory?] = []
 
-  init(ports: [OutputPort], settings: Settings) {
+  init(ports: [OutputPort], settings: Settings, playable: [Int]) {
     self.ports = ports
+    self.playable = Set(playable)
     self.settings = settings
     patience = max(settings.saveInterval, .seconds(2)) + .seconds(1)
     for setup in ports {
@@ -176,7 +179,8 @@ struct Memory {
     if atBoot && !settings.shuffle {
       // Stopped is at the start of the track.
       let isKnown = places[track].map { status.frame == 0 || $0.contains(status.frame) } ?? (places.isEmpty)
-      if !isKnown {
+      let isBehindBroken = status.frame == 0 && !playable.isSuperset(of: places.keys)
+      if !isKnown && !isBehindBroken {
         return Objection("W1", "it is at frame \(status.frame) of track \(track), where it was not lately")
       }
     }
