@@ -16,7 +16,9 @@ extension Judge {
     let isPlaying = wishes.isAudible
     if isPlaying && !sameSound(status) { playingSince = now }
     if !isPlaying { playingSince = nil }
-    if status.volume != last?.status?.volume || status.isDucked != last?.status?.isDucked { levelSince = now }
+    let before = last?.status
+    let isOther = status.volume != before?.volume || status.isDucked != before?.isDucked || status.cue != before?.cue
+    if isOther { levelSince = now }
     let playing = isPlaying ? ports(status) : []
     // A cue may speak while its port is steady (D7).
     let speaking = status.cue != nil && wishes.doubt == nil ? ports(status) : []

@@ -142,6 +142,21 @@ import Testing
     #expect(bench.told.filter { $0 == "silenced" }.count == 6)
   }
 
+  @Test("R13: a volume that was turned down while the sound faded out is there from the first frame of the next")
+  func volumeWhileSilent() {
+    let bench = Bench()
+    bench.play(at: 30_000)
+    bench.pass(.seconds(1))
+    bench.silence()
+    bench.send(.gain(1 << 13))
+    bench.pass(.seconds(1))
+    let silent = bench.ears[.headphones]?.frames.count ?? 0
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    let heard = bench.ears[.headphones]?.frames.dropFirst(silent) ?? []
+    #expect(heard.map(\.right).max() == 7_500)
+  }
+
   @Test("R13: ports that share a device keep it open, with the new port's volume from its first frame")
   func sharedDevice() {
     let bench = Bench(sharesDevice: true)

@@ -70,8 +70,10 @@ extension OutputMachine {
   // MARK: - With the device
 
   mutating func start(_ device: Device) -> Call {
-    for name in Self.both where self[name].isPriming && !self[name].isAwaitingStream {
-      if isPrimed(name, device) { begin(name) }
+    for name in Self.both {
+      // Nobody has heard it on its way.
+      self[name].gains.volume.settle()
+      if self[name].isPriming && !self[name].isAwaitingStream && isPrimed(name, device) { begin(name) }
     }
     run.begin(at: cursor, now)
     let size = device.format.bufferFrames
