@@ -116,11 +116,11 @@ extension Jukebox {
     // The report names no stream: before a track of this one was heard, it speaks of the stream before.
     if let position, stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
     if transport.outputLoss == nil {
-      let wasAudible = transport.isAudible
+      let wasPlaying = isToldPlaying
       log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])
       log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: now)])
       transport.outputLoss = Hold(since: now, frame: playhead.frame)
-      if wasAudible { logPaused(cause: "output", at: now) }
+      if wasPlaying { logPaused(cause: "output", at: now) }
       silenceCues(reason: "output-lost", at: now)
     }
     outbox.append(.setTimer(.outputRetry, now + BackOff.wait(after: outputRetries)))

@@ -138,7 +138,7 @@ extension Jukebox {
   }
 
   private mutating func beginInterruption(by source: String, _ cause: LineCause?, at now: Instant) {
-    let wasAudible = transport.isAudible
+    let wasPlaying = isToldPlaying
     log(
       .interruptionBegan, .info,
       ["reason": source, "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now)])
@@ -147,7 +147,7 @@ extension Jukebox {
       Interruption(
         source: source, hold: Hold(since: now, frame: frame),
         isSpoken: !standing.contains(source) && configuration.cues.contains { $0.client == source }))
-    if wasAudible { logPaused(cause: "interruption", at: now) }
+    if wasPlaying { logPaused(cause: "interruption", at: now) }
   }
 
   private mutating func endInterruption(_ gone: Interruption, shouldResume: Bool, at now: Instant) {

@@ -177,6 +177,14 @@ extension Jukebox {
     saveSoon(at: now)
   }
 
+  /// Whether the log has it playing: of a plug that only moves it says nothing yet.
+  var isToldPlaying: Bool {
+    guard transport.routeLoss?.isSuspected == true else { return transport.isAudible }
+    var steady = transport
+    steady.routeLoss = nil
+    return steady.isAudible && untold == nil
+  }
+
   /// Sound begins without anyone having told: a hold was let go that is no event of its own, as contact bounce.
   mutating func logUntold(at now: Instant) {
     guard let word = untold else { return }

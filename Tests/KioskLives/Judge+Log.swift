@@ -47,8 +47,8 @@ extension Judge {
     goesOnAtBoot = event["intent"] == Intent.playing.rawValue
     demand(
       !goesOnAtBoot || kiosk.settings.settings.playOnBoot && memory.mayPlayAtBoot, "W2", "it goes on by itself")
-    demand(
-      memory.mayRestore(route: routes.forced, category: category), "W1", "nobody wanted that route or category lately")
+    let isKnown = memory.restore(route: routes.forced, category: category)
+    demand(isKnown, "W1", "nobody wanted that route or category lately")
     weigh()
   }
 

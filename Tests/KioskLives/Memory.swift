@@ -5,7 +5,7 @@ import SimulatedBoard
 /// What may come back after a power cut (W rows): what was saved last, or anything that was true since.
 struct Memory {
   private struct Place: Equatable {
-    var track: Int?
+    var track: Int
     var frame: Int
   }
 
@@ -31,6 +31,8 @@ struct Memory {
   private var unsavedSince: Instant?
   /// Where it was at the last save, and since when it is elsewhere.
   private var savedPlace: Place?
+  /// At the last look.
+  private var latest: Place?
   private var movedSince: Instant?
   /// From a change until it is saved, at most: an interval, or the two seconds in which changes are gathered; and one more
   /// for what the storage was told late.
@@ -106,7 +108,8 @@ struct Memory {
     unsavedSince = nil
     savedPlace = nil
     movedSince = nil
-    places = [:]
+    // What was saved is from between the last look and the next.
+    places = latest.map { [$0.track: $0.frame...$0.frame] } ?? [:]
     forced = forced.suffix(1)
     categories = categories.suffix(1)
     hasPlayed = isPlaying
@@ -127,9 +130,13 @@ struct Memory {
 
   mutating func willBoot() { isFaultTold = false }
 
-  /// Whether the console's last words about the route may come back.
-  func mayRestore(route: Port?, category: SessionCategory?) -> Bool {
-    (route == settings.route || forced.contains(route)) && (category == nil || categories.contains(category))
+  /// Whether the console's last words about the route may come back; from now on they are what is true.
+  mutating func restore(route: Port?, category: SessionCategory?) -> Bool {
+    defer {
+      forced = [route]
+      categories = [category]
+    }
+    return (route == settings.route || forced.contains(route)) && (category == nil || categories.contains(category))
   }
 
   /// W1, W2.
@@ -145,7 +152,7 @@ struct Memory {
     if isPlaying { hasPlayed = true }
     let isSaved = volumes.allSatisfy { port, possible in saved[port]?.isDisjoint(with: possible) == false }
     unsavedSince = isSaved ? nil : unsavedSince ?? now
-    let here = Place(track: status.track, frame: status.frame)
+    let here = status.track.map { Place(track: $0, frame: status.frame) }
     let origin = savedPlace ?? here
     savedPlace = origin
     movedSince = here == origin ? nil : movedSince ?? now
@@ -184,6 +191,7 @@ struct Memory {
         return Objection("W1", "it is at frame \(status.frame) of track \(track), where it was not lately")
       }
     }
+    latest = Place(track: track, frame: status.frame)
     let range = places[track] ?? status.frame...status.frame
     places[track] = min(range.lowerBound, status.frame)...max(range.upperBound, status.frame)
     return nil

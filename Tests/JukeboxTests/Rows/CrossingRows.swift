@@ -216,4 +216,33 @@ import Testing
     #expect(kiosk.jukebox.transport.intent == .playing)
     #expect(kiosk.timers[.idleReset] == Instant.powerOn + .milliseconds(60_030))
   }
+
+  // MARK: - What is told
+
+  @Test("K5, R5: an interruption that begins while a plug bounces is a pause in the log, too")
+  func interruptedInBounce() {
+    let kiosk = playing()
+    kiosk.edge("JACK", false)
+    kiosk.type("interrupt begin page")
+    kiosk.edge("JACK", true)
+    kiosk.wait(.seconds(1))
+    kiosk.type("interrupt end page resume")
+    #expect(kiosk.sounding == .headphones)
+    let told = kiosk.eventNames.filter { $0 == .playbackPaused || $0 == .playbackResumed }
+    #expect(told == [.playbackPaused, .playbackResumed])
+    #expect(kiosk.last(.playbackPaused)?["frame"] == kiosk.last(.playbackResumed)?["frame"])
+  }
+
+  @Test("K5, R5: what has not been told to play is not told to pause")
+  func interruptedBeforeTold() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.edge("JACK", false)
+    kiosk.type("play")
+    kiosk.type("interrupt begin page")
+    kiosk.edge("JACK", true)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.names(.playbackPaused).isEmpty && kiosk.names(.playbackStarted).isEmpty)
+    kiosk.type("interrupt end page resume")
+    #expect(kiosk.names(.playbackStarted).count == 1)
+  }
 }
