@@ -1,6 +1,7 @@
 """The board's serial console: what it wrote, line by line, and a keyboard."""
 
 import pathlib
+import re
 import threading
 import time
 

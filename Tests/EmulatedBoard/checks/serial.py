@@ -3,7 +3,7 @@
 import re
 
 from check import check
-from console import parse
+from event_log import parse
 
 
 @check("K7", "commands are typed, and bad ones get one clear line")
