@@ -42,8 +42,9 @@ def make_base(tree: pathlib.Path, target: pathlib.Path) -> None:
     for number, (name, data) in enumerate(modules.in_order(next((tree / "usr/lib/modules").iterdir()))):
         archive.file(f"usr/lib/modules/{number:02}-{name}.ko", data)
     archive.copy(HERE / "guest/init", "init")
-    archive.copy(HERE / "guest/mdev.conf", "etc/mdev.conf")
-    for script in ("agent", "supervisor"):
+    for table in ("fstab", "mdev.conf"):
+        archive.copy(HERE / "guest" / table, f"etc/{table}")
+    for script in ("agent", "supervisor", "suspend"):
         archive.copy(HERE / "guest" / script, f"usr/lib/board/{script}")
     archive.write(target)
 

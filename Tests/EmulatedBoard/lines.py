@@ -1,10 +1,14 @@
 """The lines of the emulated GPIO chip, an ARM PL061, seen from outside: what a person does to contacts and buttons."""
 
+import time
+
 from sockets import LineSocket
 
 # Where QEMU's machine "virt" has the chip. Address bits 2 to 9 of its data register mask lines; all are read here.
 DATA, DIRECTION = 0x0903_0000 + (0xFF << 2), 0x0903_0400
 COUNT = 8
+# The control register of the serial line, a PL011.
+SERIAL_CONTROL, SERIAL_RECEIVES = 0x0900_0030, 1 << 9
 
 
 class Lines:
@@ -32,6 +36,14 @@ class Lines:
         if not self._register(DIRECTION) & bit:
             return None
         return 1 if self._register(DATA) & bit else 0
+
+    def wait_for_sleep(self, patience: float) -> None:
+        """Until the kernel has switched off its serial line, one of the last things it does."""
+        deadline = time.monotonic() + patience
+        while self._register(SERIAL_CONTROL) & SERIAL_RECEIVES:
+            if time.monotonic() > deadline:
+                raise AssertionError(f"the board did not fall asleep in {patience:g} s")
+            time.sleep(0.02)
 
     def _register(self, address: int) -> int:
         return int(self._ask(f"readl {address:#x}"), 16)

@@ -8,6 +8,7 @@ import os
 import pathlib
 import subprocess
 
+import device_tree
 from console import Console
 from lines import COUNT, Lines
 from sockets import Closed, LineSocket
@@ -83,6 +84,9 @@ class Machine:
     def run(self, command: str, patience: float = 120) -> str:
         """Runs a line of shell as root on the board, and answers what it printed."""
         self._agent.send(command + "\n")
+        return self._answer(command, patience)
+
+    def _answer(self, command: str, patience: float) -> str:
         output = self._agent.read_to(b"\x01", patience).decode(errors="replace")
         status = int(self._agent.read_to(b"\n", patience))
         if status:
@@ -99,6 +103,13 @@ class Machine:
         self.lines.set(name, 1)
         self.wait(seconds)
         self.lines.set(name, 0)
+
+    def sleep(self, meanwhile=lambda: None) -> None:
+        """Suspends the board to idle until its alarm clock rings; `meanwhile` is called while it sleeps."""
+        self._agent.send("/usr/lib/board/suspend 3\n")
+        self.lines.wait_for_sleep(30)
+        meanwhile()
+        self._answer("sleep", 120)
 
     def unplug_card(self) -> None:
         self.ask("device_del", id="usb-card")
@@ -137,7 +148,7 @@ class Machine:
             *self._tool("qemu-system-aarch64"), "-L", str(self._emulator / "usr/share/qemu"),
             "-nodefaults", "-display", "none", "-M", "virt", "-cpu", "cortex-a53", "-m", "384",
             # One processor: with two, short pulses on the lines get lost.
-            "-smp", "1", "-icount", f"shift={NANOSECONDS},sleep=on",
+            "-smp", "1", "-icount", f"shift={NANOSECONDS},sleep=on", "-rtc", "clock=vm",
             "-kernel", str(kernel), "-initrd", str(first_files), "-append", f"console={KERNEL_CONSOLE} quiet loglevel=6",
             *self._serial(socket),
             "-device", "virtio-serial-pci", "-chardev", socket("agent"),
@@ -164,14 +175,14 @@ class Machine:
                 "-device", "pci-serial,chardev=console"]
 
     def _device_tree(self, command: list[str]) -> pathlib.Path:
-        """QEMU's own for just this machine, with names for the lines and none of them taken as a power key."""
+        """QEMU's own for just this machine, changed."""
         tree = self.folder / "board.dtb"
         place = command.index("virt")
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+        fdtput = self._tool("fdtput")
         for step in (
             [*command[:place], f"virt,dumpdtb={tree}", *command[place + 1:]],
-            [*self._tool("fdtput"), "-r", str(tree), "/gpio-keys"],
-            [*self._tool("fdtput"), "-t", "s", str(tree), "/pl061@9030000", "gpio-line-names", *self._names],
+            *([*fdtput, *options, str(tree), node, *values] for options, node, values in device_tree.changes(self._names)),
         ):
             done = subprocess.run(step, env=self._environment, **quiet)
             if done.returncode:
