@@ -4,7 +4,7 @@ import re
 
 import sound
 from console import Console
-from ear import CardEar, LineOutEar
+from ear import CardEar, LoopBackEar
 from event_log import Event
 from machine import Machine
 
@@ -15,7 +15,7 @@ class Bench:
     def __init__(self, board: Machine, tracks: list[sound.Track]) -> None:
         self.board = board
         self.tracks = tracks
-        self.line_out = LineOutEar(board)
+        self.loop_back = LoopBackEar(board)
         self._pace_losses = 0
         self.confirmed = 0  # checks that were tried again after they had failed
         self.headphones = CardEar(board.wav("headphones"), tracks)

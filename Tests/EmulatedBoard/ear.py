@@ -7,7 +7,7 @@ import re
 import sound
 from machine import Machine
 
-FILE = "line-out.raw"
+FILE = "loop-back.raw"
 # How often the loop-back card passes on sound; the time of a frame is as exact as that.
 TICK = 0.004  # s
 
@@ -56,24 +56,27 @@ def _goes_on(old: sound.Stretch, new: sound.Stretch) -> bool:
     return new.track == old.track and 0 <= new.begin - old.end < sound.RATE // 100
 
 
-class LineOutEar:
-    """A recording of the dock's output through the loop-back card, silence and all. Its frames are numbered by the board's
-    own clock, the one by which the log gives times and the kernel stamps edges."""
+class LoopBackEar:
+    """A recording of the port on the loop-back card, silence and all. Its frames are numbered by the board's own clock,
+    the one by which the log gives times and the kernel stamps edges."""
 
     def __init__(self, board: Machine) -> None:
         self._board = board
         self._start = 0.0
+        self._rate = sound.RATE
 
-    def begin(self) -> None:
-        """Records from now on, until `end()`."""
+    def begin(self, rate: int = sound.RATE) -> None:
+        """Records from now on, until `end()`. Whoever opens the card meanwhile finds that it knows no other rate."""
+        self._rate = rate
         self._board.run(
-            f"rm -f /mnt/{FILE}; arecord -q -D hw:CARD=Loopback,DEV=1,SUBDEV=0 -f S16_LE -r {sound.RATE} -c 2 -t raw "
+            f"rm -f /mnt/{FILE}; arecord -q -D hw:CARD=Loopback,DEV=1,SUBDEV=0 -f S16_LE -r {rate} -c 2 -t raw "
             f"--buffer-time=2000000 --period-time=100000 /mnt/{FILE} >/tmp/arecord 2>&1 & echo $! >/tmp/arecord.pid")
         self._board.wait(0.3)
         status = self._board.run("cat /proc/asound/Loopback/pcm1c/sub0/status")
         self._start = float(re.search(r"trigger_time: (\S+)", status).group(1))
 
     def end(self) -> "Heard":
+        """What was heard since then, or until the card was pulled out."""
         self._board.wait(0.3)
         self._board.run("kill -INT $(cat /tmp/arecord.pid); while kill -0 $(cat /tmp/arecord.pid); do sleep 0.1; done 2>/dev/null")
         complaints = self._board.run("cat /tmp/arecord")
@@ -81,20 +84,25 @@ class LineOutEar:
         data = (self._board.folder / "shared" / FILE).read_bytes()
         frames = array.array("h")
         frames.frombytes(data[:len(data) // 4 * 4])
-        return Heard(frames, self._start)
+        return Heard(frames, self._start, self._rate)
 
 
 class Heard:
-    def __init__(self, frames: array.array, start: float) -> None:
+    def __init__(self, frames: array.array, start: float, rate: int) -> None:
         self.frames = frames
         self._start = start
+        self._rate = rate
 
     def frame_at(self, seconds: float) -> int:
         """The frame that was heard at this time since power on."""
-        return round((seconds - self._start) * sound.RATE)
+        return round((seconds - self._start) * self._rate)
 
     def time_of(self, frame: float) -> float:
-        return self._start + frame / sound.RATE
+        return self._start + frame / self._rate
+
+    def first_sound(self) -> int:
+        """The first frame that is not silent."""
+        return next(frame for frame in range(len(self.frames) // 2) if self.frames[2 * frame] or self.frames[2 * frame + 1])
 
     def last_sound(self, before: float) -> float:
         """When the last frame that is not silent was heard, before a time; times in s since power on."""

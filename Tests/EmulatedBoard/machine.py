@@ -18,6 +18,7 @@ from wiring import Wiring
 # executed, not by the host's clock. So a busy host makes the board slow, never late.
 NANOSECONDS = 2
 CARDS = ("headphones", "speaker")
+LOOP_BACK = ("/sys/bus/platform/drivers/snd_aloop", "snd_aloop.0")  # driver and device
 KERNEL_CONSOLE = "ttyAMA0"
 
 
@@ -116,6 +117,12 @@ class Machine:
 
     def plug_card(self) -> None:
         self.ask("device_add", driver="usb-audio", id="usb-card", audiodev="headphones")
+
+    def unplug_loop_back(self) -> None:
+        self.run(f"echo {LOOP_BACK[1]} >{LOOP_BACK[0]}/unbind")
+
+    def plug_loop_back(self) -> None:
+        self.run(f"echo {LOOP_BACK[1]} >{LOOP_BACK[0]}/bind")
 
     def wav(self, card: str) -> pathlib.Path:
         return self.folder / f"{card}.wav"

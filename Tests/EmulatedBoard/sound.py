@@ -87,6 +87,20 @@ def largest_gap(parts: list[Stretch]) -> int:
     return max(map(abs, gaps(parts)), default=0)
 
 
+def place(frames: array.array, rate: int, track: Track, begin: float, reach: int) -> tuple[float, float]:
+    """Where in a track a short recording at another rate begins, and how alike the two are, from 0 to 1. Looks no further
+    than `reach` frames from `begin`."""
+    heard = frames[0::2]
+    steps = [round(frame * RATE / rate) for frame in range(len(heard))]
+    signs = track.frames[0::2]
+
+    def likeness(start: int) -> int:
+        return sum(sample * signs[start + step] for sample, step in zip(heard, steps))
+
+    found = max(range(round(begin) - reach, round(begin) + reach + 1), key=likeness)
+    return found, likeness(found) / (AMPLITUDE * sum(map(abs, heard)) or 1)
+
+
 def loudest(frames: array.array, begin: int = 0, end: int | None = None) -> int:
     """The largest sample of either channel between two frames."""
     part = frames[2 * begin:None if end is None else 2 * end]

@@ -138,3 +138,66 @@ def card(bench):
     assert len(missing) == 1 and abs(missing[0]) <= 0.1 * sound.RATE, f"missing {missing}; {resumed.text}"
     return (f"\"{lost['reason']}\"; restored after {back.at - lost.at:.1f} s, "
             f"{milliseconds(missing[0]):.1f} ms between what was heard before and after")
+
+
+@check("R12 I14", "a card is pulled out and comes back at another rate, twice: it goes on at the frame, at that rate")
+def rate(bench):
+    ear = bench.loop_back
+    ear.begin()
+    bench.play_on("speaker", 1.5)
+    lost = _lose_card(bench)
+    first = ear.end()
+    resumed = _return_card(bench, OTHER_RATE)
+    bench.board.wait(1.5)
+    lost_again = _lose_card(bench)
+    second = ear.end()
+    resumed_again = _return_card(bench, sound.RATE)
+    bench.board.wait(1)
+    third = ear.end()
+
+    part = sound.stretches(first.frames, bench.tracks)[-1]
+    # The recorder loses what it had not read yet.
+    _expect_lost_at(part.begin + first.frame_at(lost.at) - part.place, lost)
+    begin, found = second.first_sound(), []
+    for later in (0.02, 1):
+        frame = begin + round(later * OTHER_RATE)
+        window = second.frames[2 * frame:2 * (frame + 512)]
+        wanted = resumed.number("frame") + later * sound.RATE
+        place, likeness = sound.place(window, OTHER_RATE, bench.tracks[0], wanted, 1_000)
+        assert likeness > 0.6 and abs(place - wanted) <= 0.002 * sound.RATE, (
+            f"{later} s after {resumed['frame']} it was at {place} (alike by {likeness:.2f}), expected {wanted:.0f}")
+        found.append(f"{place - wanted:.0f}")
+    heard = (second.frame_at(lost_again.at) - begin) / OTHER_RATE
+    _expect_lost_at(resumed.number("frame") + heard * sound.RATE, lost_again)
+    part = sound.stretches(third.frames, bench.tracks)[0]
+    beside = part.begin - resumed_again.number("frame")
+    # The fade-in may begin with a few frames of silence.
+    assert 0 <= beside <= 0.005 * sound.RATE, f"went on from {resumed_again['frame']}, heard {part}"
+    return f"at {OTHER_RATE} Hz {' '.join(found)} frames beside the log's after 0.02 and 1 s; then {beside:.0f}"
+
+
+OTHER_RATE = 44_100
+
+
+def _lose_card(bench):
+    bench.board.unplug_loop_back()
+    return bench.console.wait("output.lost")
+
+
+def _return_card(bench, rate):
+    """The firmware stands still for a moment, so that a recorder, which settles the rate, is there first."""
+    bench.board.run("kill -STOP $(cat /run/service.pid)")
+    bench.board.plug_loop_back()
+    bench.loop_back.begin(rate)
+    bench.board.run("kill -CONT $(cat /run/service.pid)")
+    change = bench.console.wait("route.changed", reason="route-configuration-change")
+    assert change["rate"] == str(rate) and change["from"] == change["to"] == "speaker", change.text
+    resumed = bench.console.wait("playback.resumed", cause="output-restored")
+    assert resumed["frame"] == change["frame"], f"{change.text}; {resumed.text}"
+    return resumed
+
+
+def _expect_lost_at(frame, lost):
+    """The log says where the music was when the card was lost."""
+    beside = lost.number("frame") - frame
+    assert abs(beside) <= 0.020 * sound.RATE, f"lost at {frame:.0f} by what was heard: {lost.text}"

@@ -109,14 +109,14 @@ def transport(bench):
 
 @check("P9", "volume: what is heard is as loud as the number says")
 def volume(bench):
-    bench.line_out.begin()
+    bench.loop_back.begin()
     bench.play_on("line-out")
     marks = []
     for level in (100, 80, 60, 40):
         bench.type(f"volume {level}")
         bench.board.wait(0.8)
         marks.append((level, bench.now()))
-    heard = bench.line_out.end()
+    heard = bench.loop_back.end()
     found = []
     for level, end in marks:
         frame = heard.frame_at(end)
@@ -146,7 +146,7 @@ def gapless(bench):
 
 @check("P12", "no click at pause, resume, stop and route switch")
 def clicks(bench):
-    bench.line_out.begin()
+    bench.loop_back.begin()
     bench.play_on("line-out", 0.7)
     for _ in range(2):
         bench.board.press("BTN_PLAY")
@@ -157,7 +157,7 @@ def clicks(bench):
     bench.board.wait(0.5)
     bench.board.press("BTN_STOP")
     bench.console.wait("playback.stopped")
-    heard = bench.line_out.end()
+    heard = bench.loop_back.end()
     step = sound.largest_step(heard.frames, 0, len(heard.frames) // 2)
     # A fade of the tone has steps that are larger by a hundredth.
     assert step <= 1.01 * sound.OWN_STEP, f"a step of {step}, the tone's own is {sound.OWN_STEP}"

@@ -23,7 +23,7 @@ def plug(bench):
 
 @check("R3 R4 P1", "the dock is pulled out: silent within 10 ms of the edge, by the kernel's clock")
 def silence(bench):
-    bench.line_out.begin()
+    bench.loop_back.begin()
     bench.play_on("line-out")
     marks = []
     for turn in range(4):
@@ -37,7 +37,7 @@ def silence(bench):
         bench.plug("line-out")
         bench.console.wait("playback.resumed", cause="route-connected")
     bench.board.wait(0.5)
-    heard = bench.line_out.end()
+    heard = bench.loop_back.end()
     delays = [heard.last_sound(before=edge + 0.45) - edge for edge, _ in marks]
     assert all(delay <= SILENT + TICK for delay in delays), f"silent {_list(delays)} ms after the edges"
     held = [_held_wrongly(bench, heard, edge, paused) for edge, paused in marks]
@@ -139,13 +139,13 @@ def force(bench):
 
 @check("P2", "a better port comes while the dock plays: it goes on there without a gap")
 def better(bench):
-    bench.line_out.begin()
+    bench.loop_back.begin()
     bench.play_on("line-out")
     bench.plug("headphones")
     bench.console.wait("route.changed", reason="new-device-available", to="headphones")
     bench.board.wait(1)
     bench.expect_nothing("playback.paused")
-    before = sound.stretches(bench.line_out.end().frames, bench.tracks)
+    before = sound.stretches(bench.loop_back.end().frames, bench.tracks)
     after = bench.headphones.stretches()
     assert before and after, "one of the two was silent"
     gap = after[0].begin - before[-1].end
