@@ -36,6 +36,19 @@ class Bench:
         self.save_journal()
         self.board.power_cut(**lines)
 
+    def restart_after(self, writes: int, begin=lambda: None) -> None:
+        """Takes the power away when the disk has done so many writes more; `begin` gives the board a reason for them."""
+        self.save_journal()
+        first = self.board.disk.writes()
+        self.board.disk.slow_down()
+        try:
+            begin()
+            self.board.disk.wait_for(first + writes)
+            self.board.ask("stop")
+        finally:
+            self.board.disk.hurry()
+        self.board.power_cut()
+
     def save_journal(self) -> None:
         """What the service wrote to its standard output since power on, beside the other logs."""
         self.board.run("cat /run/journal >>/mnt/journal.log")

@@ -10,6 +10,7 @@ import subprocess
 
 import device_tree
 from console import Console
+from disk import Disk
 from lines import COUNT, Lines
 from sockets import Closed, LineSocket
 from wiring import Wiring
@@ -51,6 +52,7 @@ class Machine:
             self.lines = Lines(folder / "pins", self._chip(), self._names)
             self.console = Console(folder / "console")
             self._agent = LineSocket(folder / "agent")
+            self.disk = Disk(self.ask)
         except Closed as error:
             raise RuntimeError(f"{error}; QEMU says: {(folder / 'qemu.log').read_text()}") from error
 
@@ -62,7 +64,7 @@ class Machine:
         self._agent.read_to(b"agent\n", 300)
 
     def power_cut(self, **lines: int) -> None:
-        """What is not on the disk is lost. Comes back with the contacts as they were, or as `lines` says."""
+        """What is not on the disk is lost, but for a write that it has in hand. Comes back with the contacts as they were, or as `lines` says."""
         self.ask("stop")
         self.ask("system_reset")
         self.lines.set_again()

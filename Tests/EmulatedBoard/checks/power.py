@@ -1,5 +1,6 @@
 """W: power cuts, a disk that fails, and a firmware that is killed."""
 
+import sound
 from check import check
 
 
@@ -37,25 +38,37 @@ def playing(bench):
     return f"frame {restored['frame']}"
 
 
-@check("W1", "the power is cut while settings are written: they are the old or the new ones, never broken")
+SAVE_WRITES = 5  # to the disk: the file, the folder that gets it, and twice what the journal notes of that
+SAVE_DELAY = 2.0  # s from a change to its save
+
+
+@check("W1 W2", "the power is cut between the writes of a save: the old state or the new one, whole, and silence")
 def writing(bench):
     found = []
     bench.plug("headphones")
-    # The write begins two seconds after the change: cut before, in and after it.
-    for volume, delay in ((50, 1.90), (60, 1.98), (70, 2.05)):
+    for writes in range(1, SAVE_WRITES):
+        volume = 50 + 2 * writes
         bench.type(f"volume {volume}")
-        bench.board.wait(2.5)
-        bench.type(f"volume {volume + 1}")
-        bench.board.wait(delay)
-        bench.restart()
-        bench.console.wait("route.initial")
-        bench.console.wait("state.restored")
+        bench.board.press("BTN_PLAY")
+        plays = bench.console.wait("track.started" if writes == 1 else "playback.resumed")
+        old = bench.console.wait("state.saved")
+        bench.board.run("sync")  # all writes from now on are the next save's
+        changes = []
+        bench.restart_after(writes, lambda: changes.append(bench.type(f"volume {volume + 1}")))
+        # It knew of no end of the save.
+        bench.expect_nothing("state.saved")
+        restored = bench.console.wait("state.restored")
         bench.board.wait(0.3)
-        bench.expect_nothing("state.unreadable")
+        bench.expect_nothing("state.unreadable", "playback.started", "playback.resumed")
         now = int(bench.status()["volume"])
         assert now in (volume, volume + 1), f"volume {now}, expected {volume} or {volume + 1}"
-        found.append("new" if now > volume else "old")
-    return ", ".join(found)
+        # The place in the track is that of the same save.
+        saved = old.at if now == volume else changes[0].at + SAVE_DELAY
+        place = plays.number("frame") / sound.RATE + saved - plays.at
+        beside = restored.number("frame") / sound.RATE - place
+        assert abs(beside) <= 0.1, f"{restored.text}: {beside:.3f} s beside where it was at the save of volume {now}"
+        found.append(f"after {writes} {'new' if now > volume else 'old'}")
+    return f"{', '.join(found)} of {SAVE_WRITES} writes"
 
 
 @check("W3", "the storage takes nothing: it plays on, and says so once")
