@@ -15,7 +15,7 @@ import check
 import guest
 import sound
 from bench import Bench
-from checks import blocked, boots, buttons, contacts, playback, power, prompt, recording, routes, serial, sleep
+from checks import blocked, boots, buttons, contacts, playback, power, prompt, recording, routes, serial, sleep, storm
 from machine import Machine
 from wiring import Wiring
 
@@ -39,7 +39,7 @@ class Story:
 
 # Two at once, on two processors. Each starts with power on.
 STORIES = [
-    Story("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, sleep]),
+    Story("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, storm, sleep]),
     Story("contacts", HERE / "contacts.toml", [contacts, serial, recording, power],
           options="--board /etc/jackdaw/contacts.toml"),
     # The serial line on the chip stops the whole emulated machine when nobody takes what it sends. One on a card only

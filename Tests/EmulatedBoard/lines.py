@@ -1,6 +1,9 @@
 """The lines of the emulated GPIO chip, an ARM PL061, seen from outside: what a person does to contacts and buttons."""
 
+import contextlib
+import threading
 import time
+from collections.abc import Iterator
 
 from sockets import LineSocket
 
@@ -23,7 +26,28 @@ class Lines:
     def set(self, name: str, level: int) -> None:
         """Puts an input to 0 or 1 until it is set again."""
         self._levels[name] = level
-        self._ask(f"set_irq_in {self._chip} unnamed-gpio-in {self._names.index(name)} {level}")
+        self._ask(self._setting(name, level))
+
+    @contextlib.contextmanager
+    def storm(self, names: list[str]) -> Iterator[None]:
+        """Moves inputs to and fro, thousands of times a second, while what is inside goes on; leaves them at 0."""
+        is_over = threading.Event()
+        storm = threading.Thread(target=self._rage, args=(names, is_over))
+        storm.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            storm.join()
+            self._levels.update(dict.fromkeys(names, 0))
+
+    def _rage(self, names: list[str], is_over: threading.Event) -> None:
+        # So many at once that the board sees some of them up: one that is down again when the board looks is no edge.
+        requests = [self._setting(name, level) for _ in range(10) for level in (1, 0) for name in names]
+        while not is_over.is_set():
+            self._socket.send("".join(requests))
+            for _ in requests:
+                self._socket.read_to(b"\n", 60)
 
     def set_again(self) -> None:
         """All inputs as they were: a chip forgets them when it is reset, wires do not."""
@@ -45,14 +69,17 @@ class Lines:
                 raise AssertionError(f"the board did not fall asleep in {patience:g} s")
             time.sleep(0.02)
 
+    def _setting(self, name: str, level: int) -> str:
+        return f"set_irq_in {self._chip} unnamed-gpio-in {self._names.index(name)} {level}\n"
+
     def _register(self, address: int) -> int:
-        return int(self._ask(f"readl {address:#x}"), 16)
+        return int(self._ask(f"readl {address:#x}\n"), 16)
 
     def _ask(self, request: str) -> str:
-        self._socket.send(request + "\n")
+        self._socket.send(request)
         while True:
             answer = self._socket.read_to(b"\n", 60).decode().strip()
             if answer.startswith("OK"):
                 return answer[2:].strip()
             if answer.startswith(("FAIL", "ERR")):
-                raise RuntimeError(f"{request}: {answer}")
+                raise RuntimeError(f"{request.strip()}: {answer}")
