@@ -30,8 +30,9 @@ public enum Input: Hashable, Sendable {
   case category(SessionCategory)
   /// The time of day of a cue has come: its index in `Configuration.cues`.
   case scheduled(cue: Int)
-  /// The system slept, and these lines are asserted now (R11).
-  case woke(asserted: Set<LineID>)
+  /// The system slept, and these lines are asserted now (R11). `slept`: for how long by the clock that gives `now`; a
+  /// board's stands still meanwhile.
+  case woke(asserted: Set<LineID>, slept: Duration)
   /// The process is asked to end.
   case shutdown(reason: String)
 }

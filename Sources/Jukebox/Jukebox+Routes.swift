@@ -170,7 +170,8 @@ extension Jukebox {
   }
 
   /// The system slept. What moved meanwhile has made no edge: it is made now (R11).
-  mutating func woke(asserted: Set<LineID>, at now: Instant) {
+  mutating func woke(asserted: Set<LineID>, slept: Duration, at now: Instant) {
+    playhead.skip(slept)
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), at: now)
     for index in lines.indices {
       let isAsserted = asserted.contains(LineID(index))

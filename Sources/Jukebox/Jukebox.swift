@@ -120,7 +120,7 @@ public struct Jukebox: Hashable, Sendable {
     case .scheduled(let cue):
       speak(cue: cue, at: now)
       touch(at: now)
-    case .woke(let asserted): woke(asserted: asserted, at: now)
+    case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, at: now)
     case .category(let category): change(to: category, at: now)
     case .shutdown(let reason): shutDown(reason: reason, at: now)
     }

@@ -16,6 +16,9 @@ struct Playhead: Hashable, Sendable {
     runningSince = nil
   }
 
+  /// For so long nothing was heard.
+  mutating func skip(_ pause: Duration) { runningSince = runningSince.map { $0 + pause } }
+
   /// The frame heard at `now`, by the board's clock; the engine's next report puts it right to the frame.
   func frame(at now: Instant, rate: Int) -> Int {
     guard let since = runningSince else { return frame }

@@ -18,6 +18,16 @@ import Testing
     #expect(playhead.frame(at: at(9_000), rate: 44_100) == 7)
   }
 
+  @Test("A running playhead skips the time for which nothing was heard, a standing one has none")
+  func skips() {
+    var playhead = Playhead()
+    playhead.skip(.seconds(3))
+    #expect(playhead.frame(at: at(5_000), rate: 44_100) == 0)
+    playhead.run(from: 1_000, since: at(1_000))
+    playhead.skip(.seconds(3))
+    #expect(playhead.frame(at: at(5_000), rate: 44_100) == 45_100)
+  }
+
   @Test("A moment before it ran counts as its first frame")
   func before() {
     var playhead = Playhead()

@@ -122,7 +122,7 @@ public final class Firmware {
   /// Everything that may have happened, edges first: no timer may run out over an edge that was not seen.
   private func react(_ driver: Driver) {
     if sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now) {
-      driver.feed(.woke(asserted: wiring.asserted()), at: parts.clock.now)
+      driver.feed(.woke(asserted: wiring.asserted(), slept: .zero), at: parts.clock.now)
     }
     readSignals()
     for edge in wiring.takeEdges(at: parts.clock.now) { driver.feed(edge, at: parts.clock.now) }

@@ -33,7 +33,7 @@ extension Simulation {
     stateStorage.cutPower()
     recorder = nil
     recorderWait = .command
-    isAsleep = false
+    asleepSince = nil
     driver = nil
     isAmplifierMuted = true
     shownLamp = .off

@@ -58,14 +58,14 @@ extension Simulation {
     case .cut: cutPower()
     case .on: if driver == nil { powerOn() }
     case .sleep:
-      guard driver != nil else { return }
-      isAsleep = true
+      guard driver != nil, !isAsleep else { return }
+      asleepSince = clock.now
       devices.suspend()
     case .wake:
-      guard isAsleep else { return }
-      isAsleep = false
+      guard let since = asleepSince else { return }
+      asleepSince = nil
       // Before the engine is served: what was unplugged meanwhile must not sound for a moment.
-      driver?.feed(.woke(asserted: asserted), at: clock.now)
+      driver?.feed(.woke(asserted: asserted, slept: clock.now - since), at: clock.now)
     }
   }
 

@@ -51,8 +51,9 @@ public final class Simulation {
   var store: StateStore
   /// Lines that a blocked serial console has missed; nil: it takes them all.
   var missedLines: Int?
-  /// The system sleeps: its lines move, and nobody sees it.
-  var isAsleep = false
+  /// The system sleeps: its lines move, and nobody sees it. Nil: it is awake.
+  var asleepSince: Instant?
+  var isAsleep: Bool { asleepSince != nil }
   /// Events since the last `expect`.
   var recent: [Event] = []
   var isAmplifierMuted = true

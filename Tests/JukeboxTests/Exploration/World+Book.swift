@@ -8,7 +8,7 @@ extension World {
     if hasSessions { noticeMoves(input, setup) }
     switch input {
     case .edge(let line, _, _): noticeEdge(line, before, setup)
-    case .woke(let asserted):
+    case .woke(let asserted, _):
       for line in setup.senseLines.map(LineID.init)
       where before.brain.lines[line.index].debouncer.raw != asserted.contains(line) {
         noticeEdge(line, before, setup)

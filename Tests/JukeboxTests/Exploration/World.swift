@@ -167,7 +167,7 @@ struct World {
     case .scheduled(let cue): return [.scheduled(cue: cue)]
     case .slept(let moved):
       let lines = brain.lines.indices.filter { brain.lines[$0].debouncer.raw != (moved & (1 << UInt32($0)) != 0) }
-      return [.woke(asserted: Set(lines.map(LineID.init)))]
+      return [.woke(asserted: Set(lines.map(LineID.init)), slept: .zero)]
     case .saveFails: return [.storage(.failed(reason: "full"))]
     case .report: return engine.reports.isEmpty ? [] : [.audio(engine.reports.removeFirst())]
     case .recorderReport: return recorder.reports.isEmpty ? [] : [.recorder(recorder.reports.removeFirst())]
