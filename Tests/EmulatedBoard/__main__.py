@@ -15,7 +15,7 @@ import check
 import guest
 import sound
 from bench import Bench
-from checks import blocked, boots, buttons, contacts, playback, power, prompt, recording, routes, serial, sleep, storm
+from checks import blocked, boots, buttons, contacts, playback, power, prompt, recording, routes, serial, sleep, storm, supervised
 from machine import Machine
 from wiring import Wiring
 
@@ -40,7 +40,7 @@ class Story:
 # Two at once, on two processors. Each starts with power on.
 STORIES = [
     Story("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, storm, sleep]),
-    Story("contacts", HERE / "contacts.toml", [contacts, serial, recording, power],
+    Story("contacts", HERE / "contacts.toml", [contacts, serial, recording, power, supervised],
           options="--board /etc/jackdaw/contacts.toml"),
     # The serial line on the chip stops the whole emulated machine when nobody takes what it sends. One on a card only
     # stops sending, as a real one, but now and then it loses what is typed.

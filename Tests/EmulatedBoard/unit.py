@@ -32,6 +32,11 @@ def read(files: pathlib.Path) -> Service:
         settings[f"{kind.lower()}_mode"] = _last(unit, f"{kind}DirectoryMode", "0755")
         if folders:
             environment.append(f"{kind.upper()}_DIRECTORY={':'.join(folders)}")
+    # Datagrams to there are written down by the supervisor.
+    if _last(unit, "Type", "simple") == "notify":
+        environment.append("NOTIFY_SOCKET=/dev/log")
+    if watchdog := _last(unit, "WatchdogSec", ""):
+        environment.append(f"WATCHDOG_USEC={round(_seconds(watchdog) * 1_000_000)}")
     return Service(user, groups, {
         **settings,
         "environment": " ".join(environment),
