@@ -61,16 +61,23 @@ final class ControlClient {
       if !received.isEmpty { received.append(Self.newline) }
     }
     let line = received.firstIndex(of: Self.newline) ?? received.count
-    if line > ControlSocket.longestLine {
-      received = []
-      isEnded = true
-      send("error: the line is longer than \(ControlSocket.longestLine) bytes")
-      flush()
-    }
+    if line > ControlSocket.longestLine { refuseLine() }
+  }
+
+  private func refuseLine() {
+    received = []
+    isEnded = true
+    send("error: the line is longer than \(ControlSocket.longestLine) bytes")
+    flush()
   }
 
   func takeLine() -> String? {
     guard let end = received.firstIndex(of: Self.newline) else { return nil }
+    // One behind a line that is short enough.
+    if end > ControlSocket.longestLine {
+      refuseLine()
+      return nil
+    }
     var line = received[..<end]
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
     defer { received.removeSubrange(...end) }

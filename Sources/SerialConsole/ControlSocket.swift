@@ -117,8 +117,9 @@ public final class ControlSocket {
     nextCommand = now + Self.turnTime
     let client = clients.remove(at: index)
     clients.append(client)
-    asking = client
-    return client.takeLine()
+    let line = client.takeLine()
+    if line != nil { asking = client }
+    return line
   }
 
   /// Whether the command that is answered now came from here.

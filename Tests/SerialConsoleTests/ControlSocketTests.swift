@@ -106,6 +106,17 @@ import Testing
     #expect(socket.pollDescriptors.count == 1)
   }
 
+  @Test("a line that is too long is refused behind others, too")
+  func tooLongBehind() throws {
+    let peer = try ControlPeer(folder.socket)
+    peer.send("status\n" + String(repeating: "b", count: 257) + "\n")
+    #expect(round(0) == ["status"])
+    #expect(round(10) == [] && round(20) == [])
+    #expect(peer.receive() == "ok\nerror: the line is longer than 256 bytes\n")
+    #expect(peer.receive() == nil)
+    #expect(socket.pollDescriptors.count == 1)
+  }
+
   @Test("bytes that are no text are a command like any other, to be refused")
   func binary() throws {
     let peer = try ControlPeer(folder.socket)
