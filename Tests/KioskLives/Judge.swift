@@ -121,6 +121,7 @@ public final class Judge: Witness {
       if idleReset > .zero && touchedAt + idleReset <= now { memory.reset() }
       wishes.restartLimit(at: now)
       cueSince = nil
+      quietSince = nil
       contacts.wake(at: now)
       weigh()
     }
