@@ -48,6 +48,8 @@ class Lines:
             self._socket.send("".join(requests))
             for _ in requests:
                 self._socket.read_to(b"\n", 60)
+            # The board must have time for more than interrupts.
+            time.sleep(0.001)
 
     def set_again(self) -> None:
         """All inputs as they were: a chip forgets them when it is reset, wires do not."""
