@@ -30,6 +30,8 @@ enum SentCommands {
     for part in bytes.split(separator: 0xFE, omittingEmptySubsequences: false).prefix(12) {
       let client = try Client(path)
       clients.append(client)
+      // No more than these can wait to be accepted.
+      if clients.count % ControlSocket.mostClients == 0 { try serve() }
       for piece in part.split(separator: 0xFF) {
         client.send(Array(piece))
         try serve()
