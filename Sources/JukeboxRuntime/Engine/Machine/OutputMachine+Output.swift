@@ -79,10 +79,7 @@ extension OutputMachine {
     let position = music.position
     let frame = boardFrame(position?.frame ?? 0)
     // What the rings hold is of another rate.
-    for name in Self.both {
-      self[name].forget()
-      self[name].gains.volume.settle()
-    }
+    for name in Self.both { self[name].forget() }
     settleDuck()
     hasClip = false
     rate = format.rate
