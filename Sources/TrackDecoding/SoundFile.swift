@@ -50,6 +50,11 @@ struct SoundFile: ~Copyable {
       sf_command(pointer, CInt(SFC_SET_ORIGINAL_SAMPLERATE), &rate, 4)
       sf_command(pointer, CInt(SFC_GET_CURRENT_SF_INFO), &info, CInt(MemoryLayout<SF_INFO>.size))
     }
+    if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_AU {
+      // Where the header gives the sound no place, it is read behind the header at first, but from the header on after a
+      // seek. It is to be the same every time.
+      sf_seek(pointer, 0, CInt(SEEK_SET))
+    }
     return SoundFile(adopting: pointer, view, info)
   }
 
