@@ -8,6 +8,8 @@ final class Follower {
   let player: Player
   private(set) var isActive = false
   private var isLost = false
+  /// The cue at hand was begun here. Whoever comes in later does not join in it, and must not go on with one before it.
+  private var hasCue = false
   /// The volume to come in with when the device is free.
   private var entrance: Int?
   private(set) var nextTry: Instant?
@@ -42,6 +44,7 @@ final class Follower {
   /// Falls silent and lets go of the device.
   func leave() {
     isActive = false
+    hasCue = false
     entrance = nil
     player.obey(.silence(edge: nil))
     player.obey(.hush(edge: nil))
@@ -53,7 +56,11 @@ final class Follower {
     switch command {
     case .load, .follow, .silence, .release, .duck, .hush: player.obey(command)
     // Once it is back, it joins in.
-    case .play, .speak, .speakOn: if !isLost { player.obey(command) }
+    case .play: if !isLost { player.obey(command) }
+    case .speak:
+      hasCue = !isLost
+      if hasCue { player.obey(command) }
+    case .speakOn: if hasCue && !isLost { player.obey(command) }
     case .route, .volume, .reopen, .others: break
     }
   }

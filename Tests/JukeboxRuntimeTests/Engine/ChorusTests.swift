@@ -215,4 +215,23 @@ import Testing
     #expect(stand.heard(.headphones) == stand.heard(.speaker))
     #expect(stand.reports.filter { $0 == .clipEnded(clip: 1) }.count == 1)
   }
+
+  @Test("D7: a port that comes back while another cue speaks does not go on with the one that it has left")
+  func leftCue() {
+    let stand = Stand()
+    stand.obey(.route(.headphones, volume: 100), .others([.speaker: 100]), .speak(clip: 1, cue: 0))
+    stand.pass(.milliseconds(200))
+    stand.obey(.hush(edge: nil), .route(.speaker, volume: 100), .others([:]), .speak(clip: 2, cue: 0))
+    stand.pass(.milliseconds(100))
+    stand.obey(.route(.headphones, volume: 100), .others([.speaker: 100]))
+    stand.pass(.milliseconds(100))
+    stand.obey(.hush(edge: nil))
+    stand.pass(.milliseconds(50))
+    let now = stand.clock.now.frame(rate: Self.rate)
+    stand.obey(.speakOn)
+    stand.pass(.milliseconds(500))
+    #expect(stand.heard(.speaker)[now...].allSatisfy { $0 == 0 })
+    #expect(stand.heard(.headphones)[now...].contains { $0 != 0 })
+    #expect(stand.reports.contains(.clipEnded(clip: 2)) && !stand.reports.contains(.clipEnded(clip: 1)))
+  }
 }
