@@ -34,24 +34,27 @@ struct Ear {
   private var right = 0
   private var quiet = 0
   private var gain = 0.0
-  private var formerGain = 0.0
-  private var gainChange = 0
+  /// Those before it that may still be heard, and the frame at which each was over.
+  private var formerGains: [(gain: Double, end: Int)] = []
   /// Of music that must be heard: the fade out and the fade in again.
   private static let longestGap = Duration.milliseconds(12)
 
   init(rate: Int) { self.rate = rate }
 
-  /// The gain of the volume: louder than that nothing may be from now on, but for the ramp from the gain before.
+  /// The gain of the volume: louder than that nothing may be from now on, but for the ramp from the gain before; one that
+  /// comes into a ramp goes on from where that is.
   mutating func setGain(_ new: Double) {
     guard new != gain else { return }
-    formerGain = gain
+    formerGains = formerGains.filter { isRamping(from: $0.end) }
+    formerGains.append((gain, position))
     gain = new
-    gainChange = position
   }
 
-  private var loudest: Double {
-    position > gainChange + Duration.milliseconds(100).frames(rate: rate) ? gain : max(gain, formerGain)
+  private func isRamping(from change: Int) -> Bool {
+    position <= change + Duration.milliseconds(100).frames(rate: rate)
   }
+
+  private var loudest: Double { formerGains.reduce(gain) { isRamping(from: $1.end) ? max($0, $1.gain) : $0 } }
 
   mutating func complain(_ frame: Int, _ row: String, _ message: String) {
     if complaint == nil { complaint = Complaint(frame: frame, row: row, message: message) }

@@ -19,7 +19,7 @@ extension Judge {
       if event["reason"] == "output-unavailable" { lostOutput() } else { began(event) }
     case .interruptionEnded:
       if event["reason"] == "output-unavailable" {
-        wishes.isOutputLost = false
+        wishes.outputRestored()
       } else {
         wishes.interruptionEnded(event["reason"] ?? "", resumes: event["resume"] == "true")
       }
@@ -30,12 +30,28 @@ extension Judge {
     case .queueEnded: wishes.end()
     case .promptExpired: wishes.end()
     case .sessionRefused: if event["client"] == SessionClient.recorder.name { wishes.isRecording = false }
+    case .cueStarted: cueSince = now
+    case .cueEnded, .cueFailed:
+      cueSince = nil
+      isCueCut = false
     case .recordingStopped: if event["reason"] != "power-cut" { wishes.isRecording = false }
     case .boot, .playbackStarted, .playbackResumed, .trackStarted, .trackEnded, .trackFailed, .volumeChanged,
-      .promptShown, .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .cueStarted,
-      .cueEnded, .cueFailed, .recordingStarted, .outputLost, .outputRestored, .outputUnderrun, .stateSaved,
-      .stateUnreadable, .logDropped, .shutdown:
+      .promptShown, .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
+      .outputLost, .outputRestored, .outputUnderrun, .stateSaved, .stateUnreadable, .logDropped, .shutdown:
       break
+    }
+  }
+
+  /// Whether somebody was here, or something has sounded until now (K8). To wake is no visit, nor is what the storage, the
+  /// console and the output do by themselves, or that a button is still down.
+  func isVisit(_ event: Event) -> Bool {
+    if wokeAt == now || [.stateSaved, .logDropped, .lineStuck, .outputRestored].contains(event.name) { return false }
+    switch event["reason"] {
+    case HoldName.outputUnavailable.rawValue: return event.name != .interruptionEnded
+    case RouteChange.Reason.routeConfigurationChange.rawValue: return event.name != .routeChanged
+    // Who waits for an output, unlike who waits for the end of an interruption, may be gone.
+    case "limit": return event.name != .playbackPaused || !wishes.interruptions.isEmpty
+    default: return true
     }
   }
 
@@ -153,6 +169,7 @@ extension Judge {
     }
     let contact = contacts[line]
     demand(contact.isDue(at: now) && !contact.seen && contact.level, "R4", "\(line) has not been released long enough")
+    if cueSince != nil && route == port { isCueCut = true }
     wishes.disconnected(port, routes, at: now)
     contacts[line].settle()
     weigh()

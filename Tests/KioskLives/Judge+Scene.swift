@@ -95,8 +95,8 @@ extension Judge {
 
   /// What takes too long.
   func checkPatience(_ status: Status, _ scene: Scene) {
-    if !ledger.isSpeaking || status.cue == nil { cueSince = nil }
-    if ledger.isSpeaking && status.cue != nil { cueSince = cueSince ?? now }
+    demand(!isCueCut, "D7", "a cue goes on, though its port is gone")
+    if status.cue == nil { cueSince = nil }
     if let cueSince { demand(now < cueSince + .seconds(61), "D5", "a cue has been there for more than a minute") }
     let isDucker = status.cue != nil || !typedInterrupters.isDisjoint(with: status.sessions)
     demand(!status.isDucked || isDucker, "D5", "ducked, and nobody speaks")

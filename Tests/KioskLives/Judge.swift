@@ -23,7 +23,9 @@ public final class Judge: Witness {
 
   var now = Instant.powerOn
   var isOn = false
-  var isAsleep = false
+  /// nil: it is awake.
+  private var asleepSince: Instant?
+  private var isAsleep: Bool { asleepSince != nil }
   /// What has just changed is not yet due everywhere.
   var wokeAt: Instant?
   var bootedAt: Instant?
@@ -42,6 +44,8 @@ public final class Judge: Witness {
   var levelSince = Instant.powerOn
   /// Since when a cue is heard.
   var cueSince: Instant?
+  /// The plug of the port at which a cue is heard is out, and the cue has not ended yet.
+  var isCueCut = false
   /// Buttons that are down, and those that were told to be stuck.
   var downSince: [String: Instant] = [:]
   var stuck: Set<String> = []
@@ -104,23 +108,27 @@ public final class Judge: Witness {
       if isOn { memory.powerCut() }
       tapes.powerCut(at: now)
       isOn = false
-      isAsleep = false
+      asleepSince = nil
       if console.isBlocked { console.block(again: true) }
     case .on: break
     case .sleep:
-      guard isOn else { return }
+      guard isOn && !isAsleep else { return }
+      let steadySince = levelSince
       cutSound()
-      isAsleep = true
+      levelSince = steadySince
+      asleepSince = now
       tapes.isDisturbed = true
     case .wake:
-      guard isAsleep else { return }
-      isAsleep = false
+      guard let since = asleepSince else { return }
+      asleepSince = nil
       wokeAt = now
+      // A fade that the sleep came into goes on behind it.
+      levelSince = levelSince + (now - max(levelSince, since))
       // What was due in sleep happens now.
       let idleReset = kiosk.settings.settings.idleReset
       if idleReset > .zero && touchedAt + idleReset <= now { memory.reset() }
       wishes.restartLimit(at: now)
-      cueSince = nil
+      if cueSince != nil { cueSince = now }
       quietSince = nil
       contacts.wake(at: now)
       weigh()
@@ -167,6 +175,7 @@ public final class Judge: Witness {
     memory.willBoot()
     restoredAt = now
     cueSince = nil
+    isCueCut = false
     weigh()
   }
 
@@ -181,8 +190,7 @@ public final class Judge: Witness {
   public func logged(_ event: Event, at now: Instant) {
     self.now = now
     coverage.count(event.name)
-    // To wake is no visit.
-    if event.name != .stateSaved && event.name != .logDropped && wokeAt != now { touchedAt = now }
+    if isVisit(event) { touchedAt = now }
     if let objection = ledger.objection(to: event, at: now) { demand(false, objection.row, objection.message) }
     if let objection = console.objection(to: event) { demand(false, "K6", objection) }
     follow(event)

@@ -9,7 +9,7 @@ struct Ledger {
   private var lastLine = ""
   private var isPromptShown = false
   private var isDucked = false
-  private(set) var isSpeaking = false
+  private var isSpeaking = false
   private var isRecording = false
   private var sessions: Set<String> = []
   private var stuck: Set<String> = []

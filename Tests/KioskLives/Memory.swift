@@ -29,10 +29,14 @@ struct Memory {
   /// What was saved last, and since when something else is true.
   private var saved: [Port: Set<Int>] = [:]
   private var unsavedSince: Instant?
-  /// Where it was at the last save, and since when it is elsewhere.
+  /// Where it was at the last save, as the next look saw it, and since when it is elsewhere.
   private var savedPlace: Place?
+  /// Where it was just before that look: a track that cannot be played is left in the instant in which it is saved.
+  private var passedPlace: Place?
   /// At the last look.
   private var latest: Place?
+  /// Where the log has said that it is, since that look.
+  private var told: Place?
   private var movedSince: Instant?
   /// From a change until it is saved, at most: an interval, or the two seconds in which changes are gathered; and one more
   /// for what the storage was told late.
@@ -68,8 +72,17 @@ struct Memory {
   mutating func objection(to event: Event, at now: Instant) -> Objection? {
     if event.name == .volumeChanged { return volumeChanged(event, at: now) }
     if event.name == .stateSaved { return saved(event) }
+    listen(event)
     if event.name == .playbackStopped && ["idle", "prompt-expired"].contains(event["cause"]) { reset() }
     return nil
+  }
+
+  /// Where sound begins, the log names the place.
+  private mutating func listen(_ event: Event) {
+    guard [.playbackStarted, .playbackResumed, .trackStarted].contains(event.name),
+      let track = event["track"].flatMap({ Int($0) }), let frame = event["frame"].flatMap({ Int($0) })
+    else { return }
+    told = Place(track: track, frame: frame)
   }
 
   private mutating func volumeChanged(_ event: Event, at now: Instant) -> Objection? {
@@ -107,9 +120,11 @@ struct Memory {
     saved = volumes
     unsavedSince = nil
     savedPlace = nil
+    passedPlace = told ?? latest
     movedSince = nil
     // What was saved is from between the last look and the next.
-    places = latest.map { [$0.track: $0.frame...$0.frame] } ?? [:]
+    places = [:]
+    for place in [latest, told].compactMap({ $0 }) { visit(place) }
     forced = forced.suffix(1)
     categories = categories.suffix(1)
     hasPlayed = isPlaying
@@ -126,6 +141,8 @@ struct Memory {
     unsavedSince = nil
     movedSince = nil
     savedPlace = nil
+    passedPlace = nil
+    told = nil
   }
 
   mutating func willBoot() { isFaultTold = false }
@@ -155,7 +172,8 @@ struct Memory {
     let here = status.track.map { Place(track: $0, frame: status.frame) }
     let origin = savedPlace ?? here
     savedPlace = origin
-    movedSince = here == origin ? nil : movedSince ?? now
+    told = nil
+    movedSince = here == origin || here == passedPlace ? nil : movedSince ?? now
     if state == .good {
       if let unsavedSince, now > unsavedSince + patience {
         return Objection("W1", "a volume was changed at \(unsavedSince.stamp), and not saved")
@@ -191,9 +209,14 @@ struct Memory {
         return Objection("W1", "it is at frame \(status.frame) of track \(track), where it was not lately")
       }
     }
-    latest = Place(track: track, frame: status.frame)
-    let range = places[track] ?? status.frame...status.frame
-    places[track] = min(range.lowerBound, status.frame)...max(range.upperBound, status.frame)
+    let here = Place(track: track, frame: status.frame)
+    latest = here
+    visit(here)
     return nil
+  }
+
+  private mutating func visit(_ place: Place) {
+    let range = places[place.track] ?? place.frame...place.frame
+    places[place.track] = min(range.lowerBound, place.frame)...max(range.upperBound, place.frame)
   }
 }

@@ -148,8 +148,17 @@ struct Wishes {
   mutating func interruptionEnded(_ name: String, resumes: Bool) {
     settleSkip()
     interruptions.remove(name)
+    endLimit()
     if !resumes { pauseForGood() }
   }
+
+  mutating func outputRestored() {
+    isOutputLost = false
+    endLimit()
+  }
+
+  /// Whatever holds it back next has a limit of its own, though it be in the same instant.
+  private mutating func endLimit() { if interruptions.isEmpty && !isOutputLost { limitedSince = nil } }
 
   /// I3, I9.
   mutating func pauseForGood() {

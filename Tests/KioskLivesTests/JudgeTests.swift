@@ -83,6 +83,19 @@ import Testing
     #expect(ear.complaint?.row == "R13")
   }
 
+  @Test("R13: a volume that comes into the ramp of another may start from above both, but not for long")
+  func rampIntoRamp() {
+    for (pause, row) in [(100, nil), (900, "R13")] {
+      var ear = ear()
+      ear.pass(until: 8_000)
+      ear.setGain(0.25)
+      ear.pass(until: 8_000 + pause)
+      ear.setGain(0.5)
+      ear.hear(music(1_000, fade: 500), frames: 1_000, at: 8_000 + pause)
+      #expect(ear.complaint?.row == row)
+    }
+  }
+
   @Test("P2: a gap in music that plays is noticed, a fade out and in is none")
   func gap() {
     var ear = ear()
@@ -144,5 +157,68 @@ import Testing
     console.willFree()
     #expect(console.objection(to: Event(.logDropped, .warn, ["n": "3"])) == nil)
     #expect(console.objection(to: Event(.logDropped, .warn, ["n": "3"])) != nil)
+  }
+}
+
+@Suite struct MemoryTests {
+  /// A booth that was saved in the instant in which it went on from a track that cannot be played.
+  private struct Booth {
+    private let status: Status
+    private var memory: Memory
+
+    init() throws {
+      let board = try BoardFile.read(LifeTests.kiosks + "/booth.board.toml")
+      var settings = Settings()
+      settings.saveInterval = .seconds(7)
+      memory = Memory(ports: board.ports.map(\.output), settings: settings, playable: [1, 2, 4, 5, 7])
+      status = Jukebox(configuration: board.configuration(settings: settings), library: []).status(at: .powerOn)
+      _ = look(track: 2, at: 0)
+      _ = memory.objection(to: Event(.playbackResumed, .info, ["track": "6", "frame": "0"]), at: .powerOn)
+      _ = memory.objection(to: Event(.stateSaved, .debug), at: .powerOn)
+      _ = memory.objection(to: Event(.trackStarted, .info, ["track": "7", "frame": "0"]), at: .powerOn)
+      _ = look(track: 7, at: 0)
+    }
+
+    mutating func look(track: Int, at seconds: Int) -> String? {
+      var status = status
+      status.track = track
+      return memory.objection(to: status, at: .powerOn + .seconds(seconds), isPlaying: false)?.row
+    }
+
+    /// Behind a power cut.
+    mutating func boot(track: Int, frame: Int) -> String? {
+      var status = status
+      status.track = track
+      status.frame = frame
+      memory.powerCut()
+      return memory.didBoot(status, at: .powerOn)?.row
+    }
+  }
+
+  @Test("W1: where it was saved in passing is no other place than the saved one", arguments: [6, 7])
+  func passed(track: Int) throws {
+    var booth = try Booth()
+    #expect(booth.look(track: track, at: 1) == nil)
+    #expect(booth.look(track: track, at: 60) == nil)
+  }
+
+  @Test("W1: a place that is not saved in time is noticed", arguments: [2, 4])
+  func unsaved(track: Int) throws {
+    var booth = try Booth()
+    #expect(booth.look(track: track, at: 1) == nil)
+    #expect(booth.look(track: track, at: 9) == nil)
+    #expect(booth.look(track: track, at: 10) == "W1")
+  }
+
+  @Test("W1: a power cut brings back where it was saved in passing", arguments: [6, 7])
+  func restored(track: Int) throws {
+    var booth = try Booth()
+    #expect(booth.boot(track: track, frame: 0) == nil)
+  }
+
+  @Test("W1: a power cut that brings back another place is noticed", arguments: [4, 6, 7])
+  func lost(track: Int) throws {
+    var booth = try Booth()
+    #expect(booth.boot(track: track, frame: 100) == "W1")
   }
 }
