@@ -63,7 +63,7 @@ let package = Package(
     swift("Jukebox", small, ["AudioSession"]),
     // Level 2: the seams, the board file and the settings file.
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
-    .systemLibrary(name: "CLinux", path: "Sources/CLinux"),
+    .target(name: "CLinux"),
     swift("Board", small, ["AudioSession", "Jukebox", "CTOML", "CLinux"]),
     // Level 3: one adapter each over its own C library.
     .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),

@@ -54,6 +54,8 @@ struct Run: Command {
 
   func run() throws(Complaint) -> Verdict {
     var kiosk = try Kiosk(options, defaultBoard: "auto")
+    // Nothing of what has read the files is needed again, and what comes now has room.
+    RealTime.releaseCode()
     let clock = MonotonicClock(startsNow: kiosk.board.isSimulated)
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
     kiosk.board.rate = sound.rate

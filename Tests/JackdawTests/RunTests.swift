@@ -68,6 +68,19 @@ import Testing
     #expect(outcome.status == 0)
   }
 
+  @Test("what only a start has needed of the libraries is no longer in its memory")
+  func releasedCode() throws {
+    let program = try Program(Self.onSim, in: Folder(), input: nil)
+    try program.wait(for: " boot ")
+    let map = String(decoding: Folder.bytes("/proc/\(program.id)/smaps") ?? [], as: UTF8.self)
+    // No music is resampled here: the library was loaded and no more.
+    let code = try #require(map.ranges(of: try Regex("r-xp .*/libsoxr\\.so")).first)
+    let resident = try #require(map[code.upperBound...].firstMatch(of: /Rss: +(\d+) kB/))
+    #expect(resident.1 == "0")
+    program.signalled(SIGTERM)
+    #expect(try program.end().status == 0)
+  }
+
   @Test("a signal ends it cleanly", arguments: [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")])
   func signals(number: CInt, name: String) throws {
     let folder = Folder()

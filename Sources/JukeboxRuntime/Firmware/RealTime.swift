@@ -38,11 +38,15 @@ public enum RealTime {
     pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
   }
 
-  /// Keeps in memory all that is touched from now on and all that was touched before; answers why not. Pages that nobody
-  /// touches stay out, as otherwise every unused part of the program and of each thread's stack would be held.
+  /// Gives back the pages of code that only a start needs; they can be had again. After `lockMemory` it changes nothing.
+  public static func releaseCode() { release_code() }
+
+  /// Keeps in memory all that is touched from now on, and of all that was touched before the data; answers why not. Pages
+  /// that nobody touches stay out, as otherwise every unused part of the program and of each thread's stack would be held.
   ///
   /// To be called before the threads are made.
   static func lockMemory() -> String? {
+    releaseCode()
     guard mlockall(CInt(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT)) == 0 else {
       return "memory lock: \(String(cString: strerror(errno)))"
     }

@@ -1,5 +1,5 @@
-// The kernel's descriptors for events, timers, signals and input devices, which the Glibc module leaves out, and a few functions that
-// glibc only declares to GNU sources.
+// The kernel's descriptors for events, timers, signals and input devices, which the Glibc module leaves out, a few
+// functions that glibc only declares to GNU sources, and the pages of code.
 #pragma once
 #include <linux/input.h>
 #include <poll.h>
@@ -20,6 +20,10 @@ static inline __attribute__((noinline)) void touch_stack(void) {
   volatile char bytes[128 * 1024];
   for (unsigned long at = 0; at < sizeof bytes; at += 4096) bytes[at] = 0;
 }
+
+// Takes all pages of code and constants, of the program and its libraries, out of this process. What is used again comes
+// back from the kernel's cache at its next use.
+void release_code(void);
 
 // What an input device can be asked. Each answers as ioctl(2) does; bits stand for codes, the lowest of a byte first.
 static inline int input_name(int device, char *name, unsigned long size) { return ioctl(device, EVIOCGNAME(size), name); }
