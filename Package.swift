@@ -25,14 +25,25 @@ let fast = released()
 let small = released("-Osize")
 
 /// A released program: packed relocations, equal functions once, no symbols for others to link against; and what it uses
-/// of libraries found when it starts, not on the audio thread at the first call. Only lld can do all of it; every
-/// toolchain brings it.
+/// of libraries found when it starts, not on the audio thread at the first call. The functions that a kiosk calls stand
+/// side by side (deploy/order-functions), as memory is taken by the page. Only lld can do all of it; every toolchain
+/// brings it.
 let lean: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
-      + ["-z", "pack-relative-relocs", "-z", "now", "--icf=all", "--no-export-dynamic", "-O2"]
+      + [
+        "-z", "pack-relative-relocs", "-z", "now", "--icf=all", "--no-export-dynamic", "-O2",
+        "--symbol-ordering-file=\(Context.packageDirectory)/deploy/functions.order", "--no-warn-symbol-ordering",
+        "--remap-inputs=*/libstdc++.so=/dev/null",
+      ]
       .flatMap { ["-Xlinker", $0] },
     .when(configuration: .release))
+]
+
+/// The C++ library goes into a released program too, as nothing else there needs it. The compiler asks for it by its
+/// common name whatever we say, so that `lean` makes the linker deaf to that.
+let ownsCXXLibrary: [SwiftSetting] = [
+  .unsafeFlags(["-autolink-library", ":libstdc++.a"].flatMap { ["-Xfrontend", $0] }, .when(configuration: .release))
 ]
 
 /// A C library of the distribution, found through pkg-config.
@@ -89,7 +100,7 @@ let package = Package(
         "SerialConsole",
         "SimulatedBoard", "JukeboxRuntime", "CLinux",
       ],
-      swiftSettings: small, linkerSettings: lean),
+      swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 
     // Outside the product: kiosk lives, who judges them, and the program that lives them (deploy/soak).
     .target(

@@ -16,7 +16,7 @@ libraries=(
 # looks into that architecture's libraries.
 tree_packages=(
   swiftlang pkg-config qemu-user "${libraries[@]}" debhelper lintian zsh fish binutils-aarch64-linux-gnu
-  {libc6,libstdc++6,libasound2t64,libgpiod3,libmpg123-0t64,libsndfile1,libsoxr0}:arm64
+  {libc6,libasound2t64,libgpiod3,libmpg123-0t64,libsndfile1,libsoxr0}:arm64
 )
 # In the SDK: Swift's own libraries; base-files brings the link /lib, without which libc.so leads the linker nowhere.
 sdk_packages=(base-files swiftlang libswiftlang "${libraries[@]}")
