@@ -10,13 +10,16 @@ from machine import Machine
 FILE = "loop-back.raw"
 # How often the loop-back card passes on sound; the time of a frame is as exact as that.
 TICK = 0.004  # s
+# What a card plays between two interrupts, as the firmware asks for it.
+PERIOD = 3_600  # frames
 
 
 class CardEar:
     """What a card of QEMU's has played since `forget()`. Time in which it did not play is not in there, and the latest
-    20 ms may come only with what follows them."""
+    30 ms may come only with what follows them."""
 
-    LATE = 1_024  # frames that QEMU keeps back
+    # Frames that QEMU keeps back: 10 ms to be mixed, and a block of the file.
+    LATE = 480 + 1_024
 
     def __init__(self, path: pathlib.Path, tracks: list[sound.Track]) -> None:
         self._path = path
@@ -44,16 +47,19 @@ class CardEar:
         frames = sound.read(self._path)[2 * first:]
         begin = self._begin - first
         found = sound.stretches(frames, self._tracks)
-        # What goes on across the beginning is older than it, in pieces where a fade touched zero.
+        # Older than the beginning is what began before it, and what QEMU had kept back of that.
         old: sound.Stretch | None = None
-        while found and (found[0].place < begin or old and _goes_on(old, found[0])):
+        latest = begin + self.LATE
+        while found and (found[0].place < begin or old and found[0].place_end <= latest and _goes_on(old, found[0])):
             old = found.pop(0)
-            begin = max(begin, old.place + old.end - old.begin)
+            begin = max(begin, old.place_end)
         return found, frames, begin
 
 
 def _goes_on(old: sound.Stretch, new: sound.Stretch) -> bool:
-    return new.track == old.track and 0 <= new.begin - old.end < sound.RATE // 100
+    """In pieces where a fade touched zero; and where it faded from an earlier frame, which the card had played already
+    although it told, as the speaker's does, that of the period at hand nothing was."""
+    return new.track == old.track and -PERIOD < new.begin - old.end < sound.RATE // 100
 
 
 class LoopBackEar:

@@ -49,6 +49,10 @@ class Stretch:
     end: int
     place: int  # of `begin` in the recording
 
+    @property
+    def place_end(self) -> int:
+        return self.place + self.end - self.begin
+
 
 def read(path: pathlib.Path) -> array.array:
     """Interleaved samples of a WAV that may still be written: its header knows no length then."""

@@ -138,7 +138,7 @@ def gapless(bench):
     bench.board.wait(0.3)
     second, third = (next(one for one in bench.headphones.stretches() if one.track == number) for number in (2, 3))
     assert second.end == bench.tracks[1].length and third.begin == 0, (second, third)
-    gap = third.place - second.place - (second.end - second.begin)
+    gap = third.place - second.place_end
     assert gap == 0, f"{gap} frames between the tracks"
     bench.type("previous")
     return f"0 frames between tracks 2 and 3; {failed['reason'] or failed.text}"
