@@ -15,7 +15,7 @@ import check
 import guest
 import sound
 from bench import Bench
-from checks import blocked, boots, buttons, contacts, playback, power, prompt, recording, routes, serial, sleep, storm, supervised
+from checks import blocked, boots, buttons, contacts, playback, power, prompt, recording, routes, serial, shims, sleep, storm, supervised
 from machine import Machine
 from wiring import Wiring
 
@@ -39,7 +39,7 @@ class Story:
 
 # Two at once, on two processors. Each starts with power on.
 STORIES = [
-    Story("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, storm, sleep]),
+    Story("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, storm, sleep, shims]),
     Story("contacts", HERE / "contacts.toml", [contacts, serial, recording, power, supervised],
           options="--board /etc/jackdaw/contacts.toml"),
     # The serial line on the chip stops the whole emulated machine when nobody takes what it sends. One on a card only
@@ -101,6 +101,7 @@ def main() -> int:
     parser.add_argument("--package", type=pathlib.Path, required=True, help="the package, unpacked")
     parser.add_argument("--emulator", type=pathlib.Path, required=True, help="a tree with QEMU")
     parser.add_argument("--system", type=pathlib.Path, required=True, help="a tree of the board's own Debian")
+    parser.add_argument("--fences", type=pathlib.Path, required=True, help="fences.c, built for the board")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="for logs and sound")
     parser.add_argument("--only", action="append", default=[], metavar="ROW")
     options = parser.parse_args()
@@ -109,7 +110,7 @@ def main() -> int:
         parser.error(f"--only {' '.join(sorted(unknown))}: expected one of {' '.join(sorted(known))}")
     options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
-    guest.make_base(options.system, options.out / "base.cpio")
+    guest.make_base(options.system, options.fences, options.out / "base.cpio")
     tracks = make_music(options.out / "music")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         told = [pool.submit(tell, story, options, tracks) for story in STORIES]

@@ -19,10 +19,11 @@ SERVICE = 990  # the service's own user and group
 DISK_SIZE = 96 << 20
 
 
-def make_base(tree: pathlib.Path, target: pathlib.Path) -> None:
+def make_base(tree: pathlib.Path, fences: pathlib.Path, target: pathlib.Path) -> None:
     """The archive of all that is not the product's.
 
     - tree: a Debian 13 system for arm64, unpacked.
+    - fences: fences.c, built for it.
     """
     archive = cpio.Archive()
     for folder in ("dev", "proc", "sys", "run", "tmp", "mnt", "data", "root", "srv/music", "etc/jackdaw", "var/lib", "usr/sbin"):
@@ -46,6 +47,7 @@ def make_base(tree: pathlib.Path, target: pathlib.Path) -> None:
         archive.copy(HERE / "guest" / table, f"etc/{table}")
     for script in ("agent", "supervisor", "suspend"):
         archive.copy(HERE / "guest" / script, f"usr/lib/board/{script}")
+    archive.copy(fences, "usr/lib/board/fences")
     archive.write(target)
 
 

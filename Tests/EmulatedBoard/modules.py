@@ -5,9 +5,10 @@ import pathlib
 import re
 
 # The disk (the checksum is one that ext4 asks for by another way than a dependency), the folder shared with the host,
-# and three sound cards: USB, virtio, and a loop back into the guest.
+# three sound cards: USB, virtio, and a loop back into the guest; and input devices that a program makes up.
 WANTED = (
-    "virtio_blk", "crc32c_generic", "ext4", "9p", "9pnet_virtio", "xhci_pci", "snd_usb_audio", "virtio_snd", "snd_aloop")
+    "virtio_blk", "crc32c_generic", "ext4", "9p", "9pnet_virtio", "xhci_pci", "snd_usb_audio", "virtio_snd", "snd_aloop",
+    "uinput", "evdev")
 
 
 def in_order(folder: pathlib.Path) -> list[tuple[str, bytes]]:
