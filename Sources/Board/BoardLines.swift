@@ -16,8 +16,14 @@ public protocol LineDevice: AnyObject {
   func levels() throws(LineError) -> [Bool]
   /// Appends what happened, oldest first; returns at once. A level may be told again that was told before.
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
+  /// Edges that the kernel had no room to keep since the last call, at least.
+  func takeLostEdges() -> Int
   /// Repeatable.
   func close()
+}
+
+extension LineDevice {
+  public func takeLostEdges() -> Int { 0 }
 }
 
 /// All lines of a board: those of its GPIO chips and those of devices. A line of a device that is not there is not
@@ -94,7 +100,9 @@ public final class BoardLines: LineSet {
     return chips.takeNotices() + notices
   }
 
-  public func takeLostEdges() -> Int { chips.takeLostEdges() }
+  public func takeLostEdges() -> Int {
+    attachments.reduce(chips.takeLostEdges()) { $0 + $1.device.takeLostEdges() }
+  }
 
   public func close() {
     for attachment in attachments { attachment.device.close() }

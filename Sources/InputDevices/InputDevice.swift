@@ -22,6 +22,7 @@ public final class InputDevice: LineDevice {
   private var input: (any OpenInput)?
   /// Between a `SYN_DROPPED` and the next report, what comes is half of the truth.
   private var isIncomplete = false
+  private var lostEdges = 0
   private var buffer = [input_event](repeating: input_event(), count: eventsAtOnce)
 
   /// One device for all of `requests` that name the same.
@@ -83,12 +84,21 @@ public final class InputDevice: LineDevice {
     }
   }
 
+  /// One each time that the kernel says it dropped events: it does not say how many.
+  public func takeLostEdges() -> Int {
+    defer { lostEdges = 0 }
+    return lostEdges
+  }
+
   public func close() { input = nil }
 
   private func take(_ event: input_event, into edges: inout [LineEdge]) throws(LineError) {
     let at = Instant(nanoseconds: Int64(event.time.tv_sec) * 1_000_000_000 + Int64(event.time.tv_usec) * 1_000)
     if Int32(event.type) == EV_SYN {
-      if Int32(event.code) == SYN_DROPPED { isIncomplete = true }
+      if Int32(event.code) == SYN_DROPPED {
+        isIncomplete = true
+        lostEdges += 1
+      }
       guard isIncomplete, Int32(event.code) == SYN_REPORT else { return }
       isIncomplete = false
       for (line, level) in zip(lines, try levels()) { edges.append(LineEdge(line: line, asserted: level, at: at)) }

@@ -20,6 +20,7 @@ import Testing
       self.edges = []
     }
     func set(_ line: String, asserted: Bool) { driven.append(line) }
+    func takeLostEdges() -> Int { 5 }
     func close() { isClosed = true }
   }
 
@@ -68,6 +69,18 @@ import Testing
     socket.input?.drop(at: 3)
     socket.input?.report(at: 4)
     #expect(try edges(lines).map(\.asserted) == [true])
+  }
+
+  @Test("edges that the kernel dropped on a device are counted with those of the chips, once")
+  func lost() throws {
+    let lines = try lines()
+    for time in 1...3 {
+      socket.input?.drop(at: 2 * time)
+      socket.input?.report(at: 2 * time + 1)
+    }
+    _ = try edges(lines)
+    #expect(lines.takeLostEdges() == 5 + 3)
+    #expect(lines.takeLostEdges() == 5)
   }
 
   @Test("P1: what a device that goes had plugged in is pulled out, once, and plugged in when it is back")
