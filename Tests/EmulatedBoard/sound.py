@@ -50,8 +50,12 @@ class Stretch:
     place: int  # of `begin` in the recording
 
     @property
+    def length(self) -> int:
+        return self.end - self.begin
+
+    @property
     def place_end(self) -> int:
-        return self.place + self.end - self.begin
+        return self.place + self.length
 
 
 def read(path: pathlib.Path) -> array.array:

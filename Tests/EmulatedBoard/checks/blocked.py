@@ -19,4 +19,4 @@ def blocked(bench):
     bench.board.wait(0.5)
     assert begin == len(parts) == 1, f"what was heard is in pieces: {parts}"
     assert bench.status()["state"] == "playing"
-    return f"{dropped['n']} lines dropped, {parts[0].end - parts[0].begin} frames in one piece"
+    return f"{dropped['n']} lines dropped, {parts[0].length} frames in one piece"

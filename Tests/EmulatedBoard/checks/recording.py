@@ -57,7 +57,7 @@ def record(bench):
     assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d-\d\d-\d\d\.wav", started["file"]), started.text
     seconds, parts = fetch(bench, started["file"])
     assert 2.2 <= seconds <= 3.5 and len(parts) == 1, f"{seconds} s: {parts}"
-    heard = (parts[0].end - parts[0].begin) / sound.RATE
+    heard = parts[0].length / sound.RATE
     assert heard >= seconds - 0.1, f"of {seconds} s only {heard} s are what was said"
     return f"{started['file']}, {seconds:.2f} s, {stopped['reason']}"
 

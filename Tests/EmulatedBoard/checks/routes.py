@@ -107,7 +107,7 @@ def lower(bench):
     bench.expect_nothing("route.changed", "playback.paused")
     parts = bench.headphones.stretches()
     assert len(parts) == 1, f"what was heard is in pieces: {parts}"
-    return f"{parts[0].end - parts[0].begin} frames in one piece"
+    return f"{parts[0].length} frames in one piece"
 
 
 @check("R7", "headphones leave while the dock is there: the route falls to it, and playback pauses")
@@ -164,7 +164,7 @@ def category(bench):
     bench.expect_nothing("playback.paused")
     parts = bench.headphones.stretches()
     assert len(parts) == 1, f"what was heard is in pieces: {parts}"
-    return f"{parts[0].end - parts[0].begin} frames in one piece"
+    return f"{parts[0].length} frames in one piece"
 
 
 @check("R9", "no connected port suits the category: held until one does, at the same frame")
