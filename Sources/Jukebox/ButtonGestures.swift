@@ -9,6 +9,28 @@ enum Gesture: Hashable, Sendable {
   case held
   /// Down for longer than any person presses.
   case stuck
+
+  /// How the log calls it; nil: it has no line of its own there.
+  enum Logged: String { case press, twice, held }
+
+  var logged: Logged? {
+    switch self {
+    case .press: .press
+    case .twice: .twice
+    case .held: .held
+    case .repeated, .stuck: nil
+    }
+  }
+}
+
+extension Button {
+  /// Whether pressing it can bring sound where there was none, or answers the question after an unplug.
+  var canStartSound: Bool {
+    switch self {
+    case .play, .next, .previous, .cue: true
+    case .stop, .volumeUp, .volumeDown, .record: false
+    }
+  }
 }
 
 /// Turns one debounced button into gestures.
@@ -18,6 +40,9 @@ enum Gesture: Hashable, Sendable {
 ///  ▲               │ └──stuck timer──► ignored ◄── down at power on
 ///  └───released────┴───────────────────┘
 /// ```
+///
+/// A plug that is pulled while a press is under way overtakes it: what the finger goes on to do was not meant for the
+/// port that the sound has moved to (P1, Q2).
 struct ButtonGestures: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
     case up
@@ -32,15 +57,25 @@ struct ButtonGestures: Hashable, Sendable {
 
   let button: Button
   private(set) var phase: Phase
+  /// The `held` timer, or the `stuck` timer, of this press runs.
+  private(set) var awaitsHold = false
+  private(set) var awaitsStuck: Bool
+  /// The line went up in a sleep, which may turn out to be bounce.
+  private(set) var isInterrupted = false
+  /// The private port was lost since the press began, which may still be bouncing.
+  private(set) var isOvertaken = false
 
   /// A button that is down at power on is a short circuit until it proves otherwise.
   init(button: Button, isDown: Bool) {
     self.button = button
     self.phase = isDown ? .ignored : .up
+    awaitsStuck = isDown
   }
 
-  /// How long after a press the `held` timer fires first; nil: this button has no long press.
-  var firstHold: Duration? {
+  /// How long after a press, or after a wake, the `held` timer fires; nil: nothing more is meant by holding the button.
+  var firstHold: Duration? { awaitsHold ? holdTime : nil }
+
+  private var holdTime: Duration? {
     switch button {
     case .play: Self.holdTime
     case .volumeUp, .volumeDown: Self.repeatDelay
@@ -50,27 +85,59 @@ struct ButtonGestures: Hashable, Sendable {
 
   /// When the next repeat of a volume button comes: faster and faster, from 200 ms to 50 ms.
   var nextRepeat: Duration? {
-    guard case .down(let repeats) = phase, button == .volumeUp || button == .volumeDown else { return nil }
+    guard awaitsHold, case .down(let repeats) = phase, button == .volumeUp || button == .volumeDown else { return nil }
     return .milliseconds(max(200 - 25 * repeats, 50))
   }
 
   mutating func pressed(isSecond: Bool) -> Gesture? {
     guard phase == .up else { return nil }
     phase = .down(repeats: 0)
-    return button == .play && isSecond ? .twice : .press
+    let gesture = button == .play && isSecond ? Gesture.twice : .press
+    // A second press has said all it can; holding it says nothing more.
+    awaitsHold = gesture != .twice && holdTime != nil
+    awaitsStuck = true
+    return gesture
   }
 
-  mutating func released() { phase = .up }
+  mutating func released() {
+    phase = .up
+    awaitsHold = false
+    awaitsStuck = false
+    isInterrupted = false
+    isOvertaken = false
+  }
 
   mutating func heldTimerFired() -> Gesture? {
-    guard case .down(let repeats) = phase else { return nil }
+    guard awaitsHold, case .down(let repeats) = phase else { return nil }
     phase = .down(repeats: min(repeats + 1, 6))
+    awaitsHold = button != .play
     return button == .play ? .held : .repeated
   }
 
   mutating func stuckTimerFired() -> Gesture? {
     guard phase != .up else { return nil }
     phase = .ignored
+    awaitsHold = false
+    awaitsStuck = false
     return .stuck
+  }
+
+  /// Holding the button does nothing more: the volume is at its end, or now that of another port.
+  mutating func stopHolding() { awaitsHold = false }
+
+  /// A press that is under way loses its meaning for the transport.
+  mutating func overtake() { isOvertaken = true }
+
+  /// What seemed to be a press or a release was contact bounce.
+  mutating func bounced() {
+    if phase == .up { isOvertaken = false }
+    isInterrupted = false
+  }
+
+  /// Time asleep counts for no gesture: a button that is still down begins anew (R11). For one that is up now, nothing
+  /// is awaited until its line has settled.
+  mutating func woke(isDown: Bool) {
+    if case .down = phase, button != .play { phase = .down(repeats: 0) }
+    isInterrupted = !isDown && phase != .up
   }
 }

@@ -22,6 +22,8 @@ struct Debouncer: Hashable, Sendable {
   private struct Unsettled: Hashable {
     var firstEdge: Instant
     var edges: Int
+    /// Since when it chatters, as far as the system was awake.
+    var chatterSince: Instant
     var isReported = false
   }
 
@@ -42,14 +44,18 @@ struct Debouncer: Hashable, Sendable {
     raw = asserted
     // The count only says how bad a contact is; stopping it keeps a storm of edges from overflowing.
     let edges = min((unsettled?.edges ?? 0) + 1, 9_999)
-    let isReported = unsettled?.isReported ?? false
-    unsettled = Unsettled(firstEdge: unsettled?.firstEdge ?? instant, edges: edges, isReported: isReported)
+    unsettled = Unsettled(
+      firstEdge: unsettled?.firstEdge ?? instant, edges: edges, chatterSince: unsettled?.chatterSince ?? instant,
+      isReported: unsettled?.isReported ?? false)
   }
+
+  /// The system slept: what was not steady has to hold for its whole time awake, and chatters from now on (R11).
+  mutating func woke(at now: Instant) { unsettled?.chatterSince = now }
 
   /// How many edges there were, once for a line that has not settled for so long.
   mutating func endlessEdges(since limit: Duration, at instant: Instant) -> Int? {
-    // A few are no chatter: the board may have slept between them.
-    guard let waited = unsettled, !waited.isReported, waited.edges > 16, instant - waited.firstEdge >= limit else {
+    // A few are no chatter.
+    guard let waited = unsettled, !waited.isReported, waited.edges > 16, instant - waited.chatterSince >= limit else {
       return nil
     }
     unsettled?.isReported = true

@@ -220,6 +220,8 @@ public enum TimerID: Hashable, Sendable {
   case interruptionLimit
   /// A cue has been speaking for longer than any should.
   case cueLimit
+  /// A client that speaks no cue has been ducking the music for as long as that.
+  case duckLimit(client: String)
   case recordingLimit
   case save
 }

@@ -97,6 +97,7 @@ extension Jukebox {
     resolveLoss(answer: nil)
     transport.intent = .stopped
     log(.playbackStopped, .info, ["cause": "queue-ended", "frame": "0"])
+    told = .stopped
     saveSoon(at: now)
   }
 
@@ -116,7 +117,7 @@ extension Jukebox {
     // The report names no stream: before a track of this one was heard, it speaks of the stream before.
     if let position, stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
     if transport.outputLoss == nil {
-      let wasPlaying = isToldPlaying
+      let wasPlaying = told == .playing
       log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])
       log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: now)])
       transport.outputLoss = Hold(since: now, frame: playhead.frame)
@@ -136,7 +137,7 @@ extension Jukebox {
     outbox.append(.cancelTimer(.outputRetry))
     log(.outputRestored, .info, ["route": routes.route.description])
     log(.interruptionEnded, .info, ["reason": Self.outputUnavailable, "resume": "true"])
-    logResumed(cause: "output-restored", at: now)
+    logGoesOn(cause: "output-restored", at: now)
   }
 
   /// The same port in another shape: the stream is decoded anew for it, from the frame heard last (R12).

@@ -2,7 +2,7 @@ import AudioSession
 
 /// Cues over the music, or instead of it (D rows).
 extension Jukebox {
-  /// No cue speaks for longer (D5).
+  /// No cue speaks for longer, and nobody ducks for longer (D5).
   static let cueLimit = Duration.seconds(60)
 
   var speaker: SessionClient? { speech.current.map { client($0.client) } }

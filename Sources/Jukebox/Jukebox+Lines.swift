@@ -30,7 +30,7 @@ extension Jukebox {
         if isAsserted { connected(port, cause, at: now) } else { disconnected(port, cause, at: now) }
       }
     case .button:
-      guard case .changed = outcome else { return }
+      guard case .changed = outcome else { return bounced(line, at: now) }
       if isAsserted { pressed(line, at: now) } else { released(line) }
     case .interrupter(let name):
       guard case .changed(let edge) = outcome else { return }
@@ -52,32 +52,42 @@ extension Jukebox {
   // MARK: - Buttons
 
   private mutating func pressed(_ line: LineID, at now: Instant) {
-    guard let gesture = lines[line.index].gestures?.pressed(isSecond: awaitsSecondPress),
+    guard let gesture = lines[line.index].gestures?.pressed(isSecond: secondPress != nil),
       let button = lines[line.index].gestures?.button
     else { return }
-    // A second press has said all it can; holding it says nothing more.
-    if gesture != .twice, let hold = lines[line.index].gestures?.firstHold {
-      outbox.append(.setTimer(.held(line), now + hold))
-    }
-    outbox.append(.setTimer(.stuck(line), now + configuration.settings.stuckAfter))
+    if gesture == .twice && secondPress == .overtaken { lines[line.index].gestures?.overtake() }
+    watchHold(of: line, at: now)
     watchForSecondPress(of: button, gesture, at: now)
-    log(
-      .buttonPressed, .info,
-      [
-        "button": button.rawValue, "gesture": gesture == .twice ? "twice" : nil,
-        "line": configuration.lines[line.index].name,
-      ])
-    perform(gesture, of: button, at: now)
+    perform(gesture, of: button, on: line, at: now)
+  }
+
+  /// Begins to wait for what holding the button means, and for it to be stuck.
+  private mutating func watchHold(of line: LineID, at now: Instant) {
+    guard let gestures = lines[line.index].gestures else { return }
+    if let hold = gestures.firstHold { outbox.append(.setTimer(.held(line), now + hold)) }
+    if gestures.awaitsStuck { outbox.append(.setTimer(.stuck(line), now + configuration.settings.stuckAfter)) }
+  }
+
+  private mutating func bounced(_ line: LineID, at now: Instant) {
+    let isDownAgain = lines[line.index].gestures?.isInterrupted == true
+    lines[line.index].gestures?.bounced()
+    if isDownAgain { watchHold(of: line, at: now) }
   }
 
   private mutating func watchForSecondPress(of button: Button, _ gesture: Gesture, at now: Instant) {
-    let isWaiting = awaitsSecondPress
-    awaitsSecondPress = button == .play && gesture == .press && configuration.settings.playTwice != .nothing
-    if awaitsSecondPress {
+    let isAwaited = button == .play && gesture == .press && configuration.settings.playTwice != .nothing
+    if isAwaited {
+      secondPress = .awaited
       outbox.append(.setTimer(.doublePress, now + ButtonGestures.doublePressTime))
-    } else if isWaiting {
-      outbox.append(.cancelTimer(.doublePress))
+    } else {
+      forgetSecondPress()
     }
+  }
+
+  private mutating func forgetSecondPress() {
+    guard secondPress != nil else { return }
+    secondPress = nil
+    outbox.append(.cancelTimer(.doublePress))
   }
 
   private mutating func released(_ line: LineID) {
@@ -90,16 +100,41 @@ extension Jukebox {
     guard lines.indices.contains(line.index), let gesture = lines[line.index].gestures?.heldTimerFired(),
       let button = lines[line.index].gestures?.button
     else { return }
-    if gesture == .held {
-      log(
-        .buttonPressed, .info,
-        ["button": button.rawValue, "gesture": "held", "line": configuration.lines[line.index].name])
-    }
-    let canRepeat = perform(gesture, of: button, at: now)
-    if canRepeat, let pause = lines[line.index].gestures?.nextRepeat {
-      outbox.append(.setTimer(.held(line), now + pause))
-    }
+    let canRepeat = perform(gesture, of: button, on: line, at: now)
+    if !canRepeat { lines[line.index].gestures?.stopHolding() }
+    if let pause = lines[line.index].gestures?.nextRepeat { outbox.append(.setTimer(.held(line), now + pause)) }
     touch(at: now)
+  }
+
+  /// The port is another: who holds a volume button has not heard how loud that one is (K2, R13).
+  mutating func stopVolumeRepeats() {
+    for index in lines.indices {
+      guard let gestures = lines[index].gestures, gestures.awaitsHold, gestures.button != .play else { continue }
+      lines[index].gestures?.stopHolding()
+      outbox.append(.cancelTimer(.held(LineID(index))))
+    }
+  }
+
+  /// A private port is lost: whatever a finger was doing then was not meant for the port that is left (P1, Q2).
+  mutating func overtakePresses() {
+    for index in lines.indices {
+      guard let gestures = lines[index].gestures else { continue }
+      if gestures.phase != .up || !lines[index].debouncer.isSettled { lines[index].gestures?.overtake() }
+    }
+    if secondPress != nil { secondPress = .overtaken }
+  }
+
+  /// Time asleep counts for no gesture: what is down begins anew, and a second press is none any more (R11).
+  mutating func wakeButtons(asserted: Set<LineID>, at now: Instant) {
+    forgetSecondPress()
+    for line in lines.indices.map(LineID.init) where lines[line.index].gestures != nil {
+      lines[line.index].gestures?.woke(isDown: asserted.contains(line))
+      if lines[line.index].gestures?.isInterrupted == true {
+        outbox += [.cancelTimer(.held(line)), .cancelTimer(.stuck(line))]
+      } else {
+        watchHold(of: line, at: now)
+      }
+    }
   }
 
   mutating func stuckTimerFired(_ line: LineID) {
@@ -108,9 +143,19 @@ extension Jukebox {
     log(.lineStuck, .warn, ["line": configuration.lines[line.index].name])
   }
 
-  /// Does what a gesture means; false when repeating it would change nothing any more.
+  /// Logs a gesture and does what it means; false when repeating it would change nothing any more.
   @discardableResult
-  private mutating func perform(_ gesture: Gesture, of button: Button, at now: Instant) -> Bool {
+  private mutating func perform(_ gesture: Gesture, of button: Button, on line: LineID, at now: Instant) -> Bool {
+    let isOvertaken = lines[line.index].gestures?.isOvertaken == true && button.canStartSound
+    if let word = gesture.logged {
+      log(
+        .buttonPressed, .info,
+        [
+          "button": button.rawValue, "gesture": word == .press ? nil : word.rawValue,
+          "line": configuration.lines[line.index].name, "ignored": isOvertaken ? "unplugged" : nil,
+        ])
+    }
+    if isOvertaken { return false }
     switch gesture {
     case .stuck: return false
     case .held: return perform(configuration.settings.playHeld, at: now)

@@ -13,8 +13,7 @@ extension Jukebox {
     queue = Queue(count: library.count, repeats: settings.repeats, shuffle: seed)
     readLines(asserted: state.asserted, saved, at: now)
     logBoot(state.realTime)
-    let isForced = routes.route.port != nil && routes.route.port == routes.forced
-    log(.routeInitial, .info, ["to": routes.route.description, "reason": isForced ? "override" : nil])
+    logInitialRoute()
     if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: now, frame: 0), from: nil) }
     settleInterruptions(shouldResume: true, at: now)
     for (index, line) in configuration.lines.enumerated() where state.asserted.contains(LineID(index)) {
@@ -22,6 +21,18 @@ extension Jukebox {
     }
     restore(state.saved, at: now)
     touch(at: now)
+  }
+
+  /// A port that is forced and not there is said: its owner will look for the reason.
+  private mutating func logInitialRoute() {
+    let route = routes.route
+    let isObeyed = routes.forced == route.port
+    log(
+      .routeInitial, routes.forced == nil || isObeyed ? .info : .notice,
+      [
+        "to": route.description, "reason": routes.forced != nil && isObeyed ? "override" : nil,
+        "forced": isObeyed ? nil : routes.forced?.rawValue,
+      ])
   }
 
   private mutating func logBoot(_ realTime: RealTimeGrant?) {
@@ -92,9 +103,11 @@ extension Jukebox {
         "frame": index.map { _ in String(playhead.frame) }, "intent": transport.intent.rawValue,
         "override": state.override?.word, "category": state.category?.rawValue,
       ])
+    if transport.intent != .stopped { told = .paused }
     if goesOn {
+      untold = Untold(isStart: false, cause: "boot")
       settleClients(at: now)
-      logResumed(cause: "boot", at: now)
+      logUntold(at: now)
     }
   }
 

@@ -26,15 +26,12 @@ extension Jukebox {
     stopRecording(reason: "route-change", at: now)
     let change = routes.connect(port)
     apply(change, cause, at: now)
-    guard change != nil, routes.route.port == port else {
-      if resumesOnPlug(of: port) { resumeAfterPlug(at: now) }
-      return
-    }
     if resumesOnPlug(of: port) {
       resumeAfterPlug(at: now)
-    } else if configuration.settings.onConnect == .play {
+    } else if change != nil && routes.route.port == port && configuration.settings.onConnect == .play {
       playAfterPlug(at: now)
     }
+    if isPluggedAgain(port) { dismissPrompt(answer: "plug") }
   }
 
   /// Any private plug inside the window resumes, but never onto a port that is not private (P3).
@@ -43,43 +40,37 @@ extension Jukebox {
       && routes.setup(of: port)?.isPrivate == true && routes.isPrivate
   }
 
+  /// What the prompt says is not true any more, whether the plug brings the music back or not (Q4).
+  private func isPluggedAgain(_ port: Port) -> Bool {
+    transport.routeLoss?.from == port || routes.setup(of: port)?.isPrivate == true && routes.isPrivate
+  }
+
   private mutating func resumeAfterPlug(at now: Instant) {
     resolveLoss(answer: "plug")
-    logResumed(cause: "route-connected", at: now)
+    logGoesOn(cause: "route-connected", at: now)
   }
 
   private mutating func playAfterPlug(at now: Instant) {
     guard !queue.isEmpty, transport.intent != .playing || transport.routeLoss != nil else { return }
     resolveLoss(answer: "plug")
-    let wasStopped = transport.intent == .stopped
+    untold = Untold(isStart: transport.intent == .stopped, cause: "route-connected")
     transport.intent = .playing
-    settleClients(at: now)
-    if wasStopped { logStarted(cause: "route-connected") } else { logResumed(cause: "route-connected", at: now) }
+    claimSession(at: now)
+    logUntold(at: now)
   }
 
   mutating func disconnected(_ port: Port, _ cause: LineCause, at now: Instant) {
     log(.portDisconnected, .info, ["port": port.rawValue, "line": cause.line])
     let change = routes.disconnect(port)
     let loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
-    let isOverruled =
-      transport.intent == .playing && transport.routeLoss?.stage == .overruled && transport.routeLoss?.from == port
+    let wasHome = change?.previous.port == port || transport.routeLoss?.from == port || transport.unsuited?.from == port
+    if wasHome && routes.setup(of: port)?.isPrivate == true { overtakePresses() }
     if let loss { transport.routeLoss = loss }
     // It may have been heard there before the category or a person took the route elsewhere.
     if change != nil || speech.port == port { silenceCues(reason: "route-lost", at: now) }
     stopRecording(reason: "route-change", at: now)
     apply(change, cause, at: now)
-    if let loss { announce(loss, at: now) } else if isOverruled { pauseOverruled(from: port, at: now) }
-  }
-
-  /// Somebody skipped while the plug was on its way out: it pauses at what they chose, without a question.
-  private mutating func pauseOverruled(from port: Port, at now: Instant) {
-    transport.intent = .paused
-    log(
-      .playbackPaused, .info,
-      [
-        "cause": "route-lost", "from": port.rawValue, "route": routes.route.description, "frame": frame(at: now),
-      ])
-    saveSoon(at: now)
+    if let loss { announce(loss, at: now) }
   }
 
   /// The loss of the private port that music was wanted on (P1), or that a change of category left before it could
@@ -99,9 +90,12 @@ extension Jukebox {
   private mutating func announce(_ loss: RouteLoss, at now: Instant) {
     let from = loss.from.rawValue
     let hold = loss.hold
-    log(
-      .playbackPaused, .info,
-      ["cause": "route-lost", "from": from, "route": routes.route.description, "frame": String(hold.frame)])
+    if told != .stopped {
+      told = .paused
+      log(
+        .playbackPaused, .info,
+        ["cause": "route-lost", "from": from, "route": routes.route.description, "frame": String(hold.frame)])
+    }
     isPromptShown = true
     log(.promptShown, .notice, ["text": "\(from) unplugged: Play goes on here, Stop ends"])
     let settings = configuration.settings
@@ -115,9 +109,13 @@ extension Jukebox {
     guard let loss = transport.routeLoss, !loss.isSuspected else { return }
     transport.routeLoss = nil
     outbox.append(.cancelTimer(.resumeWindow))
-    outbox.append(.cancelTimer(.promptTimeout))
+    dismissPrompt(answer: answer)
+  }
+
+  private mutating func dismissPrompt(answer: String?) {
     guard isPromptShown else { return }
     isPromptShown = false
+    outbox.append(.cancelTimer(.promptTimeout))
     if let answer { log(.promptAnswered, .info, ["answer": answer]) }
   }
 
@@ -142,16 +140,17 @@ extension Jukebox {
       ])
     saveSoon(at: now)
     weighSuspicion(at: now)
-    let wasAudible = transport.isAudible
+    if change.current != change.previous { stopVolumeRepeats() }
+    let wasPlaying = told == .playing && (transport.isAudible || transport.isHeldBySuspicionOnly)
     if change.current == .none {
       if transport.unsuited == nil {
         let frame = playhead.frame(at: now, rate: configuration.rate)
         transport.unsuited = Unsuited(hold: Hold(since: now, frame: frame), from: change.previous.port)
       }
-      if wasAudible { log(.playbackPaused, .info, ["cause": "route-lost", "frame": frame(at: now)]) }
+      if wasPlaying { logPaused(cause: "route-lost", at: now) }
     } else if transport.unsuited != nil {
       transport.unsuited = nil
-      if transport.isAudible { logResumed(cause: "route-connected", at: now) }
+      if transport.intent == .playing { logGoesOn(cause: "route-connected", at: now) }
     }
   }
 
@@ -169,13 +168,20 @@ extension Jukebox {
     settleCategory(at: now)
   }
 
-  /// The system slept. What moved meanwhile has made no edge: it is made now (R11).
+  /// The system slept. What moved meanwhile has made no edge: it is made now, and what was not steady has to hold anew
+  /// (R11).
   mutating func woke(asserted: Set<LineID>, slept: Duration, at now: Instant) {
     playhead.skip(slept)
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), at: now)
+    wakeButtons(asserted: asserted, at: now)
     for index in lines.indices {
-      let isAsserted = asserted.contains(LineID(index))
-      if isAsserted != lines[index].debouncer.raw { edge(LineID(index), asserted: isAsserted, at: now) }
+      let line = LineID(index)
+      lines[index].debouncer.woke(at: now)
+      if asserted.contains(line) != lines[index].debouncer.raw {
+        edge(line, asserted: !lines[index].debouncer.raw, at: now)
+      } else if !lines[index].debouncer.isSettled {
+        outbox.append(.setTimer(.settle(line), now + configuration.lines[index].debounce))
+      }
     }
   }
 }

@@ -18,13 +18,12 @@ extension Jukebox {
   /// Interrupters that can stand at once: the music, the recorder and whose cue is spoken always find a place.
   private static let mostStanding = SessionArbiter.mostClients - 4
 
-  /// Who or what keeps a client from sounding: the names of stronger ones, `mute`, and `no-input` where it has an
-  /// output but lacks the input that it needs (S5).
-  func interrupters(of client: SessionClient) -> [String] {
-    var names = session.interrupters(of: client).map(\.name)
-    if isMuted && client.category.obeysMute { names.append("mute") }
-    if client.category == .playAndRecord && configuration.input == nil { names.append("no-input") }
-    return names
+  /// Who or what keeps a client from sounding: stronger ones, the mute line, or that it lacks the input that it needs.
+  func interrupters(of client: SessionClient) -> [Interruption.Source] {
+    var sources = session.interrupters(of: client).map { Interruption.Source.client($0.name) }
+    if isMuted && client.category.obeysMute { sources.append(.mute) }
+    if client.category == .playAndRecord && configuration.input == nil { sources.append(.noInput) }
+    return sources
   }
 
   /// The session as it would be with a client; nil where that would be refused. Nothing is said.
@@ -137,16 +136,18 @@ extension Jukebox {
     }
   }
 
-  private mutating func beginInterruption(by source: String, _ cause: LineCause?, at now: Instant) {
-    let wasPlaying = isToldPlaying
+  private mutating func beginInterruption(by source: Interruption.Source, _ cause: LineCause?, at now: Instant) {
+    let wasPlaying = told == .playing
     log(
       .interruptionBegan, .info,
-      ["reason": source, "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now)])
+      ["reason": source.word, "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now)])
     let frame = playhead.frame(at: now, rate: configuration.rate)
+    var isSpoken = false
+    if case .client(let name) = source {
+      isSpoken = !standing.contains(name) && configuration.cues.contains { $0.client == name }
+    }
     transport.interruptions.append(
-      Interruption(
-        source: source, hold: Hold(since: now, frame: frame),
-        isSpoken: !standing.contains(source) && configuration.cues.contains { $0.client == source }))
+      Interruption(source: source, hold: Hold(since: now, frame: frame), isSpoken: isSpoken))
     if wasPlaying { logPaused(cause: "interruption", at: now) }
   }
 
@@ -154,11 +155,11 @@ extension Jukebox {
     transport.interruptions.removeAll { $0.source == gone.source }
     log(
       .interruptionEnded, .info,
-      ["reason": gone.source, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil])
+      ["reason": gone.source.word, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil])
     if !shouldResume { pauseForGood(at: now) }
-    guard transport.isAudible else { return }
-    claimIfWanted(at: now)
-    if untold?.isStart == true { logUntold(at: now) } else { logResumed(cause: "interruption-ended", at: now) }
+    guard transport.intent == .playing else { return }
+    if transport.isAudible { claimIfWanted(at: now) }
+    logGoesOn(cause: "interruption-ended", at: now)
   }
 
   /// What was only held is paused from now on (I3, I9): neither the end of a hold nor a plug resumes it.
@@ -204,12 +205,15 @@ extension Jukebox {
     }
   }
 
-  /// A person wants music: it is tried at once, whoever holds the session (I6, S7).
+  /// Music is wanted: it is tried at once, whoever holds the session (I6, S7). Where the music has the session and is
+  /// not heard all the same, the log says what holds it back.
   mutating func claimSession(at now: Instant) {
     guard activate(music) else { return }
     settleInterruptions(shouldResume: true, at: now)
-    if isMuted && music.category.obeysMute {
-      log(.sessionRefused, .notice, ["client": SessionClient.music.name, "reason": "mute"])
-    }
+    var reason = transport.interruptions.last?.source.word
+    if transport.outputLoss != nil { reason = HoldName.outputUnavailable.rawValue }
+    if transport.unsuited != nil { reason = HoldName.noSuitableRoute.rawValue }
+    guard let reason else { return }
+    log(.sessionRefused, .notice, ["client": SessionClient.music.name, "reason": reason])
   }
 }

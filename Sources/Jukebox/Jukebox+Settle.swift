@@ -31,7 +31,7 @@ extension Jukebox {
     releaseForInterruption()
     settleRoute()
     if transport.intent != .playing { untold = nil }
-    settleDuck(wantsSound: wantsSound)
+    settleDuck(wantsSound: wantsSound, at: now)
     if !isQuiet { muteAmplifier(false) }
     if wantsSound && !commanded.isSounding { sound(at: now) }
     settleClip()
@@ -88,10 +88,14 @@ extension Jukebox {
 
   // MARK: - Cues
 
-  /// The music is lowered exactly while it sounds together with a cue (D1, D2, D5).
-  private mutating func settleDuck(wantsSound: Bool) {
-    // One that the mute line silences is no reason to be lower.
-    let isDucked = wantsSound && session.duckers(of: music).contains { interrupters(of: $0).isEmpty }
+  /// The music is lowered exactly while it sounds together with a cue, or with whoever else asks for it (D1, D2, D5).
+  private mutating func settleDuck(wantsSound: Bool, at now: Instant) {
+    overlongDuckers.formIntersection(session.active.map(\.name))
+    let duckers = duckers
+    // A plug that only moves is no end of the music: the level stays where it is until that is known.
+    let isPlaying = wantsSound || commanded.isDucked && transport.isHeldBySuspicionOnly
+    let isDucked = isPlaying && !duckers.isEmpty
+    settleDuckLimits(isDucked ? duckers.filter(standing.contains) : [], at: now)
     guard isDucked != commanded.isDucked else { return }
     commanded.isDucked = isDucked
     let settings = configuration.settings
@@ -100,8 +104,32 @@ extension Jukebox {
       log(.duckBegan, .info, ["level": String(settings.duckLevel), "fade": settings.duckFadeDown.logSeconds])
     } else {
       outbox.append(.audio(.duck(level: 0, over: settings.duckFadeUp)))
-      log(.duckEnded, .info, ["fade": settings.duckFadeUp.logSeconds])
+      let overlong = overlongDuckers.sorted().joined(separator: ",")
+      log(
+        .duckEnded, overlong.isEmpty ? .info : .warn,
+        [
+          "fade": settings.duckFadeUp.logSeconds, "reason": overlong.isEmpty ? nil : "limit",
+          "by": overlong.isEmpty ? nil : overlong,
+        ])
     }
+  }
+
+  /// Who asks for the duck. One that the mute line silences is no reason to be lower, nor one that has asked for too long
+  /// and speaks no cue.
+  private var duckers: Set<String> {
+    let audible = session.duckers(of: music).filter { interrupters(of: $0).isEmpty }.map(\.name)
+    return Set(audible.filter { !overlongDuckers.contains($0) || speech.current?.client == $0 })
+  }
+
+  /// A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).
+  private mutating func settleDuckLimits(_ standing: Set<String>, at now: Instant) {
+    for name in standing.subtracting(commanded.limitedDuckers).sorted() where !overlongDuckers.contains(name) {
+      outbox.append(.setTimer(.duckLimit(client: name), now + Self.cueLimit))
+    }
+    for name in commanded.limitedDuckers.subtracting(standing).sorted() {
+      outbox.append(.cancelTimer(.duckLimit(client: name)))
+    }
+    commanded.limitedDuckers = standing.subtracting(overlongDuckers)
   }
 
   /// Whether a cue may be heard: not while the plug of its port is on its way out.
@@ -148,9 +176,9 @@ extension Jukebox {
         isLimited
           ? .setTimer(.interruptionLimit, now + settings.interruptionLimit) : .cancelTimer(.interruptionLimit))
     }
-    // Who waits for the end of an interruption is no absent visitor.
+    // Who waits for the end of an interruption is no absent visitor; a prompt that waits has a time-out of its own (P3).
     let isBusy =
-      commanded.isSounding || speech.current != nil || recording != .idle
+      commanded.isSounding || speech.current != nil || recording != .idle || isPromptShown
       || transport.intent == .playing && !transport.interruptions.isEmpty
     if isBusy != commanded.isBusy {
       commanded.isBusy = isBusy

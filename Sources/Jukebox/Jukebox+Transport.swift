@@ -14,11 +14,11 @@ extension Jukebox {
       if let loss = transport.routeLoss, !loss.isSuspected {
         resolveLoss(answer: "resume")
         want(asStart: false, at: now)
-      } else if !transport.interruptions.isEmpty {
+      } else if transport.isAudible || transport.isHeldBySuspicionOnly {
+        pause(at: now)
+      } else {
         // Pressing Play is asking for sound, and sound there is none (I6).
         want(asStart: false, at: now)
-      } else if transport.outputLoss == nil && transport.unsuited == nil {
-        pause(at: now)
       }
     }
     if transport.intent == .playing && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
@@ -58,6 +58,7 @@ extension Jukebox {
   /// Stops at the start of the current track.
   private mutating func stopPlayback(cause: String, at now: Instant) {
     log(.playbackStopped, .info, ["cause": cause, "frame": frame(at: now)])
+    told = .stopped
     transport.intent = .stopped
     rewindToStart()
     saveSoon(at: now)
@@ -92,13 +93,10 @@ extension Jukebox {
 
   /// A skip does not start what is silent, but it is a person's word: no plug resumes after it (P5).
   private mutating func skip(to place: Int, answer: String, thenPlay: Bool, at now: Instant) {
-    if let loss = transport.routeLoss {
-      if loss.isSuspected {
-        transport.routeLoss?.stage = .overruled
-      } else {
-        transport.intent = .paused
-        resolveLoss(answer: answer)
-      }
+    // While the plug may be on its way out, a skip only moves the track: a loss is a loss all the same (R3).
+    if transport.routeLoss?.isSuspected == false {
+      transport.intent = .paused
+      resolveLoss(answer: answer)
     }
     if transport.intent == .paused && !thenPlay && playhead.frame == 0 && queue.place == place { return }
     queue.place = place
@@ -149,10 +147,11 @@ extension Jukebox {
 
   // MARK: - Lines of the log
 
-  /// Tells of a start; while something holds the sound back, as soon as nothing does any more.
-  mutating func logStarted(cause: String) {
+  /// Logs a start; while something holds the sound back, as soon as nothing does any more.
+  private mutating func logStarted(cause: String) {
     untold = transport.isAudible ? nil : Untold(isStart: true, cause: cause)
     guard transport.isAudible, let track = queue.track else { return }
+    told = .playing
     log(
       .playbackStarted, .info,
       [
@@ -162,27 +161,33 @@ extension Jukebox {
   }
 
   mutating func logPaused(cause: String, at now: Instant) {
+    if told == .playing { told = .paused }
     log(.playbackPaused, .info, ["cause": cause, "frame": frame(at: now)])
     saveSoon(at: now)
   }
 
-  mutating func logResumed(cause: String, at now: Instant) {
+  /// Something that held wanted sound back is gone: it resumes, or starts if the log has not told of a start yet; while
+  /// something else holds it, the log says so as soon as nothing does.
+  mutating func logGoesOn(cause: String, at now: Instant) {
+    if untold?.isStart == true { logUntold(at: now) } else { logResumed(cause: cause, at: now) }
+  }
+
+  /// Logs that music goes on. What was stopped as far as the log knows does not go on, but starts.
+  private mutating func logResumed(cause: String, at now: Instant) {
+    switch told {
+    case .stopped: return logStarted(cause: cause)
+    case .playing: return
+    case .paused: break
+    }
     untold = transport.isAudible ? nil : Untold(isStart: false, cause: cause)
     guard transport.isAudible, let track = queue.track else { return }
+    told = .playing
     log(
       .playbackResumed, .info,
       [
         "cause": cause, "track": String(track + 1), "route": routes.route.description, "frame": frame(at: now),
       ])
     saveSoon(at: now)
-  }
-
-  /// Whether the log has it playing: of a plug that only moves it says nothing yet.
-  var isToldPlaying: Bool {
-    guard transport.routeLoss?.isSuspected == true else { return transport.isAudible }
-    var steady = transport
-    steady.routeLoss = nil
-    return steady.isAudible && untold == nil
   }
 
   /// Sound begins without anyone having told: a hold was let go that is no event of its own, as contact bounce.

@@ -10,7 +10,8 @@ public struct Jukebox: Hashable, Sendable {
 
   var isOn = false
   var lines: [LineState] = []
-  var awaitsSecondPress = false
+  /// Play was pressed a moment ago.
+  var secondPress: SecondPress?
   var routes: RouteMonitor
   var transport = Transport()
   var queue: Queue
@@ -25,8 +26,12 @@ public struct Jukebox: Hashable, Sendable {
   /// Interrupters that a contact or the console holds, and contacts that were refused and are still closed.
   var standing: Set<String> = []
   var refusedContacts: Set<String> = []
+  /// Clients that have ducked the music for longer than anybody speaks, and still would.
+  var overlongDuckers: Set<String> = []
   var speech = Speech()
   var recording = Recording.idle
+  /// What the log said last of the music: of a plug that only moves it says nothing yet.
+  var told = Intent.stopped
   /// A start that the log has not told of, because something held the sound back.
   var untold: Untold?
   var outputRetries = 0
@@ -50,6 +55,8 @@ public struct Jukebox: Hashable, Sendable {
     var volume = 0
     var others: [Port: Int] = [:]
     var isDucked = false
+    /// Who ducks with a limit that runs.
+    var limitedDuckers: Set<String> = []
     var isRecording = false
     var isAmplifierMuted = true
     /// Nothing counts towards the idle reset.
@@ -62,6 +69,13 @@ public struct Jukebox: Hashable, Sendable {
   struct Untold: Hashable {
     var isStart: Bool
     var cause: String
+  }
+
+  /// What a second press of Play would be.
+  enum SecondPress: Hashable {
+    case awaited
+    /// The rest of a gesture in whose middle the private port was lost.
+    case overtaken
   }
 
   /// A line with its debouncer and, for a button, what its presses mean.
@@ -133,12 +147,15 @@ public struct Jukebox: Hashable, Sendable {
       touch(at: now)
     case .held(let line): heldTimerFired(line, at: now)
     case .stuck(let line): stuckTimerFired(line)
-    case .doublePress: awaitsSecondPress = false
+    case .doublePress: secondPress = nil
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
     case .idleReset: returnToStart(cause: "idle", at: now)
     case .interruptionLimit: limitInterruption(at: now)
     case .cueLimit: cancelCue(reason: "limit", at: now)
+    case .duckLimit(let client):
+      commanded.limitedDuckers.remove(client)
+      overlongDuckers.insert(client)
     case .recordingLimit: stopRecording(reason: "time-limit", at: now)
     case .outputRetry: outbox.append(.audio(.reopen))
     case .save: saveNow(at: now)

@@ -19,8 +19,10 @@ public struct Status: Hashable, Sendable {
   public var frame: Int
   public var isPromptShown: Bool
   public var lamp: LampPattern
-  /// Session clients that are active, the oldest first.
+  /// Session clients that have the session, the oldest first.
   public var sessions: [String]
+  /// Those that somebody interrupts: they have it again when their interrupters are gone. The oldest first.
+  public var interrupted: [String] = []
   public var isDucked: Bool
   /// Name of the cue that is spoken, or about to be.
   public var cue: String?
@@ -38,20 +40,24 @@ public struct Status: Hashable, Sendable {
       + "frame=\(frame) prompt=\(isPromptShown ? "on" : "off") lamp=\(lamp.rawValue) "
       + "sessions=\(sessions.isEmpty ? "none" : sessions.joined(separator: ",")) duck=\(isDucked ? "on" : "off") "
       + "cue=\(cue.map(Event.quoted) ?? "none")"
-    return health.fields.reduce("\(playing) saves=\(health.saves)") { "\($0) \($1.key)=\($1.value)" }
+    let whole = health.fields.reduce("\(playing) saves=\(health.saves)") { "\($0) \($1.key)=\($1.value)" }
+    return "\(whole) interrupted=\(interrupted.isEmpty ? "none" : interrupted.joined(separator: ","))"
   }
 }
 
 extension Jukebox {
   public func status(at now: Instant) -> Status {
-    Status(
+    let (interrupted, sounding) = session.active.reduce(into: ([String](), [String]())) { names, client in
+      if session.interrupters(of: client).isEmpty { names.1.append(client.name) } else { names.0.append(client.name) }
+    }
+    return Status(
       state: recording.since == nil ? transport.state : .recording, holds: transport.holds, route: routes.route,
       connected: routes.connected,
       volume: routes.route.port.map { volumes.volume(of: $0) }, track: queue.track.map { $0 + 1 },
       trackCount: library.count, file: queue.track.map { library[$0].name },
       tags: queue.track.flatMap { tags[$0] } ?? TrackTags(),
       frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: isPromptShown, lamp: lampPattern,
-      sessions: session.active.map(\.name), isDucked: commanded.isDucked,
+      sessions: sounding, interrupted: interrupted, isDucked: commanded.isDucked,
       cue: speech.current.map { configuration.cues[$0.cue].name }, recordingSince: recording.since,
       health: health.health(at: now))
   }

@@ -22,8 +22,6 @@ public struct RouteLoss: Hashable, Sendable {
   public enum Stage: Hashable, Sendable {
     /// The line that senses the route is not steady; it may be contact bounce (R3, R5).
     case suspected
-    /// The same, and a person has skipped since: no plug resumes what they left (P5).
-    case overruled
     /// The plug is out; a plug resumes (P3).
     case resumable
     /// The plug is out; only a person goes on (P4).
@@ -34,7 +32,7 @@ public struct RouteLoss: Hashable, Sendable {
   public var stage: Stage
 
   /// Whether the line has still to settle.
-  var isSuspected: Bool { stage == .suspected || stage == .overruled }
+  var isSuspected: Bool { stage == .suspected }
 }
 
 /// The hold while no connected port suits the category.
@@ -44,10 +42,26 @@ public struct Unsuited: Hashable, Sendable {
   public var from: Port?
 }
 
-/// The hold while somebody else has the session.
+/// The hold while somebody else has the session, or while the music may not be heard by itself.
 public struct Interruption: Hashable, Sendable {
-  /// The session client that interrupts, or `mute`.
-  public var source: String
+  public enum Source: Hashable, Sendable {
+    /// A stronger client of the session, by name.
+    case client(String)
+    /// The mute line (S1). It interrupts nobody and has no limit: it stands for as long as somebody wants silence.
+    case mute
+    /// The client needs an input that the board does not have (S5).
+    case noInput
+
+    /// The reason in the log. No client is called by the last two.
+    public var word: String {
+      switch self {
+      case .client(let name): name
+      case .mute: "mute"
+      case .noInput: "no-input"
+      }
+    }
+  }
+  public var source: Source
   public var hold: Hold
   /// Only for as long as its cue is spoken.
   public var isSpoken: Bool
@@ -66,8 +80,8 @@ struct Transport: Hashable, Sendable {
     intent == .playing && routeLoss == nil && outputLoss == nil && unsuited == nil && interruptions.isEmpty
   }
 
-  /// Somebody else has the session or the device, and it is not up to the listener how long.
-  var isInterrupted: Bool { !interruptions.isEmpty || outputLoss != nil }
+  /// Somebody else has the session or the device: what comes to an end within its time, or is a pause (I9).
+  var isInterrupted: Bool { outputLoss != nil || interruptions.contains { $0.source != .mute } }
 
   var holds: [HoldName] {
     var names: [HoldName] = []
@@ -76,6 +90,14 @@ struct Transport: Hashable, Sendable {
     if outputLoss != nil { names.append(.outputUnavailable) }
     if unsuited != nil { names.append(.noSuitableRoute) }
     return names
+  }
+
+  /// The plug moves, and nothing else keeps the music from sounding.
+  var isHeldBySuspicionOnly: Bool {
+    guard routeLoss?.isSuspected == true else { return false }
+    var steady = self
+    steady.routeLoss = nil
+    return steady.isAudible
   }
 
   /// What a listener would call it: wanted sound that something holds back is paused.

@@ -41,7 +41,7 @@ import Testing
     #expect(played.outcome.failures == [])
   }
 
-  @Test("P5: who skips while the plug is on its way out is not overruled by a plug")
+  @Test("R3, P1, P3: a skip while the plug is on its way out moves the track, and the loss is a loss all the same")
   func skipMeanwhile() throws {
     let played = try stage.play(
       """
@@ -49,11 +49,9 @@ import Testing
       at 1s press play
       at 5s unplug headphones
       at 5.01s console "next"
-      at 5.5s expect state paused hold none prompt off track 2
+      at 5.5s expect state paused hold route-lost prompt on track 2 silence headphones silence speaker
       at 7s plug headphones
-      at 7.5s expect silence headphones state paused
-      at 8s press play
-      at 8.5s expect sound headphones track 2
+      at 7.5s expect sound headphones state playing track 2 prompt off event playback.resumed frame=0
       at 9s end
       """)
     #expect(played.outcome.failures == [])

@@ -20,13 +20,15 @@ import Testing
 
   @Test("K3, K2: Play has a long press, volume repeats, the others have neither")
   func holds() {
-    #expect(ButtonGestures(button: .play, isDown: false).firstHold == .seconds(1))
-    for button in [Button.volumeUp, .volumeDown] {
-      #expect(ButtonGestures(button: button, isDown: false).firstHold == .milliseconds(400))
+    func firstHold(of button: Button) -> Duration? {
+      var gestures = ButtonGestures(button: button, isDown: false)
+      #expect(gestures.firstHold == nil)
+      _ = gestures.pressed(isSecond: false)
+      return gestures.firstHold
     }
-    for button in [Button.stop, .next, .previous] {
-      #expect(ButtonGestures(button: button, isDown: false).firstHold == nil)
-    }
+    #expect(firstHold(of: .play) == .seconds(1))
+    for button in [Button.volumeUp, .volumeDown] { #expect(firstHold(of: button) == .milliseconds(400)) }
+    for button in [Button.stop, .next, .previous] { #expect(firstHold(of: button) == nil) }
     var play = ButtonGestures(button: .play, isDown: false)
     #expect(play.heldTimerFired() == nil)
     _ = play.pressed(isSecond: false)

@@ -54,6 +54,19 @@ import Testing
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(30_000)) == nil)
   }
 
+  @Test("R11, K4: time asleep is no time of chatter, and an edge still dates from when it was")
+  func chatterThroughSleep() {
+    var debouncer = Debouncer(level: false)
+    for edge in 0..<20 { debouncer.edge(edge % 2 == 0, at: at(Int64(edge))) }
+    debouncer.woke(at: at(60_000))
+    debouncer.edge(true, at: at(60_001))
+    #expect(debouncer.endlessEdges(since: .seconds(15), at: at(60_001)) == nil)
+    debouncer.edge(false, at: at(75_000))
+    #expect(debouncer.endlessEdges(since: .seconds(15), at: at(75_000)) != nil)
+    debouncer.edge(true, at: at(75_001))
+    #expect(debouncer.settle() == .changed(firstEdge: at(0)))
+  }
+
   @Test("Nothing settles that did not move")
   func nothingWaits() {
     var debouncer = Debouncer(level: true)

@@ -16,7 +16,7 @@ import Testing
     kiosk.wait(.seconds(90))
     kiosk.type("status")
     let health = "uptime=90 played=0.0 underruns=1 lost-edges=7 dropped=20 temperature=48.3"
-    #expect(kiosk.replies.last?.hasSuffix(" cue=none saves=1 \(health)") == true)
+    #expect(kiosk.replies.last?.hasSuffix(" cue=none saves=1 \(health) interrupted=none") == true)
     kiosk.feed(.shutdown(reason: "test"))
     let expected = "90.000000 info shutdown reason=test frame=0 saves=1 \(health)"
     #expect(kiosk.last(.shutdown)?.line(at: kiosk.now) == expected)

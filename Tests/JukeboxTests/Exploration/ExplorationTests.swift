@@ -6,24 +6,25 @@ import Testing
 /// Everything that can happen to small kiosks, in every order: sense lines, timers, people, the engine's reports and
 /// the output. The rules are in `World+Feed` and `World+Rules`.
 ///
-/// Buttons are left out of the product, but for the two gestures with an effect of their own: a gesture reaches the
-/// rest of the brain only through `perform`, which calls what the console calls (`play`, `stop`, `next`, `previous`)
-/// or `next` and `previous` with `thenPlay` (here `playHeld` and `playTwice`), and nothing else reads a button's state.
-/// `GestureExplorationTests` covers which contact sequences lead to which gestures.
+/// Buttons are left out of most, but for the two gestures with an effect of their own: a gesture reaches the rest of the
+/// brain only through `perform`, which calls what the console calls (`play`, `stop`, `next`, `previous`) or `next` and
+/// `previous` with `thenPlay` (here `playHeld` and `playTwice`). What else reads a button's state is the loss of a
+/// private port and the wake, and `fingers` and `sleep` go through those edge by edge. `GestureExplorationTests` covers
+/// which contact sequences lead to which gestures.
 @Suite struct ExplorationTests {
   @Test("Every order of plugs, categories, time-outs, Play and Stop on headphones, dock and speaker")
   func threePorts() {
     var setup = Setup(ports: [Explorer.headphones, Explorer.dock, Explorer.speaker], tracks: 1)
     setup.categories = [.playback, .record]
     setup.input = .microphone
-    Explorer.explore("three ports", setup, states: 10_968, transitions: 83_128)
+    Explorer.explore("three ports", setup, states: 14_676, transitions: 103_636)
   }
 
   @Test("Every order of plugs, skips and late reports with headphones only")
   func headphonesOnly() {
     var setup = Setup(ports: [Explorer.headphones], commands: ["play", "stop", "next", "previous"], backlog: 2)
     setup.hasBadFiles = true
-    Explorer.explore("headphones only", setup, states: 6_690, transitions: 50_098)
+    Explorer.explore("headphones only", setup, states: 6_452, transitions: 47_275)
   }
 
   @Test("Every order of plugs, overrides, categories and a failing output on headphones and speaker")
@@ -33,19 +34,19 @@ import Testing
     setup.hasFaults = true
     setup.categories = [.playback, .record]
     setup.input = .microphone
-    Explorer.explore("override", setup, states: 12_836, transitions: 135_652)
+    Explorer.explore("override", setup, states: 17_700, transitions: 181_184)
   }
 
   @Test("Every order of a failing output and late reports")
   func faults() {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 1, backlog: 2)
     setup.hasFaults = true
-    Explorer.explore("late faults", setup, states: 23_841, transitions: 122_445)
+    Explorer.explore("late faults", setup, states: 27_107, transitions: 140_822)
   }
 
   @Test(
     "Every order with reports of older streams",
-    arguments: [(Settings.Repeat.off, 8_800, 44_700), (.queue, 18_098, 92_709), (.track, 18_098, 92_709)])
+    arguments: [(Settings.Repeat.off, 8_710, 42_177), (.queue, 18_316, 90_283), (.track, 18_316, 90_283)])
   func staleReports(repeats: Settings.Repeat, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones], commands: ["play", "next"], backlog: 1)
     setup.settings.repeats = repeats
@@ -57,7 +58,7 @@ import Testing
 
   @Test(
     "Every order of plugs with each on_connect, with a resume window and no prompt time-out",
-    arguments: [(Settings.OnConnect.resume, 2_037, 11_417), (.play, 948, 5_447), (.nothing, 2_970, 17_406)])
+    arguments: [(Settings.OnConnect.resume, 2_472, 13_753), (.play, 828, 4_725), (.nothing, 3_768, 22_057)])
   func windowOnly(onConnect: Settings.OnConnect, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.dock, Explorer.speaker], tracks: 1)
     setup.settings.onConnect = onConnect
@@ -67,12 +68,31 @@ import Testing
 
   @Test(
     "Every order of plugs with each on_connect, with a prompt time-out and no resume window",
-    arguments: [(Settings.OnConnect.resume, 651, 3_851), (.play, 651, 3_851), (.nothing, 1_674, 10_398)])
+    arguments: [(Settings.OnConnect.resume, 723, 4_235), (.play, 597, 3_485), (.nothing, 2_109, 11_801)])
   func promptOnly(onConnect: Settings.OnConnect, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.dock, Explorer.speaker], tracks: 1)
     setup.settings.onConnect = onConnect
     setup.settings.resumeWindow = .zero
     Explorer.explore("prompt, on connect \(onConnect)", setup, states: states, transitions: transitions)
+  }
+
+  @Test("P1, Q2, K3: every order of a finger on Play, plugs and Stop, edge by edge")
+  func fingers() {
+    var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2, commands: ["stop"])
+    setup.hasFingers = true
+    setup.settings.resumeWindow = .zero
+    setup.settings.promptTimeout = .zero
+    Explorer.explore("fingers", setup, states: 4_670, transitions: 24_769)
+  }
+
+  @Test("R11: every order of sleeps, a finger on Play and plugs, edge by edge")
+  func sleep() {
+    var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 1, commands: ["stop"])
+    setup.hasFingers = true
+    setup.hasSleep = true
+    setup.settings.resumeWindow = .zero
+    setup.settings.promptTimeout = .zero
+    Explorer.explore("sleep", setup, states: 3_925, transitions: 31_754)
   }
 
   @Test("Every order of gestures, skips, volumes, plugs and the idle reset", arguments: Settings.Repeat.allCases)
@@ -85,6 +105,6 @@ import Testing
     setup.saved = .state(
       SavedState(volumes: [:], track: "1", frame: World.heardFrame, intent: .playing, port: .headphones))
     setup.settings.playOnBoot = true
-    Explorer.explore("gestures, repeat \(repeats)", setup, states: 3_365, transitions: 38_535)
+    Explorer.explore("gestures, repeat \(repeats)", setup, states: 4_416, transitions: 47_920)
   }
 }

@@ -9,6 +9,8 @@ import Testing
   private enum Move: Hashable {
     case edge
     case timer(TimerID)
+    /// The system slept, and the contact is so at the wake.
+    case slept(isDown: Bool)
   }
 
   /// A button, and what a person did with it, kept from the moves alone.
@@ -19,6 +21,7 @@ import Testing
     var isDown: Bool
     var raw: Bool
     var isMoving = false
+    let button: Button
     /// Since the last press: long press told, stuck told.
     var wasHeld = false
     var wasStuck: Bool
@@ -36,7 +39,7 @@ import Testing
       rate: 48_000, lines: [Line(name: "B", role: .button(button))],
       ports: [OutputPort(port: .speaker, sense: .always, priority: 1, isPrivate: false)], settings: settings)
     let brain = Jukebox(configuration: configuration, library: [])
-    var bench = Bench(brain: brain, isDown: isDown, raw: isDown, wasStuck: false)
+    var bench = Bench(brain: brain, isDown: isDown, raw: isDown, button: button, wasStuck: false)
     _ = feed(.powerOn(PowerOn(asserted: isDown ? [Self.line] : [])), &bench)
     // Down at power on is no press.
     if isDown { bench.wasHeld = true }
@@ -72,11 +75,33 @@ import Testing
       bench.brain.lines[0].debouncer.edge(!level, at: .powerOn)
       if bench.raw == level { bench.brain.lines[0].debouncer.edge(level, at: .powerOn) }
     case .timer(let timer): fire(timer, button, on: &bench)
+    case .slept(let isDown): sleep(isDown: isDown, &bench)
     }
   }
 
+  /// Whatever counted before the sleep counts anew after it, or not at all.
+  private func sleep(isDown: Bool, _ bench: inout Bench) {
+    let before = bench.timers
+    bench.timers = []
+    bench.isMoving = bench.isMoving || bench.raw != isDown
+    bench.raw = isDown
+    let input = Input.woke(asserted: isDown ? [Self.line] : [], slept: .zero)
+    if feed(input, &bench).contains(where: { $0.name != .routeChanged }) { bench.complaint = "R11 a wake is a gesture" }
+    for timer in bench.timers.subtracting(before) where timer != .settle(Self.line) {
+      let isAnew = !bench.brain.lines[0].debouncer.isSettled || bench.isDown
+      if !isAnew { bench.complaint = "R11 \(timer) begins with a wake" }
+    }
+    let level = bench.brain.lines[0].debouncer.level
+    bench.brain.lines[0].debouncer = Debouncer(level: level)
+    if bench.isMoving {
+      bench.brain.lines[0].debouncer.edge(!level, at: .powerOn)
+      if bench.raw == level { bench.brain.lines[0].debouncer.edge(level, at: .powerOn) }
+    }
+    checkTimers(&bench)
+  }
+
   private func fire(_ timer: TimerID, _ button: Button, on bench: inout Bench) {
-    let awaited = bench.brain.awaitsSecondPress
+    let awaited = bench.brain.secondPress != nil
     let isPress = timer == .settle(Self.line) && bench.isMoving && bench.raw && !bench.isDown
     if timer == .settle(Self.line) {
       bench.isMoving = false
@@ -111,10 +136,17 @@ import Testing
     let isArmed = bench.timers.contains(.held(Self.line)) || bench.timers.contains(.stuck(Self.line))
     if isArmed && !bench.isDown { bench.complaint = "a timer of a press outlives it" }
     if bench.timers.contains(.held(Self.line)) && bench.wasStuck { bench.complaint = "K4 a stuck button repeats" }
-    if bench.isDown && !bench.wasStuck && !bench.timers.contains(.stuck(Self.line)) {
+    // A contact that went up in a sleep is awaited again once it has turned out to be bounce.
+    let isAwake = bench.isDown && !(bench.isMoving && bench.brain.lines[0].gestures?.isInterrupted == true)
+    if isAwake && bench.button == .play && !bench.wasHeld && !bench.wasStuck && !bench.wasTwice
+      && !bench.timers.contains(.held(Self.line))
+    {
+      bench.complaint = "K3 nobody waits for the long press"
+    }
+    if isAwake && !bench.wasStuck && !bench.timers.contains(.stuck(Self.line)) {
       bench.complaint = "K4 nobody watches a button that is down"
     }
-    if bench.brain.awaitsSecondPress != bench.timers.contains(.doublePress) { bench.complaint = "K3 waits for ever" }
+    if (bench.brain.secondPress != nil) != bench.timers.contains(.doublePress) { bench.complaint = "K3 waits for ever" }
   }
 
   private func explore(_ button: Button, _ settings: Settings) -> (states: Int, transitions: Int) {
@@ -123,7 +155,7 @@ import Testing
     seen.formUnion(open)
     var transitions = 0
     while let here = open.popLast() {
-      for move in [.edge] + here.timers.map(Move.timer) {
+      for move in [.edge, .slept(isDown: false), .slept(isDown: true)] + here.timers.map(Move.timer) {
         var there = here
         make(move, button, on: &there)
         transitions += 1

@@ -23,6 +23,10 @@ struct Setup {
   var commands: [String]
   /// Play held and Play twice.
   var hasGestures = false
+  /// Buttons are pressed and released edge by edge, and anything may happen in between; but for a press of 15 seconds.
+  var hasFingers = false
+  /// The system may sleep, and lines move meanwhile, one at a time.
+  var hasSleep = false
   /// What the music's category may become.
   var categories: [SessionCategory] = []
   /// The device may go and come back.
@@ -72,6 +76,8 @@ struct Setup {
   var muteLine: Int? { hasMute ? contactLines.upperBound : nil }
   /// The Play button.
   var button: LineID { LineID(contactAndSenseLines.upperBound) }
+
+  var buttonLines: Range<Int> { contactAndSenseLines.upperBound..<(contactAndSenseLines.upperBound + buttons.count) }
 
   func button(_ line: LineID) -> Button? {
     let index = line.index - contactAndSenseLines.upperBound

@@ -14,7 +14,9 @@ extension World {
         noticeEdge(line, before, setup)
       }
     case .timer(.settle(let line)): noticeSettled(line, before, setup)
-    case .timer(.held(let line)): if setup.button(line) == .play { book.released = nil }
+    case .timer(.held(let line)):
+      if setup.button(line) == .play && !book.overtaken.contains(line) { book.released = nil }
+    case .timer(.doublePress): book.isSecondOvertaken = false
     case .console(let command): if command == "play" || command.hasPrefix("route") { book.released = nil }
     case .audio(.outputLost): book.isOutputLost = true
     case .audio(.outputRestored): book.isOutputLost = false
@@ -38,18 +40,46 @@ extension World {
   }
 
   private mutating func noticeSettled(_ line: LineID, _ before: World, _ setup: Setup) {
-    if setup.button(line) == .play { book.released = nil }
     let debouncer = before.brain.lines[line.index].debouncer
     guard !debouncer.isSettled else { return }
+    if setup.buttonLines.contains(line.index) { noticeFinger(line, debouncer, setup) }
     if setup.contactLines.contains(line.index) {
       let name = setup.contacts[line.index - setup.contactLines.lowerBound]
       if debouncer.raw != debouncer.level { book.silencedContacts.remove(name) }
       if !debouncer.raw && debouncer.level { book.typed.remove(name) }
     }
     guard let port = port(of: line, setup) else { return }
+    noticePlug(port, debouncer, before, setup)
     let isBounce = debouncer.raw == debouncer.level && book.released == port.port
     let isPlug = debouncer.raw && !debouncer.level && (port.isPrivate || setup.settings.onConnect == .play)
     if isBounce || isPlug { book.released = nil }
+  }
+
+  private mutating func noticeFinger(_ line: LineID, _ debouncer: Debouncer, _ setup: Setup) {
+    if debouncer.raw && !debouncer.level {
+      let isSecond = setup.button(line) == .play && timers[.doublePress] != nil
+      if isSecond && book.isSecondOvertaken { book.overtaken.insert(line) }
+      book.isSecondOvertaken = false
+      if setup.button(line) == .play && !book.overtaken.contains(line) { book.released = nil }
+    } else if !debouncer.raw {
+      book.overtaken.remove(line)
+    }
+  }
+
+  /// What buttons were doing when the private route went, and a plug that makes the prompt untrue.
+  private mutating func noticePlug(_ port: OutputPort, _ debouncer: Debouncer, _ before: World, _ setup: Setup) {
+    if debouncer.level && !debouncer.raw && port.isPrivate && before.brain.routes.route.port == port.port {
+      for line in setup.buttonLines where brain.lines[line].debouncer.level || !brain.lines[line].debouncer.isSettled {
+        book.overtaken.insert(LineID(line))
+      }
+      book.isSecondOvertaken = timers[.doublePress] != nil
+    }
+    guard debouncer.raw && !debouncer.level, let loss = before.brain.transport.routeLoss, !loss.isSuspected else {
+      return
+    }
+    var routes = before.brain.routes
+    _ = routes.connect(port.port)
+    if loss.from == port.port || port.isPrivate && routes.isPrivate { book.isPluggedAgain = true }
   }
 
   /// What the console has begun and ended; after the brain has answered, which may refuse.

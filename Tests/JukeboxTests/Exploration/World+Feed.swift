@@ -9,23 +9,65 @@ extension World {
     notice(input, before, setup)
     if case .timer(let timer) = input { timers[timer] = nil }
     var logged: [Event] = []
+    var touched: Set<TimerID> = []
     for effect in brain.handle(input, at: now) {
+      if case .setTimer(let timer, _) = effect { touched.insert(timer) }
+      if case .cancelTimer(let timer) = effect { touched.insert(timer) }
       switch effect {
       case .audio(let command): run(command)
       case .record(let command): run(command)
       case .muteAmplifier(let isMuted): book.isAmplifierMuted = isMuted
       case .setTimer(let timer, let at): timers[timer] = at
       case .cancelTimer(let timer): timers[timer] = nil
-      case .log(let event): logged.append(event)
+      case .log(let event):
+        logged.append(event)
+        follow(event)
       case .save(let state): saved = state
       case .lamp, .reply: break
       }
     }
+    if case .woke = input { checkWake(before, touched) }
     guard brain.isOn else { return }
     book.home = brain.routes.route.port ?? wishedPort(input) ?? book.home
     if brain.transport.intent != .playing { book.released = nil }
+    if brain.transport.routeLoss.map(\.isSuspected) ?? true { book.isPluggedAgain = false }
     noteTyped(input, before)
     check(input, before, logged, setup)
+  }
+
+  /// R11: a timer that a line or a gesture has set before the sleep counts from the wake on, or not at all.
+  private mutating func checkWake(_ before: World, _ touched: Set<TimerID>) {
+    for timer in before.timers.keys where !touched.contains(timer) {
+      switch timer {
+      case .settle, .held, .stuck, .doublePress: complaints.append("R11 \(timer) counts the time asleep")
+      case .resumeWindow, .promptTimeout, .idleReset, .outputRetry, .interruptionLimit, .cueLimit, .duckLimit,
+        .recordingLimit, .save:
+        break
+      }
+    }
+  }
+
+  /// K5: what the log says of the music follows from what it said before.
+  private mutating func follow(_ event: Event) {
+    switch event.name {
+    case .playbackStarted:
+      demand(book.told != .playing, "K5 started, though it is told to play", &complaints)
+      book.told = .playing
+    case .playbackResumed:
+      demand(book.told == .paused, "K5 resumed, and \(book.told) was told", &complaints)
+      book.told = .playing
+    case .playbackPaused:
+      // What is held already may lose its port, too (I7); and a person may pause what was never heard.
+      let isWord = event["cause"] == "user" || event["reason"] == "limit"
+      let isLoss = event["cause"] == "route-lost" && book.told == .paused
+      demand(
+        book.told == .playing || isWord || isLoss, "K5 paused for \(event["cause"] as Any), told \(book.told)",
+        &complaints)
+      if book.told == .playing { book.told = .paused }
+    case .playbackStopped: book.told = .stopped
+    case .stateRestored: book.told = event["intent"] == "stopped" ? .stopped : .paused
+    default: break
+    }
   }
 
   func demand(_ holds: Bool, _ rule: @autoclosure () -> String, _ found: inout [String]) {

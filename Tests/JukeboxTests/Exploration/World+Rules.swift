@@ -21,6 +21,8 @@ extension World {
     checkIntent(input, before, logged, &found, setup)
     checkLoss(input, before, logged, &found, setup)
     if hasSessions { checkChange(input, before, logged, &found, setup) }
+    if setup.hasFingers { checkFingers(input, before, &found) }
+    checkTold(&found)
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }
 
@@ -39,6 +41,29 @@ extension World {
     else { return }
     demand(position.track == brain.queue.track, "the brain is in another track", &found)
     demand(position.frame == brain.playhead.frame, "the brain is at another frame", &found)
+  }
+
+  /// P1, Q2, K3: a gesture that the loss of the private port overtook starts nothing and answers nothing.
+  private func checkFingers(_ input: Input, _ before: World, _ found: inout [String]) {
+    let line: LineID
+    switch input {
+    case .timer(.settle(let settled)): line = settled
+    case .timer(.held(let held)): line = held
+    default: return
+    }
+    guard book.overtaken.contains(line) else { return }
+    demand(before.book.isCommanded || !book.isCommanded, "P1 a press of before the unplug starts sound", &found)
+    demand(before.brain.isPromptShown == brain.isPromptShown, "Q2 a press of before the unplug is an answer", &found)
+  }
+
+  /// K5: what the log says of the music is true.
+  private func checkTold(_ found: inout [String]) {
+    let transport = brain.transport
+    guard !brain.queue.isEmpty else { return }
+    demand(!transport.isAudible || book.told == .playing, "K5 it plays, and \(book.told) is told", &found)
+    demand(
+      book.told != .playing || transport.isAudible || transport.isHeldBySuspicionOnly,
+      "K5 playing is told, and it is held by \(transport.holds)", &found)
   }
 
   private func checkHolds(_ found: inout [String], _ setup: Setup) {
@@ -67,7 +92,9 @@ extension World {
     let loss = brain.transport.routeLoss
     let isConfirmed = loss.map { !$0.isSuspected } ?? false
     let isShown = brain.isPromptShown
-    demand(isShown == isConfirmed, "(f) prompt \(isShown), loss \(loss?.stage as Any)", &found)
+    demand(
+      isShown == (isConfirmed && !book.isPluggedAgain),
+      "(f, Q4) prompt \(isShown), loss \(loss?.stage as Any), plugged again: \(book.isPluggedAgain)", &found)
     demand(!isShown || brain.transport.intent == .playing, "(f) prompt while nothing is wanted", &found)
     let isOn = brain.transport.isAudible || brain.recording.since != nil
     let lamp: LampPattern = isShown && brain.recording.since == nil ? .blink : isOn ? .on : .off
@@ -96,7 +123,6 @@ extension World {
       case .timer(.settle(let line)):
         setup.button(line).map { $0 == .play || personMay($0.rawValue, before) } ?? false
           || new == .playing && startsOnPlug(before, setup)
-          || new == .paused && before.brain.transport.routeLoss?.stage == .overruled
       case .timer(.held(let line)): setup.button(line) == .play
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.ended): new == .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
@@ -138,7 +164,7 @@ extension World {
     let home = before.book.home
     let isGone = home.map { before.brain.routes.connected.contains($0) && !brain.routes.connected.contains($0) }
     let wasPrivate = setup.ports.first { $0.port == home }?.isPrivate ?? false
-    if isGone == true && wasPrivate && old.intent == .playing && old.routeLoss?.stage != .overruled {
+    if isGone == true && wasPrivate && old.intent == .playing && !(old.routeLoss.map { !$0.isSuspected } ?? false) {
       demand(brain.isPromptShown && brain.transport.routeLoss != nil, "P1 the port is lost and nothing asks", &found)
     }
     guard let loss = old.routeLoss, !loss.isSuspected, brain.transport.routeLoss?.stage != loss.stage else {

@@ -12,9 +12,9 @@ extension World {
     let transport = brain.transport
     let category = brain.routes.category
     let isMute = setup.muteLine.map { brain.lines[$0].debouncer.level } ?? false
-    var expected = session.interrupters(of: brain.music).map(\.name)
-    if isMute && (category == .ambient || category == .soloAmbient) { expected.append("mute") }
-    if category == .playAndRecord && setup.input == nil { expected.append("no-input") }
+    var expected = session.interrupters(of: brain.music).map { Interruption.Source.client($0.name) }
+    if isMute && (category == .ambient || category == .soloAmbient) { expected.append(.mute) }
+    if category == .playAndRecord && setup.input == nil { expected.append(.noInput) }
     let sources = transport.interruptions.map(\.source)
     demand(
       sources.count == expected.count && Set(sources) == Set(expected),
@@ -40,9 +40,10 @@ extension World {
   }
 
   private var mustDuck: Bool {
-    book.isCommanded
+    (book.isCommanded || engine.duck != 0 && brain.transport.isHeldBySuspicionOnly)
       && brain.session.active.contains {
         $0.name != "music" && $0.options.contains(.duckOthers) && brain.interrupters(of: $0).isEmpty
+          && (!brain.overlongDuckers.contains($0.name) || brain.speech.current?.client == $0.name)
       }
   }
 
@@ -129,17 +130,23 @@ extension World {
     demand(
       (timers[.recordingLimit] != nil) == (isRunning && settings.recordingLimit > .zero), "the recording's limit",
       &found)
-    let isHeld = transport.intent == .playing && (!transport.interruptions.isEmpty || transport.outputLoss != nil)
+    let isHeld =
+      transport.intent == .playing
+      && (transport.interruptions.contains { $0.source != .mute } || transport.outputLoss != nil)
     demand(
       (timers[.interruptionLimit] != nil) == (isHeld && settings.interruptionLimit > .zero), "I9 the limit", &found)
+    for client in brain.standing where brain.client(client).options.contains(.duckOthers) && engine.duck != 0 {
+      let isDue = brain.interrupters(of: brain.client(client)).isEmpty && !brain.overlongDuckers.contains(client)
+      demand((timers[.duckLimit(client: client)] != nil) == isDue, "D5 the limit of \(client)", &found)
+    }
     demand((timers[.save] != nil) == (brain.saving.due != nil), "the save timer", &found)
-    demand((timers[.doublePress] != nil) == brain.awaitsSecondPress, "the timer of a second press", &found)
+    demand((timers[.doublePress] != nil) == (brain.secondPress != nil), "the timer of a second press", &found)
     for line in brain.lines.indices {
       let isSettled = brain.lines[line].debouncer.isSettled
       demand((timers[.settle(LineID(line))] == nil) == isSettled, "the timer of line \(line)", &found)
     }
     let isBusy =
-      book.isCommanded || brain.speech.current != nil || brain.recording != .idle
+      book.isCommanded || brain.speech.current != nil || brain.recording != .idle || brain.isPromptShown
       || transport.intent == .playing && !transport.interruptions.isEmpty
     let isArmed = timers[.idleReset] != nil
     demand(!isArmed || !isBusy, "K8 the idle timer runs while something goes on", &found)

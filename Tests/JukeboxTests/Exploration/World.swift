@@ -41,6 +41,13 @@ struct World {
     var silencedContacts: Set<String> = []
     /// Where the engine fell silent, as long as nobody went elsewhere.
     var stood: Position?
+    /// Buttons that were pressed, or about to be, when the private port was lost; and a second press of Play in that time.
+    var overtaken: Set<LineID> = []
+    var isSecondOvertaken = false
+    /// A private plug, or the one that the prompt speaks of, came back while the prompt was shown.
+    var isPluggedAgain = false
+    /// What the log said last of the music.
+    var told = Intent.stopped
   }
 
   init(_ setup: Setup, plugged: Set<LineID>) {
@@ -62,12 +69,25 @@ struct World {
     steps += setup.senseLines.map(Step.edge)
     steps += setup.contactAndSenseLines.dropFirst(setup.senseLines.count)
       .map(setup.hasBouncingContacts ? Step.edge : Step.move)
-    steps += timers.keys.filter { $0 != .save && ($0 != .idleReset || setup.hasIdleReset) }.map(Step.timer)
+    if setup.hasFingers { steps += setup.buttonLines.map(Step.edge) }
+    if setup.hasSleep { steps += [.slept(moved: 0)] + brain.lines.indices.map { .slept(moved: 1 << UInt32($0)) } }
+    steps += timers.keys.filter { isExplored($0, setup) }.map(Step.timer)
     let isFull = brain.speech.waiting.count >= setup.mostWaiting
     steps += setup.commands.indices.filter { !isFull || !setup.commands[$0].hasPrefix("cue") }.map(Step.command)
     if setup.hasGestures { steps += [.playHeld, .playTwice] }
     steps += setup.categories.filter { $0 != brain.routes.category }.map(Step.category)
     return steps
+  }
+
+  private func isExplored(_ timer: TimerID, _ setup: Setup) -> Bool {
+    switch timer {
+    case .save: false
+    case .idleReset: setup.hasIdleReset
+    case .stuck: !setup.hasFingers
+    case .settle, .held, .doublePress, .resumeWindow, .promptTimeout, .outputRetry, .interruptionLimit, .cueLimit,
+      .duckLimit, .recordingLimit:
+      true
+    }
   }
 
   /// What engine, decoder and recorder may do.

@@ -13,11 +13,29 @@ extension World {
       let debouncer = brain.lines[line].debouncer
       key.append((debouncer.level ? 1 : 0) | (debouncer.raw ? 2 : 0) | (debouncer.isSettled ? 4 : 0))
     }
+    if setup.hasFingers { addButtons(to: &key, setup) }
     addBrain(to: &key)
     addStream(to: &key)
     addEngine(to: &key, setup)
     if hasSessions { addSessions(to: &key, setup.clientNames) }
     return key
+  }
+
+  private func addButtons(to key: inout [UInt8], _ setup: Setup) {
+    for line in setup.buttonLines {
+      let debouncer = brain.lines[line].debouncer
+      key.append((debouncer.level ? 1 : 0) | (debouncer.raw ? 2 : 0) | (debouncer.isSettled ? 4 : 0))
+      guard let gestures = brain.lines[line].gestures else { continue }
+      let phase: UInt8 =
+        switch gestures.phase {
+        case .up: 0
+        case .down(let repeats): 1 + UInt8(repeats)
+        case .ignored: 8
+        }
+      key += [phase, (gestures.awaitsHold ? 1 : 0) | (gestures.isOvertaken ? 2 : 0) | (gestures.isInterrupted ? 4 : 0)]
+      key.append(book.overtaken.contains(LineID(line)) ? 1 : 0)
+    }
+    key.append((brain.secondPress == .overtaken ? 1 : 0) | (book.isSecondOvertaken ? 2 : 0))
   }
 
   private func number(_ port: Port?) -> UInt8 {
@@ -46,7 +64,6 @@ extension World {
       case .suspected: 1
       case .resumable: 2
       case .expired: 3
-      case .overruled: 4
       case nil: 0
       }
     key += [intent, stage, number(transport.routeLoss?.from), number(transport.unsuited?.from)]
@@ -64,10 +81,13 @@ extension World {
         | (timers[.promptTimeout] != nil ? 128 : 0))
     key.append(
       (timers[.idleReset] != nil ? 1 : 0) | (timers[.outputRetry] != nil ? 2 : 0)
-        | (brain.awaitsSecondPress ? 4 : 0) | (brain.untold == nil ? 0 : brain.untold?.isStart == true ? 8 : 16)
+        | (brain.secondPress == nil ? 0 : 4) | (brain.untold == nil ? 0 : brain.untold?.isStart == true ? 8 : 16)
         | (timers[.interruptionLimit] != nil ? 32 : 0) | (brain.commanded.isReleased ? 64 : 0)
         | (brain.commanded.silenced == nil ? 0 : 128))
     key += [number(book.released), number(book.home)]
+    key.append(
+      (brain.told == .stopped ? 0 : brain.told == .playing ? 1 : 2)
+        | (book.told == .stopped ? 0 : book.told == .playing ? 4 : 8) | (book.isPluggedAgain ? 16 : 0))
   }
 
   private func addStream(to key: inout [UInt8]) {
@@ -84,8 +104,10 @@ extension World {
     func number(_ name: String?) -> UInt8 { UInt8(names.firstIndex { $0 == name } ?? 99) }
     func bits(_ chosen: some Sequence<String>) -> UInt8 { chosen.reduce(0) { $0 | 1 << (number($1) & 7) } }
     key += brain.session.active.map { number($0.name) }
-    key += [200, bits(brain.standing), bits(brain.refusedContacts), bits(brain.transport.interruptions.map(\.source))]
-    key += [bits(book.typed), bits(book.silencedContacts), brain.isMuted ? 1 : 0]
+    key += [
+      200, bits(brain.standing), bits(brain.refusedContacts), bits(brain.transport.interruptions.map(\.source.word)),
+    ]
+    key += [bits(book.typed), bits(book.silencedContacts), brain.isMuted ? 1 : 0, bits(brain.overlongDuckers)]
     let speech = brain.speech
     let phase: UInt8 =
       switch speech.phase {

@@ -31,7 +31,8 @@ import Testing
     #expect(
       kiosk.replies == [
         "state=playing hold=none route=speaker volume=50 track=1/3 frame=48000 prompt=off lamp=on sessions=music "
-          + "duck=off cue=none saves=0 uptime=1 played=0.0 underruns=0 lost-edges=0 dropped=0"
+          + "duck=off cue=none saves=0 uptime=1 played=0.0 underruns=0 lost-edges=0 dropped=0 "
+          + "interrupted=none"
       ])
     let silent = Kiosk(tracks: 0, ports: [Kiosk.allPorts[0]])
     silent.type("status")
@@ -39,7 +40,8 @@ import Testing
       silent.replies
         == [
           "state=stopped hold=no-suitable-route route=none volume=none track=none frame=0 prompt=off lamp=off "
-            + "sessions=none duck=off cue=none saves=0 uptime=0 played=0.0 underruns=0 lost-edges=0 dropped=0"
+            + "sessions=none duck=off cue=none saves=0 uptime=0 played=0.0 underruns=0 lost-edges=0 dropped=0 "
+            + "interrupted=none"
         ])
   }
 

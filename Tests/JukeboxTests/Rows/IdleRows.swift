@@ -60,16 +60,43 @@ import Testing
     #expect(ending.timers[.idleReset] == .powerOn + .seconds(660))
   }
 
-  @Test("K8: it clears a prompt that would stand for ever")
-  func clearsPrompt() {
-    let kiosk = Kiosk(plugged: ["JACK"]) { $0.promptTimeout = .zero }
-    kiosk.type("play")
-    kiosk.unplug("JACK")
+  @Test("K8, P3: while a prompt waits, only its own time-out counts, and the idle time begins when it is answered")
+  func promptWaits() {
+    let kiosk = Kiosk.held {
+      $0.promptTimeout = .zero
+      $0.resumeWindow = .zero
+    }
+    kiosk.wait(.seconds(6_000))
+    #expect(kiosk.status.isPromptShown)
+    #expect(kiosk.status.lamp == .blink)
+    kiosk.type("pause")
+    kiosk.wait(.seconds(600) - .nanoseconds(1))
+    #expect(kiosk.status.state == .paused)
+    kiosk.wait(.nanoseconds(1))
+    #expect(kiosk.status.state == .stopped)
+    #expect(kiosk.last(.playbackStopped)?["cause"] == "idle")
+  }
+
+  @Test("K8, P3: the idle reset does not shorten a resume window that is longer")
+  func longWindow() {
+    let kiosk = Kiosk.held {
+      $0.promptTimeout = .seconds(3_600)
+      $0.resumeWindow = .seconds(3_600)
+    }
+    kiosk.wait(.seconds(3_500))
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == .headphones)
+    #expect(kiosk.last(.playbackResumed)?["frame"] == String(Kiosk.heldFrame))
+  }
+
+  @Test("K8, Q4: after a plug that answered the prompt and resumed nothing, the idle reset comes and is logged")
+  func heldWithoutPrompt() {
+    let kiosk = Kiosk.held { $0.onConnect = .nothing }
+    kiosk.plug("JACK")
     kiosk.wait(.seconds(601))
     #expect(kiosk.status.state == .stopped)
-    #expect(!kiosk.status.isPromptShown)
     #expect(kiosk.status.holds.isEmpty)
-    #expect(kiosk.status.lamp == .off)
+    #expect(kiosk.last(.playbackStopped)?["cause"] == "idle")
   }
 
   @Test("K8: zero means never")

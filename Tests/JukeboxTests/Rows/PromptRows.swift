@@ -44,6 +44,28 @@ import Testing
     #expect(kiosk.names(.promptExpired).isEmpty)
   }
 
+  @Test(
+    "Q4: a re-plug takes the prompt away, whatever on_connect and the window make of the music",
+    arguments: [true, false])
+  func replugs(isLate: Bool) {
+    let kiosk = Kiosk.held {
+      if !isLate { $0.onConnect = .nothing }
+      $0.resumeWindow = isLate ? .seconds(60) : .zero
+    }
+    kiosk.wait(.seconds(61))
+    kiosk.forget()
+    kiosk.plug("JACK")
+    #expect(!kiosk.status.isPromptShown)
+    #expect(kiosk.last(.promptAnswered)?["answer"] == "plug")
+    #expect(kiosk.status.lamp == .off)
+    #expect(kiosk.timers[.promptTimeout] == nil)
+    #expect(kiosk.sounding == nil)
+    kiosk.wait(.seconds(400))
+    #expect(kiosk.names(.promptExpired).isEmpty)
+    kiosk.pressOnce(.play)
+    #expect(kiosk.sounding == .headphones)
+  }
+
   @Test("Q3: Stop ends it")
   func stopAnswers() {
     let kiosk = Kiosk.held()

@@ -29,6 +29,43 @@ import Testing
     #expect(kiosk.sounding == .speaker)
   }
 
+  @Test("S1, I9: the mute line has no limit, and a page under it has its own")
+  func muteForHours() {
+    let kiosk = playing(.ambient)
+    kiosk.plug("MUTE")
+    #expect(kiosk.timers[.interruptionLimit] == nil)
+    kiosk.wait(.seconds(40_000))
+    kiosk.unplug("MUTE")
+    #expect(kiosk.sounding == .speaker)
+    kiosk.plug("MUTE")
+    kiosk.plug("PAGE")
+    kiosk.wait(.seconds(601))
+    #expect(kiosk.last(.playbackPaused)?["reason"] == "limit")
+    kiosk.unplug("PAGE")
+    kiosk.unplug("MUTE")
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("S1, I9: a client that is called mute is a client, and not the mute line")
+  func clientCalledMute() {
+    let kiosk = playing(.ambient)
+    kiosk.type("interrupt begin mute")
+    #expect(kiosk.timers[.interruptionLimit] != nil)
+    kiosk.wait(.seconds(601))
+    #expect(kiosk.last(.playbackPaused)?["reason"] == "limit")
+  }
+
+  @Test("S8: status tells those that are interrupted from those that have the session")
+  func interrupted() {
+    let kiosk = playing(.playback)
+    #expect(kiosk.status.sessions == ["music"] && kiosk.status.interrupted.isEmpty)
+    kiosk.plug("PAGE")
+    #expect(kiosk.status.sessions == ["page"] && kiosk.status.interrupted == ["music"])
+    #expect(kiosk.status.line.hasSuffix(" interrupted=music"))
+    kiosk.unplug("PAGE")
+    #expect(kiosk.status.sessions == ["music"] && kiosk.status.interrupted.isEmpty)
+  }
+
   @Test("S1: a mute line that is closed at power on mutes from the start")
   func muteAtPowerOn() {
     let kiosk = playing(.ambient, plugged: ["MUTE"])

@@ -1,0 +1,104 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// K5: the log says every decision, and nothing that did not happen.
+@Suite struct LogRows {
+  private static let headphonesOnly = [Kiosk.allPorts[0]]
+
+  @Test("K5, R9: Play without a route says what holds it back, and starts when there is one", arguments: [1, 2])
+  func playWithoutRoute(presses: Int) {
+    let kiosk = Kiosk(ports: Self.headphonesOnly)
+    for _ in 0..<presses { kiosk.pressOnce(.play) }
+    #expect(kiosk.names(.sessionRefused).map { $0["reason"] } == Array(repeating: "no-suitable-route", count: presses))
+    #expect(kiosk.status.state == .paused)
+    kiosk.forget()
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == .headphones)
+    #expect(kiosk.names(.playbackResumed).isEmpty)
+    #expect(kiosk.last(.playbackStarted)?["cause"] == "user")
+  }
+
+  @Test("K5, I14: Play without an output says what holds it back, and starts when it is back")
+  func playWithoutOutput() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.type("stop")
+    kiosk.loseOutput()
+    kiosk.forget()
+    kiosk.type("play")
+    #expect(kiosk.last(.sessionRefused)?["reason"] == "output-unavailable")
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(40))
+    #expect(kiosk.sounding == .speaker)
+    #expect(kiosk.names(.playbackResumed).isEmpty && kiosk.names(.playbackStarted).count == 1)
+  }
+
+  @Test("K5, P6: a plug that plays under a page says that it may not, and the end of the page starts it")
+  func plugUnderPage() {
+    let kiosk = Kiosk { $0.onConnect = .play }
+    kiosk.plug("PAGE")
+    kiosk.forget()
+    kiosk.plug("JACK")
+    #expect(kiosk.last(.sessionRefused)?["client"] == "music")
+    #expect(kiosk.last(.sessionRefused)?["by"] == "page")
+    kiosk.unplug("PAGE")
+    #expect(kiosk.sounding == .headphones)
+    #expect(kiosk.last(.playbackStarted)?["cause"] == "route-connected")
+  }
+
+  @Test("K5, D7: contact bounce under a cue says nothing of a duck that does not move")
+  func bounceUnderCue() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.wait(.seconds(1))
+    kiosk.type("cue welcome")
+    kiosk.wait(.seconds(1))
+    kiosk.forget()
+    kiosk.edge("JACK", false)
+    kiosk.wait(.milliseconds(3))
+    kiosk.edge("JACK", true)
+    kiosk.wait(.milliseconds(30))
+    #expect(kiosk.eventNames == [.lineBounced])
+    #expect(kiosk.engine.duck == -12 && kiosk.sounding == .headphones)
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.names(.duckEnded).count == 1)
+    #expect(kiosk.engine.duck == 0)
+  }
+
+  @Test("K5, D5: the loss of the plug under a cue ends the duck")
+  func lossUnderCue() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.type("cue welcome")
+    kiosk.unplug("JACK")
+    #expect(kiosk.names(.duckEnded).count == 1)
+    #expect(kiosk.engine.duck == 0)
+  }
+
+  @Test("K5, R8: a port that the settings force and that is not there is said")
+  func forcedAndAbsent() {
+    let kiosk = Kiosk { $0.route = .headphones }
+    #expect(kiosk.last(.routeInitial)?.level == .notice)
+    #expect(kiosk.last(.routeInitial)?["to"] == "speaker")
+    #expect(kiosk.last(.routeInitial)?["forced"] == "headphones")
+    let obeyed = Kiosk(plugged: ["JACK"]) { $0.route = .headphones }
+    #expect(obeyed.last(.routeInitial)?["reason"] == "override")
+    #expect(obeyed.last(.routeInitial)?["forced"] == nil)
+  }
+
+  @Test("K5, R5: what resumed while a plug only moved is said when it is heard")
+  func resumesInBounce() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.type("interrupt begin page")
+    kiosk.edge("JACK", false)
+    kiosk.type("interrupt end page resume")
+    kiosk.forget()
+    kiosk.edge("JACK", true)
+    kiosk.wait(.milliseconds(30))
+    #expect(kiosk.eventNames == [.lineBounced, .playbackResumed])
+    #expect(kiosk.last(.playbackResumed)?["cause"] == "interruption-ended")
+  }
+}
