@@ -23,6 +23,9 @@ struct Contacts {
       lastEdge = now
     }
 
+    /// What was not steady before a sleep has to be so for its whole time awake.
+    mutating func wake(at now: Instant) { if firstEdge != nil { lastEdge = now } }
+
     /// Steady for long enough, and nobody has said so yet.
     func isDue(at now: Instant) -> Bool { firstEdge != nil && now >= lastEdge + debounce }
 
@@ -63,6 +66,12 @@ struct Contacts {
 
   /// What has moved in sleep is an edge now (R11).
   mutating func wake(at now: Instant) {
-    for (name, contact) in contacts where contact.raw != contact.seen { contacts[name]?.see(contact.raw, at: now) }
+    for (name, contact) in contacts {
+      if contact.raw != contact.seen {
+        contacts[name]?.see(contact.raw, at: now)
+      } else {
+        contacts[name]?.wake(at: now)
+      }
+    }
   }
 }

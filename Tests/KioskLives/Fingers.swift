@@ -29,11 +29,10 @@ struct Fingers {
   mutating func lift(_ line: String) { overtaken.remove(line) }
 
   /// Whether what is meant by a press is to be ignored.
-  mutating func isOvertaken(_ line: String, _ button: Button, gesture: String?, at now: Instant) -> Bool {
-    if gesture == "twice" && isSecondOvertaken { overtaken.insert(line) }
+  func isOvertaken(_ line: String, _ button: Button, gesture: String?) -> Bool {
     switch button {
-    case .play, .next, .previous, .cue: return overtaken.contains(line)
-    case .stop, .volumeUp, .volumeDown, .record: return false
+    case .play, .next, .previous, .cue: overtaken.contains(line) || gesture == "twice" && isSecondOvertaken
+    case .stop, .volumeUp, .volumeDown, .record: false
     }
   }
 }

@@ -35,8 +35,9 @@ extension Judge {
       cueSince = nil
       isCueCut = false
     case .recordingStopped: if event["reason"] != "power-cut" { wishes.isRecording = false }
-    case .boot, .playbackStarted, .playbackResumed, .trackStarted, .trackEnded, .trackFailed, .volumeChanged,
-      .promptShown, .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
+    case .volumeChanged: volumeChanged(event)
+    case .boot, .playbackStarted, .playbackResumed, .trackStarted, .trackEnded, .trackFailed, .promptShown,
+      .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .outputLost, .outputRestored, .outputUnderrun, .stateSaved, .stateUnreadable, .logDropped, .shutdown:
       break
     }
@@ -79,18 +80,26 @@ extension Judge {
       return demand(false, "K5", "button.pressed without a button and its line")
     }
     let contact = contacts[line]
+    let isIgnored = event["ignored"] != nil
+    let isOvertaken = fingers.isOvertaken(line, button, gesture: event["gesture"])
+    demand(isOvertaken || !isIgnored, "Q2", "a press of \(button.rawValue) is ignored, which no unplug overtook")
+    demand(isIgnored || !isOvertaken, "P1", "a press of \(button.rawValue) is obeyed, which began before the unplug")
     if event["gesture"] == "held" {
       demand(contact.level, "K3", "\(line) is held, though it is up")
+      let since = latest(downSince[line], wokeAt) ?? now
+      demand(now >= since + .milliseconds(999), "K3", "\(line) is held, and went down at \(since.logStamp)")
     } else {
       demand(contact.isDue(at: now) && contact.seen && !contact.level, "K1", "\(line) was not pressed")
       contacts[line].settle()
       downSince[line] = now
+      fingers.press(button, gesture: event["gesture"], at: now)
     }
-    wishes.press(button, gesture: event["gesture"])
+    if !isIgnored { wishes.press(button, gesture: event["gesture"]) }
   }
 
   private func typed(_ event: Event) {
     guard event["error"] == nil, let command = event["command"] else { return }
+    commandedAt = now
     let words = command.split(separator: " ")
     wishes.type(words)
     switch words.first {
@@ -109,6 +118,7 @@ extension Judge {
     case "interrupt":
       guard words.count > 2 else { return }
       if words[1] == "begin" {
+        duckedSince = now
         typedInterrupters.insert(String(words[2]))
         dismissed.remove(words[2].uppercased())
       } else {
@@ -131,7 +141,7 @@ extension Judge {
 
   private func limited() {
     demand(
-      wishes.wanted == .playing && (!wishes.interruptions.isEmpty || wishes.isOutputLost), "I9",
+      wishes.wanted == .playing && wishes.isInterrupted, "I9",
       "the limit of an interruption that there is not")
     wishes.pauseForGood()
   }
@@ -170,6 +180,9 @@ extension Judge {
     let contact = contacts[line]
     demand(contact.isDue(at: now) && !contact.seen && contact.level, "R4", "\(line) has not been released long enough")
     if cueSince != nil && route == port { isCueCut = true }
+    let left = [wishes.doubt?.from, wishes.loss?.from, wishes.unsuited?.from]
+    let isHome = route == port || left.contains(port)
+    if isHome && routes.isPrivate(port) { overtakeFingers() }
     wishes.disconnected(port, routes, at: now)
     contacts[line].settle()
     weigh()
@@ -186,6 +199,28 @@ extension Judge {
     let line = event["line"] ?? ""
     demand(contacts[line].level, "K4", "\(line) is stuck, though it is up")
     demand(stuck.insert(line).inserted, "K4", "\(line) is told again to be stuck")
+    // One that chatters without a rest is told by its edges.
+    if event["edges"] == nil, let since = downSince[line] {
+      let limit = (latest(since, wokeAt) ?? since) + kiosk.settings.settings.stuckAfter
+      demand(now >= limit - .milliseconds(1), "K4", "\(line) is told to be stuck too soon")
+    }
+  }
+
+  /// The private port is lost: whatever a finger is doing now was meant for that.
+  private func overtakeFingers() {
+    let buttons = kiosk.board.lines.filter { if case .button = $0.role { true } else { false } }.map(\.name)
+    fingers.overtake(buttons.filter { contacts[$0].level || contacts[$0].firstEdge != nil }, at: now)
+  }
+
+  /// K2, R11: the volume moves with a press, a command, or a button that has been down for long enough awake.
+  private func volumeChanged(_ event: Event) {
+    guard event["cause"] == nil, commandedAt != now else { return }
+    let isMoved = kiosk.board.lines.contains { line in
+      guard line.role == .button(.volumeUp) || line.role == .button(.volumeDown) else { return false }
+      guard let since = downSince[line.name] else { return false }
+      return since == now || now >= (latest(since, wokeAt) ?? since) + .milliseconds(399)
+    }
+    demand(isMoved, "K2", "the volume moves, and no finger moves it")
   }
 
   /// R2, R4, R6, R8–R12: from where the log last left the route, to where it is.

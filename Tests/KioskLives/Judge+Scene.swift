@@ -14,6 +14,7 @@ extension Judge {
       case .button:
         demand(!contact.seen || contact.level, "K1", "\(line.name) is down, and the log says nothing")
         if !contact.seen {
+          fingers.lift(line.name)
           downSince[line.name] = nil
           stuck.remove(line.name)
         }
@@ -45,7 +46,7 @@ extension Judge {
         status.state == wishes.state, "P9",
         "it is \(status.state.rawValue), expected \(wishes.state.rawValue): \(wishes.wanted.rawValue) is wanted")
     }
-    let isAsked = wishes.loss != nil
+    let isAsked = wishes.loss?.isAsked == true
     demand(status.isPromptShown == isAsked, "Q1", "the prompt is \(isAsked ? "not there" : "there")")
     let lamp: LampPattern = isRecording ? .on : isAsked ? .blink : wishes.isAudible ? .on : .off
     demand(
@@ -77,7 +78,9 @@ extension Judge {
       || status.sessions.contains(SessionClient.recorder.name)
     demand(!isHeld || mayHold, "I2", "nobody interrupts any more, and it is held")
     for name in wishes.interruptions where name != "mute" && name != "no-input" {
-      demand(status.sessions.contains(name), "S8", "\(name) interrupts without the session")
+      demand(
+        status.sessions.contains(name) || status.interrupted.contains(name), "S8",
+        "\(name) interrupts without the session")
     }
   }
 
@@ -100,6 +103,9 @@ extension Judge {
     if let cueSince { demand(now < cueSince + .seconds(61), "D5", "a cue has been there for more than a minute") }
     let isDucker = status.cue != nil || !typedInterrupters.isDisjoint(with: status.sessions)
     demand(!status.isDucked || isDucker, "D5", "ducked, and nobody speaks")
+    // Whoever has asked last has a minute of its own.
+    duckedSince = !status.isDucked || status.cue != nil ? now : latest(duckedSince, wokeAt) ?? now
+    demand(now < duckedSince + .seconds(61), "D5", "ducked for more than a minute, and no cue speaks")
     if wishes.isOutputLost && !isFailing && status.route.port != nil, let restoredAt = latest(restoredAt, wokeAt) {
       demand(now < restoredAt + .seconds(32), "I14", "the output has been back for 32 s, and is still taken for lost")
     }
@@ -114,7 +120,7 @@ extension Judge {
     }
   }
 
-  private func latest(_ a: Instant?, _ b: Instant?) -> Instant? { [a, b].compactMap { $0 }.max() }
+  func latest(_ a: Instant?, _ b: Instant?) -> Instant? { [a, b].compactMap { $0 }.max() }
 
   /// K4.
   func checkButtons() {
@@ -128,7 +134,9 @@ extension Judge {
   /// K8: the next visitor finds it as the first one did.
   func checkIdle(_ status: Status) {
     let isWaiting = status.holds.contains(.interruption) && wishes.wanted == .playing
-    if status.state == .playing || status.cue != nil || wishes.isRecording || isWaiting { touchedAt = now }
+    let isBusy = status.state == .playing || status.cue != nil || wishes.isRecording || isWaiting
+    // A prompt that waits has a time-out of its own (P3).
+    if isBusy || status.isPromptShown { touchedAt = now }
     let settings = kiosk.settings.settings
     guard settings.idleReset > .zero, now >= touchedAt + settings.idleReset else { return }
     // The other ports' volumes go back without a word.

@@ -46,6 +46,11 @@ public final class Judge: Witness {
   var cueSince: Instant?
   /// The plug of the port at which a cue is heard is out, and the cue has not ended yet.
   var isCueCut = false
+  /// Since when it is ducked without a cue.
+  var duckedSince = Instant.powerOn
+  var fingers = Fingers()
+  /// When the console gave a command.
+  var commandedAt: Instant?
   /// Buttons that are down, and those that were told to be stuck.
   var downSince: [String: Instant] = [:]
   var stuck: Set<String> = []
@@ -131,6 +136,7 @@ public final class Judge: Witness {
       if cueSince != nil { cueSince = now }
       quietSince = nil
       contacts.wake(at: now)
+      fingers.wake()
       weigh()
     }
   }
@@ -168,6 +174,8 @@ public final class Judge: Witness {
     dismissed = []
     ledger = Ledger(order: order)
     downSince = [:]
+    duckedSince = now
+    fingers = Fingers()
     for line in kiosk.board.lines where contacts[line.name].level {
       if case .button = line.role { downSince[line.name] = now }
     }

@@ -19,6 +19,11 @@ struct Ledger {
   private var switchedAt: Instant?
   private var slack = 1
   private var isPlaying = false
+  /// Whether the log has told of a start, or of a place that was restored, since playback was stopped last.
+  private var hasBegun = false
+  /// When the duck ended, as long as no cue has begun or ended since.
+  private var duckEndedAt: Instant?
+  private var bouncedAt: Instant?
   /// The track that has just ended by itself (P10).
   private var ended: Int?
   /// The output runs at another rate than the board's, or did a moment ago: frames are counted in whole ones of both.
@@ -66,19 +71,30 @@ struct Ledger {
     case .promptAnswered, .promptExpired: return turn(&isPromptShown, to: false, "Q4")
     // Nothing is left to ask about.
     case .queueEnded: isPromptShown = false
-    case .duckBegan: return turn(&isDucked, to: true, "D3")
-    case .duckEnded: return turn(&isDucked, to: false, "D2")
-    case .cueStarted: return turn(&isSpeaking, to: true, "D1")
-    case .cueEnded, .cueFailed: isSpeaking = false
+    case .duckBegan:
+      if bouncedAt == lastAt, duckEndedAt != nil {
+        return Objection("K5", "a duck ended and began again within the bounce of a plug")
+      }
+      return turn(&isDucked, to: true, "D3")
+    case .duckEnded:
+      duckEndedAt = lastAt
+      return turn(&isDucked, to: false, "D2")
+    case .cueStarted:
+      duckEndedAt = nil
+      return turn(&isSpeaking, to: true, "D1")
+    case .cueEnded, .cueFailed:
+      duckEndedAt = nil
+      isSpeaking = false
+    case .lineBounced: bouncedAt = lastAt
     case .recordingStarted: return turn(&isRecording, to: true, "C1")
     case .recordingStopped: isRecording = false
     case .sessionActivated:
       if !sessions.insert(event["client"] ?? "").inserted { return Objection("S3", "\(event.name.rawValue) twice") }
     case .sessionDeactivated:
       if sessions.remove(event["client"] ?? "") == nil { return Objection("S8", "it was not active") }
-    case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineBounced, .lineStuck,
-      .buttonPressed, .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .trackStarted, .trackEnded,
-      .trackFailed, .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .outputLost,
+    case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
+      .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .trackStarted, .trackEnded, .trackFailed,
+      .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .outputLost,
       .outputRestored, .outputUnderrun, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped,
       .shutdown:
       break
@@ -91,11 +107,13 @@ struct Ledger {
     let frame = event["frame"].flatMap { Int($0) }
     switch event.name {
     case .playbackStarted:
+      hasBegun = true
       defer { isPlaying = true }
       if isPlaying { return Objection("P9", "playback starts, though it runs") }
     case .playbackResumed:
       defer { isPlaying = true }
       if isPlaying { return Objection("P3", "playback resumes, though it runs") }
+      if !hasBegun { return Objection("K5", "playback resumes that was never told to have started") }
       if let pausedAt, let frame, abs(pausedAt - frame) > slack + (isReshaped ? 8 : 0) {
         return Objection("P3", "it resumes at frame \(frame), and was paused at \(pausedAt)")
       }
@@ -107,6 +125,7 @@ struct Ledger {
       slack = switchedAt.map { lastAt < $0 + .milliseconds(5) } ?? false ? 40 : 1
     case .playbackStopped:
       isPlaying = false
+      hasBegun = false
       pausedAt = nil
       ended = nil
     case .trackEnded: ended = event["track"].flatMap { Int($0) }
@@ -122,6 +141,7 @@ struct Ledger {
     case .buttonPressed:
       if event["gesture"] != nil { leap("next") } else { leap(event["button"]) }
     case .consoleCommand: leap(event["command"].flatMap { $0.split(separator: " ").first.map(String.init) })
+    case .stateRestored: hasBegun = event["intent"] != Intent.stopped.rawValue
     case .routeChanged:
       switchedAt = lastAt
       if event["reason"] == "route-configuration-change" { isReshaped = event["rate"] != nil }
@@ -129,7 +149,7 @@ struct Ledger {
       .volumeChanged, .promptShown, .promptAnswered, .promptExpired, .interruptionBegan, .interruptionEnded,
       .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,
       .cueFailed, .recordingStarted, .recordingStopped, .outputLost, .outputRestored, .outputUnderrun, .stateSaved,
-      .stateRestored, .stateUnreadable, .logDropped, .shutdown:
+      .stateUnreadable, .logDropped, .shutdown:
       break
     }
     return nil

@@ -69,6 +69,13 @@ extension LifeGenerator {
 
   private mutating func sleep(at now: Int) {
     let wake = now + dice.time(1_000, 20 * Self.minute)
+    // A finger that was on a button when it fell asleep, and has left it or not when it wakes.
+    if dice.chance(40) {
+      let begin = dice.number(0...900_000)
+      let length =
+        dice.chance(50) ? (begin + dice.number(0...2_000_000)) : begin + wake - now + dice.number(0...2_000_000)
+      _ = hold(dice.one("play", "volume-up", "stop"), for: length / 1_000 + 1, at: max(0, now - begin))
+    }
     add(now, "power sleep")
     if dice.chance(60) {
       add(now + (wake - now) / 2, "\(dice.one("plug", "unplug")) \(dice.one("headphones", "dock"))")

@@ -26,7 +26,8 @@ extension LifeGenerator {
     case 62..<68: return press("record", at: now)
     case 68..<73: return press("play", at: press("play", at: now) + dice.time(40_000, 300_000))
     case 73..<80: return knock(port, at: now)
-    case 80..<90: return replug(port, at: now)
+    case 80..<86: return replug(port, at: now)
+    case 86..<90: return pull(port, at: now)
     case 90..<94: return chatter(dice.one("BTN_PLAY", "BTN_NEXT", "BTN_VOL_UP", "BTN_RECORD"), at: now)
     default: return mash(at: now)
     }
@@ -37,7 +38,7 @@ extension LifeGenerator {
     return now + 60_000
   }
 
-  private mutating func hold(_ button: String, for milliseconds: Int, at now: Int) -> Int {
+  mutating func hold(_ button: String, for milliseconds: Int, at now: Int) -> Int {
     add(now, "press \(button) for \(milliseconds)ms")
     return now + milliseconds * 1_000
   }
@@ -91,6 +92,17 @@ extension LifeGenerator {
       now += dice.number(200...45_000)
     }
     return now
+  }
+
+  /// Out, in the middle of a press.
+  private mutating func pull(_ port: String?, at start: Int) -> Int {
+    var now = start
+    if dice.chance(30) { now = press("play", at: now) + dice.number(20_000...350_000) }
+    let length = dice.number(10...3_000)
+    let button = dice.one("play", "play", "play", "next", "cue", "volume-up")
+    let out = unplug(port ?? "headphones", at: now + dice.number(0...length * 1_000))
+    _ = hold(button, for: length, at: now)
+    return plug(port ?? "headphones", at: max(out, now + length * 1_000) + dice.time(1_000, 60 * Self.second))
   }
 
   /// Out, and in again after a while; not always into the same port.

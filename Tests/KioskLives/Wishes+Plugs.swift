@@ -26,7 +26,7 @@ extension Wishes {
     settleSkip()
     if wanted == .playing && loss == nil {
       if let doubt, doubt.from == port {
-        if doubt.isOverruled { wanted = .paused } else { loss = Loss(from: port, since: doubt.since) }
+        loss = Loss(from: port, since: doubt.since)
       } else if doubt == nil, let unsuited, unsuited.from == port, routes.isPrivate(port) {
         loss = Loss(from: port, since: unsuited.since)
       }
@@ -46,6 +46,7 @@ extension Wishes {
       loss = nil
       wanted = .playing
     }
+    if loss?.from == port || routes.isPrivate(port) && routes.isPrivate(route) { loss?.isAsked = false }
   }
 
   private func isOpen(_ loss: Loss, at now: Instant) -> Bool {
@@ -54,7 +55,7 @@ extension Wishes {
 
   /// Q4: a prompt that nobody answers goes away.
   func isPromptOverdue(at now: Instant) -> Bool {
-    guard let loss, settings.promptTimeout > .zero else { return false }
+    guard let loss, loss.isAsked, settings.promptTimeout > .zero else { return false }
     return now > loss.since + settings.promptTimeout
   }
 }

@@ -6,13 +6,13 @@ struct Wishes {
   struct Doubt {
     var from: Port
     var since: Instant
-    /// A person has skipped since: no plug resumes what they left (P5).
-    var isOverruled = false
   }
 
   struct Loss {
     var from: Port
     var since: Instant
+    /// The prompt stands until somebody answers it, or plugs in again (Q4).
+    var isAsked = true
   }
 
   let settings: Settings
@@ -124,9 +124,8 @@ struct Wishes {
   mutating func settleSkip() {
     guard let thenPlays = skipThenPlays else { return }
     skipThenPlays = nil
-    if doubt != nil {
-      doubt?.isOverruled = true
-    } else if loss != nil {
+    // While the plug may be on its way out, a skip only moves the track (R3).
+    if doubt == nil && loss != nil {
       loss = nil
       wanted = .paused
     }
@@ -158,7 +157,10 @@ struct Wishes {
   }
 
   /// Whatever holds it back next has a limit of its own, though it be in the same instant.
-  private mutating func endLimit() { if interruptions.isEmpty && !isOutputLost { limitedSince = nil } }
+  private mutating func endLimit() { if !isInterrupted { limitedSince = nil } }
+
+  /// The mute line is no interruption: it may last as long as it likes (I9).
+  var isInterrupted: Bool { isOutputLost || interruptions.contains { $0 != "mute" } }
 
   /// I3, I9.
   mutating func pauseForGood() {
@@ -169,7 +171,7 @@ struct Wishes {
 
   /// False when an interruption has lasted for longer than it may, unless time stood still meanwhile.
   mutating func watchLimit(at now: Instant) -> Bool {
-    let isLimited = wanted == .playing && (!interruptions.isEmpty || isOutputLost)
+    let isLimited = wanted == .playing && isInterrupted
     limitedSince = isLimited ? limitedSince ?? now : nil
     guard let limitedSince, settings.interruptionLimit > .zero else { return true }
     return now < limitedSince + settings.interruptionLimit + .seconds(1)

@@ -119,10 +119,32 @@ import Testing
   @Test("P3: playback that resumes elsewhere than it was paused is noticed")
   func resume() {
     let paused = Event(.playbackPaused, .info, ["cause": "route-lost", "frame": "700"])
-    #expect(objections([paused, Event(.playbackResumed, .info, ["frame": "701"])]) == [])
-    #expect(objections([paused, Event(.playbackResumed, .info, ["frame": "740"])]) == ["P3"])
+    let started = Event(.playbackStarted)
+    #expect(objections([started, paused, Event(.playbackResumed, .info, ["frame": "701"])]) == [])
+    #expect(objections([started, paused, Event(.playbackResumed, .info, ["frame": "740"])]) == ["P3"])
     let skip = Event(.buttonPressed, .info, ["button": "next", "line": "BTN_NEXT"])
-    #expect(objections([paused, skip, Event(.playbackResumed, .info, ["frame": "0"])]) == [])
+    #expect(objections([started, paused, skip, Event(.playbackResumed, .info, ["frame": "0"])]) == [])
+  }
+
+  @Test("K5: playback that resumes without having started is noticed, and a place that was restored is a start")
+  func resumeWithoutStart() {
+    let resumed = Event(.playbackResumed)
+    #expect(objections([Event(.playbackPaused), resumed]) == ["K5"])
+    #expect(objections([Event(.playbackStarted), Event(.playbackStopped), resumed]) == ["K5"])
+    #expect(objections([Event(.stateRestored, .info, ["intent": "paused"]), resumed]) == [])
+    #expect(objections([Event(.stateRestored, .info, ["intent": "stopped"]), resumed]) == ["K5"])
+  }
+
+  @Test("K5: a duck that ends and begins again with the bounce of a plug is noticed")
+  func bounceUnderCue() {
+    var ledger = Ledger(order: [])
+    func row(_ event: Event, _ milliseconds: Int64) -> String? {
+      ledger.objection(to: event, at: Instant(nanoseconds: milliseconds * 1_000_000))?.row
+    }
+    #expect(row(Event(.duckBegan), 1) == nil)
+    #expect(row(Event(.duckEnded), 2) == nil)
+    #expect(row(Event(.lineBounced), 32) == nil)
+    #expect(row(Event(.duckBegan), 32) == "K5")
   }
 
   @Test("P10: a track that follows another out of turn is noticed")
@@ -144,6 +166,29 @@ import Testing
     var ledger = Ledger(order: [])
     #expect(ledger.objection(to: Event(.boot), at: Instant(nanoseconds: 2_000)) == nil)
     #expect(ledger.objection(to: Event(.duckBegan), at: Instant(nanoseconds: 1_000))?.row == "K5")
+  }
+}
+
+@Suite struct FingersTests {
+  @Test("P1: a press that was under way at the unplug is overtaken until its button is up")
+  func press() {
+    var fingers = Fingers()
+    fingers.overtake(["BTN_PLAY"], at: .powerOn)
+    #expect(fingers.isOvertaken("BTN_PLAY", .play, gesture: "held"))
+    #expect(!fingers.isOvertaken("BTN_NEXT", .next, gesture: nil))
+    fingers.lift("BTN_PLAY")
+    #expect(!fingers.isOvertaken("BTN_PLAY", .play, gesture: nil))
+  }
+
+  @Test("K3: the second press of two is overtaken only within its time, and not by a sleep", arguments: [399, 401])
+  func second(milliseconds: Int64) {
+    var fingers = Fingers()
+    fingers.press(.play, gesture: nil, at: .powerOn)
+    fingers.overtake([], at: .powerOn + .milliseconds(milliseconds))
+    #expect(fingers.isOvertaken("BTN_PLAY", .play, gesture: "twice") == (milliseconds < 400))
+    fingers.lift("BTN_PLAY")
+    fingers.wake()
+    #expect(!fingers.isOvertaken("BTN_PLAY", .play, gesture: "twice"))
   }
 }
 
