@@ -135,6 +135,8 @@ let package = Package(
     // Starts the built program; what it reads is found from its sources.
     tests("Jackdaw", ["AudioSession", "Board", "GPIOLines", "jackdaw"]),
     tests("SerialConsole", ["Board", "SerialConsole"]),
+    // Holds the documents to the sources, and the rows of the contract to the tests.
+    tests("Contract", ["Board", "Jukebox"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
       name: "PacedPCM", path: "Tests/PacedPCM", cSettings: [.define("PIC")], linkerSettings: [.linkedLibrary("asound")]),
