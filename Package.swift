@@ -51,8 +51,10 @@ func library(_ name: String, pkgConfig: String, package: String) -> Target {
   .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func swift(_ name: String, _ settings: [SwiftSetting], _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies, swiftSettings: settings)
+func swift(
+  _ name: String, _ settings: [SwiftSetting], _ dependencies: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -71,7 +73,7 @@ let package = Package(
     swift("AudioSession", small),
     swift("RealtimeAudio", fast),
     // Level 1: the brain.
-    swift("Jukebox", small, ["AudioSession"]),
+    swift("Jukebox", small, ["AudioSession"], exclude: ["BEHAVIOUR.md"]),
     // Level 2: the seams, the board file and the settings file.
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
     .target(name: "CLinux"),
@@ -133,6 +135,8 @@ let package = Package(
     // Starts the built program; what it reads is found from its sources.
     tests("Jackdaw", ["AudioSession", "Board", "GPIOLines", "jackdaw"]),
     tests("SerialConsole", ["Board", "SerialConsole"]),
+    // Holds the documents to the sources, and the rows of the contract to the tests.
+    tests("Contract", ["Board", "Jukebox"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
       name: "PacedPCM", path: "Tests/PacedPCM", cSettings: [.define("PIC")], linkerSettings: [.linkedLibrary("asound")]),

@@ -90,17 +90,19 @@ def draw(folder: pathlib.Path, raw: dict, footer: str) -> None:
         (folder / "wakeups.svg").write_text(pictures.wakeups(mean("playing"), mean("paused"), 10, footer))
 
 
-def write_readme(folder: pathlib.Path, text: str, about: dict[str, str]) -> None:
+def publish(folder: pathlib.Path, text: str, about: dict[str, str]) -> None:
     report = TOP / "deploy/report"
     report.mkdir(exist_ok=True)
     for picture in folder.glob("*.svg"):
         (report / picture.name).write_text(picture.read_text())
-    readme = TOP / "README.md"
-    before, _, rest = readme.read_text().partition(MARKS[0])
-    after = rest.partition(MARKS[1])[2]
+    page = TOP / "deploy/measured.md"
+    before, begin, rest = page.read_text().partition(MARKS[0])
+    _, end, after = rest.partition(MARKS[1])
+    if not begin or not end:
+        raise SystemExit(f"{page}: expected the lines {MARKS[0]} and {MARKS[1]} around the table")
     versions = "; ".join(about[name] for name in ("system", "mpg123", "mpd", "mpv", "valgrind"))
     made = f"Measured {about['date']} on {about['processor']}, {versions}.\n"
-    readme.write_text(f"{before}{MARKS[0]}\n{text}\n{made}{MARKS[1]}{after}")
+    page.write_text(f"{before}{MARKS[0]}\n{text}\n{made}{MARKS[1]}{after}")
 
 
 def main() -> int:
@@ -111,7 +113,7 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--counted", action="store_true")
     parser.add_argument("--only", action="append", default=[], metavar="NAME")
-    parser.add_argument("--readme", action="store_true")
+    parser.add_argument("--publish", action="store_true")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     about, figures, raw = machine(), [], {}
@@ -136,8 +138,8 @@ def finish(options: argparse.Namespace, about: dict[str, str], figures: list[Fig
     rows = [dict(vars(figure), verdict=figure.verdict) for figure in figures]
     (options.out / "report.json").write_text(json.dumps({"about": about, "figures": rows, "raw": raw}, indent=1))
     draw(options.out, raw, f"{about['date']}, {about['processor']}, {about['system']}")
-    if options.readme:
-        write_readme(options.out, markdown, about)
+    if options.publish:
+        publish(options.out, markdown, about)
     print("\n" + "".join(f"{key}: {value}\n" for key, value in about.items()))
     print(text)
     print(f"Report: {options.out}")
