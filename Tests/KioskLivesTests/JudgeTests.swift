@@ -53,6 +53,13 @@ import Testing
     #expect(ear.complaint?.message == nil)
   }
 
+  @Test("P12: a fade of 3 ms is a click")
+  func shortFade() {
+    var ear = ear()
+    ear.hear(music(1_000, fade: 24), frames: 1_000, at: 100)
+    #expect(ear.complaint?.row == "P12")
+  }
+
   @Test("P12: a fade of 1 ms is a click, but not where the output was taken away")
   func click() {
     var ear = ear()
