@@ -94,7 +94,7 @@ public final class Judge: Witness {
       for port in ears.keys { ears[port]?.isForeign = rate != kiosk.board.rate }
     case .power(let power): willChange(power)
     case .storage(let state): memory.storage(state)
-    case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.willFree() }
+    case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.willFree(isAsleep: isAsleep) }
     case .microphone: tapes.isDisturbed = true
     case .plug, .unplug, .press, .line, .route, .console, .interruptBegin, .interruptEnd, .cue, .clock, .expect, .end:
       break
@@ -109,7 +109,7 @@ public final class Judge: Witness {
       tapes.powerCut(at: now)
       isOn = false
       asleepSince = nil
-      if console.isBlocked { console.block(again: true) }
+      console.powerCut()
     case .on: break
     case .sleep:
       guard isOn && !isAsleep else { return }
@@ -122,6 +122,7 @@ public final class Judge: Witness {
       guard let since = asleepSince else { return }
       asleepSince = nil
       wokeAt = now
+      console.willWake()
       // A fade that the sleep came into goes on behind it.
       levelSince = levelSince + (now - max(levelSince, since))
       // What was due in sleep happens now.
@@ -181,7 +182,9 @@ public final class Judge: Witness {
 
   // MARK: - What it does
 
-  public func replied(_ text: String) { console.passed(text.split(separator: "\n").count) }
+  public func replied(_ text: String) {
+    for line in text.split(separator: "\n") { console.passed(line) }
+  }
 
   public func heard(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, on port: Port) {
     ears[port]?.hear(samples, frames: frames, at: start)
@@ -192,7 +195,7 @@ public final class Judge: Witness {
     coverage.count(event.name)
     if isVisit(event) { touchedAt = now }
     if let objection = ledger.objection(to: event, at: now) { demand(false, objection.row, objection.message) }
-    if let objection = console.objection(to: event) { demand(false, "K6", objection) }
+    if let objection = console.objection(to: event, line: event.line(at: now)) { demand(false, "K6", objection) }
     follow(event)
     if let objection = tapes.objection(to: event, at: now) { demand(false, objection.row, objection.message) }
     if let objection = memory.objection(to: event, at: now) { demand(false, objection.row, objection.message) }

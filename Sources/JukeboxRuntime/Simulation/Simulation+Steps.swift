@@ -17,7 +17,9 @@ extension Simulation {
       }
     case .route(let port): type("route \(port?.rawValue ?? "auto")")
     case .console(let text): type(text)
-    case .consoleBlocked(let isBlocked): if isBlocked { missedLines = missedLines ?? 0 } else { freeConsole() }
+    case .consoleBlocked(let isBlocked):
+      console.isBlocked = isBlocked
+      freeConsole()
     case .interruptBegin(let name): type("interrupt begin \(name)")
     case .interruptEnd(let name, let resume): type("interrupt end \(name)\(resume ? " resume" : "")")
     case .cue(let name): type("cue \(name)")
@@ -64,6 +66,7 @@ extension Simulation {
     case .wake:
       guard let since = asleepSince else { return }
       asleepSince = nil
+      freeConsole()
       // Before the engine is served: what was unplugged meanwhile must not sound for a moment.
       driver?.feed(.woke(asserted: asserted, slept: clock.now - since), at: clock.now)
     }

@@ -49,8 +49,7 @@ public final class Simulation {
   var levels: [LineID: Bool] = [:]
   var edges: [PlannedEdge] = []
   var store: StateStore
-  /// Lines that a blocked serial console has missed; nil: it takes them all.
-  var missedLines: Int?
+  var console = SimulatedConsole()
   /// The system sleeps: its lines move, and nobody sees it. Nil: it is awake.
   var asleepSince: Instant?
   var isAsleep: Bool { asleepSince != nil }
@@ -73,7 +72,7 @@ public final class Simulation {
   ///   - audio: folder for a WAV a port, which must exist; nil: none are written.
   ///   - recordings: where they go; with no folder, they are counted only.
   ///   - onLine: gets every line of the event log, whether the serial console does or not.
-  ///   - onReply: gets the answers to console commands, unless the console is blocked.
+  ///   - onReply: gets the answers to console commands, once the console is not blocked.
   ///   - witness: sees it all.
   public init(
     scenario: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
