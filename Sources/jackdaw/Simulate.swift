@@ -27,13 +27,17 @@ struct Simulate: Command {
         microphone FILE|fail|restore         # a WAV beside the scenario
         output fail|restore|underrun, output rate N, storage full|read-only|restore
         console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
+      A step that can do nothing where it stands, as `power on` with the power on,
+      is bad input. A command that the firmware refuses is a failure, unless `refused`
+      stands behind it: `console "volume loud" refused`; so for route, interrupt and
+      cue.
       Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp,
       amplifier muted|open, silence PORT, sound PORT, event NAME [KEY=VALUE...];
       several may stand in one line. A wrong word is refused with the words that
       would do.
 
-      Exit status: 0 every `expect` held, 1 one did not (told as FILE:LINE with what
-      was found), 2 bad input.
+      Exit status: 0 every `expect` held and every command was obeyed, 1 one was not
+      (told as FILE:LINE with what was found), 2 bad input.
       """,
     arguments: [Manual.Word(name: "scenario", expected: "a scenario file", help: "The scenario file.")],
     options: KioskOptions.manual + [

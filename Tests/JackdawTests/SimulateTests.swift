@@ -54,10 +54,10 @@ import Testing
     at 8s     plug headphones
     at 8.1s   expect state playing route headphones
     at 9s     press volume-up for 800ms
+    at 16s    output underrun
     at 17s    line JACK_SENSE 0              # raw level
     at 18s    output fail
     at 18.1s  output restore
-    at 18.2s  output underrun
     at 19s    route speaker                  # override; `route auto` ends it
     at 19.5s  route auto
     at 20s    console "volume 40"            # as typed on the serial console
@@ -151,9 +151,34 @@ import Testing
     #expect(outcome.errors.contains(" expectations held in 2.000000 s"))
   }
 
+  @Test("K7: a command that is refused is a failure, told with its line, unless it says that it is to be")
+  func refused() throws {
+    let told =
+      "expected \"volume loud\" to be obeyed, found error: volume loud: expected a whole number from 0 to 100\n"
+    let outcome = try simulate("at 1s console play\nat 2s console \"volume loud\"\nat 3s expect volume 60\n")
+    #expect(outcome.errors.hasPrefix("s:2: \(told)s: 1 of 2 expectations held in 3.000000 s; "))
+    #expect(outcome.status == 1)
+    let wanted = try simulate("at 1s console play refused\nat 2s console \"volume loud\" refused\n")
+    #expect(wanted.errors.hasPrefix("s:1: expected \"play\" to be refused, found it obeyed\ns: 1 of 2 expectations "))
+    #expect(wanted.status == 1)
+  }
+
+  @Test("a step that can do nothing where it stands is no scenario, told with its line")
+  func idle() throws {
+    for (text, line, error) in [
+      ("at 1s power on\n", 1, "the power is on already, expected `power cut` before it"),
+      ("at 1s console play\nat 2s press play\n", 2, "BTN_PLAY counts at 2.030000 s, behind the end"),
+      ("at 1s unplug dock\nat 2s end\n", 1, "the plug of line-out is out already, expected `plug` before it"),
+    ] {
+      let outcome = try simulate(text)
+      #expect(outcome.errors.hasPrefix("jackdaw: s:\(line): \(error)"))
+      #expect(outcome.output == "" && outcome.status == 2)
+    }
+  }
+
   @Test("a hash in quotes is no comment")
   func hash() throws {
-    let outcome = try simulate("at 1s console \"no # comment\"\n")
+    let outcome = try simulate("at 1s console \"no # comment\" refused\n")
     #expect(outcome.output.contains("command=\"no # comment\""))
     #expect(outcome.status == 0)
   }

@@ -18,6 +18,9 @@ public final class Judge: Witness {
   var memory: Memory
   var tapes: Tapes
   var console = ConsoleLines()
+  /// Of the scenario: the step that happens, and those whose commands were refused.
+  private var line = 0
+  private var refused: Set<Int> = []
   public internal(set) var violation: Violation?
   public private(set) var coverage = Coverage()
 
@@ -82,6 +85,7 @@ public final class Judge: Witness {
 
   public func willDo(_ step: Scenario.Step, at now: Instant) {
     self.now = now
+    line = step.line
     coverage.count(step.action)
     switch step.action {
     case .output(let fault):
@@ -184,6 +188,16 @@ public final class Judge: Witness {
 
   public func replied(_ text: String) {
     for line in text.split(separator: "\n") { console.passed(line) }
+    if text.hasPrefix("error: ") { refused.insert(line) }
+  }
+
+  /// K7: what is refused is told by its line, and nothing else is.
+  func objection(to outcome: Simulation.Outcome) -> Violation? {
+    let told = outcome.failures.filter { $0.contains(" to be obeyed, found error: ") }.compactMap {
+      $0.split(separator: ":").dropFirst().first.flatMap { Int($0) }
+    }
+    if told == refused.sorted() { return nil }
+    return Violation(row: "K7", at: now, message: "refused in the lines \(refused.sorted()), told of \(told)")
   }
 
   public func heard(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, on port: Port) {

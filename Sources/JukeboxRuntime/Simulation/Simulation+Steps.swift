@@ -15,18 +15,18 @@ extension Simulation {
         still(line)
         set(line, asserted)
       }
-    case .route(let port): type("route \(port?.rawValue ?? "auto")")
-    case .console(let text): type(text)
+    case .route(let port): type("route \(port?.rawValue ?? "auto")", step)
+    case .console(let text): type(text, step)
     case .consoleBlocked(let isBlocked):
       console.isBlocked = isBlocked
       freeConsole()
-    case .interruptBegin(let name): type("interrupt begin \(name)")
-    case .interruptEnd(let name, let resume): type("interrupt end \(name)\(resume ? " resume" : "")")
-    case .cue(let name): type("cue \(name)")
+    case .interruptBegin(let name): type("interrupt begin \(name)", step)
+    case .interruptEnd(let name, let resume): type("interrupt end \(name)\(resume ? " resume" : "")", step)
+    case .cue(let name): type("cue \(name)", step)
     case .microphone(.file(let path)): if let sound = sounds[path] { microphone.feed(sound) }
     case .microphone(.fail): microphone.lose()
     case .microphone(.restore): microphone.restore()
-    case .output(let fault): devices.apply(fault)
+    case .output(let fault): if !devices.apply(fault) { fail(step, "a device that plays", "none") }
     case .outputRate(let rate): devices.setRate(rate)
     case .storage(let state): storage = state
     case .power(let power): change(to: power)
@@ -51,8 +51,22 @@ extension Simulation {
   }
 
   /// A command on the serial console. A system that sleeps does not hear it.
-  private func type(_ command: String) {
-    if !isAsleep { driver?.feed(.console(command), at: clock.now) }
+  private func type(_ command: String, _ step: Scenario.Step) {
+    guard let driver, !isAsleep else { return }
+    refusal = nil
+    driver.feed(.console(command), at: clock.now)
+    let command = Wording.quoted(command)
+    switch (step.isRefused, refusal) {
+    case (false, nil): break
+    case (false, .some(let reply)): fail(step, "\(command) to be obeyed", Wording.oneLine(reply))
+    case (true, nil): fail(step, "\(command) to be refused", "it obeyed")
+    case (true, .some): expectations += 1
+    }
+  }
+
+  private func fail(_ step: Scenario.Step, _ expected: String, _ found: String) {
+    expectations += 1
+    failures.append("\(scenario.file):\(step.line): expected \(expected), found \(found)")
   }
 
   private func change(to power: PowerChange) {
@@ -109,16 +123,5 @@ extension Simulation {
     still(LineID(index))
     set(LineID(index), true)
     plan(LineID(index), false, after: hold)
-  }
-}
-
-extension Scenario.Action {
-  /// Does something to what is around the board, powered or not.
-  var isOfSurroundings: Bool {
-    switch self {
-    case .plug, .unplug, .line, .microphone, .storage, .clock, .consoleBlocked: true
-    case .press, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power, .expect, .end:
-      false
-    }
   }
 }

@@ -29,11 +29,15 @@ extension Simulation: World {
 
   func reply(_ text: String) {
     witness?.replied(text)
+    if text.hasPrefix(Self.refusal) { refusal = text }
     if console.takesAtOnce { return onReply(text) }
     for line in text.split(separator: "\n") { console.keep(String(line), isReply: true) }
   }
 
   func save(_ state: SavedState) -> StorageReport? { store.write(state) }
+
+  /// What begins the reply to a command that is not obeyed.
+  private static let refusal = "error: "
 
   /// The console takes what has waited, and learns how many lines it missed (K6); a system that sleeps hands on nothing.
   func freeConsole() {

@@ -7,8 +7,10 @@ import SimulatedBoard
 /// no clock but its own. The same input gives the same log and the same sound, byte for byte.
 public final class Simulation {
   public struct Outcome: Hashable, Sendable {
-    /// One line for every expectation that did not hold: `FILE:LINE: expected …, found …`.
+    /// One line for every expectation that did not hold, and for every step that did nothing, though it was not expected
+    /// to: `FILE:LINE: expected …, found …`.
     public var failures: [String]
+    /// Those that `expect` and `refused` state, and those that failed without being stated.
     public var expectations: Int
     /// Simulated time.
     public var end: Instant
@@ -55,6 +57,8 @@ public final class Simulation {
   var isAsleep: Bool { asleepSince != nil }
   /// Events since the last `expect`.
   var recent: [Event] = []
+  /// The reply to the last command, where that was not obeyed.
+  var refusal: String?
   var isAmplifierMuted = true
   var shownLamp = LampPattern.off
   var failures: [String] = []
