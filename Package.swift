@@ -93,7 +93,7 @@ let package = Package(
     // Level 4: threads, loops and the simulation that stands in for them.
     swift(
       "JukeboxRuntime", fast,
-      ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard", "CLinux"]),
+      ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "SerialConsole", "SimulatedBoard", "CLinux"]),
     // Level 5: the command line.
     .executableTarget(
       name: "jackdaw",

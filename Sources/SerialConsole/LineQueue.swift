@@ -1,7 +1,7 @@
 import Glibc
 
 /// Bytes on their way out, in a ring of fixed size. Lines go in whole or not at all.
-struct LineQueue {
+public struct LineQueue {
   private var storage: [UInt8]
   /// Free-running: bytes ever appended and ever sent.
   private var appended = 0
@@ -9,13 +9,13 @@ struct LineQueue {
   /// Where in the stream each line ends that was not sent to its end.
   private var lineEnds: [Int] = []
 
-  init(capacity: Int) { storage = [UInt8](repeating: 0, count: max(1, capacity)) }
+  public init(capacity: Int) { storage = [UInt8](repeating: 0, count: max(1, capacity)) }
 
-  var isEmpty: Bool { appended == sent }
+  public var isEmpty: Bool { appended == sent }
   var unsentLines: Int { lineEnds.count }
 
   /// False, and nothing appended, when `bytes` do not fit. `isLine` says whether they count as a line.
-  mutating func append(_ bytes: [UInt8], isLine: Bool) -> Bool {
+  public mutating func append(_ bytes: [UInt8], isLine: Bool) -> Bool {
     guard bytes.count <= storage.count - (appended - sent) else { return false }
     for byte in bytes {
       storage[appended % storage.count] = byte
@@ -52,7 +52,7 @@ struct LineQueue {
     return nil
   }
 
-  mutating func removeAll() {
+  public mutating func removeAll() {
     sent = appended
     lineEnds = []
   }

@@ -9,6 +9,8 @@ import Glibc
 public final class SerialConsole {
   /// Bytes that wait for a console that is slow or blocked; lines beyond are dropped.
   public static let queueCapacity = 65_536
+  /// What ends a line on a tty that is raw.
+  public static let lineEnd: [UInt8] = [0x0D, 0x0A]
   private static let prompt = Array("> ".utf8)
 
   /// The path of the device.
@@ -64,8 +66,8 @@ public final class SerialConsole {
   /// Queues `line`, which comes without its end and holds no control characters. A line that does not fit, and every
   /// line after the device was lost, is dropped whole and counted.
   public func write(line: String) {
-    let end: [UInt8] = [0x0D, 0x0A]
-    guard !isLost, queue.append((isPromptShown ? end : []) + Array(line.utf8) + end, isLine: true) else {
+    let end = isPromptShown ? Self.lineEnd : []
+    guard !isLost, queue.append(end + Array(line.utf8) + Self.lineEnd, isLine: true) else {
       dropped += 1
       return
     }

@@ -28,14 +28,16 @@ public final class VirtualDevices: PCMOpener {
     return pcm
   }
 
-  public func apply(_ fault: OutputFault) {
+  /// False where it found nothing to befall.
+  public func apply(_ fault: OutputFault) -> Bool {
     switch fault {
-    case .underrun: for pcm in open.values { pcm.underrun() }
+    case .underrun: return open.values.filter { $0.underrun() }.count > 0
     case .fail:
       isFailing = true
       for pcm in open.values { pcm.disconnect() }
     case .restore: isFailing = false
     }
+    return true
   }
 
   /// From now on devices run at `rate` Hz: those that are open have to be opened anew (R12).

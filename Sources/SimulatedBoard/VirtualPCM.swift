@@ -93,10 +93,12 @@ public final class VirtualPCM: PCM {
 
   // MARK: - Mishaps
 
-  /// The device loses what is queued, as when its interrupt came too late.
-  func underrun() {
+  /// The device loses what is queued, as when its interrupt came too late. False where it does not play.
+  func underrun() -> Bool {
     advance(to: clock.now)
-    if state == .running { state = .underrun }
+    guard state == .running else { return false }
+    state = .underrun
+    return true
   }
 
   /// The system goes to sleep.

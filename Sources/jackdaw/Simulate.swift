@@ -27,13 +27,18 @@ struct Simulate: Command {
         microphone FILE|fail|restore         # a WAV beside the scenario
         output fail|restore|underrun, output rate N, storage full|read-only|restore
         console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
+      `power` out of place, and a press that cannot count before the end, are bad
+      input; any other step that changes nothing is noted by its line. A command
+      that the firmware refuses is a failure, unless `refused` stands behind it, as
+      in `console "volume loud" refused`, or the next `expect` names console.command,
+      cue.failed or session.refused.
       Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp,
       amplifier muted|open, silence PORT, sound PORT, event NAME [KEY=VALUE...];
       several may stand in one line. A wrong word is refused with the words that
       would do.
 
-      Exit status: 0 every `expect` held, 1 one did not (told as FILE:LINE with what
-      was found), 2 bad input.
+      Exit status: 0 every `expect` held and every command was obeyed, 1 one was not
+      (told as FILE:LINE with what was found), 2 bad input.
       """,
     arguments: [Manual.Word(name: "scenario", expected: "a scenario file", help: "The scenario file.")],
     options: KioskOptions.manual + [
@@ -116,6 +121,7 @@ struct Simulate: Command {
   }
 
   private func report(_ outcome: Simulation.Outcome) {
+    for note in outcome.notes { Console.complain(note) }
     for failure in outcome.failures { Console.complain(failure) }
     let held = outcome.expectations - outcome.failures.count
     let heard = outcome.heard.map { "\($0.port.rawValue) \($0.time.tenths) s" }.joined(separator: ", ")

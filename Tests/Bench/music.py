@@ -24,6 +24,17 @@ def chord(path: pathlib.Path, seconds: int) -> pathlib.Path:
     return _encode(path, first.tobytes() + second.tobytes() * (seconds - 2) + last.tobytes())
 
 
+def bass(path: pathlib.Path, hertz: int, seconds: int) -> pathlib.Path:
+    """Writes a tone of a low pitch at full scale as a WAV: the slower music moves, the more a fade of it shows."""
+    step = 2 * math.pi * hertz / RATE
+    side = [round(32_767 * math.sin(step * frame)) for frame in range(RATE)]
+    second = array.array("h", (sample for value in side for sample in (value, value)))
+    with wave.open(str(path), "wb") as file:
+        file.setparams((2, 2, RATE, 0, "NONE", ""))
+        file.writeframes(second.tobytes() * seconds)
+    return path
+
+
 def pieces(source: pathlib.Path, path: pathlib.Path, seconds: int) -> pathlib.Path:
     """Writes the beginning of the simulated board's own music as an MP3 of 192 kbit/s."""
     decoded = b"".join(decode(track) for track in sorted(source.glob("*.mp3")))

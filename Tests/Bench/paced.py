@@ -126,5 +126,13 @@ def largest_step(samples: array.array) -> int:
         (max(map(_distance, side, side[1:]), default=0) for side in (samples[0::2], samples[1::2])), default=0)
 
 
+FADE = 0.004  # s, the shortest that ends a sound in time
+
+
+def fade_step(samples: array.array, rate: int) -> float:
+    """What a fade steps at least, where it comes upon the loudest of these samples."""
+    return max(map(abs, samples), default=0) / (FADE * rate)
+
+
 def _distance(a: int, b: int) -> int:
     return abs(a - b)

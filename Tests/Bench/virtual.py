@@ -1,6 +1,7 @@
 """What the simulator says in virtual time: the same on every machine."""
 
 import array
+import math
 import pathlib
 import random
 import subprocess
@@ -13,22 +14,56 @@ import players
 from figures import Figure
 
 
+BASS = 30  # Hz
+
+
 def measure(setting: players.Setting, tell) -> tuple[list[Figure], dict]:
     folder = setting.folder / "virtual"
-    (folder / "music").mkdir(parents=True)
-    chord = music.chord(folder / "music/1.mp3", 20)
+    chord = music.chord(_tracks(folder) / "1.mp3", 20)
     (folder / "music/2.mp3").hardlink_to(chord)
-    edges = _story(folder / "cuts.scenario")
-    _simulate(setting, folder, "cuts.scenario", "--audio", str(folder / "audio"))
-    headphones = _samples(folder / "audio/headphones.wav")
-    fades = [_fade(headphones, edge) for edge in edges]
-    own = paced.largest_step(array.array("h", music.decode(chord)))
-    heard = max(paced.largest_step(_samples(folder / f"audio/{port}.wav")) for port in ("headphones", "speaker"))
+    edges, ports = _cut(setting, folder)
+    fades = [_fade(ports[0], edge) for edge in edges]
+    decoded = array.array("h", music.decode(chord))
+    own = paced.largest_step(decoded)
+    fade = paced.fade_step(decoded, music.RATE)
     tell(f"virtual time: fades of {min(fades):.2f} to {max(fades):.2f} ms")
     return [
         Figure("unplug to silence in virtual time", "ms", {"Jackdaw": max(fades)}, goal=4, is_counted=True),
-        Figure("click at any cut in virtual time", "× the music", {"Jackdaw": heard / own}, goal=1, is_counted=True),
+        _clicks("click at any cut in virtual time", ports, own, own + fade),
+        _bass(setting),
     ], {"fades": fades}
+
+
+def _bass(setting: players.Setting) -> Figure:
+    """A low tone at full scale, of which every fade shows most."""
+    folder = setting.folder / "bass"
+    tone = music.bass(_tracks(folder) / "1.wav", BASS, 20)
+    (folder / "music/2.wav").hardlink_to(tone)
+    _, ports = _cut(setting, folder)
+    samples = _samples(tone)
+    own = paced.largest_step(samples)
+    # Where a tone steps most it is 0, which no fade changes: the two come a quarter of a wave apart.
+    both = math.hypot(own, paced.fade_step(samples, music.RATE))
+    return _clicks(f"click at any cut of full-scale bass, {BASS} Hz", ports, own, both)
+
+
+def _clicks(name: str, ports: list[array.array], own: float, most: float) -> Figure:
+    heard = max(map(paced.largest_step, ports))
+    # Two samples of the fade are rounded, each by as much as one.
+    goal = round((most + 2) / own, 2)
+    return Figure(name, "× the music", {"Jackdaw": heard / own}, goal=goal, is_counted=True)
+
+
+def _tracks(folder: pathlib.Path) -> pathlib.Path:
+    (folder / "music").mkdir(parents=True)
+    return folder / "music"
+
+
+def _cut(setting: players.Setting, folder: pathlib.Path) -> tuple[list[float], list[array.array]]:
+    """When the plug was pulled, and what headphones and speaker played."""
+    edges = _story(folder / "cuts.scenario")
+    _simulate(setting, folder, "cuts.scenario", "--audio", str(folder / "audio"))
+    return edges, [_samples(folder / f"audio/{port}.wav") for port in ("headphones", "speaker")]
 
 
 def simulation(setting: players.Setting, tell, rounds: int) -> tuple[list[Figure], dict]:

@@ -73,7 +73,8 @@ import Testing
     let folder = Folder()
     for round in ["a", "b"] {
       let outcome = try simulate(Self.example, ["--audio", round, "--log", "log-\(round)"], in: folder)
-      #expect(outcome.errors.hasPrefix("s: 7 of 7 expectations held in 25.000000 s; heard: "))
+      let verdict = "s: 7 of 7 expectations held in 25.000000 s; heard: "
+      #expect(outcome.errors.hasPrefix("s:13: note: no device plays, nothing happens\n\(verdict)"))
       #expect(outcome.status == 0)
     }
     #expect(folder.bytes("log-a") == folder.bytes("log-b"))
@@ -151,9 +152,50 @@ import Testing
     #expect(outcome.errors.contains(" expectations held in 2.000000 s"))
   }
 
+  @Test("K7: a command that is refused is a failure, told with its line, unless it says that it is to be")
+  func refused() throws {
+    let told =
+      "expected \"volume loud\" to be obeyed, found error: volume loud: expected a whole number from 0 to 100\n"
+    let outcome = try simulate("at 1s console play\nat 2s console \"volume loud\"\nat 3s expect volume 60\n")
+    #expect(outcome.errors.hasPrefix("s:2: \(told)s: 1 of 2 expectations held in 3.000000 s; "))
+    #expect(outcome.status == 1)
+    let wanted = try simulate("at 1s console play refused\nat 2s console \"volume loud\" refused\n")
+    #expect(wanted.errors.hasPrefix("s:1: expected \"play\" to be refused, found it obeyed\ns: 1 of 2 expectations "))
+    #expect(wanted.status == 1)
+  }
+
+  @Test("a step that can do nothing where it stands is no scenario, told with its line")
+  func idle() throws {
+    for (text, line, error) in [
+      ("at 1s power on\n", 1, "the power is on already, expected `power cut` before it"),
+      ("at 1s console play\nat 2s press play\n", 2, "BTN_PLAY counts at 2.030000 s, behind the end"),
+    ] {
+      let outcome = try simulate(text)
+      #expect(outcome.errors.hasPrefix("jackdaw: s:\(line): \(error)"))
+      #expect(outcome.output == "" && outcome.status == 2)
+    }
+  }
+
+  @Test("what changes nothing where it stands is a note, by its line, and no failure")
+  func notes() throws {
+    let outcome = try simulate("at 1s unplug dock\nat 1s output underrun\nat 2s end\n")
+    #expect(outcome.errors.contains("s:1: note: the plug of line-out is out already, expected `plug` before it\n"))
+    #expect(outcome.errors.contains("s:2: note: no device plays, nothing happens\n"))
+    #expect(outcome.status == 0)
+  }
+
+  @Test("K7: a refused command is no failure where the next expect speaks of it")
+  func refusedAndExpected() throws {
+    let expected = try simulate("at 1s console dance\nat 2s expect event console.command volume 60\n")
+    #expect(expected.status == 0)
+    let unheeded = try simulate("at 1s console dance\nat 2s expect volume 60\nat 3s expect event console.command\n")
+    #expect(unheeded.errors.contains("s:1: expected \"dance\" to be obeyed, found error: dance: unknown command"))
+    #expect(unheeded.status == 1)
+  }
+
   @Test("a hash in quotes is no comment")
   func hash() throws {
-    let outcome = try simulate("at 1s console \"no # comment\"\n")
+    let outcome = try simulate("at 1s console \"no # comment\" refused\n")
     #expect(outcome.output.contains("command=\"no # comment\""))
     #expect(outcome.status == 0)
   }

@@ -177,7 +177,7 @@ import Testing
     #expect(abs(Int(samples[back + Stage.fade]) - 1 - (held + Stage.fade) % 30_000) <= 1)
   }
 
-  @Test("P12: nothing that a person does steps further than the music itself")
+  @Test("P12: nothing that a person does steps further than a fade of 4 ms, where the music does not step at all")
   func clicks() throws {
     var stage = stage
     stage.tracks = [("1", 60 * Stage.rate), ("2", 60 * Stage.rate)]

@@ -78,16 +78,11 @@ import Testing
     #expect(played.events("state.unreadable") == [])
   }
 
-  @Test("a blocked console's lines are counted in status")
+  @Test("K6: the lines that a blocked console has missed are counted in status")
   func dropped() throws {
+    let helps = (0..<120).map { "at \(2_000 + $0)ms console help\n" }.joined()
     let played = try play(
-      """
-      at 1s console blocked
-      at 2s console "play"
-      at 3s console free
-      at 4s console "status"
-      at 5s end
-      """)
+      "at 1s console blocked\n\(helps)at 3s console free\nat 4s console \"status\"\nat 5s end")
     let missed = try #require(number("n", in: played.events("log.dropped").first))
     #expect(missed > 0 && number("dropped", in: played.replies.last) == missed)
   }

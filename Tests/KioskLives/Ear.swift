@@ -122,14 +122,19 @@ struct Ear {
     var level: Int
   }
 
-  /// What the signal itself does, and the shortest fade of it: 4 ms.
+  /// What the signal itself does and its fade of 4 ms together, and a ramp of the volume, 20 ms, that goes on meanwhile.
   private var limits: Limits {
     let gain = loudest
     let looser = isForeign ? 2.0 : 1.0
-    let level = Double(TestMusic.level) * gain
+    func moving(_ level: Int) -> Double {
+      Double(level) / Double(Duration.milliseconds(4).frames(rate: rate))
+        + Double(level) / Double(Duration.milliseconds(20).frames(rate: rate))
+    }
+    let left = Double(TestMusic.ownStep.left) + moving(TestMusic.level)
+    let right = Double(TestMusic.ownStep.right) + moving(TestMusic.loudestRight)
     return Limits(
-      left: Int(level / 16 * looser) + 4, right: Int(level / 12 * looser) + 4,
-      level: Int(level * (isForeign ? 1.2 : 1)) + 3)
+      left: Int(left * gain * looser) + 4, right: Int(right * gain * looser) + 4,
+      level: Int(Double(TestMusic.level) * gain * (isForeign ? 1.2 : 1)) + 3)
   }
 
   private mutating func step(toLeft l: Int, right r: Int, at frame: Int, _ limits: Limits) {

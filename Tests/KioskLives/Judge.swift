@@ -18,6 +18,9 @@ public final class Judge: Witness {
   var memory: Memory
   var tapes: Tapes
   var console = ConsoleLines()
+  /// Of the scenario: the step that happens, and those whose commands were refused.
+  private var line = 0
+  private var refused: Set<Int> = []
   public internal(set) var violation: Violation?
   public private(set) var coverage = Coverage()
 
@@ -87,6 +90,7 @@ public final class Judge: Witness {
 
   public func willDo(_ step: Scenario.Step, at now: Instant) {
     self.now = now
+    line = step.line
     coverage.count(step.action)
     switch step.action {
     case .output(let fault):
@@ -99,7 +103,7 @@ public final class Judge: Witness {
       for port in ears.keys { ears[port]?.isForeign = rate != kiosk.board.rate }
     case .power(let power): willChange(power)
     case .storage(let state): memory.storage(state)
-    case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.willFree() }
+    case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.willFree(isAsleep: isAsleep) }
     case .microphone: tapes.isDisturbed = true
     case .plug, .unplug, .press, .line, .route, .console, .interruptBegin, .interruptEnd, .cue, .clock, .expect, .end:
       break
@@ -114,7 +118,7 @@ public final class Judge: Witness {
       tapes.powerCut(at: now)
       isOn = false
       asleepSince = nil
-      if console.isBlocked { console.block(again: true) }
+      console.powerCut()
     case .on: break
     case .sleep:
       guard isOn && !isAsleep else { return }
@@ -127,6 +131,7 @@ public final class Judge: Witness {
       guard let since = asleepSince else { return }
       asleepSince = nil
       wokeAt = now
+      console.willWake()
       // A fade that the sleep came into goes on behind it.
       levelSince = levelSince + (now - max(levelSince, since))
       // What was due in sleep happens now.
@@ -189,7 +194,19 @@ public final class Judge: Witness {
 
   // MARK: - What it does
 
-  public func replied(_ text: String) { console.passed(text.split(separator: "\n").count) }
+  public func replied(_ text: String) {
+    for line in text.split(separator: "\n") { console.passed(line) }
+    if text.hasPrefix("error: ") { refused.insert(line) }
+  }
+
+  /// K7: what is refused is told by its line, and nothing else is.
+  func objection(to outcome: Simulation.Outcome) -> Violation? {
+    let told = outcome.failures.filter { $0.contains(" to be obeyed, found error: ") }.compactMap {
+      $0.split(separator: ":").dropFirst().first.flatMap { Int($0) }
+    }
+    if told == refused.sorted() { return nil }
+    return Violation(row: "K7", at: now, message: "refused in the lines \(refused.sorted()), told of \(told)")
+  }
 
   public func heard(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, on port: Port) {
     ears[port]?.hear(samples, frames: frames, at: start)
@@ -200,7 +217,7 @@ public final class Judge: Witness {
     coverage.count(event.name)
     if isVisit(event) { touchedAt = now }
     if let objection = ledger.objection(to: event, at: now) { demand(false, objection.row, objection.message) }
-    if let objection = console.objection(to: event) { demand(false, "K6", objection) }
+    if let objection = console.objection(to: event, line: event.line(at: now)) { demand(false, "K6", objection) }
     follow(event)
     if let objection = tapes.objection(to: event, at: now) { demand(false, objection.row, objection.message) }
     if let objection = memory.objection(to: event, at: now) { demand(false, objection.row, objection.message) }

@@ -40,6 +40,18 @@ public struct Life: Sendable {
     }
   }
 
+  /// Without the steps that can do nothing where they stand, which no scenario may have: whoever makes a life up, or
+  /// leaves steps out, need not look.
+  public func acting(on board: BoardDescription) throws(FileError) -> Life {
+    var life = self
+    while true {
+      let scenario = try ScenarioParser.words(of: life.text, file: "life-\(seed).scenario", board: board)
+      let idle = Set(ScenarioCourse.faults(in: scenario, board: board).map(\.step))
+      if idle.isEmpty { return life }
+      life.steps = life.steps.enumerated().filter { !idle.contains($0.offset) }.map(\.element)
+    }
+  }
+
   /// A life that a scenario file tells; its comments and `expect`s are left out.
   public init(scenario text: String, kiosk: String, board: BoardDescription, file: String) throws(FileError) {
     let scenario = try ScenarioParser.parse(text, file: file, board: board)

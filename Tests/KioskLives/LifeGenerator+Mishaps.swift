@@ -10,7 +10,7 @@ extension LifeGenerator {
     case 26..<34: output(at: now)
     case 34..<38: rate(at: now)
     case 38..<44: storage(at: now)
-    case 44..<48: during(now, dice.time(1_000, 5 * Self.minute), "console blocked", "console free")
+    case 44..<48: block(at: now)
     case 48..<56: cutPower(at: now)
     case 56..<62: sleep(at: now)
     case 62..<66: add(now, "clock \(clock())")
@@ -25,6 +25,16 @@ extension LifeGenerator {
   private mutating func during(_ now: Int, _ time: Int, _ begin: String, _ end: String) {
     add(now, begin)
     add(now + time, end)
+  }
+
+  private mutating func block(at now: Int) {
+    let time = dice.time(1_000, 5 * Self.minute)
+    during(now, time, "console blocked", "console free")
+    // Sometimes more than the console's queue holds.
+    guard dice.chance(40) else { return }
+    for _ in 0..<dice.number(130...200) {
+      add(now + dice.number(0...time), "console \"\(dice.one("help", "status"))\"")
+    }
   }
 
   private mutating func contact(_ line: String, at now: Int) {

@@ -51,29 +51,3 @@ struct Tapes {
       ? nil : Objection(row, "\(path) has a header that is not of \(frames) frames")
   }
 }
-
-/// What a blocked serial console has missed (K6).
-struct ConsoleLines {
-  private var missed: Int?
-  private var expected: Int?
-
-  var isBlocked: Bool { missed != nil }
-
-  mutating func block(again: Bool = false) { missed = again ? 0 : missed ?? 0 }
-
-  mutating func willFree() {
-    expected = missed
-    missed = nil
-  }
-
-  mutating func passed(_ lines: Int) { missed? += lines }
-
-  /// What is wrong about a line of the log.
-  mutating func objection(to event: Event) -> String? {
-    defer { missed? += 1 }
-    guard event.name == .logDropped else { return nil }
-    defer { expected = nil }
-    if event["n"] == expected.map(String.init) { return nil }
-    return "\(event["n"] ?? "no number of") lines were dropped, expected \(expected.map(String.init) ?? "none")"
-  }
-}

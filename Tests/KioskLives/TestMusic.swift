@@ -13,6 +13,10 @@ enum TestMusic {
   private static let swing = 15_000
   /// Frames at both ends of a track in which it gets louder and softer.
   static let ramp = 320
+  /// Of the right channel: music and a cue over it.
+  static let loudestRight = swing + cueLevel
+  /// The largest steps of the music, and of a cue that begins over it.
+  static let ownStep = (left: level / ramp, right: 4 * swing / period + (swing + cueLevel) / ramp + 2)
 
   /// Frames of each track. The third and the sixth are none.
   private static let tracks = [

@@ -22,8 +22,9 @@ public struct Trial {
       scenario: scenario, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
       cues: kiosk.cues, library: kiosk.library, opener: kiosk.opener, audio: nil, recordings: settings,
       onLine: { _ in }, witness: judge)
-    end = try simulation.run().end
-    violation = judge.violation
+    let outcome = try simulation.run()
+    end = outcome.end
+    violation = judge.violation ?? judge.objection(to: outcome)
     coverage = judge.coverage
   }
 

@@ -53,6 +53,13 @@ import Testing
     #expect(ear.complaint?.message == nil)
   }
 
+  @Test("P12: a fade of 3 ms is a click")
+  func shortFade() {
+    var ear = ear()
+    ear.hear(music(1_000, fade: 24), frames: 1_000, at: 100)
+    #expect(ear.complaint?.row == "P12")
+  }
+
   @Test("P12: a fade of 1 ms is a click, but not where the output was taken away")
   func click() {
     var ear = ear()
@@ -193,15 +200,46 @@ import Testing
 }
 
 @Suite struct ConsoleLinesTests {
-  @Test("K6: a wrong number of dropped lines is noticed")
-  func dropped() {
+  private static let help = String(repeating: "x", count: 998)
+
+  /// A console that was blocked while it was told so many lines of 1,000 bytes each.
+  private func flooded(_ lines: Int) -> ConsoleLines {
     var console = ConsoleLines()
     console.block()
-    #expect(console.objection(to: Event(.boot)) == nil)
-    console.passed(2)
-    console.willFree()
-    #expect(console.objection(to: Event(.logDropped, .warn, ["n": "3"])) == nil)
-    #expect(console.objection(to: Event(.logDropped, .warn, ["n": "3"])) != nil)
+    for _ in 0..<lines { console.passed(Self.help) }
+    return console
+  }
+
+  private func objection(_ console: inout ConsoleLines, _ dropped: Int?) -> String? {
+    let event = dropped.map { Event(.logDropped, .warn, ["n": String($0)]) } ?? Event(.boot)
+    return console.objection(to: event, line: event.line(at: .powerOn))
+  }
+
+  @Test("K6: of what is written to a blocked console, 64 KiB wait; a wrong number of dropped lines is noticed")
+  func dropped() {
+    for (lines, dropped) in [(0, nil), (65, nil), (66, 1), (100, 35)] {
+      var console = flooded(lines)
+      console.willFree(isAsleep: false)
+      #expect(objection(&console, dropped) == nil)
+      #expect(objection(&console, nil) == nil)
+      for wrong in [nil, 1, 35, lines + 1] where wrong != dropped {
+        var console = flooded(lines)
+        console.willFree(isAsleep: false)
+        #expect(objection(&console, wrong) != nil)
+      }
+    }
+  }
+
+  @Test("K6: what was missed is told at waking, and not behind a power cut")
+  func later() {
+    var console = flooded(70)
+    console.willFree(isAsleep: true)
+    console.willWake()
+    #expect(objection(&console, 5) == nil)
+    var cut = flooded(70)
+    cut.powerCut()
+    cut.willFree(isAsleep: false)
+    #expect(objection(&cut, nil) == nil)
   }
 }
 

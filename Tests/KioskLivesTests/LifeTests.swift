@@ -20,7 +20,7 @@ import Testing
   func scenario() throws {
     let board = try BoardFile.read(Self.kiosks + "/lobby.board.toml")
     for seed: UInt64 in 1...40 {
-      let life = Life.ofSeed(seed)
+      let life = try Life.ofSeed(seed).acting(on: board)
       let read = try Life(scenario: life.text, kiosk: life.kiosk, board: board, file: "life.scenario")
       #expect(read.steps == life.steps)
     }
@@ -33,6 +33,7 @@ import Testing
       // The first minutes: unoptimised code is slow.
       life.steps = life.steps.filter { $0.at < 300_000_000 } + [Life.Step(at: 300_000_000, words: "end")]
       let kiosk = try Kiosk(life.kiosk, in: Self.kiosks)
+      life = try life.acting(on: kiosk.board)
       let recordings = Self.kiosks + "/../../../.build/soak/test-recordings"
       let first = try Trial(life, on: kiosk, recordings: recordings)
       let second = try Trial(life, on: kiosk, recordings: recordings)

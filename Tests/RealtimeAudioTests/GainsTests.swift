@@ -1,3 +1,4 @@
+import Glibc
 import RealtimeAudio
 import Testing
 
@@ -64,6 +65,37 @@ import Testing
       let step = ramp.gain(at: index - 1) - ramp.gain(at: index)
       #expect(step >= 0 && step <= GainRamp.unity / 176 + 1)
     }
+  }
+
+  /// The largest step of a full-scale tone of so many hertz that is faded out over `length` frames, wherever in its wave.
+  private func largestStep(_ hertz: Double, fading length: Int, isOut: Bool) -> Int {
+    var most = 0
+    for phase in 0..<64 {
+      let samples = (0..<800).flatMap { frame -> [Int16] in
+        let turns = hertz * Double(frame) / 44_100 + Double(phase) / 64
+        let sample = Int16((32_767 * sin(2 * .pi * turns)).rounded())
+        return [sample, sample]
+      }
+      var gains = Gains()
+      if !isOut { gains.fade = GainRamp(0) }
+      gains.fade.move(to: isOut ? 0 : GainRamp.unity, at: 200, frames: length)
+      let heard = render(gains, samples)
+      for frame in 1..<800 { most = max(most, abs(Int(heard[2 * frame]) - Int(heard[2 * frame - 2]))) }
+    }
+    return most
+  }
+
+  @Test(
+    "P12: full-scale bass that is faded steps no further than its own step and the fade's together",
+    arguments: [30.0, 40, 60, 100, 1_000], [true, false])
+  func bass(hertz: Double, isOut: Bool) {
+    // The two are a quarter of a wave apart: one is largest where the other is 0.
+    let own = 32_767 * 2 * sin(.pi * hertz / 44_100)
+    let fade = 32_767.0 / 176
+    let bound = (own * own + fade * fade).squareRoot() + 3
+    #expect(Double(largestStep(hertz, fading: 176, isOut: isOut)) <= bound)
+    // Where the fade is what steps, one that is a little shorter would be heard here.
+    if hertz < 50 { #expect(Double(largestStep(hertz, fading: 165, isOut: isOut)) > bound) }
   }
 
   @Test("a frame that is rendered again gets the same gain, however the passage is cut")

@@ -10,7 +10,28 @@ import Testing
     try ScenarioParser.parse(text, file: "s.txt", board: testBoard())
   }
 
-  private func action(_ text: String) throws -> Scenario.Action? { try parse("at 0s \(text)").steps.first?.action }
+  private func action(_ text: String) throws -> Scenario.Action? { try step(text)?.action }
+
+  /// Alone, where it may have nothing to do.
+  private func step(_ text: String) throws -> Scenario.Step? {
+    try ScenarioParser.words(of: "at 0s \(text)", file: "stories/s.txt", board: testBoard()).steps.first
+  }
+
+  @Test(
+    "every command may be expected to be refused, and nothing else",
+    arguments: [
+      "route speaker", "console \"volume loud\"", "interrupt begin page", "interrupt end page",
+      "interrupt end page resume", "cue nothing", "cue refused",
+    ])
+  func refused(text: String) throws {
+    #expect(try step(text)?.isRefused == false)
+    #expect(try step(text + " refused")?.isRefused == true)
+    #expect(try step(text + " refused")?.action == action(text))
+    #expect(throws: FileError.self) { try step(text + " refused refused") }
+    for other in ["press play", "plug dock", "console blocked", "power cut", "output fail", "storage full"] {
+      #expect(throws: FileError.self) { try step(other + " refused") }
+    }
+  }
 
   @Test(
     "every verb of the language",
@@ -50,8 +71,7 @@ import Testing
       ("clock 07:05:09", .clock(TimeOfDay(hour: 7, minute: 5), second: 9)),
     ] as [(String, Scenario.Action)])
   func verbs(text: String, expected: Scenario.Action) throws {
-    let scenario = try ScenarioParser.parse("at 0s \(text)", file: "stories/s.txt", board: testBoard())
-    #expect(scenario.steps.map(\.action) == [expected])
+    #expect(try action(text) == expected)
   }
 
   @Test(
@@ -100,7 +120,7 @@ import Testing
       after 1s  expect duck on
       at 15s    press record
       at 15.1s  expect state recording
-      at 17s    line JACK_SENSE 0              # raw level
+      at 17s    line JACK_SENSE 1              # raw level
       at 18s    output fail
       at 18s    output restore
       at 18s    output underrun

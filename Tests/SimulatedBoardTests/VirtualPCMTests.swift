@@ -95,11 +95,12 @@ import Testing
   @Test("an underrun on demand strikes only what runs")
   func forcedUnderrun() {
     write(1...50)
-    pcm.underrun()
+    #expect(!pcm.underrun())
     #expect(pcm.status().state == .prepared)
     pcm.start()
     wait(until: 10)
-    pcm.underrun()
+    #expect(pcm.underrun())
+    #expect(!pcm.underrun())
     wait(until: 20)
     #expect(pcm.status() == PCMStatus(state: .underrun, queued: 40, at: clock.now))
     #expect(ear.soundingFrames == 10)
@@ -168,10 +169,10 @@ import Testing
     let absent = PCMError(operation: .open, device: "default", code: 19, message: "no such device")
     #expect(throws: absent) { try open(.usb) }
     let pcm = try open()
-    devices.apply(.fail)
+    #expect(devices.apply(.fail))
     #expect(try pcm.status().state == .disconnected)
     #expect(throws: absent) { try open() }
-    devices.apply(.restore)
+    #expect(devices.apply(.restore))
     #expect(try open().status().state == .prepared)
     #expect(try pcm.status().state == .disconnected)
   }
@@ -184,7 +185,8 @@ import Testing
     clock.advance(to: .powerOn + .milliseconds(1))
     devices.catchUp()
     #expect(ear.soundingFrames == 1)
-    devices.apply(.underrun)
+    #expect(devices.apply(.underrun))
+    #expect(!devices.apply(.underrun))
     #expect(try pcm.status().state == .underrun)
     try pcm.recover()
     #expect(try pcm.write([1, 1, 2, 2, 3, 3, 4, 4], frames: 4) == 4)

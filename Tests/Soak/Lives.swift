@@ -35,7 +35,7 @@ struct Lives {
     var seed = options.seed
     var told = ContinuousClock.now
     repeat {
-      let life = Life.ofSeed(seed)
+      let life = try acting(Life.ofSeed(seed))
       if let (violation, end) = try live(life) {
         try report(violation, end, life)
         return false
@@ -65,6 +65,11 @@ struct Lives {
     simulated += trial.end - .powerOn
     count += 1
     return trial.violation.map { ($0, trial.end) }
+  }
+
+  private func acting(_ life: Life) throws -> Life {
+    guard let kiosk = kiosks[life.kiosk] else { return life }
+    return try life.acting(on: kiosk.board)
   }
 
   // MARK: - Telling
@@ -113,7 +118,9 @@ struct Lives {
   private func minimise(_ life: Life, _ row: String, until end: Instant, on kiosk: Kiosk) -> Life {
     let end = Int(end.nanoseconds / 1_000) + 1
     func short(_ steps: [Life.Step]) -> Life {
-      Life(seed: life.seed, kiosk: life.kiosk, steps: steps + [Life.Step(at: end, words: "end")])
+      let short = Life(seed: life.seed, kiosk: life.kiosk, steps: steps + [Life.Step(at: end, words: "end")])
+      // Without one step another may have nothing to do.
+      return (try? short.acting(on: kiosk.board)) ?? short
     }
     func isViolated(_ steps: [Life.Step]) -> Bool {
       guard let trial = try? Trial(short(steps), on: kiosk, recordings: Self.recordings) else { return false }

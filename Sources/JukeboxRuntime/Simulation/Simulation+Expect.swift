@@ -10,6 +10,7 @@ extension Simulation {
   private static let soundWindow = Duration.milliseconds(50)
 
   func check(_ claims: [Expectation], line: Int) {
+    failRefusals(named: claims)
     devices.catchUp()
     let status = driver?.jukebox.status(at: clock.now)
     for claim in claims {

@@ -28,7 +28,7 @@ extension Simulation {
 
   func cutPower() {
     devices.cutPower()
-    if missedLines != nil { missedLines = 0 }
+    console.cutPower()
     recordingStorage.cutPower()
     stateStorage.cutPower()
     recorder = nil

@@ -15,16 +15,19 @@ extension Simulation {
         still(line)
         set(line, asserted)
       }
-    case .route(let port): type("route \(port?.rawValue ?? "auto")")
-    case .console(let text): type(text)
-    case .consoleBlocked(let isBlocked): if isBlocked { missedLines = missedLines ?? 0 } else { freeConsole() }
-    case .interruptBegin(let name): type("interrupt begin \(name)")
-    case .interruptEnd(let name, let resume): type("interrupt end \(name)\(resume ? " resume" : "")")
-    case .cue(let name): type("cue \(name)")
+    case .route(let port): type("route \(port?.rawValue ?? "auto")", step)
+    case .console(let text): type(text, step)
+    case .consoleBlocked(let isBlocked):
+      console.isBlocked = isBlocked
+      freeConsole()
+    case .interruptBegin(let name): type("interrupt begin \(name)", step)
+    case .interruptEnd(let name, let resume): type("interrupt end \(name)\(resume ? " resume" : "")", step)
+    case .cue(let name): type("cue \(name)", step)
     case .microphone(.file(let path)): if let sound = sounds[path] { microphone.feed(sound) }
     case .microphone(.fail): microphone.lose()
     case .microphone(.restore): microphone.restore()
-    case .output(let fault): devices.apply(fault)
+    case .output(let fault):
+      if !devices.apply(fault) { notes.append("\(scenario.file):\(step.line): note: no device plays, nothing happens") }
     case .outputRate(let rate): devices.setRate(rate)
     case .storage(let state): storage = state
     case .power(let power): change(to: power)
@@ -49,8 +52,34 @@ extension Simulation {
   }
 
   /// A command on the serial console. A system that sleeps does not hear it.
-  private func type(_ command: String) {
-    if !isAsleep { driver?.feed(.console(command), at: clock.now) }
+  private func type(_ command: String, _ step: Scenario.Step) {
+    guard let driver, !isAsleep else { return }
+    refusal = nil
+    driver.feed(.console(command), at: clock.now)
+    let command = Wording.quoted(command)
+    let place = "\(scenario.file):\(step.line): expected \(command)"
+    switch (step.isRefused, refusal) {
+    case (false, nil): break
+    // Unless the next `expect` shows that it was meant.
+    case (false, .some(let reply)): refusals.append("\(place) to be obeyed, found \(Wording.oneLine(reply))")
+    case (true, nil):
+      expectations += 1
+      failures.append("\(place) to be refused, found it obeyed")
+    case (true, .some): expectations += 1
+    }
+  }
+
+  /// Commands that were refused, and that no `expect` has spoken of, are failures.
+  func failRefusals(named claims: [Expectation] = []) {
+    let isMeant = claims.contains { claim in
+      guard case .event(let name, _) = claim else { return false }
+      return name == .consoleCommand || name == .cueFailed || name == .sessionRefused
+    }
+    if !isMeant {
+      expectations += refusals.count
+      failures += refusals
+    }
+    refusals = []
   }
 
   private func change(to power: PowerChange) {
@@ -64,6 +93,7 @@ extension Simulation {
     case .wake:
       guard let since = asleepSince else { return }
       asleepSince = nil
+      freeConsole()
       // Before the engine is served: what was unplugged meanwhile must not sound for a moment.
       driver?.feed(.woke(asserted: asserted, slept: clock.now - since), at: clock.now)
     }
@@ -106,16 +136,5 @@ extension Simulation {
     still(LineID(index))
     set(LineID(index), true)
     plan(LineID(index), false, after: hold)
-  }
-}
-
-extension Scenario.Action {
-  /// Does something to what is around the board, powered or not.
-  var isOfSurroundings: Bool {
-    switch self {
-    case .plug, .unplug, .line, .microphone, .storage, .clock, .consoleBlocked: true
-    case .press, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power, .expect, .end:
-      false
-    }
   }
 }

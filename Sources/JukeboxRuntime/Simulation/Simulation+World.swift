@@ -16,8 +16,9 @@ extension Simulation: World {
   func log(_ event: Event, at now: Instant) {
     recent.append(event)
     witness?.logged(event, at: now)
-    onLine(event.line(at: now))
-    missedLines? += 1
+    let line = event.line(at: now)
+    onLine(line)
+    if !console.takesAtOnce { console.keep(line) }
   }
 
   func lamp(_ pattern: LampPattern) { shownLamp = pattern }
@@ -28,17 +29,23 @@ extension Simulation: World {
 
   func reply(_ text: String) {
     witness?.replied(text)
-    if missedLines == nil { onReply(text) } else { missedLines? += text.split(separator: "\n").count }
+    if text.hasPrefix(Self.refusal) { refusal = text }
+    if console.takesAtOnce { return onReply(text) }
+    for line in text.split(separator: "\n") { console.keep(String(line), isReply: true) }
   }
 
   func save(_ state: SavedState) -> StorageReport? { store.write(state) }
 
-  /// The console learns how many lines it missed (K6).
+  /// What begins the reply to a command that is not obeyed.
+  private static let refusal = "error: "
+
+  /// The console takes what has waited, and learns how many lines it missed (K6); a system that sleeps hands on nothing.
   func freeConsole() {
-    let missed = missedLines ?? 0
-    missedLines = nil
-    guard missed > 0 else { return }
-    log(Event(.logDropped, .warn, ["n": String(missed)]), at: clock.now)
-    driver?.feed(.health(.linesDropped(missed)), at: clock.now)
+    guard !isAsleep else { return }
+    let waited = console.handOn()
+    for reply in waited.replies { onReply(reply) }
+    guard waited.dropped > 0 else { return }
+    log(Event(.logDropped, .warn, ["n": String(waited.dropped)]), at: clock.now)
+    driver?.feed(.health(.linesDropped(waited.dropped)), at: clock.now)
   }
 }

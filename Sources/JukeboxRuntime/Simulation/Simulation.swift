@@ -7,8 +7,12 @@ import SimulatedBoard
 /// no clock but its own. The same input gives the same log and the same sound, byte for byte.
 public final class Simulation {
   public struct Outcome: Hashable, Sendable {
-    /// One line for every expectation that did not hold: `FILE:LINE: expected …, found …`.
+    /// One line for every expectation that did not hold, and for every step that did nothing, though it was not expected
+    /// to: `FILE:LINE: expected …, found …`.
     public var failures: [String]
+    /// Steps that did nothing where they stood: `FILE:LINE: note: …`.
+    public var notes: [String]
+    /// Those that `expect` and `refused` state, and those that failed without being stated.
     public var expectations: Int
     /// Simulated time.
     public var end: Instant
@@ -49,17 +53,22 @@ public final class Simulation {
   var levels: [LineID: Bool] = [:]
   var edges: [PlannedEdge] = []
   var store: StateStore
-  /// Lines that a blocked serial console has missed; nil: it takes them all.
-  var missedLines: Int?
+  var console = SimulatedConsole()
   /// The system sleeps: its lines move, and nobody sees it. Nil: it is awake.
   var asleepSince: Instant?
   var isAsleep: Bool { asleepSince != nil }
   /// Events since the last `expect`.
   var recent: [Event] = []
+  /// The reply to the last command, where that was not obeyed.
+  var refusal: String?
   var isAmplifierMuted = true
   var shownLamp = LampPattern.off
   var failures: [String] = []
   var expectations = 0
+  /// Steps that did nothing where they stood.
+  var notes: [String] = []
+  /// Commands that were refused since the last `expect`, as they are told if it does not speak of them.
+  var refusals: [String] = []
 
   struct PlannedEdge {
     var line: LineID
@@ -73,7 +82,7 @@ public final class Simulation {
   ///   - audio: folder for a WAV a port, which must exist; nil: none are written.
   ///   - recordings: where they go; with no folder, they are counted only.
   ///   - onLine: gets every line of the event log, whether the serial console does or not.
-  ///   - onReply: gets the answers to console commands, unless the console is blocked.
+  ///   - onReply: gets the answers to console commands, once the console is not blocked.
   ///   - witness: sees it all.
   public init(
     scenario: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
@@ -90,6 +99,9 @@ public final class Simulation {
     self.onLine = onLine
     self.onReply = onReply
     self.witness = witness
+    notes = ScenarioCourse.faults(in: scenario, board: board).map { fault in
+      "\(scenario.file):\(scenario.steps[fault.step].line): note: \(fault.message)"
+    }
     wallClock = VirtualWallClock(clock: clock)
     microphone = VirtualMicrophone(clock: clock)
     sounds = try Simulation.sounds(of: scenario)
@@ -131,11 +143,12 @@ public final class Simulation {
       steps = steps.dropFirst()
       if step.action == .end { break }
     }
+    failRefusals()
     devices.catchUp()
     recorder?.stop(at: clock.now)
     for ear in ears { try ear.finish(at: clock.now.frame(rate: board.rate)) }
     let heard = ears.map { Heard(port: $0.port, time: .covering(frames: $0.soundingFrames, rate: board.rate)) }
-    return Outcome(failures: failures, expectations: expectations, end: clock.now, heard: heard)
+    return Outcome(failures: failures, notes: notes, expectations: expectations, end: clock.now, heard: heard)
   }
 
   // MARK: - Time

@@ -13,6 +13,15 @@ public struct Scenario: Hashable, Sendable {
     public var line: Int
     public var at: Instant
     public var action: Action
+    /// The firmware is expected to refuse the command.
+    public var isRefused = false
+
+    public init(line: Int, at: Instant, action: Action, isRefused: Bool = false) {
+      self.line = line
+      self.at = at
+      self.action = action
+      self.isRefused = isRefused
+    }
   }
 
   public enum Action: Hashable, Sendable {
@@ -59,6 +68,27 @@ public enum MicrophoneChange: Hashable, Sendable {
 }
 
 public enum PowerChange: String, Hashable, Sendable, CaseIterable { case cut, on, sleep, wake }
+
+extension Scenario.Action {
+  /// Does something to what is around the board, powered or not: at 0 s, that is how power on finds it.
+  public var isOfSurroundings: Bool {
+    switch self {
+    case .plug, .unplug, .line, .microphone, .storage, .clock, .consoleBlocked: true
+    case .press, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power, .expect, .end:
+      false
+    }
+  }
+
+  /// Is a command to the firmware, which may refuse it.
+  public var isTyped: Bool {
+    switch self {
+    case .route, .console, .interruptBegin, .interruptEnd, .cue: true
+    case .plug, .unplug, .press, .line, .consoleBlocked, .microphone, .output, .outputRate, .storage, .power, .clock,
+      .expect, .end:
+      false
+    }
+  }
+}
 
 /// One claim about the board at one moment.
 public enum Expectation: Hashable, Sendable {

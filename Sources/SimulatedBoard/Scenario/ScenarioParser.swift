@@ -14,15 +14,25 @@ public enum ScenarioParser {
   }
 
   public static func parse(_ text: String, file: String, board: BoardDescription) throws(FileError) -> Scenario {
+    let scenario = try words(of: text, file: file, board: board)
+    if let fault = ScenarioCourse.faults(in: scenario, board: board).first(where: \.isError) {
+      throw FileError(file: file, line: scenario.steps[fault.step].line, message: fault.message)
+    }
+    return scenario
+  }
+
+  /// Reads the steps each by itself, whether they can do anything where they stand or not.
+  public static func words(of text: String, file: String, board: BoardDescription) throws(FileError) -> Scenario {
     var steps: [Scenario.Step] = []
     for (index, line) in lines(of: text).enumerated() {
       var words = try ScenarioWords(line, file: file, line: index + 1)
       if words.isAtEnd { continue }
       let at = try moment(&words, after: steps.last)
       let action = try ScenarioActions(board: board, file: file).action(&words)
+      let isRefused = action.isTyped && words.skip("refused")
       try words.expectEnd()
       if steps.last?.action == .end { throw words.error("a step after `end`") }
-      steps.append(Scenario.Step(line: index + 1, at: at, action: action))
+      steps.append(Scenario.Step(line: index + 1, at: at, action: action, isRefused: isRefused))
     }
     guard !steps.isEmpty else { throw FileError(file: file, message: "no step in it, expected at least one") }
     return Scenario(file: file, steps: steps)

@@ -4,6 +4,8 @@ import Glibc
 /// Tracks of two tones a channel, whose every frame can be computed again.
 final class ToneTracks: TrackOpener {
   static let rate = 44_100
+  /// No sample is larger.
+  static let peak = 17_000
   private let length: Int
 
   /// - Parameter length: of each track, frames.
