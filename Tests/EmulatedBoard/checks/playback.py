@@ -36,6 +36,22 @@ def overruled(bench):
     bench.expect_nothing("playback.resumed", "playback.started")
 
 
+@check("P1 Q2 K3", "Play is held while the headphones are pulled out: not a frame of it on the speaker")
+def held_across(bench):
+    bench.plug("headphones")
+    bench.board.lines.set("BTN_PLAY", 1)
+    bench.console.wait("playback.started")
+    bench.board.wait(0.3)
+    bench.unplug("headphones")
+    bench.console.wait("prompt.shown")
+    held = bench.console.wait("button.pressed", gesture="held")
+    bench.board.wait(0.5)
+    bench.board.lines.set("BTN_PLAY", 0)
+    assert held["ignored"] == "unplugged", held.text
+    assert not bench.speaker.loudest(), "the speaker was heard"
+    assert bench.status()["prompt"] == "on"
+
+
 @check("P6", "stopped or paused by a person: plugs are logged, and start nothing")
 def only_logged(bench):
     bench.plug("headphones")
