@@ -40,11 +40,14 @@ extension World {
   }
 
   private var mustDuck: Bool {
-    (book.isCommanded || engine.duck != 0 && brain.transport.isHeldBySuspicionOnly)
-      && brain.session.active.contains {
-        $0.name != "music" && $0.options.contains(.duckOthers) && brain.interrupters(of: $0).isEmpty
-          && (!brain.overlongDuckers.contains($0.name) || brain.speech.current?.client == $0.name)
-      }
+    (book.isCommanded || engine.duck != 0 && brain.transport.isHeldBySuspicionOnly) && isDuckWanted
+  }
+
+  private var isDuckWanted: Bool {
+    brain.session.active.contains {
+      $0.name != "music" && $0.options.contains(.duckOthers) && brain.interrupters(of: $0).isEmpty
+        && (!brain.overlongDuckers.contains($0.name) || brain.speech.current?.client == $0.name)
+    }
   }
 
   private func checkContacts(_ found: inout [String], _ setup: Setup) {
@@ -175,6 +178,8 @@ extension World {
     if before.brain.routes.connected != brain.routes.connected {
       demand(!wasRecording || !isRecording, "C3 the recording survives a plug", &found)
     }
+    let isBounce = before.engine.duck != 0 && brain.transport.isHeldBySuspicionOnly && isDuckWanted
+    demand(!isBounce || engine.duck != 0, "K5 the duck moves though the plug may only bounce", &found)
     let isOver = endsForGood(input, logged)
     demand(!isOver || brain.transport.intent != .playing, "I3 it goes on though nobody said so", &found)
     switch input {
