@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Glibc
 
 /// The playback devices of a simulated board: one a port, each with an ear.
 public final class VirtualDevices: PCMOpener {
@@ -19,7 +20,7 @@ public final class VirtualDevices: PCMOpener {
 
   public func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
     guard !isFailing, let ear = ears[port] else {
-      throw PCMError(operation: .open, device: name, code: 19, message: "no such device")
+      throw PCMError(operation: .open, device: name, code: ENODEV, message: "no such device")
     }
     let rate = self.rate ?? rate
     let format = PCMFormat(rate: rate, bufferFrames: buffer.frames(rate: rate))

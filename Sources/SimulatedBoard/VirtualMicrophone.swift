@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Glibc
 
 /// The microphone of a simulated board: hears a WAV file from the moment it is fed with it, again and again; silence
 /// before. Frame *n* of the file is what it hears *n / rate* after that moment, recorded or not.
@@ -34,7 +35,7 @@ public final class VirtualMicrophone: CaptureOpener {
   public func open(
     input: InputPort, name: String, rate: Int, buffer: Duration
   ) throws(PCMError) -> any CapturePCM {
-    guard isThere else { throw PCMError(operation: .open, device: name, code: 19, message: "no such device") }
+    guard isThere else { throw PCMError(operation: .open, device: name, code: ENODEV, message: "no such device") }
     let format = PCMFormat(rate: rate, bufferFrames: buffer.frames(rate: rate))
     return VirtualCapture(name: name, format: format, clock: clock, microphone: self)
   }
@@ -103,6 +104,6 @@ private final class VirtualCapture: CapturePCM {
 
   private func check(_ operation: PCMError.Operation) throws(PCMError) {
     guard microphone.losses != losses else { return }
-    throw PCMError(operation: operation, device: name, code: 19, message: "no such device")
+    throw PCMError(operation: operation, device: name, code: ENODEV, message: "no such device")
   }
 }

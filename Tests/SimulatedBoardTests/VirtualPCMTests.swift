@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Glibc
 import Testing
 
 @testable import SimulatedBoard
@@ -166,7 +167,7 @@ import Testing
 
   @Test("a port without an ear cannot be opened, nor any while the output fails")
   func failing() throws {
-    let absent = PCMError(operation: .open, device: "default", code: 19, message: "no such device")
+    let absent = PCMError(operation: .open, device: "default", code: ENODEV, message: "no such device")
     #expect(throws: absent) { try open(.usb) }
     let pcm = try open()
     #expect(devices.apply(.fail))

@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Glibc
 import RealtimeAudio
 
 /// Mixes the music and a clip on a device. An `OutputMachine` decides; this makes its calls.
@@ -136,7 +137,7 @@ final class AudioEngine: @unchecked Sendable {
   }
 
   private func device(_ operation: PCMError.Operation) throws(PCMError) -> any PCM {
-    guard let pcm else { throw PCMError(operation: operation, device: deviceName, code: 9, message: "closed") }
+    guard let pcm else { throw PCMError(operation: operation, device: deviceName, code: EBADF, message: "closed") }
     return pcm
   }
 
@@ -168,11 +169,11 @@ final class AudioEngine: @unchecked Sendable {
     switch reason {
     case .call: callError
     case .open: openError
-    case .gone: PCMError(operation: .status, device: deviceName, code: 19, message: "device is gone")
-    case .dies: PCMError(operation: .start, device: deviceName, code: 5, message: "stops as soon as it starts")
-    case .refuses: PCMError(operation: .write, device: deviceName, code: 110, message: "takes no frames")
-    case .stuck: PCMError(operation: .status, device: deviceName, code: 110, message: "stands still")
-    case .misread: PCMError(operation: .status, device: deviceName, code: 71, message: "answered what was not asked")
+    case .gone: PCMError(operation: .status, device: deviceName, code: ENODEV, message: "device is gone")
+    case .dies: PCMError(operation: .start, device: deviceName, code: EIO, message: "stops as soon as it starts")
+    case .refuses: PCMError(operation: .write, device: deviceName, code: ETIMEDOUT, message: "takes no frames")
+    case .stuck: PCMError(operation: .status, device: deviceName, code: ETIMEDOUT, message: "stands still")
+    case .misread: PCMError(operation: .status, device: deviceName, code: EPROTO, message: "answered what was not asked")
     }
   }
 }

@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Glibc
 
 /// A playback device that makes life hard in every way that a real one may.
 final class HardDevice: PCM {
@@ -79,7 +80,7 @@ final class HardDevice: PCM {
   private func check(_ operation: PCMError.Operation) throws(PCMError) {
     guard let failing, failing.operation == operation else { return }
     self.failing = failing.call > 1 ? (operation, failing.call - 1) : nil
-    if failing.call <= 1 { throw PCMError(operation: operation, device: "hard", code: 5, message: "made to fail") }
+    if failing.call <= 1 { throw PCMError(operation: operation, device: "hard", code: EIO, message: "made to fail") }
   }
 
   func status() throws(PCMError) -> PCMStatus {

@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Glibc
 
 /// Opens hard devices.
 final class HardDevices: PCMOpener {
@@ -25,7 +26,7 @@ final class HardDevices: PCMOpener {
     let isBusy = opened.contains { $0.port == port && !$0.isClosed }
     guard failures == 0, !isBusy, !dead.contains(port), let ear = ears[port] else {
       failures = max(0, failures - 1)
-      throw PCMError(operation: .open, device: name, code: 16, message: "busy")
+      throw PCMError(operation: .open, device: name, code: EBUSY, message: "busy")
     }
     let device = HardDevice(
       quirks, port: port, rate: self.rate ?? rate, buffer: self.buffer ?? buffer, clock: clock, ear: ear)
