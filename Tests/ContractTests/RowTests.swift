@@ -47,8 +47,8 @@ import Testing
   func names() {
     let swift = "@Test(\"one\") @Test(\n    \"two\", arguments: [\"no\"]) @Suite(\"three\") @Test(.off) @Other(\"no\")"
     #expect(TestNames.quoted(after: ["@Test(", "@Suite("], in: Array(swift.utf8)) == ["one", "two", "three"])
-    let scenario = Repository.TextFile(path: "Tests/Some/Z9 a story.scenario", text: [])
-    #expect(TestNames.all(in: scenario) == ["Z9 a story.scenario"])
+    let scenario = Repository.TextFile(path: "Tests/Some/Z9-a-story.scenario", text: [])
+    #expect(TestNames.all(in: scenario) == ["Z9-a-story.scenario"])
     let check = Repository.TextFile(path: "Tests/some.py", text: Array("@check(\"A1 Z9\", \"it does\")".utf8))
     #expect(TestNames.all(in: check) == ["A1 Z9"])
   }
