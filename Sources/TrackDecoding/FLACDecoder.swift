@@ -15,8 +15,6 @@ final class FLACDecoder: SoundDecoder {
   private let samples = DecodedSamples(frames: 4608)
   /// What the last call of libFLAC brought.
   private var block: DecodedBlock?
-  /// Whether that was damaged.
-  private var isTorn = false
 
   init(_ file: TrackFile, isOgg: Bool) throws(TrackError) {
     guard let decoder = FLAC__stream_decoder_new() else { throw TrackError.refusal(file, fileReason(ENOMEM)) }
@@ -46,7 +44,6 @@ final class FLACDecoder: SoundDecoder {
 
   func seek(to frame: Int) -> Int? {
     block = nil
-    isTorn = false
     // The frame that it finds is the next block.
     if FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame)) != 0, block != nil { return frame }
     block = nil
@@ -60,10 +57,8 @@ final class FLACDecoder: SoundDecoder {
   }
 
   private func take(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) {
-    defer { isTorn = false }
     let (frames, channels) = (Int(header.blocksize), Int(header.channels))
-    // libFLAC gives silence for a frame whose sum is wrong; nothing that it says of itself is to be believed.
-    guard !isTorn, header.number_type == FLAC__FRAME_NUMBER_TYPE_SAMPLE_NUMBER,
+    guard header.number_type == FLAC__FRAME_NUMBER_TYPE_SAMPLE_NUMBER,
       (1...ChannelMix.mostChannels).contains(channels), (1...32).contains(header.bits_per_sample)
     else { return }
     samples.makeRoom(for: frames)
@@ -137,7 +132,6 @@ final class FLACDecoder: SoundDecoder {
     if let metadata, let user { from(user).take(metadata.pointee) }
   }
 
-  private static let error: FLAC__StreamDecoderErrorCallback = { _, status, user in
-    if status == FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH, let user { from(user).isTorn = true }
-  }
+  /// What is damaged it leaves out by itself; the next frame says where it stands.
+  private static let error: FLAC__StreamDecoderErrorCallback = { _, _, _ in }
 }

@@ -101,10 +101,10 @@ final class TrackFile {
     return target
   }
 
-  /// What `search` returns, which may read 1 GiB, again and again the same if it likes; then it fails. That is for
-  /// hundreds of links of a chain, and takes seconds; in a file made for the purpose a search would take hours.
+  /// What `search` returns, which may read 512 MiB, again and again the same if it likes; then it fails. That is
+  /// for hundreds of links of a chain, and takes seconds; in a file made for the purpose a search would take hours.
   func bounded<Result>(_ search: () -> Result) -> Result {
-    allowance = 1 << 30
+    allowance = 1 << 29
     defer { allowance = .max }
     return search()
   }

@@ -73,6 +73,15 @@ struct ChainTests {
     #expect(try parting(rest(track), whole) == nil)
   }
 
+  @Test("is decoded from no later than the frame wanted, which libvorbisfile oversteps in chains if it is sent there")
+  func preroll() throws {
+    let decoder = try VorbisDecoder(TrackFile(path: fixture("chain-vorbis.ogg")))
+    for frame in scatter(159_466, 60) {
+      let landed = try #require(decoder.seek(to: frame))
+      #expect(landed <= frame && landed >= frame - 3 * 8192)
+    }
+  }
+
   @Test("is played at the gain of its first link throughout")
   func gain() throws {
     let plain = try decode(fixture("chain-vorbis.ogg"), rate: 22_050)

@@ -137,6 +137,29 @@ struct SoundOddFilesTests {
     #expect(silent.longest > 1000)
   }
 
+  @Test("a damaged frame of FLAC is not believed where it stands")
+  func misplaced() throws {
+    let folder = try TemporaryFolder()
+    let whole = try decode(fixture("seek-flac.flac"), rate: 8000)
+    var file = contents(fixture("seek-flac.flac"))
+    // Sync, block size, rate and channels, as in all frames; then the frame's number, and the header's sum.
+    let first = try #require((42..<200).first { file[$0...].starts(with: [0xff, 0xf8]) && file[$0 + 4] == 0 })
+    let head = Array(file[first..<first + 4])
+    let place = try #require((first..<file.count - 6).first { file[$0...].starts(with: head + [20]) })
+    file[place + 4] = 33
+    file[place + 5] = file[place..<place + 5].reduce(0) { sum, byte in
+      (0..<8).reduce(sum ^ byte) { sum, _ in sum & 0x80 == 0 ? sum << 1 : sum << 1 ^ 7 }
+    }
+    let samples = try decode(folder.write("a.flac", file), rate: 8000)
+    #expect(samples.count == whole.count)
+    let (start, end) = (2 * 20 * 576, 2 * 21 * 576)
+    #expect(parting(samples[..<start], whole[..<start]) == nil)
+    #expect(samples[start..<end].allSatisfy { $0 == 0 })
+    // libFLAC gives up the one behind it as well.
+    let behind = end + 2 * 576
+    #expect(parting(samples[behind...], whole[behind...]) == nil)
+  }
+
   @Test(
     "what follows Ogg is passed over in a time that grows with its length", .timeLimit(.minutes(1)),
     arguments: [[0], ascii("OggS"), ascii("OggS\0\0") + [UInt8](repeating: 0, count: 21)])
