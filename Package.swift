@@ -87,7 +87,11 @@ let package = Package(
     library("CMPG123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
     library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
     library("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
-    swift("TrackDecoding", small, ["Board", "CMPG123", "CSndFile", "CSoxr"]),
+    library("CFLAC", pkgConfig: "flac", package: "libflac-dev"),
+    library("CVorbisFile", pkgConfig: "vorbisfile", package: "libvorbis-dev"),
+    library("COpusFile", pkgConfig: "opusfile", package: "libopusfile-dev"),
+    swift(
+      "TrackDecoding", small, ["Board", "CFLAC", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CVorbisFile"]),
     swift("SerialConsole", small, ["AudioSession", "Board"]),
     swift("SimulatedBoard", small, ["AudioSession", "Jukebox", "Board", "CLinux"]),
     // Level 4: threads, loops and the simulation that stands in for them.

@@ -10,13 +10,14 @@ sysroot=$sdk/sysroot
 # What the program is built against, in the tree for amd64 and in the SDK for arm64.
 libraries=(
   libc6-dev libstdc++-14-dev
-  libasound2-dev libgpiod-dev libmpg123-dev libsndfile1-dev libsoxr-dev libtomlplusplus-dev
+  libasound2-dev libflac-dev libgpiod-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
+  libtomlplusplus-dev libvorbis-dev
 )
 # In the tree: Swift, what runs an arm64 program here, and what makes and checks Debian packages. For those of arm64 it
 # looks into that architecture's libraries.
 tree_packages=(
   swiftlang pkg-config qemu-user "${libraries[@]}" debhelper lintian zsh fish binutils-aarch64-linux-gnu
-  {libc6,libasound2t64,libgpiod3,libmpg123-0t64,libsndfile1,libsoxr0}:arm64
+  {libc6,libasound2t64,libflac14,libgpiod3,libmpg123-0t64,libopusfile0,libsndfile1,libsoxr0,libvorbisfile3}:arm64
 )
 # In the SDK: Swift's own libraries; base-files brings the link /lib, without which libc.so leads the linker nowhere.
 sdk_packages=(base-files swiftlang libswiftlang "${libraries[@]}")

@@ -11,7 +11,8 @@ mkdir -p "$logs"
 # names carry a number that differs from one Debian to the next.
 packages=(
   g++ pkg-config git ca-certificates
-  libasound2-dev libgpiod-dev libmpg123-dev libsndfile1-dev libsoxr-dev libtomlplusplus-dev
+  libasound2-dev libflac-dev libgpiod-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
+  libtomlplusplus-dev libvorbis-dev
 )
 
 # What the tests need beside: the device-tree compiler, for the overlay in board, and Python, for who kills the firmware.

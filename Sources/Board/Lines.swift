@@ -20,17 +20,12 @@ public struct LineRequest: Hashable, Sendable {
   public var fallback: ChipOffset?
   public var activeLow: Bool
   public var direction: Direction
-  /// Asked of the kernel where it can; the brain debounces all the same.
-  public var kernelDebounce: Duration?
 
-  public init(
-    name: String, fallback: ChipOffset?, activeLow: Bool, direction: Direction, kernelDebounce: Duration? = nil
-  ) {
+  public init(name: String, fallback: ChipOffset?, activeLow: Bool, direction: Direction) {
     self.name = name
     self.fallback = fallback
     self.activeLow = activeLow
     self.direction = direction
-    self.kernelDebounce = kernelDebounce
   }
 }
 

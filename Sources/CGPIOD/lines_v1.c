@@ -25,7 +25,6 @@ struct cgpiod_line {
 
 const char *cgpiod_version(void) { return gpiod_version_string(); }
 
-bool cgpiod_debounces(void) { return false; }
 
 int cgpiod_chip_open(const char *path, struct cgpiod_chip **out) {
   struct cgpiod_chip *chip = calloc(1, sizeof *chip);

@@ -26,8 +26,6 @@ struct cgpiod_line {
 
 const char *cgpiod_version(void) { return gpiod_api_version(); }
 
-bool cgpiod_debounces(void) { return true; }
-
 int cgpiod_chip_open(const char *path, struct cgpiod_chip **out) {
   struct cgpiod_chip *chip = calloc(1, sizeof *chip);
   if (!chip) return ENOMEM;
@@ -85,7 +83,6 @@ static int apply(const struct cgpiod_settings *from, struct gpiod_line_settings 
     if (gpiod_line_settings_set_direction(to, GPIOD_LINE_DIRECTION_OUTPUT) < 0) return cgpiod_failure();
     return gpiod_line_settings_set_output_value(to, level) < 0 ? cgpiod_failure() : 0;
   }
-  gpiod_line_settings_set_debounce_period_us(to, from->debounce_us);
   if (gpiod_line_settings_set_direction(to, GPIOD_LINE_DIRECTION_INPUT) < 0) return cgpiod_failure();
   if (gpiod_line_settings_set_event_clock(to, GPIOD_LINE_CLOCK_MONOTONIC) < 0) return cgpiod_failure();
   return gpiod_line_settings_set_edge_detection(to, GPIOD_LINE_EDGE_BOTH) < 0 ? cgpiod_failure() : 0;

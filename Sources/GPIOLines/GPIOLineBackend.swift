@@ -4,8 +4,7 @@ import CGPIOD
 /// The lines of this machine's GPIO chips, through libgpiod. Control thread.
 ///
 /// A line is looked for by its name as a label on every chip in the order of their numbers, then at its fallback. Edges
-/// carry the kernel's CLOCK_MONOTONIC time stamps (the kernel's own clock for them since Linux 5.7). A line that the
-/// kernel debounces reports its edge only after the debounce time.
+/// carry the kernel's CLOCK_MONOTONIC time stamps (the kernel's own clock for them since Linux 5.7).
 public final class GPIOLineBackend: LineBackend {
   let directory: String
   private let consumer: String
@@ -20,9 +19,6 @@ public final class GPIOLineBackend: LineBackend {
 
   /// The library's version, such as `1.6.3`.
   public static var libraryVersion: String { String(cString: cgpiod_version()) }
-
-  /// Whether `LineRequest.kernelDebounce` reaches the kernel: with libgpiod 2.x. With 1.6 it is ignored.
-  public static var kernelDebounces: Bool { cgpiod_debounces() }
 
   /// Paths of the GPIO chips in `directory`, in the order of their numbers.
   public var chipPaths: [String] { GPIOLines.chipPaths(in: directory) }

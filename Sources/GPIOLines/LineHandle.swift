@@ -1,4 +1,3 @@
-import AudioSession
 import Board
 import CGPIOD
 
@@ -52,8 +51,6 @@ extension cgpiod_settings {
   init(_ request: LineRequest) {
     self.init()
     active_low = request.activeLow
-    let microseconds = (request.kernelDebounce ?? .zero).wholeNanoseconds / 1_000
-    debounce_us = CUnsignedLong(clamping: microseconds)
     switch request.direction {
     case .input(let wanted):
       switch wanted {

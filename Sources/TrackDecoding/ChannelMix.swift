@@ -11,6 +11,7 @@ struct ChannelMix {
 
   let toLeft: [Float]
   let toRight: [Float]
+  var channels: Int { toLeft.count }
 
   /// - Parameters:
   ///   - map: of `SF_CHANNEL_MAP_…`, one for each channel.

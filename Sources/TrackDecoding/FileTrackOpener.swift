@@ -2,8 +2,8 @@ import Board
 
 /// Opens sound files by path, with the decoder that their content asks for: this is the one place that knows which.
 ///
-/// libmpg123 plays MPEG audio, bare or in RIFF; libsndfile plays WAV, AIFF, CAF, AU, Wave64, FLAC, Ogg Vorbis and
-/// Opus. A file's name has no say in it.
+/// libmpg123 plays MPEG audio, bare or in RIFF; libFLAC FLAC, bare or in Ogg; libvorbisfile and libopusfile Ogg Vorbis
+/// and Opus; libsndfile WAV, AIFF, CAF, AU and Wave64. A file's name has no say in it.
 public final class FileTrackOpener: TrackOpener {
   /// MPEG files up to this size are measured when they are opened, so that `info.frames` is known; for larger ones it is
   /// nil, because reading them through would delay the first note by as long as a slow card takes.
@@ -27,7 +27,7 @@ public final class FileTrackOpener: TrackOpener {
       let frames = size <= Self.measuredSize ? Self.total(try stream.measure(), at: rate) : nil
       return try track(stream, frames, path, rate)
     case .sound(let stream):
-      let frames = stream.announced.map { Resampler.length($0, from: stream.rate, to: rate) }
+      let frames = stream.parts.map { Self.total($0, at: rate) }
       return try track(stream, frames, path, rate)
     }
   }
@@ -47,7 +47,7 @@ public final class FileTrackOpener: TrackOpener {
   public func inspect(path: String) throws(TrackError) -> TrackInfo {
     switch try Self.stream(path) {
     case .mpeg(let stream, _): return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
-    case .sound(let stream): return stream.info(frames: try stream.measure())
+    case .sound(let stream): return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
     }
   }
 

@@ -10,6 +10,7 @@ final class MPEGStream: TrackStream {
   private(set) var rate: Int
   /// Channels in the file's first frame.
   let channels: Int
+  let parts: [(rate: Int, frames: Int)]? = nil
   let trim: MPEGTrim
   let tags: TrackTags
   let loudness: LoudnessTags

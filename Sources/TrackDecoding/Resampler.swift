@@ -3,8 +3,8 @@ import CSoxr
 
 /// Changes the rate of interleaved stereo, to S16.
 ///
-/// By soxr, because at the same quality it takes a small part of the work. `deploy/compare-resamplers` measures it and
-/// its peers. Floats in and out, 48 to 44.1 kHz, on x86-64 (soxr 0.1.3, libsamplerate 0.2.2, speexdsp 1.2.1):
+/// By soxr, because at the same quality it takes a small part of the work of its peers. Floats in and out, 48 to 44.1 kHz,
+/// on x86-64 (soxr 0.1.3, libsamplerate 0.2.2, speexdsp 1.2.1):
 ///
 ///     library, setting            noise, dB   aliases, dB   flat to, of band   million instructions a second of music
 ///     soxr, 20 bits (this one)    -132        -139          0.93                13

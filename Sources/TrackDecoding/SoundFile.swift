@@ -8,24 +8,16 @@ struct SoundFile: ~Copyable {
   let frames: Int?
   let rate: Int
   let channels: Int
-  /// Major format and encoding, of libsndfile's `SF_FORMAT_…`.
-  let format: Int
-
-  /// Two months at 192 kHz; a header that announces more tells nothing.
-  private static let mostFrames: sf_count_t = 1 << 40
-
   private let pointer: OpaquePointer
   /// Kept alive for the handle, which reads through it.
-  /// Copied into a local constant where it is looked into: otherwise Swift 6.0 fails an assertion of its own.
   private let view: SoundFileView
 
   private init(adopting pointer: OpaquePointer, _ view: SoundFileView, _ info: SF_INFO) {
     self.pointer = pointer
     self.view = view
-    frames = (0...Self.mostFrames).contains(info.frames) ? Int(info.frames) : nil
+    frames = (0...sf_count_t(SoundStream.mostFrames)).contains(info.frames) ? Int(info.frames) : nil
     rate = Int(info.samplerate)
     channels = Int(info.channels)
-    format = Int(info.format)
   }
 
   deinit { sf_close(pointer) }
@@ -42,13 +34,6 @@ struct SoundFile: ~Copyable {
         file.failure == 0
         ? "damaged, or no \(format.name) that can be played (\(complaint()))" : fileReason(file.failure)
       throw TrackError(operation: .open, path: file.path, reason: reason)
-    }
-    if Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_OPUS {
-      // Else it decodes at the rate that the encoder's input is said to have had. 48 kHz is what Opus is made of: what
-      // is made from it at another rate has another length and another filter at every player.
-      var rate: CInt = 48_000
-      sf_command(pointer, CInt(SFC_SET_ORIGINAL_SAMPLERATE), &rate, 4)
-      sf_command(pointer, CInt(SFC_GET_CURRENT_SF_INFO), &info, CInt(MemoryLayout<SF_INFO>.size))
     }
     if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_AU {
       // Where the header gives the sound no place, it is read behind the header at first, but from the header on after a
@@ -72,12 +57,6 @@ struct SoundFile: ~Copyable {
     max(0, Int(sf_readf_float(pointer, target, sf_count_t(frames))))
   }
 
-  /// Whether all of the file has been looked at.
-  var metEnd: Bool {
-    let view = view
-    return view.metEnd
-  }
-
   /// Whether that worked.
   func seek(to frame: Int) -> Bool { sf_seek(pointer, sf_count_t(frame), CInt(SEEK_SET)) == sf_count_t(frame) }
 
@@ -92,5 +71,53 @@ struct SoundFile: ~Copyable {
   func text(_ kind: Int) -> String? {
     guard let text = sf_get_string(pointer, CInt(kind)) else { return nil }
     return TrackTags.text(Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
+  }
+}
+
+/// What libsndfile decodes: WAV, AIFF, CAF, AU and Wave64. Its seeks are exact.
+final class SoundFileDecoder: SoundDecoder {
+  let parts: [(rate: Int, frames: Int?)]
+  let isCounted = false
+  let channels: Int
+  let tags: TrackTags
+  let loudness = LoudnessTags { _ in nil }
+
+  private let format: SoundFormat
+  private let view: SoundFileView
+  private let samples: DecodedSamples
+  private var sound: SoundFile
+  private var position = 0
+
+  private static let blockFrames = 1024
+
+  init(_ file: TrackFile, _ format: SoundFormat) throws(TrackError) {
+    let view = SoundFileView(file, format == .wave ? WaveRepair.patch(file) : nil)
+    let sound = try SoundFile.open(view, as: format)
+    self.view = view
+    self.format = format
+    parts = [(sound.rate, sound.frames)]
+    channels = sound.channels
+    tags = TrackTags(
+      title: sound.text(SF_STR_TITLE), artist: sound.text(SF_STR_ARTIST), album: sound.text(SF_STR_ALBUM))
+    let isMixed = (1...ChannelMix.mostChannels).contains(channels)
+    let mix = isMixed ? ChannelMix(channels, map: sound.channelMap(), isVorbisOrder: false) : nil
+    samples = DecodedSamples(mix, frames: isMixed ? Self.blockFrames : 0)
+    self.sound = sound
+  }
+
+  func decode() -> DecodedBlock? {
+    let count = sound.read(into: samples.input, frames: Self.blockFrames)
+    guard count > 0 else { return nil }
+    defer { position += count }
+    return samples.block(count, of: channels, at: position)
+  }
+
+  func seek(to frame: Int) -> Int? {
+    position = frame
+    if sound.seek(to: frame) { return frame }
+    position = 0
+    guard let again = try? SoundFile.open(view, as: format) else { return nil }
+    sound = again
+    return 0
   }
 }

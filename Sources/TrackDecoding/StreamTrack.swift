@@ -74,12 +74,25 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     guard let stream else { throw TrackError(operation: .seek, path: path, reason: "closed") }
     let target = min(max(0, frame), Self.furthest)
     failure = nil
-    // Parts of several rates may have gone by; the first part's rate is the one that positions count in.
-    let native = info.rate
-    let start = native == rate ? (input: target, drop: 0) : Resampler.start(for: target, from: native, to: rate)
+    let start = place(of: target, in: stream.parts ?? [])
     let exact = try stream.seek(to: start.input)
     discard = exact ? start.drop : target
     try prepare(for: stream.rate)
+  }
+
+  /// Where in the file an output frame comes from: the frame of the file to begin at, and how many of the output to drop.
+  private func place(of target: Int, in parts: [(rate: Int, frames: Int)]) -> (input: Int, drop: Int) {
+    var (before, rest, native) = (0, target, info.rate)
+    for part in parts {
+      native = part.rate
+      let length = Resampler.length(part.frames, from: part.rate, to: rate)
+      if rest < length { break }
+      before += part.frames
+      rest -= length
+    }
+    if native == rate { return (before + rest, 0) }
+    let (input, drop) = Resampler.start(for: rest, from: native, to: rate)
+    return (before + input, drop)
   }
 
   /// Closes the file; `read` and `seek` throw from now on.

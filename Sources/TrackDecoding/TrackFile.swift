@@ -14,6 +14,10 @@ final class TrackFile {
   }
   /// Nothing at or past this offset is given out; the search for the first frame is bounded with it.
   var limit = Int.max
+  /// Where the file ends for who reads it.
+  var end: Int { min(size, limit) }
+  /// Bytes that may still be read.
+  private var allowance = Int.max
   /// Error number of the first read that failed, 0 while all is well.
   private(set) var failure: CInt = 0
 
@@ -67,10 +71,14 @@ final class TrackFile {
     }
   }
 
-  /// Bytes read into `target`, 0 at the end (or at `limit`), -1 on an error noted in `failure`.
+  /// Bytes read into `target`, 0 at the end (or at `limit`), -1 on an error noted in `failure`, and where a bounded search
+  /// has read too much.
   func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
     var done = 0
     let wanted = max(0, min(count, limit - position))
+    // By what was asked for: libvorbisfile looks for ever into a file that has become empty.
+    guard allowance >= count else { return -1 }
+    if allowance < .max { allowance -= count }
     while done < wanted {
       let inside = position - bufferOffset
       if inside < 0 || inside >= bufferCount {
@@ -88,9 +96,22 @@ final class TrackFile {
 
   /// The new offset, -1 where there is none.
   func seek(by offset: Int, whence: CInt) -> Int {
-    guard let target = seekTarget(offset, whence, from: position, size: size) else { return -1 }
+    guard let target = seekTarget(offset, whence, from: position, size: end) else { return -1 }
     position = target
     return target
+  }
+
+  /// What `search` returns, which may read 512 MiB, again and again the same if it likes; then it fails. That is
+  /// for hundreds of links of a chain, and takes seconds; in a file made for the purpose a search would take hours.
+  func bounded<Result>(_ search: () -> Result) -> Result {
+    allowance = 1 << 29
+    defer { allowance = .max }
+    return search()
+  }
+
+  /// The file that a library's callback is given, unretained.
+  static func from(_ user: UnsafeMutableRawPointer) -> TrackFile {
+    Unmanaged<TrackFile>.fromOpaque(user).takeUnretainedValue()
   }
 
   /// The bytes at `offset`, fewer at the end of the file.

@@ -14,13 +14,15 @@ protocol TrackStream: AnyObject {
 
   /// Rate of what `read` gives now, Hz.
   var rate: Int { get }
+  /// Stretches of one rate each, in order; nil where only decoding tells.
+  var parts: [(rate: Int, frames: Int)]? { get }
   /// Channels in the file.
   var channels: Int { get }
   var tags: TrackTags { get }
   var loudness: LoudnessTags { get }
   /// Up to `frames` stereo frames. After `.rate` the next frames have the new rate; after `.end` there are none.
   func read(into target: UnsafeMutablePointer<Sample>, frames: Int) throws(TrackError) -> StreamChunk
-  /// Goes to a frame of the file's first rate, exactly: what follows is what a decode from the beginning gives there.
+  /// Goes to a frame, counted through all parts, exactly: what follows is what a decode from the beginning gives there.
   /// - Returns: false if only decoding from the beginning tells where that is; the stream is then at its beginning.
   func seek(to frame: Int) throws(TrackError) -> Bool
 }

@@ -47,7 +47,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .toml, .settings, .board: [".toml"]
     case .scenario: [".scenario"]
     case .mpeg: [".mp3"]
-    case .flac: [".flac"]
+    case .flac: [".flac", ".oga"]
     case .vorbis: [".ogg"]
     case .opus: [".opus"]
     case .state, .console, .control, .recording, .wave, .others: []

@@ -150,7 +150,9 @@ struct SoundTrackTests {
     }
   }
 
-  @Test("says its title, artists and album", arguments: ["tag-flac.flac", "tag-vorbis.ogg", "tag-opus.opus"])
+  @Test(
+    "says its title, artists and album",
+    arguments: ["tag-flac.flac", "tag-flac.oga", "tag-vorbis.ogg", "tag-opus.opus"])
   func tags(name: String) throws {
     let info = try FileTrackOpener().inspect(path: fixture(name))
     #expect(info.title == "Größe – Ω")

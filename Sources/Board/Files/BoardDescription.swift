@@ -101,11 +101,9 @@ public struct BoardDescription: Hashable, Sendable {
         case .lamp: .output(asserted: false)
         case .ampMute: .output(asserted: true)
         }
-      // The kernel would hold an edge back until the level is steady, but a release has to be silent at its first
-      // edge (R3). The brain debounces.
-      return LineRequest(
-        name: line.name, fallback: fallback, activeLow: line.activeLow, direction: direction,
-        kernelDebounce: nil)
+      // The kernel is not asked to debounce: it would hold an edge back until the level is steady, but a release has to
+      // be silent at its first edge (R3). The brain debounces.
+      return LineRequest(name: line.name, fallback: fallback, activeLow: line.activeLow, direction: direction)
     }
   }
 }

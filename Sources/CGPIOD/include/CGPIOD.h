@@ -26,8 +26,6 @@ struct cgpiod_settings {
   bool asserted;
   bool active_low;
   enum cgpiod_bias bias;
-  /// Microseconds, 0 for none. Not used where `cgpiod_debounces()` is false.
-  unsigned long debounce_us;
 };
 
 /// Who a line is; names are cut to what the kernel keeps.
@@ -47,9 +45,6 @@ struct cgpiod_edge {
 
 /// The library's version, such as "1.6.3".
 const char *cgpiod_version(void);
-
-/// Whether this API can ask the kernel to debounce: 2.x can, 1.6 cannot.
-bool cgpiod_debounces(void);
 
 int cgpiod_chip_open(const char *path, struct cgpiod_chip **chip);
 void cgpiod_chip_close(struct cgpiod_chip *chip);

@@ -1,0 +1,137 @@
+import Board
+import CFLAC
+import Glibc
+
+/// FLAC by libFLAC, bare or in Ogg. Its frames say where they stand, so that what damage takes leaves a gap of its length.
+final class FLACDecoder: SoundDecoder {
+  private(set) var parts: [(rate: Int, frames: Int?)] = []
+  let isCounted = false
+  private(set) var channels = 0
+  private(set) var tags = TrackTags()
+  private(set) var loudness = LoudnessTags { _ in nil }
+
+  private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
+  private let file: TrackFile
+  private let samples = DecodedSamples(frames: 4608)
+  /// What the last call of libFLAC brought.
+  private var block: DecodedBlock?
+
+  init(_ file: TrackFile, isOgg: Bool) throws(TrackError) {
+    guard let decoder = FLAC__stream_decoder_new() else { throw TrackError.refusal(file, fileReason(ENOMEM)) }
+    self.decoder = decoder
+    self.file = file
+    FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
+    let start = isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
+    let user = Unmanaged.passUnretained(self).toOpaque()
+    let status = start(
+      decoder, Self.read, Self.seek, Self.tell, Self.length, Self.isAtEnd, Self.write, Self.metadata, Self.error, user)
+    guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK, passMetadata(), !parts.isEmpty else {
+      throw TrackError.refusal(file, "damaged, or no FLAC that can be played")
+    }
+  }
+
+  deinit { FLAC__stream_decoder_delete(decoder) }
+
+  func decode() -> DecodedBlock? {
+    defer { block = nil }
+    while block == nil {
+      guard FLAC__stream_decoder_process_single(decoder) != 0,
+        FLAC__stream_decoder_get_state(decoder) != FLAC__STREAM_DECODER_END_OF_STREAM || block != nil
+      else { return nil }
+    }
+    return block
+  }
+
+  func seek(to frame: Int) -> Int? {
+    block = nil
+    // The frame that it finds is the next block.
+    if FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame)) != 0, block != nil { return frame }
+    block = nil
+    return FLAC__stream_decoder_reset(decoder) != 0 && passMetadata() ? 0 : nil
+  }
+
+  /// Tags that lie about their lengths make libFLAC fail, but ready for the music.
+  private func passMetadata() -> Bool {
+    FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
+      || FLAC__stream_decoder_get_state(decoder) == FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC
+  }
+
+  private func take(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) {
+    let (frames, channels) = (Int(header.blocksize), Int(header.channels))
+    guard header.number_type == FLAC__FRAME_NUMBER_TYPE_SAMPLE_NUMBER,
+      (1...ChannelMix.mostChannels).contains(channels), (1...32).contains(header.bits_per_sample)
+    else { return }
+    samples.makeRoom(for: frames)
+    let scale = 1 / Float(UInt64(1) << (header.bits_per_sample - 1))
+    for channel in 0..<channels {
+      guard let plane = planes[channel] else { return }
+      let target = samples.input + channel
+      for frame in 0..<frames { target[frame * channels] = Float(plane[frame]) * scale }
+    }
+    let start = Int(clamping: header.number.sample_number)
+    guard start <= SoundStream.mostFrames else { return }
+    block = samples.block(frames, of: channels, at: start)
+  }
+
+  private func take(_ metadata: FLAC__StreamMetadata) {
+    if metadata.type == FLAC__METADATA_TYPE_STREAMINFO, parts.isEmpty {
+      let info = metadata.data.stream_info
+      let frames = Int(clamping: info.total_samples)
+      parts = [(Int(info.sample_rate), (1...SoundStream.mostFrames).contains(frames) ? frames : nil)]
+      channels = Int(info.channels)
+    } else if metadata.type == FLAC__METADATA_TYPE_VORBIS_COMMENT {
+      let comments = VorbisComments(metadata.data.vorbis_comment)
+      tags = TrackTags(comments)
+      loudness = LoudnessTags { comments[$0] }
+    }
+  }
+
+  private static func from(_ user: UnsafeMutableRawPointer) -> FLACDecoder {
+    Unmanaged<FLACDecoder>.fromOpaque(user).takeUnretainedValue()
+  }
+
+  private static let read: FLAC__StreamDecoderReadCallback = { _, target, count, user in
+    guard let target, let count, let user else { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
+    let read = from(user).file.read(into: target, count: count.pointee)
+    count.pointee = max(0, read)
+    if read < 0 { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
+    return read == 0 ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
+  }
+
+  private static let seek: FLAC__StreamDecoderSeekCallback = { _, offset, user in
+    guard let user, from(user).file.seek(by: Int(clamping: offset), whence: SEEK_SET) >= 0 else {
+      return FLAC__STREAM_DECODER_SEEK_STATUS_ERROR
+    }
+    return FLAC__STREAM_DECODER_SEEK_STATUS_OK
+  }
+
+  private static let tell: FLAC__StreamDecoderTellCallback = { _, offset, user in
+    guard let user, let offset else { return FLAC__STREAM_DECODER_TELL_STATUS_ERROR }
+    offset.pointee = FLAC__uint64(max(0, from(user).file.seek(by: 0, whence: SEEK_CUR)))
+    return FLAC__STREAM_DECODER_TELL_STATUS_OK
+  }
+
+  private static let length: FLAC__StreamDecoderLengthCallback = { _, length, user in
+    guard let user, let length else { return FLAC__STREAM_DECODER_LENGTH_STATUS_ERROR }
+    length.pointee = FLAC__uint64(from(user).file.end)
+    return FLAC__STREAM_DECODER_LENGTH_STATUS_OK
+  }
+
+  private static let isAtEnd: FLAC__StreamDecoderEofCallback = { _, user in
+    guard let file = user.map({ from($0).file }) else { return 1 }
+    return file.seek(by: 0, whence: SEEK_CUR) >= file.end ? 1 : 0
+  }
+
+  private static let write: FLAC__StreamDecoderWriteCallback = { _, frame, planes, user in
+    guard let frame, let planes, let user else { return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT }
+    from(user).take(frame.pointee.header, planes)
+    return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
+  }
+
+  private static let metadata: FLAC__StreamDecoderMetadataCallback = { _, metadata, user in
+    if let metadata, let user { from(user).take(metadata.pointee) }
+  }
+
+  /// What is damaged it leaves out by itself; the next frame says where it stands.
+  private static let error: FLAC__StreamDecoderErrorCallback = { _, _, _ in }
+}

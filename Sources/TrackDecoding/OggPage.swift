@@ -1,0 +1,97 @@
+import Glibc
+
+/// A page of an Ogg file (RFC 3533, 6) as its header has it, whether or not its sum is right.
+struct OggPage {
+  let serial: UInt32
+  /// Whether it begins a logical stream.
+  let begins: Bool
+  let body: Int
+  let end: Int
+
+  /// What it holds, where it begins a stream that can be played.
+  enum Codec { case vorbis, opus, flac }
+
+  /// The name, and the version that all pages have.
+  private static let magic = Array("OggS\0".utf8)
+  private static let headerSize = 27
+
+  /// Nil where no page begins at `offset`, or not all of it is there.
+  init?(_ file: TrackFile, at offset: Int) {
+    let head = file.bytes(at: offset, count: Self.headerSize)
+    guard head.count == Self.headerSize, head.starts(with: Self.magic) else { return nil }
+    let lacing = file.bytes(at: offset + Self.headerSize, count: Int(head[26]))
+    body = offset + Self.headerSize + Int(head[26])
+    end = body + lacing.reduce(0) { $0 + Int($1) }
+    guard lacing.count == Int(head[26]), end <= file.size else { return nil }
+    serial = UInt32(head[14..<18].littleEndian)
+    begins = head[5] & 2 != 0
+  }
+
+  /// The first stream that can be played, of those that begin together at the beginning of the file.
+  static func playable(_ file: TrackFile) -> (page: OggPage, codec: Codec)? {
+    var offset = 0
+    for _ in 0..<16 {
+      guard let page = OggPage(file, at: offset), page.begins else { return nil }
+      let head = file.bytes(at: page.body, count: 8)
+      if head.starts(with: [1] + Array("vorbis".utf8)) { return (page, .vorbis) }
+      if head.starts(with: Array("OpusHead".utf8)) { return (page, .opus) }
+      if head.starts(with: [0x7f] + Array("FLAC".utf8)) { return (page, .flac) }
+      offset = page.end
+    }
+    return nil
+  }
+
+  /// Where the last whole page ends, of all streams or of one. libvorbisfile takes time by the square of what lies behind
+  /// it, and libogg adds up a page for each `OggS` it finds there. Nil where there is none, and where there are so many
+  /// that are not as their sums say that looking at all would take longer than reading the file.
+  static func lastEnd(_ file: TrackFile, serial: UInt32? = nil) -> Int? {
+    let window = 1 << 16
+    var start = file.size
+    var summed = 0
+    while start > 0 {
+      let end = start
+      start = max(0, end - window)
+      // With so much of what follows that a header which begins in the window is seen.
+      let places = places(of: magic, in: file.bytes(at: start, count: end - start + magic.count - 1))
+      for place in places.reversed() {
+        guard let page = OggPage(file, at: start + place), page.serial == serial ?? page.serial else { continue }
+        let bytes = file.bytes(at: start + place, count: page.end - start - place)
+        if isWhole(bytes) { return page.end }
+        summed += bytes.count
+        guard summed <= file.size + window else { return nil }
+      }
+    }
+    return nil
+  }
+
+  /// Whether the sum of a page is the one that it says.
+  private static func isWhole(_ page: [UInt8]) -> Bool {
+    var sum: UInt32 = 0
+    for (index, byte) in page.enumerated() {
+      // Of itself, the sum counts as 0.
+      let counted = (22..<26).contains(index) ? 0 : byte
+      sum = sum << 8 ^ sums[Int(UInt8(truncatingIfNeeded: sum >> 24) ^ counted)]
+    }
+    return sum == UInt32(page[22..<26].littleEndian)
+  }
+
+  /// Of each byte, by 0x04C11DB7, highest bit first.
+  private static let sums = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte) << 24) { sum, _ in sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04c1_1db7 }
+  }
+
+  private static func places(of word: [UInt8], in bytes: [UInt8]) -> [Int] {
+    bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return [] }
+      var places: [Int] = []
+      var place = 0
+      // Glibc's memmem is not to be had from Swift.
+      while let hit = memchr(base + place, CInt(word[0]), max(0, bytes.count - word.count + 1 - place)) {
+        place = base.distance(to: UnsafeRawPointer(hit))
+        if memcmp(hit, word, word.count) == 0 { places.append(place) }
+        place += 1
+      }
+      return places
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import Board
+import CVorbisFile
+import Glibc
+
+/// Ogg Vorbis by libvorbisfile, with all links of a chain.
+final class VorbisDecoder: SoundDecoder {
+  let parts: [(rate: Int, frames: Int?)]
+  let isCounted = true
+  let channels: Int
+  let tags: TrackTags
+  let loudness: LoudnessTags
+
+  private let handle: UnsafeMutablePointer<OggVorbis_File>
+  private let file: TrackFile
+  private let samples = DecodedSamples(isVorbisOrder: true, frames: blockFrames)
+  private var position = 0
+  /// Where in the file, in bytes, something was left out last.
+  private var tear: Int?
+
+  private static let blockFrames = 1024
+  /// In chains, libvorbisfile (1.3.7) lands up to a block behind the frame it is sent to, and says so: the longest.
+  private static let preroll = 8192
+  private static let mostErrors = 10_000
+
+  init(_ file: TrackFile) throws(TrackError) {
+    let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
+    let status = file.bounded {
+      ov_open_callbacks(Unmanaged.passUnretained(file).toOpaque(), handle, nil, 0, Self.callbacks)
+    }
+    guard status == 0 else {
+      handle.deallocate()
+      throw TrackError.refusal(file, "damaged: its headers are not whole")
+    }
+    let links = (0..<CInt(ov_streams(handle))).map { link in
+      let info = ov_info(handle, link)?.pointee
+      return Link(rate: info?.rate ?? 0, channels: Int(info?.channels ?? 0), frames: Int(ov_pcm_total(handle, link)))
+    }
+    let comments = VorbisComments(ov_comment(handle, 0)?.pointee)
+    self.handle = handle
+    self.file = file
+    parts = Link.parts(links)
+    channels = links.first?.channels ?? 0
+    tags = TrackTags(comments)
+    loudness = LoudnessTags { comments[$0] }
+    if let odd = links.compactMap(\.objection).first { throw TrackError.refusal(file, odd) }
+    // It opens behind a first link that is but one page long.
+    if seek(to: 0) == nil { throw TrackError.refusal(file, MPEGProbe.refusal) }
+  }
+
+  deinit {
+    ov_clear(handle)
+    handle.deallocate()
+  }
+
+  func decode() -> DecodedBlock? {
+    var planes: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>?
+    var link: CInt = 0
+    for _ in 0..<Self.mostErrors {
+      let place = Int(ov_raw_tell(handle))
+      let count = ov_read_float(handle, &planes, CInt(Self.blockFrames), &link)
+      if count == 0 { return nil }
+      if count < 0 {
+        resume(behind: place)
+        continue
+      }
+      guard let planes, let info = ov_info(handle, link) else { return nil }
+      let channels = Int(info.pointee.channels)
+      for channel in 0..<channels {
+        guard let plane = planes[channel] else { return nil }
+        let target = samples.input + channel
+        for frame in 0..<count { target[frame * channels] = plane[frame] }
+      }
+      defer { position += count }
+      return samples.block(count, of: channels, at: position)
+    }
+    return nil
+  }
+
+  /// After damage at `place`, libvorbisfile counts on as if there had been none, until a page ends; a seek makes it count
+  /// from the page before it gives any of its samples.
+  private func resume(behind place: Int) {
+    if tear != place, file.bounded({ ov_raw_seek(handle, ogg_int64_t(place)) }) == 0 {
+      position = Int(ov_pcm_tell(handle))
+    }
+    tear = place
+  }
+
+  func seek(to frame: Int) -> Int? {
+    guard file.bounded({ ov_pcm_seek(handle, ogg_int64_t(max(0, frame - Self.preroll))) }) == 0 else { return nil }
+    position = Int(ov_pcm_tell(handle))
+    tear = nil
+    return position
+  }
+
+  private static let callbacks = ov_callbacks(
+    read_func: { target, size, count, source in
+      guard let target, let source, size > 0 else { return 0 }
+      let read = TrackFile.from(source).read(into: target, count: size * count)
+      // That, and not the number, tells libvorbisfile an error from the end.
+      if read < 0 { errno = EIO }
+      return max(0, read) / size
+    },
+    seek_func: { source, offset, whence in
+      guard let source else { return -1 }
+      return TrackFile.from(source).seek(by: Int(offset), whence: whence) < 0 ? -1 : 0
+    },
+    close_func: nil,
+    tell_func: { source in source.map { TrackFile.from($0).seek(by: 0, whence: SEEK_CUR) } ?? -1 })
+}
+
+/// One logical stream of a chain.
+private struct Link {
+  var rate: Int
+  var channels: Int
+  var frames: Int
+
+  var objection: String? {
+    if !(1_000...768_000).contains(rate) { return "a rate of \(rate) Hz cannot be played" }
+    return (1...ChannelMix.mostChannels).contains(channels)
+      ? nil : "has \(channels) channels, at most \(ChannelMix.mostChannels) can be played"
+  }
+
+  static func parts(_ links: [Link]) -> [(rate: Int, frames: Int?)] {
+    guard links.allSatisfy({ (0...SoundStream.mostFrames).contains($0.frames) }) else {
+      return [(links.first?.rate ?? 0, nil)]
+    }
+    return links.reduce(into: []) { parts, link in
+      if let last = parts.last, last.rate == link.rate {
+        parts[parts.count - 1].frames = (last.frames ?? 0) + link.frames
+      } else {
+        parts.append((link.rate, link.frames))
+      }
+    }
+  }
+}
