@@ -173,7 +173,8 @@ final class AudioEngine: @unchecked Sendable {
     case .dies: PCMError(operation: .start, device: deviceName, code: EIO, message: "stops as soon as it starts")
     case .refuses: PCMError(operation: .write, device: deviceName, code: ETIMEDOUT, message: "takes no frames")
     case .stuck: PCMError(operation: .status, device: deviceName, code: ETIMEDOUT, message: "stands still")
-    case .misread: PCMError(operation: .status, device: deviceName, code: EPROTO, message: "answered what was not asked")
+    case .misread:
+      PCMError(operation: .status, device: deviceName, code: EPROTO, message: "answered what was not asked")
     }
   }
 }
