@@ -21,9 +21,9 @@ extension Jukebox {
     case .volume(let volume): obeyVolume(volume, at: now)
     case .route(let port): force(port, at: now)
     case .pause: pause(at: now)
-    case .record: record(at: now)
+    case .record: if !record(at: now) { replyError("record: refused") }
     case .cue(let name): if !speak(named: name, at: now) { replyError(unspoken(name)) }
-    case .beginInterruption(let name): begin(name, nil, at: now)
+    case .beginInterruption(let name): if !begin(name, nil, at: now) { replyError("interrupt begin \(name): refused") }
     case .endInterruption(let name, let shouldResume): end(name, shouldResume: shouldResume, at: now)
     case .category(let category): change(to: category, at: now)
     }

@@ -57,7 +57,7 @@ extension Jukebox {
     else { return }
     if gesture == .twice && secondPress == .overtaken { lines[line.index].gestures?.overtake() }
     watchHold(of: line, at: now)
-    watchForSecondPress(of: button, gesture, at: now)
+    watchForSecondPress(of: button, gesture, on: line, at: now)
     perform(gesture, of: button, on: line, at: now)
   }
 
@@ -74,10 +74,11 @@ extension Jukebox {
     if isDownAgain { watchHold(of: line, at: now) }
   }
 
-  private mutating func watchForSecondPress(of button: Button, _ gesture: Gesture, at now: Instant) {
+  private mutating func watchForSecondPress(of button: Button, _ gesture: Gesture, on line: LineID, at now: Instant) {
     let isAwaited = button == .play && gesture == .press && configuration.settings.playTwice != .nothing
     if isAwaited {
-      secondPress = .awaited
+      // The first press may have been overtaken before it had settled.
+      secondPress = lines[line.index].gestures?.isOvertaken == true ? .overtaken : .awaited
       outbox.append(.setTimer(.doublePress, now + ButtonGestures.doublePressTime))
     } else {
       forgetSecondPress()

@@ -19,16 +19,18 @@ enum Recording: Hashable, Sendable {
 }
 
 extension Jukebox {
-  /// The Record button begins and ends.
-  mutating func record(at now: Instant) {
+  /// The Record button begins and ends; false where the session refuses a recording, which the log says.
+  @discardableResult
+  mutating func record(at now: Instant) -> Bool {
     switch recording {
     case .idle:
-      guard activate(client(SessionClient.recorder.name)) else { return }
+      guard activate(client(SessionClient.recorder.name)) else { return false }
       recording = .starting(since: now)
       settleInterruptions(shouldResume: true, at: now)
     case .starting, .running: stopRecording(reason: "user", at: now)
     case .stopping: break
     }
+    return true
   }
 
   mutating func stopRecording(reason: String, at now: Instant) {

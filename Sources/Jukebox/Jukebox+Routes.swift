@@ -64,10 +64,11 @@ extension Jukebox {
     let change = routes.disconnect(port)
     let loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
     let wasHome = change?.previous.port == port || transport.routeLoss?.from == port || transport.unsuited?.from == port
+    let wasDoubted = transport.routeLoss?.isSuspected == true && transport.routeLoss?.from == port
     if wasHome && routes.setup(of: port)?.isPrivate == true { overtakePresses() }
     if let loss { transport.routeLoss = loss }
-    // It may have been heard there before the category or a person took the route elsewhere.
-    if change != nil || speech.port == port { silenceCues(reason: "route-lost", at: now) }
+    // It may have been heard there, or meant for it, before the category or a person took the route elsewhere.
+    if change != nil || wasDoubted || speech.port == port { silenceCues(reason: "route-lost", at: now) }
     stopRecording(reason: "route-change", at: now)
     apply(change, cause, at: now)
     if let loss { announce(loss, at: now) }
@@ -150,7 +151,10 @@ extension Jukebox {
       if wasPlaying { logPaused(cause: "route-lost", at: now) }
     } else if transport.unsuited != nil {
       transport.unsuited = nil
-      if transport.intent == .playing { logGoesOn(cause: "route-connected", at: now) }
+      // Another category may bring other interruptions with it.
+      if transport.intent == .playing && change.reason != .categoryChange {
+        logGoesOn(cause: "route-connected", at: now)
+      }
     }
   }
 
@@ -164,8 +168,12 @@ extension Jukebox {
 
   /// The music's category is another: formally a route change, never one of what is wanted (R10).
   mutating func change(to category: SessionCategory, at now: Instant) {
+    let wasUnsuited = transport.unsuited != nil
     apply(routes.change(to: category), at: now)
     settleCategory(at: now)
+    if wasUnsuited && transport.unsuited == nil && transport.intent == .playing {
+      logGoesOn(cause: "route-connected", at: now)
+    }
   }
 
   /// The system slept. What moved meanwhile has made no edge: it is made now, and what was not steady has to hold anew

@@ -86,18 +86,20 @@ extension Jukebox {
 
   // MARK: - Interrupters
 
-  /// A contact, the console or a scenario begins an interruption.
-  mutating func begin(_ name: String, _ cause: LineCause?, at now: Instant) {
+  /// A contact, the console or a scenario begins an interruption; false where it is refused, which the log says.
+  @discardableResult
+  mutating func begin(_ name: String, _ cause: LineCause?, at now: Instant) -> Bool {
     let isContact = cause != nil || refusedContacts.contains(name)
     // One that is active already stays so, even while a stronger one would refuse it.
     let isThere = session.isActive(name) && !mayActivate(client(name))
     guard isThere || hasRoom(for: name) && activate(client(name)) else {
       if isContact { refusedContacts.insert(name) }
-      return
+      return false
     }
     refusedContacts.remove(name)
     standing.insert(name)
     settleInterruptions(cause, shouldResume: true, at: now)
+    return true
   }
 
   private mutating func hasRoom(for name: String) -> Bool {

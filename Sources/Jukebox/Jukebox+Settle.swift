@@ -14,6 +14,7 @@ extension Jukebox {
       settleSound(at: now)
     } while told < outbox.count
     edgeInstant = nil
+    limitedDucker = nil
     settleTimers(at: now)
     settleSaving(at: now)
     settleLamp()
@@ -104,12 +105,10 @@ extension Jukebox {
       log(.duckBegan, .info, ["level": String(settings.duckLevel), "fade": settings.duckFadeDown.logSeconds])
     } else {
       outbox.append(.audio(.duck(level: 0, over: settings.duckFadeUp)))
-      let overlong = overlongDuckers.sorted().joined(separator: ",")
       log(
-        .duckEnded, overlong.isEmpty ? .info : .warn,
+        .duckEnded, limitedDucker == nil ? .info : .warn,
         [
-          "fade": settings.duckFadeUp.logSeconds, "reason": overlong.isEmpty ? nil : "limit",
-          "by": overlong.isEmpty ? nil : overlong,
+          "fade": settings.duckFadeUp.logSeconds, "reason": limitedDucker == nil ? nil : "limit", "by": limitedDucker,
         ])
     }
   }

@@ -41,6 +41,8 @@ public struct Jukebox: Hashable, Sendable {
   var commanded = Commanded()
   /// When the edge at hand happened: what follows from it dates back to it.
   var edgeInstant: Instant?
+  /// Whose duck has reached its limit with the input at hand.
+  var limitedDucker: String?
   /// Effects of the input at hand, in order; empty between inputs.
   var outbox: [Effect] = []
 
@@ -156,6 +158,7 @@ public struct Jukebox: Hashable, Sendable {
     case .duckLimit(let client):
       commanded.limitedDuckers.remove(client)
       overlongDuckers.insert(client)
+      limitedDucker = client
     case .recordingLimit: stopRecording(reason: "time-limit", at: now)
     case .outputRetry: outbox.append(.audio(.reopen))
     case .save: saveNow(at: now)

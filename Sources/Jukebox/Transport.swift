@@ -52,7 +52,7 @@ public struct Interruption: Hashable, Sendable {
     /// The client needs an input that the board does not have (S5).
     case noInput
 
-    /// The reason in the log. No client is called by the last two.
+    /// The reason in the log, where a client that is called `mute` looks like the line.
     public var word: String {
       switch self {
       case .client(let name): name

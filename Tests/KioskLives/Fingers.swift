@@ -15,9 +15,9 @@ struct Fingers {
     if let playPressedAt, now < playPressedAt + Self.doublePressTime { isSecondOvertaken = true }
   }
 
-  mutating func press(_ button: Button, gesture: String?, at now: Instant) {
+  mutating func press(_ button: Button, gesture: String?, on line: String, at now: Instant) {
     playPressedAt = button == .play && gesture == nil ? now : nil
-    isSecondOvertaken = false
+    isSecondOvertaken = playPressedAt != nil && overtaken.contains(line)
   }
 
   mutating func wake() {

@@ -92,7 +92,7 @@ extension Judge {
       demand(contact.isDue(at: now) && contact.seen && !contact.level, "K1", "\(line) was not pressed")
       contacts[line].settle()
       downSince[line] = now
-      fingers.press(button, gesture: event["gesture"], at: now)
+      fingers.press(button, gesture: event["gesture"], on: line, at: now)
     }
     if !isIgnored { wishes.press(button, gesture: event["gesture"]) }
   }
@@ -218,7 +218,9 @@ extension Judge {
     let isMoved = kiosk.board.lines.contains { line in
       guard line.role == .button(.volumeUp) || line.role == .button(.volumeDown) else { return false }
       guard let since = downSince[line.name] else { return false }
-      return since == now || now >= (latest(since, wokeAt) ?? since) + .milliseconds(399)
+      // Who holds it has not heard yet how loud another port is.
+      let isHeld = since >= switchedAt && now >= (latest(since, wokeAt) ?? since) + .milliseconds(399)
+      return since == now || isHeld
     }
     demand(isMoved, "K2", "the volume moves, and no finger moves it")
   }
@@ -239,6 +241,7 @@ extension Judge {
     case .categoryChange: break
     case .unknown, nil: demand(false, "R2", "no known reason for a route change")
     }
+    if to != loggedRoute { switchedAt = now }
     if to == nil && loggedRoute != nil { wishes.unsuited = (wishes.unsuited?.since ?? now, loggedRoute) }
     loggedRoute = to
   }

@@ -52,6 +52,8 @@ public final class Judge: Witness {
   /// Since when it is ducked without a cue.
   var duckedSince = Instant.powerOn
   var fingers = Fingers()
+  /// When the route was another for the last time.
+  var switchedAt = Instant.powerOn
   /// When the console gave a command.
   var commandedAt: Instant?
   /// Buttons that are down, and those that were told to be stuck.

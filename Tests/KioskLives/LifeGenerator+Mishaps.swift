@@ -107,6 +107,12 @@ extension LifeGenerator {
 
   private mutating func category(at now: Int) {
     let name = dice.one("ambient", "solo-ambient", "multi-route", "record", "play-and-record")
+    // Ambient music is what the mute line is there for; mostly for longer than an interruption may last.
+    if name.hasSuffix("ambient") && dice.chance(60) {
+      let time = dice.time(30 * Self.second, 15 * Self.minute)
+      during(now + dice.number(1...1_000_000), time, "line MUTE 1", "line MUTE 0")
+      return during(now, time + 2 * Self.second, "console \"category \(name)\"", "console \"category playback\"")
+    }
     during(now, dice.time(1_000, 5 * Self.minute), "console \"category \(name)\"", "console \"category playback\"")
   }
 

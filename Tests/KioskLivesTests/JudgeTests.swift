@@ -187,10 +187,19 @@ import Testing
     #expect(!fingers.isOvertaken("BTN_PLAY", .play, gesture: nil))
   }
 
+  @Test("K3: the second press of two is overtaken with the first")
+  func secondOfOvertaken() {
+    var fingers = Fingers()
+    fingers.overtake(["BTN_PLAY"], at: .powerOn)
+    fingers.press(.play, gesture: nil, on: "BTN_PLAY", at: .powerOn)
+    fingers.lift("BTN_PLAY")
+    #expect(fingers.isOvertaken("BTN_PLAY", .play, gesture: "twice"))
+  }
+
   @Test("K3: the second press of two is overtaken only within its time, and not by a sleep", arguments: [399, 401])
   func second(milliseconds: Int64) {
     var fingers = Fingers()
-    fingers.press(.play, gesture: nil, at: .powerOn)
+    fingers.press(.play, gesture: nil, on: "BTN_PLAY", at: .powerOn)
     fingers.overtake([], at: .powerOn + .milliseconds(milliseconds))
     #expect(fingers.isOvertaken("BTN_PLAY", .play, gesture: "twice") == (milliseconds < 400))
     fingers.lift("BTN_PLAY")

@@ -82,7 +82,7 @@ import Testing
     setup.hasFingers = true
     setup.settings.resumeWindow = .zero
     setup.settings.promptTimeout = .zero
-    Explorer.explore("fingers", setup, states: 4_670, transitions: 24_769)
+    Explorer.explore("fingers", setup, states: 4_508, transitions: 22_960)
   }
 
   @Test("R11: every order of sleeps, a finger on Play and plugs, edge by edge")
@@ -92,7 +92,7 @@ import Testing
     setup.hasSleep = true
     setup.settings.resumeWindow = .zero
     setup.settings.promptTimeout = .zero
-    Explorer.explore("sleep", setup, states: 3_925, transitions: 31_754)
+    Explorer.explore("sleep", setup, states: 3_846, transitions: 30_617)
   }
 
   @Test("Every order of gestures, skips, volumes, plugs and the idle reset", arguments: Settings.Repeat.allCases)

@@ -59,6 +59,14 @@ import Testing
     Explorer.explore("cues", setup, states: 7_332, transitions: 47_181)
   }
 
+  @Test("D7, R8: every order of cues, plugs and forced routes")
+  func forcedCues() {
+    var setup = setup(["play", "cue welcome", "route speaker", "route auto"])
+    setup.cues = [Self.welcome]
+    setup.settings.resumeWindow = .zero
+    Explorer.explore("forced cues", setup, states: 8_096, transitions: 50_498)
+  }
+
   @Test("D5, D7: every order of cues, late reports and a failing output")
   func lateCues() {
     var setup = setup(["play", "cue welcome"], ports: [Explorer.speaker])

@@ -59,7 +59,8 @@ extension World {
     if debouncer.raw && !debouncer.level {
       let isSecond = setup.button(line) == .play && timers[.doublePress] != nil
       if isSecond && book.isSecondOvertaken { book.overtaken.insert(line) }
-      book.isSecondOvertaken = false
+      // The rest of a gesture is overtaken with its beginning.
+      book.isSecondOvertaken = setup.button(line) == .play && book.overtaken.contains(line)
       if setup.button(line) == .play && !book.overtaken.contains(line) { book.released = nil }
     } else if !debouncer.raw {
       book.overtaken.remove(line)

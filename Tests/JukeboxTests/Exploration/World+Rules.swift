@@ -22,7 +22,7 @@ extension World {
     checkLoss(input, before, logged, &found, setup)
     if hasSessions { checkChange(input, before, logged, &found, setup) }
     if setup.hasFingers { checkFingers(input, before, &found) }
-    checkTold(&found)
+    checkTold(input, logged, &found)
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }
 
@@ -57,7 +57,12 @@ extension World {
   }
 
   /// K5: what the log says of the music is true.
-  private func checkTold(_ found: inout [String]) {
+  private func checkTold(_ input: Input, _ logged: [Event], _ found: inout [String]) {
+    // A start may have a page spoken, which pauses at once; a category has not.
+    if case .category = input, let begun = logged.firstIndex(where: { $0.name == .playbackResumed }) {
+      let isHeard = !logged[begun...].contains { $0.name == .playbackPaused }
+      demand(isHeard, "K5 it is told to resume and to pause at once", &found)
+    }
     let transport = brain.transport
     guard !brain.queue.isEmpty else { return }
     demand(!transport.isAudible || book.told == .playing, "K5 it plays, and \(book.told) is told", &found)

@@ -180,6 +180,10 @@ extension World {
     }
     let isBounce = before.engine.duck != 0 && brain.transport.isHeldBySuspicionOnly && isDuckWanted
     demand(!isBounce || engine.duck != 0, "K5 the duck moves though the plug may only bounce", &found)
+    let doubted = before.brain.transport.routeLoss.flatMap { $0.isSuspected ? $0.from : nil }
+    let isLost = doubted.map { !brain.routes.connected.contains($0) } ?? false
+    let isSameCue = before.brain.speech.current != nil && before.brain.speech.clip == brain.speech.clip
+    demand(!isLost || !isSameCue || brain.speech.current == nil, "D7 a cue of the lost port is still spoken", &found)
     let isOver = endsForGood(input, logged)
     demand(!isOver || brain.transport.intent != .playing, "I3 it goes on though nobody said so", &found)
     switch input {

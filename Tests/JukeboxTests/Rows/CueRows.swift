@@ -130,6 +130,7 @@ import Testing
     #expect(kiosk.engine.duck == -12)
     kiosk.wait(.seconds(4))
     #expect(kiosk.engine.duck == 0)
+    #expect(kiosk.last(.duckEnded)?["reason"] == nil, "the cue has ended by itself")
     kiosk.unplug("PAGE")
     kiosk.plug("PAGE")
     #expect(kiosk.engine.duck == -12, "it let go, and asks anew")
@@ -141,6 +142,19 @@ import Testing
     #expect(kiosk.engine.duck == -12, "the limit is that of one duck")
     kiosk.wait(.seconds(2))
     #expect(kiosk.engine.duck == 0)
+  }
+
+  @Test("D7, R8: a cue that was asked for while the plug moves does not come out of the port that a person forces")
+  func forcedMeanwhile() {
+    let kiosk = Kiosk(plugged: ["JACK"])
+    kiosk.edge("JACK", false)
+    kiosk.wait(.milliseconds(20))
+    kiosk.type("cue welcome")
+    kiosk.type("route speaker")
+    kiosk.wait(.milliseconds(10))
+    #expect(kiosk.names(.cueStarted).isEmpty)
+    #expect(kiosk.last(.cueEnded)?["reason"] == "route-lost")
+    #expect(kiosk.engine.speaking == nil)
   }
 
   @Test("D6: spoken word pauses for the cue and goes on after it")

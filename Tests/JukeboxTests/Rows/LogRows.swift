@@ -88,6 +88,30 @@ import Testing
     #expect(obeyed.last(.routeInitial)?["forced"] == nil)
   }
 
+  @Test("K5, R10, S1: a category that brings a route and an interruption says nothing of music that is not heard")
+  func categoryUnderMute() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.type("category record")
+    kiosk.plug("MUTE")
+    kiosk.forget()
+    kiosk.type("category ambient")
+    #expect(kiosk.names(.playbackResumed).isEmpty && kiosk.names(.playbackPaused).isEmpty)
+    kiosk.unplug("MUTE")
+    #expect(kiosk.names(.playbackResumed).count == 1)
+    #expect(kiosk.sounding == .speaker)
+  }
+
+  @Test("K7, S7: the console is told of what the session refuses")
+  func refusedByTheSession() {
+    let alarm = SessionClient(name: "alarm", category: .playback, priority: 90)
+    let kiosk = Kiosk(clients: [alarm])
+    kiosk.type("interrupt begin alarm")
+    kiosk.type("interrupt begin page")
+    kiosk.type("record")
+    #expect(kiosk.replies == ["error: interrupt begin page: refused", "error: record: refused"])
+  }
+
   @Test("K5, R5: what resumed while a plug only moved is said when it is heard")
   func resumesInBounce() {
     let kiosk = Kiosk(plugged: ["JACK"])

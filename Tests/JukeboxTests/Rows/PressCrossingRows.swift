@@ -62,6 +62,19 @@ import Testing
     #expect(kiosk.last(.buttonPressed)?["ignored"] == "unplugged")
   }
 
+  @Test("P1, K3: two presses of which the first settles after the loss start nothing on the speaker")
+  func lateFirstPress() {
+    let kiosk = ready()
+    kiosk.edge("JACK", false)
+    kiosk.wait(.milliseconds(10))
+    kiosk.press(.play)
+    kiosk.wait(.milliseconds(60))
+    kiosk.press(.play)
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.names(.buttonPressed).map { $0["ignored"] } == ["unplugged", "unplugged"])
+    #expect(kiosk.sounding == nil)
+  }
+
   @Test(
     "Q2: a press that settles after the prompt, and began before it, is no answer",
     arguments: [Button.play, .next, .previous, .cue])
