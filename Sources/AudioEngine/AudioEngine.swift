@@ -169,7 +169,7 @@ package final class AudioEngine: @unchecked Sendable {
     }
   }
 
-  private var deviceName: String { outputs.indices.contains(machine.output) ? outputs[machine.output].device : "none" }
+  private var deviceName: String { machine.output.map { outputs[$0].device } ?? "none" }
 
   private func error(of reason: OutputMachine.Reason) -> PCMError? {
     switch reason {

@@ -101,7 +101,7 @@ package final class Chorus {
     switch report {
     case .started(let stream, let position, let at): score.run(stream, from: position, at: at)
     case .began(let stream, let position, let at): score.begin(stream, position, at: at)
-    case .silenced(let stream, let position): stand(stream, at: position, now)
+    case .silenced(let stream, let position): if let position { stand(stream, at: position, now) }
     case .failed(let stream, let track, _): score.drop(stream, track)
     case .ended: score.isPlaying = false
     case .outputLost(_, let position), .outputChanged(_, _, let position):

@@ -177,14 +177,14 @@ package final class Decoder: @unchecked Sendable {
       state = .opening(track: track, frame: 0)
     } else {
       state = .idle
-      mark(track: -1, frame: 0)
+      mark(track: nil, frame: 0)
     }
     return .worked
   }
 
   private func boardFrame(_ frame: Int) -> Int { Rates.convert(frame, from: rate, to: boardRate) }
 
-  private func mark(track: Int, frame: Int) {
+  private func mark(track: Int?, frame: Int) {
     _ = feed.markers.push(Marker(load: number, track: track, frame: frame, index: feed.ring.written))
     feed.signals.audio.raise()
   }

@@ -68,7 +68,7 @@ final class Player: @unchecked Sendable {
     case .play:
       isMusicOn = true
       send(.play)
-    case .silence(let edge): send(.silence(edge: edge?.nanoseconds ?? -1))
+    case .silence(let edge): send(.silence(edge: edge))
     case .route(let port, let volume):
       self.port = port
       send(.route(index(of: port), gain: loudness.enter(port, at: volume)))
@@ -78,12 +78,12 @@ final class Player: @unchecked Sendable {
       released = loads
       send(.release)
     case .others: break
-    case .duck(let level, let over): send(.duck(VolumeCurve.gain(decibels: level), over: over.wholeNanoseconds))
+    case .duck(let level, let over): send(.duck(VolumeCurve.gain(decibels: level), over: over))
     case .speak(let clip, let cue):
       speech = (clip, cue)
       isClipOn = true
       speak(clip, cue)
-    case .hush(let edge): send(.hush(edge: edge?.nanoseconds ?? -1))
+    case .hush(let edge): send(.hush(edge: edge))
     case .speakOn: speakOn()
     }
   }
@@ -122,7 +122,7 @@ final class Player: @unchecked Sendable {
     if isClipStale { speak(speech.clip, speech.cue) } else { send(.speakOn) }
   }
 
-  private func index(of port: Port?) -> Int { engine.outputs.firstIndex { $0.port == port } ?? -1 }
+  private func index(of port: Port?) -> Int? { engine.outputs.firstIndex { $0.port == port } }
 
   private func send(_ command: EngineCommand) {
     // A full ring means that the audio thread has been stuck for hundreds of commands: the watchdog's business.
@@ -169,7 +169,7 @@ final class Player: @unchecked Sendable {
     case .silenced, .ended: isMusicOn = false
     case .outputLost, .outputChanged:
       isMusicOn = false
-      if case .outputChanged(let rate, _, _, _) = report {
+      if case .outputChanged(let rate, _, _) = report {
         self.rate = rate
         isClipOn = false
         speech = nil

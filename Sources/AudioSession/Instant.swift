@@ -2,7 +2,7 @@
 ///
 /// Kernel edge time stamps, PCM time stamps, timers and the event log all use this one scale. It never jumps
 /// with the wall clock. Values stay exact for 292 years.
-public struct Instant: Hashable, Comparable, Sendable {
+public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
   public var nanoseconds: Int64
 
   public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }

@@ -90,7 +90,7 @@ public final class BoardLines: LineSet {
       if attachments[index].isOpen { read(index, into: &edges) } else if isTimeToTry { reopen(index, into: &edges) }
     }
     rearm()
-    sortOldestFirst(&edges, from: first, by: \.at)
+    sortOldestFirst(&edges, from: first)
   }
 
   public func set(_ line: String, asserted: Bool) throws(LineError) { try chips.set(line, asserted: asserted) }

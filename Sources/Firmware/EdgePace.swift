@@ -1,6 +1,5 @@
 import AudioSession
 import Board
-import Jukebox
 
 /// Keeps lines that chatter without end, by a broken wire or a motor next to it, from taking the control thread from
 /// everybody else: it would never sleep, and a thread of its priority that never sleeps is ended by the kernel.
@@ -39,18 +38,18 @@ struct EdgePace {
 
   /// What the brain has to know of more edges than `most`: of each line the first to either level and the last. Those
   /// between them change neither when it began to move nor where it stands.
-  static func thinned(_ edges: [(line: LineID, edge: LineEdge)]) -> [(line: LineID, edge: LineEdge)] {
+  static func thinned(_ edges: [LineEdge]) -> [LineEdge] {
     guard edges.count > most else { return edges }
     var isFirst = Set<Mark>()
-    var last: [LineID: Int] = [:]
+    var last: [String: Int] = [:]
     for (index, edge) in edges.enumerated() { last[edge.line] = index }
     return edges.enumerated().filter { index, edge in
-      isFirst.insert(Mark(line: edge.line, asserted: edge.edge.asserted)).inserted || last[edge.line] == index
+      isFirst.insert(Mark(line: edge.line, asserted: edge.asserted)).inserted || last[edge.line] == index
     }.map(\.element)
   }
 
   private struct Mark: Hashable {
-    var line: LineID
+    var line: String
     var asserted: Bool
   }
 }

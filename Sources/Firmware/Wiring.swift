@@ -44,8 +44,10 @@ final class Wiring {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
     pace.note(edges.count, at: now)
-    let known = edges.compactMap { edge in numbers[edge.line].map { (line: $0, edge: edge) } }
-    return EdgePace.thinned(known).map { .edge($0.line, asserted: $0.edge.asserted, at: $0.edge.at) }
+    edges.removeAll { numbers[$0.line] == nil }
+    return EdgePace.thinned(edges).compactMap { edge in
+      numbers[edge.line].map { .edge($0, asserted: edge.asserted, at: edge.at) }
+    }
   }
 
   /// What a person should know of the lines since the last call.

@@ -67,8 +67,10 @@ public struct VirtualControls: Hashable, Sendable {
 
   private mutating func contact(_ line: LineID, to level: Bool, after delay: Duration) -> [KeyEdge] {
     seed &+= 1
-    return ContactBounce.edges(to: level, chattering: Self.bounce, seed: seed).map {
-      KeyEdge(line: line, asserted: $0.asserted, after: delay + $0.after)
+    return ContactBounce.edges(of: line, to: level, chattering: Self.bounce, seed: seed).map {
+      var edge = $0
+      edge.after += delay
+      return edge
     }
   }
 

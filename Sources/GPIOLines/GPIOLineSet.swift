@@ -17,7 +17,6 @@ final class GPIOLineSet: LineSet {
   /// Index in `lines` of each entry of `polled`.
   private var polledLines: [Int] = []
   private var buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: edgesAtOnce)
-  private var waiting: [RawEdge] = []
 
   init(_ lines: [any OpenLine]) {
     self.lines = lines
@@ -27,7 +26,6 @@ final class GPIOLineSet: LineSet {
       polled.append(pollfd(fd: descriptor, events: CShort(POLLIN), revents: 0))
       polledLines.append(index)
     }
-    waiting.reserveCapacity(polled.count * GPIOLineSet.edgesAtOnce)
   }
 
   var pollDescriptors: [PollDescriptor] {
@@ -47,22 +45,18 @@ final class GPIOLineSet: LineSet {
   }
 
   /// The edges read before a failure are still appended. Where the kernel may have dropped some, the level is read and, if
-  /// it is another than that of the last edge, told as an edge of now.
+  /// it is another than that of the last edge, reported as an edge of now.
   func readEdges(into edges: inout [LineEdge]) throws(LineError) {
-    waiting.removeAll(keepingCapacity: true)
+    let first = edges.count
     var failure: LineError?
     // One line may get an edge while a later one is read. Only a pass that finds nothing proves that no edge older
     // than those collected is still on its way.
     for _ in 0..<GPIOLineSet.passesAtOnce where failure == nil {
       guard poll(&polled, nfds_t(polled.count), 0) > 0 else { break }
-      failure = readReady()
+      failure = readReady(into: &edges)
     }
-    if failure == nil { failure = readAgain() }
-    sortOldestFirst(&waiting, by: \.nanoseconds)
-    for edge in waiting {
-      let at = Instant(nanoseconds: Int64(clamping: edge.nanoseconds))
-      edges.append(LineEdge(line: lines[edge.line].name, asserted: edge.asserted, at: at))
-    }
+    if failure == nil { failure = readAgain(into: &edges) }
+    sortOldestFirst(&edges, from: first)
     if let failure { throw failure }
   }
 
@@ -93,15 +87,16 @@ final class GPIOLineSet: LineSet {
     queues = []
   }
 
-  /// Collects from every line that `poll` marked, and answers the first failure.
-  private func readReady() -> LineError? {
+  /// Collects from every line that `poll` marked, and returns the first failure.
+  private func readReady(into edges: inout [LineEdge]) -> LineError? {
     var failure: LineError?
     for (entry, index) in zip(polled, polledLines) where entry.revents != 0 {
       do throws(SystemFailure) {
         let count = try lines[index].readEdges(into: &buffer)
         queues[index].note(buffer[..<count])
         for edge in buffer[..<count] {
-          waiting.append(RawEdge(line: index, asserted: edge.asserted, nanoseconds: edge.nanoseconds))
+          let at = Instant(nanoseconds: Int64(clamping: edge.nanoseconds))
+          edges.append(LineEdge(line: lines[index].name, asserted: edge.asserted, at: at))
         }
       } catch {
         let line = lines[index].name
@@ -113,16 +108,16 @@ final class GPIOLineSet: LineSet {
 }
 
 extension GPIOLineSet {
-  /// The levels of the lines of which edges may be lost and none waits any more. Answers the first failure.
-  private func readAgain() -> LineError? {
+  /// The levels of the lines of which edges may be lost and none waits any more. Returns the first failure.
+  private func readAgain(into edges: inout [LineEdge]) -> LineError? {
     guard queues.contains(where: \.isSuspect) else { return nil }
     poll(&polled, nfds_t(polled.count), 0)
     for (entry, index) in zip(polled, polledLines) where entry.revents == 0 && queues[index].isSuspect {
       do throws(SystemFailure) {
         let asserted = try lines[index].level()
         guard queues[index].isNews(asserted) else { continue }
-        let now = UInt64(clamping: MonotonicClock(startsNow: false).now.nanoseconds)
-        waiting.append(RawEdge(line: index, asserted: asserted, nanoseconds: now))
+        let now = MonotonicClock(startsNow: false).now
+        edges.append(LineEdge(line: lines[index].name, asserted: asserted, at: now))
       } catch {
         return LineError(operation: .read, subject: lines[index].name, code: error.code, message: error.message)
       }

@@ -2,15 +2,6 @@ import AudioSession
 import Board
 import CGPIOD
 
-/// One edge before it has a name.
-struct RawEdge: Hashable {
-  /// Index of the line in its set.
-  var line: Int
-  var asserted: Bool
-  /// CLOCK_MONOTONIC.
-  var nanoseconds: UInt64
-}
-
 /// What a set needs of a line; tests put descriptors of their own behind it.
 protocol OpenLine: AnyObject {
   var name: String { get }

@@ -7,7 +7,7 @@ public struct LineID: Hashable, Sendable {
 }
 
 /// A place in the music: a track of the library and a frame of it at the board's rate.
-public struct Position: Hashable, Sendable {
+public struct Position: Hashable, Sendable, BitwiseCopyable {
   public var track: Int
   public var frame: Int
 
@@ -130,8 +130,8 @@ public struct SavedState: Hashable, Sendable {
 public enum AudioReport: Hashable, Sendable {
   /// Sound runs; `position` was the first frame heard, at `at`.
   case started(stream: UInt8, Position, at: Instant)
-  /// Sound has faded out after a command; the next `play` goes on at `position`.
-  case silenced(stream: UInt8, Position)
+  /// Sound has faded out after a command; the next `play` goes on at `position`, where a track of the stream is known.
+  case silenced(stream: UInt8, Position?)
   /// The decoder has decoded the track's first frames and waits to be told what follows it.
   case opened(stream: UInt8, track: Int, TrackTags)
   /// The first frame of the track is heard at `at`.

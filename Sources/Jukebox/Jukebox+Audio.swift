@@ -9,7 +9,7 @@ extension Jukebox {
       playhead.run(from: position.frame, since: at)
     case .silenced(let id, let position):
       if commanded.silenced == id { commanded.silenced = nil }
-      guard id == stream.id, position.track == queue.track, !commanded.isSounding else { return }
+      guard id == stream.id, let position, position.track == queue.track, !commanded.isSounding else { return }
       stand(at: position.frame)
     case .opened(let id, let track, let found):
       guard id == stream.id else { return }

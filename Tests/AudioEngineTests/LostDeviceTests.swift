@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Jukebox
 import Testing
 
 @testable import AudioEngine
@@ -86,11 +87,11 @@ import Testing
     bench.route(.speaker)
     bench.pass(.milliseconds(50))
     let held = try #require(bench.silenced.first).frame
-    guard case .outputLost(_, _, let frame) = try #require(bench.reports.last) else {
+    guard case .outputLost(let position?) = try #require(bench.reports.last) else {
       Issue.record("no outputLost")
       return
     }
-    #expect(frame == held && held < Bench.rate)
+    #expect(position.frame == held && held < Bench.rate)
   }
 
   @Test("R3: headphones that die while they are left never sound again, and the speaker takes over")
@@ -158,11 +159,11 @@ import Testing
     bench.play()
     bench.pass(.seconds(5))
     #expect(bench.told.last == "lost" && bench.services <= 50)
-    guard case .outputLost(_, 0, let frame)? = bench.reports.last else {
+    guard case .outputLost(let position)? = bench.reports.last else {
       Issue.record("no outputLost")
       return
     }
-    #expect(frame == 0)
+    #expect(position == Position(track: 0, frame: 0))
   }
 
   @Test("a device that takes nothing for ever is lost after a second")

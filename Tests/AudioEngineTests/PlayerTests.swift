@@ -141,7 +141,7 @@ import Testing
     #expect(openings.count == 1)
     stand.obey(.silence(edge: nil))
     stand.pass(.milliseconds(100))
-    guard case .silenced(1, let position)? = stand.reports.last else {
+    guard case .silenced(1, let position?)? = stand.reports.last else {
       Issue.record("not silenced")
       return
     }

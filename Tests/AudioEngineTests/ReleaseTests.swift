@@ -81,10 +81,10 @@ import Testing
   /// As driver and brain do it: the stream once more, at the position told.
   private func reload(_ bench: Bench) throws -> Int {
     let report = bench.reports.last { if case .outputChanged = $0 { true } else { false } }
-    guard case .outputChanged(_, _, let track, let frame)? = report else { throw Missing.report }
-    bench.load(track, at: frame)
+    guard case .outputChanged(_, _, let position?)? = report else { throw Missing.report }
+    bench.load(position.track, at: position.frame)
     bench.send(.play)
-    return frame
+    return position.frame
   }
   private enum Missing: Error { case report }
 

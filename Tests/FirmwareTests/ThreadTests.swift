@@ -83,10 +83,10 @@ import Testing
       session.send(.load(stream: stream, number: round + 1, rate: Self.rate))
       session.send(.play)
       if round % 3 > 0 {
-        #expect(session.wait { if case .started(stream, _, _, _) = $0 { true } else { false } })
+        #expect(session.wait { if case .started(stream, _, _) = $0 { true } else { false } })
       }
-      session.send(.silence(edge: -1))
-      let isAnswered = session.wait { if case .silenced(stream, _, _) = $0 { true } else { false } }
+      session.send(.silence(edge: nil))
+      let isAnswered = session.wait { if case .silenced(stream, _) = $0 { true } else { false } }
       #expect(isAnswered)
       if !isAnswered { return }
     }
@@ -103,7 +103,7 @@ import Testing
         .load(stream: id, number: round + 1, track: 0, frame: round * 60, rate: ThreadTests.rate))
       session.send(.load(stream: id, number: round + 1, rate: ThreadTests.rate))
       session.send(.play)
-      session.send(.duck(8_000, over: 3_000_000))
+      session.send(.duck(8_000, over: .milliseconds(3)))
       session.clipDecoder.post(.load(stream: id, number: round + 1, track: 0, frame: 0, rate: ThreadTests.rate))
       session.clipDecoder.post(.follow(stream: id, track: nil))
       session.send(.speak(clip: id, number: round + 1, rate: ThreadTests.rate))
@@ -111,13 +111,13 @@ import Testing
       var isAnswered = session.wait { if case .clipStarted(id, _) = $0 { true } else { false } }
       #expect(isAnswered)
       if round % 3 == 1 {
-        session.send(.hush(edge: -1))
+        session.send(.hush(edge: nil))
         session.send(.speakOn)
       }
       isAnswered = isAnswered && session.wait { if case .clipEnded(id) = $0 { true } else { false } }
-      session.send(.duck(1 << 15, over: 3_000_000))
-      session.send(.silence(edge: -1))
-      isAnswered = isAnswered && session.wait { if case .silenced(id, _, _) = $0 { true } else { false } }
+      session.send(.duck(1 << 15, over: .milliseconds(3)))
+      session.send(.silence(edge: nil))
+      isAnswered = isAnswered && session.wait { if case .silenced(id, _) = $0 { true } else { false } }
       #expect(isAnswered)
       if !isAnswered { return }
     }

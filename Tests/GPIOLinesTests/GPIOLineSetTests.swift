@@ -174,12 +174,14 @@ import Testing
 
   @Test("edges of one instant keep the order in which they were read")
   func ties() {
+    func edge(_ line: String, _ asserted: Bool, _ nanoseconds: Int64) -> LineEdge {
+      LineEdge(line: line, asserted: asserted, at: Instant(nanoseconds: nanoseconds))
+    }
     var edges = [
-      RawEdge(line: 1, asserted: true, nanoseconds: 7), RawEdge(line: 1, asserted: false, nanoseconds: 7),
-      RawEdge(line: 0, asserted: true, nanoseconds: 7), RawEdge(line: 2, asserted: true, nanoseconds: 3),
+      edge("b", true, 7), edge("b", false, 7), edge("a", true, 7), edge("c", true, 3),
     ]
     let read = edges
-    sortOldestFirst(&edges, by: \.nanoseconds)
+    sortOldestFirst(&edges)
     #expect(edges == [read[3], read[0], read[1], read[2]])
   }
 }

@@ -25,8 +25,8 @@ struct Marks: Hashable, Sendable {
 
   /// The track that `index` is a frame of; nil before the first one.
   func position(at index: Int) -> (track: Int, frame: Int)? {
-    guard let mark = entries.last(where: { $0.index <= index && !$0.isEnd }) else { return nil }
-    return (mark.track, mark.frame + index - mark.index)
+    guard let mark = entries.last(where: { $0.index <= index && !$0.isEnd }), let track = mark.track else { return nil }
+    return (track, mark.frame + index - mark.index)
   }
 
   /// The next track, or the end, that nobody was told of yet.

@@ -35,10 +35,10 @@ extension OutputMachine {
       load(id, number, rate)
     case .play: if !music.isOn { music.state = .priming }
     case .silence(let edge):
-      if music.isSounding { return fadeOut(.music, status, edge: moment(of: edge)) }
+      if music.isSounding { return fadeOut(.music, status, edge: edge) }
       return obeyStanding(command)
     case .hush(let edge):
-      if clip.isSounding { return fadeOut(.clip, status, edge: moment(of: edge)) }
+      if clip.isSounding { return fadeOut(.clip, status, edge: edge) }
       return obeyStanding(command)
     case .route(let index, let gain):
       pendingRoute = Route(output: index, gain: gain)
@@ -73,13 +73,11 @@ extension OutputMachine {
       music.gains.volume.move(to: gain, at: cursor, frames: frames)
       clip.gains.volume.move(to: gain, at: cursor, frames: frames)
     case .duck(let gain, let over):
-      music.gains.duck.move(to: gain, at: cursor, frames: Duration.nanoseconds(over).frames(rate: rate))
+      music.gains.duck.move(to: gain, at: cursor, frames: over.frames(rate: rate))
     case .play, .silence, .route, .reopen, .release, .speak, .hush, .speakOn: break
     }
     return again()
   }
-
-  private func moment(of edge: Int64) -> Instant? { edge < 0 ? nil : Instant(nanoseconds: edge) }
 
   private mutating func load(_ id: UInt8, _ number: Int, _ rate: Int) {
     music.load(id, number)
@@ -114,10 +112,7 @@ extension OutputMachine {
   /// Nobody hears the duck move while no music sounds.
   mutating func settleDuck() { music.gains.duck.settle() }
 
-  private mutating func reportSilenced() {
-    let position = music.position
-    report(.silenced(stream: music.stream, track: position?.track ?? -1, frame: boardFrame(position?.frame ?? 0)))
-  }
+  private mutating func reportSilenced() { report(.silenced(stream: music.stream, position)) }
 
   /// The last frame of its fade, or its very last, was heard.
   mutating func finish(_ name: Voice.Name) {

@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Jukebox
 
 /// Where the listener is, and what was heard to its end.
 extension OutputMachine {
@@ -84,16 +85,16 @@ extension OutputMachine {
     if clip.isSounding, !isClipTold, reached >= clip.passage.start {
       isClipTold = true
       let at = moment(after: clip.passage.start - reached, status)
-      report(.clipStarted(clip: clip.stream, at: at.nanoseconds))
+      report(.clipStarted(clip: clip.stream, at: at))
     }
   }
 
   /// Tells of every track whose first frame is before the ring's frame `heard`, which is heard at `instant`, or is it.
   mutating func tellTracks(upTo heard: Int, at instant: Instant) {
-    while let mark = music.marks.next, !mark.isEnd, mark.index <= heard {
+    while let mark = music.marks.next, let track = mark.track, mark.index <= heard {
       music.marks.report()
       let at = Instant.of(frame: instant.frame(rate: rate) - (heard - mark.index), rate: rate)
-      report(.began(stream: music.stream, track: mark.track, frame: boardFrame(mark.frame), at: at.nanoseconds))
+      report(.began(stream: music.stream, Position(track: track, frame: boardFrame(mark.frame)), at: at))
     }
     music.marks.prune()
   }

@@ -7,10 +7,16 @@ extension OutputMachine {
   /// Only while the device does not run. Ports that share a device keep it open.
   mutating func switchOutput(to route: Route) -> Call {
     setVolume(route.gain)
-    let former = hasOutput ? setup.devices[output] : nil
+    let former = output.map { setup.devices[$0] }
     output = route.output
-    let isSame = device != nil && hasOutput && setup.devices[output] == former
+    let isSame = device != nil && hasOutput && output.map { setup.devices[$0] } == former
     return isSame || isReleased ? again() : close(for: .switching)
+  }
+
+  /// The output's device, if there is an output.
+  mutating func openOutput(_ opening: Opening) -> Call {
+    guard let output else { return again() }
+    return call(.open(output), .opening(opening))
   }
 
   /// To the output that was to be gone to once the device does not run.
@@ -24,7 +30,7 @@ extension OutputMachine {
     guard hasOutput else { return again() }
     isReleased = false
     isRevived = false
-    if device == nil { return call(.open(output), .opening(.reopen)) }
+    if device == nil { return openOutput(.reopen) }
     report(.outputRestored)
     return again()
   }
@@ -45,9 +51,9 @@ extension OutputMachine {
       return again()
     case .switching:
       isRevived = false
-      return hasOutput ? call(.open(output), .opening(.route)) : again()
+      return openOutput(.route)
     case .leaving(let route): return switchOutput(to: route)
-    case .revival(let revival): return call(.open(output), .opening(.revival(revival)))
+    case .revival(let revival): return openOutput(.revival(revival))
     case .loss(let reason): return lost(reason)
     }
   }
@@ -76,16 +82,13 @@ extension OutputMachine {
     device = opened
     let format = opened.format
     if format.rate == rate && format.bufferFrames == former?.bufferFrames ?? format.bufferFrames { return }
-    let position = music.position
-    let frame = boardFrame(position?.frame ?? 0)
+    let position = position
     // What the rings hold is of another rate.
     for name in Self.both { self[name].forget() }
     settleDuck()
     hasClip = false
     rate = format.rate
-    report(
-      .outputChanged(
-        rate: format.rate, bufferFrames: format.bufferFrames, track: position?.track ?? -1, frame: frame))
+    report(.outputChanged(rate: format.rate, bufferFrames: format.bufferFrames, position))
   }
 
   // MARK: - Failures
@@ -118,8 +121,7 @@ extension OutputMachine {
     isRevived = false
     words.add(.failure(reason))
     if clip.isPriming { failClip(wasLost: true) }
-    let position = music.position
-    report(.outputLost(stream: music.stream, track: position?.track ?? -1, frame: boardFrame(position?.frame ?? 0)))
+    report(.outputLost(position))
     return again()
   }
 

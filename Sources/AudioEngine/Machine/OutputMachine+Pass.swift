@@ -65,7 +65,7 @@ extension OutputMachine {
     guard isPriming else { return wait(.signal) }
     if isReleased {
       isReleased = false
-      return hasOutput ? call(.open(output), .opening(.route)) : again()
+      return openOutput(.route)
     }
     guard let device else {
       if clip.isPriming { failClip(wasLost: hasOutput) }

@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Jukebox
 
 /// From the wish to sound to the first frame: waits for the decoder, fills the device, starts it.
 extension OutputMachine {
@@ -62,9 +63,8 @@ extension OutputMachine {
   private mutating func tellStart(of time: Int, _ status: PCMStatus) {
     guard let position = music.marks.position(at: music.passage.origin) else { return }
     let instant = status.at + .covering(frames: max(0, time - reached(status)), rate: rate)
-    report(
-      .started(
-        stream: music.stream, track: position.track, frame: boardFrame(position.frame), at: instant.nanoseconds))
+    let heard = Position(track: position.track, frame: boardFrame(position.frame))
+    report(.started(stream: music.stream, heard, at: instant))
   }
 
   // MARK: - With the device

@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Jukebox
 import RealtimeAudio
 
 /// Everything the audio thread decides: when to start, fill, fade, take back, recover, reopen and give up. A value:
@@ -45,8 +46,8 @@ package struct OutputMachine: Hashable, Sendable {
   var run = Run()
   /// nil: closed.
   var device: Device?
-  /// Index of the output, none below 0.
-  var output = -1
+  /// Index of the output; nil: none.
+  var output: Int?
   /// A command that has to wait for the end of a fade.
   var held: EngineCommand?
   /// The output to go to once all has faded.
@@ -138,7 +139,11 @@ package struct OutputMachine: Hashable, Sendable {
 
   var isPriming: Bool { music.isPriming || clip.isPriming }
   var isSounding: Bool { music.isSounding || clip.isSounding }
-  var hasOutput: Bool { setup.devices.indices.contains(output) }
+  var hasOutput: Bool { output != nil }
+  /// What the music would go on with; nil: no track of its stream is known.
+  var position: Position? {
+    music.position.map { Position(track: $0.track, frame: boardFrame($0.frame)) }
+  }
 
   // MARK: - Calls and answers
 

@@ -76,7 +76,8 @@ extension OutputMachine {
 
   /// An output to go to, and the gain to come there with.
   struct Route: Hashable, Sendable {
-    var output: Int
+    /// nil: nowhere.
+    var output: Int?
     var gain: Int32
   }
 

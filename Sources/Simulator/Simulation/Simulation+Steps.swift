@@ -115,7 +115,7 @@ extension Simulation {
   }
 
   private func plan(_ line: LineID, _ asserted: Bool, after delay: Duration) {
-    let edge = PlannedEdge(line: line, asserted: asserted, at: clock.now + delay)
+    let edge = PlannedEdges.Edge(line: line, asserted: asserted, at: clock.now + delay)
     edges.insert(edge, at: edges.firstIndex { $0.at > edge.at } ?? edges.count)
   }
 
@@ -124,7 +124,8 @@ extension Simulation {
       let line = line(named: name)
     else { return }
     still(line)
-    let chatter = ContactBounce.edges(to: level, chattering: bounce, seed: UInt64(clock.now.nanoseconds))
+    let chatter = ContactBounce.edges(
+      of: line, to: level, chattering: bounce, seed: UInt64(clock.now.nanoseconds))
     for edge in chatter {
       if edge.after == .zero { set(line, edge.asserted) } else { plan(line, edge.asserted, after: edge.after) }
     }

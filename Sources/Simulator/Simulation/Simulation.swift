@@ -54,7 +54,8 @@ public final class Simulation {
   var recorder: Recorder?
   var recorderWait = Recorder.Wait.command
   var levels: [LineID: Bool] = [:]
-  var edges: [PlannedEdge] = []
+  /// Edges that lines are still to make, oldest first.
+  var edges: [PlannedEdges.Edge] = []
   var store: StateStore
   var console = SimulatedConsole()
   /// The system sleeps: its lines move, and nobody sees it. Nil: it is awake.
@@ -72,12 +73,6 @@ public final class Simulation {
   var notes: [String] = []
   /// Commands that were refused since the last `expect`, as they are told if it does not speak of them.
   var refusals: [String] = []
-
-  struct PlannedEdge {
-    var line: LineID
-    var asserted: Bool
-    var at: Instant
-  }
 
   /// - Parameters:
   ///   - clients: those that the settings name.

@@ -112,7 +112,7 @@ import Testing
   func routes() {
     var setup = prompt()
     setup.devices = [0, 1, 0]
-    setup.commands += [.route(1, gain: 9), .route(2, gain: 9), .route(-1, gain: 0), .release]
+    setup.commands += [.route(1, gain: 9), .route(2, gain: 9), .route(nil, gain: 0), .release]
     explore("routes", setup, states: 44_746, transitions: 111_917)
   }
 
@@ -158,7 +158,7 @@ import Testing
   func gains() {
     var setup = prompt()
     setup.margin = 1
-    setup.commands += [.gain(9), .duck(9, over: 2_000_000)]
+    setup.commands += [.gain(9), .duck(9, over: .milliseconds(2))]
     explore("gains", setup, states: 13_923, transitions: 35_593)
   }
 
@@ -168,7 +168,7 @@ import Testing
     setup.speaks = true
     setup.clip = 1
     setup.hushEdges = [1]
-    setup.commands = [.hush(edge: -1), .speakOn]
+    setup.commands = [.hush(edge: nil), .speakOn]
     explore("clips", setup, states: 52_406, transitions: 187_356)
   }
 
@@ -178,7 +178,7 @@ import Testing
     setup.speaks = true
     setup.clip = 2
     setup.rewinds = [0]
-    setup.commands = [.hush(edge: -1)]
+    setup.commands = [.hush(edge: nil)]
     explore("clips that stay", setup, states: 77_402, transitions: 188_778)
   }
 

@@ -23,7 +23,7 @@ extension MachineKey {
       switch closing {
       case .release: add(4)
       case .switching: add(5)
-      case .leaving(let route): add(6, route.output)
+      case .leaving(let route): add(6, route.output ?? -1)
       case .revival(let revival): add(7, revival.former.bufferFrames, revival.wasPlaying ? 1 : 0)
       case .loss: add(8)
       }
@@ -85,18 +85,22 @@ extension MachineKey {
     }
   }
 
+  private func age(of edge: Instant?, _ world: MachineWorld) -> Int {
+    edge.map { Int(($0.nanoseconds - world.instant.nanoseconds).clamped) / 1_000_000 } ?? -9
+  }
+
   mutating func add(_ command: EngineCommand, _ world: MachineWorld) {
     switch command {
     case .load(_, let number, _): add(1, number - world.machine.music.load)
     case .play: add(2)
-    case .silence(let edge): add(3, edge < 0 ? -9 : Int((edge - world.instant.nanoseconds).clamped) / 1_000_000)
-    case .route(let index, _): add(4, index)
+    case .silence(let edge): add(3, age(of: edge, world))
+    case .route(let index, _): add(4, index ?? -1)
     case .gain: add(5)
     case .reopen: add(6)
     case .release: add(7)
     case .duck: add(8)
     case .speak(_, let number, _): add(9, number - world.machine.clip.load)
-    case .hush(let edge): add(10, edge < 0 ? -9 : Int((edge - world.instant.nanoseconds).clamped) / 1_000_000)
+    case .hush(let edge): add(10, age(of: edge, world))
     case .speakOn: add(11)
     }
   }

@@ -54,7 +54,9 @@ struct MachineKey {
   }
 
   private mutating func add(_ machine: OutputMachine, _ world: MachineWorld) {
-    add(machine.rate / 100, machine.output, machine.futileStarts, machine.refusals, machine.pendingRoute?.output ?? -2)
+    add(
+      machine.rate / 100, machine.output ?? -1, machine.futileStarts, machine.refusals,
+      machine.pendingRoute.map { $0.output ?? -1 } ?? -2)
     add(machine.wantsRelease, machine.isReleased, machine.hasClip, machine.isClipTold, machine.isRevived)
     add(machine.run.isOn, machine.run.isUnpaced)
     if let device = machine.device { add(device.format.bufferFrames) } else { add(-1) }

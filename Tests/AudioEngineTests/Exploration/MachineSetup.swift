@@ -10,7 +10,7 @@ struct MachineSetup {
   static let fade = 2
   static let size = 3
 
-  var commands: [EngineCommand] = [.play, .silence(edge: -1)]
+  var commands: [EngineCommand] = [.play, .silence(edge: nil)]
   /// How many milliseconds before they are seen edges are dated.
   var edges: [Int64] = []
   var hushEdges: [Int64] = []

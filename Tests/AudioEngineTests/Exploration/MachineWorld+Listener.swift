@@ -43,7 +43,7 @@ struct Book: Hashable {
   var hushes = 0
   var wantsRelease = false
   /// The output that was commanded last.
-  var output = -1
+  var output: Int?
   /// Play was commanded, and nothing has ended it.
   var wantsMusic = false
   /// Something went wrong since the output was lost last.

@@ -20,7 +20,7 @@ extension MachineWorld {
     var world = self
     // The queue's last tracks are over sooner or later; what comes then is another load.
     var script: [Choice] = [.command(.reopen), .command(.route(setup.route, gain: 1 << 15))]
-    script += [.command(.silence(edge: -1))] + (isPosted ? [.load] : []) + [.load, .command(.play)]
+    script += [.command(.silence(edge: nil))] + (isPosted ? [.load] : []) + [.load, .command(.play)]
     // A load at the device's new rate follows one at the old one; a device that gave up is tried again.
     var loads = 3
     var tries = 2

@@ -127,9 +127,9 @@ extension MachineWorld {
   }
 
   /// Where the listener was at the edge, there it is to go on.
-  private mutating func pin(_ name: Voice.Name, _ edge: Int64) {
-    guard edge >= 0 else { return }
-    let age = Int((instant.nanoseconds - edge) / 1_000_000)
+  private mutating func pin(_ name: Voice.Name, _ edge: Instant?) {
+    guard let edge else { return }
+    let age = Int((instant - edge).wholeNanoseconds / 1_000_000)
     self[book: name].pin = ([next(of: name)] + self[book: name].history).prefix(age + 1).last
   }
 
@@ -167,7 +167,7 @@ extension MachineWorld {
     case .outputRestored:
       demand(machine.device != nil, "restored and closed")
       book.isLost = false
-    case .outputChanged(let rate, _, _, _):
+    case .outputChanged(let rate, _, _):
       book.rate = rate
       book.wantsMusic = false
     case .stale(_, let rate), .clipStale(_, let rate): book.rate = rate
@@ -175,11 +175,11 @@ extension MachineWorld {
       let isHeard = isHeard(.music)
       demand(isHeard, "ended before its end")
       book.wantsMusic = false
-    case .began(_, let track, _, _):
-      let isNext = track == book.began
-      demand(isNext, "track \(track) begins twice, or too early")
+    case .began(_, let position, _):
+      let isNext = position.track == book.began
+      demand(isNext, "track \(position.track) begins twice, or too early")
       let heard = next(of: .music)
-      let start = music.extent(of: machine.music.load).starts.dropFirst(track).first
+      let start = music.extent(of: machine.music.load).starts.dropFirst(position.track).first
       demand(setup.frame > 0 || start.map { $0 <= heard } ?? false, "told of a track before it is heard")
       book.began += 1
     case .clipEnded:

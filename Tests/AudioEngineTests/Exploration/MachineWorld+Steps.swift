@@ -41,8 +41,8 @@ extension MachineWorld {
       clip.start(load: clip.load + 1, track: 0, frame: 0, length: setup.clip)
       sleeping.remove(.clip)
       obey(.speak(clip: 1, number: clip.load, rate: book.rate), setup)
-    case .silence(let edge): obey(.silence(edge: nanoseconds(edge)), setup)
-    case .hush(let edge): obey(.hush(edge: nanoseconds(edge)), setup)
+    case .silence(let edge): obey(.silence(edge: moment(of: edge)), setup)
+    case .hush(let edge): obey(.hush(edge: moment(of: edge)), setup)
     case .race(let name):
       _ = work(name, setup)
       self[decoder: name].wantsFrames = true
@@ -50,7 +50,7 @@ extension MachineWorld {
     }
   }
 
-  private func nanoseconds(_ age: Int64) -> Int64 { instant.nanoseconds - age * 1_000_000 }
+  private func moment(of age: Int64) -> Instant? { instant - .milliseconds(age) }
 
   private mutating func post(_ setup: MachineSetup) {
     music.start(load: music.load + 1, track: 0, frame: setup.frame, length: setup.tracks[0])

@@ -78,7 +78,7 @@ struct ModelDecoder: Hashable {
       defer { wantsFrames = false }
       return wantsFrames
     case .ending:
-      markers.append(Marker(load: load, track: -1, frame: 0, index: written))
+      markers.append(Marker(load: load, track: nil, frame: 0, index: written))
       extents[0].end = written
       phase = .idle
       return true

@@ -108,7 +108,7 @@ extension World {
   private mutating func noticeMoves(_ input: Input, _ setup: Setup) {
     switch input {
     case .audio(.silenced(let id, let position)):
-      let isOurs = id == brain.stream.id && position.track == brain.queue.track && !brain.commanded.isSounding
+      let isOurs = id == brain.stream.id && position?.track == brain.queue.track && !brain.commanded.isSounding
       if isOurs { book.stood = position }
     case .console(let command):
       let stays = ["interrupt", "cue", "record", "category", "route", "volume", "status", "help", "pause"]

@@ -187,7 +187,7 @@ extension World {
     }
     switch report {
     case .started(_, let position, _): return [1] + place(position)
-    case .silenced(_, let position): return [2] + place(position)
+    case .silenced(_, let position): return [2] + (position.map(place) ?? [])
     case .opened(_, let track, _): return [3, UInt8(track)]
     case .began(_, let position, _): return [4] + place(position)
     case .failed(_, let track, _): return [5, UInt8(track)]

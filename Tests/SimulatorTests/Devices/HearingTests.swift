@@ -1,5 +1,6 @@
 import AudioSession
 import Files
+import Jukebox
 import TestSupport
 import Testing
 
@@ -93,13 +94,15 @@ import Testing
 }
 
 @Suite struct ContactBounceTests {
+  private let line = LineID(3)
+
   @Test("edges begin at once, alternate, come 0.2 to 3 ms apart and end at the level within the time")
   func edges() {
     for seed in UInt64(0)..<200 {
       let level = seed % 3 == 0
       let time = Duration.milliseconds(Int(seed % 40))
-      let edges = ContactBounce.edges(to: level, chattering: time, seed: seed)
-      #expect(edges.first == ContactBounce.Edge(after: .zero, asserted: level))
+      let edges = ContactBounce.edges(of: line, to: level, chattering: time, seed: seed)
+      #expect(edges.first == KeyEdge(line: line, asserted: level, after: .zero))
       #expect(edges.last?.asserted == level)
       for (edge, next) in zip(edges, edges.dropFirst()) {
         #expect(next.asserted != edge.asserted)
@@ -112,13 +115,13 @@ import Testing
 
   @Test("a contact without chatter makes one edge")
   func clean() {
-    let edge = ContactBounce.Edge(after: .zero, asserted: false)
-    #expect(ContactBounce.edges(to: false, chattering: .zero, seed: 4) == [edge])
+    let edge = KeyEdge(line: line, asserted: false, after: .zero)
+    #expect(ContactBounce.edges(of: line, to: false, chattering: .zero, seed: 4) == [edge])
   }
 
   @Test("the same seed chatters in the same way, another in another")
   func deterministic() {
-    let runs = [1, 1, 2].map { ContactBounce.edges(to: true, chattering: .milliseconds(20), seed: $0) }
+    let runs = [1, 1, 2].map { ContactBounce.edges(of: line, to: true, chattering: .milliseconds(20), seed: $0) }
     #expect(runs[0] == runs[1])
     #expect(runs[0] != runs[2])
     #expect(runs[0].count > 6)

@@ -89,10 +89,10 @@ final class Bench {
   }
 
   func route(_ port: Port?) {
-    send(.route(port == nil ? -1 : port == .headphones ? 0 : 1, gain: 1 << 15))
+    send(.route(port.map { $0 == .headphones ? 0 : 1 }, gain: 1 << 15))
   }
 
-  func silence(edge: Instant? = nil) { send(.silence(edge: edge?.nanoseconds ?? -1)) }
+  func silence(edge: Instant? = nil) { send(.silence(edge: edge)) }
 
   /// Headphones, track 0 from its first frame.
   func play(track: Int = 0, at frame: Int = 0) {
@@ -109,10 +109,10 @@ final class Bench {
     send(.speak(clip: clip, number: spoken, rate: engine.rate))
   }
 
-  func hush(edge: Instant? = nil) { send(.hush(edge: edge?.nanoseconds ?? -1)) }
+  func hush(edge: Instant? = nil) { send(.hush(edge: edge)) }
 
   func duck(decibels: Double, over: Duration) {
-    send(.duck(VolumeCurve.gain(decibels: decibels), over: over.wholeNanoseconds))
+    send(.duck(VolumeCurve.gain(decibels: decibels), over: over))
   }
 
   func answer() {

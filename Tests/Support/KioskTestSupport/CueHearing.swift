@@ -46,7 +46,7 @@ extension Bench {
   var clipStart: Int? {
     reports.lazy.compactMap { report in
       guard case .clipStarted(_, let at) = report else { return nil }
-      return Instant(nanoseconds: at).frame(rate: Self.rate)
+      return at.frame(rate: Self.rate)
     }.first
   }
 }

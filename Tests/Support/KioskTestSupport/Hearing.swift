@@ -89,8 +89,8 @@ extension Bench {
 
   var silenced: [(track: Int, frame: Int)] {
     reports.compactMap { report in
-      guard case .silenced(_, let track, let frame) = report else { return nil }
-      return (track, frame)
+      guard case .silenced(_, let position) = report else { return nil }
+      return (position?.track ?? -1, position?.frame ?? 0)
     }
   }
 
@@ -98,14 +98,14 @@ extension Bench {
   var told: [String] {
     reports.map { report in
       switch report {
-      case .started(_, let track, _, _): "started \(track)"
+      case .started(_, let position, _): "started \(position.track)"
       case .silenced: "silenced"
-      case .began(_, let track, _, _): "began \(track)"
+      case .began(_, let position, _): "began \(position.track)"
       case .ended: "ended"
       case .underrun: "underrun"
       case .outputLost: "lost"
       case .outputRestored: "restored"
-      case .outputChanged(let rate, _, _, _): "changed \(rate)"
+      case .outputChanged(let rate, _, _): "changed \(rate)"
       case .released: "released"
       case .stale: "stale"
       case .clipStale: "clip stale"
