@@ -108,16 +108,16 @@ let package = Package(
       ],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 
-    // Outside the product: kiosk lives, who judges them, and the program that lives them (deploy/soak).
+    // Outside the product: workloads for simulated kiosks, the oracle that checks them, and their program (deploy/soak).
     .target(
-      name: "KioskLives",
+      name: "SimulationTesting",
       dependencies: ["AudioSession", "Jukebox", "Board", "TrackDecoding", "SimulatedBoard", "JukeboxRuntime"],
-      path: "Tests/KioskLives", swiftSettings: fast),
+      path: "Tests/Support/SimulationTesting", swiftSettings: fast),
     .executableTarget(
-      name: "Soak", dependencies: ["AudioSession", "Board", "KioskLives"], path: "Tests/Soak",
+      name: "Soak", dependencies: ["AudioSession", "Board", "SimulationTesting"], path: "Tests/Programs/Soak",
       exclude: ["Kiosks", "mutations.txt"],
       swiftSettings: fast),
-    tests("KioskLives", ["AudioSession", "Jukebox", "Board", "SimulatedBoard", "KioskLives"]),
+    tests("SimulationTesting", ["AudioSession", "Jukebox", "Board", "SimulationTesting"]),
     tests("AudioSession", ["AudioSession"]),
     tests("Jukebox", ["AudioSession", "Jukebox"]),
     tests("RealtimeAudio", ["RealtimeAudio"]),
@@ -144,7 +144,7 @@ let package = Package(
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
       name: "PacedPCM", path: "Tests/PacedPCM", cSettings: [.define("PIC")], linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/PacedCards", swiftSettings: strict),
+    .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/Support/PacedCards", swiftSettings: strict),
     .target(name: "ControlCard", path: "Tests/ControlCard", linkerSettings: [.linkedLibrary("asound")]),
     // What reads bytes of strangers and what it promises, replayed by tests; `deploy/fuzz` lets libFuzzer look for more.
     .target(
@@ -152,8 +152,9 @@ let package = Package(
       dependencies: [
         "AudioSession", "Jukebox", "Board", "SerialConsole", "SimulatedBoard", "TrackDecoding", "JukeboxRuntime",
       ],
-      path: "Tests/Fuzzing", exclude: ["Corpus", "make-corpus"], swiftSettings: strict),
-    .executableTarget(name: "fuzz", dependencies: ["Board", "Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),
+      path: "Tests/Support/Fuzzing", exclude: ["Corpus", "make-corpus"], swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz", dependencies: ["Board", "Fuzzing"], path: "Tests/Programs/Fuzz", swiftSettings: strict),
     tests("Fuzzing", ["Board", "Fuzzing"]),
     tests(
       "ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "ControlCard", "PacedCards", "PacedPCM"]),
