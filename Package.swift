@@ -108,7 +108,9 @@ let package = Package(
       ],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 
-    // Outside the product: workloads for simulated kiosks, the oracle that checks them, and their program (deploy/soak).
+    // Outside the product: what tests of several targets need.
+    .target(name: "TestSupport", path: "Tests/Support/TestSupport", swiftSettings: strict),
+    // Workloads for simulated kiosks, the oracle that checks them, and their program (deploy/soak).
     .target(
       name: "SimulationTesting",
       dependencies: ["AudioSession", "Jukebox", "Board", "TrackDecoding", "SimulatedBoard", "JukeboxRuntime"],
@@ -125,20 +127,20 @@ let package = Package(
       name: "JukeboxRuntimeTests",
       dependencies: [
         "AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard", "TrackDecoding", "JukeboxRuntime",
-        "ALSADevices", "CALSA", "PacedCards", "PacedPCM",
+        "ALSADevices", "CALSA", "PacedCards", "PacedPCM", "TestSupport",
       ],
       exclude: ["Scenarios"], swiftSettings: strict),
     .testTarget(
-      name: "TrackDecodingTests", dependencies: ["TrackDecoding", "Board", "CMPG123", "CSndFile"],
+      name: "TrackDecodingTests", dependencies: ["TrackDecoding", "Board", "CMPG123", "CSndFile", "TestSupport"],
       exclude: ["Fixtures"],
       swiftSettings: strict),
-    tests("Board", ["AudioSession", "Jukebox", "Board"]),
-    tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines"]),
+    tests("Board", ["AudioSession", "Jukebox", "Board", "TestSupport"]),
+    tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines", "TestSupport"]),
     tests("InputDevices", ["AudioSession", "Board", "CLinux", "InputDevices"]),
-    tests("SimulatedBoard", ["AudioSession", "Jukebox", "Board", "SimulatedBoard"]),
+    tests("SimulatedBoard", ["AudioSession", "Jukebox", "Board", "SimulatedBoard", "TestSupport"]),
     // Starts the built program; what it reads is found from its sources.
-    tests("Jackdaw", ["AudioSession", "Board", "GPIOLines", "jackdaw"]),
-    tests("SerialConsole", ["Board", "SerialConsole"]),
+    tests("Jackdaw", ["AudioSession", "Board", "GPIOLines", "TestSupport", "jackdaw"]),
+    tests("SerialConsole", ["Board", "SerialConsole", "TestSupport"]),
     // Holds the documents to the sources, and the rows of the contract to the tests.
     tests("Contract", ["Board", "Jukebox"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
@@ -151,13 +153,15 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "AudioSession", "Jukebox", "Board", "SerialConsole", "SimulatedBoard", "TrackDecoding", "JukeboxRuntime",
+        "TestSupport",
       ],
       path: "Tests/Support/Fuzzing", exclude: ["Corpus", "make-corpus"], swiftSettings: strict),
     .executableTarget(
       name: "fuzz", dependencies: ["Board", "Fuzzing"], path: "Tests/Programs/Fuzz", swiftSettings: strict),
     tests("Fuzzing", ["Board", "Fuzzing"]),
     tests(
-      "ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "ControlCard", "PacedCards", "PacedPCM"]),
+      "ALSADevices",
+      ["AudioSession", "Board", "ALSADevices", "CALSA", "ControlCard", "PacedCards", "PacedPCM", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -1,9 +1,12 @@
 import Board
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct FileAccessTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private func error(_ path: String) -> String {
     errorText { () throws(FileError) in try SettingsFile.read(path) }

@@ -1,5 +1,6 @@
 import Board
 import Glibc
+import TestSupport
 import Testing
 
 /// A text with a fault, and the error that it must give.
@@ -39,41 +40,4 @@ func shipped(_ path: String) -> String {
 }
 
 /// The bytes of a file of the repository; none where it cannot be read.
-func shippedBytes(_ path: String) -> [UInt8] {
-  guard let stream = fopen(shipped(path), "r") else { return [] }
-  defer { fclose(stream) }
-  var bytes = [UInt8](repeating: 0, count: 1 << 16)
-  return Array(bytes[..<fread(&bytes, 1, bytes.count, stream)])
-}
-
-/// A folder that is gone when its owner is.
-final class TemporaryFolder {
-  let path: String
-  private var created: [String] = []
-
-  init() {
-    var template = Array("/tmp/jackdaw-XXXXXX".utf8CString)
-    path = mkdtemp(&template).map { String(cString: $0) } ?? ""
-    created.append(path)
-  }
-
-  /// Writes a file into the folder or one below it, and answers its path.
-  @discardableResult
-  func write(_ name: String, _ bytes: some Sequence<UInt8>) -> String {
-    let file = "\(path)/\(name)"
-    for (index, character) in zip(file.indices, file).dropFirst(path.count + 1) where character == "/" {
-      let folder = String(file[..<index])
-      if mkdir(folder, 0o755) == 0 { created.append(folder) }
-    }
-    created.append(file)
-    guard let stream = fopen(file, "w") else { return file }
-    defer { fclose(stream) }
-    let bytes = Array(bytes)
-    fwrite(bytes, 1, bytes.count, stream)
-    return file
-  }
-
-  deinit {
-    for path in created.reversed() { remove(path) }
-  }
-}
+func shippedBytes(_ path: String) -> [UInt8] { readFile(shipped(path)) ?? [] }

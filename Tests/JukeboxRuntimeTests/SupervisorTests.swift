@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import Glibc
 import Jukebox
+import TestSupport
 import Testing
 
 @testable import JukeboxRuntime

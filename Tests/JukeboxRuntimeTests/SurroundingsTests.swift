@@ -1,6 +1,7 @@
 import AudioSession
 import Board
 import Jukebox
+import TestSupport
 import Testing
 
 @testable import JukeboxRuntime

@@ -4,6 +4,7 @@ import CLinux
 import Glibc
 import Jukebox
 import SimulatedBoard
+import TestSupport
 import Testing
 
 @testable import JukeboxRuntime

@@ -5,7 +5,9 @@ import Testing
 @testable import SimulatedBoard
 
 @Suite struct PortEarTests {
-  private let file = TemporaryFile()
+  private let file: TemporaryFile
+
+  init() throws { file = try TemporaryFile() }
 
   @Test("sample n is what was audible at n / rate, with silence before, between and after")
   func alignment() throws {
@@ -57,7 +59,9 @@ import Testing
 }
 
 @Suite struct WAVWriterTests {
-  private let file = TemporaryFile()
+  private let file: TemporaryFile
+
+  init() throws { file = try TemporaryFile() }
 
   @Test("the header is that of stereo S16 of the rate and length, the samples are little-endian")
   func header() throws {

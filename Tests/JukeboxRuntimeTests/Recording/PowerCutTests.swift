@@ -3,6 +3,7 @@ import Board
 import Glibc
 import Jukebox
 import SimulatedBoard
+import TestSupport
 import Testing
 
 @testable import JukeboxRuntime

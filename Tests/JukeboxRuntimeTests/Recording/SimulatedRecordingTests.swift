@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import Jukebox
 import SimulatedBoard
+import TestSupport
 import Testing
 
 @testable import JukeboxRuntime
@@ -63,7 +64,7 @@ import Testing
         { $0.microphone.feed(self.voice(2 * Stage.rate)) }, { $0.record(.start) }, { $0.record(.stop) },
       ])
     let name = "2026-01-01 12-00-02.wav"
-    #expect(try folder.names() == [name])
+    #expect(folder.names == [name])
     let wav = try wav(name)
     let voice = voice(2 * Stage.rate).samples
     #expect(wav.rate == Stage.rate && wav.frames == 5 * Stage.rate / 2)
@@ -77,7 +78,7 @@ import Testing
   func end() throws {
     try play("at 1s console \"status\"\nat 3.21s end", [{ $0.record(.start) }])
     #expect(try wav("2026-01-01 12-00-01.wav").frames == Stage.rate * 221 / 100)
-    #expect(try folder.names().count == 1)
+    #expect(folder.names.count == 1)
   }
 
   @Test("C5: a power cut leaves what was synced last, and power on makes it a recording")
@@ -89,14 +90,14 @@ import Testing
       at 4s power on
       at 5s end
       """, [{ $0.record(.start) }])
-    #expect(try folder.names() == ["2026-01-01 12-00-01.wav"])
+    #expect(folder.names == ["2026-01-01 12-00-01.wav"])
     #expect(try wav("2026-01-01 12-00-01.wav").frames == Stage.rate * 3 / 2)
   }
 
   @Test("C5: until power is back, the marker stands beside the file")
   func marker() throws {
     try play("at 1s console \"status\"\nat 2.77s power cut\nat 4s end", [{ $0.record(.start) }])
-    #expect(try folder.names() == [".recording", "2026-01-01 12-00-01.wav"])
+    #expect(folder.names == [".recording", "2026-01-01 12-00-01.wav"])
   }
 
   @Test("C6: a full storage and a lost microphone end a recording within a second, a read-only one lets none begin")
@@ -121,7 +122,7 @@ import Testing
         }, { $0.storage = .readOnly },
       ])
     let names = ["2026-01-01 12-00-01.wav", "2026-01-01 12-00-03.wav", "2026-01-01 12-00-06.wav"]
-    #expect(try folder.names() == [".recording"] + names)
+    #expect(folder.names == [".recording"] + names)
     let seconds = try names.map { Double(try wav($0).frames) / Double(Stage.rate) }
     #expect(seconds[0] >= 1 && seconds[0] <= 1.5)
     #expect(seconds[1] == 1)

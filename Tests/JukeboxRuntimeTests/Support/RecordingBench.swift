@@ -3,6 +3,7 @@ import Board
 import Glibc
 import Jukebox
 import SimulatedBoard
+import TestSupport
 
 @testable import JukeboxRuntime
 

@@ -1,6 +1,7 @@
 import Board
 import Jukebox
 import JukeboxRuntime
+import TestSupport
 
 /// The state file after whatever has become of it: it is read or refused, in one line; what is read is the same once it is
 /// saved; and a brain lives with it.
@@ -12,15 +13,15 @@ enum SavedStates {
   }
 
   private static func checkFile(_ bytes: [UInt8]) throws {
-    let scratch = try Scratch()
-    let saved = StateStore(path: try scratch.write("state", bytes)).read()
+    let folder = try TemporaryFolder()
+    let saved = StateStore(path: folder.write("state", bytes)).read()
     switch saved {
     case .nothing: throw Broken("a file that is there counts as none")
     case .unreadable(let reason):
       try hold(!reason.isEmpty && Wording.oneLine(reason) == reason, "reason: \(Wording.oneLine(reason))")
     case .older: throw Broken("there is no file that is older")
     case .state(let state):
-      let file = StateStore(path: "\(scratch.path)/again")
+      let file = StateStore(path: "\(folder.path)/again")
       try hold(file.write(state) == .saved, "not saved: \(state)")
       try hold(file.read() == .state(state), "\(state) comes back as \(file.read())")
       var known = state

@@ -3,13 +3,14 @@ import Board
 import Glibc
 import Jukebox
 import SerialConsole
+import TestSupport
 
 /// Bytes on the control socket, in pieces: 0xFF ends a piece, 0xFE begins another client. Every command gets exactly one
 /// answer, which ends with `ok` or `error: `, unless its client was one too many or took no answers.
 enum SentCommands {
   static func check(_ bytes: [UInt8]) throws {
-    let scratch = try Scratch()
-    let path = "\(scratch.path)/control"
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/control"
     let socket = try ControlSocket.open(path: path)
     let board = try SimulatedKiosk.board()
     var kiosk = try SimulatedKiosk(board.configuration(settings: Settings(), cues: SimulatedKiosk.cues))

@@ -1,6 +1,7 @@
 import Board
 import Jukebox
 import SimulatedBoard
+import TestSupport
 import TrackDecoding
 
 /// A track: it is opened or refused with a reason; it gives as many frames as it announced unless it breaks off with a
@@ -11,8 +12,8 @@ enum SoundFiles {
   private static let block = 1_000
 
   static func check(_ bytes: [UInt8], isMPEG: Bool = false) throws {
-    let scratch = try Scratch()
-    let path = try scratch.write("track", bytes)
+    let folder = try TemporaryFolder()
+    let path = folder.write("track", bytes)
     let opener = FileTrackOpener(replayGain: bytes.count % 2 == 0 ? .track : .off)
     let rate = [44_100, 8_000, 192_000][bytes.count % 3]
     do {
@@ -31,8 +32,8 @@ enum SoundFiles {
 
   /// The simulated microphone has a reader of its own.
   static func checkMicrophone(_ bytes: [UInt8]) throws {
-    let scratch = try Scratch()
-    let path = try scratch.write("m.wav", bytes)
+    let folder = try TemporaryFolder()
+    let path = folder.write("m.wav", bytes)
     do {
       let sound = try WAVSound.read(path)
       try hold(sound.samples.count % 2 == 0 && sound.rate > 0, "\(sound.samples.count) samples at \(sound.rate) Hz")

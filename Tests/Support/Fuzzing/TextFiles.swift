@@ -1,6 +1,7 @@
 import Board
 import Jukebox
 import SimulatedBoard
+import TestSupport
 
 /// Files that people write by hand.
 ///
@@ -39,9 +40,9 @@ enum TextFiles {
 
   static func checkScenario(_ bytes: [UInt8]) throws {
     let board = try SimulatedKiosk.board()
-    let scratch = try Scratch()
+    let folder = try TemporaryFolder()
     let scenario = try same(bytes) { (text) throws(FileError) in
-      let path = (try? scratch.write("t", text)) ?? ""
+      let path = folder.write("t", text)
       var scenario = try ScenarioParser.read(path, board: board)
       scenario.file = "t"
       return scenario

@@ -3,6 +3,7 @@ import Glibc
 import Jukebox
 import JukeboxRuntime
 import SimulatedBoard
+import TestSupport
 import TrackDecoding
 
 /// What a power cut may leave in the recordings folder: up to the second newline the marker, and then the file that it
@@ -14,11 +15,11 @@ enum TornRecordings {
   static func check(_ bytes: [UInt8]) throws {
     let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
     let content = lines.count == 3 ? Array(lines[2]) : []
-    let scratch = try Scratch()
-    let file = try scratch.write(name, content)
-    let neighbour = try scratch.write(other, content)
-    try scratch.write(RecordingSettings.marker, bytes.prefix(bytes.count - content.count))
-    let report = try recover(scratch.path)
+    let folder = try TemporaryFolder()
+    let file = folder.write(name, content)
+    let neighbour = folder.write(other, content)
+    folder.write(RecordingSettings.marker, bytes.prefix(bytes.count - content.count))
+    let report = try recover(folder.path)
     // The marker may name that one as well.
     let isNamed = lines[0].elementsEqual(other.utf8)
     try hold(isNamed || FileAccess.read(neighbour) == content, "another file was changed")
@@ -32,7 +33,7 @@ enum TornRecordings {
       try hold(info.frames == frames && info.channels == 2, "\(frames) frames, but other players find \(info)")
     case let report?: throw Broken("unexpected: \(report)")
     }
-    try hold(try recover(scratch.path) == nil, "recovered twice")
+    try hold(try recover(folder.path) == nil, "recovered twice")
   }
 
   private static func recover(_ folder: String) throws -> RecorderReport? {
