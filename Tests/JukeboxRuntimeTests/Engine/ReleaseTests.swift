@@ -7,11 +7,11 @@ import Testing
 /// Output and decoder closed and opened anew, and devices of another rate.
 @Suite struct ReleaseTests {
   typealias Quirks = HardDevice.Quirks
-  static let rate = Bench.rate
+  static let rate = EngineBench.rate
 
   /// Paused for a while and resumed, with or without a release; what was heard.
-  private func paused(releasing: Bool) throws -> (bench: Bench, frames: [Ear.Frame]) {
-    let bench = Bench(isSplit: true)
+  private func paused(releasing: Bool) throws -> (bench: EngineBench, frames: [FrameRecorder.Frame]) {
+    let bench = EngineBench(isSplit: true)
     bench.play()
     bench.pass(.milliseconds(537))
     bench.silence(edge: bench.clock.now - .milliseconds(12))
@@ -41,7 +41,7 @@ import Testing
 
   @Test("I11: a release waits for the fade and for a clip, and a clip opens the output again")
   func releaseWaits() {
-    let bench = Bench(clips: [20_000], isSplit: true)
+    let bench = EngineBench(clips: [20_000], isSplit: true)
     bench.play()
     bench.pass(.milliseconds(300))
     bench.speak()
@@ -59,7 +59,7 @@ import Testing
 
   @Test("I11: an output that is gone when it is to be opened again is lost, and the clip with it")
   func goneAfterRelease() {
-    let bench = Bench(clips: [20_000], isSplit: true)
+    let bench = EngineBench(clips: [20_000], isSplit: true)
     bench.play()
     bench.pass(.milliseconds(300))
     bench.silence()
@@ -78,7 +78,7 @@ import Testing
   // MARK: - R12
 
   /// As driver and brain do it: the stream once more, at the position told.
-  private func reload(_ bench: Bench) throws -> Int {
+  private func reload(_ bench: EngineBench) throws -> Int {
     let report = bench.reports.last { if case .outputChanged = $0 { true } else { false } }
     guard case .outputChanged(_, _, let track, let frame)? = report else { throw Missing.report }
     bench.load(track, at: frame)
@@ -89,7 +89,7 @@ import Testing
 
   @Test("R12: a device that comes back as it was goes on at the frame heard last")
   func sameAgain() {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(1_003))
     bench.device?.stop(as: .disconnected)
@@ -101,7 +101,7 @@ import Testing
 
   @Test("R12: a device that opens and dies for ever is lost")
   func diesForEver() {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(1_003))
     for _ in 0..<50 where !bench.told.contains("lost") {
@@ -116,7 +116,7 @@ import Testing
     "R12: a device that comes back at another rate plays on at the same frame",
     arguments: [48_000, 22_050, 32_000, 96_000])
   func otherRate(rate: Int) throws {
-    let bench = Bench(isSplit: true)
+    let bench = EngineBench(isSplit: true)
     bench.play()
     bench.pass(.milliseconds(500))
     bench.devices.rate = rate
@@ -144,7 +144,7 @@ import Testing
 
   @Test("R12: another buffer counts as a change, and one found by a later try is told before the output is back")
   func otherBuffer() throws {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(500))
     bench.devices.buffer = .milliseconds(100)
@@ -165,7 +165,7 @@ import Testing
 
   @Test("R12: the very first opening gives another rate: what was loaded for ours is asked for again")
   func firstRate() throws {
-    let bench = Bench(Quirks(rate: 48_000), isSplit: true)
+    let bench = EngineBench(Quirks(rate: 48_000), isSplit: true)
     bench.play()
     bench.pass(.milliseconds(100))
     #expect(bench.told == ["changed 48000", "stale"])
@@ -177,7 +177,7 @@ import Testing
 
   @Test("R12: a device that changes its rate while it is paused, or under a clip")
   func quietChange() throws {
-    let bench = Bench(clips: [40_000], isSplit: true)
+    let bench = EngineBench(clips: [40_000], isSplit: true)
     bench.play()
     bench.pass(.milliseconds(500))
     bench.silence()

@@ -9,7 +9,7 @@ import SimulatedBoard
 
 /// Engine and decoder on hard devices, in virtual time, woken only by what would wake their threads. It answers the
 /// decoder as the brain would.
-final class Bench {
+final class EngineBench {
   static let rate = 44_100
 
   let clock = VirtualClock()
@@ -36,7 +36,8 @@ final class Bench {
 
   /// - Parameter tracks: lengths in frames.
   init(
-    _ quirks: HardDevice.Quirks = HardDevice.Quirks(), tracks: [Int] = [600 * Bench.rate], breaks: [Int: Int] = [:],
+    _ quirks: HardDevice.Quirks = HardDevice.Quirks(), tracks: [Int] = [600 * EngineBench.rate],
+    breaks: [Int: Int] = [:],
     clips: [Int] = [], clipBreaks: [Int: Int] = [:], isSplit: Bool = false, buffer: Duration = .milliseconds(200),
     sharesDevice: Bool = false
   ) {
@@ -50,8 +51,8 @@ final class Bench {
   }
 
   /// Music on the left, two clips of `clip` frames on the right.
-  static func split(_ quirks: HardDevice.Quirks = HardDevice.Quirks(), clip: Int = 20_000) -> Bench {
-    Bench(quirks, clips: [clip, clip], isSplit: true)
+  static func split(_ quirks: HardDevice.Quirks = HardDevice.Quirks(), clip: Int = 20_000) -> EngineBench {
+    EngineBench(quirks, clips: [clip, clip], isSplit: true)
   }
 
   private static func decoder(_ feed: Feed, _ tracks: [Int], _ breaks: [Int: Int], _ sound: CountingTracks.Sound)
@@ -68,7 +69,7 @@ final class Bench {
 
   var device: HardDevice? { opened.last { !$0.isClosed } }
 
-  var ears: [Port: Ear] { devices.ears }
+  var ears: [Port: FrameRecorder] { devices.ears }
   var opened: [HardDevice] { devices.opened }
 
   // MARK: - Commands

@@ -8,7 +8,7 @@ import TestSupport
 @testable import JukeboxRuntime
 
 /// What a scenario did: its log and what every port sounded like.
-struct Performance {
+struct ScenarioResult {
   var log: [String]
   var replies: [String]
   var outcome: Simulation.Outcome
@@ -46,12 +46,12 @@ struct Performance {
 }
 
 /// Where scenarios are played in tests: a simulated board, tracks that count, sound kept in memory.
-struct Stage {
+struct ScenarioSetup {
   static let rate = 44_100
   /// The fade of the engine, in frames.
   static let fade = 176
 
-  var board = Stage.board()
+  var board = ScenarioSetup.board()
   var settings: Settings = {
     var settings = Settings()
     settings.startVolume = 100
@@ -93,20 +93,20 @@ struct Stage {
       input: InputDescription(port: .microphone, pcm: "microphone"))
   }
 
-  func play(_ scenario: String) throws -> Performance {
+  func play(_ scenario: String) throws -> ScenarioResult {
     let story = try ScenarioParser.parse(scenario, file: "test.scenario", board: board)
     let present = tracks.filter { !missing.contains($0.name) }
     let lengths = Dictionary(uniqueKeysWithValues: present.map { ($0.name, $0.frames) })
     let opener = CountingTracks(lengths.merging(clips) { track, _ in track }, breaks: breaks, loud: isLoud)
     let library = tracks.map { Track(path: $0.name, name: $0.name) }
-    return try Stage.perform(
+    return try ScenarioSetup.perform(
       story, board: board, settings: settings, clients: clients, cues: cues, library: library, opener: opener)
   }
 
   static func perform(
     _ story: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
     library: [Track], opener: any TrackOpener, hearing: Bool = true
-  ) throws -> Performance {
+  ) throws -> ScenarioResult {
     let folder = try TemporaryFolder()
     var log: [String] = []
     var replies: [String] = []
@@ -114,7 +114,7 @@ struct Stage {
       scenario: story, board: board, settings: settings, clients: clients, cues: cues, library: library,
       opener: opener, audio: hearing ? folder.path : nil, onLine: { log.append($0) }, onReply: { replies.append($0) })
     let outcome = try simulation.run()
-    var performance = Performance(log: log, replies: replies, outcome: outcome, left: [:], right: [:])
+    var performance = ScenarioResult(log: log, replies: replies, outcome: outcome, left: [:], right: [:])
     for port in board.ports.map(\.output.port) where hearing {
       let samples = try folder.wav("\(port.rawValue).wav")
       performance.left[port] = channel(0, of: samples)
