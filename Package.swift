@@ -124,27 +124,27 @@ let package = Package(
       ],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 
-    // Outside the product: kiosk lives, who judges them, and the program that lives them (deploy/soak).
+    // Outside the product: what tests of several targets need.
+    .target(name: "TestSupport", dependencies: ["Files"], path: "Tests/Support/TestSupport", swiftSettings: strict),
+    // Workloads for simulated kiosks, the oracle that checks them, and their program (deploy/soak).
     .target(
-      name: "KioskLives",
+      name: "SimulationTesting",
       dependencies: ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "TrackDecoding", "Simulator"],
-      path: "Tests/KioskLives", swiftSettings: fast),
+      path: "Tests/Support/SimulationTesting", swiftSettings: fast),
     .executableTarget(
-      name: "Soak", dependencies: ["AudioSession", "Board", "Files", "KioskLives"], path: "Tests/Soak",
+      name: "Soak", dependencies: ["AudioSession", "Board", "Files", "SimulationTesting"], path: "Tests/Programs/Soak",
       exclude: ["Kiosks", "mutations.txt"],
       swiftSettings: fast),
-    tests("KioskLives", ["AudioSession", "Jukebox", "BoardFiles", "Simulator", "KioskLives"]),
+    tests("SimulationTesting", ["AudioSession", "Jukebox", "BoardFiles", "Simulator", "SimulationTesting"]),
     tests("AudioSession", ["AudioSession"]),
     tests("Jukebox", ["AudioSession", "Jukebox"]),
     tests("RealtimeAudio", ["RealtimeAudio"]),
-    // What several of the test targets below share: devices that misbehave, tracks that count, a simulated board to play on.
-    .target(
-      name: "TestSupport", dependencies: ["Files"], path: "Tests/Support/TestSupport", swiftSettings: strict),
+    // Devices that misbehave, tracks that count, a simulated board to play on.
     .target(
       name: "KioskTestSupport",
       dependencies: [
         "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "AudioEngine", "Storage", "Simulator",
-        "CLinux",
+        "CLinux", "TestSupport",
       ],
       path: "Tests/Support/KioskTestSupport", swiftSettings: strict),
     tests("Threads", ["Threads", "CLinux"]),
@@ -153,13 +153,13 @@ let package = Package(
       ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "AudioEngine", "Simulator", "KioskTestSupport"]),
     tests(
       "Storage",
-      ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Storage", "Simulator", "KioskTestSupport"]),
+      ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Storage", "Simulator", "KioskTestSupport", "TestSupport"]),
     tests("Driver", ["AudioSession", "Jukebox", "Board", "BoardFiles", "Driver", "KioskTestSupport"]),
     tests(
       "Firmware",
       [
         "AudioSession", "RealtimeAudio", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "AudioEngine", "Storage",
-        "Driver", "Firmware", "Simulator", "FrontPanel", "ALSADevices", "KioskTestSupport", "CALSA", "CLinux",
+        "Driver", "Firmware", "Simulator", "FrontPanel", "ALSADevices", "KioskTestSupport", "TestSupport", "CALSA", "CLinux",
         "PacedCards",
         "PacedPCM",
       ]),
@@ -174,35 +174,37 @@ let package = Package(
     tests(
       "FrontPanel", ["AudioSession", "Jukebox", "Board", "BoardFiles", "Simulator", "FrontPanel", "KioskTestSupport"]),
     .testTarget(
-      name: "TrackDecodingTests", dependencies: ["TrackDecoding", "Board", "CMPG123", "CSndFile"],
+      name: "TrackDecodingTests", dependencies: ["TrackDecoding", "Board", "CMPG123", "CSndFile", "TestSupport"],
       exclude: ["Fixtures"],
       swiftSettings: strict),
     tests("Files", ["Files", "TestSupport"]),
     tests("BoardFiles", ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "TestSupport"]),
-    tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines"]),
+    tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines", "TestSupport"]),
     tests("InputDevices", ["AudioSession", "Board", "CLinux", "InputDevices"]),
     // Starts the built program; what it reads is found from its sources.
-    tests("Jackdaw", ["AudioSession", "Board", "Files", "GPIOLines", "jackdaw"]),
-    tests("SerialConsole", ["AudioSession", "BoardFiles", "Files", "SerialConsole"]),
+    tests("Jackdaw", ["AudioSession", "Board", "Files", "GPIOLines", "TestSupport", "jackdaw"]),
+    tests("SerialConsole", ["AudioSession", "BoardFiles", "Files", "SerialConsole", "TestSupport"]),
     // Holds the documents to the sources, and the rows of the contract to the tests.
     tests("Contract", ["Files", "Jukebox"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
       name: "PacedPCM", path: "Tests/PacedPCM", cSettings: [.define("PIC")], linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/PacedCards", swiftSettings: strict),
+    .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/Support/PacedCards", swiftSettings: strict),
     .target(name: "ControlCard", path: "Tests/ControlCard", linkerSettings: [.linkedLibrary("asound")]),
     // What reads bytes of strangers and what it promises, replayed by tests; `deploy/fuzz` lets libFuzzer look for more.
     .target(
       name: "Fuzzing",
       dependencies: [
         "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "SerialConsole", "Storage", "Simulator",
-        "TrackDecoding",
+        "TrackDecoding", "TestSupport",
       ],
-      path: "Tests/Fuzzing", exclude: ["Corpus", "make-corpus"], swiftSettings: strict),
-    .executableTarget(name: "fuzz", dependencies: ["Files", "Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),
+      path: "Tests/Support/Fuzzing", exclude: ["Corpus", "make-corpus"], swiftSettings: strict),
+    .executableTarget(
+      name: "fuzz", dependencies: ["Files", "Fuzzing"], path: "Tests/Programs/Fuzz", swiftSettings: strict),
     tests("Fuzzing", ["Files", "Fuzzing"]),
     tests(
-      "ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "ControlCard", "PacedCards", "PacedPCM"]),
+      "ALSADevices",
+      ["AudioSession", "Board", "ALSADevices", "CALSA", "ControlCard", "PacedCards", "PacedPCM", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -1,29 +1,28 @@
 import Board
 import Glibc
+import TestSupport
 import Testing
 
 @testable import ALSADevices
 
 /// All tests with the real libasound. One suite, one after another: its configuration belongs to the process.
 @Suite("ALSA devices", .serialized) struct ALSAPlayback {
-  let folder = ALSAFolder.shared
+  let folder: ALSAFolder
+
+  init() throws { folder = try ALSAFolder.shared.get() }
 }
 
-/// A folder with the ALSA configuration of these tests, and what their `file` PCMs wrote.
+/// A folder with the ALSA configuration of these tests, and what their `file` PCMs wrote. It stays until the process ends,
+/// as libasound keeps its configuration.
 final class ALSAFolder: Sendable {
-  static let shared = ALSAFolder()
-  let path: String
+  static let shared = Result { try ALSAFolder() }
+  private let folder: TemporaryFolder
 
-  private init() {
-    var template = Array("/tmp/alsa-tests-XXXXXX".utf8CString)
-    path = mkdtemp(&template).map { String(cString: $0) } ?? ""
-    write(Self.configuration(path) + NamedCard.configuration(in: path), to: "asound.conf")
-    setenv("ALSA_CONFIG_PATH", path + "/asound.conf", 1)
-    atexit {
-      let folder = ALSAFolder.shared.path
-      for name in ["asound.conf", "recorder.raw", "voice.raw"] + NamedCard.files { unlink("\(folder)/\(name)") }
-      rmdir(folder)
-    }
+  private init() throws {
+    folder = try TemporaryFolder()
+    folder.write("asound.conf", Self.configuration(folder.path) + NamedCard.configuration(in: folder.path))
+    setenv("ALSA_CONFIG_PATH", folder.path(of: "asound.conf"), 1)
+    atexit { try? ALSAFolder.shared.get().folder.remove() }
   }
 
   private static func configuration(_ path: String) -> String {
@@ -37,30 +36,13 @@ final class ALSAFolder: Sendable {
     """
   }
 
-  func write(_ text: String, to name: String) { write(Array(text.utf8), to: name) }
+  func write(_ text: String, to name: String) { folder.write(name, text) }
 
-  func write<Element>(_ elements: [Element], to name: String) {
-    let file = open("\(path)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    _ = elements.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-    close(file)
-  }
+  func write(_ samples: [Int16], to name: String) { samples.withUnsafeBytes { _ = folder.write(name, $0) } }
 
-  func read(_ name: String) -> [UInt8] {
-    let file = open("\(path)/\(name)", O_RDONLY | O_CLOEXEC)
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    let count = Glibc.read(file, &bytes, bytes.count)
-    return Array(bytes.prefix(max(0, count)))
-  }
+  func read(_ name: String) -> [UInt8] { folder.read(name) ?? [] }
 
-  /// How many descriptors of this process are open on a file of this folder.
-  func openDescriptors(on name: String) -> Int {
-    (0..<1_024).count { descriptor in
-      var target = [CChar](repeating: 0, count: 4_096)
-      let length = readlink("/proc/self/fd/\(descriptor)", &target, target.count)
-      return length > 0 && target.prefix(length).elementsEqual("\(path)/\(name)".utf8CString.dropLast())
-    }
-  }
+  func openDescriptors(on name: String) -> Int { folder.openDescriptors(on: name) }
 }
 
 /// Interleaved stereo frames that can be told apart: frame *n* is (n, -n).

@@ -8,7 +8,7 @@ import Testing
 @Suite struct AwkwardDeviceTests {
   typealias Quirks = HardDevice.Quirks
   static let fade = 176
-  static let long = [600 * Bench.rate]
+  static let long = [600 * EngineBench.rate]
 
   /// Those that lose nothing by themselves.
   static let kinds: [(name: String, quirks: Quirks)] = [
@@ -35,7 +35,7 @@ import Testing
   @Test("P12: paused, resumed and moved to another port, no frame is lost or heard twice", arguments: kinds.indices)
   func joins(kind: Int) {
     let quirks = Self.kinds[kind].quirks
-    let bench = Bench(quirks)
+    let bench = EngineBench(quirks)
     bench.play()
     bench.pass(.milliseconds(434))
     bench.silence()
@@ -56,7 +56,7 @@ import Testing
     #expect(bench.told.filter { $0 == "silenced" }.count == 2)
     #expect(bench.told.filter { $0 == "began 0" }.count == 1)
     #expect(!bench.told.contains("underrun") && !bench.told.contains("lost"))
-    #expect((1_150...1_350).contains(hearing.last * 1_000 / Bench.rate))
+    #expect((1_150...1_350).contains(hearing.last * 1_000 / EngineBench.rate))
     if quirks.latency <= 500 { #expect(hearing.clicks + hearing.cuts == [] || quirks.rewinds < 995) }
   }
 
@@ -65,7 +65,7 @@ import Testing
     arguments: kinds.indices, [0, 3, 50])
   func unplug(kind: Int, late: Int) throws {
     let quirks = Self.kinds[kind].quirks
-    let bench = Bench(quirks)
+    let bench = EngineBench(quirks)
     bench.play()
     bench.pass(.milliseconds(600))
     let now = bench.clock.now
@@ -74,10 +74,11 @@ import Testing
     bench.pass(.milliseconds(200))
     let ear = try #require(bench.ears[.headphones])
     let end = try #require(ear.frames.last).at + 1
-    let kept = quirks.latency <= Bench.rate * 3 / 1_000 ? quirks.latency : 0
-    #expect(end <= (now + .milliseconds(5)).frame(rate: Bench.rate) + kept + quirks.latency + Bench.rate / 1_000)
+    let kept = quirks.latency <= EngineBench.rate * 3 / 1_000 ? quirks.latency : 0
+    #expect(
+      end <= (now + .milliseconds(5)).frame(rate: EngineBench.rate) + kept + quirks.latency + EngineBench.rate / 1_000)
     let heard = try #require(
-      ear.frames.first { $0.at >= edge.frame(rate: Bench.rate) - 1 && $0.right == 30_000 }
+      ear.frames.first { $0.at >= edge.frame(rate: EngineBench.rate) - 1 && $0.right == 30_000 }
         ?? ear.frames.last { $0.right == 30_000 })
     let found = try #require(bench.silenced.first).frame
     let name = Int(heard.left) - 1
@@ -88,7 +89,7 @@ import Testing
   @Test("the engine is woken ten times a second while it plays, and never while it is paused", arguments: kinds.indices)
   func wakeUps(kind: Int) {
     let quirks = Self.kinds[kind].quirks
-    let bench = Bench(quirks)
+    let bench = EngineBench(quirks)
     bench.play()
     bench.pass(.seconds(1))
     let before = bench.services
@@ -107,7 +108,7 @@ import Testing
   @Test("a device that takes nothing for a while is neither lost nor polled without pause")
   func refuses() {
     for polls in [false, true] {
-      let bench = Bench(Quirks(refusesUntil: .powerOn + .milliseconds(400), polls: polls))
+      let bench = EngineBench(Quirks(refusesUntil: .powerOn + .milliseconds(400), polls: polls))
       bench.play()
       bench.pass(.seconds(2))
       #expect(bench.told == ["started 0", "began 0"])
@@ -122,7 +123,7 @@ import Testing
 
   @Test("a device that refuses the fade gets it later, and the silence is answered once")
   func refusesFade() {
-    let bench = Bench(Quirks(rewinds: 985))
+    let bench = EngineBench(Quirks(rewinds: 985))
     bench.play()
     bench.pass(.seconds(1))
     bench.device?.quirks.refusesUntil = bench.clock.now + .milliseconds(1)
@@ -135,7 +136,7 @@ import Testing
 
   @Test("a device that stands still ends its fade all the same")
   func stuck() {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.seconds(1))
     bench.device?.quirks.isStuck = true
@@ -147,7 +148,7 @@ import Testing
 
   @Test("a device that plays all at once is paced by the clock, whatever wakes the engine")
   func unpaced() throws {
-    let bench = Bench(Quirks(isUnpaced: true))
+    let bench = EngineBench(Quirks(isUnpaced: true))
     bench.play()
     bench.pass(.seconds(1))
     for _ in 0..<200 {
@@ -155,11 +156,11 @@ import Testing
       bench.pass(.milliseconds(5))
     }
     let written = try #require(bench.ears[.headphones]).frames.count
-    #expect((2 * Bench.rate...Bench.rate * 23 / 10).contains(written))
+    #expect((2 * EngineBench.rate...EngineBench.rate * 23 / 10).contains(written))
     bench.silence()
     bench.pass(.milliseconds(100))
     let frame = try #require(bench.silenced.first).frame
-    #expect(abs(frame - 2 * Bench.rate) <= 2)
+    #expect(abs(frame - 2 * EngineBench.rate) <= 2)
     let before = bench.services
     bench.send(.play)
     bench.pass(.seconds(10))

@@ -9,7 +9,7 @@ import Testing
 
 /// A multi-route: the same on every port, each at its own volume, and none disturbed by another's loss.
 @Suite struct ChorusTests {
-  static let rate = Bench.rate
+  static let rate = EngineBench.rate
 
   /// A chorus on hard devices in virtual time, which answers decoders as the brain would.
   private final class Stand {
@@ -21,7 +21,7 @@ import Testing
 
     init(tracks: [Int] = [600 * rate]) {
       devices = HardDevices(HardDevice.Quirks(), clock: clock)
-      let names = tracks.indices.map(Bench.name)
+      let names = tracks.indices.map(EngineBench.name)
       chorus = Chorus(
         outputs: [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) },
         devices: devices,
@@ -70,7 +70,7 @@ import Testing
 
     /// The music of a port by clock frame.
     func heard(_ port: Port) -> [Int] {
-      CueHearing(devices.ears[port] ?? Ear(), until: clock.now.frame(rate: rate)).music
+      CueHearing(devices.ears[port] ?? FrameRecorder(), until: clock.now.frame(rate: rate)).music
     }
 
     func device(_ port: Port) -> HardDevice? { devices.opened.last { $0.port == port && !$0.isClosed } }

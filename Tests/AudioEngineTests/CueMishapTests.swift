@@ -9,12 +9,12 @@ import Testing
 @Suite struct CueMishapTests {
   typealias Quirks = HardDevice.Quirks
   static let fade = 176
-  static let rate = Bench.rate
+  static let rate = EngineBench.rate
 
   @Test("D7: unplugged while a cue speaks over music, both are silent within the fade and nothing reaches another port")
   func unplug() throws {
     for late in [0, 3, 50] {
-      let bench = Bench.split(clip: 200_000)
+      let bench = EngineBench.split(clip: 200_000)
       bench.play()
       bench.pass(.milliseconds(500))
       bench.speak()
@@ -37,7 +37,7 @@ import Testing
   @Test("a cue over a route switch, an underrun and a device that comes back goes on where it was heard")
   func mishaps() throws {
     for act in 0..<3 {
-      let bench = Bench.split(clip: 29_000)
+      let bench = EngineBench.split(clip: 29_000)
       bench.play()
       bench.pass(.milliseconds(100))
       bench.speak()
@@ -62,7 +62,7 @@ import Testing
 
   @Test("a cue on a device that is lost fails, as does one without any")
   func lost() {
-    let bench = Bench.split(clip: 29_000)
+    let bench = EngineBench.split(clip: 29_000)
     bench.play()
     bench.pass(.milliseconds(100))
     bench.speak()
@@ -78,7 +78,7 @@ import Testing
     bench.send(.play)
     bench.pass(.seconds(1))
     #expect(bench.told.last == "started 0")
-    let none = Bench.split()
+    let none = EngineBench.split()
     none.speak()
     none.pass(.seconds(1))
     #expect(none.told == ["clip failed 1"])
@@ -86,7 +86,7 @@ import Testing
 
   @Test("a cue on every kind of device: all of it is heard once", arguments: AwkwardDeviceTests.kinds.indices)
   func kinds(kind: Int) throws {
-    let bench = Bench.split(AwkwardDeviceTests.kinds[kind].quirks, clip: 100_000)
+    let bench = EngineBench.split(AwkwardDeviceTests.kinds[kind].quirks, clip: 100_000)
     bench.play()
     bench.pass(.milliseconds(500))
     bench.duck(decibels: -12, over: .milliseconds(200))
@@ -119,7 +119,7 @@ import Testing
 
   @Test("a cue that is hushed on a device that takes nothing back leaves the music alone")
   func stubborn() throws {
-    let bench = Bench.split(Quirks(rewinds: 0, latency: 500), clip: 100_000)
+    let bench = EngineBench.split(Quirks(rewinds: 0, latency: 500), clip: 100_000)
     bench.play()
     bench.pass(.milliseconds(300))
     bench.speak()
@@ -135,7 +135,7 @@ import Testing
   func rewinds() throws {
     var heard: [CueHearing] = []
     for isDisturbed in [false, true] {
-      let bench = Bench.split(clip: 60_000)
+      let bench = EngineBench.split(clip: 60_000)
       bench.play(at: 5_000)
       bench.pass(.milliseconds(97))
       bench.duck(decibels: -20, over: .milliseconds(300))

@@ -9,11 +9,11 @@ import Testing
 @Suite struct CueTests {
   typealias Quirks = HardDevice.Quirks
   static let fade = 176
-  static let rate = Bench.rate
+  static let rate = EngineBench.rate
 
   @Test("D1: the music goes down by 12 dB in exactly 200 ms, then the cue comes in at once, in full")
   func duck() throws {
-    let bench = Bench.split()
+    let bench = EngineBench.split()
     bench.play()
     bench.pass(.milliseconds(1_000))
     bench.duck(decibels: -12, over: .milliseconds(200))
@@ -39,7 +39,7 @@ import Testing
   @Test("D1: a device that wants frames left keeps them, and all the rest comes that much later")
   func margin() throws {
     let margin = 441
-    let bench = Bench.split(Quirks(margin: margin))
+    let bench = EngineBench.split(Quirks(margin: margin))
     bench.play()
     bench.pass(.milliseconds(1_000))
     bench.duck(decibels: -12, over: .milliseconds(200))
@@ -56,7 +56,7 @@ import Testing
 
   @Test("D2: back up in exactly 500 ms, and from then on the music is what it would have been, bit for bit")
   func unduck() {
-    let bench = Bench.split()
+    let bench = EngineBench.split()
     bench.play()
     bench.pass(.milliseconds(300))
     bench.duck(decibels: -12, over: .milliseconds(200))
@@ -72,7 +72,7 @@ import Testing
 
   @Test("D4: the volume changed while ducked multiplies with the duck, and stays when it ends")
   func volume() {
-    let bench = Bench.split()
+    let bench = EngineBench.split()
     bench.play()
     bench.pass(.milliseconds(300))
     bench.duck(decibels: -12, over: .milliseconds(200))
@@ -89,7 +89,7 @@ import Testing
 
   @Test("a cue without music starts the device alone, and the device stops behind it")
   func alone() throws {
-    let bench = Bench.split()
+    let bench = EngineBench.split()
     bench.route(.headphones)
     bench.duck(decibels: -12, over: .milliseconds(200))
     bench.speak()
@@ -105,7 +105,7 @@ import Testing
 
   @Test("music that starts while ducked starts ducked, and one that was paused and starts after the duck is as ever")
   func duckedStart() {
-    let bench = Bench.split(clip: 60_000)
+    let bench = EngineBench.split(clip: 60_000)
     bench.route(.headphones)
     bench.duck(decibels: -12, over: .milliseconds(200))
     bench.speak()
@@ -132,7 +132,7 @@ import Testing
 
   @Test("D5: music paused on its way up from the duck is at its own level when it starts again")
   func pausedOnTheWay() throws {
-    let bench = Bench.split()
+    let bench = EngineBench.split()
     bench.play()
     bench.pass(.milliseconds(300))
     bench.duck(decibels: -12, over: .milliseconds(200))
@@ -151,7 +151,7 @@ import Testing
 
   @Test("hush fades the cue alone and speakOn goes on so that both fades add up", arguments: [0, 3, 40])
   func hush(late: Int) throws {
-    let bench = Bench.split(clip: 25_000)
+    let bench = EngineBench.split(clip: 25_000)
     bench.play()
     bench.pass(.milliseconds(100))
     bench.speak()
@@ -184,7 +184,7 @@ import Testing
 
   @Test("the music is paused and resumed under a cue, which goes on undisturbed")
   func pauseUnderCue() throws {
-    let bench = Bench.split(clip: 80_000)
+    let bench = EngineBench.split(clip: 80_000)
     bench.play()
     bench.pass(.milliseconds(200))
     bench.speak()
@@ -205,7 +205,7 @@ import Testing
 
   @Test("a cue waits for music that fades out, and for a long duck, but no longer")
   func waits() throws {
-    let paused = Bench.split()
+    let paused = EngineBench.split()
     paused.play()
     paused.pass(.milliseconds(500))
     let now = paused.clock.now.frame(rate: Self.rate)
@@ -220,7 +220,7 @@ import Testing
 
   @Test("a second cue takes the place of the first, which fades")
   func second() throws {
-    let bench = Bench.split()
+    let bench = EngineBench.split()
     bench.play()
     bench.pass(.milliseconds(100))
     bench.speak(1)

@@ -8,7 +8,7 @@ import Testing
 @Suite struct FadeTests {
   typealias Quirks = HardDevice.Quirks
   static let fade = 176
-  static let long = 600 * Bench.rate
+  static let long = 600 * EngineBench.rate
 
   @Test(
     "P12: a pause in the last frames of the stream, and in the silence behind them",
@@ -17,40 +17,40 @@ import Testing
     ])
   func pauseAtEnd(left: Int) {
     for quirks in [Quirks(), Quirks(rewinds: 0), Quirks(latency: 100)] {
-      let bench = Bench(quirks, tracks: [Bench.rate])
+      let bench = EngineBench(quirks, tracks: [EngineBench.rate])
       bench.play()
-      bench.pass(until: .of(frame: Bench.rate - left + quirks.latency, rate: Bench.rate))
+      bench.pass(until: .of(frame: EngineBench.rate - left + quirks.latency, rate: EngineBench.rate))
       bench.silence()
       bench.pass(.seconds(1))
       bench.send(.play)
       bench.pass(.seconds(1))
       #expect(bench.told.filter { $0 == "silenced" }.count == 1)
       #expect(bench.told.filter { $0 == "began 0" }.count == 1 && bench.told.last == "ended")
-      let hearing = bench.hearing([Bench.rate])
+      let hearing = bench.hearing([EngineBench.rate])
       #expect(hearing.joints.allSatisfy { (0...Self.fade).contains($0.missing) })
-      #expect(hearing.last >= Bench.rate - left - 1 && hearing.clicks == [] && hearing.cuts.count <= 2)
+      #expect(hearing.last >= EngineBench.rate - left - 1 && hearing.clicks == [] && hearing.cuts.count <= 2)
     }
   }
 
   @Test("P12: silenced right after the start, during the fade-in and twice", arguments: [0, 1, 50, 88, 175, 176, 200])
   func pauseAtStart(after: Int) {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play(at: 10_000)
-    bench.pass(.covering(frames: after, rate: Bench.rate))
+    bench.pass(.covering(frames: after, rate: EngineBench.rate))
     bench.silence()
     bench.silence()
     bench.send(.play)
     bench.pass(.seconds(1))
     #expect(bench.told.filter { $0 == "silenced" }.count == 2)
     let hearing = bench.hearing([Self.long])
-    #expect(hearing.clicks == [] && hearing.cuts == [] && hearing.last > Bench.rate)
+    #expect(hearing.clicks == [] && hearing.cuts == [] && hearing.last > EngineBench.rate)
     #expect(bench.silenced.allSatisfy { $0.frame == 10_000 + after }, "\(bench.silenced)")
   }
 
   @Test("P12: silenced before the first frame has come through a device that has to be cut short")
   func pauseInLatency() {
     for edge in [true, false] {
-      let bench = Bench(Quirks(rewinds: 0, latency: 500))
+      let bench = EngineBench(Quirks(rewinds: 0, latency: 500))
       bench.play(at: 10_000)
       bench.pass(.milliseconds(5))
       bench.silence(edge: edge ? bench.clock.now : nil)
@@ -62,7 +62,7 @@ import Testing
 
   @Test("P9: a new volume is heard at once, not behind what is queued")
   func volumeAtOnce() throws {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(330))
     bench.send(.gain(1 << 14))
@@ -72,13 +72,13 @@ import Testing
 
   @Test("P12: a pause while the decoder has not kept up fades over the frames there are")
   func pauseWhenStarved() throws {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(300))
     // Not one more step of the decoder: what is in the ring is all there is.
     bench.decoderDelay = .seconds(60)
     let stock = bench.engine.music.ring.written
-    bench.pass(until: .of(frame: stock - 60, rate: Bench.rate))
+    bench.pass(until: .of(frame: stock - 60, rate: EngineBench.rate))
     let before = bench.services
     bench.silence()
     bench.pass(.milliseconds(50))
@@ -88,10 +88,10 @@ import Testing
 
   @Test("R3: an edge before a track's beginning that was told already holds that beginning")
   func edgeAcrossBoundary() throws {
-    let bench = Bench(tracks: [20_000, Self.long])
+    let bench = EngineBench(tracks: [20_000, Self.long])
     bench.queue = [1]
     bench.play()
-    bench.pass(until: .of(frame: 20_500, rate: Bench.rate))
+    bench.pass(until: .of(frame: 20_500, rate: EngineBench.rate))
     bench.silence(edge: bench.clock.now - .milliseconds(40))
     bench.pass(.milliseconds(100))
     let held = try #require(bench.silenced.first)
@@ -104,7 +104,7 @@ import Testing
   @Test("R3: an edge from before the sound began, or from long ago, holds a frame that was heard")
   func edgeTooOld() throws {
     for (time, late, expected) in [(20, 50, 30_000), (500, 5_000, 30_000 + 22_050 - 17_640)] {
-      let bench = Bench()
+      let bench = EngineBench()
       bench.pass(.seconds(10))
       bench.play(at: 30_000)
       bench.pass(.milliseconds(time))
@@ -117,7 +117,7 @@ import Testing
 
   @Test("R3: an edge that is seen before its time stamp holds no frame that was not queued")
   func edgeAhead() throws {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(500))
     bench.silence(edge: bench.clock.now + .seconds(5))
@@ -127,7 +127,7 @@ import Testing
 
   @Test("P12: the volume moved step by step while it fades in, plays and is paused makes no step")
   func volume() {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play(at: 30_000)
     for step in 0..<60 {
       bench.send(.gain(step % 2 == 0 ? 1_000 : 1 << 15))
@@ -145,7 +145,7 @@ import Testing
 
   @Test("R13: a volume that was turned down while the sound faded out is there from the first frame of the next")
   func volumeWhileSilent() {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play(at: 30_000)
     bench.pass(.seconds(1))
     bench.silence()
@@ -160,7 +160,7 @@ import Testing
 
   @Test("R13: ports that share a device keep it open, with the new port's volume from its first frame")
   func sharedDevice() {
-    let bench = Bench(sharesDevice: true)
+    let bench = EngineBench(sharesDevice: true)
     bench.play()
     bench.pass(.milliseconds(500))
     bench.send(.route(1, gain: 1 << 13))
@@ -173,7 +173,7 @@ import Testing
 
   @Test("R3: the frames heard since a late edge are still there, even with the ring just filled")
   func edgeLate() throws {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.seconds(1))
     while bench.engine.music.ring.writable > 4_096 && bench.clock.now < .powerOn + .seconds(5) {
@@ -185,18 +185,18 @@ import Testing
     bench.send(.play)
     bench.pass(.milliseconds(200))
     let hearing = bench.hearing([Self.long])
-    let late = 99 * Bench.rate / 1_000
+    let late = 99 * EngineBench.rate / 1_000
     #expect(hearing.joints.count == 1)
     #expect(hearing.joints.allSatisfy { abs($0.missing - (Self.fade - late)) <= 2 })
-    #expect(hearing.last > held + Bench.rate / 10)
+    #expect(hearing.last > held + EngineBench.rate / 10)
   }
 
   @Test("P10: tracks that begin and end within the fade of a route switch are told")
   func tracksWithinFade() {
-    let bench = Bench(tracks: [20_000, 50, 50])
+    let bench = EngineBench(tracks: [20_000, 50, 50])
     bench.queue = [1, 2]
     bench.play()
-    bench.pass(until: .of(frame: 19_990, rate: Bench.rate))
+    bench.pass(until: .of(frame: 19_990, rate: EngineBench.rate))
     bench.route(.speaker)
     bench.pass(.seconds(1))
     #expect(bench.told == ["started 0", "began 0", "began 1", "began 2", "ended"])
@@ -204,7 +204,7 @@ import Testing
 
   @Test("P12: a route to nowhere and back goes on behind the fade")
   func nowhere() {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(500))
     bench.route(nil)

@@ -9,11 +9,11 @@ import Testing
 /// Devices that fail, stop or go away: the position stays true, and nothing spins.
 @Suite struct LostDeviceTests {
   typealias Quirks = HardDevice.Quirks
-  static let long = [600 * Bench.rate]
+  static let long = [600 * EngineBench.rate]
   static let fade = 176
 
   /// As the brain does on `outputRestored`.
-  private func restore(_ bench: Bench) {
+  private func restore(_ bench: EngineBench) {
     bench.send(.reopen)
     bench.pass(.milliseconds(10))
     bench.send(.play)
@@ -21,7 +21,7 @@ import Testing
   }
 
   private func expectJoined(
-    _ bench: Bench, _ slack: ClosedRange<Int> = 0...352, sourceLocation: SourceLocation = #_sourceLocation
+    _ bench: EngineBench, _ slack: ClosedRange<Int> = 0...352, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let hearing = bench.hearing(Self.long)
     #expect(
@@ -35,7 +35,7 @@ import Testing
     arguments: operations, [1, 2, 3, 5])
   func failingCall(operation: PCMError.Operation, call: Int) throws {
     for act in 0..<4 {
-      let bench = Bench()
+      let bench = EngineBench()
       bench.play()
       bench.pass(.milliseconds(1_000))
       bench.device?.failing = (operation, call)
@@ -54,15 +54,15 @@ import Testing
         bench.pass(.seconds(1))
       }
       if bench.told.contains("lost") { restore(bench) }
-      expectJoined(bench, -2...Bench.rate / 5)
-      #expect(bench.hearing(Self.long).last > Bench.rate * 3 / 2)
+      expectJoined(bench, -2...EngineBench.rate / 5)
+      #expect(bench.hearing(Self.long).last > EngineBench.rate * 3 / 2)
     }
   }
 
   @Test("I14: a failing device that forgets what was queued loses no frame", arguments: [1_003, 1_050, 1_099])
   func forgets(moment: Int) throws {
     for mishap in [PCMStatus.State.disconnected, .suspended] {
-      let bench = Bench(Quirks(forgets: true))
+      let bench = EngineBench(Quirks(forgets: true))
       bench.play()
       bench.pass(.milliseconds(moment))
       bench.devices.failures = mishap == .disconnected ? 1 : 0
@@ -78,7 +78,7 @@ import Testing
 
   @Test("I14: unplugged late, and then no output: the frame of the edge stands")
   func lostAfterEdge() throws {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.seconds(1))
     bench.silence(edge: bench.clock.now - .milliseconds(40))
@@ -91,13 +91,13 @@ import Testing
       Issue.record("no outputLost")
       return
     }
-    #expect(position.frame == held && held < Bench.rate)
+    #expect(position.frame == held && held < EngineBench.rate)
   }
 
   @Test("R3: headphones that die while they are left never sound again, and the speaker takes over")
   func diesOnRoute() throws {
     for (operation, call) in [(PCMError.Operation.write, 1), (.status, 2), (.drop, 1), (.status, 3)] {
-      let bench = Bench()
+      let bench = EngineBench()
       bench.play()
       bench.pass(.seconds(1))
       bench.device?.failing = (operation, call)
@@ -106,7 +106,7 @@ import Testing
       #expect(!bench.told.contains("lost"))
       #expect(bench.opened.count == 2)
       let speaker = try #require(bench.ears[.speaker])
-      #expect(speaker.frames.count > Bench.rate * 9 / 10)
+      #expect(speaker.frames.count > EngineBench.rate * 9 / 10)
       expectJoined(bench)
     }
   }
@@ -114,7 +114,7 @@ import Testing
   @Test("I14: gone in the middle of a fade, of priming or of a route switch")
   func goneMeanwhile() {
     for act in 0..<3 {
-      let bench = Bench()
+      let bench = EngineBench()
       bench.play()
       bench.pass(.seconds(1))
       bench.devices.failures = act == 1 ? 0 : 1
@@ -134,13 +134,13 @@ import Testing
       #expect(bench.told.contains("lost") == (act != 1))
       restore(bench)
       expectJoined(bench)
-      #expect(bench.hearing(Self.long).last > Bench.rate * 18 / 10)
+      #expect(bench.hearing(Self.long).last > EngineBench.rate * 18 / 10)
     }
   }
 
   @Test("I14: busy devices are reported at every try, and tried only when told to")
   func busy() {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.devices.failures = 3
     bench.play()
     bench.pass(.seconds(5))
@@ -155,7 +155,7 @@ import Testing
 
   @Test("a device that stops as soon as it starts is lost, not started for ever", arguments: [false, true])
   func diesAtOnce(forgets: Bool) {
-    let bench = Bench(Quirks(forgets: forgets, diesAtOnce: true))
+    let bench = EngineBench(Quirks(forgets: forgets, diesAtOnce: true))
     bench.play()
     bench.pass(.seconds(5))
     #expect(bench.told.last == "lost" && bench.services <= 50)
@@ -168,7 +168,7 @@ import Testing
 
   @Test("a device that takes nothing for ever is lost after a second")
   func takesNothing() {
-    let bench = Bench(Quirks(mostTaken: 0))
+    let bench = EngineBench(Quirks(mostTaken: 0))
     bench.play()
     bench.pass(.seconds(5))
     #expect(bench.told == ["lost"] && bench.services <= 150)
@@ -176,7 +176,7 @@ import Testing
 
   @Test("a device found suspended when playback resumes is made ready")
   func suspendedWhilePaused() {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.seconds(1))
     bench.silence()
@@ -186,6 +186,6 @@ import Testing
     bench.pass(.seconds(1))
     #expect(!bench.told.contains("lost"))
     expectJoined(bench, 0...Self.fade)
-    #expect(bench.hearing(Self.long).last > Bench.rate * 19 / 10)
+    #expect(bench.hearing(Self.long).last > EngineBench.rate * 19 / 10)
   }
 }

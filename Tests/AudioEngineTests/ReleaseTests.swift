@@ -8,11 +8,11 @@ import Testing
 /// Output and decoder closed and opened anew, and devices of another rate.
 @Suite struct ReleaseTests {
   typealias Quirks = HardDevice.Quirks
-  static let rate = Bench.rate
+  static let rate = EngineBench.rate
 
   /// Paused for a while and resumed, with or without a release; what was heard.
-  private func paused(releasing: Bool) throws -> (bench: Bench, frames: [Ear.Frame]) {
-    let bench = Bench(isSplit: true)
+  private func paused(releasing: Bool) throws -> (bench: EngineBench, frames: [FrameRecorder.Frame]) {
+    let bench = EngineBench(isSplit: true)
     bench.play()
     bench.pass(.milliseconds(537))
     bench.silence(edge: bench.clock.now - .milliseconds(12))
@@ -42,7 +42,7 @@ import Testing
 
   @Test("I11: a release waits for the fade and for a clip, and a clip opens the output again")
   func releaseWaits() {
-    let bench = Bench(clips: [20_000], isSplit: true)
+    let bench = EngineBench(clips: [20_000], isSplit: true)
     bench.play()
     bench.pass(.milliseconds(300))
     bench.speak()
@@ -60,7 +60,7 @@ import Testing
 
   @Test("I11: an output that is gone when it is to be opened again is lost, and the clip with it")
   func goneAfterRelease() {
-    let bench = Bench(clips: [20_000], isSplit: true)
+    let bench = EngineBench(clips: [20_000], isSplit: true)
     bench.play()
     bench.pass(.milliseconds(300))
     bench.silence()
@@ -79,7 +79,7 @@ import Testing
   // MARK: - R12
 
   /// As driver and brain do it: the stream once more, at the position told.
-  private func reload(_ bench: Bench) throws -> Int {
+  private func reload(_ bench: EngineBench) throws -> Int {
     let report = bench.reports.last { if case .outputChanged = $0 { true } else { false } }
     guard case .outputChanged(_, _, let position?)? = report else { throw Missing.report }
     bench.load(position.track, at: position.frame)
@@ -90,7 +90,7 @@ import Testing
 
   @Test("R12: a device that comes back as it was goes on at the frame heard last")
   func sameAgain() {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(1_003))
     bench.device?.stop(as: .disconnected)
@@ -102,7 +102,7 @@ import Testing
 
   @Test("R12: a device that opens and dies for ever is lost")
   func diesForEver() {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(1_003))
     for _ in 0..<50 where !bench.told.contains("lost") {
@@ -117,7 +117,7 @@ import Testing
     "R12: a device that comes back at another rate plays on at the same frame",
     arguments: [48_000, 22_050, 32_000, 96_000])
   func otherRate(rate: Int) throws {
-    let bench = Bench(isSplit: true)
+    let bench = EngineBench(isSplit: true)
     bench.play()
     bench.pass(.milliseconds(500))
     bench.devices.rate = rate
@@ -145,7 +145,7 @@ import Testing
 
   @Test("R12: another buffer counts as a change, and one found by a later try is told before the output is back")
   func otherBuffer() throws {
-    let bench = Bench()
+    let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(500))
     bench.devices.buffer = .milliseconds(100)
@@ -166,7 +166,7 @@ import Testing
 
   @Test("R12: the very first opening gives another rate: what was loaded for ours is asked for again")
   func firstRate() throws {
-    let bench = Bench(Quirks(rate: 48_000), isSplit: true)
+    let bench = EngineBench(Quirks(rate: 48_000), isSplit: true)
     bench.play()
     bench.pass(.milliseconds(100))
     #expect(bench.told == ["changed 48000", "stale"])
@@ -178,7 +178,7 @@ import Testing
 
   @Test("R12: a device that changes its rate while it is paused, or under a clip")
   func quietChange() throws {
-    let bench = Bench(clips: [40_000], isSplit: true)
+    let bench = EngineBench(clips: [40_000], isSplit: true)
     bench.play()
     bench.pass(.milliseconds(500))
     bench.silence()

@@ -9,9 +9,9 @@ import Testing
 @Suite struct StreamTests {
   typealias Quirks = HardDevice.Quirks
   static let fade = 176
-  static let long = 600 * Bench.rate
+  static let long = 600 * EngineBench.rate
 
-  private func expectOnce(_ bench: Bench, tracks: Range<Int>, sourceLocation: SourceLocation = #_sourceLocation) {
+  private func expectOnce(_ bench: EngineBench, tracks: Range<Int>, sourceLocation: SourceLocation = #_sourceLocation) {
     let began = bench.told.filter { $0.hasPrefix("began") }
     #expect(began == tracks.map { "began \($0)" }, sourceLocation: sourceLocation)
     #expect(
@@ -24,7 +24,7 @@ import Testing
     arguments: AwkwardDeviceTests.kinds.indices)
   func tracks(kind: Int) {
     let lengths = [9_000, 3, 1, 100, 7_001, 30_000]
-    let bench = Bench(AwkwardDeviceTests.kinds[kind].quirks, tracks: lengths)
+    let bench = EngineBench(AwkwardDeviceTests.kinds[kind].quirks, tracks: lengths)
     bench.queue = Array(1..<6)[...]
     bench.play()
     bench.pass(.seconds(2))
@@ -40,7 +40,7 @@ import Testing
   func tiny() {
     for isEager in [true, false] {
       let lengths = [Int](repeating: 3, count: 100)
-      let bench = Bench(tracks: lengths)
+      let bench = EngineBench(tracks: lengths)
       bench.queue = Array(1..<100)[...]
       bench.answers = isEager
       bench.play()
@@ -65,7 +65,7 @@ import Testing
   @Test("three hundred loads: the last is heard from its frame on, whichever thread is first")
   func loads() {
     for (skipping, count) in [(1, 300), (2, 5), (100, 5), (128, 5), (129, 5), (200, 5), (255, 5)] {
-      let bench = Bench(tracks: [Self.long, 25_000])
+      let bench = EngineBench(tracks: [Self.long, 25_000])
       bench.play()
       bench.pass(.milliseconds(300))
       for _ in 0..<count {
@@ -85,7 +85,7 @@ import Testing
 
   @Test("more loads than the marker ring holds, none looked at by the audio thread meanwhile")
   func markersFull() {
-    let bench = Bench(tracks: [Self.long, 25_000])
+    let bench = EngineBench(tracks: [Self.long, 25_000])
     bench.play()
     bench.pass(.milliseconds(300))
     bench.silence()
@@ -102,7 +102,7 @@ import Testing
 
   @Test("a decoder that waits for room in the marker ring goes on when there is some")
   func markersTaken() {
-    let bench = Bench(tracks: [Int](repeating: 3, count: 80))
+    let bench = EngineBench(tracks: [Int](repeating: 3, count: 80))
     bench.load()
     for track in 1..<80 {
       while bench.decoder.step() == .worked {}
@@ -117,7 +117,7 @@ import Testing
 
   @Test("P9: next pressed twenty times within 10 ms")
   func impatient() {
-    let bench = Bench(tracks: [Int](repeating: Self.long, count: 21))
+    let bench = EngineBench(tracks: [Int](repeating: Self.long, count: 21))
     bench.decoderDelay = .microseconds(300)
     bench.play()
     bench.pass(.milliseconds(500))
@@ -135,19 +135,19 @@ import Testing
 
   @Test("a load that comes while music plays cuts to the new stream from its first frame")
   func loadWhilePlaying() {
-    let bench = Bench(tracks: [Bench.rate, Bench.rate])
+    let bench = EngineBench(tracks: [EngineBench.rate, EngineBench.rate])
     bench.play()
     bench.pass(.milliseconds(990))
     bench.load(1)
     bench.pass(.seconds(2))
     #expect(bench.told == ["started 0", "began 0", "started 1", "began 1", "ended"])
-    #expect(bench.hearing([Bench.rate, Bench.rate]).last == 2 * Bench.rate - 1)
+    #expect(bench.hearing([EngineBench.rate, EngineBench.rate]).last == 2 * EngineBench.rate - 1)
   }
 
   @Test("W1: a saved position near the end, at it and past it")
   func seeks() {
     for (frame, first) in [(49_000, 49_000), (49_999, 49_999), (50_000, 0), (70_000, 0)] {
-      let bench = Bench(tracks: [50_000, 10_000])
+      let bench = EngineBench(tracks: [50_000, 10_000])
       bench.queue = [1]
       bench.play(at: frame)
       bench.pass(.seconds(2))
@@ -168,7 +168,7 @@ import Testing
 
   @Test("P11: a track that breaks off in its first frames, and one that is empty")
   func broken() {
-    let bench = Bench(tracks: [10_000, 10_000, 0, 10_000], breaks: [1: 5])
+    let bench = EngineBench(tracks: [10_000, 10_000, 0, 10_000], breaks: [1: 5])
     bench.queue = Array(1..<4)[...]
     bench.play()
     bench.pass(.seconds(2))
@@ -178,7 +178,7 @@ import Testing
 
   @Test("P11: a stream without one playable track ends at once")
   func nothingPlayable() {
-    let bench = Bench(tracks: [0, 0])
+    let bench = EngineBench(tracks: [0, 0])
     bench.queue = [1]
     bench.play()
     bench.pass(.seconds(1))
@@ -188,7 +188,7 @@ import Testing
   @Test("a decoder that is late costs an underrun and no frame, and nothing spins while it is awaited")
   func lateDecoder() {
     for polls in [false, true] {
-      let bench = Bench(Quirks(polls: polls))
+      let bench = EngineBench(Quirks(polls: polls))
       bench.play()
       bench.pass(.milliseconds(300))
       let before = bench.services
@@ -206,7 +206,7 @@ import Testing
 
   @Test("what follows is told late: the track's end is awaited, and nothing is lost")
   func lateFollow() {
-    let bench = Bench(tracks: [20_000, 20_000])
+    let bench = EngineBench(tracks: [20_000, 20_000])
     bench.queue = [1]
     bench.answers = false
     bench.play()

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite struct BoardCatalogueTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
   private var catalogue: BoardCatalogue { BoardCatalogue(folders: ["\(folder.path)/one", "\(folder.path)/two"]) }
 
   private func add(_ name: String, called title: String, models: String = "[]") {

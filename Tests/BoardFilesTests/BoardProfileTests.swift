@@ -79,7 +79,7 @@ import Testing
       ("Raspberry Pi 400 Rev 1.0", "sim"), ("Raspberry Pi Zero W Rev 1.1", "sim"),
     ])
   func models(model: String, name: String) throws {
-    let folder = TemporaryFolder()
+    let folder = try TemporaryFolder()
     let path = folder.write("model", Array(model.utf8) + [0])
     #expect(try Self.catalogue.automatic(modelPath: path).name == name)
   }

@@ -1,5 +1,6 @@
 import Board
 import Glibc
+import TestSupport
 import Testing
 
 /// A text with a fault, and the error that it must give.
@@ -29,9 +30,4 @@ func shipped(_ path: String) -> String {
 }
 
 /// The bytes of a file of the repository; none where it cannot be read.
-func shippedBytes(_ path: String) -> [UInt8] {
-  guard let stream = fopen(shipped(path), "r") else { return [] }
-  defer { fclose(stream) }
-  var bytes = [UInt8](repeating: 0, count: 1 << 16)
-  return Array(bytes[..<fread(&bytes, 1, bytes.count, stream)])
-}
+func shippedBytes(_ path: String) -> [UInt8] { readFile(shipped(path)) ?? [] }

@@ -8,8 +8,8 @@ import Testing
 
 /// The mute line of the amplifier, in virtual time.
 @Suite struct AmplifierTests {
-  private func stage(settle: Duration = .zero, serves: Port? = nil) -> Stage {
-    var stage = Stage()
+  private func stage(settle: Duration = .zero, serves: Port? = nil) -> ScenarioSetup {
+    var stage = ScenarioSetup()
     for index in stage.board.lines.indices where stage.board.lines[index].role == .ampMute {
       stage.board.lines[index].settle = settle
       stage.board.lines[index].serves = serves

@@ -4,7 +4,9 @@ import TestSupport
 import Testing
 
 @Suite struct FileAccessTests {
-  private let folder = TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   private func error(_ path: String) -> String {
     errorText { () throws(FileError) in try FileAccess.read(path) }

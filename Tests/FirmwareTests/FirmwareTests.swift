@@ -3,6 +3,7 @@ import Board
 import BoardFiles
 import Glibc
 import Jukebox
+import TestSupport
 import Testing
 
 @testable import Firmware
@@ -59,11 +60,11 @@ import Testing
     -> Result
   {
     let folder = try TemporaryFolder()
-    let board = Stage.board()
+    let board = ScenarioSetup.board()
     let clock = MonotonicClock(startsNow: true)
     let lines = VirtualLines(board: board, clock: clock)
-    let wav = try WAVWriter(path: "\(folder.path)/heard.wav", rate: Stage.rate)
-    let ear = PortEar(port: .headphones, rate: Stage.rate, wav: wav)
+    let wav = try WAVWriter(path: "\(folder.path)/heard.wav", rate: ScenarioSetup.rate)
+    let ear = PortEar(port: .headphones, rate: ScenarioSetup.rate, wav: wav)
     let ports = board.ports.map(\.output.port)
     let person = Script(script(lines, board).map { (event: $0.0, act: $0.1) })
     var settings = Settings()
@@ -73,10 +74,11 @@ import Testing
         board: board, settings: settings, library: [Track(path: "a", name: "a"), Track(path: "b", name: "b")],
         clock: clock, lines: lines,
         devices: VirtualDevices(clock: clock, ears: Dictionary(uniqueKeysWithValues: ports.map { ($0, ear) })),
-        tracks: CountingTracks(["a": 20 * Stage.rate, "b": 20 * Stage.rate]), outputs: [:], statePath: state,
+        tracks: CountingTracks(["a": 20 * ScenarioSetup.rate, "b": 20 * ScenarioSetup.rate]), outputs: [:],
+        statePath: state,
         person: person))
     try firmware.run()
-    try ear.finish(at: clock.now.frame(rate: Stage.rate))
+    try ear.finish(at: clock.now.frame(rate: ScenarioSetup.rate))
     let samples = try folder.wav("heard.wav")
     return Result(log: person.log, heard: stride(from: 0, to: samples.count, by: 2).map { samples[$0] })
   }

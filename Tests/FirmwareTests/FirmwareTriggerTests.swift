@@ -62,28 +62,28 @@ import Testing
     func levels(of line: String) -> [Bool] { driven.filter { $0.line == line }.map(\.asserted) }
   }
 
-  private struct Bench {
+  private struct TriggerBench {
     let clock = SleepyClock()
     let wallClock = StillWallClock()
     let lines: Lines
     let board: BoardDescription
 
     init() {
-      var board = Stage.board()
+      var board = ScenarioSetup.board()
       board.lines.append(LineDescription(name: "AMP_MUTE", role: .ampMute))
       self.board = board
       lines = Lines(VirtualLines(board: board, clock: clock))
     }
 
     func run(cues: [Cue] = [], _ steps: [(event: EventName, act: () -> Void)]) throws -> [Event] {
-      let ear = PortEar(port: .speaker, rate: Stage.rate, wav: nil)
+      let ear = PortEar(port: .speaker, rate: ScenarioSetup.rate, wav: nil)
       let ears = Dictionary(uniqueKeysWithValues: board.ports.map { ($0.output.port, ear) })
       let person = FirmwareTests.Script(steps)
       let firmware = Firmware(
         Firmware.Parts(
           board: board, settings: Settings(), cues: cues, library: [Track(path: "a", name: "a")], clock: clock,
           lines: lines, devices: VirtualDevices(clock: clock, ears: ears),
-          tracks: CountingTracks(["a": 20 * Stage.rate]), outputs: [:], statePath: nil, person: person,
+          tracks: CountingTracks(["a": 20 * ScenarioSetup.rate]), outputs: [:], statePath: nil, person: person,
           wallClock: wallClock))
       try firmware.run()
       return person.log
@@ -92,7 +92,7 @@ import Testing
 
   @Test("R11: after a sleep the lines are read again, and what was plugged in meanwhile is a plug")
   func sleep() throws {
-    let bench = Bench()
+    let bench = TriggerBench()
     let plug = {
       bench.clock.sleep(seconds: 3_600)
       bench.lines.change("JACK_SENSE")
@@ -105,7 +105,7 @@ import Testing
 
   @Test("R11: without a sleep the levels are not asked for again")
   func awake() throws {
-    let bench = Bench()
+    let bench = TriggerBench()
     var controls = VirtualControls(board: bench.board)
     let play = {
       bench.lines.change("JACK_SENSE")
@@ -117,7 +117,7 @@ import Testing
 
   @Test("a cue is asked for at its time of the day")
   func daily() throws {
-    let bench = Bench()
+    let bench = TriggerBench()
     let time = TimeOfDay(hour: bench.wallClock.now.hour, minute: bench.wallClock.now.minute)
     let cues = [Cue(name: "bell", path: "bell"), Cue(name: "closing", path: "closing", client: "page", time: time)]
     let log = try bench.run(cues: cues, [(.sessionActivated, {})])
@@ -126,7 +126,7 @@ import Testing
 
   @Test("the amplifier is opened for sound and left muted at the end")
   func amplifier() throws {
-    let bench = Bench()
+    let bench = TriggerBench()
     var controls = VirtualControls(board: bench.board)
     let play = { bench.lines.virtual.move(controls.edges(for: .play)) }
     _ = try bench.run([(.boot, play), (.trackStarted, {})])

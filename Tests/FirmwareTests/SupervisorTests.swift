@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import Glibc
 import Jukebox
+import TestSupport
 import Testing
 
 @testable import Firmware
@@ -25,7 +26,7 @@ import Testing
   @Test("start, status and end are told, each once")
   func words() throws {
     let supervisor = try supervisor()
-    let status = Jukebox(configuration: Stage.board().configuration(settings: Settings()), library: []).status(
+    let status = Jukebox(configuration: ScenarioSetup.board().configuration(settings: Settings()), library: []).status(
       at: .powerOn)
     supervisor.show(status, at: at(0))
     supervisor.show(status, at: at(1))
@@ -36,7 +37,7 @@ import Testing
 
   @Test("the status says in one line what plays, where and how loud")
   func sentence() {
-    var status = Jukebox(configuration: Stage.board().configuration(settings: Settings()), library: []).status(
+    var status = Jukebox(configuration: ScenarioSetup.board().configuration(settings: Settings()), library: []).status(
       at: .powerOn)
     status.state = .paused
     status.holds = [.routeLost]

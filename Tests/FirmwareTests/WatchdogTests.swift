@@ -3,6 +3,7 @@ import Board
 import CLinux
 import Glibc
 import Jukebox
+import TestSupport
 import Testing
 
 @testable import Firmware
@@ -142,10 +143,10 @@ import Testing
     let folder = try TemporaryFolder()
     let other = try NotifySocket(path: "\(folder.path)/notify")
     let gate = Gate()
-    let board = Stage.board()
+    let board = ScenarioSetup.board()
     let clock = MonotonicClock(startsNow: true)
     let lines = VirtualLines(board: board, clock: clock)
-    let ear = PortEar(port: .speaker, rate: Stage.rate, wav: nil)
+    let ear = PortEar(port: .speaker, rate: ScenarioSetup.rate, wav: nil)
     let ears = Dictionary(uniqueKeysWithValues: board.ports.map { ($0.output.port, ear) })
     let person = Onlooker(gate: gate, other: other) {
       var controls = VirtualControls(board: board)
@@ -155,7 +156,7 @@ import Testing
       Firmware.Parts(
         board: board, settings: Settings(), library: [Track(path: "a", name: "a")], clock: clock, lines: lines,
         devices: GatedDevices(VirtualDevices(clock: clock, ears: ears), gate),
-        tracks: CountingTracks(["a": 60 * Stage.rate]), outputs: [:], statePath: nil, person: person,
+        tracks: CountingTracks(["a": 60 * ScenarioSetup.rate]), outputs: [:], statePath: nil, person: person,
         supervisor: Supervisor(path: other.path, watchdog: Self.watchdog)))
     try firmware.run()
 

@@ -1,6 +1,7 @@
 import Board
 import CGPIOD
 import Glibc
+import TestSupport
 import Testing
 
 @testable import GPIOLines
@@ -14,7 +15,7 @@ import Testing
 
   @Test("a folder without chips gives a clear error and leaves nothing open")
   func noChip() throws {
-    let folder = try Folder()
+    let folder = try TemporaryFolder()
     let error = lineError { try GPIOLineBackend(directory: folder.path).open([jack]) }
     #expect(error?.code == ENOENT)
     #expect(
@@ -26,8 +27,8 @@ import Testing
 
   @Test("what is no GPIO chip is refused as such and not left open")
   func notAChip() throws {
-    let folder = try Folder()
-    try folder.add("gpiochip0")
+    let folder = try TemporaryFolder()
+    folder.write("gpiochip0", "")
     let error = lineError { try GPIOLineBackend(directory: folder.path).open([jack]) }
     #expect(error?.operation == .openChip)
     #expect(error?.code == ENOTTY)
@@ -38,8 +39,8 @@ import Testing
 
   @Test("a line that cannot be requested is not left open")
   func requestFails() throws {
-    let folder = try Folder()
-    try folder.add("gpiochip0")
+    let folder = try TemporaryFolder()
+    folder.write("gpiochip0", "")
     let place = LinePlace(path: "\(folder.path)/gpiochip0", chip: "gpiochip0", offset: 4)
     let error = lineError { try ChipLine.open(jack, at: place, consumer: "test") }
     #expect(
@@ -50,8 +51,8 @@ import Testing
 
   @Test("chips are listed in the order of their numbers, other files are not")
   func chipOrder() throws {
-    let folder = try Folder()
-    for name in ["gpiochip10", "gpiochip2", "gpiochip", "gpiochipX", "ttyS0"] { try folder.add(name) }
+    let folder = try TemporaryFolder()
+    for name in ["gpiochip10", "gpiochip2", "gpiochip", "gpiochipX", "ttyS0"] { folder.write(name, "") }
     #expect(
       GPIOLineBackend(directory: folder.path).chipPaths
         == ["\(folder.path)/gpiochip2", "\(folder.path)/gpiochip10"])
@@ -61,7 +62,7 @@ import Testing
 
   @Test("nothing asked for is nothing opened")
   func noRequests() throws {
-    #expect(try GPIOLineBackend(directory: Folder().path).open([]).pollDescriptors.isEmpty)
+    #expect(try GPIOLineBackend(directory: TemporaryFolder().path).open([]).pollDescriptors.isEmpty)
   }
 
   @Test("a busy line says by whom it is used")

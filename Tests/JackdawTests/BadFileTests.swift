@@ -1,16 +1,17 @@
 import Files
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct BadFileTests {
   /// A folder with a good scenario and some things that are none.
-  private func furnished() -> Folder {
-    let folder = Folder()
-    folder.file("good", "at 1s end\n")
-    folder.file("empty", "")
-    folder.file("binary", [0x7F, 0x45, 0x4C, 0x46, 0, 0xFF, 0xFE])
-    folder.file("large", [UInt8](repeating: 0x20, count: 1 << 20 + 1))
-    folder.folder("folder")
+  private func furnished() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    folder.write("good", "at 1s end\n")
+    folder.write("empty", "")
+    folder.write("binary", [0x7F, 0x45, 0x4C, 0x46, 0, 0xFF, 0xFE])
+    folder.write("large", [UInt8](repeating: 0x20, count: 1 << 20 + 1))
+    folder.makeFolder("folder")
     mkfifo("\(folder.path)/fifo", 0o600)
     return folder
   }
@@ -60,7 +61,7 @@ import Testing
 
   @Test("a folder that may not be read is named", .enabled(if: geteuid() != 0))
   func unreadable() throws {
-    let folder = furnished()
+    let folder = try furnished()
     chmod("\(folder.path)/folder", 0)
     try expectRefused(["scan", "folder"], "folder: permission denied", in: folder)
     try expectRefused(["simulate", "good", "--music", "folder"], "folder: permission denied", in: folder)
@@ -76,12 +77,12 @@ import Testing
       ("[lines.BTN_STOP]", "[lines.BTN_STOP", "not valid TOML at column "),
     ])
   func board(old: String, new: String, error: String) throws {
-    let folder = furnished()
+    let folder = try furnished()
     let text = Sources.text("board/sim.toml")
     var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let index = try #require(lines.firstIndex { $0.hasPrefix(old) })
     lines[index] = new
-    folder.file("board.toml", lines.joined(separator: "\n"))
+    folder.write("board.toml", lines.joined(separator: "\n"))
     for command in [["simulate", "good"], ["run"]] {
       let outcome = try Program.run(command + ["--board", "board.toml"], in: folder)
       #expect(outcome.errors.hasPrefix("jackdaw: board.toml:\(index + 1): \(error)"))
@@ -120,8 +121,8 @@ import Testing
       ("recording_size = 0", "settings:2: recording_size: 0 is out of range, expected 1...4000"),
     ])
   func settings(text: String, error: String) throws {
-    let folder = furnished()
-    folder.file("settings", "# mine\n\(text)\n")
+    let folder = try furnished()
+    folder.write("settings", "# mine\n\(text)\n")
     for command in [["simulate", "good"], ["run", "--board", "sim"]] {
       let outcome = try Program.run(command + ["--settings", "settings"], in: folder)
       #expect(outcome.errors.hasPrefix("jackdaw: \(error)"))
@@ -133,25 +134,25 @@ import Testing
 
   @Test("a cue that is not there is told with those that are")
   func cueNames() throws {
-    let folder = furnished()
-    folder.folder("cues")
-    folder.file("cues/bell.mp3", "")
-    folder.file("cues/gong.MP3", "")
-    folder.file("cues/notes.txt", "")
-    folder.file("settings", "cue_folder = \"cues\"\n[cues.bel]\n")
+    let folder = try furnished()
+    folder.makeFolder("cues")
+    folder.write("cues/bell.mp3", "")
+    folder.write("cues/gong.MP3", "")
+    folder.write("cues/notes.txt", "")
+    folder.write("settings", "cue_folder = \"cues\"\n[cues.bel]\n")
     try expectRefused(
       ["simulate", "good", "--settings", "settings"],
       "settings:2: cues.bel: \"bel\" is no cue of cues, expected \"bell\" or \"gong\"", in: folder)
-    folder.file("settings", "cue_folder = \"cues\"\n[cues.bell]\n[cues.gong]\nat = \"17:45\"\n")
+    folder.write("settings", "cue_folder = \"cues\"\n[cues.bell]\n[cues.gong]\nat = \"17:45\"\n")
     #expect(try Program.run(["simulate", "good", "--settings", "settings"], in: folder).status == 0)
   }
 
   @Test("a board without a folder of cues has none, and says so only where one is named")
   func noCueFolder() throws {
-    let folder = furnished()
-    folder.file("b.toml", Sources.text("board/sim.toml"))
+    let folder = try furnished()
+    folder.write("b.toml", Sources.text("board/sim.toml"))
     #expect(try Program.run(["simulate", "good", "--board", "b.toml"], in: folder).status == 0)
-    folder.file("settings", "[cues.bell]\n")
+    folder.write("settings", "[cues.bell]\n")
     try expectRefused(
       ["simulate", "good", "--board", "b.toml", "--settings", "settings"],
       "settings:1: cues.bell: \"bell\" is no cue of b/cues, there is no such folder", in: folder)

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct CheckTests {
@@ -8,7 +9,7 @@ import Testing
 
   @Test("the simulated board can be run here, and what for want of a device is silent is not held against it")
   func simulated() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let outcome = try Program.run(["check", "--board", "sim"], in: folder)
     #expect(outcome.errors == "")
     for subject in ["board ", "lines ", "output headphones ", "output line-out ", "output speaker ", "music ", "cues "]
@@ -17,7 +18,7 @@ import Testing
     }
     #expect(row("music", in: outcome.output)?.contains("board/sim/music, 3 tracks") == true)
     // Looking changes nothing.
-    #expect(!folder.exists("state"))
+    #expect(!folder.contains("state"))
     let isGood = !outcome.output.contains("FAIL")
     #expect(outcome.status == (isGood ? 0 : 1))
   }
@@ -39,12 +40,12 @@ import Testing
 
   @Test("a real board that is not this machine fails line by line, with advice, and 80 columns are enough")
   func wrongMachine() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let board = Sources.text("board/sim.toml").replacing("simulated = true", with: "").replacing(
       "\n[lines.JACK_SENSE]", with: "\n[console]\ndevice = \"/dev/no-tty\"\nspeed = 9600\n[lines.JACK_SENSE]"
     ).replacing("pcm = \"default\"", with: "pcm = \"hw:CARD=Nobody\"")
-    folder.file("real.toml", board)
-    folder.file("kiosk.toml", "music = [\"nowhere\"]\nstate = \"/dev/null/jackdaw\"\n")
+    folder.write("real.toml", board)
+    folder.write("kiosk.toml", "music = [\"nowhere\"]\nstate = \"/dev/null/jackdaw\"\n")
     let outcome = try Program.run(["check", "--board", "real.toml", "--settings", "kiosk.toml"], in: folder)
     #expect(outcome.status == 1 && outcome.errors == "")
     for subject in ["line", "output headphones", "console", "state folder", "music"] {
@@ -58,8 +59,8 @@ import Testing
 
   @Test("bad input is no finding")
   func badInput() throws {
-    let folder = Folder()
-    folder.file("kiosk.toml", "volume = 3\n")
+    let folder = try TemporaryFolder()
+    folder.write("kiosk.toml", "volume = 3\n")
     let outcome = try Program.run(["check", "--board", "sim", "--settings", "kiosk.toml"], in: folder)
     #expect(outcome.status == 2 && outcome.output == "")
     #expect(outcome.errors.hasPrefix("jackdaw: kiosk.toml:1: volume: unknown key"))

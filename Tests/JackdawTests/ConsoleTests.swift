@@ -1,16 +1,18 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// The serial console of the running firmware.
 @Suite struct ConsoleTests {
   private static let onPort = ["run", "--board", "port.toml", "--output", "file:out.wav"]
-  private let folder = Folder()
+  private let folder: TemporaryFolder
   private let port: SerialPort
 
   init() throws {
+    folder = try TemporaryFolder()
     port = try SerialPort(in: folder)
     let console = "[console]\ndevice = \"\(port.path)\"\nspeed = 9600\n[lines.JACK_SENSE]"
-    folder.file("port.toml", Sources.text("board/sim.toml").replacing("\n[lines.JACK_SENSE]", with: "\n" + console))
+    folder.write("port.toml", Sources.text("board/sim.toml").replacing("\n[lines.JACK_SENSE]", with: "\n" + console))
   }
 
   private func isEvent(_ line: String) -> Bool {

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct ControlTests {
@@ -6,7 +7,7 @@ import Testing
 
   @Test("K7: ctl gives the running firmware a command and prints its answer")
   func commands() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let firmware = try Program(Self.onSim, in: folder, input: nil)
     try firmware.wait(for: " route.initial ")
     let volume = try Program.run(["ctl", "volume", "40"], in: folder)
@@ -24,12 +25,12 @@ import Testing
     #expect(end.status == 0)
     // Answers go to who asked.
     #expect(!end.output.contains("state=stopped"))
-    #expect(!folder.exists("jackdaw/control"))
+    #expect(!folder.contains("jackdaw/control"))
   }
 
   @Test("without a firmware ctl says where it looked")
   func nobody() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let line = "no firmware listens at \(folder.path)/jackdaw/control or /run/jackdaw/control; `jackdaw run` starts one"
     // A firmware of this machine would answer.
     guard access("/run/jackdaw/control", F_OK) != 0 else { return }
@@ -39,7 +40,7 @@ import Testing
 
   @Test("a firmware that was killed leaves a socket that the next one replaces; a second one beside a first says so")
   func killed() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     do {
       let first = try Program(Self.onSim, in: folder, input: nil)
       try first.wait(for: " route.initial ")
@@ -53,7 +54,7 @@ import Testing
       first.signalled(SIGKILL)
       #expect(try first.end().status == 128 + SIGKILL)
     }
-    #expect(folder.exists("jackdaw/control"))
+    #expect(folder.contains("jackdaw/control"))
     let next = try Program(Self.onSim, in: folder, input: nil)
     try next.wait(for: " route.initial ")
     #expect(try Program.run(["ctl", "status"], in: folder).status == 0)

@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 import Testing
 
 /// The worked examples of the README.
@@ -10,7 +11,7 @@ import Testing
   func holds(name: Substring) throws {
     let example = "\(Self.folder)/\(name)"
     let outcome = try Program.run(
-      ["simulate", "\(example).scenario", "--settings", "\(example).toml"], in: Folder())
+      ["simulate", "\(example).scenario", "--settings", "\(example).toml"], in: TemporaryFolder())
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.contains(" expectations held in "))
   }

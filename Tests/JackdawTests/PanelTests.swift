@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct PanelTests {
@@ -9,7 +10,7 @@ import Testing
     "at a terminal a panel is drawn, and every way out leaves the terminal as it was",
     arguments: [nil, SIGTERM, SIGINT])
   func ways(signal: CInt?) throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let program = try Program(
       ["run", "--board", "sim", "--output", "file:out.wav"], in: folder, input: nil, output: .terminal)
     let before = program.terminalFlags

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct RunTests {
@@ -15,7 +16,7 @@ import Testing
 
   @Test("keys from a pipe are pressed one after the other, and q ends it")
   func keys() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let outcome = try Program.run(Self.onSim, in: folder, input: "hpq")
     #expect(outcome.status == 0)
     #expect(outcome.errors == "")
@@ -32,9 +33,9 @@ import Testing
 
   @Test("the WAV is valid and as long as the run")
   func wav() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let outcome = try Program.run(Self.onSim, in: folder, input: "pnq")
-    let wav = try #require(folder.bytes("out.wav"))
+    let wav = try #require(folder.read("out.wav"))
     #expect(wav.count > 44)
     #expect(wav.starts(with: Array("RIFF".utf8)))
     #expect(wav[8..<16].elementsEqual("WAVEfmt ".utf8))
@@ -55,7 +56,7 @@ import Testing
     let limits = ["prlimit", "--memlock=65536:65536", "--rtprio=0:0"]
     // Root's rights pass all limits.
     let poor = (geteuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : []) + limits
-    let outcome = try Program.run(Self.onSim, under: poor, in: Folder(), input: "pq")
+    let outcome = try Program.run(Self.onSim, under: poor, in: TemporaryFolder(), input: "pq")
     // Where the limit is too small for what is there already, the kernel says so in its own words. A sanitizer lets no
     // program lock memory, and tells it that it has.
     let isSanitized = dlsym(nil, "__sanitizer_print_stack_trace") != nil
@@ -70,9 +71,9 @@ import Testing
 
   @Test("what only a start has needed of the libraries is no longer in its memory")
   func releasedCode() throws {
-    let program = try Program(Self.onSim, in: Folder(), input: nil)
+    let program = try Program(Self.onSim, in: TemporaryFolder(), input: nil)
     try program.wait(for: " boot ")
-    let map = String(decoding: Folder.bytes("/proc/\(program.id)/smaps") ?? [], as: UTF8.self)
+    let map = String(decoding: readFile("/proc/\(program.id)/smaps") ?? [], as: UTF8.self)
     // No music is resampled here: the library was loaded and no more.
     let code = try #require(map.ranges(of: try Regex("r-xp .*/libsoxr\\.so")).first)
     let resident = try #require(map[code.upperBound...].firstMatch(of: /Rss: +(\d+) kB/))
@@ -83,7 +84,7 @@ import Testing
 
   @Test("a signal ends it cleanly", arguments: [(SIGTERM, "SIGTERM"), (SIGINT, "SIGINT")])
   func signals(number: CInt, name: String) throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let program = try Program(Self.onSim, in: folder, input: nil)
     program.send("p")
     try program.wait(for: " track.started ")
@@ -91,7 +92,7 @@ import Testing
     let outcome = try program.end()
     #expect(outcome.status == 0)
     #expect(outcome.output.split(separator: "\n").last?.contains(" shutdown reason=\(name) frame=") ?? false)
-    let state = String(decoding: folder.bytes("state/jackdaw/state.toml") ?? [], as: UTF8.self)
+    let state = String(decoding: folder.read("state/jackdaw/state.toml") ?? [], as: UTF8.self)
     #expect(state.contains("track = \"1 Waltz of the Chimneys.mp3\""))
     let next = try Program.run(Self.onSim, in: folder, input: "q")
     #expect(next.output.contains(" state.restored "))
@@ -99,7 +100,7 @@ import Testing
 
   @Test("the end of standard input does not end it")
   func endOfInput() throws {
-    let program = try Program(Self.onSim, in: Folder(), input: "hp")
+    let program = try Program(Self.onSim, in: TemporaryFolder(), input: "hp")
     try program.wait(for: " playback.started ")
     program.signalled(SIGTERM)
     let outcome = try program.end()
@@ -110,10 +111,10 @@ import Testing
   @Test("without anybody to read the log it plays on and the WAV holds sound only")
   func noReader() throws {
     for output in [Program.Output.closed, .noReader] {
-      let folder = Folder()
+      let folder = try TemporaryFolder()
       let outcome = try Program.run(Self.onSim, in: folder, input: "pnq", output: output)
       #expect(outcome.status == 0)
-      let wav = try #require(folder.bytes("out.wav"))
+      let wav = try #require(folder.read("out.wav"))
       #expect(wav.count > 44_100)
       #expect(number(wav, 40) == wav.count - 44)
     }
@@ -124,14 +125,16 @@ import Testing
     // Names the standard output of the program it starts, as systemd does.
     let script = #"exec 3>&1; exec env JOURNAL_STREAM="$(stat -L -c %d:%i /proc/self/fd/3)" "$@" 3>&-"#
     let journal = ["sh", "-c", script, "sh"]
-    let told = try Program.run(Self.onSim, under: journal, in: Folder(), input: "q").output.split(separator: "\n")
+    let told = try Program.run(Self.onSim, under: journal, in: TemporaryFolder(), input: "q").output.split(
+      separator: "\n")
     #expect(told.contains { $0.hasPrefix("<6>") && $0.contains(" info route.initial ") })
     let priorities = ["debug": "<7>", "info": "<6>", "notice": "<5>", "warn": "<4>", "error": "<3>"]
     for line in told {
       let level = String(line.split(separator: " ")[1])
       #expect(line.hasPrefix(priorities[level] ?? "nothing"))
     }
-    let elsewhere = try Program.run(Self.onSim, under: ["env", "JOURNAL_STREAM=8:1"], in: Folder(), input: "q")
+    let elsewhere = try Program.run(
+      Self.onSim, under: ["env", "JOURNAL_STREAM=8:1"], in: TemporaryFolder(), input: "q")
     #expect(elsewhere.output.split(separator: "\n").allSatisfy { $0.first?.isWholeNumber ?? false })
   }
 
@@ -145,10 +148,10 @@ import Testing
 
   @Test("a real board whose lines are not on this machine is a problem found")
   func realBoard() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let board = Sources.text("board/sim.toml").split(separator: "\n", omittingEmptySubsequences: false)
       .map { $0.hasPrefix("simulated") ? "" : $0.replacing("JACK_SENSE", with: "NO_SUCH_LABEL") }
-    folder.file("real.toml", board.joined(separator: "\n"))
+    folder.write("real.toml", board.joined(separator: "\n"))
     try expectRefused(
       ["run", "--board", "real.toml", "--output", "file:out.wav"],
       "real.toml: find line NO_SUCH_LABEL: no line of any chip has this label, and no chip and offset are given to "

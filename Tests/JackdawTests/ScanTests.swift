@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct ScanTests {
@@ -6,19 +7,19 @@ import Testing
     outcome.output.split(separator: "\n").map(String.init)
   }
 
-  private func music() -> Folder {
-    let folder = Folder()
-    folder.folder("m")
+  private func music() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    folder.makeFolder("m")
     return folder
   }
 
-  private func track(_ name: String, in folder: Folder) throws {
-    folder.file("m/\(name)", try #require(Folder.bytes("\(Sources.fixtures)/cbr-128.mp3")))
+  private func track(_ name: String, in folder: TemporaryFolder) throws {
+    folder.write("m/\(name)", try #require(readFile("\(Sources.fixtures)/cbr-128.mp3")))
   }
 
   @Test("good music is listed in natural order, and the status is 0")
   func good() throws {
-    let folder = music()
+    let folder = try music()
     for name in ["10 b.mp3", "2 a.mp3", "ünï ö 🎵.mp3"] { try track(name, in: folder) }
     let outcome = try Program.run(["scan", "m"], in: folder)
     #expect(
@@ -32,9 +33,9 @@ import Testing
 
   @Test("names that would spoil the screen are escaped, one line a file")
   func names() throws {
-    let folder = music()
+    let folder = try music()
     for name in ["a\nb.mp3", "c\u{1B}[31md.mp3", "e\u{2028}f.mp3"] { try track(name, in: folder) }
-    folder.file("m/notes\r.txt", "no music")
+    folder.write("m/notes\r.txt", "no music")
     let outcome = try Program.run(["scan", "m"], in: folder)
     #expect(
       lines(outcome).map { $0.split(separator: "  ").first { $0.contains(".") } } == [
@@ -45,7 +46,7 @@ import Testing
 
   @Test("a name that is not UTF-8 is played, and its bytes are shown")
   func notUTF8() throws {
-    let folder = music()
+    let folder = try music()
     try track("good.mp3", in: folder)
     let old = "\(folder.path)/m/good.mp3"
     let broken = Array("\(folder.path)/m/bad".utf8) + [0xFF] + Array(".mp3".utf8)
@@ -60,13 +61,13 @@ import Testing
 
   @Test("links that go round end, and 64 folders are deep enough")
   func deep() throws {
-    let folder = music()
+    let folder = try music()
     symlink(".", "\(folder.path)/m/round")
     symlink("nowhere.mp3", "\(folder.path)/m/dangling.mp3")
     var deep = "m"
     for _ in 0..<60 {
       deep += "/d"
-      folder.folder(deep)
+      folder.makeFolder(deep)
     }
     try track("\(deep.dropFirst(2))/end.mp3", in: folder)
     let found = lines(try Program.run(["scan", "m"], in: folder))
@@ -75,7 +76,7 @@ import Testing
     #expect(found[0].hasPrefix("play  1  0:00  d/d/d/"))
     for _ in 0..<6 {
       deep += "/d"
-      folder.folder(deep)
+      folder.makeFolder(deep)
     }
     let deeper = lines(try Program.run(["scan", "m"], in: folder))
     #expect(deeper.contains { $0.hasPrefix("skip  d/d/d/") && $0.hasSuffix(": more than 64 folders deep") })

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 /// What the running firmware opens and leaves behind: see deploy/threats.md.
@@ -21,13 +22,13 @@ import Testing
 
   @Test("no socket of the firmware is one of a network: all are UNIX sockets")
   func noNetwork() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let firmware = try Program(Self.onSim, in: folder, input: nil)
     try firmware.wait(for: " route.initial ")
     #expect(try Program.run(["ctl", "play"], in: folder).status == 0)
     try firmware.wait(for: " track.started ")
     let sockets = links(firmware).filter { $0.hasPrefix("socket:[") }.map { String($0.dropFirst(8).dropLast()) }
-    let known = Folder.bytes("/proc/\(firmware.id)/net/unix") ?? []
+    let known = readFile("/proc/\(firmware.id)/net/unix") ?? []
     let inodes = String(decoding: known, as: UTF8.self).split(separator: "\n").compactMap { line in
       line.split(separator: " ").dropFirst(6).first.map(String.init)
     }
@@ -39,7 +40,7 @@ import Testing
 
   @Test("what it makes is nobody else's business, whatever the umask: the group may look, and talk to the socket")
   func modes() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let careless = ["sh", "-c", "umask 0 && exec \"$@\"", "sh"]
     let firmware = try Program(Self.onSim, under: careless, in: folder, input: nil)
     try firmware.wait(for: " route.initial ")
@@ -60,12 +61,12 @@ import Testing
 
   @Test("commands lead to no file but the cues: not by .., not by a path, not by a link")
   func commands() throws {
-    let folder = Folder()
-    folder.folder("cues")
-    folder.file("secret.mp3", try #require(Folder.bytes("\(Sources.fixtures)/cbr-128.mp3")))
+    let folder = try TemporaryFolder()
+    folder.makeFolder("cues")
+    folder.write("secret.mp3", try #require(readFile("\(Sources.fixtures)/cbr-128.mp3")))
     symlink("../secret.mp3", "\(folder.path)/cues/link.mp3")
-    folder.file("cues/hello.mp3", try #require(Folder.bytes("\(Sources.fixtures)/cbr-128.mp3")))
-    folder.file("settings.toml", "cue_folder = \"cues\"\n")
+    folder.write("cues/hello.mp3", try #require(readFile("\(Sources.fixtures)/cbr-128.mp3")))
+    folder.write("settings.toml", "cue_folder = \"cues\"\n")
     let firmware = try Program(Self.onSim + ["--settings", "settings.toml"], in: folder, input: nil)
     try firmware.wait(for: " route.initial ")
     let path = "\(folder.path)/secret.mp3"
@@ -87,10 +88,10 @@ import Testing
   @Test("a track whose name and tags would take over the terminal is played and shown as harmless text everywhere")
   func terminal() throws {
     let evil = "\u{1B}]0;evil\u{7}\u{9B}31m\u{202E}\n9.000000 info shutdown"
-    let folder = Folder()
-    folder.folder("m")
-    let tagged = try #require(Folder.bytes("\(Sources.fixtures)/tag-id3v24-utf8-controls.mp3"))
-    folder.file("m/\(evil).mp3", tagged)
+    let folder = try TemporaryFolder()
+    folder.makeFolder("m")
+    let tagged = try #require(readFile("\(Sources.fixtures)/tag-id3v24-utf8-controls.mp3"))
+    folder.write("m/\(evil).mp3", tagged)
     let arguments = Self.onSim + ["--music", "m"]
     let log = try Program.run(arguments, in: folder, input: "pq")
     #expect(log.output.contains(" track.started "))

@@ -1,11 +1,13 @@
 import Files
+import TestSupport
 import Testing
 
 @Suite struct SimulateTests {
-  private func simulate(_ text: String, _ options: [String] = [], in folder: Folder = Folder()) throws
+  private func simulate(_ text: String, _ options: [String] = [], in folder: TemporaryFolder? = nil) throws
     -> Program.Outcome
   {
-    folder.file("s", text)
+    let folder = try folder ?? TemporaryFolder()
+    folder.write("s", text)
     return try Program.run(["simulate", "s"] + options, in: folder)
   }
 
@@ -70,38 +72,38 @@ import Testing
 
   @Test("the example of the language holds, with the same log and the same sound every time")
   func example() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     for round in ["a", "b"] {
       let outcome = try simulate(Self.example, ["--audio", round, "--log", "log-\(round)"], in: folder)
       let verdict = "s: 7 of 7 expectations held in 25.000000 s; heard: "
       #expect(outcome.errors.hasPrefix("s:13: note: no device plays, nothing happens\n\(verdict)"))
       #expect(outcome.status == 0)
     }
-    #expect(folder.bytes("log-a") == folder.bytes("log-b"))
+    #expect(folder.read("log-a") == folder.read("log-b"))
     for port in ["headphones", "line-out", "speaker"] {
-      let wav = try #require(folder.bytes("a/\(port).wav"))
+      let wav = try #require(folder.read("a/\(port).wav"))
       #expect(wav.count == 44 + 25 * 44_100 * 4)
-      #expect(wav == folder.bytes("b/\(port).wav"))
+      #expect(wav == folder.read("b/\(port).wav"))
     }
-    let heard = try #require(folder.bytes("a/line-out.wav"))
+    let heard = try #require(folder.read("a/line-out.wav"))
     #expect(heard.dropFirst(44).contains { $0 != 0 })
   }
 
   @Test("C1: recordings are kept beside the sound, under the same names every time; without it, where the settings say")
   func recordings() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     let text = "at 1s press record\nat 3s press stop\nat 4s expect event recording.stopped reason=user\n"
     for round in ["1", "2"] {
       let outcome = try simulate(text, ["--audio", "a", "--log", round], in: folder)
       #expect(outcome.status == 0, "\(outcome.errors)")
     }
-    #expect(folder.bytes("1") == folder.bytes("2"))
+    #expect(folder.read("1") == folder.read("2"))
     let name = "2026-01-01 12-00-01.wav"
     #expect(FileAccess.names(in: "\(folder.path)/a/recordings").filter { $0.hasSuffix(".wav") } == [name])
     // Two seconds of it, give or take the bounce of the buttons.
-    let bytes = folder.bytes("a/recordings/\(name)")?.count ?? 0
+    let bytes = folder.read("a/recordings/\(name)")?.count ?? 0
     #expect(abs(bytes - 44 - 2 * 44_100 * 4) <= 44_100 * 4 / 20)
-    folder.file("settings", "recordings = \"elsewhere\"\n")
+    folder.write("settings", "recordings = \"elsewhere\"\n")
     #expect(try simulate(text, ["--settings", "settings"], in: folder).status == 0)
     #expect(FileAccess.names(in: "\(folder.path)/elsewhere").filter { $0.hasSuffix(".wav") } == [name])
   }
@@ -202,12 +204,12 @@ import Testing
 
   @Test("a year passes quickly, but not into WAV files")
   func year() throws {
-    let folder = Folder()
+    let folder = try TemporaryFolder()
     #expect(try simulate("at 1s press play\nat 8784h end", in: folder).status == 0)
     try expectRefused(
       ["simulate", "s", "--audio", "a"], "s:2: 31622400.000000 s is too long for --audio, expected 6:45:47 at most",
       in: folder)
-    #expect(!folder.exists("a"))
+    #expect(!folder.contains("a"))
   }
 
   @Test("a line as long as the file may be is refused at once")
@@ -219,10 +221,10 @@ import Testing
 
   @Test("a log that nobody reads does not end it", arguments: [Program.Output.closed, .noReader])
   func noReader(output: Program.Output) throws {
-    let folder = Folder()
-    folder.file("s", "at 1s press play\nat 2s expect state playing\n")
+    let folder = try TemporaryFolder()
+    folder.write("s", "at 1s press play\nat 2s expect state playing\n")
     let outcome = try Program.run(["simulate", "s", "--audio", "a"], in: folder, output: output)
     #expect(outcome.status == 0)
-    #expect(folder.bytes("a/speaker.wav")?.starts(with: Array("RIFF".utf8)) ?? false)
+    #expect(folder.read("a/speaker.wav")?.starts(with: Array("RIFF".utf8)) ?? false)
   }
 }

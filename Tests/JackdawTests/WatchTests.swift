@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @Suite struct WatchTests {
@@ -6,7 +7,7 @@ import Testing
 
   @Test("without a terminal the lines are listed, and then every change is a line")
   func changes() throws {
-    let program = try Program(Self.onSim, in: Folder(), input: nil)
+    let program = try Program(Self.onSim, in: TemporaryFolder(), input: nil)
     try program.wait(for: "AMP_MUTE")
     program.send("h")
     // A plug bounces.
@@ -24,7 +25,8 @@ import Testing
 
   @Test("on a terminal the table is drawn again where it stands, and the terminal is left as it was found")
   func redrawn() throws {
-    let program = try Program(Self.onSim, under: ["env", "TERM=vt100"], in: Folder(), input: nil, output: .terminal)
+    let program = try Program(
+      Self.onSim, under: ["env", "TERM=vt100"], in: TemporaryFolder(), input: nil, output: .terminal)
     let before = program.terminalFlags
     try program.wait(for: "AMP_MUTE")
     program.send("h")
@@ -39,17 +41,17 @@ import Testing
 
   @Test("a signal and a reader that goes away end it")
   func ends() throws {
-    let interrupted = try Program(Self.onSim, in: Folder(), input: nil)
+    let interrupted = try Program(Self.onSim, in: TemporaryFolder(), input: nil)
     try interrupted.wait(for: "AMP_MUTE")
     interrupted.signalled(SIGINT)
     #expect(try interrupted.end().status == 0)
-    #expect(try Program.run(Self.onSim, in: Folder(), input: "", output: .noReader).status == 0)
+    #expect(try Program.run(Self.onSim, in: TemporaryFolder(), input: "", output: .noReader).status == 0)
   }
 
   @Test("a board of which no line is here shows why, and ends")
   func nothing() throws {
-    let folder = Folder()
-    folder.file("real.toml", Sources.text("board/sim.toml").replacing("simulated = true", with: ""))
+    let folder = try TemporaryFolder()
+    folder.write("real.toml", Sources.text("board/sim.toml").replacing("simulated = true", with: ""))
     let outcome = try Program.run(["lines", "--board", "real.toml"], in: folder)
     #expect(outcome.status == 1)
     #expect(outcome.output.contains("JACK_SENSE    sense        -      no line of "))

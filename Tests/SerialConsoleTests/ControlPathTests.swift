@@ -1,13 +1,14 @@
 import Files
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SerialConsole
 
 @Suite struct ControlPathTests {
-  private let folder: ControlFolder
+  private let folder: TemporaryFolder
 
-  init() throws { folder = try ControlFolder() }
+  init() throws { folder = try TemporaryFolder() }
 
   private func failure(at path: String) -> String? {
     do throws(ControlSocketError) {

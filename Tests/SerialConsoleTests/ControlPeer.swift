@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import TestSupport
 
 @testable import SerialConsole
 
@@ -39,19 +40,6 @@ final class ControlPeer {
   }
 }
 
-/// A new folder with a control socket in it.
-final class ControlFolder {
-  let path: String
-  var socket: String { "\(path)/control" }
-
-  init() throws {
-    var template = Array("/tmp/jackdaw-control-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw ControlPeer.Failure(code: errno) }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit {
-    unlink(socket)
-    rmdir(path)
-  }
+extension TemporaryFolder {
+  var socket: String { path(of: "control") }
 }

@@ -1,15 +1,16 @@
 import AudioSession
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SerialConsole
 
 @Suite struct ControlSocketTests {
-  private let folder: ControlFolder
+  private let folder: TemporaryFolder
   private let socket: ControlSocket
 
   init() throws {
-    folder = try ControlFolder()
+    folder = try TemporaryFolder()
     socket = try ControlSocket.open(path: folder.socket)
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SerialConsole
@@ -84,13 +85,10 @@ final class OutputRoute {
   }
 
   @Test("a file is written on from where it is")
-  func file() {
-    var template = Array("/tmp/jackdaw-output-XXXXXX".utf8CString)
-    let file = mkstemp(&template)
-    defer {
-      unlink(template)
-      close(file)
-    }
+  func file() throws {
+    let folder = try TemporaryFolder()
+    let file = open(folder.write("log", ""), O_RDWR)
+    defer { close(file) }
     write(file, "one\n", 4)
     LineOutput(file).write(line: "two")
     var bytes = [UInt8](repeating: 0, count: 16)

@@ -1,5 +1,6 @@
 import BoardFiles
 import Glibc
+import TestSupport
 import Testing
 
 @testable import SerialConsole
@@ -17,15 +18,13 @@ import Testing
 
   @Test("what is no tty is refused and not left open")
   func notATTY() throws {
-    var template = Array("/tmp/jackdaw-console-XXXXXX".utf8CString)
-    close(mkstemp(&template))
-    defer { unlink(template) }
-    let path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let folder = try TemporaryFolder()
+    let path = folder.write("tty", "")
     let error = consoleError { try SerialConsole.open(device: path, speed: 9_600) }
     #expect(error?.operation == .configure)
     #expect(error?.code == ENOTTY)
     #expect(error?.message == "not a serial device or terminal")
-    #expect(openDescriptors(of: path) == 0)
+    #expect(folder.openDescriptors == 0)
   }
 
   @Test("an unknown speed is refused with the known ones", arguments: [0, -9_600, 9_601, 4_000_001])

@@ -19,12 +19,14 @@ import Testing
     private final class Source: TrackSource {
       private var position = 0
 
-      var info: TrackInfo { TrackInfo(title: "bass", rate: Stage.rate, channels: 2, frames: 60 * Stage.rate) }
+      var info: TrackInfo {
+        TrackInfo(title: "bass", rate: ScenarioSetup.rate, channels: 2, frames: 60 * ScenarioSetup.rate)
+      }
 
       func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
-        let count = min(frames, 60 * Stage.rate - position)
+        let count = min(frames, 60 * ScenarioSetup.rate - position)
         for frame in 0..<count {
-          let turn = 2 * .pi * Double((position + frame) % Stage.rate) / Double(Stage.rate)
+          let turn = 2 * .pi * Double((position + frame) % ScenarioSetup.rate) / Double(ScenarioSetup.rate)
           samples[2 * frame] = Int16((32_767 * sin(turn * hertz.left)).rounded())
           samples[2 * frame + 1] = Int16((32_767 * sin(turn * hertz.right)).rounded())
         }
@@ -40,8 +42,8 @@ import Testing
 
   /// What a tone steps by itself and a fade of 4 ms does at full scale, a quarter of a wave apart.
   private func bound(_ hertz: Double) -> Int {
-    let own = 32_767 * 2 * sin(.pi * hertz / Double(Stage.rate))
-    let fade = 32_767 / Double(Duration.milliseconds(4).frames(rate: Stage.rate))
+    let own = 32_767 * 2 * sin(.pi * hertz / Double(ScenarioSetup.rate))
+    let fade = 32_767 / Double(Duration.milliseconds(4).frames(rate: ScenarioSetup.rate))
     return Int((own * own + fade * fade).squareRoot()) + 3
   }
 
@@ -66,11 +68,11 @@ import Testing
       story += "at \(now)ms \(undo)\n"
       now += 401 + 3 * cut
     }
-    let board = Stage.board()
+    let board = ScenarioSetup.board()
     let scenario = try ScenarioParser.parse(story + "at \(now)ms end", file: "bass.scenario", board: board)
     let library = ["a", "b"].map { Track(path: $0, name: $0) }
-    let played = try Stage.perform(
-      scenario, board: board, settings: Stage().settings, library: library, opener: Tones())
+    let played = try ScenarioSetup.perform(
+      scenario, board: board, settings: ScenarioSetup().settings, library: library, opener: Tones())
     #expect(played.outcome.failures == [])
     for port in [Port.headphones, .speaker] {
       let (left, right) = (largestStep(played.left[port]), largestStep(played.right[port]))

@@ -5,7 +5,7 @@ import Testing
 
 /// What is heard, sample by sample.
 @Suite struct ContentTests {
-  let stage = Stage()
+  let stage = ScenarioSetup()
 
   /// Asserts that `samples` are the frames of the track from `frame` on.
   private func expectTrack(
@@ -24,7 +24,7 @@ import Testing
     #expect(runs == [45_423..<145_423])
     expectTrack((played.left[.speaker] ?? [])[45_423..<145_423], from: 0)
     #expect(played.runs(.headphones).isEmpty && played.runs(.lineOut).isEmpty)
-    #expect(played.left[.headphones]?.count == 5 * Stage.rate)
+    #expect(played.left[.headphones]?.count == 5 * ScenarioSetup.rate)
   }
 
   @Test("volume 0 is exact silence, and time goes on")
@@ -53,8 +53,8 @@ import Testing
         at 8s end
         """)
       let end = try #require(played.runs(.headphones).last?.upperBound)
-      #expect(end > edge.frame(rate: Stage.rate))
-      #expect(end <= (edge + .milliseconds(5)).frame(rate: Stage.rate))
+      #expect(end > edge.frame(rate: ScenarioSetup.rate))
+      #expect(end <= (edge + .milliseconds(5)).frame(rate: ScenarioSetup.rate))
       #expect(played.runs(.lineOut).isEmpty && played.runs(.speaker).isEmpty)
     }
   }
@@ -71,16 +71,18 @@ import Testing
       """)
     let samples = try #require(played.left[.headphones])
     let start = 45_423
-    let edge = Instant(nanoseconds: 3_001_700_000).frame(rate: Stage.rate)
+    let edge = Instant(nanoseconds: 3_001_700_000).frame(rate: ScenarioSetup.rate)
     let held = edge - start
     expectTrack(samples[start..<edge], from: 0)
     let resumed = try #require(played.runs(.headphones).last).lowerBound
     // The first frame of a fade-in may round to silence.
-    let origin = resumed - (resumed - Instant(nanoseconds: 6_000_000_000).frame(rate: Stage.rate) > 0 ? 1 : 0)
-    let candidates = [resumed, origin].filter { samples[$0 + Stage.fade] == CountingTracks.left(held + Stage.fade) }
+    let origin = resumed - (resumed - Instant(nanoseconds: 6_000_000_000).frame(rate: ScenarioSetup.rate) > 0 ? 1 : 0)
+    let candidates = [resumed, origin].filter {
+      samples[$0 + ScenarioSetup.fade] == CountingTracks.left(held + ScenarioSetup.fade)
+    }
     let back = try #require(candidates.first)
-    expectTrack(samples[(back + Stage.fade)...], from: held + Stage.fade)
-    for frame in 0..<Stage.fade {
+    expectTrack(samples[(back + ScenarioSetup.fade)...], from: held + ScenarioSetup.fade)
+    for frame in 0..<ScenarioSetup.fade {
       let sum = Int(samples[edge + frame]) + Int(samples[back + frame])
       #expect(abs(sum - Int(CountingTracks.left(held + frame))) <= 2)
     }
@@ -100,10 +102,10 @@ import Testing
       at 6s end
       """)
     let samples = try #require(played.left[.headphones])
-    let edge = 3 * Stage.rate
-    let back = Instant(nanoseconds: 3_042_000_000).frame(rate: Stage.rate)
+    let edge = 3 * ScenarioSetup.rate
+    let back = Instant(nanoseconds: 3_042_000_000).frame(rate: ScenarioSetup.rate)
     expectTrack(samples[45_423..<edge], from: 0)
-    expectTrack(samples[(back + Stage.fade)..<back + 40_000], from: edge - 45_423 + Stage.fade)
+    expectTrack(samples[(back + ScenarioSetup.fade)..<back + 40_000], from: edge - 45_423 + ScenarioSetup.fade)
     #expect(played.outcome.failures.isEmpty)
     #expect(played.events("route.changed").isEmpty)
   }
@@ -113,11 +115,11 @@ import Testing
     let played = try stage.play("at 1s press play\nat 3s plug headphones\nat 5s end")
     let speaker = try #require(played.left[.speaker])
     let phones = try #require(played.left[.headphones])
-    let change = Instant(nanoseconds: 3_030_000_000).frame(rate: Stage.rate)
+    let change = Instant(nanoseconds: 3_030_000_000).frame(rate: ScenarioSetup.rate)
     expectTrack(speaker[45_423..<change], from: 0)
-    let moved = change + Stage.fade
+    let moved = change + ScenarioSetup.fade
     #expect(speaker[moved...].allSatisfy { $0 == 0 } && phones[..<moved].allSatisfy { $0 == 0 })
-    expectTrack(phones[(moved + Stage.fade)...], from: moved + Stage.fade - 45_423)
+    expectTrack(phones[(moved + ScenarioSetup.fade)...], from: moved + ScenarioSetup.fade - 45_423)
   }
 
   @Test("P10: tracks join without a gap, down to tracks of a few frames")
@@ -154,7 +156,7 @@ import Testing
       "at 1s press play\nat 3s output underrun\nat 3.1s expect state playing event output.underrun\nat 5s end")
     let samples = try #require(played.left[.speaker])
     expectTrack(samples[45_423..<132_300], from: 0)
-    expectTrack(samples[(132_300 + Stage.fade)...], from: 132_300 - 45_423 + Stage.fade)
+    expectTrack(samples[(132_300 + ScenarioSetup.fade)...], from: 132_300 - 45_423 + ScenarioSetup.fade)
     #expect(played.outcome.failures.isEmpty)
   }
 
@@ -172,15 +174,15 @@ import Testing
     let samples = try #require(played.left[.speaker])
     let back = try #require(played.runs(.speaker).last).lowerBound
     #expect(played.outcome.failures.isEmpty)
-    expectTrack(samples[(back + Stage.fade)...], from: Int(samples[back + Stage.fade]) - 1)
+    expectTrack(samples[(back + ScenarioSetup.fade)...], from: Int(samples[back + ScenarioSetup.fade]) - 1)
     let held = 132_300 - 45_423
-    #expect(abs(Int(samples[back + Stage.fade]) - 1 - (held + Stage.fade) % 30_000) <= 1)
+    #expect(abs(Int(samples[back + ScenarioSetup.fade]) - 1 - (held + ScenarioSetup.fade) % 30_000) <= 1)
   }
 
   @Test("P12: nothing that a person does steps further than a fade of 4 ms, where the music does not step at all")
   func clicks() throws {
     var stage = stage
-    stage.tracks = [("1", 60 * Stage.rate), ("2", 60 * Stage.rate)]
+    stage.tracks = [("1", 60 * ScenarioSetup.rate), ("2", 60 * ScenarioSetup.rate)]
     stage.isLoud = true
     stage.settings.playTwice = .nothing
     let played = try stage.play(

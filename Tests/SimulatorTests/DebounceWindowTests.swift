@@ -5,7 +5,7 @@ import Testing
 
 /// What happens between the first edge of a contact and the moment it counts.
 @Suite struct DebounceWindowTests {
-  let stage = Stage()
+  let stage = ScenarioSetup()
 
   @Test("R3, P1: a public port that takes over while the plug is on its way out gets no sound")
   func publicPortTakesOver() throws {

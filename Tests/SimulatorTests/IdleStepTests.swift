@@ -9,7 +9,7 @@ import Testing
 /// Scenarios of random steps: those that the scenario language refuses, as they can do nothing, do nothing, and those that
 /// it takes do something.
 @Suite struct IdleStepTests {
-  private let board = Stage.board()
+  private let board = ScenarioSetup.board()
 
   private static let words = [
     "plug headphones", "unplug headphones", "plug dock", "unplug dock", "press stop", "press next for 400ms",
@@ -35,7 +35,8 @@ import Testing
     let library = ["a", "b"].map { Track(path: $0, name: $0) }
     let simulation = try Simulation(
       scenario: scenario, board: board, settings: Settings(), library: library,
-      opener: CountingTracks(["a": 60 * Stage.rate, "b": 60 * Stage.rate]), audio: nil, onLine: { _ in },
+      opener: CountingTracks(["a": 60 * ScenarioSetup.rate, "b": 60 * ScenarioSetup.rate]), audio: nil,
+      onLine: { _ in },
       witness: diary)
     return try simulation.run()
   }

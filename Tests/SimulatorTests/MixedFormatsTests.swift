@@ -34,14 +34,15 @@ import TrackDecoding
   func gapless(rate: Int) throws {
     var wanted: [Int16] = []
     for path in Self.paths { wanted += try decode(path, rate: rate) }
-    var board = Stage.board()
+    var board = ScenarioSetup.board()
     board.rate = rate
     var settings = Settings()
     settings.startVolume = 100
     let story = try ScenarioParser.parse(
       "at 1s press play\nat 6s expect state stopped\nat 6s end", file: "a", board: board)
     let library = zip(Self.paths, Self.names).map { Track(path: $0, name: $1) }
-    let played = try Stage.perform(story, board: board, settings: settings, library: library, opener: FileTrackOpener())
+    let played = try ScenarioSetup.perform(
+      story, board: board, settings: settings, library: library, opener: FileTrackOpener())
     #expect(played.outcome.failures == [])
     #expect(played.events("track.started").count == Self.names.count)
     let left = try #require(played.left[.speaker])

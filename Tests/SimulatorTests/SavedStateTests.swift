@@ -15,14 +15,14 @@ import Testing
   }
 
   /// Without sound, which makes hours short.
-  private func play(_ scenario: String, _ change: (inout Settings) -> Void = { _ in }) throws -> Performance {
-    let stage = Stage()
+  private func play(_ scenario: String, _ change: (inout Settings) -> Void = { _ in }) throws -> ScenarioResult {
+    let stage = ScenarioSetup()
     var settings = stage.settings
     change(&settings)
     let story = try ScenarioParser.parse(scenario, file: "test.scenario", board: stage.board)
     let lengths = Dictionary(uniqueKeysWithValues: stage.tracks.map { ($0.name, $0.frames) })
     let library = stage.tracks.map { Track(path: $0.name, name: $0.name) }
-    return try Stage.perform(
+    return try ScenarioSetup.perform(
       story, board: stage.board, settings: settings, library: library, opener: CountingTracks(lengths), hearing: false)
   }
 
@@ -38,8 +38,8 @@ import Testing
       let played = try play(story) { $0.saveInterval = .seconds(5) }
       let restored = try #require(played.events("state.restored").first)
       let frame = try #require(number("frame", in: restored))
-      let heard = (cut - 1_000) * Stage.rate / 1_000
-      #expect(frame <= heard && frame >= heard - 5 * Stage.rate, "\(cut) ms: \(restored)")
+      let heard = (cut - 1_000) * ScenarioSetup.rate / 1_000
+      #expect(frame <= heard && frame >= heard - 5 * ScenarioSetup.rate, "\(cut) ms: \(restored)")
     }
   }
 

@@ -32,7 +32,7 @@ import TrackDecoding
     if FileAccess.names(in: String(Self.folder)).contains(wishes) {
       kiosk = try SettingsFile.read("\(Self.folder)/\(wishes)")
     }
-    let played = try Stage.perform(
+    let played = try ScenarioSetup.perform(
       story, board: board, settings: kiosk.settings, clients: kiosk.clients, cues: cues, library: library,
       opener: FileTrackOpener(), hearing: false)
     #expect(played.outcome.failures == [])

@@ -8,7 +8,7 @@ import Testing
 /// Cues at a time of the day in the simulation, whose calendar shows 12:00:00 at power on.
 @Suite struct ScheduleScenarioTests {
   private func play(_ scenario: String, at times: [TimeOfDay]) throws -> [String] {
-    let board = Stage.board()
+    let board = ScenarioSetup.board()
     let cues = times.enumerated().map {
       Cue(name: "c\($0.offset)", path: "c", client: "p\($0.offset)", time: $0.element)
     }

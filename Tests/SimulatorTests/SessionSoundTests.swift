@@ -6,8 +6,8 @@ import Testing
 
 /// What sessions, cues and interruptions sound like, from the buttons to the WAV.
 @Suite struct SessionSoundTests {
-  private func stage() -> Stage {
-    var stage = Stage()
+  private func stage() -> ScenarioSetup {
+    var stage = ScenarioSetup()
     stage.cues = [Cue(name: "welcome", path: "welcome")]
     stage.clips = ["welcome": 40_000]
     return stage
@@ -27,15 +27,17 @@ import Testing
     let spoken = try #require(cued.left[.headphones])
     let began = try #require(zip(quiet, spoken).enumerated().first { $1.0 != $1.1 }?.offset)
     let ended = try #require(zip(quiet, spoken).enumerated().reversed().first { $1.0 != $1.1 }?.offset)
-    let up = Stage.rate / 5 + 40_000
-    #expect(abs(began - 3 * Stage.rate) <= 20)
-    #expect((up + Stage.rate / 2 - 600...up + Stage.rate / 2 + Stage.rate / 50).contains(ended - began))
+    let up = ScenarioSetup.rate / 5 + 40_000
+    #expect(abs(began - 3 * ScenarioSetup.rate) <= 20)
+    #expect(
+      (up + ScenarioSetup.rate / 2 - 600...up + ScenarioSetup.rate / 2 + ScenarioSetup.rate / 50).contains(
+        ended - began))
     #expect(cued.events("cue.started").count == 1 && cued.events("cue.ended").count == 1)
   }
 
   @Test("I10 I11: an interruption with the policy recreate sounds the same as with hold, sample by sample")
   func policies() throws {
-    var performances: [Performance] = []
+    var performances: [ScenarioResult] = []
     for policy in Settings.InterruptionPolicy.allCases {
       var stage = stage()
       stage.settings.interruptionPolicy = policy
@@ -52,7 +54,7 @@ import Testing
     let performance = try stage().play(start + "at 3s cue welcome\nat 3.5s unplug headphones\nat 6s end")
     #expect(performance.runs(.speaker).isEmpty)
     let last = try #require(performance.runs(.headphones).last).upperBound
-    #expect(last <= Stage.rate * 35 / 10 + Stage.fade + 1)
+    #expect(last <= ScenarioSetup.rate * 35 / 10 + ScenarioSetup.fade + 1)
   }
 
   @Test("R12: the output's rate changes and the music goes on at its frame, a cue over it too")
@@ -63,7 +65,7 @@ import Testing
     #expect(performance.events("route.changed").count == 1)
     #expect(performance.events("cue.ended").count == 1 && performance.events("output.lost").isEmpty)
     let runs = performance.runs(.headphones)
-    #expect(runs.count <= 2 && (runs.last?.upperBound ?? 0) > Stage.rate * 79 / 10)
+    #expect(runs.count <= 2 && (runs.last?.upperBound ?? 0) > ScenarioSetup.rate * 79 / 10)
   }
 
   @Test("S6: in a multi-route all ports play the same, and a cue speaks on all")

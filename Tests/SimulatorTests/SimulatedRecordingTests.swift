@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import BoardFiles
 import Jukebox
+import TestSupport
 import Testing
 
 @testable import KioskTestSupport
@@ -17,7 +18,7 @@ import Testing
   private func simulation(
     _ scenario: String, onLine: @escaping (String) -> Void = { _ in }
   ) throws -> Simulation {
-    var board = Stage.board()
+    var board = ScenarioSetup.board()
     board.input = InputDescription(port: .microphone, pcm: "mic")
     let story = try ScenarioParser.parse(scenario, file: "test.scenario", board: board)
     return try Simulation(
@@ -47,7 +48,7 @@ import Testing
   /// Frame *n* is (n, -n).
   private func voice(_ frames: Int) -> WAVSound {
     WAVSound(
-      rate: Stage.rate,
+      rate: ScenarioSetup.rate,
       samples: (0..<frames).flatMap { [Int16(truncatingIfNeeded: $0), Int16(truncatingIfNeeded: -$0)] })
   }
 
@@ -61,15 +62,15 @@ import Testing
       at 6s end
       """,
       [
-        { $0.microphone.feed(self.voice(2 * Stage.rate)) }, { $0.record(.start) }, { $0.record(.stop) },
+        { $0.microphone.feed(self.voice(2 * ScenarioSetup.rate)) }, { $0.record(.start) }, { $0.record(.stop) },
       ])
     let name = "2026-01-01 12-00-02.wav"
-    #expect(try folder.names() == [name])
+    #expect(folder.names == [name])
     let wav = try wav(name)
-    let voice = voice(2 * Stage.rate).samples
-    #expect(wav.rate == Stage.rate && wav.frames == 5 * Stage.rate / 2)
+    let voice = voice(2 * ScenarioSetup.rate).samples
+    #expect(wav.rate == ScenarioSetup.rate && wav.frames == 5 * ScenarioSetup.rate / 2)
     // From its second second on, and once more from its start.
-    let heard = voice[(2 * Stage.rate)...] + voice[..<(3 * Stage.rate)]
+    let heard = voice[(2 * ScenarioSetup.rate)...] + voice[..<(3 * ScenarioSetup.rate)]
     let isSame = wav.samples.elementsEqual(heard)
     #expect(isSame)
   }
@@ -77,8 +78,8 @@ import Testing
   @Test("C2: a recording that runs at the end of the scenario is complete")
   func end() throws {
     try play("at 1s console \"status\"\nat 3.21s end", [{ $0.record(.start) }])
-    #expect(try wav("2026-01-01 12-00-01.wav").frames == Stage.rate * 221 / 100)
-    #expect(try folder.names().count == 1)
+    #expect(try wav("2026-01-01 12-00-01.wav").frames == ScenarioSetup.rate * 221 / 100)
+    #expect(folder.names.count == 1)
   }
 
   @Test("C5: a power cut leaves what was synced last, and power on makes it a recording")
@@ -90,14 +91,14 @@ import Testing
       at 4s power on
       at 5s end
       """, [{ $0.record(.start) }])
-    #expect(try folder.names() == ["2026-01-01 12-00-01.wav"])
-    #expect(try wav("2026-01-01 12-00-01.wav").frames == Stage.rate * 3 / 2)
+    #expect(folder.names == ["2026-01-01 12-00-01.wav"])
+    #expect(try wav("2026-01-01 12-00-01.wav").frames == ScenarioSetup.rate * 3 / 2)
   }
 
   @Test("C5: until power is back, the marker stands beside the file")
   func marker() throws {
     try play("at 1s console \"status\"\nat 2.77s power cut\nat 4s end", [{ $0.record(.start) }])
-    #expect(try folder.names() == [".recording", "2026-01-01 12-00-01.wav"])
+    #expect(folder.names == [".recording", "2026-01-01 12-00-01.wav"])
   }
 
   @Test("C6: a full storage and a lost microphone end a recording within a second, a read-only one lets none begin")
@@ -122,8 +123,8 @@ import Testing
         }, { $0.storage = .readOnly },
       ])
     let names = ["2026-01-01 12-00-01.wav", "2026-01-01 12-00-03.wav", "2026-01-01 12-00-06.wav"]
-    #expect(try folder.names() == [".recording"] + names)
-    let seconds = try names.map { Double(try wav($0).frames) / Double(Stage.rate) }
+    #expect(folder.names == [".recording"] + names)
+    let seconds = try names.map { Double(try wav($0).frames) / Double(ScenarioSetup.rate) }
     #expect(seconds[0] >= 1 && seconds[0] <= 1.5)
     #expect(seconds[1] == 1)
     #expect(seconds[2] == 1)

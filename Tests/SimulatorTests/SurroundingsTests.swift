@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import Files
 import Jukebox
+import TestSupport
 import Testing
 
 @testable import KioskTestSupport
@@ -9,7 +10,7 @@ import Testing
 
 /// What a scenario does to what is around the board: console, storage, clock and sleep.
 @Suite struct SurroundingsTests {
-  let stage = Stage()
+  let stage = ScenarioSetup()
 
   @Test("K6: a blocked console holds up no sound, and misses nothing of what 64 KiB hold")
   func blockedConsole() throws {
@@ -125,7 +126,7 @@ import Testing
     #expect(played.outcome.failures == [])
     #expect(played.log.allSatisfy { !$0.hasPrefix("3.") && !$0.hasPrefix("4.") && !$0.hasPrefix("5.") })
     // Silent from the moment it falls asleep, on every port, and not a click at waking.
-    let asleep = 3 * Stage.rate..<7 * Stage.rate
+    let asleep = 3 * ScenarioSetup.rate..<7 * ScenarioSetup.rate
     for port in [Port.headphones, .lineOut, .speaker] {
       #expect((played.left[port] ?? [])[asleep].allSatisfy { $0 == 0 })
     }
@@ -216,7 +217,7 @@ import Testing
   func commands() throws {
     var stage = stage
     stage.cues = [Cue(name: "welcome", path: "hello")]
-    stage.clips = ["hello": Stage.rate]
+    stage.clips = ["hello": ScenarioSetup.rate]
     let played = try stage.play(
       """
       at 1s press play
@@ -250,19 +251,19 @@ import Testing
   func microphone() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/voice.wav"
-    let writer = try WAVWriter(path: path, rate: Stage.rate)
+    let writer = try WAVWriter(path: path, rate: ScenarioSetup.rate)
     writer.write([1, 2, 3, 4, 5, 6], frames: 3)
     try writer.finish()
     let story = try ScenarioParser.parse(
       "at 1s microphone voice.wav\nat 2s microphone fail\nat 3s end", file: "\(folder.path)/s", board: stage.board)
     let simulation = try simulation(of: story)
     let capture = try simulation.microphone.open(
-      input: .microphone, name: "microphone", rate: Stage.rate, buffer: .seconds(4))
+      input: .microphone, name: "microphone", rate: ScenarioSetup.rate, buffer: .seconds(4))
     try capture.start()
     #expect(simulation.sounds[path]?.samples == [1, 2, 3, 4, 5, 6])
     _ = try simulation.run()
     var heard = [Int16](repeating: 0, count: 8)
-    simulation.microphone.hear(44_099..<44_103, rate: Stage.rate, into: &heard)
+    simulation.microphone.hear(44_099..<44_103, rate: ScenarioSetup.rate, into: &heard)
     #expect(heard == [0, 0, 1, 2, 3, 4, 5, 6])
     #expect(throws: PCMError.self) { _ = try capture.read(into: &heard, frames: 4) }
   }

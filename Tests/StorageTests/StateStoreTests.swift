@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import Glibc
 import Jukebox
+import TestSupport
 import Testing
 
 @testable import KioskTestSupport
@@ -27,7 +28,7 @@ import Testing
     let store = StateStore(path: path, storage: DiskStorage())
     #expect(store.read() == .nothing)
     for frame in 1...3 { #expect(store.write(state(frame)) == .saved) }
-    #expect(try folder.names() == ["state.toml", "state.toml.old"])
+    #expect(folder.names == ["state.toml", "state.toml.old"])
     #expect(StateStore(path: path, storage: DiskStorage()).read() == .state(state(3)))
     #expect(StateStore(path: path + ".old", storage: DiskStorage()).read() == .state(state(2)))
   }
@@ -115,7 +116,7 @@ import Testing
       bench.renameFailure = nil
       #expect(store.write(state(5)) == .saved)
       #expect(StateStore(path: path, storage: bench).read() == .state(state(5)))
-      #expect(try folder.names() == ["state.toml", "state.toml.old"])
+      #expect(folder.names == ["state.toml", "state.toml.old"])
     }
   }
 }

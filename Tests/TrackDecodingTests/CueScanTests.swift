@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 import TrackDecoding
 
@@ -9,13 +10,13 @@ struct CueScanTests {
     let folder = try TemporaryFolder()
     let taken = ["10 bye.wav", "2 hello.MP3", "welcome.MP3"].map { folder.write($0) }
     for name in ["welcome.mp3", "welcome.ogg", ".hidden.mp3", ".mp3", "notes.txt"] { folder.write(name) }
-    for name in ["deep.mp3", "more"] { folder.folder(name) }
+    for name in ["deep.mp3", "more"] { folder.makeFolder(name) }
     folder.write("more/inside.mp3")
     let cues = try CueScan.list(folder.path)
     #expect(cues.map(\.name) == ["2 hello", "10 bye", "welcome"])
     #expect(cues.map(\.path) == [taken[1], taken[0], taken[2]])
     #expect(try CueScan.list(folder.path + "/") == cues)
-    #expect(folder.openDescriptors() == 0)
+    #expect(folder.openDescriptors == 0)
   }
 
   @Test("follows no link out of the folder, and takes no name that cannot be typed")

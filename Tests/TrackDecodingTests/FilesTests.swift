@@ -1,5 +1,6 @@
 import Board
 import Glibc
+import TestSupport
 import Testing
 
 @testable import TrackDecoding
@@ -36,7 +37,7 @@ struct FilesTests {
     let folder = try TemporaryFolder()
     #expect(mkfifo(folder.path + "/pipe.mp3", 0o644) == 0)
     #expect(reason(folder.path + "/pipe.mp3") == "is not a file")
-    #expect(folder.openDescriptors() == 0)
+    #expect(folder.openDescriptors == 0)
   }
 
   @Test("does not stop at a NUL in the name")

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import TrackDecoding
@@ -32,13 +33,13 @@ struct LibraryScanTests {
     #expect(listing.tracks == taken)
     #expect(listing.skipped == left.map { .init(path: $0, reason: "not a sound file name") })
     #expect(try LibraryScan.list([folder.path]) == listing)
-    #expect(folder.openDescriptors() == 0)
+    #expect(folder.openDescriptors == 0)
   }
 
   @Test("goes into folders in order, but not into hidden ones")
   func folders() throws {
     let folder = try TemporaryFolder()
-    for name in ["b", "B2", "a.mp3", ".git"] { folder.folder(name) }
+    for name in ["b", "B2", "a.mp3", ".git"] { folder.makeFolder(name) }
     let tracks = ["a.mp3/z.mp3", "aa.mp3", "b/1.mp3", "b/2.mp3", "B2/1.mp3"].map { folder.write($0) }
     folder.write(".git/1.mp3")
     #expect(try LibraryScan.list([folder.path + "/"]).tracks == tracks)
@@ -67,7 +68,7 @@ struct LibraryScanTests {
   @Test("follows links, but not round in circles")
   func links() throws {
     let folder = try TemporaryFolder()
-    folder.folder("a")
+    folder.makeFolder("a")
     let track = folder.write("a/1.mp3")
     symlink("..", folder.path + "/a/loop")
     symlink("a", folder.path + "/again")
@@ -90,7 +91,7 @@ struct LibraryScanTests {
     var tracks: [String] = []
     for level in 1...66 {
       path += level == 1 ? "d" : "/d"
-      folder.folder(path)
+      folder.makeFolder(path)
       let track = folder.write(path + "/a.mp3")
       if level <= 64 { tracks.append(track) }
     }

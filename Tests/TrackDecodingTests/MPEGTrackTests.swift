@@ -1,4 +1,5 @@
 import Board
+import TestSupport
 import Testing
 
 @testable import TrackDecoding
@@ -81,9 +82,9 @@ struct MPEGTrackTests {
     let folder = try TemporaryFolder()
     let path = folder.write("a.mp3", contents(fixture("cbr-128.mp3")))
     let track = try FileTrackOpener().open(path: path, rate: 44100)
-    #expect(folder.openDescriptors() == 1)
+    #expect(folder.openDescriptors == 1)
     track.close()
-    #expect(folder.openDescriptors() == 0)
+    #expect(folder.openDescriptors == 0)
     #expect(throws: TrackError(operation: .read, path: path, reason: "closed")) { try next(track, 1) }
     #expect(throws: TrackError(operation: .seek, path: path, reason: "closed")) { try track.seek(to: 0) }
   }

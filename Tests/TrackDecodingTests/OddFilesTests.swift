@@ -1,5 +1,6 @@
 import Board
 import Glibc
+import TestSupport
 import Testing
 
 @testable import TrackDecoding
@@ -18,7 +19,7 @@ struct OddFilesTests {
     let refusal = TrackError(operation: .open, path: path, reason: reason)
     #expect(throws: refusal) { try FileTrackOpener().open(path: path, rate: 44100) }
     #expect(throws: refusal) { try FileTrackOpener().inspect(path: path) }
-    #expect(folder.openDescriptors() == 0)
+    #expect(folder.openDescriptors == 0)
   }
 
   @Test(
@@ -157,7 +158,7 @@ struct OddFilesTests {
       let path = folder.write("\(round).mp3", bytes)
       #expect(throws: TrackError.self) { try FileTrackOpener().open(path: path, rate: 44100) }
     }
-    #expect(folder.openDescriptors() == 0)
+    #expect(folder.openDescriptors == 0)
   }
 
   @Test("a file cut off while it plays ends")

@@ -1,5 +1,6 @@
 import Board
 import Glibc
+import TestSupport
 import Testing
 
 @testable import TrackDecoding
@@ -51,7 +52,7 @@ struct SoundOddFilesTests {
       #expect(throws: TrackError.self, "file \(index)") { try open(path) }
       #expect(throws: TrackError.self, "file \(index)") { try FileTrackOpener().inspect(path: path) }
     }
-    #expect(folder.openDescriptors() == 0)
+    #expect(folder.openDescriptors == 0)
   }
 
   @Test("a WAV whose header was never finished, or claims too much, plays as far as it goes")
@@ -277,6 +278,6 @@ struct SoundOddFilesTests {
       _ = try? rest(track)
       track.close()
     }
-    #expect(folder.openDescriptors() == 0)
+    #expect(folder.openDescriptors == 0)
   }
 }

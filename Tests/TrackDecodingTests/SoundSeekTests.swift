@@ -1,4 +1,5 @@
 import Board
+import TestSupport
 import Testing
 
 @testable import TrackDecoding

@@ -1,5 +1,6 @@
 import Board
 import Glibc
+import TestSupport
 import Testing
 
 @testable import TrackDecoding
@@ -143,9 +144,9 @@ struct SoundTrackTests {
       let track = try FileTrackOpener().open(path: path, rate: 44_100)
       #expect(try !rest(track).isEmpty)
       #expect(try next(track, 100).isEmpty)
-      #expect(folder.openDescriptors() == 1)
+      #expect(folder.openDescriptors == 1)
       track.close()
-      #expect(folder.openDescriptors() == 0)
+      #expect(folder.openDescriptors == 0)
       #expect(throws: TrackError(operation: .read, path: path, reason: "closed")) { try next(track, 1) }
     }
   }

@@ -1,6 +1,7 @@
 import Board
 import CMPG123
 import Glibc
+import TestSupport
 import Testing
 
 @testable import TrackDecoding
@@ -9,86 +10,13 @@ func fixture(_ name: String, file: String = #filePath) -> String {
   String(file[..<(file.lastIndex(of: "/") ?? file.startIndex)]) + "/Fixtures/" + name
 }
 
-func contents(_ path: String) -> [UInt8] {
-  let descriptor = open(path, O_RDONLY)
-  guard descriptor >= 0 else { return [] }
-  defer { close(descriptor) }
-  var all: [UInt8] = []
-  var chunk = [UInt8](repeating: 0, count: 1 << 16)
-  while true {
-    let count = read(descriptor, &chunk, chunk.count)
-    guard count > 0 else { return all }
-    all += chunk[..<count]
-  }
+extension TemporaryFolder {
+  /// A file of which only the name matters.
+  @discardableResult func write(_ name: String) -> String { write(name, [1]) }
 }
 
-/// A folder of its own for one test, gone with the object.
-final class TemporaryFolder {
-  let path: String
-
-  init() throws {
-    var template = Array("/tmp/track-decoding-XXXXXX".utf8CString)
-    let made = mkdtemp(&template) != nil
-    try #require(made)
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  deinit {
-    Self.removeAll(path)
-  }
-
-  private static func removeAll(_ path: String) {
-    guard remove(path) != 0, let folder = opendir(path) else { return }
-    var names: [[CChar]] = []
-    while let entry = readdir(folder) {
-      names.append(withUnsafeBytes(of: &entry.pointee.d_name) { $0.prefix { $0 != 0 }.map(CChar.init(bitPattern:)) })
-    }
-    closedir(folder)
-    for name in names where name != [46] && name != [46, 46] {
-      // As bytes, since a name need not be UTF-8.
-      let inner = path.utf8.map(CChar.init(bitPattern:)) + [47] + name + [0]
-      if remove(inner) != 0 {
-        removeAll(path + "/" + String(decoding: name.map(UInt8.init(bitPattern:)), as: UTF8.self))
-      }
-    }
-    remove(path)
-  }
-
-  @discardableResult
-  func write(_ name: String, _ bytes: [UInt8] = [1]) -> String {
-    let file = path + "/" + name
-    let descriptor = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
-    var done = 0
-    while done < bytes.count {
-      let count = Glibc.write(descriptor, Array(bytes[done...]), bytes.count - done)
-      guard count > 0 else { break }
-      done += count
-    }
-    close(descriptor)
-    return file
-  }
-
-  @discardableResult
-  func folder(_ name: String) -> String {
-    mkdir(path + "/" + name, 0o755)
-    return path + "/" + name
-  }
-
-  /// Descriptors of this process open on something in here.
-  func openDescriptors() -> Int {
-    var count = 0
-    for number in 0..<4_096 {
-      var target = [CChar](repeating: 0, count: 4096)
-      let length = readlink("/proc/self/fd/\(number)", &target, target.count)
-      if length > 0,
-        String(decoding: target[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self).hasPrefix(path + "/")
-      {
-        count += 1
-      }
-    }
-    return count
-  }
-}
+/// The bytes of a fixture; none where it cannot be read, which its test notices.
+func contents(_ path: String) -> [UInt8] { readFile(path) ?? [] }
 
 /// What libmpg123 gives for a whole file with its own gapless decoding: one part for every format.
 func plainDecode(_ path: String) -> [(rate: Int, samples: [Int16])] {

@@ -38,7 +38,7 @@ struct VoiceBook: Hashable {
 }
 
 /// What was commanded and told.
-struct Book: Hashable {
+struct MachineHistory: Hashable {
   var silences = 0
   var hushes = 0
   var wantsRelease = false

@@ -42,7 +42,7 @@ struct MachineWorld {
   var waits = 0
   var musicBook = VoiceBook()
   var clipBook = VoiceBook()
-  var book = Book()
+  var book = MachineHistory()
   var complaints: [String] = []
 
   init(_ setup: MachineSetup) {

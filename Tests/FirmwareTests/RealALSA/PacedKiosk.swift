@@ -13,7 +13,7 @@ import PacedCards
 /// Brain, players and the real ALSA adapter on paced cards, in virtual time: woken only by what would wake the threads
 /// of the firmware.
 final class PacedKiosk: World {
-  static let rate = Stage.rate
+  static let rate = ScenarioSetup.rate
 
   let clock = VirtualClock()
   let headphones: PacedCard
@@ -39,7 +39,7 @@ final class PacedKiosk: World {
     self.speaker = speaker
     traits(headphones)
     traits(speaker)
-    var board = Stage.board()
+    var board = ScenarioSetup.board()
     board.buffer = buffer
     self.board = board
     var settings = Settings()
@@ -165,8 +165,8 @@ final class PacedKiosk: World {
   func told(_ name: EventName) -> [Event] { events.map(\.event).filter { $0.name == name } }
 
   /// What a card played, on the clock.
-  func ear(_ card: PacedCard) -> Ear {
-    let ear = Ear()
+  func ear(_ card: PacedCard) -> FrameRecorder {
+    let ear = FrameRecorder()
     let samples: [Int16] = card.heard()
     samples.withUnsafeBufferPointer { samples in
       for stretch in card.stretches {

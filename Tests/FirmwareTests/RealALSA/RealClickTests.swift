@@ -93,7 +93,7 @@ import Testing
     kiosk.type("play")
     kiosk.pass(.milliseconds(500))
     let samples: [Int16] = kiosk.headphones.heard()
-    let cut = paused - Stage.fade
+    let cut = paused - ScenarioSetup.fade
     for frame in 0..<cut {
       let own = ToneTracks.frame("a", frame)
       #expect(samples[2 * frame] == own.left && samples[2 * frame + 1] == own.right)
@@ -101,7 +101,8 @@ import Testing
     var worst = 0
     for frame in 0..<10_000 {
       let own = ToneTracks.frame("a", cut + frame)
-      let out = frame < Stage.fade ? (Int(samples[2 * (cut + frame)]), Int(samples[2 * (cut + frame) + 1])) : (0, 0)
+      let out =
+        frame < ScenarioSetup.fade ? (Int(samples[2 * (cut + frame)]), Int(samples[2 * (cut + frame) + 1])) : (0, 0)
       let left = Int(samples[2 * (paused + frame)]) + out.0 - Int(own.left)
       let right = Int(samples[2 * (paused + frame) + 1]) + out.1 - Int(own.right)
       worst = max(worst, abs(left), abs(right))

@@ -12,7 +12,7 @@ import Testing
 /// reason, without a spin, and nothing of the track is lost.
 @Suite struct RealMishapTests {
   /// What follows a break fades in from the frame where it was: so many of its frames are not heard in full.
-  static let fadeIn = Stage.fade - 1
+  static let fadeIn = ScenarioSetup.fade - 1
   static let rate = PacedKiosk.rate
 
   /// At most 10 wake-ups a second, and some for what happens.

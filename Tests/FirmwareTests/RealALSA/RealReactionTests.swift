@@ -10,7 +10,7 @@ import Testing
 /// Pause, resume and unplug through real libasound calls, on devices that take back and on those that do not.
 @Suite struct RealReactionTests {
   static let rate = PacedKiosk.rate
-  static let fadeIn = Stage.fade - 1
+  static let fadeIn = ScenarioSetup.fade - 1
 
   /// What a device may be like, in the words of its faults.
   static let kinds = [
@@ -30,10 +30,10 @@ import Testing
     #expect(kiosk.wakeUps == paused)
     let heard = Int(kiosk.headphones.counts.played)
     // Within 20 ms and the fade.
-    #expect(heard - before <= Self.rate / 50 + Stage.fade)
+    #expect(heard - before <= Self.rate / 50 + ScenarioSetup.fade)
     kiosk.type("play")
     kiosk.pass(.milliseconds(500))
-    #expect(kiosk.told(.playbackResumed).map { $0["frame"] } == ["\(heard - Stage.fade)"])
+    #expect(kiosk.told(.playbackResumed).map { $0["frame"] } == ["\(heard - ScenarioSetup.fade)"])
     let hearing = kiosk.hearing()
     #expect(hearing.first == 0 && hearing.joints.map(\.missing) == [Self.fadeIn])
     #expect(hearing.clicks == [] && hearing.cuts.allSatisfy { $0 > Self.rate * 12 })

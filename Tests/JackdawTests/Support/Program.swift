@@ -1,6 +1,7 @@
 import Files
 import Glibc
 import Synchronization
+import TestSupport
 import Testing
 
 /// The built program, running in a folder of its own with its state there.
@@ -20,7 +21,7 @@ final class Program {
   /// Descriptors must not slip into a program that another test starts just then.
   private static let spawning = Mutex(())
 
-  private let folder: Folder
+  private let folder: TemporaryFolder
   private var process = pid_t()
   private var input: CInt = -1
   private var output: CInt = -1
@@ -30,7 +31,7 @@ final class Program {
   ///   - wrapper: a command that starts the one that follows it.
   ///   - input: nil: a pipe to `send` to.
   init(
-    _ arguments: [String], under wrapper: [String] = [], in folder: Folder, input text: String? = "",
+    _ arguments: [String], under wrapper: [String] = [], in folder: TemporaryFolder, input text: String? = "",
     output kind: Output = .piped
   ) throws {
     self.folder = folder
@@ -53,10 +54,10 @@ final class Program {
   }
 
   static func run(
-    _ arguments: [String], under wrapper: [String] = [], in folder: Folder = Folder(), input: String = "",
+    _ arguments: [String], under wrapper: [String] = [], in folder: TemporaryFolder? = nil, input: String = "",
     output: Output = .piped
   ) throws -> Outcome {
-    try Program(arguments, under: wrapper, in: folder, input: input, output: output).end()
+    try Program(arguments, under: wrapper, in: folder ?? TemporaryFolder(), input: input, output: output).end()
   }
 
   func send(_ text: String) {
@@ -98,7 +99,7 @@ final class Program {
     let changes = inotify_init1(CInt(IN_CLOEXEC))
     defer { close(changes) }
     inotify_add_watch(changes, "\(folder.path)/stderr", UInt32(IN_MODIFY))
-    while !String(decoding: folder.bytes("stderr") ?? [], as: UTF8.self).contains(text) {
+    while !String(decoding: folder.read("stderr") ?? [], as: UTF8.self).contains(text) {
       var polled = pollfd(fd: changes, events: CShort(POLLIN), revents: 0)
       guard poll(&polled, 1, Self.patience) > 0 else { throw Failure("no \(text) on standard error") }
       var block = [UInt8](repeating: 0, count: 4_096)
@@ -116,7 +117,7 @@ final class Program {
     let signal = status & 0x7F
     return Outcome(
       status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, output: String(decoding: collected, as: UTF8.self),
-      errors: String(decoding: folder.bytes("stderr") ?? [], as: UTF8.self))
+      errors: String(decoding: folder.read("stderr") ?? [], as: UTF8.self))
   }
 
   struct Failure: Error, CustomStringConvertible {
@@ -202,7 +203,7 @@ final class Program {
 
 /// Bad input: status 2, this one line, nothing else.
 func expectRefused(
-  _ arguments: [String], _ line: String, in folder: Folder = Folder(), status: CInt = 2,
+  _ arguments: [String], _ line: String, in folder: TemporaryFolder? = nil, status: CInt = 2,
   at location: SourceLocation = #_sourceLocation
 ) throws {
   let outcome = try Program.run(arguments, in: folder)

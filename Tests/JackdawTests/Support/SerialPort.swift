@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 
 /// A serial port with a terminal at its other end, whose device keeps its name when it is pulled and plugged again.
 final class SerialPort {
@@ -9,7 +10,7 @@ final class SerialPort {
   private var device: CInt = -1
   private(set) var received: [UInt8] = []
 
-  init(in folder: Folder) throws {
+  init(in folder: TemporaryFolder) throws {
     path = "\(folder.path)/tty"
     try plugIn()
   }

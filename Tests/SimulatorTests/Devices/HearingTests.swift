@@ -7,7 +7,9 @@ import Testing
 @testable import Simulator
 
 @Suite struct PortEarTests {
-  private let file = TemporaryFile()
+  private let file: TemporaryFile
+
+  init() throws { file = try TemporaryFile() }
 
   @Test("sample n is what was audible at n / rate, with silence before, between and after")
   func alignment() throws {
@@ -59,7 +61,9 @@ import Testing
 }
 
 @Suite struct WAVWriterTests {
-  private let file = TemporaryFile()
+  private let file: TemporaryFile
+
+  init() throws { file = try TemporaryFile() }
 
   @Test("the header is that of stereo S16 of the rate and length, the samples are little-endian")
   func header() throws {

@@ -1,30 +1,15 @@
-import Glibc
+import TestSupport
 
-/// A file name that is gone when its owner is.
-final class TemporaryFile {
-  let path: String
+/// A file of a test in a folder of its own.
+struct TemporaryFile {
+  private let folder: TemporaryFolder
+  var path: String { folder.path(of: "file") }
 
-  init() {
-    var template = Array("/tmp/jackdaw-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    if descriptor >= 0 { close(descriptor) }
-    path = template.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
-  }
+  init() throws { folder = try TemporaryFolder() }
 
-  deinit { unlink(path) }
+  func write(_ bytes: [UInt8]) { folder.write("file", bytes) }
 
-  func write(_ bytes: [UInt8]) {
-    guard let stream = fopen(path, "w") else { return }
-    defer { fclose(stream) }
-    fwrite(bytes, 1, bytes.count, stream)
-  }
-
-  var bytes: [UInt8] {
-    guard let stream = fopen(path, "r") else { return [] }
-    defer { fclose(stream) }
-    var bytes = [UInt8](repeating: 0, count: 1 << 20)
-    return Array(bytes[..<fread(&bytes, 1, bytes.count, stream)])
-  }
+  var bytes: [UInt8] { folder.read("file") ?? [] }
 
   /// The left samples of a WAV file.
   var left: [Int16] {

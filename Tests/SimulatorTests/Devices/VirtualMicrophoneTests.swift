@@ -11,9 +11,12 @@ import Testing
 @Suite struct VirtualMicrophoneTests {
   private let clock = VirtualClock()
   private let microphone: VirtualMicrophone
-  private let file = TemporaryFile()
+  private let file: TemporaryFile
 
-  init() { microphone = VirtualMicrophone(clock: clock) }
+  init() throws {
+    file = try TemporaryFile()
+    microphone = VirtualMicrophone(clock: clock)
+  }
 
   private func wait(until milliseconds: Int) { clock.advance(to: .powerOn + .milliseconds(milliseconds)) }
 

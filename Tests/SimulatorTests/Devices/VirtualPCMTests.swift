@@ -8,11 +8,12 @@ import Testing
 /// A device of 100 frames at 1000 Hz, so that a frame is a millisecond.
 @Suite struct VirtualPCMTests {
   private let clock = VirtualClock()
-  private let file = TemporaryFile()
+  private let file: TemporaryFile
   private let ear: PortEar
   private let pcm: VirtualPCM
 
   init() throws {
+    file = try TemporaryFile()
     ear = PortEar(port: .headphones, rate: 1_000, wav: try WAVWriter(path: file.path, rate: 1_000))
     pcm = VirtualPCM(format: PCMFormat(rate: 1_000, bufferFrames: 100), clock: clock, ear: ear)
   }

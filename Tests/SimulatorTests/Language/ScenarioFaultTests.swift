@@ -182,8 +182,8 @@ import Testing
       ("\u{E9}\n", 1), ("at 0s end\n\u{E9}", 2), ("# a\r\n# b\r\n# \u{E9}\r\n# c", 3), ("# a\r# \u{E9}\r# c", 2),
       ("\n\n\n\u{E9}\n\u{E9}", 4), ("\n\r\u{E9}", 3),
     ])
-  func latin1(text: String, line: Int) {
-    let file = TemporaryFile()
+  func latin1(text: String, line: Int) throws {
+    let file = try TemporaryFile()
     file.write(text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) })
     #expect(
       errorText { () throws(FileError) in try ScenarioParser.read(file.path, board: testBoard()) }

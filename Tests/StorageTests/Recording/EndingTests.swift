@@ -91,9 +91,9 @@ extension RecordingBench {
   func put(_ text: String, in name: String) throws { try put(Array(text.utf8), in: name) }
 
   func put(_ bytes: [UInt8], in name: String) throws {
-    guard let file = fopen("\(path)/\(name)", "wb") else { throw TemporaryFolder.Failure() }
+    let file = try #require(fopen("\(path)/\(name)", "wb"))
     defer { fclose(file) }
-    guard fwrite(bytes, 1, bytes.count, file) == bytes.count else { throw TemporaryFolder.Failure() }
+    #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
   }
 
   /// Somebody removes the folder with all that is in it.

@@ -8,7 +8,7 @@ struct CueHearing {
   private(set) var music: [Int]
   private(set) var clip: [Int]
 
-  init(_ ear: Ear, until end: Int) {
+  init(_ ear: FrameRecorder, until end: Int) {
     music = [Int](repeating: 0, count: end)
     clip = [Int](repeating: 0, count: end)
     for frame in ear.frames where frame.at < end {
@@ -37,9 +37,9 @@ struct CueHearing {
   }
 }
 
-extension Bench {
+extension EngineBench {
   func cueHearing(_ port: Port = .headphones) -> CueHearing {
-    CueHearing(ears[port] ?? Ear(), until: clock.now.frame(rate: Self.rate))
+    CueHearing(ears[port] ?? FrameRecorder(), until: clock.now.frame(rate: Self.rate))
   }
 
   /// Clock frame of the report that the clip began.

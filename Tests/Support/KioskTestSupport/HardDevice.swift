@@ -41,7 +41,7 @@ final class HardDevice: PCM {
   private(set) var isClosed = false
 
   private let clock: any BoardClock
-  private let ear: Ear
+  private let ear: FrameRecorder
   /// Left and right of every frame in one word; bare memory, as tests run unoptimised.
   private let samples: UnsafeMutablePointer<UInt32>
   private let capacity: Int
@@ -50,7 +50,7 @@ final class HardDevice: PCM {
   private var heard = 0
   private var startedAt = Instant.powerOn
 
-  init(_ quirks: Quirks, port: Port, rate: Int, buffer: Duration, clock: any BoardClock, ear: Ear) {
+  init(_ quirks: Quirks, port: Port, rate: Int, buffer: Duration, clock: any BoardClock, ear: FrameRecorder) {
     self.port = port
     self.quirks = quirks
     self.clock = clock
@@ -185,26 +185,5 @@ final class HardDevice: PCM {
       heard += frames
     }
     if due + quirks.latency > written { state = .underrun }
-  }
-}
-
-/// Remembers what was heard, frame for frame, on which clock frame.
-final class Ear {
-  struct Frame: Hashable {
-    var at: Int
-    var left: Int16
-    var right: Int16
-  }
-
-  private(set) var frames: [Frame] = []
-
-  func hear(_ samples: UnsafePointer<Int16>, frames count: Int, at start: Int) {
-    var frame = 0
-    while frame < count {
-      let left = samples[frame &* 2]
-      let right = samples[frame &* 2 &+ 1]
-      if left | right != 0 { frames.append(Frame(at: start &+ frame, left: left, right: right)) }
-      frame &+= 1
-    }
   }
 }

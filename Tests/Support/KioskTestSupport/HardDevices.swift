@@ -4,7 +4,7 @@ import Glibc
 
 /// Opens hard devices.
 final class HardDevices: PCMOpener {
-  let ears: [Port: Ear] = [.headphones: Ear(), .speaker: Ear()]
+  let ears: [Port: FrameRecorder] = [.headphones: FrameRecorder(), .speaker: FrameRecorder()]
   /// Times that opening fails from now on.
   var failures = 0
   /// Ports whose devices cannot be opened.

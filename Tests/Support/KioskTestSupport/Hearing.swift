@@ -27,7 +27,7 @@ struct Hearing {
   /// - Parameters:
   ///   - lengths: of the tracks in the order they are heard.
   ///   - from: about where in them the sound begins; frames have the same name again after 30,000.
-  init(_ ears: [Ear], lengths: [Int], from: Int, now: Int) {
+  init(_ ears: [FrameRecorder], lengths: [Int], from: Int, now: Int) {
     self.now = now
     last = from - 1
     var starts = [0]
@@ -38,7 +38,7 @@ struct Hearing {
     }
   }
 
-  private mutating func hear(_ frames: [Ear.Frame], _ starts: [Int]) {
+  private mutating func hear(_ frames: [FrameRecorder.Frame], _ starts: [Int]) {
     var at = 0
     for frame in frames {
       let track = 30_000 - Int(frame.right)
@@ -60,15 +60,15 @@ struct Hearing {
   }
 
   /// A fade's step is 1/176 of full scale; a volume ramp's is smaller.
-  private mutating func listen(_ frames: [Ear.Frame], _ starts: [Int]) {
+  private mutating func listen(_ frames: [FrameRecorder.Frame], _ starts: [Int]) {
     let most = 30_000 / 170
-    func isLast(_ frame: Ear.Frame) -> Bool {
+    func isLast(_ frame: FrameRecorder.Frame) -> Bool {
       let track = 30_000 - Int(frame.right)
       guard track >= 0, track < starts.count - 1 else { return false }
       return (starts[track + 1] - starts[track] - 1) % 30_000 + 1 == Int(frame.left)
     }
-    func isFirst(_ frame: Ear.Frame) -> Bool { frame.left == 1 && 30_000 - Int(frame.right) < starts.count }
-    var before: Ear.Frame?
+    func isFirst(_ frame: FrameRecorder.Frame) -> Bool { frame.left == 1 && 30_000 - Int(frame.right) < starts.count }
+    var before: FrameRecorder.Frame?
     for frame in frames {
       let isNext = before.map { abs(frame.at - $0.at - 1) <= 1 } ?? false
       let from = isNext ? Int(before?.right ?? 0) : 0
@@ -80,7 +80,7 @@ struct Hearing {
   }
 }
 
-extension Bench {
+extension EngineBench {
   func hearing(_ lengths: [Int], from: Int = 0) -> Hearing {
     Hearing(
       [ears[.headphones], ears[.speaker]].compactMap { $0 }, lengths: lengths, from: from,

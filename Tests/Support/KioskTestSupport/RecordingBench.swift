@@ -4,6 +4,7 @@ import BoardFiles
 import Files
 import Glibc
 import Jukebox
+import TestSupport
 
 @testable import Simulator
 @testable import Storage

@@ -1,0 +1,110 @@
+import Board
+import Files
+import Jukebox
+import TestSupport
+import TrackDecoding
+
+import Simulator
+
+/// A track: it is opened or refused with a reason; it gives as many frames as it announced unless it breaks off with a
+/// reason, none after its end, no more of them after a seek, and the same at its beginning the second time.
+enum SoundFiles {
+  /// Frames that are decoded at most; a small file may hold hours of silence.
+  private static let most = 60_000
+  private static let block = 1_000
+
+  static func check(_ bytes: [UInt8], isMPEG: Bool = false) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write("track", bytes)
+    let opener = FileTrackOpener(replayGain: bytes.count % 2 == 0 ? .track : .off)
+    let rate = [44_100, 8_000, 192_000][bytes.count % 3]
+    do {
+      try checkInfo(try opener.inspect(path: path))
+    } catch let error as TrackError {
+      try checkReason(error)
+    }
+    do {
+      let track = try opener.open(path: path, rate: rate)
+      try checkInfo(track.info)
+      try checkTrack(track, isMPEG: isMPEG)
+    } catch let error as TrackError {
+      try checkReason(error)
+    }
+  }
+
+  /// The simulated microphone has a reader of its own.
+  static func checkMicrophone(_ bytes: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write("m.wav", bytes)
+    do {
+      let sound = try WAVSound.read(path)
+      try hold(sound.samples.count % 2 == 0 && sound.rate > 0, "\(sound.samples.count) samples at \(sound.rate) Hz")
+    } catch let error as FileError {
+      try TextFiles.checkError(error, lines: 0)
+    }
+  }
+
+  private static func checkTrack(_ track: any TrackSource, isMPEG: Bool) throws {
+    let announced = track.info.frames
+    let (begin, count, end) = try play(track, atMost: most)
+    if let announced {
+      try hold(count <= announced, "\(count) frames of \(announced)")
+      // libmpg123 counts frames of damaged MPEG audio that it then gives up in the middle.
+      let isEnough = count == announced || isMPEG
+      try hold(end != .ended || isEnough, "ends after \(count) frames of \(announced) without a word")
+    }
+    if end == .ended { try hold(try play(track, atMost: block).count == 0, "goes on after its end") }
+    for frame in [count / 2, count - 1, count, announced ?? count, .max, 0] where frame >= 0 {
+      do throws(TrackError) { try track.seek(to: frame) } catch { continue }
+      let (_, rest, _) = try play(track, atMost: 3 * block)
+      // In damaged MPEG audio, a decoder that begins in the middle may take other bytes for frames.
+      guard let announced, !isMPEG else { continue }
+      try hold(rest <= max(0, announced - frame), "\(rest) frames at \(frame) of \(announced)")
+    }
+    try track.seek(to: 0)
+    let (again, _, _) = try play(track, atMost: block)
+    try hold(again.prefix(begin.count).elementsEqual(begin.prefix(again.count)), "another beginning the second time")
+    track.close()
+    try hold(try play(track, atMost: block).end == .broke, "goes on when it is closed")
+  }
+
+  private enum End { case ended, broke, open }
+
+  private static func play(
+    _ track: any TrackSource, atMost most: Int
+  ) throws -> (begin: [Int16], count: Int, end: End) {
+    var samples = [Int16](repeating: 0, count: 2 * block)
+    var begin: [Int16] = []
+    var total = 0
+    while total < most {
+      var count = 0
+      do throws(TrackError) {
+        count = try samples.withUnsafeMutableBufferPointer { (buffer) throws(TrackError) in
+          guard let base = buffer.baseAddress else { return 0 }
+          return try track.read(into: base, frames: block)
+        }
+      } catch {
+        try checkReason(error)
+        return (begin, total, .broke)
+      }
+      try hold((0...block).contains(count), "\(count) frames where \(block) fit")
+      if count == 0 { return (begin, total, .ended) }
+      if total == 0 { begin = Array(samples[..<(2 * count)]) }
+      total += count
+    }
+    return (begin, total, .open)
+  }
+
+  private static func checkInfo(_ info: TrackInfo) throws {
+    try hold(info.frames ?? 0 >= 0 && info.rate > 0 && info.channels > 0, "\(info)")
+    // As the log and the panel show them.
+    _ = Duration.covering(frames: info.frames ?? 0, rate: info.rate)
+    let event = Event(.trackStarted, .info, ["title": info.title, "artist": info.artist, "album": info.album])
+    let line = event.line(at: .powerOn)
+    try hold(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) }, "not plain ASCII in the log: \(line)")
+  }
+
+  private static func checkReason(_ error: TrackError) throws {
+    try hold(!error.reason.isEmpty && Wording.oneLine(error.reason) == error.reason, "\(error)")
+  }
+}

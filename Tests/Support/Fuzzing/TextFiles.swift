@@ -1,0 +1,89 @@
+import BoardFiles
+import Files
+import Jukebox
+import TestSupport
+
+import Simulator
+
+/// Files that people write by hand.
+///
+/// What is wrong with one is told in one line, which names a line that the file has. What is right is the same after
+/// one more comment, and a brain lives with it.
+enum TextFiles {
+  static func checkTOML(_ bytes: [UInt8]) throws {
+    guard let table = try same(bytes, { (text) throws(FileError) in try TOMLTable(parsing: text, file: "t") }) else {
+      return
+    }
+    guard let printed = TOMLText.print(table.entries) else { return }
+    do {
+      let again = try TOMLTable(parsing: printed, file: "t")
+      try hold(TOMLText.print(again.entries) == printed, "parses as something else once printed: \(table.entries)")
+    } catch let error as FileError {
+      throw Broken("does not parse once printed: \(error)")
+    }
+  }
+
+  static func checkSettings(_ bytes: [UInt8]) throws {
+    let kiosk = try same(bytes) { (text) throws(FileError) in
+      try SettingsFile.parse(text, file: "t", interrupters: ["fire-alarm"])
+    }
+    guard let kiosk else { return }
+    let board = try SimulatedKiosk.board()
+    try SimulatedKiosk.tryOut(
+      board.configuration(settings: kiosk.settings, clients: kiosk.clients, cues: SimulatedKiosk.cues))
+  }
+
+  static func checkBoard(_ bytes: [UInt8]) throws {
+    let board = try same(bytes) { (text) throws(FileError) in try BoardFile.parse(text, file: "t") }
+    guard let board else { return }
+    _ = (board.inputRequests(), board.interrupters)
+    try SimulatedKiosk.tryOut(board.configuration(settings: Settings(), cues: SimulatedKiosk.cues))
+  }
+
+  static func checkScenario(_ bytes: [UInt8]) throws {
+    let board = try SimulatedKiosk.board()
+    let folder = try TemporaryFolder()
+    let scenario = try same(bytes) { (text) throws(FileError) in
+      let path = folder.write("t", text)
+      var scenario = try ScenarioParser.read(path, board: board)
+      scenario.file = "t"
+      return scenario
+    }
+    guard let scenario else { return }
+    try hold(zip(scenario.steps, scenario.steps.dropFirst()).allSatisfy { $0.at <= $1.at }, "time goes back")
+    try hold(scenario.steps.allSatisfy { (1...lines(of: bytes)).contains($0.line) }, "a step on no line")
+  }
+
+  /// What `read` makes of a file, if it is not refused.
+  private static func same<Value: Equatable>(
+    _ bytes: [UInt8], _ read: ([UInt8]) throws(FileError) -> Value
+  ) throws -> Value? {
+    let value: Value
+    do throws(FileError) {
+      value = try read(bytes)
+    } catch {
+      try checkError(error, lines: lines(of: bytes))
+      return nil
+    }
+    do {
+      let again = try read(bytes + Array("\n# end".utf8))
+      // Not-a-number is unlike itself, but it reads alike.
+      try hold(again == value || "\(again)" == "\(value)", "a comment at the end changes \(value) to \(again)")
+    } catch let error as FileError {
+      throw Broken("a comment at the end is an error: \(error)")
+    }
+    return value
+  }
+
+  static func checkError(_ error: FileError, lines: Int) throws {
+    try hold((0...lines).contains(error.line), "\(error): there are \(lines) lines")
+    try hold(!error.message.isEmpty, "an error without words")
+    let text = error.description
+    try hold(Wording.oneLine(text) == text, "an error with control characters: \(Wording.oneLine(text))")
+    try hold(text.utf8.count < 4_096, "an error of \(text.utf8.count) bytes")
+  }
+
+  static func lines(of bytes: [UInt8]) -> Int {
+    bytes.reduce(1) { $1 == UInt8(ascii: "\n") || $1 == UInt8(ascii: "\r") ? $0 + 1 : $0 }
+  }
+}

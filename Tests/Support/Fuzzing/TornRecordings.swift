@@ -1,0 +1,51 @@
+import Board
+import Files
+import Glibc
+import Jukebox
+import TestSupport
+import TrackDecoding
+
+import Simulator
+@testable import Storage
+
+/// What a power cut may leave in the recordings folder: up to the second newline the marker, and then the file that it
+/// may name. It is made a valid WAV, or removed because nothing is in it, or left as it is; once, and nothing else.
+enum TornRecordings {
+  static let name = "2026-11-21 14-03-22.wav"
+  private static let other = "2026-11-21 14-03-23.wav"
+
+  static func check(_ bytes: [UInt8]) throws {
+    let lines = bytes.split(separator: UInt8(ascii: "\n"), maxSplits: 2, omittingEmptySubsequences: false)
+    let content = lines.count == 3 ? Array(lines[2]) : []
+    let folder = try TemporaryFolder()
+    let file = folder.write(name, content)
+    let neighbour = folder.write(other, content)
+    folder.write(RecordingSettings.marker, bytes.prefix(bytes.count - content.count))
+    let report = try recover(folder.path)
+    // The marker may name that one as well.
+    let isNamed = lines[0].elementsEqual(other.utf8)
+    try hold(isNamed || FileAccess.read(neighbour) == content, "another file was changed")
+    switch report {
+    case nil: try hold(try FileAccess.read(file) == content, "changed, and not said")
+    case .recovered(other, _): break
+    case .recovered(name, frames: 0): try hold(access(file, F_OK) != 0, "empty, and still there")
+    case .recovered(name, let frames):
+      try hold(try FileAccess.read(file).count == 44 + 4 * frames, "a length that is not that of \(frames) frames")
+      let info = try FileTrackOpener().inspect(path: file)
+      try hold(info.frames == frames && info.channels == 2, "\(frames) frames, but other players find \(info)")
+    case let report?: throw Broken("unexpected: \(report)")
+    }
+    try hold(try recover(folder.path) == nil, "recovered twice")
+  }
+
+  private static func recover(_ folder: String) throws -> RecorderReport? {
+    let clock = VirtualWallClock(clock: VirtualClock())
+    let recorder = Recorder(
+      Recorder.Parts(
+        settings: RecordingSettings(folder: folder), input: nil, opener: nil, rate: 44_100, wallClock: clock))
+    recorder.recover()
+    let reports = recorder.takeReports()
+    try hold(reports.count <= 1, "\(reports)")
+    return reports.first
+  }
+}

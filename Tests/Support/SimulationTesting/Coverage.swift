@@ -1,0 +1,70 @@
+import AudioSession
+import Jukebox
+
+import Simulator
+
+/// How often each event was logged and each kind of step happened.
+public struct Coverage {
+  public private(set) var events: [EventName: Int] = [:]
+  public private(set) var faults: [String: Int] = [:]
+  /// Simulated time in which music sounded.
+  public private(set) var played = Duration.zero
+  private var playingSince: Instant?
+
+  /// Events that no scenario can cause: a simulated kiosk loses its power, but its process is never asked to end.
+  public static let unreachable: Set<EventName> = [.shutdown, .stateUnreadable]
+
+  public static let kinds = [
+    "plug", "plug with bounce", "unplug", "unplug with bounce", "press", "contact", "interrupt", "cue", "console",
+    "console blocked", "microphone fail", "output fail", "output underrun", "output rate", "route", "storage full",
+    "storage read-only", "power cut", "sleep", "clock",
+  ]
+
+  public init() {}
+
+  mutating func count(_ event: EventName) { events[event, default: 0] += 1 }
+
+  mutating func count(_ action: Scenario.Action) {
+    guard let kind = Self.kind(of: action) else { return }
+    faults[kind, default: 0] += 1
+  }
+
+  mutating func count(_ scene: Scene) {
+    let isPlaying = scene.status?.state == .playing && !scene.isAsleep
+    if let since = playingSince { played += scene.at - since }
+    playingSince = isPlaying ? scene.at : nil
+  }
+
+  public mutating func add(_ other: Coverage) {
+    events.merge(other.events, uniquingKeysWith: +)
+    faults.merge(other.faults, uniquingKeysWith: +)
+    played += other.played
+  }
+
+  /// What has never happened, though a workload can cause it.
+  public var missing: [String] {
+    EventName.allCases.filter { events[$0] == nil && !Self.unreachable.contains($0) }.map(\.rawValue)
+      + Self.kinds.filter { faults[$0] == nil }
+  }
+
+  private static func kind(of action: Scenario.Action) -> String? {
+    switch action {
+    case .plug(_, let bounce): bounce > .zero ? "plug with bounce" : "plug"
+    case .unplug(_, let bounce): bounce > .zero ? "unplug with bounce" : "unplug"
+    case .press: "press"
+    case .line: "contact"
+    case .route: "route"
+    case .console: "console"
+    case .consoleBlocked(let isBlocked): isBlocked ? "console blocked" : nil
+    case .interruptBegin: "interrupt"
+    case .interruptEnd, .expect, .end: nil
+    case .cue: "cue"
+    case .microphone(let change): change == .fail ? "microphone fail" : nil
+    case .output(let fault): fault == .restore ? nil : "output \(fault.rawValue)"
+    case .outputRate: "output rate"
+    case .storage(let state): state == .good ? nil : "storage \(state.rawValue)"
+    case .power(let power): power == .cut ? "power cut" : power == .sleep ? "sleep" : nil
+    case .clock: "clock"
+    }
+  }
+}

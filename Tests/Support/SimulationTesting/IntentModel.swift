@@ -1,0 +1,181 @@
+import AudioSession
+import Jukebox
+
+/// What the listener wants and what holds it back, as the contract says, from the presses, commands and plugs so far.
+struct IntentModel {
+  struct Doubt {
+    var from: Port
+    var since: Instant
+  }
+
+  struct Loss {
+    var from: Port
+    var since: Instant
+    /// The prompt is shown until it is answered or a plug returns (Q4).
+    var isPromptShown = true
+  }
+
+  let settings: Settings
+  var intent = Intent.stopped
+  /// The contact of the private route's plug is not steady.
+  var doubt: Doubt?
+  /// That plug was pulled while music was wanted.
+  var loss: Loss?
+  var interruptions: Set<String> = []
+  var isOutputLost = false
+  var isRecording = false
+  /// Since when there is no route, and what was the route before.
+  var unsuited: (since: Instant, from: Port?)?
+  /// Since when an interruption holds back music that is wanted (I9).
+  private(set) var limitedSince: Instant?
+  /// A skip that may turn out to end the queue, and whether it plays if it does not.
+  private var skipThenPlays: Bool?
+
+  init(settings: Settings) { self.settings = settings }
+
+  var isAudible: Bool { intent == .playing && holds.isEmpty }
+
+  var holds: Set<HoldName> {
+    var holds: Set<HoldName> = []
+    if doubt != nil || loss != nil { holds.insert(.routeLost) }
+    if !interruptions.isEmpty { holds.insert(.interruption) }
+    if isOutputLost { holds.insert(.outputUnavailable) }
+    if unsuited != nil { holds.insert(.noSuitableRoute) }
+    return holds
+  }
+
+  var state: Status.State {
+    switch intent {
+    case .stopped: .stopped
+    case .paused: .paused
+    case .playing: isAudible ? .playing : .paused
+    }
+  }
+
+  // MARK: - Presses and commands
+
+  mutating func press(_ button: Button, gesture: String?) {
+    switch (button, gesture) {
+    case (.play, nil): play()
+    case (.play, "held"): perform(settings.playHeld)
+    case (.play, _): perform(settings.playTwice)
+    case (.stop, _): stop()
+    case (.next, _), (.previous, _): beginSkip(thenPlays: false)
+    case (.record, _): isRecording.toggle()
+    case (.volumeUp, _), (.volumeDown, _), (.cue, _): settleSkip()
+    }
+  }
+
+  /// A console command that was not refused.
+  mutating func obey(_ words: [Substring]) {
+    switch words.first {
+    case "play": play()
+    case "pause": pause()
+    case "stop": stop()
+    case "next", "previous": beginSkip(thenPlays: false)
+    case "record": isRecording.toggle()
+    default: break
+    }
+  }
+
+  private mutating func perform(_ gesture: Settings.Gesture) {
+    switch gesture {
+    case .next, .previous: beginSkip(thenPlays: true)
+    case .nothing: break
+    }
+  }
+
+  /// P8, P9, I6.
+  private mutating func play() {
+    settleSkip()
+    limitedSince = nil
+    if intent != .playing {
+      intent = .playing
+    } else if loss != nil {
+      loss = nil
+    } else if interruptions.isEmpty && !isOutputLost && unsuited == nil {
+      intent = .paused
+    }
+  }
+
+  private mutating func pause() {
+    settleSkip()
+    guard intent == .playing else { return }
+    intent = .paused
+    loss = nil
+  }
+
+  private mutating func stop() {
+    settleSkip()
+    if isRecording {
+      isRecording = false
+      return
+    }
+    intent = .stopped
+    loss = nil
+  }
+
+  private mutating func beginSkip(thenPlays: Bool) {
+    settleSkip()
+    skipThenPlays = thenPlays
+  }
+
+  /// P5: a skip answers the prompt, too, but starts nothing.
+  mutating func settleSkip() {
+    guard let thenPlays = skipThenPlays else { return }
+    skipThenPlays = nil
+    // While the plug may be about to be pulled, a skip only changes the track (R3).
+    if doubt == nil && loss != nil {
+      loss = nil
+      intent = .paused
+    }
+    if thenPlays {
+      if intent != .playing { limitedSince = nil }
+      intent = .playing
+    }
+  }
+
+  /// The end of the queue, by itself or by a skip; the prompt's time-out; the idle reset.
+  mutating func stopAtEnd() {
+    skipThenPlays = nil
+    loss = nil
+    intent = .stopped
+  }
+
+  // MARK: - Interruptions
+
+  mutating func endInterruption(_ name: String, resumes: Bool) {
+    settleSkip()
+    interruptions.remove(name)
+    endLimit()
+    if !resumes { pauseWithoutResume() }
+  }
+
+  mutating func restoreOutput() {
+    isOutputLost = false
+    endLimit()
+  }
+
+  /// The next interruption has a limit of its own, even if it begins in the same instant.
+  private mutating func endLimit() { if !isInterrupted { limitedSince = nil } }
+
+  /// The mute line is no interruption: it has no limit (I9).
+  var isInterrupted: Bool { isOutputLost || interruptions.contains { $0 != "mute" } }
+
+  /// I3, I9.
+  mutating func pauseWithoutResume() {
+    guard intent == .playing else { return }
+    intent = .paused
+    loss = nil
+  }
+
+  /// Returns false when an interruption has lasted longer than its limit; time in sleep does not count.
+  mutating func checkLimit(at now: Instant) -> Bool {
+    let isLimited = intent == .playing && isInterrupted
+    limitedSince = isLimited ? limitedSince ?? now : nil
+    guard let limitedSince, settings.interruptionLimit > .zero else { return true }
+    return now < limitedSince + settings.interruptionLimit + .seconds(1)
+  }
+
+  mutating func restartLimit(at now: Instant) { if limitedSince != nil { limitedSince = now } }
+}

@@ -1,0 +1,170 @@
+import AudioSession
+import Jukebox
+
+/// Checks the event log from one power on to the next power cut: in order, well-formed, and nothing logged twice.
+struct LogChecker {
+  /// The tracks that can be played, in the order of play; empty if that is not known.
+  let order: [Int]
+  private var lastAt = Instant.powerOn
+  private var lastLine = ""
+  private var isPromptShown = false
+  private var isDucked = false
+  private var isSpeaking = false
+  private var isRecording = false
+  private var sessions: Set<String> = []
+  private var stuck: Set<String> = []
+  /// The frame at which playback was paused, unless another place was chosen since.
+  private var pausedAt: Int?
+  /// When the route changed: a pause in the fade that belongs to the change resumes behind the fade.
+  private var switchedAt: Instant?
+  /// How many frames the resume may be off.
+  private var tolerance = 1
+  private var isPlaying = false
+  /// Whether the log has named a start, or a restored place, since playback was stopped last.
+  private var hasBegun = false
+  /// When the duck ended, as long as no cue has begun or ended since.
+  private var duckEndedAt: Instant?
+  private var bouncedAt: Instant?
+  /// The track that has just ended by itself (P10).
+  private var ended: Int?
+  /// The output runs at another rate than the board's, or did a moment ago: a frame is then rounded to both rates.
+  private var isResampled = false
+
+  init(order: [Int]) { self.order = order }
+
+  mutating func check(_ event: Event, at now: Instant) -> Mismatch? {
+    let line = event.line(at: now)
+    if now < lastAt { return Mismatch("K5", "the log goes back in time: \(line)") }
+    if !Self.isWellFormed(line) { return Mismatch("K5", "not a line of the log: \(line)") }
+    if line == lastLine && !Self.mayRepeat.contains(event.name) { return Mismatch("K5", "logged twice: \(line)") }
+    lastAt = now
+    lastLine = line
+    return checkPairs(event) ?? checkPlayback(event)
+  }
+
+  /// Events that may really happen twice at once.
+  private static let mayRepeat: Set<EventName> = [
+    .consoleCommand, .cueFailed, .sessionRefused, .queueEnded, .trackFailed, .outputUnderrun, .stateSaved,
+  ]
+
+  /// `12.345678 info route.changed key=value …`, plain ASCII.
+  private static func isWellFormed(_ line: String) -> Bool {
+    let bytes = Array(line.utf8)
+    guard bytes.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return false }
+    let words = line.split(separator: " ", maxSplits: 3)
+    guard words.count >= 3 else { return false }
+    let stamp = words[0].split(separator: ".")
+    guard stamp.count == 2, stamp[1].utf8.count == 6, stamp.allSatisfy({ Int($0) != nil }) else { return false }
+    guard Event.Level(rawValue: String(words[1])) != nil, EventName(rawValue: String(words[2])) != nil else {
+      return false
+    }
+    return words.count == 3 || words[3].contains("=")
+  }
+
+  /// What begins must have ended before, and what ends must have begun.
+  private mutating func checkPairs(_ event: Event) -> Mismatch? {
+    func flip(_ flag: inout Bool, to value: Bool, _ row: String) -> Mismatch? {
+      defer { flag = value }
+      return flag == value ? Mismatch(row, "\(event.name.rawValue) twice in a row") : nil
+    }
+    switch event.name {
+    case .promptShown: return flip(&isPromptShown, to: true, "Q1")
+    case .promptAnswered, .promptExpired: return flip(&isPromptShown, to: false, "Q4")
+    // With the queue's end the prompt is gone.
+    case .queueEnded: isPromptShown = false
+    case .duckBegan:
+      if bouncedAt == lastAt, duckEndedAt != nil {
+        return Mismatch("K5", "a duck ended and began again within the bounce of a plug")
+      }
+      return flip(&isDucked, to: true, "D3")
+    case .duckEnded:
+      duckEndedAt = lastAt
+      return flip(&isDucked, to: false, "D2")
+    case .cueStarted:
+      duckEndedAt = nil
+      return flip(&isSpeaking, to: true, "D1")
+    case .cueEnded, .cueFailed:
+      duckEndedAt = nil
+      isSpeaking = false
+    case .lineBounced: bouncedAt = lastAt
+    case .recordingStarted: return flip(&isRecording, to: true, "C1")
+    case .recordingStopped: isRecording = false
+    case .sessionActivated:
+      if !sessions.insert(event["client"] ?? "").inserted { return Mismatch("S3", "\(event.name.rawValue) twice") }
+    case .sessionDeactivated:
+      if sessions.remove(event["client"] ?? "") == nil { return Mismatch("S8", "it was not active") }
+    case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
+      .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .trackStarted, .trackEnded, .trackFailed,
+      .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .outputLost,
+      .outputRestored, .outputUnderrun, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped,
+      .shutdown:
+      break
+    }
+    return nil
+  }
+
+  /// Playback resumes where it was paused (P3, R5, I2), and neither is logged twice.
+  private mutating func checkPlayback(_ event: Event) -> Mismatch? {
+    let frame = event["frame"].flatMap { Int($0) }
+    switch event.name {
+    case .playbackStarted:
+      hasBegun = true
+      defer { isPlaying = true }
+      if isPlaying { return Mismatch("P9", "playback starts, though it runs") }
+    case .playbackResumed:
+      defer { isPlaying = true }
+      if isPlaying { return Mismatch("P3", "playback resumes, though it runs") }
+      if !hasBegun { return Mismatch("K5", "playback resumes, and no start was logged") }
+      if let pausedAt, let frame, abs(pausedAt - frame) > tolerance + (isResampled ? 8 : 0) {
+        return Mismatch("P3", "it resumes at frame \(frame), and was paused at \(pausedAt)")
+      }
+    case .playbackPaused:
+      isPlaying = false
+      // The first line of a pause counts: later ones have the same frame.
+      if event["reason"] == "limit" { break }
+      pausedAt = frame
+      tolerance = switchedAt.map { lastAt < $0 + .milliseconds(5) } ?? false ? 40 : 1
+    case .playbackStopped:
+      isPlaying = false
+      hasBegun = false
+      pausedAt = nil
+      ended = nil
+    case .trackEnded: ended = event["track"].flatMap { Int($0) }
+    case .trackStarted:
+      pausedAt = nil
+      defer { ended = nil }
+      if let ended, !order.isEmpty, event["track"] != String(successor(of: ended)) {
+        return Mismatch("P10", "track \(event["track"] ?? "none") follows track \(ended)")
+      }
+    case .queueEnded:
+      pausedAt = nil
+      ended = nil
+    case .buttonPressed:
+      if event["gesture"] != nil { noteCommand("next") } else { noteCommand(event["button"]) }
+    case .consoleCommand: noteCommand(event["command"].flatMap { $0.split(separator: " ").first.map(String.init) })
+    case .stateRestored: hasBegun = event["intent"] != Intent.stopped.rawValue
+    case .routeChanged:
+      switchedAt = lastAt
+      if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
+    case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .trackFailed,
+      .volumeChanged, .promptShown, .promptAnswered, .promptExpired, .interruptionBegan, .interruptionEnded,
+      .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,
+      .cueFailed, .recordingStarted, .recordingStopped, .outputLost, .outputRestored, .outputUnderrun, .stateSaved,
+      .stateUnreadable, .logDropped, .shutdown:
+      break
+    }
+    return nil
+  }
+
+  private mutating func noteCommand(_ word: String?) {
+    guard let word, ["next", "previous", "stop"].contains(word) else { return }
+    pausedAt = nil
+    ended = nil
+  }
+
+  /// The next one in the order of play that can be played.
+  private func successor(of track: Int) -> Int {
+    guard let place = order.firstIndex(of: track) else { return track }
+    return order[(place + 1) % order.count]
+  }
+}

@@ -1,0 +1,251 @@
+import AudioSession
+import Jukebox
+
+/// Checks each event of the log against the contacts, and applies it to the models.
+extension Oracle {
+  func apply(_ event: Event) {
+    switch event.name {
+    case .buttonPressed: applyPress(event)
+    case .consoleCommand: applyCommand(event)
+    case .portConnected: applyConnection(event)
+    case .portDisconnected: applyDisconnection(event)
+    case .lineBounced: applyBounce(event)
+    case .lineStuck: checkStuck(event)
+    case .routeInitial: loggedRoute = port(event, "to")
+    case .stateRestored: applyRestoredState(event)
+    case .routeChanged: applyRouteChange(event)
+    case .interruptionBegan:
+      intentModel.settleSkip()
+      if event["reason"] == "output-unavailable" { loseOutput() } else { beginInterruption(event) }
+    case .interruptionEnded:
+      if event["reason"] == "output-unavailable" {
+        intentModel.restoreOutput()
+      } else {
+        intentModel.endInterruption(event["reason"] ?? "", resumes: event["resume"] == "true")
+      }
+    case .playbackPaused:
+      if event["reason"] == "limit" { applyLimit() }
+      playingSince = nil
+    case .playbackStopped: applyStop(event)
+    case .queueEnded: intentModel.stopAtEnd()
+    case .promptExpired: intentModel.stopAtEnd()
+    case .sessionRefused: if event["client"] == SessionClient.recorder.name { intentModel.isRecording = false }
+    case .cueStarted: cueSince = now
+    case .cueEnded, .cueFailed:
+      cueSince = nil
+      isCueCut = false
+    case .recordingStopped: if event["reason"] != "power-cut" { intentModel.isRecording = false }
+    case .volumeChanged: checkVolumeChange(event)
+    case .boot, .playbackStarted, .playbackResumed, .trackStarted, .trackEnded, .trackFailed, .promptShown,
+      .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
+      .outputLost, .outputRestored, .outputUnderrun, .stateSaved, .stateUnreadable, .logDropped, .shutdown:
+      break
+    }
+  }
+
+  /// Whether the event means that the kiosk is in use, by a visitor or because something sounds (K8). A wake does not, nor
+  /// what the storage, the console and the output do by themselves, nor a button that stays down.
+  func countsAsUse(_ event: Event) -> Bool {
+    if wokeAt == now || [.stateSaved, .logDropped, .lineStuck, .outputRestored].contains(event.name) { return false }
+    switch event["reason"] {
+    case HoldName.outputUnavailable.rawValue: return event.name != .interruptionEnded
+    case RouteChange.Reason.routeConfigurationChange.rawValue: return event.name != .routeChanged
+    // A visitor may wait for the end of an interruption, but not for an output.
+    case "limit": return event.name != .playbackPaused || !intentModel.interruptions.isEmpty
+    default: return true
+    }
+  }
+
+  /// The route and the category that the console set may come back after a power cut.
+  private func applyRestoredState(_ event: Event) {
+    if let word = event["override"] { routes.forced = Port(rawValue: word) }
+    let category = event["category"].flatMap(SessionCategory.init)
+    if let category { routes.category = category }
+    resumesAtBoot = event["intent"] == Intent.playing.rawValue
+    demand(
+      !resumesAtBoot || kiosk.settings.settings.playOnBoot && persistence.mayPlayAtBoot, "W2",
+      "playback resumes by itself")
+    let isKnown = persistence.restore(route: routes.forced, category: category)
+    demand(isKnown, "W1", "that route or category was not set lately")
+    updateIntent()
+  }
+
+  func name(_ port: Port?) -> String { port?.rawValue ?? "none" }
+
+  private func port(_ event: Event, _ key: String) -> Port? { event[key].flatMap(Port.init) }
+
+  // MARK: - Presses and commands
+
+  private func applyPress(_ event: Event) {
+    guard let line = event["line"], let button = event["button"].flatMap(Button.init) else {
+      return demand(false, "K5", "button.pressed without a button and its line")
+    }
+    let contact = lines[line]
+    let isIgnored = event["ignored"] != nil
+    let isOvertaken = presses.isOvertaken(line, button, gesture: event["gesture"])
+    demand(isOvertaken || !isIgnored, "Q2", "a press of \(button.rawValue) is ignored, which no unplug overtook")
+    demand(isIgnored || !isOvertaken, "P1", "a press of \(button.rawValue) is obeyed, which began before the unplug")
+    if event["gesture"] == "held" {
+      demand(contact.level, "K3", "\(line) is held, though it is up")
+      let since = latest(downSince[line], wokeAt) ?? now
+      demand(now >= since + .milliseconds(999), "K3", "\(line) is held, and went down at \(since.logStamp)")
+    } else {
+      demand(contact.isDue(at: now) && contact.seen && !contact.level, "K1", "\(line) was not pressed")
+      lines[line].settle()
+      downSince[line] = now
+      presses.press(button, gesture: event["gesture"], on: line, at: now)
+    }
+    if !isIgnored { intentModel.press(button, gesture: event["gesture"]) }
+  }
+
+  private func applyCommand(_ event: Event) {
+    guard event["error"] == nil, let command = event["command"] else { return }
+    commandedAt = now
+    let words = command.split(separator: " ")
+    intentModel.obey(words)
+    switch words.first {
+    case "route":
+      let forced = words.count > 1 ? Port(rawValue: String(words[1])) : nil
+      routes.forced = forced
+      persistence.note(route: forced)
+      if forced != nil && intentModel.unsuited != nil && route == nil { intentModel.unsuited?.from = forced }
+      updateIntent()
+    case "category":
+      if words.count > 1, let category = SessionCategory(rawValue: String(words[1])) {
+        routes.category = category
+        persistence.note(category: category)
+      }
+      updateIntent()
+    case "interrupt":
+      guard words.count > 2 else { return }
+      if words[1] == "begin" {
+        duckedSince = now
+        typedInterrupters.insert(String(words[2]))
+        dismissed.remove(words[2].uppercased())
+      } else {
+        typedInterrupters.remove(String(words[2]))
+        let line = words[2].uppercased()
+        if lines[line].level { dismissed.insert(line) }
+      }
+    default: break
+    }
+  }
+
+  private func applyStop(_ event: Event) {
+    let cause = event["cause"]
+    if cause == "idle" {
+      demand(!intentModel.isAudible, "K8", "an idle reset while music plays")
+      intentModel.stopAtEnd()
+    }
+    demand(
+      intentModel.intent == .stopped, "P9",
+      "playback stops, cause \(cause ?? "none"), though the intent is to \(intentModel.intent.rawValue)")
+  }
+
+  private func applyLimit() {
+    demand(
+      intentModel.intent == .playing && intentModel.isInterrupted, "I9",
+      "a limit ends an interruption that does not exist")
+    intentModel.pauseWithoutResume()
+  }
+
+  private func loseOutput() {
+    intentModel.isOutputLost = true
+    // A loss that was over before anything played is noticed late, and retried from now on.
+    if !isOutputFailing { restoredAt = now }
+  }
+
+  private func beginInterruption(_ event: Event) {
+    guard let reason = event["reason"] else { return }
+    demand(!intentModel.interruptions.contains(reason), "I1", "\(reason) begins twice")
+    intentModel.interruptions.insert(reason)
+  }
+
+  // MARK: - Lines
+
+  private func applyConnection(_ event: Event) {
+    guard let port = port(event, "port"), let line = event["line"] else {
+      return demand(false, "K5", "port.connected without a port and its line")
+    }
+    let contact = lines[line]
+    demand(routes.line(of: port) == line, "R2", "\(line) is not the line of \(port.rawValue)")
+    demand(contact.isDue(at: now) && contact.seen && !contact.level, "R2", "\(line) has not been asserted long enough")
+    let former = route
+    lines[line].settle()
+    intentModel.connect(port, routes, routeWas: former, is: route, at: now)
+    updateIntent()
+  }
+
+  private func applyDisconnection(_ event: Event) {
+    guard let port = port(event, "port"), let line = event["line"] else {
+      return demand(false, "K5", "port.disconnected without a port and its line")
+    }
+    let contact = lines[line]
+    demand(contact.isDue(at: now) && !contact.seen && contact.level, "R4", "\(line) has not been released long enough")
+    if cueSince != nil && route == port { isCueCut = true }
+    let lost = [intentModel.doubt?.from, intentModel.loss?.from, intentModel.unsuited?.from]
+    let isHeard = route == port || lost.contains(port)
+    if isHeard && routes.isPrivate(port) { overtakePresses() }
+    intentModel.disconnect(port, routes, at: now)
+    lines[line].settle()
+    updateIntent()
+  }
+
+  private func applyBounce(_ event: Event) {
+    let line = event["line"] ?? ""
+    let contact = lines[line]
+    demand(contact.isDue(at: now) && contact.seen == contact.level, "R5", "\(line) has not bounced")
+    lines[line].settle()
+  }
+
+  private func checkStuck(_ event: Event) {
+    let line = event["line"] ?? ""
+    demand(lines[line].level, "K4", "\(line) is stuck, though it is up")
+    demand(stuck.insert(line).inserted, "K4", "\(line) is logged as stuck again")
+    // A contact that chatters without a pause is stuck by the number of its edges.
+    if event["edges"] == nil, let since = downSince[line] {
+      let limit = (latest(since, wokeAt) ?? since) + kiosk.settings.settings.stuckAfter
+      demand(now >= limit - .milliseconds(1), "K4", "\(line) is logged as stuck too soon")
+    }
+  }
+
+  /// The private port is lost: presses that are under way were meant for it.
+  private func overtakePresses() {
+    let buttons = kiosk.board.lines.filter { if case .button = $0.role { true } else { false } }.map(\.name)
+    presses.overtake(buttons.filter { lines[$0].level || lines[$0].firstEdge != nil }, at: now)
+  }
+
+  /// K2, R11: the volume moves with a press, a command, or a button that has been down for long enough awake.
+  private func checkVolumeChange(_ event: Event) {
+    guard event["cause"] == nil, commandedAt != now else { return }
+    let isMoved = kiosk.board.lines.contains { line in
+      guard line.role == .button(.volumeUp) || line.role == .button(.volumeDown) else { return false }
+      guard let since = downSince[line.name] else { return false }
+      // A button held across a route change does not repeat on the new port.
+      let isHeld = since >= routeChangedAt && now >= (latest(since, wokeAt) ?? since) + .milliseconds(399)
+      return since == now || isHeld
+    }
+    demand(isMoved, "K2", "the volume changes without a press or a command")
+  }
+
+  /// R2, R4, R6, R8–R12: from the route that the log named last, to the current one.
+  private func applyRouteChange(_ event: Event) {
+    demand(event["from"] == name(loggedRoute), "K5", "a route change that is not from \(name(loggedRoute))")
+    let to = port(event, "to")
+    demand(to == route, "R6", "a route change to \(name(to)), where \(name(route)) is the route")
+    let reason = event["reason"].flatMap(RouteChange.Reason.init)
+    switch reason {
+    case .wakeFromSleep: demand(wokeAt == now && to == loggedRoute, "R11", "it was not woken")
+    case .routeConfigurationChange:
+      demand(to == loggedRoute, "R12", "the same port in another shape, and the route changes")
+    case .noSuitableRoute: demand(to == nil, "R9", "there is a route")
+    case .newDeviceAvailable, .oldDeviceUnavailable, .override:
+      demand(to != loggedRoute && to != nil, "R6", "a route change without a change")
+    case .categoryChange: break
+    case .unknown, nil: demand(false, "R2", "no known reason for a route change")
+    }
+    if to != loggedRoute { routeChangedAt = now }
+    if to == nil && loggedRoute != nil { intentModel.unsuited = (intentModel.unsuited?.since ?? now, loggedRoute) }
+    loggedRoute = to
+  }
+}

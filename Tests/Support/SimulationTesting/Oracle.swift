@@ -1,0 +1,278 @@
+import AudioSession
+import Board
+import Jukebox
+
+@testable import Simulator
+
+/// Watches a simulated kiosk from outside and finds the first violation of the contract: a second model of the behaviour,
+/// which shares no rule with the brain. It sees the contacts, the log, the status, and every sample of every port.
+public final class Oracle: Witness {
+  let kiosk: KioskSetup
+  /// See `LogChecker.order`.
+  private let order: [Int]
+  var lines: LineModel
+  var routes: RouteModel
+  var intentModel: IntentModel
+  var probes: [Port: OutputProbe] = [:]
+  var logChecker: LogChecker
+  var persistence: PersistenceModel
+  var recordingChecker: RecordingChecker
+  var console = ConsoleModel()
+  /// The scenario's line of the current step, and those whose commands were refused.
+  private var stepLine = 0
+  private var refusedLines: Set<Int> = []
+  public internal(set) var violation: Violation?
+  public private(set) var coverage = Coverage()
+
+  var now = Instant.powerOn
+  var isOn = false
+  /// nil while the kiosk is awake.
+  private var asleepSince: Instant?
+  private var isAsleep: Bool { asleepSince != nil }
+  /// The last wake and power on; at these instants the kiosk need not have caught up yet.
+  var wokeAt: Instant?
+  var bootedAt: Instant?
+  /// The saved intent is to play, though something may hold it.
+  var resumesAtBoot = false
+  /// The route that the log named last.
+  var loggedRoute: Port?
+  /// Clients whose interruption began by the console; some may have been refused.
+  var typedInterrupters: Set<String> = []
+  /// Asserted lines whose interruption the console has ended.
+  var dismissed: Set<String> = []
+  var isOutputFailing = false
+  var restoredAt: Instant?
+  /// Since when this track sounds on this route, and since when the level has been the same.
+  var playingSince: Instant?
+  var levelSince = Instant.powerOn
+  /// Since when a cue sounds.
+  var cueSince: Instant?
+  /// The port at which a cue sounds was unplugged, and the cue has not ended yet.
+  var isCueCut = false
+  /// Since when the music is ducked without a cue.
+  var duckedSince = Instant.powerOn
+  var presses = OvertakenPresses()
+  /// When the route changed last.
+  var routeChangedAt = Instant.powerOn
+  /// When the console gave its last command.
+  var commandedAt: Instant?
+  /// Buttons that are down, and those that the log calls stuck.
+  var downSince: [String: Instant] = [:]
+  var stuck: Set<String> = []
+  /// When the kiosk was used last (K8).
+  var usedAt = Instant.powerOn
+  var quietSince: Instant?
+  var lastScene: Scene?
+
+  /// - Parameter recordings: the folder of the simulation's recordings.
+  public init(_ kiosk: KioskSetup, recordings: String) {
+    self.kiosk = kiosk
+    let settings = kiosk.settings.settings
+    let order = kiosk.library.indices.filter { TestMusic.frames(of: kiosk.library[$0].name) != nil }.map { $0 + 1 }
+    self.order = settings.shuffle ? [] : order
+    logChecker = LogChecker(order: self.order)
+    lines = LineModel(kiosk.board)
+    let category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
+    routes = RouteModel(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
+    intentModel = IntentModel(settings: settings)
+    persistence = PersistenceModel(ports: kiosk.board.ports.map(\.output), settings: settings, playable: order)
+    recordingChecker = RecordingChecker(folder: recordings, rate: kiosk.board.rate)
+    for setup in kiosk.board.ports { probes[setup.output.port] = OutputProbe(rate: kiosk.board.rate) }
+  }
+
+  public var hasSeenEnough: Bool { violation != nil }
+
+  func demand(_ holds: Bool, _ row: String, _ message: @autoclosure () -> String) {
+    if !holds && violation == nil { violation = Violation(row: row, at: now, message: message()) }
+  }
+
+  func demand(_ mismatch: Mismatch?) {
+    if let mismatch { demand(false, mismatch.row, mismatch.message) }
+  }
+
+  var route: Port? { routes.best(lines) }
+
+  // MARK: - Inputs of the kiosk
+
+  public func willDo(_ step: Scenario.Step, at now: Instant) {
+    self.now = now
+    stepLine = step.line
+    coverage.count(step.action)
+    switch step.action {
+    case .output(let fault):
+      cutSound()
+      isOutputFailing = fault == .fail || isOutputFailing && fault == .underrun
+      if fault == .restore { restoredAt = now }
+    case .outputRate(let rate):
+      cutSound()
+      restoredAt = now
+      for port in probes.keys { probes[port]?.isResampled = rate != kiosk.board.rate }
+    case .power(let power): change(power)
+    case .storage(let state): persistence.setStorage(state)
+    case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
+    case .microphone: recordingChecker.isDisturbed = true
+    case .plug, .unplug, .press, .line, .route, .console, .interruptBegin, .interruptEnd, .cue, .clock, .expect, .end:
+      break
+    }
+  }
+
+  private func change(_ power: PowerChange) {
+    switch power {
+    case .cut:
+      cutSound()
+      if isOn { persistence.cutPower() }
+      recordingChecker.cutPower(at: now)
+      isOn = false
+      asleepSince = nil
+      console.cutPower()
+    case .on: break
+    case .sleep:
+      guard isOn && !isAsleep else { return }
+      let steadySince = levelSince
+      cutSound()
+      levelSince = steadySince
+      asleepSince = now
+      recordingChecker.isDisturbed = true
+    case .wake:
+      guard let since = asleepSince else { return }
+      asleepSince = nil
+      wokeAt = now
+      console.wake()
+      // A fade that the sleep interrupted continues after it.
+      levelSince = levelSince + (now - max(levelSince, since))
+      // A timer that was due in sleep fires now.
+      let idleReset = kiosk.settings.settings.idleReset
+      if idleReset > .zero && usedAt + idleReset <= now { persistence.reset() }
+      intentModel.restartLimit(at: now)
+      if cueSince != nil { cueSince = now }
+      quietSince = nil
+      lines.wake(at: now)
+      presses.wake()
+      updateIntent()
+    }
+  }
+
+  /// The device drops what it has queued, at this instant: without a fade, and it takes time to play again.
+  private func cutSound() {
+    let frame = now.frame(rate: kiosk.board.rate)
+    for port in probes.keys { probes[port]?.cut = frame }
+    playingSince = nil
+    levelSince = now
+    for port in probes.keys { probes[port]?.musicDue = nil }
+  }
+
+  func updateIntent() { intentModel.update(routes, lines, at: now) }
+
+  public func moved(_ line: String, asserted: Bool, at now: Instant) {
+    self.now = now
+    lines.move(line, to: asserted, isSeen: isOn && !isAsleep, at: now)
+    guard isOn && !isAsleep else { return }
+    usedAt = now
+    updateIntent()
+  }
+
+  public func poweredOn(asserted: Set<String>, at now: Instant) {
+    self.now = now
+    isOn = true
+    bootedAt = now
+    resumesAtBoot = false
+    lines.powerOn()
+    let settings = kiosk.settings.settings
+    routes.forced = settings.route
+    routes.category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
+    intentModel = IntentModel(settings: settings)
+    typedInterrupters = []
+    dismissed = []
+    logChecker = LogChecker(order: order)
+    downSince = [:]
+    duckedSince = now
+    presses = OvertakenPresses()
+    for line in kiosk.board.lines where lines[line.name].level {
+      if case .button = line.role { downSince[line.name] = now }
+    }
+    stuck = []
+    persistence.prepareForBoot()
+    restoredAt = now
+    cueSince = nil
+    isCueCut = false
+    updateIntent()
+  }
+
+  // MARK: - Outputs of the kiosk
+
+  public func replied(_ text: String) {
+    for line in text.split(separator: "\n") { console.append(line) }
+    if text.hasPrefix("error: ") { refusedLines.insert(stepLine) }
+  }
+
+  /// K7: the outcome reports the lines of refused commands, and no others.
+  func checkRefusals(_ outcome: Simulation.Outcome) -> Violation? {
+    let reported = outcome.failures.filter { $0.contains(" to be obeyed, found error: ") }.compactMap {
+      $0.split(separator: ":").dropFirst().first.flatMap { Int($0) }
+    }
+    if reported == refusedLines.sorted() { return nil }
+    return Violation(
+      row: "K7", at: now, message: "refused in the lines \(refusedLines.sorted()), reported for \(reported)")
+  }
+
+  public func heard(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, on port: Port) {
+    probes[port]?.read(samples, frames: frames, at: start)
+  }
+
+  public func logged(_ event: Event, at now: Instant) {
+    self.now = now
+    coverage.count(event.name)
+    if countsAsUse(event) { usedAt = now }
+    demand(logChecker.check(event, at: now))
+    demand(console.check(event, line: event.line(at: now)).map { Mismatch("K6", $0) })
+    apply(event)
+    demand(recordingChecker.check(event, at: now))
+    demand(persistence.check(event, at: now))
+  }
+
+  public func settled(_ scene: Scene) {
+    now = scene.at
+    coverage.count(scene)
+    defer { lastScene = scene }
+    guard let status = scene.status, !scene.isAsleep else { return checkSilence(scene) }
+    intentModel.settleSkip()
+    if wokeAt == scene.at {
+      updateIntent()
+      return checkSound(status)
+    }
+    checkLines()
+    updateIntent()
+    if bootedAt == scene.at { checkBoot(status) }
+    checkPlayback(status, scene)
+    checkRoute(status)
+    checkSound(status)
+    checkTimeLimits(status, scene)
+    checkButtons()
+    checkIdle(status)
+    demand(persistence.check(status, at: now, isPlaying: intentModel.intent == .playing))
+    collectArtifacts()
+  }
+
+  /// Without power and in sleep every port is silent.
+  private func checkSilence(_ scene: Scene) {
+    let frame = now.frame(rate: kiosk.board.rate)
+    for port in probes.keys {
+      if probes[port]?.musicEnd == nil { probes[port]?.musicEnd = frame }
+      if probes[port]?.cueEnd == nil { probes[port]?.cueEnd = frame }
+      probes[port]?.musicDue = nil
+      probes[port]?.skipSilence(until: frame)
+    }
+    demand(scene.status != nil || scene.isAmplifierMuted, "amplifier", "it is open without power")
+    collectArtifacts()
+  }
+
+  private func collectArtifacts() {
+    for (port, probe) in probes {
+      guard let artifact = probe.artifact else { continue }
+      let at = Instant.of(frame: artifact.frame, rate: kiosk.board.rate)
+      if violation == nil || at < (violation?.at ?? at) {
+        violation = Violation(row: artifact.row, at: at, message: "\(port.rawValue): \(artifact.message)")
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import AudioSession
+import Glibc
+
+/// Checks what one port plays, sample by sample, against what may be heard there and what must be.
+struct OutputProbe {
+  /// Something that must not be in the sound, or is missing from it.
+  struct Artifact {
+    var frame: Int
+    var row: String
+    var message: String
+  }
+
+  let rate: Int
+  /// From this frame on there must be no music; nil: there may be.
+  var musicEnd: Int? = 0
+  /// From this frame on there must be no cue; nil: there may be.
+  var cueEnd: Int? = 0
+  /// From this frame on music must be heard without a gap; nil: it need not.
+  var musicDue: Int?
+  /// The output runs at another rate than the board's, so that its sound is resampled.
+  var isResampled = false
+  /// The frame at which a fault took the output away: what it cuts off cannot fade.
+  var cut: Int?
+  private(set) var artifact: Artifact?
+  /// The next frame.
+  private(set) var position = 0
+  /// The newest frames, left and right; less than `tailFrames` after a silence.
+  private(set) var tail: [(left: Int, right: Int)] = []
+  static let tailFrames = 100
+  /// The last frame that was not silent.
+  private(set) var lastSound = -1
+
+  private var left = 0
+  private var right = 0
+  private var quiet = 0
+  private var gain = 0.0
+  /// Earlier gains that may still be heard, and the frame at which each was replaced.
+  private var formerGains: [(gain: Double, end: Int)] = []
+  /// The longest silence in music that must be heard: a fade out and the fade in again.
+  private static let longestGap = Duration.milliseconds(12)
+
+  init(rate: Int) { self.rate = rate }
+
+  /// Sets the gain of the volume, above which nothing may be from now on but for the ramp from the gain before. A change
+  /// within a ramp goes on from wherever the ramp is.
+  mutating func setGain(_ new: Double) {
+    guard new != gain else { return }
+    formerGains = formerGains.filter { isRamping(from: $0.end) }
+    formerGains.append((gain, position))
+    gain = new
+  }
+
+  private func isRamping(from change: Int) -> Bool {
+    position <= change + Duration.milliseconds(100).frames(rate: rate)
+  }
+
+  private var loudest: Double { formerGains.reduce(gain) { isRamping(from: $1.end) ? max($0, $1.gain) : $0 } }
+
+  mutating func report(_ frame: Int, _ row: String, _ message: String) {
+    if artifact == nil { artifact = Artifact(frame: frame, row: row, message: message) }
+  }
+
+  /// The port was silent until this frame.
+  mutating func skipSilence(until frame: Int) {
+    guard frame > position else { return }
+    if left != 0 || right != 0 { step(toLeft: 0, right: 0, at: position, limits) }
+    left = 0
+    right = 0
+    tail = []
+    quiet += frame - position
+    position = frame
+    checkGap()
+  }
+
+  mutating func read(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int) {
+    skipSilence(until: start)
+    let limits = limits
+    let musicEnd = musicEnd ?? .max
+    let cueEnd = max(musicEnd, cueEnd ?? .max)
+    var index = start
+    for place in 0..<frames {
+      let l = Int(samples[2 &* place])
+      let r = Int(samples[2 &* place &+ 1])
+      if abs(l &- left) > limits.left || abs(r &- right) > limits.right || abs(l) > limits.level {
+        step(toLeft: l, right: r, at: index, limits)
+      }
+      if l != 0 {
+        if quiet > 0 { checkGap() }
+        quiet = 0
+        if index >= musicEnd { report(index, "R3", "music is heard where it must not be") }
+      } else {
+        quiet &+= 1
+      }
+      if r != 0 && index >= cueEnd { report(index, "D7", "a cue is heard where it must not be") }
+      if l != 0 || r != 0 { lastSound = index }
+      left = l
+      right = r
+      index &+= 1
+    }
+    position = index
+    checkGap()
+    let kept = min(frames, Self.tailFrames)
+    for place in frames - kept..<frames { tail.append((Int(samples[2 * place]), Int(samples[2 * place + 1]))) }
+    if tail.count > Self.tailFrames { tail.removeFirst(tail.count - Self.tailFrames) }
+  }
+
+  private mutating func checkGap() {
+    guard let musicDue else { return }
+    let gap = min(quiet, position - musicDue)
+    if gap > Self.longestGap.frames(rate: rate) {
+      report(position, "P2", "music has been silent for \(gap) frames, though playback runs")
+    }
+  }
+
+  // MARK: - Steps
+
+  private struct Limits {
+    /// Between two frames.
+    var left: Int
+    var right: Int
+    /// Of the left channel.
+    var level: Int
+  }
+
+  /// The steps of the signal itself, of a fade of 4 ms, and of a ramp of the volume, 20 ms, all at the same time.
+  private var limits: Limits {
+    let gain = loudest
+    let looser = isResampled ? 2.0 : 1.0
+    func moving(_ level: Int) -> Double {
+      Double(level) / Double(Duration.milliseconds(4).frames(rate: rate))
+        + Double(level) / Double(Duration.milliseconds(20).frames(rate: rate))
+    }
+    let left = Double(TestMusic.ownStep.left) + moving(TestMusic.level)
+    let right = Double(TestMusic.ownStep.right) + moving(TestMusic.loudestRight)
+    return Limits(
+      left: Int(left * gain * looser) + 4, right: Int(right * gain * looser) + 4,
+      level: Int(Double(TestMusic.level) * gain * (isResampled ? 1.2 : 1)) + 3)
+  }
+
+  private mutating func step(toLeft l: Int, right r: Int, at frame: Int, _ limits: Limits) {
+    if abs(l) > limits.level {
+      report(frame, "R13", "the music's level is \(abs(l)), louder than the volume allows: \(limits.level)")
+    }
+    let isClick = abs(l - left) > limits.left || abs(r - right) > limits.right
+    guard isClick, cut.map({ abs(frame - $0) > 8 }) ?? true else { return }
+    report(frame, "P12", "a click: from \(left), \(right) to \(l), \(r); at most \(limits.left), \(limits.right)")
+  }
+}
+
+/// Half a decibel a step; 0 is silence.
+func gain(ofVolume volume: Int) -> Double { volume <= 0 ? 0 : pow(10, Double(min(volume, 100) - 100) / 40) }

@@ -1,0 +1,224 @@
+import AudioSession
+import Jukebox
+
+import Simulator
+
+/// What the kiosk may remember after a power cut (W rows): what was saved last, or any state that it has had since.
+struct PersistenceModel {
+  private struct Place: Equatable {
+    var track: Int
+    var frame: Int
+  }
+
+  private let ports: [OutputPort]
+  private let settings: Settings
+  /// Numbers of the tracks that can be played.
+  private let playable: Set<Int>
+  /// Each port's volume; several possible ones until the log or the status has named it.
+  private var volumes: [Port: Set<Int>] = [:]
+  /// What each port's volume may be after a power cut.
+  private var kept: [Port: Set<Int>] = [:]
+  /// The frames of each track at which playback has been since the last save.
+  private var places: [Int: ClosedRange<Int>] = [:]
+  private var isPlaying = false
+  private(set) var mayPlayAtBoot = false
+  private var hasPlayed = false
+
+  private var state = StorageState.good
+  /// The storage's fault was logged.
+  private var isFaultLogged = false
+  /// The volumes that were saved last, and since when others are set.
+  private var saved: [Port: Set<Int>] = [:]
+  private var unsavedSince: Instant?
+  /// The place at the last save, as the next status showed it; see `movedSince`.
+  private var savedPlace: Place?
+  /// The place just before that status: a track that cannot be played is left in the instant in which it is saved.
+  private var passedPlace: Place?
+  /// The place in the last status.
+  private var lastPlace: Place?
+  /// The place that the log has named since that status.
+  private var loggedPlace: Place?
+  /// Since when playback is at another place than the saved one.
+  private var movedSince: Instant?
+  /// The longest time from a change until it is saved: an interval, or the two seconds in which changes are gathered; and
+  /// one second more for what reaches the storage late.
+  private let saveDeadline: Duration
+  /// The routes and categories that the console has set, now and since the last save.
+  private(set) var forced: [Port?] = []
+  private(set) var categories: [SessionCategory?] = []
+
+  init(ports: [OutputPort], settings: Settings, playable: [Int]) {
+    self.ports = ports
+    self.playable = Set(playable)
+    self.settings = settings
+    saveDeadline = max(settings.saveInterval, .seconds(2)) + .seconds(1)
+    for setup in ports {
+      volumes[setup.port] = [min(settings.startVolume, setup.ceiling)]
+      kept[setup.port] = volumes[setup.port]
+    }
+    saved = volumes
+    places[1] = 0...0
+  }
+
+  mutating func setStorage(_ state: StorageState) {
+    self.state = state
+    unsavedSince = nil
+    movedSince = nil
+  }
+
+  mutating func note(route port: Port?) { forced.append(port) }
+  mutating func note(category: SessionCategory) { categories.append(category) }
+
+  // MARK: - Saving
+
+  mutating func check(_ event: Event, at now: Instant) -> Mismatch? {
+    if event.name == .volumeChanged { return checkVolumeChange(event, at: now) }
+    if event.name == .stateSaved { return checkSave(event) }
+    notePlace(event)
+    if event.name == .playbackStopped && ["idle", "prompt-expired"].contains(event["cause"]) { reset() }
+    return nil
+  }
+
+  /// The log names the place where sound begins.
+  private mutating func notePlace(_ event: Event) {
+    guard [.playbackStarted, .playbackResumed, .trackStarted].contains(event.name),
+      let track = event["track"].flatMap({ Int($0) }), let frame = event["frame"].flatMap({ Int($0) })
+    else { return }
+    loggedPlace = Place(track: track, frame: frame)
+  }
+
+  private mutating func checkVolumeChange(_ event: Event, at now: Instant) -> Mismatch? {
+    guard let port = event["port"].flatMap(Port.init), let from = event["from"].flatMap({ Int($0) }),
+      let to = event["volume"].flatMap({ Int($0) })
+    else { return Mismatch("K5", "volume.changed without port, volume and from") }
+    if volumes[port]?.contains(from) != true {
+      return Mismatch("R13", "the volume of \(port.rawValue) was not \(from)")
+    }
+    if event["cause"] != nil { reset() }
+    volumes[port] = [to]
+    kept[port, default: []].insert(to)
+    return nil
+  }
+
+  /// Back to the start values (Q4, K8).
+  mutating func reset() {
+    for setup in ports {
+      let start = min(settings.startVolume, setup.ceiling)
+      volumes[setup.port, default: []].insert(start)
+      kept[setup.port, default: []].insert(start)
+    }
+  }
+
+  private mutating func checkSave(_ event: Event) -> Mismatch? {
+    if event["error"] != nil {
+      if state == .good { return Mismatch("W3", "a save has failed on a good storage") }
+      if isFaultLogged { return Mismatch("W3", "the storage's fault is logged again") }
+      isFaultLogged = true
+      return nil
+    }
+    if state != .good { return Mismatch("W3", "saved on a storage that is \(state.rawValue)") }
+    isFaultLogged = false
+    kept = volumes
+    saved = volumes
+    unsavedSince = nil
+    savedPlace = nil
+    passedPlace = loggedPlace ?? lastPlace
+    movedSince = nil
+    // The saved place is from between the last status and the next.
+    places = [:]
+    for place in [lastPlace, loggedPlace].compactMap({ $0 }) { extendPlaces(to: place) }
+    forced = forced.suffix(1)
+    categories = categories.suffix(1)
+    hasPlayed = isPlaying
+    return nil
+  }
+
+  // MARK: - Power
+
+  mutating func cutPower() {
+    volumes = kept
+    saved = kept
+    mayPlayAtBoot = hasPlayed || isPlaying
+    isPlaying = false
+    unsavedSince = nil
+    movedSince = nil
+    savedPlace = nil
+    passedPlace = nil
+    loggedPlace = nil
+  }
+
+  mutating func prepareForBoot() { isFaultLogged = false }
+
+  /// Returns whether this route and category may have been saved; from now on they are the current ones.
+  mutating func restore(route: Port?, category: SessionCategory?) -> Bool {
+    defer {
+      forced = [route]
+      categories = [category]
+    }
+    return (route == settings.route || forced.contains(route)) && (category == nil || categories.contains(category))
+  }
+
+  /// W1, W2.
+  mutating func checkBoot(_ status: Status, at now: Instant) -> Mismatch? {
+    if status.state == .playing && !(settings.playOnBoot && mayPlayAtBoot) {
+      return Mismatch("W2", "it plays by itself after power on")
+    }
+    return checkVolume(status) ?? checkPlace(status, atBoot: true)
+  }
+
+  mutating func check(_ status: Status, at now: Instant, isPlaying: Bool) -> Mismatch? {
+    self.isPlaying = isPlaying
+    if isPlaying { hasPlayed = true }
+    let isSaved = volumes.allSatisfy { port, possible in saved[port]?.isDisjoint(with: possible) == false }
+    unsavedSince = isSaved ? nil : unsavedSince ?? now
+    let here = status.track.map { Place(track: $0, frame: status.frame) }
+    let origin = savedPlace ?? here
+    savedPlace = origin
+    loggedPlace = nil
+    movedSince = here == origin || here == passedPlace ? nil : movedSince ?? now
+    if state == .good {
+      if let unsavedSince, now > unsavedSince + saveDeadline {
+        return Mismatch("W1", "a volume changed at \(unsavedSince.logStamp), and not saved")
+      }
+      if let movedSince, now > movedSince + saveDeadline {
+        return Mismatch("W1", "the place moved at \(movedSince.logStamp), and was not saved")
+      }
+    }
+    return checkVolume(status) ?? checkPlace(status, atBoot: false)
+  }
+
+  /// The volume of the route is the one that was set there last (R13).
+  private mutating func checkVolume(_ status: Status) -> Mismatch? {
+    guard let port = status.route.port, let volume = status.volume else { return nil }
+    guard let possible = volumes[port], possible.contains(volume) else {
+      let known = (volumes[port] ?? []).sorted().map(String.init).joined(separator: " or ")
+      return Mismatch("W1", "the volume of \(port.rawValue) is \(volume), expected \(known)")
+    }
+    if possible.count > 1 {
+      if volumes == saved { saved[port] = [volume] }
+      volumes[port] = [volume]
+    }
+    return nil
+  }
+
+  private mutating func checkPlace(_ status: Status, atBoot: Bool) -> Mismatch? {
+    guard let track = status.track else { return nil }
+    if atBoot && !settings.shuffle {
+      // A stopped kiosk is at the start of the track.
+      let isKnown = places[track].map { status.frame == 0 || $0.contains(status.frame) } ?? (places.isEmpty)
+      let isBehindBroken = status.frame == 0 && !playable.isSuperset(of: places.keys)
+      if !isKnown && !isBehindBroken {
+        return Mismatch("W1", "it is at frame \(status.frame) of track \(track), where it has not been lately")
+      }
+    }
+    let here = Place(track: track, frame: status.frame)
+    lastPlace = here
+    extendPlaces(to: here)
+    return nil
+  }
+
+  private mutating func extendPlaces(to place: Place) {
+    let range = places[place.track] ?? place.frame...place.frame
+    places[place.track] = min(range.lowerBound, place.frame)...max(range.upperBound, place.frame)
+  }
+}

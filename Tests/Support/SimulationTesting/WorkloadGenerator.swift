@@ -1,0 +1,53 @@
+/// Generates workloads: visitors come one after the other, and faults of every kind happen meanwhile.
+struct WorkloadGenerator {
+  var random: SeededGenerator
+  let kiosk: String
+  private(set) var steps: [Workload.Step] = []
+
+  static let second = 1_000_000
+  static let minute = 60 * second
+  static let hour = 60 * minute
+
+  private init(seed: UInt64) {
+    random = SeededGenerator(seed: seed)
+    kiosk = KioskSetup.names[random.integer(0...KioskSetup.names.count - 1)]
+  }
+
+  static func workload(seed: UInt64) -> Workload {
+    var generator = WorkloadGenerator(seed: seed)
+    generator.generate()
+    return Workload(seed: seed, kiosk: generator.kiosk, steps: generator.steps)
+  }
+
+  mutating func add(_ at: Int, _ words: String) { steps.append(Workload.Step(at: at, words: words)) }
+
+  private mutating func generate() {
+    let end = random.pick(1, 1, 2, 4, 8) * Self.hour
+    let isBusy = random.chance(70)
+    addStateAtPowerOn()
+    var now = random.logUniform(1, 30 * Self.second)
+    while now < end {
+      now = addVisit(at: now)
+      now += isBusy ? random.logUniform(Self.second, 4 * Self.minute) : random.logUniform(Self.second, 90 * Self.minute)
+    }
+    now = random.logUniform(1, Self.minute)
+    while now < end {
+      // Faults often come close together.
+      now =
+        addFault(at: now)
+        + (random.chance(20) ? random.logUniform(1, 100_000) : random.logUniform(Self.second, 20 * Self.minute))
+    }
+    steps.removeAll { $0.at >= end }
+    // Steps at the same instant stay in the order in which they were generated.
+    steps = steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
+    add(end, "end")
+  }
+
+  private mutating func addStateAtPowerOn() {
+    if random.chance(20) { add(0, "plug headphones") }
+    if random.chance(20) { add(0, "plug dock") }
+    if random.chance(5) { add(0, "line \(random.pick("BTN_PLAY", "BTN_VOL_UP", "BTN_RECORD")) 1") }
+    if random.chance(5) { add(0, "line \(random.pick("PAGE", "ALARM", "MUTE")) 1") }
+    if random.chance(3) { add(0, "storage \(random.pick("full", "read-only"))") }
+  }
+}
