@@ -11,7 +11,9 @@ public enum BoardFile {
   /// Checks the text of a board file; `file` is only named in errors.
   public static func parse(_ text: [UInt8], file: String) throws(FileError) -> BoardDescription {
     let root = try TOMLTable(parsing: text, file: file)
-    try root.allowOnly(["name", "models", "simulated", "rate", "buffer", "console", "lines", "ports", "inputs"])
+    try root.allowOnly([
+      "name", "models", "simulated", "rate", "buffer", "chip", "console", "lines", "ports", "inputs",
+    ])
     let name = try root.required("name", .text)
     let models = try root.optional("models", .texts) ?? []
     let isSimulated = try root.optional("simulated", .boolean) ?? false

@@ -9,14 +9,18 @@ extension BoardFile {
   }
 
   static func lines(_ root: TOMLTable) throws(FileError) -> [ReadLine] {
+    // A board may give a chip without any offset: its labels may all be known.
+    let chip = try root.optional("chip", .text)
     var lines: [ReadLine] = []
     for (name, table) in try root.table("lines")?.tables() ?? [] {
-      lines.append(ReadLine(line: try line(name, table), table: table))
+      lines.append(ReadLine(line: try line(name, table, boardChip: chip), table: table))
     }
     return lines
   }
 
-  private static func line(_ name: String, _ table: TOMLTable) throws(FileError) -> LineDescription {
+  private static func line(
+    _ name: String, _ table: TOMLTable, boardChip: String?
+  ) throws(FileError) -> LineDescription {
     // The kernel keeps 31 bytes of a label.
     guard (1...31).contains(name.utf8.count), name.utf8.allSatisfy({ (32..<127).contains($0) }) else {
       throw table.error("not a label, expected 1...31 printable ASCII characters")
@@ -37,7 +41,7 @@ extension BoardFile {
     var line = try LineDescription(
       name: name,
       role: role,
-      source: .gpio(fallback: fallback(table)),
+      source: .gpio(fallback: fallback(table, boardChip: boardChip)),
       activeLow: table.optional("active", .choice([("high", false), ("low", true)])) ?? false,
       bias: table.optional("bias", .word) ?? .asIs,
       debounce: debounce(table))
@@ -94,14 +98,15 @@ extension BoardFile {
     }
   }
 
-  private static func fallback(_ table: TOMLTable) throws(FileError) -> ChipOffset? {
+  private static func fallback(_ table: TOMLTable, boardChip: String?) throws(FileError) -> ChipOffset? {
     let chip = try table.optional("chip", .text)
-    let offset = try table.optional("offset", .integer(in: 0...511))
-    switch (chip, offset) {
-    case (let chip?, let offset?): return ChipOffset(chip: chip, offset: offset)
-    case (nil, nil): return nil
-    case (.some, nil): throw table.error("chip", "found without offset, expected both or none")
-    case (nil, .some): throw table.error("offset", "found without chip, expected both or none")
+    guard let offset = try table.optional("offset", .integer(in: 0...511)) else {
+      if chip != nil { throw table.error("chip", "found without offset, expected both or none") }
+      return nil
     }
+    guard let chip = chip ?? boardChip else {
+      throw table.error("offset", "found without chip, expected one beside it or at the top of the file")
+    }
+    return ChipOffset(chip: chip, offset: offset)
   }
 }
