@@ -1,7 +1,7 @@
 import Board
 import Glibc
 
-/// A folder of its own that goes away with the test.
+/// A folder for one test, removed with the object.
 final class Folder {
   struct Failure: Error { var code: CInt }
 
@@ -27,7 +27,8 @@ final class Folder {
     files.append(file)
   }
 
-  /// Descriptors of this process that lead into the folder. Other tests run beside, so a mere count says nothing.
+  /// Descriptors of this process that lead into the folder. A count of all descriptors would be
+  /// useless, as other tests run at the same time.
   var openDescriptors: Int {
     guard let stream = opendir("/proc/self/fd") else { return -1 }
     defer { closedir(stream) }
@@ -43,7 +44,7 @@ final class Folder {
   }
 }
 
-/// What `body` failed with; nil when it did not.
+/// The error of `body`; nil where it does not throw.
 func lineError<Result>(_ body: () throws -> Result) -> LineError? {
   do {
     _ = try body()
