@@ -1,4 +1,4 @@
-/// What can be wrong with a board file, as edits of a good one.
+/// The faults of a board file, as edits of a good one.
 enum BoardFaults {
   static let base = """
     name = "B"

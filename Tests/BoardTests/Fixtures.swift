@@ -22,7 +22,7 @@ struct Fault: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// What `body` throws, as a person reads it.
+/// The error of `body` as printed.
 func errorText<Result>(_ body: () throws(FileError) -> Result) -> String {
   do throws(FileError) {
     _ = try body()
@@ -46,7 +46,7 @@ func shippedBytes(_ path: String) -> [UInt8] {
   return Array(bytes[..<fread(&bytes, 1, bytes.count, stream)])
 }
 
-/// A folder that is gone when its owner is.
+/// A folder that is removed with the object.
 final class TemporaryFolder {
   let path: String
   private var created: [String] = []
@@ -57,7 +57,7 @@ final class TemporaryFolder {
     created.append(path)
   }
 
-  /// Writes a file into the folder or one below it, and answers its path.
+  /// Writes a file into the folder or one below it, and returns its path.
   @discardableResult
   func write(_ name: String, _ bytes: some Sequence<UInt8>) -> String {
     let file = "\(path)/\(name)"

@@ -1,9 +1,9 @@
 import AudioSession
 import Jukebox
 
-/// Reads `board/NAME.toml`, the file that says what a board is.
+/// Reads `board/NAME.toml`, the description of a board.
 public enum BoardFile {
-  /// Reads and checks a board file. Throws at the first thing that is wrong with it.
+  /// Reads and checks a board file. Throws the first error in it.
   public static func read(_ path: String) throws(FileError) -> BoardDescription {
     try parse(FileAccess.read(path), file: path)
   }

@@ -2,14 +2,14 @@ import AudioSession
 import Jukebox
 
 extension BoardFile {
-  /// A line and the table it was read from, which names the place of errors found later.
+  /// A line, and the table it was read from for errors found later.
   struct ReadLine {
     var line: LineDescription
     var table: TOMLTable
   }
 
   static func lines(_ root: TOMLTable) throws(FileError) -> [ReadLine] {
-    // A board may give a chip without any offset: its labels may all be known.
+    // A chip that no line uses is no error: the lines may all have labels of their own.
     let chip = try root.optional("chip", .text)
     var lines: [ReadLine] = []
     for (name, table) in try root.table("lines")?.tables() ?? [] {
@@ -76,7 +76,7 @@ extension BoardFile {
   }
 
   private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {
-    // nil: an interrupter, whose client stands in a key of its own.
+    // nil: an interrupter, whose client has a key of its own.
     var roles: [(word: String, value: Line.Role?)] = [("sense", .sense), ("lamp", .lamp)]
     for button in Button.allCases { roles.append((button.rawValue, .button(button))) }
     roles += [
@@ -89,7 +89,7 @@ extension BoardFile {
     return role
   }
 
-  /// What an error calls a line of this role if it is an output.
+  /// How an error names a line of this role if it is an output; nil for inputs.
   private static func output(_ role: Line.Role) -> String? {
     switch role {
     case .lamp: "a lamp"
