@@ -2,7 +2,7 @@ import Board
 import Glibc
 
 /// One chip, and what it reports about its lines.
-struct Chip: Hashable {
+struct ChipSnapshot: Hashable {
   /// Every path that led to it; the first one opens it.
   var paths: [String]
   var name: String
@@ -16,11 +16,11 @@ struct Chip: Hashable {
 /// A snapshot of all chips of a board, so that lines are looked for in values and not in hardware.
 struct ChipCensus: Hashable {
   var directory: String
-  var chips: [Chip] = []
+  var chips: [ChipSnapshot] = []
   /// Chips that could not be opened or read, by path.
   var failures: [String: SystemFailure] = [:]
 
-  init(directory: String, chips: [Chip] = [], failures: [String: SystemFailure] = [:]) {
+  init(directory: String, chips: [ChipSnapshot] = [], failures: [String: SystemFailure] = [:]) {
     self.directory = directory
     self.chips = chips
     self.failures = failures
@@ -54,7 +54,7 @@ struct ChipCensus: Hashable {
         labels.append(line.label)
         if line.isUsed { users[offset] = line.consumer }
       }
-      chips.append(Chip(paths: [path], name: name, label: handle.label, lineLabels: labels, users: users))
+      chips.append(ChipSnapshot(paths: [path], name: name, label: handle.label, lineLabels: labels, users: users))
     } catch {
       failures[path] = error
     }

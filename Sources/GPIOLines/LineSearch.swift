@@ -47,11 +47,11 @@ extension ChipCensus {
     return place(on: chip, offset: fallback.offset)
   }
 
-  private func place(on chip: Chip, offset: Int) -> LinePlace {
+  private func place(on chip: ChipSnapshot, offset: Int) -> LinePlace {
     LinePlace(path: chip.paths.first ?? "", chip: chip.name, offset: offset)
   }
 
-  private func chip(_ text: String, for line: String, offset: Int) throws(LineError) -> Chip {
+  private func chip(_ text: String, for line: String, offset: Int) throws(LineError) -> ChipSnapshot {
     let name = ChipName(text)
     let path = name.path(in: directory)
     for chip in chips {
