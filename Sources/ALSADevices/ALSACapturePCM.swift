@@ -11,17 +11,17 @@ public final class ALSACapturePCM: CapturePCM {
   /// The name it was opened by.
   public let device: String
   public let format: PCMFormat
-  /// What the device gives; `read` turns it into our frames.
+  /// The device's layout; `read` converts it to stereo S16.
   public let layout: SampleLayout
   public var pollDescriptors: [PollDescriptor] { pollSet.descriptors }
   public private(set) var lostFrames = 0
 
-  /// How many frames make it worth a wake-up.
+  /// How much sound makes it worth a wake-up.
   private static let wake = Duration.milliseconds(100)
 
   private var handle: PCMHandle
   private let pollSet: PollSet
-  /// One buffer in the device's layout; empty when the device gives ours.
+  /// One buffer in the device's layout; empty when that is stereo S16.
   private let scratch: UnsafeMutableRawBufferPointer
   /// When it began to run without a break (nil: not yet), and the frames that were read since.
   private var startedAt: Instant?
@@ -78,7 +78,7 @@ public final class ALSACapturePCM: CapturePCM {
     framesSinceStart = 0
   }
 
-  /// Takes at most one buffer a call.
+  /// Reads at most one buffer a call.
   public func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(PCMError) -> Int {
     let pcm = try handle.pointer(for: .read, of: device)
     let count = min(frames, format.bufferFrames)
@@ -92,17 +92,17 @@ public final class ALSACapturePCM: CapturePCM {
     }
     switch CInt(result) {
     case -EAGAIN, -EINTR: return 0
-    // It ran over, slept, or was stopped by somebody else. What it still held is gone with that.
+    // An overrun, sleep, or a stop by somebody else. The frames in the buffer are lost with it.
     case -EPIPE, -ESTRPIPE, -EBADFD:
-      try goOn(pcm, since: startedAt)
+      try restart(pcm, since: startedAt)
       return 0
     default: throw PCMError(.read, device, CInt(result), asked: "\(count) frames")
     }
   }
 
-  private func goOn(_ pcm: OpaquePointer, since startedAt: Instant) throws(PCMError) {
+  private func restart(_ pcm: OpaquePointer, since startedAt: Instant) throws(PCMError) {
     if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED {
-      // Waking some drivers' hardware takes this call. Not yet: the next read tries again.
+      // Some drivers need this call to wake the hardware. EAGAIN means not yet: the next read tries again.
       let result = snd_pcm_resume(pcm)
       if result == -EAGAIN { return }
       if result >= 0 { try PCMError.check(snd_pcm_drop(pcm), .recover, device, asked: "drop") }

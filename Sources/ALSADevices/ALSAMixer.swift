@@ -15,7 +15,7 @@ public final class ALSAMixerOpener: MixerOpener {
       let handle = try MixerHandle.open(mixer.card, with: opener)
       return try ALSAMixer(mixer, adopting: handle)
     } catch {
-      // Without an errno, the card is there and does not have it.
+      // Without an errno the card was opened, but has no such control.
       let operation: MixerError.Operation = error.code == 0 ? .find : .open
       throw MixerError(operation: operation, mixer: mixer, code: error.code, message: error.message)
     }
@@ -84,7 +84,7 @@ private final class ALSAMixer: MixerControl {
   }
 
   private func call(_ operation: MixerError.Operation, _ body: () -> CInt) throws(MixerError) {
-    calsa_forget_words()
+    calsa_clear_message()
     let result = body()
     guard result < 0 else { return }
     let failure = ALSAFailure(result)
@@ -127,7 +127,7 @@ private struct MixerHandle: ~Copyable {
     return snd_mixer_find_selem(pointer, id)
   }
 
-  /// Those of all volumes.
+  /// The names of all controls with a volume.
   borrowing func names() -> String {
     var names: [String] = []
     var element = snd_mixer_first_elem(pointer)

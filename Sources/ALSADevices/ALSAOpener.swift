@@ -5,10 +5,10 @@ import Board
 public final class ALSAOpener: PCMOpener {
   private let origin: Duration
 
-  /// - Parameter origin: what the kernel's monotonic clock shows at the board's power on; zero on a real board.
+  /// - Parameter origin: the kernel's monotonic clock at the board's power on; zero on a real board.
   public init(origin: Duration = .zero) { self.origin = origin }
 
-  /// Opens the PCM `name` of the ALSA configuration (`default`, `hw:0,0`, `plughw:CARD=Dock`, …); `port` plays no part.
+  /// Opens the PCM `name` of the ALSA configuration (`default`, `hw:0,0`, `plughw:CARD=Dock`, …); `port` is not used.
   public func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
     let pcm = try ALSAPlaybackPCM.open(name, rate: rate, buffer: buffer)
     pcm.origin = origin
@@ -20,7 +20,7 @@ public final class ALSAOpener: PCMOpener {
 public final class ALSACaptureOpener: CaptureOpener {
   public init() {}
 
-  /// Opens the PCM `name` of the ALSA configuration; `input` plays no part.
+  /// Opens the PCM `name` of the ALSA configuration; `input` is not used.
   public func open(
     input: InputPort, name: String, rate: Int, buffer: Duration
   ) throws(PCMError) -> any CapturePCM {

@@ -12,20 +12,20 @@ public final class ALSAPlaybackPCM: PCM {
   /// The name it was opened by.
   public let device: String
   public let format: PCMFormat
-  /// What the device takes; `write` turns our frames into it.
+  /// The device's layout, to which `write` converts stereo S16.
   public let layout: SampleLayout
   public var pollDescriptors: [PollDescriptor] { pollSet.descriptors }
 
-  /// What the kernel's monotonic clock showed at power on: `status` counts from there.
+  /// The kernel's monotonic clock at power on, from which `status` counts.
   var origin = Duration.zero
 
   private var handle: PCMHandle
   private let isKernelDevice: Bool
-  /// Until it is found out that it only says so.
-  private var takesBack = true
+  /// Whether frames can be taken back from the device; false once it has only claimed to have given them back.
+  private var canRewind = true
   private let pollSet: PollSet
   private let statusMemory: UnsafeMutableRawPointer
-  /// One buffer in the device's layout; empty when the device takes ours.
+  /// One buffer in the device's layout; empty when that is stereo S16.
   private let scratch: UnsafeMutableRawBufferPointer
 
   /// Opens the playback PCM `device` and configures it as near to `rate` (Hz) and `buffer` as it can. Never waits.
@@ -93,10 +93,10 @@ public final class ALSAPlaybackPCM: PCM {
     return PCMStatus(state: state, queued: queued(raw, in: state), at: at - origin)
   }
 
-  /// Takes at most one buffer a call; 0 also when the device stopped, which the next `status()` tells.
+  /// Writes at most one buffer a call. Returns 0 also when the device stopped, which the next `status()` reports.
   public func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int {
     let pcm = try handle.pointer(for: .write, of: device)
-    // Asked for more than there is room for, plug-ins take nothing at all while less than the wake-up level is free.
+    // Plug-ins take nothing at all of more frames than there is room for, while less than the wake-up level is free.
     let room = snd_pcm_avail_update(pcm)
     let count = min(frames, room < 0 ? format.bufferFrames : min(room, format.bufferFrames))
     guard count > 0 else { return 0 }
@@ -113,11 +113,11 @@ public final class ALSAPlaybackPCM: PCM {
     }
   }
 
-  /// Never more than is safe: while the device runs, the last 2 ms before its position stay. The position is old by
-  /// the time that new frames take the place of what was taken back, and DMA engines fetch ahead of it. What a device
-  /// claims is not trusted either: `null` offers a whole buffer of frames that nobody wrote.
+  /// Takes back no more than is safe: while the device runs, the 2 ms after its position stay. The position is old by
+  /// the time that new frames replace those taken back, and DMA engines fetch ahead of it. Nor is a device's claim
+  /// trusted: `null` offers a whole buffer of frames that nobody wrote.
   public func rewind(_ frames: Int) -> Int {
-    guard frames > 0, takesBack, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
+    guard frames > 0, canRewind, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
     // `status()` also fetched the device's position; the next call works on a remembered one.
     var limit = snd_pcm_rewindable(pcm)
     switch status.state {
@@ -129,15 +129,15 @@ public final class ALSAPlaybackPCM: PCM {
     guard count > 0 else { return 0 }
     let taken = max(0, snd_pcm_rewind(pcm, snd_pcm_uframes_t(count)))
     if status.state == .running && taken > 0 && !hasTaken(taken, of: status, pcm) {
-      takesBack = false
+      canRewind = false
       snd_pcm_forward(pcm, snd_pcm_uframes_t(taken))
       return 0
     }
     return taken
   }
 
-  /// Plug-ins of sound servers that hand over what is written at once still count it as taken back, here and through
-  /// other plug-ins; but their delay, which the server tells, stays.
+  /// Whether the frames were really taken back. Plug-ins of sound servers hand over at once what is written and still
+  /// report it as taken back, also through other plug-ins; but their delay, which the server reports, stays the same.
   private func hasTaken(_ taken: Int, of before: PCMStatus, _ pcm: OpaquePointer) -> Bool {
     guard !isKernelDevice, let after = try? status(), after.state == .running else { return true }
     return before.queued - after.queued > taken / 2
@@ -155,8 +155,8 @@ public final class ALSAPlaybackPCM: PCM {
 
   public func recover() throws(PCMError) {
     let pcm = try handle.pointer(for: .recover, of: device)
-    // Resuming wakes some drivers' hardware, where preparing alone does not. It may answer that it cannot (ENOSYS) or
-    // not yet (EAGAIN); the device has to be empty again in any case, so that preparing follows either way.
+    // Resuming wakes some drivers' hardware, where preparing alone does not. It may fail because
+    // the driver cannot (ENOSYS) or not yet (EAGAIN). The device has to be empty in any case, so preparing follows.
     if snd_pcm_state(pcm) == SND_PCM_STATE_SUSPENDED, snd_pcm_resume(pcm) >= 0 {
       try PCMError.check(snd_pcm_drop(pcm), .recover, device, asked: "drop")
     }
@@ -166,7 +166,8 @@ public final class ALSAPlaybackPCM: PCM {
   private func queued(_ raw: OpaquePointer, in state: PCMStatus.State) -> Int {
     switch state {
     case .running: max(0, snd_pcm_status_get_delay(raw))
-    // The kernel gives the delay of a running device only. One that stopped by itself still knows how far it came.
+    // The kernel has a delay for a running device only. For one that stopped by itself, the free space shows how far it
+    // came.
     case .prepared, .underrun, .suspended, .disconnected:
       max(0, format.bufferFrames - Int(snd_pcm_status_get_avail(raw)))
     }

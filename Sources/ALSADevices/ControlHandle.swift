@@ -2,7 +2,8 @@ import Board
 import CALSA
 import Glibc
 
-/// Opens the control device of a card by its id: as `snd_ctl_open`, 0 or a negative `errno`. Tests open cards of theirs.
+/// Opens the control device of a card by its id. Returns 0 or a negative `errno`, as `snd_ctl_open`. Tests pass their
+/// own.
 typealias ControlOpener = @Sendable (_ card: String, _ control: inout OpaquePointer?) -> CInt
 
 /// Owns one open `snd_ctl_t` and closes it on every path.
@@ -13,21 +14,21 @@ struct ControlHandle: ~Copyable {
 
   deinit { snd_ctl_close(pointer) }
 
-  /// Opens a card of the kernel's without waiting for it.
+  /// Opens a card of the kernel without waiting for it.
   static let kernel: ControlOpener = { card, control in
     snd_ctl_open(&control, "hw:\(card)", SND_CTL_NONBLOCK)
   }
 
   static func open(_ card: String, with opener: ControlOpener) throws(ALSAFailure) -> ControlHandle {
-    calsa_silence()
-    calsa_forget_words()
+    calsa_keep_messages()
+    calsa_clear_message()
     var pointer: OpaquePointer?
     let result = opener(card, &pointer)
     guard result >= 0, let pointer else { throw ALSAFailure(result) }
     return ControlHandle(adopting: pointer)
   }
 
-  /// The caller closes it.
+  /// Gives the open control to the caller, who closes it.
   consuming func take() -> OpaquePointer {
     let taken = pointer
     discard self
@@ -35,7 +36,7 @@ struct ControlHandle: ~Copyable {
   }
 }
 
-/// The descriptors of a control or mixer: so many, as libasound fills them in.
+/// The descriptors of a control or mixer; `fill` is libasound's call for them.
 func descriptors(
   _ count: CInt, _ fill: (UnsafeMutablePointer<pollfd>?, CUnsignedInt) -> CInt
 ) -> [PollDescriptor] {
@@ -44,7 +45,7 @@ func descriptors(
   return polled.prefix(max(0, Int(filled))).map { PollDescriptor(fileDescriptor: $0.fd, events: $0.events) }
 }
 
-/// A negative answer of libasound, and its own words on this thread where it had any.
+/// A negative result of libasound, with its message on this thread if there was one.
 struct ALSAFailure: Error {
   /// Positive `errno`.
   var code: CInt
@@ -52,16 +53,16 @@ struct ALSAFailure: Error {
 
   init(_ result: CInt) {
     code = -result
-    message = String(cString: snd_strerror(result)) + ALSAFailure.said
+    message = String(cString: snd_strerror(result)) + ALSAFailure.libraryMessage
   }
 
-  /// What libasound has said on this thread since it was last forgotten, as the end of a message.
-  static var said: String {
-    let words = String(cString: calsa_words())
-    return words.isEmpty ? "" : ": \(words)"
+  /// libasound's message on this thread since it was last cleared, as the end of a message of ours.
+  static var libraryMessage: String {
+    let text = String(cString: calsa_message())
+    return text.isEmpty ? "" : ": \(text)"
   }
 
-  /// What was looked for is not there, though no call failed: a code of 0.
+  /// Something was not found, though no call failed: the code is 0.
   init(nothing message: String) {
     code = 0
     self.message = message

@@ -2,20 +2,20 @@ import AudioSession
 import Board
 import CALSA
 
-/// What is asked of a device, kept together for the words of errors.
+/// What is asked of a device; errors quote it.
 struct StreamRequest {
   var device: String
   var rate: Int
   var buffer: Duration
-  /// How often it should look at its position. A quarter of the buffer, not half: the device looks at avail_min once a
-  /// period only. With two periods, a fill that ends between them would be noticed as half empty when next to nothing
-  /// is left.
+  /// How often the device should update its position. A quarter of the buffer, not half: the device compares its fill
+  /// with avail_min only once a period. With two periods, a buffer filled between them would be reported as half empty
+  /// when next to nothing is left.
   var period: Duration { min(buffer / 4, .milliseconds(100)) }
 
   var description: String { "\(rate) Hz, buffer of \(buffer.wholeNanoseconds / 1_000_000) ms" }
 }
 
-/// Owns an `snd_pcm_hw_params_t`: the space of what a device can do, narrowed down step by step.
+/// Owns an `snd_pcm_hw_params_t`: the configurations that a device can take, narrowed down step by step.
 struct HardwareParameters: ~Copyable {
   private let memory: UnsafeMutableRawPointer
   private let pcm: OpaquePointer
@@ -33,11 +33,11 @@ struct HardwareParameters: ~Copyable {
 
   deinit { memory.deallocate() }
 
-  /// Settles layout, rate, buffer and period, and makes the device take them.
+  /// Chooses layout, rate, buffer and period, and configures the device with them.
   borrowing func negotiate() throws(PCMError) -> (layout: SampleLayout, format: PCMFormat) {
-    calsa_forget_words()
+    calsa_clear_message()
     try check(snd_pcm_hw_params_any(pcm, raw), asked: "any configuration")
-    // Only plug-ins know resampling; a plain device refuses the wish, and takes its nearest rate below.
+    // Only plug-ins can resample. A plain device refuses this call, and gets its nearest rate below.
     _ = snd_pcm_hw_params_set_rate_resample(pcm, raw, 1)
     try check(
       snd_pcm_hw_params_set_access(pcm, raw, SND_PCM_ACCESS_RW_INTERLEAVED), asked: "interleaved read/write access")
@@ -87,7 +87,7 @@ struct HardwareParameters: ~Copyable {
     return error
   }
 
-  /// In words, what the device can do on its own.
+  /// The formats, channels and rates that the device can take.
   private borrowing func offer() -> String {
     guard snd_pcm_hw_params_any(pcm, raw) >= 0 else { return "nothing" }
     var formats: [String] = []

@@ -17,8 +17,8 @@ struct PCMHandle: ~Copyable {
   static func open(
     _ device: String, for stream: snd_pcm_stream_t = SND_PCM_STREAM_PLAYBACK
   ) throws(PCMError) -> PCMHandle {
-    calsa_silence()
-    calsa_forget_words()
+    calsa_keep_messages()
+    calsa_clear_message()
     var pointer: OpaquePointer?
     let result = snd_pcm_open(&pointer, device, stream, CInt(SND_PCM_NONBLOCK))
     guard result >= 0, let pointer else {
@@ -28,10 +28,10 @@ struct PCMHandle: ~Copyable {
     return PCMHandle(adopting: pointer)
   }
 
-  /// For a call: forgets what libasound said before, so that an error has its own words. Throws once closed.
+  /// The pointer for a call; clears libasound's message, so that an error has its own. Throws once closed.
   borrowing func pointer(for operation: PCMError.Operation, of device: String) throws(PCMError) -> OpaquePointer {
     guard let pointer else { throw PCMError.closed(operation, device) }
-    calsa_forget_words()
+    calsa_clear_message()
     return pointer
   }
 
@@ -43,11 +43,12 @@ struct PCMHandle: ~Copyable {
 }
 
 extension PCMError {
-  /// From a negative libasound result, with the library's own words on this thread where it had any.
+  /// The error for a negative libasound result, with the library's message on this thread if there was one.
   init(_ operation: Operation, _ device: String, _ result: CInt, asked: String) {
     let reason = String(cString: snd_strerror(result))
     self.init(
-      operation: operation, device: device, code: -result, message: "\(reason) (asked: \(asked))\(ALSAFailure.said)")
+      operation: operation, device: device, code: -result,
+      message: "\(reason) (asked: \(asked))\(ALSAFailure.libraryMessage)")
   }
 
   static func check(

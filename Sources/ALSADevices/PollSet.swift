@@ -2,7 +2,7 @@ import Board
 import CALSA
 import Glibc
 
-/// The descriptors of one PCM, kept in memory made once, so that their readiness can be asked without allocating.
+/// The descriptors of one PCM in memory allocated once, so that `isReady` does not allocate on the audio thread.
 struct PollSet: ~Copyable {
   let descriptors: [PollDescriptor]
   private let entries: UnsafeMutableBufferPointer<pollfd>
@@ -13,8 +13,9 @@ struct PollSet: ~Copyable {
     all.initialize(repeating: pollfd(fd: -1, events: 0, revents: 0))
     let filled = max(0, Int(snd_pcm_poll_descriptors(pcm, all.baseAddress, CUnsignedInt(count))))
     entries = all
-    // The PCM `null`, and whatever is built on it, gives away a descriptor of /dev/null, or of /dev/full where it
-    // captures. That is always ready, so a thread that waits for it spins: such a device only has time to go by.
+    // The PCM `null`, and whatever is built on it, has a descriptor of /dev/null, or of /dev/full where it captures.
+    // These are always ready, and a thread that waits for them would spin. Whoever uses such a device goes by the
+    // clock.
     if filled != count || all.contains(where: { isDevice($0.fd, "/dev/null") || isDevice($0.fd, "/dev/full") }) {
       descriptors = []
     } else {
@@ -30,7 +31,7 @@ struct PollSet: ~Copyable {
     for i in entries.indices { entries[i].revents = revents[i] }
     var meaning: CUnsignedShort = 0
     let result = snd_pcm_poll_descriptors_revents(pcm, entries.baseAddress, CUnsignedInt(entries.count), &meaning)
-    // A PCM that is gone fails here; its next call says so.
+    // A PCM that is gone fails here. It counts as ready, so that the caller's next call reports the error.
     return result < 0 || CInt(meaning) & (POLLIN | POLLOUT | POLLERR | POLLHUP | POLLNVAL) != 0
   }
 }

@@ -1,6 +1,6 @@
 extension SampleLayout {
-  /// The way back: turns `frames` frames of this layout into interleaved stereo S16. What is finer than that is cut
-  /// off; one channel is put on both sides.
+  /// Converts `frames` frames of this layout into interleaved stereo S16. Lower bits are cut off; a single channel goes
+  /// to both sides.
   func convert(_ source: UnsafeRawPointer, frames: Int, into samples: UnsafeMutablePointer<Int16>) {
     for frame in 0..<frames {
       for side in 0..<2 {

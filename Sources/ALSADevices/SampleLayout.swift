@@ -1,7 +1,7 @@
 import CALSA
 
-/// A sample format of a device that ours can be turned into, in the order of preference: what needs no work first,
-/// then what is cheap.
+/// The sample formats of devices that we can convert to, in the order of preference: the one that needs no conversion
+/// first, then the cheap ones.
 public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
   case s16 = "S16"
   case s32 = "S32"
@@ -30,10 +30,10 @@ public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// How an open device wants its frames.
+/// The layout of an open device's frames.
 public struct SampleLayout: Hashable, Sendable, CustomStringConvertible {
   public var encoding: SampleEncoding
-  /// 2, or 1 for a device that has no more; both sides are then mixed, each at half.
+  /// 2, or 1 for a device that has no more, which gets the mean of both sides.
   public var channels: Int
 
   public init(encoding: SampleEncoding, channels: Int) {
@@ -45,14 +45,14 @@ public struct SampleLayout: Hashable, Sendable, CustomStringConvertible {
 
   var bytesPerFrame: Int { encoding.bytes * channels }
 
-  /// Whether our own frames can be handed over as they are.
+  /// Whether it is our own layout, stereo S16, so that frames need no conversion.
   var isOurs: Bool { encoding == .s16 && channels == 2 }
 
-  /// Room for `frames` frames in this layout, the caller's to deallocate; none where our own go as they are.
+  /// A buffer for `frames` frames in this layout, which the caller deallocates; empty where no conversion is needed.
   func scratch(frames: Int) -> UnsafeMutableRawBufferPointer {
     let memory = UnsafeMutableRawBufferPointer.allocate(
       byteCount: isOurs ? 0 : frames * bytesPerFrame, alignment: 16)
-    // Touches every page now rather than when it is used first.
+    // Touches every page now, so that the audio thread has no page fault at its first use.
     memory.initializeMemory(as: UInt8.self, repeating: 0)
     return memory
   }

@@ -1,8 +1,8 @@
 import Board
 import CALSA
 
-/// Makes a device start on command only, wake us when `wakeFrames` of its buffer are free (or filled, where it
-/// captures), stop when it runs dry or over, and stamp its status with CLOCK_MONOTONIC.
+/// Configures a device to start on command only, to wake us when `wakeFrames` of its buffer are free (or filled, where
+/// it captures), to stop when it runs dry or over, and to stamp its status with CLOCK_MONOTONIC.
 func setSoftwareParameters(
   of pcm: OpaquePointer, device: String, bufferFrames: Int, wakeFrames: Int
 ) throws(PCMError) {
@@ -15,7 +15,7 @@ func setSoftwareParameters(
   func check(_ result: CInt, asked: String) throws(PCMError) {
     if result < 0 { throw PCMError(.configure, device, result, asked: asked) }
   }
-  calsa_forget_words()
+  calsa_clear_message()
   var boundary: snd_pcm_uframes_t = 0
   try check(snd_pcm_sw_params_current(pcm, parameters), asked: "its software parameters")
   try check(snd_pcm_sw_params_get_boundary(parameters, &boundary), asked: "its pointer boundary")

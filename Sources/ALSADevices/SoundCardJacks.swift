@@ -3,20 +3,20 @@ import Board
 import CALSA
 import Glibc
 
-/// The jacks of a sound card that tells of plugs by itself: its controls of the interface CARD, such as
+/// The jacks of a sound card that senses its plugs: its controls of the interface CARD, such as
 /// `Headphone Jack` (`amixer -c CARD controls` lists them). Control thread.
 ///
-/// libasound says that a control changed, not when: edges carry the time at which they were read. The state is read when
-/// the card is opened.
+/// libasound reports that a control changed, but not when: edges carry the time at which they were read. The state is
+/// read when the card is opened.
 public final class SoundCardJacks: LineDevice {
   public var name: String { "sound card \(card)" }
   public let lines: [String]
   private let card: String
   private let requests: [JackLineRequest]
   private let opener: ControlOpener
-  private var control: Control?
+  private var control: CardControl?
 
-  /// One card for all of `requests` that name the same.
+  /// One object for each card that `requests` name.
   public static func cards(for requests: [JackLineRequest]) -> [SoundCardJacks] {
     var cards: [SoundCardJacks] = []
     for request in requests where !cards.contains(where: { $0.card == request.card }) {
@@ -36,9 +36,9 @@ public final class SoundCardJacks: LineDevice {
   public var pollDescriptors: [PollDescriptor] { control?.pollDescriptors ?? [] }
 
   public func open() throws(LineError) {
-    let opened: Control
+    let opened: CardControl
     do throws(ALSAFailure) {
-      opened = Control(adopting: try ControlHandle.open(card, with: opener))
+      opened = CardControl(adopting: try ControlHandle.open(card, with: opener))
       try opened.subscribe()
     } catch {
       throw LineError(operation: .openDevice, subject: name, code: error.code, message: error.message)
@@ -67,7 +67,7 @@ public final class SoundCardJacks: LineDevice {
   public func readEdges(into edges: inout [LineEdge]) throws(LineError) {
     guard let control else { return }
     do throws(ALSAFailure) {
-      guard try control.hasNews() else { return }
+      guard try control.drainEvents() else { return }
     } catch {
       throw LineError(operation: .readEdges, subject: name, code: error.code, message: error.message)
     }
@@ -80,7 +80,7 @@ public final class SoundCardJacks: LineDevice {
 }
 
 /// The calls of libasound on an open card. Control thread.
-private final class Control {
+private final class CardControl {
   private static let eventsAtOnce = 64
 
   private let handle: ControlHandle
@@ -93,13 +93,13 @@ private final class Control {
     descriptors(snd_ctl_poll_descriptors_count(handle.pointer)) { snd_ctl_poll_descriptors(handle.pointer, $0, $1) }
   }
 
-  /// Takes the events that wait; whether there were any.
-  func hasNews() throws(ALSAFailure) -> Bool {
+  /// Reads the events that wait, at most 64. Returns whether there were any.
+  func drainEvents() throws(ALSAFailure) -> Bool {
     var event: OpaquePointer?
     try ALSAFailure.check(snd_ctl_event_malloc(&event))
     defer { snd_ctl_event_free(event) }
-    for count in 0..<Control.eventsAtOnce {
-      calsa_forget_words()
+    for count in 0..<CardControl.eventsAtOnce {
+      calsa_clear_message()
       let result = snd_ctl_read(handle.pointer, event)
       if result == -EAGAIN || result == 0 { return count > 0 }
       try ALSAFailure.check(result)
@@ -113,12 +113,12 @@ private final class Control {
     defer { snd_ctl_elem_value_free(value) }
     snd_ctl_elem_value_set_interface(value, SND_CTL_ELEM_IFACE_CARD)
     snd_ctl_elem_value_set_name(value, name)
-    calsa_forget_words()
+    calsa_clear_message()
     try ALSAFailure.check(snd_ctl_elem_read(handle.pointer, value))
     return snd_ctl_elem_value_get_boolean(value, 0) != 0
   }
 
-  /// The names of all jacks; none where the card does not answer.
+  /// The names of all jacks; none where a call fails.
   func jacks() -> [String] {
     var list: OpaquePointer?
     guard snd_ctl_elem_list_malloc(&list) >= 0 else { return [] }

@@ -1,4 +1,4 @@
-/// An input that sound can be recorded from, under the name that the log and the board file use.
+/// An input for recording, by its name in the log and the board file.
 public enum InputPort: String, Hashable, Sendable, CaseIterable {
   case microphone
   case lineIn = "line-in"

@@ -1,7 +1,7 @@
 /// A moment on the board's monotonic clock, counted from power on.
 ///
-/// Kernel edge time stamps, PCM time stamps, timers and the event log all use this one scale. It never jumps
-/// with the wall clock. Values stay exact for 292 years.
+/// Time stamps of edges and PCMs, timers and the event log all use this one scale. It never jumps with the wall clock.
+/// Values stay exact for 292 years.
 public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
   public var nanoseconds: Int64
 
@@ -39,7 +39,7 @@ public struct Instant: Hashable, Comparable, Sendable, BitwiseCopyable {
 }
 
 extension Duration {
-  /// Nanoseconds, cut towards zero; saturates at about 292 years.
+  /// Nanoseconds, rounded towards zero; saturates at about 292 years.
   public var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,4 +1,4 @@
-/// An output a listener can hear, under the name that the log, the scenarios and the board file use.
+/// An output that a listener can hear, by its name in the log, the scenarios and the board file.
 public enum Port: String, Hashable, Sendable, CaseIterable {
   case headphones
   /// The dock connector's output.

@@ -6,7 +6,7 @@ public struct Route: Hashable, Sendable, CustomStringConvertible {
 
   public static let none = Route(nil)
 
-  /// The port's name, or `none`: as the event log writes it.
+  /// The port's name, or `none`, as in the event log.
   public var description: String { port?.rawValue ?? "none" }
 }
 

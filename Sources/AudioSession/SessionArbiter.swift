@@ -1,14 +1,14 @@
 /// Decides which clients of the session may sound, and together with whom.
 ///
-/// A client that does not mix *holds* the session: it interrupts whoever does not mix either, and weaker ones are refused
-/// while it does. A stronger holder also silences weaker ones that would mix: what may not begin may not go on. Between
-/// equals the newer wins.
+/// A client that does not mix *holds* the session: it interrupts other clients that do not mix, and weaker clients are
+/// refused meanwhile. A stronger holder also interrupts weaker clients that mix, because it would refuse them if they
+/// began now. Between clients of the same priority the newer one wins.
 public struct SessionArbiter: Hashable, Sendable {
-  /// More than any board has: what a console can add must not grow for ever.
+  /// More than any board has. The bound is for clients that the console adds by name.
   public static let mostClients = 20
 
-  /// The clients that are active, the one activated last at the end. An interrupted client stays active: it sounds again
-  /// when its interrupters are gone.
+  /// The clients that are active, the one activated last at the end. An interrupted client stays active: it sounds
+  /// again when its interrupters are gone.
   public private(set) var active: [SessionClient] = []
 
   public init() {}
@@ -26,11 +26,11 @@ public struct SessionArbiter: Hashable, Sendable {
     active = others + [client]
   }
 
-  /// What a deactivation did.
+  /// The result of a deactivation.
   public struct Deactivation: Hashable, Sendable {
-    /// Its sound was running and has to be stopped (S9).
+    /// Whether its sound was running, so that it has to be stopped (S9).
     public var isBusy: Bool
-    /// What those hear that it interrupted and nobody else does (S8).
+    /// Whether the clients that only this one interrupted should resume (S8).
     public var shouldResume: Bool
   }
 
@@ -38,7 +38,7 @@ public struct SessionArbiter: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - isSounding: whether its sound is running.
-  ///   - shouldResume: what it says to those it interrupted; nil: what its option `notify-others` says.
+  ///   - shouldResume: whether the clients that it interrupted should resume; nil: as its option `notify-others` says.
   public mutating func deactivate(_ name: String, isSounding: Bool, shouldResume: Bool? = nil) -> Deactivation? {
     guard let client = active.first(where: { $0.name == name }) else { return nil }
     active.removeAll { $0.name == name }
@@ -46,19 +46,19 @@ public struct SessionArbiter: Hashable, Sendable {
       isBusy: isSounding, shouldResume: shouldResume ?? client.options.contains(.notifyOthers))
   }
 
-  /// An active client has another category or other options from now on (R10).
+  /// Changes the category or options of an active client (R10).
   public mutating func update(_ client: SessionClient) {
     guard let index = active.firstIndex(where: { $0.name == client.name }) else { return }
     active[index] = client
   }
 
-  /// Those that keep a client from sounding, the oldest first. One that is not active counts as older than all.
+  /// The clients that keep a client from sounding, the oldest first. A client that is not active counts as the oldest.
   public func interrupters(of client: SessionClient) -> [SessionClient] {
     let place = active.firstIndex { $0.name == client.name } ?? -1
     return active.indices.filter { excludes(active[$0], client, isNewer: $0 > place) }.map { active[$0] }
   }
 
-  /// Those who want a client to be lowered and are not interrupted themselves, the oldest first.
+  /// The clients that duck a client and are not interrupted themselves, the oldest first.
   public func duckers(of client: SessionClient) -> [SessionClient] {
     active.filter { $0.name != client.name && $0.options.contains(.duckOthers) && interrupters(of: $0).isEmpty }
   }
@@ -66,7 +66,7 @@ public struct SessionArbiter: Hashable, Sendable {
   private func excludes(_ holder: SessionClient, _ other: SessionClient, isNewer: Bool) -> Bool {
     guard holder.name != other.name else { return false }
     if holder.mixes {
-      // Two voices at once cannot be understood (D6).
+      // Two voices at once cannot be understood, so speech pauses for a cue (D6).
       return holder.options.contains(.duckOthers) && other.isSpeech && holder.priority >= other.priority
     }
     guard holder.priority == other.priority else { return holder.priority > other.priority }

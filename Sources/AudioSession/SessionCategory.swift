@@ -1,4 +1,4 @@
-/// What a client of the session wants sound for. The names are those of the phone platforms.
+/// What a client of the session uses sound for. The names are those of the phone platforms.
 public enum SessionCategory: String, Hashable, Sendable, CaseIterable {
   case ambient
   case soloAmbient = "solo-ambient"

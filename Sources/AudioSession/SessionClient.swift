@@ -1,19 +1,19 @@
-/// Someone who wants sound: the music, a cue, a page, the recorder, or whoever the settings name.
+/// A client of the session: the music, a cue, a page, the recorder, or one that the settings name.
 public struct SessionClient: Hashable, Sendable {
   public enum Option: String, Hashable, Sendable, CaseIterable {
     /// Sounds together with others and interrupts nobody.
     case mixWithOthers = "mix-with-others"
-    /// The same, and those who sound with it are lowered meanwhile.
+    /// The same, and the others are lowered while it sounds.
     case duckOthers = "duck-others"
-    /// When it is done, those that it interrupted are told to go on.
+    /// When it is deactivated, the clients that it interrupted resume.
     case notifyOthers = "notify-others"
   }
 
-  /// As in the settings and in the event log.
+  /// Its name in the settings and in the event log.
   public var name: String
   public var category: SessionCategory
   public var options: Set<Option>
-  /// 0...100; the higher the stronger.
+  /// 0...100; a client with a higher priority is stronger.
   public var priority: Int
   /// Whether what it plays is spoken word, which pauses where music is ducked.
   public var isSpeech: Bool
@@ -34,19 +34,19 @@ public struct SessionClient: Hashable, Sendable {
     name: "cue", category: .playback, options: [.duckOthers, .notifyOthers], priority: 20)
   public static let recorder = SessionClient(
     name: "recorder", category: .record, options: [.notifyOthers], priority: 30)
-  /// Those that no interrupter may be.
+  /// The firmware's own clients, whose names no interrupter may have.
   public static let own = [music, cue, recorder]
   public static let ownNames = own.map(\.name)
-  /// Also what an interrupter is that nobody has described.
+  /// Also the description of an interrupter that the settings do not mention.
   public static let page = SessionClient(name: "page", category: .playback, options: [.notifyOthers], priority: 50)
 
-  /// Sounds together with others of its kind, and with those that do not mind.
+  /// Whether it sounds together with other clients instead of interrupting them.
   public var mixes: Bool {
     category == .ambient
       || category != .record && (options.contains(.mixWithOthers) || options.contains(.duckOthers))
   }
 
-  /// Whether a client may be called so: 1...31 small letters, digits and hyphens.
+  /// Whether `text` can be the name of a client: 1...31 small letters, digits and hyphens.
   public static func isName(_ text: String) -> Bool {
     (1...31).contains(text.utf8.count)
       && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }

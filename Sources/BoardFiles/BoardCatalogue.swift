@@ -4,10 +4,10 @@ import Files
 public struct BoardCatalogue: Sendable {
   /// The board that a machine turned out to be.
   public struct Match: Hashable, Sendable {
-    /// As in `--board`.
+    /// Its name for `--board`.
     public var name: String
     public var board: BoardDescription
-    /// Why this one, in one line to print.
+    /// Why this board was chosen, in one line to print.
     public var reason: String
   }
 
@@ -16,7 +16,8 @@ public struct BoardCatalogue: Sendable {
 
   public init(folders: [String]) { self.folders = folders }
 
-  /// `board` in the current folder, then beside or above the executable, then the owner's, then the installed one.
+  /// The folder `board` of the current folder, then those beside and above the executable, then the owner's in `/etc`,
+  /// then the installed one.
   public static func standard() -> BoardCatalogue {
     var folders = ["board"]
     var folder = FileAccess.executableFolder() ?? ""
@@ -36,7 +37,7 @@ public struct BoardCatalogue: Sendable {
     return names.sorted()
   }
 
-  /// The path of a board file. What holds a `/` or ends in `.toml` is a path already and is not looked up.
+  /// The path of a board file. A text with a `/`, or with the ending `.toml`, is a path already and is not looked up.
   public func path(of board: String) throws(FileError) -> String {
     if board.contains("/") || board.hasSuffix(".toml") { return board }
     for folder in folders where FileAccess.names(in: folder).contains("\(board).toml") {
@@ -75,7 +76,8 @@ public struct BoardCatalogue: Sendable {
         let reason = "board \(name): device-tree model \(Wording.quoted(model))"
         best = (Match(name: name, board: board, reason: reason), length)
       } catch {
-        // One bad file must not keep the others from matching, but it may be the one that is missed.
+        // One bad file must not keep the others from matching. It may be the one that was meant, so it is reported if
+        // none matches.
         broken += "; \(error)"
       }
     }

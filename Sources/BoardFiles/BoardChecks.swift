@@ -3,10 +3,10 @@ import Board
 import Files
 import Jukebox
 
-/// What has to hold between the tables of a board file. Errors stand at the later of two that clash.
+/// The rules between the tables of a board file. An error is reported at the later of two tables that clash.
 enum BoardChecks {
-  /// No name and no place twice; one line a button, one lamp, one contact a client. Lines of ports stand behind those
-  /// of the table.
+  /// Throws where two lines have the same name, place, button or client, and for a second lamp or the like. The lines
+  /// of ports come behind those of the table.
   static func check(_ lines: [BoardFile.ReadLine]) throws(FileError) {
     for (index, entry) in lines.enumerated() {
       let (line, table) = (entry.line, entry.table)
@@ -24,7 +24,7 @@ enum BoardChecks {
     }
   }
 
-  /// No line and no priority twice; no sense line without a port.
+  /// Throws where two ports have the same line, priority or mixer, and for a sense line without a port.
   static func check(_ ports: [BoardFile.ReadPort], lines: [BoardFile.ReadLine]) throws(FileError) {
     for (index, entry) in ports.enumerated() {
       let (output, table) = (entry.port.output, entry.table)
@@ -35,7 +35,7 @@ enum BoardChecks {
       if let other = earlier.first(where: { $0.port.output.priority == output.priority }) {
         throw table.error("priority", "\(output.priority) is taken by \(at(other.table)), expected another")
       }
-      // It would be moved for one while the other still fades out.
+      // The mixer would be moved for one port while the other still fades out.
       if let mixer = entry.port.mixer, let other = earlier.first(where: { $0.port.mixer == mixer }) {
         throw table.error("mixer", "is that of \(at(other.table)), expected one of its own or none")
       }
@@ -67,11 +67,11 @@ enum BoardChecks {
 
   private static func isSame(_ one: LineDescription.Source, _ other: LineDescription.Source) -> Bool {
     guard case .gpio(let place) = one, case .gpio(let otherPlace) = other else { return one == other }
-    // Without a place, wherever its label is found.
+    // Lines without a place are told apart by their labels.
     return place != nil && place.map(canonical) == otherPlace.map(canonical)
   }
 
-  /// The key that says where a line is, and how errors name the place.
+  /// The key that gives the place of a line, and the place as errors name it.
   private static func place(_ source: LineDescription.Source) -> (key: String, text: String) {
     switch source {
     case .gpio(let place): ("offset", place.map { "\($0.offset) on \($0.chip)" } ?? "")

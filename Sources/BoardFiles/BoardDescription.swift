@@ -2,7 +2,7 @@ import AudioSession
 import Board
 import Jukebox
 
-/// What a board is: the content of `board/NAME.toml`, checked.
+/// The checked content of `board/NAME.toml`.
 public struct BoardDescription: Hashable, Sendable {
   /// A serial console.
   public struct Console: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct BoardDescription: Hashable, Sendable {
     /// Bits a second, one of `speeds`.
     public var speed: Int
 
-    /// Those that `termios` knows.
+    /// The speeds that `termios` has constants for.
     public static let speeds = [
       300, 600, 1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 57_600, 115_200, 230_400, 460_800, 500_000, 576_000,
       921_600, 1_000_000, 1_152_000, 1_500_000, 2_000_000, 2_500_000, 3_000_000, 3_500_000, 4_000_000,
@@ -23,22 +23,22 @@ public struct BoardDescription: Hashable, Sendable {
     }
   }
 
-  /// For people.
+  /// The name to print.
   public var name: String
-  /// How the device-tree models of this board start.
+  /// Prefixes of the device-tree models of this board.
   public var models: [String]
   /// Whether its lines are virtual, moved by keys or a scenario.
   public var isSimulated: Bool
   /// Frames a second.
   public var rate: Int
-  /// What an output device should hold.
+  /// The buffer to ask an output device for.
   public var buffer: Duration
   public var console: Console?
   /// In the order of the file.
   public var lines: [LineDescription]
   /// In the order of the file; at least one.
   public var ports: [PortDescription]
-  /// What can be recorded from.
+  /// The input to record from, if there is one.
   public var input: InputDescription?
 
   public init(
@@ -57,7 +57,7 @@ public struct BoardDescription: Hashable, Sendable {
     self.input = input
   }
 
-  /// What the brain needs to know of this board, and of its owner's wishes.
+  /// The brain's configuration: this board, and the owner's settings.
   public func configuration(
     settings: Settings, clients: [SessionClient] = [], cues: [Cue] = []
   ) -> Configuration {
@@ -71,7 +71,7 @@ public struct BoardDescription: Hashable, Sendable {
       settings: settings)
   }
 
-  /// The session clients that its contacts speak for, in the order of the file.
+  /// The session clients that its contacts activate, in the order of the file.
   public var interrupters: [String] {
     lines.compactMap { if case .interrupter(let client) = $0.role { client } else { nil } }
   }
@@ -92,7 +92,7 @@ public struct BoardDescription: Hashable, Sendable {
     }
   }
 
-  /// What the GPIO line backend has to open: inputs with their bias, the lamp dark, the amplifier silent.
+  /// The lines that the GPIO backend has to open: inputs with their bias, the lamp off, the amplifier muted.
   public func lineRequests() -> [LineRequest] {
     lines.compactMap { line in
       guard case .gpio(let fallback) = line.source else { return nil }
@@ -102,14 +102,14 @@ public struct BoardDescription: Hashable, Sendable {
         case .lamp: .output(asserted: false)
         case .ampMute: .output(asserted: true)
         }
-      // The kernel is not asked to debounce: it would hold an edge back until the level is steady, but a release has to
-      // be silent at its first edge (R3). The brain debounces.
+      // The brain debounces, not the kernel: the kernel would hold an edge back until the level is steady, but sound
+      // has to stop at the first edge of a release (R3).
       return LineRequest(name: line.name, fallback: fallback, activeLow: line.activeLow, direction: direction)
     }
   }
 }
 
-/// One line of a board: `[lines.NAME]`, or what a port's `sense` makes a line of.
+/// One line of a board: `[lines.NAME]`, or the switch or jack that a port's `sense` names.
 public struct LineDescription: Hashable, Sendable {
   public enum Source: Hashable, Sendable {
     /// A line of a GPIO chip, and where it is when no chip knows its name as a label.
@@ -119,19 +119,19 @@ public struct LineDescription: Hashable, Sendable {
     /// A control of a sound card, which is found by its id.
     case jack(card: String, control: String)
   }
-  /// Of a GPIO line, the label that is looked for first.
+  /// For a GPIO line, also the label that is looked for first.
   public var name: String
   public var role: Line.Role
   public var source: Source
-  /// Means nothing but for a GPIO line, and so does `bias`.
+  /// For GPIO lines only, as `bias`.
   public var activeLow: Bool
   /// `asIs` for an output.
   public var bias: LineRequest.Bias
-  /// How long a level must hold before it counts. Means nothing for an output.
+  /// How long a level must hold before it counts. Inputs only.
   public var debounce: Duration
-  /// Of an amp-mute: how long it stays asserted after a switch of the route or the opening of an output.
+  /// For an amp-mute: how long it stays asserted after a switch of the route or the opening of an output.
   public var settle = Duration.zero
-  /// Of an amp-mute: the port behind the amplifier; nil: all.
+  /// For an amp-mute: the port behind the amplifier; nil: all.
   public var serves: Port?
 
   public init(
@@ -153,7 +153,7 @@ public struct PortDescription: Hashable, Sendable {
   public var output: OutputPort
   /// Name of the ALSA PCM it plays to.
   public var pcm: String
-  /// What makes it louder and softer; nil: the samples.
+  /// The mixer control for its volume; nil: volume is made in software.
   public var mixer: MixerDescription?
 
   public init(output: OutputPort, pcm: String, mixer: MixerDescription? = nil) {

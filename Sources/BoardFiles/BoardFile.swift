@@ -2,9 +2,9 @@ import AudioSession
 import Files
 import Jukebox
 
-/// Reads `board/NAME.toml`, the file that says what a board is.
+/// Reads `board/NAME.toml`, the description of a board.
 public enum BoardFile {
-  /// Reads and checks a board file. Throws at the first thing that is wrong with it.
+  /// Reads and checks a board file. Throws the first error in it.
   public static func read(_ path: String) throws(FileError) -> BoardDescription {
     try parse(FileAccess.read(path), file: path)
   }
@@ -12,7 +12,9 @@ public enum BoardFile {
   /// Checks the text of a board file; `file` is only named in errors.
   public static func parse(_ text: [UInt8], file: String) throws(FileError) -> BoardDescription {
     let root = try TOMLTable(parsing: text, file: file)
-    try root.allowOnly(["name", "models", "simulated", "rate", "buffer", "console", "lines", "ports", "inputs"])
+    try root.allowOnly([
+      "name", "models", "simulated", "rate", "buffer", "chip", "console", "lines", "ports", "inputs",
+    ])
     let name = try root.required("name", .text)
     let models = try root.optional("models", .texts) ?? []
     let isSimulated = try root.optional("simulated", .boolean) ?? false

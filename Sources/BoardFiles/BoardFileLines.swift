@@ -4,21 +4,25 @@ import Files
 import Jukebox
 
 extension BoardFile {
-  /// A line and the table it was read from, which names the place of errors found later.
+  /// A line, and the table it was read from for errors found later.
   struct ReadLine {
     var line: LineDescription
     var table: TOMLTable
   }
 
   static func lines(_ root: TOMLTable) throws(FileError) -> [ReadLine] {
+    // A chip that no line uses is no error: the lines may all have labels of their own.
+    let chip = try root.optional("chip", .text)
     var lines: [ReadLine] = []
     for (name, table) in try root.table("lines")?.tables() ?? [] {
-      lines.append(ReadLine(line: try line(name, table), table: table))
+      lines.append(ReadLine(line: try line(name, table, boardChip: chip), table: table))
     }
     return lines
   }
 
-  private static func line(_ name: String, _ table: TOMLTable) throws(FileError) -> LineDescription {
+  private static func line(
+    _ name: String, _ table: TOMLTable, boardChip: String?
+  ) throws(FileError) -> LineDescription {
     // The kernel keeps 31 bytes of a label.
     guard (1...31).contains(name.utf8.count), name.utf8.allSatisfy({ (32..<127).contains($0) }) else {
       throw table.error("not a label, expected 1...31 printable ASCII characters")
@@ -39,7 +43,7 @@ extension BoardFile {
     var line = try LineDescription(
       name: name,
       role: role,
-      source: .gpio(fallback: fallback(table)),
+      source: .gpio(fallback: fallback(table, boardChip: boardChip)),
       activeLow: table.optional("active", .choice([("high", false), ("low", true)])) ?? false,
       bias: table.optional("bias", .word) ?? .asIs,
       debounce: debounce(table))
@@ -74,7 +78,7 @@ extension BoardFile {
   }
 
   private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {
-    // nil: an interrupter, whose client stands in a key of its own.
+    // nil: an interrupter, whose client has a key of its own.
     var roles: [(word: String, value: Line.Role?)] = [("sense", .sense), ("lamp", .lamp)]
     for button in Button.allCases { roles.append((button.rawValue, .button(button))) }
     roles += [
@@ -87,7 +91,7 @@ extension BoardFile {
     return role
   }
 
-  /// What an error calls a line of this role if it is an output.
+  /// How an error names a line of this role if it is an output; nil for inputs.
   private static func output(_ role: Line.Role) -> String? {
     switch role {
     case .lamp: "a lamp"
@@ -96,14 +100,15 @@ extension BoardFile {
     }
   }
 
-  private static func fallback(_ table: TOMLTable) throws(FileError) -> ChipOffset? {
+  private static func fallback(_ table: TOMLTable, boardChip: String?) throws(FileError) -> ChipOffset? {
     let chip = try table.optional("chip", .text)
-    let offset = try table.optional("offset", .integer(in: 0...511))
-    switch (chip, offset) {
-    case (let chip?, let offset?): return ChipOffset(chip: chip, offset: offset)
-    case (nil, nil): return nil
-    case (.some, nil): throw table.error("chip", "found without offset, expected both or none")
-    case (nil, .some): throw table.error("offset", "found without chip, expected both or none")
+    guard let offset = try table.optional("offset", .integer(in: 0...511)) else {
+      if chip != nil { throw table.error("chip", "found without offset, expected both or none") }
+      return nil
     }
+    guard let chip = chip ?? boardChip else {
+      throw table.error("offset", "found without chip, expected one beside it or at the top of the file")
+    }
+    return ChipOffset(chip: chip, offset: offset)
   }
 }

@@ -4,10 +4,10 @@ import Files
 import Jukebox
 
 extension BoardFile {
-  /// A port and the table it was read from, which names the place of errors found later.
+  /// A port, and the table it was read from for errors found later.
   struct ReadPort {
     var port: PortDescription
-    /// What its sense makes a line of, where that is not one of the board's GPIO lines.
+    /// The line of its switch or jack; nil for GPIO lines, which have a table of their own, and without a sense.
     var line: ReadLine?
     var table: TOMLTable
   }

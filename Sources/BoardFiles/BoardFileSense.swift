@@ -8,7 +8,7 @@ extension BoardFile {
   private enum Source: String, CaseIterable {
     case gpio, `switch`, jack, always
 
-    /// The keys that say where it is.
+    /// The keys that go with it.
     var keys: [String] {
       switch self {
       case .gpio: ["line"]
@@ -21,7 +21,7 @@ extension BoardFile {
 
   static let senseKeys = ["line", "device", "code", "card", "control", "debounce"]
 
-  /// A port's sense, and the line that it is where the board's table of lines does not name it.
+  /// A port's sense, and its line where that is not in the board's table of lines.
   static func sense(
     _ table: TOMLTable, lines: [ReadLine]
   ) throws(FileError) -> (sense: OutputPort.Sense, line: LineDescription?) {

@@ -1,13 +1,13 @@
 import AudioSession
 import Files
 
-/// The names of session clients as the files may write them.
+/// The rule for names of session clients, as errors quote it.
 enum ClientNames {
   static let rule = "1...31 lower-case letters, digits and hyphens"
 }
 
 extension TOMLShape where Value == String {
-  /// The name of a client that a contact may speak for.
+  /// The name of a client that a contact may activate.
   static var interrupter: Self {
     Self(type: "a name of", expected: "\(ClientNames.rule), not \(Wording.list(SessionClient.ownNames))") { value in
       guard case .string(let name) = value.kind else { return .wrongType }

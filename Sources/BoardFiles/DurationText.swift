@@ -1,12 +1,13 @@
 import AudioSession
 
-/// Durations as the files write them: `"30ms"`, `"1.5s"`, `"10min"`, `"24h"`.
+/// Durations as written in the files: `"30ms"`, `"1.5s"`, `"10min"`, `"24h"`.
 package enum DurationText {
   private static let units: [(name: String, nanoseconds: Int64)] = [
     ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("ms", 1_000_000), ("s", 1_000_000_000),
   ]
 
-  /// The duration that `text` names, cut to whole nanoseconds; saturates at about 292 years. Nil where it names none.
+  /// The duration that `text` names, rounded down to whole nanoseconds; saturates at about 292 years. Nil where it is
+  /// not a duration.
   package static func parse(_ text: String) -> Duration? {
     guard let unit = units.first(where: { text.hasSuffix($0.name) }) else { return nil }
     let parts = text.dropLast(unit.name.count).split(separator: ".", omittingEmptySubsequences: false)
@@ -23,7 +24,7 @@ package enum DurationText {
     return .nanoseconds(total)
   }
 
-  /// `duration` in the largest unit that it is a whole number of; `0` for none at all.
+  /// `duration` as a whole number of the largest possible unit; `0` for zero.
   package static func format(_ duration: Duration) -> String {
     let nanoseconds = duration.wholeNanoseconds
     if nanoseconds == 0 { return "0" }

@@ -3,12 +3,12 @@ import Board
 import Files
 import Jukebox
 
-/// What the owner of a kiosk wishes: the content of `deploy/jackdaw.toml`, checked.
+/// The checked content of `deploy/jackdaw.toml`.
 public struct KioskSettings: Hashable, Sendable {
   public var settings: Settings
   /// Folders to play, in this order.
   public var music: [String]
-  /// Folder of the state file; nil: nothing is remembered over a power cut.
+  /// Folder of the state file; nil: no state survives a power cut.
   public var state: String?
   /// The session clients that the file names, in its order; music, too, where it is speech.
   public var clients: [SessionClient]
@@ -18,7 +18,7 @@ public struct KioskSettings: Hashable, Sendable {
   public var cueButtonLine: Int?
   /// What the file says about single cues, in its order.
   public var cues: [CueSettings]
-  /// Which of a track's own gains it is played with.
+  /// Which of a track's own gains is applied.
   public var replayGain: ReplayGain
   /// `folder` is nil where the file leaves it to the command.
   public var recording: RecordingSettings
@@ -58,17 +58,17 @@ public struct KioskSettings: Hashable, Sendable {
   }
 }
 
-/// What is to become of one cue: `[cues.NAME]`.
+/// The settings of one cue: `[cues.NAME]`.
 public struct CueSettings: Hashable, Sendable {
   /// The file's name without its ending.
   public var name: String
-  /// Who speaks it.
+  /// The session client that speaks it.
   public var client: String
-  /// The event that has it spoken.
+  /// The event on which it is spoken.
   public var event: EventName?
   /// When it is spoken every day, by the local clock.
   public var time: TimeOfDay?
-  /// Of the table in the settings file.
+  /// The line of its table in the settings file.
   public var line: Int
 
   public init(

@@ -2,9 +2,9 @@ import AudioSession
 import Files
 import Jukebox
 
-/// Reads `deploy/jackdaw.toml`, the file that says what a kiosk does. Every key may be left out.
+/// Reads `deploy/jackdaw.toml`, the settings of a kiosk. Every key is optional.
 public enum SettingsFile {
-  /// All keys of the file that are no tables.
+  /// All keys of the file other than tables.
   public static let keys = [
     "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "route",
     "play_on_boot", "repeat",
@@ -15,11 +15,11 @@ public enum SettingsFile {
   /// Its tables.
   public static let tables = ["sessions", "cues"]
 
-  /// Reads and checks a settings file. Throws at the first thing that is wrong with it.
+  /// Reads and checks a settings file. Throws the first error in it.
   ///
   /// - Parameters:
   ///   - ports: those of the board, which `route` may name.
-  ///   - interrupters: the clients that contacts of the board speak for, which a cue may name.
+  ///   - interrupters: the clients that contacts of the board activate, which a cue may name.
   public static func read(
     _ path: String, ports: [Port] = Port.allCases, interrupters: [String] = []
   ) throws(FileError) -> KioskSettings {

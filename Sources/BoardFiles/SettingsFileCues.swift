@@ -3,7 +3,8 @@ import Files
 import Jukebox
 
 extension SettingsFile {
-  /// What can have a cue spoken. Nothing that a cue brings about itself is among them.
+  /// The events on which a cue can be spoken. Events that a cue causes itself are not among them, so that it cannot
+  /// trigger itself.
   static let cueEvents: [EventName] = [
     .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped,
     .trackFailed, .queueEnded, .promptShown, .promptAnswered, .promptExpired, .interruptionEnded, .recordingStarted,

@@ -63,7 +63,7 @@ extension SettingsFile {
     return client
   }
 
-  /// The recorder needs an input; whoever sounds needs an output.
+  /// The categories that suit a client: the recorder needs an input, all others need an output.
   private static func categories(of client: String) -> [SessionCategory] {
     if client == SessionClient.recorder.name { return [.record, .playAndRecord] }
     return SessionCategory.allCases.filter { $0 != .record }

@@ -4,7 +4,7 @@ import Files
 extension TOMLTable {
   /// The root table of a TOML text. `file` is only named in errors.
   ///
-  /// Any bytes will do: what is not TOML 1.0 in UTF-8, or nested deeper than 32, is an error at its line.
+  /// `text` may be any bytes: where it is not TOML 1.0 in UTF-8, or nested deeper than 32, the error has the line.
   public init(parsing text: [UInt8], file: String) throws(FileError) {
     let document = text.withUnsafeBytes { bytes in
       ctoml_parse(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
@@ -20,8 +20,8 @@ extension TOMLTable {
     self.init(file: file, path: "", line: 1, entries: Self.entries(of: nodes))
   }
 
-  /// The root's entries. Members stand behind what they are in, so that from the back every value is complete when
-  /// its turn comes.
+  /// The root's entries. Members come behind the table or array that holds them, so that in reverse order every value
+  /// is complete before it is needed.
   private static func entries(of nodes: UnsafeBufferPointer<ctoml_node>) -> [TOMLEntry] {
     var members = [[TOMLEntry]](repeating: [], count: nodes.count)
     for (index, node) in nodes.enumerated().dropFirst().reversed() {
@@ -40,7 +40,7 @@ extension TOMLTable {
 }
 
 extension TOMLValue {
-  /// `members` come last first.
+  /// `members` are in reverse order.
   fileprivate init(_ node: ctoml_node, members: [TOMLEntry]) {
     let kind: Kind =
       switch node.kind {

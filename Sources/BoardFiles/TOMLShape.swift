@@ -1,18 +1,18 @@
 import AudioSession
 import Files
 
-/// What a field takes: how its value is read and how an error names what was expected.
+/// The type and values that a field takes: how its value is read, and how an error names what was expected.
 public struct TOMLShape<Value>: Sendable {
   enum Reading {
     case good(Value)
     case wrongType
-    /// The right type with a value that will not do: what it is, and its line.
+    /// The right type with a value that is not allowed: what was found, and its line.
     case bad(String, line: Int)
   }
 
-  /// The type, where `expected` alone would not tell it; else empty.
+  /// The type, where `expected` alone does not name it; else empty.
   var type = ""
-  /// The values that will do.
+  /// The values that are allowed.
   var expected: String
   let read: @Sendable (TOMLValue) -> Reading
 
@@ -68,7 +68,7 @@ extension TOMLShape where Value == Double {
 }
 
 extension TOMLShape where Value == String {
-  /// Some text without control characters.
+  /// A text that is not empty and has no control characters.
   public static var text: Self {
     Self(expected: "a text in quotes") { value in
       guard case .string(let text) = value.kind else { return .wrongType }
@@ -86,7 +86,7 @@ extension TOMLShape where Value == String {
     }
   }
 
-  /// The path of a file, from the root on.
+  /// An absolute path.
   public static var absolutePath: Self {
     Self(expected: "a path that starts with /") { value in
       switch TOMLShape.text.read(value) {
@@ -117,7 +117,8 @@ extension TOMLShape where Value == [String] {
 }
 
 extension TOMLShape where Value == Duration {
-  /// A number with a unit in quotes, or a plain number of seconds. `orZero` lets 0 in where the range does not.
+  /// A number with a unit in quotes, or a plain number of seconds. With `orZero`, 0 is allowed
+  /// even if it is not in the range.
   public static func duration(in range: ClosedRange<Duration>, orZero: Bool = false) -> Self {
     let bounds = "\(DurationText.format(range.lowerBound))...\(DurationText.format(range.upperBound))"
     return Self(type: "a duration", expected: orZero ? "0 or \(bounds)" : bounds) { value in

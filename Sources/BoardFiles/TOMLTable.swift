@@ -1,12 +1,12 @@
 import Files
 
-/// A table of a TOML file, read strictly: nothing is guessed, and every error says where it is and what was expected.
+/// A table of a TOML file, read strictly: nothing is guessed, and every error has its line and what was expected.
 public struct TOMLTable: Hashable, Sendable {
-  /// As the errors name it.
+  /// The file's name, for errors.
   public let file: String
   /// Path of the table, e.g. `ports.headphones`; empty for the root.
   public let path: String
-  /// Of the table's header; 1 for the root.
+  /// The line of the table's header; 1 for the root.
   public let line: Int
   /// In the order of the file.
   public let entries: [TOMLEntry]
@@ -18,7 +18,8 @@ public struct TOMLTable: Hashable, Sendable {
     self.entries = entries
   }
 
-  /// Throws at the first key that is not one of `keys`, naming the nearest of them, or all where none is near.
+  /// Throws for the first key that is not one of `keys`, and suggests the most similar one, or all where none is
+  /// similar.
   public func allowOnly(_ keys: [String]) throws(FileError) {
     guard let entry = entries.first(where: { !keys.contains($0.key) }) else { return }
     if let nearest = Wording.nearest(to: entry.key, among: keys) {
@@ -29,7 +30,7 @@ public struct TOMLTable: Hashable, Sendable {
 
   func has(_ key: String) -> Bool { self[key] != nil }
 
-  /// Where the value of a key stands; nil where the key is missing.
+  /// The line of a key's value; nil where the key is missing.
   func line(of key: String) -> Int? { self[key]?.line }
 
   /// The value of a key that must be there and have this shape.
@@ -59,7 +60,7 @@ public struct TOMLTable: Hashable, Sendable {
     return TOMLTable(file: file, path: field(key), line: value.line, entries: entries)
   }
 
-  /// All entries as tables, in the order of the file; throws at the first that is none.
+  /// All entries as tables, in the order of the file; throws for the first that is not a table.
   public func tables() throws(FileError) -> [(name: String, table: TOMLTable)] {
     var tables: [(name: String, table: TOMLTable)] = []
     for entry in entries {

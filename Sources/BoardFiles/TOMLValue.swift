@@ -1,6 +1,6 @@
 import Files
 
-/// One value of a TOML file and where it stands.
+/// One value of a TOML file, with its position.
 public struct TOMLValue: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case string(String)
@@ -10,7 +10,7 @@ public struct TOMLValue: Hashable, Sendable {
     case array([TOMLValue])
     /// In the order of the file.
     case table([TOMLEntry])
-    /// Legal TOML that no field of ours takes.
+    /// Legal TOML that no field takes.
     case dateOrTime
   }
 

@@ -4,22 +4,22 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static _Thread_local char words[256];
+static _Thread_local char message[256];
 
-static void keep_words(const char *file, int line, const char *function, int err, const char *format, ...) {
+static void keep_message(const char *file, int line, const char *function, int err, const char *format, ...) {
   (void)file, (void)line, (void)function, (void)err;
-  if (words[0] != 0) return;
-  // libasound reads errno for its answer after it has spoken.
+  if (message[0] != 0) return;
+  // libasound returns errno after it has called this handler.
   const int before = errno;
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(words, sizeof words, format, arguments);
+  vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
   errno = before;
 }
 
-void calsa_silence(void) { snd_lib_error_set_handler(keep_words); }
+void calsa_keep_messages(void) { snd_lib_error_set_handler(keep_message); }
 
-void calsa_forget_words(void) { words[0] = 0; }
+void calsa_clear_message(void) { message[0] = 0; }
 
-const char *calsa_words(void) { return words; }
+const char *calsa_message(void) { return message; }

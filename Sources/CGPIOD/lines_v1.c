@@ -9,7 +9,7 @@
 
 #include "failure.h"
 
-/// The kernel queues no more than this for one line of the first interface.
+/// The most that the kernel's first interface queues for one line.
 #define EDGES_AT_ONCE 16
 
 struct cgpiod_chip {
@@ -24,7 +24,6 @@ struct cgpiod_line {
 };
 
 const char *cgpiod_version(void) { return gpiod_version_string(); }
-
 
 int cgpiod_chip_open(const char *path, struct cgpiod_chip **out) {
   struct cgpiod_chip *chip = calloc(1, sizeof *chip);

@@ -10,7 +10,7 @@ static int release_segments(struct dl_phdr_info *object, size_t size, void *page
   unsigned long whole = -*(unsigned long *)page;
   for (int at = 0; at < object->dlpi_phnum; at++) {
     const ElfW(Phdr) *segment = &object->dlpi_phdr[at];
-    // What can be written to may have been, by the dynamic linker at least.
+    // Writable segments may have been changed, by the dynamic linker at least, and would lose that.
     if (segment->p_type != PT_LOAD || segment->p_flags & PF_W) continue;
     unsigned long start = object->dlpi_addr + segment->p_vaddr;
     unsigned long first = start & whole, end = (start + segment->p_memsz) & whole;

@@ -12,8 +12,8 @@
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_MAX_NESTED_VALUES CTOML_DEPTH
 
-// Its tables of white space promise the compiler that no letter but theirs is ever asked for, and are asked for `é`. What
-// is in none of them is none.
+// The white-space tables of toml++ declare other letters unreachable, which lets the compiler assume that there are
+// none, but they are called with `é`. A letter that is in no table has to give false.
 #if __has_include(<toml++/impl/preprocessor.hpp>)  // 3.4
 #include <toml++/impl/preprocessor.hpp>
 #pragma push_macro("TOML_UNREACHABLE")

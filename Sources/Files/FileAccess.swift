@@ -1,8 +1,8 @@
 import Glibc
 
-/// The few calls on files and folders that the readers need.
+/// The few calls on files and folders that the readers of files need.
 package enum FileAccess {
-  /// Largest file that is read, in bytes. A board or settings file has a few thousand.
+  /// The largest file that is read, in bytes. A board or settings file has a few thousand.
   package static let limit = 1 << 20
 
   /// The bytes of a regular file of at most `limit` bytes. Blocks as long as the storage does.
@@ -55,7 +55,7 @@ package enum FileAccess {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// `path` as seen from `folder`.
+  /// `path` relative to `folder`; an absolute path stays as it is.
   package static func join(_ folder: String, _ path: String) -> String {
     if folder.isEmpty || path.hasPrefix("/") { return path }
     return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"

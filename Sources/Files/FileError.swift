@@ -1,6 +1,6 @@
-/// What is wrong with a file, in words for whoever wrote it.
+/// An error in a file, for whoever wrote it.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// As it was named by the caller.
+  /// The file's name, as the caller gave it.
   public var file: String
   /// From 1; 0 where the file as a whole is meant.
   public var line: Int

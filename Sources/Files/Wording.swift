@@ -1,6 +1,6 @@
 /// How errors quote what they found and list what they expected.
 package enum Wording {
-  /// `text` in quotes, on one line, cut where it is long; what nobody would see in it is escaped.
+  /// `text` in quotes, on one line, truncated where it is long, with invisible characters escaped.
   package static func quoted(_ text: String) -> String {
     let limit = 64
     var shown = ""
@@ -20,10 +20,10 @@ package enum Wording {
 
   private static func escaped(_ scalar: Unicode.Scalar) -> String { "\\u{\(String(scalar.value, radix: 16))}" }
 
-  /// A path as it was given; an empty one as the quotes it was given in.
+  /// A path to print; an empty one as two quotes.
   package static func path(_ path: String) -> String { path.isEmpty ? "\"\"" : oneLine(path) }
 
-  /// `text` with its control characters escaped, and what breaks lines or turns their direction.
+  /// `text` with escaped control characters, line breaks and changes of direction.
   package static func oneLine(_ text: String) -> String {
     var line = ""
     for scalar in text.unicodeScalars {
@@ -35,7 +35,7 @@ package enum Wording {
     return line
   }
 
-  /// A key as it stands in a path: bare where TOML allows it.
+  /// A key as part of a path: bare where TOML allows it, else in quotes.
   package static func key(_ key: String) -> String {
     let bare = key.utf8.allSatisfy { byte in
       switch byte {
@@ -54,7 +54,7 @@ package enum Wording {
     return words.dropLast().joined(separator: ", ") + " or " + last
   }
 
-  /// The known word that `word` is probably a slip of; nil where none is near.
+  /// The known word that was probably meant by `word`; nil where none is similar.
   package static func nearest(to word: String, among known: [String]) -> String? {
     guard word.utf8.count <= 64 else { return nil }
     let limit = min(max(2, word.count / 3), word.count - 1)
@@ -66,7 +66,7 @@ package enum Wording {
     return best?.word
   }
 
-  /// Characters to insert, delete or replace to make `b` of `a`.
+  /// The number of characters to insert, delete or replace to get from `a` to `b`.
   package static func editDistance(_ a: String, _ b: String) -> Int {
     let b = Array(b)
     var row = Array(0...b.count)

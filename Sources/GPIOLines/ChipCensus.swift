@@ -1,33 +1,33 @@
 import Board
 import Glibc
 
-/// What one chip said of itself.
-struct Chip: Hashable {
+/// One chip, and what it reports about its lines.
+struct ChipSnapshot: Hashable {
   /// Every path that led to it; the first one opens it.
   var paths: [String]
   var name: String
   var label: String
   /// The label of the line at each offset, empty where it has none.
   var lineLabels: [String]
-  /// Who has the lines that are in use, by offset; empty where the kernel does not say.
+  /// The users of the lines that are in use, by offset; empty where the kernel does not say.
   var users: [Int: String] = [:]
 }
 
-/// All chips of a board at one moment, so that finding lines is a matter of values.
+/// A snapshot of all chips of a board, so that lines are looked for in values and not in hardware.
 struct ChipCensus: Hashable {
   var directory: String
-  var chips: [Chip] = []
+  var chips: [ChipSnapshot] = []
   /// Chips that could not be opened or read, by path.
   var failures: [String: SystemFailure] = [:]
 
-  init(directory: String, chips: [Chip] = [], failures: [String: SystemFailure] = [:]) {
+  init(directory: String, chips: [ChipSnapshot] = [], failures: [String: SystemFailure] = [:]) {
     self.directory = directory
     self.chips = chips
     self.failures = failures
   }
 
-  /// Asks the chips of `directory`, and those that fallbacks of `requests` name by a path elsewhere. No chip is open
-  /// afterwards.
+  /// Reads the chips of `directory`, and those that fallbacks of `requests` name by a path elsewhere. No chip stays
+  /// open.
   static func taken(in directory: String, for requests: [LineRequest]) -> ChipCensus {
     var census = ChipCensus(directory: directory)
     for path in chipPaths(in: directory) { census.ask(path) }
@@ -54,7 +54,7 @@ struct ChipCensus: Hashable {
         labels.append(line.label)
         if line.isUsed { users[offset] = line.consumer }
       }
-      chips.append(Chip(paths: [path], name: name, label: handle.label, lineLabels: labels, users: users))
+      chips.append(ChipSnapshot(paths: [path], name: name, label: handle.label, lineLabels: labels, users: users))
     } catch {
       failures[path] = error
     }

@@ -16,7 +16,7 @@ struct ChipHandle: ~Copyable {
     return ChipHandle(adopting: opened)
   }
 
-  /// As the kernel calls it, such as `gpiochip0`.
+  /// The kernel's name, such as `gpiochip0`.
   var name: String { String(cString: cgpiod_chip_name(chip)) }
   /// The driver's label, such as `pinctrl-bcm2711`.
   var label: String { String(cString: cgpiod_chip_label(chip)) }

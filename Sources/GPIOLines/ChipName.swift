@@ -21,7 +21,7 @@ enum ChipName: Hashable {
     }
   }
 
-  /// The file to open; nil for a label, which only the opened chips can tell.
+  /// The file to open; nil for a label, which only open chips can report.
   func path(in directory: String) -> String? {
     switch self {
     case .path(let path): path

@@ -17,7 +17,7 @@ struct EdgeCensus {
     last = edge
   }
 
-  /// Since the last call.
+  /// The lost edges since the last call.
   mutating func takeLost() -> Int {
     defer { lost = 0 }
     return lost

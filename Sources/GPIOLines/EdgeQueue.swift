@@ -1,18 +1,18 @@
 import CGPIOD
 
-/// What is known of the kernel's queue of one line's edges. While nobody reads it may overflow; then the level that it tells
-/// of last need not be that of the line. The first kernel interface, of libgpiod 1.6, drops the newest edges.
+/// What is known of the kernel's queue of one line's edges. While nobody reads, it may overflow; then the level after
+/// its last edge need not be that of the line. The first kernel interface, of libgpiod 1.6, drops the newest edges.
 struct EdgeQueue {
-  /// It has room for that many at least.
+  /// The queue has room for at least this many edges.
   private static let shortest = 16
 
-  /// As the last edge told it.
+  /// The level after the last edge.
   private var level: Bool?
-  /// It may have been full since the level was last looked at.
+  /// Whether it may have been full since the level was last read.
   private(set) var isSuspect = false
   private var census = EdgeCensus()
 
-  /// These were read in one go.
+  /// Takes note of edges that were read in one call.
   mutating func note(_ edges: ArraySlice<cgpiod_edge>) {
     if edges.count >= Self.shortest { isSuspect = true }
     level = edges.last?.asserted ?? level
@@ -22,7 +22,8 @@ struct EdgeQueue {
   /// How many edges it had no room for since the last call.
   mutating func takeLost() -> Int { census.takeLost() }
 
-  /// The line's level, now that no edge waits; true where the last edge told another.
+  /// Takes note of the line's level, read while no edge waits. Returns whether it differs from that after the last
+  /// edge.
   mutating func isNews(_ asserted: Bool) -> Bool {
     isSuspect = false
     defer { level = asserted }

@@ -10,7 +10,7 @@ public final class GPIOLineBackend: LineBackend {
   private let consumer: String
 
   /// - Parameters:
-  ///   - directory: where the kernel puts its `gpiochipN`.
+  ///   - directory: the folder of the kernel's `gpiochipN` files.
   ///   - consumer: the name under which others see the lines in use.
   public init(directory: String = "/dev", consumer: String = "jackdaw") {
     self.directory = directory

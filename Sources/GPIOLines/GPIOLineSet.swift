@@ -7,7 +7,7 @@ import Glibc
 final class GPIOLineSet: LineSet {
   /// More than one read of one line can give in either version of libgpiod.
   private static let edgesAtOnce = 64
-  /// A line that chatters without end must not keep the control thread: what is left waits for the next poll.
+  /// A line that chatters without end must not keep the control thread busy: further edges wait for the next poll.
   private static let passesAtOnce = 4
 
   private var lines: [any OpenLine]
@@ -44,8 +44,8 @@ final class GPIOLineSet: LineSet {
     return levels
   }
 
-  /// The edges read before a failure are still appended. Where the kernel may have dropped some, the level is read and, if
-  /// it is another than that of the last edge, reported as an edge of now.
+  /// The edges read before a failure are still appended. Where the kernel may have dropped some, the level is read
+  /// and, if it differs from that after the last edge, appended as an edge of now.
   func readEdges(into edges: inout [LineEdge]) throws(LineError) {
     let first = edges.count
     var failure: LineError?
@@ -87,7 +87,7 @@ final class GPIOLineSet: LineSet {
     queues = []
   }
 
-  /// Collects from every line that `poll` marked, and returns the first failure.
+  /// Collects from every line that `poll` marked. Returns the first failure.
   private func readReady(into edges: inout [LineEdge]) -> LineError? {
     var failure: LineError?
     for (entry, index) in zip(polled, polledLines) where entry.revents != 0 {
@@ -108,7 +108,7 @@ final class GPIOLineSet: LineSet {
 }
 
 extension GPIOLineSet {
-  /// The levels of the lines of which edges may be lost and none waits any more. Returns the first failure.
+  /// Reads the levels of the lines whose edges may have been lost and of which none waits. Returns the first failure.
   private func readAgain(into edges: inout [LineEdge]) -> LineError? {
     guard queues.contains(where: \.isSuspect) else { return nil }
     poll(&polled, nfds_t(polled.count), 0)

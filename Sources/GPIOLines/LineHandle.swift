@@ -35,7 +35,7 @@ struct LineHandle: ~Copyable {
     try check(cgpiod_line_set(line, asserted))
   }
 
-  /// Fills `edges` from its start, oldest first, and answers how many there were. Blocks when none waits.
+  /// Fills `edges` from its start, oldest first, and returns how many there were. Blocks when none waits.
   func readEdges(into edges: inout [cgpiod_edge]) throws(SystemFailure) -> Int {
     var count = 0
     try check(cgpiod_line_read_edges(line, &edges, edges.count, &count))

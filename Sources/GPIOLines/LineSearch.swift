@@ -1,9 +1,9 @@
 import Board
 import Glibc
 
-/// Where a line is.
+/// The chip and offset of a line.
 struct LinePlace: Hashable {
-  /// Opens the chip.
+  /// The path that opens the chip.
   var path: String
   /// The chip's name.
   var chip: String
@@ -11,7 +11,7 @@ struct LinePlace: Hashable {
 }
 
 extension ChipCensus {
-  /// The place of each request, in their order. No place is given twice.
+  /// The place of each request, in their order. Throws where two requests lead to the same place.
   func places(of requests: [LineRequest]) throws(LineError) -> [LinePlace] {
     var places: [LinePlace] = []
     for request in requests {
@@ -47,11 +47,11 @@ extension ChipCensus {
     return place(on: chip, offset: fallback.offset)
   }
 
-  private func place(on chip: Chip, offset: Int) -> LinePlace {
+  private func place(on chip: ChipSnapshot, offset: Int) -> LinePlace {
     LinePlace(path: chip.paths.first ?? "", chip: chip.name, offset: offset)
   }
 
-  private func chip(_ text: String, for line: String, offset: Int) throws(LineError) -> Chip {
+  private func chip(_ text: String, for line: String, offset: Int) throws(LineError) -> ChipSnapshot {
     let name = ChipName(text)
     let path = name.path(in: directory)
     for chip in chips {

@@ -2,12 +2,12 @@ import Board
 import Files
 import Glibc
 
-/// What a machine has of the lines that a board wants, found out without using any of them.
+/// Which of a board's lines a machine has, found without requesting any of them; for `jackdaw check`.
 public struct LineSurvey: Hashable, Sendable {
   public struct Chip: Hashable, Sendable {
-    /// Opens it.
+    /// The path that opens it.
     public var path: String
-    /// As the kernel calls it, such as `gpiochip0`.
+    /// The kernel's name, such as `gpiochip0`.
     public var name: String
     /// The driver's label.
     public var label: String
@@ -18,7 +18,7 @@ public struct LineSurvey: Hashable, Sendable {
     /// The chip's name.
     public var chip: String
     public var offset: Int
-    /// Who has the line, as the kernel tells it, empty where it does not; nil: nobody.
+    /// The user of the line, empty where the kernel does not say; nil: nobody.
     public var user: String?
   }
 
@@ -46,7 +46,7 @@ public struct LineSurvey: Hashable, Sendable {
     labels = Set(census.chips.flatMap(\.lineLabels)).subtracting([""]).sorted()
   }
 
-  /// The labels that `name` may be a slip of, best first; at most three.
+  /// The labels that are most similar to `name`, best first; at most three.
   public func nearest(to name: String) -> [String] {
     let scored = labels.map { (label: $0, distance: Wording.editDistance(name.lowercased(), $0.lowercased())) }
     let near = scored.filter { $0.distance <= max(2, name.count / 2) }.sorted { $0.distance < $1.distance }
@@ -55,7 +55,7 @@ public struct LineSurvey: Hashable, Sendable {
 }
 
 extension GPIOLineBackend {
-  /// Asks all chips. Lines that are in use are found, too.
+  /// Reads all chips. Lines that are in use are found, too.
   public func survey(_ requests: [LineRequest]) -> LineSurvey {
     LineSurvey(ChipCensus.taken(in: directory, for: requests), requests)
   }

@@ -2,7 +2,7 @@ import AudioSession
 import Board
 import CGPIOD
 
-/// What a set needs of a line; tests put descriptors of their own behind it.
+/// The calls that a set makes on a line; tests use descriptors of their own instead.
 protocol OpenLine: AnyObject {
   var name: String { get }
   /// Nil for an output.
@@ -40,7 +40,7 @@ final class ChipLine: OpenLine {
   }
 }
 
-/// The kernel only says that a line is busy; its information says who has it.
+/// The error of a refused request. The kernel only reports that a line is busy; the line's information names its user.
 private func refusal(of request: LineRequest, at place: LinePlace, _ failure: SystemFailure) -> LineError {
   let line = try? ChipHandle.open(path: place.path).line(at: place.offset)
   return LineError(

@@ -1,11 +1,11 @@
 import Board
 import Glibc
 
-/// A positive `errno` on its way to the `LineError` that knows what was tried and on which line.
+/// A positive `errno`, which the caller turns into a `LineError` with the operation and the line.
 struct SystemFailure: Error, Hashable {
   var code: CInt
 
-  /// `ENOTSUPP`: the kernel's own code for what a chip's driver cannot do; no C library has words for it.
+  /// `ENOTSUPP`: the kernel's own code for what a chip's driver cannot do; no C library has a message for it.
   private static let notSupported: CInt = 524
 
   var message: String {

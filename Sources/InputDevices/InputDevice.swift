@@ -7,11 +7,11 @@ import Glibc
 /// sound card's jack, `SW_DOCK`. Control thread.
 ///
 /// The state is read when the device is opened, and again when the kernel says that it dropped events
-/// (`SYN_DROPPED`, see Documentation/input/event-codes.rst). Events carry CLOCK_MONOTONIC, in microseconds. What the
-/// driver debounces is told late: `gpio-keys` does so for 5 ms unless its `debounce-interval` is 0.
+/// (`SYN_DROPPED`, see Documentation/input/event-codes.rst). Events carry CLOCK_MONOTONIC, in microseconds. A driver
+/// that debounces reports late: `gpio-keys` does so by 5 ms unless its `debounce-interval` is 0.
 public final class InputDevice: LineDevice {
   private static let eventsAtOnce = 64
-  /// A contact that chatters without end must not keep the control thread.
+  /// A contact that chatters without end must not keep the control thread busy.
   private static let readsAtOnce = 4
 
   public var name: String { "input device \(device)" }
@@ -20,12 +20,12 @@ public final class InputDevice: LineDevice {
   private let requests: [InputLineRequest]
   private let find: (String) throws(LineError) -> any OpenInput
   private var input: (any OpenInput)?
-  /// Between a `SYN_DROPPED` and the next report, what comes is half of the truth.
+  /// Events between a `SYN_DROPPED` and the next report are incomplete and must be ignored.
   private var isIncomplete = false
   private var lostEdges = 0
   private var buffer = [input_event](repeating: input_event(), count: eventsAtOnce)
 
-  /// One device for all of `requests` that name the same.
+  /// One object for each device that `requests` name.
   public static func devices(for requests: [InputLineRequest]) -> [InputDevice] {
     var devices: [InputDevice] = []
     for request in requests where !devices.contains(where: { $0.device == request.device }) {
@@ -62,13 +62,13 @@ public final class InputDevice: LineDevice {
   }
 
   public func levels() throws(LineError) -> [Bool] {
-    guard let input else { throw gone(InputFailure(code: ENODEV), .read) }
+    guard let input else { throw lineError(InputFailure(code: ENODEV), .read) }
     do throws(InputFailure) {
       var levels: [Bool] = []
       for request in requests { levels.append(try input.isAsserted(request.code)) }
       return levels
     } catch {
-      throw gone(error, .read)
+      throw lineError(error, .read)
     }
   }
 
@@ -77,14 +77,14 @@ public final class InputDevice: LineDevice {
     for _ in 0..<InputDevice.readsAtOnce {
       let bytes = buffer.withUnsafeMutableBytes { read(input.descriptor, $0.baseAddress, $0.count) }
       if bytes < 0 && (errno == EAGAIN || errno == EINTR) { return }
-      guard bytes > 0 else { throw gone(InputFailure(code: bytes < 0 ? errno : ENODEV), .readEdges) }
+      guard bytes > 0 else { throw lineError(InputFailure(code: bytes < 0 ? errno : ENODEV), .readEdges) }
       let count = bytes / MemoryLayout<input_event>.size
       for event in buffer[..<count] { try take(event, into: &edges) }
       if count < buffer.count { return }
     }
   }
 
-  /// One each time that the kernel says it dropped events: it does not say how many.
+  /// Counts one for each time that the kernel dropped events, as it does not say how many.
   public func takeLostEdges() -> Int {
     defer { lostEdges = 0 }
     return lostEdges
@@ -103,14 +103,14 @@ public final class InputDevice: LineDevice {
       isIncomplete = false
       for (line, level) in zip(lines, try levels()) { edges.append(LineEdge(line: line, asserted: level, at: at)) }
     }
-    // A key that is held repeats itself as 2.
+    // The value 2 is the auto-repeat of a key that is held.
     guard !isIncomplete, event.value != 2 else { return }
     for request in requests where request.code.type == event.type && request.code.number == event.code {
       edges.append(LineEdge(line: request.name, asserted: event.value != 0, at: at))
     }
   }
 
-  private func gone(_ failure: InputFailure, _ operation: LineError.Operation) -> LineError {
+  private func lineError(_ failure: InputFailure, _ operation: LineError.Operation) -> LineError {
     LineError(operation, device, failure)
   }
 }

@@ -4,10 +4,10 @@ import Glibc
 
 /// Finds input devices.
 struct InputSearch {
-  /// Where the kernel puts its `eventN`.
+  /// The folder of the kernel's `eventN` files.
   var directory = "/dev/input"
 
-  /// Opens the device of a path, or else the first one of this name.
+  /// Opens the device with this path, or else the first one with this name.
   func open(_ device: String) throws(LineError) -> EventDevice {
     do throws(InputFailure) {
       let opened = try device.hasPrefix("/") ? EventDevice.open(path: device) : named(device)
@@ -31,7 +31,7 @@ struct InputSearch {
     throw failure
   }
 
-  /// What a person can do about it.
+  /// Advice at the end of the error.
   private func note(_ device: String, _ failure: InputFailure) -> String {
     switch failure.code {
     case EACCES, EPERM: return "; expected membership in the group of \(directory), as a rule input"
@@ -43,7 +43,7 @@ struct InputSearch {
     }
   }
 
-  /// In the order of their numbers.
+  /// All device files, in the order of their numbers.
   private var paths: [String] {
     let numbers = FileAccess.names(in: directory).compactMap { name in
       name.hasPrefix("event") ? Int(name.dropFirst("event".count)) : nil

@@ -2,9 +2,9 @@ import Board
 import CLinux
 import Glibc
 
-/// What is asked of an open input device; tests put a pipe behind it.
+/// The calls on an open input device; tests use a pipe instead.
 protocol OpenInput: AnyObject {
-  /// Gives `input_event`s, without waiting for them.
+  /// Reads as `input_event`s without blocking.
   var descriptor: CInt { get }
   func has(_ code: InputCode) -> Bool
   /// Throws a positive `errno`.
@@ -16,7 +16,7 @@ struct InputFailure: Error, Hashable {
   var code: CInt
 }
 
-/// A device of the kernel: `/dev/input/eventN`. Closed when nobody holds it.
+/// A device of the kernel: `/dev/input/eventN`. Closed with the last reference.
 final class EventDevice: OpenInput {
   let descriptor: CInt
 
@@ -30,12 +30,12 @@ final class EventDevice: OpenInput {
     return EventDevice(adopting: descriptor)
   }
 
-  /// Has the events stamped by the clock of all other edges. A kernel that cannot is older than Linux 3.4.
+  /// Makes the kernel stamp events by CLOCK_MONOTONIC, as all other edges. Fails before Linux 3.4 only.
   func stampMonotonic() throws(InputFailure) {
     if input_set_monotonic(descriptor) < 0 { throw InputFailure(code: errno) }
   }
 
-  /// As the driver calls it; empty for what is no input device.
+  /// The driver's name for the device; empty for a file that is not an input device.
   var name: String {
     var text = [CChar](repeating: 0, count: 256)
     guard input_name(descriptor, &text, UInt(text.count) - 1) >= 0 else { return "" }
@@ -59,7 +59,7 @@ final class EventDevice: OpenInput {
     return EventDevice.isSet(code, in: bits)
   }
 
-  /// One for every key that there can be.
+  /// A bit for every key code, all clear.
   private static let noBits = [UInt8](repeating: 0, count: Int(KEY_CNT + 7) / 8)
 
   private static func isSet(_ code: InputCode, in bits: [UInt8]) -> Bool {

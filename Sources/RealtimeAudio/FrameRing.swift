@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Decoded stereo S16 frames between the decode thread, which writes, and the audio thread, which reads and may go
-/// back: what was read stays until it is released, so that frames taken back from a device can be written again.
+/// back: frames stay in the ring until they are released, so that those taken back from a device can be written again.
 ///
 /// Frames are addressed by a free-running index. No lock, no allocation after `init`.
 public final class FrameRing: @unchecked Sendable {
@@ -17,7 +17,7 @@ public final class FrameRing: @unchecked Sendable {
   public init(capacity: Int) {
     let size = powerOfTwo(atLeast: capacity)
     mask = size - 1
-    // Not filled: nothing is read before it is written, and a ring that nobody uses takes no memory.
+    // Not initialised: nothing is read before it is written, and a ring that is never used takes no memory.
     storage = .allocate(capacity: size * 2)
   }
 
@@ -29,7 +29,7 @@ public final class FrameRing: @unchecked Sendable {
   /// Producer: frames that can be written now.
   public var writable: Int { room() }
 
-  // Functions, as swift-format cannot read an `#if` around the attribute of an accessor.
+  // Functions and not properties, as swift-format cannot read an `#if` around the attribute of an accessor.
   #if compiler(>=6.2)
     @_noLocks
   #endif
@@ -42,7 +42,7 @@ public final class FrameRing: @unchecked Sendable {
     mask &+ 1 &- (end.load(ordering: .relaxed) &- start.load(ordering: .acquiring))
   }
 
-  /// Producer: copies `frames` interleaved frames in; the caller has seen that they are writable.
+  /// Producer: copies `frames` interleaved frames into the ring; the caller has checked that they are writable.
   #if compiler(>=6.2)
     @_noLocks
   #endif

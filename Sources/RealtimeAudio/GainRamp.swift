@@ -1,10 +1,10 @@
 /// A gain that moves in a straight line over a passage of the stream. It is a function of the frame's index, so frames
 /// that were taken back from a device and are rendered again get the same gain again. Q30 inside.
 ///
-/// A ramp from 1 to 0 and one from 0 to 1 over the same passage add up to 1 at every frame: a passage faded out and
-/// heard again faded in is heard exactly once.
+/// A ramp from 1 to 0 and one from 0 to 1 over the same passage add up to 1 at every frame: a passage that is faded out
+/// and then played again faded in is heard at full level in sum.
 public struct GainRamp: Hashable, Sendable {
-  /// Gain 1 in Q15, the scale of everything outside.
+  /// Gain 1 in Q15, the scale of all gains outside this type.
   public static var unity: Int32 { @_noLocks get { 1 << 15 } }
 
   private var from: Int32
@@ -13,7 +13,7 @@ public struct GainRamp: Hashable, Sendable {
   private var origin: Int
   private var length: Int
 
-  /// A gain that stands still; Q15, 0...unity.
+  /// A constant gain; Q15, 0...unity.
   @_noLocks public init(_ gain: Int32) {
     from = gain << 15
     step = 0
@@ -22,7 +22,7 @@ public struct GainRamp: Hashable, Sendable {
     length = 0
   }
 
-  /// Goes to `gain` (Q15) over `frames` frames from the frame `index` on; at once where that is 0.
+  /// Starts a ramp to `gain` (Q15) over `frames` frames from the frame `index` on; a jump where `frames` is 0.
   @_noLocks public mutating func move(to gain: Int32, at index: Int, frames: Int) {
     from = value(at: index &- 1)
     target = gain << 15
@@ -31,10 +31,10 @@ public struct GainRamp: Hashable, Sendable {
     step = frames > 0 ? (target &- from) / Int32(truncatingIfNeeded: frames) : 0
   }
 
-  /// Is at once where it was going.
+  /// Jumps to the end of the ramp.
   @_noLocks public mutating func settle() { self = GainRamp(target >> 15) }
 
-  /// Index of the first frame from which on it stands still.
+  /// Index of the first frame from which on the gain is constant.
   @_noLocks public func steady() -> Int { origin &+ length }
 
   /// The gain of the frame `index`, Q15.

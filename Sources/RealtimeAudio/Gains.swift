@@ -1,5 +1,5 @@
-/// The three factors between a decoded sample and the device, each with an owner of its own: the listener's volume,
-/// the duck of a cue, the fade of the transport. They only meet in the product.
+/// The three factors between a decoded sample and the device, each with an owner of its own: the listener's volume, the
+/// duck of a cue and the fade of the transport. Only their product is used.
 public struct Gains: Hashable, Sendable {
   public var volume = GainRamp(GainRamp.unity)
   public var duck = GainRamp(GainRamp.unity)

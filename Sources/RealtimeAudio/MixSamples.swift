@@ -1,4 +1,4 @@
-/// Adds `count` samples to those in `output`; a sum past full scale stays at full scale.
+/// Adds `count` samples to those in `output`; sums are clipped at full scale.
 @_noLocks public func mixSamples(_ input: UnsafePointer<Int16>, into output: UnsafeMutablePointer<Int16>, count: Int) {
   var index = 0
   while index < count {

@@ -1,5 +1,5 @@
-/// Which frame of a ring lies where on a device's timeline: a pure function of the timeline's index, so that frames that
-/// were taken back from the device are found again.
+/// Maps the frames of a ring to a device's timeline. It is a pure function of the timeline's index, so that frames
+/// taken back from the device are found again.
 public struct Passage: Hashable, Sendable {
   /// The timeline's index of the first frame.
   public var start: Int

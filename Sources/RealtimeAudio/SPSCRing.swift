@@ -3,7 +3,7 @@ import Synchronization
 /// A queue of plain values between exactly one producer thread and one consumer thread: no lock, no allocation
 /// after `init`, never blocks.
 ///
-/// Indices run free and wrap as integers; each side loads its own relaxed, the other's acquiring, and publishes
+/// Indices are free-running and wrap as integers; each side loads its own relaxed, the other's acquiring, and publishes
 /// with a releasing store (Lamport 1983; the C11 orderings after Lê, Pop, Cohen and Zappa Nardelli 2013).
 /// Not under `@_noLocks`, which refuses generics before they are specialised.
 public final class SPSCRing<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {

@@ -1,22 +1,22 @@
-/// What came in from the console.
+/// Input from the console.
 public enum ConsoleInput: Hashable, Sendable {
-  /// A whole line that is not empty, without its end. What is not UTF-8 is repaired.
+  /// A whole line that is not empty, without its end. Bytes that are not UTF-8 are replaced.
   case line(String)
   /// A line of more than 256 bytes ended; nothing of it was kept.
   case tooLong
 }
 
-/// Makes lines of bytes as a person or a program types them, with the keys that every terminal has: backspace or DEL,
-/// Ctrl-U for the whole line, Ctrl-C to give it up. Arrows and other keys that send sequences mean nothing.
+/// Turns the bytes that a person or a program types into lines, with the keys that every terminal has: backspace or
+/// DEL, Ctrl-U to erase the line, Ctrl-C to cancel it. Arrows and other keys that send sequences are ignored.
 package struct CommandLineReader {
   package static let limit = 256
   private static let erasure: [UInt8] = [0x08, 0x20, 0x08]
   private static let newline: [UInt8] = [0x0D, 0x0A]
 
-  /// Where in the sequence of a special key it is: `ESC [ 1 ; 5 C`, `ESC O P`, `ESC x`.
+  /// The place in the sequence of a special key: `ESC [ 1 ; 5 C`, `ESC O P`, `ESC x`.
   private enum Sequence { case none, escape, parameters, last }
 
-  /// What stands on the screen of the line that is not ended yet.
+  /// What has been typed of the line that is not ended yet.
   package private(set) var partial: [UInt8] = []
   private var isTooLong = false
   private var lastWasReturn = false
@@ -24,8 +24,8 @@ package struct CommandLineReader {
 
   package init() {}
 
-  /// Takes one byte and appends what the terminal should show for it to `echo`; a line that ended, or was given up, is
-  /// followed by the end of a line. A line ends with CR, LF or CRLF.
+  /// Takes one byte, and appends to `echo` what the terminal should show for it: after a line that ended or was
+  /// cancelled, a line end. A line ends with CR, LF or CRLF.
   package mutating func take(_ byte: UInt8, echo: inout [UInt8]) -> ConsoleInput? {
     let wasReturn = lastWasReturn
     lastWasReturn = byte == 0x0D
@@ -34,7 +34,7 @@ package struct CommandLineReader {
     case 0x0A where wasReturn: return nil
     case 0x0A, 0x0D: return end(echo: &echo)
     case 0x08, 0x7F: erase(echo: &echo)
-    case 0x03: giveUp(echo: &echo)
+    case 0x03: cancel(echo: &echo)
     case 0x15: while !partial.isEmpty { erase(echo: &echo) }
     case 0x00..<0x20: break
     default: keep(byte, echo: &echo)
@@ -47,7 +47,7 @@ package struct CommandLineReader {
     case (_, 0x1B): sequence = .escape
     case (.none, _): return false
     case (_, 0x00..<0x20), (_, 0x7F...):
-      // No sequence holds one: it was the key ESC, or its rest was lost.
+      // No sequence contains such a byte: either the ESC key itself was pressed, or the rest of a sequence was lost.
       sequence = .none
       return false
     case (.escape, UInt8(ascii: "[")): sequence = .parameters
@@ -74,7 +74,7 @@ package struct CommandLineReader {
     echo += CommandLineReader.erasure
   }
 
-  private mutating func giveUp(echo: inout [UInt8]) {
+  private mutating func cancel(echo: inout [UInt8]) {
     echo += [UInt8(ascii: "^"), UInt8(ascii: "C")] + CommandLineReader.newline
     partial = []
     isTooLong = false

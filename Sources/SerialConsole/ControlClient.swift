@@ -3,7 +3,7 @@ import Glibc
 
 /// One client of the control socket. Control thread; no call blocks.
 final class ControlClient {
-  /// More than any answer.
+  /// More than any reply takes.
   private static let queueCapacity = 8_192
   private static let newline = UInt8(ascii: "\n")
 
@@ -11,14 +11,14 @@ final class ControlClient {
   private var received: [UInt8] = []
   private var queue = LineQueue(capacity: queueCapacity)
   private var refusal: String?
-  /// Nothing more is read; what waits is still obeyed and answered.
+  /// Nothing more is read, but commands that wait are still carried out and replied to.
   private var isEnded = false
-  /// Nobody is there to answer any more.
+  /// The connection is broken; replies are dropped.
   private var isLost = false
 
   private init(adopting descriptor: consuming SocketDescriptor) { self.descriptor = descriptor }
 
-  /// Nil, and `errno` says why, where none waits.
+  /// Returns nil and sets `errno` where no client waits.
   static func accept(from listener: CInt) -> ControlClient? {
     // glibc declares accept4 to GNU sources only.
     let number = Glibc.accept(listener, nil, nil)
@@ -28,12 +28,12 @@ final class ControlClient {
     return ControlClient(adopting: SocketDescriptor(adopting: number))
   }
 
-  /// Whether a whole command waits, and the answers to those before it have gone out.
+  /// Whether a whole command waits, and the replies to those before it have been sent.
   var isReady: Bool { hasLine && queue.isEmpty && !isLost }
-  /// Whether there is nothing left to do for it.
+  /// Whether the client can be dropped.
   var isOver: Bool { isLost || isEnded && queue.isEmpty && !hasLine }
 
-  /// Nil while it is to wait: even a descriptor of which nothing is asked would tell of a hang-up again and again.
+  /// Nil while the client has to wait: `poll` reports a hang-up even of a descriptor with no events, again and again.
   var pollDescriptor: PollDescriptor? {
     if !queue.isEmpty { return PollDescriptor(fileDescriptor: descriptor.number, events: CShort(POLLOUT)) }
     if hasLine || isEnded { return nil }
@@ -44,7 +44,7 @@ final class ControlClient {
 
   func serve() {
     flush()
-    // Who does not take the answers is asked for no more commands.
+    // A client that does not read its replies is not read from either.
     if queue.isEmpty, !hasLine, !isEnded { receive() }
   }
 
@@ -73,7 +73,7 @@ final class ControlClient {
 
   func takeLine() -> String? {
     guard let end = received.firstIndex(of: Self.newline) else { return nil }
-    // One behind a line that is short enough.
+    // A line behind one that was short enough.
     if end > ControlSocket.longestLine {
       refuseLine()
       return nil
@@ -84,14 +84,14 @@ final class ControlClient {
     return String(decoding: line, as: UTF8.self)
   }
 
-  func answer(_ text: String) {
+  func reply(_ text: String) {
     for line in text.split(separator: "\n") {
       if line.hasPrefix("error: ") { refusal = String(line) } else { send(String(line)) }
     }
   }
 
-  /// The last line of an answer: whether the command was obeyed.
-  func endAnswer() {
+  /// Sends the last line of a reply: `ok`, or the error.
+  func endReply() {
     send(refusal ?? "ok")
     refusal = nil
     flush()

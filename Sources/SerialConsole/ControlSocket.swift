@@ -3,24 +3,24 @@ import Board
 import Files
 import Glibc
 
-/// Commands from other programs of this machine, over a UNIX stream socket: every line is a command, its answer is any
-/// number of lines and then one that is `ok` or starts with `error: `. Control thread; no call blocks. Closed, and
-/// taken out of its folder, when the last reference goes.
+/// Commands from other programs of this machine, over a UNIX stream socket: every line is a command, and its reply is
+/// any number of lines and then one that is `ok` or starts with `error: `. Control thread; no call blocks. Closed and
+/// unlinked with the last reference.
 ///
-/// Clients may be slow, stuck, many, or talk garbage: none of them costs more than one command every 5 ms in all.
+/// Clients may be slow, stuck, many, or send garbage: all of them together get one command every 5 ms.
 public final class ControlSocket {
-  /// One more, and the one that has been silent for the longest has to go.
+  /// For one more, the client that has been silent for the longest is disconnected.
   public static let mostClients = 8
-  /// Bytes of a command.
+  /// The longest command, in bytes.
   public static let longestLine = CommandLineReader.limit
-  /// Between two commands.
+  /// The time between two commands.
   public static let turnTime = Duration.milliseconds(5)
-  /// Where the process has no descriptor left to accept with.
+  /// How long to wait before accepting again when the process has no descriptor left.
   private static let pause = Duration.seconds(1)
 
   public let path: String
   private let listener: SocketDescriptor
-  /// The one that was heard last is last.
+  /// In the order in which they last sent a command, the latest at the end.
   private var clients: [ControlClient] = []
   private var asking: ControlClient?
   private var nextCommand = Instant.powerOn
@@ -33,9 +33,9 @@ public final class ControlSocket {
 
   deinit { unlink(path) }
 
-  /// Listens at `path`, which its owner and the group of its folder may use. One that a firmware has left behind is
-  /// replaced. Throws where another firmware answers there, where something else is there, and where the folder does
-  /// not let us.
+  /// Listens at `path`, which its owner and the group of its folder may use. A socket that a firmware has left behind
+  /// is replaced. Throws where another firmware listens there, where a file of another kind is there, and where the
+  /// folder does not permit it.
   public static func open(path: String) throws(ControlSocketError) -> ControlSocket {
     guard let address = UnixAddress(path) else {
       let most = UnixAddress.longestPath
@@ -44,7 +44,7 @@ public final class ControlSocket {
     try clear(path, address)
     let socket = ControlSocket(path: path, adopting: try listener(at: path, address))
     var folder = stat()
-    // Who is not of that group shares the socket with his own.
+    // A user who is not in that group shares the socket with his own group.
     if stat(FileAccess.folder(of: path), &folder) == 0 { _ = chown(path, uid_t.max, folder.st_gid) }
     guard listen(socket.listener.number, CInt(mostClients)) == 0 else { throw ControlSocketError(path, code: errno) }
     return socket
@@ -55,7 +55,7 @@ public final class ControlSocket {
     at path: String, _ address: UnixAddress
   ) throws(ControlSocketError) -> SocketDescriptor {
     let listener = SocketDescriptor()
-    // Before it is found, it must not be open to all.
+    // Set before bind: at no moment may the socket be open to all.
     let mask = umask(0o117)
     let code = address.use { bind(listener.number, $0, $1) == 0 ? 0 : errno }
     umask(mask)
@@ -78,7 +78,7 @@ public final class ControlSocket {
     }
   }
 
-  /// What to poll for now. A client whose command waits for its turn is not listened to meanwhile.
+  /// What to poll for now. A client whose command waits for its turn is not read from meanwhile.
   public var pollDescriptors: [PollDescriptor] {
     var descriptors = clients.compactMap(\.pollDescriptor)
     if nextAccept == nil { descriptors.append(PollDescriptor(fileDescriptor: listener.number, events: CShort(POLLIN))) }
@@ -110,9 +110,9 @@ public final class ControlSocket {
     }
   }
 
-  /// The next command whose turn it is, without its end; what is replied until the next call is its answer.
+  /// The next command whose turn it is, without its line end. Calls of `reply` until the next call go to its client.
   public func takeCommand(at now: Instant) -> String? {
-    asking?.endAnswer()
+    asking?.endReply()
     asking = nil
     guard now >= nextCommand, let index = clients.firstIndex(where: { $0.isReady }) else { return nil }
     nextCommand = now + Self.turnTime
@@ -123,11 +123,11 @@ public final class ControlSocket {
     return line
   }
 
-  /// Whether the command that is answered now came from here.
+  /// Whether the command that is carried out now came from this socket.
   public var isAsking: Bool { asking != nil }
 
-  /// One or several lines. What starts with `error: ` says that the command was refused.
-  public func reply(_ text: String) { asking?.answer(text) }
+  /// Sends one or several lines to the client of the current command. A line that starts with `error: ` ends the reply.
+  public func reply(_ text: String) { asking?.reply(text) }
 }
 
 /// Why there is no control socket: its path and the reason.
@@ -151,7 +151,7 @@ public struct ControlSocketError: Error, Hashable, Sendable, CustomStringConvert
 struct SocketDescriptor: ~Copyable {
   let number: CInt
 
-  /// One that leads nowhere yet.
+  /// A socket that is not connected yet.
   init() {
     let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue)
     number = socket(AF_UNIX, kind, 0)

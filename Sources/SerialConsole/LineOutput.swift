@@ -1,11 +1,12 @@
 import Board
 import Glibc
 
-/// Lines to a descriptor that others have as well, as standard output: a pipe, the journal's socket, a terminal, a file.
-/// Control thread; no call waits for a reader.
+/// Lines to a descriptor that others use as well, such as standard output: a pipe, the journal's socket, a terminal, a
+/// file. Control thread; no call waits for a reader.
 ///
-/// The descriptor's flags stay as they are, since they belong to everybody who has it: a pipe or terminal is opened once
-/// more for us alone, a socket is told with each call. Where neither is possible, and to a file, a call may block.
+/// The descriptor's flags are not changed, since others share them. Instead a pipe or terminal is opened once more for
+/// us alone, and each call to a socket is non-blocking by its own flags. Where neither is possible, and to a file, a
+/// call may block.
 public final class LineOutput {
   /// Bytes that wait for a reader that is slow or stuck; lines beyond are dropped.
   public static let queueCapacity = 65_536
@@ -36,15 +37,15 @@ public final class LineOutput {
     queue.isEmpty ? nil : PollDescriptor(fileDescriptor: descriptor, events: CShort(POLLOUT))
   }
 
-  /// Sends or queues `line`, which comes without its end. One that does not fit is dropped whole and counted; once the
-  /// reader has gone for good, nobody counts.
+  /// Sends or queues `line`, which comes without its end. One that does not fit is dropped whole and counted; once
+  /// the reader has gone for good, lines are dropped without counting.
   public func write(line: String) {
     guard !isLost else { return }
     if !queue.append(Array(line.utf8) + [UInt8(ascii: "\n")], isLine: true) { dropped += 1 }
     flush()
   }
 
-  /// Sends what is taken now.
+  /// Sends as much as the reader takes now.
   public func flush() {
     let failure = queue.flush { bytes in
       isSocket

@@ -1,12 +1,12 @@
 import Glibc
 
-/// Bytes on their way out, in a ring of fixed size. Lines go in whole or not at all.
+/// Bytes to be sent, in a ring of fixed size. Lines are queued whole or not at all.
 public struct LineQueue {
   private var storage: [UInt8]
   /// Free-running: bytes ever appended and ever sent.
   private var appended = 0
   private var sent = 0
-  /// Where in the stream each line ends that was not sent to its end.
+  /// The ends, in `appended`'s count, of the lines that are not sent to their end.
   private var lineEnds: [Int] = []
 
   public init(capacity: Int) { storage = [UInt8](repeating: 0, count: max(1, capacity)) }
@@ -14,7 +14,7 @@ public struct LineQueue {
   public var isEmpty: Bool { appended == sent }
   var unsentLines: Int { lineEnds.count }
 
-  /// False, and nothing appended, when `bytes` do not fit. `isLine` says whether they count as a line.
+  /// Returns false and appends nothing when `bytes` do not fit. `isLine`: whether they count as a line.
   public mutating func append(_ bytes: [UInt8], isLine: Bool) -> Bool {
     guard bytes.count <= storage.count - (appended - sent) else { return false }
     for byte in bytes {
@@ -25,7 +25,7 @@ public struct LineQueue {
     return true
   }
 
-  /// Offers the oldest bytes that lie in one piece to `send`, which answers how many it took; then forgets those.
+  /// Passes the oldest contiguous bytes to `send`, which returns how many it took; these are then removed.
   mutating func sendOldest(_ send: (UnsafeRawBufferPointer) -> Int) {
     let start = sent % storage.count
     let end = min(storage.count, start + appended - sent)
@@ -34,7 +34,7 @@ public struct LineQueue {
     lineEnds.removeSubrange(..<(lineEnds.firstIndex { $0 > sent } ?? lineEnds.count))
   }
 
-  /// Hands on all that `write` takes now; it answers as write(2) does. The `errno` of a failure that no waiting mends.
+  /// Sends as much as `write` takes now; it returns as write(2) does. Returns the `errno` of a permanent failure.
   mutating func flush(_ write: (UnsafeRawBufferPointer) -> Int) -> CInt? {
     while !isEmpty {
       var failure: CInt = 0

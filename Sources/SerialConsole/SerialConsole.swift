@@ -3,13 +3,13 @@ import Glibc
 
 /// A serial line: log out, commands in. Control thread; no call blocks. Closed when the last reference goes.
 ///
-/// What is typed is echoed after a prompt, and a prompt follows each answer. Every line of the log has a line for itself,
-/// from its start, whatever is being typed; that is shown again, after a prompt, as soon as no line waits. So neither a
-/// person nor a program finds the log torn, and a slow line loses no time with prompts that nobody could read.
+/// Typed text is echoed after a prompt, and a prompt follows each reply. A log line always starts at the beginning of a
+/// line, even while somebody is typing; the typed text is shown again after a new prompt as soon as no log line waits.
+/// So log lines stay whole for people and programs, and a slow line wastes no time on prompts that nobody could read.
 public final class SerialConsole {
   /// Bytes that wait for a console that is slow or blocked; lines beyond are dropped.
   public static let queueCapacity = 65_536
-  /// What ends a line on a tty that is raw.
+  /// The line end on a raw tty.
   public static let lineEnd: [UInt8] = [0x0D, 0x0A]
   private static let prompt = Array("> ".utf8)
 
@@ -18,9 +18,9 @@ public final class SerialConsole {
   private let descriptor: SerialDescriptor
   private var queue = LineQueue(capacity: queueCapacity)
   private var reader = CommandLineReader()
-  /// Whether the last thing that happened here is an answer, or an empty line.
+  /// Whether anything was typed since a log line last took the place of the prompt; the prompt is then shown again.
   private var isAnswered = false
-  /// Whether the last that was queued is the prompt with what has been typed.
+  /// Whether the queue ends with the prompt and the text typed so far.
   private var isPromptShown = false
   private var dropped = 0
   private var isLost = false
@@ -36,8 +36,9 @@ public final class SerialConsole {
     if isLost || !queue.isEmpty { tcflush(descriptor.number, TCOFLUSH) }
   }
 
-  /// Opens a tty raw, 8N1, without flow control. Throws `open` for a device that is not there or not allowed, and
-  /// `configure` for a speed that termios has no constant for, for what is no tty, and for one that refuses.
+  /// Opens a tty raw, 8N1, without flow control. Throws `open` where the device is missing or access is denied, and
+  /// `configure` for a speed that termios has no constant for, for a file that is not a tty, and
+  /// for a tty that refuses the settings.
   public static func open(device: String, speed: Int) throws(SerialConsoleError) -> SerialConsole {
     let descriptor = try SerialDescriptor.open(device: device, speed: speed)
     return SerialConsole(device: device, adopting: descriptor)
@@ -48,8 +49,8 @@ public final class SerialConsole {
     PollDescriptor(fileDescriptor: descriptor.number, events: CShort(wantsWrite ? POLLIN | POLLOUT : POLLIN))
   }
 
-  /// What to poll for while nothing is to be read; nil: nothing. A descriptor of which nothing is asked would tell of a
-  /// hang-up again and again.
+  /// What to poll for while input is not wanted; nil: nothing. `poll` reports a hang-up even of a descriptor with no
+  /// events, again and again.
   public var outputDescriptor: PollDescriptor? {
     wantsWrite ? PollDescriptor(fileDescriptor: descriptor.number, events: CShort(POLLOUT)) : nil
   }
@@ -77,7 +78,8 @@ public final class SerialConsole {
 
   private var isPromptDue: Bool { (isAnswered || !reader.partial.isEmpty) && !isPromptShown && !isLost }
 
-  /// Sends what the device takes now. Throws `write` when the device is lost; the lines that wait count as dropped.
+  /// Sends as much as the device takes now. Throws `write` when the device is lost; the lines that wait count as
+  /// dropped.
   public func flush() throws(SerialConsoleError) {
     while wantsWrite {
       if queue.isEmpty { isPromptShown = queue.append(Self.prompt + reader.partial, isLine: false) }
@@ -93,8 +95,8 @@ public final class SerialConsole {
     return dropped
   }
 
-  /// Reads at most 512 bytes that wait and answers the lines that ended in them; poll tells about more. Queues the
-  /// echo. Throws `read` when the device is lost or hung up.
+  /// Reads at most 512 bytes that wait, queues their echo, and returns the lines that ended in them; `poll` reports
+  /// further input. Throws `read` when the device is lost or hung up.
   public func readLines() throws(SerialConsoleError) -> [ConsoleInput] {
     let count = read(descriptor.number, &input, input.count)
     if count < 0, errno == EAGAIN || errno == EINTR { return [] }
@@ -112,7 +114,7 @@ public final class SerialConsole {
     }
     if !shown.isEmpty {
       isAnswered = true
-      // An echo that does not fit is no loss: the prompt comes again with all that was typed.
+      // An echo that does not fit may be dropped: the prompt is shown again with all the text typed.
       if !queue.append(shown, isLine: false) { isPromptShown = false }
     }
     return lines

@@ -31,7 +31,7 @@ struct SerialDescriptor: ~Copyable {
     cfmakeraw(&settings)
     settings.c_cflag &= ~(frame | tcflag_t(CRTSCTS))
     settings.c_cflag |= tcflag_t(CS8) | tcflag_t(CLOCAL) | tcflag_t(CREAD)
-    // With 0 bytes as a minimum, an idle line would read like a hang-up.
+    // With a minimum of 0 bytes, a read of an idle line would return 0, as after a hang-up.
     withUnsafeMutableBytes(of: &settings.c_cc) {
       $0[Int(VMIN)] = 1
       $0[Int(VTIME)] = 0
@@ -39,7 +39,7 @@ struct SerialDescriptor: ~Copyable {
     guard cfsetspeed(&settings, constant) == 0, tcsetattr(number, TCSANOW, &settings) == 0 else {
       throw SerialConsoleError(.configure, device, code: errno)
     }
-    // tcsetattr succeeds when it could make any one of the changes.
+    // tcsetattr succeeds even if it could make only one of the changes.
     var taken = termios()
     guard tcgetattr(number, &taken) == 0 else { throw SerialConsoleError(.configure, device, code: errno) }
     guard cfgetospeed(&taken) == constant, taken.c_cflag & frame == tcflag_t(CS8) else {

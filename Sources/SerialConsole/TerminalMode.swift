@@ -1,11 +1,11 @@
 import Glibc
 
-/// The terminal in raw mode: keys come one by one and are not shown. Put back by `restore()`, at the latest when the
-/// last reference goes. Control thread.
+/// The terminal in raw mode: keys are read one by one and not echoed. `restore()` ends it, and so does the last
+/// reference. Control thread.
 ///
 /// Ctrl-C stays a signal, so that a front panel can always be left, and output is still processed, so that log lines on
-/// the same screen start at its edge. Ctrl-Z and Ctrl-\ mean nothing: they would leave the shell a screen that is not
-/// its own.
+/// the same screen start at its edge. Ctrl-Z and Ctrl-\ are disabled: they would return to the shell with the panel
+/// still on the screen.
 public final class TerminalMode {
   private let descriptor: CInt
   private var saved: termios?
@@ -37,8 +37,8 @@ public final class TerminalMode {
     return mode
   }
 
-  /// Puts the terminal back as it was found, and forgets keys that nobody read; they were not meant for the shell.
-  /// A second call does nothing.
+  /// Restores the terminal's settings and discards unread keys, which were not meant for the shell. A second call does
+  /// nothing.
   public func restore() {
     guard var settings = saved else { return }
     saved = nil

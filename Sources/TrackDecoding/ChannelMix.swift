@@ -4,8 +4,8 @@ import CSndFile
 ///
 /// Mono goes to both sides as it is. Of more than two channels the centre goes to both sides and the surrounds to their
 /// own, 3 dB lower (ITU-R BS.775), all lowered so far that nothing can clip; the low-frequency effects are left out, as
-/// the standard wants it. Where a file does not say which channel is which, they are taken to be in WAV's order, which is
-/// FLAC's, too; Vorbis and Opus have one of their own.
+/// the standard wants it. Where a file does not say which channel is which, they are taken to be in WAV's order, which
+/// is FLAC's, too; Vorbis and Opus have one of their own.
 struct ChannelMix {
   static let mostChannels = 8
 
@@ -14,8 +14,8 @@ struct ChannelMix {
   var channels: Int { toLeft.count }
 
   /// - Parameters:
-  ///   - map: of `SF_CHANNEL_MAP_…`, one for each channel.
-  ///   - isVorbisOrder: how they are ordered without a map.
+  ///   - map: what each channel is, as `SF_CHANNEL_MAP_…`; nil where the file does not say.
+  ///   - isVorbisOrder: whether channels without a map are in Vorbis's order, else in WAV's.
   init(_ channels: Int, map: [CInt]?, isVorbisOrder: Bool) {
     let usable = map.flatMap { $0.count == channels && $0.allSatisfy { Self.share($0) != nil } ? $0 : nil }
     let shares = (usable ?? (isVorbisOrder ? Self.vorbis(channels) : Self.wave(channels))).map {
@@ -27,7 +27,7 @@ struct ChannelMix {
     toRight = shares.map { $0.1 * scale }
   }
 
-  /// `frames` frames of all channels to frames of two.
+  /// Mixes `frames` frames of all channels into as many stereo frames.
   func apply(_ source: UnsafePointer<Float>, _ frames: Int, into target: UnsafeMutablePointer<Float>) {
     let channels = toLeft.count
     if channels == 1 {
@@ -83,7 +83,7 @@ struct ChannelMix {
   private static let rear = [CInt(SF_CHANNEL_MAP_REAR_LEFT), CInt(SF_CHANNEL_MAP_REAR_RIGHT)]
   private static let side = [CInt(SF_CHANNEL_MAP_SIDE_LEFT), CInt(SF_CHANNEL_MAP_SIDE_RIGHT)]
 
-  /// What of a channel goes left and right; nil for what has no place in a room.
+  /// How much of a channel goes left and right; nil for a kind of channel that has no place in a room.
   private static func share(_ channel: CInt) -> (Float, Float)? {
     let down: Float = 0.707_106_77
     switch Int(channel) {

@@ -14,20 +14,20 @@ public struct CueFile: Hashable, Sendable {
 
 /// Finds the cues in a folder, by name alone: no file is opened.
 public enum CueScan {
-  /// The sound files that lie in `folder` itself, hidden ones and links that lead out of it left out, in natural order.
-  /// Of two that differ in their ending only, the first. Any thread.
+  /// The sound files directly in `folder`, in natural order, without hidden files and links that lead out of the
+  /// folder. Of two names that differ in their ending only, the first one counts. Any thread.
   /// - Throws: `LibraryError` where there is no such folder, or it cannot be read.
   public static func list(_ folder: String) throws(LibraryError) -> [CueFile] {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     var cues: [CueFile] = []
-    let entries = try Folder.entries(at: folder)
+    let entries = try DirectoryHandle.entries(at: folder)
     let enclosure = Enclosure(folder)
     var taken: Set<String> = []
     for entry in entries {
       // One that is not UTF-8 could be neither typed nor written in a settings file.
       guard let stem = SoundFileName.stem(entry.name), RawName.shown(stem) == stem else { continue }
       let cue = CueFile(name: stem, path: prefix + entry.name)
-      if entry.mayBeLink && enclosure?.objection(to: cue.path) != nil { continue }
+      if entry.mayBeLink && enclosure?.reasonToSkip(cue.path) != nil { continue }
       var status = stat()
       guard stat(cue.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       if taken.insert(stem).inserted { cues.append(cue) }

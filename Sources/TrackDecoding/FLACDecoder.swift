@@ -2,18 +2,18 @@ import Board
 import CFLAC
 import Glibc
 
-/// FLAC by libFLAC, bare or in Ogg. Its frames say where they stand, so that what damage takes leaves a gap of its length.
+/// FLAC by libFLAC, bare or in Ogg. Each FLAC frame holds its own position, so that damage leaves a gap of its length.
 final class FLACDecoder: SoundDecoder {
   private(set) var parts: [(rate: Int, frames: Int?)] = []
   let isCounted = false
   private(set) var channels = 0
-  private(set) var tags = TrackTags()
+  private(set) var tags = FileTags()
   private(set) var loudness = LoudnessTags { _ in nil }
 
   private let decoder: UnsafeMutablePointer<FLAC__StreamDecoder>
   private let file: TrackFile
   private let samples = DecodedSamples(frames: 4608)
-  /// What the last call of libFLAC brought.
+  /// The samples that the last call of libFLAC passed to `write`.
   private var block: DecodedBlock?
 
   init(_ file: TrackFile, isOgg: Bool) throws(TrackError) {
@@ -44,19 +44,20 @@ final class FLACDecoder: SoundDecoder {
 
   func seek(to frame: Int) -> Int? {
     block = nil
-    // The frame that it finds is the next block.
+    // libFLAC passes the frame that it finds to `write` within this call; it becomes the next block.
     if FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame)) != 0, block != nil { return frame }
     block = nil
     return FLAC__stream_decoder_reset(decoder) != 0 && passMetadata() ? 0 : nil
   }
 
-  /// Tags that lie about their lengths make libFLAC fail, but ready for the music.
+  /// False where the metadata cannot be read. Tags with wrong lengths make libFLAC fail, but leave it ready for the
+  /// music.
   private func passMetadata() -> Bool {
     FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
       || FLAC__stream_decoder_get_state(decoder) == FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC
   }
 
-  private func take(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) {
+  private func keep(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) {
     let (frames, channels) = (Int(header.blocksize), Int(header.channels))
     guard header.number_type == FLAC__FRAME_NUMBER_TYPE_SAMPLE_NUMBER,
       (1...ChannelMix.mostChannels).contains(channels), (1...32).contains(header.bits_per_sample)
@@ -73,7 +74,7 @@ final class FLACDecoder: SoundDecoder {
     block = samples.block(frames, of: channels, at: start)
   }
 
-  private func take(_ metadata: FLAC__StreamMetadata) {
+  private func keep(_ metadata: FLAC__StreamMetadata) {
     if metadata.type == FLAC__METADATA_TYPE_STREAMINFO, parts.isEmpty {
       let info = metadata.data.stream_info
       let frames = Int(clamping: info.total_samples)
@@ -81,7 +82,7 @@ final class FLACDecoder: SoundDecoder {
       channels = Int(info.channels)
     } else if metadata.type == FLAC__METADATA_TYPE_VORBIS_COMMENT {
       let comments = VorbisComments(metadata.data.vorbis_comment)
-      tags = TrackTags(comments)
+      tags = FileTags(comments)
       loudness = LoudnessTags { comments[$0] }
     }
   }
@@ -124,14 +125,14 @@ final class FLACDecoder: SoundDecoder {
 
   private static let write: FLAC__StreamDecoderWriteCallback = { _, frame, planes, user in
     guard let frame, let planes, let user else { return FLAC__STREAM_DECODER_WRITE_STATUS_ABORT }
-    from(user).take(frame.pointee.header, planes)
+    from(user).keep(frame.pointee.header, planes)
     return FLAC__STREAM_DECODER_WRITE_STATUS_CONTINUE
   }
 
   private static let metadata: FLAC__StreamDecoderMetadataCallback = { _, metadata, user in
-    if let metadata, let user { from(user).take(metadata.pointee) }
+    if let metadata, let user { from(user).keep(metadata.pointee) }
   }
 
-  /// What is damaged it leaves out by itself; the next frame says where it stands.
+  /// Nothing to do: libFLAC skips damaged frames by itself, and the next frame holds its position.
   private static let error: FLAC__StreamDecoderErrorCallback = { _, _, _ in }
 }

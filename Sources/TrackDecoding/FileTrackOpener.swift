@@ -1,12 +1,12 @@
 import Board
 
-/// Opens sound files by path, with the decoder that their content asks for: this is the one place that knows which.
+/// Opens sound files by path and chooses the decoder by their content. No other place chooses decoders.
 ///
 /// libmpg123 plays MPEG audio, bare or in RIFF; libFLAC FLAC, bare or in Ogg; libvorbisfile and libopusfile Ogg Vorbis
-/// and Opus; libsndfile WAV, AIFF, CAF, AU and Wave64. A file's name has no say in it.
+/// and Opus; libsndfile WAV, AIFF, CAF, AU and Wave64. A file's name does not matter.
 public final class FileTrackOpener: TrackOpener {
-  /// MPEG files up to this size are measured when they are opened, so that `info.frames` is known; for larger ones it is
-  /// nil, because reading them through would delay the first note by as long as a slow card takes.
+  /// MPEG files up to this size are measured when they are opened, so that `info.frames` is known; for larger ones it
+  /// is nil, because reading them through would delay the first note by as long as a slow card takes.
   public static let measuredSize = 1 << 20
 
   private let replayGain: ReplayGain
@@ -16,8 +16,9 @@ public final class FileTrackOpener: TrackOpener {
 
   /// Opens the file at `path` to give frames at `rate` Hz. Decode thread.
   ///
-  /// What is no regular file is refused at once, without waiting for a writer. A first frame of MPEG audio is looked
-  /// for in the first 1 MiB after the leading tags; four must follow one another (or all there are, in a shorter file).
+  /// Anything but a regular file is refused at once, without waiting for a writer. A first frame of MPEG audio is
+  /// looked for in the first 1 MiB after the leading tags; four must follow one another (or all there are, in a shorter
+  /// file).
   /// - Throws: `open`, e.g. `no such file`, `is a folder`, `is not a file`, `empty file`, `permission denied`,
   ///   `no audio in it`, `has 12 channels, at most 8 can be played`.
   public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
@@ -41,8 +42,8 @@ public final class FileTrackOpener: TrackOpener {
 
   /// Tags, and the exact length in frames of the file's own rate. Any one thread.
   ///
-  /// Reads MPEG audio through without decoding it, since headers that announce a length may lie. Of other files that end
-  /// before the length they announce, decodes what there is.
+  /// Reads MPEG audio through without decoding it, since headers that announce a length may lie. Of other files that
+  /// end before the length they announce, decodes what there is.
   /// - Throws: as `open(path:rate:)`.
   public func inspect(path: String) throws(TrackError) -> TrackInfo {
     switch try Self.stream(path) {

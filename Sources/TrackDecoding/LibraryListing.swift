@@ -1,4 +1,4 @@
-/// What lies below some music folders.
+/// The tracks below some music folders, and what was skipped.
 public struct LibraryListing: Hashable, Sendable {
   /// A file or folder left out.
   public struct Skipped: Hashable, Sendable {

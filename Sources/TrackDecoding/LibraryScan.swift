@@ -2,10 +2,9 @@ import Glibc
 
 /// Finds what to play below folders, by name alone: no file is opened.
 ///
-/// Folders are gone through to a depth of 64, their entries in natural order (`2 b` before `10 a`, whatever the case
-/// or locale). Hidden names are passed over. Links are followed where they lead to what lies below the same root, whoever
-/// set them; but no folder is listed twice below one root, so links that go round end. What the root itself leads to is
-/// its owner's choice.
+/// Folders are searched to a depth of 64, their entries in natural order (`2 b` before `10 a`, whatever the case or
+/// locale). Hidden names are skipped. Links are followed only to files and folders below the same root, and no folder
+/// is listed twice below one root, so that circular links come to an end. The root itself may be a link to anywhere.
 public enum LibraryScan {
   public static let maximumDepth = 64
 
@@ -14,17 +13,17 @@ public enum LibraryScan {
   public static func list(_ roots: [String]) throws(LibraryError) -> LibraryListing {
     var listing = LibraryListing()
     for root in roots {
-      var walk = Walk()
-      try walk.takeRoot(root)
-      listing.tracks += walk.listing.tracks
-      listing.skipped += walk.listing.skipped
+      var scan = RootScan()
+      try scan.run(root)
+      listing.tracks += scan.listing.tracks
+      listing.skipped += scan.listing.skipped
     }
     return listing
   }
 }
 
-/// One root being listed.
-private struct Walk {
+/// The listing of one root while it is being made.
+private struct RootScan {
   private struct Identity: Hashable {
     var device: dev_t
     var number: ino_t
@@ -36,7 +35,7 @@ private struct Walk {
 
   init() {}
 
-  mutating func takeRoot(_ root: String) throws(LibraryError) {
+  mutating func run(_ root: String) throws(LibraryError) {
     guard !root.utf8.contains(0) else { throw LibraryError(path: root, reason: folderReason(ENOENT)) }
     var status = stat()
     guard stat(root, &status) == 0 else { throw LibraryError(path: root, reason: folderReason(errno)) }
@@ -45,24 +44,24 @@ private struct Walk {
     case S_IFDIR:
       enclosure = Enclosure(root)
       seen.insert(Identity(device: status.st_dev, number: status.st_ino))
-      take(try Folder.entries(at: root), in: root, depth: 0)
+      visit(try DirectoryHandle.entries(at: root), in: root, depth: 0)
     default: throw LibraryError(path: root, reason: "is neither a file nor a folder")
     }
   }
 
-  private mutating func take(_ entries: [Folder.Entry], in folder: String, depth: Int) {
+  private mutating func visit(_ entries: [DirectoryHandle.Entry], in folder: String, depth: Int) {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     for entry in entries {
       let path = prefix + entry.name
-      if entry.mayBeLink, let objection = enclosure?.objection(to: path) {
-        skip(path, objection)
+      if entry.mayBeLink, let reason = enclosure?.reasonToSkip(path) {
+        skip(path, reason)
       } else {
-        take(entry.name, at: path, depth: depth)
+        visit(entry.name, at: path, depth: depth)
       }
     }
   }
 
-  private mutating func take(_ name: String, at path: String, depth: Int) {
+  private mutating func visit(_ name: String, at path: String, depth: Int) {
     var status = stat()
     guard RawName.withPath(path, { stat($0, &status) }) == 0 else { return skip(path, fileReason(errno)) }
     switch status.st_mode & S_IFMT {
@@ -79,7 +78,7 @@ private struct Walk {
     }
     guard seen.insert(identity).inserted else { return skip(path, "folder already listed") }
     do {
-      take(try Folder.entries(at: path), in: path, depth: depth)
+      visit(try DirectoryHandle.entries(at: path), in: path, depth: depth)
     } catch {
       skip(path, error.reason)
     }

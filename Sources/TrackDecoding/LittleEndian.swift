@@ -1,4 +1,4 @@
 extension BidirectionalCollection where Element == UInt8 {
-  /// The number that these bytes are, lowest first; eight at most.
+  /// The bytes as a number, least significant byte first; at most eight bytes.
   var littleEndian: UInt64 { reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 }

@@ -9,9 +9,9 @@ struct LoudnessTags: Equatable {
   var albumGain: Double?
   var albumPeak: Double?
 
-  /// From tags with ReplayGain's names, whichever container they were in. Opus has names of its own (RFC 7845, 5.2.1):
-  /// 1/256 dB towards -23 LUFS, which is 5 dB below ReplayGain's reference. They come on top of the gain in the Opus
-  /// header, which libopus has applied; ReplayGain's names are what some taggers write there all the same.
+  /// Reads the tags with ReplayGain's names, whatever the container. Opus has names of its own (RFC 7845, 5.2.1), in
+  /// 1/256 dB towards -23 LUFS, which is 5 dB below ReplayGain's reference. They add to the gain in the Opus header,
+  /// which libopus has applied already. Some taggers write ReplayGain's names into Opus files, too.
   init(_ tag: (String) -> String?) {
     trackGain = Self.r128(tag("R128_TRACK_GAIN")) ?? Self.number(tag("REPLAYGAIN_TRACK_GAIN"), in: -100...100)
     albumGain = Self.r128(tag("R128_ALBUM_GAIN")) ?? Self.number(tag("REPLAYGAIN_ALBUM_GAIN"), in: -100...100)
@@ -19,9 +19,9 @@ struct LoudnessTags: Equatable {
     albumPeak = Self.number(tag("REPLAYGAIN_ALBUM_PEAK"), in: 0.000_01...100)
   }
 
-  /// What samples are to be multiplied with; 1 where the tags say nothing. Each kind of gain stands in for the other
-  /// where that is all there is. Lowered as far as the peak wants it so that nothing clips; a file that does not tell
-  /// its peak may clip where its gain raises it, as at other players.
+  /// The factor for all samples; 1 without tags. Where a file has only one kind of gain, that one is used for both
+  /// modes. The factor is limited by the peak, so that nothing clips; a file without a peak tag may clip where its gain
+  /// raises it, as with other players.
   func factor(_ mode: ReplayGain) -> Float {
     let track = trackGain.map { ($0, trackPeak) }
     let album = albumGain.map { ($0, albumPeak ?? trackPeak) }
@@ -41,7 +41,7 @@ struct LoudnessTags: Equatable {
     return Double(steps) / 256 + 5
   }
 
-  /// A number with or without a unit behind it, as in `-7.20 dB`.
+  /// Parses a number with or without a unit behind it, such as `-7.20 dB`.
   private static func number(_ text: String?, in range: ClosedRange<Double>) -> Double? {
     guard let text else { return nil }
     var digits = trimmed(text)

@@ -15,7 +15,7 @@ struct MPEGHandle: ~Copyable {
   }
 
   private let pointer: OpaquePointer
-  /// Copied into a local constant by all who look into it: otherwise Swift 6.0 fails an assertion of its own.
+  /// Functions copy it into a local constant before use: otherwise an assertion fails in the compiler of Swift 6.0.
   private let file: TrackFile
 
   private init(adopting pointer: OpaquePointer, file: TrackFile) {
@@ -79,7 +79,8 @@ struct MPEGHandle: ~Copyable {
     return (status(code), bytes / 4)
   }
 
-  /// Goes to a sample, counted from the first that the decoder gives; the answer is where it went, negative is the end.
+  /// Goes to a sample, counted from the first that the decoder gives. Returns the position reached; negative at the
+  /// end.
   func seek(to sample: Int) -> Int { Int(mpg123_seek(pointer, off_t(sample), SEEK_SET)) }
 
   /// Rate of the frames now decoded, Hz; nil before the first. Reads the first frame if need be.
@@ -90,7 +91,7 @@ struct MPEGHandle: ~Copyable {
     return mpg123_getformat(pointer, &rate, &channels, &encoding) == MPG123_OK.rawValue ? rate : nil
   }
 
-  /// What the header of the last frame says.
+  /// The header of the last frame.
   func frameInfo() -> mpg123_frameinfo2? {
     var info = mpg123_frameinfo2()
     return mpg123_info2(pointer, &info) == MPG123_OK.rawValue ? info : nil
@@ -108,8 +109,8 @@ struct MPEGHandle: ~Copyable {
     let padding = state(MPG123_ENC_PADDING)
     return delay < 0 || padding < 0 ? nil : (delay, padding)
   }
-  /// Whether rate, layer or channels changed on the way, or there were more frames than announced: positions that the
-  /// library computes are then not to be trusted.
+  /// Whether rate, layer or channels changed on the way, or there were more frames than announced. The positions that
+  /// the library computes are then unreliable.
   var isStitched: Bool { state(MPG123_FRANKENSTEIN) > 0 }
 
   /// Runs `body` with the tags read so far; they are the library's and gone with the next call.
@@ -120,14 +121,14 @@ struct MPEGHandle: ~Copyable {
     return body(first?.pointee, second?.pointee)
   }
 
-  /// The loudness that the tags read so far tell: ID3v2's TXXX with ReplayGain's names, else what the library finds in
-  /// RVA2 and in the LAME header. The library's own use of it stays off: it would change the samples before we round.
+  /// The loudness in the tags read so far: ID3v2's TXXX with ReplayGain's names, else what the library finds in RVA2
+  /// and in the LAME header. The library's own use of it stays off, as it would change the samples before we round.
   func loudness() -> LoudnessTags {
     var texts: [String: String] = [:]
     withTags { _, second in
       guard let second, let extra = second.extra else { return }
       for text in UnsafeBufferPointer(start: extra, count: Int(second.extras)) {
-        guard let name = TrackTags.text(text.description), let value = TrackTags.text(text.text) else { continue }
+        guard let name = FileTags.text(text.description), let value = FileTags.text(text.text) else { continue }
         texts[name.uppercased()] = value
       }
     }

@@ -1,7 +1,7 @@
 import Board
 import CMPG123
 
-/// Tells MPEG audio from files that only look like it for a moment.
+/// Distinguishes MPEG audio from files in which some bytes only look like it.
 enum MPEGProbe {
   /// Frames that must follow one another without a byte between them.
   static let wantedRun = 4
@@ -16,7 +16,8 @@ enum MPEGProbe {
     func refused(_ reason: String) -> TrackError { TrackError(operation: .open, path: file.path, reason: reason) }
     // PCM, for one, is full of false syncs: small negative samples begin with 0xFF.
     guard SoundFormat.detect(file) == nil else { throw refused(refusal) }
-    // A tag that claims more than the file has is looked behind: the library would take all the music for the tag.
+    // A tag may claim to be longer than the file. Skip its header only: the library would take all the music for the
+    // tag.
     if ID3Tags.leading(file) > file.size { file.origin = 10 }
     let limit = ID3Tags.leading(file) + searchBound
     defer { file.limit = Int.max }
@@ -42,7 +43,7 @@ enum MPEGProbe {
       switch handle.nextFrame() {
       case .decoded, .newFormat: break
       case .ended, .failed:
-        // A short file has fewer frames; then they must be all there is.
+        // A short file has fewer frames; then they must fill it.
         guard run > 0, !broken else { return false }
         let leads = first == ID3Tags.leading(file)
         let fills = expected >= file.size - trailingTag(file)

@@ -3,8 +3,8 @@ import Board
 /// The decoded audio of one MPEG file at its own rate (layers I to III, any rate, mono or stereo, constant, variable or
 /// free bit rate), by libmpg123. Decode thread.
 ///
-/// Gapless: encoder delay and padding of the LAME tag are cut off; the rest is what libmpg123 gives, bit for bit. Damaged
-/// stretches are skipped, and the decode goes to the real end of the file, whatever its headers announce.
+/// Gapless: encoder delay and padding of the LAME tag are cut off; the rest is what libmpg123 gives, bit for bit.
+/// Damaged stretches are skipped, and the decode goes to the real end of the file, whatever its headers announce.
 final class MPEGStream: TrackStream {
   /// Rate of what `read` gives now, Hz.
   private(set) var rate: Int
@@ -12,7 +12,7 @@ final class MPEGStream: TrackStream {
   let channels: Int
   let parts: [(rate: Int, frames: Int)]? = nil
   let trim: MPEGTrim
-  let tags: TrackTags
+  let tags: FileTags
   let loudness: LoudnessTags
 
   private let file: TrackFile
@@ -20,7 +20,7 @@ final class MPEGStream: TrackStream {
   private let samplesPerFrame: Int
   private let lookAhead: Bool
 
-  /// Decoded and not yet given: the last `tail` frames wait here until it is known whether the track ends there.
+  /// Decoded and not yet read: the last `tail` frames wait here until it is known whether the track ends there.
   private let pending: UnsafeMutablePointer<Int16>
   private let capacity: Int
   private var pendingStart = 0
@@ -41,7 +41,7 @@ final class MPEGStream: TrackStream {
   init(_ file: TrackFile) throws(TrackError) {
     let handle = try MPEGHandle.open(file)
     lookAhead = try MPEGProbe.check(handle, file)
-    tags = TrackTags(handle)
+    tags = FileTags(handle)
     loudness = handle.loudness()
     try handle.start(junk: -1, tags: false, lookAhead: lookAhead)
     guard let rate = handle.rate(), let first = handle.frameInfo() else {
@@ -81,7 +81,7 @@ final class MPEGStream: TrackStream {
   }
 
   /// Goes to a frame of the file's first rate, exactly: what follows is what a decode from the beginning gives there.
-  /// - Returns: false if only decoding from the beginning tells where that is, as near the beginning and after a
+  /// - Returns: false if that place can only be found by decoding from the beginning, as near the beginning and after a
   ///   change of format; the stream is then at its beginning.
   func seek(to frame: Int) throws(TrackError) -> Bool {
     try restart()
@@ -165,7 +165,7 @@ final class MPEGStream: TrackStream {
     }
   }
 
-  /// Takes in what was decoded to the end of `pending`, less what a seek or the encoder's delay drops.
+  /// Adds the frames decoded at the end of `pending`, less those that a seek or the encoder's delay drops.
   private func keep(_ frames: Int) {
     decoded += frames
     let dropped = min(discard, frames)
@@ -176,7 +176,7 @@ final class MPEGStream: TrackStream {
     pendingEnd += kept
   }
 
-  /// The rate of the frame parsed last, which begins a new format; nil if it is but damage.
+  /// The rate of the frame parsed last, which begins a new format; nil if it is only damage.
   private func formatAhead(after current: Int) -> Int? {
     guard let rate = handle.rate(), let info = handle.frameInfo() else { return nil }
     if rate == current { return rate }

@@ -1,4 +1,4 @@
-/// What is cut from the decoder's output so that tracks join without a gap: encoder and decoder delay at the
+/// The frames to cut from the decoder's output so that tracks join without a gap: encoder and decoder delay at the
 /// beginning, the rest of the padding at the end. All in frames of the file's rate.
 struct MPEGTrim: Equatable {
   /// Delay of the decoder itself (`GAPLESS_DELAY` in libmpg123, `DECDELAY` + 1 in LAME).
@@ -20,7 +20,7 @@ struct MPEGTrim: Equatable {
     announced = handle.announcedFrames * handle.samplesPerFrame
   }
 
-  /// What to cut from the end after `decoded` frames: nothing where the header's count proves wrong, since what stands
-  /// there is then music (the file was cut short, or another was appended), not padding.
+  /// Frames to cut from the end after `decoded` frames. None where the header's count is wrong: the file was cut short,
+  /// or another was appended, so that its last frames are music and not padding.
   func tail(after decoded: Int) -> Int { decoded == announced ? tail : 0 }
 }

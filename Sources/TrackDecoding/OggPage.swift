@@ -1,21 +1,23 @@
 import Glibc
 
-/// A page of an Ogg file (RFC 3533, 6) as its header has it, whether or not its sum is right.
+/// A page of an Ogg file (RFC 3533, 6) as its header describes it, whether or not its checksum is right.
 struct OggPage {
   let serial: UInt32
   /// Whether it begins a logical stream.
   let begins: Bool
+  /// Offset in the file of the first byte behind the header.
   let body: Int
+  /// Offset in the file of the first byte behind the page.
   let end: Int
 
-  /// What it holds, where it begins a stream that can be played.
+  /// The codec of a stream that can be played.
   enum Codec { case vorbis, opus, flac }
 
-  /// The name, and the version that all pages have.
+  /// The capture pattern, and the version that all pages have.
   private static let magic = Array("OggS\0".utf8)
   private static let headerSize = 27
 
-  /// Nil where no page begins at `offset`, or not all of it is there.
+  /// Returns nil where no page begins at `offset`, or the file ends before the page does.
   init?(_ file: TrackFile, at offset: Int) {
     let head = file.bytes(at: offset, count: Self.headerSize)
     guard head.count == Self.headerSize, head.starts(with: Self.magic) else { return nil }
@@ -41,9 +43,10 @@ struct OggPage {
     return nil
   }
 
-  /// Where the last whole page ends, of all streams or of one. libvorbisfile takes time by the square of what lies behind
-  /// it, and libogg adds up a page for each `OggS` it finds there. Nil where there is none, and where there are so many
-  /// that are not as their sums say that looking at all would take longer than reading the file.
+  /// The end of the last whole page, of all streams or of the one with `serial`. The libraries must not see what lies
+  /// behind it: the time of libvorbisfile grows with the square of its length, and libogg computes a checksum for each
+  /// `OggS` in it. Returns nil where there is no whole page, and where so many pages have a wrong checksum that
+  /// checking all of them would take longer than reading the file.
   static func lastEnd(_ file: TrackFile, serial: UInt32? = nil) -> Int? {
     let window = 1 << 16
     var start = file.size
@@ -51,7 +54,7 @@ struct OggPage {
     while start > 0 {
       let end = start
       start = max(0, end - window)
-      // With so much of what follows that a header which begins in the window is seen.
+      // Reads a little further than the window, so that a pattern which begins in it is found whole.
       let places = places(of: magic, in: file.bytes(at: start, count: end - start + magic.count - 1))
       for place in places.reversed() {
         guard let page = OggPage(file, at: start + place), page.serial == serial ?? page.serial else { continue }
@@ -64,18 +67,18 @@ struct OggPage {
     return nil
   }
 
-  /// Whether the sum of a page is the one that it says.
+  /// Whether the checksum of a page is right.
   private static func isWhole(_ page: [UInt8]) -> Bool {
     var sum: UInt32 = 0
     for (index, byte) in page.enumerated() {
-      // Of itself, the sum counts as 0.
+      // The bytes of the checksum itself count as 0.
       let counted = (22..<26).contains(index) ? 0 : byte
       sum = sum << 8 ^ sums[Int(UInt8(truncatingIfNeeded: sum >> 24) ^ counted)]
     }
     return sum == UInt32(page[22..<26].littleEndian)
   }
 
-  /// Of each byte, by 0x04C11DB7, highest bit first.
+  /// The CRC of each byte value, with the polynomial 0x04C11DB7, highest bit first.
   private static let sums = (0..<256).map { byte in
     (0..<8).reduce(UInt32(byte) << 24) { sum, _ in sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04c1_1db7 }
   }
@@ -85,7 +88,7 @@ struct OggPage {
       guard let base = bytes.baseAddress else { return [] }
       var places: [Int] = []
       var place = 0
-      // Glibc's memmem is not to be had from Swift.
+      // Glibc declares memmem to GNU sources only, so Swift does not see it.
       while let hit = memchr(base + place, CInt(word[0]), max(0, bytes.count - word.count + 1 - place)) {
         place = base.distance(to: UnsafeRawPointer(hit))
         if memcmp(hit, word, word.count) == 0 { places.append(place) }

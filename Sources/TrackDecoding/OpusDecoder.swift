@@ -2,26 +2,26 @@ import Board
 import COpusFile
 import Glibc
 
-/// Ogg Opus by libopusfile, with all links of a chain; at 48 kHz, which is what Opus is made of, whatever rate the
-/// encoder's input is said to have had. The header's gain is applied.
+/// Ogg Opus by libopusfile, with all links of a chain. Always at 48 kHz, at which Opus decodes, whatever rate the
+/// header gives for the encoder's input. The header's gain is applied.
 final class OpusDecoder: SoundDecoder {
   let parts: [(rate: Int, frames: Int?)]
   let isCounted = true
   let channels: Int
-  let tags: TrackTags
+  let tags: FileTags
   let loudness: LoudnessTags
 
   private let handle: OpaquePointer
   private let file: TrackFile
   private let samples = DecodedSamples(isVorbisOrder: true, frames: blockFrames)
   private var position = 0
-  /// Whether something was left out: from then on the granule positions say where a block stands.
-  private var isTorn = false
+  /// Whether the library has skipped damage: from then on the position of a block is read from the granule positions.
+  private var hasSkippedDamage = false
 
   private static let rate = 48_000
   private static let blockFrames = 1024
-  /// Opus' predictors converge, to the last bit of 16, within some 30 packets of 20 ms. RFC 7845 asks for 80 ms, and that
-  /// is what libopusfile takes.
+  /// Frames decoded before the target of a seek. Opus's predictors converge, to the last of 16 bits, within some 30
+  /// packets of 20 ms; the 80 ms of RFC 7845, which libopusfile takes by itself, are not enough for that.
   private static let preroll = rate
   private static let mostErrors = 10_000
 
@@ -30,14 +30,14 @@ final class OpusDecoder: SoundDecoder {
     let opened = file.bounded {
       op_open_callbacks(Unmanaged.passUnretained(file).toOpaque(), &callbacks, nil, 0, nil)
     }
-    guard let handle = opened else { throw TrackError.refusal(file, "damaged: its headers are not whole") }
+    guard let handle = opened else { throw TrackError.refusal(file, "damaged: its headers are incomplete") }
     let comments = VorbisComments(op_tags(handle, 0)?.pointee)
     let frames = Int(op_pcm_total(handle, -1))
     self.handle = handle
     self.file = file
     parts = [(Self.rate, (0...SoundStream.mostFrames).contains(frames) ? frames : nil)]
     channels = Int(op_channel_count(handle, 0))
-    tags = TrackTags(comments)
+    tags = FileTags(comments)
     loudness = LoudnessTags { comments[$0] }
   }
 
@@ -50,10 +50,10 @@ final class OpusDecoder: SoundDecoder {
       let count = Int(op_read_float(handle, samples.input, room, &link))
       if count == 0 { return nil }
       if count < 0 {
-        isTorn = true
+        hasSkippedDamage = true
         continue
       }
-      let start = isTorn ? Int(op_pcm_tell(handle)) - count : position
+      let start = hasSkippedDamage ? Int(op_pcm_tell(handle)) - count : position
       position = start + count
       return samples.block(count, of: Int(op_channel_count(handle, link)), at: start)
     }
@@ -63,7 +63,7 @@ final class OpusDecoder: SoundDecoder {
   func seek(to frame: Int) -> Int? {
     guard file.bounded({ op_pcm_seek(handle, ogg_int64_t(max(0, frame - Self.preroll))) }) == 0 else { return nil }
     position = Int(op_pcm_tell(handle))
-    isTorn = false
+    hasSkippedDamage = false
     return position
   }
 

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Names of files as text. To the kernel a name is bytes; most are UTF-8, but a stick from an old machine brings others.
-/// Each byte of such a name that is no part of UTF-8 stands in the text as a private scalar of its own, so that the file
-/// can be opened by it; who shows the name shows the byte.
+/// Names of files as text. To the kernel a name is bytes; most are UTF-8, but a stick from an old machine may have
+/// others. In the text, each byte that is not UTF-8 is replaced by a private scalar of its own, so that the text still
+/// opens the file. Whoever shows a name passes it through `shown`.
 public enum RawName {
   private static let scalars: ClosedRange<UInt32> = 0x10_FE80...0x10_FEFF
   /// The first byte in UTF-8 of all of `scalars`.
   private static let lead: UInt8 = 0xF4
 
-  /// The text for a name or path. Every name has its own: `bytes(of:)` gives it back.
+  /// The text for a name or path. No two names have the same text; `bytes(of:)` reverses it.
   static func text(_ bytes: [UInt8]) -> String {
     if !bytes.contains(lead), let text = String(validating: bytes, as: UTF8.self) { return text }
     var text = ""
@@ -34,13 +34,13 @@ public enum RawName {
     }
   }
 
-  /// Calls `body` with the path that the kernel knows.
+  /// Calls `body` with the bytes of the path, for a call of the kernel.
   static func withPath<Result>(_ text: String, _ body: (UnsafePointer<CChar>) -> Result) -> Result {
     let path = bytes(of: text).map(CChar.init(bitPattern:)) + [0]
     return path.withUnsafeBufferPointer { buffer in buffer.baseAddress.map(body) ?? body("") }
   }
 
-  /// For people: a byte that is no UTF-8 as `\xe9`.
+  /// The name to print: a byte that is not UTF-8 becomes `\xe9` or the like.
   public static func shown(_ text: String) -> String {
     guard text.utf8.contains(lead) else { return text }
     return text.unicodeScalars.reduce(into: "") { shown, scalar in
@@ -56,7 +56,7 @@ public enum RawName {
 
   private static func byte(_ scalar: Unicode.Scalar) -> UInt8 { UInt8(truncatingIfNeeded: scalar.value) }
 
-  /// Bytes of the character that `first` begins, if it begins one.
+  /// The length of the UTF-8 character whose first byte is `first`.
   private static func length(from first: UInt8) -> Int {
     switch first {
     case 0xC0..<0xE0: 2

@@ -3,8 +3,8 @@ import CSoxr
 
 /// Changes the rate of interleaved stereo, to S16.
 ///
-/// By soxr, because at the same quality it takes a small part of the work of its peers. Floats in and out, 48 to 44.1 kHz,
-/// on x86-64 (soxr 0.1.3, libsamplerate 0.2.2, speexdsp 1.2.1):
+/// soxr does it, because at the same quality it needs a small part of the work of its peers. Floats in and out, 48 to
+/// 44.1 kHz, on x86-64 (soxr 0.1.3, libsamplerate 0.2.2, speexdsp 1.2.1):
 ///
 ///     library, setting            noise, dB   aliases, dB   flat to, of band   million instructions a second of music
 ///     soxr, 20 bits (this one)    -132        -139          0.93                13
@@ -15,10 +15,9 @@ import CSoxr
 ///     speexdsp, 10                -131        -128          0.95               317
 ///     speexdsp, 5                 -105        -102          0.86                70
 ///
-/// Linear is what ALSA's own rate converter does, too, where no plug-in is installed.
-/// 20 bits and not 16: for 7 % more it stays far below the rounding to S16 (-98 dB), which alone is then heard.
-/// One thread, no dither: soxr seeds its dither from the clock, and the same input must give the same output. Decode
-/// thread.
+/// ALSA's own rate converter is linear, too, where no plug-in is installed. 20 bits are worth 7 % more work than 16:
+/// their noise stays far below that of the rounding to S16 (-98 dB). There is no dither, because soxr seeds it from the
+/// clock, and the same input must give the same output. Decode thread.
 final class Resampler {
   private let soxr: soxr_t
   private let ratio: (input: Int, output: Int)
@@ -46,7 +45,7 @@ final class Resampler {
 
   deinit { soxr_delete(soxr) }
 
-  /// Takes up to `inputFrames` and gives up to `outputFrames`; call again with what was not taken.
+  /// Consumes up to `inputFrames` and writes up to `outputFrames`; call again with the frames that were not taken.
   func process(
     _ input: UnsafeRawPointer, _ inputFrames: Int, into output: UnsafeMutablePointer<Int16>, _ outputFrames: Int
   ) -> (taken: Int, given: Int) {
@@ -60,8 +59,8 @@ final class Resampler {
     return (consumed, produced)
   }
 
-  /// Gives what is left after the last input; 0 when all is out, and then as many frames have come out as went in
-  /// times the ratio, rounded.
+  /// Writes the frames that remain after the last input. Returns 0 when there are none left; the frames given are then
+  /// those taken times the ratio, rounded.
   func finish(into output: UnsafeMutablePointer<Int16>, _ outputFrames: Int) -> Int {
     let wanted = min(outputFrames, Self.length(taken, from: ratio.input, to: ratio.output) - given)
     // Silence after the end instead of soxr's own flush, which rounds halves either way.
@@ -74,7 +73,7 @@ final class Resampler {
     return produced
   }
 
-  /// Frames that `frames` of one rate become at another, rounded half up.
+  /// The number of frames that `frames` frames have after conversion, rounded half up.
   static func length(_ frames: Int, from input: Int, to output: Int) -> Int {
     (frames * output * 2 + input) / (input * 2)
   }

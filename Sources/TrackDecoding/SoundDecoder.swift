@@ -1,9 +1,9 @@
 import Board
 
-/// What a decoder gives at a time: interleaved stereo, good until the decoder's next call.
+/// The frames of one call of a decoder: interleaved stereo, valid until the decoder's next call.
 struct DecodedBlock {
   var samples: UnsafePointer<Float>
-  /// Where in the file its first frame stands.
+  /// Position of its first frame in the file.
   var start: Int
   var frames: Int
 
@@ -12,26 +12,26 @@ struct DecodedBlock {
 
 /// One library's decoder of one file. Decode thread.
 protocol SoundDecoder: AnyObject {
-  /// Stretches of one rate each, in order, as long as the file's headers say; neighbours differ in their rate.
-  /// Where the headers say nothing there is one, of nil frames.
+  /// Stretches of one rate each, in order, with the lengths in the file's headers; neighbours differ in their rate.
+  /// Without a length in the headers there is one part with nil frames.
   var parts: [(rate: Int, frames: Int?)] { get }
-  /// Whether that is counted from the last frames that are there, and not only announced.
+  /// Whether the lengths in `parts` were counted from the frames that the file holds, and not only announced.
   var isCounted: Bool { get }
-  /// In the first frame.
+  /// Channels of the first frame.
   var channels: Int { get }
-  var tags: TrackTags { get }
+  var tags: FileTags { get }
   var loudness: LoudnessTags { get }
-  /// The next frames, which may lie further on than where the last ended: what is between is damaged. Nil at the end, and
-  /// where it cannot go on.
+  /// The next frames. They may begin later than the last ones ended: what lies between is damaged. Nil at the end, and
+  /// where the decoder cannot go on.
   func decode() -> DecodedBlock?
-  /// Goes to `frame`, or as far before it as makes what is decoded there exact.
-  /// - Returns: where it is now; nil where that failed.
+  /// Goes to `frame`, or so far before it that the samples of `frame` are exact.
+  /// - Returns: the position reached; nil where the seek failed.
   func seek(to frame: Int) -> Int?
 }
 
-/// Room for what a decoder gives of all channels, and for the stereo that it becomes.
+/// Buffers for the samples of all channels, and for the stereo frames mixed from them.
 final class DecodedSamples {
-  /// Interleaved.
+  /// The decoder's samples, all channels interleaved.
   private(set) var input: UnsafeMutablePointer<Float>
   private var stereo: UnsafeMutablePointer<Float>
   private var capacity: Int
@@ -39,8 +39,8 @@ final class DecodedSamples {
   private let isVorbisOrder: Bool
 
   /// - Parameters:
-  ///   - mix: where the file says where its channels belong.
-  ///   - isVorbisOrder: how they are ordered where it does not.
+  ///   - mix: how to mix the channels, where the file says what they are.
+  ///   - isVorbisOrder: whether the channels of other files are in Vorbis's order, else in WAV's.
   init(_ mix: ChannelMix? = nil, isVorbisOrder: Bool = false, frames: Int = 1024) {
     self.mix = mix
     self.isVorbisOrder = isVorbisOrder
@@ -79,7 +79,7 @@ final class DecodedSamples {
 }
 
 extension TrackError {
-  /// Why `file` cannot be opened: the storage's own reason where it has one.
+  /// The error for a `file` that cannot be opened. Where reading it failed, that reason overrides `reason`.
   static func refusal(_ file: TrackFile, _ reason: String) -> TrackError {
     TrackError(operation: .open, path: file.path, reason: file.failure == 0 ? reason : fileReason(file.failure))
   }

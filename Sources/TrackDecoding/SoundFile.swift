@@ -4,7 +4,7 @@ import Glibc
 
 /// Owns one libsndfile handle. Samples come as floats, all channels interleaved, full scale at ±1.
 struct SoundFile: ~Copyable {
-  /// Frames in the file as far as its headers tell; nil where they do not.
+  /// Frames in the file according to its headers; nil where they do not say.
   let frames: Int?
   let rate: Int
   let channels: Int
@@ -23,7 +23,7 @@ struct SoundFile: ~Copyable {
   deinit { sf_close(pointer) }
 
   /// A handle at the beginning of `view`.
-  /// - Throws: `open` where libsndfile knows nothing to do with it.
+  /// - Throws: `open` where libsndfile cannot read it.
   static func open(_ view: SoundFileView, as format: SoundFormat) throws(TrackError) -> SoundFile {
     var callbacks = SoundFileView.callbacks()
     var info = SF_INFO()
@@ -32,19 +32,19 @@ struct SoundFile: ~Copyable {
       let file = view.file
       let reason =
         file.failure == 0
-        ? "damaged, or no \(format.name) that can be played (\(complaint()))" : fileReason(file.failure)
+        ? "damaged, or no \(format.name) that can be played (\(libraryMessage()))" : fileReason(file.failure)
       throw TrackError(operation: .open, path: file.path, reason: reason)
     }
     if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_AU {
-      // Where the header gives the sound no place, it is read behind the header at first, but from the header on after a
-      // seek. It is to be the same every time.
+      // Where the header gives no offset for the sound, libsndfile first reads behind the header, but after a seek it
+      // reads from the header on. A seek before the first read makes it the same every time.
       sf_seek(pointer, 0, CInt(SEEK_SET))
     }
     return SoundFile(adopting: pointer, view, info)
   }
 
-  /// What libsndfile says of an open that failed, without its prefixes and full stops.
-  private static func complaint() -> String {
+  /// libsndfile's message about an open that failed, without its prefixes and full stops.
+  private static func libraryMessage() -> String {
     var words = String(cString: sf_strerror(nil)).split(separator: " ")
     while let first = words.first, ["Error", "Internal", "error", ":"].contains(first), words.count > 1 {
       words.removeFirst()
@@ -52,34 +52,34 @@ struct SoundFile: ~Copyable {
     return words.joined(separator: " ").split(separator: ".").joined(separator: ";")
   }
 
-  /// Up to `frames` frames of all channels; 0 at the end, and where it cannot go on.
+  /// Reads up to `frames` frames of all channels. Returns 0 at the end, and where libsndfile cannot go on.
   func read(into target: UnsafeMutablePointer<Float>, frames: Int) -> Int {
     max(0, Int(sf_readf_float(pointer, target, sf_count_t(frames))))
   }
 
-  /// Whether that worked.
+  /// Returns whether the seek worked.
   func seek(to frame: Int) -> Bool { sf_seek(pointer, sf_count_t(frame), CInt(SEEK_SET)) == sf_count_t(frame) }
 
-  /// Where each channel stands, of `SF_CHANNEL_MAP_…`; nil where the file does not say.
+  /// What each channel is, as `SF_CHANNEL_MAP_…`; nil where the file does not say.
   func channelMap() -> [CInt]? {
     var map = [CInt](repeating: 0, count: channels)
     let size = CInt(map.count * MemoryLayout<CInt>.size)
     return sf_command(pointer, CInt(SFC_GET_CHANNEL_MAP_INFO), &map, size) == 1 ? map : nil
   }
 
-  /// A text of the file's headers, of `SF_STR_…`.
+  /// A text in the file's headers; `kind` is one of `SF_STR_…`.
   func text(_ kind: Int) -> String? {
     guard let text = sf_get_string(pointer, CInt(kind)) else { return nil }
-    return TrackTags.text(Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
+    return FileTags.text(Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
   }
 }
 
-/// What libsndfile decodes: WAV, AIFF, CAF, AU and Wave64. Its seeks are exact.
+/// WAV, AIFF, CAF, AU and Wave64 by libsndfile, whose seeks are exact.
 final class SoundFileDecoder: SoundDecoder {
   let parts: [(rate: Int, frames: Int?)]
   let isCounted = false
   let channels: Int
-  let tags: TrackTags
+  let tags: FileTags
   let loudness = LoudnessTags { _ in nil }
 
   private let format: SoundFormat
@@ -97,7 +97,7 @@ final class SoundFileDecoder: SoundDecoder {
     self.format = format
     parts = [(sound.rate, sound.frames)]
     channels = sound.channels
-    tags = TrackTags(
+    tags = FileTags(
       title: sound.text(SF_STR_TITLE), artist: sound.text(SF_STR_ARTIST), album: sound.text(SF_STR_ALBUM))
     let isMixed = (1...ChannelMix.mostChannels).contains(channels)
     let mix = isMixed ? ChannelMix(channels, map: sound.channelMap(), isVorbisOrder: false) : nil

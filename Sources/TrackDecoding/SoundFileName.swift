@@ -1,4 +1,4 @@
-/// Names that are taken for sound files. Listing goes by names alone; what a file holds is looked at when it is opened.
+/// Names that are taken for those of sound files. Listing goes by names alone; the content is read on opening.
 public enum SoundFileName {
   /// Endings, in lower case; `bit` is what the ISO conformance streams of MPEG audio carry.
   public static let endings: Set<String> = [
@@ -7,7 +7,8 @@ public enum SoundFileName {
   ]
   static let refusal = "not a sound file name"
 
-  /// What stands before the ending; nil where the ending, in whatever case, is none of these, or nothing does.
+  /// The name without its ending; nil where the ending, in whatever case, is not one of `endings`, or nothing is before
+  /// it.
   static func stem(_ name: String) -> String? {
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
     return endings.contains(name[name.index(after: dot)...].lowercased()) ? String(name[..<dot]) : nil

@@ -1,14 +1,14 @@
 import CSndFile
 import Glibc
 
-/// A file as libsndfile is to see it: with a few bytes of its headers replaced where those were never finished. One
-/// thread; the handle that reads through it keeps it alive.
+/// A file as libsndfile reads it: with a few bytes replaced where a header was never finished. One thread; the handle
+/// that reads through it keeps it alive.
 final class SoundFileView {
   let file: TrackFile
   private var position = 0
   private let patch: Patch?
 
-  /// Bytes that stand at `offset` instead of those in the file.
+  /// Bytes that replace those of the file at `offset`.
   struct Patch {
     var offset: Int
     var bytes: [UInt8]
@@ -42,16 +42,16 @@ final class SoundFileView {
     return target
   }
 
-  /// Bytes read, fewer at the end and after an error, which the file notes.
+  /// Returns the bytes read: fewer at the end and after an error, which the file keeps.
   private func read(into target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     guard file.seek(by: position, whence: SEEK_SET) >= 0 else { return 0 }
     let read = max(0, file.read(into: target, count: count))
-    mend(target, at: position, read)
+    applyPatch(target, at: position, read)
     position += read
     return read
   }
 
-  private func mend(_ bytes: UnsafeMutableRawPointer, at place: Int, _ count: Int) {
+  private func applyPatch(_ bytes: UnsafeMutableRawPointer, at place: Int, _ count: Int) {
     guard let patch else { return }
     for (index, byte) in patch.bytes.enumerated() where (place..<place + count).contains(patch.offset + index) {
       bytes.storeBytes(of: byte, toByteOffset: patch.offset + index - place, as: UInt8.self)

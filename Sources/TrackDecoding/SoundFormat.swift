@@ -1,8 +1,8 @@
-/// What a file is by its first bytes, whatever its name says.
+/// The format of a file according to its first bytes; its name does not matter.
 enum SoundFormat: Hashable {
   case wave, aiff, flac, ogg, coreAudio, sunAudio, wave64
 
-  /// In messages.
+  /// The name in messages.
   var name: String {
     switch self {
     case .wave: "WAV"
@@ -16,7 +16,7 @@ enum SoundFormat: Hashable {
   }
 
   /// The format that libsndfile is to open, and where in the file it begins; nil for everything else, which may be
-  /// MPEG audio. ID3v2 tags before it are stepped over: some taggers put them in front of FLAC and WAV.
+  /// MPEG audio. ID3v2 tags before it are skipped: some taggers put them in front of FLAC and WAV.
   static func detect(_ file: TrackFile) -> (format: SoundFormat, origin: Int)? {
     for origin in Set([0, ID3Tags.leading(file)]).sorted() {
       let head = file.bytes(at: origin, count: 12)
@@ -41,7 +41,7 @@ enum SoundFormat: Hashable {
     }
   }
 
-  /// RIFF around MPEG audio: libmpg123 plays that, with its gapless cuts.
+  /// Whether the RIFF file holds MPEG audio, which libmpg123 plays without gaps.
   private static func holdsMPEG(_ file: TrackFile, _ origin: Int) -> Bool {
     var offset = origin + 12
     for _ in 0..<64 {
@@ -58,7 +58,7 @@ enum SoundFormat: Hashable {
   }
 }
 
-/// The tags that ID3v2 puts before a file's own beginning.
+/// The ID3v2 tags at the beginning of a file.
 enum ID3Tags {
   /// Their length in bytes.
   static func leading(_ file: TrackFile) -> Int {

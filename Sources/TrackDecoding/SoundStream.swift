@@ -3,11 +3,10 @@ import Glibc
 
 /// The decoded audio of one file, as floats, with exact seeks. Decode thread.
 ///
-/// A file gives as many frames as its headers announce, which for Ogg is what the last page of each link counts. What is
-/// missing on the way is silent, as long as it would have been; one that ends early gives what there is and then fails with a
-/// reason.
+/// A file has as many frames as its headers announce; in Ogg the last page of each link counts them. Frames that are
+/// missing on the way are silent. A file that ends early gives the frames that it has and then fails with a reason.
 final class SoundStream: TrackStream {
-  /// Two months at 192 kHz; a header that announces more tells nothing.
+  /// Two months at 192 kHz; a header that announces more is ignored.
   static let mostFrames = 1 << 40
 
   /// Stretches of one rate each; nil where the headers do not say how long the file is.
@@ -18,15 +17,15 @@ final class SoundStream: TrackStream {
   private let decoder: any SoundDecoder
   /// Frames that the headers announce.
   private let announced: Int?
-  /// Of the next frame, counted from the beginning of the file whatever the rates.
+  /// Position of the next frame to read, counted through all parts.
   private var position = 0
-  /// Decoded last; some of it may have been given.
+  /// The block decoded last; some of it may have been read.
   private var block: DecodedBlock?
-  /// How far decoding has come.
+  /// End of the last block decoded.
   private var reached = 0
 
   var channels: Int { decoder.channels }
-  var tags: TrackTags { decoder.tags }
+  var tags: FileTags { decoder.tags }
   var loudness: LoudnessTags { decoder.loudness }
 
   /// Opens at the beginning of `file`, which holds `format` from its origin on.
@@ -39,13 +38,20 @@ final class SoundStream: TrackStream {
     let known = parts.compactMap { part in part.frames.map { (rate: part.rate, frames: $0) } }
     self.parts = known.count == parts.count ? known : nil
     announced = self.parts?.reduce(0) { $0 + $1.frames }
-    if let odd = parts.first(where: { !(1_000...768_000).contains($0.rate) }) {
-      throw TrackError.refusal(file, "a rate of \(odd.rate) Hz cannot be played")
-    }
+    if let reason = parts.compactMap({ Self.refusal(rate: $0.rate) }).first { throw TrackError.refusal(file, reason) }
     guard announced != 0 else { throw TrackError.refusal(file, MPEGProbe.refusal) }
-    guard (1...ChannelMix.mostChannels).contains(channels) else {
-      throw TrackError.refusal(file, "has \(channels) channels, at most \(ChannelMix.mostChannels) can be played")
-    }
+    if let reason = Self.refusal(channels: channels) { throw TrackError.refusal(file, reason) }
+  }
+
+  /// Why a stretch of this rate cannot be played; nil where it can.
+  static func refusal(rate: Int) -> String? {
+    (1_000...768_000).contains(rate) ? nil : "a rate of \(rate) Hz cannot be played"
+  }
+
+  /// Why a stretch of so many channels cannot be played; nil where it can.
+  static func refusal(channels: Int) -> String? {
+    (1...ChannelMix.mostChannels).contains(channels)
+      ? nil : "has \(channels) channels, at most \(ChannelMix.mostChannels) can be played"
   }
 
   private static func decoder(_ file: TrackFile, _ format: SoundFormat) throws(TrackError) -> any SoundDecoder {
@@ -58,7 +64,7 @@ final class SoundStream: TrackStream {
       }
       file.limit = end
       do { return try decoder(file, codec) } catch {
-        // Something else may follow in the chain: then the first stream is what can be played.
+        // The chain may go on with something that the library cannot play. Then only the first stream is played.
         guard let end = OggPage.lastEnd(file, serial: first.serial), end < file.limit else { throw error }
         file.limit = end
         return try decoder(file, codec)
@@ -108,14 +114,14 @@ final class SoundStream: TrackStream {
     reached = 0
     if position == announced { return true }
     if let landed = decoder.seek(to: position), landed <= position { return true }
-    // What lies before is decoded and dropped.
+    // Seeking failed, so everything before the position is decoded and dropped.
     guard decoder.seek(to: 0) == 0 else {
-      throw TrackError(operation: .seek, path: file.path, reason: "damaged: its beginning is not found again")
+      throw TrackError(operation: .seek, path: file.path, reason: "damaged: its beginning cannot be found again")
     }
     return true
   }
 
-  /// Frames in the file, for each rate: what the headers announce if the last of them is there, else what can be decoded.
+  /// Frames in the file, for each rate: those announced if the last of them is there, else those that can be decoded.
   /// The stream is at its beginning afterwards.
   func measure() throws(TrackError) -> [(rate: Int, frames: Int)] {
     if let parts, let announced {
@@ -142,7 +148,7 @@ final class SoundStream: TrackStream {
     block = decoder.decode()
     guard let block else { return false }
     reached = block.end
-    // Where nobody says how long the file is, nobody says that something is missing.
+    // Without a length in the headers, a gap cannot be told from the end: play on without it.
     if announced == nil { position = max(position, block.start) }
     return true
   }

@@ -2,9 +2,9 @@ import Board
 
 /// The frames of a stream at the rate asked for, as interleaved stereo S16. Decode thread only.
 ///
-/// At the stream's own rate the samples are the decoder's, rounded where it gives floats; at another they come through
-/// `Resampler`, once, floats and all. A track's own gain is multiplied in before that rounding, so that the engine knows
-/// nothing of it; with a gain of 1 the samples are those of a plain decode, bit for bit.
+/// At the stream's own rate the samples are the decoder's, rounded where it gives floats; at another rate `Resampler`
+/// converts and rounds them in one step. A track's own gain is applied before that rounding, so that the engine need
+/// not know of it; with a gain of 1 the samples are those of a plain decode, bit for bit.
 final class StreamTrack<Stream: TrackStream>: TrackSource {
   let info: TrackInfo
   private let path: String
@@ -19,7 +19,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
   private var discard = 0
   private var failure: TrackError?
 
-  /// Past the end of every track, and near enough to be counted with.
+  /// Larger than any track, and small enough that frame counts do not overflow.
   private static var furthest: Int { 1 << 40 }
 
   private let block = 1152
@@ -37,7 +37,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     self.gain = gain
     self.stream = stream
     self.info = info
-    // Last: an initialiser that throws before all is set frees nothing.
+    // Allocated last: an initialiser that throws before all is set does not run `deinit`.
     input = .allocate(capacity: 2 * block)
     try prepare(for: stream.rate)
   }
@@ -68,8 +68,8 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
   }
 
   /// Goes to a frame of the output rate: at the file's own rate to the very sample, at another to what an unbroken
-  /// decode gives there within a step or two. Past the end the next `read` answers 0. The headers up to there are read,
-  /// and a second of music at most decoded and dropped; a file stitched together is decoded from its beginning.
+  /// decode gives there within a step or two. Past the end the next `read` returns 0. The headers up to there are read,
+  /// and at most a second of music is decoded and dropped; a file stitched together is decoded from its beginning.
   func seek(to frame: Int) throws(TrackError) {
     guard let stream else { throw TrackError(operation: .seek, path: path, reason: "closed") }
     let target = min(max(0, frame), Self.furthest)
@@ -80,7 +80,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     try prepare(for: stream.rate)
   }
 
-  /// Where in the file an output frame comes from: the frame of the file to begin at, and how many of the output to drop.
+  /// The frame of the file to begin at for an output frame, and how many output frames to drop from there.
   private func place(of target: Int, in parts: [(rate: Int, frames: Int)]) -> (input: Int, drop: Int) {
     var (before, rest, native) = (0, target, info.rate)
     for part in parts {
@@ -110,7 +110,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     guard native != rate else { return }
     resampler = Resampler(from: native, to: rate, isFloat: Stream.Sample.isFloat, gain: gain)
     if resampler == nil {
-      throw TrackError(operation: .open, path: path, reason: "no way from \(native) to \(rate) Hz")
+      throw TrackError(operation: .open, path: path, reason: "cannot convert \(native) to \(rate) Hz")
     }
   }
 
@@ -160,7 +160,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
   private func readNative(
     _ stream: Stream, into samples: UnsafeMutablePointer<Int16>, _ frames: Int
   ) throws(TrackError) -> StreamChunk {
-    // What is S16 already goes straight through.
+    // S16 samples without a gain need no conversion.
     if gain == 1, let direct = samples as? UnsafeMutablePointer<Stream.Sample> {
       return try stream.read(into: direct, frames: frames)
     }

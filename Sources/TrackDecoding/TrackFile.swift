@@ -8,13 +8,13 @@ final class TrackFile {
   let path: String
   /// Bytes from `origin` to the end of the file as it was when it was opened.
   var size: Int { total - origin }
-  /// Where in the file offset 0 is; what lies before is never read.
+  /// Where in the file offset 0 is; nothing before it is read.
   var origin = 0 {
     didSet { bufferCount = 0 }
   }
-  /// Nothing at or past this offset is given out; the search for the first frame is bounded with it.
+  /// Nothing at or past this offset is read; it bounds the search for the first frame.
   var limit = Int.max
-  /// Where the file ends for who reads it.
+  /// Where the file ends for its reader.
   var end: Int { min(size, limit) }
   /// Bytes that may still be read.
   private var allowance = Int.max
@@ -34,7 +34,7 @@ final class TrackFile {
     self.path = path
     self.total = total
     self.descriptor = descriptor
-    // Last: an initialiser that throws frees nothing.
+    // Allocated last: an initialiser that throws does not run `deinit`.
     buffer = .allocate(byteCount: 1 << 16, alignment: 16)
   }
 
@@ -54,7 +54,7 @@ final class TrackFile {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let descriptor = RawName.withPath(path) { Glibc.open($0, flags) }
     guard descriptor >= 0 else { throw refusal(fileReason(errno)) }
-    // Again on what was really opened: the name may have changed hands in between.
+    // Again for the file that was opened: the name may lead to another one by now.
     let code = fstat(descriptor, &status) == 0 ? 0 : errno
     if let reason = code == 0 ? kindReason(status) : fileReason(code) {
       Glibc.close(descriptor)
@@ -71,12 +71,12 @@ final class TrackFile {
     }
   }
 
-  /// Bytes read into `target`, 0 at the end (or at `limit`), -1 on an error noted in `failure`, and where a bounded search
-  /// has read too much.
+  /// Returns the bytes read into `target`: 0 at the end (or at `limit`), -1 on an error, which `failure` then holds,
+  /// and where a search within `bounded` has read too much.
   func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
     var done = 0
     let wanted = max(0, min(count, limit - position))
-    // By what was asked for: libvorbisfile looks for ever into a file that has become empty.
+    // Counts the bytes asked for, not those read: libvorbisfile searches a file that has become empty for ever.
     guard allowance >= count else { return -1 }
     if allowance < .max { allowance -= count }
     while done < wanted {
@@ -94,22 +94,23 @@ final class TrackFile {
     return done
   }
 
-  /// The new offset, -1 where there is none.
+  /// Returns the new offset, or -1 for a negative one.
   func seek(by offset: Int, whence: CInt) -> Int {
     guard let target = seekTarget(offset, whence, from: position, size: end) else { return -1 }
     position = target
     return target
   }
 
-  /// What `search` returns, which may read 512 MiB, again and again the same if it likes; then it fails. That is
-  /// for hundreds of links of a chain, and takes seconds; in a file made for the purpose a search would take hours.
+  /// Runs a library's search with a limit of 512 MiB read, counting bytes again when they are read again; after that
+  /// all reads fail. The limit is enough for hundreds of links of a chain and takes seconds. Without it a file made for
+  /// the purpose could keep the search busy for hours.
   func bounded<Result>(_ search: () -> Result) -> Result {
     allowance = 1 << 29
     defer { allowance = .max }
     return search()
   }
 
-  /// The file that a library's callback is given, unretained.
+  /// The file behind the unretained pointer that a library passes to its callbacks.
   static func from(_ user: UnsafeMutableRawPointer) -> TrackFile {
     Unmanaged<TrackFile>.fromOpaque(user).takeUnretainedValue()
   }
@@ -127,7 +128,7 @@ final class TrackFile {
 
   /// Fills the buffer around `position`: true if it now holds that byte, false at the end, nil on an error.
   private func fill() -> Bool? {
-    // The parser steps back by up to a frame while it looks for sync, so some of what lies before is kept.
+    // The parser goes back by up to a frame while it looks for sync, so some bytes before the position are kept.
     let start = max(0, position - 4096)
     while true {
       let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(origin + start))
@@ -143,7 +144,7 @@ final class TrackFile {
   }
 }
 
-/// Where a seek leads, as `lseek` counts; nil where there is no such place.
+/// The offset that a seek leads to, with the arguments of `lseek`; nil for a negative one.
 func seekTarget(_ offset: Int, _ whence: CInt, from position: Int, size: Int) -> Int? {
   let base =
     switch whence {

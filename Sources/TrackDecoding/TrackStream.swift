@@ -1,9 +1,9 @@
 import Board
 
-/// What a stream gives next.
+/// The result of one read of a stream.
 enum StreamChunk: Equatable {
   case frames(Int)
-  /// What follows has this rate, Hz.
+  /// The next frames have this rate, Hz.
   case rate(Int)
   case end
 }
@@ -14,21 +14,21 @@ protocol TrackStream: AnyObject {
 
   /// Rate of what `read` gives now, Hz.
   var rate: Int { get }
-  /// Stretches of one rate each, in order; nil where only decoding tells.
+  /// Stretches of one rate each, in order; nil where they are found only by decoding.
   var parts: [(rate: Int, frames: Int)]? { get }
   /// Channels in the file.
   var channels: Int { get }
-  var tags: TrackTags { get }
+  var tags: FileTags { get }
   var loudness: LoudnessTags { get }
   /// Up to `frames` stereo frames. After `.rate` the next frames have the new rate; after `.end` there are none.
   func read(into target: UnsafeMutablePointer<Sample>, frames: Int) throws(TrackError) -> StreamChunk
   /// Goes to a frame, counted through all parts, exactly: what follows is what a decode from the beginning gives there.
-  /// - Returns: false if only decoding from the beginning tells where that is; the stream is then at its beginning.
+  /// - Returns: false if that place can only be found by decoding from the beginning, where the stream then is.
   func seek(to frame: Int) throws(TrackError) -> Bool
 }
 
 extension TrackStream {
-  /// What is known of it at its beginning, with its length in `frames`.
+  /// The track's description when it is opened; `frames` is its length.
   func info(frames: Int?) -> TrackInfo {
     TrackInfo(
       title: tags.title, artist: tags.artist, album: tags.album, rate: rate, channels: channels, frames: frames)
@@ -37,9 +37,9 @@ extension TrackStream {
 
 /// A sample as a decoder gives it: `Int16`, or `Float` with full scale at ±1.
 protocol StreamSample {
-  /// Whether it is `Float`, for libraries that have to be told.
+  /// Whether it is `Float`, for soxr.
   static var isFloat: Bool { get }
-  /// `count` samples times `gain`, each rounded to the nearest step; what is louder than full scale is clipped.
+  /// Multiplies `count` samples with `gain`, rounds each to the nearest step, and clips beyond full scale.
   static func convert(
     _ source: UnsafePointer<Self>, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>)
 }
@@ -58,8 +58,9 @@ extension Int16: StreamSample {
 extension Float: StreamSample {
   static let isFloat = true
 
-  /// Full scale is 32768, so that what was S16 once comes back bit for bit, and what has 24 bits is rounded as other
-  /// players round it. No dither: it would make two plays of one file differ, and spoil silence and S16 in a float file.
+  /// Full scale is 32768, so that samples which once were S16 come back bit for bit, and 24 bits are rounded as by
+  /// other players. There is no dither: two plays of a file would differ, and silence and S16 in a float file would get
+  /// noise.
   static func convert(
     _ source: UnsafePointer<Float>, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>
   ) {
@@ -68,7 +69,7 @@ extension Float: StreamSample {
   }
 }
 
-/// To nearest, halves to even; clipped; 0 for what is no number.
+/// Rounds to the nearest integer, halves to even, and clips; 0 for NaN.
 @inline(__always) private func nearest(_ sample: Float) -> Int16 {
   let low: Float = sample < -32768 ? -32768 : 0
   let inside = sample >= -32768 ? (sample <= 32767 ? sample : 32767) : low

@@ -2,19 +2,19 @@ import CFLAC
 import COpusFile
 import CVorbisFile
 
-/// The tags of FLAC, Ogg Vorbis and Opus, from what their libraries have read of them.
+/// The tags of FLAC, Ogg Vorbis and Opus, from what their libraries have parsed.
 struct VorbisComments {
   /// By name in upper case, in the file's order.
   private(set) var values: [String: [String]] = [:]
 
   subscript(name: String) -> String? { values[name]?.first }
 
-  /// Names of tags that are of use; all others are passed over.
+  /// The names of the tags that are used; all others are skipped.
   private static let wanted: Set<String> = [
     "TITLE", "ARTIST", "ALBUM", "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "REPLAYGAIN_ALBUM_GAIN",
     "REPLAYGAIN_ALBUM_PEAK", "R128_TRACK_GAIN", "R128_ALBUM_GAIN",
   ]
-  /// Bytes; a longer one may be a cover picture.
+  /// The longest tag to read, in bytes; a longer one may be a cover picture.
   private static let longest = 4096
 
   init(_ comments: vorbis_comment?) {
@@ -42,7 +42,7 @@ struct VorbisComments {
   }
 }
 
-extension TrackTags {
+extension FileTags {
   init(_ comments: VorbisComments) {
     self.init(
       title: Self.joined(comments.values["TITLE"] ?? []), artist: Self.joined(comments.values["ARTIST"] ?? []),

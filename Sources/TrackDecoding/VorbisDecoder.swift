@@ -7,18 +7,19 @@ final class VorbisDecoder: SoundDecoder {
   let parts: [(rate: Int, frames: Int?)]
   let isCounted = true
   let channels: Int
-  let tags: TrackTags
+  let tags: FileTags
   let loudness: LoudnessTags
 
   private let handle: UnsafeMutablePointer<OggVorbis_File>
   private let file: TrackFile
   private let samples = DecodedSamples(isVorbisOrder: true, frames: blockFrames)
   private var position = 0
-  /// Where in the file, in bytes, something was left out last.
-  private var tear: Int?
+  /// Byte offset in the file at which the library last reported damage.
+  private var damageOffset: Int?
 
   private static let blockFrames = 1024
-  /// In chains, libvorbisfile (1.3.7) lands up to a block behind the frame it is sent to, and says so: the longest.
+  /// Frames before the target of a seek: the longest block. In chains, libvorbisfile (1.3.7) lands up to a block behind
+  /// the target, which `ov_pcm_tell` then shows.
   private static let preroll = 8192
   private static let mostErrors = 10_000
 
@@ -29,21 +30,22 @@ final class VorbisDecoder: SoundDecoder {
     }
     guard status == 0 else {
       handle.deallocate()
-      throw TrackError.refusal(file, "damaged: its headers are not whole")
+      throw TrackError.refusal(file, "damaged: its headers are incomplete")
     }
     let links = (0..<CInt(ov_streams(handle))).map { link in
       let info = ov_info(handle, link)?.pointee
-      return Link(rate: info?.rate ?? 0, channels: Int(info?.channels ?? 0), frames: Int(ov_pcm_total(handle, link)))
+      return ChainLink(
+        rate: info?.rate ?? 0, channels: Int(info?.channels ?? 0), frames: Int(ov_pcm_total(handle, link)))
     }
     let comments = VorbisComments(ov_comment(handle, 0)?.pointee)
     self.handle = handle
     self.file = file
-    parts = Link.parts(links)
+    parts = ChainLink.parts(links)
     channels = links.first?.channels ?? 0
-    tags = TrackTags(comments)
+    tags = FileTags(comments)
     loudness = LoudnessTags { comments[$0] }
-    if let odd = links.compactMap(\.objection).first { throw TrackError.refusal(file, odd) }
-    // It opens behind a first link that is but one page long.
+    if let reason = links.compactMap(\.refusal).first { throw TrackError.refusal(file, reason) }
+    // libvorbisfile opens behind a first link of a single page, so go to the beginning.
     if seek(to: 0) == nil { throw TrackError.refusal(file, MPEGProbe.refusal) }
   }
 
@@ -60,7 +62,7 @@ final class VorbisDecoder: SoundDecoder {
       let count = ov_read_float(handle, &planes, CInt(Self.blockFrames), &link)
       if count == 0 { return nil }
       if count < 0 {
-        resume(behind: place)
+        recount(from: place)
         continue
       }
       guard let planes, let info = ov_info(handle, link) else { return nil }
@@ -76,19 +78,19 @@ final class VorbisDecoder: SoundDecoder {
     return nil
   }
 
-  /// After damage at `place`, libvorbisfile counts on as if there had been none, until a page ends; a seek makes it count
-  /// from the page before it gives any of its samples.
-  private func resume(behind place: Int) {
-    if tear != place, file.bounded({ ov_raw_seek(handle, ogg_int64_t(place)) }) == 0 {
+  /// After damage at byte `place`, libvorbisfile counts on as if there had been none until the page ends. A seek to the
+  /// page makes it take the position from the page before any sample of it is read.
+  private func recount(from place: Int) {
+    if damageOffset != place, file.bounded({ ov_raw_seek(handle, ogg_int64_t(place)) }) == 0 {
       position = Int(ov_pcm_tell(handle))
     }
-    tear = place
+    damageOffset = place
   }
 
   func seek(to frame: Int) -> Int? {
     guard file.bounded({ ov_pcm_seek(handle, ogg_int64_t(max(0, frame - Self.preroll))) }) == 0 else { return nil }
     position = Int(ov_pcm_tell(handle))
-    tear = nil
+    damageOffset = nil
     return position
   }
 
@@ -96,7 +98,7 @@ final class VorbisDecoder: SoundDecoder {
     read_func: { target, size, count, source in
       guard let target, let source, size > 0 else { return 0 }
       let read = TrackFile.from(source).read(into: target, count: size * count)
-      // That, and not the number, tells libvorbisfile an error from the end.
+      // libvorbisfile distinguishes an error from the end by errno, not by the count.
       if read < 0 { errno = EIO }
       return max(0, read) / size
     },
@@ -109,18 +111,16 @@ final class VorbisDecoder: SoundDecoder {
 }
 
 /// One logical stream of a chain.
-private struct Link {
+private struct ChainLink {
   var rate: Int
   var channels: Int
   var frames: Int
 
-  var objection: String? {
-    if !(1_000...768_000).contains(rate) { return "a rate of \(rate) Hz cannot be played" }
-    return (1...ChannelMix.mostChannels).contains(channels)
-      ? nil : "has \(channels) channels, at most \(ChannelMix.mostChannels) can be played"
-  }
+  /// Why it cannot be played; nil where it can.
+  var refusal: String? { SoundStream.refusal(rate: rate) ?? SoundStream.refusal(channels: channels) }
 
-  static func parts(_ links: [Link]) -> [(rate: Int, frames: Int?)] {
+  /// The links as stretches of one rate each; one of unknown length where a link has no believable length.
+  static func parts(_ links: [ChainLink]) -> [(rate: Int, frames: Int?)] {
     guard links.allSatisfy({ (0...SoundStream.mostFrames).contains($0.frames) }) else {
       return [(links.first?.rate ?? 0, nil)]
     }

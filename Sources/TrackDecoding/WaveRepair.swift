@@ -1,7 +1,7 @@
-/// Mends the header of a WAV whose writer never came back to fill in how long it is.
+/// Repairs the header of a WAV file whose writer never filled in its length.
 enum WaveRepair {
-  /// What is to stand in place of a length of 0, which libsndfile would take at its word; nil where nothing is to be
-  /// mended. A length that is too large (0xFFFFFFFF, for one) is cut to the file by libsndfile itself.
+  /// The patch for a length of 0, which libsndfile would believe; nil where the header needs none. libsndfile itself
+  /// cuts a length that is too large (0xFFFFFFFF, for one) to that of the file.
   static func patch(_ file: TrackFile) -> SoundFileView.Patch? {
     var offset = 12
     for _ in 0..<64 {
@@ -16,7 +16,7 @@ enum WaveRepair {
     return nil
   }
 
-  /// Whether there is nothing but whole chunks from `start` to the end of the file: then the data is empty indeed.
+  /// Whether only whole chunks follow from `start` to the end of the file: the data is then really empty.
   private static func isChain(_ file: TrackFile, from start: Int) -> Bool {
     var offset = start
     for _ in 0..<64 where offset < file.size {

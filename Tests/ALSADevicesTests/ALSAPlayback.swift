@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSADevices
 
-/// All tests with the real libasound. One suite, one after another: its configuration belongs to the process.
+/// All tests with the real libasound, in one serial suite, because libasound's configuration belongs to the process.
 @Suite("ALSA devices", .serialized) struct ALSAPlayback {
   let folder: ALSAFolder
 
@@ -50,7 +50,7 @@ func frames(_ numbers: Range<Int>) -> [Int16] {
   numbers.flatMap { [Int16($0), -Int16($0)] }
 }
 
-/// The error of ours that `work` ends with.
+/// The `PCMError` that `work` throws.
 func failure<Value>(of work: () throws -> Value) -> PCMError? {
   do {
     _ = try work()
@@ -61,7 +61,7 @@ func failure<Value>(of work: () throws -> Value) -> PCMError? {
 }
 
 extension ALSAPlaybackPCM {
-  /// Writes all of `samples` in as many calls as it takes; answers the frames taken before the device was full.
+  /// Writes all of `samples` in as many calls as it takes. Returns the frames taken before the device was full.
   func writeAll(_ samples: [Int16]) throws -> Int {
     try samples.withUnsafeBufferPointer { samples in
       var done = 0

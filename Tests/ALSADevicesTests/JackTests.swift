@@ -130,7 +130,7 @@ import Testing
 }
 
 extension ALSAPlayback {
-  @Test("a card that the kernel does not have is told")
+  @Test("a card that the kernel does not have is an error that says so")
   func missingCard() {
     let cards = SoundCardJacks.cards(for: [JackLineRequest(name: "J", card: "Nowhere", control: "J")])
     for card in cards {

@@ -4,7 +4,7 @@ import Glibc
 enum NamedCard: String, CaseIterable {
   case plain, wide, mono, fetching, pretending, real
 
-  /// What it can do.
+  /// Further options of the card in the ALSA configuration.
   private var traits: String {
     switch self {
     case .plain: ""
@@ -18,7 +18,7 @@ enum NamedCard: String, CaseIterable {
 
   private var times: String { self == .real ? "" : "clock \"%/clock\"" }
 
-  /// Other plug-ins of libasound on them. Those that need a real card are not here: dmix, softvol.
+  /// Other plug-ins of libasound on these cards; not dmix and softvol, which need a real card.
   private static let others = """
     pcm.plug-wide { type plug slave.pcm wide }
     pcm.plug-mono { type plug slave.pcm mono }
@@ -39,7 +39,7 @@ enum NamedCard: String, CaseIterable {
     files.append("\(card).log")
   }
 
-  /// The module stands beside the tests, as everything that was built.
+  /// The module is beside the tests, in the folder of all products of the build.
   private static var library: String {
     var path = [CChar](repeating: 0, count: 4_096)
     let length = max(0, readlink("/proc/self/exe", &path, path.count))

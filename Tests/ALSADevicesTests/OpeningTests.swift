@@ -77,7 +77,7 @@ extension ALSAPlayback {
     }
   }
 
-  @Test("a closed device answers with an error, not with a crash")
+  @Test("a closed device returns an error and does not crash")
   func afterClosing() throws {
     let device = try #require(PacedCard())
     let pcm = try device.open()

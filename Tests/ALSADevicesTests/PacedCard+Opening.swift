@@ -6,7 +6,7 @@ import PacedPCM
 @testable import ALSADevices
 
 extension PacedCard {
-  /// Opens it as the adapter would a device of that format, behind the plug-in that `wrap` puts before it.
+  /// Opens the card as the adapter opens a device of that format, behind the plug-in that `wrap` makes.
   func open(
     _ format: snd_pcm_format_t = SND_PCM_FORMAT_S16, channels: UInt32 = 2, rate: Int = 44_100,
     buffer: Duration = .milliseconds(200), wrap: (OpaquePointer) -> OpaquePointer? = { $0 }

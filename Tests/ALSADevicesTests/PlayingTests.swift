@@ -18,7 +18,7 @@ extension ALSAPlayback {
     #expect(status.state == .prepared)
     #expect(status.queued == 8_820)
     #expect(device.play(1) == 0)
-    // A full device answers 0 before it plays and EAGAIN while it does.
+    // A full device returns 0 before it plays and EAGAIN while it plays.
     try pcm.start()
     #expect(try pcm.writeAll(frames(0..<1)) == 0)
   }
@@ -35,7 +35,8 @@ extension ALSAPlayback {
   }
 
   @Test(
-    "a device that stopped by itself tells what was not heard", arguments: ["underrun", "suspend", "unplug", "halt"])
+    "a device that stopped by itself reports the frames that were not heard",
+    arguments: ["underrun", "suspend", "unplug", "halt"])
   func stoppedShort(fault: String) throws {
     let device = try #require(PacedCard())
     let pcm = try device.open()
@@ -162,7 +163,7 @@ extension ALSAPlayback {
     #expect(answers(pcm) == [POLLIN: true])
   }
 
-  /// What `poll` answers for the one descriptor of `pcm` now, and what the device says that it means.
+  /// What `poll` returns for the one descriptor of `pcm` now, and whether the device takes it for readiness.
   private func answers(_ pcm: ALSAPlaybackPCM) -> [CInt: Bool] {
     var entries = pcm.pollDescriptors.map { pollfd(fd: $0.fileDescriptor, events: $0.events, revents: 0) }
     poll(&entries, nfds_t(entries.count), 0)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ALSADevices
 
-/// Plug-ins that libasound loads by name, one on the other.
+/// Plug-ins that libasound loads by name, one on top of the other.
 extension ALSAPlayback {
   /// The PCM, the card that it ends at, and the frames that it takes back of 300; nil: all or none, by the version of
   /// libasound.
@@ -86,7 +86,7 @@ extension ALSAPlayback {
     return lines.compactMap { PacedEvent($0) }.last { $0.name == "start" }.map { Instant(nanoseconds: $0.at) }
   }
 
-  /// Moves the clock of the cards to so many frames of 44.1 kHz.
+  /// Moves the clock of the cards to this many frames of 44.1 kHz.
   private func setClock(_ frames: Int) {
     folder.write("\(Instant.of(frame: frames, rate: 44_100).nanoseconds)\n", to: "clock")
   }

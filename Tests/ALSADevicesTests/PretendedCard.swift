@@ -15,7 +15,7 @@ final class PretendedCard: @unchecked Sendable {
 
   deinit { control_card_free(raw) }
 
-  /// In place of the kernel's: every id is this card's.
+  /// Replaces the kernel's opener; any id opens this card.
   var opener: ControlOpener {
     { [self] _, control in control_card_open(raw, &control, 1) }
   }

@@ -85,7 +85,7 @@ extension ALSAPlayback {
     #expect(pcm.rewind(1_000) == 0)
   }
 
-  @Test("a device that plays what it says it took back is found out, and loses nothing")
+  @Test("a device that plays what it claims to have taken back is noticed, and loses nothing")
   func rewindPretended() throws {
     let device = try #require(PacedCard())
     device.suffer("rewind pretended")

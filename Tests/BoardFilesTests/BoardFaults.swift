@@ -1,4 +1,4 @@
-/// What can be wrong with a board file, as edits of a good one.
+/// The faults of a board file, as edits of a good one.
 enum BoardFaults {
   static let base = """
     name = "B"
@@ -45,9 +45,11 @@ enum BoardFaults {
     fault("3: buffer: found true, expected a duration 20ms...2s", [3: "buffer = true"]),
     fault("3: buffer: found a date or time, expected a duration 20ms...2s", [3: "buffer = 07:32:00"]),
     fault("1: buffer: missing, expected a duration 20ms...2s", [3: ""]),
+    fault("4: chip: found 0, expected a text in quotes", [3: "buffer = 1\nchip = 0"]),
+    fault("4: chip: found an empty text, expected a text in quotes", [3: "buffer = 1\nchip = ''"]),
     fault("2: Rate: unknown key, did you mean rate?", [2: "Rate = 44100"]),
     fault(
-      "2: volume: unknown key, expected name, models, simulated, rate, buffer, console, lines, ports or inputs",
+      "2: volume: unknown key, expected name, models, simulated, rate, buffer, chip, console, lines, ports or inputs",
       [2: "volume = 3"]),
     fault("4: console: found \"tty\", expected a table", [3: "buffer = 1\nconsole = 'tty'"]),
     fault("4: console.device: missing, expected a path that starts with /", [3: "buffer = 1\n[console]"]),
@@ -88,7 +90,15 @@ enum BoardFaults {
       "6: lines.JACK.bias: \"up\" is unknown, expected as-is, disabled, pull-up or pull-down",
       [5: "role = 'sense'\nbias = 'up'"]),
     fault("6: lines.JACK.chip: found without offset, expected both or none", [5: "role = 'sense'\nchip = 'c'"]),
-    fault("6: lines.JACK.offset: found without chip, expected both or none", [5: "role = 'sense'\noffset = 1"]),
+    fault(
+      "7: lines.JACK.chip: found without offset, expected both or none",
+      [3: "buffer = 1\nchip = 'c'", 5: "role = 'sense'\nchip = 'd'"]),
+    fault(
+      "6: lines.JACK.offset: found without chip, expected one beside it or at the top of the file",
+      [5: "role = 'sense'\noffset = 1"]),
+    fault(
+      "7: lines.JACK.chip: found 0, expected a text in quotes",
+      [3: "buffer = 1\nchip = 'c'", 5: "role = 'sense'\nchip = 0"]),
     fault(
       "6: lines.JACK.offset: 512 is out of range, expected 0...511", [5: "role = 'sense'\noffset = 512\nchip = 'c'"]),
     fault("8: lines.PLAY.bias: found on a lamp, expected only on inputs", [7: "role = 'lamp'\nbias = 'as-is'"]),
@@ -159,6 +169,12 @@ enum BoardFaults {
     fault(
       "10: lines.PLAY.offset: 3 on 0 is taken by lines.JACK on line 4, expected another",
       [5: "role = 'sense'\noffset = 3\nchip = '/dev/gpiochip0'", 7: "role = 'play'\noffset = 3\nchip = '0'"]),
+    fault(
+      "11: lines.PLAY.offset: 3 on 0 is taken by lines.JACK on line 5, expected another",
+      [
+        3: "buffer = 1\nchip = '0'", 5: "role = 'sense'\noffset = 3\nchip = 'gpiochip0'",
+        7: "role = 'play'\noffset = 3",
+      ]),
     fault(
       "9: lines.PLAY2.role: is taken by lines.PLAY on line 6, expected one line of this role",
       [7: "role = 'play'\n[lines.PLAY2]\nrole = 'play'"]),

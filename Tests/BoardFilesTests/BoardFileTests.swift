@@ -92,6 +92,46 @@ import Testing
     #expect(board.ports.allSatisfy { $0.output.ceiling == 100 && !$0.output.isPrivate })
   }
 
+  @Test("a line with an offset and no chip is on the chip of the board; one without an offset has its label only")
+  func boardChip() throws {
+    let text = """
+      name = "B"
+      rate = 48000
+      buffer = 1
+      chip = "pinctrl-x"
+      [lines.A]
+      role = "play"
+      offset = 7
+      [lines.B]
+      role = "stop"
+      chip = "expander"
+      offset = 7
+      [lines.C]
+      role = "lamp"
+      [lines.D]
+      role = "next"
+      device = "keys"
+      code = "nextsong"
+      [ports.speaker]
+      sense = "always"
+      priority = 1
+      pcm = "out"
+      """
+    let board = try BoardFile.parse(Array(text.utf8), file: "b.toml")
+    #expect(
+      board.lineRequests().map(\.fallback)
+        == [ChipOffset(chip: "pinctrl-x", offset: 7), ChipOffset(chip: "expander", offset: 7), nil])
+    #expect(board.inputRequests().map(\.name) == ["D"])
+  }
+
+  @Test("the chip of a board whose lines all have labels or chips of their own is no error")
+  func unusedBoardChip() throws {
+    let text = BoardFaults.base.replacing("rate =", with: "chip = \"unused\"\nrate =")
+    #expect(
+      try BoardFile.parse(Array(text.utf8), file: "b.toml")
+        == BoardFile.parse(Array(BoardFaults.base.utf8), file: "b.toml"))
+  }
+
   @Test("the brain gets rate, lines with their debounce, ports, input, clients, cues and settings")
   func configuration() throws {
     let text =

@@ -58,7 +58,7 @@ import Testing
       "raspberry-pi-3": "pinctrl-bcm2835", "raspberry-pi-4": "pinctrl-bcm2711", "raspberry-pi-5": "pinctrl-rp1",
       "raspberry-pi-zero-2-w": "pinctrl-bcm2835",
     ]
-    // Without the pins of an I2S DAC.
+    // The pins of an I2S DAC are left free.
     let pins = [5, 6, 12, 13, 16, 17] + Array(22...27)
     for line in try Self.catalogue.board(name).lines {
       guard case .gpio(let place?) = line.source else {

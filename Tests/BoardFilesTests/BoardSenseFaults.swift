@@ -1,4 +1,4 @@
-/// What can be wrong with the sense of a port, and with a line of an input device.
+/// The faults of a port's sense and of a line of an input device.
 enum BoardSenseFaults {
   private static let codes =
     "headphone-insert, microphone-insert, dock, lineout-insert, jack-physical-insert, videoout-insert, linein-insert "

@@ -108,7 +108,7 @@ import Testing
     #expect(line(ofErrorIn: "\n[a\(repeated(" . 'a'", 100_000))]".utf8) == 2)
   }
 
-  @Test("a key with too many parts is told with its column in characters")
+  @Test("a key with too many parts is reported with its column in characters")
   func columnOfParts() {
     let text = errorText { () throws(FileError) in try parse("\n\"é\"\(repeated(".a", 32)) = 1".utf8) }
     #expect(text == "t.toml:2: not valid TOML at column 66: a key has more than 32 parts")

@@ -25,7 +25,7 @@ import Testing
     #expect(lost([(0, true), (0, true), (0, true), (0, false)]) == 2)
   }
 
-  @Test("a set adds up its lines, and each loss is told once")
+  @Test("a set adds up the losses of its lines, and reports each once")
   func set() throws {
     let jack = FakeLine(input: "JACK_SENSE")
     let dock = FakeLine(input: "DOCK_SENSE")

@@ -3,13 +3,13 @@ import Glibc
 
 @testable import GPIOLines
 
-/// A line whose edges come from a test. Its descriptor is a real one, so `poll` says the truth about it.
+/// A line whose edges come from a test. Its descriptor is a real one, so that `poll` works with it.
 final class FakeLine: OpenLine {
   let name: String
   let descriptor: CInt?
   var asserted = false
   var failure: SystemFailure?
-  /// Runs at the next read, before it answers: what happens elsewhere meanwhile.
+  /// Runs during the next read, before it returns, for something that happens elsewhere meanwhile.
   var duringNextRead: (() -> Void)?
   /// One byte in the pipe stands for one edge in the kernel's queue.
   private let trigger: CInt

@@ -65,7 +65,7 @@ import Testing
     #expect(try GPIOLineBackend(directory: TemporaryFolder().path).open([]).pollDescriptors.isEmpty)
   }
 
-  @Test("a busy line says by whom it is used")
+  @Test("the error of a busy line names its user")
   func busyText() {
     let place = LinePlace(path: "/dev/gpiochip0", chip: "gpiochip0", offset: 4)
     let busy = SystemFailure(code: EBUSY)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import GPIOLines
 
-/// The set's own work over lines of the test. That real chips deliver edges, levels, bias and polarity is shown on the
-/// emulated board, which has a GPIO chip.
+/// The set over lines that the test controls. Edges, levels, bias and polarity of a real chip are tested on the
+/// emulated board.
 @Suite struct GPIOLineSetTests {
   let jack = FakeLine(input: "JACK_SENSE")
   let dock = FakeLine(input: "DOCK_SENSE")
@@ -47,7 +47,7 @@ import Testing
     #expect(try read(set) == ["5 DOCK_SENSE asserted", "10 JACK_SENSE asserted", "20 DOCK_SENSE asserted"])
   }
 
-  @Test("reading appends, and answers at once when no edge waits")
+  @Test("reading appends, and returns at once when no edge waits")
   func appends() throws {
     let set = GPIOLineSet([jack])
     jack.edge(at: 1)
@@ -71,12 +71,12 @@ import Testing
     #expect(all == (0..<1_000).map { "\($0) JACK_SENSE asserted" })
   }
 
-  @Test("an edge that the kernel dropped last is made up for by the level, once no edge waits any more")
+  @Test("the level replaces an edge that the kernel dropped last, once no edge waits any more")
   func droppedLast() throws {
     let set = GPIOLineSet([jack, dock])
     jack.asserted = true
     for time in 0..<300 { jack.edge(at: UInt64(time), asserted: time % 2 == 0) }
-    // The last of those was a release, but what came after it did not fit.
+    // The last of those was a release, but the edge after it did not fit.
     var first: [LineEdge] = []
     try set.readEdges(into: &first)
     #expect(first.count == 256)
@@ -88,7 +88,7 @@ import Testing
     #expect(try read(set).isEmpty)
   }
 
-  @Test("a few edges are believed: no level is read")
+  @Test("after a few edges no level is read")
   func fewEdges() throws {
     let set = GPIOLineSet([jack])
     jack.asserted = true
@@ -107,7 +107,7 @@ import Testing
     var edges: [LineEdge] = []
     try set.readEdges(into: &edges)
     #expect(zip(edges, edges.dropFirst()).allSatisfy { $0.at <= $1.at })
-    // Every second line was told the level that it was left at only by looking at it again.
+    // For every second line, the last level is known only by reading it again.
     #expect(edges.count == 12 * 250 + 6)
     for (index, line) in lines.enumerated() {
       #expect(edges.last { $0.line == line.name }?.asserted == (index % 2 == 0))

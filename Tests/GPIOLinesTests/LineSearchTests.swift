@@ -8,9 +8,9 @@ import Testing
   let census = ChipCensus(
     directory: "/dev",
     chips: [
-      Chip(
+      ChipSnapshot(
         paths: ["/dev/gpiochip0"], name: "gpiochip0", label: "pinctrl-bcm2711", lineLabels: ["ID_SDA", "", "GPIO2"]),
-      Chip(
+      ChipSnapshot(
         paths: ["/dev/gpiochip1", "/dev/gpiochip4", "/dev/expander"], name: "gpiochip1", label: "mcp23017",
         lineLabels: ["DOCK_SENSE", "GPIO2"]),
     ],

@@ -1,6 +1,6 @@
 import Board
 
-/// What `body` failed with; nil when it did not.
+/// The error of `body`; nil where it does not throw.
 func lineError<Result>(_ body: () throws -> Result) -> LineError? {
   do {
     _ = try body()

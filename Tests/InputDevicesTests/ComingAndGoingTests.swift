@@ -37,7 +37,7 @@ import Testing
     return edges
   }
 
-  /// Waits for the timer that has a missing device tried again, however long that takes.
+  /// Waits, without a limit, for the timer after which a missing device is tried again.
   private func waitForRetry(_ lines: BoardLines) throws {
     let timer = try #require(lines.pollDescriptors.last)
     var polled = pollfd(fd: timer.fileDescriptor, events: timer.events, revents: 0)
@@ -112,7 +112,7 @@ import Testing
     #expect(try edges(lines).map(\.line) == ["DOCK"])
   }
 
-  @Test("a device that is missing at the start is said once and waited for")
+  @Test("a device that is missing at the start is reported once and waited for")
   func late() throws {
     let device = socket.input
     socket.input = nil
@@ -145,7 +145,7 @@ import Testing
     #expect(try lines.levels()["DOCK"] == true)
     socket.input?.failure = ENODEV
     #expect(try lines.levels()["DOCK"] == false)
-    // The levels have told it.
+    // Reading the levels has reported the change already.
     #expect(try edges(lines) == [])
   }
 

@@ -65,7 +65,7 @@ import Testing
   func dropped() throws {
     let device = try opened("headphone-insert", "dock")
     input.drop(at: 7)
-    // What stands between is half of the truth.
+    // The events in between are incomplete and must be ignored.
     input.move(.named("headphone-insert"), 1, at: 8)
     input.asserted = [.named("dock")]
     #expect(try edges(device) == [edge("HEADPHONE-INSERT", false, 8), edge("DOCK", true, 8)])
@@ -118,7 +118,7 @@ import Testing
     #expect(devices.map(\.lines) == [["PLAYPAUSE", "HEADPHONE-INSERT"], ["DOCK"]])
   }
 
-  @Test("a device that is not there is told with those that are")
+  @Test("a device that is not there is an error that lists those that are")
   func missing() {
     var search = InputSearch()
     search.directory = "/nonexistent"

@@ -9,7 +9,7 @@ final class PipedInput: OpenInput {
   let descriptor: CInt
   private var end: CInt
   private let codes: [InputCode]
-  /// What it says when it is asked.
+  /// The state that it returns when it is read.
   var asserted: Set<InputCode> = []
   var failure: CInt?
 
@@ -34,7 +34,7 @@ final class PipedInput: OpenInput {
     return asserted.contains(code)
   }
 
-  /// The state changes, the event comes, and its report.
+  /// Changes the state, and sends the event and its report.
   func move(_ code: InputCode, _ value: Int32, at microseconds: Int) {
     if value == 0 { asserted.remove(code) } else { asserted.insert(code) }
     send(type: code.type, code: code.number, value: value, at: microseconds)
@@ -54,14 +54,14 @@ final class PipedInput: OpenInput {
     _ = withUnsafeBytes(of: event) { write(end, $0.baseAddress, $0.count) }
   }
 
-  /// Its reader finds the end.
+  /// Closes the pipe, so that its reader finds the end.
   func unplug() {
     if end >= 0 { close(end) }
     end = -1
   }
 }
 
-/// Where devices are looked for: there is one, or none.
+/// Replaces the search for devices: it finds one, or none.
 final class Socket {
   var input: PipedInput?
   var tries = 0

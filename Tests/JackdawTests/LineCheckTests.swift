@@ -9,7 +9,7 @@ import Testing
   private let census = ChipCensus(
     directory: "/dev",
     chips: [
-      Chip(
+      ChipSnapshot(
         paths: ["/dev/gpiochip0"], name: "gpiochip0", label: "pinctrl-rp1",
         lineLabels: ["JACK_SENSE", "BTN_PLAY", "BTN_STOP", "LED_STATUS", "DOCK", "MUTE"],
         users: [1: "", 2: "jackdaw", 4: "gpiomon"])

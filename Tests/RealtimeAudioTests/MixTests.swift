@@ -10,7 +10,7 @@ import Testing
     #expect(output == [3, 2, 32_767, -32_768, 32_767, -32_768, 0, -1])
   }
 
-  @Test("no more than told is mixed")
+  @Test("no more samples than asked for are mixed")
   func count() {
     var output: [Int16] = [1, 1, 1]
     mixSamples([5, 5, 5], into: &output, count: 2)

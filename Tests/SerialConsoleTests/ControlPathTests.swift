@@ -58,7 +58,7 @@ import Testing
     var peers: [ControlPeer] = []
     while let peer = try? ControlPeer(folder.socket) { peers.append(peer) }
     #expect(failure(at: folder.socket) == "\(folder.socket): another firmware answers there")
-    // The probes came and went; the firmware goes on.
+    // Probing does not disturb the firmware that listens.
     for _ in 0..<2 { socket.serve(at: .powerOn) }
     let peer = try ControlPeer(folder.socket)
     peer.send("play\n")

@@ -20,18 +20,18 @@ final class ControlPeer {
     if code != 0 { throw Failure(code: code) }
   }
 
-  /// Bytes that were taken.
+  /// Returns the number of bytes that were taken.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Int { Glibc.send(number, bytes, bytes.count, CInt(MSG_NOSIGNAL)) }
 
   func send(_ text: String) { send(Array(text.utf8)) }
 
-  /// No more commands; answers can still come.
+  /// Sends no more commands; replies can still be read.
   func finish() { shutdown(number, CInt(SHUT_WR)) }
 
   func hangUp() { socket = nil }
 
-  /// All that is there; nil once the other has hung up.
+  /// All bytes that can be read; nil once the other end has hung up.
   func receive() -> String? {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = recv(number, &bytes, bytes.count, 0)

@@ -16,7 +16,7 @@ import Testing
 
   private func at(_ milliseconds: Int) -> Instant { .powerOn + .milliseconds(milliseconds) }
 
-  /// One round of the control loop: the commands it took, each answered with `answer`.
+  /// One pass of the control loop. Returns the commands that it took, each replied to with `answer`.
   @discardableResult
   private func round(_ milliseconds: Int, answer: String = "") -> [String] {
     var commands: [String] = []
@@ -28,7 +28,7 @@ import Testing
     return commands
   }
 
-  @Test("K7: a command is answered line by line, and ok says that it was obeyed")
+  @Test("K7: a command is replied to line by line, and ok says that it was carried out")
   func answered() throws {
     let peer = try ControlPeer(folder.socket)
     peer.send("volume 40\nstat")
@@ -59,7 +59,7 @@ import Testing
     modest.send("x\n")
     #expect(round(4) == [])
     #expect(socket.nextTurn == at(5))
-    // Nothing to poll but the listener: who waits for a turn must not wake the loop.
+    // Only the listener is polled: a client that waits for its turn must not wake the loop.
     #expect(socket.pollDescriptors.count == 1)
     var taken: [String] = []
     for turn in 1...4 { taken += round(turn * 5) }
@@ -69,7 +69,7 @@ import Testing
     #expect(greedy.receive() == "ok\nok\nok\n" && modest.receive() == "ok\n")
   }
 
-  @Test("a client that does not take its answers is asked for no more, and disturbs nobody")
+  @Test("a client that does not read its replies is not read from, and delays nobody")
   func stuck() throws {
     let (stuck, other) = (try ControlPeer(folder.socket), try ControlPeer(folder.socket))
     let answer = String(repeating: "x", count: 4_000)
@@ -83,7 +83,7 @@ import Testing
     #expect(round(6_000) == ["stop"])
     #expect(other.receive() == "ok\n")
     #expect(socket.nextTurn == nil)
-    // What it was told is whole, and it is heard again once it has taken it.
+    // Its replies are complete, and it can send commands again once it has read them.
     var told = ""
     while let more = stuck.receive(), !more.isEmpty {
       told += more
@@ -93,7 +93,7 @@ import Testing
     #expect(round(6_010, answer: "state=stopped") == ["status"])
   }
 
-  @Test("a line that is too long is refused, and its sender sent away")
+  @Test("a line that is too long is refused, and its sender is disconnected")
   func tooLong() throws {
     let longest = String(repeating: "a", count: 256)
     let peer = try ControlPeer(folder.socket)
@@ -118,7 +118,7 @@ import Testing
     #expect(socket.pollDescriptors.count == 1)
   }
 
-  @Test("bytes that are no text are a command like any other, to be refused")
+  @Test("bytes that are not text are a command like any other, to be refused")
   func binary() throws {
     let peer = try ControlPeer(folder.socket)
     peer.send([0x00, 0xFF, 0x1B, 0x0A, 0x0A])
@@ -150,7 +150,7 @@ import Testing
     #expect(peer.receive() == nil)
   }
 
-  @Test("one client more than there is room for, and the one that was silent for the longest goes")
+  @Test("one client too many disconnects the one that was silent for the longest")
   func mostClients() throws {
     var peers: [ControlPeer] = []
     for _ in 0..<ControlSocket.mostClients { peers.append(try ControlPeer(folder.socket)) }

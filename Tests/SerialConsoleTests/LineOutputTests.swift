@@ -4,7 +4,7 @@ import Testing
 
 @testable import SerialConsole
 
-/// A way out and the reader at its end.
+/// An output, and the reader at its other end.
 final class OutputRoute {
   let writer: CInt
   let reader: CInt
@@ -52,7 +52,7 @@ final class OutputRoute {
   func stuck(kind: OutputRoute.Kind) {
     let route = OutputRoute(kind)
     let output = LineOutput(route.writer)
-    // More than any of them holds, and the queue.
+    // More than any of the outputs and the queue hold together.
     let (count, text) = (10_000, String(repeating: "x", count: 93))
     for number in 0..<count { output.write(line: "\(10_000 + number) \(text)") }
     #expect(output.pollDescriptor != nil)
@@ -68,11 +68,11 @@ final class OutputRoute {
     #expect(lines.count + dropped == count)
     #expect(lines.allSatisfy { $0.count == 99 })
     #expect(output.takeDropped() == 0)
-    // Whoever shares it may rely on its blocking.
+    // Other users of the descriptor may rely on its blocking.
     #expect(fcntl(route.writer, F_GETFL) & O_NONBLOCK == 0)
   }
 
-  @Test("a reader that has gone is written to no more")
+  @Test("nothing is written any more to a reader that has gone")
   func gone() {
     var ends: [CInt] = [-1, -1]
     pipe(&ends)

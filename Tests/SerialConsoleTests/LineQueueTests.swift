@@ -3,7 +3,7 @@ import Testing
 @testable import SerialConsole
 
 @Suite struct LineQueueTests {
-  /// Sends at most `limit` bytes and answers them.
+  /// Sends at most `limit` bytes and returns them.
   func send(_ queue: inout LineQueue, _ limit: Int) -> String {
     var sent: [UInt8] = []
     queue.sendOldest { bytes in

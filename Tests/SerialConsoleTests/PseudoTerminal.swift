@@ -27,7 +27,7 @@ final class PseudoTerminal {
     controller = -1
   }
 
-  /// The line's settings, as the firmware left them.
+  /// The line's settings, as the firmware set them.
   var settings: termios {
     var settings = termios()
     tcgetattr(controller, &settings)
@@ -39,7 +39,7 @@ final class PseudoTerminal {
     write(controller, bytes, bytes.count)
   }
 
-  /// Everything that is there now, after waiting for the first byte.
+  /// Reads all bytes that have arrived, after waiting for the first.
   func receive() -> [UInt8] {
     guard isReady(controller) else { return [] }
     var bytes = [UInt8](repeating: 0, count: 8_192)
@@ -47,7 +47,7 @@ final class PseudoTerminal {
     return Array(bytes.prefix(max(0, count)))
   }
 
-  /// Whether something waits to be taken.
+  /// Whether there are bytes to read.
   var hasOutput: Bool {
     var polled = pollfd(fd: controller, events: CShort(POLLIN), revents: 0)
     return poll(&polled, 1, 0) > 0
@@ -81,7 +81,7 @@ final class PseudoTerminal {
     return bytes
   }
 
-  /// What arrives until it ends with `end`; all there was when that does not come.
+  /// Reads until the bytes end with `end`; returns all bytes where that never comes.
   func receive(until end: String) -> String {
     var bytes: [UInt8] = []
     while !String(decoding: bytes, as: UTF8.self).hasSuffix(end) {
@@ -108,7 +108,7 @@ extension SerialConsole {
   }
 }
 
-/// What `body` failed with; nil when it did not.
+/// The error of `body`; nil where it does not throw.
 func consoleError<Result>(_ body: () throws -> Result) -> SerialConsoleError? {
   do {
     _ = try body()
@@ -118,7 +118,8 @@ func consoleError<Result>(_ body: () throws -> Result) -> SerialConsoleError? {
   }
 }
 
-/// Descriptors of this process that lead to `path`. Other tests run beside, so a mere count says nothing.
+/// Descriptors of this process that lead to `path`. A count of all descriptors would be
+/// useless, as other tests run at the same time.
 func openDescriptors(of path: String) -> Int {
   guard let stream = opendir("/proc/self/fd") else { return -1 }
   defer { closedir(stream) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SerialConsole
 
-/// A line of 9600 baud, which carries 960 bytes a second, in seconds that pass when the test says so.
+/// A line of 9600 baud, which carries 960 bytes a second, on a clock that the test moves.
 @Suite struct SlowLineTests {
   private static let bytesPerSecond = 960
 
@@ -13,7 +13,8 @@ import Testing
     let console = try SerialConsole.open(device: line.path, speed: 9_600)
     var drained: [UInt8] = []
     var written = 0
-    // A minute of fifty lines a second: six times what the line carries. No call waits for it, or this would not end.
+    // A minute of fifty lines a second: six times what the line carries. If a call waited for it, the test would not
+    // end.
     for _ in 0..<60 {
       for _ in 0..<50 {
         console.write(line: "\(100_000 + written) \(String(repeating: "x", count: 105))")
@@ -22,10 +23,10 @@ import Testing
       }
       drained += line.take(atMost: Self.bytesPerSecond)
     }
-    // Nothing was lost for want of trying: the line was never without something to carry.
+    // The line was busy all the time, so that no more could have been sent.
     #expect(drained.count == 60 * Self.bytesPerSecond)
     let dropped = console.takeDropped()
-    // The flood is over, and the line takes what waits.
+    // After the flood the line carries the lines that wait.
     while console.wantsWrite || line.hasOutput {
       try console.flush()
       drained += line.take(atMost: Self.bytesPerSecond)

@@ -7,7 +7,8 @@ import Testing
 /// MPEG 1 layer I at 384 kbit/s, layer II at 192, or MPEG 2 layer II at 64.
 struct Layer {
   var header: UInt32
-  /// Bytes that give a few bits to the lower bands of both channels, and how many that give none to the others.
+  /// The bytes that allocate a few bits to the lower bands of both channels, and the number of bytes that allocate
+  /// none.
   var bands: [UInt8]
   var silent: Int
   /// Bytes a frame.
@@ -16,7 +17,7 @@ struct Layer {
   /// Samples a frame.
   var samples: Int
 
-  /// After the bands come scale factors and samples, for which any bits will do.
+  /// The bands are followed by scale factors and samples, for which any bits are valid.
   func stream(frames: Int) -> [UInt8] {
     let head =
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: header >> $0) } + bands + [UInt8](repeating: 0, count: silent)

@@ -110,7 +110,7 @@ struct LibraryScanTests {
     symlink(outside.path + "/secret.mp3", folder.path + "/one.mp3")
     let name = try #require(outside.path.split(separator: "/").last)
     symlink("../\(name)/secret.mp3", folder.path + "/up.mp3")
-    // One whose name begins like the folder's is another.
+    // A folder whose name begins with this folder's name is not inside it.
     symlink(folder.path + "-besides", folder.path + "/besides")
     mkdir(folder.path + "-besides", 0o755)
     defer { rmdir(folder.path + "-besides") }
@@ -130,7 +130,7 @@ struct LibraryScanTests {
     let names: [[UInt8]] = [
       Array("\u{E9}.mp3".utf8), Array("e\u{301}.mp3".utf8), Array("音楽 🎵.mp3".utf8), Array("a\tb\u{1B}[31m.mp3".utf8),
       [0x61, 0xFF] + Array(".mp3".utf8), [0xC3, 0x28] + Array(".mp3".utf8), [0xED, 0xA0, 0x80] + Array(".mp3".utf8),
-      // What a byte that is no UTF-8 becomes may be a name as well.
+      // The scalar that replaces a byte which is not UTF-8 may itself be in a name.
       Array("a\u{10FEFF}.mp3".utf8),
     ]
     let sound = contents(fixture("cbr-128.mp3"))

@@ -111,7 +111,7 @@ struct VorbisCommentsTests {
     arguments: ["tag-flac.flac", "tag-flac.oga", "tag-vorbis.ogg", "chain-vorbis.ogg"])
   func read(name: String) throws {
     let stream = try stream(fixture(name))
-    #expect(stream.tags == TrackTags(title: "Größe – Ω", artist: "One / Two", album: "Fixtures"))
+    #expect(stream.tags == FileTags(title: "Größe – Ω", artist: "One / Two", album: "Fixtures"))
     #expect(stream.loudness.trackGain == -6.02)
     #expect(stream.loudness.trackPeak == 0.599)
     #expect(stream.loudness.albumGain == 3.5)
@@ -123,11 +123,11 @@ struct VorbisCommentsTests {
     let folder = try TemporaryFolder()
     let music = contents(fixture("seek-flac.flac"))
     let samples = try decode(fixture("seek-flac.flac"), rate: 8000)
-    // Behind what says how the music is, which comes first, the file has comments of its own and no more.
+    // Behind the block with the stream's format, which comes first, the file has only a block of comments.
     let own = 46 + Int(music[45]) + Int(music[44]) << 8
     try #require(music[42] == 0x84)
     // Nil where the file is refused.
-    func tags(_ block: [UInt8], claimed: Int? = nil) throws -> TrackTags? {
+    func tags(_ block: [UInt8], claimed: Int? = nil) throws -> FileTags? {
       let size = claimed ?? block.count
       let head: [UInt8] = [0x84, UInt8(size >> 16), UInt8(size >> 8 & 255), UInt8(size & 255)]
       let path = folder.write("a.flac", joined(Array(music[..<42]), head, block, Array(music[own...])))
@@ -141,10 +141,10 @@ struct VorbisCommentsTests {
     }
     let vendor = entry("vendor")
     let good = joined(vendor, little(2, 4), entry("TITLE=a"), entry("ALBUM=b"))
-    #expect(try tags(good) == TrackTags(title: "a", album: "b"))
-    // Such a block leaves no room for music.
+    #expect(try tags(good) == FileTags(title: "a", album: "b"))
+    // A block of such a length leaves no room for music.
     _ = try tags(good, claimed: 0xff_ffff)
-    let none = TrackTags()
+    let none = FileTags()
     for lie in [
       joined(vendor, little(0xffff_ffff, 4), entry("TITLE=a")), entry("vendor", 0xffff_ffff),
       joined(vendor, little(2, 4), entry("TITLE=a", 0xffff_ffff)),

@@ -28,9 +28,9 @@ struct OddFilesTests {
       // Frames at the first rate, and how many of them come before the first damage.
       ("bad-random-middle", 21935 + 11520, 21935), ("bad-flipped-headers", 6912 + 49536 + 1152, 6912),
       ("bad-junk-first-8k", 22050, 22050), ("bad-junk-first-64k", 22050, 22050), ("bad-truncated", 20783, 20783),
-      // Ten times too many announced: to the real end, with the padding, for nobody knows that it is padding.
+      // Announces ten times too many frames: plays to the real end with the padding, which then is not recognised.
       ("bad-frame-count", 44975, 44975),
-      // The tag claims more than the file has.
+      // The tag claims to be longer than the file.
       ("bad-id3v2-size", 22050, 22050),
     ])
   func played(name: String, frames: Int, good: Int) throws {

@@ -25,8 +25,8 @@ private func resample(_ input: [Int16], from: Int, to: Int, block: Int = 777) th
   }
 }
 
-/// How loud the sine of `frequency` that starts at frame 0 is, and its power against that of everything else in dB. A
-/// sine that is late by a hundredth of a frame already spoils it.
+/// The level of the sine of `frequency` that starts at frame 0, and its power against that of everything else in dB. A
+/// delay of a hundredth of a frame already makes the latter fail.
 private func purity(_ samples: [Int16], side: Int, frequency: Double, rate: Int) -> (gain: Double, decibels: Double) {
   let edge = rate / 20
   let frames = edge..<(samples.count / 2 - edge)

@@ -3,7 +3,8 @@ import Testing
 
 @testable import TrackDecoding
 
-/// Layer III at its thriftiest and its richest: the smaller the frames, the farther back the bit reservoir reaches.
+/// Layer III at its lowest and its highest bit rate: the smaller the frames, the farther back the bit reservoir
+/// reaches.
 private let files = ["seek-cbr-32", "seek-cbr-320", "seek-vbr", "seek-mpeg25-8"]
 
 /// Frames all over a track of `count`: both ends, the neighbourhood of frame borders, and a scatter that never changes.

@@ -9,7 +9,7 @@ import Testing
 struct SoundOddFilesTests {
   private func open(_ path: String) throws -> any TrackSource { try FileTrackOpener().open(path: path, rate: 44_100) }
 
-  /// What a track gives, and why it broke off.
+  /// The frames of a track, and the reason if it ended with an error.
   private func play(_ path: String, rate: Int = 44_100) throws -> (samples: [Int16], reason: String?) {
     let track = try FileTrackOpener().open(path: path, rate: rate)
     var samples: [Int16] = []
@@ -35,7 +35,7 @@ struct SoundOddFilesTests {
     files.append(ascii("FORM\0\0\u{9}\u{9}AIFF"))
     files = files.map { $0 + junk }
     files.append(Array(music.prefix(2000)))
-    // A page that is not whole, before all that is good.
+    // A page that is cut short, before the good ones.
     files.append([0x4F, 0x67, 0x67, 0x53] + [UInt8](repeating: 0, count: 24) + music)
     files.append(Array(music.prefix(20)))
     files.append(Array(good.prefix(36)))
@@ -73,7 +73,7 @@ struct SoundOddFilesTests {
       try track.seek(to: 4000)
       #expect(try parting(rest(track), samples[8000...]) == nil, "file \(index)")
     }
-    // Data that is empty indeed, for chunks follow it.
+    // Data that is really empty, as chunks follow it.
     let list = joined(ascii("LIST"), little(4, 4), ascii("INFO"))
     #expect(throws: TrackError.self) { try open(folder.write("e.wav", wave(list, dataSize: 0))) }
   }
@@ -138,12 +138,12 @@ struct SoundOddFilesTests {
     #expect(silent.longest > 1000)
   }
 
-  @Test("a damaged frame of FLAC is not believed where it stands")
+  @Test("the position in a damaged frame of FLAC is not believed")
   func misplaced() throws {
     let folder = try TemporaryFolder()
     let whole = try decode(fixture("seek-flac.flac"), rate: 8000)
     var file = contents(fixture("seek-flac.flac"))
-    // Sync, block size, rate and channels, as in all frames; then the frame's number, and the header's sum.
+    // Sync, block size, rate and channels, as in all frames; then the frame's number and the header's checksum.
     let first = try #require((42..<200).first { file[$0...].starts(with: [0xff, 0xf8]) && file[$0 + 4] == 0 })
     let head = Array(file[first..<first + 4])
     let place = try #require((first..<file.count - 6).first { file[$0...].starts(with: head + [20]) })
@@ -156,7 +156,7 @@ struct SoundOddFilesTests {
     let (start, end) = (2 * 20 * 576, 2 * 21 * 576)
     #expect(parting(samples[..<start], whole[..<start]) == nil)
     #expect(samples[start..<end].allSatisfy { $0 == 0 })
-    // libFLAC gives up the one behind it as well.
+    // libFLAC drops the frame behind it as well.
     let behind = end + 2 * 576
     #expect(parting(samples[behind...], whole[behind...]) == nil)
   }
@@ -221,7 +221,8 @@ struct SoundOddFilesTests {
     let first = try #require(OggPage(source, at: 0))
     // The second and the third header are in one page.
     let end = try #require(OggPage(source, at: first.end)).end
-    // The magic of the second header, its sum, and all over the third; and files that end in them.
+    // Damage to the magic of the second header, to its checksum, and everywhere in the third; and files that end in
+    // them.
     var files = [Array(file.prefix(end - 1)), Array(file.prefix(100)), Array(file.prefix(58))]
     for place in [60, 82, 90] + scatter(end - 100, 5).map({ 100 + $0 }) where place < end {
       var torn = file
@@ -231,7 +232,7 @@ struct SoundOddFilesTests {
     for (index, bytes) in files.enumerated() {
       var reason: String?
       do { _ = try open(folder.write("a.ogg", bytes)) } catch let error as TrackError { reason = error.reason }
-      #expect(reason == "damaged: its headers are not whole", "file \(index)")
+      #expect(reason == "damaged: its headers are incomplete", "file \(index)")
     }
   }
 
@@ -251,7 +252,7 @@ struct SoundOddFilesTests {
     }
     for round in 0..<40 {
       var torn = file
-      // The headers more often than the rest.
+      // Damages the headers more often than the rest.
       let reach = round % 2 == 0 ? min(400, file.count) : file.count
       for _ in 0..<(1 + random(12)) { torn[random(reach)] = UInt8(random(256)) }
       if round % 5 == 0 { torn.removeLast(random(torn.count)) }

@@ -14,7 +14,7 @@ struct SoundSeekTests {
     try check(name, within: 0)
   }
 
-  /// The decoder carries on what it predicts from ever farther back, ever more softly.
+  /// The decoder's predictions carry on what came before, ever more softly.
   @Test("in Opus is exact but for the last step of rounding", arguments: opus)
   func converged(name: String) throws {
     try check(name, within: 1)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import TrackDecoding
 
-/// What libsndfile gives for a whole file when it reads it by itself from its beginning, mono in both channels; rounded
-/// in another way than the track does it.
+/// What libsndfile gives for a whole file that it reads from the beginning, mono in both channels; rounded by another
+/// method than the track's.
 func plainSound(_ path: String) -> (rate: Int, samples: [Int16]) {
   var info = SF_INFO()
   guard let file = sf_open(path, CInt(SFM_READ), &info) else { return (0, []) }
@@ -26,10 +26,10 @@ func plainSound(_ path: String) -> (rate: Int, samples: [Int16]) {
   }
 }
 
-/// Bytes, lowest first.
+/// The bytes of a number, lowest first.
 func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
 
-/// A WAV file of `data`, with whatever its header is to claim.
+/// A WAV file of `data`, whose header claims the given lengths.
 func wave(
   _ data: [UInt8], format: Int = 1, channels: Int = 2, rate: Int = 44_100, bits: Int = 16, riffSize: Int? = nil,
   dataSize: Int? = nil, before: [UInt8] = []

@@ -45,7 +45,7 @@ func plainDecode(_ path: String) -> [(rate: Int, samples: [Int16])] {
   }
 }
 
-/// Everything that is left of `source`, read in blocks of `block` frames.
+/// The remaining frames of `source`, read in blocks of `block` frames.
 func rest(_ source: any TrackSource, block: Int = 1000) throws -> [Int16] {
   var all: [Int16] = []
   var chunk = [Int16](repeating: 0, count: 2 * block)
@@ -70,8 +70,8 @@ func decode(_ path: String, rate: Int) throws -> [Int16] {
   try rest(FileTrackOpener().open(path: path, rate: rate))
 }
 
-/// Where two decodes part, nil if they are the same. (A failed `==` of the arrays would work on their difference for
-/// minutes.)
+/// The index of the first difference of two decodes, nil if they are the same. (A failed `==` of the arrays would work
+/// on their difference for minutes.)
 func parting(_ left: some Sequence<Int16>, _ right: some Sequence<Int16>) -> Int? {
   let (left, right) = (Array(left), Array(right))
   if left == right { return nil }

@@ -7,7 +7,7 @@
 /// libgpiod 1.6 (Debian 12) and 2.x (Debian 13) behind the same plain functions. Their `gpiod.h` differ in every
 /// call, so it stays inside lines_v1.c and lines_v2.c, of which exactly one has content.
 ///
-/// Levels are logical everywhere: polarity is already applied. `int` answers are 0 or a positive errno. Nothing here
+/// Levels are logical everywhere: polarity is already applied. `int` results are 0 or a positive errno. Nothing here
 /// is safe to call from two threads on the same object.
 
 struct cgpiod_chip;
@@ -20,7 +20,7 @@ enum cgpiod_bias {
   CGPIOD_BIAS_PULL_DOWN,
 };
 
-/// What a line is opened as. An input reports both edges; `asserted` is the first level of an output.
+/// How a line is opened. An input reports both edges; `asserted` is the first level of an output.
 struct cgpiod_settings {
   bool output;
   bool asserted;
@@ -28,7 +28,7 @@ struct cgpiod_settings {
   enum cgpiod_bias bias;
 };
 
-/// Who a line is; names are cut to what the kernel keeps.
+/// The names of a line and its user, cut to what the kernel keeps.
 struct cgpiod_line_info {
   char label[33];
   char consumer[33];
@@ -48,14 +48,14 @@ const char *cgpiod_version(void);
 
 int cgpiod_chip_open(const char *path, struct cgpiod_chip **chip);
 void cgpiod_chip_close(struct cgpiod_chip *chip);
-/// As the kernel calls it, such as "gpiochip0".
+/// The kernel's name, such as "gpiochip0".
 const char *cgpiod_chip_name(const struct cgpiod_chip *chip);
 /// The driver's label, such as "pinctrl-bcm2711".
 const char *cgpiod_chip_label(const struct cgpiod_chip *chip);
 size_t cgpiod_chip_line_count(const struct cgpiod_chip *chip);
 int cgpiod_chip_line_info(struct cgpiod_chip *chip, unsigned int offset, struct cgpiod_line_info *info);
 
-/// Opens one line; it depends on no open chip. Exactly one object comes out, or none.
+/// Opens one line, independently of any open chip. Sets *line only on success.
 int cgpiod_line_open(const char *path, unsigned int offset, const char *consumer,
                      const struct cgpiod_settings *settings, struct cgpiod_line **line);
 void cgpiod_line_close(struct cgpiod_line *line);

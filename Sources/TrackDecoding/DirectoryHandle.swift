@@ -1,7 +1,7 @@
 import Glibc
 
 /// Owns an open directory stream.
-struct Folder: ~Copyable {
+struct DirectoryHandle: ~Copyable {
   struct Entry: Equatable {
     /// As `RawName` has it.
     var name: String
@@ -15,12 +15,12 @@ struct Folder: ~Copyable {
 
   deinit { closedir(pointer) }
 
-  /// What is in the folder at `path`, hidden names left out, in natural order.
+  /// The entries of the folder at `path` in natural order, without hidden names.
   static func entries(at path: String) throws(LibraryError) -> [Entry] {
     guard let pointer = RawName.withPath(path, { opendir($0) }) else {
       throw LibraryError(path: path, reason: folderReason(errno))
     }
-    return NaturalOrder.sorted(try Folder(adopting: pointer).entries(path), by: \.name)
+    return NaturalOrder.sorted(try DirectoryHandle(adopting: pointer).entries(path), by: \.name)
   }
 
   private func entries(_ path: String) throws(LibraryError) -> [Entry] {
@@ -39,19 +39,19 @@ struct Folder: ~Copyable {
   }
 }
 
-/// A folder, and what lies below it by whatever way: who lists it must not be led elsewhere by a link.
+/// The real place of a folder that is being listed, so that links which lead out of it can be left out.
 struct Enclosure {
-  /// Without links, and with a slash at its end.
+  /// The folder's path with all links resolved, ending in a slash.
   private let real: [UInt8]
 
-  /// Nil, and `errno` says why, where there is no such folder.
+  /// Returns nil and sets `errno` where there is no such folder.
   init?(_ folder: String) {
     guard let path = Self.resolved(folder) else { return nil }
     real = path.last == UInt8(ascii: "/") ? path : path + [UInt8(ascii: "/")]
   }
 
-  /// Why what the path leads to is left out; nil where it lies within.
-  func objection(to path: String) -> String? {
+  /// Why the file or folder that `path` leads to is left out; nil where it lies within the folder.
+  func reasonToSkip(_ path: String) -> String? {
     guard let target = Self.resolved(path) else { return fileReason(errno) }
     return (target + [UInt8(ascii: "/")]).starts(with: real) ? nil : "is a link that leads out of the folder"
   }

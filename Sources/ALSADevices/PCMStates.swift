@@ -10,12 +10,12 @@ extension PCMStatus.State {
     case SND_PCM_STATE_RUNNING, SND_PCM_STATE_DRAINING, SND_PCM_STATE_PAUSED: self = .running
     case SND_PCM_STATE_SUSPENDED: self = .suspended
     case SND_PCM_STATE_DISCONNECTED: self = .disconnected
-    // Besides XRUN: stopped, or not even configured. The way back is the same.
+    // XRUN, but also stopped or not configured: the recovery is the same.
     default: self = .underrun
     }
   }
 
-  /// A state that some devices answer as the failure of a call.
+  /// A state that some devices report by the failure of a call.
   init?(failure result: CInt) {
     switch result {
     case -EPIPE: self = .underrun
@@ -27,8 +27,8 @@ extension PCMStatus.State {
 }
 
 extension Instant {
-  /// The time stamp of a status that was read just before `now`. Without one, and for a plug-in that stamps with the
-  /// wall clock (decades ahead of the monotonic one), `now`.
+  /// The time stamp of a status that was read just before `now`. It is `now` where the status has no time stamp, and
+  /// for a plug-in that stamps with the wall clock, which is decades ahead of the monotonic one.
   init(stamp: timespec, readBefore now: Instant) {
     let stamp = Instant(nanoseconds: Int64(stamp.tv_sec) &* 1_000_000_000 &+ Int64(stamp.tv_nsec))
     self = stamp > .powerOn && stamp <= now ? stamp : now

@@ -1,7 +1,7 @@
 import CMPG123
 
 /// Title, artist and album of a file. Control characters stay as they are: whoever prints them escapes them.
-struct TrackTags: Equatable {
+struct FileTags: Equatable {
   var title: String?
   var artist: String?
   var album: String?
@@ -12,7 +12,7 @@ struct TrackTags: Equatable {
     self.album = album
   }
 
-  /// ID3v2 where it says something, else ID3v1.
+  /// ID3v2 where it has the text, else ID3v1.
   init(_ handle: borrowing MPEGHandle) {
     (title, artist, album) = handle.withTags { first, second in
       (
@@ -38,13 +38,13 @@ struct TrackTags: Equatable {
     return text(withUnsafeBytes(of: field) { Array($0.prefix { $0 != 0 }) })
   }
 
-  /// ID3v1 and RIFF name no encoding: UTF-8 where it is valid, else the Latin-1 that they were made for.
+  /// ID3v1 and RIFF name no encoding: the bytes are read as UTF-8 where that is valid, else as Latin-1.
   static func text(_ bytes: [UInt8]) -> String? {
     let latin = String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
     return joined([String(validating: bytes, as: UTF8.self) ?? latin])
   }
 
-  /// ID3v2.4 separates several artists by NUL.
+  /// One text for several values; ID3v2.4 separates several artists by NUL.
   static func joined(_ values: [String]) -> String? {
     let kept = values.map(trimmed).filter { !$0.isEmpty }
     return kept.isEmpty ? nil : kept.joined(separator: " / ")
