@@ -26,14 +26,15 @@ let small = released("-Osize")
 
 /// A released program: packed relocations, equal functions once, no symbols for others to link against; and what it uses
 /// of libraries found when it starts, not on the audio thread at the first call. The functions that a kiosk calls stand
-/// side by side (deploy/order-functions), as memory is taken by the page. Only lld can do all of it; every toolchain
-/// brings it.
+/// side by side (deploy/link-order), as memory is taken by the page. Only lld can do all of it; every toolchain brings
+/// it.
 let lean: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
       + [
         "-z", "pack-relative-relocs", "-z", "now", "--icf=all", "--no-export-dynamic", "-O2",
-        "--symbol-ordering-file=\(Context.packageDirectory)/deploy/functions.order", "--no-warn-symbol-ordering",
+        "--symbol-ordering-file=\(Context.packageDirectory)/deploy/link-order/functions.order",
+        "--no-warn-symbol-ordering",
         "--remap-inputs=*/libstdc++.so=/dev/null",
       ]
       .flatMap { ["-Xlinker", $0] },
@@ -143,9 +144,10 @@ let package = Package(
     tests("Contract", ["Board", "Jukebox"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
-      name: "PacedPCM", path: "Tests/PacedPCM", cSettings: [.define("PIC")], linkerSettings: [.linkedLibrary("asound")]),
+      name: "PacedPCM", path: "Tests/Plugins/PacedPCM", cSettings: [.define("PIC")],
+      linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/PacedCards", swiftSettings: strict),
-    .target(name: "ControlCard", path: "Tests/ControlCard", linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "ControlCard", path: "Tests/Plugins/ControlCard", linkerSettings: [.linkedLibrary("asound")]),
     // What reads bytes of strangers and what it promises, replayed by tests; `deploy/fuzz` lets libFuzzer look for more.
     .target(
       name: "Fuzzing",
