@@ -18,6 +18,11 @@ func released(_ flags: String...) -> [SwiftSetting] {
     ]
 }
 
+/// Optimised without a release, too: explorations put this code through millions of steps, which takes them several times
+/// as long otherwise. Overflows, bounds and preconditions are checked all the same. For a debugger:
+/// `swift build -Xswiftc -Onone`.
+let explored: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// Code that samples go through.
 let fast = released()
 
@@ -58,8 +63,8 @@ func swift(
   .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = strict) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings)
 }
 
 let package = Package(
@@ -71,10 +76,10 @@ let package = Package(
   ],
   targets: [
     // Level 0: words, rules and kernels; no I/O.
-    swift("AudioSession", small),
-    swift("RealtimeAudio", fast),
+    swift("AudioSession", small + explored),
+    swift("RealtimeAudio", fast + explored),
     // Level 1: the brain.
-    swift("Jukebox", small, ["AudioSession"], exclude: ["BEHAVIOUR.md"]),
+    swift("Jukebox", small + explored, ["AudioSession"], exclude: ["BEHAVIOUR.md"]),
     // Level 2: the seams, the board file and the settings file.
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
     .target(name: "CLinux"),
@@ -97,7 +102,7 @@ let package = Package(
     swift("SimulatedBoard", small, ["AudioSession", "Jukebox", "Board", "CLinux"]),
     // Level 4: threads, loops and the simulation that stands in for them.
     swift(
-      "JukeboxRuntime", fast,
+      "JukeboxRuntime", fast + explored,
       ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "SerialConsole", "SimulatedBoard", "CLinux"]),
     // Level 5: the command line.
     .executableTarget(
@@ -120,7 +125,7 @@ let package = Package(
       swiftSettings: fast),
     tests("KioskLives", ["AudioSession", "Jukebox", "Board", "SimulatedBoard", "KioskLives"]),
     tests("AudioSession", ["AudioSession"]),
-    tests("Jukebox", ["AudioSession", "Jukebox"]),
+    tests("Jukebox", ["AudioSession", "Jukebox"], strict + explored),
     tests("RealtimeAudio", ["RealtimeAudio"]),
     .testTarget(
       name: "JukeboxRuntimeTests",
@@ -128,7 +133,7 @@ let package = Package(
         "AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard", "TrackDecoding", "JukeboxRuntime",
         "ALSADevices", "CALSA", "PacedCards", "PacedPCM",
       ],
-      exclude: ["Scenarios"], swiftSettings: strict),
+      exclude: ["Scenarios"], swiftSettings: strict + explored),
     .testTarget(
       name: "TrackDecodingTests", dependencies: ["TrackDecoding", "Board", "CMPG123", "CSndFile"],
       exclude: ["Fixtures"],
