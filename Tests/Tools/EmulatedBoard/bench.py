@@ -4,9 +4,9 @@ import re
 
 import sound
 from console import Console
-from probe import CardProbe, LoopBackProbe
 from event_log import Event
 from machine import Machine
+from probe import CardProbe, LoopBackProbe
 
 SENSES = {"headphones": "JACK_SENSE", "line-out": "DOCK_SENSE"}
 
