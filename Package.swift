@@ -75,19 +75,18 @@ let package = Package(
     .library(name: "PacedPCM", type: .dynamic, targets: ["PacedPCM"]),
   ],
   targets: [
-    // Level 0: words, rules and kernels; no I/O.
+    // Level 0: words, rules and kernels without I/O; files and how errors name them.
     swift("AudioSession", small + explored),
     swift("RealtimeAudio", fast + explored),
-    // Level 1: the brain.
-    swift("Jukebox", small + explored, ["AudioSession"], exclude: ["BEHAVIOUR.md"]),
-    // Level 2: the seams, the board file and the settings file.
-    .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
+    swift("Files", small),
     .target(name: "CLinux"),
-    swift("Board", small, ["AudioSession", "Jukebox", "CTOML", "CLinux"]),
-    // Level 3: one adapter each over its own C library.
+    // Level 1: the brain; and the seams that the adapters of level 2 implement.
+    swift("Jukebox", small + explored, ["AudioSession"], exclude: ["BEHAVIOUR.md"]),
+    swift("Board", small, ["AudioSession", "CLinux"]),
+    // Level 2: one adapter each over its own C library, the threads' primitives, and the board and settings files.
     .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),
-    swift("GPIOLines", small, ["AudioSession", "Board", "CGPIOD"]),
-    swift("InputDevices", small, ["AudioSession", "Board", "CLinux"]),
+    swift("GPIOLines", small, ["AudioSession", "Board", "Files", "CGPIOD"]),
+    swift("InputDevices", small, ["AudioSession", "Board", "Files", "CLinux"]),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     swift("ALSADevices", small, ["AudioSession", "Board", "CALSA"]),
     library("CMPG123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
@@ -98,55 +97,102 @@ let package = Package(
     library("COpusFile", pkgConfig: "opusfile", package: "libopusfile-dev"),
     swift(
       "TrackDecoding", small, ["Board", "CFLAC", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CVorbisFile"]),
-    swift("SerialConsole", small, ["AudioSession", "Board"]),
-    swift("SimulatedBoard", small, ["AudioSession", "Jukebox", "Board", "CLinux"]),
-    // Level 4: threads, loops and the simulation that stands in for them.
+    swift("SerialConsole", small, ["AudioSession", "Board", "Files"]),
+    swift("Threads", fast, ["AudioSession", "Board", "CLinux"]),
+    .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
+    swift("BoardFiles", small, ["AudioSession", "Board", "Files", "Jukebox", "CTOML"]),
+    // Level 3: sound, and what is kept.
+    swift("AudioEngine", fast + explored, ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "Threads"]),
+    swift("Storage", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles"]),
+    // Level 4: what carries out the brain's effects.
+    swift("Driver", small, ["AudioSession", "Jukebox", "Board", "BoardFiles", "AudioEngine"]),
+    // Level 5: the board's threads and control loop, and the simulation that stands in for them.
     swift(
-      "JukeboxRuntime", fast + explored,
-      ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "SerialConsole", "SimulatedBoard", "CLinux"]),
-    // Level 5: the command line.
+      "Firmware", fast,
+      [
+        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "AudioEngine", "Storage", "Driver",
+        "CLinux",
+      ]),
+    swift(
+      "Simulator", fast,
+      [
+        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "AudioEngine", "Storage", "Driver", "SerialConsole",
+        "CLinux",
+      ]),
+    // Level 6: the picture and the keys of a simulated board.
+    swift("FrontPanel", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Simulator"]),
+    // Level 7: the command line.
     .executableTarget(
       name: "jackdaw",
       dependencies: [
-        "AudioSession", "Jukebox", "Board", "GPIOLines", "InputDevices", "ALSADevices", "TrackDecoding",
-        "SerialConsole",
-        "SimulatedBoard", "JukeboxRuntime", "CLinux",
+        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "GPIOLines", "InputDevices", "ALSADevices",
+        "TrackDecoding", "SerialConsole", "Firmware", "Simulator", "FrontPanel", "CLinux",
       ],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 
     // Outside the product: kiosk lives, who judges them, and the program that lives them (deploy/soak).
     .target(
       name: "KioskLives",
-      dependencies: ["AudioSession", "Jukebox", "Board", "TrackDecoding", "SimulatedBoard", "JukeboxRuntime"],
+      dependencies: ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "TrackDecoding", "Simulator"],
       path: "Tests/KioskLives", swiftSettings: fast),
     .executableTarget(
-      name: "Soak", dependencies: ["AudioSession", "Board", "KioskLives"], path: "Tests/Soak",
+      name: "Soak", dependencies: ["AudioSession", "Board", "Files", "KioskLives"], path: "Tests/Soak",
       exclude: ["Kiosks", "mutations.txt"],
       swiftSettings: fast),
-    tests("KioskLives", ["AudioSession", "Jukebox", "Board", "SimulatedBoard", "KioskLives"]),
+    tests("KioskLives", ["AudioSession", "Jukebox", "BoardFiles", "Simulator", "KioskLives"]),
     tests("AudioSession", ["AudioSession"]),
     tests("Jukebox", ["AudioSession", "Jukebox"], strict + explored),
     tests("RealtimeAudio", ["RealtimeAudio"]),
-    .testTarget(
-      name: "JukeboxRuntimeTests",
+    // What several of the test targets below share: devices that misbehave, tracks that count, a simulated board to play on.
+    .target(
+      name: "TestSupport", dependencies: ["Files"], path: "Tests/Support/TestSupport", swiftSettings: strict),
+    .target(
+      name: "KioskTestSupport",
       dependencies: [
-        "AudioSession", "RealtimeAudio", "Jukebox", "Board", "SimulatedBoard", "TrackDecoding", "JukeboxRuntime",
-        "ALSADevices", "CALSA", "PacedCards", "PacedPCM",
+        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "AudioEngine", "Storage", "Simulator",
+        "CLinux",
       ],
-      exclude: ["Scenarios"], swiftSettings: strict + explored),
+      path: "Tests/Support/KioskTestSupport", swiftSettings: strict),
+    tests("Threads", ["Threads", "CLinux"]),
+    tests(
+      "AudioEngine",
+      ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "AudioEngine", "Simulator", "KioskTestSupport"],
+      strict + explored),
+    tests(
+      "Storage",
+      ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Storage", "Simulator", "KioskTestSupport"]),
+    tests("Driver", ["AudioSession", "Jukebox", "Board", "BoardFiles", "Driver", "KioskTestSupport"]),
+    tests(
+      "Firmware",
+      [
+        "AudioSession", "RealtimeAudio", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "AudioEngine", "Storage",
+        "Driver", "Firmware", "Simulator", "FrontPanel", "ALSADevices", "KioskTestSupport", "CALSA", "CLinux",
+        "PacedCards",
+        "PacedPCM",
+      ]),
+    .testTarget(
+      name: "SimulatorTests",
+      dependencies: [
+        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Storage", "Simulator", "TrackDecoding",
+        "KioskTestSupport",
+        "TestSupport",
+      ],
+      exclude: ["Scenarios"], swiftSettings: strict),
+    tests(
+      "FrontPanel", ["AudioSession", "Jukebox", "Board", "BoardFiles", "Simulator", "FrontPanel", "KioskTestSupport"]),
     .testTarget(
       name: "TrackDecodingTests", dependencies: ["TrackDecoding", "Board", "CMPG123", "CSndFile"],
       exclude: ["Fixtures"],
       swiftSettings: strict),
-    tests("Board", ["AudioSession", "Jukebox", "Board"]),
+    tests("Files", ["Files", "TestSupport"]),
+    tests("BoardFiles", ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "TestSupport"]),
     tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines"]),
     tests("InputDevices", ["AudioSession", "Board", "CLinux", "InputDevices"]),
-    tests("SimulatedBoard", ["AudioSession", "Jukebox", "Board", "SimulatedBoard"]),
     // Starts the built program; what it reads is found from its sources.
-    tests("Jackdaw", ["AudioSession", "Board", "GPIOLines", "jackdaw"]),
-    tests("SerialConsole", ["Board", "SerialConsole"]),
+    tests("Jackdaw", ["AudioSession", "Board", "Files", "GPIOLines", "jackdaw"]),
+    tests("SerialConsole", ["AudioSession", "BoardFiles", "Files", "SerialConsole"]),
     // Holds the documents to the sources, and the rows of the contract to the tests.
-    tests("Contract", ["Board", "Jukebox"]),
+    tests("Contract", ["Files", "Jukebox"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
       name: "PacedPCM", path: "Tests/Plugins/PacedPCM", cSettings: [.define("PIC")],
@@ -157,11 +203,12 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "AudioSession", "Jukebox", "Board", "SerialConsole", "SimulatedBoard", "TrackDecoding", "JukeboxRuntime",
+        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "SerialConsole", "Storage", "Simulator",
+        "TrackDecoding",
       ],
       path: "Tests/Fuzzing", exclude: ["Corpus", "make-corpus"], swiftSettings: strict),
-    .executableTarget(name: "fuzz", dependencies: ["Board", "Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),
-    tests("Fuzzing", ["Board", "Fuzzing"]),
+    .executableTarget(name: "fuzz", dependencies: ["Files", "Fuzzing"], path: "Tests/Fuzz", swiftSettings: strict),
+    tests("Fuzzing", ["Files", "Fuzzing"]),
     tests(
       "ALSADevices", ["AudioSession", "Board", "ALSADevices", "CALSA", "ControlCard", "PacedCards", "PacedPCM"]),
   ],

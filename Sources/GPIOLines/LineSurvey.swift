@@ -1,4 +1,5 @@
 import Board
+import Files
 import Glibc
 
 /// What a machine has of the lines that a board wants, found out without using any of them.

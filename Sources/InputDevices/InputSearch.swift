@@ -1,4 +1,5 @@
 import Board
+import Files
 import Glibc
 
 /// Finds input devices.

@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Files
 import Glibc
 
 /// Commands from other programs of this machine, over a UNIX stream socket: every line is a command, its answer is any

@@ -37,7 +37,7 @@ public final class SerialConsole {
   }
 
   /// Opens a tty raw, 8N1, without flow control. Throws `open` for a device that is not there or not allowed, and
-  /// `configure` for a speed that is not one of `BoardDescription.Console.speeds`, for what is no tty, and for one that refuses.
+  /// `configure` for a speed that termios has no constant for, for what is no tty, and for one that refuses.
   public static func open(device: String, speed: Int) throws(SerialConsoleError) -> SerialConsole {
     let descriptor = try SerialDescriptor.open(device: device, speed: speed)
     return SerialConsole(device: device, adopting: descriptor)

@@ -1,4 +1,3 @@
-import Board
 import Glibc
 
 /// An open serial device; closed when it goes out of scope.
@@ -12,7 +11,7 @@ struct SerialDescriptor: ~Copyable {
   /// Raw, 8N1, without flow control and without modem lines, never blocking.
   static func open(device: String, speed: Int) throws(SerialConsoleError) -> SerialDescriptor {
     guard let constant = SerialSpeed.constant(for: speed) else {
-      let known = BoardDescription.Console.speeds.map { "\($0)" }.joined(separator: ", ")
+      let known = SerialSpeed.table.map { "\($0.speed)" }.joined(separator: ", ")
       throw SerialConsoleError(
         operation: .configure, device: device, code: EINVAL, message: "speed \(speed), expected one of \(known)")
     }

@@ -1,4 +1,4 @@
-import Board
+import Files
 import Testing
 
 /// What the documents point to is there.

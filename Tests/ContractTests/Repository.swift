@@ -1,4 +1,4 @@
-import Board
+import Files
 
 /// The files of this checkout that people write: sources, tests, scripts, boards and documents.
 enum Repository {

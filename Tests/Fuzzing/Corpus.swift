@@ -1,4 +1,4 @@
-import Board
+import Files
 
 /// The files that a target is fed with.
 public enum Corpus {

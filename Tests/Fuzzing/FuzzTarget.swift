@@ -35,7 +35,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .toml: ["deploy/jackdaw.toml"]
     case .settings: ["deploy", "board/sim/examples"]
     case .board: ["board"]
-    case .scenario: ["board/sim", "board/sim/examples", "Tests/JukeboxRuntimeTests/Scenarios"]
+    case .scenario: ["board/sim", "board/sim/examples", "Tests/SimulatorTests/Scenarios"]
     case .mpeg, .flac, .vorbis, .opus: ["Tests/TrackDecodingTests/Fixtures"]
     case .state, .console, .control, .recording, .wave, .others: []
     }

@@ -1,6 +1,7 @@
-import Board
+import Files
 import Jukebox
-import JukeboxRuntime
+
+@testable import Storage
 
 /// The state file after whatever has become of it: it is read or refused, in one line; what is read is the same once it is
 /// saved; and a brain lives with it.

@@ -1,4 +1,4 @@
-import Board
+import Files
 import Glibc
 
 /// A folder for what a check has to find on a disk, gone with its last reference.

@@ -1,5 +1,5 @@
 import AudioSession
-import Board
+import Files
 import Glibc
 import Jukebox
 import SerialConsole

@@ -1,5 +1,6 @@
 import AudioSession
-import Board
+import BoardFiles
+import Files
 import Jukebox
 
 /// A brain on its own, and what it says to the world: one line each, in plain ASCII in the log.

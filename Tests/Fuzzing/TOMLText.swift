@@ -1,4 +1,4 @@
-import Board
+import BoardFiles
 
 /// Writes TOML, for what was parsed to be parsed again.
 enum TOMLText {

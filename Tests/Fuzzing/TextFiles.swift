@@ -1,6 +1,8 @@
-import Board
+import BoardFiles
+import Files
 import Jukebox
-import SimulatedBoard
+
+@testable import Simulator
 
 /// Files that people write by hand.
 ///

@@ -1,9 +1,11 @@
 import Board
+import Files
 import Glibc
 import Jukebox
-import JukeboxRuntime
-import SimulatedBoard
 import TrackDecoding
+
+@testable import Simulator
+@testable import Storage
 
 /// What a power cut may leave in the recordings folder: up to the second newline the marker, and then the file that it
 /// may name. It is made a valid WAV, or removed because nothing is in it, or left as it is; once, and nothing else.

@@ -1,4 +1,4 @@
-import Board
+import Files
 import Glibc
 import Testing
 

@@ -1,4 +1,4 @@
-import Board
+import Files
 import Testing
 
 /// The worked examples of the README.

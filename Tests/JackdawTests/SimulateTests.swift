@@ -1,4 +1,4 @@
-import Board
+import Files
 import Testing
 
 @Suite struct SimulateTests {

@@ -1,5 +1,5 @@
 import AudioSession
-import Board
+import BoardFiles
 import Jukebox
 
 /// The lines as they ought to be understood: a level counts when it has held for the debounce time.

@@ -1,7 +1,7 @@
 import AudioSession
 import Jukebox
-import JukeboxRuntime
-import SimulatedBoard
+
+@testable import Simulator
 
 /// How often everything has happened.
 public struct Coverage {

@@ -1,6 +1,7 @@
 import AudioSession
 import Jukebox
-import JukeboxRuntime
+
+@testable import Simulator
 
 /// How the kiosk must be at every moment.
 extension Judge {

@@ -1,6 +1,5 @@
 import AudioSession
 import Jukebox
-import JukeboxRuntime
 
 /// What must be heard at which port, how loud, and which frame.
 extension Judge {

@@ -1,8 +1,8 @@
 import AudioSession
 import Board
 import Jukebox
-import JukeboxRuntime
-import SimulatedBoard
+
+@testable import Simulator
 
 /// Watches a kiosk from outside and says when it does what it must not: a model of the behaviour, beside the brain and
 /// made of other parts. It knows the contacts, the log, and every sample that comes out.

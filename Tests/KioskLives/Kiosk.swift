@@ -1,8 +1,11 @@
 import AudioSession
 import Board
+import BoardFiles
+import Files
 import Jukebox
-import SimulatedBoard
 import TrackDecoding
+
+@testable import Simulator
 
 /// A kiosk to be tried: a board and its owner's wishes, with music that says which of its frames is heard how loud.
 public struct Kiosk {

@@ -1,6 +1,8 @@
 import AudioSession
-import Board
-import SimulatedBoard
+import BoardFiles
+import Files
+
+@testable import Simulator
 
 /// What happens to a kiosk in some hours, as a scenario that `jackdaw simulate` plays.
 public struct Life: Sendable {

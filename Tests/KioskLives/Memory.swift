@@ -1,6 +1,7 @@
 import AudioSession
 import Jukebox
-import SimulatedBoard
+
+@testable import Simulator
 
 /// What may come back after a power cut (W rows): what was saved last, or anything that was true since.
 struct Memory {

@@ -1,5 +1,5 @@
 import AudioSession
-import Board
+import Files
 import Jukebox
 
 /// The recordings: every one that the log calls complete is (C rows).

@@ -1,6 +1,7 @@
-import Board
+import Files
 import Glibc
-import SimulatedBoard
+
+@testable import Simulator
 
 /// Music that tells on whoever plays it wrong. Its left channel is constant, so that what is heard there is the gain; its
 /// right one goes up and down in a straight line, so that right to left is the place in the track, whatever the gain.

@@ -1,8 +1,8 @@
 import AudioSession
-import Board
+import Files
 import Glibc
-import JukeboxRuntime
-import SimulatedBoard
+
+@testable import Simulator
 
 /// Lives one life on a kiosk, watched by a judge.
 public struct Trial {

@@ -1,5 +1,5 @@
 import AudioSession
-import Board
+import BoardFiles
 import Jukebox
 import Testing
 

@@ -1,6 +1,5 @@
 import AudioSession
-import Board
-import SimulatedBoard
+import BoardFiles
 import Testing
 
 @testable import KioskLives

@@ -1,4 +1,4 @@
-import Board
+import BoardFiles
 import Glibc
 import Testing
 

@@ -1,6 +1,6 @@
 import Board
+import Firmware
 import Glibc
-import JukeboxRuntime
 
 struct Check: Command {
   static let manual = Manual(

@@ -1,4 +1,4 @@
-import Board
+import Files
 
 /// One line of what `jackdaw check` finds, and what to do about it.
 struct Finding {

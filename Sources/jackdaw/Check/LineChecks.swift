@@ -1,4 +1,5 @@
 import Board
+import BoardFiles
 import GPIOLines
 import Glibc
 

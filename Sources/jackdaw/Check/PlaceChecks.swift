@@ -1,4 +1,5 @@
-import Board
+import BoardFiles
+import Files
 import Glibc
 import SerialConsole
 

@@ -1,5 +1,7 @@
 import ALSADevices
 import Board
+import BoardFiles
+import Files
 import Glibc
 
 /// Whether every PCM of a board opens with its format, and every mixer control is there.

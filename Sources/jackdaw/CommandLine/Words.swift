@@ -1,4 +1,4 @@
-import Board
+import Files
 
 /// The words behind a command's name, sorted into options and arguments as its manual has them.
 struct Words {

@@ -1,11 +1,12 @@
 import AudioSession
 import Board
+import BoardFiles
 import CLinux
+import Firmware
+import FrontPanel
 import Glibc
 import Jukebox
-import JukeboxRuntime
 import SerialConsole
-import SimulatedBoard
 
 /// A person at a terminal: the simulated board's front panel.
 final class FrontPanel: Operator {

@@ -1,7 +1,9 @@
 import Board
+import BoardFiles
+import FrontPanel
 import Glibc
 import Jukebox
-import SimulatedBoard
+import Simulator
 
 /// Keys from standard input, as movements of the simulated board's contacts.
 final class Keys {

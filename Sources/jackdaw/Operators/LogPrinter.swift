@@ -1,10 +1,10 @@
 import AudioSession
 import Board
+import Firmware
+import FrontPanel
 import Glibc
 import Jukebox
-import JukeboxRuntime
 import SerialConsole
-import SimulatedBoard
 
 /// Nobody at a terminal: the event log on standard output, keys from standard input where the board is simulated.
 ///

@@ -1,8 +1,10 @@
 import AudioSession
 import Board
+import BoardFiles
+import Files
+import Firmware
 import Glibc
 import Jukebox
-import JukeboxRuntime
 import SerialConsole
 
 /// The serial console beside another operator: every line of the log goes to both, commands come from the console.

@@ -1,7 +1,7 @@
 import AudioSession
 import Board
+import Firmware
 import Jukebox
-import JukeboxRuntime
 import SerialConsole
 
 /// The control socket beside another operator: commands come from both, each is answered where it came from.

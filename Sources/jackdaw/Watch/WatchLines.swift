@@ -1,9 +1,10 @@
 import AudioSession
 import Board
+import Files
+import Firmware
 import Glibc
-import JukeboxRuntime
 import SerialConsole
-import SimulatedBoard
+import Simulator
 
 struct WatchLines: Command {
   static let manual = Manual(

@@ -1,7 +1,8 @@
 import AudioSession
 import Board
+import BoardFiles
 import GPIOLines
-import SimulatedBoard
+import Simulator
 
 /// The lines of a board, each opened by itself, so that one that cannot be had hides no other.
 struct WatchedLines {

@@ -1,4 +1,4 @@
-import Board
+import Files
 import Glibc
 
 /// A new folder that goes with its owner.

@@ -1,0 +1,186 @@
+import AudioSession
+import Board
+import Glibc
+import RealtimeAudio
+import Threads
+
+/// Mixes the music and a clip on a device. An `OutputMachine` decides; this makes its calls.
+///
+/// `service` is all of it: on the board the audio thread calls it when the device, a command or the clock says so, in
+/// the simulator virtual time does. Everything but the rings belongs to the calling thread.
+package final class AudioEngine: @unchecked Sendable {
+  package typealias Wait = OutputMachine.Wait
+
+  /// A port and the device behind it.
+  package struct Output: Hashable, Sendable {
+    package var port: Port
+    package var device: String
+
+    package init(port: Port, device: String) {
+      self.port = port
+      self.device = device
+    }
+  }
+
+  let outputs: [Output]
+  let signals: Feed.Signals
+  let music: Feed
+  let clip: Feed
+  let commands = SPSCRing<EngineCommand>(capacity: 256, filler: .play)
+  let reports = SPSCRing<EngineReport>(capacity: 256, filler: .underrun)
+  /// Why the output was lost last. Written before `EngineReport.outputLost`.
+  let failure = Locked<PCMError?>(nil)
+
+  private(set) var machine: OutputMachine
+  private let opener: any PCMOpener
+  private var pcm: (any PCM)?
+  private let mixer = Mixer()
+  /// What the call that failed last said, and the opening.
+  private var callError: PCMError?
+  private var openError: PCMError?
+
+  /// - Parameter rate: the board's, Hz; what every device is asked for.
+  init(
+    outputs: [Output], opener: any PCMOpener, rate: Int, buffer: Duration, signals: Feed.Signals = Feed.Signals()
+  ) {
+    self.outputs = outputs
+    self.opener = opener
+    self.signals = signals
+    let held = buffer.frames(rate: rate) + max(buffer * 2, Timing().latestEdge).frames(rate: rate)
+    // Some time for the decoder to be late in, what the device holds, and what was heard and may be wanted again.
+    music = Feed(capacity: rate * 2 + held, signals: signals)
+    clip = Feed(capacity: rate / 2 + held, signals: signals)
+    machine = OutputMachine(
+      OutputMachine.Setup(
+        boardRate: rate, buffer: buffer,
+        devices: outputs.map { output in outputs.firstIndex { $0.device == output.device } ?? 0 },
+        musicCapacity: music.ring.capacity, clipCapacity: clip.ring.capacity))
+  }
+
+  /// Of the device, and of the frames in the rings.
+  var rate: Int { machine.rate }
+
+  /// Does what is due and answers what to wait for. Never blocks.
+  package func service(at now: Instant) -> Wait {
+    var answer = OutputMachine.Answer.woken
+    while true {
+      let decoded = OutputMachine.Decoded(music: music.ring.written, clip: clip.ring.written)
+      let call = machine.next(answer, decoded: decoded, at: now)
+      while let word = machine.words.take() { tell(word) }
+      if case .wait(let wait) = call { return wait }
+      answer = make(call)
+    }
+  }
+
+  // MARK: - For the thread that runs it
+
+  package var pollDescriptors: [PollDescriptor] { pcm?.pollDescriptors ?? [] }
+
+  /// Shows the device what became of its descriptors.
+  package func deviceWoke(_ revents: UnsafeBufferPointer<CShort>) { _ = pcm?.isReady(revents) }
+
+  /// The last call: closes the device.
+  package func shutDown() {
+    close()
+    machine.shutDown()
+  }
+
+  // MARK: - Calls
+
+  private func make(_ call: OutputMachine.Call) -> OutputMachine.Answer {
+    do throws(PCMError) {
+      switch call {
+      case .wait: return .woken
+      case .takeCommand: return .command(commands.pop())
+      case .takeMarker(let name): return .marker(takeMarker(of: feed(name)))
+      case .ask(let name): feed(name).askForFrames()
+      case .open(let index): return open(outputs[index])
+      case .close: close()
+      case .status: return .status(try device(.status).status())
+      case .rewind(let frames): return .count(try device(.status).rewind(frames))
+      case .write(let frames): return .count(try write(frames, to: device(.write)))
+      case .drop: try device(.drop).drop()
+      case .start: try device(.start).start()
+      case .recover: try device(.recover).recover()
+      }
+      return .done
+    } catch {
+      callError = error
+      return .failed
+    }
+  }
+
+  private func feed(_ name: Voice.Name) -> Feed {
+    switch name {
+    case .music: music
+    case .clip: clip
+    }
+  }
+
+  private func takeMarker(of feed: Feed) -> Marker? {
+    guard let marker = feed.markers.pop() else { return nil }
+    // The decoder may have waited for the place.
+    signals.decode.raise()
+    return marker
+  }
+
+  private func open(_ output: Output) -> OutputMachine.Answer {
+    do throws(PCMError) {
+      let opened = try opener.open(
+        port: output.port, name: output.device, rate: machine.setup.boardRate, buffer: machine.setup.buffer)
+      pcm = opened
+      return .opened(
+        OutputMachine.Device(format: opened.format, margin: opened.margin, polls: !opened.pollDescriptors.isEmpty))
+    } catch {
+      openError = error
+      return .failed
+    }
+  }
+
+  private func close() {
+    pcm?.close()
+    pcm = nil
+  }
+
+  private func device(_ operation: PCMError.Operation) throws(PCMError) -> any PCM {
+    guard let pcm else { throw PCMError(operation: operation, device: deviceName, code: EBADF, message: "closed") }
+    return pcm
+  }
+
+  private func write(_ frames: Int, to pcm: any PCM) throws(PCMError) -> Int {
+    let mixed = machine.mix(frames: frames, from: (music.ring, clip.ring), with: mixer)
+    return try pcm.write(mixed.samples, frames: mixed.frames)
+  }
+
+  // MARK: - Words
+
+  private func tell(_ word: OutputMachine.Word) {
+    switch word {
+    case .report(let report):
+      // A full ring means the control thread is stuck; sound goes on without it.
+      _ = reports.push(report)
+      signals.report.raise()
+    case .failure(let reason):
+      let error = error(of: reason)
+      failure.withLock { $0 = error }
+    case .release(let name, let before, let isLow):
+      feed(name).ring.release(upTo: before)
+      if isLow { signals.decode.raise() }
+    }
+  }
+
+  private var deviceName: String { outputs.indices.contains(machine.output) ? outputs[machine.output].device : "none" }
+
+  private func error(of reason: OutputMachine.Reason) -> PCMError? {
+    switch reason {
+    case .call: callError
+    case .open: openError
+    case .gone: PCMError(operation: .status, device: deviceName, code: ENODEV, message: "device is gone")
+    case .dies: PCMError(operation: .start, device: deviceName, code: EIO, message: "stops as soon as it starts")
+    case .refuses: PCMError(operation: .write, device: deviceName, code: ETIMEDOUT, message: "takes no frames")
+    case .stuck: PCMError(operation: .status, device: deviceName, code: ETIMEDOUT, message: "stands still")
+    case .misread:
+      PCMError(operation: .status, device: deviceName, code: EPROTO, message: "answered what was not asked")
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import AudioSession
+import Board
+import Jukebox
+import RealtimeAudio
+import Threads
+
+/// Keeps a voice's ring full: opens tracks early and writes them one after the other, so that they join without a gap.
+///
+/// Commands come from the control thread; `step` belongs to the decode thread (in the simulator, to the one there is).
+package final class Decoder: @unchecked Sendable {
+  enum Command: Sendable {
+    /// `frame` is of the board's rate, `rate` the one to decode at.
+    case load(stream: UInt8, number: Int, track: Int, frame: Int, rate: Int)
+    case follow(stream: UInt8, track: Int?)
+    /// What is open is not wanted any more.
+    case close
+  }
+
+  package enum Progress {
+    /// Frames were written or a track was opened: step again.
+    case worked
+    /// The ring is full, or nothing is to do until a command comes.
+    case waiting
+  }
+
+  private enum State {
+    /// Nothing to do.
+    case idle
+    /// This track is to be opened at this frame.
+    case opening(track: Int, frame: Int)
+    case reading(any TrackSource, track: Int, frame: Int)
+    /// A track is done and it is not known yet what follows.
+    case asking
+  }
+
+  private static let chunkFrames = 4_096
+
+  private let feed: Feed
+  private let boardRate: Int
+  private let opener: any TrackOpener
+  private let paths: [String]
+  private let commands = Mailbox<Command>()
+  private let reports = Mailbox<AudioReport>()
+
+  private var state = State.idle
+  private var stream: UInt8 = 0
+  /// Of the load that made the stream.
+  private var number = 0
+  private var rate: Int
+  /// What follows the track at hand, as far as it is told; nil: nothing does.
+  private var followers: [Int?] = []
+  private let chunk: UnsafeMutablePointer<Int16>
+  /// Frames decoded into `chunk` that the ring has no room for yet.
+  private var pending = 0
+
+  /// - Parameters:
+  ///   - rate: the board's, which all positions are of.
+  ///   - paths: of the library, or of the clips, by index.
+  init(feed: Feed, rate: Int, opener: any TrackOpener, paths: [String]) {
+    self.feed = feed
+    self.rate = rate
+    boardRate = rate
+    self.opener = opener
+    self.paths = paths
+    chunk = .allocate(capacity: Self.chunkFrames * 2)
+    chunk.initialize(repeating: 0, count: Self.chunkFrames * 2)
+  }
+
+  deinit { chunk.deallocate() }
+
+  /// Any thread.
+  func post(_ command: Command) {
+    commands.post(command)
+    feed.signals.decode.raise()
+  }
+
+  /// Any thread: what was reported since the last call.
+  func takeReports() -> [AudioReport] {
+    reports.takeAll()
+  }
+
+  /// One bounded piece of work.
+  package func step() -> Progress {
+    for command in commands.takeAll() { take(command) }
+    switch state {
+    case .idle: return .waiting
+    case .opening(let track, let frame): return open(track, at: frame)
+    case .reading(let source, let track, let frame): return read(source, track, frame)
+    case .asking: return goOn()
+    }
+  }
+
+  private func take(_ command: Command) {
+    switch command {
+    case .load(let id, let number, let track, let frame, let rate):
+      closeSource()
+      stream = id
+      self.number = number
+      self.rate = rate
+      followers.removeAll()
+      pending = 0
+      state = .opening(track: track, frame: Rates.convert(frame, from: boardRate, to: rate))
+    case .follow(let id, let track):
+      guard id == stream else { return }
+      followers.append(track)
+    case .close:
+      closeSource()
+      followers.removeAll()
+      pending = 0
+    }
+  }
+
+  private func closeSource() {
+    if case .reading(let source, _, _) = state { source.close() }
+    state = .idle
+  }
+
+  /// The track counts as opened when its first frames are decoded: only then can it be heard.
+  private func open(_ track: Int, at frame: Int) -> Progress {
+    guard !feed.markers.isFull else { return .waiting }
+    do throws(TrackError) {
+      let source = try opener.open(path: paths[track], rate: rate)
+      let start: Int
+      do throws(TrackError) {
+        start = try readFirst(of: source, paths[track], at: frame)
+      } catch {
+        source.close()
+        throw error
+      }
+      state = .reading(source, track: track, frame: start)
+      mark(track: track, frame: start)
+      let info = source.info
+      let tags = TrackTags(title: info.title, artist: info.artist, frames: info.frames.map(boardFrame))
+      report(.opened(stream: stream, track: track, tags))
+    } catch {
+      state = .asking
+      report(.failed(stream: stream, track: track, reason: error.reason))
+    }
+    return .worked
+  }
+
+  /// Reads the first chunk from `frame` on and answers where it begins: at 0 where the track is shorter than that, as
+  /// a position that was saved before the file changed may be.
+  private func readFirst(of source: any TrackSource, _ path: String, at frame: Int) throws(TrackError) -> Int {
+    for start in frame > 0 ? [frame, 0] : [0] {
+      if frame > 0 { try source.seek(to: start) }
+      pending = try source.read(into: chunk, frames: Self.chunkFrames)
+      if pending > 0 { return start }
+    }
+    throw TrackError(operation: .read, path: path, reason: "no audio in it")
+  }
+
+  private func read(_ source: any TrackSource, _ track: Int, _ frame: Int) -> Progress {
+    if pending > 0 {
+      let room = min(pending, feed.ring.writable)
+      guard room == pending else { return .waiting }
+      feed.ring.write(chunk, frames: pending)
+      state = .reading(source, track: track, frame: frame + pending)
+      pending = 0
+      feed.framesWritten()
+      return .worked
+    }
+    do {
+      pending = try source.read(into: chunk, frames: Self.chunkFrames)
+      if pending > 0 { return .worked }
+    } catch {
+      report(.brokeOff(stream: stream, Position(track: track, frame: boardFrame(frame)), reason: error.reason))
+    }
+    source.close()
+    state = .asking
+    return .worked
+  }
+
+  private func goOn() -> Progress {
+    guard !followers.isEmpty, !feed.markers.isFull else { return .waiting }
+    if let track = followers.removeFirst() {
+      state = .opening(track: track, frame: 0)
+    } else {
+      state = .idle
+      mark(track: -1, frame: 0)
+    }
+    return .worked
+  }
+
+  private func boardFrame(_ frame: Int) -> Int { Rates.convert(frame, from: rate, to: boardRate) }
+
+  private func mark(track: Int, frame: Int) {
+    _ = feed.markers.push(Marker(load: number, track: track, frame: frame, index: feed.ring.written))
+    feed.signals.audio.raise()
+  }
+
+  private func report(_ report: AudioReport) {
+    reports.post(report)
+    feed.signals.report.raise()
+  }
+}

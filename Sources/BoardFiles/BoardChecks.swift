@@ -1,0 +1,82 @@
+import AudioSession
+import Board
+import Files
+import Jukebox
+
+/// What has to hold between the tables of a board file. Errors stand at the later of two that clash.
+enum BoardChecks {
+  /// No name and no place twice; one line a button, one lamp, one contact a client. Lines of ports stand behind those
+  /// of the table.
+  static func check(_ lines: [BoardFile.ReadLine]) throws(FileError) {
+    for (index, entry) in lines.enumerated() {
+      let (line, table) = (entry.line, entry.table)
+      let earlier = lines[..<index]
+      if let other = earlier.first(where: { isSame($0.line.source, line.source) }) {
+        let (key, text) = place(line.source)
+        throw table.error(key, "\(text) is taken by \(at(other.table)), expected another")
+      }
+      if let other = earlier.first(where: { $0.line.name == line.name }) {
+        throw table.error("line", "\(Wording.quoted(line.name)) is \(at(other.table)) already, expected another name")
+      }
+      guard line.role != .sense, let other = earlier.first(where: { $0.line.role == line.role }) else { continue }
+      let (key, subject) = table.has("client") ? ("client", "for this client") : ("role", "of this role")
+      throw table.error(key, "is taken by \(at(other.table)), expected one line \(subject)")
+    }
+  }
+
+  /// No line and no priority twice; no sense line without a port.
+  static func check(_ ports: [BoardFile.ReadPort], lines: [BoardFile.ReadLine]) throws(FileError) {
+    for (index, entry) in ports.enumerated() {
+      let (output, table) = (entry.port.output, entry.table)
+      let earlier = ports[..<index]
+      if output.sense != .always, let other = earlier.first(where: { $0.port.output.sense == output.sense }) {
+        throw table.error("line", "is taken by \(at(other.table)), expected a line of its own")
+      }
+      if let other = earlier.first(where: { $0.port.output.priority == output.priority }) {
+        throw table.error("priority", "\(output.priority) is taken by \(at(other.table)), expected another")
+      }
+      // It would be moved for one while the other still fades out.
+      if let mixer = entry.port.mixer, let other = earlier.first(where: { $0.port.mixer == mixer }) {
+        throw table.error("mixer", "is that of \(at(other.table)), expected one of its own or none")
+      }
+      let (port, mixer) = (entry.port, entry.port.mixer)
+      if let other = earlier.first(where: { $0.port.pcm == port.pcm && ($0.port.mixer != nil || mixer != nil) }) {
+        throw table.error(
+          "pcm", "\(Wording.quoted(port.pcm)) is that of \(at(other.table)), expected another where a port has a mixer")
+      }
+    }
+    for line in lines {
+      guard let port = line.line.serves, !ports.contains(where: { $0.port.output.port == port }) else { continue }
+      let known = Wording.list(ports.map(\.port.output.port.rawValue))
+      throw line.table.error("port", "the board has no port \(port.rawValue), expected \(known)")
+    }
+    for line in lines where line.line.role == .sense {
+      let isUsed = ports.contains { $0.port.output.sense == .line(line.line.name) }
+      if !isUsed { throw line.table.error("is used by no port, expected one with this line") }
+    }
+  }
+
+  private static func at(_ table: TOMLTable) -> String { "\(table.path) on line \(table.line)" }
+
+  /// The same chip can be named `gpiochip0`, `/dev/gpiochip0` or `0`.
+  private static func canonical(_ place: ChipOffset) -> ChipOffset {
+    var chip = Substring(place.chip)
+    for prefix in ["/dev/", "gpiochip"] where chip.hasPrefix(prefix) { chip = chip.dropFirst(prefix.count) }
+    return ChipOffset(chip: String(chip), offset: place.offset)
+  }
+
+  private static func isSame(_ one: LineDescription.Source, _ other: LineDescription.Source) -> Bool {
+    guard case .gpio(let place) = one, case .gpio(let otherPlace) = other else { return one == other }
+    // Without a place, wherever its label is found.
+    return place != nil && place.map(canonical) == otherPlace.map(canonical)
+  }
+
+  /// The key that says where a line is, and how errors name the place.
+  private static func place(_ source: LineDescription.Source) -> (key: String, text: String) {
+    switch source {
+    case .gpio(let place): ("offset", place.map { "\($0.offset) on \($0.chip)" } ?? "")
+    case .input(let device, let code): ("code", "\(code.name) of \(device)")
+    case .jack(let card, let control): ("control", "\(control) of \(card)")
+    }
+  }
+}

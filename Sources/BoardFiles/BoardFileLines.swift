@@ -1,0 +1,109 @@
+import AudioSession
+import Board
+import Files
+import Jukebox
+
+extension BoardFile {
+  /// A line and the table it was read from, which names the place of errors found later.
+  struct ReadLine {
+    var line: LineDescription
+    var table: TOMLTable
+  }
+
+  static func lines(_ root: TOMLTable) throws(FileError) -> [ReadLine] {
+    var lines: [ReadLine] = []
+    for (name, table) in try root.table("lines")?.tables() ?? [] {
+      lines.append(ReadLine(line: try line(name, table), table: table))
+    }
+    return lines
+  }
+
+  private static func line(_ name: String, _ table: TOMLTable) throws(FileError) -> LineDescription {
+    // The kernel keeps 31 bytes of a label.
+    guard (1...31).contains(name.utf8.count), name.utf8.allSatisfy({ (32..<127).contains($0) }) else {
+      throw table.error("not a label, expected 1...31 printable ASCII characters")
+    }
+    try table.allowOnly([
+      "role", "client", "chip", "offset", "active", "bias", "debounce", "device", "code", "settle", "port",
+    ])
+    let role = try role(table)
+    for key in ["settle", "port"] where table.has(key) && role != .ampMute {
+      throw table.error(key, "expected only with role = \"amp-mute\"")
+    }
+    if table.has("device") || table.has("code") { return try inputLine(name, role, table) }
+    if let output = output(role) {
+      for key in ["bias", "debounce"] where table.has(key) {
+        throw table.error(key, "found on \(output), expected only on inputs")
+      }
+    }
+    var line = try LineDescription(
+      name: name,
+      role: role,
+      source: .gpio(fallback: fallback(table)),
+      activeLow: table.optional("active", .choice([("high", false), ("low", true)])) ?? false,
+      bias: table.optional("bias", .word) ?? .asIs,
+      debounce: debounce(table))
+    line.settle = try table.optional("settle", .duration(in: .milliseconds(1) ... .seconds(1), orZero: true)) ?? .zero
+    line.serves = try table.optional("port", .word)
+    return line
+  }
+
+  /// A key or switch of an input device.
+  private static func inputLine(
+    _ name: String, _ role: Line.Role, _ table: TOMLTable
+  ) throws(FileError) -> LineDescription {
+    if let output = output(role) { throw table.error("device", "found on \(output), expected only on inputs") }
+    if role == .sense {
+      throw table.error("device", "found on a sense, expected in the port's table, with sense = \"switch\"")
+    }
+    for key in ["chip", "offset", "active", "bias"] where table.has(key) {
+      throw table.error(key, "found beside device, expected only on a GPIO line")
+    }
+    return try LineDescription(
+      name: name, role: role, source: inputSource(table, InputCode.keys + InputCode.switches), debounce: debounce(table)
+    )
+  }
+
+  static func inputSource(_ table: TOMLTable, _ codes: [InputCode]) throws(FileError) -> LineDescription.Source {
+    try .input(
+      device: table.required("device", .text), code: table.required("code", .choice(codes.map { ($0.name, $0) })))
+  }
+
+  static func debounce(_ table: TOMLTable) throws(FileError) -> Duration {
+    try table.optional("debounce", .duration(in: .milliseconds(1) ... .seconds(1))) ?? .milliseconds(30)
+  }
+
+  private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {
+    // nil: an interrupter, whose client stands in a key of its own.
+    var roles: [(word: String, value: Line.Role?)] = [("sense", .sense), ("lamp", .lamp)]
+    for button in Button.allCases { roles.append((button.rawValue, .button(button))) }
+    roles += [
+      ("page", .interrupter(SessionClient.page.name)), ("interrupter", nil), ("mute", .mute), ("amp-mute", .ampMute),
+    ]
+    guard let role = try table.required("role", .choice(roles)) else {
+      return .interrupter(try table.required("client", .interrupter))
+    }
+    if table.has("client") { throw table.error("client", "expected only with role = \"interrupter\"") }
+    return role
+  }
+
+  /// What an error calls a line of this role if it is an output.
+  private static func output(_ role: Line.Role) -> String? {
+    switch role {
+    case .lamp: "a lamp"
+    case .ampMute: "an amp-mute"
+    case .sense, .button, .interrupter, .mute: nil
+    }
+  }
+
+  private static func fallback(_ table: TOMLTable) throws(FileError) -> ChipOffset? {
+    let chip = try table.optional("chip", .text)
+    let offset = try table.optional("offset", .integer(in: 0...511))
+    switch (chip, offset) {
+    case (let chip?, let offset?): return ChipOffset(chip: chip, offset: offset)
+    case (nil, nil): return nil
+    case (.some, nil): throw table.error("chip", "found without offset, expected both or none")
+    case (nil, .some): throw table.error("offset", "found without chip, expected both or none")
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import AudioSession
+import Board
+import Files
+import Jukebox
+
+/// How the board knows that something is plugged into a port.
+extension BoardFile {
+  private enum Source: String, CaseIterable {
+    case gpio, `switch`, jack, always
+
+    /// The keys that say where it is.
+    var keys: [String] {
+      switch self {
+      case .gpio: ["line"]
+      case .switch: ["device", "code", "debounce", "line"]
+      case .jack: ["card", "control", "debounce", "line"]
+      case .always: []
+      }
+    }
+  }
+
+  static let senseKeys = ["line", "device", "code", "card", "control", "debounce"]
+
+  /// A port's sense, and the line that it is where the board's table of lines does not name it.
+  static func sense(
+    _ table: TOMLTable, lines: [ReadLine]
+  ) throws(FileError) -> (sense: OutputPort.Sense, line: LineDescription?) {
+    let source = try table.required("sense", TOMLShape<Source>.word)
+    for key in senseKeys where table.has(key) && !source.keys.contains(key) {
+      if key == "card" && table.has("mixer") { continue }
+      let fitting = Source.allCases.filter { $0.keys.contains(key) }.map { Wording.quoted($0.rawValue) }
+      let others = key == "card" ? ["a mixer"] : []
+      throw table.error(
+        key,
+        "found with sense = \(Wording.quoted(source.rawValue)), expected only with \(Wording.list(fitting + others))")
+    }
+    switch source {
+    case .always: return (.always, nil)
+    case .gpio: return (.line(try gpioLine(table, lines)), nil)
+    case .switch:
+      let place = try inputSource(table, InputCode.switches)
+      return try line(table, place)
+    case .jack:
+      let card = try card(table)
+      return try line(table, .jack(card: card, control: table.required("control", .text)))
+    }
+  }
+
+  private static func line(
+    _ table: TOMLTable, _ source: LineDescription.Source
+  ) throws(FileError) -> (sense: OutputPort.Sense, line: LineDescription?) {
+    let name =
+      switch source {
+      case .input(_, let code): code.name
+      case .jack(_, let control): control
+      case .gpio: ""
+      }
+    let line = try LineDescription(
+      name: table.optional("line", .text) ?? name, role: .sense, source: source, debounce: debounce(table))
+    return (.line(line.name), line)
+  }
+
+  /// The id of the port's sound card: its own key, else the one in the name of its PCM.
+  static func card(_ table: TOMLTable) throws(FileError) -> String {
+    if let card = try table.optional("card", .text) { return card }
+    guard let card = try cardID(in: table.required("pcm", .text)) else {
+      throw table.error("card", "missing, expected the id of a sound card, as pcm names none")
+    }
+    return card
+  }
+
+  /// `Dock` of `plughw:CARD=Dock,DEV=0` and of `hw:Dock`.
+  static func cardID(in pcm: String) -> String? {
+    guard let colon = pcm.firstIndex(of: ":") else { return nil }
+    for (index, argument) in pcm[pcm.index(after: colon)...].split(separator: ",").enumerated() {
+      if argument.hasPrefix("CARD=") { return String(argument.dropFirst(5)) }
+      if index == 0 && !argument.contains("=") { return String(argument) }
+    }
+    return nil
+  }
+
+  private static func gpioLine(_ table: TOMLTable, _ lines: [ReadLine]) throws(FileError) -> String {
+    let name = try table.required("line", .text)
+    let senses = lines.filter { $0.line.role == .sense }.map(\.line.name)
+    if senses.contains(name) { return name }
+    let fault = lines.contains { $0.line.name == name } ? "is not a line of role sense" : "is not a line of this board"
+    let hint =
+      if let nearest = Wording.nearest(to: name, among: senses) {
+        "did you mean \(Wording.quoted(nearest))?"
+      } else {
+        "expected \(senses.isEmpty ? "a line of role sense" : Wording.list(senses.map(Wording.quoted)))"
+      }
+    throw table.error("line", "\(Wording.quoted(name)) \(fault), \(hint)")
+  }
+}

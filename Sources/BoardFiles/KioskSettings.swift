@@ -1,0 +1,83 @@
+import AudioSession
+import Board
+import Files
+import Jukebox
+
+/// What the owner of a kiosk wishes: the content of `deploy/jackdaw.toml`, checked.
+public struct KioskSettings: Hashable, Sendable {
+  public var settings: Settings
+  /// Folders to play, in this order.
+  public var music: [String]
+  /// Folder of the state file; nil: nothing is remembered over a power cut.
+  public var state: String?
+  /// The session clients that the file names, in its order; music, too, where it is speech.
+  public var clients: [SessionClient]
+  /// Folder of the cues; nil: the one beside the board's music.
+  public var cueFolder: String?
+  /// Line of `cue_button`, which `Settings` holds; nil: it is not written.
+  public var cueButtonLine: Int?
+  /// What the file says about single cues, in its order.
+  public var cues: [CueSettings]
+  /// Which of a track's own gains it is played with.
+  public var replayGain: ReplayGain
+  /// `folder` is nil where the file leaves it to the command.
+  public var recording: RecordingSettings
+
+  public init(
+    settings: Settings = Settings(), music: [String] = [], state: String? = nil, clients: [SessionClient] = [],
+    cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [], replayGain: ReplayGain = .off,
+    recording: RecordingSettings = RecordingSettings(sizeLimit: 500_000_000)
+  ) {
+    self.settings = settings
+    self.music = music
+    self.state = state
+    self.clients = clients
+    self.cueFolder = cueFolder
+    self.cueButtonLine = cueButtonLine
+    self.cues = cues
+    self.replayGain = replayGain
+    self.recording = recording
+  }
+
+  /// Checks that every cue which `file` names is one of `names`, the cues found in `folder`; nil where there is no such
+  /// folder.
+  public func checkCues(_ names: [String]?, in folder: String, file: String) throws(FileError) {
+    func check(_ name: String, _ field: String, _ line: Int) throws(FileError) {
+      if names?.contains(name) ?? false { return }
+      let there =
+        switch names {
+        case nil: "there is no such folder"
+        case []?: "there is no sound file in it"
+        case let names?: "expected \(Wording.list(names.map(Wording.quoted)))"
+        }
+      let message = "\(Wording.quoted(name)) is no cue of \(Wording.path(folder)), \(there)"
+      throw FileError(file: file, line: line, field: field, message: message)
+    }
+    for cue in cues { try check(cue.name, "cues.\(Wording.key(cue.name))", cue.line) }
+    if let line = cueButtonLine { try check(settings.cueButton, "cue_button", line) }
+  }
+}
+
+/// What is to become of one cue: `[cues.NAME]`.
+public struct CueSettings: Hashable, Sendable {
+  /// The file's name without its ending.
+  public var name: String
+  /// Who speaks it.
+  public var client: String
+  /// The event that has it spoken.
+  public var event: EventName?
+  /// When it is spoken every day, by the local clock.
+  public var time: TimeOfDay?
+  /// Of the table in the settings file.
+  public var line: Int
+
+  public init(
+    name: String, client: String = SessionClient.cue.name, event: EventName? = nil, time: TimeOfDay? = nil, line: Int
+  ) {
+    self.name = name
+    self.client = client
+    self.event = event
+    self.time = time
+    self.line = line
+  }
+}

@@ -1,0 +1,88 @@
+import AudioSession
+import Files
+import Jukebox
+
+/// Reads `deploy/jackdaw.toml`, the file that says what a kiosk does. Every key may be left out.
+public enum SettingsFile {
+  /// All keys of the file that are no tables.
+  public static let keys = [
+    "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "route",
+    "play_on_boot", "repeat",
+    "shuffle", "save_interval", "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "idle_reset",
+    "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
+    "cue_button", "recordings", "recording_limit", "recording_size", "free_space",
+  ]
+  /// Its tables.
+  public static let tables = ["sessions", "cues"]
+
+  /// Reads and checks a settings file. Throws at the first thing that is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - ports: those of the board, which `route` may name.
+  ///   - interrupters: the clients that contacts of the board speak for, which a cue may name.
+  public static func read(
+    _ path: String, ports: [Port] = Port.allCases, interrupters: [String] = []
+  ) throws(FileError) -> KioskSettings {
+    try parse(FileAccess.read(path), file: path, ports: ports, interrupters: interrupters)
+  }
+
+  /// Checks the text of a settings file. Relative folders in it are relative to the folder of `file`.
+  public static func parse(
+    _ text: [UInt8], file: String, ports: [Port] = Port.allCases, interrupters: [String] = []
+  ) throws(FileError) -> KioskSettings {
+    let table = try TOMLTable(parsing: text, file: file)
+    try table.allowOnly(keys + tables)
+    var kiosk = KioskSettings()
+    try readFolders(table, into: &kiosk)
+    kiosk.replayGain = try table.optional("replay_gain", .word) ?? kiosk.replayGain
+    try readUnplugging(table, into: &kiosk.settings)
+    try readPlaying(table, ports, into: &kiosk.settings)
+    try readButtons(table, into: &kiosk.settings)
+    try readInterruptions(table, into: &kiosk.settings)
+    try readDucking(table, into: &kiosk.settings)
+    try readRecording(table, into: &kiosk)
+    kiosk.clients = try clients(table, content: kiosk.settings.content)
+    try readCues(table, interrupters, into: &kiosk)
+    return kiosk
+  }
+
+  static let toADay: TOMLShape<Duration> = .duration(in: .seconds(1) ... .seconds(86_400), orZero: true)
+
+  private static func readFolders(_ table: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
+    let folder = FileAccess.folder(of: table.file)
+    kiosk.music = try (table.optional("music", .texts) ?? []).map { FileAccess.join(folder, $0) }
+    kiosk.state = try table.optional("state", .text).map { FileAccess.join(folder, $0) }
+    kiosk.cueFolder = try table.optional("cue_folder", .text).map { FileAccess.join(folder, $0) }
+    kiosk.recording.folder = try table.optional("recordings", .text).map { FileAccess.join(folder, $0) }
+  }
+
+  private static func readUnplugging(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
+    settings.resumeWindow = try table.optional("resume_window", toADay) ?? settings.resumeWindow
+    settings.promptTimeout = try table.optional("prompt_timeout", toADay) ?? settings.resumeWindow
+    settings.onConnect = try table.optional("on_connect", .word) ?? settings.onConnect
+    settings.idleReset = try table.optional("idle_reset", toADay) ?? settings.idleReset
+  }
+
+  private static func readPlaying(
+    _ table: TOMLTable, _ ports: [Port], into settings: inout Settings
+  ) throws(FileError) {
+    var routes: [(word: String, value: Port?)] = [("auto", nil)]
+    for port in ports { routes.append((port.rawValue, port)) }
+    settings.content = try table.optional("content", .word) ?? settings.content
+    settings.route = try table.optional("route", .choice(routes)) ?? settings.route
+    let interval: TOMLShape<Duration> = .duration(in: .seconds(1) ... .seconds(3_600))
+    settings.saveInterval = try table.optional("save_interval", interval) ?? settings.saveInterval
+    settings.playOnBoot = try table.optional("play_on_boot", .boolean) ?? settings.playOnBoot
+    settings.repeats = try table.optional("repeat", .word) ?? settings.repeats
+    settings.shuffle = try table.optional("shuffle", .boolean) ?? settings.shuffle
+    settings.startVolume = try table.optional("start_volume", .integer(in: 0...100)) ?? settings.startVolume
+  }
+
+  private static func readButtons(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
+    settings.volumeStep = try table.optional("volume_step", .integer(in: 1...100)) ?? settings.volumeStep
+    settings.playHeld = try table.optional("play_held", .word) ?? settings.playHeld
+    settings.playTwice = try table.optional("play_twice", .word) ?? settings.playTwice
+    settings.stuckAfter =
+      try table.optional("stuck_after", .duration(in: .seconds(1) ... .seconds(600))) ?? settings.stuckAfter
+  }
+}

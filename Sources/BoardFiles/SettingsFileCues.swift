@@ -1,0 +1,57 @@
+import AudioSession
+import Files
+import Jukebox
+
+extension SettingsFile {
+  /// What can have a cue spoken. Nothing that a cue brings about itself is among them.
+  static let cueEvents: [EventName] = [
+    .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped,
+    .trackFailed, .queueEnded, .promptShown, .promptAnswered, .promptExpired, .interruptionEnded, .recordingStarted,
+    .recordingStopped, .outputRestored, .lineStuck,
+  ]
+
+  /// `cue_button` and `[cues.NAME]`; the clients must have been read.
+  static func readCues(
+    _ root: TOMLTable, _ interrupters: [String], into kiosk: inout KioskSettings
+  ) throws(FileError) {
+    if let button = try root.optional("cue_button", .text) {
+      kiosk.settings.cueButton = button
+      kiosk.cueButtonLine = root.line(of: "cue_button")
+    }
+    var speakers = [SessionClient.cue.name, SessionClient.page.name]
+    let silent = [SessionClient.music.name, SessionClient.recorder.name]
+    for name in interrupters + kiosk.clients.map(\.name) where !(speakers + silent).contains(name) {
+      speakers.append(name)
+    }
+    for (name, table) in try root.table("cues")?.tables() ?? [] {
+      kiosk.cues.append(try cue(name, table, speakers))
+    }
+  }
+
+  private static func cue(_ name: String, _ table: TOMLTable, _ speakers: [String]) throws(FileError) -> CueSettings {
+    try table.allowOnly(["on", "at", "client"])
+    return try CueSettings(
+      name: name,
+      client: table.optional("client", .choice(speakers.map { ($0, $0) })) ?? SessionClient.cue.name,
+      event: table.optional("on", .choice(cueEvents.map { ($0.rawValue, $0) })),
+      time: table.optional("at", .timeOfDay),
+      line: table.line)
+  }
+}
+
+extension TOMLShape where Value == TimeOfDay {
+  /// Hour and minute with two digits each.
+  static var timeOfDay: Self {
+    Self(type: "a time of day", expected: "\"00:00\"...\"23:59\"") { value in
+      guard case .string(let text) = value.kind else { return .wrongType }
+      let digits = text.utf8.map { Int($0) - Int(UInt8(ascii: "0")) }
+      let isShaped = digits.count == 5 && text.utf8.dropFirst(2).first == UInt8(ascii: ":")
+      guard isShaped, [0, 1, 3, 4].allSatisfy({ (0...9).contains(digits[$0]) }) else {
+        return .bad("\(value.found) is no time of day", line: value.line)
+      }
+      let time = TimeOfDay(hour: digits[0] * 10 + digits[1], minute: digits[3] * 10 + digits[4])
+      guard time.hour < 24, time.minute < 60 else { return .bad("\(value.found) is out of range", line: value.line) }
+      return .good(time)
+    }
+  }
+}

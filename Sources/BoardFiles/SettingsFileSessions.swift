@@ -1,0 +1,71 @@
+import AudioSession
+import Files
+import Jukebox
+
+extension SettingsFile {
+  static func readInterruptions(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
+    settings.interruptionPolicy = try table.optional("interruption_policy", .word) ?? settings.interruptionPolicy
+    settings.interruptionLimit = try table.optional("interruption_limit", toADay) ?? settings.interruptionLimit
+  }
+
+  static func readDucking(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
+    let fade: TOMLShape<Duration> = .duration(in: .zero ... .seconds(10))
+    settings.duckLevel = try table.optional("duck_level", .number(in: -60...0)) ?? settings.duckLevel
+    settings.duckFadeDown = try table.optional("duck_fade_down", fade) ?? settings.duckFadeDown
+    settings.duckFadeUp = try table.optional("duck_fade_up", fade) ?? settings.duckFadeUp
+  }
+
+  static func readRecording(_ table: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
+    let megabyte = 1_000_000
+    kiosk.settings.recordingLimit =
+      try table.optional("recording_limit", toADay) ?? kiosk.settings.recordingLimit
+    if let size = try table.optional("recording_size", .integer(in: 1...4_000)) {
+      kiosk.recording.sizeLimit = size * megabyte
+    }
+    if let floor = try table.optional("free_space", .integer(in: 0...1_000_000)) {
+      kiosk.recording.freeSpaceFloor = floor * megabyte
+    }
+  }
+
+  /// The clients of `[sessions.NAME]`.
+  static func clients(_ root: TOMLTable, content: Settings.Content) throws(FileError) -> [SessionClient] {
+    var clients: [SessionClient] = []
+    for (name, table) in try root.table("sessions")?.tables() ?? [] {
+      guard SessionClient.isName(name) else {
+        throw table.error("not a client's name, expected \(ClientNames.rule)")
+      }
+      clients.append(try client(name, table))
+    }
+    guard content == .speech else { return clients }
+    if !clients.contains(where: { $0.name == SessionClient.music.name }) { clients.append(.music) }
+    return clients.map { client in
+      var client = client
+      client.isSpeech = client.name == SessionClient.music.name
+      return client
+    }
+  }
+
+  private static func client(_ name: String, _ table: TOMLTable) throws(FileError) -> SessionClient {
+    try table.allowOnly(["category", "options", "priority"])
+    let known = SessionClient.own
+    var client = known.first { $0.name == name } ?? .page
+    client.name = name
+    if let category = try table.optional("category", TOMLShape<SessionCategory>.word) {
+      let suitable = categories(of: name)
+      guard suitable.contains(category) else {
+        let words = Wording.list(suitable.map(\.rawValue))
+        throw table.error("category", "\"\(category.rawValue)\" does not suit \(name), expected \(words)")
+      }
+      client.category = category
+    }
+    client.options = try table.optional("options", .words()) ?? client.options
+    client.priority = try table.optional("priority", .integer(in: 0...100)) ?? client.priority
+    return client
+  }
+
+  /// The recorder needs an input; whoever sounds needs an output.
+  private static func categories(of client: String) -> [SessionCategory] {
+    if client == SessionClient.recorder.name { return [.record, .playAndRecord] }
+    return SessionCategory.allCases.filter { $0 != .record }
+  }
+}

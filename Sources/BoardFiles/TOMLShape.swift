@@ -1,0 +1,141 @@
+import AudioSession
+import Files
+
+/// What a field takes: how its value is read and how an error names what was expected.
+public struct TOMLShape<Value>: Sendable {
+  enum Reading {
+    case good(Value)
+    case wrongType
+    /// The right type with a value that will not do: what it is, and its line.
+    case bad(String, line: Int)
+  }
+
+  /// The type, where `expected` alone would not tell it; else empty.
+  var type = ""
+  /// The values that will do.
+  var expected: String
+  let read: @Sendable (TOMLValue) -> Reading
+
+  /// Type and values.
+  var full: String { type.isEmpty ? expected : "\(type) \(expected)" }
+}
+
+extension TOMLShape where Value == Bool {
+  public static var boolean: Self {
+    Self(expected: "true or false") { value in
+      if case .boolean(let truth) = value.kind { .good(truth) } else { .wrongType }
+    }
+  }
+}
+
+extension TOMLShape where Value == Int {
+  public static func integer(in range: ClosedRange<Int>) -> Self {
+    Self(type: "a whole number", expected: "\(range.lowerBound)...\(range.upperBound)") { value in
+      guard case .integer(let number) = value.kind else { return .wrongType }
+      guard let number = Int(exactly: number), range.contains(number) else {
+        return .bad("\(number) is out of range", line: value.line)
+      }
+      return .good(number)
+    }
+  }
+
+  /// One of a few numbers.
+  public static func integer(of numbers: [Int]) -> Self {
+    Self(expected: Wording.list(numbers.map(String.init))) { value in
+      guard case .integer(let number) = value.kind else { return .wrongType }
+      guard let number = Int(exactly: number), numbers.contains(number) else {
+        return .bad("\(number) is not supported", line: value.line)
+      }
+      return .good(number)
+    }
+  }
+}
+
+extension TOMLShape where Value == Double {
+  /// With or without a fraction.
+  public static func number(in range: ClosedRange<Int>) -> Self {
+    Self(type: "a number", expected: "\(range.lowerBound)...\(range.upperBound)") { value in
+      let number: Double
+      switch value.kind {
+      case .integer(let whole): number = Double(whole)
+      case .float(let fraction): number = fraction
+      case .string, .boolean, .array, .table, .dateOrTime: return .wrongType
+      }
+      let isAllowed = number >= Double(range.lowerBound) && number <= Double(range.upperBound)
+      return isAllowed ? .good(number) : .bad("\(value.found) is out of range", line: value.line)
+    }
+  }
+}
+
+extension TOMLShape where Value == String {
+  /// Some text without control characters.
+  public static var text: Self {
+    Self(expected: "a text in quotes") { value in
+      guard case .string(let text) = value.kind else { return .wrongType }
+      if text.isEmpty { return .bad("found an empty text", line: value.line) }
+      let isPrintable = text.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 127 }
+      return isPrintable ? .good(text) : .bad("found a control character in \(value.found)", line: value.line)
+    }
+  }
+
+  /// Any text at all, as a file name may be.
+  package static var anyText: Self {
+    Self(expected: "a text in quotes") { value in
+      guard case .string(let text) = value.kind else { return .wrongType }
+      return .good(text)
+    }
+  }
+
+  /// The path of a file, from the root on.
+  public static var absolutePath: Self {
+    Self(expected: "a path that starts with /") { value in
+      switch TOMLShape.text.read(value) {
+      case .good(let path): path.hasPrefix("/") ? .good(path) : .bad("found \(value.found)", line: value.line)
+      case .wrongType: .wrongType
+      case .bad(let what, let line): .bad(what, line: line)
+      }
+    }
+  }
+}
+
+extension TOMLShape where Value == [String] {
+  /// Any number of texts.
+  public static var texts: Self {
+    Self(expected: "an array of texts in quotes") { value in
+      guard case .array(let elements) = value.kind else { return .wrongType }
+      var texts: [String] = []
+      for element in elements {
+        switch TOMLShape<String>.text.read(element) {
+        case .good(let text): texts.append(text)
+        case .wrongType: return .bad("found \(element.found) in it", line: element.line)
+        case .bad(let what, let line): return .bad("\(what) in it", line: line)
+        }
+      }
+      return .good(texts)
+    }
+  }
+}
+
+extension TOMLShape where Value == Duration {
+  /// A number with a unit in quotes, or a plain number of seconds. `orZero` lets 0 in where the range does not.
+  public static func duration(in range: ClosedRange<Duration>, orZero: Bool = false) -> Self {
+    let bounds = "\(DurationText.format(range.lowerBound))...\(DurationText.format(range.upperBound))"
+    return Self(type: "a duration", expected: orZero ? "0 or \(bounds)" : bounds) { value in
+      let duration: Duration
+      switch value.kind {
+      case .string(let text):
+        guard let parsed = DurationText.parse(text) else {
+          return .bad("\(value.found) is no number with ms, s, min or h", line: value.line)
+        }
+        duration = parsed
+      case .integer(let seconds): duration = .seconds(seconds)
+      case .float(let seconds):
+        guard abs(seconds) < 1e9 else { return .bad("\(seconds) is out of range", line: value.line) }
+        duration = .nanoseconds(Int64((seconds * 1e9).rounded()))
+      case .boolean, .array, .table, .dateOrTime: return .wrongType
+      }
+      let isAllowed = range.contains(duration) || (orZero && duration == .zero)
+      return isAllowed ? .good(duration) : .bad("\(value.found) is out of range", line: value.line)
+    }
+  }
+}

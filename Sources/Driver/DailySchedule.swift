@@ -1,0 +1,55 @@
+import Board
+import Jukebox
+
+/// When cues are to be spoken by the local clock: once on every date, whatever the clock does. It has no clock of its
+/// own; its moments are seconds since 1970 UTC.
+package struct DailySchedule {
+  /// How late a cue may be, in seconds: that the shop closes is better not said at all than an hour late.
+  package static let patience = 60
+
+  private struct Entry {
+    var cue: Int
+    var time: TimeOfDay
+    /// The local date on which it was last due.
+    var lastDate: Int?
+  }
+
+  private var entries: [Entry] = []
+  private let zone: LocalZone
+
+  /// - Parameter cues: those without a time are never due.
+  package init(cues: [Cue], zone: LocalZone) {
+    self.zone = zone
+    for (index, cue) in cues.enumerated() {
+      if let time = cue.time { entries.append(Entry(cue: index, time: time)) }
+    }
+  }
+
+  /// The second at which something is due next if nobody sets the clock; not after `now` where something is due already.
+  /// nil: never.
+  package func next(after now: WallTime) -> Int? {
+    entries.compactMap { upcoming($0, at: now)?.second }.min()
+  }
+
+  /// The cues that are due, each told once.
+  package mutating func due(at now: WallTime) -> [Int] {
+    var due: [Int] = []
+    for index in entries.indices {
+      guard let next = upcoming(entries[index], at: now), next.second <= now.seconds else { continue }
+      entries[index].lastDate = next.date
+      due.append(entries[index].cue)
+    }
+    return due
+  }
+
+  /// The first date on which it is not too late for the entry, and the second of it.
+  private func upcoming(_ entry: Entry, at now: WallTime) -> (date: Int, second: Int)? {
+    let today = zone.date(at: now.seconds)
+    // Yesterday's may be due just after midnight; today's and tomorrow's may be done where the clock was set back.
+    for date in today - 1...today + 2 where date != entry.lastDate {
+      let second = zone.second(of: entry.time, on: date)
+      if second + Self.patience >= now.seconds { return (date, second) }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,84 @@
+import AudioEngine
+import AudioSession
+import BoardFiles
+import Jukebox
+
+/// What the driver needs from outside: the log, the lamp, the recorder, the storage.
+package protocol World: AnyObject {
+  func log(_ event: Event, at now: Instant)
+  func lamp(_ pattern: LampPattern)
+  func muteAmplifier(_ isMuted: Bool)
+  func record(_ command: RecorderCommand)
+  func reply(_ text: String)
+  /// Stores it, and says what became of it; nil: that will be told later.
+  func save(_ state: SavedState) -> StorageReport?
+}
+
+/// Feeds the brain and carries out what it asks for. The board's control loop and the simulation share it; it belongs
+/// to their one thread.
+package final class Driver {
+  package private(set) var jukebox: Jukebox
+  package let chorus: Chorus
+  private unowned let world: any World
+  private var timers = Timers()
+  private var amplifier: Amplifier
+  private var isAmplifierMuted = true
+
+  package init(jukebox: Jukebox, chorus: Chorus, board: BoardDescription, world: any World) {
+    self.jukebox = jukebox
+    self.chorus = chorus
+    self.world = world
+    amplifier = Amplifier(board)
+  }
+
+  /// Whether music or a clip was told to sound and has not fallen silent since.
+  package var isSounding: Bool { chorus.isSounding }
+
+  /// When a timer is due next.
+  package var nextTimer: Instant? { [timers.next, chorus.nextTry, amplifier.quietUntil].compactMap { $0 }.min() }
+
+  package func feed(_ input: Input, at now: Instant) {
+    for effect in jukebox.handle(input, at: now) { run(effect, at: now) }
+  }
+
+  package func fireTimers(at now: Instant) {
+    while let timer = timers.popDue(at: now) { feed(.timer(timer), at: now) }
+    chorus.retry(at: now)
+    amplifier.tick(at: now)
+    driveAmplifier()
+  }
+
+  /// Hands on what engine and decoder have reported; false when there was nothing.
+  package func pumpReports(at now: Instant) -> Bool {
+    var isNews = false
+    for report in chorus.takeReports(at: now) {
+      feed(.audio(report), at: now)
+      isNews = true
+    }
+    return isNews
+  }
+
+  private func run(_ effect: Effect, at now: Instant) {
+    switch effect {
+    case .audio(let command):
+      amplifier.hear(command, at: now)
+      driveAmplifier()
+      chorus.obey(command, at: now)
+    case .record(let command): world.record(command)
+    case .muteAmplifier(let isMuted):
+      amplifier.mute(isMuted, at: now)
+      driveAmplifier()
+    case .lamp(let pattern): world.lamp(pattern)
+    case .setTimer(let timer, let at): timers.set(timer, at: at)
+    case .cancelTimer(let timer): timers.cancel(timer)
+    case .log(let event): world.log(event, at: now)
+    case .reply(let text): world.reply(text)
+    case .save(let state): if let report = world.save(state) { feed(.storage(report), at: now) }
+    }
+  }
+  private func driveAmplifier() {
+    guard amplifier.isMuted != isAmplifierMuted else { return }
+    isAmplifierMuted = amplifier.isMuted
+    world.muteAmplifier(isAmplifierMuted)
+  }
+}

@@ -1,0 +1,85 @@
+import AudioEngine
+import AudioSession
+import Board
+import BoardFiles
+import Jukebox
+import Threads
+
+extension Firmware {
+  /// What the firmware runs on.
+  public struct Parts {
+    public var board: BoardDescription
+    public var settings: Settings
+    /// Those that the settings name.
+    public var clients: [SessionClient]
+    public var cues: [Cue]
+    public var library: [Track]
+    public var clock: any BoardClock
+    /// For the names of recordings and the time of the day.
+    public var wallClock: any WallClock
+    public var lines: any LineSet
+    public var devices: any PCMOpener
+    public var tracks: any TrackOpener
+    /// The device of each port.
+    public var outputs: [Port: String]
+    /// Where the state is kept; nil: nowhere.
+    public var statePath: String?
+    public var person: any Operator
+    /// Where recordings go.
+    public var recordings: RecordingSettings
+    /// Opens what is recorded from; nil: nothing can be recorded.
+    public var inputs: (any CaptureOpener)?
+    /// Who wants to know how the firmware is; nil: nobody.
+    public var supervisor: Supervisor?
+    /// Opens the volume controls of the board's ports; nil: all volume is made in software.
+    public var mixers: (any MixerOpener)?
+    public var thermometer: Thermometer
+
+    public init(
+      board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
+      clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
+      outputs: [Port: String], statePath: String?, person: any Operator,
+      recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil,
+      mixers: (any MixerOpener)? = nil, wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil,
+      thermometer: Thermometer = Thermometer()
+    ) {
+      self.board = board
+      self.settings = settings
+      self.clients = clients
+      self.cues = cues
+      self.library = library
+      self.clock = clock
+      self.wallClock = wallClock
+      self.lines = lines
+      self.devices = devices
+      self.tracks = tracks
+      self.outputs = outputs
+      self.statePath = statePath
+      self.person = person
+      self.recordings = recordings
+      self.inputs = inputs
+      self.supervisor = supervisor
+      self.mixers = mixers
+      self.thermometer = thermometer
+    }
+  }
+}
+
+extension Firmware.Parts {
+  /// Moves the volume controls that the board names; nil where it names none.
+  func mixerThread(reportSignal: Signal) -> MixerThread? {
+    let named = Dictionary(board.ports.map { ($0.output.port, $0.mixer) }) { first, _ in first }.compactMapValues { $0 }
+    guard let mixers, !named.isEmpty else { return nil }
+    return MixerThread(named, opener: mixers, reportSignal: reportSignal)
+  }
+
+  /// - Parameter cues: paths of the clips, by index.
+  func chorus(cues: [String], signals: Feed.Signals, loudness: Loudness) -> Chorus {
+    let ports = board.ports.map { setup in
+      AudioEngine.Output(port: setup.output.port, device: outputs[setup.output.port] ?? setup.pcm)
+    }
+    return Chorus(
+      outputs: ports, devices: devices, tracks: tracks, rate: board.rate, buffer: board.buffer,
+      library: library.map(\.path), cues: cues, signals: signals, loudness: loudness)
+  }
+}

@@ -1,0 +1,233 @@
+import AudioEngine
+import AudioSession
+import Board
+import Driver
+import Glibc
+import Jukebox
+import Storage
+import Threads
+
+/// The running firmware: engine, decoder, recorder and storage on threads of their own, and the control loop on the
+/// caller's, which sleeps until a line, a timer, a report, a key or a signal comes.
+public final class Firmware {
+  /// How long the end waits for the fade-out of a device that does not answer.
+  private static let patience = Duration.milliseconds(500)
+
+  private let parts: Parts
+  private let configuration: Configuration
+  private let signals: Signals
+  private let chorus: Chorus
+  /// The audio thread's.
+  private let pulse = Pulse()
+  private let mixers: MixerThread?
+  private let loudness: Loudness
+  private let store: StateStore?
+  private let storage: StorageThread?
+  private var health: HealthWatch
+  private let daily: DailyTimer
+  private var sleepDetector = SleepDetector()
+  private let recorder: RecorderThread
+  private var driver: Driver?
+  private var lamp = LampBlinker()
+  private let wiring: Wiring
+  private var endReason: String?
+
+  /// Make it on the main thread before any other thread: it blocks the signals that it reads.
+  public init(_ parts: Parts) {
+    self.parts = parts
+    health = HealthWatch(parts.thermometer)
+    self.signals = Signals()
+    configuration = parts.board.configuration(settings: parts.settings, clients: parts.clients, cues: parts.cues)
+    let signals = Feed.Signals()
+    mixers = parts.mixerThread(reportSignal: signals.report)
+    loudness = Loudness(controls: mixers, ports: mixers?.ports ?? [])
+    chorus = parts.chorus(cues: configuration.cues.map(\.path), signals: signals, loudness: loudness)
+    store = parts.statePath.map { StateStore(path: $0) }
+    storage = store.map { StorageThread($0) }
+    daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
+    let recording = Recorder.Parts(
+      settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
+      wallClock: parts.wallClock)
+    recorder = RecorderThread(Recorder(recording), clock: parts.clock)
+    wiring = Wiring(parts.lines, of: parts.board)
+  }
+
+  /// Runs until a signal or the operator ends it. Throws what the lines report when they fail for good.
+  public func run() throws(LineError) {
+    let clock = parts.clock
+    let signals = chorus.signals
+    let unlocked = RealTime.lockMemory()
+    let audio = WorkerThread(name: "audio", signal: signals.audio, priority: RealTime.priority) {
+      [engines = chorus.engines, pulse] stopping in
+      AudioThread.run(engines, signal: signals.audio, pulse: pulse, clock: clock, until: stopping)
+    }
+    let decode = WorkerThread(name: "decode", signal: signals.decode) { [decoders = chorus.decoders] stopping in
+      DecodeThread.run(decoders, signal: signals.decode, until: stopping)
+    }
+    storage?.start()
+    recorder.start()
+    mixers?.start()
+    let jukebox = Jukebox(configuration: configuration, library: parts.library)
+    let driver = Driver(jukebox: jukebox, chorus: chorus, board: parts.board, world: self)
+    self.driver = driver
+    // The last: a thread inherits the priority of its maker.
+    let refusals = [unlocked, audio.refusal, RealTime.raiseControl()]
+    defer { RealTime.lowerControl() }
+    powerOn(driver, RealTimeGrant(refusals: refusals.compactMap { $0 }))
+    while endReason == nil && wiring.failure == nil {
+      wait(driver)
+      react(driver)
+    }
+    finish(driver)
+    audio.stop()
+    decode.stop()
+    mixers?.stop()
+    storage?.stop()
+    wiring.close()
+    if let failure = wiring.failure { throw failure }
+  }
+
+  private func powerOn(_ driver: Driver, _ realTime: RealTimeGrant) {
+    _ = sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now)
+    let asserted = wiring.asserted()
+    noteLines()
+    let saved = store?.read() ?? .nothing
+    let seed = UInt64.random(in: 0...UInt64.max)
+    let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime)
+    driver.feed(.powerOn(input), at: parts.clock.now)
+    feedDue(driver)
+    show(driver)
+    parts.supervisor?.ready(at: parts.clock.now)
+  }
+
+  // MARK: - The loop
+
+  private func wait(_ driver: Driver) {
+    var polled = [
+      pollfd(fd: signals.fileDescriptor, events: CShort(POLLIN), revents: 0),
+      pollfd(fd: chorus.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0),
+      pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
+    ]
+    for signal in [storage?.reportSignal, recorder.reportSignal] {
+      if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
+    }
+    for other in wiring.pollDescriptors + parts.person.pollDescriptors {
+      polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
+    }
+    let deadlines = [driver.nextTimer, lamp.next, parts.person.nextDraw, parts.supervisor?.next, wiring.nextLook]
+    let deadline = deadlines.compactMap { $0 }.min()
+    let count = polled.count
+    polled.withUnsafeMutableBufferPointer { polled in
+      guard let base = polled.baseAddress else { return }
+      Poll.wait(base, count, until: deadline, parts.clock)
+    }
+  }
+
+  /// Everything that may have happened, edges first: no timer may run out over an edge that was not seen.
+  private func react(_ driver: Driver) {
+    if sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now) {
+      driver.feed(.woke(asserted: wiring.asserted(), slept: .zero), at: parts.clock.now)
+    }
+    readSignals()
+    for edge in wiring.takeEdges(at: parts.clock.now) { driver.feed(edge, at: parts.clock.now) }
+    noteLines()
+    parts.person.serve()
+    while let command = parts.person.takeCommand() {
+      takeHealth(driver)
+      driver.feed(.console(command), at: parts.clock.now)
+    }
+    _ = driver.pumpReports(at: parts.clock.now)
+    for notice in loudness.takeNotices() { parts.person.note("jackdaw: \(notice)") }
+    for report in storage?.takeReports() ?? [] {
+      takeHealth(driver)
+      driver.feed(.storage(report), at: parts.clock.now)
+    }
+    feedDue(driver)
+    takeRecorderReports(driver)
+    driver.fireTimers(at: parts.clock.now)
+    if lamp.tick(at: parts.clock.now) { wiring.light(lamp.isLit) }
+    show(driver)
+    watchAudio()
+    if parts.person.wantsToEnd { endReason = "quit" }
+  }
+
+  private func show(_ driver: Driver) {
+    let (now, status) = (parts.clock.now, driver.jukebox.status(at: parts.clock.now))
+    parts.person.draw(status, at: now)
+    parts.supervisor?.show(status, at: now)
+  }
+
+  /// Gives the supervisor its signs of life while the audio thread goes round.
+  private func watchAudio() {
+    guard let wish = parts.supervisor?.tick(pulse, at: parts.clock.now) else { return }
+    switch wish {
+    case .nothing: return
+    case .wake: break
+    case .wakeAndTell: parts.person.note("jackdaw: the audio thread does not answer: no sign of life to the supervisor")
+    }
+    chorus.signals.audio.raise()
+  }
+
+  private func takeRecorderReports(_ driver: Driver) {
+    for report in recorder.takeReports() { driver.feed(.recorder(report), at: parts.clock.now) }
+  }
+
+  /// Just before somebody is told of it.
+  private func takeHealth(_ driver: Driver) {
+    let now = parts.clock.now
+    for report in health.reports(wiring, parts.person, at: now) { driver.feed(.health(report), at: now) }
+  }
+
+  private func readSignals() {
+    while let request = signals.next() {
+      switch request {
+      case .end(let name): endReason = name
+      case .resize: parts.person.resize()
+      }
+    }
+  }
+
+  private func feedDue(_ driver: Driver) {
+    for cue in daily.takeDue() { driver.feed(.scheduled(cue: cue), at: parts.clock.now) }
+  }
+
+  private func noteLines() {
+    for notice in wiring.takeNotices() { parts.person.note("jackdaw: \(notice)") }
+  }
+
+  /// Fades out, saves, lets the device play its last frame, ends a recording, and leaves the amplifier silent.
+  private func finish(_ driver: Driver) {
+    parts.supervisor?.stopping(at: parts.clock.now)
+    takeHealth(driver)
+    driver.feed(.shutdown(reason: endReason ?? "line failure"), at: parts.clock.now)
+    let deadline = parts.clock.now + Self.patience
+    while driver.isSounding && parts.clock.now < deadline {
+      var polled = pollfd(fd: chorus.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
+      Poll.wait(&polled, 1, until: deadline, parts.clock)
+      _ = driver.pumpReports(at: parts.clock.now)
+    }
+    muteAmplifier(true)
+    if !recorder.stop() { parts.person.note("jackdaw: the storage of the recordings does not answer") }
+    takeRecorderReports(driver)
+  }
+}
+
+extension Firmware: World {
+  package func log(_ event: Event, at now: Instant) { parts.person.log(event, at: now) }
+
+  package func lamp(_ pattern: LampPattern) {
+    lamp.show(pattern, at: parts.clock.now)
+    wiring.light(lamp.isLit)
+  }
+
+  package func muteAmplifier(_ isMuted: Bool) { wiring.muteAmplifier(isMuted) }
+
+  package func record(_ command: RecorderCommand) { recorder.post(command) }
+
+  package func reply(_ text: String) { parts.person.reply(text) }
+
+  package func save(_ state: SavedState) -> StorageReport? {
+    storage?.save(state)
+    return nil
+  }
+}

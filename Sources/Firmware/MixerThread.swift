@@ -1,0 +1,88 @@
+import AudioEngine
+import AudioSession
+import Board
+import CLinux
+import Glibc
+import Threads
+
+/// Moves the volume controls of sound cards, on a thread of its own: a USB device that does not answer holds a call for
+/// seconds, and neither the next unplug nor the sound can wait for it.
+final class MixerThread: VolumeControls, @unchecked Sendable {
+  /// How long a card that is not there is left alone.
+  private static let retry = Duration.seconds(1)
+  /// More than a handful of cards have.
+  private static let mostDescriptors = 64
+
+  private let opener: any MixerOpener
+  private let mixers: [Port: MixerDescription]
+  /// Raised for the control thread: a report waits.
+  private let reportSignal: Signal
+  private let signal = Signal()
+  private let wanted = Locked<[Port: Int]>([:])
+  private let reports = Mailbox<VolumeReport>()
+  private var thread: WorkerThread?
+  // The thread's own.
+  private var controls: [Port: PortMixer] = [:]
+
+  var ports: Set<Port> { Set(mixers.keys) }
+
+  init(_ mixers: [Port: MixerDescription], opener: any MixerOpener, reportSignal: Signal) {
+    self.mixers = mixers
+    self.opener = opener
+    self.reportSignal = reportSignal
+  }
+
+  func start() {
+    thread = WorkerThread(name: "mixer", signal: signal) { [self] in run(until: $0) }
+  }
+
+  /// Control thread.
+  func set(_ port: Port, to volume: Int) {
+    wanted.withLock { $0[port] = volume }
+    signal.raise()
+  }
+
+  /// Control thread.
+  func takeReports() -> [VolumeReport] { reports.takeAll() }
+
+  /// A card that does not answer keeps nobody from ending.
+  func stop() {
+    thread?.stop(within: .seconds(1))
+    thread = nil
+  }
+
+  private func run(until stopping: WorkerThread.Flag) {
+    let clock = MonotonicClock(startsNow: true)
+    let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: Self.mostDescriptors)
+    defer { polled.deallocate() }
+    for (port, mixer) in mixers { controls[port] = PortMixer(mixer, opener) }
+    while !stopping.isRaised {
+      signal.clear()
+      let news = wanted.withLock { wanted in
+        defer { wanted = [:] }
+        return wanted
+      }
+      var isMissing = false
+      for (port, control) in controls {
+        for outcome in control.work(toward: news[port]) { post(outcome, of: port) }
+        if control.isMissing { isMissing = true }
+      }
+      polled[0] = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+      var count = 1
+      for descriptor in controls.values.flatMap(\.pollDescriptors) where count < Self.mostDescriptors {
+        polled[count] = pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0)
+        count += 1
+      }
+      Poll.wait(polled, count, until: isMissing ? clock.now + Self.retry : nil, clock)
+    }
+    controls = [:]
+  }
+
+  private func post(_ outcome: PortMixer.Outcome, of port: Port) {
+    switch outcome {
+    case .set(let volume, let rest): reports.post(.set(port, volume: volume, rest: rest))
+    case .failed(let reason): reports.post(.failed(port, reason: reason))
+    }
+    reportSignal.raise()
+  }
+}

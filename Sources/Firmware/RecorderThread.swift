@@ -1,0 +1,93 @@
+import AudioSession
+import Board
+import CLinux
+import Glibc
+import Jukebox
+import Storage
+import Threads
+
+/// Runs the recorder on a thread of its own: neither a slow card nor an input that makes trouble delays anything else.
+final class RecorderThread: @unchecked Sendable {
+  /// Raised for the control thread: a report waits.
+  let reportSignal = Signal()
+  private let signal = Signal()
+  /// The thread's own, once it runs.
+  private let recorder: Recorder
+  private let clock: any BoardClock
+  private let commands = Mailbox<RecorderCommand>()
+  private let reports = Mailbox<RecorderReport>()
+  private var thread: WorkerThread?
+
+  init(_ recorder: Recorder, clock: any BoardClock) {
+    self.recorder = recorder
+    self.clock = clock
+  }
+
+  /// Looks after what a power cut has left, then obeys.
+  func start() {
+    thread = WorkerThread(name: "recorder", signal: signal) { [self] in run(until: $0) }
+  }
+
+  /// Control thread.
+  func post(_ command: RecorderCommand) {
+    commands.post(command)
+    signal.raise()
+  }
+
+  /// Control thread.
+  func takeReports() -> [RecorderReport] {
+    reportSignal.clear()
+    return reports.takeAll()
+  }
+
+  /// Obeys what was posted, ends the recording that runs, and then the thread; false where the storage does not let it.
+  @discardableResult
+  func stop() -> Bool {
+    defer { thread = nil }
+    return thread?.stop() ?? true
+  }
+
+  private func run(until stopping: WorkerThread.Flag) {
+    recorder.recover()
+    while true {
+      signal.clear()
+      // Read before the work: what is posted just before the end is obeyed, too.
+      let isLast = stopping.isRaised
+      for command in commands.takeAll() { recorder.post(command) }
+      let wait = recorder.service(at: clock.now)
+      if isLast { recorder.stop(at: clock.now) }
+      tell()
+      if isLast { return }
+      sleep(wait)
+    }
+  }
+
+  private func tell() {
+    let news = recorder.takeReports()
+    guard !news.isEmpty else { return }
+    for report in news { reports.post(report) }
+    reportSignal.raise()
+  }
+
+  private func sleep(_ wait: Recorder.Wait) {
+    var polled = [pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)]
+    var deadline: Instant?
+    switch wait {
+    case .command: break
+    case .until(let instant): deadline = instant
+    case .device(let instant):
+      deadline = instant
+      for descriptor in recorder.pollDescriptors {
+        polled.append(pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0))
+      }
+    }
+    let count = polled.count
+    polled.withUnsafeMutableBufferPointer { polled in
+      guard let base = polled.baseAddress else { return }
+      Poll.wait(base, count, until: deadline, clock)
+    }
+    // Plug-ins want to see their descriptors after every wake-up, ready or not.
+    let revents = polled.dropFirst().map(\.revents)
+    if !revents.isEmpty { revents.withUnsafeBufferPointer { recorder.deviceWoke($0) } }
+  }
+}

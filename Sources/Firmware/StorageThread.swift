@@ -1,0 +1,61 @@
+import CLinux
+import Glibc
+import Jukebox
+import Storage
+import Threads
+
+/// Writes the state on a thread of its own: a slow card must not delay the next unplug.
+final class StorageThread: @unchecked Sendable {
+  /// Raised for the control thread: a report waits.
+  let reportSignal = Signal()
+  private let signal = Signal()
+  /// Read from before the first save, the thread's own after it.
+  private let store: StateStore
+  /// Only the newest state is worth writing.
+  private let pending = Locked<SavedState?>(nil)
+  private let reports = Mailbox<StorageReport>()
+  private var thread: WorkerThread?
+
+  init(_ store: StateStore) { self.store = store }
+
+  func start() {
+    thread = WorkerThread(name: "storage", signal: signal) { [self] in run(until: $0) }
+  }
+
+  /// Control thread.
+  func save(_ state: SavedState) {
+    pending.withLock { $0 = state }
+    signal.raise()
+  }
+
+  /// Control thread.
+  func takeReports() -> [StorageReport] {
+    reportSignal.clear()
+    return reports.takeAll()
+  }
+
+  /// Writes what is still to be written, and ends.
+  func stop() {
+    thread?.stop()
+    thread = nil
+  }
+
+  private func run(until stopping: WorkerThread.Flag) {
+    var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    while true {
+      signal.clear()
+      // Read before the work: what is saved just before the end is written, too.
+      let isLast = stopping.isRaised
+      let newest = pending.withLock { pending in
+        defer { pending = nil }
+        return pending
+      }
+      if let state = newest {
+        reports.post(store.write(state))
+        reportSignal.raise()
+      }
+      if isLast { return }
+      ppoll(&polled, 1, nil, nil)
+    }
+  }
+}

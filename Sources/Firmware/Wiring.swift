@@ -1,0 +1,75 @@
+import AudioSession
+import Board
+import BoardFiles
+import Jukebox
+
+/// The board's lines as the brain knows them: inputs by number, outputs by what they do. The first failure for good is
+/// kept, and ends the firmware. Control thread.
+final class Wiring {
+  private let lines: any LineSet
+  private var numbers: [String: LineID] = [:]
+  private let lamp: String?
+  private let amplifier: String?
+  private var edges: [LineEdge] = []
+  private var pace = EdgePace()
+  private(set) var failure: LineError?
+
+  init(_ lines: any LineSet, of board: BoardDescription) {
+    self.lines = lines
+    lamp = board.lines.first { $0.role == .lamp }?.name
+    amplifier = board.lines.first { $0.role == .ampMute }?.name
+    for (index, line) in board.lines.enumerated() { numbers[line.name] = LineID(index) }
+    edges.reserveCapacity(64)
+  }
+
+  /// None while the lines are left alone because they chatter.
+  var pollDescriptors: [PollDescriptor] { nextLook == nil ? lines.pollDescriptors : [] }
+
+  /// When to call `takeEdges` though none of them tells; nil: never.
+  var nextLook: Instant? { pace.restsUntil }
+
+  /// The lines that are asserted now.
+  func asserted() -> Set<LineID> {
+    var asserted: Set<LineID> = []
+    keep { () throws(LineError) in
+      for (name, level) in try lines.levels() where level {
+        if let line = numbers[name] { asserted.insert(line) }
+      }
+    }
+    return asserted
+  }
+
+  /// The edges since the last call, in order; of lines that chatter, those that matter.
+  func takeEdges(at now: Instant) -> [Input] {
+    edges.removeAll(keepingCapacity: true)
+    keep { () throws(LineError) in try lines.readEdges(into: &edges) }
+    pace.note(edges.count, at: now)
+    let known = edges.compactMap { edge in numbers[edge.line].map { (line: $0, edge: edge) } }
+    return EdgePace.thinned(known).map { .edge($0.line, asserted: $0.edge.asserted, at: $0.edge.at) }
+  }
+
+  /// What a person should know of the lines since the last call.
+  func takeNotices() -> [String] { lines.takeNotices() }
+
+  /// Edges that the kernel had no room for since the last call.
+  func takeLostEdges() -> Int { lines.takeLostEdges() }
+
+  func light(_ isLit: Bool) { drive(lamp, asserted: isLit) }
+
+  func muteAmplifier(_ isMuted: Bool) { drive(amplifier, asserted: isMuted) }
+
+  func close() { lines.close() }
+
+  private func drive(_ line: String?, asserted: Bool) {
+    guard let line else { return }
+    keep { () throws(LineError) in try lines.set(line, asserted: asserted) }
+  }
+
+  private func keep(_ body: () throws(LineError) -> Void) {
+    do throws(LineError) {
+      try body()
+    } catch {
+      failure = failure ?? error
+    }
+  }
+}

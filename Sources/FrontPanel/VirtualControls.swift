@@ -1,0 +1,83 @@
+import AudioSession
+import BoardFiles
+import Jukebox
+import Simulator
+
+/// The buttons, sockets and contacts of a simulated board: turns keys into the edges that fingers and plugs make, with the
+/// bounce of real contacts. The same keys make the same edges.
+public struct VirtualControls: Hashable, Sendable {
+  /// How long a contact chatters on its way.
+  static let bounce = Duration.milliseconds(3)
+  /// How much longer than its debounce time a button is down.
+  private static let pressTime = Duration.milliseconds(50)
+  /// The same for Play held: the brain waits for a second after the debounce time.
+  private static let holdTime = Duration.milliseconds(1_200)
+
+  private let board: BoardDescription
+  /// Lines of sockets and contacts that are asserted, or will be once they have settled.
+  public private(set) var closed: Set<LineID>
+  private var seed: UInt64 = 0
+
+  /// - Parameter closed: the lines of sockets and contacts that are asserted at power on.
+  public init(board: BoardDescription, closed: Set<LineID> = []) {
+    self.board = board
+    self.closed = closed
+  }
+
+  /// The line that a key moves; nil where it moves none, or the board has no such line.
+  public static func line(of key: PanelKey, on board: BoardDescription) -> LineID? {
+    switch key {
+    case .play, .playHeld: line(.button(.play), board)
+    case .stop: line(.button(.stop), board)
+    case .volumeUp: line(.button(.volumeUp), board)
+    case .volumeDown: line(.button(.volumeDown), board)
+    case .next: line(.button(.next), board)
+    case .previous: line(.button(.previous), board)
+    case .record: line(.button(.record), board)
+    case .cue: line(.button(.cue), board)
+    case .page: line(.interrupter(SessionClient.page.name), board)
+    case .mute: line(.mute, board)
+    case .headphones: senseLine(of: .headphones, board)
+    case .dock: senseLine(of: .lineOut, board)
+    case .help, .redraw, .quit: nil
+    }
+  }
+
+  /// The edges that a key makes, in the order of time. They replace those of the same line that are still to come, and
+  /// one that leaves its line's level as it is means nothing: that way a key that repeats is a button held down.
+  /// `PlannedEdges` does both.
+  public mutating func edges(for key: PanelKey) -> [KeyEdge] {
+    guard let line = Self.line(of: key, on: board) else { return [] }
+    switch key {
+    case .headphones, .dock, .page, .mute:
+      let level = !closed.contains(line)
+      if level { closed.insert(line) } else { closed.remove(line) }
+      return contact(line, to: level, after: .zero)
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue:
+      return press(line, for: Self.pressTime)
+    case .playHeld: return press(line, for: Self.holdTime)
+    case .help, .redraw, .quit: return []
+    }
+  }
+
+  private mutating func press(_ line: LineID, for time: Duration) -> [KeyEdge] {
+    let down = contact(line, to: true, after: .zero)
+    return down + contact(line, to: false, after: board.lines[line.index].debounce + time)
+  }
+
+  private mutating func contact(_ line: LineID, to level: Bool, after delay: Duration) -> [KeyEdge] {
+    seed &+= 1
+    return ContactBounce.edges(to: level, chattering: Self.bounce, seed: seed).map {
+      KeyEdge(line: line, asserted: $0.asserted, after: delay + $0.after)
+    }
+  }
+
+  private static func line(_ role: Line.Role, _ board: BoardDescription) -> LineID? {
+    board.lines.firstIndex { $0.role == role }.map(LineID.init)
+  }
+
+  private static func senseLine(of port: Port, _ board: BoardDescription) -> LineID? {
+    guard case .line(let name) = board.ports.first(where: { $0.output.port == port })?.output.sense else { return nil }
+    return board.lines.firstIndex { $0.name == name }.map(LineID.init)
+  }
+}

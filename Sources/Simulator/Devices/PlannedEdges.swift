@@ -1,0 +1,57 @@
+import AudioSession
+import Jukebox
+
+/// One edge that a virtual line is to make.
+public struct KeyEdge: Hashable, Sendable {
+  public var line: LineID
+  /// The logical level after it.
+  public var asserted: Bool
+  /// Counted from the key.
+  public var after: Duration
+
+  public init(line: LineID, asserted: Bool, after: Duration) {
+    self.line = line
+    self.asserted = asserted
+    self.after = after
+  }
+}
+
+/// The levels of virtual lines, and the edges that they are still to make.
+public struct PlannedEdges: Hashable, Sendable {
+  /// An edge at its moment.
+  public struct Edge: Hashable, Sendable {
+    public var line: LineID
+    /// The logical level after it.
+    public var asserted: Bool
+    public var at: Instant
+  }
+
+  /// Lines that are asserted now.
+  public private(set) var asserted: Set<LineID>
+  private var edges: [Edge] = []
+
+  public init(asserted: Set<LineID> = []) { self.asserted = asserted }
+
+  /// When the next edge is due; nil: no line will move.
+  public var next: Instant? { edges.first?.at }
+
+  /// Plans edges counted from `now`, instead of those that their lines were still to make.
+  public mutating func plan(_ new: [KeyEdge], at now: Instant) {
+    let lines = Set(new.map(\.line))
+    edges.removeAll { lines.contains($0.line) }
+    for edge in new {
+      let at = now + edge.after
+      let place = edges.firstIndex { $0.at > at } ?? edges.count
+      edges.insert(Edge(line: edge.line, asserted: edge.asserted, at: at), at: place)
+    }
+  }
+
+  /// Makes the edges that are due until `now`; those that changed a level, oldest first.
+  public mutating func due(at now: Instant) -> [Edge] {
+    let count = edges.firstIndex { $0.at > now } ?? edges.count
+    defer { edges.removeFirst(count) }
+    return edges[..<count].filter { edge in
+      edge.asserted ? asserted.insert(edge.line).inserted : asserted.remove(edge.line) != nil
+    }
+  }
+}

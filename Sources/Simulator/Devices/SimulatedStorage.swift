@@ -1,0 +1,116 @@
+import Glibc
+import Storage
+
+/// The storage of a simulated board: can be full or read-only, and forgets at a power cut what was not synced. Its
+/// free space is endless otherwise, so that a simulation does not depend on the machine.
+final class SimulatedStorage: Storage {
+  var state = StorageState.good
+  private let base: any Storage
+  /// What was written and not synced, by file, in order.
+  private var unsynced: [StorageFile: [(offset: Int, bytes: [UInt8])]] = [:]
+  private var sizes: [StorageFile: Int] = [:]
+  /// Names that were given since the folder was synced, and what they were taken from.
+  private var unsyncedNames: [(old: String, new: String, replaced: [UInt8]?)] = []
+
+  /// - Parameter base: where it really goes.
+  init(on base: any Storage) { self.base = base }
+
+  /// What was synced stays; the files that were open are closed.
+  func cutPower() {
+    for file in sizes.keys { base.close(file) }
+    unsynced = [:]
+    sizes = [:]
+    for (old, new, replaced) in unsyncedNames.reversed() {
+      try? base.rename(new, to: old)
+      if let replaced { try? put(replaced, new) }
+    }
+    unsyncedNames = []
+  }
+
+  private func put(_ bytes: [UInt8], _ path: String) throws(StorageError) {
+    let file = try base.create(path)
+    defer { base.close(file) }
+    try base.writeAll(bytes, to: file, at: 0)
+  }
+
+  func makeFolder(_ path: String) throws(StorageError) { try base.makeFolder(path) }
+
+  func freeBytes(in folder: String) throws(StorageError) -> Int {
+    _ = try base.freeBytes(in: folder)
+    return state == .full ? 0 : .max
+  }
+
+  func create(_ path: String) throws(StorageError) -> StorageFile {
+    try change(path)
+    return try adopt(base.create(path))
+  }
+
+  func open(_ path: String) throws(StorageError) -> StorageFile { try adopt(base.open(path)) }
+
+  func size(of file: StorageFile) -> Int { sizes[file] ?? 0 }
+
+  func head(of file: StorageFile, bytes: Int) throws(StorageError) -> [UInt8] {
+    try base.head(of: file, bytes: bytes)
+  }
+
+  func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) throws(StorageError) -> Int {
+    try change(file.path)
+    let size = size(of: file)
+    if state == .full && offset + bytes.count > size { throw StorageError(path: file.path, code: ENOSPC) }
+    unsynced[file, default: []].append((offset, Array(bytes)))
+    sizes[file] = max(size, offset + bytes.count)
+    return bytes.count
+  }
+
+  func truncate(_ file: StorageFile, to bytes: Int) throws(StorageError) {
+    try change(file.path)
+    try flush(file)
+    try base.truncate(file, to: bytes)
+    sizes[file] = bytes
+  }
+
+  /// Nothing is asked of the machine's disk: time does not pass here.
+  func sync(_ file: StorageFile) throws(StorageError) {
+    try change(file.path)
+    try flush(file)
+  }
+
+  func close(_ file: StorageFile) {
+    base.close(file)
+    unsynced[file] = nil
+    sizes[file] = nil
+  }
+
+  func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8] {
+    try base.read(path, atMost: limit)
+  }
+
+  func rename(_ path: String, to new: String) throws(StorageError) {
+    try change(path)
+    let replaced = try? base.read(new, atMost: .max)
+    try base.rename(path, to: new)
+    unsyncedNames.append((path, new, replaced))
+  }
+
+  func remove(_ path: String) throws(StorageError) {
+    try change(path)
+    try base.remove(path)
+  }
+
+  func syncFolder(_ path: String) { unsyncedNames = [] }
+
+  private func change(_ path: String) throws(StorageError) {
+    if state == .readOnly { throw StorageError(path: path, code: EROFS) }
+  }
+
+  private func adopt(_ file: StorageFile) throws(StorageError) -> StorageFile {
+    sizes[file] = try base.size(of: file)
+    return file
+  }
+
+  private func flush(_ file: StorageFile) throws(StorageError) {
+    for (offset, bytes) in unsynced.removeValue(forKey: file) ?? [] {
+      try base.writeAll(bytes, to: file, at: offset)
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import AudioSession
+import Board
+import BoardFiles
+import CLinux
+import Glibc
+import Jukebox
+
+/// The lines of a simulated board in real time, seen through the same seam as the kernel's. Control thread.
+public final class VirtualLines: LineSet {
+  public let pollDescriptors: [PollDescriptor]
+  private let names: [String]
+  private let clock: any BoardClock
+  private let timer: CInt
+  private var contacts = PlannedEdges()
+
+  public init(board: BoardDescription, clock: any BoardClock) {
+    names = board.lines.map(\.name)
+    self.clock = clock
+    timer = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC) | CInt(TFD_NONBLOCK))
+    pollDescriptors = [PollDescriptor(fileDescriptor: timer, events: CShort(POLLIN))]
+  }
+
+  deinit { Glibc.close(timer) }
+
+  /// Lets contacts move, each in its time.
+  public func move(_ edges: [KeyEdge]) {
+    contacts.plan(edges, at: clock.now)
+    arm()
+  }
+
+  public func levels() -> [String: Bool] {
+    var levels: [String: Bool] = [:]
+    for (index, name) in names.enumerated() { levels[name] = contacts.asserted.contains(LineID(index)) }
+    return levels
+  }
+
+  public func readEdges(into edges: inout [LineEdge]) {
+    var expirations: UInt64 = 0
+    _ = read(timer, &expirations, 8)
+    for edge in contacts.due(at: clock.now) {
+      edges.append(LineEdge(line: names[edge.line.index], asserted: edge.asserted, at: edge.at))
+    }
+    arm()
+  }
+
+  /// The lamp of a simulated board is on the panel, which knows the brain's pattern.
+  public func set(_ line: String, asserted: Bool) {}
+
+  public func close() {}
+
+  private func arm() {
+    var time = itimerspec()
+    if let next = contacts.next {
+      // One nanosecond at least: zero would disarm it.
+      let left = max(1, (next - clock.now).wholeNanoseconds)
+      time.it_value = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
+    }
+    timerfd_settime(timer, 0, &time, nil)
+  }
+}

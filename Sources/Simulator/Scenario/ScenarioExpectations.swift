@@ -1,0 +1,59 @@
+import AudioSession
+import BoardFiles
+import Files
+import Jukebox
+
+/// What `expect` knows.
+struct ScenarioExpectations {
+  let board: BoardDescription
+
+  private static let words = [
+    "state", "hold", "route", "volume", "track", "duck", "prompt", "lamp", "amplifier", "silence", "sound", "event",
+  ]
+
+  func all(_ words: inout ScenarioWords) throws(FileError) -> [Expectation] {
+    var found: [Expectation] = []
+    repeat { found.append(try one(&words)) } while !words.isAtEnd
+    return found
+  }
+
+  private func one(_ words: inout ScenarioWords) throws(FileError) -> Expectation {
+    let ports = ScenarioActions.portNames(board)
+    switch try words.next(Wording.list(Self.words)) {
+    case "state":
+      return .state(try words.choice("state", Status.State.allCases.map { ($0.rawValue, $0) }))
+    case "hold":
+      let holds: [(word: String, value: HoldName?)] = HoldName.allCases.map { ($0.rawValue, $0) }
+      return .hold(try words.choice("hold", holds + [("none", nil)]))
+    case "route":
+      let routes: [(word: String, value: Port?)] = ports.map { ($0.word, $0.value) }
+      return .route(try words.choice("route", routes + [("none", nil)]))
+    case "volume": return .volume(try words.number("volume", in: 0...100))
+    case "track": return .track(try words.number("track", in: 1...1_000_000))
+    case "duck": return .duck(try words.choice("duck", [("on", true), ("off", false)]))
+    case "prompt": return .prompt(try words.choice("prompt", [("on", true), ("off", false)]))
+    case "lamp": return .lamp(try words.choice("lamp", LampPattern.allCases.map { ($0.rawValue, $0) }))
+    case "amplifier": return .amplifier(isMuted: try words.choice("amplifier", [("muted", true), ("open", false)]))
+    case "silence": return .silence(try words.choice("port", ports))
+    case "sound": return .sound(try words.choice("port", ports))
+    case "event": return try event(&words)
+    case let word:
+      throw words.error("unknown expectation \(Wording.quoted(word)), expected \(Wording.list(Self.words))")
+    }
+  }
+
+  private func event(_ words: inout ScenarioWords) throws(FileError) -> Expectation {
+    let word = try words.next("an event's name")
+    guard let name = EventName(rawValue: word) else {
+      let names = EventName.allCases.map(\.rawValue)
+      let near = Wording.nearest(to: word, among: names).map { ", did you mean \($0)?" }
+      throw words.error("unknown event \(Wording.quoted(word))\(near ?? ", expected one of " + Wording.list(names))")
+    }
+    var fields: [Event.Field] = []
+    while let word = words.peek, let equals = word.firstIndex(of: "="), equals > word.startIndex {
+      fields.append(Event.Field(key: String(word[..<equals]), value: String(word[word.index(after: equals)...])))
+      _ = words.skip(word)
+    }
+    return .event(name, fields)
+  }
+}

@@ -1,0 +1,82 @@
+import AudioSession
+import Jukebox
+
+/// Whether the claims of a scenario hold.
+extension Simulation {
+  /// How far back a port must have been silent to count as silent, and how far back a sound counts as one: music has
+  /// zero crossings and rests.
+  private static let silenceWindow = Duration.milliseconds(1)
+  private static let soundWindow = Duration.milliseconds(50)
+
+  func check(_ claims: [Expectation], line: Int) {
+    failRefusals(named: claims)
+    devices.catchUp()
+    let status = driver?.jukebox.status(at: clock.now)
+    for claim in claims {
+      expectations += 1
+      guard let found = failure(of: claim, status) else { continue }
+      failures.append("\(scenario.file):\(line): expected \(claim.text), found \(found)")
+    }
+    recent = []
+  }
+
+  /// What was found instead; nil where the claim holds.
+  private func failure(of claim: Expectation, _ status: Status?) -> String? {
+    guard let status else {
+      if case .amplifier(isMuted: true) = claim { return nil }
+      if case .silence(let port) = claim { return heard(port, within: Self.silenceWindow) ? "sound" : nil }
+      return "no power"
+    }
+    func compare(_ holds: Bool, _ found: String) -> String? { holds ? nil : found }
+    switch claim {
+    case .state(let state): return compare(status.state == state, status.state.rawValue)
+    case .hold(let hold):
+      let found = status.holds.isEmpty ? "none" : status.holds.map(\.rawValue).joined(separator: ", ")
+      return compare(hold.map(status.holds.contains) ?? status.holds.isEmpty, found)
+    case .route(let port): return compare(status.route.port == port, status.route.description)
+    case .volume(let volume): return compare(status.volume == volume, status.volume.map(String.init) ?? "none")
+    case .track(let track): return compare(status.track == track, status.track.map(String.init) ?? "none")
+    case .duck(let isOn): return compare(status.isDucked == isOn, status.isDucked ? "on" : "off")
+    case .prompt(let isOn): return compare(status.isPromptShown == isOn, status.isPromptShown ? "on" : "off")
+    case .lamp(let lamp): return compare(status.lamp == lamp, status.lamp.rawValue)
+    case .amplifier(let isMuted): return compare(isAmplifierMuted == isMuted, isAmplifierMuted ? "muted" : "open")
+    case .silence(let port): return compare(!heard(port, within: Self.silenceWindow), "sound")
+    case .sound(let port): return compare(heard(port, within: Self.soundWindow), "silence")
+    case .event(let name, let fields): return missing(name, fields)
+    }
+  }
+
+  private func heard(_ port: Port, within time: Duration) -> Bool {
+    let ear = ears.first { $0.port == port }
+    // The frame that has only begun counts: a device of another rate may be heard in it already.
+    return ear?.heardSound(within: time, before: clock.now.frame(rate: board.rate) + 1) ?? false
+  }
+
+  private func missing(_ name: EventName, _ fields: [Event.Field]) -> String? {
+    let candidates = recent.filter { $0.name == name }
+    if candidates.contains(where: { event in fields.allSatisfy { event[$0.key] == $0.value } }) { return nil }
+    guard let nearest = candidates.last else { return "no such event since the last expect" }
+    return nearest.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+  }
+}
+
+extension Expectation {
+  /// As the scenario says it.
+  var text: String {
+    switch self {
+    case .state(let state): "state \(state.rawValue)"
+    case .hold(let hold): "hold \(hold?.rawValue ?? "none")"
+    case .route(let port): "route \(port?.rawValue ?? "none")"
+    case .volume(let volume): "volume \(volume)"
+    case .track(let track): "track \(track)"
+    case .duck(let isOn): "duck \(isOn ? "on" : "off")"
+    case .prompt(let isOn): "prompt \(isOn ? "on" : "off")"
+    case .lamp(let lamp): "lamp \(lamp.rawValue)"
+    case .amplifier(let isMuted): "amplifier \(isMuted ? "muted" : "open")"
+    case .silence(let port): "silence \(port.rawValue)"
+    case .sound(let port): "sound \(port.rawValue)"
+    case .event(let name, let fields):
+      (["event \(name.rawValue)"] + fields.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+    }
+  }
+}

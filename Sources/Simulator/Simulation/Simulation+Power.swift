@@ -1,0 +1,44 @@
+import AudioEngine
+import AudioSession
+import Driver
+import Jukebox
+import Storage
+
+/// Power that comes and goes: what it takes with it, and what it finds.
+extension Simulation {
+  func powerOn() {
+    let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
+    let chorus = Chorus(
+      outputs: outputs, devices: devices, tracks: opener, rate: board.rate, buffer: board.buffer,
+      library: library.map(\.path), cues: configuration.cues.map(\.path))
+    let jukebox = Jukebox(configuration: configuration, library: library)
+    let driver = Driver(jukebox: jukebox, chorus: chorus, board: board, world: self)
+    self.driver = driver
+    schedule = DailySchedule(cues: configuration.cues, zone: .utc)
+    recorder = Recorder(recording, storage: recordingStorage)
+    recorder?.recover()
+    store = Self.store(on: stateStorage)
+    witness?.poweredOn(asserted: Set(asserted.map { configuration.lines[$0.index].name }), at: clock.now)
+    driver.feed(.powerOn(PowerOn(asserted: asserted, saved: store.read(), seed: 1)), at: clock.now)
+    settle()
+  }
+
+  /// What the firmware keeps, it has read anew at every power on.
+  static func store(on storage: SimulatedStorage) -> StateStore { StateStore(path: "state.toml", storage: storage) }
+
+  var asserted: Set<LineID> { Set(levels.filter(\.value).keys) }
+
+  func cutPower() {
+    devices.cutPower()
+    console.cutPower()
+    recordingStorage.cutPower()
+    stateStorage.cutPower()
+    recorder = nil
+    recorderWait = .command
+    asleepSince = nil
+    driver = nil
+    isAmplifierMuted = true
+    shownLamp = .off
+    engineMoment = nil
+  }
+}

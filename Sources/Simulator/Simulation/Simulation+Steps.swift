@@ -1,0 +1,139 @@
+import AudioSession
+import Files
+import Jukebox
+
+/// What the steps of a scenario do.
+extension Simulation {
+  func perform(_ step: Scenario.Step) {
+    switch step.action {
+    case .plug(let port, let bounce): move(port, to: true, bounce)
+    case .unplug(let port, let bounce): move(port, to: false, bounce)
+    case .press(let button, let hold): press(button, hold)
+    case .line(let name, let asserted):
+      if let line = line(named: name) {
+        still(line)
+        set(line, asserted)
+      }
+    case .route(let port): type("route \(port?.rawValue ?? "auto")", step)
+    case .console(let text): type(text, step)
+    case .consoleBlocked(let isBlocked):
+      console.isBlocked = isBlocked
+      freeConsole()
+    case .interruptBegin(let name): type("interrupt begin \(name)", step)
+    case .interruptEnd(let name, let resume): type("interrupt end \(name)\(resume ? " resume" : "")", step)
+    case .cue(let name): type("cue \(name)", step)
+    case .microphone(.file(let path)): if let sound = sounds[path] { microphone.feed(sound) }
+    case .microphone(.fail): microphone.lose()
+    case .microphone(.restore): microphone.restore()
+    case .output(let fault):
+      if !devices.apply(fault) { notes.append("\(scenario.file):\(step.line): note: no device plays, nothing happens") }
+    case .outputRate(let rate): devices.setRate(rate)
+    case .storage(let state): storage = state
+    case .power(let power): change(to: power)
+    case .clock(let time, let second): wallClock.set(time, second: second)
+    case .expect(let claims): check(claims, line: step.line)
+    case .end: break
+    }
+  }
+
+  /// All that the steps feed the microphone with: what cannot be read is told before anything happens.
+  static func sounds(of scenario: Scenario) throws(FileError) -> [String: WAVSound] {
+    var sounds: [String: WAVSound] = [:]
+    for step in scenario.steps {
+      guard case .microphone(.file(let path)) = step.action, sounds[path] == nil else { continue }
+      do throws(FileError) {
+        sounds[path] = try WAVSound.read(path)
+      } catch {
+        throw FileError(file: scenario.file, line: step.line, field: "microphone", message: error.description)
+      }
+    }
+    return sounds
+  }
+
+  /// A command on the serial console. A system that sleeps does not hear it.
+  private func type(_ command: String, _ step: Scenario.Step) {
+    guard let driver, !isAsleep else { return }
+    refusal = nil
+    driver.feed(.console(command), at: clock.now)
+    let command = Wording.quoted(command)
+    let place = "\(scenario.file):\(step.line): expected \(command)"
+    switch (step.isRefused, refusal) {
+    case (false, nil): break
+    // Unless the next `expect` shows that it was meant.
+    case (false, .some(let reply)): refusals.append("\(place) to be obeyed, found \(Wording.oneLine(reply))")
+    case (true, nil):
+      expectations += 1
+      failures.append("\(place) to be refused, found it obeyed")
+    case (true, .some): expectations += 1
+    }
+  }
+
+  /// Commands that were refused, and that no `expect` has spoken of, are failures.
+  func failRefusals(named claims: [Expectation] = []) {
+    let isMeant = claims.contains { claim in
+      guard case .event(let name, _) = claim else { return false }
+      return name == .consoleCommand || name == .cueFailed || name == .sessionRefused
+    }
+    if !isMeant {
+      expectations += refusals.count
+      failures += refusals
+    }
+    refusals = []
+  }
+
+  private func change(to power: PowerChange) {
+    switch power {
+    case .cut: cutPower()
+    case .on: if driver == nil { powerOn() }
+    case .sleep:
+      guard driver != nil, !isAsleep else { return }
+      asleepSince = clock.now
+      devices.suspend()
+    case .wake:
+      guard let since = asleepSince else { return }
+      asleepSince = nil
+      freeConsole()
+      // Before the engine is served: what was unplugged meanwhile must not sound for a moment.
+      driver?.feed(.woke(asserted: asserted, slept: clock.now - since), at: clock.now)
+    }
+  }
+
+  // MARK: - Contacts
+
+  private func line(named name: String) -> LineID? {
+    configuration.lines.firstIndex { $0.name == name }.map(LineID.init)
+  }
+
+  /// Something new moves the contact: what it was still to do is over.
+  private func still(_ line: LineID) { edges.removeAll { $0.line == line } }
+
+  func set(_ line: LineID, _ asserted: Bool) {
+    guard levels[line, default: false] != asserted else { return }
+    levels[line] = asserted
+    witness?.moved(configuration.lines[line.index].name, asserted: asserted, at: clock.now)
+    if !isAsleep { driver?.feed(.edge(line, asserted: asserted, at: clock.now), at: clock.now) }
+  }
+
+  private func plan(_ line: LineID, _ asserted: Bool, after delay: Duration) {
+    let edge = PlannedEdge(line: line, asserted: asserted, at: clock.now + delay)
+    edges.insert(edge, at: edges.firstIndex { $0.at > edge.at } ?? edges.count)
+  }
+
+  private func move(_ port: Port, to level: Bool, _ bounce: Duration) {
+    guard let setup = configuration.ports.first(where: { $0.port == port }), case .line(let name) = setup.sense,
+      let line = line(named: name)
+    else { return }
+    still(line)
+    let chatter = ContactBounce.edges(to: level, chattering: bounce, seed: UInt64(clock.now.nanoseconds))
+    for edge in chatter {
+      if edge.after == .zero { set(line, edge.asserted) } else { plan(line, edge.asserted, after: edge.after) }
+    }
+  }
+
+  private func press(_ button: Button, _ hold: Duration) {
+    guard let index = configuration.lines.firstIndex(where: { $0.role == .button(button) }) else { return }
+    still(LineID(index))
+    set(LineID(index), true)
+    plan(LineID(index), false, after: hold)
+  }
+}

@@ -1,0 +1,111 @@
+import AudioSession
+import BoardFiles
+import Files
+import Jukebox
+
+/// The saved state as a TOML text whose last line is a comment with the checksum of all before it. Version 1, which had
+/// neither version nor checksum, is still read.
+package enum StateText {
+  private static let version = 2
+  /// Larger than any that is written, and small enough that no sum of frames overflows.
+  private static let mostFrames = 1 << 40
+  private static let mostSeconds = 1 << 32
+  private static let sumField = "crc-32"
+  private static let sumPrefix = "# \(sumField) "
+
+  private static let oldKeys = ["track", "frame", "intent", "port", "volumes"]
+  private static let keys = ["version", "seed", "route", "category", "played"] + oldKeys
+
+  // MARK: - Writing
+
+  package static func encode(_ state: SavedState) -> [UInt8] {
+    var text = "version = \(version)\nintent = \"\(state.intent.rawValue)\"\nframe = \(state.frame)\n"
+    text += "played = \(state.played)\n"
+    if let track = state.track { text += "track = \(quoted(track))\n" }
+    if let port = state.port { text += "port = \"\(port.rawValue)\"\n" }
+    // TOML's numbers have a sign.
+    if let seed = state.seed { text += "seed = \(Int64(bitPattern: seed))\n" }
+    if let override = state.override { text += "route = \"\(override.word)\"\n" }
+    if let category = state.category { text += "category = \"\(category.rawValue)\"\n" }
+    text += "[volumes]\n"
+    for (port, volume) in state.volumes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      text += "\(port.rawValue) = \(volume)\n"
+    }
+    return sealed(Array(text.utf8))
+  }
+
+  /// The lines of `text` with their checksum as one more.
+  package static func sealed(_ text: [UInt8]) -> [UInt8] { text + Array("\(sumPrefix)\(sum(of: text[...]))\n".utf8) }
+
+  /// A TOML basic string.
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x22, 0x5C: result += "\\\(scalar)"
+      case 0..<32, 127: result += "\\u" + hexadecimal(scalar.value, digits: 4)
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  private static func hexadecimal(_ number: UInt32, digits: Int) -> String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+
+  private static func sum(of bytes: ArraySlice<UInt8>) -> String { hexadecimal(CRC32.of(bytes), digits: 8) }
+
+  // MARK: - Reading
+
+  /// Any bytes will do; throws at the first thing that is wrong with them. `file` is only named in errors.
+  package static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> SavedState {
+    if bytes.isEmpty { throw FileError(file: file, message: "is empty, expected a saved state") }
+    let hasSum = try checkSum(bytes, file)
+    let table = try TOMLTable(parsing: bytes, file: file)
+    let found = try table.optional("version", .integer(in: 1...version)) ?? 1
+    if found > 1 && !hasSum {
+      throw FileError(
+        file: file, line: lines(bytes[...]), field: sumField,
+        message: "missing, expected \(sumPrefix)and 8 digits as the last line")
+    }
+    try table.allowOnly(found == 1 ? oldKeys : keys)
+    return try state(table)
+  }
+
+  /// Whether there is a checksum; throws where it is not that of the bytes.
+  private static func checkSum(_ bytes: [UInt8], _ file: String) throws(FileError) -> Bool {
+    let newline = UInt8(ascii: "\n")
+    let text = bytes.last == newline ? bytes.dropLast() : bytes[...]
+    let start = text.lastIndex(of: newline).map { $0 + 1 } ?? 0
+    guard text[start...].starts(with: sumPrefix.utf8) else { return false }
+    let found = String(decoding: text[start...].dropFirst(sumPrefix.utf8.count), as: UTF8.self)
+    let expected = sum(of: bytes[..<start])
+    if found == expected { return true }
+    throw FileError(
+      file: file, line: lines(text), field: sumField,
+      message: "found \(Wording.quoted(found)), expected \(expected): the file is damaged")
+  }
+
+  private static func lines(_ bytes: ArraySlice<UInt8>) -> Int {
+    bytes.dropLast().filter { $0 == UInt8(ascii: "\n") }.count + 1
+  }
+
+  private static func state(_ table: TOMLTable) throws(FileError) -> SavedState {
+    var volumes: [Port: Int] = [:]
+    if let saved = try table.table("volumes") {
+      try saved.allowOnly(Port.allCases.map(\.rawValue))
+      for port in Port.allCases { volumes[port] = try saved.optional(port.rawValue, .integer(in: 0...100)) }
+    }
+    let overrides = [SavedState.Override.auto] + Port.allCases.map { .port($0) }
+    return SavedState(
+      volumes: volumes, track: try table.optional("track", .anyText),
+      frame: try table.optional("frame", .integer(in: 0...mostFrames)) ?? 0,
+      intent: try table.required("intent", .word), port: try table.optional("port", .word),
+      seed: try table.optional("seed", .integer(in: Int.min...Int.max)).map { UInt64(bitPattern: Int64($0)) },
+      override: try table.optional("route", .choice(overrides.map { ($0.word, $0) })),
+      category: try table.optional("category", .word),
+      played: try table.optional("played", .integer(in: 0...mostSeconds)) ?? 0)
+  }
+}

@@ -1,0 +1,95 @@
+import AudioSession
+import Board
+import CLinux
+import Glibc
+import Synchronization
+
+/// A plain POSIX thread that polls a signal and works: no task, no actor.
+package final class WorkerThread: @unchecked Sendable {
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  private var thread = pthread_t()
+  private let isStarted: Bool
+  /// Why it does not run at the priority that was asked for.
+  package let refusal: String?
+  private let signal: Signal
+  private let stopping = Flag()
+  /// Raised at the very end.
+  private let ended = Signal()
+
+  /// A flag that one thread raises and another reads.
+  package final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+    package var isRaised: Bool { value.load(ordering: .acquiring) }
+    package func raise() { value.store(true, ordering: .releasing) }
+  }
+
+  /// - Parameters:
+  ///   - signal: what the thread waits for; raised to end it, too.
+  ///   - priority: of `SCHED_FIFO`; nil: as all other programs. Where the system refuses it, the thread runs without.
+  ///   - body: runs until the flag is raised.
+  package init(name: String, signal: Signal, priority: CInt? = nil, body: @escaping @Sendable (Flag) -> Void) {
+    self.signal = signal
+    let stopping = stopping
+    let ended = ended
+    let context = Unmanaged.passRetained(
+      Body {
+        body(stopping)
+        ended.raise()
+      })
+    var result = Self.start(&thread, context, priority)
+    if let priority, result != 0 {
+      refusal = "priority \(priority): \(String(cString: strerror(result)))"
+      result = Self.start(&thread, context, nil)
+    } else {
+      refusal = nil
+    }
+    isStarted = result == 0
+    if isStarted { pthread_setname_np(thread, name) } else { context.release() }
+  }
+
+  /// Answers an error's number, or 0.
+  private static func start(_ thread: inout pthread_t, _ context: Unmanaged<Body>, _ priority: CInt?) -> CInt {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let priority {
+      var parameters = sched_param(sched_priority: priority)
+      // Without this the other two would be overlooked.
+      pthread_attr_setinheritsched(&attributes, CInt(PTHREAD_EXPLICIT_SCHED))
+      pthread_attr_setschedpolicy(&attributes, SCHED_FIFO)
+      let result = pthread_attr_setschedparam(&attributes, &parameters)
+      if result != 0 { return result }
+    }
+    return pthread_create(
+      &thread, &attributes,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, context.toOpaque())
+  }
+
+  /// Asks the thread to end and waits until it has; false where it has not in this time. A disk that is dying can hold
+  /// one for minutes: the process ends without it.
+  @discardableResult
+  package func stop(within patience: Duration = .seconds(10)) -> Bool {
+    guard isStarted else { return true }
+    stopping.raise()
+    signal.raise()
+    let clock = MonotonicClock(startsNow: true)
+    let end = clock.now + patience
+    var polled = pollfd(fd: ended.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    // The handlers of signals cut a wait short.
+    repeat { Poll.wait(&polled, 1, until: end, clock) } while polled.revents == 0 && clock.now < end
+    guard polled.revents != 0 else {
+      pthread_detach(thread)
+      return false
+    }
+    pthread_join(thread, nil)
+    return true
+  }
+}

@@ -1,0 +1,20 @@
+import ALSADevices
+import Board
+import BoardFiles
+import Simulator
+
+/// What a running board records from.
+enum Microphone {
+  /// ALSA's; on a simulated board whose PCM cannot be opened, one that hears silence.
+  static func choose(_ board: BoardDescription, clock: any BoardClock) -> any CaptureOpener {
+    let alsa = ALSACaptureOpener()
+    guard board.isSimulated, let input = board.input else { return alsa }
+    do throws(PCMError) {
+      let probe = try alsa.open(input: input.port, name: input.pcm, rate: board.rate, buffer: board.buffer)
+      probe.close()
+      return alsa
+    } catch {
+      return VirtualMicrophone(clock: clock)
+    }
+  }
+}

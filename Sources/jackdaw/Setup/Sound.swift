@@ -1,0 +1,82 @@
+import ALSADevices
+import AudioSession
+import Board
+import BoardFiles
+import Files
+import Simulator
+
+/// The devices that the ports play to, as `--output` and the board file say.
+struct Sound {
+  var devices: any PCMOpener
+  /// Device of each port.
+  var names: [Port: String]
+  /// For people.
+  var description: String
+  /// What the devices really run at, Hz.
+  var rate: Int
+  /// What a person should know about the choice.
+  var notice: String?
+  private var ear: PortEar?
+
+  static func choose(
+    _ output: String?, _ board: BoardDescription, clock: MonotonicClock
+  ) throws(Complaint) -> Sound {
+    if let output, output.hasPrefix("file:") {
+      let path = String(output.dropFirst(5))
+      if path.isEmpty { throw Complaint("jackdaw: --output file: has no path, expected file:PATH") }
+      let wav = try Complaint.about { () throws(FileError) in try WAVWriter(path: path, rate: board.rate) }
+      return paced(board, clock, wav, path, notice: nil)
+    }
+    do throws(PCMError) {
+      return try alsa(output, board, clock)
+    } catch {
+      if let output { throw Complaint("jackdaw: --output \(output): \(error.operation.rawValue): \(error.message)") }
+      if board.isSimulated {
+        let notice = "no sound device, playing silently; --output file:x.wav keeps what is heard (\(error))"
+        return paced(board, clock, nil, "silent", notice: notice)
+      }
+      // The firmware starts all the same and tries again: the card may come later.
+      return Sound(
+        devices: ALSAOpener(origin: clock.start), names: names(nil, board), description: "ALSA", rate: board.rate,
+        notice: "no sound yet: \(error)")
+    }
+  }
+
+  private static func names(_ output: String?, _ board: BoardDescription) -> [Port: String] {
+    Dictionary(board.ports.map { ($0.output.port, output ?? $0.pcm) }) { first, _ in first }
+  }
+
+  /// Opens the first port's device once, to see what it can do.
+  private static func alsa(
+    _ output: String?, _ board: BoardDescription, _ clock: MonotonicClock
+  ) throws(PCMError) -> Sound {
+    let opener = ALSAOpener(origin: clock.start)
+    var rate = board.rate
+    if let first = board.ports.first {
+      let probe = try opener.open(
+        port: first.output.port, name: output ?? first.pcm, rate: board.rate, buffer: board.buffer)
+      rate = probe.format.rate
+      probe.close()
+    }
+    return Sound(
+      devices: opener, names: names(output, board), description: "ALSA \(output ?? board.ports.first?.pcm ?? "")",
+      rate: rate, notice: rate == board.rate ? nil : "the device runs at \(rate) Hz, not at \(board.rate) Hz")
+  }
+
+  /// All ports into one ear, at the pace of the clock.
+  private static func paced(
+    _ board: BoardDescription, _ clock: any BoardClock, _ wav: WAVWriter?, _ description: String, notice: String?
+  ) -> Sound {
+    let ear = PortEar(port: .speaker, rate: board.rate, wav: wav)
+    let ports = board.ports.map(\.output.port)
+    return Sound(
+      devices: VirtualDevices(clock: clock, ears: Dictionary(ports.map { ($0, ear) }) { first, _ in first }),
+      names: Dictionary(ports.map { ($0, $0.rawValue) }) { first, _ in first }, description: description,
+      rate: board.rate, notice: notice, ear: ear)
+  }
+
+  /// After the audio thread has ended.
+  func finish(at now: Instant) throws(Complaint) {
+    try Complaint.about { () throws(FileError) in try ear?.finish(at: now.frame(rate: rate)) }
+  }
+}

@@ -1,0 +1,168 @@
+import AudioSession
+import Testing
+
+@testable import AudioEngine
+@testable import KioskTestSupport
+
+/// Pause, resume, volume and route on devices of every kind: what is heard joins up.
+@Suite struct AwkwardDeviceTests {
+  typealias Quirks = HardDevice.Quirks
+  static let fade = 176
+  static let long = [600 * Bench.rate]
+
+  /// Those that lose nothing by themselves.
+  static let kinds: [(name: String, quirks: Quirks)] = [
+    ("plain", Quirks()),
+    ("polls", Quirks(polls: true)),
+    ("cannot take back", Quirks(rewinds: 0)),
+    ("takes back the half", Quirks(rewinds: 500)),
+    ("takes back nearly all", Quirks(rewinds: 995)),
+    ("short writes", Quirks(mostTaken: 64)),
+    ("tiny buffer", Quirks(buffer: .milliseconds(20))),
+    ("tiny buffer that polls", Quirks(buffer: .milliseconds(20), polls: true)),
+    ("huge buffer", Quirks(buffer: .seconds(2))),
+    ("huge buffer that cannot take back", Quirks(buffer: .seconds(2), rewinds: 0)),
+    ("short latency", Quirks(latency: 100)),
+    ("latency", Quirks(latency: 500)),
+    ("latency beyond the buffer", Quirks(buffer: .milliseconds(20), latency: 1_500)),
+    ("old stamps", Quirks(stampAge: .milliseconds(7))),
+    ("old stamps that polls", Quirks(stampAge: .milliseconds(4), polls: true)),
+    ("fast", Quirks(drift: 200)),
+    ("slow", Quirks(drift: -200)),
+    ("slow and old stamps", Quirks(stampAge: .milliseconds(7), drift: -200)),
+  ]
+
+  @Test("P12: paused, resumed and moved to another port, no frame is lost or heard twice", arguments: kinds.indices)
+  func joins(kind: Int) {
+    let quirks = Self.kinds[kind].quirks
+    let bench = Bench(quirks)
+    bench.play()
+    bench.pass(.milliseconds(434))
+    bench.silence()
+    bench.pass(.milliseconds(300))
+    bench.send(.play)
+    bench.pass(.milliseconds(400))
+    bench.route(.speaker)
+    bench.pass(.milliseconds(500))
+    bench.silence()
+    bench.pass(.milliseconds(300))
+    let hearing = bench.hearing(Self.long)
+    // A rounding each, where the device's clock is not ours.
+    let slack = quirks.drift == 0 && quirks.stampAge == .zero ? 0 : 3
+    // What was behind the buffer when a device had to be cut short was not heard.
+    let most = 2 * Self.fade + slack
+    #expect(hearing.first == 0)
+    #expect(hearing.joints.allSatisfy { (-slack...most).contains($0.missing) }, "\(hearing.joints)")
+    #expect(bench.told.filter { $0 == "silenced" }.count == 2)
+    #expect(bench.told.filter { $0 == "began 0" }.count == 1)
+    #expect(!bench.told.contains("underrun") && !bench.told.contains("lost"))
+    #expect((1_150...1_350).contains(hearing.last * 1_000 / Bench.rate))
+    if quirks.latency <= 500 { #expect(hearing.clicks + hearing.cuts == [] || quirks.rewinds < 995) }
+  }
+
+  @Test(
+    "R3: silence within 5 ms of an unplug and what the device keeps, resume at the frame heard at the edge",
+    arguments: kinds.indices, [0, 3, 50])
+  func unplug(kind: Int, late: Int) throws {
+    let quirks = Self.kinds[kind].quirks
+    let bench = Bench(quirks)
+    bench.play()
+    bench.pass(.milliseconds(600))
+    let now = bench.clock.now
+    let edge = now - .milliseconds(late)
+    bench.silence(edge: edge)
+    bench.pass(.milliseconds(200))
+    let ear = try #require(bench.ears[.headphones])
+    let end = try #require(ear.frames.last).at + 1
+    let kept = quirks.latency <= Bench.rate * 3 / 1_000 ? quirks.latency : 0
+    #expect(end <= (now + .milliseconds(5)).frame(rate: Bench.rate) + kept + quirks.latency + Bench.rate / 1_000)
+    let heard = try #require(
+      ear.frames.first { $0.at >= edge.frame(rate: Bench.rate) - 1 && $0.right == 30_000 }
+        ?? ear.frames.last { $0.right == 30_000 })
+    let found = try #require(bench.silenced.first).frame
+    let name = Int(heard.left) - 1
+    let unwrapped = name + (found - name + 15_000) / 30_000 * 30_000
+    #expect(abs(found - unwrapped) <= 3)
+  }
+
+  @Test("the engine is woken ten times a second while it plays, and never while it is paused", arguments: kinds.indices)
+  func wakeUps(kind: Int) {
+    let quirks = Self.kinds[kind].quirks
+    let bench = Bench(quirks)
+    bench.play()
+    bench.pass(.seconds(1))
+    let before = bench.services
+    bench.pass(.seconds(4))
+    let playing = bench.services - before
+    let buffer = min(.milliseconds(200), quirks.buffer ?? .milliseconds(200))
+    let due = Int(8 * Duration.seconds(1).wholeNanoseconds / buffer.wholeNanoseconds)
+    #expect(playing <= due + due / 5)
+    bench.silence()
+    bench.pass(.seconds(1))
+    let paused = bench.services
+    bench.pass(.seconds(10))
+    #expect(bench.services == paused)
+  }
+
+  @Test("a device that takes nothing for a while is neither lost nor polled without pause")
+  func refuses() {
+    for polls in [false, true] {
+      let bench = Bench(Quirks(refusesUntil: .powerOn + .milliseconds(400), polls: polls))
+      bench.play()
+      bench.pass(.seconds(2))
+      #expect(bench.told == ["started 0", "began 0"])
+      bench.device?.quirks.refusesUntil = bench.clock.now + .milliseconds(170)
+      let before = bench.services
+      bench.pass(.seconds(1))
+      #expect(bench.services - before <= 120)
+      let hearing = bench.hearing(Self.long)
+      #expect(hearing.first == 0 && hearing.joints.allSatisfy { (0...Self.fade).contains($0.missing) })
+    }
+  }
+
+  @Test("a device that refuses the fade gets it later, and the silence is answered once")
+  func refusesFade() {
+    let bench = Bench(Quirks(rewinds: 985))
+    bench.play()
+    bench.pass(.seconds(1))
+    bench.device?.quirks.refusesUntil = bench.clock.now + .milliseconds(1)
+    bench.silence()
+    bench.pass(.seconds(1))
+    #expect(bench.told == ["started 0", "began 0", "silenced"])
+    let hearing = bench.hearing(Self.long)
+    #expect(hearing.clicks == [] && hearing.cuts == [])
+  }
+
+  @Test("a device that stands still ends its fade all the same")
+  func stuck() {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.seconds(1))
+    bench.device?.quirks.isStuck = true
+    bench.silence()
+    let before = bench.services
+    bench.pass(.seconds(1))
+    #expect(bench.told.last == "silenced" && bench.services - before <= 100)
+  }
+
+  @Test("a device that plays all at once is paced by the clock, whatever wakes the engine")
+  func unpaced() throws {
+    let bench = Bench(Quirks(isUnpaced: true))
+    bench.play()
+    bench.pass(.seconds(1))
+    for _ in 0..<200 {
+      bench.engine.signals.audio.raise()
+      bench.pass(.milliseconds(5))
+    }
+    let written = try #require(bench.ears[.headphones]).frames.count
+    #expect((2 * Bench.rate...Bench.rate * 23 / 10).contains(written))
+    bench.silence()
+    bench.pass(.milliseconds(100))
+    let frame = try #require(bench.silenced.first).frame
+    #expect(abs(frame - 2 * Bench.rate) <= 2)
+    let before = bench.services
+    bench.send(.play)
+    bench.pass(.seconds(10))
+    #expect(bench.services - before <= 120)
+  }
+}

@@ -1,0 +1,154 @@
+import AudioSession
+import Board
+import Testing
+
+@testable import AudioEngine
+@testable import KioskTestSupport
+
+/// A cue when something goes wrong meanwhile: unplugged, switched, lost, starved, damaged.
+@Suite struct CueMishapTests {
+  typealias Quirks = HardDevice.Quirks
+  static let fade = 176
+  static let rate = Bench.rate
+
+  @Test("D7: unplugged while a cue speaks over music, both are silent within the fade and nothing reaches another port")
+  func unplug() throws {
+    for late in [0, 3, 50] {
+      let bench = Bench.split(clip: 200_000)
+      bench.play()
+      bench.pass(.milliseconds(500))
+      bench.speak()
+      bench.pass(.milliseconds(500))
+      let now = bench.clock.now
+      let edge = now - .milliseconds(late)
+      bench.silence(edge: edge)
+      bench.hush(edge: edge)
+      bench.route(.speaker)
+      bench.pass(.seconds(1))
+      let heard = bench.cueHearing()
+      let end = now.frame(rate: Self.rate) + Self.fade
+      #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.clip.lastIndex { $0 != 0 } ?? 0 <= end)
+      #expect(bench.ears[.speaker]?.frames.isEmpty == true)
+      #expect(try #require(bench.silenced.first).frame == edge.frame(rate: Self.rate))
+      #expect(bench.told.filter { $0 == "hushed" }.count == 1)
+    }
+  }
+
+  @Test("a cue over a route switch, an underrun and a device that comes back goes on where it was heard")
+  func mishaps() throws {
+    for act in 0..<3 {
+      let bench = Bench.split(clip: 29_000)
+      bench.play()
+      bench.pass(.milliseconds(100))
+      bench.speak()
+      bench.pass(.milliseconds(300))
+      switch act {
+      case 0: bench.route(.speaker)
+      case 1: bench.device?.stop(as: .underrun)
+      default: bench.device?.stop(as: .disconnected)
+      }
+      bench.pass(.seconds(2))
+      let first = bench.cueHearing()
+      let second = bench.cueHearing(act == 0 ? .speaker : .headphones)
+      let end = try #require(second.clip.lastIndex { $0 != 0 })
+      #expect(second.clip[end] == 29_000 && second.clip[end - 10_000] == 19_000)
+      // Music and cue are still together.
+      let offset = first.clip[16_000] - first.music[16_000]
+      #expect(second.clip[end - 9_000] - second.music[end - 9_000] == offset)
+      #expect(bench.told.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])
+      #expect(bench.told.contains("underrun") == (act > 0) && !bench.told.contains("lost"))
+    }
+  }
+
+  @Test("a cue on a device that is lost fails, as does one without any")
+  func lost() {
+    let bench = Bench.split(clip: 29_000)
+    bench.play()
+    bench.pass(.milliseconds(100))
+    bench.speak()
+    bench.pass(.milliseconds(300))
+    bench.devices.failures = 1
+    bench.device?.stop(as: .disconnected)
+    bench.pass(.seconds(2))
+    #expect(Array(bench.told.suffix(2)) == ["clip failed 1", "lost"])
+    bench.speak(2)
+    bench.pass(.seconds(1))
+    #expect(bench.told.last == "clip failed 2")
+    bench.send(.reopen)
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    #expect(bench.told.last == "started 0")
+    let none = Bench.split()
+    none.speak()
+    none.pass(.seconds(1))
+    #expect(none.told == ["clip failed 1"])
+  }
+
+  @Test("a cue on every kind of device: all of it is heard once", arguments: AwkwardDeviceTests.kinds.indices)
+  func kinds(kind: Int) throws {
+    let bench = Bench.split(AwkwardDeviceTests.kinds[kind].quirks, clip: 100_000)
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.duck(decibels: -12, over: .milliseconds(200))
+    bench.speak()
+    bench.pass(.milliseconds(500))
+    bench.send(.gain(1 << 14))
+    bench.send(.gain(1 << 15))
+    bench.pass(.seconds(6))
+    #expect(bench.told == ["started 0", "began 0", "clip started 1", "clip ended 1"])
+    let heard = try #require(bench.ears[.headphones]).frames
+    // Devices that keep no time show gaps and overlaps of a frame in the clock's count, never in the sound's.
+    let clip = heard.filter { $0.right != 0 }.map(\.right)
+    #expect(clip.count == 100_000 && clip.first == 1 && clip.last == 10_000)
+    let late = clip.suffix(60_000)
+    #expect(Self.isWhole(Array(late)))
+    bench.duck(decibels: 0, over: .milliseconds(500))
+    bench.pass(.seconds(5))
+    let music = try #require(bench.ears[.headphones]).frames.suffix(30_000).map(\.left)
+    #expect(Self.isWhole(music))
+  }
+
+  /// Whether no sample of the sawtooth is missing or doubled.
+  private static func isWhole(_ samples: [Int16]) -> Bool {
+    for (sample, next) in zip(samples, samples.dropFirst()) {
+      let expected: Int16 = sample == 30_000 ? 1 : sample + 1
+      if next != expected { return false }
+    }
+    return true
+  }
+
+  @Test("a cue that is hushed on a device that takes nothing back leaves the music alone")
+  func stubborn() throws {
+    let bench = Bench.split(Quirks(rewinds: 0, latency: 500), clip: 100_000)
+    bench.play()
+    bench.pass(.milliseconds(300))
+    bench.speak()
+    bench.pass(.milliseconds(700))
+    bench.hush()
+    bench.pass(.seconds(1))
+    let heard = bench.cueHearing()
+    #expect(heard.music.dropFirst(500).enumerated().allSatisfy { $1 == $0 % 30_000 + 1 })
+    #expect(CueHearing.runs(heard.clip).count == 1 && bench.told.last == "hushed")
+  }
+
+  @Test("whatever is taken back is rendered again alike: a hundred commands that change nothing are not heard")
+  func rewinds() throws {
+    var heard: [CueHearing] = []
+    for isDisturbed in [false, true] {
+      let bench = Bench.split(clip: 60_000)
+      bench.play(at: 5_000)
+      bench.pass(.milliseconds(97))
+      bench.duck(decibels: -20, over: .milliseconds(300))
+      bench.speak()
+      for round in 0..<100 {
+        // Taken back and written again, with a ramp that leads nowhere.
+        if isDisturbed { bench.send(.gain(1 << 15)) }
+        bench.pass(.microseconds(7_000 + 13 * round))
+      }
+      bench.pass(.seconds(1))
+      heard.append(bench.cueHearing())
+    }
+    #expect(heard[0].music == heard[1].music && heard[0].clip == heard[1].clip)
+    #expect(heard[0].clip.contains { $0 != 0 })
+  }
+}

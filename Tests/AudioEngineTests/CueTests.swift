@@ -1,0 +1,236 @@
+import AudioSession
+import Glibc
+import Testing
+
+@testable import AudioEngine
+@testable import KioskTestSupport
+
+/// Clips and the duck, measured frame by frame: the music is on the left, the clip on the right.
+@Suite struct CueTests {
+  typealias Quirks = HardDevice.Quirks
+  static let fade = 176
+  static let rate = Bench.rate
+
+  @Test("D1: the music goes down by 12 dB in exactly 200 ms, then the cue comes in at once, in full")
+  func duck() throws {
+    let bench = Bench.split()
+    bench.play()
+    bench.pass(.milliseconds(1_000))
+    bench.duck(decibels: -12, over: .milliseconds(200))
+    bench.speak()
+    bench.pass(.milliseconds(900))
+    let heard = bench.cueHearing()
+    let start = Self.rate
+    let length = Self.rate / 5
+    #expect((0..<start).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
+    for time in stride(from: start, to: start + length, by: 7) where time % 30_000 > 10_000 {
+      let line = 1 - (1 - pow(10, -0.6)) * Double(time - start + 1) / Double(length)
+      #expect(abs(heard.gain(at: time) - line) < 0.0005)
+    }
+    for time in (start + length)..<(start + length + 20_000) where time % 30_000 > 10_000 {
+      #expect(abs(20 * log10(heard.gain(at: time)) + 12) < 0.02)
+    }
+    #expect(heard.clip.firstIndex { $0 != 0 } == start + length)
+    #expect((0..<20_000).allSatisfy { heard.clip[start + length + $0] == $0 + 1 })
+    #expect(bench.clipStart == start + length)
+    #expect(bench.told == ["started 0", "began 0", "clip started 1", "clip ended 1"])
+  }
+
+  @Test("D1: a device that wants frames left keeps them, and all the rest comes that much later")
+  func margin() throws {
+    let margin = 441
+    let bench = Bench.split(Quirks(margin: margin))
+    bench.play()
+    bench.pass(.milliseconds(1_000))
+    bench.duck(decibels: -12, over: .milliseconds(200))
+    bench.speak()
+    bench.pass(.milliseconds(900))
+    let heard = bench.cueHearing()
+    let start = Self.rate + margin
+    let cue = start + Self.rate / 5
+    #expect((0..<start).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
+    #expect(heard.clip.firstIndex { $0 != 0 } == cue)
+    let isWhole = (0..<20_000).allSatisfy { place in heard.clip[cue + place] == place + 1 }
+    #expect(isWhole)
+  }
+
+  @Test("D2: back up in exactly 500 ms, and from then on the music is what it would have been, bit for bit")
+  func unduck() {
+    let bench = Bench.split()
+    bench.play()
+    bench.pass(.milliseconds(300))
+    bench.duck(decibels: -12, over: .milliseconds(200))
+    bench.pass(.milliseconds(1_000))
+    let start = bench.clock.now.frame(rate: Self.rate)
+    bench.duck(decibels: 0, over: .milliseconds(500))
+    bench.pass(.milliseconds(1_000))
+    let heard = bench.cueHearing()
+    let end = start + Self.rate / 2
+    #expect(heard.gain(at: start - 1) < 0.26 && heard.gain(at: end - 3) < 1)
+    #expect((end - 1..<heard.music.count).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
+  }
+
+  @Test("D4: the volume changed while ducked multiplies with the duck, and stays when it ends")
+  func volume() {
+    let bench = Bench.split()
+    bench.play()
+    bench.pass(.milliseconds(300))
+    bench.duck(decibels: -12, over: .milliseconds(200))
+    bench.pass(.milliseconds(300))
+    bench.send(.gain(1 << 14))
+    bench.pass(.milliseconds(300))
+    let ducked = bench.clock.now.frame(rate: Self.rate) - 1
+    bench.duck(decibels: 0, over: .milliseconds(100))
+    bench.pass(.milliseconds(300))
+    let heard = bench.cueHearing()
+    #expect(abs(20 * log10(heard.gain(at: ducked)) + 18.02) < 0.05)
+    #expect(abs(heard.gain(at: heard.music.count - 1) - 0.5) < 0.001)
+  }
+
+  @Test("a cue without music starts the device alone, and the device stops behind it")
+  func alone() throws {
+    let bench = Bench.split()
+    bench.route(.headphones)
+    bench.duck(decibels: -12, over: .milliseconds(200))
+    bench.speak()
+    bench.pass(.milliseconds(900))
+    let heard = bench.cueHearing()
+    #expect(CueHearing.runs(heard.clip) == [0..<20_000])
+    #expect((0..<20_000).allSatisfy { heard.clip[$0] == $0 + 1 })
+    #expect(bench.told == ["clip started 1", "clip ended 1"])
+    let services = bench.services
+    bench.pass(.seconds(5))
+    #expect(bench.services == services)
+  }
+
+  @Test("music that starts while ducked starts ducked, and one that was paused and starts after the duck is as ever")
+  func duckedStart() {
+    let bench = Bench.split(clip: 60_000)
+    bench.route(.headphones)
+    bench.duck(decibels: -12, over: .milliseconds(200))
+    bench.speak()
+    bench.pass(.milliseconds(300))
+    let start = bench.clock.now.frame(rate: Self.rate)
+    bench.load()
+    bench.send(.play)
+    bench.pass(.milliseconds(400))
+    bench.silence()
+    bench.pass(.milliseconds(50))
+    bench.duck(decibels: 0, over: .milliseconds(500))
+    bench.pass(.milliseconds(50))
+    let again = bench.clock.now.frame(rate: Self.rate)
+    bench.send(.play)
+    bench.pass(.milliseconds(600))
+    let heard = bench.cueHearing()
+    // The clip is not disturbed by any of it.
+    #expect((0..<60_000).allSatisfy { heard.clip[$0] == $0 % 30_000 + 1 })
+    let first = heard.music.firstIndex { $0 != 0 } ?? 0
+    #expect((start...start + 100).contains(first))
+    #expect((10_000..<17_000).allSatisfy { abs(Double(heard.music[start + $0]) / Double($0 + 1) - 0.2512) < 0.001 })
+    #expect(heard.music[again + 400] - heard.music[again + 399] == 1)
+  }
+
+  @Test("D5: music paused on its way up from the duck is at its own level when it starts again")
+  func pausedOnTheWay() throws {
+    let bench = Bench.split()
+    bench.play()
+    bench.pass(.milliseconds(300))
+    bench.duck(decibels: -12, over: .milliseconds(200))
+    bench.pass(.milliseconds(300))
+    bench.duck(decibels: 0, over: .milliseconds(500))
+    bench.pass(.milliseconds(100))
+    bench.silence()
+    bench.pass(.milliseconds(200))
+    bench.send(.play)
+    bench.pass(.milliseconds(300))
+    let held = try #require(bench.silenced.first).frame
+    let heard = bench.cueHearing().music
+    let start = try #require(CueHearing.runs(heard).last).lowerBound
+    #expect((200..<3_000).allSatisfy { abs(heard[start + $0] - (held + $0) % 30_000) <= 2 })
+  }
+
+  @Test("hush fades the cue alone and speakOn goes on so that both fades add up", arguments: [0, 3, 40])
+  func hush(late: Int) throws {
+    let bench = Bench.split(clip: 25_000)
+    bench.play()
+    bench.pass(.milliseconds(100))
+    bench.speak()
+    bench.pass(.milliseconds(300))
+    let clipStart = try #require(bench.clipStart)
+    let hushed = bench.clock.now.frame(rate: Self.rate)
+    bench.hush(edge: late == 0 ? nil : bench.clock.now - .milliseconds(late))
+    bench.pass(.milliseconds(300))
+    bench.send(.speakOn)
+    bench.pass(.milliseconds(1_000))
+    let heard = bench.cueHearing()
+    #expect((0..<heard.music.count).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
+    let runs = CueHearing.runs(heard.clip)
+    #expect(runs.count == 2 && runs[0].upperBound <= hushed + Self.fade)
+    let end = try #require(runs.last).upperBound
+    let back = late * Self.rate / 1_000
+    // The frame heard at the edge comes again right at the start of the second passage.
+    for offset in Self.fade..<(25_000 - (hushed - clipStart) + back) {
+      let frame = hushed - clipStart - back + offset
+      #expect(heard.clip[end - 25_000 + frame] == frame + 1)
+    }
+    if late == 0 {
+      let start = end - 25_000 + (hushed - clipStart)
+      for offset in 0..<Self.fade {
+        #expect(abs(heard.clip[hushed + offset] + heard.clip[start + offset] - (hushed - clipStart + offset + 1)) <= 2)
+      }
+    }
+    #expect(bench.told.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])
+  }
+
+  @Test("the music is paused and resumed under a cue, which goes on undisturbed")
+  func pauseUnderCue() throws {
+    let bench = Bench.split(clip: 80_000)
+    bench.play()
+    bench.pass(.milliseconds(200))
+    bench.speak()
+    bench.pass(.milliseconds(200))
+    bench.silence()
+    bench.pass(.milliseconds(300))
+    bench.send(.play)
+    bench.pass(.seconds(2))
+    let heard = bench.cueHearing()
+    let start = try #require(bench.clipStart)
+    #expect((0..<80_000).allSatisfy { heard.clip[start + $0] == $0 % 30_000 + 1 })
+    #expect(CueHearing.runs(heard.music).count == 2)
+    let held = try #require(bench.silenced.first).frame
+    let again = CueHearing.runs(heard.music)[1].lowerBound
+    #expect((400..<20_000).allSatisfy { abs(heard.music[again + $0] - (held + $0) % 30_000) <= 3 })
+    #expect(bench.told.filter { $0 == "started 0" }.count == 2)
+  }
+
+  @Test("a cue waits for music that fades out, and for a long duck, but no longer")
+  func waits() throws {
+    let paused = Bench.split()
+    paused.play()
+    paused.pass(.milliseconds(500))
+    let now = paused.clock.now.frame(rate: Self.rate)
+    paused.silence()
+    paused.speak()
+    paused.pass(.milliseconds(800))
+    let heard = paused.cueHearing()
+    let start = try #require(CueHearing.runs(heard.clip).first).lowerBound
+    #expect(start >= (heard.music.lastIndex { $0 != 0 } ?? 0))
+    #expect((now + Self.fade - 1...now + Self.fade + Self.rate / 1_000).contains(start))
+  }
+
+  @Test("a second cue takes the place of the first, which fades")
+  func second() throws {
+    let bench = Bench.split()
+    bench.play()
+    bench.pass(.milliseconds(100))
+    bench.speak(1)
+    bench.pass(.milliseconds(200))
+    bench.speak(2, cue: 1)
+    bench.pass(.milliseconds(800))
+    #expect(bench.told.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip started 2", "clip ended 2"])
+    let heard = bench.cueHearing()
+    #expect((0..<heard.music.count).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
+    let last = try #require(heard.clip.lastIndex { $0 != 0 })
+    #expect((0..<20_000).allSatisfy { heard.clip[last - 19_999 + $0] == $0 + 1 })
+  }
+}

@@ -1,0 +1,40 @@
+import AudioSession
+import Testing
+
+@testable import AudioEngine
+@testable import KioskTestSupport
+
+/// The two halves of a load reach two threads: the decoder may be ahead of the engine.
+@Suite struct EarlyDecoderTests {
+  @Test("frames of a load that the engine has not heard of are not taken for the stream that plays")
+  func decoderAhead() throws {
+    let bench = Bench(tracks: [Bench.rate, 20_000])
+    bench.answers = false
+    bench.play()
+    bench.pass(.milliseconds(900))
+    // The driver's thread is held up between the two halves of a load.
+    bench.decoder.post(.load(stream: 2, number: 2, track: 1, frame: 0, rate: Bench.rate))
+    bench.pass(.milliseconds(600))
+    let ear = try #require(bench.ears[.headphones])
+    #expect(ear.frames.allSatisfy { $0.right > 29_999 || $0.right < 1_000 } && ear.frames.count >= Bench.rate)
+    bench.send(.load(stream: 2, number: 2, rate: Bench.rate))
+    bench.send(.play)
+    bench.pass(.milliseconds(100))
+    #expect(Array(bench.told.suffix(2)) == ["started 1", "began 1"])
+    #expect(ear.frames.dropFirst(Bench.rate).prefix(1_000).enumerated().allSatisfy { Int($1.left) == $0 + 1 })
+  }
+
+  @Test("P9: a decoder that found no room for the next track is woken when the engine makes some")
+  func noRoom() {
+    let bench = Bench(tracks: [600 * Bench.rate, 20_000])
+    bench.play()
+    // The ring is full of the first track, of which next to nothing was heard.
+    bench.pass(.milliseconds(30))
+    // The engine takes the load when its fade is over; the decoder has opened the next track by then.
+    bench.silence()
+    bench.load(1)
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    #expect(Array(bench.told.suffix(3)) == ["started 1", "began 1", "ended"])
+  }
+}

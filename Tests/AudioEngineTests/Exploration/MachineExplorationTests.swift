@@ -1,0 +1,207 @@
+import AudioSession
+import Board
+import Testing
+
+@testable import AudioEngine
+
+/// Everything that can happen to the audio thread's machine on a small device, in every order. The rules are in
+/// `MachineWorld+Rules` and `MachineWorld+Listener`.
+///
+/// The whole product would not end: every exploration leaves something to chance that the others hold still.
+@Suite struct MachineExplorationTests {
+  private func explore(_ name: String, _ setup: MachineSetup, states: Int, transitions: Int) {
+    var explorer = MachineExplorer(setup)
+    explorer.run()
+    print("explored \(name): \(explorer.states) states, \(explorer.transitions) transitions")
+    for failure in explorer.failures { Issue.record("\(name): \(failure)") }
+    guard explorer.failures.isEmpty else { return }
+    // Exact, so that nobody narrows the exploration without noticing; a machine that remembers more or less changes them.
+    #expect(explorer.states == states, "\(name)")
+    #expect(explorer.transitions == transitions, "\(name)")
+  }
+
+  /// With decoders that are never late.
+  private func prompt() -> MachineSetup {
+    var setup = MachineSetup()
+    setup.isLate = false
+    return setup
+  }
+
+  @Test("What a key is made of: a field that is new has to be in it, or has to be left out for a reason")
+  func key() {
+    let machine = OutputMachine(MachineSetup().machine)
+    // Left out: the setup, how much a filling found free, which counts only where a frame is short of a millisecond, and what is only told (`now`, `decoded` and `words` between two calls).
+    #expect(
+      fields(of: machine) == [
+        "setup", "rate", "state", "now", "decoded", "music", "clip", "cursor", "run", "device", "output", "held",
+        "pendingRoute", "wantsRelease", "isReleased", "hasClip", "isClipTold", "futileStarts", "refusals", "isRevived",
+        "words",
+      ])
+    #expect(
+      fields(of: machine.music) == [
+        "capacity", "decoded", "state", "gains", "marks", "stream", "load", "isForgotten", "isAwaitingStream", "early",
+        "place", "passage", "startBy",
+      ])
+    // No device here stands still for the seconds after which `movedAt` counts.
+    #expect(fields(of: machine.run) == ["isOn", "start", "heard", "at", "movedAt", "latency", "isUnpaced"])
+  }
+
+  private func fields(of value: Any) -> [String] { Mirror(reflecting: value).children.map { $0.label ?? "" } }
+
+  @Test("P12: every order of play, silence and a late decoder")
+  func plain() { explore("plain", MachineSetup(), states: 8_112, transitions: 19_487) }
+
+  @Test("R3: every order of play and silence as of an edge some time ago")
+  func edges() {
+    var setup = prompt()
+    setup.commands = [.play]
+    setup.edges = [0, 1, 2]
+    explore("edges", setup, states: 19_310, transitions: 43_914)
+  }
+
+  @Test("R3: every order of silences on a device that takes little or nothing back")
+  func kept() {
+    var setup = prompt()
+    setup.edges = [1]
+    setup.rewinds = [1, 0]
+    explore("kept", setup, states: 26_207, transitions: 57_525)
+  }
+
+  @Test("P12: every order with writes that are refused or taken in part")
+  func shortWrites() {
+    var setup = prompt()
+    setup.takesLess = true
+    explore("short writes", setup, states: 26_291, transitions: 59_191)
+  }
+
+  @Test("P12: every order with a position that may be old, on a device that polls")
+  func oldStamps() {
+    var setup = MachineSetup()
+    setup.hasOldStamps = true
+    setup.polls = true
+    explore("old stamps", setup, states: 20_494, transitions: 44_993)
+  }
+
+  @Test("I14: every call fails at every point")
+  func failing() {
+    var setup = prompt()
+    setup.failing = [.status, .write, .drop, .start, .recover, .open]
+    setup.commands += [.reopen]
+    explore("failing calls", setup, states: 33_600, transitions: 71_524)
+  }
+
+  @Test("I14: suspend and loss at every point, and starts that come to nothing")
+  func mishaps() {
+    var setup = prompt()
+    setup.mishaps = [.suspended, .disconnected]
+    setup.dies = true
+    explore("mishaps", setup, states: 56_398, transitions: 137_082)
+  }
+
+  @Test("I14: every order of mishaps on a device that says nothing of what it held, and may be busy")
+  func forgets() {
+    var setup = prompt()
+    setup.mishaps = [.underrun, .disconnected]
+    setup.forgets = true
+    setup.failing = [.open]
+    setup.commands += [.reopen]
+    explore("forgetful device", setup, states: 58_983, transitions: 154_330)
+  }
+
+  @Test("P2: every order of routes to another device, to the same, to none, and releases")
+  func routes() {
+    var setup = prompt()
+    setup.devices = [0, 1, 0]
+    setup.commands += [.route(1, gain: 9), .route(2, gain: 9), .route(-1, gain: 0), .release]
+    explore("routes", setup, states: 44_746, transitions: 111_917)
+  }
+
+  @Test("R3: every order of routes and devices that die or run dry while they are left, or cannot be opened")
+  func leaving() {
+    var setup = prompt()
+    setup.devices = [0, 1]
+    setup.mishaps = [.disconnected]
+    setup.failing = [.open, .status]
+    setup.commands = [.play, .route(1, gain: 9)]
+    explore("leaving", setup, states: 36_667, transitions: 79_622)
+    setup.mishaps = [.underrun]
+    setup.failing = []
+    explore("leaving while dry", setup, states: 19_342, transitions: 48_224)
+  }
+
+  @Test("P9: every order of loads, of a long track and of one that is nearly over")
+  func loads() {
+    var setup = prompt()
+    setup.loads = true
+    setup.tracks = [6, 1]
+    explore("loads", setup, states: 6_065, transitions: 18_253)
+  }
+
+  @Test("P9: every order of loads that the decoder hears of long before the engine")
+  func posts() {
+    var setup = MachineSetup()
+    setup.loads = true
+    setup.posts = true
+    setup.commands = []
+    explore("early decoder", setup, states: 34_339, transitions: 76_529)
+  }
+
+  @Test("P10: every order over tracks of three, one and two frames")
+  func tracks() {
+    var setup = MachineSetup()
+    setup.frame = 0
+    setup.tracks = [3, 1, 2]
+    explore("tracks", setup, states: 11_049, transitions: 27_682)
+  }
+
+  @Test("D4: every order of volumes and ducks with play and silence, on a device that keeps a margin")
+  func gains() {
+    var setup = prompt()
+    setup.margin = 1
+    setup.commands += [.gain(9), .duck(9, over: 2_000_000)]
+    explore("gains", setup, states: 13_923, transitions: 35_593)
+  }
+
+  @Test("D7: every order of clips over music, hushed, hushed as of an edge and spoken on")
+  func clips() {
+    var setup = prompt()
+    setup.speaks = true
+    setup.clip = 1
+    setup.hushEdges = [1]
+    setup.commands = [.hush(edge: -1), .speakOn]
+    explore("clips", setup, states: 52_406, transitions: 187_356)
+  }
+
+  @Test("D7: every order of clips over music on a device that takes nothing back")
+  func clipsThatStay() {
+    var setup = prompt()
+    setup.speaks = true
+    setup.clip = 2
+    setup.rewinds = [0]
+    setup.commands = [.hush(edge: -1)]
+    explore("clips that stay", setup, states: 77_402, transitions: 188_778)
+  }
+
+  @Test("I14: every order of clips over music and a device that is lost and comes back")
+  func clipsAndLoss() {
+    var setup = prompt()
+    setup.speaks = true
+    setup.clip = 2
+    setup.commands = []
+    setup.mishaps = [.disconnected]
+    explore("clips and loss", setup, states: 84_742, transitions: 178_924)
+  }
+
+  @Test("R12: every order of loads on a device that comes back with another buffer, or at another rate")
+  func formats() {
+    var setup = prompt()
+    setup.loads = true
+    setup.commands = [.play]
+    setup.mishaps = [.disconnected]
+    let same = PCMFormat(rate: MachineSetup.rate, bufferFrames: MachineSetup.size)
+    setup.formats = [same, PCMFormat(rate: MachineSetup.rate, bufferFrames: 2)]
+    explore("other buffers", setup, states: 19_516, transitions: 47_471)
+    setup.formats = [same, PCMFormat(rate: 2 * MachineSetup.rate, bufferFrames: 6)]
+    explore("other rates", setup, states: 15_968, transitions: 38_431)
+  }
+}

@@ -1,0 +1,144 @@
+import AudioSession
+import Board
+import RealtimeAudio
+
+@testable import AudioEngine
+
+/// What of a world decides its future, in few bytes: the timeline counted from the cursor, rings from the last frame
+/// decoded, time from now. What lies so far back that nothing looks there any more is all the same.
+struct MachineKey {
+  private(set) var bytes: [UInt8] = []
+
+  /// Further back than a device can take back and a ring keeps.
+  private static let past = -10
+
+  init(_ world: MachineWorld, _ setup: MachineSetup) {
+    bytes.reserveCapacity(160)
+    let machine = world.machine
+    add(machine, world)
+    add(machine.state, world)
+    add(call: world.call, world)
+    for name in OutputMachine.both {
+      add(machine[name], world[decoder: name], machine)
+      add(world[decoder: name], machine[name].load)
+      let hasHistory = !setup.edges.isEmpty || !setup.hushEdges.isEmpty
+      add(world[book: name], world[decoder: name].written, machine[name].load, hasHistory: hasHistory)
+    }
+    add(machine.music.gains.duck.steady() - machine.cursor)
+    if let device = world.device {
+      add(device, world)
+    } else {
+      add(99)
+    }
+    let book = world.book
+    add(book.silences, book.hushes, book.rate / 100, book.began, book.refusals, book.futileStarts)
+    add(
+      book.wantsRelease, book.wantsMusic, book.hasFailed, book.isExplained, book.isLost, world.isPosted, book.wasRefused
+    )
+    add(world.sleeping.contains(.music), world.sleeping.contains(.clip))
+    add(world.commandsNow)
+  }
+
+  mutating func add(_ values: Int...) {
+    for value in values { bytes.append(UInt8(truncatingIfNeeded: max(Self.past, min(110, value)))) }
+  }
+
+  private mutating func add(_ flags: Bool...) {
+    var byte: UInt8 = 0
+    for flag in flags { byte = byte << 1 | (flag ? 1 : 0) }
+    bytes.append(byte)
+  }
+
+  mutating func add(time: Instant, _ world: MachineWorld) {
+    add(Int((time.nanoseconds - world.instant.nanoseconds).clamped) / 1_000_000)
+  }
+
+  private mutating func add(_ machine: OutputMachine, _ world: MachineWorld) {
+    add(machine.rate / 100, machine.output, machine.futileStarts, machine.refusals, machine.pendingRoute?.output ?? -2)
+    add(machine.wantsRelease, machine.isReleased, machine.hasClip, machine.isClipTold, machine.isRevived)
+    add(machine.run.isOn, machine.run.isUnpaced)
+    if let device = machine.device { add(device.format.bufferFrames) } else { add(-1) }
+    if machine.run.isOn {
+      add(machine.run.start - machine.cursor, machine.run.heard - machine.cursor, machine.run.latency)
+      add(time: machine.run.at, world)
+    }
+    if let held = machine.held { add(held, world) } else { add(77) }
+  }
+
+  private mutating func add(_ voice: Voice, _ decoder: ModelDecoder, _ machine: OutputMachine) {
+    let base = decoder.written
+    add(voice.isAwaitingStream, voice.isForgotten, voice.early != nil, voice.startBy != nil)
+    add(voice.decoded - base, decoder.load - voice.load)
+    if let startBy = voice.startBy { add(Int((startBy.nanoseconds - machine.now.nanoseconds).clamped) / 1_000_000) }
+    if let early = voice.early { add(early.load - voice.load, early.index - base) }
+    switch voice.state {
+    case .silent, .priming: add(voice.isPriming ? 1 : 0, voice.place - base)
+    case .sounding: add(2)
+    case .fading(let fade):
+      add(fade.goesOn ? 4 : 3, fade.last - machine.cursor, fade.resume - base)
+      add(Int((fade.end.nanoseconds - machine.now.nanoseconds).clamped) / 1_000_000)
+    }
+    if voice.isOn {
+      add(voice.passage.start - machine.cursor, voice.passage.index(at: machine.cursor) - base)
+      let ramp = voice.gains.fade
+      add(ramp.steady() - machine.cursor, Int(ramp.gain(at: ramp.steady())) >> 9)
+      if ramp.steady() - machine.cursor > Self.past { add(Int(ramp.gain(at: ramp.steady() - 2)) >> 9) }
+    }
+    add(voice.marks.reported)
+    for mark in voice.marks.entries { add(mark, base) }
+    add(66)
+  }
+
+  private mutating func add(_ mark: Marker, _ base: Int) {
+    add(mark.index - base, mark.isEnd ? 2 : mark.frame == 0 ? 1 : 0)
+  }
+
+  private mutating func add(_ decoder: ModelDecoder, _ load: Int) {
+    switch decoder.phase {
+    case .idle: add(0)
+    case .marking(let track, _, let left): add(1, track, left)
+    case .writing(let track, let left): add(2, track, left)
+    case .ending: add(3)
+    }
+    add(decoder.released - decoder.written)
+    for extent in decoder.extents {
+      add(extent.load - load, extent.behind - decoder.written)
+      add(extent.first.map { $0 - decoder.written } ?? 99, extent.end.map { $0 - decoder.written } ?? 99)
+      for start in extent.starts { add(start - decoder.written) }
+    }
+    for mark in decoder.markers { add(mark, decoder.written); add(mark.load - load) }
+    add(decoder.wantsFrames)
+  }
+
+  private mutating func add(_ book: VoiceBook, _ base: Int, _ load: Int, hasHistory: Bool) {
+    add(book.isFresh, book.moves, book.mayClick, book.isOver, book.pin != nil, book.last != nil)
+    add(book.last == nil ? 0 : book.load - load, Int(book.gain) >> 9)
+    guard !book.isFresh else { return }
+    add(book.low - base)
+    if let pin = book.pin { add(pin - base) }
+    if hasHistory { for then in book.history { add(then - base) } }
+  }
+
+  private mutating func add(_ device: ModelDevice, _ world: MachineWorld) {
+    let state =
+      switch device.state {
+      case .prepared: 0
+      case .running: 1
+      case .underrun: 2
+      case .suspended: 3
+      case .disconnected: 4
+      }
+    add(device.number, device.format.bufferFrames, state, device.hasMoved ? 1 : 0, device.deadFor)
+    for sound in device.queue {
+      for (part, base) in [(sound.music, world.music.written), (sound.clip, world.clip.written)] {
+        add(part.map { $0.index - base } ?? 99, Int(part?.gain ?? 0) >> 9)
+      }
+    }
+    add(55)
+  }
+}
+
+extension Int64 {
+  /// Far from any overflow.
+  var clamped: Int64 { Swift.max(-1_000_000_000, Swift.min(1_000_000_000, self)) }
+}

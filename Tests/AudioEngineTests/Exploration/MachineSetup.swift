@@ -1,0 +1,63 @@
+import AudioSession
+import Board
+
+@testable import AudioEngine
+
+/// What may happen to a machine that is explored. Its device holds three frames of a millisecond each; everything that
+/// takes time takes two or three of them, so that all there is can be gone through.
+struct MachineSetup {
+  static let rate = 1_000
+  static let fade = 2
+  static let size = 3
+
+  var commands: [EngineCommand] = [.play, .silence(edge: -1)]
+  /// How many milliseconds before they are seen edges are dated.
+  var edges: [Int64] = []
+  var hushEdges: [Int64] = []
+  /// Commands between two waits.
+  var mostCommands = 1
+  /// Whether loads come, and clips are spoken, at any time; else once, at the start.
+  var loads = false
+  /// Whether a load is told to the decoder long before the engine hears of it.
+  var posts = false
+  var speaks = false
+  /// Frames of the tracks of every load; the stream ends after the last.
+  var tracks = [Int.max]
+  /// Where in the first of them every load begins.
+  var frame = 5
+  var clip = 4
+  /// The output chosen at the start; another may be on the same device.
+  var devices = [0]
+  var route = 0
+
+  /// Calls that may fail.
+  var failing: Set<PCMError.Operation> = []
+  var mishaps: [PCMStatus.State] = []
+  /// Whether a device that stopped says nothing of what it held.
+  var forgets = false
+  /// Whether the device's word may be a millisecond old.
+  var hasOldStamps = false
+  /// Whether a write may be refused, or taken in part.
+  var takesLess = false
+  /// Frames that it takes back at most, of what is asked.
+  var rewinds = [Int.max]
+  var margin = 0
+  var polls = false
+  /// Whether a start may fail without a word.
+  var dies = false
+  /// What a device may be that is opened anew.
+  var formats = [PCMFormat(rate: rate, bufferFrames: size)]
+  /// Whether decoders may be late; else they have done all they can before anything else happens.
+  var isLate = true
+
+  static let timing = Timing(
+    fade: .milliseconds(fade), volumeRamp: .milliseconds(2), latestEdge: .milliseconds(3), keptAtEdge: .milliseconds(1),
+    keptAtMost: .milliseconds(2), devicePatience: .milliseconds(3), decoderPatience: .milliseconds(2),
+    retry: .milliseconds(1), mostRetries: 2, mostFutileStarts: 1)
+
+  var machine: OutputMachine.Setup {
+    OutputMachine.Setup(
+      boardRate: Self.rate, buffer: .milliseconds(Self.size), devices: devices, musicCapacity: 6, clipCapacity: 6,
+      timing: Self.timing)
+  }
+}

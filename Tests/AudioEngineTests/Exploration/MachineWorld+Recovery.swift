@@ -1,0 +1,66 @@
+import AudioSession
+import Board
+
+@testable import AudioEngine
+
+/// From wherever it is: with a device that works and decoders in time, it answers what it was asked, and plays.
+extension MachineWorld {
+  /// What is wrong, if it does not come to sound in a fifth of a second.
+  func recovered(_ setup: MachineSetup) -> String? {
+    var healthy = setup
+    healthy.failing = []
+    healthy.mishaps = []
+    healthy.dies = false
+    healthy.takesLess = false
+    healthy.hasOldStamps = false
+    healthy.isLate = false
+    healthy.rewinds = [.max]
+    healthy.formats = [PCMFormat(rate: MachineSetup.rate, bufferFrames: MachineSetup.size)]
+    healthy.tracks = [.max]
+    var world = self
+    // The queue's last tracks are over sooner or later; what comes then is another load.
+    var script: [Choice] = [.command(.reopen), .command(.route(setup.route, gain: 1 << 15))]
+    script += [.command(.silence(edge: -1))] + (isPosted ? [.load] : []) + [.load, .command(.play)]
+    // A load at the device's new rate follows one at the old one; a device that gave up is tried again.
+    var loads = 3
+    var tries = 2
+    for _ in 0..<4_000 where world.complaints.isEmpty && world.now < now + 200 {
+      if world.isHeardAsLoaded(setup) && world.book.silences == 0 && world.book.hushes == 0 { return nil }
+      if world.isStale && loads > 0 && script.isEmpty {
+        loads -= 1
+        script = [.load, .command(.play)]
+      }
+      if world.book.isLost && tries > 0 && script.isEmpty {
+        tries -= 1
+        script = [.command(.reopen), .command(.play)]
+      }
+      if world.call == .wait(.signal) && script.isEmpty && OutputMachine.both.allSatisfy({ !world.couldDecode($0) }) {
+        return "sleeps for ever: \(world.book)"
+      }
+      world.happen(world.healthyChoice(&script, healthy), healthy)
+    }
+    if let complaint = world.complaints.first { return complaint }
+    return "no sound or answer in \(world.now - now) ms: \(world.machine.state) \(world.book) \(world.musicBook)"
+  }
+
+  /// The music of the load is heard in full, and more of it than the ring holds.
+  private func isHeardAsLoaded(_ setup: MachineSetup) -> Bool {
+    guard let last = musicBook.last, let first = music.extent(of: machine.music.load).first, musicBook.gain == 1 << 15
+    else { return false }
+    let isMore = last > first + setup.machine.musicCapacity + 1
+    return isMore && !musicBook.isFresh && machine.music.load == music.load && machine.music.isSounding
+  }
+
+  private var isStale: Bool { machine.music.isForgotten }
+
+  private func healthyChoice(_ script: inout [Choice], _ setup: MachineSetup) -> Choice {
+    switch call {
+    case .wait(let wait):
+      for name in OutputMachine.both where couldDecode(name) { return .decode(name) }
+      return wait == .signal ? .wake : .tick
+    case .takeCommand: return script.isEmpty ? .answer(.command(nil)) : script.removeFirst()
+    case .takeMarker, .ask, .open, .close, .status, .rewind, .write, .drop, .start, .recover:
+      return choices(setup).first ?? .answer(.failed)
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import AudioSession
+import Board
+
+@testable import AudioEngine
+
+/// What happens.
+extension MachineWorld {
+  /// Takes a choice, and all that follows without one.
+  mutating func take(_ choice: Choice, _ setup: MachineSetup) {
+    happen(choice, setup)
+    while complaints.isEmpty {
+      let choices = choices(setup)
+      guard choices.count == 1, let only = choices.first, only != .tick, only != .wake else { return }
+      happen(only, setup)
+    }
+  }
+
+  mutating func happen(_ choice: Choice, _ setup: MachineSetup) {
+    switch choice {
+    case .tick: tick(setup)
+    case .wake: answer(.woken, setup)
+    case .decode(let name): if work(name, setup) { answer(.woken, setup) }
+    case .post: post(setup)
+    case .mishap(let state):
+      device?.state = state
+      book.hasFailed = true
+    case .answer(let answer):
+      prepare(answer, setup)
+      self.answer(answer, setup)
+    case .dies:
+      device?.state = .underrun
+      book.hasFailed = true
+      book.futileStarts += 1
+      answer(.done, setup)
+    case .command(let command): obey(command, setup)
+    case .load:
+      if !isPosted { post(setup) }
+      isPosted = false
+      obey(.load(stream: 1, number: music.load, rate: book.rate), setup)
+    case .speak:
+      clip.start(load: clip.load + 1, track: 0, frame: 0, length: setup.clip)
+      sleeping.remove(.clip)
+      obey(.speak(clip: 1, number: clip.load, rate: book.rate), setup)
+    case .silence(let edge): obey(.silence(edge: nanoseconds(edge)), setup)
+    case .hush(let edge): obey(.hush(edge: nanoseconds(edge)), setup)
+    case .race(let name):
+      _ = work(name, setup)
+      self[decoder: name].wantsFrames = true
+      answer(.done, setup)
+    }
+  }
+
+  private func nanoseconds(_ age: Int64) -> Int64 { instant.nanoseconds - age * 1_000_000 }
+
+  private mutating func post(_ setup: MachineSetup) {
+    music.start(load: music.load + 1, track: 0, frame: setup.frame, length: setup.tracks[0])
+    sleeping.remove(.music)
+    isPosted = true
+  }
+
+  /// Whether the engine is woken by it.
+  private mutating func work(_ name: Voice.Name, _ setup: MachineSetup) -> Bool {
+    let wakes = self[decoder: name].work(tracks: name == .music ? setup.tracks : [setup.clip])
+    if !self[decoder: name].isBusy { sleeping.insert(name) }
+    return wakes
+  }
+
+  private mutating func obey(_ command: EngineCommand, _ setup: MachineSetup) {
+    commandsNow += 1
+    answer(.command(command), setup)
+  }
+
+  private mutating func tick(_ setup: MachineSetup) {
+    now += 1
+    play(setup)
+    switch call {
+    case .wait(.until(let due)), .wait(.device(let due)): if due <= instant { answer(.woken, setup) }
+    case .wait(.signal), .takeCommand, .takeMarker, .ask, .open, .close, .status, .rewind, .write, .drop, .start,
+      .recover:
+      break
+    }
+  }
+
+  /// What the device hears of a call that is answered so.
+  private mutating func prepare(_ answer: OutputMachine.Answer, _ setup: MachineSetup) {
+    if answer == .failed { book.hasFailed = true }
+    switch call {
+    case .wait, .takeCommand, .status: break
+    case .takeMarker(let name):
+      guard !self[decoder: name].markers.isEmpty else { return }
+      self[decoder: name].markers.removeFirst()
+      sleeping.remove(name)
+    case .ask(let name): self[decoder: name].wantsFrames = true
+    case .open(let index):
+      guard case .opened(let opened) = answer else { return }
+      device = ModelDevice(number: setup.devices[index], format: opened.format)
+    case .close:
+      cutOff()
+      device = nil
+      book.refusals = 0
+      book.futileStarts = 0
+    case .rewind: if case .count(let count) = answer { device?.queue.removeLast(count) }
+    case .write(let frames):
+      guard case .count(let count) = answer else { return }
+      if count > 0 { book.refusals = 0 }
+      if count < min(frames, device?.room ?? 0) { book.wasRefused = true }
+      write(count)
+    case .drop, .recover:
+      guard answer == .done else { return }
+      cutOff()
+      device?.prepare()
+    case .start:
+      guard answer == .done, device?.state == .prepared else { return }
+      device?.state = .running
+    }
+  }
+
+  private mutating func write(_ count: Int) {
+    if count == 0 { book.hasFailed = true }
+    for time in machine.cursor..<(machine.cursor + count) {
+      let sound = ModelDevice.Sound(music: part(.music, at: time), clip: part(.clip, at: time))
+      device?.queue.append(sound)
+    }
+  }
+
+  func part(_ name: Voice.Name, at time: Int) -> ModelDevice.Sound.Part? {
+    guard case .sound(let index, _) = machine[name].piece(at: time, limit: 1) else { return nil }
+    return ModelDevice.Sound.Part(index: index, gain: machine[name].gains.fade.gain(at: time))
+  }
+
+  // MARK: - The machine
+
+  private mutating func answer(_ answer: OutputMachine.Answer, _ setup: MachineSetup) {
+    if case .command(let command?) = answer { note(command, setup) }
+    if case .wait = call {
+      callsNow = 0
+      waits += 1
+      commandsNow = 0
+      book.wasRefused = false
+    }
+    callsNow += 1
+    let before = (state: machine.state, music: machine.music, clip: machine.clip)
+    call = machine.next(answer, decoded: OutputMachine.Decoded(music: music.written, clip: clip.written), at: instant)
+    if case .fading(let fading) = before.state, answer != .failed { checkKept(fading) }
+    follow(.music, from: before.music)
+    follow(.clip, from: before.clip)
+    var words = 0
+    while let word = machine.words.take() {
+      hear(word, setup)
+      words += 1
+    }
+    demand(words <= Outbox.capacity, "\(words) words at once")
+    check(setup)
+  }
+}

@@ -1,0 +1,152 @@
+import AudioSession
+import Board
+
+@testable import AudioEngine
+
+/// A machine with a device that may answer anything, decoders that are late, somebody who commands, and a listener who
+/// keeps books. Between two choices everything is determined.
+struct MachineWorld {
+  /// What may happen next: at a wait, or as the answer to a call.
+  enum Choice: Hashable {
+    /// A millisecond passes.
+    case tick
+    /// The engine is woken, for a command or for nothing.
+    case wake
+    case decode(Voice.Name)
+    /// A load is told to the decoder, and not yet to the engine.
+    case post
+    case mishap(PCMStatus.State)
+    case answer(OutputMachine.Answer)
+    /// The device starts and stops at once.
+    case dies
+    case command(EngineCommand)
+    case load
+    case speak
+    case silence(edge: Int64)
+    case hush(edge: Int64)
+    /// Frames come before the decoder sees that they are waited for.
+    case race(Voice.Name)
+  }
+
+  var machine: OutputMachine
+  var call: OutputMachine.Call
+  var device: ModelDevice?
+  var now = 10
+  var music: ModelDecoder
+  var clip: ModelDecoder
+  /// Decoders that have nothing to do until they are told.
+  var sleeping: Set<Voice.Name> = []
+  var isPosted = false
+  var commandsNow = 0
+  var callsNow = 0
+  var waits = 0
+  var musicBook = VoiceBook()
+  var clipBook = VoiceBook()
+  var book = Book()
+  var complaints: [String] = []
+
+  init(_ setup: MachineSetup) {
+    machine = OutputMachine(setup.machine)
+    music = ModelDecoder(capacity: setup.machine.musicCapacity)
+    clip = ModelDecoder(capacity: setup.machine.clipCapacity)
+    call = .wait(.signal)
+  }
+
+  var instant: Instant { .powerOn + .milliseconds(now) }
+
+  subscript(decoder name: Voice.Name) -> ModelDecoder {
+    get { name == .music ? music : clip }
+    set { if name == .music { music = newValue } else { clip = newValue } }
+  }
+
+  subscript(book name: Voice.Name) -> VoiceBook {
+    get { name == .music ? musicBook : clipBook }
+    set { if name == .music { musicBook = newValue } else { clipBook = newValue } }
+  }
+
+  mutating func demand(_ isTrue: Bool, _ complaint: @autoclosure () -> String) {
+    if !isTrue { complaints.append(complaint()) }
+  }
+
+  // MARK: - Choices
+
+  func choices(_ setup: MachineSetup) -> [Choice] {
+    switch call {
+    case .wait(let wait): return waitChoices(wait, setup)
+    case .takeCommand: return commandChoices(setup)
+    case .takeMarker(let name): return [.answer(.marker(self[decoder: name].markers.first))]
+    case .ask(let name):
+      return setup.isLate && couldDecode(name) ? [.answer(.done), .race(name)] : [.answer(.done)]
+    case .open: return openChoices(setup)
+    case .close: return [.answer(.done)]
+    case .status: return statusChoices(setup) + failure(.status, setup)
+    case .rewind(let frames): return rewindChoices(frames, setup)
+    case .write(let frames): return writeChoices(frames, setup) + failure(.write, setup)
+    case .drop: return [.answer(.done)] + failure(.drop, setup)
+    case .start: return [.answer(.done)] + (setup.dies ? [.dies] : []) + failure(.start, setup)
+    case .recover: return [.answer(.done)] + failure(.recover, setup)
+    }
+  }
+
+  func couldDecode(_ name: Voice.Name) -> Bool { self[decoder: name].isBusy && !sleeping.contains(name) }
+
+  private func failure(_ operation: PCMError.Operation, _ setup: MachineSetup) -> [Choice] {
+    setup.failing.contains(operation) ? [.answer(.failed)] : []
+  }
+
+  private func waitChoices(_ wait: OutputMachine.Wait, _ setup: MachineSetup) -> [Choice] {
+    let decoders = OutputMachine.both.filter { couldDecode($0) }.map { Choice.decode($0) }
+    if !setup.isLate, let first = decoders.first { return [first] }
+    var choices = decoders
+    if wait != .signal { choices.append(.tick) }
+    if !setup.commands.isEmpty || device != nil { choices.append(.wake) }
+    if setup.posts && !isPosted { choices.append(.post) }
+    if let device, device.state == .running || device.state == .prepared {
+      choices += setup.mishaps.filter { $0 != .underrun || device.state == .running }.map { .mishap($0) }
+    }
+    return choices
+  }
+
+  private func commandChoices(_ setup: MachineSetup) -> [Choice] {
+    var choices = [Choice.answer(.command(nil))]
+    guard commandsNow < setup.mostCommands else { return choices }
+    choices += setup.commands.map { .command($0) }
+    choices += setup.edges.map { .silence(edge: $0) } + setup.hushEdges.map { .hush(edge: $0) }
+    if setup.loads { choices.append(.load) }
+    if setup.speaks { choices.append(.speak) }
+    return choices
+  }
+
+  private func openChoices(_ setup: MachineSetup) -> [Choice] {
+    let devices = setup.formats.map { OutputMachine.Device(format: $0, margin: setup.margin, polls: setup.polls) }
+    return devices.map { .answer(.opened($0)) } + failure(.open, setup)
+  }
+
+  private func statusChoices(_ setup: MachineSetup) -> [Choice] {
+    guard let device else { return [.answer(.failed)] }
+    let isOut = device.state != .running && device.state != .prepared
+    let queued = isOut && setup.forgets ? 0 : device.queue.count
+    var choices = [Choice.answer(.status(PCMStatus(state: device.state, queued: queued, at: instant)))]
+    if setup.hasOldStamps && device.state == .running && device.hasMoved {
+      let old = PCMStatus(
+        state: .running, queued: queued + device.format.rate / MachineSetup.rate, at: instant - .milliseconds(1))
+      choices.append(.answer(.status(old)))
+    }
+    return choices
+  }
+
+  private func rewindChoices(_ frames: Int, _ setup: MachineSetup) -> [Choice] {
+    guard let device, device.state == .running || device.state == .prepared else { return [.answer(.count(0))] }
+    let most = min(frames, device.queue.count)
+    var counts: [Int] = []
+    for count in setup.rewinds.map({ min($0, most) }) where !counts.contains(count) { counts.append(count) }
+    return counts.map { .answer(.count($0)) }
+  }
+
+  private func writeChoices(_ frames: Int, _ setup: MachineSetup) -> [Choice] {
+    let most = min(frames, device?.room ?? 0)
+    var counts = [most]
+    if setup.takesLess { for count in [1, 0] where count < most { counts.append(count) } }
+    return counts.map { .answer(.count($0)) }
+  }
+}

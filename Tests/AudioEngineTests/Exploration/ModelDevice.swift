@@ -1,0 +1,37 @@
+import Board
+
+@testable import AudioEngine
+
+/// A playback device that may answer whatever a device could.
+struct ModelDevice: Hashable {
+  /// A frame of the timeline, as it was written.
+  struct Sound: Hashable {
+    struct Part: Hashable {
+      var index: Int
+      /// Q15, the fade's alone.
+      var gain: Int32
+    }
+    var music: Part?
+    var clip: Part?
+    var isSilent: Bool { music == nil && clip == nil }
+  }
+
+  var number: Int
+  var format: PCMFormat
+  var state = PCMStatus.State.prepared
+  /// Written and not heard yet, oldest first.
+  var queue: [Sound] = []
+  /// Whether a frame left it in the last millisecond.
+  var hasMoved = false
+  /// Frames that it would have played since it stopped by itself, unseen.
+  var deadFor = 0
+
+  var room: Int { state == .prepared || state == .running ? format.bufferFrames - queue.count : 0 }
+
+  mutating func prepare() {
+    queue = []
+    deadFor = 0
+    hasMoved = false
+    if state != .disconnected { state = .prepared }
+  }
+}

@@ -1,0 +1,220 @@
+import AudioSession
+import Testing
+
+@testable import AudioEngine
+@testable import KioskTestSupport
+
+/// Silence, volume and route commands that come at an awkward moment.
+@Suite struct FadeTests {
+  typealias Quirks = HardDevice.Quirks
+  static let fade = 176
+  static let long = 600 * Bench.rate
+
+  @Test(
+    "P12: a pause in the last frames of the stream, and in the silence behind them",
+    arguments: [
+      0, 1, 2, 20, 100, 175, 176, 177, 300, 5_000,
+    ])
+  func pauseAtEnd(left: Int) {
+    for quirks in [Quirks(), Quirks(rewinds: 0), Quirks(latency: 100)] {
+      let bench = Bench(quirks, tracks: [Bench.rate])
+      bench.play()
+      bench.pass(until: .of(frame: Bench.rate - left + quirks.latency, rate: Bench.rate))
+      bench.silence()
+      bench.pass(.seconds(1))
+      bench.send(.play)
+      bench.pass(.seconds(1))
+      #expect(bench.told.filter { $0 == "silenced" }.count == 1)
+      #expect(bench.told.filter { $0 == "began 0" }.count == 1 && bench.told.last == "ended")
+      let hearing = bench.hearing([Bench.rate])
+      #expect(hearing.joints.allSatisfy { (0...Self.fade).contains($0.missing) })
+      #expect(hearing.last >= Bench.rate - left - 1 && hearing.clicks == [] && hearing.cuts.count <= 2)
+    }
+  }
+
+  @Test("P12: silenced right after the start, during the fade-in and twice", arguments: [0, 1, 50, 88, 175, 176, 200])
+  func pauseAtStart(after: Int) {
+    let bench = Bench()
+    bench.play(at: 10_000)
+    bench.pass(.covering(frames: after, rate: Bench.rate))
+    bench.silence()
+    bench.silence()
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    #expect(bench.told.filter { $0 == "silenced" }.count == 2)
+    let hearing = bench.hearing([Self.long])
+    #expect(hearing.clicks == [] && hearing.cuts == [] && hearing.last > Bench.rate)
+    #expect(bench.silenced.allSatisfy { $0.frame == 10_000 + after }, "\(bench.silenced)")
+  }
+
+  @Test("P12: silenced before the first frame has come through a device that has to be cut short")
+  func pauseInLatency() {
+    for edge in [true, false] {
+      let bench = Bench(Quirks(rewinds: 0, latency: 500))
+      bench.play(at: 10_000)
+      bench.pass(.milliseconds(5))
+      bench.silence(edge: edge ? bench.clock.now : nil)
+      bench.pass(.milliseconds(300))
+      #expect(bench.silenced.first?.frame == 10_000)
+      #expect(bench.ears[.headphones]?.frames.allSatisfy { $0.left <= 10_000 + 176 && $0.right < 30_000 } == true)
+    }
+  }
+
+  @Test("P9: a new volume is heard at once, not behind what is queued")
+  func volumeAtOnce() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(330))
+    bench.send(.gain(1 << 14))
+    bench.pass(.milliseconds(25))
+    #expect(try #require(bench.ears[.headphones]?.frames.last).right == 15_000)
+  }
+
+  @Test("P12: a pause while the decoder has not kept up fades over the frames there are")
+  func pauseWhenStarved() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(300))
+    // Not one more step of the decoder: what is in the ring is all there is.
+    bench.decoderDelay = .seconds(60)
+    let stock = bench.engine.music.ring.written
+    bench.pass(until: .of(frame: stock - 60, rate: Bench.rate))
+    let before = bench.services
+    bench.silence()
+    bench.pass(.milliseconds(50))
+    #expect(bench.told.last == "silenced" && bench.services - before < 20)
+    #expect(try #require(bench.ears[.headphones]?.frames.last).right < 1_000)
+  }
+
+  @Test("R3: an edge before a track's beginning that was told already holds that beginning")
+  func edgeAcrossBoundary() throws {
+    let bench = Bench(tracks: [20_000, Self.long])
+    bench.queue = [1]
+    bench.play()
+    bench.pass(until: .of(frame: 20_500, rate: Bench.rate))
+    bench.silence(edge: bench.clock.now - .milliseconds(40))
+    bench.pass(.milliseconds(100))
+    let held = try #require(bench.silenced.first)
+    #expect(held.track == 1 && held.frame == 0)
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    #expect(bench.told == ["started 0", "began 0", "began 1", "silenced", "started 1"])
+  }
+
+  @Test("R3: an edge from before the sound began, or from long ago, holds a frame that was heard")
+  func edgeTooOld() throws {
+    for (time, late, expected) in [(20, 50, 30_000), (500, 5_000, 30_000 + 22_050 - 17_640)] {
+      let bench = Bench()
+      bench.pass(.seconds(10))
+      bench.play(at: 30_000)
+      bench.pass(.milliseconds(time))
+      bench.silence(edge: bench.clock.now - .milliseconds(late))
+      bench.pass(.milliseconds(100))
+      let held = try #require(bench.silenced.first)
+      #expect(held.frame == expected)
+    }
+  }
+
+  @Test("R3: an edge that is seen before its time stamp holds no frame that was not queued")
+  func edgeAhead() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.silence(edge: bench.clock.now + .seconds(5))
+    bench.pass(.milliseconds(100))
+    #expect(try #require(bench.silenced.first).frame <= 22_050 + 8_820)
+  }
+
+  @Test("P12: the volume moved step by step while it fades in, plays and is paused makes no step")
+  func volume() {
+    let bench = Bench()
+    bench.play(at: 30_000)
+    for step in 0..<60 {
+      bench.send(.gain(step % 2 == 0 ? 1_000 : 1 << 15))
+      bench.pass(.milliseconds(step))
+      if step % 10 == 9 { bench.silence() }
+      if step % 10 == 9 { bench.send(.play) }
+    }
+    bench.send(.gain(1 << 15))
+    bench.pass(.seconds(1))
+    let hearing = bench.hearing([Self.long])
+    #expect(hearing.clicks == [] && hearing.cuts == [])
+    #expect(hearing.joints.allSatisfy { $0.missing >= 0 })
+    #expect(bench.told.filter { $0 == "silenced" }.count == 6)
+  }
+
+  @Test("R13: a volume that was turned down while the sound faded out is there from the first frame of the next")
+  func volumeWhileSilent() {
+    let bench = Bench()
+    bench.play(at: 30_000)
+    bench.pass(.seconds(1))
+    bench.silence()
+    bench.send(.gain(1 << 13))
+    bench.pass(.seconds(1))
+    let silent = bench.ears[.headphones]?.frames.count ?? 0
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    let heard = bench.ears[.headphones]?.frames.dropFirst(silent) ?? []
+    #expect(heard.map(\.right).max() == 7_500)
+  }
+
+  @Test("R13: ports that share a device keep it open, with the new port's volume from its first frame")
+  func sharedDevice() {
+    let bench = Bench(sharesDevice: true)
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.send(.route(1, gain: 1 << 13))
+    bench.pass(.milliseconds(500))
+    #expect(bench.opened.count == 1)
+    #expect(bench.ears[.headphones]?.frames.last?.right == 7_500)
+    let hearing = bench.hearing([Self.long])
+    #expect(hearing.clicks == [] && hearing.cuts == [])
+  }
+
+  @Test("R3: the frames heard since a late edge are still there, even with the ring just filled")
+  func edgeLate() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.seconds(1))
+    while bench.engine.music.ring.writable > 4_096 && bench.clock.now < .powerOn + .seconds(5) {
+      bench.pass(.milliseconds(1))
+    }
+    bench.silence(edge: bench.clock.now - .milliseconds(99))
+    bench.pass(.milliseconds(100))
+    let held = try #require(bench.silenced.first).frame
+    bench.send(.play)
+    bench.pass(.milliseconds(200))
+    let hearing = bench.hearing([Self.long])
+    let late = 99 * Bench.rate / 1_000
+    #expect(hearing.joints.count == 1)
+    #expect(hearing.joints.allSatisfy { abs($0.missing - (Self.fade - late)) <= 2 })
+    #expect(hearing.last > held + Bench.rate / 10)
+  }
+
+  @Test("P10: tracks that begin and end within the fade of a route switch are told")
+  func tracksWithinFade() {
+    let bench = Bench(tracks: [20_000, 50, 50])
+    bench.queue = [1, 2]
+    bench.play()
+    bench.pass(until: .of(frame: 19_990, rate: Bench.rate))
+    bench.route(.speaker)
+    bench.pass(.seconds(1))
+    #expect(bench.told == ["started 0", "began 0", "began 1", "began 2", "ended"])
+  }
+
+  @Test("P12: a route to nowhere and back goes on behind the fade")
+  func nowhere() {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.route(nil)
+    bench.pass(.seconds(1))
+    let before = bench.services
+    bench.pass(.seconds(5))
+    #expect(bench.services == before)
+    bench.route(.headphones)
+    bench.pass(.milliseconds(500))
+    let hearing = bench.hearing([Self.long])
+    #expect(hearing.joints.map(\.missing) == [2 * Self.fade - 1] && hearing.clicks == [])
+  }
+}

@@ -1,0 +1,190 @@
+import AudioSession
+import Board
+import Testing
+
+@testable import AudioEngine
+@testable import KioskTestSupport
+
+/// Devices that fail, stop or go away: the position stays true, and nothing spins.
+@Suite struct LostDeviceTests {
+  typealias Quirks = HardDevice.Quirks
+  static let long = [600 * Bench.rate]
+  static let fade = 176
+
+  /// As the brain does on `outputRestored`.
+  private func restore(_ bench: Bench) {
+    bench.send(.reopen)
+    bench.pass(.milliseconds(10))
+    bench.send(.play)
+    bench.pass(.seconds(1))
+  }
+
+  private func expectJoined(
+    _ bench: Bench, _ slack: ClosedRange<Int> = 0...352, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let hearing = bench.hearing(Self.long)
+    #expect(
+      hearing.joints.allSatisfy { slack.contains($0.missing) }, "\(hearing.joints)", sourceLocation: sourceLocation)
+  }
+
+  static let operations: [PCMError.Operation] = [.status, .write, .start, .drop, .recover]
+
+  @Test(
+    "I14: whatever call fails, the position stays within what was queued and playback goes on there",
+    arguments: operations, [1, 2, 3, 5])
+  func failingCall(operation: PCMError.Operation, call: Int) throws {
+    for act in 0..<4 {
+      let bench = Bench()
+      bench.play()
+      bench.pass(.milliseconds(1_000))
+      bench.device?.failing = (operation, call)
+      switch act {
+      case 0: break
+      case 1: bench.silence()
+      case 2: bench.route(.speaker)
+      default: bench.device?.stop(as: .underrun)
+      }
+      let before = bench.services
+      bench.pass(.seconds(2))
+      #expect(bench.services - before <= 100)
+      #expect(bench.told.filter { $0 == "silenced" }.count == (act == 1 ? 1 : 0))
+      if act == 1 && !bench.told.contains("lost") {
+        bench.send(.play)
+        bench.pass(.seconds(1))
+      }
+      if bench.told.contains("lost") { restore(bench) }
+      expectJoined(bench, -2...Bench.rate / 5)
+      #expect(bench.hearing(Self.long).last > Bench.rate * 3 / 2)
+    }
+  }
+
+  @Test("I14: a failing device that forgets what was queued loses no frame", arguments: [1_003, 1_050, 1_099])
+  func forgets(moment: Int) throws {
+    for mishap in [PCMStatus.State.disconnected, .suspended] {
+      let bench = Bench(Quirks(forgets: true))
+      bench.play()
+      bench.pass(.milliseconds(moment))
+      bench.devices.failures = mishap == .disconnected ? 1 : 0
+      bench.device?.stop(as: mishap)
+      bench.engine.signals.audio.raise()
+      bench.pass(.milliseconds(100))
+      if mishap == .disconnected { restore(bench) }
+      bench.pass(.seconds(1))
+      #expect(bench.told.contains(mishap == .disconnected ? "lost" : "underrun"))
+      expectJoined(bench, 0...Self.fade)
+    }
+  }
+
+  @Test("I14: unplugged late, and then no output: the frame of the edge stands")
+  func lostAfterEdge() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.seconds(1))
+    bench.silence(edge: bench.clock.now - .milliseconds(40))
+    bench.pass(.milliseconds(50))
+    bench.devices.failures = 1
+    bench.route(.speaker)
+    bench.pass(.milliseconds(50))
+    let held = try #require(bench.silenced.first).frame
+    guard case .outputLost(_, _, let frame) = try #require(bench.reports.last) else {
+      Issue.record("no outputLost")
+      return
+    }
+    #expect(frame == held && held < Bench.rate)
+  }
+
+  @Test("R3: headphones that die while they are left never sound again, and the speaker takes over")
+  func diesOnRoute() throws {
+    for (operation, call) in [(PCMError.Operation.write, 1), (.status, 2), (.drop, 1), (.status, 3)] {
+      let bench = Bench()
+      bench.play()
+      bench.pass(.seconds(1))
+      bench.device?.failing = (operation, call)
+      bench.route(.speaker)
+      bench.pass(.seconds(1))
+      #expect(!bench.told.contains("lost"))
+      #expect(bench.opened.count == 2)
+      let speaker = try #require(bench.ears[.speaker])
+      #expect(speaker.frames.count > Bench.rate * 9 / 10)
+      expectJoined(bench)
+    }
+  }
+
+  @Test("I14: gone in the middle of a fade, of priming or of a route switch")
+  func goneMeanwhile() {
+    for act in 0..<3 {
+      let bench = Bench()
+      bench.play()
+      bench.pass(.seconds(1))
+      bench.devices.failures = act == 1 ? 0 : 1
+      switch act {
+      case 0: bench.silence()
+      case 1: bench.route(.speaker)
+      default:
+        bench.silence()
+        bench.pass(.milliseconds(50))
+        bench.device?.stop(as: .disconnected)
+        bench.send(.play)
+      }
+      bench.pass(.milliseconds(2))
+      bench.device?.stop(as: .disconnected)
+      bench.pass(.seconds(1))
+      #expect(bench.told.filter { $0 == "silenced" }.count == (act == 1 ? 0 : 1))
+      #expect(bench.told.contains("lost") == (act != 1))
+      restore(bench)
+      expectJoined(bench)
+      #expect(bench.hearing(Self.long).last > Bench.rate * 18 / 10)
+    }
+  }
+
+  @Test("I14: busy devices are reported at every try, and tried only when told to")
+  func busy() {
+    let bench = Bench()
+    bench.devices.failures = 3
+    bench.play()
+    bench.pass(.seconds(5))
+    #expect(bench.told == ["lost"] && bench.services < 20)
+    bench.send(.reopen)
+    bench.send(.reopen)
+    bench.pass(.seconds(1))
+    #expect(bench.told == ["lost", "lost", "lost"])
+    restore(bench)
+    #expect(Array(bench.told.dropFirst(3)) == ["restored", "started 0", "began 0"])
+  }
+
+  @Test("a device that stops as soon as it starts is lost, not started for ever", arguments: [false, true])
+  func diesAtOnce(forgets: Bool) {
+    let bench = Bench(Quirks(forgets: forgets, diesAtOnce: true))
+    bench.play()
+    bench.pass(.seconds(5))
+    #expect(bench.told.last == "lost" && bench.services <= 50)
+    guard case .outputLost(_, 0, let frame)? = bench.reports.last else {
+      Issue.record("no outputLost")
+      return
+    }
+    #expect(frame == 0)
+  }
+
+  @Test("a device that takes nothing for ever is lost after a second")
+  func takesNothing() {
+    let bench = Bench(Quirks(mostTaken: 0))
+    bench.play()
+    bench.pass(.seconds(5))
+    #expect(bench.told == ["lost"] && bench.services <= 150)
+  }
+
+  @Test("a device found suspended when playback resumes is made ready")
+  func suspendedWhilePaused() {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.seconds(1))
+    bench.silence()
+    bench.pass(.milliseconds(50))
+    bench.device?.stop(as: .suspended)
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    #expect(!bench.told.contains("lost"))
+    expectJoined(bench, 0...Self.fade)
+    #expect(bench.hearing(Self.long).last > Bench.rate * 19 / 10)
+  }
+}

@@ -1,0 +1,173 @@
+import AudioSession
+import Board
+import Jukebox
+import Testing
+
+@testable import AudioEngine
+@testable import KioskTestSupport
+@testable import Simulator
+
+/// The brain's words and those of engine and decoders, put together.
+@Suite struct PlayerTests {
+  private final class Stand {
+    let clock = VirtualClock()
+    let devices: VirtualDevices
+    let tracks = OpenTracks()
+    let player: Player
+    private(set) var reports: [AudioReport] = []
+
+    init() {
+      devices = VirtualDevices(clock: clock, ears: [.speaker: PortEar(port: .speaker, rate: 44_100, wav: nil)])
+      player = Player(
+        outputs: [AudioEngine.Output(port: .speaker, device: "speaker")], devices: devices, tracks: tracks,
+        rate: 44_100, buffer: .milliseconds(200), library: ["a"], cues: ["whole", "missing", "damaged"])
+    }
+
+    func obey(_ commands: AudioCommand...) { for command in commands { player.obey(command) } }
+
+    func pass(_ time: Duration) {
+      let end = clock.now + time
+      while clock.now < end {
+        for _ in 0..<6 {
+          _ = player.engine.service(at: clock.now)
+          for decoder in player.decoders { while decoder.step() == .worked {} }
+          reports += player.takeReports()
+        }
+        clock.advance(to: min(end, clock.now + .milliseconds(5)))
+      }
+    }
+
+    var clips: [String] {
+      reports.compactMap { report in
+        switch report {
+        case .clipStarted(let clip, _): "started \(clip)"
+        case .clipEnded(let clip): "ended \(clip)"
+        case .clipFailed(let clip, let reason): "failed \(clip): \(reason)"
+        default: nil
+        }
+      }
+    }
+  }
+
+  /// Counting tracks that count how many are open, and at what rate the last was.
+  private final class OpenTracks: TrackOpener {
+    private let tracks = CountingTracks(
+      ["a": 10_000_000, "whole": 8_000, "damaged": 8_000], breaks: ["damaged": 5_000], sound: .left)
+    private(set) var open: [String] = []
+    private(set) var rate = 0
+
+    func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
+      self.rate = rate
+      let source = try tracks.open(path: path, rate: rate)
+      open.append(path)
+      return Source(source) { [unowned self] in self.open.removeAll { $0 == path } }
+    }
+
+    private final class Source: TrackSource {
+      private let source: any TrackSource
+      private let onClose: () -> Void
+      init(_ source: any TrackSource, onClose: @escaping () -> Void) {
+        self.source = source
+        self.onClose = onClose
+      }
+      var info: TrackInfo { source.info }
+      func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
+        try source.read(into: samples, frames: frames)
+      }
+      func seek(to frame: Int) throws(TrackError) { try source.seek(to: frame) }
+      func close() { onClose() }
+    }
+  }
+
+  @Test("D5: a cue that is missing or damaged fails with its reason, the latter when its last frame was heard")
+  func faults() {
+    let stand = Stand()
+    stand.obey(.route(.speaker, volume: 100), .speak(clip: 1, cue: 0))
+    stand.pass(.milliseconds(500))
+    stand.obey(.speak(clip: 2, cue: 1))
+    stand.pass(.milliseconds(500))
+    stand.obey(.speak(clip: 3, cue: 2))
+    stand.pass(.milliseconds(100))
+    #expect(stand.clips == ["started 1", "ended 1", "failed 2: no such file", "started 3"])
+    stand.pass(.milliseconds(400))
+    #expect(stand.clips.last == "failed 3: damaged" && !stand.player.isSounding)
+  }
+
+  @Test("the end of the firmware waits for a cue and for its fade")
+  func sounding() {
+    let stand = Stand()
+    stand.obey(.route(.speaker, volume: 100))
+    #expect(!stand.player.isSounding)
+    stand.obey(.speak(clip: 1, cue: 0))
+    stand.pass(.milliseconds(50))
+    #expect(stand.player.isSounding)
+    stand.obey(.hush(edge: nil))
+    #expect(stand.player.isSounding)
+    stand.pass(.milliseconds(20))
+    #expect(!stand.player.isSounding)
+    stand.obey(.speakOn)
+    stand.pass(.milliseconds(50))
+    #expect(stand.player.isSounding)
+    stand.pass(.milliseconds(300))
+    #expect(!stand.player.isSounding && stand.clips == ["started 1", "ended 1"])
+  }
+
+  @Test("I11: a release closes the decoder's file, unless something was loaded meanwhile")
+  func release() {
+    let stand = Stand()
+    stand.obey(.route(.speaker, volume: 100), .load(stream: 1, Position(track: 0, frame: 0)), .play)
+    stand.pass(.milliseconds(100))
+    stand.obey(.silence(edge: nil), .release)
+    #expect(stand.tracks.open == ["a"])
+    stand.pass(.milliseconds(100))
+    #expect(stand.tracks.open.isEmpty)
+    stand.obey(.load(stream: 2, Position(track: 0, frame: 4_410)), .play)
+    stand.pass(.milliseconds(100))
+    stand.obey(.silence(edge: nil), .release, .load(stream: 3, Position(track: 0, frame: 4_410)), .play)
+    stand.pass(.milliseconds(100))
+    #expect(stand.tracks.open == ["a"] && stand.player.isSounding)
+  }
+
+  @Test("R12: music and cue are decoded at the device's rate, positions stay in frames of the board's")
+  func rates() {
+    let stand = Stand()
+    stand.devices.setRate(48_000)
+    stand.obey(.route(.speaker, volume: 100), .load(stream: 1, Position(track: 0, frame: 44_100)), .play)
+    stand.pass(.milliseconds(1_000))
+    // Nobody needs to load it again: the first output ever had only to be found out.
+    #expect(stand.tracks.rate == 48_000)
+    #expect(stand.reports.contains(.outputChanged(rate: 48_000, bufferFrames: 9_600, nil)))
+    let openings = stand.reports.filter { if case .opened = $0 { true } else { false } }
+    #expect(openings.count == 1)
+    stand.obey(.silence(edge: nil))
+    stand.pass(.milliseconds(100))
+    guard case .silenced(1, let position)? = stand.reports.last else {
+      Issue.record("not silenced")
+      return
+    }
+    #expect(abs(position.frame - 88_200) <= 250)
+    stand.devices.setRate(22_050)
+    stand.obey(.play)
+    stand.pass(.milliseconds(100))
+    guard case .outputChanged(22_050, _, let told)? = stand.reports.last else {
+      Issue.record("not changed")
+      return
+    }
+    #expect(told.map { abs($0.frame - position.frame) <= 1 } == true)
+    stand.obey(.speak(clip: 1, cue: 0))
+    stand.pass(.milliseconds(500))
+    #expect(stand.tracks.rate == 22_050 && stand.clips == ["started 1", "ended 1"])
+  }
+
+  @Test("R12: a cue that was told for another rate is decoded anew, but not while it is hushed")
+  func staleCue() {
+    let stand = Stand()
+    stand.devices.setRate(48_000)
+    stand.obey(.route(.speaker, volume: 100), .speak(clip: 1, cue: 0), .hush(edge: nil))
+    stand.pass(.milliseconds(300))
+    #expect(stand.clips == [])
+    stand.obey(.speak(clip: 2, cue: 0))
+    stand.pass(.milliseconds(300))
+    #expect(stand.clips == ["started 2", "ended 2"] && stand.tracks.rate == 48_000)
+  }
+}

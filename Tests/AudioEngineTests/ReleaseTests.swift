@@ -1,0 +1,202 @@
+import AudioSession
+import Board
+import Testing
+
+@testable import AudioEngine
+@testable import KioskTestSupport
+
+/// Output and decoder closed and opened anew, and devices of another rate.
+@Suite struct ReleaseTests {
+  typealias Quirks = HardDevice.Quirks
+  static let rate = Bench.rate
+
+  /// Paused for a while and resumed, with or without a release; what was heard.
+  private func paused(releasing: Bool) throws -> (bench: Bench, frames: [Ear.Frame]) {
+    let bench = Bench(isSplit: true)
+    bench.play()
+    bench.pass(.milliseconds(537))
+    bench.silence(edge: bench.clock.now - .milliseconds(12))
+    if releasing { bench.send(.release) }
+    bench.pass(.seconds(1))
+    if releasing {
+      #expect(bench.device == nil && bench.told.last == "released")
+      bench.decoder.post(.close)
+      let held = try #require(bench.silenced.first)
+      bench.load(held.track, at: held.frame)
+    }
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    bench.silence()
+    bench.pass(.milliseconds(100))
+    return (bench, try #require(bench.ears[.headphones]).frames)
+  }
+
+  @Test("I10 I11: resumed after a release it sounds the same, sample by sample, as after a pause")
+  func release() throws {
+    let held = try paused(releasing: false)
+    let released = try paused(releasing: true)
+    #expect(held.frames == released.frames && held.frames.count > Self.rate * 3 / 2)
+    #expect(held.bench.opened.count == 1 && released.bench.opened.count == 2)
+    #expect(held.bench.silenced.map(\.frame) == released.bench.silenced.map(\.frame))
+  }
+
+  @Test("I11: a release waits for the fade and for a clip, and a clip opens the output again")
+  func releaseWaits() {
+    let bench = Bench(clips: [20_000], isSplit: true)
+    bench.play()
+    bench.pass(.milliseconds(300))
+    bench.speak()
+    bench.pass(.milliseconds(100))
+    bench.silence()
+    bench.send(.release)
+    bench.pass(.milliseconds(100))
+    #expect(bench.device != nil)
+    bench.pass(.seconds(1))
+    #expect(bench.device == nil && Array(bench.told.suffix(2)) == ["clip ended 1", "released"])
+    bench.speak(2)
+    bench.pass(.seconds(1))
+    #expect(Array(bench.told.suffix(2)) == ["clip started 2", "clip ended 2"] && bench.opened.count == 2)
+  }
+
+  @Test("I11: an output that is gone when it is to be opened again is lost, and the clip with it")
+  func goneAfterRelease() {
+    let bench = Bench(clips: [20_000], isSplit: true)
+    bench.play()
+    bench.pass(.milliseconds(300))
+    bench.silence()
+    bench.send(.release)
+    bench.pass(.milliseconds(100))
+    bench.route(.headphones)
+    bench.devices.failures = 1
+    bench.speak()
+    bench.pass(.seconds(1))
+    #expect(Array(bench.told.suffix(2)) == ["clip failed 1", "lost"])
+    bench.send(.reopen)
+    bench.pass(.milliseconds(10))
+    #expect(bench.told.last == "restored")
+  }
+
+  // MARK: - R12
+
+  /// As driver and brain do it: the stream once more, at the position told.
+  private func reload(_ bench: Bench) throws -> Int {
+    let report = bench.reports.last { if case .outputChanged = $0 { true } else { false } }
+    guard case .outputChanged(_, _, let track, let frame)? = report else { throw Missing.report }
+    bench.load(track, at: frame)
+    bench.send(.play)
+    return frame
+  }
+  private enum Missing: Error { case report }
+
+  @Test("R12: a device that comes back as it was goes on at the frame heard last")
+  func sameAgain() {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(1_003))
+    bench.device?.stop(as: .disconnected)
+    bench.pass(.seconds(1))
+    #expect(bench.told == ["started 0", "began 0", "underrun", "started 0"] && bench.opened.count == 2)
+    let hearing = bench.hearing([600 * Self.rate])
+    #expect(hearing.joints.count == 1 && hearing.joints.allSatisfy { (0...176).contains($0.missing) })
+  }
+
+  @Test("R12: a device that opens and dies for ever is lost")
+  func diesForEver() {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(1_003))
+    for _ in 0..<50 where !bench.told.contains("lost") {
+      bench.device?.stop(as: .disconnected)
+      bench.engine.signals.audio.raise()
+      bench.pass(.microseconds(100))
+    }
+    #expect(bench.told.last == "lost" && bench.opened.count <= 3)
+  }
+
+  @Test(
+    "R12: a device that comes back at another rate plays on at the same frame",
+    arguments: [48_000, 22_050, 32_000, 96_000])
+  func otherRate(rate: Int) throws {
+    let bench = Bench(isSplit: true)
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.devices.rate = rate
+    bench.device?.stop(as: .disconnected)
+    bench.pass(.milliseconds(200))
+    #expect(bench.told.last == "changed \(rate)" && bench.engine.rate == rate)
+    let frame = try reload(bench)
+    let heard = bench.ears[.headphones]?.frames.count ?? 0
+    #expect(abs(frame - heard) <= Self.rate / 5)
+    bench.pass(.milliseconds(500))
+    bench.silence()
+    bench.pass(.milliseconds(100))
+    // The test's tracks count frames of whatever rate they are opened at.
+    let frames = (bench.ears[.headphones]?.frames ?? []).dropFirst(heard)
+    let expected = Rates.convert(frame, from: Self.rate, to: rate)
+    let fade = rate / 250
+    #expect(
+      frames.dropFirst(fade).prefix(5_000).enumerated().allSatisfy { offset, found in
+        abs(Int(found.left) - 1 - (expected + fade + offset) % 30_000) <= 1
+      })
+    let held = try #require(bench.silenced.last).frame
+    #expect(abs(held - frame - Self.rate / 2) <= 50)
+    #expect(!bench.told.contains("lost") && !bench.told.contains("stale"))
+  }
+
+  @Test("R12: another buffer counts as a change, and one found by a later try is told before the output is back")
+  func otherBuffer() throws {
+    let bench = Bench()
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.devices.buffer = .milliseconds(100)
+    bench.device?.stop(as: .disconnected)
+    bench.pass(.milliseconds(200))
+    #expect(bench.told.last == "changed 44100")
+    _ = try reload(bench)
+    bench.pass(.milliseconds(200))
+    bench.devices.failures = 1
+    bench.device?.stop(as: .disconnected)
+    bench.pass(.milliseconds(200))
+    #expect(bench.told.last == "lost")
+    bench.devices.rate = 48_000
+    bench.send(.reopen)
+    bench.pass(.milliseconds(10))
+    #expect(Array(bench.told.suffix(2)) == ["changed 48000", "restored"])
+  }
+
+  @Test("R12: the very first opening gives another rate: what was loaded for ours is asked for again")
+  func firstRate() throws {
+    let bench = Bench(Quirks(rate: 48_000), isSplit: true)
+    bench.play()
+    bench.pass(.milliseconds(100))
+    #expect(bench.told == ["changed 48000", "stale"])
+    bench.load()
+    bench.pass(.milliseconds(500))
+    #expect(bench.told == ["changed 48000", "stale", "started 0", "began 0"])
+    #expect(try #require(bench.ears[.headphones]).frames.count > 20_000)
+  }
+
+  @Test("R12: a device that changes its rate while it is paused, or under a clip")
+  func quietChange() throws {
+    let bench = Bench(clips: [40_000], isSplit: true)
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.silence()
+    bench.speak()
+    bench.pass(.milliseconds(200))
+    bench.devices.rate = 48_000
+    bench.device?.stop(as: .disconnected)
+    bench.pass(.milliseconds(200))
+    #expect(bench.told.last == "changed 48000")
+    // Nothing sounds at the wrong pitch.
+    let count = bench.ears[.headphones]?.frames.count
+    bench.pass(.seconds(1))
+    #expect(bench.ears[.headphones]?.frames.count == count)
+    let held = try #require(bench.silenced.first).frame
+    #expect(try reload(bench) == held)
+    bench.speak(2)
+    bench.pass(.seconds(1))
+    let last = ["clip started 2", "started 0", "began 0", "clip ended 2"]
+    #expect(Array(bench.told.suffix(4)) == last)
+  }
+}

@@ -1,0 +1,128 @@
+import AudioSession
+import Board
+import BoardFiles
+import Files
+import Jukebox
+import Testing
+
+@Suite struct BoardSenseTests {
+  private func board(_ tables: String) throws -> BoardDescription {
+    let head = "name = \"B\"\nrate = 48000\nbuffer = 1\n"
+    return try BoardFile.parse(Array((head + tables).utf8), file: "b.toml")
+  }
+
+  private let dock = LineDescription.Source.input(
+    device: "keys", code: InputCode(kind: .switch, number: 5, name: "dock"))
+
+  @Test("a switch is a line of role sense, named after its code")
+  func switches() throws {
+    let board = try board(
+      """
+      [ports.line-out]
+      sense = "switch"
+      device = "keys"
+      code = "dock"
+      debounce = "10ms"
+      priority = 1
+      pcm = "out"
+      """)
+    #expect(
+      board.lines == [LineDescription(name: "dock", role: .sense, source: dock, debounce: .milliseconds(10))])
+    #expect(board.ports.map(\.output.sense) == [.line("dock")])
+    #expect(board.lineRequests() == [])
+    #expect(
+      board.inputRequests()
+        == [InputLineRequest(name: "dock", device: "keys", code: InputCode(kind: .switch, number: 5, name: "dock"))])
+    #expect(
+      board.configuration(settings: Settings()).lines
+        == [Line(name: "dock", role: .sense, debounce: .milliseconds(10))])
+  }
+
+  @Test("a jack is a line of role sense, named after its control or as the file says")
+  func jacks() throws {
+    let board = try board(
+      """
+      [ports.headphones]
+      sense = "jack"
+      control = "Headphone Jack"
+      priority = 2
+      pcm = "plughw:CARD=Device,DEV=0"
+      [ports.usb]
+      sense = "jack"
+      line = "USB_JACK"
+      card = "Other"
+      control = "Headphone Jack"
+      priority = 1
+      pcm = "out"
+      """)
+    #expect(
+      board.jackRequests() == [
+        JackLineRequest(name: "Headphone Jack", card: "Device", control: "Headphone Jack"),
+        JackLineRequest(name: "USB_JACK", card: "Other", control: "Headphone Jack"),
+      ])
+    #expect(board.lines.map(\.debounce) == [.milliseconds(30), .milliseconds(30)])
+    #expect(board.ports.map(\.output.sense) == [.line("Headphone Jack"), .line("USB_JACK")])
+  }
+
+  @Test("a button can be the key of an input device")
+  func keys() throws {
+    let board = try board(
+      """
+      [lines.PLAY]
+      role = "play"
+      device = "/dev/input/by-path/platform-keys-event"
+      code = "playpause"
+      [ports.speaker]
+      sense = "always"
+      priority = 1
+      pcm = "out"
+      """)
+    #expect(
+      board.inputRequests() == [
+        InputLineRequest(
+          name: "PLAY", device: "/dev/input/by-path/platform-keys-event",
+          code: InputCode(kind: .key, number: 164, name: "playpause"))
+      ])
+  }
+
+  @Test("a port's mixer is on the card of its PCM, or on the one that the file names")
+  func mixers() throws {
+    let board = try board(
+      """
+      [ports.headphones]
+      sense = "always"
+      priority = 2
+      pcm = "plughw:CARD=Headphones"
+      mixer = "PCM"
+      [ports.usb]
+      sense = "always"
+      priority = 1
+      pcm = "usb"
+      card = "Device"
+      mixer = "Speaker"
+      [ports.speaker]
+      sense = "always"
+      priority = 0
+      pcm = "out"
+      """)
+    #expect(
+      board.ports.map(\.mixer) == [
+        MixerDescription(card: "Headphones", control: "PCM"), MixerDescription(card: "Device", control: "Speaker"), nil,
+      ])
+  }
+
+  @Test(
+    "the card is known by the name of the PCM",
+    arguments: [
+      ("plughw:CARD=Device,DEV=0", "Device"), ("hw:Dock", "Dock"), ("hw:0,0", "0"), ("sysdefault:CARD=A", "A"),
+      ("default", nil), ("dmix:DEV=1", nil),
+    ] as [(String, String?)])
+  func cards(pcm: String, card: String?) throws {
+    let text = "[ports.usb]\nsense = \"jack\"\ncontrol = \"J\"\npriority = 1\npcm = \"\(pcm)\""
+    if let card {
+      #expect(try board(text).jackRequests().map(\.card) == [card])
+    } else {
+      #expect(throws: FileError.self) { try board(text) }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import Board
+import Glibc
+import Testing
+
+/// A text with a fault, and the error that it must give.
+struct Fault: Sendable, CustomTestStringConvertible {
+  var error: String
+  var text: String
+
+  var testDescription: String { error }
+
+  /// `base` with some of its lines, counted from 1, replaced.
+  init(_ error: String, in base: String = "", _ edits: [Int: String]) {
+    self.error = error
+    let lines = base.split(separator: "\n", omittingEmptySubsequences: false)
+    text = lines.enumerated().map { edits[$0.offset + 1] ?? String($0.element) }.joined(separator: "\n")
+  }
+
+  init(_ error: String, text: String) {
+    self.error = error
+    self.text = text
+  }
+}
+
+/// Path of a file of the repository.
+func shipped(_ path: String) -> String {
+  let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
+  return (parts + [Substring(path)]).joined(separator: "/")
+}
+
+/// The bytes of a file of the repository; none where it cannot be read.
+func shippedBytes(_ path: String) -> [UInt8] {
+  guard let stream = fopen(shipped(path), "r") else { return [] }
+  defer { fclose(stream) }
+  var bytes = [UInt8](repeating: 0, count: 1 << 16)
+  return Array(bytes[..<fread(&bytes, 1, bytes.count, stream)])
+}

@@ -1,0 +1,205 @@
+import AudioSession
+import Board
+import BoardFiles
+import Files
+import Jukebox
+import TestSupport
+import Testing
+
+@Suite struct SettingsFileTests {
+  private func parse(_ text: String, file: String = "s.toml") throws(FileError) -> KioskSettings {
+    try SettingsFile.parse(Array(text.utf8), file: file)
+  }
+
+  @Test("the shipped settings file is the defaults and names every setting")
+  func shippedFile() throws {
+    #expect(try SettingsFile.read(shipped("deploy/jackdaw.toml")) == KioskSettings())
+    #expect(try parse("") == KioskSettings())
+    let text = String(decoding: shippedBytes("deploy/jackdaw.toml"), as: UTF8.self)
+    for key in SettingsFile.keys {
+      #expect(text.contains("\n\(key) = ") || text.contains("\n# \(key) = "), "\(key)")
+    }
+    for table in SettingsFile.tables { #expect(text.contains("\n# [\(table)."), "\(table)") }
+  }
+
+  @Test("the settings that stand as comments are legal and defaults where they can be")
+  func commentedSettings() throws {
+    let text = String(decoding: shippedBytes("deploy/jackdaw.toml"), as: UTF8.self)
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var button: Int?
+    for (index, line) in lines.enumerated() where line.hasPrefix("# ") {
+      let isSetting = line.hasPrefix("# [") || line.dropFirst(2).prefix { $0 != " " } != "" && line.contains(" = ")
+      guard isSetting, !line.contains("]: "), !line.hasPrefix("#  ") else { continue }
+      lines[index] = String(line.dropFirst(2))
+      if line.hasPrefix("# cue_button") { button = index + 1 }
+    }
+    let read = try parse(lines.joined(separator: "\n"))
+    let cues = [
+      CueSettings(name: "press-play", event: .promptShown, line: read.cues.first?.line ?? 0),
+      CueSettings(
+        name: "closing", client: "page", time: TimeOfDay(hour: 17, minute: 45), line: read.cues.last?.line ?? 0),
+    ]
+    let expected = KioskSettings(
+      state: "/var/lib/jackdaw", clients: [.music, .cue, .recorder, .page], cueFolder: "cues", cueButtonLine: button,
+      cues: cues, recording: RecordingSettings(folder: "/srv/recordings", sizeLimit: 500_000_000))
+    #expect(read == expected)
+  }
+
+  @Test("every setting reaches its field")
+  func everySetting() throws {
+    var expected = Settings()
+    expected.resumeWindow = .zero
+    expected.promptTimeout = .seconds(90)
+    expected.onConnect = .play
+    expected.route = .lineOut
+    expected.playOnBoot = true
+    expected.repeats = .track
+    expected.shuffle = true
+    expected.startVolume = 1
+    expected.volumeStep = 10
+    expected.playHeld = .nothing
+    expected.playTwice = .next
+    expected.stuckAfter = .milliseconds(2_500)
+    expected.idleReset = .seconds(3_600)
+    expected.content = .speech
+    expected.interruptionPolicy = .recreate
+    expected.interruptionLimit = .zero
+    expected.duckLevel = -7.5
+    expected.duckFadeDown = .zero
+    expected.duckFadeUp = .seconds(10)
+    expected.cueButton = "hello"
+    expected.recordingLimit = .seconds(86_400)
+    expected.saveInterval = .seconds(5)
+    let text = """
+      resume_window = 0
+      prompt_timeout = "1.5min"
+      on_connect = "play"
+      route = "line-out"
+      play_on_boot = true
+      repeat = "track"
+      replay_gain = "album"
+      shuffle = true
+      start_volume = 1
+      volume_step = 10
+      play_held = "nothing"
+      play_twice = "next"
+      stuck_after = 2.5
+      idle_reset = "1h"
+      music = ["/a", "b c"]
+      state = "var"
+      content = "speech"
+      interruption_policy = "recreate"
+      interruption_limit = 0
+      duck_level = -7.5
+      duck_fade_down = 0
+      duck_fade_up = "10s"
+      cue_folder = "said"
+      cue_button = "hello"
+      recordings = "kept"
+      recording_limit = "24h"
+      recording_size = 4000
+      free_space = 0
+      save_interval = 5
+      """
+    let read = try parse(text, file: "/etc/jackdaw.toml")
+    var music = SessionClient.music
+    music.isSpeech = true
+    let recording = RecordingSettings(folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0)
+    let kiosk = KioskSettings(
+      settings: expected, music: ["/a", "/etc/b c"], state: "/etc/var", clients: [music], cueFolder: "/etc/said",
+      cueButtonLine: 24, replayGain: .album, recording: recording)
+    #expect(read == kiosk)
+  }
+
+  @Test("the prompt stands as long as the resume window unless it is set")
+  func promptTimeout() throws {
+    #expect(try parse("resume_window = 60").settings.promptTimeout == .seconds(60))
+    #expect(try parse("resume_window = 0").settings.promptTimeout == .zero)
+    #expect(try parse("resume_window = 60\nprompt_timeout = 5").settings.promptTimeout == .seconds(5))
+    #expect(try parse("prompt_timeout = 5").settings.resumeWindow == .seconds(300))
+  }
+
+  @Test(
+    "relative folders are relative to the settings file",
+    arguments: [("jackdaw.toml", "m"), ("/jackdaw.toml", "/m"), ("a/jackdaw.toml", "a/m"), ("./j.toml", "./m")])
+  func relativeFolders(file: String, folder: String) throws {
+    #expect(try parse("music = ['m']", file: file).music == [folder])
+    #expect(try parse("state = 'm'", file: file).state == folder)
+    #expect(try parse("cue_folder = 'm'", file: file).cueFolder == folder)
+    #expect(try parse("recordings = 'm'", file: file).recording.folder == folder)
+  }
+
+  @Test("a level may be a whole number")
+  func wholeLevel() throws {
+    #expect(try parse("duck_level = -60").settings.duckLevel == -60)
+    #expect(try parse("duck_level = 0").settings.duckLevel == 0)
+  }
+
+  @Test("a client of the session is as its table says, else as everybody's or as a page")
+  func sessions() throws {
+    let text = """
+      [sessions.music]
+      category = "multi-route"
+      priority = 0
+      [sessions.recorder]
+      category = "play-and-record"
+      [sessions.cue]
+      options = []
+      [sessions.fire-alarm]
+      priority = 100
+      [sessions.birds]
+      category = "ambient"
+      options = ["duck-others", "mix-with-others"]
+      """
+    let expected = [
+      SessionClient(name: "music", category: .multiRoute, priority: 0),
+      SessionClient(name: "recorder", category: .playAndRecord, options: [.notifyOthers], priority: 30),
+      SessionClient(name: "cue", category: .playback, priority: 20),
+      SessionClient(name: "fire-alarm", category: .playback, options: [.notifyOthers], priority: 100),
+      SessionClient(name: "birds", category: .ambient, options: [.duckOthers, .mixWithOthers], priority: 50),
+    ]
+    #expect(try parse(text).clients == expected)
+    let spoken = try parse("content = 'speech'\n\(text)").clients
+    #expect(spoken.map(\.isSpeech) == [true, false, false, false, false])
+    #expect(spoken[0].category == .multiRoute)
+  }
+
+  @Test("a cue says by whom, on which event and at what time it is spoken")
+  func cues() throws {
+    let text = """
+      [sessions.birds]
+      [cues.closing]
+      at = "00:09"
+      client = "fire-alarm"
+      [cues.press-play]
+      on = "prompt.shown"
+      at = "23:59"
+      [cues."two words"]
+      client = "birds"
+      """
+    let expected = [
+      CueSettings(name: "closing", client: "fire-alarm", time: TimeOfDay(hour: 0, minute: 9), line: 2),
+      CueSettings(name: "press-play", event: .promptShown, time: TimeOfDay(hour: 23, minute: 59), line: 5),
+      CueSettings(name: "two words", client: "birds", line: 8),
+    ]
+    let read = try SettingsFile.parse(Array(text.utf8), file: "s.toml", interrupters: ["page", "fire-alarm"])
+    #expect(read.cues == expected)
+  }
+
+  @Test("a cue that is not in the folder is named with its line, and so are those that are there")
+  func unknownCues() throws {
+    func error(_ text: String, _ names: [String]?) throws -> String {
+      let kiosk = try parse(text)
+      return errorText { () throws(FileError) in try kiosk.checkCues(names, in: "/cues", file: "s.toml") }
+    }
+    let text = "cue_button = 'bell'\n[cues.\"a b\"]\n"
+    #expect(try error(text, ["a b", "bell"]) == "no error")
+    #expect(
+      try error(text, ["bell", "c"])
+        == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, expected \"bell\" or \"c\"")
+    #expect(try error(text, ["a b"]) == "s.toml:1: cue_button: \"bell\" is no cue of /cues, expected \"a b\"")
+    #expect(try error(text, []) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no sound file in it")
+    #expect(try error(text, nil) == "s.toml:2: cues.\"a b\": \"a b\" is no cue of /cues, there is no such folder")
+    #expect(try error("", nil) == "no error")
+  }
+}

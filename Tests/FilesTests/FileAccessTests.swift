@@ -1,0 +1,33 @@
+import Files
+import Glibc
+import TestSupport
+import Testing
+
+@Suite struct FileAccessTests {
+  private let folder = TemporaryFolder()
+
+  private func error(_ path: String) -> String {
+    errorText { () throws(FileError) in try FileAccess.read(path) }
+  }
+
+  @Test("a file that is not there, a folder, a FIFO and a huge file are refused by name")
+  func refused() {
+    let missing = "\(folder.path)/none.toml"
+    #expect(error(missing) == "\(missing): no such file")
+    #expect(error(folder.path) == "\(folder.path): is a folder, expected a file")
+    let fifo = folder.write("fifo", "".utf8)
+    remove(fifo)
+    mkfifo(fifo, 0o600)
+    #expect(error(fifo) == "\(fifo): is not a regular file")
+    let huge = folder.write("huge.toml", [UInt8](repeating: 0x0A, count: 1 << 20 + 1))
+    #expect(error(huge) == "\(huge): is larger than 1 MiB")
+    #expect(error("\(huge)/x") == "\(huge)/x: no such file")
+  }
+
+  @Test("a file of exactly 1 MiB is read")
+  func largest() throws {
+    let text = [UInt8](repeating: 0x0A, count: 1 << 20 - 11) + Array("shuffle=[]\n".utf8)
+    let path = folder.write("large.toml", text)
+    #expect(try FileAccess.read(path) == text)
+  }
+}

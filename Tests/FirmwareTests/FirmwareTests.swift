@@ -1,0 +1,133 @@
+import AudioSession
+import Board
+import BoardFiles
+import Glibc
+import Jukebox
+import Testing
+
+@testable import Firmware
+@testable import FrontPanel
+@testable import KioskTestSupport
+@testable import Simulator
+@testable import Threads
+
+/// The firmware with its real threads, rings and clock, on virtual lines and a paced device. Every step waits for the
+/// event before it, none for time.
+@Suite(.serialized) struct FirmwareTests {
+  /// Does something at the first event of each name, then waits for the next of its list; ends after the last, or where
+  /// one does not come, which its log then shows.
+  final class Script: Operator {
+    private var steps: ArraySlice<(event: EventName, act: () -> Void)>
+    private(set) var log: [Event] = []
+    private let wake = Signal()
+    private(set) var wantsToEnd = false
+    private let givesUp = ContinuousClock.now + .seconds(30)
+    private(set) var nextDraw: Instant?
+
+    init(_ steps: [(event: EventName, act: () -> Void)]) { self.steps = steps[...] }
+
+    var pollDescriptors: [PollDescriptor] {
+      [PollDescriptor(fileDescriptor: wake.fileDescriptor, events: CShort(POLLIN))]
+    }
+
+    func serve() { wake.clear() }
+
+    func log(_ event: Event, at now: Instant) {
+      log.append(event)
+      guard let step = steps.first, step.event == event.name else { return }
+      steps = steps.dropFirst()
+      step.act()
+      wantsToEnd = steps.isEmpty
+      if wantsToEnd { wake.raise() }
+    }
+
+    func note(_ text: String) {}
+    func draw(_ status: Status, at now: Instant) {
+      if ContinuousClock.now >= givesUp { wantsToEnd = true }
+      nextDraw = nextDraw ?? now + .seconds(30)
+    }
+    func resize() {}
+    func end() {}
+  }
+
+  private struct Result {
+    var log: [Event]
+    var heard: [Int16]
+  }
+
+  private func run(state: String?, _ script: (VirtualLines, BoardDescription) -> [(EventName, () -> Void)]) throws
+    -> Result
+  {
+    let folder = try TemporaryFolder()
+    let board = Stage.board()
+    let clock = MonotonicClock(startsNow: true)
+    let lines = VirtualLines(board: board, clock: clock)
+    let wav = try WAVWriter(path: "\(folder.path)/heard.wav", rate: Stage.rate)
+    let ear = PortEar(port: .headphones, rate: Stage.rate, wav: wav)
+    let ports = board.ports.map(\.output.port)
+    let person = Script(script(lines, board).map { (event: $0.0, act: $0.1) })
+    var settings = Settings()
+    settings.startVolume = 100
+    let firmware = Firmware(
+      Firmware.Parts(
+        board: board, settings: settings, library: [Track(path: "a", name: "a"), Track(path: "b", name: "b")],
+        clock: clock, lines: lines,
+        devices: VirtualDevices(clock: clock, ears: Dictionary(uniqueKeysWithValues: ports.map { ($0, ear) })),
+        tracks: CountingTracks(["a": 20 * Stage.rate, "b": 20 * Stage.rate]), outputs: [:], statePath: state,
+        person: person))
+    try firmware.run()
+    try ear.finish(at: clock.now.frame(rate: Stage.rate))
+    let samples = try folder.wav("heard.wav")
+    return Result(log: person.log, heard: stride(from: 0, to: samples.count, by: 2).map { samples[$0] })
+  }
+
+  @Test("P1, P3, Q1: plug, play, unplug and re-plug through threads and real time; what is heard joins up")
+  func visitor() throws {
+    let result = try run(state: nil) { lines, board in
+      var controls = VirtualControls(board: board)
+      func press(_ key: PanelKey) -> () -> Void { { lines.move(controls.edges(for: key)) } }
+      return [
+        (.boot, press(.headphones)), (.routeChanged, press(.play)), (.trackStarted, press(.headphones)),
+        (.promptShown, press(.headphones)), (.playbackResumed, press(.next)), (.trackStarted, {}),
+      ]
+    }
+    let names = result.log.map(\.name)
+    #expect(names.contains(.promptAnswered) && names.last == .shutdown)
+    let paused = result.log.first { $0.name == .playbackPaused }?["frame"].flatMap { Int($0) }
+    let resumed = result.log.first { $0.name == .playbackResumed }?["frame"].flatMap { Int($0) }
+    // The log's first word is an estimate of the clock; the engine's own, a moment later, counts frames.
+    #expect(abs((paused ?? -1) - (resumed ?? -100)) <= 1)
+    let loudest = result.heard.max() ?? 0
+    #expect(loudest > 0)
+  }
+
+  @Test("W1, W2: what was saved at the end is there after the next start, silently")
+  func restart() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/state.toml"
+    _ = try run(state: path) { lines, board in
+      var controls = VirtualControls(board: board)
+      func press(_ key: PanelKey) -> () -> Void { { lines.move(controls.edges(for: key)) } }
+      return [
+        (.boot, press(.next)), (.buttonPressed, press(.volumeDown)), (.volumeChanged, press(.play)),
+        (.trackStarted, {}),
+      ]
+    }
+    let second = try run(state: path) { _, _ in [(.stateRestored, {})] }
+    let restored = try #require(second.log.first { $0.name == .stateRestored })
+    #expect(restored["track"] == "2" && restored["volumes"] == "1")
+    #expect(second.heard.allSatisfy { $0 == 0 })
+  }
+
+  @Test("a state file that is broken is told once, and the firmware starts all the same")
+  func brokenState() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/state.toml"
+    let file = open(path, O_WRONLY | O_CREAT, 0o600)
+    #expect(write(file, "volumes = 7", 11) == 11)
+    close(file)
+    let result = try run(state: path) { _, _ in [(.stateUnreadable, {})] }
+    let unreadable = try #require(result.log.first { $0.name == .stateUnreadable })
+    #expect(unreadable["reason"]?.contains("state.toml:1: volumes") == true)
+  }
+}

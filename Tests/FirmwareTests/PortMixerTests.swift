@@ -1,0 +1,72 @@
+import Board
+import Testing
+
+@testable import Firmware
+
+@Suite struct PortMixerTests {
+  private let desk = FakeDesk()
+  private let mixer: PortMixer
+
+  init() { mixer = PortMixer(MixerDescription(card: "Device", control: "PCM"), desk) }
+
+  @Test("a card that nobody set a volume on is left alone")
+  func untouched() {
+    #expect(mixer.work(toward: nil) == [])
+    #expect(desk.openings == 0)
+    #expect(!mixer.isMissing)
+  }
+
+  @Test("the first volume is set at once, the next are gone to by half decibels")
+  func walks() {
+    #expect(mixer.work(toward: 60) == [.set(volume: 60, rest: 0)])
+    #expect(mixer.work(toward: 64) == [.set(volume: 64, rest: 0)])
+    #expect(mixer.work(toward: 62) == [.set(volume: 62, rest: 0)])
+    #expect(desk.moves == [-20, -19.5, -19, -18.5, -18, -18.5, -19])
+    #expect(mixer.work(toward: 62) == [])
+    #expect(mixer.work(toward: nil) == [])
+    #expect(desk.openings == 1)
+  }
+
+  @Test("volume 0 is mute, and the way back opens it")
+  func mutes() {
+    #expect(mixer.work(toward: 1) == [.set(volume: 1, rest: 0)])
+    #expect(mixer.work(toward: 0) == [.set(volume: 0, rest: 0)])
+    #expect(mixer.work(toward: 2) == [.set(volume: 2, rest: 0)])
+    #expect(desk.moves == [-49.5, nil, -49.5, -49])
+  }
+
+  @Test("what the steps of the card are too coarse for, or do not reach, is left to the samples")
+  func rest() {
+    desk.change { $0.step = 4 }
+    #expect(mixer.work(toward: 93) == [.set(volume: 93, rest: -3.5)])
+    desk.change { $0.least = -10 }
+    let other = PortMixer(MixerDescription(card: "D", control: "P"), desk)
+    #expect(other.work(toward: 50) == [.set(volume: 50, rest: -15)])
+  }
+
+  @Test("a card that fails is told once, waited for, and set again when it is back")
+  func comesBack() {
+    _ = mixer.work(toward: 60)
+    desk.change { $0.isPlugged = false }
+    #expect(mixer.work(toward: nil) == [.failed(FakeDesk.error(.check))])
+    #expect(mixer.isMissing)
+    #expect(mixer.work(toward: nil) == [])
+    #expect(mixer.work(toward: 70) == [])
+    desk.change { $0.isPlugged = true }
+    #expect(mixer.work(toward: nil) == [.set(volume: 70, rest: 0)])
+    #expect(!mixer.isMissing)
+    // It may have been left at anything: it is not gone to from the volume before.
+    #expect(desk.moves == [-20, -15])
+    desk.change { $0.refusal = .set }
+    #expect(mixer.work(toward: 60) == [.failed(FakeDesk.error(.set))])
+  }
+
+  @Test("a control that the card does not have is not looked for again")
+  func hopeless() {
+    desk.change { $0.refusal = .find }
+    #expect(mixer.work(toward: 60) == [.failed(FakeDesk.error(.find))])
+    #expect(!mixer.isMissing)
+    #expect(mixer.work(toward: 61) == [])
+    #expect(desk.openings == 1)
+  }
+}

@@ -1,0 +1,187 @@
+import AudioSession
+import Board
+import BoardFiles
+import Glibc
+import Jukebox
+import PacedCards
+
+@testable import AudioEngine
+@testable import Driver
+@testable import KioskTestSupport
+@testable import Simulator
+
+/// Brain, players and the real ALSA adapter on paced cards, in virtual time: woken only by what would wake the threads
+/// of the firmware.
+final class PacedKiosk: World {
+  static let rate = Stage.rate
+
+  let clock = VirtualClock()
+  let headphones: PacedCard
+  let speaker: PacedCard
+  private(set) var events: [(at: Instant, event: Event)] = []
+  /// Wake-ups of the audio thread.
+  private(set) var wakeUps = 0
+  private let board: BoardDescription
+  private var driver: Driver?
+  private var waits: [AudioEngine.Wait] = []
+  private var levels: Set<LineID> = []
+
+  /// Headphones plugged in, speaker always there.
+  /// - Parameters:
+  ///   - tracks: paths that `opener` knows.
+  ///   - traits: what both cards can do.
+  init?(
+    _ tracks: [String], opener: any TrackOpener, buffer: Duration = .milliseconds(200),
+    traits: (PacedCard) -> Void = { _ in }
+  ) {
+    guard let headphones = PacedCard(), let speaker = PacedCard() else { return nil }
+    self.headphones = headphones
+    self.speaker = speaker
+    traits(headphones)
+    traits(speaker)
+    var board = Stage.board()
+    board.buffer = buffer
+    self.board = board
+    var settings = Settings()
+    settings.startVolume = 100
+    let outputs = PacedOutputs([.headphones: headphones, .speaker: speaker], clock: clock)
+    let ports: [Port] = [.headphones, .speaker]
+    let chorus = Chorus(
+      outputs: ports.map { AudioEngine.Output(port: $0, device: $0.rawValue) }, devices: outputs, tracks: opener,
+      rate: board.rate, buffer: buffer, library: tracks, cues: [])
+    let jukebox = Jukebox(
+      configuration: board.configuration(settings: settings), library: tracks.map { Track(path: $0, name: $0) })
+    driver = Driver(jukebox: jukebox, chorus: chorus, board: board, world: self)
+    levels = [jack]
+    driver?.feed(.powerOn(PowerOn(asserted: levels, saved: .nothing, seed: 1)), at: clock.now)
+    settle()
+  }
+
+  deinit {
+    // The cards outlive what is open on them.
+    for engine in driver?.chorus.engines ?? [] { engine.shutDown() }
+  }
+
+  /// One track that counts: every frame names itself.
+  static func counting(traits: (PacedCard) -> Void = { _ in }) -> PacedKiosk? {
+    PacedKiosk(["0"], opener: CountingTracks(["0": 600 * rate], loud: true), traits: traits)
+  }
+
+  // MARK: - What a person does
+
+  private var jack: LineID { LineID(board.lines.firstIndex { $0.name == "JACK_SENSE" } ?? 0) }
+
+  func type(_ command: String) {
+    driver?.feed(.console(command), at: clock.now)
+    settle()
+  }
+
+  /// - Parameter late: how long ago it happened when it is noticed.
+  func plug(_ isIn: Bool, late: Duration = .zero) {
+    driver?.feed(.edge(jack, asserted: isIn, at: clock.now - late), at: clock.now)
+    settle()
+  }
+
+  // MARK: - Time
+
+  func pass(_ time: Duration) {
+    let end = clock.now + time
+    while let next = [driver?.nextTimer, deadline, period].compactMap({ $0 }).min(), next <= end { come(to: next) }
+    come(to: end)
+  }
+
+  private func come(to instant: Instant) {
+    clock.advance(to: instant)
+    for card in [headphones, speaker] { card.setTime(clock.now.nanoseconds) }
+    settle()
+  }
+
+  private var deadline: Instant? {
+    waits.compactMap { wait -> Instant? in
+      switch wait {
+      case .signal: nil
+      case .until(let instant), .device(let instant): instant
+      }
+    }.min()
+  }
+
+  /// A device that is waited for is looked at once a millisecond.
+  private var period: Instant? {
+    let isDevice = waits.contains { if case .device = $0 { true } else { false } }
+    return isDevice ? clock.now + .milliseconds(1) : nil
+  }
+
+  /// Lets all threads run that something wakes.
+  private func settle() {
+    guard let driver else { return }
+    for _ in 0..<10_000 {
+      driver.fireTimers(at: clock.now)
+      var isBusy = false
+      if isWoken(driver) {
+        driver.chorus.signals.audio.clear()
+        waits = driver.chorus.engines.map { $0.service(at: clock.now) }
+        wakeUps += 1
+        isBusy = true
+      }
+      for decoder in driver.chorus.decoders { while decoder.step() == .worked { isBusy = true } }
+      if driver.pumpReports(at: clock.now) { isBusy = true }
+      if !isBusy { return }
+    }
+  }
+
+  private func isWoken(_ driver: Driver) -> Bool {
+    if let deadline, deadline <= clock.now { return true }
+    var isWoken = Self.poll(driver.chorus.signals.audio.fileDescriptor, CShort(POLLIN)) != 0
+    for (engine, wait) in zip(driver.chorus.engines, waits) {
+      guard case .device = wait else { continue }
+      let revents = engine.pollDescriptors.map { Self.poll($0.fileDescriptor, $0.events) }
+      guard revents.contains(where: { $0 != 0 }) else { continue }
+      revents.withUnsafeBufferPointer { engine.deviceWoke($0) }
+      isWoken = true
+    }
+    return isWoken
+  }
+
+  private static func poll(_ descriptor: CInt, _ events: CShort) -> CShort {
+    var polled = pollfd(fd: descriptor, events: events, revents: 0)
+    Glibc.poll(&polled, 1, 0)
+    return polled.revents
+  }
+
+  // MARK: - World
+
+  func log(_ event: Event, at now: Instant) { events.append((now, event)) }
+  func lamp(_ pattern: LampPattern) {}
+  func muteAmplifier(_ isMuted: Bool) {}
+  func record(_ command: RecorderCommand) {}
+  func reply(_ text: String) {}
+  func save(_ state: SavedState) -> StorageReport? { .saved }
+
+  // MARK: - What was told and heard
+
+  var isPlaying: Bool { driver?.chorus.isSounding == true }
+
+  /// Events of that name, as they stand in the log behind it.
+  func told(_ name: EventName) -> [Event] { events.map(\.event).filter { $0.name == name } }
+
+  /// What a card played, on the clock.
+  func ear(_ card: PacedCard) -> Ear {
+    let ear = Ear()
+    let samples: [Int16] = card.heard()
+    samples.withUnsafeBufferPointer { samples in
+      for stretch in card.stretches {
+        guard let base = samples.baseAddress else { continue }
+        ear.hear(
+          base + 2 * stretch.frames.lowerBound, frames: stretch.frames.count,
+          at: Instant(nanoseconds: stretch.start).frame(rate: stretch.rate))
+      }
+    }
+    return ear
+  }
+
+  /// Of a kiosk whose one track counts.
+  func hearing() -> Hearing {
+    Hearing(
+      [ear(headphones), ear(speaker)], lengths: [600 * Self.rate], from: 0, now: clock.now.frame(rate: Self.rate))
+  }
+}

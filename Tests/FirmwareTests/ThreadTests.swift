@@ -1,0 +1,137 @@
+import AudioSession
+import Board
+import CLinux
+import Glibc
+import Testing
+
+@testable import AudioEngine
+@testable import Firmware
+@testable import KioskTestSupport
+@testable import Simulator
+@testable import Threads
+
+/// Engine and decoder on their own threads in real time: no wake-up is lost, whoever is first.
+@Suite(.serialized) struct ThreadTests {
+  private static let rate = 44_100
+  /// A wake-up that is lost shows as a wait this long; all others are some milliseconds.
+  private static let patience: CInt = 20_000
+
+  private final class Session {
+    let engine: AudioEngine
+    let decoder: Decoder
+    let clipDecoder: Decoder
+    private let audio: WorkerThread
+    private let decode: WorkerThread
+    private(set) var reports: [EngineReport] = []
+
+    init() {
+      let clock = MonotonicClock(startsNow: true)
+      let ear = PortEar(port: .speaker, rate: rate, wav: nil)
+      let devices = VirtualDevices(clock: clock, ears: [.speaker: ear, .headphones: ear])
+      let outputs = [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) }
+      let engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: .milliseconds(200))
+      let decoder = Decoder(
+        feed: engine.music, rate: rate, opener: CountingTracks(["a": 20_000]), paths: ["a"])
+      let clipDecoder = Decoder(
+        feed: engine.clip, rate: rate, opener: CountingTracks(["c": 600]), paths: ["c"])
+      self.engine = engine
+      self.decoder = decoder
+      self.clipDecoder = clipDecoder
+      audio = WorkerThread(name: "audio", signal: engine.signals.audio) {
+        AudioThread.run([engine], signal: engine.signals.audio, clock: clock, until: $0)
+      }
+      decode = WorkerThread(name: "decode", signal: engine.signals.decode) {
+        DecodeThread.run([decoder, clipDecoder], signal: engine.signals.decode, until: $0)
+      }
+    }
+
+    func send(_ command: EngineCommand) {
+      _ = engine.commands.push(command)
+      engine.signals.audio.raise()
+    }
+
+    /// Waits for a report that `isWanted`; false when none comes.
+    func wait(for isWanted: (EngineReport) -> Bool) -> Bool {
+      while true {
+        engine.signals.report.clear()
+        for case .opened(let stream, _, _) in decoder.takeReports() {
+          decoder.post(.follow(stream: stream, track: nil))
+        }
+        while let report = engine.reports.pop() {
+          reports.append(report)
+          if isWanted(report) { return true }
+        }
+        var polled = pollfd(fd: engine.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
+        if poll(&polled, 1, patience) == 0 { return false }
+      }
+    }
+
+    func stop() {
+      audio.stop()
+      decode.stop()
+    }
+  }
+
+  @Test("three hundred loads, routes and pauses, one behind the other: every one is answered")
+  func hurry() {
+    let session = Session()
+    defer { session.stop() }
+    for round in 0..<300 {
+      let stream = UInt8(truncatingIfNeeded: round)
+      session.send(.route(round % 2, gain: 1 << 15))
+      session.decoder.post(.load(stream: stream, number: round + 1, track: 0, frame: round * 60, rate: Self.rate))
+      session.send(.load(stream: stream, number: round + 1, rate: Self.rate))
+      session.send(.play)
+      if round % 3 > 0 {
+        #expect(session.wait { if case .started(stream, _, _, _) = $0 { true } else { false } })
+      }
+      session.send(.silence(edge: -1))
+      let isAnswered = session.wait { if case .silenced(stream, _, _) = $0 { true } else { false } }
+      #expect(isAnswered)
+      if !isAnswered { return }
+    }
+  }
+
+  @Test("cues over music that is ducked, paused and moved, one behind the other: every one is answered")
+  func cues() {
+    let session = Session()
+    defer { session.stop() }
+    for round in 0..<100 {
+      let id = UInt8(truncatingIfNeeded: round)
+      session.send(.route(round % 2, gain: 1 << 15))
+      session.decoder.post(
+        .load(stream: id, number: round + 1, track: 0, frame: round * 60, rate: ThreadTests.rate))
+      session.send(.load(stream: id, number: round + 1, rate: ThreadTests.rate))
+      session.send(.play)
+      session.send(.duck(8_000, over: 3_000_000))
+      session.clipDecoder.post(.load(stream: id, number: round + 1, track: 0, frame: 0, rate: ThreadTests.rate))
+      session.clipDecoder.post(.follow(stream: id, track: nil))
+      session.send(.speak(clip: id, number: round + 1, rate: ThreadTests.rate))
+      if round % 3 == 0 { session.send(.release) }
+      var isAnswered = session.wait { if case .clipStarted(id, _) = $0 { true } else { false } }
+      #expect(isAnswered)
+      if round % 3 == 1 {
+        session.send(.hush(edge: -1))
+        session.send(.speakOn)
+      }
+      isAnswered = isAnswered && session.wait { if case .clipEnded(id) = $0 { true } else { false } }
+      session.send(.duck(1 << 15, over: 3_000_000))
+      session.send(.silence(edge: -1))
+      isAnswered = isAnswered && session.wait { if case .silenced(id, _, _) = $0 { true } else { false } }
+      #expect(isAnswered)
+      if !isAnswered { return }
+    }
+  }
+
+  @Test("P10: a track is played to its end with nobody else awake")
+  func alone() {
+    let session = Session()
+    defer { session.stop() }
+    session.send(.route(0, gain: 1 << 15))
+    session.decoder.post(.load(stream: 1, number: 1, track: 0, frame: 5_000, rate: Self.rate))
+    session.send(.load(stream: 1, number: 1, rate: Self.rate))
+    session.send(.play)
+    #expect(session.wait { if case .ended = $0 { true } else { false } })
+    #expect(session.reports.count == 3)
+  }
+}

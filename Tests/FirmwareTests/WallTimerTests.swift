@@ -1,0 +1,37 @@
+import Board
+import Glibc
+import Jukebox
+import Testing
+
+@testable import Firmware
+
+@Suite struct WallTimerTests {
+  private func isReadable(_ descriptor: CInt) -> Bool {
+    var polled = pollfd(fd: descriptor, events: CShort(POLLIN), revents: 0)
+    return poll(&polled, 1, 0) == 1
+  }
+
+  @Test("it rings once when its moment is over, and not before")
+  func rings() {
+    let timer = WallTimer()
+    let now = SystemWallClock().now.seconds
+    timer.arm(at: now + 86_400)
+    #expect(!isReadable(timer.fileDescriptor) && !timer.hasRung())
+    timer.arm(at: now - 1)
+    #expect(isReadable(timer.fileDescriptor) && timer.hasRung())
+    #expect(!isReadable(timer.fileDescriptor) && !timer.hasRung())
+    timer.arm(at: 0)
+    #expect(timer.hasRung())
+  }
+
+  @Test("a cue of this minute is due at the start, once, and the timer waits for the next day")
+  func daily() {
+    let clock = StillWallClock()
+    let time = TimeOfDay(hour: clock.now.hour, minute: clock.now.minute)
+    let cues = [Cue(name: "a", path: "a"), Cue(name: "b", path: "b", time: time)]
+    let daily = DailyTimer(cues: cues, clock: clock)
+    #expect(daily.takeDue() == [1])
+    #expect(daily.takeDue() == [])
+    #expect(!isReadable(daily.fileDescriptor))
+  }
+}

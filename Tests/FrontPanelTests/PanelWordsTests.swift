@@ -1,0 +1,141 @@
+import AudioSession
+import BoardFiles
+import Jukebox
+import Testing
+
+@testable import FrontPanel
+@testable import KioskTestSupport
+
+@Suite struct PanelWordsTests {
+  private func picture(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24, unicode: Bool = true) -> [String] {
+    PanelView(unicode: unicode, colour: false).render(state, columns: columns, rows: rows)
+  }
+
+  private func text(_ state: PanelState, _ columns: Int = 80, _ rows: Int = 24) -> String {
+    picture(state, columns, rows).joined(separator: "\n")
+  }
+
+  @Test("the state and what holds the sound back are said in words")
+  func states() {
+    #expect(text(testState { $0.state = .stopped }).contains("STOPPED "))
+    #expect(text(testState { $0.state = .paused }).contains("PAUSED  "))
+    let held = testState {
+      $0.state = .paused
+      $0.holds = [.routeLost, .outputUnavailable, .noSuitableRoute]
+    }
+    #expect(text(held).contains("PAUSED — plug unplugged, sound device gone, nothing to play on"))
+    #expect(text(promptState()).contains("PAUSED — headphones unplugged"))
+  }
+
+  @Test("a blinking lamp is lit in the first half of every second")
+  func lamp() {
+    for (milliseconds, lamp) in [(0, "●"), (499, "●"), (500, "○"), (999, "○"), (1_000, "●")] {
+      let state = testState(now: .powerOn + .milliseconds(milliseconds)) { $0.lamp = .blink }
+      #expect(text(state, 30, 3).hasPrefix(lamp))
+      #expect(text(state).contains("lamp blinking"))
+    }
+    #expect(text(testState { $0.lamp = .off }, 30, 3).hasPrefix("○"))
+    #expect(text(testState { $0.lamp = .off }).contains("lamp dark"))
+    #expect(text(testState { $0.lamp = .on }).contains("lamp lit"))
+  }
+
+  @Test("track, title, time and volume")
+  func details() {
+    #expect(text(testState { $0.tags.artist = nil }, 30, 2).hasSuffix("2/7 Blue in Green"))
+    #expect(text(testState { $0.tags = TrackTags() }, 30, 2).hasSuffix("2/7 02 blue.mp3"))
+    #expect(text(testState { $0.tags.frames = nil }).contains("1:23 / -:--"))
+    #expect(text(testState { $0.frame = 44_100 * 3_665 }).contains("1:01:05 / 5:37"))
+    let none = testState {
+      $0.trackCount = 0
+      $0.track = nil
+    }
+    #expect(text(none).contains("No track was found in the music folders"))
+    #expect(text(testState { $0.volume = nil }).contains("░  no port"))
+    #expect(text(testState(board: testBoard { $0.ports[0].output.ceiling = 85 })).contains("60, at most 85"))
+  }
+
+  @Test("bars are empty at nothing and full at all")
+  func bars() {
+    func volume(_ volume: Int) -> String { picture(testState { $0.volume = volume }, 20, 4)[3] }
+    #expect(volume(0) == "Volume ░░░░░░░░░░░ 0")
+    #expect(volume(100) == "Volume █████████ 100")
+    #expect(volume(50) == "Volume █████░░░░░ 50")
+    #expect(picture(testState { $0.frame = 14_861_700 }, 24, 4)[2] == "Time   █████ 5:37 / 5:37")
+  }
+
+  @Test("keys of buttons and sockets that the board does not have are not offered")
+  func absentKeys() {
+    let board = testBoard {
+      $0.lines.removeAll { $0.role == .button(.stop) }
+      $0.ports.remove(at: 1)
+    }
+    #expect(text(testState()).contains("s stop") && text(testState()).contains("d dock"))
+    let shown = text(testState(board: board))
+    #expect(!shown.contains("s stop") && !shown.contains("d dock") && shown.contains("h headphones"))
+  }
+
+  @Test("five ports have no room for boxes and stand in a list")
+  func manyPorts() {
+    let board = testBoard {
+      for (port, priority) in [(Port.bluetooth, 8), (.usb, 9)] {
+        $0.ports.append(
+          PortDescription(
+            output: OutputPort(port: port, sense: .always, priority: priority, isPrivate: false), pcm: "default"))
+      }
+    }
+    #expect(
+      text(testState(board: board)).contains("*Headphones: in   Dock: empty   Speaker: built in   Bluetooth: built in"))
+  }
+
+  @Test("a bigger screen shows more of the log, and help stands in its place")
+  func log() {
+    var state = testState()
+    for number in 0..<300 { state.note("line \(number)") }
+    func count(_ rows: Int) -> Int { picture(state, 80, rows).filter { $0.contains("line ") }.count }
+    #expect(count(17) == 0)
+    #expect(count(18) == 1)
+    #expect(count(24) == 7)
+    #expect(count(60) == 43)
+    #expect(text(state).contains("line 299"))
+    #expect(state.log.count == 200)
+    state.showsHelp = true
+    #expect(text(state).contains("├─ Help ─") && text(state).contains("Play held down for a second"))
+    #expect(count(24) == 0)
+  }
+
+  @Test("a message is shown until a question is more important")
+  func message() {
+    var state = testState()
+    state.message = "volume 85: the ceiling"
+    #expect(text(state).contains("│ volume 85: the ceiling "))
+    #expect(text(state, 40, 10).contains("\nvolume 85: the ceiling\n"))
+    state.status.isPromptShown = true
+    #expect(!text(state).contains("the ceiling"))
+  }
+
+  @Test("styles are codes only, and only with colour")
+  func colour() {
+    let plain = PanelView(unicode: true, colour: false).render(testState(), columns: 80, rows: 24)
+    let styled = PanelView(unicode: true, colour: true).render(testState(), columns: 80, rows: 24)
+    #expect(!plain.joined().contains("\u{1B}"))
+    #expect(styled[1].contains("\u{1B}[1mPLAYING\u{1B}[0m"))
+    let prompt = PanelView(unicode: true, colour: true).render(promptState(), columns: 80, rows: 24)
+    #expect(
+      prompt[11].contains("\u{1B}[1;7m Headphones unplugged. Press p to go on here (speaker), s to stop. \u{1B}[0m"))
+  }
+
+  @Test("an update overwrites in place and clears only what stays empty")
+  func update() {
+    let view = PanelView(unicode: true, colour: false)
+    let full = view.update(testState(), columns: 80, rows: 24)
+    #expect(full == "\u{1B}[H" + picture(testState()).joined(separator: "\r\n"))
+    let small = view.update(testState { $0.lamp = .off }, columns: 30, rows: 2)
+    #expect(small == "\u{1B}[H○ PLAYING\u{1B}[K\r\n2/7 Blue in Green — Miles Dav…")
+    var state = testState()
+    state.showsHelp = false
+    let tall = view.update(
+      PanelState(status: state.status, board: state.board, now: .powerOn, output: ""), columns: 50, rows: 15)
+    #expect(tall.hasSuffix("\u{1B}[K\r\n\u{1B}[J"))
+    #expect(!full.contains("\u{1B}[2J"))
+  }
+}

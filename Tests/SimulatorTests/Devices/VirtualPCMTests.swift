@@ -1,0 +1,201 @@
+import AudioSession
+import Board
+import Glibc
+import Testing
+
+@testable import Simulator
+
+/// A device of 100 frames at 1000 Hz, so that a frame is a millisecond.
+@Suite struct VirtualPCMTests {
+  private let clock = VirtualClock()
+  private let file = TemporaryFile()
+  private let ear: PortEar
+  private let pcm: VirtualPCM
+
+  init() throws {
+    ear = PortEar(port: .headphones, rate: 1_000, wav: try WAVWriter(path: file.path, rate: 1_000))
+    pcm = VirtualPCM(format: PCMFormat(rate: 1_000, bufferFrames: 100), clock: clock, ear: ear)
+  }
+
+  private func wait(until milliseconds: Int) { clock.advance(to: .powerOn + .milliseconds(milliseconds)) }
+
+  /// Frames with the samples `range`, left and right.
+  @discardableResult
+  private func write(_ range: ClosedRange<Int16>) -> Int {
+    pcm.write(range.flatMap { [$0, $0] }, frames: range.count)
+  }
+
+  /// What was heard until `end`.
+  private func heard(until end: Int) throws -> [Int16] {
+    try ear.finish(at: end)
+    return file.left
+  }
+
+  @Test("nothing plays before the start, then one frame a millisecond")
+  func position() throws {
+    #expect(write(1...50) == 50)
+    wait(until: 10)
+    #expect(pcm.status() == PCMStatus(state: .prepared, queued: 50, at: clock.now))
+    pcm.start()
+    wait(until: 30)
+    #expect(pcm.status() == PCMStatus(state: .running, queued: 30, at: clock.now))
+    #expect(try heard(until: 40) == Array(repeating: 0, count: 10) + Array(1...20) + Array(repeating: 0, count: 10))
+  }
+
+  @Test("a full buffer takes no more, and what was played makes room, around its end too")
+  func room() throws {
+    #expect(write(1...99) == 99)
+    #expect(write(100...150) == 1)
+    pcm.start()
+    wait(until: 60)
+    #expect(write(101...200) == 60)
+    wait(until: 150)
+    #expect(pcm.status().queued == 10)
+    #expect(try heard(until: 150) == Array(1...150))
+  }
+
+  @Test("rewind takes back the newest frames, but none that was heard")
+  func rewind() throws {
+    write(1...50)
+    pcm.start()
+    wait(until: 20)
+    #expect(pcm.rewind(10) == 10)
+    #expect(pcm.rewind(-1) == 0)
+    #expect(pcm.status().queued == 20)
+    write(900...904)
+    wait(until: 22)
+    #expect(pcm.rewind(1_000) == 23)
+    write(800...801)
+    wait(until: 24)
+    #expect(pcm.status() == PCMStatus(state: .running, queued: 0, at: clock.now))
+    #expect(try heard(until: 24) == Array(1...22) + [800, 801])
+  }
+
+  @Test("a device that runs dry stops, takes nothing, and plays on from where it is recovered")
+  func underrun() throws {
+    write(1...5)
+    pcm.start()
+    wait(until: 5)
+    #expect(pcm.status().state == .running)
+    wait(until: 6)
+    #expect(pcm.status().state == .underrun)
+    #expect(write(6...9) == 0)
+    pcm.start()
+    #expect(pcm.status().state == .underrun)
+    pcm.recover()
+    #expect(pcm.status() == PCMStatus(state: .prepared, queued: 0, at: clock.now))
+    write(10...12)
+    wait(until: 8)
+    pcm.start()
+    wait(until: 10)
+    _ = pcm.status()
+    #expect(try heard(until: 10) == [1, 2, 3, 4, 5, 0, 0, 0, 10, 11])
+    #expect(ear.soundingFrames == 7)
+  }
+
+  @Test("an underrun on demand strikes only what runs")
+  func forcedUnderrun() {
+    write(1...50)
+    #expect(!pcm.underrun())
+    #expect(pcm.status().state == .prepared)
+    pcm.start()
+    wait(until: 10)
+    #expect(pcm.underrun())
+    #expect(!pcm.underrun())
+    wait(until: 20)
+    #expect(pcm.status() == PCMStatus(state: .underrun, queued: 40, at: clock.now))
+    #expect(ear.soundingFrames == 10)
+  }
+
+  @Test("drop hears what has passed and forgets the rest; the device is prepared again")
+  func drop() throws {
+    write(1...50)
+    pcm.start()
+    wait(until: 20)
+    pcm.drop()
+    #expect(pcm.status() == PCMStatus(state: .prepared, queued: 0, at: clock.now))
+    wait(until: 30)
+    write(100...101)
+    pcm.start()
+    wait(until: 32)
+    _ = pcm.status()
+    #expect(try heard(until: 32) == Array(1...20) + Array(repeating: 0, count: 10) + [100, 101])
+  }
+
+  @Test("a device that is gone heard what had passed, takes nothing and never comes back")
+  func disconnect() throws {
+    write(1...50)
+    pcm.start()
+    wait(until: 20)
+    pcm.disconnect()
+    wait(until: 30)
+    #expect(pcm.status().state == .disconnected)
+    #expect(write(1...5) == 0)
+    pcm.recover()
+    pcm.drop()
+    pcm.start()
+    #expect(pcm.status() == PCMStatus(state: .disconnected, queued: 0, at: clock.now))
+    #expect(try heard(until: 30) == Array(1...20) + Array(repeating: 0, count: 10))
+  }
+
+  @Test("closing a device while it plays loses what was not heard yet")
+  func close() throws {
+    write(1...50)
+    pcm.start()
+    wait(until: 3)
+    pcm.close()
+    wait(until: 9)
+    #expect(try heard(until: 5) == [1, 2, 3, 0, 0])
+  }
+}
+
+@Suite struct VirtualDevicesTests {
+  private let clock = VirtualClock()
+  private let ear = PortEar(port: .headphones, rate: 1_000, wav: nil)
+  private let devices: VirtualDevices
+
+  init() { devices = VirtualDevices(clock: clock, ears: [.headphones: ear]) }
+
+  private func open(_ port: Port = .headphones) throws(PCMError) -> any PCM {
+    try devices.open(port: port, name: "default", rate: 1_000, buffer: .milliseconds(100))
+  }
+
+  @Test("a device has the rate and the buffer that were asked for")
+  func format() throws {
+    #expect(try open().format == PCMFormat(rate: 1_000, bufferFrames: 100))
+  }
+
+  @Test("a port without an ear cannot be opened, nor any while the output fails")
+  func failing() throws {
+    let absent = PCMError(operation: .open, device: "default", code: ENODEV, message: "no such device")
+    #expect(throws: absent) { try open(.usb) }
+    let pcm = try open()
+    #expect(devices.apply(.fail))
+    #expect(try pcm.status().state == .disconnected)
+    #expect(throws: absent) { try open() }
+    #expect(devices.apply(.restore))
+    #expect(try open().status().state == .prepared)
+    #expect(try pcm.status().state == .disconnected)
+  }
+
+  @Test("an underrun and a power cut strike the open device; catching up hears what has passed")
+  func mishaps() throws {
+    let pcm = try open()
+    #expect(try pcm.write([1, 1, 2, 2, 3, 3, 4, 4], frames: 4) == 4)
+    try pcm.start()
+    clock.advance(to: .powerOn + .milliseconds(1))
+    devices.catchUp()
+    #expect(ear.soundingFrames == 1)
+    #expect(devices.apply(.underrun))
+    #expect(!devices.apply(.underrun))
+    #expect(try pcm.status().state == .underrun)
+    try pcm.recover()
+    #expect(try pcm.write([1, 1, 2, 2, 3, 3, 4, 4], frames: 4) == 4)
+    try pcm.start()
+    clock.advance(to: .powerOn + .milliseconds(3))
+    devices.cutPower()
+    clock.advance(to: .powerOn + .milliseconds(9))
+    devices.catchUp()
+    #expect(ear.soundingFrames == 3)
+  }
+}

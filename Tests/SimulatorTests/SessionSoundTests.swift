@@ -1,0 +1,76 @@
+import AudioSession
+import Jukebox
+import Testing
+
+@testable import KioskTestSupport
+
+/// What sessions, cues and interruptions sound like, from the buttons to the WAV.
+@Suite struct SessionSoundTests {
+  private func stage() -> Stage {
+    var stage = Stage()
+    stage.cues = [Cue(name: "welcome", path: "welcome")]
+    stage.clips = ["welcome": 40_000]
+    return stage
+  }
+
+  private let start = """
+    at 0s plug headphones
+    at 1s press play
+
+    """
+
+  @Test("D1 D2: after a cue the music is bit for bit what it is without one")
+  func level() throws {
+    let plain = try stage().play(start + "at 8s end")
+    let cued = try stage().play(start + "at 3s cue welcome\nat 8s end")
+    let quiet = try #require(plain.left[.headphones])
+    let spoken = try #require(cued.left[.headphones])
+    let began = try #require(zip(quiet, spoken).enumerated().first { $1.0 != $1.1 }?.offset)
+    let ended = try #require(zip(quiet, spoken).enumerated().reversed().first { $1.0 != $1.1 }?.offset)
+    let up = Stage.rate / 5 + 40_000
+    #expect(abs(began - 3 * Stage.rate) <= 20)
+    #expect((up + Stage.rate / 2 - 600...up + Stage.rate / 2 + Stage.rate / 50).contains(ended - began))
+    #expect(cued.events("cue.started").count == 1 && cued.events("cue.ended").count == 1)
+  }
+
+  @Test("I10 I11: an interruption with the policy recreate sounds the same as with hold, sample by sample")
+  func policies() throws {
+    var performances: [Performance] = []
+    for policy in Settings.InterruptionPolicy.allCases {
+      var stage = stage()
+      stage.settings.interruptionPolicy = policy
+      performances.append(
+        try stage.play(start + "at 3s interrupt begin page\nat 4s interrupt end page resume\nat 6s end"))
+    }
+    #expect(performances[0].left == performances[1].left)
+    let runs = performances[0].runs(.headphones)
+    #expect(runs.count == 2)
+  }
+
+  @Test("D7: unplugged while a cue speaks, nothing reaches the speaker")
+  func leak() throws {
+    let performance = try stage().play(start + "at 3s cue welcome\nat 3.5s unplug headphones\nat 6s end")
+    #expect(performance.runs(.speaker).isEmpty)
+    let last = try #require(performance.runs(.headphones).last).upperBound
+    #expect(last <= Stage.rate * 35 / 10 + Stage.fade + 1)
+  }
+
+  @Test("R12: the output's rate changes and the music goes on at its frame, a cue over it too")
+  func rate() throws {
+    let performance = try stage().play(
+      start + "at 3s output rate 48000\nat 5s cue welcome\nat 8s expect state playing\nat 8s end")
+    #expect(performance.outcome.failures == [])
+    #expect(performance.events("route.changed").count == 1)
+    #expect(performance.events("cue.ended").count == 1 && performance.events("output.lost").isEmpty)
+    let runs = performance.runs(.headphones)
+    #expect(runs.count <= 2 && (runs.last?.upperBound ?? 0) > Stage.rate * 79 / 10)
+  }
+
+  @Test("S6: in a multi-route all ports play the same, and a cue speaks on all")
+  func multiRoute() throws {
+    let performance = try stage().play(
+      "at 0s plug headphones\nat 0.5s console \"category multi-route\"\nat 1s press play\nat 3s cue welcome\nat 7s end")
+    let headphones = try #require(performance.left[.headphones])
+    #expect(headphones.contains { $0 != 0 } && performance.left[.speaker] == headphones)
+  }
+}

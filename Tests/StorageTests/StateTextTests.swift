@@ -1,0 +1,120 @@
+import AudioSession
+import Files
+import Jukebox
+import Testing
+
+@testable import Storage
+
+@Suite struct StateTextTests {
+  static let full = SavedState(
+    volumes: [.headphones: 0, .lineOut: 100, .speaker: 42], track: "1 Waltz.mp3", frame: 123_456_789, intent: .paused,
+    port: .lineOut, seed: .max - 5, override: .port(.speaker), category: .ambient, played: 1_234_567)
+
+  private func error(_ text: String) -> String? { error(Array(text.utf8)) }
+
+  private func error(_ bytes: [UInt8]) -> String? {
+    do throws(FileError) {
+      _ = try StateText.decode(bytes, file: "s")
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  @Test("the checksum is that of zlib")
+  func checksum() {
+    #expect(CRC32.of("123456789".utf8) == 0xCBF4_3926)
+    #expect(CRC32.of([]) == 0)
+  }
+
+  @Test("W1: every state comes back as it was written")
+  func whole() throws {
+    var states = [Self.full, SavedState(volumes: [:], track: nil, frame: 0, intent: .stopped, port: nil)]
+    states.append(SavedState(volumes: [:], track: "", frame: 1, intent: .playing, port: .usb, seed: 0, override: .auto))
+    for state in states { #expect(try StateText.decode(StateText.encode(state), file: "s") == state) }
+  }
+
+  @Test(
+    "W1: whatever a track is called",
+    arguments: ["1 Waltz.mp3", "quote\" back\\slash.mp3", "line\nbreak\ttab\u{1b}[31m\u{7f}.mp3", "夜の烏 👩‍👩‍👧.mp3"])
+  func names(name: String) throws {
+    var state = Self.full
+    state.track = name
+    #expect(try StateText.decode(StateText.encode(state), file: "s") == state)
+  }
+
+  @Test("the text is TOML that people can read")
+  func text() {
+    let expected = """
+      version = 2
+      intent = "paused"
+      frame = 123456789
+      played = 1234567
+      track = "1 Waltz.mp3"
+      port = "line-out"
+      seed = -6
+      route = "speaker"
+      category = "ambient"
+      [volumes]
+      headphones = 0
+      line-out = 100
+      speaker = 42
+      # crc-32 
+      """
+    #expect(String(decoding: StateText.encode(Self.full), as: UTF8.self).hasPrefix(expected))
+  }
+
+  @Test("a state of the first version, which has no checksum, is read")
+  func firstVersion() throws {
+    let text = "intent = \"playing\"\nframe = 88200\ntrack = \"a\"\nport = \"speaker\"\n[volumes]\nspeaker = 30\n"
+    let expected = SavedState(
+      volumes: [.speaker: 30], track: "a", frame: 88_200, intent: .playing, port: .speaker)
+    #expect(try StateText.decode(Array(text.utf8), file: "s") == expected)
+    #expect(error("seed = 1\n" + text) == "s:1: seed: unknown key, expected track, frame, intent, port or volumes")
+  }
+
+  @Test("W3: no byte can change without being noticed")
+  func flips() throws {
+    let good = StateText.encode(Self.full)
+    for place in good.indices {
+      for bit in 0..<8 {
+        var bad = good
+        bad[place] ^= 1 << UInt8(bit)
+        #expect(error(bad) != nil, "bit \(bit) of byte \(place)")
+      }
+    }
+  }
+
+  @Test("W3: no part of a state is taken for a whole one, nor is one that ends in zeros")
+  func torn() {
+    let good = StateText.encode(Self.full)
+    for count in 0..<(good.count - 1) {
+      let part = Array(good.prefix(count))
+      #expect(error(part) != nil, "the first \(count) bytes")
+      #expect(error(part + [UInt8](repeating: 0, count: good.count - count)) != nil, "zeros from byte \(count) on")
+    }
+  }
+
+  @Test("W3: what is wrong is told with line and field")
+  func faults() {
+    func signed(_ text: String) -> [UInt8] {
+      let sum = String(CRC32.of(text.utf8), radix: 16)
+      return Array("\(text)# crc-32 \(String(repeating: "0", count: 8 - sum.count))\(sum)\n".utf8)
+    }
+    #expect(error("") == "s: is empty, expected a saved state")
+    #expect(
+      error("version = 2\nintent = \"paused\"\n# crc-32 00000000\n")
+        == "s:3: crc-32: found \"00000000\", expected 97d609d7: the file is damaged")
+    #expect(
+      error("version = 2\nintent = \"paused\"\n")
+        == "s:2: crc-32: missing, expected # crc-32 and 8 digits as the last line")
+    #expect(error(signed("version = 3\nwhat = 1\n")) == "s:1: version: 3 is out of range, expected 1...2")
+    #expect(error(signed("version = 2\n")) == "s:1: intent: missing, expected stopped, playing or paused")
+    #expect(
+      error(signed("version = 2\nintent = \"paused\"\nframe = 9223372036854775807\n"))
+        == "s:3: frame: 9223372036854775807 is out of range, expected 0...1099511627776")
+    #expect(
+      error(signed("version = 2\nintent = \"paused\"\n[volumes]\nspeaker = 101\n"))
+        == "s:4: volumes.speaker: 101 is out of range, expected 0...100")
+  }
+}

@@ -1,0 +1,210 @@
+import AudioSession
+import Board
+import CLinux
+import Glibc
+import Jukebox
+
+@testable import AudioEngine
+@testable import Simulator
+@testable import Threads
+
+/// Engine and decoder on hard devices, in virtual time, woken only by what would wake their threads. It answers the
+/// decoder as the brain would.
+final class Bench {
+  static let rate = 44_100
+
+  let clock = VirtualClock()
+  let devices: HardDevices
+  private(set) var reports: [EngineReport] = []
+  private(set) var decoderReports: [AudioReport] = []
+  /// Calls of `service`.
+  private(set) var services = 0
+  let engine: AudioEngine
+  let decoder: Decoder
+  let clipDecoder: Decoder
+  /// Tracks that follow the one loaded, by number; the stream ends after the last.
+  var queue: ArraySlice<Int> = []
+  /// Whether the decoder is told what follows.
+  var answers = true
+  /// How long the decoder sleeps before every piece of work.
+  var decoderDelay = Duration.zero
+  private var decodesAt: Instant?
+  private var stream: UInt8 = 0
+  private var number = 0
+  private var spoken = 0
+  private var wait = AudioEngine.Wait.signal
+  private var isAnswerDue = false
+
+  /// - Parameter tracks: lengths in frames.
+  init(
+    _ quirks: HardDevice.Quirks = HardDevice.Quirks(), tracks: [Int] = [600 * Bench.rate], breaks: [Int: Int] = [:],
+    clips: [Int] = [], clipBreaks: [Int: Int] = [:], isSplit: Bool = false, buffer: Duration = .milliseconds(200),
+    sharesDevice: Bool = false
+  ) {
+    devices = HardDevices(quirks, clock: clock)
+    let ports: [Port] = [.headphones, .speaker]
+    engine = AudioEngine(
+      outputs: ports.map { AudioEngine.Output(port: $0, device: sharesDevice ? "one" : $0.rawValue) }, opener: devices,
+      rate: Self.rate, buffer: buffer)
+    decoder = Self.decoder(engine.music, tracks, breaks, isSplit ? .left : .loud)
+    clipDecoder = Self.decoder(engine.clip, clips, clipBreaks, .right)
+  }
+
+  /// Music on the left, two clips of `clip` frames on the right.
+  static func split(_ quirks: HardDevice.Quirks = HardDevice.Quirks(), clip: Int = 20_000) -> Bench {
+    Bench(quirks, clips: [clip, clip], isSplit: true)
+  }
+
+  private static func decoder(_ feed: Feed, _ tracks: [Int], _ breaks: [Int: Int], _ sound: CountingTracks.Sound)
+    -> Decoder
+  {
+    let names = tracks.indices.map(name)
+    let opener = CountingTracks(
+      Dictionary(uniqueKeysWithValues: zip(names, tracks)),
+      breaks: Dictionary(uniqueKeysWithValues: breaks.map { (name($0.key), $0.value) }), sound: sound)
+    return Decoder(feed: feed, rate: rate, opener: opener, paths: names)
+  }
+
+  static func name(_ track: Int) -> String { "\(track)" }
+
+  var device: HardDevice? { opened.last { !$0.isClosed } }
+
+  var ears: [Port: Ear] { devices.ears }
+  var opened: [HardDevice] { devices.opened }
+
+  // MARK: - Commands
+
+  func send(_ command: EngineCommand) {
+    _ = engine.commands.push(command)
+    engine.signals.audio.raise()
+  }
+
+  /// As the driver does it: the decoder hears of it first.
+  func load(_ track: Int = 0, at frame: Int = 0, skipping: Int = 1) {
+    stream &+= UInt8(truncatingIfNeeded: skipping)
+    number += 1
+    isAnswerDue = false
+    decoder.post(.load(stream: stream, number: number, track: track, frame: frame, rate: engine.rate))
+    send(.load(stream: stream, number: number, rate: engine.rate))
+  }
+
+  func route(_ port: Port?) {
+    send(.route(port == nil ? -1 : port == .headphones ? 0 : 1, gain: 1 << 15))
+  }
+
+  func silence(edge: Instant? = nil) { send(.silence(edge: edge?.nanoseconds ?? -1)) }
+
+  /// Headphones, track 0 from its first frame.
+  func play(track: Int = 0, at frame: Int = 0) {
+    route(.headphones)
+    load(track, at: frame)
+    send(.play)
+  }
+
+  /// Has a clip spoken, as the driver does it.
+  func speak(_ clip: UInt8 = 1, cue: Int = 0) {
+    spoken += 1
+    clipDecoder.post(.load(stream: clip, number: spoken, track: cue, frame: 0, rate: engine.rate))
+    clipDecoder.post(.follow(stream: clip, track: nil))
+    send(.speak(clip: clip, number: spoken, rate: engine.rate))
+  }
+
+  func hush(edge: Instant? = nil) { send(.hush(edge: edge?.nanoseconds ?? -1)) }
+
+  func duck(decibels: Double, over: Duration) {
+    send(.duck(VolumeCurve.gain(decibels: decibels), over: over.wholeNanoseconds))
+  }
+
+  func answer() {
+    guard answers, isAnswerDue else { return }
+    isAnswerDue = false
+    decoder.post(.follow(stream: stream, track: queue.popFirst()))
+  }
+
+  // MARK: - Time
+
+  func pass(_ time: Duration) { pass(until: clock.now + time) }
+
+  /// Lets both threads run until `end`, each only when something wakes it.
+  func pass(until end: Instant) {
+    settle()
+    while let next = [deadline, decodesAt, poll].compactMap({ $0 }).min(), next <= end {
+      clock.advance(to: next)
+      settle()
+    }
+    clock.advance(to: end)
+    settle()
+    device?.catchUp()
+  }
+
+  private var deadline: Instant? {
+    switch wait {
+    case .signal: nil
+    case .until(let instant), .device(let instant): instant
+    }
+  }
+
+  /// When the device's descriptors are ready; looked at in steps of a millisecond, as a period would.
+  private var poll: Instant? {
+    guard case .device = wait, device?.quirks.polls == true else { return nil }
+    return clock.now + .milliseconds(1)
+  }
+
+  private var isWoken: Bool {
+    if Self.isRaised(engine.signals.audio) { return true }
+    if let deadline, deadline <= clock.now { return true }
+    if case .device = wait, let device, device.quirks.polls { return device.isPollable }
+    return false
+  }
+
+  private static func isRaised(_ signal: Signal) -> Bool {
+    var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    return Glibc.poll(&polled, 1, 0) > 0
+  }
+
+  private func settle() {
+    var calls = 0
+    while true {
+      if isWoken {
+        engine.signals.audio.clear()
+        wait = engine.service(at: clock.now)
+        services += 1
+        calls += 1
+        if calls > 1_000 { return }
+      } else if !decode() {
+        return
+      }
+      collect()
+    }
+  }
+
+  /// One wake-up of the decode thread, if it is due.
+  private func decode() -> Bool {
+    if decoderDelay == .zero {
+      decodesAt = nil
+      guard Self.isRaised(engine.signals.decode) else { return false }
+      engine.signals.decode.clear()
+      while decoder.step() == .worked {}
+      while clipDecoder.step() == .worked {}
+      return true
+    }
+    if decodesAt == nil && Self.isRaised(engine.signals.decode) { decodesAt = clock.now + decoderDelay }
+    guard let at = decodesAt, at <= clock.now else { return false }
+    engine.signals.decode.clear()
+    let hasWorked = [decoder.step(), clipDecoder.step()].contains(.worked)
+    decodesAt = hasWorked ? clock.now + decoderDelay : nil
+    return true
+  }
+
+  private func collect() {
+    for report in decoder.takeReports() {
+      decoderReports.append(report)
+      switch report {
+      case .opened(let id, _, _), .failed(let id, _, _): if id == stream { isAnswerDue = true }
+      default: break
+      }
+    }
+    answer()
+    while let report = engine.reports.pop() { reports.append(report) }
+  }
+}

@@ -1,0 +1,52 @@
+import AudioSession
+
+@testable import AudioEngine
+
+/// What a bench with split sound heard: the music on the left, clips on the right, each frame its own number.
+struct CueHearing {
+  /// By clock frame, from power on.
+  private(set) var music: [Int]
+  private(set) var clip: [Int]
+
+  init(_ ear: Ear, until end: Int) {
+    music = [Int](repeating: 0, count: end)
+    clip = [Int](repeating: 0, count: end)
+    for frame in ear.frames where frame.at < end {
+      music[frame.at] = Int(frame.left)
+      clip[frame.at] = Int(frame.right)
+    }
+  }
+
+  /// The music's gain at a clock frame, if it began with its first frame at 0 and never stopped.
+  func gain(at time: Int) -> Double { Double(music[time]) / Double(time % 30_000 + 1) }
+
+  /// Clock frames at which the channel sounds, as runs.
+  static func runs(_ channel: [Int]) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start: Int?
+    for (time, sample) in channel.enumerated() {
+      if sample == 0, let first = start {
+        runs.append(first..<time)
+        start = nil
+      } else if sample != 0 && start == nil {
+        start = time
+      }
+    }
+    if let start { runs.append(start..<channel.count) }
+    return runs
+  }
+}
+
+extension Bench {
+  func cueHearing(_ port: Port = .headphones) -> CueHearing {
+    CueHearing(ears[port] ?? Ear(), until: clock.now.frame(rate: Self.rate))
+  }
+
+  /// Clock frame of the report that the clip began.
+  var clipStart: Int? {
+    reports.lazy.compactMap { report in
+      guard case .clipStarted(_, let at) = report else { return nil }
+      return Instant(nanoseconds: at).frame(rate: Self.rate)
+    }.first
+  }
+}

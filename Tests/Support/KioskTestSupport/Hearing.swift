@@ -1,0 +1,119 @@
+import AudioSession
+
+@testable import AudioEngine
+
+/// What a bench's ears heard, judged: the loud tracks' right channel tells the track where no gain is at work, the left
+/// one the frame.
+struct Hearing {
+  /// Two full frames that follow each other in the ear.
+  struct Joint: Hashable {
+    /// Frames of the music between them; negative when some were heard twice.
+    var missing: Int
+    /// Frames of time between them.
+    var pause: Int
+  }
+
+  private(set) var joints: [Joint] = []
+  /// The first and the last frame of music heard in full, counted through all tracks.
+  private(set) var first: Int?
+  private(set) var last: Int
+  /// Clock frames at which the sound stepped further than a fade does, where no track begins or ends.
+  private(set) var clicks: [Int] = []
+
+  /// Clock frames at which sound broke off, before `now` and not with a track's last frame.
+  private(set) var cuts: [Int] = []
+  private let now: Int
+
+  /// - Parameters:
+  ///   - lengths: of the tracks in the order they are heard.
+  ///   - from: about where in them the sound begins; frames have the same name again after 30,000.
+  init(_ ears: [Ear], lengths: [Int], from: Int, now: Int) {
+    self.now = now
+    last = from - 1
+    var starts = [0]
+    for length in lengths { starts.append((starts.last ?? 0) + length) }
+    for ear in ears {
+      hear(ear.frames, starts)
+      listen(ear.frames, starts)
+    }
+  }
+
+  private mutating func hear(_ frames: [Ear.Frame], _ starts: [Int]) {
+    var at = 0
+    for frame in frames {
+      let track = 30_000 - Int(frame.right)
+      guard track >= 0, track < starts.count - 1 else { continue }
+      let length = starts[track + 1] - starts[track]
+      let expected = max(0, min(length - 1, last + 1 - starts[track]))
+      // The name of a frame repeats after 30,000.
+      var found = Int(frame.left) - 1
+      found += (expected - found + 15_000) / 30_000 * 30_000
+      let position = starts[track] + found
+      if first == nil {
+        first = position
+      } else if position != last + 1 || abs(frame.at - at - 1) > 1 {
+        joints.append(Joint(missing: position - last - 1, pause: frame.at - at - 1))
+      }
+      last = position
+      at = frame.at
+    }
+  }
+
+  /// A fade's step is 1/176 of full scale; a volume ramp's is smaller.
+  private mutating func listen(_ frames: [Ear.Frame], _ starts: [Int]) {
+    let most = 30_000 / 170
+    func isLast(_ frame: Ear.Frame) -> Bool {
+      let track = 30_000 - Int(frame.right)
+      guard track >= 0, track < starts.count - 1 else { return false }
+      return (starts[track + 1] - starts[track] - 1) % 30_000 + 1 == Int(frame.left)
+    }
+    func isFirst(_ frame: Ear.Frame) -> Bool { frame.left == 1 && 30_000 - Int(frame.right) < starts.count }
+    var before: Ear.Frame?
+    for frame in frames {
+      let isNext = before.map { abs(frame.at - $0.at - 1) <= 1 } ?? false
+      let from = isNext ? Int(before?.right ?? 0) : 0
+      if abs(Int(frame.right) - from) > most, !isFirst(frame) { clicks.append(frame.at) }
+      if let before, !isNext, Int(before.right) > most, !isLast(before) { cuts.append(before.at) }
+      before = frame
+    }
+    if let before, before.at < now - 2, Int(before.right) > most, !isLast(before) { cuts.append(before.at) }
+  }
+}
+
+extension Bench {
+  func hearing(_ lengths: [Int], from: Int = 0) -> Hearing {
+    Hearing(
+      [ears[.headphones], ears[.speaker]].compactMap { $0 }, lengths: lengths, from: from,
+      now: clock.now.frame(rate: Self.rate))
+  }
+
+  var silenced: [(track: Int, frame: Int)] {
+    reports.compactMap { report in
+      guard case .silenced(_, let track, let frame) = report else { return nil }
+      return (track, frame)
+    }
+  }
+
+  /// The reports' names in order.
+  var told: [String] {
+    reports.map { report in
+      switch report {
+      case .started(_, let track, _, _): "started \(track)"
+      case .silenced: "silenced"
+      case .began(_, let track, _, _): "began \(track)"
+      case .ended: "ended"
+      case .underrun: "underrun"
+      case .outputLost: "lost"
+      case .outputRestored: "restored"
+      case .outputChanged(let rate, _, _, _): "changed \(rate)"
+      case .released: "released"
+      case .stale: "stale"
+      case .clipStale: "clip stale"
+      case .clipStarted(let clip, _): "clip started \(clip)"
+      case .clipEnded(let clip): "clip ended \(clip)"
+      case .clipFailed(let clip, _): "clip failed \(clip)"
+      case .hushed: "hushed"
+      }
+    }
+  }
+}

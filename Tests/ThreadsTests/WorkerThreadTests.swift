@@ -1,0 +1,62 @@
+import CLinux
+import Glibc
+import Testing
+
+@testable import Threads
+
+@Suite struct WorkerThreadTests {
+  private func wait(for signal: Signal) {
+    var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    ppoll(&polled, 1, nil, nil)
+  }
+
+  @Test("a thread that ends when it is asked to is waited for")
+  func ends() {
+    let signal = Signal()
+    let thread = WorkerThread(name: "test", signal: signal) { stopping in
+      while !stopping.isRaised {
+        wait(for: signal)
+        signal.clear()
+      }
+    }
+    #expect(thread.stop())
+  }
+
+  @Test("a thread runs at the priority that it asks for, or says why not")
+  func priority() {
+    let priority: CInt = 60
+    let (signal, read) = (Signal(), Signal())
+    let found = Locked<CInt>(-1)
+    let thread = WorkerThread(name: "test", signal: signal, priority: priority) { _ in
+      var (policy, parameters): (CInt, sched_param) = (0, sched_param())
+      pthread_getschedparam(pthread_self(), &policy, &parameters)
+      found.withLock { $0 = policy == SCHED_FIFO ? parameters.sched_priority : 0 }
+      read.raise()
+    }
+    wait(for: read)
+    #expect(found.withLock { $0 } == (thread.refusal == nil ? priority : 0))
+    #expect(thread.stop())
+  }
+
+  @Test("a thread whose priority is refused runs all the same")
+  func refused() {
+    let (signal, hasRun) = (Signal(), Signal())
+    // There is none above 99.
+    let thread = WorkerThread(name: "test", signal: signal, priority: 1_000) { _ in hasRun.raise() }
+    wait(for: hasRun)
+    #expect(thread.refusal == "priority 1000: Invalid argument")
+    #expect(thread.stop())
+  }
+
+  @Test("a thread that a dead disk holds does not hold the end of the process")
+  func held() {
+    let (signal, disk, end) = (Signal(), Signal(), Signal())
+    let thread = WorkerThread(name: "test", signal: signal) { _ in
+      wait(for: disk)
+      end.raise()
+    }
+    #expect(!thread.stop(within: .milliseconds(20)))
+    disk.raise()
+    wait(for: end)
+  }
+}
