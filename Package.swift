@@ -18,6 +18,11 @@ func released(_ flags: String...) -> [SwiftSetting] {
     ]
 }
 
+/// Optimised without a release, too: explorations put this code through millions of steps, which takes them several times
+/// as long otherwise. Overflows, bounds and preconditions are checked all the same. For a debugger:
+/// `swift build -Xswiftc -Onone`.
+let explored: [SwiftSetting] = [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
 /// Code that samples go through.
 let fast = released()
 
@@ -26,14 +31,15 @@ let small = released("-Osize")
 
 /// A released program: packed relocations, equal functions once, no symbols for others to link against; and what it uses
 /// of libraries found when it starts, not on the audio thread at the first call. The functions that a kiosk calls stand
-/// side by side (deploy/order-functions), as memory is taken by the page. Only lld can do all of it; every toolchain
-/// brings it.
+/// side by side (deploy/link-order), as memory is taken by the page. Only lld can do all of it; every toolchain brings
+/// it.
 let lean: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
       + [
         "-z", "pack-relative-relocs", "-z", "now", "--icf=all", "--no-export-dynamic", "-O2",
-        "--symbol-ordering-file=\(Context.packageDirectory)/deploy/functions.order", "--no-warn-symbol-ordering",
+        "--symbol-ordering-file=\(Context.packageDirectory)/deploy/link-order/functions.order",
+        "--no-warn-symbol-ordering",
         "--remap-inputs=*/libstdc++.so=/dev/null",
       ]
       .flatMap { ["-Xlinker", $0] },
@@ -57,8 +63,8 @@ func swift(
   .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = strict) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings)
 }
 
 let package = Package(
@@ -70,12 +76,12 @@ let package = Package(
   ],
   targets: [
     // Level 0: words, rules and kernels without I/O; files and how errors name them.
-    swift("AudioSession", small),
-    swift("RealtimeAudio", fast),
+    swift("AudioSession", small + explored),
+    swift("RealtimeAudio", fast + explored),
     swift("Files", small),
     .target(name: "CLinux"),
     // Level 1: the brain; and the seams that the adapters of level 2 implement.
-    swift("Jukebox", small, ["AudioSession"], exclude: ["BEHAVIOUR.md"]),
+    swift("Jukebox", small + explored, ["AudioSession"], exclude: ["BEHAVIOUR.md"]),
     swift("Board", small, ["AudioSession", "CLinux"]),
     // Level 2: one adapter each over its own C library, the threads' primitives, and the board and settings files.
     .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),
@@ -96,7 +102,7 @@ let package = Package(
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
     swift("BoardFiles", small, ["AudioSession", "Board", "Files", "Jukebox", "CTOML"]),
     // Level 3: sound, and what is kept.
-    swift("AudioEngine", fast, ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "Threads"]),
+    swift("AudioEngine", fast + explored, ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "Threads"]),
     swift("Storage", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles"]),
     // Level 4: what carries out the brain's effects.
     swift("Driver", small, ["AudioSession", "Jukebox", "Board", "BoardFiles", "AudioEngine"]),
@@ -137,7 +143,7 @@ let package = Package(
       swiftSettings: fast),
     tests("SimulationTesting", ["AudioSession", "Jukebox", "BoardFiles", "Simulator", "SimulationTesting"]),
     tests("AudioSession", ["AudioSession"]),
-    tests("Jukebox", ["AudioSession", "Jukebox"]),
+    tests("Jukebox", ["AudioSession", "Jukebox"], strict + explored),
     tests("RealtimeAudio", ["RealtimeAudio"]),
     // Devices that misbehave, tracks that count, a simulated board to play on.
     .target(
@@ -150,16 +156,21 @@ let package = Package(
     tests("Threads", ["Threads", "CLinux"]),
     tests(
       "AudioEngine",
-      ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "AudioEngine", "Simulator", "KioskTestSupport"]),
+      ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "AudioEngine", "Simulator", "KioskTestSupport"],
+      strict + explored),
     tests(
       "Storage",
-      ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Storage", "Simulator", "KioskTestSupport", "TestSupport"]),
+      [
+        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Storage", "Simulator", "KioskTestSupport",
+        "TestSupport",
+      ]),
     tests("Driver", ["AudioSession", "Jukebox", "Board", "BoardFiles", "Driver", "KioskTestSupport"]),
     tests(
       "Firmware",
       [
         "AudioSession", "RealtimeAudio", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "AudioEngine", "Storage",
-        "Driver", "Firmware", "Simulator", "FrontPanel", "ALSADevices", "KioskTestSupport", "TestSupport", "CALSA", "CLinux",
+        "Driver", "Firmware", "Simulator", "FrontPanel", "ALSADevices", "KioskTestSupport", "TestSupport", "CALSA",
+        "CLinux",
         "PacedCards",
         "PacedPCM",
       ]),
@@ -188,9 +199,10 @@ let package = Package(
     tests("Contract", ["Files", "Jukebox"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
-      name: "PacedPCM", path: "Tests/PacedPCM", cSettings: [.define("PIC")], linkerSettings: [.linkedLibrary("asound")]),
+      name: "PacedPCM", path: "Tests/Plugins/PacedPCM", cSettings: [.define("PIC")],
+      linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/Support/PacedCards", swiftSettings: strict),
-    .target(name: "ControlCard", path: "Tests/ControlCard", linkerSettings: [.linkedLibrary("asound")]),
+    .target(name: "ControlCard", path: "Tests/Plugins/ControlCard", linkerSettings: [.linkedLibrary("asound")]),
     // What reads bytes of strangers and what it promises, replayed by tests; `deploy/fuzz` lets libFuzzer look for more.
     .target(
       name: "Fuzzing",

@@ -1,6 +1,7 @@
 import Glibc
 
-/// Paced cards (Tests/PacedPCM) that libasound finds by name and loads, with a clock in a file that the tests move.
+/// Paced cards (Tests/Plugins/PacedPCM) that libasound finds by name and loads, with a clock in a file that the tests
+/// move.
 enum NamedCard: String, CaseIterable {
   case plain, wide, mono, fetching, pretending, real
 

@@ -2,7 +2,7 @@ import ControlCard
 
 @testable import ALSADevices
 
-/// The controls of a sound card that is not there (Tests/ControlCard). Any thread.
+/// The controls of a sound card that is not there (Tests/Plugins/ControlCard). Any thread.
 final class PretendedCard: @unchecked Sendable {
   struct NoMemory: Error {}
 

@@ -1,6 +1,6 @@
 import PacedPCM
 
-/// A sound card that plays when the test says so (Tests/PacedPCM).
+/// A sound card that plays when the test says so (Tests/Plugins/PacedPCM).
 public final class PacedCard {
   private let raw: OpaquePointer
 
@@ -28,7 +28,7 @@ public final class PacedCard {
     return result == 0 ? (pcm, 0) : (nil, -result)
   }
 
-  /// Causes a fault in the words of Tests/PacedPCM/faults.c; returns false for an unknown one.
+  /// A mishap, as Tests/Plugins/PacedPCM/faults.c words it; whether it is one.
   @discardableResult public func suffer(_ fault: String) -> Bool { paced_command(raw, fault) == 0 }
 
   /// Moves its clock to so many nanoseconds.

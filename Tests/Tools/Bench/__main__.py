@@ -1,0 +1,153 @@
+"""Measures Jackdaw and other players on the same work: see deploy/bench, which builds what this needs."""
+
+import argparse
+import datetime
+import json
+import os
+import pathlib
+import platform
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+import clicks
+import instructions
+import music
+import pictures
+import players
+import reaction
+import scan
+import steady
+import virtual
+from figures import Figure, table
+
+NAMES = [kind.name for kind in players.ALL]
+TOP = pathlib.Path(__file__).resolve().parents[3]
+MARKS = ("<!-- bench -->", "<!-- end of bench -->")
+
+
+def size(setting: players.Setting) -> tuple[list[Figure], dict]:
+    size = setting.jackdaw.stat().st_size / 1e6
+    return [Figure("stripped size", "MB", {"Jackdaw": size}, goal=15, is_counted=True)], {}
+
+
+def parts(setting: players.Setting, is_quick: bool, progress) -> dict:
+    """Every part of the benchmark by its name, in the order of the table."""
+    few = 3 if is_quick else 15
+    return {
+        "instructions": lambda: instructions.measure(setting, progress),
+        "steady": lambda: steady.measure(setting, progress, 1 if is_quick else 2, 5 if is_quick else 10),
+        "unplugs": lambda: reaction.unplugs(setting, progress, 20 if is_quick else 105, 9 if is_quick else 33),
+        "virtual": lambda: virtual.measure(setting, progress),
+        "clicks": lambda: clicks.measure(setting, progress, 1 if is_quick else 4),
+        "starts": lambda: reaction.starts(setting, progress, few),
+        "size": lambda: size(setting),
+        "simulation": lambda: virtual.simulation(setting, progress, 1 if is_quick else 3),
+        "scan": lambda: scan.measure(setting, progress, few),
+    }
+
+
+# The parts that need no clock.
+COUNTED = ("instructions", "virtual", "size")
+
+
+def machine() -> dict[str, str]:
+    def first_line(*command: str) -> str:
+        # Some of them are not needed with --counted.
+        if not shutil.which(command[0]):
+            return "not there"
+        run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=TOP)
+        return (run.stdout.splitlines() or [""])[0]
+
+    processor = re.search(r"(?m)^model name\s*: (.*)", pathlib.Path("/proc/cpuinfo").read_text())
+    release = dict(re.findall(r'(?m)^(\w+)="?([^"\n]*)', pathlib.Path("/etc/os-release").read_text()))
+    commit = first_line("git", "rev-parse", "--short", "HEAD")
+    if first_line("git", "status", "--porcelain", "--untracked-files=no"):
+        commit += " with changes"
+    return {
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
+        "commit": commit,
+        "processor": f"{processor.group(1) if processor else platform.machine()} x {os.cpu_count()}",
+        "system": f"{release.get('PRETTY_NAME', 'Linux')}, kernel {platform.release()}",
+        "mpg123": first_line("mpg123", "--version"),
+        "mpd": first_line("mpd", "--version"),
+        "mpv": first_line("mpv", "--no-config", "--version").split(" Copyright")[0],
+        "valgrind": first_line("valgrind", "--version"),
+    }
+
+
+def draw(folder: pathlib.Path, raw: dict, footer: str) -> None:
+    if "unplugs" in raw:
+        (folder / "silence.svg").write_text(pictures.silence(
+            raw["unplugs"]["cuts"], raw["unplugs"]["largest step of the music"], reaction.SILENCE_BEFORE, reaction.SILENCE_AFTER, music.RATE, footer))
+        (folder / "latency.svg").write_text(pictures.latency(raw["unplugs"]["seconds"], 10, footer))
+    if "steady" in raw:
+        def mean(key: str) -> dict[str, float]:
+            return {name: sum(one[key] for one in found) / len(found) for name, found in raw["steady"].items()}
+
+        (folder / "wakeups.svg").write_text(pictures.wakeups(mean("playing"), mean("paused"), 10, footer))
+
+
+def publish(folder: pathlib.Path, text: str, about: dict[str, str]) -> None:
+    report = TOP / "deploy/measured"
+    report.mkdir(exist_ok=True)
+    for picture in folder.glob("*.svg"):
+        (report / picture.name).write_text(picture.read_text())
+    page = TOP / "deploy/measured.md"
+    before, begin, rest = page.read_text().partition(MARKS[0])
+    _, end, after = rest.partition(MARKS[1])
+    if not begin or not end:
+        raise SystemExit(f"{page}: expected the lines {MARKS[0]} and {MARKS[1]} around the table")
+    versions = "; ".join(about[name] for name in ("system", "mpg123", "mpd", "mpv", "valgrind"))
+    made = f"Measured {about['date']} on {about['processor']}, {versions}.\n"
+    page.write_text(f"{before}{MARKS[0]}\n{text}\n{made}{MARKS[1]}{after}")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="deploy/bench")
+    parser.add_argument("--jackdaw", type=pathlib.Path, required=True)
+    parser.add_argument("--plugin", type=pathlib.Path, required=True)
+    parser.add_argument("--out", type=pathlib.Path, default=TOP / ".build/bench")
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--counted", action="store_true")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME")
+    parser.add_argument("--publish", action="store_true")
+    options = parser.parse_args()
+    options.out.mkdir(parents=True, exist_ok=True)
+    about, figures, raw = machine(), [], {}
+    with tempfile.TemporaryDirectory(prefix="jackdaw-bench-") as folder:
+        setting = players.Setting(pathlib.Path(folder), TOP, options.jackdaw.resolve(), options.plugin.resolve())
+        todo = parts(setting, options.quick, lambda line: print(f"    {line}", flush=True))
+        wanted = options.only or (COUNTED if options.counted else list(todo))
+        if unknown := set(wanted) - set(todo):
+            parser.error(f"--only {', '.join(unknown)}: expected one of {', '.join(todo)}")
+        for name in wanted:
+            print(f"--> {name}", flush=True)
+            found, raw[name] = todo[name]()
+            figures += found
+    return finish(options, about, figures, raw)
+
+
+def finish(options: argparse.Namespace, about: dict[str, str], figures: list[Figure], raw: dict) -> int:
+    text = table(figures, NAMES)
+    (options.out / "table.txt").write_text(text)
+    markdown = table(figures, NAMES, is_markdown=True)
+    (options.out / "table.md").write_text(markdown)
+    rows = [dict(vars(figure), verdict=figure.verdict) for figure in figures]
+    (options.out / "report.json").write_text(json.dumps({"about": about, "figures": rows, "raw": raw}, indent=1))
+    draw(options.out, raw, f"{about['date']}, {about['processor']}, {about['system']}")
+    if options.publish:
+        publish(options.out, markdown, about)
+    print("\n" + "".join(f"{key}: {value}\n" for key, value in about.items()))
+    print(text)
+    print(f"Report: {options.out}")
+    missed = [figure.name for figure in figures if figure.is_counted and figure.verdict == "MISSED"]
+    if missed:
+        print(f"Goals missed, whatever the machine: {', '.join(missed)}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

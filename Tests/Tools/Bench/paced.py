@@ -1,0 +1,138 @@
+"""The paced PCM seen from outside: its ALSA configuration, and what its files say it played and when."""
+
+import array
+import bisect
+import dataclasses
+import pathlib
+
+# The events after which it plays, and those with which it stops (see Tests/Plugins/PacedPCM/plugin.c).
+STARTS = ("start", "resume")
+STOPS = ("stop", "pause", "underrun", "prepare", "close")
+
+
+@dataclasses.dataclass
+class PCM:
+    """One PCM of the plug-in, and the files that it keeps in `folder`."""
+
+    folder: pathlib.Path
+    name: str
+
+    @property
+    def heard(self) -> pathlib.Path:
+        return self.folder / f"{self.name}.raw"
+
+    @property
+    def log(self) -> pathlib.Path:
+        return self.folder / f"{self.name}.log"
+
+    def configuration(self) -> str:
+        return f'pcm.{self.name} {{ type paced file "{self.heard}" log "{self.log}" }}\n'
+
+
+def configure(folder: pathlib.Path, plugin: pathlib.Path, pcms: list[PCM]) -> pathlib.Path:
+    """Writes the file for ALSA_CONFIG_PATH: these PCMs and nothing else."""
+    path = folder / "asound.conf"
+    path.write_text(f'pcm_type.paced {{ lib "{plugin}" }}\n' + "".join(pcm.configuration() for pcm in pcms))
+    return path
+
+
+@dataclasses.dataclass
+class Run:
+    """A stretch that the device played without stopping."""
+
+    begin: float  # s of the monotonic clock at its first frame
+    first: int  # frame of the file
+    frames: int
+    rate: int
+
+    @property
+    def end(self) -> float:
+        return self.begin + self.frames / self.rate
+
+
+class Timeline:
+    """What a PCM played, on the monotonic clock. Between its runs it was silent."""
+
+    def __init__(self, pcm: PCM):
+        self.samples = array.array("h")
+        content = pcm.heard.read_bytes() if pcm.heard.exists() else b""
+        self.samples.frombytes(content[: len(content) // 4 * 4])
+        self.runs: list[Run] = []
+        self.underruns = 0
+        if pcm.log.exists():
+            self._read(pcm.log.read_text().splitlines())
+
+    def _read(self, lines: list[str]) -> None:
+        rate, begin = 0, None
+        for line in lines:
+            seconds, event, *fields = line.split()
+            values = dict(field.split("=", 1) for field in fields)
+            at, played = float(seconds), int(values["played"])
+            if event == "configure":
+                rate = int(values["rate"])
+                if (values["format"], values["channels"]) != ("S16_LE", "2"):
+                    raise ValueError(f"the player chose {line}, expected S16_LE, 2 channels")
+            if begin is not None and event in STOPS:
+                self.runs.append(Run(begin[0], begin[1], played - begin[1], rate))
+                begin = None
+            if event in STARTS:
+                begin = (at, played)
+            self.underruns += event == "underrun"
+        if begin is not None:
+            self.runs.append(Run(begin[0], begin[1], len(self.samples) // 2 - begin[1], rate))
+
+    def first_sound(self, after: float) -> float | None:
+        """When the first sample that is not 0 was heard from this moment on."""
+        for run in self.runs:
+            if run.end <= after:
+                continue
+            start = run.first + max(0, round((after - run.begin) * run.rate))
+            for frame in range(start, run.first + run.frames):
+                if self._sounds(frame):
+                    return run.begin + (frame - run.first) / run.rate
+        return None
+
+    def last_sound(self, before: float) -> tuple[float, int] | None:
+        """When the last sample that is not 0 was heard before this moment, and its frame of the file."""
+        at = bisect.bisect_left([run.begin for run in self.runs], before)
+        for run in reversed(self.runs[:at]):
+            end = run.first + min(run.frames, int((before - run.begin) * run.rate))
+            for frame in range(end - 1, run.first - 1, -1):
+                if self._sounds(frame):
+                    return run.begin + (frame - run.first) / run.rate, frame
+        return None
+
+    def _sounds(self, frame: int) -> bool:
+        return 2 * frame + 1 < len(self.samples) and (
+            self.samples[2 * frame] != 0 or self.samples[2 * frame + 1] != 0)
+
+    def window(self, begin: float, end: float, rate: int) -> array.array:
+        """Interleaved stereo samples of this time, 0 where nothing was played."""
+        total = round((end - begin) * rate)
+        samples = array.array("h", bytes(total * 4))
+        for run in self.runs:
+            offset = round((run.begin - begin) * rate)
+            low, high = max(0, offset), min(total, offset + run.frames)
+            if low < high:
+                source = run.first + low - offset
+                piece = self.samples[2 * source : 2 * (source + high - low)]
+                samples[2 * low : 2 * low + len(piece)] = piece
+        return samples
+
+
+def largest_step(samples: array.array) -> int:
+    """The largest difference between neighbours of one channel."""
+    return max(
+        (max(map(_distance, side, side[1:]), default=0) for side in (samples[0::2], samples[1::2])), default=0)
+
+
+FADE = 0.004  # s, the shortest that ends a sound in time
+
+
+def fade_step(samples: array.array, rate: int) -> float:
+    """What a fade steps at least, where it comes upon the loudest of these samples."""
+    return max(map(abs, samples), default=0) / (FADE * rate)
+
+
+def _distance(a: int, b: int) -> int:
+    return abs(a - b)

@@ -1,0 +1,151 @@
+"""What a check works with: the board, somebody who operates it, and a probe on each of its outputs."""
+
+import re
+
+import sound
+from console import Console
+from event_log import Event
+from machine import Machine
+from probe import CardProbe, LoopBackProbe
+
+SENSES = {"headphones": "JACK_SENSE", "line-out": "DOCK_SENSE"}
+
+
+class Bench:
+    def __init__(self, board: Machine, tracks: list[sound.Track]) -> None:
+        self.board = board
+        self.tracks = tracks
+        self.loop_back = LoopBackProbe(board)
+        self._pace_losses = 0
+        self.confirmed = 0  # checks that were tried again after they had failed
+        self.headphones = CardProbe(board.wav("headphones"), tracks)
+        self.speaker = CardProbe(board.wav("speaker"), tracks)
+
+    @property
+    def console(self) -> Console:
+        return self.board.console
+
+    def start(self) -> None:
+        """The first power on."""
+        self.board.power_on()
+        self.console.wait("route.initial")
+
+    def restart(self, **lines: int) -> None:
+        """Takes the power away and gives it back, with these levels of lines from the first instant."""
+        self.forget_sound()
+        self.save_journal()
+        self.board.power_cut(**lines)
+
+    def restart_after(self, writes: int, begin=lambda: None) -> None:
+        """Takes the power away when the disk has done so many writes more; `begin` gives the board a reason for them."""
+        self.save_journal()
+        first = self.board.disk.writes()
+        self.board.disk.slow_down()
+        try:
+            begin()
+            self.board.disk.wait_for(first + writes)
+            self.board.ask("stop")
+        finally:
+            self.board.disk.hurry()
+        self.board.power_cut()
+
+    def save_journal(self) -> None:
+        """Saves what the service wrote to its standard output since power on beside the other logs."""
+        self.board.run("cat /run/journal >>/mnt/journal.log")
+
+    # ---- Before every check -------------------------------------------------------------------------------------
+
+    def settle(self) -> None:
+        """Nothing plugged in, nothing pressed, stopped at the start of the first track, all ports at full volume."""
+        for name in self.board.wiring.inputs:
+            self.board.lines.set(name, 0)
+        self.console.free()
+        self.board.wait(0.2)
+        self.type("route auto")
+        self.type("stop")
+        for _ in range(int(self.status()["track"].split("/")[0]) - 1):
+            self.type("previous")
+        status = self.status()
+        assert status["state"] == "stopped" and status["route"] == "speaker", f"it does not come to rest: {status}"
+        self.console.mark()
+        self.forget_sound()
+
+    # ---- Operating it --------------------------------------------------------------------------------------------
+
+    def plug(self, port: str) -> Event:
+        self.board.lines.set(SENSES[port], 1)
+        return self.console.wait("port.connected", port=port)
+
+    def unplug(self, port: str) -> Event:
+        self.board.lines.set(SENSES[port], 0)
+        return self.console.wait("port.disconnected", port=port)
+
+    def play_on(self, port: str, seconds: float = 0.8) -> None:
+        """Plugs it in if it can be, and plays there at full volume."""
+        if port in SENSES:
+            self.plug(port)
+        self.type("volume 100")
+        self.play(seconds)
+
+    def play(self, seconds: float) -> None:
+        self.board.press("BTN_PLAY")
+        self.console.wait("playback.started")
+        self.board.wait(seconds)
+
+    def type(self, command: str) -> Event:
+        """Types a command and waits for its reply. A line that lost it gets it once more."""
+        for _ in range(3 if self.board.is_console_lossy else 0):
+            self.console.type(command)
+            try:
+                return self.console.wait("console.command", patience=8, command=command)
+            except AssertionError:
+                continue
+        self.console.type(command)
+        return self.console.wait("console.command", command=command)
+
+    def status(self) -> dict[str, str]:
+        self.type("status")
+        line = self.console.wait_text(r"^state=\w+ hold=")
+        return dict(re.findall(r"(\S+?)=(\S+)", line))
+
+    def forget_sound(self) -> None:
+        """The probes of headphones and speaker leave out what was played so far."""
+        self.headphones.forget()
+        self.speaker.forget()
+
+    def watch_lamp(self, seconds: float) -> list[int | None]:
+        """The level of the lamp, about ten times a second."""
+        end, levels = self.now() + seconds, []
+        while self.now() < end:
+            levels.append(self.board.lines.read("LED_STATUS"))
+            self.board.wait(0.08)
+        return levels
+
+    def now(self) -> float:
+        """Seconds since power on, by the board's clock, to a hundredth."""
+        return float(self.board.run("cut -d' ' -f1 /proc/uptime"))
+
+    def revive_sound(self) -> bool:
+        """Whether QEMU has lost the pace of its recordings since the last call; then the USB card is plugged in anew."""
+        lost = self.board.pace_losses()
+        if lost == self._pace_losses:
+            return False
+        self._pace_losses = lost
+        self.board.unplug_card()
+        self.board.wait(1)
+        self.board.plug_card()
+        self.board.wait(4)
+        self.headphones.begin_anew()
+        return True
+
+    # ---- The log --------------------------------------------------------------------------------------------------
+
+    def expect_nothing(self, *names: str) -> None:
+        """Fails if one of these events came after the one that was waited for last."""
+        for name in names:
+            found = self.console.since_mark(name)
+            assert not found, f"expected no {name}, but: {found[0].text}"
+
+
+def milliseconds(frames: float) -> float:
+    return frames * 1000 / sound.RATE

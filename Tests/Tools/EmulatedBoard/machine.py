@@ -1,0 +1,220 @@
+"""The emulated board: QEMU's ARM64 machine "virt" with a serial console, eight GPIO lines, sound cards and a disk.
+
+What is heard from a card, QEMU writes into a WAV file, at the pace of the board's clock and only while the card plays.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import device_tree
+from console import Console
+from disk import Disk
+from lines import COUNT, Lines
+from sockets import Closed, LineSocket
+from wiring import Wiring
+
+# How many nanoseconds of the board's time an instruction takes, as a power of two: time passes there by what was
+# executed, not by the host's clock. So a busy host makes the board slow, never late.
+NANOSECONDS = 2
+CARDS = ("headphones", "speaker")
+LOOP_BACK = ("/sys/bus/platform/drivers/snd_aloop", "snd_aloop.0")  # driver and device
+KERNEL_CONSOLE = "ttyAMA0"
+
+
+class Machine:
+    """One board. Power it on with `power_on()`; `power_cut()` takes the power away in the middle of what it does."""
+
+    def __init__(self, emulator: pathlib.Path, kernel: pathlib.Path, first_files: pathlib.Path, disk: pathlib.Path,
+                 folder: pathlib.Path, wiring: Wiring) -> None:
+        """
+        - emulator: a Debian 13 system for this machine, unpacked, with QEMU and the device-tree tools.
+        - folder: for sockets, logs and sound; `folder/shared` is /mnt on the board.
+        """
+        self.folder = folder
+        self.wiring = wiring
+        self._emulator = emulator
+        named = {pin: name for name, pin in wiring.pins.items()}
+        self._names = [named.get(pin, f"PIN_{pin}") for pin in range(COUNT)]
+        (folder / "shared").mkdir(parents=True, exist_ok=True)
+        for name in ("console", "kernel", "agent", "monitor", "pins"):
+            (folder / name).unlink(missing_ok=True)
+        command = self._command(kernel, first_files, disk)
+        tree = self._device_tree(command)
+        self._log = open(folder / "qemu.log", "w")
+        self.process = subprocess.Popen(
+            [*command, "-dtb", tree, "-S"], stdin=subprocess.DEVNULL, stdout=self._log, stderr=subprocess.STDOUT,
+            env=self._environment)
+        try:
+            self._monitor = LineSocket(folder / "monitor")
+            self._greet()
+            self.lines = Lines(folder / "pins", self._chip(), self._names)
+            self.console = Console(folder / "console")
+            self._agent = LineSocket(folder / "agent")
+            self.disk = Disk(self.ask)
+        except Closed as error:
+            raise RuntimeError(f"{error}; QEMU says: {(folder / 'qemu.log').read_text()}") from error
+
+    # ---- Power --------------------------------------------------------------------------------------------------
+
+    def power_on(self) -> None:
+        """Returns when the board takes commands of `run()`; the firmware then is about to start."""
+        self.ask("cont")
+        self._agent.read_to(b"agent\n", 300)
+
+    def power_cut(self, **lines: int) -> None:
+        """What is not on the disk is lost, but for a write under way. Powers on again with the contacts as they were, or
+        as in `lines`."""
+        self.ask("stop")
+        self.ask("system_reset")
+        self.lines.set_again()
+        for name, level in lines.items():
+            self.lines.set(name, level)
+        self.power_on()
+
+    def close(self) -> None:
+        try:
+            self.ask("quit")
+            self.process.wait(10)
+        except (Closed, OSError, subprocess.TimeoutExpired):
+            self.process.kill()
+            self.process.wait()
+        self.console.close()
+        self._log.close()
+
+    # ---- Inside -------------------------------------------------------------------------------------------------
+
+    def run(self, command: str, patience: float = 120) -> str:
+        """Runs a line of shell as root on the board, and returns what it printed."""
+        self._agent.send(command + "\n")
+        return self._answer(command, patience)
+
+    def _answer(self, command: str, patience: float) -> str:
+        output = self._agent.read_to(b"\x01", patience).decode(errors="replace")
+        status = int(self._agent.read_to(b"\n", patience))
+        if status:
+            raise RuntimeError(f"{command}: status {status}: {output}")
+        return output.strip()
+
+    def wait(self, seconds: float) -> None:
+        """Lets this time pass by the board's clock."""
+        self.run(f"sleep {seconds}", patience=60 + 20 * seconds)
+
+    # ---- Outside ------------------------------------------------------------------------------------------------
+
+    def press(self, name: str, seconds: float = 0.1) -> None:
+        self.lines.set(name, 1)
+        self.wait(seconds)
+        self.lines.set(name, 0)
+
+    def sleep(self, meanwhile=lambda: None) -> None:
+        """Suspends the board to idle until its alarm clock rings; `meanwhile` is called while it sleeps."""
+        self._agent.send("/usr/lib/board/suspend 3\n")
+        self.lines.wait_for_sleep(30)
+        meanwhile()
+        self._answer("sleep", 120)
+
+    def unplug_card(self) -> None:
+        self.ask("device_del", id="usb-card")
+
+    def plug_card(self) -> None:
+        self.ask("device_add", driver="usb-audio", id="usb-card", audiodev="headphones")
+
+    def unplug_loop_back(self) -> None:
+        self.run(f"echo {LOOP_BACK[1]} >{LOOP_BACK[0]}/unbind")
+
+    def plug_loop_back(self) -> None:
+        self.run(f"echo {LOOP_BACK[1]} >{LOOP_BACK[0]}/bind")
+
+    def wav(self, card: str) -> pathlib.Path:
+        return self.folder / f"{card}.wav"
+
+    @property
+    def is_console_lossy(self) -> bool:
+        """QEMU's serial card now and then does not notify the board of what was typed."""
+        return self.wiring.console != KERNEL_CONSOLE
+
+    def pace_losses(self) -> int:
+        return (self.folder / "qemu.log").read_text().count("Resetting rate control")
+
+    def ask(self, command: str, **arguments):
+        """A command of QEMU's own protocol."""
+        self._monitor.send(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+        while True:
+            answer = json.loads(self._monitor.read_to(b"\n", 60))
+            if "error" in answer:
+                raise RuntimeError(f"{command}: {answer['error']['desc']}")
+            if "return" in answer:
+                return answer["return"]
+
+    # ---- Building it --------------------------------------------------------------------------------------------
+
+    def _command(self, kernel: pathlib.Path, first_files: pathlib.Path, disk: pathlib.Path) -> list[str]:
+        def socket(name: str, more: str = "") -> str:
+            return f"socket,id={name},path={self.folder / name},server=on,wait=off{more}"
+
+        command = [
+            *self._tool("qemu-system-aarch64"), "-L", str(self._emulator / "usr/share/qemu"),
+            "-nodefaults", "-display", "none", "-M", "virt", "-cpu", "cortex-a53", "-m", "384",
+            # One processor: with two, short pulses on the lines get lost.
+            "-smp", "1", "-icount", f"shift={NANOSECONDS},sleep=on", "-rtc", "clock=vm",
+            "-kernel", str(kernel), "-initrd", str(first_files), "-append", f"console={KERNEL_CONSOLE} quiet loglevel=6",
+            *self._serial(socket),
+            "-device", "virtio-serial-pci", "-chardev", socket("agent"),
+            "-device", "virtserialport,chardev=agent,name=agent",
+            "-qmp", f"unix:{self.folder / 'monitor'},server=on,wait=off",
+            "-qtest", f"unix:{self.folder / 'pins'},server=on,wait=off", "-qtest-log", "/dev/null",
+            "-drive", f"if=virtio,format=raw,file={disk}",
+            "-virtfs", f"local,path={self.folder / 'shared'},mount_tag=host,security_model=none",
+            "-device", "qemu-xhci",
+        ]
+        for card in CARDS:
+            command += ["-audiodev", f"wav,id={card},path={self.wav(card)},out.frequency=48000"]
+        return command + [
+            "-device", "usb-audio,id=usb-card,audiodev=headphones",
+            "-device", "virtio-sound-pci,audiodev=speaker,streams=1",
+        ]
+
+    def _serial(self, socket) -> list[str]:
+        """The firmware's console is on the kernel's, or on a card beside it."""
+        log = f",logfile={self.folder / 'console.log'}"
+        if self.wiring.console == KERNEL_CONSOLE:
+            return ["-chardev", socket("console", log), "-serial", "chardev:console"]
+        return ["-serial", f"file:{self.folder / 'kernel.log'}", "-chardev", socket("console", log),
+                "-device", "pci-serial,chardev=console"]
+
+    def _device_tree(self, command: list[str]) -> pathlib.Path:
+        """QEMU's own for just this machine, changed."""
+        tree = self.folder / "board.dtb"
+        place = command.index("virt")
+        quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
+        fdtput = self._tool("fdtput")
+        for step in (
+            [*command[:place], f"virt,dumpdtb={tree}", *command[place + 1:]],
+            *([*fdtput, *options, str(tree), node, *values] for options, node, values in device_tree.changes(self._names)),
+        ):
+            done = subprocess.run(step, env=self._environment, **quiet)
+            if done.returncode:
+                raise RuntimeError(f"{step[-1]}: {done.stderr.decode()}")
+        return tree
+
+    def _tool(self, program: str) -> list[str]:
+        """A program of the unpacked system, with that system's own libraries."""
+        loader = next(self._emulator.glob("usr/lib*/ld-linux-x86-64.so.2"))
+        libraries = self._emulator / "usr/lib/x86_64-linux-gnu"
+        return [str(loader), "--library-path", str(libraries), str(self._emulator / "usr/bin" / program)]
+
+    @property
+    def _environment(self) -> dict[str, str]:
+        modules = self._emulator / "usr/lib/x86_64-linux-gnu/qemu"
+        return {**os.environ, "QEMU_MODULE_DIR": str(modules)}
+
+    def _greet(self) -> None:
+        self._monitor.read_to(b"\n", 60)
+        self.ask("qmp_capabilities")
+
+    def _chip(self) -> str:
+        """Where QEMU has the GPIO chip in its tree of devices."""
+        devices = self.ask("qom-list", path="/machine/unattached")
+        return "/machine/unattached/" + next(device["name"] for device in devices if device["type"] == "child<pl061>")

@@ -1,0 +1,160 @@
+# Sourced, after steps.bash, by the commands that build for Debian 13 whatever Debian they run on: a Debian 13 tree for
+# amd64 with Debian's own Swift to build in, and a Swift SDK for arm64. Both are in .build-debian13; they are made once,
+# and again when their list of packages changes.
+
+trees=.build-debian13
+tree=$trees/tree
+sdk=$trees/sdks/debian13-arm64.artifactbundle
+sysroot=$sdk/sysroot
+
+# What the program is built against, in the tree for amd64 and in the SDK for arm64.
+libraries=(
+  libc6-dev libstdc++-14-dev
+  libasound2-dev libflac-dev libgpiod-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
+  libtomlplusplus-dev libvorbis-dev
+)
+# In the tree: Swift, what runs an arm64 program here, and what makes and checks Debian packages. The arm64 libraries are
+# read when the dependencies of the arm64 package are determined.
+tree_packages=(
+  swiftlang pkg-config qemu-user "${libraries[@]}" debhelper lintian zsh fish binutils-aarch64-linux-gnu
+  {libc6,libasound2t64,libflac14,libgpiod3,libmpg123-0t64,libopusfile0,libsndfile1,libsoxr0,libvorbisfile3}:arm64
+)
+# In the SDK: Swift's own libraries, and base-files, which has the link /lib that the paths in libc.so go through.
+sdk_packages=(base-files swiftlang libswiftlang "${libraries[@]}")
+
+# Makes what is missing. Ends with status 2 on a machine where it cannot be made.
+prepare_trees() {
+  local reason
+  reason=$(why_no_trees)
+  [[ -z $reason ]] || give_up 2 "No Debian 13 tree can be made here: $reason."
+  install_missing mmdebstrap debian-archive-keyring file binutils
+  mkdir -p "$trees" "$sdk"
+  is_made "$tree" "${tree_packages[*]}" || step tree "Make a Debian 13 tree with Swift" "2 minutes" make_tree || exit 1
+  is_made "$sysroot" "${sdk_packages[*]}" || step sdk "Make a Swift SDK for arm64" "2 minutes" make_sdk || exit 1
+}
+
+# Prints the reason, or nothing where trees can be made.
+why_no_trees() {
+  if [[ $(uname -m) != x86_64 ]]; then
+    echo "this machine is not amd64"
+  elif ! command -v apt-get >/dev/null; then
+    echo "this system has no apt"
+  elif ! can_be_root; then
+    echo "that takes root, and sudo asks for a password"
+  elif ! as_root unshare --mount true 2>/dev/null; then
+    echo "root may mount nothing here"
+  fi
+}
+
+# is_made FOLDER PACKAGES: whether debian13 completed it with exactly these packages.
+is_made() { [[ -d $1 && $(cat "$1.packages" 2>/dev/null) == "$2" ]]; }
+
+make_tree() { debian13 "$tree" "${tree_packages[*]}" --variant=apt --architectures=amd64,arm64; }
+
+# Only unpacked, as no program in it runs here.
+make_sdk() {
+  debian13 "$sysroot" "${sdk_packages[*]}" --variant=extract --architectures=arm64 && prune_sysroot && describe_sdk
+}
+
+# debian13 FOLDER PACKAGES OPTION…: makes a tree with these packages, and replaces the one that is there.
+debian13() {
+  local folder=$1 list=$2 settings=$trees/apt.conf mirror
+  shift 2
+  # This machine's proxies, and whether it trusts its clock.
+  apt-config dump | grep -E '^Acquire::(https?|Check-|Retries)' >"$settings" || true
+  mirror=$(own_mirror)
+  as_root rm -rf --one-file-system "$folder" "$folder.packages" &&
+    as_root mmdebstrap --mode=root "$@" --aptopt="$settings" --aptopt='APT::Install-Recommends "false"' \
+      --dpkgopt=force-unsafe-io --include="${list// /,}" trixie "$folder" ${mirror:+"$mirror"} &&
+    echo "$list" >"$folder.packages"
+}
+
+# The mirror that this machine's own Debian comes from. Where there is none, mmdebstrap uses its default.
+own_mirror() {
+  (. /etc/os-release && [[ $ID == debian ]] || exit 0
+    apt-get indextargets --format '$(RELEASE) $(REPO_URI)' |
+      awk -v own="${VERSION_CODENAME:-}" '$1 == own { print $2; exit }')
+}
+
+# Deletes programs, documentation and what is for other systems than the board: 0.5 of 3 GB are left.
+prune_sysroot() {
+  local swift=$sysroot/usr/libexec/swift
+  as_root rm -rf "$swift"/{bin,libexec,share,local,include} "$swift"/lib/*.so* "$swift"/lib/swift/{host,pm,migrator} \
+    "$swift"/lib/swift{,_static}/embedded "$sysroot"/usr/{bin,sbin,libexec/gcc,share/{doc,man,locale,lintian,info}} \
+    "$sysroot"/usr/lib/{python3*,gcc/*/*/{cc1,lto1,collect2}} "$sysroot"/var/cache &&
+    as_root find "$swift/lib/clang" -path '*/lib/linux/*' -type f ! -name '*builtins*' ! -name 'clang_rt.crt*' -delete &&
+    as_root ln -sfn ../libexec/swift/lib/swift_static "$sysroot/usr/lib/swift_static" &&
+    as_root find "$sysroot/usr/libexec" -xtype l -delete
+}
+
+# Writes the files that make a folder a Swift SDK. The linker must be lld, the only one in the tree that links for another
+# machine.
+describe_sdk() {
+  cat >"$sdk/info.json" <<-END
+	{ "schemaVersion": "1.0", "artifacts": { "debian13-arm64": { "type": "swiftSDK", "version": "6.0.3", "variants":
+	  [ { "path": ".", "supportedTriples": ["x86_64-unknown-linux-gnu", "x86_64-pc-linux-gnu"] } ] } } }
+	END
+  cat >"$sdk/swift-sdk.json" <<-END
+	{ "schemaVersion": "4.0", "targetTriples": { "aarch64-unknown-linux-gnu": {
+	  "sdkRootPath": "sysroot", "swiftResourcesPath": "sysroot/usr/lib/swift",
+	  "swiftStaticResourcesPath": "sysroot/usr/lib/swift_static", "toolsetPaths": ["toolset.json"] } } }
+	END
+  cat >"$sdk/toolset.json" <<-END
+	{ "schemaVersion": "1.0", "swiftCompiler": { "extraCLIOptions": ["-use-ld=lld", "-no-toolchain-stdlib-rpath"] } }
+	END
+  # The compiler warns without it.
+  echo '{ "DisplayName": "Debian 13 arm64", "CanonicalName": "linux", "Version": "6.0.3", "VersionMap": {} }' |
+    as_root tee "$sysroot/SDKSettings.json" >/dev/null
+}
+
+# ---- Building ------------------------------------------------------------------------------------------------------
+
+# program_for amd64|arm64: where build_for writes the program.
+program_for() { echo ".build-$1/jackdaw"; }
+
+# build_for amd64|arm64: builds the program as it is released: the standard library linked in, no symbols, libraries
+# searched only where the system has them.
+build_for() {
+  local architecture=$1 target=/src/$sysroot environment=() options=()
+  if [[ $architecture == arm64 ]]; then
+    environment=(
+      PKG_CONFIG_SYSROOT_DIR="$target"
+      PKG_CONFIG_PATH="$target/usr/lib/aarch64-linux-gnu/pkgconfig:$target/usr/share/pkgconfig"
+    )
+    options=(--swift-sdks-path "/src/${sdk%/*}" --swift-sdk debian13-arm64)
+  fi
+  in_tree env "${environment[@]}" swift build --product jackdaw -c release --static-swift-stdlib --disable-local-rpath \
+    -Xlinker -s --scratch-path ".build-$architecture" "${options[@]}" &&
+    cp ".build-$architecture/release/jackdaw" "$(program_for "$architecture")"
+}
+
+# run_for amd64|arm64 ARGUMENT…: runs the program in the tree. A Cortex-A53 is the oldest processor that it must run on.
+run_for() {
+  local architecture=$1 emulator=()
+  shift
+  [[ $architecture == amd64 ]] || emulator=(qemu-aarch64 -cpu cortex-a53)
+  in_tree "${emulator[@]}" "$(program_for "$architecture")" "$@"
+}
+
+# ---- Inside --------------------------------------------------------------------------------------------------------
+
+# in_tree COMMAND…: runs it in the tree, as the user who started this command.
+in_tree() { inside "$tree" "$(id -u):$(id -g)" "$@"; }
+
+# inside TREE USER COMMAND…: runs it in the repository, which is mounted at /src there. The mounts end with it.
+inside() {
+  local there=$1 user=$2
+  shift 2
+  mkdir -p "$trees/home"
+  as_root unshare --mount --propagation private bash -c '
+    set -euo pipefail
+    tree=$1 repository=$2 user=$3; shift 3
+    mkdir -p "$tree/src"
+    mount --bind "$repository" "$tree/src"
+    mount --rbind /dev "$tree/dev"
+    mount -t proc proc "$tree/proc"
+    cp /etc/resolv.conf "$tree/etc/resolv.conf"
+    exec chroot --userspec="$user" "$tree" env -i HOME=/src/.build-debian13/home LANG=C.UTF-8 TERM=dumb \
+      PATH=/usr/sbin:/usr/bin:/sbin:/bin bash -c "cd /src && exec \"\$@\"" inside "$@"
+  ' inside "$PWD/$there" "$PWD" "$user" "$@"
+}
