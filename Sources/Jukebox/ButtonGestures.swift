@@ -1,5 +1,5 @@
 /// What a person meant by a button.
-enum Gesture: Hashable, Sendable {
+enum Gesture: String, Hashable, Sendable {
   case press
   /// The volume button is still down.
   case repeated
@@ -10,15 +10,11 @@ enum Gesture: Hashable, Sendable {
   /// Down for longer than any person presses.
   case stuck
 
-  /// How the log calls it; nil: it has no line of its own there.
-  enum Logged: String { case press, twice, held }
-
-  var logged: Logged? {
+  /// Whether it is logged as `button.pressed`, under its raw value.
+  var isLogged: Bool {
     switch self {
-    case .press: .press
-    case .twice: .twice
-    case .held: .held
-    case .repeated, .stuck: nil
+    case .press, .twice, .held: true
+    case .repeated, .stuck: false
     }
   }
 }

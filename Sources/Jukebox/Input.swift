@@ -75,6 +75,11 @@ public struct RealTimeGrant: Hashable, Sendable {
   public var refusals: [String]
 
   public init(refusals: [String]) { self.refusals = refusals }
+
+  /// As the log has it.
+  enum Grant: String { case granted, refused }
+
+  var grant: Grant { refusals.isEmpty ? .granted : .refused }
 }
 
 /// What survives a power cut.

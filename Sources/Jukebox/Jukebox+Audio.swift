@@ -41,8 +41,8 @@ extension Jukebox {
       log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
     case .otherOutputRestored(let port): log(.outputRestored, .info, ["route": port.rawValue])
     case .clipStarted(let clip, let at): clipStarted(clip, at: at)
-    case .clipEnded(let clip): clipEnded(clip, at: now)
-    case .clipFailed(let clip, let reason): clipFailed(clip, reason: reason, at: now)
+    case .clipEnded(let clip): clipEnded(clip)
+    case .clipFailed(let clip, let reason): clipFailed(clip, reason: reason)
     }
   }
 
@@ -66,9 +66,9 @@ extension Jukebox {
     queue.place = place
     // Told late, when all is silent again: the engine's next word is where it stands.
     if commanded.isSounding { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
+    playhead.jump()
     if !isFirst || !stream.isContinued { logTrack(at: position) }
     answerDecoder()
-    saveSoon(at: now)
   }
 
   private mutating func logTrack(at position: Position) {
@@ -88,7 +88,7 @@ extension Jukebox {
       log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
       log(.queueEnded)
     } else {
-      log(.queueEnded, .warn, ["reason": "no track can be played"])
+      log(.queueEnded, .warn, ["reason": EmptyQueueReason.noPlayableTrack.rawValue])
     }
     queue.place = 0
     playhead.stand(at: 0)
@@ -96,9 +96,7 @@ extension Jukebox {
     // Pulled out in the very last moment: there is nothing left to ask about.
     resolveLoss(answer: nil)
     transport.intent = .stopped
-    log(.playbackStopped, .info, ["cause": "queue-ended", "frame": "0"])
-    told = .stopped
-    saveSoon(at: now)
+    logPlayback(.stopped(.queueEnded), at: now)
   }
 
   private mutating func logFailure(of track: Int, reason: String, frame: Int?) {
@@ -117,12 +115,11 @@ extension Jukebox {
     // The report names no stream: before a track of this one was heard, it speaks of the stream before.
     if let position, stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
     if transport.outputLoss == nil {
-      let wasPlaying = told == .playing
       log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])
       log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: now)])
       transport.outputLoss = Hold(since: now, frame: playhead.frame)
-      if wasPlaying { logPaused(cause: "output", at: now) }
-      silenceCues(reason: "output-lost", at: now)
+      logPlayback(.paused(.output), at: now)
+      silenceCues(.outputLost)
     }
     outbox.append(.setTimer(.outputRetry, now + BackOff.wait(after: outputRetries)))
     outputRetries += 1
@@ -137,7 +134,7 @@ extension Jukebox {
     outbox.append(.cancelTimer(.outputRetry))
     log(.outputRestored, .info, ["route": routes.route.description])
     log(.interruptionEnded, .info, ["reason": Self.outputUnavailable, "resume": "true"])
-    logGoesOn(cause: "output-restored", at: now)
+    logPlayback(.freed(.outputRestored), at: now)
   }
 
   /// The same port in another shape: the stream is decoded anew for it, from the frame heard last (R12).
@@ -157,7 +154,7 @@ extension Jukebox {
     switch speech.phase {
     case .due: break
     case .told: if let request = speech.current { speech.begin(request) }
-    case .heard: silenceCues(reason: RouteChange.Reason.routeConfigurationChange.rawValue, at: now)
+    case .heard: silenceCues(.routeChanged)
     }
   }
 }

@@ -11,7 +11,7 @@ extension Jukebox {
   @discardableResult
   mutating func speak(named name: String, at now: Instant) -> Bool {
     guard let index = configuration.cues.firstIndex(where: { $0.name == name }) else {
-      log(.cueFailed, .warn, ["cue": name, "reason": "no such cue"])
+      log(.cueFailed, .warn, ["cue": name, "reason": CueFailure.unknown.logged])
       return false
     }
     return speak(cue: index, at: now)
@@ -24,7 +24,7 @@ extension Jukebox {
     let request = Speech.Request(cue: index, client: configuration.cues[index].client)
     let client = client(request.client)
     if let speaker, speaker.name == client.name || !interrupts(client, speaker) {
-      guard speech.waiting.count < Speech.mostWaiting else { return fail(request, "too many cues wait") }
+      guard speech.waiting.count < Speech.mostWaiting else { return fail(request, .tooManyWaiting) }
       speech.waiting.append(request)
       return true
     }
@@ -48,18 +48,18 @@ extension Jukebox {
 
   private mutating func begin(_ request: Speech.Request, at now: Instant) -> Bool {
     let client = client(request.client)
-    if routes.route.port == nil { return fail(request, "no suitable route") }
-    if transport.outputLoss != nil { return fail(request, "output unavailable") }
-    if isMuted && client.category.obeysMute { return fail(request, "mute") }
-    guard activate(client) else { return fail(request, "refused") }
+    if routes.route.port == nil { return fail(request, .noRoute) }
+    if transport.outputLoss != nil { return fail(request, .noOutput) }
+    if isMuted && client.category.obeysMute { return fail(request, .muted) }
+    guard activate(client) else { return fail(request, .refused) }
     settleInterruptions(shouldResume: true, at: now)
     speech.begin(request)
     outbox.append(.setTimer(.cueLimit, now + Self.cueLimit))
     return true
   }
 
-  private mutating func fail(_ request: Speech.Request, _ reason: String) -> Bool {
-    log(.cueFailed, .warn, ["cue": configuration.cues[request.cue].name, "reason": reason])
+  private mutating func fail(_ request: Speech.Request, _ failure: CueFailure) -> Bool {
+    log(.cueFailed, .warn, ["cue": configuration.cues[request.cue].name, "reason": failure.logged])
     return false
   }
 
@@ -76,17 +76,17 @@ extension Jukebox {
       ])
   }
 
-  mutating func clipEnded(_ clip: UInt8, at now: Instant) {
+  mutating func clipEnded(_ clip: UInt8) {
     guard speech.current != nil, clip == speech.clip, speech.phase != .due else { return }
-    endCue(.cueEnded, .info, reason: nil, at: now)
+    endCue(.cueEnded, .info, reason: nil)
   }
 
-  mutating func clipFailed(_ clip: UInt8, reason: String, at now: Instant) {
+  mutating func clipFailed(_ clip: UInt8, reason: String) {
     guard speech.current != nil, clip == speech.clip, speech.phase != .due else { return }
-    endCue(.cueFailed, .warn, reason: reason, at: now)
+    endCue(.cueFailed, .warn, reason: CueFailure.unplayable(reason).logged)
   }
 
-  private mutating func endCue(_ name: EventName, _ level: Event.Level, reason: String?, at now: Instant) {
+  private mutating func endCue(_ name: EventName, _ level: Event.Level, reason: String?) {
     guard let request = speech.current else { return }
     speech.end()
     outbox.append(.cancelTimer(.cueLimit))
@@ -94,41 +94,39 @@ extension Jukebox {
   }
 
   /// Stops the cue that speaks at once, and forgets those of its client that wait.
-  mutating func cancelCue(reason: String, at now: Instant) {
+  mutating func cancelCue(_ ending: CueEnding) {
     guard let request = speech.current else { return }
     if speech.phase != .due && !speech.isHushed { outbox.append(.audio(.hush(edge: edgeInstant))) }
-    endCue(.cueEnded, .info, reason: reason, at: now)
-    dropWaiting(of: request.client, reason: reason)
+    endCue(.cueEnded, .info, reason: ending.rawValue)
+    dropWaiting(of: request.client, ending)
   }
 
   /// Cues that wait and will not have their turn.
-  private mutating func dropWaiting(of client: String? = nil, reason: String) {
-    for request in speech.waiting where client == nil || request.client == client { _ = fail(request, reason) }
+  private mutating func dropWaiting(of client: String? = nil, _ ending: CueEnding) {
+    for request in speech.waiting where client == nil || request.client == client {
+      _ = fail(request, .dropped(ending))
+    }
     speech.waiting.removeAll { client == nil || $0.client == client }
   }
 
   /// Its port is gone: nothing of it may come out of another one (D7).
-  mutating func silenceCues(reason: String, at now: Instant) {
-    cancelCue(reason: reason, at: now)
-    dropWaiting(reason: reason)
+  mutating func silenceCues(_ ending: CueEnding) {
+    cancelCue(ending)
+    dropWaiting(ending)
   }
 
   /// A person wants silence; what a page says is not theirs to stop.
-  mutating func stopCues(at now: Instant) {
-    if speech.current?.client == SessionClient.cue.name { cancelCue(reason: "stopped", at: now) }
-    dropWaiting(of: SessionClient.cue.name, reason: "stopped")
+  mutating func stopCues() {
+    if speech.current?.client == SessionClient.cue.name { cancelCue(.stopped) }
+    dropWaiting(of: SessionClient.cue.name, .stopped)
   }
 
   // MARK: - Triggers
 
-  /// Events of the log that have a cue spoken. What a cue itself has caused has none: it would never end.
-  mutating func announce(from first: Int, at now: Instant) {
-    for effect in outbox[first...] {
-      guard case .log(let event) = effect else { continue }
-      for (index, cue) in configuration.cues.enumerated() where cue.event == event.name {
-        if event["cause"]?.hasPrefix("interruption") == true || event["spoken"] != nil { continue }
-        speak(cue: index, at: now)
-      }
+  /// Has the cues spoken that belong to the events that were just logged.
+  mutating func speakOnEvents(at now: Instant) {
+    for event in outbox.takeTriggers() {
+      for (index, cue) in configuration.cues.enumerated() where cue.event == event { speak(cue: index, at: now) }
     }
   }
 }

@@ -131,7 +131,8 @@ extension Jukebox {
     for line in lines.indices.map(LineID.init) where lines[line.index].gestures != nil {
       lines[line.index].gestures?.woke(isDown: asserted.contains(line))
       if lines[line.index].gestures?.isInterrupted == true {
-        outbox += [.cancelTimer(.held(line)), .cancelTimer(.stuck(line))]
+        outbox.append(.cancelTimer(.held(line)))
+        outbox.append(.cancelTimer(.stuck(line)))
       } else {
         watchHold(of: line, at: now)
       }
@@ -148,12 +149,12 @@ extension Jukebox {
   @discardableResult
   private mutating func perform(_ gesture: Gesture, of button: Button, on line: LineID, at now: Instant) -> Bool {
     let isOvertaken = lines[line.index].gestures?.isOvertaken == true && button.canStartSound
-    if let word = gesture.logged {
+    if gesture.isLogged {
       log(
         .buttonPressed, .info,
         [
-          "button": button.rawValue, "gesture": word == .press ? nil : word.rawValue,
-          "line": configuration.lines[line.index].name, "ignored": isOvertaken ? "unplugged" : nil,
+          "button": button.rawValue, "gesture": gesture == .press ? nil : gesture.rawValue,
+          "line": configuration.lines[line.index].name, "ignored": isOvertaken ? IgnoredPress.unplugged.rawValue : nil,
         ])
     }
     if isOvertaken { return false }
@@ -177,7 +178,7 @@ extension Jukebox {
   }
 
   /// The first press of a gesture on Play has already toggled; whichever way, who skips wants to hear the result.
-  private mutating func perform(_ action: Settings.Gesture, at now: Instant) -> Bool {
+  private mutating func perform(_ action: Settings.GestureAction, at now: Instant) -> Bool {
     switch action {
     case .nothing: return false
     case .next: next(at: now, thenPlay: true)

@@ -7,7 +7,7 @@ enum Recording: Hashable, Sendable {
   case starting(since: Instant)
   case running(since: Instant)
   /// It is to end, for this reason.
-  case stopping(reason: String)
+  case stopping(RecordingEnding)
 
   /// Since when a person sees it as running.
   var since: Instant? {
@@ -27,20 +27,20 @@ extension Jukebox {
       guard activate(client(SessionClient.recorder.name)) else { return false }
       recording = .starting(since: now)
       settleInterruptions(shouldResume: true, at: now)
-    case .starting, .running: stopRecording(reason: "user", at: now)
+    case .starting, .running: stopRecording(.user)
     case .stopping: break
     }
     return true
   }
 
-  mutating func stopRecording(reason: String, at now: Instant) {
+  mutating func stopRecording(_ ending: RecordingEnding) {
     guard recording.since != nil else { return }
     // Nobody has told the recorder yet: a cue that an event had spoken came first.
     guard commanded.isRecording else {
-      log(.recordingStopped, .info, ["reason": reason])
+      log(.recordingStopped, .info, ["reason": ending.rawValue])
       return endRecording()
     }
-    recording = .stopping(reason: reason)
+    recording = .stopping(ending)
     outbox.append(.cancelTimer(.recordingLimit))
   }
 
@@ -54,15 +54,15 @@ extension Jukebox {
       let limit = configuration.settings.recordingLimit
       if limit > .zero { outbox.append(.setTimer(.recordingLimit, now + limit)) }
     case .failed(let reason):
-      log(.recordingStopped, .error, ["reason": "failed", "error": reason])
+      log(.recordingStopped, .error, ["reason": RecordingEnding.failed.rawValue, "error": reason])
       endRecording()
     case .stopped(let file, let frames, let lost, let fault):
-      var reason = "user"
-      if case .stopping(let why) = recording { reason = why }
+      var ending = RecordingEnding.user
+      if case .stopping(let reason) = recording { ending = reason }
       log(
         .recordingStopped, fault == nil ? .info : .error,
         [
-          "reason": fault?.rawValue ?? reason, "file": file, "frames": String(frames),
+          "reason": fault?.rawValue ?? ending.rawValue, "file": file, "frames": String(frames),
           "lost": lost > 0 ? String(lost) : nil,
         ])
       endRecording()
@@ -70,7 +70,7 @@ extension Jukebox {
       log(
         .recordingStopped, .warn,
         [
-          "reason": "power-cut", "file": file, "frames": String(frames),
+          "reason": RecordingEnding.powerCut.rawValue, "file": file, "frames": String(frames),
           "lost": frames > 0 ? "at most the last second" : "all of it; the file was removed",
         ])
     }

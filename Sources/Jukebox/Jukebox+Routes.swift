@@ -23,7 +23,7 @@ extension Jukebox {
 
   mutating func connected(_ port: Port, _ cause: LineCause, at now: Instant) {
     log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
-    stopRecording(reason: "route-change", at: now)
+    stopRecording(.routeChange)
     let change = routes.connect(port)
     apply(change, cause, at: now)
     if resumesOnPlug(of: port) {
@@ -31,7 +31,7 @@ extension Jukebox {
     } else if change != nil && routes.route.port == port && configuration.settings.onConnect == .play {
       playAfterPlug(at: now)
     }
-    if isPluggedAgain(port) { dismissPrompt(answer: "plug") }
+    if isPluggedAgain(port) { dismissPrompt(answer: .plug) }
   }
 
   /// Any private plug inside the window resumes, but never onto a port that is not private (P3).
@@ -46,17 +46,17 @@ extension Jukebox {
   }
 
   private mutating func resumeAfterPlug(at now: Instant) {
-    resolveLoss(answer: "plug")
-    logGoesOn(cause: "route-connected", at: now)
+    resolveLoss(answer: .plug)
+    logPlayback(.freed(.routeConnected), at: now)
   }
 
   private mutating func playAfterPlug(at now: Instant) {
     guard !queue.isEmpty, transport.intent != .playing || transport.routeLoss != nil else { return }
-    resolveLoss(answer: "plug")
-    untold = Untold(isStart: transport.intent == .stopped, cause: "route-connected")
+    resolveLoss(answer: .plug)
+    playbackLog.note(.asked(.routeConnected, isStart: transport.intent == .stopped))
     transport.intent = .playing
     claimSession(at: now)
-    logUntold(at: now)
+    logPlayback(at: now)
   }
 
   mutating func disconnected(_ port: Port, _ cause: LineCause, at now: Instant) {
@@ -68,8 +68,8 @@ extension Jukebox {
     if wasHome && routes.setup(of: port)?.isPrivate == true { overtakePresses() }
     if let loss { transport.routeLoss = loss }
     // It may have been heard there, or meant for it, before the category or a person took the route elsewhere.
-    if change != nil || wasDoubted || speech.port == port { silenceCues(reason: "route-lost", at: now) }
-    stopRecording(reason: "route-change", at: now)
+    if change != nil || wasDoubted || speech.port == port { silenceCues(.routeLost) }
+    stopRecording(.routeChange)
     apply(change, cause, at: now)
     if let loss { announce(loss, at: now) }
   }
@@ -89,35 +89,28 @@ extension Jukebox {
 
   /// The plug really is out while music was wanted (P1, Q1).
   private mutating func announce(_ loss: RouteLoss, at now: Instant) {
-    let from = loss.from.rawValue
-    let hold = loss.hold
-    if told != .stopped {
-      told = .paused
-      log(
-        .playbackPaused, .info,
-        ["cause": "route-lost", "from": from, "route": routes.route.description, "frame": String(hold.frame)])
-    }
+    logPlayback(.paused(.unplugged(loss)), at: now)
     isPromptShown = true
-    log(.promptShown, .notice, ["text": "\(from) unplugged: Play goes on here, Stop ends"])
+    log(.promptShown, .notice, ["text": "\(loss.from.rawValue) unplugged: Play goes on here, Stop ends"])
+    let hold = loss.hold
     let settings = configuration.settings
     if settings.resumeWindow > .zero { outbox.append(.setTimer(.resumeWindow, hold.since + settings.resumeWindow)) }
     if settings.promptTimeout > .zero { outbox.append(.setTimer(.promptTimeout, hold.since + settings.promptTimeout)) }
-    saveSoon(at: now)
   }
 
   /// Ends a confirmed loss and its prompt; a suspected one stays until the line has settled.
-  mutating func resolveLoss(answer: String?) {
+  mutating func resolveLoss(answer: PromptAnswer?) {
     guard let loss = transport.routeLoss, !loss.isSuspected else { return }
     transport.routeLoss = nil
     outbox.append(.cancelTimer(.resumeWindow))
     dismissPrompt(answer: answer)
   }
 
-  private mutating func dismissPrompt(answer: String?) {
+  private mutating func dismissPrompt(answer: PromptAnswer?) {
     guard isPromptShown else { return }
     isPromptShown = false
     outbox.append(.cancelTimer(.promptTimeout))
-    if let answer { log(.promptAnswered, .info, ["answer": answer]) }
+    if let answer { log(.promptAnswered, .info, ["answer": answer.rawValue]) }
   }
 
   mutating func closeResumeWindow() {
@@ -127,7 +120,7 @@ extension Jukebox {
   mutating func expirePrompt(at now: Instant) {
     guard isPromptShown else { return }
     log(.promptExpired)
-    returnToStart(cause: "prompt-expired", at: now)
+    returnToStart(because: .promptExpired, at: now)
   }
 
   /// Logs a change of route and holds or frees what depends on there being one (R9).
@@ -139,21 +132,20 @@ extension Jukebox {
         "reason": change.reason.rawValue, "from": change.previous.description, "to": change.current.description,
         "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now),
       ])
-    saveSoon(at: now)
     weighSuspicion(at: now)
     if change.current != change.previous { stopVolumeRepeats() }
-    let wasPlaying = told == .playing && (transport.isAudible || transport.isHeldBySuspicionOnly)
     if change.current == .none {
       if transport.unsuited == nil {
         let frame = playhead.frame(at: now, rate: configuration.rate)
         transport.unsuited = Unsuited(hold: Hold(since: now, frame: frame), from: change.previous.port)
       }
-      if wasPlaying { logPaused(cause: "route-lost", at: now) }
+      // An unplug has a line of its own, which names the port.
+      if transport.playback == .held { logPlayback(.paused(.noRoute), at: now) }
     } else if transport.unsuited != nil {
       transport.unsuited = nil
       // Another category may bring other interruptions with it.
       if transport.intent == .playing && change.reason != .categoryChange {
-        logGoesOn(cause: "route-connected", at: now)
+        logPlayback(.freed(.routeConnected), at: now)
       }
     }
   }
@@ -161,7 +153,6 @@ extension Jukebox {
   /// A person forces a connected port (R8); nil ends it.
   mutating func force(_ port: Port?, at now: Instant) {
     apply(routes.force(port), at: now)
-    saveSoon(at: now)
     // Asked for while the category has no route: this is where the music is meant to be.
     if let port, transport.unsuited != nil { transport.unsuited?.from = port }
   }
@@ -172,7 +163,7 @@ extension Jukebox {
     apply(routes.change(to: category), at: now)
     settleCategory(at: now)
     if wasUnsuited && transport.unsuited == nil && transport.intent == .playing {
-      logGoesOn(cause: "route-connected", at: now)
+      logPlayback(.freed(.routeConnected), at: now)
     }
   }
 

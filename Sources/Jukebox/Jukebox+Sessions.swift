@@ -45,13 +45,11 @@ extension Jukebox {
     do {
       try session.activate(client, hasInput: configuration.input != nil)
     } catch {
-      let (reason, holder): (String, String?) =
-        switch error {
-        case .held(let name): ("held", name)
-        case .noInput: ("no-input", nil)
-        case .tooMany: ("too-many-clients", nil)
-        }
-      log(.sessionRefused, .notice, ["client": client.name, "reason": reason, "by": holder])
+      switch error {
+      case .held(let name): logRefusal(of: client.name, .held(by: name))
+      case .noInput: logRefusal(of: client.name, .noInput)
+      case .tooMany: logRefusal(of: client.name, .tooManyClients)
+      }
       return false
     }
     if !wasActive {
@@ -62,11 +60,15 @@ extension Jukebox {
     return true
   }
 
+  private mutating func logRefusal(of name: String, _ reason: RefusalReason) {
+    log(.sessionRefused, .notice, ["client": name, "reason": reason.logged, "by": reason.holder])
+  }
+
   /// Makes a client inactive and stops its sound (S8, S9).
   mutating func deactivate(_ name: String, shouldResume: Bool? = nil, at now: Instant) {
     let isSpeaking = speech.current?.client == name
     guard let done = session.deactivate(name, isSounding: isSpeaking, shouldResume: shouldResume) else { return }
-    if isSpeaking { cancelCue(reason: "session-ended", at: now) }
+    if isSpeaking { cancelCue(.sessionEnded) }
     log(.sessionDeactivated, .info, ["client": name, "busy": done.isBusy ? "true" : nil])
     settleInterruptions(shouldResume: done.shouldResume, at: now)
     serveRefusedContacts(at: now)
@@ -104,7 +106,7 @@ extension Jukebox {
 
   private mutating func hasRoom(for name: String) -> Bool {
     if standing.contains(name) || standing.count < Self.mostStanding { return true }
-    log(.sessionRefused, .notice, ["client": name, "reason": "too-many-clients"])
+    logRefusal(of: name, .tooManyClients)
     return false
   }
 
@@ -132,14 +134,13 @@ extension Jukebox {
     for gone in transport.interruptions where !sources.contains(gone.source) {
       endInterruption(gone, shouldResume: shouldResume, at: now)
     }
-    if let speaker, !interrupters(of: speaker).isEmpty { cancelCue(reason: "interrupted", at: now) }
+    if let speaker, !interrupters(of: speaker).isEmpty { cancelCue(.interrupted) }
     if !session.interrupters(of: client(SessionClient.recorder.name)).isEmpty {
-      stopRecording(reason: "interruption", at: now)
+      stopRecording(.interruption)
     }
   }
 
   private mutating func beginInterruption(by source: Interruption.Source, _ cause: LineCause?, at now: Instant) {
-    let wasPlaying = told == .playing
     log(
       .interruptionBegan, .info,
       ["reason": source.word, "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now)])
@@ -150,33 +151,33 @@ extension Jukebox {
     }
     transport.interruptions.append(
       Interruption(source: source, hold: Hold(since: now, frame: frame), isSpoken: isSpoken))
-    if wasPlaying { logPaused(cause: "interruption", at: now) }
+    logPlayback(.paused(.interruption), at: now)
   }
 
   private mutating func endInterruption(_ gone: Interruption, shouldResume: Bool, at now: Instant) {
     transport.interruptions.removeAll { $0.source == gone.source }
-    log(
-      .interruptionEnded, .info,
-      ["reason": gone.source.word, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil])
+    let fields: KeyValuePairs<String, String?> = [
+      "reason": gone.source.word, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil,
+    ]
+    outbox.log(Event(.interruptionEnded, .info, fields), mayTrigger: !gone.isSpoken)
     if !shouldResume { pauseForGood(at: now) }
     guard transport.intent == .playing else { return }
     if transport.isAudible { claimIfWanted(at: now) }
-    logGoesOn(cause: "interruption-ended", at: now)
+    logPlayback(.freed(.interruptionEnded), at: now)
   }
 
   /// What was only held is paused from now on (I3, I9): neither the end of a hold nor a plug resumes it.
   private mutating func pauseForGood(at now: Instant) {
     guard transport.intent == .playing else { return }
     transport.intent = .paused
-    resolveLoss(answer: "interruption")
-    saveSoon(at: now)
+    resolveLoss(answer: .interruption)
   }
 
   /// An interruption has lasted too long to go on by itself afterwards (I9).
   mutating func limitInterruption(at now: Instant) {
     guard transport.intent == .playing, transport.isInterrupted else { return }
     pauseForGood(at: now)
-    log(.playbackPaused, .info, ["cause": "interruption", "reason": "limit", "frame": frame(at: now)])
+    logPlayback(.paused(.interruptionLimit), at: now)
   }
 
   // MARK: - Who needs the session
@@ -212,10 +213,9 @@ extension Jukebox {
   mutating func claimSession(at now: Instant) {
     guard activate(music) else { return }
     settleInterruptions(shouldResume: true, at: now)
-    var reason = transport.interruptions.last?.source.word
-    if transport.outputLoss != nil { reason = HoldName.outputUnavailable.rawValue }
-    if transport.unsuited != nil { reason = HoldName.noSuitableRoute.rawValue }
-    guard let reason else { return }
-    log(.sessionRefused, .notice, ["client": SessionClient.music.name, "reason": reason])
+    var reason = transport.interruptions.last.map { RefusalReason.interrupted($0.source) }
+    if transport.outputLoss != nil { reason = .hold(.outputUnavailable) }
+    if transport.unsuited != nil { reason = .hold(.noSuitableRoute) }
+    if let reason { logRefusal(of: SessionClient.music.name, reason) }
   }
 }

@@ -4,18 +4,18 @@ import AudioSession
 extension Jukebox {
   mutating func settle(at now: Instant) {
     weighSuspicion(at: edgeInstant ?? now)
-    var told = 0
-    // What is logged may have a cue spoken, and that be logged in turn.
+    var before: Int
+    // What is logged may have a cue spoken, and that is logged in turn.
     repeat {
-      let first = told
-      told = outbox.count
-      announce(from: first, at: now)
+      before = outbox.effects.count
+      speakOnEvents(at: now)
       settleClients(at: now)
       settleSound(at: now)
-    } while told < outbox.count
+    } while before < outbox.effects.count
     edgeInstant = nil
     limitedDucker = nil
     settleTimers(at: now)
+    health.noteSound(commanded.isSounding, at: now)
     settleSaving(at: now)
     settleLamp()
   }
@@ -31,9 +31,9 @@ extension Jukebox {
     settleHush()
     releaseForInterruption()
     settleRoute()
-    if transport.intent != .playing { untold = nil }
     settleDuck(wantsSound: wantsSound, at: now)
     if !isQuiet { muteAmplifier(false) }
+    logPlayback(at: now)
     if wantsSound && !commanded.isSounding { sound(at: now) }
     settleClip()
     settleRecorder()
@@ -48,7 +48,6 @@ extension Jukebox {
   }
 
   private mutating func sound(at now: Instant) {
-    logUntold(at: now)
     if !stream.isLoaded, let track = queue.track {
       outbox.append(.audio(.load(stream: stream.load(queue.place), Position(track: track, frame: playhead.frame))))
     }
@@ -108,7 +107,8 @@ extension Jukebox {
       log(
         .duckEnded, limitedDucker == nil ? .info : .warn,
         [
-          "fade": settings.duckFadeUp.logSeconds, "reason": limitedDucker == nil ? nil : "limit", "by": limitedDucker,
+          "fade": settings.duckFadeUp.logSeconds, "reason": limitedDucker.map { _ in DuckEnding.limit.rawValue },
+          "by": limitedDucker,
         ])
     }
   }

@@ -30,21 +30,16 @@ public struct Jukebox: Hashable, Sendable {
   var overlongDuckers: Set<String> = []
   var speech = Speech()
   var recording = Recording.idle
-  /// What the log said last of the music: of a plug that only moves it says nothing yet.
-  var told = Intent.stopped
-  /// A start that the log has not told of, because something held the sound back.
-  var untold: Untold?
+  var playbackLog = PlaybackLog()
   var outputRetries = 0
-  var saving: SaveSchedule
+  var saving: Saving
   var health = HealthBook(played: 0, at: .powerOn)
-  var hasReportedStorage = false
   var commanded = Commanded()
   /// When the edge at hand happened: what follows from it dates back to it.
   var edgeInstant: Instant?
   /// Whose duck has reached its limit with the input at hand.
   var limitedDucker: String?
-  /// Effects of the input at hand, in order; empty between inputs.
-  var outbox: [Effect] = []
+  var outbox = Outbox()
 
   /// What the world was last told, so that only differences go out.
   struct Commanded: Hashable {
@@ -68,11 +63,6 @@ public struct Jukebox: Hashable, Sendable {
     var lamp = LampPattern.off
   }
 
-  struct Untold: Hashable {
-    var isStart: Bool
-    var cause: String
-  }
-
   /// What a second press of Play would be.
   enum SecondPress: Hashable {
     case awaited
@@ -93,7 +83,7 @@ public struct Jukebox: Hashable, Sendable {
     let settings = configuration.settings
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
     queue = Queue(count: library.count, repeats: settings.repeats, shuffle: nil)
-    saving = SaveSchedule(interval: settings.saveInterval, at: .powerOn)
+    saving = Saving(interval: settings.saveInterval, at: .powerOn)
     volumes = VolumeControl(ports: configuration.ports, start: settings.startVolume)
   }
 
@@ -107,16 +97,14 @@ public struct Jukebox: Hashable, Sendable {
       take(input, at: now)
     }
     settle(at: now)
-    defer { outbox = [] }
-    return outbox
+    return outbox.takeEffects()
   }
 
   /// A recording that the shutdown ended still says what became of it.
   private mutating func hearLastWord(_ input: Input, at now: Instant) -> [Effect] {
     guard case .recorder(let report) = input, recording != .idle else { return [] }
-    defer { outbox = [] }
     heard(report, at: now)
-    return outbox
+    return outbox.takeEffects()
   }
 
   private mutating func take(_ input: Input, at now: Instant) {
@@ -152,14 +140,14 @@ public struct Jukebox: Hashable, Sendable {
     case .doublePress: secondPress = nil
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
-    case .idleReset: returnToStart(cause: "idle", at: now)
+    case .idleReset: returnToStart(because: .idle, at: now)
     case .interruptionLimit: limitInterruption(at: now)
-    case .cueLimit: cancelCue(reason: "limit", at: now)
+    case .cueLimit: cancelCue(.limit)
     case .duckLimit(let client):
       commanded.limitedDuckers.remove(client)
       overlongDuckers.insert(client)
       limitedDucker = client
-    case .recordingLimit: stopRecording(reason: "time-limit", at: now)
+    case .recordingLimit: stopRecording(.timeLimit)
     case .outputRetry: outbox.append(.audio(.reopen))
     case .save: saveNow(at: now)
     }
@@ -171,7 +159,7 @@ public struct Jukebox: Hashable, Sendable {
   ) {
     var event = Event(name, level, fields)
     event.fields += health?.fields ?? []
-    outbox.append(.log(event))
+    outbox.log(event)
   }
 
   /// The frame heard at `now`, as the log names it.

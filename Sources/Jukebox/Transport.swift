@@ -100,6 +100,22 @@ struct Transport: Hashable, Sendable {
     return steady.isAudible
   }
 
+  /// What the log has to say of it.
+  var playback: Playback {
+    switch intent {
+    case .stopped: .stopped
+    case .paused: .paused
+    case .playing:
+      if isAudible {
+        .playing
+      } else if isHeldBySuspicionOnly {
+        .doubtful
+      } else {
+        routeLoss.map { !$0.isSuspected } ?? false ? .unplugged : .held
+      }
+    }
+  }
+
   /// What a listener would call it: wanted sound that something holds back is paused.
   var state: Status.State {
     switch intent {

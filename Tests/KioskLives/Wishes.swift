@@ -78,7 +78,7 @@ struct Wishes {
     }
   }
 
-  private mutating func act(_ gesture: Settings.Gesture) {
+  private mutating func act(_ gesture: Settings.GestureAction) {
     switch gesture {
     case .next, .previous: begin(skipThenPlay: true)
     case .nothing: break

@@ -58,7 +58,7 @@ import Testing
       }
     }
     bench.timers.remove(.save)
-    bench.brain.saving = SaveSchedule(interval: .seconds(60), at: .powerOn)
+    bench.brain.saving = Saving(interval: .seconds(60), at: .powerOn)
     return events
   }
 
@@ -171,7 +171,7 @@ import Testing
 
   @Test("K1, K2, K3, K4: every contact sequence on every button is one gesture a press", arguments: Button.allCases)
   func everySequence(button: Button) {
-    for action in Settings.Gesture.allCases {
+    for action in Settings.GestureAction.allCases {
       var settings = Settings()
       settings.playHeld = action
       settings.playTwice = action

@@ -81,12 +81,12 @@ extension World {
         | (timers[.promptTimeout] != nil ? 128 : 0))
     key.append(
       (timers[.idleReset] != nil ? 1 : 0) | (timers[.outputRetry] != nil ? 2 : 0)
-        | (brain.secondPress == nil ? 0 : 4) | (brain.untold == nil ? 0 : brain.untold?.isStart == true ? 8 : 16)
+        | (brain.secondPress == nil ? 0 : 4) | (brain.playbackLog.isStartDue.map { $0 ? 8 : 16 } ?? 0)
         | (timers[.interruptionLimit] != nil ? 32 : 0) | (brain.commanded.isReleased ? 64 : 0)
         | (brain.commanded.silenced == nil ? 0 : 128))
     key += [number(book.released), number(book.home)]
     key.append(
-      (brain.told == .stopped ? 0 : brain.told == .playing ? 1 : 2)
+      (!brain.playbackLog.hasStarted ? 0 : brain.playbackLog.last == .playing ? 1 : 2)
         | (book.told == .stopped ? 0 : book.told == .playing ? 4 : 8) | (book.isPluggedAgain ? 16 : 0))
   }
 
