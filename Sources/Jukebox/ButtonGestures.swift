@@ -1,4 +1,4 @@
-/// What a person meant by a button.
+/// What the operator meant by a button.
 enum Gesture: String, Hashable, Sendable {
   case press
   /// The volume button is still down.
@@ -7,7 +7,7 @@ enum Gesture: String, Hashable, Sendable {
   case twice
   /// Play was held for a second.
   case held
-  /// Down for longer than any person presses.
+  /// Down for longer than anybody presses.
   case stuck
 
   /// Whether it is logged as `button.pressed`, under its raw value.
@@ -20,7 +20,7 @@ enum Gesture: String, Hashable, Sendable {
 }
 
 extension Button {
-  /// Whether pressing it can bring sound where there was none, or answers the question after an unplug.
+  /// Whether pressing it can bring sound where there was none, or be an answer to the prompt.
   var canStartSound: Bool {
     switch self {
     case .play, .next, .previous, .cue: true
@@ -89,7 +89,7 @@ struct ButtonGestures: Hashable, Sendable {
     guard phase == .up else { return nil }
     phase = .down(repeats: 0)
     let gesture = button == .play && isSecond ? Gesture.twice : .press
-    // A second press has said all it can; holding it says nothing more.
+    // Holding the second press means nothing more.
     awaitsHold = gesture != .twice && holdTime != nil
     awaitsStuck = true
     return gesture

@@ -97,7 +97,7 @@ enum CueFailure: Hashable, Sendable {
   case refused
   /// It waited, and would have been ended for this reason.
   case dropped(CueEnding)
-  /// What the engine says of it.
+  /// The engine cannot play it, for this reason.
   case unplayable(String)
 
   var logged: String {

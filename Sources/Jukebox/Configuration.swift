@@ -30,7 +30,7 @@ public struct Configuration: Hashable, Sendable {
 /// One line of the board, without where it is: that is the driver's business.
 public struct Line: Hashable, Sendable {
   public enum Role: Hashable, Sendable {
-    /// Asserted while something is plugged in; the port that uses it says which.
+    /// Asserted while something is plugged in; its port names the line.
     case sense
     case button(Button)
     /// Asserted while the session client of this name wants the session: a page, an alarm.

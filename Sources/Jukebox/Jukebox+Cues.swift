@@ -1,13 +1,14 @@
 import AudioSession
 
-/// Cues over the music, or instead of it (D rows).
+/// Cues over the music, or instead of it (D rows). Changes `speech`, and the session with it.
 extension Jukebox {
   /// No cue speaks for longer, and nobody ducks for longer (D5).
   static let cueLimit = Duration.seconds(60)
 
   var speaker: SessionClient? { speech.current.map { client($0.client) } }
 
-  /// By name: that of the button may be one that is not there. False where it cannot be spoken.
+  /// Speaks a cue by its name; the settings may name one for the button that does not exist. Returns false where it cannot
+  /// be spoken.
   @discardableResult
   mutating func speak(named name: String, at now: Instant) -> Bool {
     guard let index = configuration.cues.firstIndex(where: { $0.name == name }) else {
@@ -17,26 +18,23 @@ extension Jukebox {
     return speak(cue: index, at: now)
   }
 
-  /// Somebody or something wants a cue spoken; false where that cannot be.
+  /// Speaks a cue, now or once the one before has ended. Returns false where it cannot be spoken.
   @discardableResult
   mutating func speak(cue index: Int, at now: Instant) -> Bool {
     guard configuration.cues.indices.contains(index) else { return false }
     let request = Speech.Request(cue: index, client: configuration.cues[index].client)
     let client = client(request.client)
     if let speaker, speaker.name == client.name || !interrupts(client, speaker) {
-      guard speech.waiting.count < Speech.mostWaiting else { return fail(request, .tooManyWaiting) }
-      speech.waiting.append(request)
+      guard !speech.isFull else { return fail(request, .tooManyWaiting) }
+      speech.wait(request)
       return true
     }
     return begin(request, at: now)
   }
 
-  /// The cue that waits longest has its turn.
+  /// Begins the cue that has waited longest, unless one is spoken.
   mutating func beginWaitingCues(at now: Instant) {
-    while speech.current == nil, let next = speech.waiting.first {
-      speech.waiting.removeFirst()
-      _ = begin(next, at: now)
-    }
+    while let next = speech.takeNext() { _ = begin(next, at: now) }
   }
 
   /// Whether a cue of one client ends that of another at once.
@@ -50,7 +48,7 @@ extension Jukebox {
     let client = client(request.client)
     if routes.route.port == nil { return fail(request, .noRoute) }
     if transport.outputLoss != nil { return fail(request, .noOutput) }
-    if isMuted && client.category.obeysMute { return fail(request, .muted) }
+    if interrupters.isMuted && client.category.obeysMute { return fail(request, .muted) }
     guard activate(client) else { return fail(request, .refused) }
     settleInterruptions(shouldResume: true, at: now)
     speech.begin(request)
@@ -63,11 +61,11 @@ extension Jukebox {
     return false
   }
 
-  // MARK: - What the engine says
+  // MARK: - What the engine reports
 
   mutating func clipStarted(_ clip: UInt8, at instant: Instant) {
     guard let request = speech.current, clip == speech.clip, speech.phase == .told else { return }
-    speech.phase = .heard
+    speech.started()
     log(
       .cueStarted, .info,
       [
@@ -93,29 +91,26 @@ extension Jukebox {
     log(name, level, ["cue": configuration.cues[request.cue].name, "reason": reason])
   }
 
-  /// Stops the cue that speaks at once, and forgets those of its client that wait.
+  /// Stops the current cue at once, and drops those of its client that wait.
   mutating func cancelCue(_ ending: CueEnding) {
     guard let request = speech.current else { return }
-    if speech.phase != .due && !speech.isHushed { outbox.append(.audio(.hush(edge: edgeInstant))) }
+    if speech.phase != .due && !speech.isPaused { outbox.append(.audio(.hush(edge: edgeInstant))) }
     endCue(.cueEnded, .info, reason: ending.rawValue)
     dropWaiting(of: request.client, ending)
   }
 
-  /// Cues that wait and will not have their turn.
+  /// Drops the cues that wait: those of a client, or all.
   private mutating func dropWaiting(of client: String? = nil, _ ending: CueEnding) {
-    for request in speech.waiting where client == nil || request.client == client {
-      _ = fail(request, .dropped(ending))
-    }
-    speech.waiting.removeAll { client == nil || $0.client == client }
+    for request in speech.drop(of: client) { _ = fail(request, .dropped(ending)) }
   }
 
-  /// Its port is gone: nothing of it may come out of another one (D7).
+  /// Ends all cues, as their port or output is gone: nothing of them may come out of another one (D7).
   mutating func silenceCues(_ ending: CueEnding) {
     cancelCue(ending)
     dropWaiting(ending)
   }
 
-  /// A person wants silence; what a page says is not theirs to stop.
+  /// The operator wants silence. A page is not theirs to stop.
   mutating func stopCues() {
     if speech.current?.client == SessionClient.cue.name { cancelCue(.stopped) }
     dropWaiting(of: SessionClient.cue.name, .stopped)

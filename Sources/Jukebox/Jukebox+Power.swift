@@ -1,6 +1,6 @@
 import AudioSession
 
-/// Power on, saving, and the way out.
+/// Power on, saving, and shutdown. Power on sets every value anew; saving changes `saving` only.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, at now: Instant) {
     self = Jukebox(configuration: configuration, library: library)
@@ -23,7 +23,7 @@ extension Jukebox {
     touch(at: now)
   }
 
-  /// A port that is forced and not there is said: its owner will look for the reason.
+  /// Logs the first route, with the port that is forced and not connected: its owner will look for the reason.
   private mutating func logInitialRoute() {
     let route = routes.route
     let isObeyed = routes.forced == route.port
@@ -50,6 +50,7 @@ extension Jukebox {
   /// The levels at power on are the truth at once: no debounce, no route change (R1).
   private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, at now: Instant) {
     var plugged: Set<String> = []
+    var states: [Lines.State] = []
     for (index, line) in configuration.lines.enumerated() {
       let isAsserted = asserted.contains(LineID(index))
       var gestures: ButtonGestures?
@@ -60,10 +61,11 @@ extension Jukebox {
         }
       } else if isAsserted {
         plugged.insert(line.name)
-        if line.role == .mute { isMuted = true }
+        if line.role == .mute { interrupters.mute(true) }
       }
-      lines.append(LineState(debouncer: Debouncer(level: isAsserted), gestures: gestures))
+      states.append(Lines.State(debouncer: Debouncer(level: isAsserted), gestures: gestures))
     }
+    lines = Lines(states)
     let forced: Port? =
       switch saved?.override {
       case .auto: nil
@@ -111,7 +113,7 @@ extension Jukebox {
     }
   }
 
-  /// Goes to the saved track, if there is one to go to, and answers its number in the library.
+  /// Goes to the saved track, if the library has it. Returns its number in the library.
   private mutating func place(of state: SavedState) -> Int? {
     // A new order begins at its beginning.
     if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
@@ -120,7 +122,7 @@ extension Jukebox {
       let index = library.firstIndex(where: { $0.name.utf8.elementsEqual(saved) }),
       let place = queue.order.firstIndex(of: index)
     else { return nil }
-    queue.place = place
+    queue.go(to: place)
     return index
   }
 
@@ -130,7 +132,7 @@ extension Jukebox {
   mutating func settleSaving(at now: Instant) {
     let isMoving = transport.playback == .playing || transport.playback == .doubtful
     let state = SaveableState(
-      stateToSave(at: now), isMoving: isMoving, isAwaited: playbackLog.isStartDue != nil, jumps: playhead.jumps)
+      stateToSave(at: now), isMoving: isMoving, isAskedFor: playbackLog.isAskedFor, jumps: playhead.jumps)
     guard let due = saving.compare(state, isSounding: commanded.isSounding, at: now) else { return }
     outbox.append(.setTimer(.save, due))
   }

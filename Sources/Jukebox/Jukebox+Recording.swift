@@ -1,31 +1,14 @@
 import AudioSession
 
-/// Recording, and every way it can end (C rows).
-enum Recording: Hashable, Sendable {
-  case idle
-  /// The recorder was told and has not answered; it may have to be told once the music is silent.
-  case starting(since: Instant)
-  case running(since: Instant)
-  /// It is to end, for this reason.
-  case stopping(RecordingEnding)
-
-  /// Since when a person sees it as running.
-  var since: Instant? {
-    switch self {
-    case .starting(let since), .running(let since): since
-    case .idle, .stopping: nil
-    }
-  }
-}
-
+/// Beginning a recording, and every way in which it can end (C rows). Changes `recording`.
 extension Jukebox {
-  /// The Record button begins and ends; false where the session refuses a recording, which the log says.
+  /// Begins a recording, or ends the one that runs. Returns false where the session refuses it, which is logged.
   @discardableResult
   mutating func record(at now: Instant) -> Bool {
-    switch recording {
+    switch recording.phase {
     case .idle:
       guard activate(client(SessionClient.recorder.name)) else { return false }
-      recording = .starting(since: now)
+      recording.begin(at: now)
       settleInterruptions(shouldResume: true, at: now)
     case .starting, .running: stopRecording(.user)
     case .stopping: break
@@ -35,22 +18,21 @@ extension Jukebox {
 
   mutating func stopRecording(_ ending: RecordingEnding) {
     guard recording.since != nil else { return }
-    // Nobody has told the recorder yet: a cue that an event had spoken came first.
-    guard commanded.isRecording else {
+    // The recorder was not told to start yet: a cue that an event triggers has come in between.
+    guard recording.isCommanded else {
       log(.recordingStopped, .info, ["reason": ending.rawValue])
       return endRecording()
     }
-    recording = .stopping(ending)
+    recording.stop(ending)
     outbox.append(.cancelTimer(.recordingLimit))
   }
 
   mutating func heard(_ report: RecorderReport, at now: Instant) {
     switch report {
     case .started(let file):
-      // One that was told to stop meanwhile only says where it had begun.
+      // A recorder that was told to stop meanwhile still reports where it had begun.
       log(.recordingStarted, .info, ["file": file, "input": configuration.input?.rawValue])
-      guard case .starting = recording else { return }
-      recording = .running(since: now)
+      guard recording.started(at: now) else { return }
       let limit = configuration.settings.recordingLimit
       if limit > .zero { outbox.append(.setTimer(.recordingLimit, now + limit)) }
     case .failed(let reason):
@@ -58,7 +40,7 @@ extension Jukebox {
       endRecording()
     case .stopped(let file, let frames, let lost, let fault):
       var ending = RecordingEnding.user
-      if case .stopping(let reason) = recording { ending = reason }
+      if case .stopping(let reason) = recording.phase { ending = reason }
       log(
         .recordingStopped, fault == nil ? .info : .error,
         [
@@ -77,21 +59,12 @@ extension Jukebox {
   }
 
   private mutating func endRecording() {
-    recording = .idle
-    commanded.isRecording = false
+    recording.end()
     outbox.append(.cancelTimer(.recordingLimit))
   }
 
-  /// Tells the recorder what is wanted, once the music has been told to be silent.
+  /// Tells the recorder to start or stop, once the music has been told to be silent.
   mutating func settleRecorder() {
-    switch recording {
-    case .starting where !commanded.isRecording:
-      commanded.isRecording = true
-      outbox.append(.record(.start))
-    case .stopping where commanded.isRecording:
-      commanded.isRecording = false
-      outbox.append(.record(.stop))
-    case .idle, .starting, .running, .stopping: break
-    }
+    if let command = recording.command() { outbox.append(.record(command)) }
   }
 }

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// Plugs, routes and what an unplug holds (R and P rows).
+/// Plugs, routes and what an unplug holds (R and P rows). Changes `routes`, and the holds for a lost or missing route.
 extension Jukebox {
   /// A private route whose plug is moving is suspected of being lost, from the first edge on until its line is steady
   /// again: nothing sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.
@@ -18,7 +18,7 @@ extension Jukebox {
 
   func isMoving(_ port: Port?) -> Bool {
     guard case .line(let name) = routes.setup(of: port)?.sense else { return false }
-    return zip(configuration.lines, lines).contains { $0.name == name && $1.debouncer.isInDoubt }
+    return lines.indices.contains { configuration.lines[$0].name == name && lines[$0].debouncer.isInDoubt }
   }
 
   mutating func connected(_ port: Port, _ cause: LineCause, at now: Instant) {
@@ -40,7 +40,7 @@ extension Jukebox {
       && routes.setup(of: port)?.isPrivate == true && routes.isPrivate
   }
 
-  /// What the prompt says is not true any more, whether the plug brings the music back or not (Q4).
+  /// Whether the plug makes the prompt untrue; it may bring the music back or not (Q4).
   private func isPluggedAgain(_ port: Port) -> Bool {
     transport.routeLoss?.from == port || routes.setup(of: port)?.isPrivate == true && routes.isPrivate
   }
@@ -65,9 +65,9 @@ extension Jukebox {
     let loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
     let wasHome = change?.previous.port == port || transport.routeLoss?.from == port || transport.unsuited?.from == port
     let wasDoubted = transport.routeLoss?.isSuspected == true && transport.routeLoss?.from == port
-    if wasHome && routes.setup(of: port)?.isPrivate == true { overtakePresses() }
+    if wasHome && routes.setup(of: port)?.isPrivate == true { lines.overtakePresses() }
     if let loss { transport.routeLoss = loss }
-    // It may have been heard there, or meant for it, before the category or a person took the route elsewhere.
+    // It may have been heard there, or meant for it, before the category or the operator took the route elsewhere.
     if change != nil || wasDoubted || speech.port == port { silenceCues(.routeLost) }
     stopRecording(.routeChange)
     apply(change, cause, at: now)
@@ -90,7 +90,7 @@ extension Jukebox {
   /// The plug really is out while music was wanted (P1, Q1).
   private mutating func announce(_ loss: RouteLoss, at now: Instant) {
     logPlayback(.paused(.unplugged(loss)), at: now)
-    isPromptShown = true
+    transport.routeLoss?.isPromptShown = true
     log(.promptShown, .notice, ["text": "\(loss.from.rawValue) unplugged: Play goes on here, Stop ends"])
     let hold = loss.hold
     let settings = configuration.settings
@@ -101,14 +101,14 @@ extension Jukebox {
   /// Ends a confirmed loss and its prompt; a suspected one stays until the line has settled.
   mutating func resolveLoss(answer: PromptAnswer?) {
     guard let loss = transport.routeLoss, !loss.isSuspected else { return }
-    transport.routeLoss = nil
     outbox.append(.cancelTimer(.resumeWindow))
     dismissPrompt(answer: answer)
+    transport.routeLoss = nil
   }
 
   private mutating func dismissPrompt(answer: PromptAnswer?) {
-    guard isPromptShown else { return }
-    isPromptShown = false
+    guard transport.isPromptShown else { return }
+    transport.routeLoss?.isPromptShown = false
     outbox.append(.cancelTimer(.promptTimeout))
     if let answer { log(.promptAnswered, .info, ["answer": answer.rawValue]) }
   }
@@ -118,7 +118,7 @@ extension Jukebox {
   }
 
   mutating func expirePrompt(at now: Instant) {
-    guard isPromptShown else { return }
+    guard transport.isPromptShown else { return }
     log(.promptExpired)
     returnToStart(because: .promptExpired, at: now)
   }
@@ -150,7 +150,7 @@ extension Jukebox {
     }
   }
 
-  /// A person forces a connected port (R8); nil ends it.
+  /// The operator forces a connected port (R8); nil ends that.
   mutating func force(_ port: Port?, at now: Instant) {
     apply(routes.force(port), at: now)
     // Asked for while the category has no route: this is where the music is meant to be.
@@ -173,13 +173,12 @@ extension Jukebox {
     playhead.skip(slept)
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), at: now)
     wakeButtons(asserted: asserted, at: now)
-    for index in lines.indices {
-      let line = LineID(index)
-      lines[index].debouncer.woke(at: now)
-      if asserted.contains(line) != lines[index].debouncer.raw {
-        edge(line, asserted: !lines[index].debouncer.raw, at: now)
-      } else if !lines[index].debouncer.isSettled {
-        outbox.append(.setTimer(.settle(line), now + configuration.lines[index].debounce))
+    for line in lines.indices.map(LineID.init) {
+      lines.wake(line, at: now)
+      if asserted.contains(line) != lines[line].debouncer.raw {
+        edge(line, asserted: !lines[line].debouncer.raw, at: now)
+      } else if !lines[line].debouncer.isSettled {
+        outbox.append(.setTimer(.settle(line), now + configuration.lines[line.index].debounce))
       }
     }
   }

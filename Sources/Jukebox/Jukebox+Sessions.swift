@@ -1,6 +1,7 @@
 import AudioSession
 
-/// Who may sound, and what holds the music back while somebody else does (I and S rows).
+/// Who may sound, and what holds the music back while somebody else does (I and S rows). Changes `session`, `interrupters`
+/// and the interruptions among the holds.
 extension Jukebox {
   /// A client by name: as the settings have it, else as every kiosk has it, else like a page.
   func client(_ name: String) -> SessionClient {
@@ -21,12 +22,12 @@ extension Jukebox {
   /// Who or what keeps a client from sounding: stronger ones, the mute line, or that it lacks the input that it needs.
   func interrupters(of client: SessionClient) -> [Interruption.Source] {
     var sources = session.interrupters(of: client).map { Interruption.Source.client($0.name) }
-    if isMuted && client.category.obeysMute { sources.append(.mute) }
+    if interrupters.isMuted && client.category.obeysMute { sources.append(.mute) }
     if client.category == .playAndRecord && configuration.input == nil { sources.append(.noInput) }
     return sources
   }
 
-  /// The session as it would be with a client; nil where that would be refused. Nothing is said.
+  /// The session as it would be with a client; nil where that would be refused. Logs nothing.
   func session(with client: SessionClient) -> SessionArbiter? {
     var next = session
     do {
@@ -39,7 +40,7 @@ extension Jukebox {
 
   private func mayActivate(_ client: SessionClient) -> Bool { session(with: client) != nil }
 
-  /// Activates a client and says so; what was said when it may not.
+  /// Activates a client, and logs that or the refusal.
   mutating func activate(_ client: SessionClient) -> Bool {
     let wasActive = session.isActive(client.name)
     do {
@@ -76,7 +77,7 @@ extension Jukebox {
 
   /// A contact that is still closed gets what it was refused.
   private mutating func serveRefusedContacts(at now: Instant) {
-    for name in refusedContacts.sorted() where mayActivate(client(name)) { begin(name, nil, at: now) }
+    for name in interrupters.refused.sorted() where mayActivate(client(name)) { begin(name, nil, at: now) }
   }
 
   /// The music has another category: what it meant for the others, and they for it (S1, S2).
@@ -88,37 +89,35 @@ extension Jukebox {
 
   // MARK: - Interrupters
 
-  /// A contact, the console or a scenario begins an interruption; false where it is refused, which the log says.
+  /// A contact, the console or a scenario begins an interruption. Returns false where it is refused, which is logged.
   @discardableResult
   mutating func begin(_ name: String, _ cause: LineCause?, at now: Instant) -> Bool {
-    let isContact = cause != nil || refusedContacts.contains(name)
+    let isContact = cause != nil || interrupters.refused.contains(name)
     // One that is active already stays so, even while a stronger one would refuse it.
     let isThere = session.isActive(name) && !mayActivate(client(name))
     guard isThere || hasRoom(for: name) && activate(client(name)) else {
-      if isContact { refusedContacts.insert(name) }
+      if isContact { interrupters.refuse(name) }
       return false
     }
-    refusedContacts.remove(name)
-    standing.insert(name)
+    interrupters.begin(name)
     settleInterruptions(cause, shouldResume: true, at: now)
     return true
   }
 
   private mutating func hasRoom(for name: String) -> Bool {
-    if standing.contains(name) || standing.count < Self.mostStanding { return true }
+    if interrupters.standing.contains(name) || interrupters.standing.count < Self.mostStanding { return true }
     logRefusal(of: name, .tooManyClients)
     return false
   }
 
   /// - Parameter shouldResume: nil: as the client's options say.
   mutating func end(_ name: String, shouldResume: Bool? = nil, at now: Instant) {
-    refusedContacts.remove(name)
-    standing.remove(name)
+    interrupters.end(name)
     deactivate(name, shouldResume: shouldResume, at: now)
   }
 
   mutating func setMute(_ isOn: Bool, _ cause: LineCause?, at now: Instant) {
-    isMuted = isOn
+    interrupters.mute(isOn)
     settleInterruptions(cause, shouldResume: true, at: now)
   }
 
@@ -147,7 +146,7 @@ extension Jukebox {
     let frame = playhead.frame(at: now, rate: configuration.rate)
     var isSpoken = false
     if case .client(let name) = source {
-      isSpoken = !standing.contains(name) && configuration.cues.contains { $0.client == name }
+      isSpoken = !interrupters.standing.contains(name) && configuration.cues.contains { $0.client == name }
     }
     transport.interruptions.append(
       Interruption(source: source, hold: Hold(since: now, frame: frame), isSpoken: isSpoken))
@@ -202,9 +201,10 @@ extension Jukebox {
   private func isNeeded(_ name: String) -> Bool {
     switch name {
     case SessionClient.music.name: transport.intent == .playing
-    case SessionClient.recorder.name: recording != .idle
+    case SessionClient.recorder.name: recording.phase != .idle
     default:
-      standing.contains(name) || speech.current?.client == name || speech.waiting.contains { $0.client == name }
+      interrupters.standing.contains(name) || speech.current?.client == name
+        || speech.waiting.contains { $0.client == name }
     }
   }
 

@@ -1,6 +1,7 @@
 import AudioSession
 
-/// What a person does to the music (P8, P9, Q2, Q3).
+/// What the operator does to the music (P8, P9, Q2, Q3): intent and place in the queue, and the volume. The operator is
+/// whoever presses the buttons or types on the console.
 extension Jukebox {
   /// Frames of a track after which Previous means its start rather than the track before: three seconds.
   private var restartThreshold: Int { 3 * configuration.rate }
@@ -24,20 +25,17 @@ extension Jukebox {
     if transport.intent == .playing && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
   }
 
-  /// A person wants music: the session is asked for it at once. Whoever waits has a new limit to wait for.
+  /// The operator wants music: the session is asked for it at once. Whoever waits gets a new limit to wait for.
   private mutating func want(asStart isStart: Bool, at now: Instant) {
     transport.intent = .playing
     // Logged once: by the interruption that this ends, or behind it.
     playbackLog.note(.asked(.user, isStart: isStart))
     defer { logPlayback(at: now) }
-    if commanded.isLimited {
-      commanded.isLimited = false
-      outbox.append(.cancelTimer(.interruptionLimit))
-    }
+    if commanded.limit(false) { outbox.append(.cancelTimer(.interruptionLimit)) }
     claimSession(at: now)
   }
 
-  /// A person wants it to pause, or to stay so whatever is let go of (I5).
+  /// The operator wants it to pause, or to stay paused whatever hold comes to an end (I5).
   mutating func pause(at now: Instant) {
     guard transport.intent == .playing else { return }
     resolveLoss(answer: .pause)
@@ -45,7 +43,7 @@ extension Jukebox {
     logPlayback(.paused(.user), at: now)
   }
 
-  /// Stop ends what runs: the recording if there is one, else the music and what a cue says.
+  /// Stop ends the recording if one runs, else the music and the cue.
   mutating func stop(at now: Instant) {
     if recording.since != nil { return stopRecording(.user) }
     stopCues()
@@ -64,6 +62,7 @@ extension Jukebox {
   /// The current track from its start, whatever was decoded of it.
   private mutating func rewindToStart() {
     playhead.stand(at: 0)
+    playhead.jump()
     transport.routeLoss?.hold.frame = 0
     transport.unsuited?.hold.frame = 0
     stream.unload()
@@ -73,7 +72,7 @@ extension Jukebox {
     guard !queue.isEmpty else { return }
     guard let place = queue.next() else {
       resolveLoss(answer: .next)
-      queue.place = 0
+      queue.go(to: 0)
       log(.queueEnded)
       if transport.intent != .stopped { stopPlayback(because: .queueEnded, at: now) }
       return
@@ -88,7 +87,7 @@ extension Jukebox {
     skip(to: place, answer: .previous, thenPlay: thenPlay, at: now)
   }
 
-  /// A skip does not start what is silent, but it is a person's word: no plug resumes after it (P5).
+  /// A skip does not start what is silent, but the operator has decided: no plug resumes after it (P5).
   private mutating func skip(to place: Int, answer: PromptAnswer, thenPlay: Bool, at now: Instant) {
     // While the plug may be on its way out, a skip only moves the track: a loss is a loss all the same (R3).
     if transport.routeLoss?.isSuspected == false {
@@ -96,7 +95,7 @@ extension Jukebox {
       resolveLoss(answer: answer)
     }
     if transport.intent == .paused && !thenPlay && playhead.frame == 0 && queue.place == place { return }
-    queue.place = place
+    queue.go(to: place)
     rewindToStart()
     if thenPlay && transport.intent != .playing {
       want(asStart: true, at: now)
@@ -111,21 +110,21 @@ extension Jukebox {
     if let port = routes.route.port, let old, volumes.volume(of: port) != old {
       logVolume(of: port, from: old, cause: cause)
     }
-    queue.place = 0
+    queue.go(to: 0)
     if transport.intent != .stopped { stopPlayback(because: .reset(cause), at: now) }
     rewindToStart()
   }
 
   // MARK: - Volume
 
-  /// False when the volume is at the end of its range.
-  mutating func changeVolume(by step: Int, at now: Instant) -> Bool {
+  /// Returns false when the volume is at the end of its range.
+  mutating func changeVolume(by step: Int) -> Bool {
     guard let port = routes.route.port else { return false }
-    return setVolume(volumes.volume(of: port) + step, at: now) != nil
+    return setVolume(volumes.volume(of: port) + step) != nil
   }
 
-  /// Sets the current port's volume; the new volume, nil when nothing changed.
-  mutating func setVolume(_ volume: Int, at now: Instant) -> Int? {
+  /// Sets the current port's volume. Returns the new volume, or nil when nothing changed.
+  mutating func setVolume(_ volume: Int) -> Int? {
     guard let port = routes.route.port else { return nil }
     let (old, new) = volumes.set(volume, for: port)
     guard old != new else { return nil }

@@ -1,4 +1,4 @@
-/// What a listener would notice of the music, as far as the log says it.
+/// What is true of the music, as finely as the log distinguishes it.
 enum Playback: Hashable, Sendable {
   case stopped
   case playing
@@ -49,6 +49,9 @@ struct PlaybackLog: Hashable, Sendable {
 
   /// Whether a start waits to be logged, and nothing has started before; nil: nothing waits.
   var isStartDue: Bool? { due?.isStart }
+
+  /// The operator has asked for music, and something holds it back.
+  var isAskedFor: Bool { due?.cause == .user }
 
   /// Power on goes on where something was paused: that it had started was logged before the power was cut.
   mutating func restore() {

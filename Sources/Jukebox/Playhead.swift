@@ -4,7 +4,7 @@ import AudioSession
 struct Playhead: Hashable, Sendable {
   private(set) var frame = 0
   private(set) var runningSince: Instant?
-  /// Counts what a clock that only runs on would not know: tracks and streams that begin, and sleeps. It wraps.
+  /// Counts what a clock that only runs on would not know: tracks and streams that begin, skips, and sleeps. It wraps.
   private(set) var jumps: UInt8 = 0
 
   /// Sound runs since `instant`, from `frame` on.
@@ -13,7 +13,7 @@ struct Playhead: Hashable, Sendable {
     runningSince = instant
   }
 
-  /// A track begins, or another stream.
+  /// A track or another stream begins, or the operator has gone elsewhere.
   mutating func jump() { jumps &+= 1 }
 
   mutating func stand(at frame: Int) {

@@ -6,15 +6,15 @@ struct SaveableState: Hashable, Sendable {
   private var state: SavedState
   /// Sound runs, or will as soon as a plug has turned out not to move.
   private var isMoving: Bool
-  /// Music was asked for while something holds it back: the operator is at the kiosk.
-  private var isAwaited: Bool
+  /// The operator has asked for music, and something holds it back.
+  private var isAskedFor: Bool
   /// `Playhead.jumps`.
   private var jumps: UInt8
 
-  init(_ state: SavedState, isMoving: Bool, isAwaited: Bool, jumps: UInt8) {
+  init(_ state: SavedState, isMoving: Bool, isAskedFor: Bool, jumps: UInt8) {
     self.state = state
     self.isMoving = isMoving
-    self.isAwaited = isAwaited
+    self.isAskedFor = isAskedFor
     self.jumps = jumps
     self.state.played = 0
     if isMoving { self.state.frame = 0 }
