@@ -5,6 +5,14 @@ enum StartCause: String, Hashable, Sendable {
   case routeConnected = "route-connected"
   case interruptionEnded = "interruption-ended"
   case outputRestored = "output-restored"
+
+  /// Whether a cue may be spoken on it: not on the end of an interruption, which may have been a cue itself.
+  var mayTrigger: Bool {
+    switch self {
+    case .interruptionEnded: false
+    case .user, .boot, .routeConnected, .outputRestored: true
+    }
+  }
 }
 
 /// Why music pauses.
@@ -25,6 +33,22 @@ enum PauseCause: Hashable, Sendable {
     case .interruption, .interruptionLimit: "interruption"
     case .output: "output"
     case .noRoute, .unplugged: "route-lost"
+    }
+  }
+
+  /// What the log adds to the cause.
+  var loggedReason: String? {
+    switch self {
+    case .interruptionLimit: "limit"
+    case .user, .interruption, .output, .noRoute, .unplugged: nil
+    }
+  }
+
+  /// Whether a cue may be spoken on it: not on an interruption, which may be a cue itself.
+  var mayTrigger: Bool {
+    switch self {
+    case .interruption, .interruptionLimit: false
+    case .user, .output, .noRoute, .unplugged: true
     }
   }
 

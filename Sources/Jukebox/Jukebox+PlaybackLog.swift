@@ -20,10 +20,9 @@ extension Jukebox {
           "frame": String(loss.hold.frame),
         ])
     case .paused(let cause):
-      let reason = cause == .interruptionLimit ? "limit" : nil
       outbox.log(
-        Event(.playbackPaused, .info, ["cause": cause.logged, "reason": reason, "frame": frame]),
-        mayTrigger: cause != .interruption && cause != .interruptionLimit)
+        Event(.playbackPaused, .info, ["cause": cause.logged, "reason": cause.loggedReason, "frame": frame]),
+        mayTrigger: cause.mayTrigger)
     case .stopped(let cause): log(.playbackStopped, .info, ["cause": cause.logged, "frame": frame])
     }
   }
@@ -33,6 +32,6 @@ extension Jukebox {
     let fields: KeyValuePairs<String, String?> = [
       "cause": cause.rawValue, "track": String(track + 1), "route": routes.route.description, "frame": frame,
     ]
-    outbox.log(Event(name, .info, fields), mayTrigger: cause != .interruptionEnded)
+    outbox.log(Event(name, .info, fields), mayTrigger: cause.mayTrigger)
   }
 }
