@@ -1,5 +1,5 @@
-/// What a person meant by a button.
-enum Gesture: Hashable, Sendable {
+/// What the operator meant by a button.
+enum Gesture: String, Hashable, Sendable {
   case press
   /// The volume button is still down.
   case repeated
@@ -7,24 +7,20 @@ enum Gesture: Hashable, Sendable {
   case twice
   /// Play was held for a second.
   case held
-  /// Down for longer than any person presses.
+  /// Down for longer than anybody presses.
   case stuck
 
-  /// How the log calls it; nil: it has no line of its own there.
-  enum Logged: String { case press, twice, held }
-
-  var logged: Logged? {
+  /// Whether it is logged as `button.pressed`, under its raw value.
+  var isLogged: Bool {
     switch self {
-    case .press: .press
-    case .twice: .twice
-    case .held: .held
-    case .repeated, .stuck: nil
+    case .press, .twice, .held: true
+    case .repeated, .stuck: false
     }
   }
 }
 
 extension Button {
-  /// Whether pressing it can bring sound where there was none, or answers the question after an unplug.
+  /// Whether pressing it can bring sound where there was none, or be an answer to the prompt.
   var canStartSound: Bool {
     switch self {
     case .play, .next, .previous, .cue: true
@@ -93,7 +89,7 @@ struct ButtonGestures: Hashable, Sendable {
     guard phase == .up else { return nil }
     phase = .down(repeats: 0)
     let gesture = button == .play && isSecond ? Gesture.twice : .press
-    // A second press has said all it can; holding it says nothing more.
+    // Holding the second press means nothing more.
     awaitsHold = gesture != .twice && holdTime != nil
     awaitsStuck = true
     return gesture

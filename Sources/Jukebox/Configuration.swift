@@ -30,7 +30,7 @@ public struct Configuration: Hashable, Sendable {
 /// One line of the board, without where it is: that is the driver's business.
 public struct Line: Hashable, Sendable {
   public enum Role: Hashable, Sendable {
-    /// Asserted while something is plugged in; the port that uses it says which.
+    /// Asserted while something is plugged in; its port names the line.
     case sense
     case button(Button)
     /// Asserted while the session client of this name wants the session: a page, an alarm.
@@ -148,7 +148,7 @@ public struct Settings: Hashable, Sendable {
   }
   public enum Content: String, Hashable, Sendable, CaseIterable { case music, speech }
   /// What a gesture on the Play button does (K3).
-  public enum Gesture: String, Hashable, Sendable, CaseIterable { case next, previous, nothing }
+  public enum GestureAction: String, Hashable, Sendable, CaseIterable { case next, previous, nothing }
 
   /// How long after an unplug a plug resumes; zero: for ever.
   public var resumeWindow: Duration = .seconds(300)
@@ -165,8 +165,8 @@ public struct Settings: Hashable, Sendable {
   public var startVolume = 60
   /// What one press of a volume button adds or takes, 1...100.
   public var volumeStep = 5
-  public var playHeld: Gesture = .next
-  public var playTwice: Gesture = .previous
+  public var playHeld: GestureAction = .next
+  public var playTwice: GestureAction = .previous
   /// A button down for longer than this is taken for a short circuit.
   public var stuckAfter: Duration = .seconds(15)
   /// No input and no sound for this long: back to the start values; zero: never.

@@ -37,8 +37,8 @@ struct Debouncer: Hashable, Sendable {
   /// Asserted so far, and somebody may be pulling the plug.
   var isInDoubt: Bool { level && unsettled != nil }
 
-  /// Takes an edge. One that tells a steady line the level it already has is no edge: it may have been read twice,
-  /// and must not hide that a later one is the first.
+  /// Takes an edge. An edge of a steady line to the level that it has already is none: it may have been read twice, and
+  /// a later one must count as the first.
   mutating func edge(_ asserted: Bool, at instant: Instant) {
     guard unsettled != nil || asserted != level else { return }
     raw = asserted

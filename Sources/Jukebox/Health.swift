@@ -14,12 +14,12 @@ public struct Health: Hashable, Sendable {
   public var droppedLines: UInt64 = 0
   /// How often the state was written.
   public var saves: UInt64 = 0
-  /// In thousandths of a degree Celsius; nil: the board does not tell.
+  /// In thousandths of a degree Celsius; nil: the board has no thermometer.
   public var temperature: Int?
 
   public init() {}
 
-  /// As `status` and the log tell it: in seconds, hours, numbers and degrees.
+  /// As `status` and the log show it: in seconds, hours, numbers and degrees.
   var fields: [Event.Field] {
     let fields: KeyValuePairs<String, String?> = [
       "uptime": String(uptime.components.seconds), "played": Self.tenths(played.components.seconds / 360),
@@ -34,7 +34,7 @@ public struct Health: Hashable, Sendable {
   }
 }
 
-/// What the world tells of it.
+/// What the rest of the firmware reports of it.
 public enum HealthReport: Hashable, Sendable {
   /// So many more edges were lost.
   case edgesLost(Int)
@@ -44,7 +44,7 @@ public enum HealthReport: Hashable, Sendable {
   case temperature(Int?)
 }
 
-/// The brain's own book of it.
+/// The brain's own count of it.
 struct HealthBook: Hashable, Sendable {
   private var health = Health()
   private let start: Instant

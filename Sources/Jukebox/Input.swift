@@ -69,12 +69,17 @@ public struct PowerOn: Hashable, Sendable {
   }
 }
 
-/// Whether the system lets the audio thread go before all others and keeps its memory in place.
+/// Whether the system gives the audio thread precedence over all others and keeps its memory in place.
 public struct RealTimeGrant: Hashable, Sendable {
   /// What it refused, and why; empty: all was granted.
   public var refusals: [String]
 
   public init(refusals: [String]) { self.refusals = refusals }
+
+  /// As the log has it.
+  enum Grant: String { case granted, refused }
+
+  var grant: Grant { refusals.isEmpty ? .granted : .refused }
 }
 
 /// What survives a power cut.
@@ -125,7 +130,7 @@ public struct SavedState: Hashable, Sendable {
   }
 }
 
-/// What the audio engine tells. A stream is what one `AudioCommand.load` began; reports of an older stream than
+/// What the audio engine reports. A stream is what one `AudioCommand.load` began; reports of an older stream than
 /// the last one loaded are stale.
 public enum AudioReport: Hashable, Sendable {
   /// Sound runs; `position` was the first frame heard, at `at`.
@@ -164,7 +169,7 @@ public enum AudioReport: Hashable, Sendable {
 public struct TrackTags: Hashable, Sendable {
   public var title: String?
   public var artist: String?
-  /// Length at the board's rate, where the file tells.
+  /// Length at the board's rate, where the file gives it.
   public var frames: Int?
 
   public init(title: String? = nil, artist: String? = nil, frames: Int? = nil) {
@@ -174,7 +179,7 @@ public struct TrackTags: Hashable, Sendable {
   }
 }
 
-/// What the recorder tells.
+/// What the recorder reports.
 public enum RecorderReport: Hashable, Sendable {
   /// Sound goes into this file; its name in the recordings folder.
   case started(file: String)

@@ -1,6 +1,7 @@
 import AudioSession
 
-/// What the engine reports (P10, P11), and the output that comes and goes.
+/// What the engine reports (P10, P11), and the output that comes and goes. Changes `stream`, `playhead`, the place in
+/// the queue, and the hold for a lost output.
 extension Jukebox {
   mutating func heard(_ report: AudioReport, at now: Instant) {
     switch report {
@@ -8,13 +9,12 @@ extension Jukebox {
       guard id == stream.id, position.track == queue.track, commanded.isSounding else { return }
       playhead.run(from: position.frame, since: at)
     case .silenced(let id, let position):
-      if commanded.silenced == id { commanded.silenced = nil }
+      commanded.named(id)
       guard id == stream.id, let position, position.track == queue.track, !commanded.isSounding else { return }
       stand(at: position.frame)
     case .opened(let id, let track, let found):
       guard id == stream.id else { return }
-      tags[track] = found
-      stream.opened()
+      stream.opened(track, found)
       answerDecoder()
     case .failed(let id, let track, let reason):
       guard id == stream.id else { return }
@@ -41,8 +41,8 @@ extension Jukebox {
       log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
     case .otherOutputRestored(let port): log(.outputRestored, .info, ["route": port.rawValue])
     case .clipStarted(let clip, let at): clipStarted(clip, at: at)
-    case .clipEnded(let clip): clipEnded(clip, at: now)
-    case .clipFailed(let clip, let reason): clipFailed(clip, reason: reason, at: now)
+    case .clipEnded(let clip): clipEnded(clip)
+    case .clipFailed(let clip, let reason): clipFailed(clip, reason: reason)
     }
   }
 
@@ -60,19 +60,19 @@ extension Jukebox {
     let isFirst = !stream.hasBegun
     guard let place = stream.began() else { return }
     if !isFirst, let track = queue.track {
-      if track != position.track { tags[track] = nil }
+      if track != position.track { stream.forgetTags(of: track) }
       log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
     }
-    queue.place = place
-    // Told late, when all is silent again: the engine's next word is where it stands.
+    queue.go(to: place)
+    // The report came late, when all is silent again: the engine's next one says where it stands.
     if commanded.isSounding { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
+    playhead.jump()
     if !isFirst || !stream.isContinued { logTrack(at: position) }
     answerDecoder()
-    saveSoon(at: now)
   }
 
   private mutating func logTrack(at position: Position) {
-    let known = tags[position.track]
+    let known = stream.tags[position.track]
     log(
       .trackStarted, .info,
       [
@@ -82,23 +82,20 @@ extension Jukebox {
   }
 
   private mutating func ended(at now: Instant) {
-    // The engine fell silent by itself: nothing is left to silence.
-    commanded.isSounding = false
+    commanded.ended()
     if stream.hasBegun, let track = queue.track {
       log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
       log(.queueEnded)
     } else {
-      log(.queueEnded, .warn, ["reason": "no track can be played"])
+      log(.queueEnded, .warn, ["reason": EmptyQueueReason.noPlayableTrack.rawValue])
     }
-    queue.place = 0
+    queue.go(to: 0)
     playhead.stand(at: 0)
     stream.unload()
     // Pulled out in the very last moment: there is nothing left to ask about.
     resolveLoss(answer: nil)
     transport.intent = .stopped
-    log(.playbackStopped, .info, ["cause": "queue-ended", "frame": "0"])
-    told = .stopped
-    saveSoon(at: now)
+    logPlayback(.stopped(.queueEnded), at: now)
   }
 
   private mutating func logFailure(of track: Int, reason: String, frame: Int?) {
@@ -113,19 +110,19 @@ extension Jukebox {
   // MARK: - Output
 
   private mutating func outputLost(_ reason: String, at position: Position?, _ now: Instant) {
-    commanded.silenced = nil
-    // The report names no stream: before a track of this one was heard, it speaks of the stream before.
+    commanded.outputLost()
+    // The report names no stream: before a track of this one was heard, it is about the stream before.
     if let position, stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
     if transport.outputLoss == nil {
-      let wasPlaying = told == .playing
       log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])
       log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: now)])
-      transport.outputLoss = Hold(since: now, frame: playhead.frame)
-      if wasPlaying { logPaused(cause: "output", at: now) }
-      silenceCues(reason: "output-lost", at: now)
+      transport.outputLoss = OutputLoss(hold: Hold(since: now, frame: playhead.frame))
+      logPlayback(.paused(.output), at: now)
+      silenceCues(.outputLost)
     }
-    outbox.append(.setTimer(.outputRetry, now + BackOff.wait(after: outputRetries)))
-    outputRetries += 1
+    let retries = transport.outputLoss?.retries ?? 0
+    outbox.append(.setTimer(.outputRetry, now + BackOff.wait(after: retries)))
+    transport.outputLoss?.retries += 1
   }
 
   private static let outputUnavailable = HoldName.outputUnavailable.rawValue
@@ -133,16 +130,15 @@ extension Jukebox {
   private mutating func outputRestored(at now: Instant) {
     guard transport.outputLoss != nil else { return }
     transport.outputLoss = nil
-    outputRetries = 0
     outbox.append(.cancelTimer(.outputRetry))
     log(.outputRestored, .info, ["route": routes.route.description])
     log(.interruptionEnded, .info, ["reason": Self.outputUnavailable, "resume": "true"])
-    logGoesOn(cause: "output-restored", at: now)
+    logPlayback(.freed(.outputRestored), at: now)
   }
 
   /// The same port in another shape: the stream is decoded anew for it, from the frame heard last (R12).
   private mutating func outputChanged(rate: Int, bufferFrames: Int, at position: Position?, _ now: Instant) {
-    // As above: of a stream before this one it says nothing.
+    // As above: it may be about the stream before.
     if let position, stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
     let route = routes.route
     log(
@@ -151,13 +147,13 @@ extension Jukebox {
         "reason": RouteChange.Reason.routeConfigurationChange.rawValue, "from": route.description,
         "to": route.description, "rate": String(rate), "buffer": String(bufferFrames), "frame": frame(at: now),
       ])
-    // What was told since is of no use either: it is silenced before the new stream is loaded.
+    // What the decoder was told since is of no use either: it is silenced before the new stream is loaded.
     stream.renew()
-    // The engine has forgotten the cue: one that was heard is over, one that was not begins anew.
+    // The engine has forgotten the cue: one that was heard is over, one that was not begins again.
     switch speech.phase {
     case .due: break
     case .told: if let request = speech.current { speech.begin(request) }
-    case .heard: silenceCues(reason: RouteChange.Reason.routeConfigurationChange.rawValue, at: now)
+    case .heard: silenceCues(.routeChanged)
     }
   }
 }

@@ -18,7 +18,7 @@ extension Jukebox {
     case .stop: stop(at: now)
     case .next: next(at: now)
     case .previous: previous(at: now)
-    case .volume(let volume): obeyVolume(volume, at: now)
+    case .volume(let volume): obeyVolume(volume)
     case .route(let port): force(port, at: now)
     case .pause: pause(at: now)
     case .record: if !record(at: now) { replyError("record: refused") }
@@ -29,7 +29,7 @@ extension Jukebox {
     }
   }
 
-  /// Why a command that is well spoken cannot be obeyed now; nil where it can.
+  /// Why a command cannot be obeyed now, although it was parsed; nil where it can.
   private func objection(to command: ConsoleCommand) -> String? {
     switch command {
     case .status, .help, .play, .pause, .stop, .next, .previous, .route(nil), .cue, .record, .category: return nil
@@ -48,15 +48,15 @@ extension Jukebox {
     return "cue \(name): expected \(names.isEmpty ? "a cue folder with cues" : names.joined(separator: ", "))"
   }
 
-  private mutating func obeyVolume(_ volume: Int, at now: Instant) {
+  private mutating func obeyVolume(_ volume: Int) {
     guard let port = routes.route.port else { return }
-    _ = setVolume(volume, at: now)
+    _ = setVolume(volume)
     if volume > volumes.ceiling(of: port) {
       outbox.append(.reply("volume \(volumes.volume(of: port)): the ceiling of \(port.rawValue)"))
     }
   }
 
-  /// One clear line for what cannot be done.
+  /// Logs a command that cannot be obeyed, and replies with the reason.
   private mutating func refuse(_ line: String, _ message: String) {
     log(.consoleCommand, .warn, ["command": line, "error": message])
     replyError(message)
@@ -64,7 +64,7 @@ extension Jukebox {
 
   private mutating func replyError(_ message: String) { outbox.append(.reply("error: \(plain(message))")) }
 
-  /// Words of strangers, as a cue's file name, end no line and move no cursor.
+  /// Escapes what could end the line or move a terminal's cursor: a cue's file name may hold anything.
   private func plain(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { plain, scalar in
       switch scalar.properties.generalCategory {

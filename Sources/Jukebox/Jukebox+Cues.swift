@@ -1,42 +1,40 @@
 import AudioSession
 
-/// Cues over the music, or instead of it (D rows).
+/// Cues over the music, or instead of it (D rows). Changes `speech`, and the session with it.
 extension Jukebox {
   /// No cue speaks for longer, and nobody ducks for longer (D5).
   static let cueLimit = Duration.seconds(60)
 
   var speaker: SessionClient? { speech.current.map { client($0.client) } }
 
-  /// By name: that of the button may be one that is not there. False where it cannot be spoken.
+  /// Speaks a cue by its name; the settings may name one for the button that does not exist. Returns false where it cannot
+  /// be spoken.
   @discardableResult
   mutating func speak(named name: String, at now: Instant) -> Bool {
     guard let index = configuration.cues.firstIndex(where: { $0.name == name }) else {
-      log(.cueFailed, .warn, ["cue": name, "reason": "no such cue"])
+      log(.cueFailed, .warn, ["cue": name, "reason": CueFailure.unknown.logged])
       return false
     }
     return speak(cue: index, at: now)
   }
 
-  /// Somebody or something wants a cue spoken; false where that cannot be.
+  /// Speaks a cue, now or once the one before has ended. Returns false where it cannot be spoken.
   @discardableResult
   mutating func speak(cue index: Int, at now: Instant) -> Bool {
     guard configuration.cues.indices.contains(index) else { return false }
     let request = Speech.Request(cue: index, client: configuration.cues[index].client)
     let client = client(request.client)
     if let speaker, speaker.name == client.name || !interrupts(client, speaker) {
-      guard speech.waiting.count < Speech.mostWaiting else { return fail(request, "too many cues wait") }
-      speech.waiting.append(request)
+      guard !speech.isFull else { return fail(request, .tooManyWaiting) }
+      speech.wait(request)
       return true
     }
     return begin(request, at: now)
   }
 
-  /// The cue that waits longest has its turn.
+  /// Begins the cue that has waited longest, unless one is spoken.
   mutating func beginWaitingCues(at now: Instant) {
-    while speech.current == nil, let next = speech.waiting.first {
-      speech.waiting.removeFirst()
-      _ = begin(next, at: now)
-    }
+    while let next = speech.takeNext() { _ = begin(next, at: now) }
   }
 
   /// Whether a cue of one client ends that of another at once.
@@ -48,26 +46,26 @@ extension Jukebox {
 
   private mutating func begin(_ request: Speech.Request, at now: Instant) -> Bool {
     let client = client(request.client)
-    if routes.route.port == nil { return fail(request, "no suitable route") }
-    if transport.outputLoss != nil { return fail(request, "output unavailable") }
-    if isMuted && client.category.obeysMute { return fail(request, "mute") }
-    guard activate(client) else { return fail(request, "refused") }
+    if routes.route.port == nil { return fail(request, .noRoute) }
+    if transport.outputLoss != nil { return fail(request, .noOutput) }
+    if interrupters.isMuted && client.category.obeysMute { return fail(request, .muted) }
+    guard activate(client) else { return fail(request, .refused) }
     settleInterruptions(shouldResume: true, at: now)
     speech.begin(request)
     outbox.append(.setTimer(.cueLimit, now + Self.cueLimit))
     return true
   }
 
-  private mutating func fail(_ request: Speech.Request, _ reason: String) -> Bool {
-    log(.cueFailed, .warn, ["cue": configuration.cues[request.cue].name, "reason": reason])
+  private mutating func fail(_ request: Speech.Request, _ failure: CueFailure) -> Bool {
+    log(.cueFailed, .warn, ["cue": configuration.cues[request.cue].name, "reason": failure.logged])
     return false
   }
 
-  // MARK: - What the engine says
+  // MARK: - What the engine reports
 
   mutating func clipStarted(_ clip: UInt8, at instant: Instant) {
     guard let request = speech.current, clip == speech.clip, speech.phase == .told else { return }
-    speech.phase = .heard
+    speech.started()
     log(
       .cueStarted, .info,
       [
@@ -76,59 +74,54 @@ extension Jukebox {
       ])
   }
 
-  mutating func clipEnded(_ clip: UInt8, at now: Instant) {
+  mutating func clipEnded(_ clip: UInt8) {
     guard speech.current != nil, clip == speech.clip, speech.phase != .due else { return }
-    endCue(.cueEnded, .info, reason: nil, at: now)
+    endCue(.cueEnded, .info, reason: nil)
   }
 
-  mutating func clipFailed(_ clip: UInt8, reason: String, at now: Instant) {
+  mutating func clipFailed(_ clip: UInt8, reason: String) {
     guard speech.current != nil, clip == speech.clip, speech.phase != .due else { return }
-    endCue(.cueFailed, .warn, reason: reason, at: now)
+    endCue(.cueFailed, .warn, reason: CueFailure.unplayable(reason).logged)
   }
 
-  private mutating func endCue(_ name: EventName, _ level: Event.Level, reason: String?, at now: Instant) {
+  private mutating func endCue(_ name: EventName, _ level: Event.Level, reason: String?) {
     guard let request = speech.current else { return }
     speech.end()
     outbox.append(.cancelTimer(.cueLimit))
     log(name, level, ["cue": configuration.cues[request.cue].name, "reason": reason])
   }
 
-  /// Stops the cue that speaks at once, and forgets those of its client that wait.
-  mutating func cancelCue(reason: String, at now: Instant) {
+  /// Stops the current cue at once, and drops those of its client that wait.
+  mutating func cancelCue(_ ending: CueEnding) {
     guard let request = speech.current else { return }
-    if speech.phase != .due && !speech.isHushed { outbox.append(.audio(.hush(edge: edgeInstant))) }
-    endCue(.cueEnded, .info, reason: reason, at: now)
-    dropWaiting(of: request.client, reason: reason)
+    if speech.phase != .due && !speech.isPaused { outbox.append(.audio(.hush(edge: edgeInstant))) }
+    endCue(.cueEnded, .info, reason: ending.rawValue)
+    dropWaiting(of: request.client, ending)
   }
 
-  /// Cues that wait and will not have their turn.
-  private mutating func dropWaiting(of client: String? = nil, reason: String) {
-    for request in speech.waiting where client == nil || request.client == client { _ = fail(request, reason) }
-    speech.waiting.removeAll { client == nil || $0.client == client }
+  /// Drops the cues that wait: those of a client, or all.
+  private mutating func dropWaiting(of client: String? = nil, _ ending: CueEnding) {
+    for request in speech.drop(of: client) { _ = fail(request, .dropped(ending)) }
   }
 
-  /// Its port is gone: nothing of it may come out of another one (D7).
-  mutating func silenceCues(reason: String, at now: Instant) {
-    cancelCue(reason: reason, at: now)
-    dropWaiting(reason: reason)
+  /// Ends all cues, as their port or output is gone: nothing of them may come out of another one (D7).
+  mutating func silenceCues(_ ending: CueEnding) {
+    cancelCue(ending)
+    dropWaiting(ending)
   }
 
-  /// A person wants silence; what a page says is not theirs to stop.
-  mutating func stopCues(at now: Instant) {
-    if speech.current?.client == SessionClient.cue.name { cancelCue(reason: "stopped", at: now) }
-    dropWaiting(of: SessionClient.cue.name, reason: "stopped")
+  /// The operator wants silence. A page is not theirs to stop.
+  mutating func stopCues() {
+    if speech.current?.client == SessionClient.cue.name { cancelCue(.stopped) }
+    dropWaiting(of: SessionClient.cue.name, .stopped)
   }
 
   // MARK: - Triggers
 
-  /// Events of the log that have a cue spoken. What a cue itself has caused has none: it would never end.
-  mutating func announce(from first: Int, at now: Instant) {
-    for effect in outbox[first...] {
-      guard case .log(let event) = effect else { continue }
-      for (index, cue) in configuration.cues.enumerated() where cue.event == event.name {
-        if event["cause"]?.hasPrefix("interruption") == true || event["spoken"] != nil { continue }
-        speak(cue: index, at: now)
-      }
+  /// Has the cues spoken that belong to the events that were just logged.
+  mutating func speakOnEvents(at now: Instant) {
+    for event in outbox.takeTriggers() {
+      for (index, cue) in configuration.cues.enumerated() where cue.event == event { speak(cue: index, at: now) }
     }
   }
 }

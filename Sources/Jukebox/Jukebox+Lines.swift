@@ -1,24 +1,24 @@
 import AudioSession
 
-/// Edges to plugs and gestures.
+/// From edges to plugs and gestures. Changes `lines`, and calls what a plug, a contact or a gesture means.
 extension Jukebox {
   mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) {
-    guard lines.indices.contains(line.index) else { return }
+    guard lines.contains(line) else { return }
     let setup = configuration.lines[line.index]
-    lines[line.index].debouncer.edge(asserted, at: instant)
-    guard !lines[line.index].debouncer.isSettled else { return }
+    lines.edge(line, asserted: asserted, at: instant)
+    guard !lines[line].debouncer.isSettled else { return }
     outbox.append(.setTimer(.settle(line), instant + setup.debounce))
     edgeInstant = instant
-    // A broken wire: no person moves a plug or a button for so long without a rest (K4).
-    if let edges = lines[line.index].debouncer.endlessEdges(since: configuration.settings.stuckAfter, at: instant) {
+    // The wire is broken: nobody moves a plug or a button for so long without a rest (K4).
+    if let edges = lines.endlessEdges(of: line, since: configuration.settings.stuckAfter, at: instant) {
       log(.lineStuck, .warn, ["line": setup.name, "edges": String(edges)])
     }
   }
 
   mutating func settled(_ line: LineID, at now: Instant) {
-    guard lines.indices.contains(line.index), let outcome = lines[line.index].debouncer.settle() else { return }
+    guard lines.contains(line), let outcome = lines.settle(line) else { return }
     let setup = configuration.lines[line.index]
-    let isAsserted = lines[line.index].debouncer.level
+    let isAsserted = lines[line].debouncer.level
     switch setup.role {
     case .sense:
       guard let port = routes.port(sensedBy: setup.name)?.port else { return }
@@ -52,10 +52,7 @@ extension Jukebox {
   // MARK: - Buttons
 
   private mutating func pressed(_ line: LineID, at now: Instant) {
-    guard let gesture = lines[line.index].gestures?.pressed(isSecond: secondPress != nil),
-      let button = lines[line.index].gestures?.button
-    else { return }
-    if gesture == .twice && secondPress == .overtaken { lines[line.index].gestures?.overtake() }
+    guard let gesture = lines.pressed(line), let button = lines[line].gestures?.button else { return }
     watchHold(of: line, at: now)
     watchForSecondPress(of: button, gesture, on: line, at: now)
     perform(gesture, of: button, on: line, at: now)
@@ -63,22 +60,19 @@ extension Jukebox {
 
   /// Begins to wait for what holding the button means, and for it to be stuck.
   private mutating func watchHold(of line: LineID, at now: Instant) {
-    guard let gestures = lines[line.index].gestures else { return }
+    guard let gestures = lines[line].gestures else { return }
     if let hold = gestures.firstHold { outbox.append(.setTimer(.held(line), now + hold)) }
     if gestures.awaitsStuck { outbox.append(.setTimer(.stuck(line), now + configuration.settings.stuckAfter)) }
   }
 
   private mutating func bounced(_ line: LineID, at now: Instant) {
-    let isDownAgain = lines[line.index].gestures?.isInterrupted == true
-    lines[line.index].gestures?.bounced()
-    if isDownAgain { watchHold(of: line, at: now) }
+    if lines.bounced(line) { watchHold(of: line, at: now) }
   }
 
   private mutating func watchForSecondPress(of button: Button, _ gesture: Gesture, on line: LineID, at now: Instant) {
     let isAwaited = button == .play && gesture == .press && configuration.settings.playTwice != .nothing
     if isAwaited {
-      // The first press may have been overtaken before it had settled.
-      secondPress = lines[line.index].gestures?.isOvertaken == true ? .overtaken : .awaited
+      lines.awaitSecondPress(on: line)
       outbox.append(.setTimer(.doublePress, now + ButtonGestures.doublePressTime))
     } else {
       forgetSecondPress()
@@ -86,60 +80,46 @@ extension Jukebox {
   }
 
   private mutating func forgetSecondPress() {
-    guard secondPress != nil else { return }
-    secondPress = nil
+    guard lines.secondPress != nil else { return }
+    lines.forgetSecondPress()
     outbox.append(.cancelTimer(.doublePress))
   }
 
   private mutating func released(_ line: LineID) {
-    lines[line.index].gestures?.released()
+    lines.released(line)
     outbox.append(.cancelTimer(.held(line)))
     outbox.append(.cancelTimer(.stuck(line)))
   }
 
   mutating func heldTimerFired(_ line: LineID, at now: Instant) {
-    guard lines.indices.contains(line.index), let gesture = lines[line.index].gestures?.heldTimerFired(),
-      let button = lines[line.index].gestures?.button
+    guard lines.contains(line), let gesture = lines.heldTimerFired(line), let button = lines[line].gestures?.button
     else { return }
     let canRepeat = perform(gesture, of: button, on: line, at: now)
-    if !canRepeat { lines[line.index].gestures?.stopHolding() }
-    if let pause = lines[line.index].gestures?.nextRepeat { outbox.append(.setTimer(.held(line), now + pause)) }
+    if !canRepeat { lines.stopHolding(line) }
+    if let pause = lines[line].gestures?.nextRepeat { outbox.append(.setTimer(.held(line), now + pause)) }
     touch(at: now)
   }
 
-  /// The port is another: who holds a volume button has not heard how loud that one is (K2, R13).
+  /// The route has changed: whoever holds a volume button has not heard yet how loud the new port is (K2, R13).
   mutating func stopVolumeRepeats() {
-    for index in lines.indices {
-      guard let gestures = lines[index].gestures, gestures.awaitsHold, gestures.button != .play else { continue }
-      lines[index].gestures?.stopHolding()
-      outbox.append(.cancelTimer(.held(LineID(index))))
-    }
-  }
-
-  /// A private port is lost: whatever a finger was doing then was not meant for the port that is left (P1, Q2).
-  mutating func overtakePresses() {
-    for index in lines.indices {
-      guard let gestures = lines[index].gestures else { continue }
-      if gestures.phase != .up || !lines[index].debouncer.isSettled { lines[index].gestures?.overtake() }
-    }
-    if secondPress != nil { secondPress = .overtaken }
+    for line in lines.stopVolumeRepeats() { outbox.append(.cancelTimer(.held(line))) }
   }
 
   /// Time asleep counts for no gesture: what is down begins anew, and a second press is none any more (R11).
   mutating func wakeButtons(asserted: Set<LineID>, at now: Instant) {
     forgetSecondPress()
-    for line in lines.indices.map(LineID.init) where lines[line.index].gestures != nil {
-      lines[line.index].gestures?.woke(isDown: asserted.contains(line))
-      if lines[line.index].gestures?.isInterrupted == true {
-        outbox += [.cancelTimer(.held(line)), .cancelTimer(.stuck(line))]
-      } else {
+    for line in lines.indices.map(LineID.init) where lines[line].gestures != nil {
+      if lines.wakeButton(line, isDown: asserted.contains(line)) {
         watchHold(of: line, at: now)
+      } else {
+        outbox.append(.cancelTimer(.held(line)))
+        outbox.append(.cancelTimer(.stuck(line)))
       }
     }
   }
 
   mutating func stuckTimerFired(_ line: LineID) {
-    guard lines.indices.contains(line.index), lines[line.index].gestures?.stuckTimerFired() == .stuck else { return }
+    guard lines.contains(line), lines.stuckTimerFired(line) == .stuck else { return }
     outbox.append(.cancelTimer(.held(line)))
     log(.lineStuck, .warn, ["line": configuration.lines[line.index].name])
   }
@@ -147,13 +127,13 @@ extension Jukebox {
   /// Logs a gesture and does what it means; false when repeating it would change nothing any more.
   @discardableResult
   private mutating func perform(_ gesture: Gesture, of button: Button, on line: LineID, at now: Instant) -> Bool {
-    let isOvertaken = lines[line.index].gestures?.isOvertaken == true && button.canStartSound
-    if let word = gesture.logged {
+    let isOvertaken = lines[line].gestures?.isOvertaken == true && button.canStartSound
+    if gesture.isLogged {
       log(
         .buttonPressed, .info,
         [
-          "button": button.rawValue, "gesture": word == .press ? nil : word.rawValue,
-          "line": configuration.lines[line.index].name, "ignored": isOvertaken ? "unplugged" : nil,
+          "button": button.rawValue, "gesture": gesture == .press ? nil : gesture.rawValue,
+          "line": configuration.lines[line.index].name, "ignored": isOvertaken ? IgnoredPress.unplugged.rawValue : nil,
         ])
     }
     if isOvertaken { return false }
@@ -170,14 +150,14 @@ extension Jukebox {
     case .previous: previous(at: now)
     case .record: record(at: now)
     case .cue: speak(named: configuration.settings.cueButton, at: now)
-    case .volumeUp: return changeVolume(by: configuration.settings.volumeStep, at: now)
-    case .volumeDown: return changeVolume(by: -configuration.settings.volumeStep, at: now)
+    case .volumeUp: return changeVolume(by: configuration.settings.volumeStep)
+    case .volumeDown: return changeVolume(by: -configuration.settings.volumeStep)
     }
     return false
   }
 
   /// The first press of a gesture on Play has already toggled; whichever way, who skips wants to hear the result.
-  private mutating func perform(_ action: Settings.Gesture, at now: Instant) -> Bool {
+  private mutating func perform(_ action: Settings.GestureAction, at now: Instant) -> Bool {
     switch action {
     case .nothing: return false
     case .next: next(at: now, thenPlay: true)

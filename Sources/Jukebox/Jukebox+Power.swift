@@ -1,13 +1,13 @@
 import AudioSession
 
-/// Power on, saving, and the way out.
+/// Power on, saving, and shutdown. Power on sets every value anew; saving changes `saving` only.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, at now: Instant) {
     self = Jukebox(configuration: configuration, library: library)
     let settings = configuration.settings
     let saved = state.saved.state
     isOn = true
-    saving = SaveSchedule(interval: settings.saveInterval, at: now)
+    saving = Saving(interval: settings.saveInterval, at: now)
     health = HealthBook(played: saved?.played ?? 0, at: now)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     queue = Queue(count: library.count, repeats: settings.repeats, shuffle: seed)
@@ -23,33 +23,34 @@ extension Jukebox {
     touch(at: now)
   }
 
-  /// A port that is forced and not there is said: its owner will look for the reason.
+  /// Logs the first route, with the port that is forced and not connected: its owner will look for the reason.
   private mutating func logInitialRoute() {
     let route = routes.route
     let isObeyed = routes.forced == route.port
     log(
       .routeInitial, routes.forced == nil || isObeyed ? .info : .notice,
       [
-        "to": route.description, "reason": routes.forced != nil && isObeyed ? "override" : nil,
+        "to": route.description,
+        "reason": routes.forced != nil && isObeyed ? RouteChange.Reason.override.rawValue : nil,
         "forced": isObeyed ? nil : routes.forced?.rawValue,
       ])
   }
 
   private mutating func logBoot(_ realTime: RealTimeGrant?) {
-    let isRefused = realTime?.refusals.isEmpty == false
+    let grant = realTime?.grant
     log(
-      .boot, isRefused ? .warn : .info,
+      .boot, grant == .refused ? .warn : .info,
       [
         "tracks": String(library.count), "rate": String(configuration.rate),
         "ports": String(configuration.ports.count),
-        "realtime": realTime.map { _ in isRefused ? "refused" : "granted" },
-        "reason": isRefused ? realTime?.refusals.joined(separator: "; ") : nil,
+        "realtime": grant?.rawValue, "reason": grant == .refused ? realTime?.refusals.joined(separator: "; ") : nil,
       ])
   }
 
   /// The levels at power on are the truth at once: no debounce, no route change (R1).
   private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, at now: Instant) {
     var plugged: Set<String> = []
+    var states: [Lines.State] = []
     for (index, line) in configuration.lines.enumerated() {
       let isAsserted = asserted.contains(LineID(index))
       var gestures: ButtonGestures?
@@ -60,10 +61,11 @@ extension Jukebox {
         }
       } else if isAsserted {
         plugged.insert(line.name)
-        if line.role == .mute { isMuted = true }
+        if line.role == .mute { interrupters.mute(true) }
       }
-      lines.append(LineState(debouncer: Debouncer(level: isAsserted), gestures: gestures))
+      states.append(Lines.State(debouncer: Debouncer(level: isAsserted), gestures: gestures))
     }
+    lines = Lines(states)
     let forced: Port? =
       switch saved?.override {
       case .auto: nil
@@ -103,15 +105,15 @@ extension Jukebox {
         "frame": index.map { _ in String(playhead.frame) }, "intent": transport.intent.rawValue,
         "override": state.override?.word, "category": state.category?.rawValue,
       ])
-    if transport.intent != .stopped { told = .paused }
+    if transport.intent != .stopped { playbackLog.restore() }
     if goesOn {
-      untold = Untold(isStart: false, cause: "boot")
+      playbackLog.note(.asked(.boot, isStart: false))
       settleClients(at: now)
-      logUntold(at: now)
+      logPlayback(at: now)
     }
   }
 
-  /// Goes to the saved track, if there is one to go to, and answers its number in the library.
+  /// Goes to the saved track, if the library has it. Returns its number in the library.
   private mutating func place(of state: SavedState) -> Int? {
     // A new order begins at its beginning.
     if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
@@ -120,34 +122,35 @@ extension Jukebox {
       let index = library.firstIndex(where: { $0.name.utf8.elementsEqual(saved) }),
       let place = queue.order.firstIndex(of: index)
     else { return nil }
-    queue.place = place
+    queue.go(to: place)
     return index
   }
 
   // MARK: - Saving
 
-  mutating func saveSoon(at now: Instant) {
-    if let due = saving.change(at: now) { outbox.append(.setTimer(.save, due)) }
-  }
-
-  /// While sound runs, its place is worth saving again and again.
+  /// After every input: the one place that has a save follow a change.
   mutating func settleSaving(at now: Instant) {
-    health.noteSound(commanded.isSounding, at: now)
-    if commanded.isSounding, let due = saving.goOn(at: now) { outbox.append(.setTimer(.save, due)) }
+    let isMoving = transport.playback == .playing || transport.playback == .doubtful
+    let state = SaveableState(
+      stateToSave(at: now), isMoving: isMoving, isAskedFor: playbackLog.isAskedFor, jumps: playhead.jumps)
+    guard let due = saving.compare(state, isSounding: commanded.isSounding, at: now) else { return }
+    outbox.append(.setTimer(.save, due))
   }
 
   mutating func saveNow(at now: Instant) {
-    saving.saved(at: now)
+    saving.begin(at: now)
+    outbox.append(.save(stateToSave(at: now)))
+  }
+
+  private func stateToSave(at now: Instant) -> SavedState {
     // At its beginning, an order holds nothing that anybody would miss.
     let isFresh = transport.intent == .stopped && queue.place == 0
-    outbox.append(
-      .save(
-        SavedState(
-          volumes: volumes.chosen, track: queue.track.map { library[$0].name },
-          frame: playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
-          port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
-          override: override, category: routes.category == ownCategory ? nil : routes.category,
-          played: Int(health.health(at: now).played.components.seconds))))
+    return SavedState(
+      volumes: volumes.chosen, track: queue.track.map { library[$0].name },
+      frame: playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
+      port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
+      override: override, category: routes.category == ownCategory ? nil : routes.category,
+      played: Int(health.health(at: now).played.components.seconds))
   }
 
   /// What the console has made of the route.
@@ -156,27 +159,26 @@ extension Jukebox {
     return routes.forced.map { .port($0) } ?? .auto
   }
 
-  /// A failure is said once, until saving works again (W3).
   mutating func stored(_ report: StorageReport, at now: Instant) {
     switch report {
     case .saved:
-      hasReportedStorage = false
+      saving.succeeded()
       health.noteSave()
       let health = health.health(at: now)
       log(.stateSaved, .debug, ["writes": String(health.saves)], health)
     case .unchanged: break
     case .failed(let reason):
-      if let due = saving.goOn(at: now) { outbox.append(.setTimer(.save, due)) }
-      guard !hasReportedStorage else { return }
-      hasReportedStorage = true
+      if let due = saving.failed(at: now) { outbox.append(.setTimer(.save, due)) }
+      guard !saving.hasReportedFailure else { return }
+      saving.reportFailure()
       log(.stateSaved, .warn, ["error": reason])
     }
   }
 
   mutating func shutDown(reason: String, at now: Instant) {
     if saving.due != nil { outbox.append(.cancelTimer(.save)) }
-    stopRecording(reason: "shutdown", at: now)
-    silenceCues(reason: "shutdown", at: now)
+    stopRecording(.shutdown)
+    silenceCues(.shutdown)
     saveNow(at: now)
     let health = health.health(at: now)
     log(.shutdown, .info, ["reason": reason, "frame": frame(at: now), "saves": String(health.saves)], health)

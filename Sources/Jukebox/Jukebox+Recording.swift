@@ -1,68 +1,50 @@
 import AudioSession
 
-/// Recording, and every way it can end (C rows).
-enum Recording: Hashable, Sendable {
-  case idle
-  /// The recorder was told and has not answered; it may have to be told once the music is silent.
-  case starting(since: Instant)
-  case running(since: Instant)
-  /// It is to end, for this reason.
-  case stopping(reason: String)
-
-  /// Since when a person sees it as running.
-  var since: Instant? {
-    switch self {
-    case .starting(let since), .running(let since): since
-    case .idle, .stopping: nil
-    }
-  }
-}
-
+/// Beginning a recording, and every way in which it can end (C rows). Changes `recording`.
 extension Jukebox {
-  /// The Record button begins and ends; false where the session refuses a recording, which the log says.
+  /// Begins a recording, or ends the one that runs. Returns false where the session refuses it, which is logged.
   @discardableResult
   mutating func record(at now: Instant) -> Bool {
-    switch recording {
+    switch recording.phase {
     case .idle:
       guard activate(client(SessionClient.recorder.name)) else { return false }
-      recording = .starting(since: now)
+      recording.begin(at: now)
       settleInterruptions(shouldResume: true, at: now)
-    case .starting, .running: stopRecording(reason: "user", at: now)
+    case .starting, .running: stopRecording(.user)
     case .stopping: break
     }
     return true
   }
 
-  mutating func stopRecording(reason: String, at now: Instant) {
+  mutating func stopRecording(_ ending: RecordingEnding) {
     guard recording.since != nil else { return }
-    // Nobody has told the recorder yet: a cue that an event had spoken came first.
-    guard commanded.isRecording else {
-      log(.recordingStopped, .info, ["reason": reason])
+    // The recorder was not told to start yet: a cue that an event triggers has come in between.
+    guard recording.isCommanded else {
+      log(.recordingStopped, .info, ["reason": ending.rawValue])
       return endRecording()
     }
-    recording = .stopping(reason: reason)
+    recording.stop(ending)
     outbox.append(.cancelTimer(.recordingLimit))
   }
 
   mutating func heard(_ report: RecorderReport, at now: Instant) {
     switch report {
     case .started(let file):
-      // One that was told to stop meanwhile only says where it had begun.
+      // A recorder that was told to stop meanwhile still reports where it had begun.
       log(.recordingStarted, .info, ["file": file, "input": configuration.input?.rawValue])
-      guard case .starting = recording else { return }
-      recording = .running(since: now)
+      guard recording.started(at: now) else { return }
       let limit = configuration.settings.recordingLimit
       if limit > .zero { outbox.append(.setTimer(.recordingLimit, now + limit)) }
     case .failed(let reason):
-      log(.recordingStopped, .error, ["reason": "failed", "error": reason])
+      log(.recordingStopped, .error, ["reason": RecordingEnding.failed.rawValue, "error": reason])
       endRecording()
     case .stopped(let file, let frames, let lost, let fault):
-      var reason = "user"
-      if case .stopping(let why) = recording { reason = why }
+      var ending = RecordingEnding.user
+      if case .stopping(let reason) = recording.phase { ending = reason }
       log(
         .recordingStopped, fault == nil ? .info : .error,
         [
-          "reason": fault?.rawValue ?? reason, "file": file, "frames": String(frames),
+          "reason": fault?.rawValue ?? ending.rawValue, "file": file, "frames": String(frames),
           "lost": lost > 0 ? String(lost) : nil,
         ])
       endRecording()
@@ -70,28 +52,19 @@ extension Jukebox {
       log(
         .recordingStopped, .warn,
         [
-          "reason": "power-cut", "file": file, "frames": String(frames),
+          "reason": RecordingEnding.powerCut.rawValue, "file": file, "frames": String(frames),
           "lost": frames > 0 ? "at most the last second" : "all of it; the file was removed",
         ])
     }
   }
 
   private mutating func endRecording() {
-    recording = .idle
-    commanded.isRecording = false
+    recording.end()
     outbox.append(.cancelTimer(.recordingLimit))
   }
 
-  /// Tells the recorder what is wanted, once the music has been told to be silent.
+  /// Tells the recorder to start or stop, once the music has been told to be silent.
   mutating func settleRecorder() {
-    switch recording {
-    case .starting where !commanded.isRecording:
-      commanded.isRecording = true
-      outbox.append(.record(.start))
-    case .stopping where commanded.isRecording:
-      commanded.isRecording = false
-      outbox.append(.record(.stop))
-    case .idle, .starting, .running, .stopping: break
-    }
+    if let command = recording.command() { outbox.append(.record(command)) }
   }
 }

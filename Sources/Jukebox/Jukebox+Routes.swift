@@ -1,6 +1,6 @@
 import AudioSession
 
-/// Plugs, routes and what an unplug holds (R and P rows).
+/// Plugs, routes and what an unplug holds (R and P rows). Changes `routes`, and the holds for a lost or missing route.
 extension Jukebox {
   /// A private route whose plug is moving is suspected of being lost, from the first edge on until its line is steady
   /// again: nothing sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.
@@ -18,12 +18,12 @@ extension Jukebox {
 
   func isMoving(_ port: Port?) -> Bool {
     guard case .line(let name) = routes.setup(of: port)?.sense else { return false }
-    return zip(configuration.lines, lines).contains { $0.name == name && $1.debouncer.isInDoubt }
+    return lines.indices.contains { configuration.lines[$0].name == name && lines[$0].debouncer.isInDoubt }
   }
 
   mutating func connected(_ port: Port, _ cause: LineCause, at now: Instant) {
     log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
-    stopRecording(reason: "route-change", at: now)
+    stopRecording(.routeChange)
     let change = routes.connect(port)
     apply(change, cause, at: now)
     if resumesOnPlug(of: port) {
@@ -31,7 +31,7 @@ extension Jukebox {
     } else if change != nil && routes.route.port == port && configuration.settings.onConnect == .play {
       playAfterPlug(at: now)
     }
-    if isPluggedAgain(port) { dismissPrompt(answer: "plug") }
+    if isPluggedAgain(port) { dismissPrompt(answer: .plug) }
   }
 
   /// Any private plug inside the window resumes, but never onto a port that is not private (P3).
@@ -40,23 +40,23 @@ extension Jukebox {
       && routes.setup(of: port)?.isPrivate == true && routes.isPrivate
   }
 
-  /// What the prompt says is not true any more, whether the plug brings the music back or not (Q4).
+  /// Whether the plug makes the prompt untrue; it may bring the music back or not (Q4).
   private func isPluggedAgain(_ port: Port) -> Bool {
     transport.routeLoss?.from == port || routes.setup(of: port)?.isPrivate == true && routes.isPrivate
   }
 
   private mutating func resumeAfterPlug(at now: Instant) {
-    resolveLoss(answer: "plug")
-    logGoesOn(cause: "route-connected", at: now)
+    resolveLoss(answer: .plug)
+    logPlayback(.freed(.routeConnected), at: now)
   }
 
   private mutating func playAfterPlug(at now: Instant) {
     guard !queue.isEmpty, transport.intent != .playing || transport.routeLoss != nil else { return }
-    resolveLoss(answer: "plug")
-    untold = Untold(isStart: transport.intent == .stopped, cause: "route-connected")
+    resolveLoss(answer: .plug)
+    playbackLog.note(.asked(.routeConnected, isStart: transport.intent == .stopped))
     transport.intent = .playing
     claimSession(at: now)
-    logUntold(at: now)
+    logPlayback(at: now)
   }
 
   mutating func disconnected(_ port: Port, _ cause: LineCause, at now: Instant) {
@@ -65,11 +65,11 @@ extension Jukebox {
     let loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
     let wasHome = change?.previous.port == port || transport.routeLoss?.from == port || transport.unsuited?.from == port
     let wasDoubted = transport.routeLoss?.isSuspected == true && transport.routeLoss?.from == port
-    if wasHome && routes.setup(of: port)?.isPrivate == true { overtakePresses() }
+    if wasHome && routes.setup(of: port)?.isPrivate == true { lines.overtakePresses() }
     if let loss { transport.routeLoss = loss }
-    // It may have been heard there, or meant for it, before the category or a person took the route elsewhere.
-    if change != nil || wasDoubted || speech.port == port { silenceCues(reason: "route-lost", at: now) }
-    stopRecording(reason: "route-change", at: now)
+    // It may have been heard there, or meant for it, before the category or the operator took the route elsewhere.
+    if change != nil || wasDoubted || speech.port == port { silenceCues(.routeLost) }
+    stopRecording(.routeChange)
     apply(change, cause, at: now)
     if let loss { announce(loss, at: now) }
   }
@@ -89,35 +89,28 @@ extension Jukebox {
 
   /// The plug really is out while music was wanted (P1, Q1).
   private mutating func announce(_ loss: RouteLoss, at now: Instant) {
-    let from = loss.from.rawValue
+    logPlayback(.paused(.unplugged(loss)), at: now)
+    transport.routeLoss?.isPromptShown = true
+    log(.promptShown, .notice, ["text": "\(loss.from.rawValue) unplugged: Play goes on here, Stop ends"])
     let hold = loss.hold
-    if told != .stopped {
-      told = .paused
-      log(
-        .playbackPaused, .info,
-        ["cause": "route-lost", "from": from, "route": routes.route.description, "frame": String(hold.frame)])
-    }
-    isPromptShown = true
-    log(.promptShown, .notice, ["text": "\(from) unplugged: Play goes on here, Stop ends"])
     let settings = configuration.settings
     if settings.resumeWindow > .zero { outbox.append(.setTimer(.resumeWindow, hold.since + settings.resumeWindow)) }
     if settings.promptTimeout > .zero { outbox.append(.setTimer(.promptTimeout, hold.since + settings.promptTimeout)) }
-    saveSoon(at: now)
   }
 
   /// Ends a confirmed loss and its prompt; a suspected one stays until the line has settled.
-  mutating func resolveLoss(answer: String?) {
+  mutating func resolveLoss(answer: PromptAnswer?) {
     guard let loss = transport.routeLoss, !loss.isSuspected else { return }
-    transport.routeLoss = nil
     outbox.append(.cancelTimer(.resumeWindow))
     dismissPrompt(answer: answer)
+    transport.routeLoss = nil
   }
 
-  private mutating func dismissPrompt(answer: String?) {
-    guard isPromptShown else { return }
-    isPromptShown = false
+  private mutating func dismissPrompt(answer: PromptAnswer?) {
+    guard transport.isPromptShown else { return }
+    transport.routeLoss?.isPromptShown = false
     outbox.append(.cancelTimer(.promptTimeout))
-    if let answer { log(.promptAnswered, .info, ["answer": answer]) }
+    if let answer { log(.promptAnswered, .info, ["answer": answer.rawValue]) }
   }
 
   mutating func closeResumeWindow() {
@@ -125,9 +118,9 @@ extension Jukebox {
   }
 
   mutating func expirePrompt(at now: Instant) {
-    guard isPromptShown else { return }
+    guard transport.isPromptShown else { return }
     log(.promptExpired)
-    returnToStart(cause: "prompt-expired", at: now)
+    returnToStart(because: .promptExpired, at: now)
   }
 
   /// Logs a change of route and holds or frees what depends on there being one (R9).
@@ -139,29 +132,27 @@ extension Jukebox {
         "reason": change.reason.rawValue, "from": change.previous.description, "to": change.current.description,
         "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now),
       ])
-    saveSoon(at: now)
     weighSuspicion(at: now)
     if change.current != change.previous { stopVolumeRepeats() }
-    let wasPlaying = told == .playing && (transport.isAudible || transport.isHeldBySuspicionOnly)
     if change.current == .none {
       if transport.unsuited == nil {
         let frame = playhead.frame(at: now, rate: configuration.rate)
         transport.unsuited = Unsuited(hold: Hold(since: now, frame: frame), from: change.previous.port)
       }
-      if wasPlaying { logPaused(cause: "route-lost", at: now) }
+      // An unplug has a line of its own, which names the port.
+      if transport.playback == .held { logPlayback(.paused(.noRoute), at: now) }
     } else if transport.unsuited != nil {
       transport.unsuited = nil
       // Another category may bring other interruptions with it.
       if transport.intent == .playing && change.reason != .categoryChange {
-        logGoesOn(cause: "route-connected", at: now)
+        logPlayback(.freed(.routeConnected), at: now)
       }
     }
   }
 
-  /// A person forces a connected port (R8); nil ends it.
+  /// The operator forces a connected port (R8); nil ends that.
   mutating func force(_ port: Port?, at now: Instant) {
     apply(routes.force(port), at: now)
-    saveSoon(at: now)
     // Asked for while the category has no route: this is where the music is meant to be.
     if let port, transport.unsuited != nil { transport.unsuited?.from = port }
   }
@@ -172,7 +163,7 @@ extension Jukebox {
     apply(routes.change(to: category), at: now)
     settleCategory(at: now)
     if wasUnsuited && transport.unsuited == nil && transport.intent == .playing {
-      logGoesOn(cause: "route-connected", at: now)
+      logPlayback(.freed(.routeConnected), at: now)
     }
   }
 
@@ -182,13 +173,12 @@ extension Jukebox {
     playhead.skip(slept)
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), at: now)
     wakeButtons(asserted: asserted, at: now)
-    for index in lines.indices {
-      let line = LineID(index)
-      lines[index].debouncer.woke(at: now)
-      if asserted.contains(line) != lines[index].debouncer.raw {
-        edge(line, asserted: !lines[index].debouncer.raw, at: now)
-      } else if !lines[index].debouncer.isSettled {
-        outbox.append(.setTimer(.settle(line), now + configuration.lines[index].debounce))
+    for line in lines.indices.map(LineID.init) {
+      lines.wake(line, at: now)
+      if asserted.contains(line) != lines[line].debouncer.raw {
+        edge(line, asserted: !lines[line].debouncer.raw, at: now)
+      } else if !lines[line].debouncer.isSettled {
+        outbox.append(.setTimer(.settle(line), now + configuration.lines[line.index].debounce))
       }
     }
   }

@@ -1,6 +1,7 @@
 import AudioSession
 
-/// Who may sound, and what holds the music back while somebody else does (I and S rows).
+/// Who may sound, and what holds the music back while somebody else does (I and S rows). Changes `session`, `interrupters`
+/// and the interruptions among the holds.
 extension Jukebox {
   /// A client by name: as the settings have it, else as every kiosk has it, else like a page.
   func client(_ name: String) -> SessionClient {
@@ -21,12 +22,12 @@ extension Jukebox {
   /// Who or what keeps a client from sounding: stronger ones, the mute line, or that it lacks the input that it needs.
   func interrupters(of client: SessionClient) -> [Interruption.Source] {
     var sources = session.interrupters(of: client).map { Interruption.Source.client($0.name) }
-    if isMuted && client.category.obeysMute { sources.append(.mute) }
+    if interrupters.isMuted && client.category.obeysMute { sources.append(.mute) }
     if client.category == .playAndRecord && configuration.input == nil { sources.append(.noInput) }
     return sources
   }
 
-  /// The session as it would be with a client; nil where that would be refused. Nothing is said.
+  /// The session as it would be with a client; nil where that would be refused. Logs nothing.
   func session(with client: SessionClient) -> SessionArbiter? {
     var next = session
     do {
@@ -39,19 +40,17 @@ extension Jukebox {
 
   private func mayActivate(_ client: SessionClient) -> Bool { session(with: client) != nil }
 
-  /// Activates a client and says so; what was said when it may not.
+  /// Activates a client, and logs that or the refusal.
   mutating func activate(_ client: SessionClient) -> Bool {
     let wasActive = session.isActive(client.name)
     do {
       try session.activate(client, hasInput: configuration.input != nil)
     } catch {
-      let (reason, holder): (String, String?) =
-        switch error {
-        case .held(let name): ("held", name)
-        case .noInput: ("no-input", nil)
-        case .tooMany: ("too-many-clients", nil)
-        }
-      log(.sessionRefused, .notice, ["client": client.name, "reason": reason, "by": holder])
+      switch error {
+      case .held(let name): logRefusal(of: client.name, .held(by: name))
+      case .noInput: logRefusal(of: client.name, .noInput)
+      case .tooMany: logRefusal(of: client.name, .tooManyClients)
+      }
       return false
     }
     if !wasActive {
@@ -62,11 +61,15 @@ extension Jukebox {
     return true
   }
 
+  private mutating func logRefusal(of name: String, _ reason: RefusalReason) {
+    log(.sessionRefused, .notice, ["client": name, "reason": reason.logged, "by": reason.holder])
+  }
+
   /// Makes a client inactive and stops its sound (S8, S9).
   mutating func deactivate(_ name: String, shouldResume: Bool? = nil, at now: Instant) {
     let isSpeaking = speech.current?.client == name
     guard let done = session.deactivate(name, isSounding: isSpeaking, shouldResume: shouldResume) else { return }
-    if isSpeaking { cancelCue(reason: "session-ended", at: now) }
+    if isSpeaking { cancelCue(.sessionEnded) }
     log(.sessionDeactivated, .info, ["client": name, "busy": done.isBusy ? "true" : nil])
     settleInterruptions(shouldResume: done.shouldResume, at: now)
     serveRefusedContacts(at: now)
@@ -74,7 +77,7 @@ extension Jukebox {
 
   /// A contact that is still closed gets what it was refused.
   private mutating func serveRefusedContacts(at now: Instant) {
-    for name in refusedContacts.sorted() where mayActivate(client(name)) { begin(name, nil, at: now) }
+    for name in interrupters.refused.sorted() where mayActivate(client(name)) { begin(name, nil, at: now) }
   }
 
   /// The music has another category: what it meant for the others, and they for it (S1, S2).
@@ -86,37 +89,35 @@ extension Jukebox {
 
   // MARK: - Interrupters
 
-  /// A contact, the console or a scenario begins an interruption; false where it is refused, which the log says.
+  /// A contact, the console or a scenario begins an interruption. Returns false where it is refused, which is logged.
   @discardableResult
   mutating func begin(_ name: String, _ cause: LineCause?, at now: Instant) -> Bool {
-    let isContact = cause != nil || refusedContacts.contains(name)
+    let isContact = cause != nil || interrupters.refused.contains(name)
     // One that is active already stays so, even while a stronger one would refuse it.
     let isThere = session.isActive(name) && !mayActivate(client(name))
     guard isThere || hasRoom(for: name) && activate(client(name)) else {
-      if isContact { refusedContacts.insert(name) }
+      if isContact { interrupters.refuse(name) }
       return false
     }
-    refusedContacts.remove(name)
-    standing.insert(name)
+    interrupters.begin(name)
     settleInterruptions(cause, shouldResume: true, at: now)
     return true
   }
 
   private mutating func hasRoom(for name: String) -> Bool {
-    if standing.contains(name) || standing.count < Self.mostStanding { return true }
-    log(.sessionRefused, .notice, ["client": name, "reason": "too-many-clients"])
+    if interrupters.standing.contains(name) || interrupters.standing.count < Self.mostStanding { return true }
+    logRefusal(of: name, .tooManyClients)
     return false
   }
 
   /// - Parameter shouldResume: nil: as the client's options say.
   mutating func end(_ name: String, shouldResume: Bool? = nil, at now: Instant) {
-    refusedContacts.remove(name)
-    standing.remove(name)
+    interrupters.end(name)
     deactivate(name, shouldResume: shouldResume, at: now)
   }
 
   mutating func setMute(_ isOn: Bool, _ cause: LineCause?, at now: Instant) {
-    isMuted = isOn
+    interrupters.mute(isOn)
     settleInterruptions(cause, shouldResume: true, at: now)
   }
 
@@ -132,51 +133,50 @@ extension Jukebox {
     for gone in transport.interruptions where !sources.contains(gone.source) {
       endInterruption(gone, shouldResume: shouldResume, at: now)
     }
-    if let speaker, !interrupters(of: speaker).isEmpty { cancelCue(reason: "interrupted", at: now) }
+    if let speaker, !interrupters(of: speaker).isEmpty { cancelCue(.interrupted) }
     if !session.interrupters(of: client(SessionClient.recorder.name)).isEmpty {
-      stopRecording(reason: "interruption", at: now)
+      stopRecording(.interruption)
     }
   }
 
   private mutating func beginInterruption(by source: Interruption.Source, _ cause: LineCause?, at now: Instant) {
-    let wasPlaying = told == .playing
     log(
       .interruptionBegan, .info,
       ["reason": source.word, "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now)])
     let frame = playhead.frame(at: now, rate: configuration.rate)
     var isSpoken = false
     if case .client(let name) = source {
-      isSpoken = !standing.contains(name) && configuration.cues.contains { $0.client == name }
+      isSpoken = !interrupters.standing.contains(name) && configuration.cues.contains { $0.client == name }
     }
     transport.interruptions.append(
       Interruption(source: source, hold: Hold(since: now, frame: frame), isSpoken: isSpoken))
-    if wasPlaying { logPaused(cause: "interruption", at: now) }
+    logPlayback(.paused(.interruption), at: now)
   }
 
   private mutating func endInterruption(_ gone: Interruption, shouldResume: Bool, at now: Instant) {
     transport.interruptions.removeAll { $0.source == gone.source }
-    log(
-      .interruptionEnded, .info,
-      ["reason": gone.source.word, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil])
+    let fields: KeyValuePairs<String, String?> = [
+      "reason": gone.source.word, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil,
+    ]
+    outbox.log(Event(.interruptionEnded, .info, fields), mayTrigger: !gone.isSpoken)
     if !shouldResume { pauseForGood(at: now) }
     guard transport.intent == .playing else { return }
     if transport.isAudible { claimIfWanted(at: now) }
-    logGoesOn(cause: "interruption-ended", at: now)
+    logPlayback(.freed(.interruptionEnded), at: now)
   }
 
   /// What was only held is paused from now on (I3, I9): neither the end of a hold nor a plug resumes it.
   private mutating func pauseForGood(at now: Instant) {
     guard transport.intent == .playing else { return }
     transport.intent = .paused
-    resolveLoss(answer: "interruption")
-    saveSoon(at: now)
+    resolveLoss(answer: .interruption)
   }
 
   /// An interruption has lasted too long to go on by itself afterwards (I9).
   mutating func limitInterruption(at now: Instant) {
     guard transport.intent == .playing, transport.isInterrupted else { return }
     pauseForGood(at: now)
-    log(.playbackPaused, .info, ["cause": "interruption", "reason": "limit", "frame": frame(at: now)])
+    logPlayback(.paused(.interruptionLimit), at: now)
   }
 
   // MARK: - Who needs the session
@@ -201,9 +201,10 @@ extension Jukebox {
   private func isNeeded(_ name: String) -> Bool {
     switch name {
     case SessionClient.music.name: transport.intent == .playing
-    case SessionClient.recorder.name: recording != .idle
+    case SessionClient.recorder.name: recording.phase != .idle
     default:
-      standing.contains(name) || speech.current?.client == name || speech.waiting.contains { $0.client == name }
+      interrupters.standing.contains(name) || speech.current?.client == name
+        || speech.waiting.contains { $0.client == name }
     }
   }
 
@@ -212,10 +213,9 @@ extension Jukebox {
   mutating func claimSession(at now: Instant) {
     guard activate(music) else { return }
     settleInterruptions(shouldResume: true, at: now)
-    var reason = transport.interruptions.last?.source.word
-    if transport.outputLoss != nil { reason = HoldName.outputUnavailable.rawValue }
-    if transport.unsuited != nil { reason = HoldName.noSuitableRoute.rawValue }
-    guard let reason else { return }
-    log(.sessionRefused, .notice, ["client": SessionClient.music.name, "reason": reason])
+    var reason = transport.interruptions.last.map { RefusalReason.interrupted($0.source) }
+    if transport.outputLoss != nil { reason = .hold(.outputUnavailable) }
+    if transport.unsuited != nil { reason = .hold(.noSuitableRoute) }
+    if let reason { logRefusal(of: SessionClient.music.name, reason) }
   }
 }

@@ -1,21 +1,22 @@
 import AudioSession
 
-/// Brings the world in line with what is wanted, after every input.
+/// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input. Changes `commanded`
+/// and `ducking`.
 extension Jukebox {
   mutating func settle(at now: Instant) {
     weighSuspicion(at: edgeInstant ?? now)
-    var told = 0
-    // What is logged may have a cue spoken, and that be logged in turn.
+    var before: Int
+    // What is logged may have a cue spoken, and that is logged in turn.
     repeat {
-      let first = told
-      told = outbox.count
-      announce(from: first, at: now)
+      before = outbox.effects.count
+      speakOnEvents(at: now)
       settleClients(at: now)
       settleSound(at: now)
-    } while told < outbox.count
+    } while before < outbox.effects.count
     edgeInstant = nil
-    limitedDucker = nil
+    ducking.endOfInput()
     settleTimers(at: now)
+    health.noteSound(commanded.isSounding, at: now)
     settleSaving(at: now)
     settleLamp()
   }
@@ -28,34 +29,30 @@ extension Jukebox {
     let isQuiet = !wantsSound && speech.current == nil && commanded.silenced == nil
     // Before an output is let go or switched, as it may pop.
     if isQuiet { muteAmplifier(true) }
-    settleHush()
+    settlePausedClip()
     releaseForInterruption()
     settleRoute()
-    if transport.intent != .playing { untold = nil }
     settleDuck(wantsSound: wantsSound, at: now)
     if !isQuiet { muteAmplifier(false) }
+    logPlayback(at: now)
     if wantsSound && !commanded.isSounding { sound(at: now) }
     settleClip()
     settleRecorder()
   }
 
   private mutating func silence(at now: Instant) {
-    // The engine will say exactly which frame was heard last; the clock's estimate stands until then.
+    // The engine will report exactly which frame was heard last; the clock's estimate stands until then.
     playhead.stand(at: playhead.frame(at: edgeInstant ?? now, rate: configuration.rate))
     outbox.append(.audio(.silence(edge: edgeInstant)))
-    commanded.isSounding = false
-    commanded.silenced = stream.isLoaded ? stream.id : nil
+    commanded.silence(stream.isLoaded ? stream.id : nil)
   }
 
   private mutating func sound(at now: Instant) {
-    logUntold(at: now)
     if !stream.isLoaded, let track = queue.track {
       outbox.append(.audio(.load(stream: stream.load(queue.place), Position(track: track, frame: playhead.frame))))
     }
     outbox.append(.audio(.play))
-    commanded.isSounding = true
-    commanded.silenced = nil
-    commanded.isReleased = false
+    commanded.play()
   }
 
   /// Output and decoder are closed as soon as it is known where to go on (I11).
@@ -63,7 +60,7 @@ extension Jukebox {
     guard configuration.settings.interruptionPolicy == .recreate, !transport.interruptions.isEmpty,
       !commanded.isSounding, commanded.silenced == nil, !commanded.isReleased
     else { return }
-    commanded.isReleased = true
+    commanded.release()
     stream.renew()
     outbox.append(.audio(.release))
   }
@@ -71,34 +68,25 @@ extension Jukebox {
   private mutating func settleRoute() {
     let port = routes.route.port
     let volume = port.map { volumes.volume(of: $0) } ?? 0
-    if port != commanded.port {
-      outbox.append(.audio(.route(port, volume: volume)))
-      // What was lost may have been the old port only.
-      if port != nil && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
-    } else if volume != commanded.volume {
-      outbox.append(.audio(.volume(volume)))
-    }
-    commanded.port = port
-    commanded.volume = volume
+    let isMoved = port != commanded.port
+    if let command = commanded.route(to: port, volume: volume) { outbox.append(.audio(command)) }
+    // What was lost may have been the old port only.
+    if isMoved && port != nil && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
     let others = Dictionary(routes.others.map { ($0, volumes.volume(of: $0)) }) { first, _ in first }
-    if others != commanded.others {
-      commanded.others = others
-      outbox.append(.audio(.others(others)))
-    }
+    if let command = commanded.others(others) { outbox.append(.audio(command)) }
   }
 
   // MARK: - Cues
 
   /// The music is lowered exactly while it sounds together with a cue, or with whoever else asks for it (D1, D2, D5).
   private mutating func settleDuck(wantsSound: Bool, at now: Instant) {
-    overlongDuckers.formIntersection(session.active.map(\.name))
+    ducking.forgetAll(but: session.active.map(\.name))
     let duckers = duckers
     // A plug that only moves is no end of the music: the level stays where it is until that is known.
-    let isPlaying = wantsSound || commanded.isDucked && transport.isHeldBySuspicionOnly
+    let isPlaying = wantsSound || ducking.isDucked && transport.isHeldBySuspicionOnly
     let isDucked = isPlaying && !duckers.isEmpty
-    settleDuckLimits(isDucked ? duckers.filter(standing.contains) : [], at: now)
-    guard isDucked != commanded.isDucked else { return }
-    commanded.isDucked = isDucked
+    settleDuckLimits(isDucked ? duckers.filter(interrupters.standing.contains) : [], at: now)
+    guard ducking.move(to: isDucked) else { return }
     let settings = configuration.settings
     if isDucked {
       outbox.append(.audio(.duck(level: settings.duckLevel, over: settings.duckFadeDown)))
@@ -106,9 +94,10 @@ extension Jukebox {
     } else {
       outbox.append(.audio(.duck(level: 0, over: settings.duckFadeUp)))
       log(
-        .duckEnded, limitedDucker == nil ? .info : .warn,
+        .duckEnded, ducking.expired == nil ? .info : .warn,
         [
-          "fade": settings.duckFadeUp.logSeconds, "reason": limitedDucker == nil ? nil : "limit", "by": limitedDucker,
+          "fade": settings.duckFadeUp.logSeconds, "reason": ducking.expired.map { _ in DuckEnding.limit.rawValue },
+          "by": ducking.expired,
         ])
     }
   }
@@ -117,18 +106,14 @@ extension Jukebox {
   /// and speaks no cue.
   private var duckers: Set<String> {
     let audible = session.duckers(of: music).filter { interrupters(of: $0).isEmpty }.map(\.name)
-    return Set(audible.filter { !overlongDuckers.contains($0) || speech.current?.client == $0 })
+    return Set(audible.filter { !ducking.overlong.contains($0) || speech.current?.client == $0 })
   }
 
   /// A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).
   private mutating func settleDuckLimits(_ standing: Set<String>, at now: Instant) {
-    for name in standing.subtracting(commanded.limitedDuckers).sorted() where !overlongDuckers.contains(name) {
-      outbox.append(.setTimer(.duckLimit(client: name), now + Self.cueLimit))
-    }
-    for name in commanded.limitedDuckers.subtracting(standing).sorted() {
-      outbox.append(.cancelTimer(.duckLimit(client: name)))
-    }
-    commanded.limitedDuckers = standing.subtracting(overlongDuckers)
+    let (begun, ended) = ducking.limit(standing)
+    for name in begun { outbox.append(.setTimer(.duckLimit(client: name), now + Self.cueLimit)) }
+    for name in ended { outbox.append(.cancelTimer(.duckLimit(client: name))) }
   }
 
   /// Whether a cue may be heard: not while the plug of its port is on its way out.
@@ -137,29 +122,27 @@ extension Jukebox {
       && !(routes.isPrivate && isMoving(routes.route.port))
   }
 
-  private mutating func settleHush() {
-    guard speech.current != nil, speech.phase != .due, !mayClipSound, !speech.isHushed else { return }
-    speech.isHushed = true
+  private mutating func settlePausedClip() {
+    guard speech.current != nil, speech.phase != .due, !mayClipSound, !speech.isPaused else { return }
+    speech.pause()
     outbox.append(.audio(.hush(edge: edgeInstant)))
   }
 
   private mutating func settleClip() {
     guard let request = speech.current, mayClipSound else { return }
     if speech.phase == .due {
-      speech.phase = .told
+      speech.command()
       outbox.append(.audio(.speak(clip: speech.clip, cue: request.cue)))
-    } else if speech.isHushed {
-      speech.isHushed = false
+    } else if speech.isPaused {
+      speech.resume()
       outbox.append(.audio(.speakOn))
     }
-    speech.port = routes.route.port
+    speech.move(to: routes.route.port)
   }
 
   /// The amplifier is open before the first sound, and muted after the last has faded out.
   private mutating func muteAmplifier(_ isMuted: Bool) {
-    guard isMuted != commanded.isAmplifierMuted else { return }
-    commanded.isAmplifierMuted = isMuted
-    outbox.append(.muteAmplifier(isMuted))
+    if commanded.muteAmplifier(isMuted) { outbox.append(.muteAmplifier(isMuted)) }
   }
 
   // MARK: - Timers and lamp
@@ -169,33 +152,27 @@ extension Jukebox {
     // From when it began to hold back what is wanted (I9).
     let isLimited =
       isOn && transport.intent == .playing && transport.isInterrupted && settings.interruptionLimit > .zero
-    if isLimited != commanded.isLimited {
-      commanded.isLimited = isLimited
+    if commanded.limit(isLimited) {
       outbox.append(
         isLimited
           ? .setTimer(.interruptionLimit, now + settings.interruptionLimit) : .cancelTimer(.interruptionLimit))
     }
-    // Who waits for the end of an interruption is no absent visitor; a prompt that waits has a time-out of its own (P3).
+    // Whoever waits for the end of an interruption is not absent; a prompt has a time-out of its own (P3).
     let isBusy =
-      commanded.isSounding || speech.current != nil || recording != .idle || isPromptShown
+      commanded.isSounding || speech.current != nil || recording.phase != .idle || transport.isPromptShown
       || transport.intent == .playing && !transport.interruptions.isEmpty
-    if isBusy != commanded.isBusy {
-      commanded.isBusy = isBusy
-      touch(at: now)
-    }
+    if commanded.busy(isBusy) { touch(at: now) }
   }
 
   private mutating func settleLamp() {
     let lamp = lampPattern
-    guard lamp != commanded.lamp else { return }
-    commanded.lamp = lamp
-    outbox.append(.lamp(lamp))
+    if commanded.show(lamp) { outbox.append(.lamp(lamp)) }
   }
 
   var lampPattern: LampPattern {
     if !isOn { return .off }
     if recording.since != nil { return .on }
-    return isPromptShown ? .blink : transport.isAudible ? .on : .off
+    return transport.isPromptShown ? .blink : transport.isAudible ? .on : .off
   }
 }
 

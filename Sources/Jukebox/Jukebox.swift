@@ -1,6 +1,6 @@
 import AudioSession
 
-/// The firmware's brain: a value that answers every input with effects. It has no clock, does no I/O and never
+/// The firmware's brain: a value that returns effects for every input. It has no clock, does no I/O and never
 /// fails; instants come in with the inputs, timers go out as effects and come back as inputs.
 ///
 /// The board and the simulator drive the same brain. Use it from one thread at a time.
@@ -9,82 +9,25 @@ public struct Jukebox: Hashable, Sendable {
   public let library: [Track]
 
   var isOn = false
-  var lines: [LineState] = []
-  /// Play was pressed a moment ago.
-  var secondPress: SecondPress?
+  var lines = Lines()
   var routes: RouteMonitor
   var transport = Transport()
   var queue: Queue
   var stream = Stream()
-  var tags: [Int: TrackTags] = [:]
   var playhead = Playhead()
   var volumes: VolumeControl
-  var isPromptShown = false
-  /// Who has the session, and the mute line.
   var session = SessionArbiter()
-  var isMuted = false
-  /// Interrupters that a contact or the console holds, and contacts that were refused and are still closed.
-  var standing: Set<String> = []
-  var refusedContacts: Set<String> = []
-  /// Clients that have ducked the music for longer than anybody speaks, and still would.
-  var overlongDuckers: Set<String> = []
+  var interrupters = Interrupters()
+  var ducking = Ducking()
   var speech = Speech()
-  var recording = Recording.idle
-  /// What the log said last of the music: of a plug that only moves it says nothing yet.
-  var told = Intent.stopped
-  /// A start that the log has not told of, because something held the sound back.
-  var untold: Untold?
-  var outputRetries = 0
-  var saving: SaveSchedule
+  var recording = Recording()
+  var playbackLog = PlaybackLog()
+  var saving: Saving
   var health = HealthBook(played: 0, at: .powerOn)
-  var hasReportedStorage = false
   var commanded = Commanded()
   /// When the edge at hand happened: what follows from it dates back to it.
   var edgeInstant: Instant?
-  /// Whose duck has reached its limit with the input at hand.
-  var limitedDucker: String?
-  /// Effects of the input at hand, in order; empty between inputs.
-  var outbox: [Effect] = []
-
-  /// What the world was last told, so that only differences go out.
-  struct Commanded: Hashable {
-    var isSounding = false
-    /// The stream whose last frame the engine has still to name.
-    var silenced: UInt8?
-    /// Output and decoder were closed for the time of an interruption.
-    var isReleased = false
-    var port: Port?
-    var volume = 0
-    var others: [Port: Int] = [:]
-    var isDucked = false
-    /// Who ducks with a limit that runs.
-    var limitedDuckers: Set<String> = []
-    var isRecording = false
-    var isAmplifierMuted = true
-    /// Nothing counts towards the idle reset.
-    var isBusy = false
-    /// The limit of interruptions runs.
-    var isLimited = false
-    var lamp = LampPattern.off
-  }
-
-  struct Untold: Hashable {
-    var isStart: Bool
-    var cause: String
-  }
-
-  /// What a second press of Play would be.
-  enum SecondPress: Hashable {
-    case awaited
-    /// The rest of a gesture in whose middle the private port was lost.
-    case overtaken
-  }
-
-  /// A line with its debouncer and, for a button, what its presses mean.
-  struct LineState: Hashable {
-    var debouncer: Debouncer
-    var gestures: ButtonGestures?
-  }
+  var outbox = Outbox()
 
   /// - Parameter library: the tracks in the order of play without shuffle.
   public init(configuration: Configuration, library: [Track]) {
@@ -93,30 +36,28 @@ public struct Jukebox: Hashable, Sendable {
     let settings = configuration.settings
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
     queue = Queue(count: library.count, repeats: settings.repeats, shuffle: nil)
-    saving = SaveSchedule(interval: settings.saveInterval, at: .powerOn)
+    saving = Saving(interval: settings.saveInterval, at: .powerOn)
     volumes = VolumeControl(ports: configuration.ports, start: settings.startVolume)
   }
 
-  /// The one door. Before `powerOn` and after `shutdown` nothing but `powerOn` is heard, and how a
-  /// recording ended.
+  /// Takes an input and returns what is to be done, in order. Before `powerOn` and after `shutdown` only `powerOn` is taken,
+  /// and the report of how a recording ended.
   public mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
     if case .powerOn(let state) = input {
       powerOn(state, at: now)
     } else {
-      guard isOn else { return hearLastWord(input, at: now) }
+      guard isOn else { return takeAfterShutdown(input, at: now) }
       take(input, at: now)
     }
     settle(at: now)
-    defer { outbox = [] }
-    return outbox
+    return outbox.takeEffects()
   }
 
-  /// A recording that the shutdown ended still says what became of it.
-  private mutating func hearLastWord(_ input: Input, at now: Instant) -> [Effect] {
-    guard case .recorder(let report) = input, recording != .idle else { return [] }
-    defer { outbox = [] }
+  /// What became of the recording that the shutdown ended is still logged.
+  private mutating func takeAfterShutdown(_ input: Input, at now: Instant) -> [Effect] {
+    guard case .recorder(let report) = input, recording.phase != .idle else { return [] }
     heard(report, at: now)
-    return outbox
+    return outbox.takeEffects()
   }
 
   private mutating func take(_ input: Input, at now: Instant) {
@@ -149,17 +90,15 @@ public struct Jukebox: Hashable, Sendable {
       touch(at: now)
     case .held(let line): heldTimerFired(line, at: now)
     case .stuck(let line): stuckTimerFired(line)
-    case .doublePress: secondPress = nil
+    case .doublePress: lines.forgetSecondPress()
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
-    case .idleReset: returnToStart(cause: "idle", at: now)
+    case .idleReset: returnToStart(because: .idle, at: now)
     case .interruptionLimit: limitInterruption(at: now)
-    case .cueLimit: cancelCue(reason: "limit", at: now)
+    case .cueLimit: cancelCue(.limit)
     case .duckLimit(let client):
-      commanded.limitedDuckers.remove(client)
-      overlongDuckers.insert(client)
-      limitedDucker = client
-    case .recordingLimit: stopRecording(reason: "time-limit", at: now)
+      ducking.expire(client)
+    case .recordingLimit: stopRecording(.timeLimit)
     case .outputRetry: outbox.append(.audio(.reopen))
     case .save: saveNow(at: now)
     }
@@ -171,13 +110,13 @@ public struct Jukebox: Hashable, Sendable {
   ) {
     var event = Event(name, level, fields)
     event.fields += health?.fields ?? []
-    outbox.append(.log(event))
+    outbox.log(event)
   }
 
   /// The frame heard at `now`, as the log names it.
   func frame(at now: Instant) -> String { String(playhead.frame(at: now, rate: configuration.rate)) }
 
-  /// Someone or something was here: the time until the idle reset starts again (K8).
+  /// Something has happened at the kiosk: the time until the idle reset starts again (K8).
   mutating func touch(at now: Instant) {
     guard configuration.settings.idleReset > .zero else { return }
     if commanded.isBusy {

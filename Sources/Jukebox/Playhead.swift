@@ -4,6 +4,8 @@ import AudioSession
 struct Playhead: Hashable, Sendable {
   private(set) var frame = 0
   private(set) var runningSince: Instant?
+  /// Counts what a clock that only runs on would not know: tracks and streams that begin, skips, and sleeps. It wraps.
+  private(set) var jumps: UInt8 = 0
 
   /// Sound runs since `instant`, from `frame` on.
   mutating func run(from frame: Int, since instant: Instant) {
@@ -11,13 +13,20 @@ struct Playhead: Hashable, Sendable {
     runningSince = instant
   }
 
+  /// A track or another stream begins, or the operator has gone elsewhere.
+  mutating func jump() { jumps &+= 1 }
+
   mutating func stand(at frame: Int) {
     self.frame = frame
     runningSince = nil
   }
 
   /// For so long nothing was heard.
-  mutating func skip(_ pause: Duration) { runningSince = runningSince.map { $0 + pause } }
+  mutating func skip(_ pause: Duration) {
+    guard let since = runningSince else { return }
+    runningSince = since + pause
+    jump()
+  }
 
   /// The frame heard at `now`, by the board's clock; the engine's next report puts it right to the frame.
   func frame(at now: Instant, rate: Int) -> Int {

@@ -19,7 +19,7 @@ struct Queue: Hashable, Sendable {
   /// What `order` was made from; nil: it is the library's.
   let seed: UInt64?
   /// Place in `order` of the track that is heard, or would be.
-  var place = 0
+  private(set) var place = 0
 
   init(count: Int, repeats: Settings.Repeat, shuffle seed: UInt64?) {
     self.repeats = repeats
@@ -31,6 +31,8 @@ struct Queue: Hashable, Sendable {
     }
     order = tracks
   }
+
+  mutating func go(to place: Int) { self.place = place }
 
   var isEmpty: Bool { order.isEmpty }
   /// The library's number of the current track.
@@ -45,7 +47,7 @@ struct Queue: Hashable, Sendable {
     }
   }
 
-  /// Where a person's Next goes: on to the next track even where one track repeats; nil past the end.
+  /// Where Next goes when the operator presses it: on to the next track even where one track repeats; nil past the end.
   func next() -> Int? {
     if place + 1 < order.count { return place + 1 }
     return repeats == .off || order.isEmpty ? nil : 0

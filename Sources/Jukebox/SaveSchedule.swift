@@ -20,13 +20,13 @@ struct SaveSchedule: Hashable, Sendable {
     spent = now
   }
 
-  /// Something is other than before. Answers when it will be saved, if that is news.
+  /// Something is other than before. Returns when it will be saved, if that is news.
   mutating func change(at now: Instant) -> Instant? {
     let earliest = spent - interval * (Self.mostAtOnce - 1)
     return plan(max(now + Self.gathering, earliest))
   }
 
-  /// The place in the track moves on, or the last save failed. Answers as `change`.
+  /// The place in the track moves on, or the last save failed. Returns as `change` does.
   mutating func goOn(at now: Instant) -> Instant? { plan(max(now, last + interval)) }
 
   mutating func saved(at now: Instant) {

@@ -23,23 +23,48 @@ struct Speech: Hashable, Sendable {
   /// Sent with every command and report; wraps.
   private(set) var clip: UInt8 = 0
   private(set) var current: Request?
-  var waiting: [Request] = []
-  var phase = Phase.due
+  private(set) var waiting: [Request] = []
+  private(set) var phase = Phase.due
   /// The engine was told to fade it out and keep its place.
-  var isHushed = false
+  private(set) var isPaused = false
   /// Where it was heard last.
-  var port: Port?
+  private(set) var port: Port?
+
+  var isFull: Bool { waiting.count >= Self.mostWaiting }
 
   mutating func begin(_ request: Request) {
     clip &+= 1
     current = request
     phase = .due
-    isHushed = false
+    isPaused = false
     port = nil
   }
 
   mutating func end() {
     current = nil
-    isHushed = false
+    isPaused = false
   }
+
+  mutating func wait(_ request: Request) { waiting.append(request) }
+
+  /// The one that waits longest, once nothing is spoken any more.
+  mutating func takeNext() -> Request? { current == nil && !waiting.isEmpty ? waiting.removeFirst() : nil }
+
+  /// Returns those that wait no longer: all of a client, or all.
+  mutating func drop(of client: String?) -> [Request] {
+    let dropped = waiting.filter { client == nil || $0.client == client }
+    waiting.removeAll { client == nil || $0.client == client }
+    return dropped
+  }
+
+  /// The engine is told to speak it.
+  mutating func command() { phase = .told }
+
+  mutating func started() { phase = .heard }
+
+  mutating func pause() { isPaused = true }
+
+  mutating func resume() { isPaused = false }
+
+  mutating func move(to port: Port?) { self.port = port }
 }

@@ -55,9 +55,10 @@ extension Jukebox {
       connected: routes.connected,
       volume: routes.route.port.map { volumes.volume(of: $0) }, track: queue.track.map { $0 + 1 },
       trackCount: library.count, file: queue.track.map { library[$0].name },
-      tags: queue.track.flatMap { tags[$0] } ?? TrackTags(),
-      frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: isPromptShown, lamp: lampPattern,
-      sessions: sounding, interrupted: interrupted, isDucked: commanded.isDucked,
+      tags: queue.track.flatMap { stream.tags[$0] } ?? TrackTags(),
+      frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: transport.isPromptShown,
+      lamp: lampPattern,
+      sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: speech.current.map { configuration.cues[$0.cue].name }, recordingSince: recording.since,
       health: health.health(at: now))
   }

@@ -1,4 +1,4 @@
-/// What the decoder was told and what of it was heard: one stream runs from a `load` until the next.
+/// What the decoder was told, what it found, and what of it was heard: one stream runs from a `load` until the next.
 struct Stream: Hashable, Sendable {
   /// How far ahead of the listener the decoder may open tracks; only many tiny ones in a row come near it.
   private static let farthest = 8
@@ -20,12 +20,15 @@ struct Stream: Hashable, Sendable {
   /// It goes on with the track that an earlier stream had begun.
   private(set) var isContinued = false
 
+  /// What the decoder has found in the tracks that it opened, of whichever stream.
+  private(set) var tags: [Int: TrackTags] = [:]
+
   init(id: UInt8 = 0) { self.id = id }
 
   /// Begins a new stream at a place of the queue; its id.
   mutating func load(_ place: Int) -> UInt8 {
     let (failures, isContinued) = (failures, isContinued)
-    self = Stream(id: id &+ 1)
+    unload()
     self.failures = failures
     self.isContinued = isContinued
     isLoaded = true
@@ -35,7 +38,11 @@ struct Stream: Hashable, Sendable {
   }
 
   /// What the stream holds is not wanted any more.
-  mutating func unload() { self = Stream(id: id &+ 1) }
+  mutating func unload() {
+    let tags = tags
+    self = Stream(id: id &+ 1)
+    self.tags = tags
+  }
 
   /// The same music is decoded anew from where the listener is.
   mutating func renew() {
@@ -44,7 +51,12 @@ struct Stream: Hashable, Sendable {
     self.isContinued = isContinued
   }
 
-  mutating func opened() { isAsked = true }
+  mutating func opened(_ track: Int, _ tags: TrackTags) {
+    self.tags[track] = tags
+    isAsked = true
+  }
+
+  mutating func forgetTags(of track: Int) { tags[track] = nil }
 
   mutating func failed() {
     if !ahead.isEmpty { ahead.removeLast() }

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What the listener wants. Only a person, the end of the queue or a rule that says so changes it.
+/// What the listener wants. Only the operator, the end of the queue or a rule that says so changes it.
 public enum Intent: String, Hashable, Sendable, CaseIterable { case stopped, playing, paused }
 
 /// What can hold wanted sound back.
@@ -17,6 +17,13 @@ public struct Hold: Hashable, Sendable {
   public var frame: Int
 }
 
+/// The hold while the output is gone.
+struct OutputLoss: Hashable, Sendable {
+  var hold: Hold
+  /// How often it was tried again.
+  var retries = 0
+}
+
 /// The hold that an unplug places.
 public struct RouteLoss: Hashable, Sendable {
   public enum Stage: Hashable, Sendable {
@@ -24,12 +31,14 @@ public struct RouteLoss: Hashable, Sendable {
     case suspected
     /// The plug is out; a plug resumes (P3).
     case resumable
-    /// The plug is out; only a person goes on (P4).
+    /// The plug is out; only the operator goes on (P4).
     case expired
   }
   public var hold: Hold
   public var from: Port
   public var stage: Stage
+  /// The question whether to go on here waits for an answer (Q1).
+  var isPromptShown = false
 
   /// Whether the line has still to settle.
   var isSuspected: Bool { stage == .suspected }
@@ -71,7 +80,7 @@ public struct Interruption: Hashable, Sendable {
 struct Transport: Hashable, Sendable {
   var intent: Intent = .stopped
   var routeLoss: RouteLoss?
-  var outputLoss: Hold?
+  var outputLoss: OutputLoss?
   var unsuited: Unsuited?
   /// The oldest first.
   var interruptions: [Interruption] = []
@@ -92,12 +101,30 @@ struct Transport: Hashable, Sendable {
     return names
   }
 
+  var isPromptShown: Bool { routeLoss?.isPromptShown ?? false }
+
   /// The plug moves, and nothing else keeps the music from sounding.
   var isHeldBySuspicionOnly: Bool {
     guard routeLoss?.isSuspected == true else { return false }
     var steady = self
     steady.routeLoss = nil
     return steady.isAudible
+  }
+
+  /// What the log has to say of it.
+  var playback: Playback {
+    switch intent {
+    case .stopped: .stopped
+    case .paused: .paused
+    case .playing:
+      if isAudible {
+        .playing
+      } else if isHeldBySuspicionOnly {
+        .doubtful
+      } else {
+        routeLoss.map { !$0.isSuspected } ?? false ? .unplugged : .held
+      }
+    }
   }
 
   /// What a listener would call it: wanted sound that something holds back is paused.

@@ -17,7 +17,7 @@ struct VolumeControl: Hashable, Sendable {
 
   func volume(of port: Port) -> Int { min(chosen[port] ?? start, ceiling(of: port)) }
 
-  /// Sets a volume, clamped to 0...ceiling; answers the volumes before and after.
+  /// Sets a volume, clamped to 0...ceiling. Returns the volumes before and after.
   mutating func set(_ volume: Int, for port: Port) -> (old: Int, new: Int) {
     let old = self.volume(of: port)
     chosen[port] = max(0, min(volume, ceiling(of: port)))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct QueueTests {
   private func queue(_ count: Int, _ repeats: Settings.Repeat = .off, at place: Int = 0) -> Queue {
     var queue = Queue(count: count, repeats: repeats, shuffle: nil)
-    queue.place = place
+    queue.go(to: place)
     return queue
   }
 

@@ -12,10 +12,10 @@ import Testing
     var stream = Stream()
     #expect(stream.load(0) == 1)
     #expect(stream.answer(from: queue(2)) == nil)
-    stream.opened()
+    stream.opened(0, TrackTags())
     #expect(stream.answer(from: queue(2)) == .some(1))
     #expect(stream.answer(from: queue(2)) == nil)
-    stream.opened()
+    stream.opened(0, TrackTags())
     #expect(stream.answer(from: queue(2)) == .some(nil))
     #expect(stream.began() == 0)
     #expect(stream.began() == 1)
@@ -55,7 +55,7 @@ import Testing
     for _ in 0..<5 {
       stream.failed()
       #expect(stream.answer(from: queue(2, .queue)) == .some(1))
-      stream.opened()
+      stream.opened(0, TrackTags())
       #expect(stream.began() == 1)
       #expect(stream.answer(from: queue(2, .queue)) == .some(0))
     }
@@ -67,7 +67,7 @@ import Testing
     _ = stream.load(0)
     var told = 0
     for _ in 0..<20 {
-      stream.opened()
+      stream.opened(0, TrackTags())
       if stream.answer(from: queue(2, .queue)) != nil { told += 1 }
     }
     #expect(told == 7)

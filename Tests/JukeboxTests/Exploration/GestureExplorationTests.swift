@@ -13,7 +13,7 @@ import Testing
     case slept(isDown: Bool)
   }
 
-  /// A button, and what a person did with it, kept from the moves alone.
+  /// A button, and what the operator did with it, kept from the moves alone.
   private struct Bench: Hashable {
     var brain: Jukebox
     var timers: Set<TimerID> = []
@@ -58,7 +58,7 @@ import Testing
       }
     }
     bench.timers.remove(.save)
-    bench.brain.saving = SaveSchedule(interval: .seconds(60), at: .powerOn)
+    bench.brain.saving = Saving(interval: .seconds(60), at: .powerOn)
     return events
   }
 
@@ -69,11 +69,7 @@ import Testing
       bench.isMoving = true
       let events = feed(.edge(Self.line, asserted: bench.raw, at: .powerOn), &bench)
       if !events.isEmpty { bench.complaint = "K1 an edge did something: \(events)" }
-      // Edges are counted for the log only: many settle as one or two do.
-      let level = bench.brain.lines[0].debouncer.level
-      bench.brain.lines[0].debouncer = Debouncer(level: level)
-      bench.brain.lines[0].debouncer.edge(!level, at: .powerOn)
-      if bench.raw == level { bench.brain.lines[0].debouncer.edge(level, at: .powerOn) }
+      forgetEdges(&bench)
     case .timer(let timer): fire(timer, button, on: &bench)
     case .slept(let isDown): sleep(isDown: isDown, &bench)
     }
@@ -91,17 +87,24 @@ import Testing
       let isAnew = !bench.brain.lines[0].debouncer.isSettled || bench.isDown
       if !isAnew { bench.complaint = "R11 \(timer) begins with a wake" }
     }
-    let level = bench.brain.lines[0].debouncer.level
-    bench.brain.lines[0].debouncer = Debouncer(level: level)
-    if bench.isMoving {
-      bench.brain.lines[0].debouncer.edge(!level, at: .powerOn)
-      if bench.raw == level { bench.brain.lines[0].debouncer.edge(level, at: .powerOn) }
-    }
+    forgetEdges(&bench)
     checkTimers(&bench)
   }
 
+  /// Edges are counted for the log only: many settle as one or two do.
+  private func forgetEdges(_ bench: inout Bench) {
+    var line = bench.brain.lines[0]
+    let level = line.debouncer.level
+    line.debouncer = Debouncer(level: level)
+    if bench.isMoving {
+      line.debouncer.edge(!level, at: .powerOn)
+      if bench.raw == level { line.debouncer.edge(level, at: .powerOn) }
+    }
+    bench.brain.lines = Lines([line], secondPress: bench.brain.lines.secondPress)
+  }
+
   private func fire(_ timer: TimerID, _ button: Button, on bench: inout Bench) {
-    let awaited = bench.brain.secondPress != nil
+    let awaited = bench.brain.lines.secondPress != nil
     let isPress = timer == .settle(Self.line) && bench.isMoving && bench.raw && !bench.isDown
     if timer == .settle(Self.line) {
       bench.isMoving = false
@@ -146,7 +149,8 @@ import Testing
     if isAwake && !bench.wasStuck && !bench.timers.contains(.stuck(Self.line)) {
       bench.complaint = "K4 nobody watches a button that is down"
     }
-    if (bench.brain.secondPress != nil) != bench.timers.contains(.doublePress) { bench.complaint = "K3 waits for ever" }
+    let isAwaited = bench.brain.lines.secondPress != nil
+    if isAwaited != bench.timers.contains(.doublePress) { bench.complaint = "K3 waits for ever" }
   }
 
   private func explore(_ button: Button, _ settings: Settings) -> (states: Int, transitions: Int) {
@@ -171,7 +175,7 @@ import Testing
 
   @Test("K1, K2, K3, K4: every contact sequence on every button is one gesture a press", arguments: Button.allCases)
   func everySequence(button: Button) {
-    for action in Settings.Gesture.allCases {
+    for action in Settings.GestureAction.allCases {
       var settings = Settings()
       settings.playHeld = action
       settings.playTwice = action

@@ -19,7 +19,7 @@ struct Setup {
   var input: InputPort?
   var clients: [SessionClient] = []
   var cues: [Cue] = []
-  /// Console commands a person may give.
+  /// Console commands the operator may give.
   var commands: [String]
   /// Play held and Play twice.
   var hasGestures = false

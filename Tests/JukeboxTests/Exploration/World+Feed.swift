@@ -57,7 +57,7 @@ extension World {
       demand(book.told == .paused, "K5 resumed, and \(book.told) was told", &complaints)
       book.told = .playing
     case .playbackPaused:
-      // What is held already may lose its port, too (I7); and a person may pause what was never heard.
+      // What is held already may lose its port, too (I7); and the operator may pause what was never heard.
       let isWord = event["cause"] == "user" || event["reason"] == "limit"
       let isLoss = event["cause"] == "route-lost" && book.told == .paused
       demand(
@@ -74,7 +74,7 @@ extension World {
     if !holds { found.append(rule()) }
   }
 
-  /// A port that a person asked for while the category suits none.
+  /// A port that the operator asked for while the category suits none.
   private func wishedPort(_ input: Input) -> Port? {
     guard case .console(let command) = input, command.hasPrefix("route") else { return nil }
     return brain.routes.forced.flatMap { brain.routes.connected.contains($0) ? $0 : nil }

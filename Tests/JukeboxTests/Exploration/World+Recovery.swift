@@ -31,7 +31,7 @@ extension World {
       if brain.lines[line].debouncer.raw != setup.senseLines.contains(line) { take(.edge(line), setup) }
       if !brain.lines[line].debouncer.isSettled { feed(.timer(.settle(LineID(line))), setup) }
     }
-    for name in brain.standing.sorted() { feed(.console("interrupt end \(name) resume"), setup) }
+    for name in brain.interrupters.standing.sorted() { feed(.console("interrupt end \(name) resume"), setup) }
     if brain.recording.since != nil { feed(.console("record"), setup) }
     drain(setup)
     if brain.routes.route.port == nil || brain.routes.category.needsInput { feed(.category(.playback), setup) }

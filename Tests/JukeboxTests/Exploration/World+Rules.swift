@@ -53,7 +53,8 @@ extension World {
     }
     guard book.overtaken.contains(line) else { return }
     demand(before.book.isCommanded || !book.isCommanded, "P1 a press of before the unplug starts sound", &found)
-    demand(before.brain.isPromptShown == brain.isPromptShown, "Q2 a press of before the unplug is an answer", &found)
+    let wasShown = before.brain.transport.isPromptShown
+    demand(wasShown == brain.transport.isPromptShown, "Q2 a press of before the unplug is an answer", &found)
   }
 
   /// K5: what the log says of the music is true.
@@ -96,7 +97,7 @@ extension World {
   private func checkPrompt(_ found: inout [String], _ setup: Setup) {
     let loss = brain.transport.routeLoss
     let isConfirmed = loss.map { !$0.isSuspected } ?? false
-    let isShown = brain.isPromptShown
+    let isShown = brain.transport.isPromptShown
     demand(
       isShown == (isConfirmed && !book.isPluggedAgain),
       "(f, Q4) prompt \(isShown), loss \(loss?.stage as Any), plugged again: \(book.isPluggedAgain)", &found)
@@ -115,7 +116,7 @@ extension World {
 
   // MARK: - Changes
 
-  /// Only a person, the end of the queue or a rule that says so changes what is wanted.
+  /// Only the operator, the end of the queue or a rule that says so changes what is wanted.
   private func checkIntent(
     _ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup
   ) {
@@ -124,9 +125,9 @@ extension World {
     guard old != new else { return }
     let mayChange: Bool =
       switch input {
-      case .console(let command): personMay(command, before)
+      case .console(let command): operatorMay(command, before)
       case .timer(.settle(let line)):
-        setup.button(line).map { $0 == .play || personMay($0.rawValue, before) } ?? false
+        setup.button(line).map { $0 == .play || operatorMay($0.rawValue, before) } ?? false
           || new == .playing && startsOnPlug(before, setup)
       case .timer(.held(let line)): setup.button(line) == .play
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.ended): new == .stopped
@@ -138,7 +139,7 @@ extension World {
       "(b, e) \(input) made \(old) \(new)", &found)
   }
 
-  private func personMay(_ command: String, _ before: World) -> Bool {
+  private func operatorMay(_ command: String, _ before: World) -> Bool {
     let new = brain.transport.intent
     switch command {
     case "play": return true
@@ -170,7 +171,7 @@ extension World {
     let isGone = home.map { before.brain.routes.connected.contains($0) && !brain.routes.connected.contains($0) }
     let wasPrivate = setup.ports.first { $0.port == home }?.isPrivate ?? false
     if isGone == true && wasPrivate && old.intent == .playing && !(old.routeLoss.map { !$0.isSuspected } ?? false) {
-      demand(brain.isPromptShown && brain.transport.routeLoss != nil, "P1 the port is lost and nothing asks", &found)
+      demand(brain.transport.isPromptShown, "P1 the port is lost and nothing asks", &found)
     }
     guard let loss = old.routeLoss, !loss.isSuspected, brain.transport.routeLoss?.stage != loss.stage else {
       return
@@ -206,7 +207,7 @@ extension World {
     let old = before.brain.status(at: now)
     let new = brain.status(at: now)
     // That a recording ends is told as soon as the recorder has said what it holds.
-    if before.brain.recording.since != nil, case .stopping = brain.recording { return }
+    if before.brain.recording.since != nil, case .stopping = brain.recording.phase { return }
     if case .recorder = input { demand(hasLogged, "(j) \(input) is not told", &found) }
     let hasChanged =
       old.state != new.state || old.holds != new.holds || old.route != new.route

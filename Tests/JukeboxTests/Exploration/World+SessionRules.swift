@@ -27,14 +27,15 @@ extension World {
     demand(!book.isCommanded || isActive, "S7 music without a session", &found)
     let known = session.active.first { $0.name == "music" }?.category
     demand(known == nil || known == category, "R10 the session has another category", &found)
-    demand(session.isActive("recorder") == (brain.recording != .idle), "the recorder's session", &found)
+    demand(session.isActive("recorder") == (brain.recording.phase != .idle), "the recorder's session", &found)
     let speaking = brain.speech.waiting.map(\.client) + [brain.speech.current?.client].compactMap { $0 }
     for name in session.active.map(\.name) where name != "music" && name != "recorder" {
-      demand(brain.standing.contains(name) || speaking.contains(name), "\(name) is active for nothing", &found)
+      let isNeeded = brain.interrupters.standing.contains(name) || speaking.contains(name)
+      demand(isNeeded, "\(name) is active for nothing", &found)
     }
     checkContacts(&found, setup)
     demand((engine.duck != 0) == mustDuck, "D2 duck \(engine.duck), expected \(mustDuck)", &found)
-    demand(brain.commanded.isDucked == mustDuck, "D2 status duck, expected \(mustDuck)", &found)
+    demand(brain.ducking.isDucked == mustDuck, "D2 status duck, expected \(mustDuck)", &found)
     let others = Dictionary(uniqueKeysWithValues: brain.routes.others.map { ($0, brain.volumes.volume(of: $0)) })
     demand(engine.others == others, "S6 other ports \(engine.others), expected \(others)", &found)
   }
@@ -46,7 +47,7 @@ extension World {
   private var isDuckWanted: Bool {
     brain.session.active.contains {
       $0.name != "music" && $0.options.contains(.duckOthers) && brain.interrupters(of: $0).isEmpty
-        && (!brain.overlongDuckers.contains($0.name) || brain.speech.current?.client == $0.name)
+        && (!brain.ducking.overlong.contains($0.name) || brain.speech.current?.client == $0.name)
     }
   }
 
@@ -54,18 +55,18 @@ extension World {
     var closed: Set<String> = []
     for (name, line) in zip(setup.contacts, setup.contactLines) {
       let isClosed = brain.lines[line].debouncer.level
-      let isRefused = brain.refusedContacts.contains(name)
+      let isRefused = brain.interrupters.refused.contains(name)
       if isClosed { closed.insert(name) }
       guard brain.lines[line].debouncer.isSettled else { continue }
       demand(isClosed || !isRefused, "\(name) is open and waits for its turn", &found)
-      let isServed = brain.standing.contains(name) || isRefused || book.silencedContacts.contains(name)
+      let isServed = brain.interrupters.standing.contains(name) || isRefused || book.silencedContacts.contains(name)
       demand(!isClosed || isServed, "\(name) is closed and nobody cares", &found)
     }
-    for name in brain.standing {
+    for name in brain.interrupters.standing {
       demand(brain.session.isActive(name), "\(name) stands without a session", &found)
       demand(closed.contains(name) || book.typed.contains(name), "\(name) stands for nobody", &found)
     }
-    for name in brain.refusedContacts {
+    for name in brain.interrupters.refused {
       var session = brain.session
       let isFree = (try? session.activate(brain.client(name), hasInput: setup.input != nil)) != nil
       demand(!isFree, "S7 \(name) waits for its turn and nobody is in its way", &found)
@@ -83,7 +84,7 @@ extension World {
       demand(!isLeaving, "D7 the cue is heard while the plug moves", &found)
       demand(book.clipPort == route, "D7 the cue of \(book.clipPort as Any) is heard on \(route as Any)", &found)
       demand(!book.isAmplifierMuted, "a cue behind a muted amplifier", &found)
-      demand(speech.current != nil && speech.phase != .due && !speech.isHushed, "a cue nobody wants", &found)
+      demand(speech.current != nil && speech.phase != .due && !speech.isPaused, "a cue nobody wants", &found)
       demand(engine.clip?.id == speech.clip, "another cue than the one wanted", &found)
     }
     demand(
@@ -96,17 +97,17 @@ extension World {
     demand(brain.transport.outputLoss == nil, "a cue without an output", &found)
     let isAnswered = engine.reports.contains { $0.clip == speech.clip }
     let isReshaped = engine.reports.contains { if case .outputChanged = $0 { true } else { false } }
-    let isTold = speech.phase != .due && !speech.isHushed
+    let isTold = speech.phase != .due && !speech.isPaused
     demand(!isTold || isClipOn || isAnswered || isReshaped, "a cue that nobody will end", &found)
     let isFree = route != nil && !isMoving(route, setup) && !isMoving(book.clipPort, setup)
-    let isDue = speech.phase == .due || speech.isHushed
+    let isDue = speech.phase == .due || speech.isPaused
     demand(!isDue || !isFree || brain.transport.routeLoss?.isSuspected == true, "a cue waits for nothing", &found)
   }
 
   // MARK: - Recorder
 
   func checkRecorder(_ found: inout [String]) {
-    switch brain.recording {
+    switch brain.recording.phase {
     case .idle:
       demand(!book.isCapturing, "C2 a recording that nobody knows of", &found)
     case .starting, .running:
@@ -119,7 +120,7 @@ extension World {
       demand(isAwaited, "C2 the brain waits for the end of nothing", &found)
     }
     let isRunning = recorder.phase != .idle || !recorder.reports.isEmpty
-    demand(brain.recording != .idle || !isRunning, "C2 the recorder runs by itself", &found)
+    demand(brain.recording.phase != .idle || !isRunning, "C2 the recorder runs by itself", &found)
   }
 
   // MARK: - Timers and bounds
@@ -129,7 +130,7 @@ extension World {
     let transport = brain.transport
     demand((timers[.cueLimit] != nil) == (brain.speech.current != nil), "D5 the cue's limit", &found)
     var isRunning = false
-    if case .running = brain.recording { isRunning = true }
+    if case .running = brain.recording.phase { isRunning = true }
     demand(
       (timers[.recordingLimit] != nil) == (isRunning && settings.recordingLimit > .zero), "the recording's limit",
       &found)
@@ -138,18 +139,19 @@ extension World {
       && (transport.interruptions.contains { $0.source != .mute } || transport.outputLoss != nil)
     demand(
       (timers[.interruptionLimit] != nil) == (isHeld && settings.interruptionLimit > .zero), "I9 the limit", &found)
-    for client in brain.standing where brain.client(client).options.contains(.duckOthers) && engine.duck != 0 {
-      let isDue = brain.interrupters(of: brain.client(client)).isEmpty && !brain.overlongDuckers.contains(client)
+    for client in brain.interrupters.standing
+    where brain.client(client).options.contains(.duckOthers) && engine.duck != 0 {
+      let isDue = brain.interrupters(of: brain.client(client)).isEmpty && !brain.ducking.overlong.contains(client)
       demand((timers[.duckLimit(client: client)] != nil) == isDue, "D5 the limit of \(client)", &found)
     }
     demand((timers[.save] != nil) == (brain.saving.due != nil), "the save timer", &found)
-    demand((timers[.doublePress] != nil) == (brain.secondPress != nil), "the timer of a second press", &found)
+    demand((timers[.doublePress] != nil) == (brain.lines.secondPress != nil), "the timer of a second press", &found)
     for line in brain.lines.indices {
       let isSettled = brain.lines[line].debouncer.isSettled
       demand((timers[.settle(LineID(line))] == nil) == isSettled, "the timer of line \(line)", &found)
     }
     let isBusy =
-      book.isCommanded || brain.speech.current != nil || brain.recording != .idle || brain.isPromptShown
+      book.isCommanded || brain.speech.current != nil || brain.recording.phase != .idle || brain.transport.isPromptShown
       || transport.intent == .playing && !transport.interruptions.isEmpty
     let isArmed = timers[.idleReset] != nil
     demand(!isArmed || !isBusy, "K8 the idle timer runs while something goes on", &found)
@@ -163,7 +165,7 @@ extension World {
     demand(brain.speech.waiting.count <= Speech.mostWaiting, "D3 too many cues wait", &found)
     demand(brain.session.active.count <= SessionArbiter.mostClients, "too many clients", &found)
     demand(brain.stream.ahead.count <= 8, "too many tracks ahead", &found)
-    demand(brain.refusedContacts.count <= setup.contacts.count, "too many refused contacts", &found)
+    demand(brain.interrupters.refused.count <= setup.contacts.count, "too many refused contacts", &found)
     demand(Set(brain.session.active.map(\.name)).count == brain.session.active.count, "active twice", &found)
   }
 

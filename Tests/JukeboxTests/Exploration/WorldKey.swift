@@ -35,7 +35,7 @@ extension World {
       key += [phase, (gestures.awaitsHold ? 1 : 0) | (gestures.isOvertaken ? 2 : 0) | (gestures.isInterrupted ? 4 : 0)]
       key.append(book.overtaken.contains(LineID(line)) ? 1 : 0)
     }
-    key.append((brain.secondPress == .overtaken ? 1 : 0) | (book.isSecondOvertaken ? 2 : 0))
+    key.append((brain.lines.secondPress == .overtaken ? 1 : 0) | (book.isSecondOvertaken ? 2 : 0))
   }
 
   private func number(_ port: Port?) -> UInt8 {
@@ -74,19 +74,19 @@ extension World {
     key += [UInt8(brain.queue.place), number(brain.playhead.frame)]
     for setup in brain.configuration.ports { key.append(UInt8(brain.volumes.chosen[setup.port] ?? 255)) }
     key.append(
-      (transport.outputLoss == nil ? 0 : 1) | (transport.unsuited == nil ? 0 : 2) | (brain.isPromptShown ? 4 : 0)
+      (transport.outputLoss == nil ? 0 : 1) | (transport.unsuited == nil ? 0 : 2) | (transport.isPromptShown ? 4 : 0)
         | (brain.commanded.isSounding ? 8 : 0) | (book.isCommanded ? 16 : 0)
         | (book.isOutputLost ? 32 : 0)
         | (timers[.resumeWindow] != nil ? 64 : 0)
         | (timers[.promptTimeout] != nil ? 128 : 0))
     key.append(
       (timers[.idleReset] != nil ? 1 : 0) | (timers[.outputRetry] != nil ? 2 : 0)
-        | (brain.secondPress == nil ? 0 : 4) | (brain.untold == nil ? 0 : brain.untold?.isStart == true ? 8 : 16)
+        | (brain.lines.secondPress == nil ? 0 : 4) | (brain.playbackLog.isStartDue.map { $0 ? 8 : 16 } ?? 0)
         | (timers[.interruptionLimit] != nil ? 32 : 0) | (brain.commanded.isReleased ? 64 : 0)
         | (brain.commanded.silenced == nil ? 0 : 128))
     key += [number(book.released), number(book.home)]
     key.append(
-      (brain.told == .stopped ? 0 : brain.told == .playing ? 1 : 2)
+      (!brain.playbackLog.hasStarted ? 0 : brain.playbackLog.last == .playing ? 1 : 2)
         | (book.told == .stopped ? 0 : book.told == .playing ? 4 : 8) | (book.isPluggedAgain ? 16 : 0))
   }
 
@@ -103,11 +103,13 @@ extension World {
   private func addSessions(to key: inout [UInt8], _ names: [String]) {
     func number(_ name: String?) -> UInt8 { UInt8(names.firstIndex { $0 == name } ?? 99) }
     func bits(_ chosen: some Sequence<String>) -> UInt8 { chosen.reduce(0) { $0 | 1 << (number($1) & 7) } }
+    let interrupters = brain.interrupters
     key += brain.session.active.map { number($0.name) }
     key += [
-      200, bits(brain.standing), bits(brain.refusedContacts), bits(brain.transport.interruptions.map(\.source.word)),
+      200, bits(interrupters.standing), bits(interrupters.refused),
+      bits(brain.transport.interruptions.map(\.source.word)),
     ]
-    key += [bits(book.typed), bits(book.silencedContacts), brain.isMuted ? 1 : 0, bits(brain.overlongDuckers)]
+    key += [bits(book.typed), bits(book.silencedContacts), interrupters.isMuted ? 1 : 0, bits(brain.ducking.overlong)]
     let speech = brain.speech
     let phase: UInt8 =
       switch speech.phase {
@@ -115,10 +117,10 @@ extension World {
       case .told: 1
       case .heard: 2
       }
-    if let current = speech.current { key += [UInt8(current.cue), phase, speech.isHushed ? 1 : 0] }
+    if let current = speech.current { key += [UInt8(current.cue), phase, speech.isPaused ? 1 : 0] }
     key += [201] + speech.waiting.map { UInt8($0.cue) }
     let recording: UInt8 =
-      switch brain.recording {
+      switch brain.recording.phase {
       case .idle: 0
       case .starting: 1
       case .running: 2

@@ -88,7 +88,7 @@ import Testing
 
   @Test("K3: Play held for a second is Next or Previous or nothing, as set, and is heard")
   func playHeld() {
-    for (action, track) in [(Settings.Gesture.next, 3), (.previous, 1), (.nothing, 2)] {
+    for (action, track) in [(Settings.GestureAction.next, 3), (.previous, 1), (.nothing, 2)] {
       for wasPlaying in [false, true] {
         let kiosk = Kiosk { $0.playHeld = action }
         kiosk.type("next")
@@ -113,7 +113,8 @@ import Testing
 
   @Test("K3: Play twice is Previous or Next or an ordinary second press, as set")
   func playTwice() {
-    for (action, track, sounds) in [(Settings.Gesture.previous, 1, true), (.next, 3, true), (.nothing, 2, false)] {
+    let actions: [(Settings.GestureAction, Int, Bool)] = [(.previous, 1, true), (.next, 3, true), (.nothing, 2, false)]
+    for (action, track, sounds) in actions {
       let kiosk = Kiosk { $0.playTwice = action }
       kiosk.type("next")
       kiosk.forget()

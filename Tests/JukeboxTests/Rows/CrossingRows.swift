@@ -152,7 +152,7 @@ import Testing
     #expect(kiosk.engine.speaking == nil)
   }
 
-  @Test("D7, R8: the cue of a plug on its way out is not heard where a person forces the route to")
+  @Test("D7, R8: the cue of a plug on its way out is not heard where the operator forces the route to")
   func cueAndOverride() {
     let kiosk = playing()
     kiosk.type("cue welcome")
@@ -187,7 +187,7 @@ import Testing
     kiosk.type("record")
     #expect(!kiosk.isCapturing)
     #expect(kiosk.last(.recordingStopped)?["reason"] == "interruption")
-    #expect(kiosk.jukebox.recording == .idle)
+    #expect(kiosk.jukebox.recording.phase == .idle)
     kiosk.wait(.seconds(10))
     #expect(kiosk.status.sessions == [])
   }

@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test("I14: a person who stops while the output is lost hears nothing when it returns")
+  @Test("I14: an operator who stops while the output is lost hears nothing when it returns")
   func stoppedMeanwhile() {
     let kiosk = Kiosk()
     kiosk.engine.deviceWorks = false

@@ -137,8 +137,8 @@ import Testing
     #expect(kiosk.heard?.frame == Kiosk.heldFrame)
   }
 
-  @Test("P5: after a person's word a plug resumes nothing")
-  func personsWill() {
+  @Test("P5: after what the operator has decided, a plug resumes nothing")
+  func operatorsWill() {
     for commands in [["stop"], ["next"], ["previous"], ["play", "play"], ["next", "previous"]] {
       let kiosk = Kiosk.held()
       commands.forEach(kiosk.type)

@@ -78,7 +78,7 @@ struct IntentModel {
     }
   }
 
-  private mutating func perform(_ gesture: Settings.Gesture) {
+  private mutating func perform(_ gesture: Settings.GestureAction) {
     switch gesture {
     case .next, .previous: beginSkip(thenPlays: true)
     case .nothing: break

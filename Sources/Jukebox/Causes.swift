@@ -1,0 +1,187 @@
+/// Why music starts, or goes on after a pause. The raw value is the cause in the log, here and below.
+enum StartCause: String, Hashable, Sendable {
+  case user
+  case boot
+  case routeConnected = "route-connected"
+  case interruptionEnded = "interruption-ended"
+  case outputRestored = "output-restored"
+
+  /// Whether a cue may be spoken on it: not on the end of an interruption, which may have been a cue itself.
+  var mayTrigger: Bool {
+    switch self {
+    case .interruptionEnded: false
+    case .user, .boot, .routeConnected, .outputRestored: true
+    }
+  }
+}
+
+/// Why music pauses.
+enum PauseCause: Hashable, Sendable {
+  case user
+  case interruption
+  /// The interruption has lasted for so long that its end resumes nothing (I9).
+  case interruptionLimit
+  case output
+  /// No connected port suits the category any more (R9).
+  case noRoute
+  /// The private port that it played on was pulled out (P1).
+  case unplugged(RouteLoss)
+
+  var logged: String {
+    switch self {
+    case .user: "user"
+    case .interruption, .interruptionLimit: "interruption"
+    case .output: "output"
+    case .noRoute, .unplugged: "route-lost"
+    }
+  }
+
+  /// What the log adds to the cause.
+  var loggedReason: String? {
+    switch self {
+    case .interruptionLimit: "limit"
+    case .user, .interruption, .output, .noRoute, .unplugged: nil
+    }
+  }
+
+  /// Whether a cue may be spoken on it: not on an interruption, which may be a cue itself.
+  var mayTrigger: Bool {
+    switch self {
+    case .interruption, .interruptionLimit: false
+    case .user, .output, .noRoute, .unplugged: true
+    }
+  }
+
+  /// Whether music stays paused whatever comes to an end; else it is held, and goes on by itself.
+  var isForGood: Bool {
+    switch self {
+    case .user, .interruptionLimit: true
+    case .interruption, .output, .noRoute, .unplugged: false
+    }
+  }
+}
+
+/// Why the kiosk is put back to how the next visitor should find it.
+enum ResetCause: String, Hashable, Sendable {
+  case idle
+  case promptExpired = "prompt-expired"
+}
+
+/// Why music stops.
+enum StopCause: Hashable, Sendable {
+  case user
+  case queueEnded
+  case reset(ResetCause)
+
+  var logged: String {
+    switch self {
+    case .user: "user"
+    case .queueEnded: "queue-ended"
+    case .reset(let cause): cause.rawValue
+    }
+  }
+}
+
+/// Why the queue ends, where that is not because its last track was heard.
+enum EmptyQueueReason: String, Hashable, Sendable {
+  case noTracks = "no tracks"
+  case noPlayableTrack = "no track can be played"
+}
+
+/// What took the prompt away: the operator's word, or what made the question pointless.
+enum PromptAnswer: String, Hashable, Sendable {
+  case resume, pause, stop, next, previous, plug, interruption
+}
+
+/// Why a press was ignored.
+enum IgnoredPress: String, Hashable, Sendable {
+  /// The private port was lost during it (P1).
+  case unplugged
+}
+
+/// Why a cue ended before its last frame was heard.
+enum CueEnding: String, Hashable, Sendable {
+  case limit
+  case interrupted
+  case stopped
+  case sessionEnded = "session-ended"
+  case routeLost = "route-lost"
+  case routeChanged = "route-configuration-change"
+  case outputLost = "output-lost"
+  case shutdown
+}
+
+/// Why a cue was not spoken.
+enum CueFailure: Hashable, Sendable {
+  case unknown
+  case tooManyWaiting
+  case noRoute
+  case noOutput
+  case muted
+  case refused
+  /// It waited, and would have been ended for this reason.
+  case dropped(CueEnding)
+  /// The engine cannot play it, for this reason.
+  case unplayable(String)
+
+  var logged: String {
+    switch self {
+    case .unknown: "no such cue"
+    case .tooManyWaiting: "too many cues wait"
+    case .noRoute: "no suitable route"
+    case .noOutput: "output unavailable"
+    case .muted: "mute"
+    case .refused: "refused"
+    case .dropped(let ending): ending.rawValue
+    case .unplayable(let reason): reason
+    }
+  }
+}
+
+/// Why a duck ended, where that is not because nobody wants it any more.
+enum DuckEnding: String, Hashable, Sendable {
+  /// Its client had ducked for as long as anybody may (D5).
+  case limit
+}
+
+/// Why a recording ended. What else can end one is a `RecorderFault`.
+enum RecordingEnding: String, Hashable, Sendable {
+  case user
+  case routeChange = "route-change"
+  case interruption
+  case timeLimit = "time-limit"
+  case shutdown
+  /// It never began.
+  case failed
+  /// Found at power on.
+  case powerCut = "power-cut"
+}
+
+/// Why a client does not get the session, or has it and is not heard all the same.
+enum RefusalReason: Hashable, Sendable {
+  /// A stronger client holds it.
+  case held(by: String)
+  case noInput
+  case tooManyClients
+  /// The music has the session, and this holds it back.
+  case interrupted(Interruption.Source)
+  case hold(HoldName)
+
+  var logged: String {
+    switch self {
+    case .held: "held"
+    case .noInput: "no-input"
+    case .tooManyClients: "too-many-clients"
+    case .interrupted(let source): source.word
+    case .hold(let name): name.rawValue
+    }
+  }
+
+  /// The client that holds the session.
+  var holder: String? {
+    switch self {
+    case .held(let name): name
+    case .noInput, .tooManyClients, .interrupted, .hold: nil
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import AudioSession
+
+/// What engine, amplifier, lamp and timers were told last. Only what differs from it is said to them.
+struct Commanded: Hashable, Sendable {
+  private(set) var isSounding = false
+  /// The stream whose last frame the engine has still to name.
+  private(set) var silenced: UInt8?
+  /// Output and decoder were closed for the time of an interruption.
+  private(set) var isReleased = false
+  private(set) var port: Port?
+  private var volume = 0
+  private var others: [Port: Int] = [:]
+  private(set) var isAmplifierMuted = true
+  /// Nothing counts towards the idle reset.
+  private(set) var isBusy = false
+  /// The limit of interruptions runs.
+  private(set) var isLimited = false
+  private(set) var lamp = LampPattern.off
+
+  // MARK: - The engine
+
+  mutating func play() {
+    isSounding = true
+    silenced = nil
+    isReleased = false
+  }
+
+  /// - Parameter stream: the one that was sounding; nil: it was unloaded.
+  mutating func silence(_ stream: UInt8?) {
+    isSounding = false
+    silenced = stream
+  }
+
+  /// The engine has named the frame that a stream fell silent at.
+  mutating func named(_ stream: UInt8) { if silenced == stream { silenced = nil } }
+
+  /// With its output, the engine has lost what it had still to name.
+  mutating func outputLost() { silenced = nil }
+
+  /// The engine fell silent by itself: nothing is left to silence.
+  mutating func ended() { isSounding = false }
+
+  mutating func release() { isReleased = true }
+
+  /// The commands that bring the engine to a port and a volume, and other ports to theirs.
+  mutating func route(to port: Port?, volume: Int) -> AudioCommand? {
+    defer { (self.port, self.volume) = (port, volume) }
+    if port != self.port { return .route(port, volume: volume) }
+    return volume == self.volume ? nil : .volume(volume)
+  }
+
+  mutating func others(_ others: [Port: Int]) -> AudioCommand? {
+    defer { self.others = others }
+    return others == self.others ? nil : .others(others)
+  }
+
+  // MARK: - The others. False is returned where nothing changes
+
+  mutating func muteAmplifier(_ isMuted: Bool) -> Bool {
+    defer { isAmplifierMuted = isMuted }
+    return isMuted != isAmplifierMuted
+  }
+
+  mutating func limit(_ isLimited: Bool) -> Bool {
+    defer { self.isLimited = isLimited }
+    return isLimited != self.isLimited
+  }
+
+  mutating func busy(_ isBusy: Bool) -> Bool {
+    defer { self.isBusy = isBusy }
+    return isBusy != self.isBusy
+  }
+
+  mutating func show(_ lamp: LampPattern) -> Bool {
+    defer { self.lamp = lamp }
+    return lamp != self.lamp
+  }
+}

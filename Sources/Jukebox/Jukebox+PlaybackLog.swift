@@ -1,0 +1,37 @@
+import AudioSession
+
+/// The one place where the log says that music starts, pauses, goes on and stops.
+extension Jukebox {
+  /// Compares what is true of the music with what the log has said, and logs the difference.
+  ///
+  /// Called wherever a change is complete, with what it was, so that the line follows the lines that led to it; and after
+  /// every input, for the holds that end without an event of their own.
+  mutating func logPlayback(_ change: PlaybackChange? = nil, at now: Instant) {
+    guard let line = playbackLog.line(for: transport.playback, after: change) else { return }
+    let frame = frame(at: now)
+    switch line {
+    case .started(let cause): logSound(.playbackStarted, cause, frame)
+    case .resumed(let cause): logSound(.playbackResumed, cause, frame)
+    case .paused(.unplugged(let loss)):
+      log(
+        .playbackPaused, .info,
+        [
+          "cause": PauseCause.unplugged(loss).logged, "from": loss.from.rawValue, "route": routes.route.description,
+          "frame": String(loss.hold.frame),
+        ])
+    case .paused(let cause):
+      outbox.log(
+        Event(.playbackPaused, .info, ["cause": cause.logged, "reason": cause.loggedReason, "frame": frame]),
+        mayTrigger: cause.mayTrigger)
+    case .stopped(let cause): log(.playbackStopped, .info, ["cause": cause.logged, "frame": frame])
+    }
+  }
+
+  private mutating func logSound(_ name: EventName, _ cause: StartCause, _ frame: String) {
+    guard let track = queue.track else { return }
+    let fields: KeyValuePairs<String, String?> = [
+      "cause": cause.rawValue, "track": String(track + 1), "route": routes.route.description, "frame": frame,
+    ]
+    outbox.log(Event(name, .info, fields), mayTrigger: cause.mayTrigger)
+  }
+}

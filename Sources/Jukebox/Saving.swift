@@ -1,0 +1,56 @@
+import AudioSession
+
+/// What of the state is worth a save of its own as soon as it changes. Where sound runs, that is not the place in the
+/// track, which changes all the time, and never the time played.
+struct SaveableState: Hashable, Sendable {
+  private var state: SavedState
+  /// Sound runs, or will as soon as a plug has turned out not to move.
+  private var isMoving: Bool
+  /// The operator has asked for music, and something holds it back.
+  private var isAskedFor: Bool
+  /// `Playhead.jumps`.
+  private var jumps: UInt8
+
+  init(_ state: SavedState, isMoving: Bool, isAskedFor: Bool, jumps: UInt8) {
+    self.state = state
+    self.isMoving = isMoving
+    self.isAskedFor = isAskedFor
+    self.jumps = jumps
+    self.state.played = 0
+    if isMoving { self.state.frame = 0 }
+  }
+}
+
+/// When the state is saved, by comparing it with what it was when it was compared last.
+struct Saving: Hashable, Sendable {
+  private var schedule: SaveSchedule
+  /// What is saved already, or will be; nil: not compared yet, as nothing has changed since power on.
+  private var known: SaveableState?
+  /// The log has said that the storage fails.
+  private(set) var hasReportedFailure = false
+
+  init(interval: Duration, at now: Instant) { schedule = SaveSchedule(interval: interval, at: now) }
+
+  /// When it is saved next; nil: there is nothing to save.
+  var due: Instant? { schedule.due }
+
+  /// Compares the state after an input. Returns when it will be saved, if that is news.
+  mutating func compare(_ state: SaveableState, isSounding: Bool, at now: Instant) -> Instant? {
+    defer { known = state }
+    let hasChanged = known != nil && known != state
+    let change = hasChanged ? schedule.change(at: now) : nil
+    // While sound runs, its place is worth saving again and again.
+    return (isSounding ? schedule.goOn(at: now) : nil) ?? change
+  }
+
+  /// The state of this instant is on its way to the storage.
+  mutating func begin(at now: Instant) { schedule.saved(at: now) }
+
+  mutating func succeeded() { hasReportedFailure = false }
+
+  /// Returns when it is tried again, if that is news.
+  mutating func failed(at now: Instant) -> Instant? { schedule.goOn(at: now) }
+
+  /// A failure is logged once, until saving works again (W3).
+  mutating func reportFailure() { hasReportedFailure = true }
+}

@@ -1,0 +1,48 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+@Suite struct SavingTests {
+  private func at(_ seconds: Int64) -> Instant { .powerOn + .seconds(seconds) }
+
+  private func state(
+    frame: Int = 0, intent: Intent = .playing, played: Int = 0, isMoving: Bool = true, jumps: UInt8 = 0
+  ) -> SaveableState {
+    let state = SavedState(
+      volumes: [:], track: "1", frame: frame, intent: intent, port: .speaker, played: played)
+    return SaveableState(state, isMoving: isMoving, isAskedFor: false, jumps: jumps)
+  }
+
+  @Test("what is there at power on is no change, and a change is saved two seconds after it")
+  func change() {
+    var saving = Saving(interval: .seconds(60), at: at(0))
+    #expect(saving.compare(state(intent: .paused), isSounding: false, at: at(0)) == nil)
+    #expect(saving.compare(state(intent: .paused), isSounding: false, at: at(1)) == nil)
+    #expect(saving.compare(state(intent: .stopped), isSounding: false, at: at(5)) == at(7))
+    #expect(saving.compare(state(intent: .stopped), isSounding: false, at: at(6)) == nil)
+    #expect(saving.due == at(7))
+  }
+
+  @Test("the place in the track is worth a save of its own where it rests or jumps, not where it moves on")
+  func place() {
+    var saving = Saving(interval: .seconds(60), at: at(0))
+    #expect(saving.compare(state(frame: 1), isSounding: true, at: at(0)) == at(60))
+    #expect(saving.compare(state(frame: 2, played: 1), isSounding: true, at: at(1)) == nil)
+    #expect(saving.compare(state(frame: 3, jumps: 1), isSounding: true, at: at(2)) == at(4))
+    saving.begin(at: at(4))
+    #expect(saving.compare(state(frame: 4, isMoving: false, jumps: 1), isSounding: false, at: at(5)) == at(7))
+  }
+
+  @Test("W3: a failure is tried again, and reported once until saving works")
+  func failure() {
+    var saving = Saving(interval: .seconds(60), at: at(0))
+    saving.begin(at: at(10))
+    #expect(saving.failed(at: at(10)) == at(70))
+    #expect(!saving.hasReportedFailure)
+    saving.reportFailure()
+    #expect(saving.hasReportedFailure)
+    saving.succeeded()
+    #expect(!saving.hasReportedFailure)
+  }
+}
