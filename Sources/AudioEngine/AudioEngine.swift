@@ -23,9 +23,9 @@ package final class AudioEngine: @unchecked Sendable {
   }
 
   let outputs: [Output]
-  let signals: Feed.Signals
-  let music: Feed
-  let clip: Feed
+  let signals: EngineSignals
+  let music: StreamBuffer
+  let clip: StreamBuffer
   let commands = SPSCRing<EngineCommand>(capacity: 256, filler: .play)
   let reports = SPSCRing<EngineReport>(capacity: 256, filler: .underrun)
   /// Why the output was lost last. Written before `EngineReport.outputLost`.
@@ -41,15 +41,15 @@ package final class AudioEngine: @unchecked Sendable {
 
   /// - Parameter rate: the board's, Hz; what every device is asked for.
   init(
-    outputs: [Output], opener: any PCMOpener, rate: Int, buffer: Duration, signals: Feed.Signals = Feed.Signals()
+    outputs: [Output], opener: any PCMOpener, rate: Int, buffer: Duration, signals: EngineSignals = EngineSignals()
   ) {
     self.outputs = outputs
     self.opener = opener
     self.signals = signals
     let held = buffer.frames(rate: rate) + max(buffer * 2, Timing().latestEdge).frames(rate: rate)
     // Some time for the decoder to be late in, what the device holds, and what was heard and may be wanted again.
-    music = Feed(capacity: rate * 2 + held, signals: signals)
-    clip = Feed(capacity: rate / 2 + held, signals: signals)
+    music = StreamBuffer(capacity: rate * 2 + held, signals: signals)
+    clip = StreamBuffer(capacity: rate / 2 + held, signals: signals)
     machine = OutputMachine(
       OutputMachine.Setup(
         boardRate: rate, buffer: buffer,
@@ -66,7 +66,7 @@ package final class AudioEngine: @unchecked Sendable {
     while true {
       let decoded = OutputMachine.Decoded(music: music.ring.written, clip: clip.ring.written)
       let call = machine.next(answer, decoded: decoded, at: now)
-      while let word = machine.words.take() { tell(word) }
+      while let word = machine.notices.take() { tell(word) }
       if case .wait(let wait) = call { return wait }
       answer = make(call)
     }
@@ -92,8 +92,8 @@ package final class AudioEngine: @unchecked Sendable {
       switch call {
       case .wait: return .woken
       case .takeCommand: return .command(commands.pop())
-      case .takeMarker(let name): return .marker(takeMarker(of: feed(name)))
-      case .ask(let name): feed(name).askForFrames()
+      case .takeBoundary(let name): return .boundary(takeBoundary(of: streamBuffer(name)))
+      case .ask(let name): streamBuffer(name).askForFrames()
       case .open(let index): return open(outputs[index])
       case .close: close()
       case .status: return .status(try device(.status).status())
@@ -110,18 +110,18 @@ package final class AudioEngine: @unchecked Sendable {
     }
   }
 
-  private func feed(_ name: Voice.Name) -> Feed {
+  private func streamBuffer(_ name: MixVoice.Name) -> StreamBuffer {
     switch name {
     case .music: music
     case .clip: clip
     }
   }
 
-  private func takeMarker(of feed: Feed) -> Marker? {
-    guard let marker = feed.markers.pop() else { return nil }
+  private func takeBoundary(of streamBuffer: StreamBuffer) -> TrackBoundary? {
+    guard let boundary = streamBuffer.boundaries.pop() else { return nil }
     // The decoder may have waited for the place.
     signals.decode.raise()
-    return marker
+    return boundary
   }
 
   private func open(_ output: Output) -> OutputMachine.Answer {
@@ -154,7 +154,7 @@ package final class AudioEngine: @unchecked Sendable {
 
   // MARK: - Words
 
-  private func tell(_ word: OutputMachine.Word) {
+  private func tell(_ word: OutputMachine.Notice) {
     switch word {
     case .report(let report):
       // A full ring means the control thread is stuck; sound goes on without it.
@@ -164,7 +164,7 @@ package final class AudioEngine: @unchecked Sendable {
       let error = error(of: reason)
       failure.withLock { $0 = error }
     case .release(let name, let before, let isLow):
-      feed(name).ring.release(upTo: before)
+      streamBuffer(name).ring.release(upTo: before)
       if isLow { signals.decode.raise() }
     }
   }

@@ -35,7 +35,7 @@ package final class Decoder: @unchecked Sendable {
 
   private static let chunkFrames = 4_096
 
-  private let feed: Feed
+  private let streamBuffer: StreamBuffer
   private let boardRate: Int
   private let opener: any TrackOpener
   private let paths: [String]
@@ -56,8 +56,8 @@ package final class Decoder: @unchecked Sendable {
   /// - Parameters:
   ///   - rate: the board's, which all positions are of.
   ///   - paths: of the library, or of the clips, by index.
-  init(feed: Feed, rate: Int, opener: any TrackOpener, paths: [String]) {
-    self.feed = feed
+  init(streamBuffer: StreamBuffer, rate: Int, opener: any TrackOpener, paths: [String]) {
+    self.streamBuffer = streamBuffer
     self.rate = rate
     boardRate = rate
     self.opener = opener
@@ -71,7 +71,7 @@ package final class Decoder: @unchecked Sendable {
   /// Any thread.
   func post(_ command: Command) {
     commands.post(command)
-    feed.signals.decode.raise()
+    streamBuffer.signals.decode.raise()
   }
 
   /// Any thread: what was reported since the last call.
@@ -117,7 +117,7 @@ package final class Decoder: @unchecked Sendable {
 
   /// The track counts as opened when its first frames are decoded: only then can it be heard.
   private func open(_ track: Int, at frame: Int) -> Progress {
-    guard !feed.markers.isFull else { return .waiting }
+    guard !streamBuffer.boundaries.isFull else { return .waiting }
     do throws(TrackError) {
       let source = try opener.open(path: paths[track], rate: rate)
       let start: Int
@@ -152,12 +152,12 @@ package final class Decoder: @unchecked Sendable {
 
   private func read(_ source: any TrackSource, _ track: Int, _ frame: Int) -> Progress {
     if pending > 0 {
-      let room = min(pending, feed.ring.writable)
+      let room = min(pending, streamBuffer.ring.writable)
       guard room == pending else { return .waiting }
-      feed.ring.write(chunk, frames: pending)
+      streamBuffer.ring.write(chunk, frames: pending)
       state = .reading(source, track: track, frame: frame + pending)
       pending = 0
-      feed.framesWritten()
+      streamBuffer.framesWritten()
       return .worked
     }
     do {
@@ -172,7 +172,7 @@ package final class Decoder: @unchecked Sendable {
   }
 
   private func goOn() -> Progress {
-    guard !followers.isEmpty, !feed.markers.isFull else { return .waiting }
+    guard !followers.isEmpty, !streamBuffer.boundaries.isFull else { return .waiting }
     if let track = followers.removeFirst() {
       state = .opening(track: track, frame: 0)
     } else {
@@ -185,12 +185,13 @@ package final class Decoder: @unchecked Sendable {
   private func boardFrame(_ frame: Int) -> Int { Rates.convert(frame, from: rate, to: boardRate) }
 
   private func mark(track: Int?, frame: Int) {
-    _ = feed.markers.push(Marker(load: number, track: track, frame: frame, index: feed.ring.written))
-    feed.signals.audio.raise()
+    _ = streamBuffer.boundaries.push(
+      TrackBoundary(load: number, track: track, frame: frame, index: streamBuffer.ring.written))
+    streamBuffer.signals.audio.raise()
   }
 
   private func report(_ report: AudioReport) {
     reports.post(report)
-    feed.signals.report.raise()
+    streamBuffer.signals.report.raise()
   }
 }

@@ -26,7 +26,9 @@ final class Mixer {
 
   /// Renders both voices from the timeline's index `time` on: up to `frames` frames, as far as the rings have them in one
   /// piece.
-  func mix(_ music: borrowing Voice, _ clip: borrowing Voice, at time: Int, frames: Int, from rings: Rings) -> Mixed {
+  func mix(_ music: borrowing MixVoice, _ clip: borrowing MixVoice, at time: Int, frames: Int, from rings: Rings)
+    -> Mixed
+  {
     let most = min(frames, Self.mostFrames)
     let piece = music.piece(at: time, limit: most)
     let other = clip.piece(at: time, limit: most)
@@ -50,7 +52,7 @@ final class Mixer {
 
   typealias Rings = (music: FrameRing, clip: FrameRing)
 
-  private func run(of ring: FrameRing, _ piece: Voice.Piece) -> UnsafeBufferPointer<Int16>? {
+  private func run(of ring: FrameRing, _ piece: MixVoice.Piece) -> UnsafeBufferPointer<Int16>? {
     switch piece {
     case .silence: nil
     case .sound(let index, let frames): ring.run(from: index, limit: frames)

@@ -2,13 +2,13 @@ import AudioSession
 import Board
 import Jukebox
 
-/// An engine with the decoders of its music and its clips, in the brain's words. `obey` and `takeReports` belong to the
+/// An engine with the decoders of its music and its clips, in the brain's vocabulary. `obey` and `takeReports` belong to the
 /// control thread.
 final class Player: @unchecked Sendable {
   let engine: AudioEngine
   let decoder: Decoder
   let clipDecoder: Decoder
-  private let loudness: Loudness
+  private let portVolumes: PortVolumes
   private var port: Port?
   /// What the device runs at, as far as it was told.
   private var rate: Int
@@ -34,16 +34,17 @@ final class Player: @unchecked Sendable {
   /// - Parameters:
   ///   - library: paths of the tracks, by index.
   ///   - cues: paths of the clips, by index.
-  ///   - loudness: shared by all players that may have one of its ports.
+  ///   - portVolumes: shared by all players that may have one of its ports.
   init(
     outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, rate: Int, buffer: Duration,
-    library: [String], cues: [String], signals: Feed.Signals = Feed.Signals(), loudness: Loudness = Loudness()
+    library: [String], cues: [String], signals: EngineSignals = EngineSignals(),
+    portVolumes: PortVolumes = PortVolumes()
   ) {
     self.rate = rate
-    self.loudness = loudness
+    self.portVolumes = portVolumes
     engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals)
-    decoder = Decoder(feed: engine.music, rate: rate, opener: tracks, paths: library)
-    clipDecoder = Decoder(feed: engine.clip, rate: rate, opener: tracks, paths: cues)
+    decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, paths: library)
+    clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: tracks, paths: cues)
   }
 
   var decoders: [Decoder] { [decoder, clipDecoder] }
@@ -71,8 +72,8 @@ final class Player: @unchecked Sendable {
     case .silence(let edge): send(.silence(edge: edge))
     case .route(let port, let volume):
       self.port = port
-      send(.route(index(of: port), gain: loudness.enter(port, at: volume)))
-    case .volume(let volume): send(.gain(loudness.turn(port, to: volume)))
+      send(.route(index(of: port), gain: portVolumes.enter(port, at: volume)))
+    case .volume(let volume): send(.gain(portVolumes.turn(port, to: volume)))
     case .reopen: send(.reopen)
     case .release:
       released = loads
@@ -83,8 +84,8 @@ final class Player: @unchecked Sendable {
       speech = (clip, cue)
       isClipOn = true
       speak(clip, cue)
-    case .hush(let edge): send(.hush(edge: edge))
-    case .speakOn: speakOn()
+    case .pauseClip(let edge): send(.pauseClip(edge: edge))
+    case .resumeClip: resumeClip()
     }
   }
 
@@ -116,10 +117,10 @@ final class Player: @unchecked Sendable {
     send(.speak(clip: clip, number: spoken, rate: rate))
   }
 
-  private func speakOn() {
+  private func resumeClip() {
     guard let speech else { return }
     isClipOn = true
-    if isClipStale { speak(speech.clip, speech.cue) } else { send(.speakOn) }
+    if isClipStale { speak(speech.clip, speech.cue) } else { send(.resumeClip) }
   }
 
   private func index(of port: Port?) -> Int? { engine.outputs.firstIndex { $0.port == port } }
@@ -180,7 +181,7 @@ final class Player: @unchecked Sendable {
         isClipOn = false
         speech = nil
       }
-    case .hushed(let clip): if clip == speech?.clip { isClipOn = false }
+    case .clipPaused(let clip): if clip == speech?.clip { isClipOn = false }
     case .stale(let number, let rate):
       self.rate = rate
       if number == loads { reload() }

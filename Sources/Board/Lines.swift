@@ -101,7 +101,7 @@ public protocol LineSet: AnyObject {
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
   /// Drives an output line.
   func set(_ line: String, asserted: Bool) throws(LineError)
-  /// What a person should know of the lines since the last call.
+  /// What an operator should know of the lines since the last call.
   func takeNotices() -> [String]
   /// Edges that the kernel had no room to keep since the last call.
   func takeLostEdges() -> Int

@@ -43,7 +43,7 @@ public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Operation: String, Hashable, Sendable { case open, read, seek }
   public var operation: Operation
   public var path: String
-  /// One clause a person understands, e.g. `no such file`, `no audio in it`.
+  /// One clause an operator understands, e.g. `no such file`, `no audio in it`.
   public var reason: String
 
   public init(operation: Operation, path: String, reason: String) {

@@ -41,7 +41,7 @@ struct Amplifier: Hashable {
     case .reopen: quieten(at: now)
     case .release: isReleased = true
     case .play, .speak: isReleased = false
-    case .load, .follow, .silence, .volume, .duck, .hush, .speakOn: break
+    case .load, .follow, .silence, .volume, .duck, .pauseClip, .resumeClip: break
     }
   }
 

@@ -4,7 +4,7 @@ import BoardFiles
 import Jukebox
 
 /// What the driver needs from outside: the log, the lamp, the recorder, the storage.
-package protocol World: AnyObject {
+package protocol Peripherals: AnyObject {
   func log(_ event: Event, at now: Instant)
   func lamp(_ pattern: LampPattern)
   func muteAmplifier(_ isMuted: Bool)
@@ -18,24 +18,24 @@ package protocol World: AnyObject {
 /// to their one thread.
 package final class Driver {
   package private(set) var jukebox: Jukebox
-  package let chorus: Chorus
-  private unowned let world: any World
+  package let outputGroup: OutputGroup
+  private unowned let peripherals: any Peripherals
   private var timers = Timers()
   private var amplifier: Amplifier
   private var isAmplifierMuted = true
 
-  package init(jukebox: Jukebox, chorus: Chorus, board: BoardDescription, world: any World) {
+  package init(jukebox: Jukebox, outputGroup: OutputGroup, board: BoardDescription, peripherals: any Peripherals) {
     self.jukebox = jukebox
-    self.chorus = chorus
-    self.world = world
+    self.outputGroup = outputGroup
+    self.peripherals = peripherals
     amplifier = Amplifier(board)
   }
 
   /// Whether music or a clip was told to sound and has not fallen silent since.
-  package var isSounding: Bool { chorus.isSounding }
+  package var isSounding: Bool { outputGroup.isSounding }
 
   /// When a timer is due next.
-  package var nextTimer: Instant? { [timers.next, chorus.nextTry, amplifier.quietUntil].compactMap { $0 }.min() }
+  package var nextTimer: Instant? { [timers.next, outputGroup.nextTry, amplifier.quietUntil].compactMap { $0 }.min() }
 
   package func feed(_ input: Input, at now: Instant) {
     for effect in jukebox.handle(input, at: now) { run(effect, at: now) }
@@ -43,7 +43,7 @@ package final class Driver {
 
   package func fireTimers(at now: Instant) {
     while let timer = timers.popDue(at: now) { feed(.timer(timer), at: now) }
-    chorus.retry(at: now)
+    outputGroup.retry(at: now)
     amplifier.tick(at: now)
     driveAmplifier()
   }
@@ -51,7 +51,7 @@ package final class Driver {
   /// Hands on what engine and decoder have reported; false when there was nothing.
   package func pumpReports(at now: Instant) -> Bool {
     var isNews = false
-    for report in chorus.takeReports(at: now) {
+    for report in outputGroup.takeReports(at: now) {
       feed(.audio(report), at: now)
       isNews = true
     }
@@ -63,22 +63,22 @@ package final class Driver {
     case .audio(let command):
       amplifier.hear(command, at: now)
       driveAmplifier()
-      chorus.obey(command, at: now)
-    case .record(let command): world.record(command)
+      outputGroup.obey(command, at: now)
+    case .record(let command): peripherals.record(command)
     case .muteAmplifier(let isMuted):
       amplifier.mute(isMuted, at: now)
       driveAmplifier()
-    case .lamp(let pattern): world.lamp(pattern)
+    case .lamp(let pattern): peripherals.lamp(pattern)
     case .setTimer(let timer, let at): timers.set(timer, at: at)
     case .cancelTimer(let timer): timers.cancel(timer)
-    case .log(let event): world.log(event, at: now)
-    case .reply(let text): world.reply(text)
-    case .save(let state): if let report = world.save(state) { feed(.storage(report), at: now) }
+    case .log(let event): peripherals.log(event, at: now)
+    case .reply(let text): peripherals.reply(text)
+    case .save(let state): if let report = peripherals.save(state) { feed(.storage(report), at: now) }
     }
   }
   private func driveAmplifier() {
     guard amplifier.isMuted != isAmplifierMuted else { return }
     isAmplifierMuted = amplifier.isMuted
-    world.muteAmplifier(isAmplifierMuted)
+    peripherals.muteAmplifier(isAmplifierMuted)
   }
 }

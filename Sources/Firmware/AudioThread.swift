@@ -13,9 +13,9 @@ enum AudioThread {
   /// - Parameters:
   ///   - engines: serviced in their order; all have the same signals.
   ///   - signal: theirs for this thread.
-  ///   - pulse: answered whenever all engines were serviced.
+  ///   - heartbeat: answered whenever all engines were serviced.
   static func run(
-    _ engines: [AudioEngine], signal: Signal, pulse: Pulse = Pulse(), clock: any BoardClock,
+    _ engines: [AudioEngine], signal: Signal, heartbeat: Heartbeat = Heartbeat(), clock: any BoardClock,
     until stopping: WorkerThread.Flag
   ) {
     touch_stack()
@@ -47,7 +47,7 @@ enum AudioThread {
         }
         counts[index] = count - first
       }
-      pulse.answer()
+      heartbeat.beat()
       Poll.wait(polled, count, until: deadline, clock)
       if polled[0].revents != 0 { signal.clear() }
       var first = 1

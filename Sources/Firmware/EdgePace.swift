@@ -40,15 +40,15 @@ struct EdgePace {
   /// between them change neither when it began to move nor where it stands.
   static func thinned(_ edges: [LineEdge]) -> [LineEdge] {
     guard edges.count > most else { return edges }
-    var isFirst = Set<Mark>()
+    var isFirst = Set<LineLevel>()
     var last: [String: Int] = [:]
     for (index, edge) in edges.enumerated() { last[edge.line] = index }
     return edges.enumerated().filter { index, edge in
-      isFirst.insert(Mark(line: edge.line, asserted: edge.asserted)).inserted || last[edge.line] == index
+      isFirst.insert(LineLevel(line: edge.line, asserted: edge.asserted)).inserted || last[edge.line] == index
     }.map(\.element)
   }
 
-  private struct Mark: Hashable {
+  private struct LineLevel: Hashable {
     var line: String
     var asserted: Bool
   }

@@ -24,7 +24,7 @@ extension Firmware {
     public var outputs: [Port: String]
     /// Where the state is kept; nil: nowhere.
     public var statePath: String?
-    public var person: any Operator
+    public var boardOperator: any Operator
     /// Where recordings go.
     public var recordings: RecordingSettings
     /// Opens what is recorded from; nil: nothing can be recorded.
@@ -38,7 +38,7 @@ extension Firmware {
     public init(
       board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
       clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
-      outputs: [Port: String], statePath: String?, person: any Operator,
+      outputs: [Port: String], statePath: String?, boardOperator: any Operator,
       recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil,
       mixers: (any MixerOpener)? = nil, wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil,
       thermometer: Thermometer = Thermometer()
@@ -55,7 +55,7 @@ extension Firmware {
       self.tracks = tracks
       self.outputs = outputs
       self.statePath = statePath
-      self.person = person
+      self.boardOperator = boardOperator
       self.recordings = recordings
       self.inputs = inputs
       self.supervisor = supervisor
@@ -74,12 +74,12 @@ extension Firmware.Parts {
   }
 
   /// - Parameter cues: paths of the clips, by index.
-  func chorus(cues: [String], signals: Feed.Signals, loudness: Loudness) -> Chorus {
+  func outputGroup(cues: [String], signals: EngineSignals, portVolumes: PortVolumes) -> OutputGroup {
     let ports = board.ports.map { setup in
       AudioEngine.Output(port: setup.output.port, device: outputs[setup.output.port] ?? setup.pcm)
     }
-    return Chorus(
+    return OutputGroup(
       outputs: ports, devices: devices, tracks: tracks, rate: board.rate, buffer: board.buffer,
-      library: library.map(\.path), cues: cues, signals: signals, loudness: loudness)
+      library: library.map(\.path), cues: cues, signals: signals, portVolumes: portVolumes)
   }
 }

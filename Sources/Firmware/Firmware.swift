@@ -15,12 +15,12 @@ public final class Firmware {
 
   private let parts: Parts
   private let configuration: Configuration
-  private let signals: Signals
-  private let chorus: Chorus
+  private let signals: ProcessSignals
+  private let outputGroup: OutputGroup
   /// The audio thread's.
-  private let pulse = Pulse()
+  private let heartbeat = Heartbeat()
   private let mixers: MixerThread?
-  private let loudness: Loudness
+  private let portVolumes: PortVolumes
   private let store: StateStore?
   private let storage: StorageThread?
   private var health: HealthWatch
@@ -36,12 +36,12 @@ public final class Firmware {
   public init(_ parts: Parts) {
     self.parts = parts
     health = HealthWatch(parts.thermometer)
-    self.signals = Signals()
+    self.signals = ProcessSignals()
     configuration = parts.board.configuration(settings: parts.settings, clients: parts.clients, cues: parts.cues)
-    let signals = Feed.Signals()
+    let signals = EngineSignals()
     mixers = parts.mixerThread(reportSignal: signals.report)
-    loudness = Loudness(controls: mixers, ports: mixers?.ports ?? [])
-    chorus = parts.chorus(cues: configuration.cues.map(\.path), signals: signals, loudness: loudness)
+    portVolumes = PortVolumes(controls: mixers, ports: mixers?.ports ?? [])
+    outputGroup = parts.outputGroup(cues: configuration.cues.map(\.path), signals: signals, portVolumes: portVolumes)
     store = parts.statePath.map { StateStore(path: $0) }
     storage = store.map { StorageThread($0) }
     daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
@@ -55,20 +55,20 @@ public final class Firmware {
   /// Runs until a signal or the operator ends it. Throws what the lines report when they fail for good.
   public func run() throws(LineError) {
     let clock = parts.clock
-    let signals = chorus.signals
+    let signals = outputGroup.signals
     let unlocked = RealTime.lockMemory()
     let audio = WorkerThread(name: "audio", signal: signals.audio, priority: RealTime.priority) {
-      [engines = chorus.engines, pulse] stopping in
-      AudioThread.run(engines, signal: signals.audio, pulse: pulse, clock: clock, until: stopping)
+      [engines = outputGroup.engines, heartbeat] stopping in
+      AudioThread.run(engines, signal: signals.audio, heartbeat: heartbeat, clock: clock, until: stopping)
     }
-    let decode = WorkerThread(name: "decode", signal: signals.decode) { [decoders = chorus.decoders] stopping in
+    let decode = WorkerThread(name: "decode", signal: signals.decode) { [decoders = outputGroup.decoders] stopping in
       DecodeThread.run(decoders, signal: signals.decode, until: stopping)
     }
     storage?.start()
     recorder.start()
     mixers?.start()
     let jukebox = Jukebox(configuration: configuration, library: parts.library)
-    let driver = Driver(jukebox: jukebox, chorus: chorus, board: parts.board, world: self)
+    let driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: parts.board, peripherals: self)
     self.driver = driver
     // The last: a thread inherits the priority of its maker.
     let refusals = [unlocked, audio.refusal, RealTime.raiseControl()]
@@ -105,16 +105,18 @@ public final class Firmware {
   private func wait(_ driver: Driver) {
     var polled = [
       pollfd(fd: signals.fileDescriptor, events: CShort(POLLIN), revents: 0),
-      pollfd(fd: chorus.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0),
+      pollfd(fd: outputGroup.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0),
       pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
     ]
     for signal in [storage?.reportSignal, recorder.reportSignal] {
       if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
     }
-    for other in wiring.pollDescriptors + parts.person.pollDescriptors {
+    for other in wiring.pollDescriptors + parts.boardOperator.pollDescriptors {
       polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
     }
-    let deadlines = [driver.nextTimer, lamp.next, parts.person.nextDraw, parts.supervisor?.next, wiring.nextLook]
+    let deadlines = [
+      driver.nextTimer, lamp.next, parts.boardOperator.nextDraw, parts.supervisor?.next, wiring.nextLook,
+    ]
     let deadline = deadlines.compactMap { $0 }.min()
     let count = polled.count
     polled.withUnsafeMutableBufferPointer { polled in
@@ -131,13 +133,13 @@ public final class Firmware {
     readSignals()
     for edge in wiring.takeEdges(at: parts.clock.now) { driver.feed(edge, at: parts.clock.now) }
     noteLines()
-    parts.person.serve()
-    while let command = parts.person.takeCommand() {
+    parts.boardOperator.serve()
+    while let command = parts.boardOperator.takeCommand() {
       takeHealth(driver)
       driver.feed(.console(command), at: parts.clock.now)
     }
     _ = driver.pumpReports(at: parts.clock.now)
-    for notice in loudness.takeNotices() { parts.person.note("jackdaw: \(notice)") }
+    for notice in portVolumes.takeNotices() { parts.boardOperator.note("jackdaw: \(notice)") }
     for report in storage?.takeReports() ?? [] {
       takeHealth(driver)
       driver.feed(.storage(report), at: parts.clock.now)
@@ -148,24 +150,25 @@ public final class Firmware {
     if lamp.tick(at: parts.clock.now) { wiring.light(lamp.isLit) }
     show(driver)
     watchAudio()
-    if parts.person.wantsToEnd { endReason = "quit" }
+    if parts.boardOperator.wantsToEnd { endReason = "quit" }
   }
 
   private func show(_ driver: Driver) {
     let (now, status) = (parts.clock.now, driver.jukebox.status(at: parts.clock.now))
-    parts.person.draw(status, at: now)
+    parts.boardOperator.draw(status, at: now)
     parts.supervisor?.show(status, at: now)
   }
 
   /// Gives the supervisor its signs of life while the audio thread goes round.
   private func watchAudio() {
-    guard let wish = parts.supervisor?.tick(pulse, at: parts.clock.now) else { return }
+    guard let wish = parts.supervisor?.tick(heartbeat, at: parts.clock.now) else { return }
     switch wish {
     case .nothing: return
     case .wake: break
-    case .wakeAndTell: parts.person.note("jackdaw: the audio thread does not answer: no sign of life to the supervisor")
+    case .wakeAndTell:
+      parts.boardOperator.note("jackdaw: the audio thread does not answer: no sign of life to the supervisor")
     }
-    chorus.signals.audio.raise()
+    outputGroup.signals.audio.raise()
   }
 
   private func takeRecorderReports(_ driver: Driver) {
@@ -175,14 +178,14 @@ public final class Firmware {
   /// Just before somebody is told of it.
   private func takeHealth(_ driver: Driver) {
     let now = parts.clock.now
-    for report in health.reports(wiring, parts.person, at: now) { driver.feed(.health(report), at: now) }
+    for report in health.reports(wiring, parts.boardOperator, at: now) { driver.feed(.health(report), at: now) }
   }
 
   private func readSignals() {
     while let request = signals.next() {
       switch request {
       case .end(let name): endReason = name
-      case .resize: parts.person.resize()
+      case .resize: parts.boardOperator.resize()
       }
     }
   }
@@ -192,7 +195,7 @@ public final class Firmware {
   }
 
   private func noteLines() {
-    for notice in wiring.takeNotices() { parts.person.note("jackdaw: \(notice)") }
+    for notice in wiring.takeNotices() { parts.boardOperator.note("jackdaw: \(notice)") }
   }
 
   /// Fades out, saves, lets the device play its last frame, ends a recording, and leaves the amplifier silent.
@@ -202,18 +205,18 @@ public final class Firmware {
     driver.feed(.shutdown(reason: endReason ?? "line failure"), at: parts.clock.now)
     let deadline = parts.clock.now + Self.patience
     while driver.isSounding && parts.clock.now < deadline {
-      var polled = pollfd(fd: chorus.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
+      var polled = pollfd(fd: outputGroup.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
       Poll.wait(&polled, 1, until: deadline, parts.clock)
       _ = driver.pumpReports(at: parts.clock.now)
     }
     muteAmplifier(true)
-    if !recorder.stop() { parts.person.note("jackdaw: the storage of the recordings does not answer") }
+    if !recorder.stop() { parts.boardOperator.note("jackdaw: the storage of the recordings does not answer") }
     takeRecorderReports(driver)
   }
 }
 
-extension Firmware: World {
-  package func log(_ event: Event, at now: Instant) { parts.person.log(event, at: now) }
+extension Firmware: Peripherals {
+  package func log(_ event: Event, at now: Instant) { parts.boardOperator.log(event, at: now) }
 
   package func lamp(_ pattern: LampPattern) {
     lamp.show(pattern, at: parts.clock.now)
@@ -224,7 +227,7 @@ extension Firmware: World {
 
   package func record(_ command: RecorderCommand) { recorder.post(command) }
 
-  package func reply(_ text: String) { parts.person.reply(text) }
+  package func reply(_ text: String) { parts.boardOperator.reply(text) }
 
   package func save(_ state: SavedState) -> StorageReport? {
     storage?.save(state)

@@ -72,23 +72,23 @@ public final class Supervisor {
   }
 
   /// What `tick` asks of its caller.
-  enum Wish: Hashable {
+  enum Request: Hashable {
     case nothing
-    /// To wake the thread that answers `pulse`.
+    /// To wake the thread that answers `heartbeat`.
     case wake
     /// The same, and to say that it has ceased to answer.
     case wakeAndTell
   }
 
-  /// Sends a sign of life when one is due and `pulse` has answered what was asked when the last one was.
-  func tick(_ pulse: Pulse, at now: Instant) -> Wish {
+  /// Sends a sign of life when one is due and `heartbeat` has answered what was asked when the last one was.
+  func tick(_ heartbeat: Heartbeat, at now: Instant) -> Request {
     if let due = nextTry, due <= now { flush(at: now) }
     guard let interval, let due = nextSign, due <= now else { return .nothing }
     nextSign = now + interval
     let wasAlive = isAlive
-    isAlive = pulse.isAnswered
+    isAlive = heartbeat.hasBeaten
     if isAlive { post("WATCHDOG=1", at: now) }
-    pulse.ask()
+    heartbeat.ask()
     return wasAlive && !isAlive ? .wakeAndTell : .wake
   }
 

@@ -50,7 +50,7 @@ final class Wiring {
     }
   }
 
-  /// What a person should know of the lines since the last call.
+  /// What an operator should know of the lines since the last call.
   func takeNotices() -> [String] { lines.takeNotices() }
 
   /// Edges that the kernel had no room for since the last call.

@@ -10,7 +10,7 @@ struct EdgeQueue {
   private var level: Bool?
   /// Whether it may have been full since the level was last read.
   private(set) var isSuspect = false
-  private var census = EdgeCensus()
+  private var census = LostEdgeCounter()
 
   /// Takes note of edges that were read in one call.
   mutating func note(_ edges: ArraySlice<cgpiod_edge>) {

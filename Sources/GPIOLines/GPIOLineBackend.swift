@@ -26,7 +26,7 @@ public final class GPIOLineBackend: LineBackend {
   /// Throws `openChip` for a fallback chip that is missing or not usable, `findLine` for a line that neither its label
   /// nor its fallback leads to, and `request` for one that is busy or cannot be what was asked for.
   public func open(_ requests: [LineRequest]) throws(LineError) -> any LineSet {
-    let places = try ChipCensus.taken(in: directory, for: requests).places(of: requests)
+    let places = try ChipInventory.taken(in: directory, for: requests).places(of: requests)
     var lines: [any OpenLine] = []
     // Outputs last: a refused input must not have switched an amplifier on.
     for outputs in [false, true] {

@@ -10,7 +10,7 @@ struct LinePlace: Hashable {
   var offset: Int
 }
 
-extension ChipCensus {
+extension ChipInventory {
   /// The place of each request, in their order. Throws where two requests lead to the same place.
   func places(of requests: [LineRequest]) throws(LineError) -> [LinePlace] {
     var places: [LinePlace] = []

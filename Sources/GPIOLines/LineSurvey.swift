@@ -37,7 +37,7 @@ public struct LineSurvey: Hashable, Sendable {
   /// Every label that a line has, each once.
   public var labels: [String]
 
-  init(_ census: ChipCensus, _ requests: [LineRequest]) {
+  init(_ census: ChipInventory, _ requests: [LineRequest]) {
     chips = census.chips.map {
       Chip(path: $0.paths.first ?? "", name: $0.name, label: $0.label, lineCount: $0.lineLabels.count)
     }
@@ -57,11 +57,11 @@ public struct LineSurvey: Hashable, Sendable {
 extension GPIOLineBackend {
   /// Reads all chips. Lines that are in use are found, too.
   public func survey(_ requests: [LineRequest]) -> LineSurvey {
-    LineSurvey(ChipCensus.taken(in: directory, for: requests), requests)
+    LineSurvey(ChipInventory.taken(in: directory, for: requests), requests)
   }
 }
 
-extension ChipCensus {
+extension ChipInventory {
   fileprivate func found(_ request: LineRequest) -> LineSurvey.Found {
     do throws(LineError) {
       let place = try place(of: request)

@@ -44,9 +44,9 @@ public enum AudioCommand: Hashable, Sendable {
   /// `clipFailed`.
   case speak(clip: UInt8, cue: Int)
   /// Fade the clip out, now or as of the moment of a line's `edge`, and stand at the frame heard then.
-  case hush(edge: Instant?)
-  /// Go on with the clip where it was hushed.
-  case speakOn
+  case pauseClip(edge: Instant?)
+  /// Go on with the clip where it was clipPaused.
+  case resumeClip
 }
 
 public enum LampPattern: String, Hashable, Sendable, CaseIterable {

@@ -125,7 +125,7 @@ extension Jukebox {
   private mutating func settlePausedClip() {
     guard speech.current != nil, speech.phase != .due, !mayClipSound, !speech.isPaused else { return }
     speech.pause()
-    outbox.append(.audio(.hush(edge: edgeInstant)))
+    outbox.append(.audio(.pauseClip(edge: edgeInstant)))
   }
 
   private mutating func settleClip() {
@@ -135,7 +135,7 @@ extension Jukebox {
       outbox.append(.audio(.speak(clip: speech.clip, cue: request.cue)))
     } else if speech.isPaused {
       speech.resume()
-      outbox.append(.audio(.speakOn))
+      outbox.append(.audio(.resumeClip))
     }
     speech.move(to: routes.route.port)
   }

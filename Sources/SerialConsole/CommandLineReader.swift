@@ -6,7 +6,7 @@ public enum ConsoleInput: Hashable, Sendable {
   case tooLong
 }
 
-/// Turns the bytes that a person or a program types into lines, with the keys that every terminal has: backspace or
+/// Turns the bytes that an operator or a program types into lines, with the keys that every terminal has: backspace or
 /// DEL, Ctrl-U to erase the line, Ctrl-C to cancel it. Arrows and other keys that send sequences are ignored.
 package struct CommandLineReader {
   package static let limit = 256

@@ -7,43 +7,46 @@ enum Jackdaw {
   static let version = "0.1.0"
 
   private static var commands: [any Command.Type] {
-    [Run.self, Simulate.self, Check.self, WatchLines.self, Control.self, Scan.self]
+    [
+      RunCommand.self, SimulateCommand.self, CheckCommand.self, LinesCommand.self, ControlCommand.self,
+      ScanCommand.self,
+    ]
   }
 
   static func main() {
-    Console.prepare()
-    do throws(Complaint) {
+    Terminal.prepare()
+    do throws(CommandError) {
       exit(try perform(CommandLine.arguments.dropFirst()).rawValue)
     } catch {
-      Console.complain(error.description)
+      Terminal.printError(error.description)
       exit(error.status)
     }
   }
 
-  private static func perform(_ words: ArraySlice<String>) throws(Complaint) -> Verdict {
+  private static func perform(_ words: ArraySlice<String>) throws(CommandError) -> ExitStatus {
     switch words.first {
     case nil, "-h", "--help": return say(help)
     case "--version": return say(version)
     case "help":
       guard let name = words.dropFirst().first else { return say(help) }
-      return say(try command(name).manual.help)
+      return say(try command(name).help.help)
     case let name?:
       let command = try command(name)
-      let words = try Words(words.dropFirst(), for: command.manual)
-      return words.wantsHelp ? say(command.manual.help) : try command.init(words).run()
+      let words = try Arguments(words.dropFirst(), for: command.help)
+      return words.wantsHelp ? say(command.help.help) : try command.init(words).run()
     }
   }
 
-  private static func say(_ text: String) -> Verdict {
-    Console.say(text)
+  private static func say(_ text: String) -> ExitStatus {
+    Terminal.say(text)
     return .good
   }
 
-  private static func command(_ name: String) throws(Complaint) -> any Command.Type {
-    if let command = commands.first(where: { $0.manual.name == name }) { return command }
+  private static func command(_ name: String) throws(CommandError) -> any Command.Type {
+    if let command = commands.first(where: { $0.help.name == name }) { return command }
     let kind = name.hasPrefix("-") ? "option" : "command"
-    let known = commands.map { $0.manual.name } + ["help"] + (kind == "option" ? ["--help", "--version"] : [])
-    throw Complaint("jackdaw: unknown \(kind) \(Wording.quoted(name)), expected \(Wording.list(known))")
+    let known = commands.map { $0.help.name } + ["help"] + (kind == "option" ? ["--help", "--version"] : [])
+    throw CommandError("jackdaw: unknown \(kind) \(Wording.quoted(name)), expected \(Wording.list(known))")
   }
 
   private static var help: String {
@@ -59,11 +62,11 @@ enum Jackdaw {
     USAGE: jackdaw <command> ...
 
     COMMANDS:
-    \(commands.map { Manual.row($0.manual.name, $0.manual.summary, column: 14) }.joined(separator: "\n"))
+    \(commands.map { CommandHelp.row($0.help.name, $0.help.summary, column: 14) }.joined(separator: "\n"))
 
     OPTIONS:
-    \(Manual.row("--version", "Show the version.", column: 14))
-    \(Manual.row("-h, --help", "Show this text.", column: 14))
+    \(CommandHelp.row("--version", "Show the version.", column: 14))
+    \(CommandHelp.row("-h, --help", "Show this text.", column: 14))
 
     `jackdaw help <command>` tells about each.
     """

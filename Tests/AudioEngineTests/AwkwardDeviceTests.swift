@@ -72,14 +72,14 @@ import Testing
     let edge = now - .milliseconds(late)
     bench.silence(edge: edge)
     bench.pass(.milliseconds(200))
-    let ear = try #require(bench.ears[.headphones])
-    let end = try #require(ear.frames.last).at + 1
+    let tap = try #require(bench.taps[.headphones])
+    let end = try #require(tap.frames.last).at + 1
     let kept = quirks.latency <= EngineBench.rate * 3 / 1_000 ? quirks.latency : 0
     #expect(
       end <= (now + .milliseconds(5)).frame(rate: EngineBench.rate) + kept + quirks.latency + EngineBench.rate / 1_000)
     let heard = try #require(
-      ear.frames.first { $0.at >= edge.frame(rate: EngineBench.rate) - 1 && $0.right == 30_000 }
-        ?? ear.frames.last { $0.right == 30_000 })
+      tap.frames.first { $0.at >= edge.frame(rate: EngineBench.rate) - 1 && $0.right == 30_000 }
+        ?? tap.frames.last { $0.right == 30_000 })
     let found = try #require(bench.silenced.first).frame
     let name = Int(heard.left) - 1
     let unwrapped = name + (found - name + 15_000) / 30_000 * 30_000
@@ -155,7 +155,7 @@ import Testing
       bench.engine.signals.audio.raise()
       bench.pass(.milliseconds(5))
     }
-    let written = try #require(bench.ears[.headphones]).frames.count
+    let written = try #require(bench.taps[.headphones]).frames.count
     #expect((2 * EngineBench.rate...EngineBench.rate * 23 / 10).contains(written))
     bench.silence()
     bench.pass(.milliseconds(100))

@@ -22,15 +22,15 @@ import Testing
       let now = bench.clock.now
       let edge = now - .milliseconds(late)
       bench.silence(edge: edge)
-      bench.hush(edge: edge)
+      bench.pauseClip(edge: edge)
       bench.route(.speaker)
       bench.pass(.seconds(1))
       let heard = bench.cueHearing()
       let end = now.frame(rate: Self.rate) + Self.fade
       #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.clip.lastIndex { $0 != 0 } ?? 0 <= end)
-      #expect(bench.ears[.speaker]?.frames.isEmpty == true)
+      #expect(bench.taps[.speaker]?.frames.isEmpty == true)
       #expect(try #require(bench.silenced.first).frame == edge.frame(rate: Self.rate))
-      #expect(bench.told.filter { $0 == "hushed" }.count == 1)
+      #expect(bench.told.filter { $0 == "clipPaused" }.count == 1)
     }
   }
 
@@ -96,7 +96,7 @@ import Testing
     bench.send(.gain(1 << 15))
     bench.pass(.seconds(6))
     #expect(bench.told == ["started 0", "began 0", "clip started 1", "clip ended 1"])
-    let heard = try #require(bench.ears[.headphones]).frames
+    let heard = try #require(bench.taps[.headphones]).frames
     // Devices that keep no time show gaps and overlaps of a frame in the clock's count, never in the sound's.
     let clip = heard.filter { $0.right != 0 }.map(\.right)
     #expect(clip.count == 100_000 && clip.first == 1 && clip.last == 10_000)
@@ -104,7 +104,7 @@ import Testing
     #expect(Self.isWhole(Array(late)))
     bench.duck(decibels: 0, over: .milliseconds(500))
     bench.pass(.seconds(5))
-    let music = try #require(bench.ears[.headphones]).frames.suffix(30_000).map(\.left)
+    let music = try #require(bench.taps[.headphones]).frames.suffix(30_000).map(\.left)
     #expect(Self.isWhole(music))
   }
 
@@ -117,18 +117,18 @@ import Testing
     return true
   }
 
-  @Test("a cue that is hushed on a device that takes nothing back leaves the music alone")
+  @Test("a cue that is clipPaused on a device that takes nothing back leaves the music alone")
   func stubborn() throws {
     let bench = EngineBench.split(Quirks(rewinds: 0, latency: 500), clip: 100_000)
     bench.play()
     bench.pass(.milliseconds(300))
     bench.speak()
     bench.pass(.milliseconds(700))
-    bench.hush()
+    bench.pauseClip()
     bench.pass(.seconds(1))
     let heard = bench.cueHearing()
     #expect(heard.music.dropFirst(500).enumerated().allSatisfy { $1 == $0 % 30_000 + 1 })
-    #expect(CueHearing.runs(heard.clip).count == 1 && bench.told.last == "hushed")
+    #expect(CueHearing.runs(heard.clip).count == 1 && bench.told.last == "clipPaused")
   }
 
   @Test("whatever is taken back is rendered again alike: a hundred commands that change nothing are not heard")

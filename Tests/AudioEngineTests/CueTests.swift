@@ -149,34 +149,36 @@ import Testing
     #expect((200..<3_000).allSatisfy { abs(heard[start + $0] - (held + $0) % 30_000) <= 2 })
   }
 
-  @Test("hush fades the cue alone and speakOn goes on so that both fades add up", arguments: [0, 3, 40])
-  func hush(late: Int) throws {
+  @Test("pauseClip fades the cue alone and resumeClip goes on so that both fades add up", arguments: [0, 3, 40])
+  func pauseClip(late: Int) throws {
     let bench = EngineBench.split(clip: 25_000)
     bench.play()
     bench.pass(.milliseconds(100))
     bench.speak()
     bench.pass(.milliseconds(300))
     let clipStart = try #require(bench.clipStart)
-    let hushed = bench.clock.now.frame(rate: Self.rate)
-    bench.hush(edge: late == 0 ? nil : bench.clock.now - .milliseconds(late))
+    let clipPaused = bench.clock.now.frame(rate: Self.rate)
+    bench.pauseClip(edge: late == 0 ? nil : bench.clock.now - .milliseconds(late))
     bench.pass(.milliseconds(300))
-    bench.send(.speakOn)
+    bench.send(.resumeClip)
     bench.pass(.milliseconds(1_000))
     let heard = bench.cueHearing()
     #expect((0..<heard.music.count).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
     let runs = CueHearing.runs(heard.clip)
-    #expect(runs.count == 2 && runs[0].upperBound <= hushed + Self.fade)
+    #expect(runs.count == 2 && runs[0].upperBound <= clipPaused + Self.fade)
     let end = try #require(runs.last).upperBound
     let back = late * Self.rate / 1_000
     // The frame heard at the edge comes again right at the start of the second passage.
-    for offset in Self.fade..<(25_000 - (hushed - clipStart) + back) {
-      let frame = hushed - clipStart - back + offset
+    for offset in Self.fade..<(25_000 - (clipPaused - clipStart) + back) {
+      let frame = clipPaused - clipStart - back + offset
       #expect(heard.clip[end - 25_000 + frame] == frame + 1)
     }
     if late == 0 {
-      let start = end - 25_000 + (hushed - clipStart)
+      let start = end - 25_000 + (clipPaused - clipStart)
       for offset in 0..<Self.fade {
-        #expect(abs(heard.clip[hushed + offset] + heard.clip[start + offset] - (hushed - clipStart + offset + 1)) <= 2)
+        #expect(
+          abs(heard.clip[clipPaused + offset] + heard.clip[start + offset] - (clipPaused - clipStart + offset + 1)) <= 2
+        )
       }
     }
     #expect(bench.told.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])

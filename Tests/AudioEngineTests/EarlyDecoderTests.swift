@@ -15,13 +15,13 @@ import Testing
     // The driver's thread is held up between the two halves of a load.
     bench.decoder.post(.load(stream: 2, number: 2, track: 1, frame: 0, rate: EngineBench.rate))
     bench.pass(.milliseconds(600))
-    let ear = try #require(bench.ears[.headphones])
-    #expect(ear.frames.allSatisfy { $0.right > 29_999 || $0.right < 1_000 } && ear.frames.count >= EngineBench.rate)
+    let tap = try #require(bench.taps[.headphones])
+    #expect(tap.frames.allSatisfy { $0.right > 29_999 || $0.right < 1_000 } && tap.frames.count >= EngineBench.rate)
     bench.send(.load(stream: 2, number: 2, rate: EngineBench.rate))
     bench.send(.play)
     bench.pass(.milliseconds(100))
     #expect(Array(bench.told.suffix(2)) == ["started 1", "began 1"])
-    #expect(ear.frames.dropFirst(EngineBench.rate).prefix(1_000).enumerated().allSatisfy { Int($1.left) == $0 + 1 })
+    #expect(tap.frames.dropFirst(EngineBench.rate).prefix(1_000).enumerated().allSatisfy { Int($1.left) == $0 + 1 })
   }
 
   @Test("P9: a decoder that found no room for the next track is woken when the engine makes some")

@@ -56,7 +56,7 @@ import Testing
       bench.silence(edge: edge ? bench.clock.now : nil)
       bench.pass(.milliseconds(300))
       #expect(bench.silenced.first?.frame == 10_000)
-      #expect(bench.ears[.headphones]?.frames.allSatisfy { $0.left <= 10_000 + 176 && $0.right < 30_000 } == true)
+      #expect(bench.taps[.headphones]?.frames.allSatisfy { $0.left <= 10_000 + 176 && $0.right < 30_000 } == true)
     }
   }
 
@@ -67,7 +67,7 @@ import Testing
     bench.pass(.milliseconds(330))
     bench.send(.gain(1 << 14))
     bench.pass(.milliseconds(25))
-    #expect(try #require(bench.ears[.headphones]?.frames.last).right == 15_000)
+    #expect(try #require(bench.taps[.headphones]?.frames.last).right == 15_000)
   }
 
   @Test("P12: a pause while the decoder has not kept up fades over the frames there are")
@@ -83,7 +83,7 @@ import Testing
     bench.silence()
     bench.pass(.milliseconds(50))
     #expect(bench.told.last == "silenced" && bench.services - before < 20)
-    #expect(try #require(bench.ears[.headphones]?.frames.last).right < 1_000)
+    #expect(try #require(bench.taps[.headphones]?.frames.last).right < 1_000)
   }
 
   @Test("R3: an edge before a track's beginning that was told already holds that beginning")
@@ -151,10 +151,10 @@ import Testing
     bench.silence()
     bench.send(.gain(1 << 13))
     bench.pass(.seconds(1))
-    let silent = bench.ears[.headphones]?.frames.count ?? 0
+    let silent = bench.taps[.headphones]?.frames.count ?? 0
     bench.send(.play)
     bench.pass(.seconds(1))
-    let heard = bench.ears[.headphones]?.frames.dropFirst(silent) ?? []
+    let heard = bench.taps[.headphones]?.frames.dropFirst(silent) ?? []
     #expect(heard.map(\.right).max() == 7_500)
   }
 
@@ -166,7 +166,7 @@ import Testing
     bench.send(.route(1, gain: 1 << 13))
     bench.pass(.milliseconds(500))
     #expect(bench.opened.count == 1)
-    #expect(bench.ears[.headphones]?.frames.last?.right == 7_500)
+    #expect(bench.taps[.headphones]?.frames.last?.right == 7_500)
     let hearing = bench.hearing([Self.long])
     #expect(hearing.clicks == [] && hearing.cuts == [])
   }

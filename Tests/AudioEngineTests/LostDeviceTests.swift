@@ -105,7 +105,7 @@ import Testing
       bench.pass(.seconds(1))
       #expect(!bench.told.contains("lost"))
       #expect(bench.opened.count == 2)
-      let speaker = try #require(bench.ears[.speaker])
+      let speaker = try #require(bench.taps[.speaker])
       #expect(speaker.frames.count > EngineBench.rate * 9 / 10)
       expectJoined(bench)
     }

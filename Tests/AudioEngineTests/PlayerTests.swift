@@ -7,7 +7,7 @@ import Testing
 @testable import KioskTestSupport
 @testable import Simulator
 
-/// The brain's words and those of engine and decoders, put together.
+/// A player: what it makes of the brain's commands, and of the reports of engine and decoders.
 @Suite struct PlayerTests {
   private final class Stand {
     let clock = VirtualClock()
@@ -17,7 +17,7 @@ import Testing
     private(set) var reports: [AudioReport] = []
 
     init() {
-      devices = VirtualDevices(clock: clock, ears: [.speaker: PortEar(port: .speaker, rate: 44_100, wav: nil)])
+      devices = VirtualDevices(clock: clock, taps: [.speaker: PortTap(port: .speaker, rate: 44_100, wav: nil)])
       player = Player(
         outputs: [AudioEngine.Output(port: .speaker, device: "speaker")], devices: devices, tracks: tracks,
         rate: 44_100, buffer: .milliseconds(200), library: ["a"], cues: ["whole", "missing", "damaged"])
@@ -101,11 +101,11 @@ import Testing
     stand.obey(.speak(clip: 1, cue: 0))
     stand.pass(.milliseconds(50))
     #expect(stand.player.isSounding)
-    stand.obey(.hush(edge: nil))
+    stand.obey(.pauseClip(edge: nil))
     #expect(stand.player.isSounding)
     stand.pass(.milliseconds(20))
     #expect(!stand.player.isSounding)
-    stand.obey(.speakOn)
+    stand.obey(.resumeClip)
     stand.pass(.milliseconds(50))
     #expect(stand.player.isSounding)
     stand.pass(.milliseconds(300))
@@ -159,11 +159,11 @@ import Testing
     #expect(stand.tracks.rate == 22_050 && stand.clips == ["started 1", "ended 1"])
   }
 
-  @Test("R12: a cue that was told for another rate is decoded anew, but not while it is hushed")
+  @Test("R12: a cue that was told for another rate is decoded anew, but not while it is clipPaused")
   func staleCue() {
     let stand = Stand()
     stand.devices.setRate(48_000)
-    stand.obey(.route(.speaker, volume: 100), .speak(clip: 1, cue: 0), .hush(edge: nil))
+    stand.obey(.route(.speaker, volume: 100), .speak(clip: 1, cue: 0), .pauseClip(edge: nil))
     stand.pass(.milliseconds(300))
     #expect(stand.clips == [])
     stand.obey(.speak(clip: 2, cue: 0))

@@ -28,7 +28,7 @@ import Testing
     bench.pass(.seconds(1))
     bench.silence()
     bench.pass(.milliseconds(100))
-    return (bench, try #require(bench.ears[.headphones]).frames)
+    return (bench, try #require(bench.taps[.headphones]).frames)
   }
 
   @Test("I10 I11: resumed after a release it sounds the same, sample by sample, as after a pause")
@@ -125,13 +125,13 @@ import Testing
     bench.pass(.milliseconds(200))
     #expect(bench.told.last == "changed \(rate)" && bench.engine.rate == rate)
     let frame = try reload(bench)
-    let heard = bench.ears[.headphones]?.frames.count ?? 0
+    let heard = bench.taps[.headphones]?.frames.count ?? 0
     #expect(abs(frame - heard) <= Self.rate / 5)
     bench.pass(.milliseconds(500))
     bench.silence()
     bench.pass(.milliseconds(100))
     // The test's tracks count frames of whatever rate they are opened at.
-    let frames = (bench.ears[.headphones]?.frames ?? []).dropFirst(heard)
+    let frames = (bench.taps[.headphones]?.frames ?? []).dropFirst(heard)
     let expected = Rates.convert(frame, from: Self.rate, to: rate)
     let fade = rate / 250
     #expect(
@@ -173,7 +173,7 @@ import Testing
     bench.load()
     bench.pass(.milliseconds(500))
     #expect(bench.told == ["changed 48000", "stale", "started 0", "began 0"])
-    #expect(try #require(bench.ears[.headphones]).frames.count > 20_000)
+    #expect(try #require(bench.taps[.headphones]).frames.count > 20_000)
   }
 
   @Test("R12: a device that changes its rate while it is paused, or under a clip")
@@ -189,9 +189,9 @@ import Testing
     bench.pass(.milliseconds(200))
     #expect(bench.told.last == "changed 48000")
     // Nothing sounds at the wrong pitch.
-    let count = bench.ears[.headphones]?.frames.count
+    let count = bench.taps[.headphones]?.frames.count
     bench.pass(.seconds(1))
-    #expect(bench.ears[.headphones]?.frames.count == count)
+    #expect(bench.taps[.headphones]?.frames.count == count)
     let held = try #require(bench.silenced.first).frame
     #expect(try reload(bench) == held)
     bench.speak(2)

@@ -79,11 +79,11 @@ import Testing
       bench.pass(.milliseconds(500))
       #expect(Array(bench.told.suffix(3)) == ["started 1", "began 1", "ended"])
       #expect(bench.told.filter { $0 == "silenced" }.count == count)
-      #expect(bench.ears[.headphones]?.frames.last?.left == 25_000)
+      #expect(bench.taps[.headphones]?.frames.last?.left == 25_000)
     }
   }
 
-  @Test("more loads than the marker ring holds, none looked at by the audio thread meanwhile")
+  @Test("more loads than the boundary ring holds, none looked at by the audio thread meanwhile")
   func markersFull() {
     let bench = EngineBench(tracks: [Self.long, 25_000])
     bench.play()
@@ -100,7 +100,7 @@ import Testing
     #expect(Array(bench.told.suffix(4)) == ["silenced", "started 1", "began 1", "ended"])
   }
 
-  @Test("a decoder that waits for room in the marker ring goes on when there is some")
+  @Test("a decoder that waits for room in the boundary ring goes on when there is some")
   func markersTaken() {
     let bench = EngineBench(tracks: [Int](repeating: 3, count: 80))
     bench.load()

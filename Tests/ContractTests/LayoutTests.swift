@@ -13,6 +13,12 @@ import Testing
     #expect(Self.sources.circles == [])
   }
 
+  @Test("no two folders of Sources define types of one name")
+  func names() {
+    let twice = Self.sources.homes.filter { $0.value.count > 1 }.map { "\($0.key): \($0.value.sorted())" }
+    #expect(twice.sorted() == [])
+  }
+
   @Test("a circle of folders is found, within a target and through imports")
   func found() {
     let layout = Layout([

@@ -64,23 +64,23 @@ import Testing
     let clock = MonotonicClock(startsNow: true)
     let lines = VirtualLines(board: board, clock: clock)
     let wav = try WAVWriter(path: "\(folder.path)/heard.wav", rate: ScenarioSetup.rate)
-    let ear = PortEar(port: .headphones, rate: ScenarioSetup.rate, wav: wav)
+    let tap = PortTap(port: .headphones, rate: ScenarioSetup.rate, wav: wav)
     let ports = board.ports.map(\.output.port)
-    let person = Script(script(lines, board).map { (event: $0.0, act: $0.1) })
+    let boardOperator = Script(script(lines, board).map { (event: $0.0, act: $0.1) })
     var settings = Settings()
     settings.startVolume = 100
     let firmware = Firmware(
       Firmware.Parts(
         board: board, settings: settings, library: [Track(path: "a", name: "a"), Track(path: "b", name: "b")],
         clock: clock, lines: lines,
-        devices: VirtualDevices(clock: clock, ears: Dictionary(uniqueKeysWithValues: ports.map { ($0, ear) })),
+        devices: VirtualDevices(clock: clock, taps: Dictionary(uniqueKeysWithValues: ports.map { ($0, tap) })),
         tracks: CountingTracks(["a": 20 * ScenarioSetup.rate, "b": 20 * ScenarioSetup.rate]), outputs: [:],
         statePath: state,
-        person: person))
+        boardOperator: boardOperator))
     try firmware.run()
-    try ear.finish(at: clock.now.frame(rate: ScenarioSetup.rate))
+    try tap.finish(at: clock.now.frame(rate: ScenarioSetup.rate))
     let samples = try folder.wav("heard.wav")
-    return Result(log: person.log, heard: stride(from: 0, to: samples.count, by: 2).map { samples[$0] })
+    return Result(log: boardOperator.log, heard: stride(from: 0, to: samples.count, by: 2).map { samples[$0] })
   }
 
   @Test("P1, P3, Q1: plug, play, unplug and re-plug through threads and real time; what is heard joins up")

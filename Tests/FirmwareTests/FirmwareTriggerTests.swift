@@ -76,17 +76,18 @@ import Testing
     }
 
     func run(cues: [Cue] = [], _ steps: [(event: EventName, act: () -> Void)]) throws -> [Event] {
-      let ear = PortEar(port: .speaker, rate: ScenarioSetup.rate, wav: nil)
-      let ears = Dictionary(uniqueKeysWithValues: board.ports.map { ($0.output.port, ear) })
-      let person = FirmwareTests.Script(steps)
+      let tap = PortTap(port: .speaker, rate: ScenarioSetup.rate, wav: nil)
+      let taps = Dictionary(uniqueKeysWithValues: board.ports.map { ($0.output.port, tap) })
+      let boardOperator = FirmwareTests.Script(steps)
       let firmware = Firmware(
         Firmware.Parts(
           board: board, settings: Settings(), cues: cues, library: [Track(path: "a", name: "a")], clock: clock,
-          lines: lines, devices: VirtualDevices(clock: clock, ears: ears),
-          tracks: CountingTracks(["a": 20 * ScenarioSetup.rate]), outputs: [:], statePath: nil, person: person,
+          lines: lines, devices: VirtualDevices(clock: clock, taps: taps),
+          tracks: CountingTracks(["a": 20 * ScenarioSetup.rate]), outputs: [:], statePath: nil,
+          boardOperator: boardOperator,
           wallClock: wallClock))
       try firmware.run()
-      return person.log
+      return boardOperator.log
     }
   }
 

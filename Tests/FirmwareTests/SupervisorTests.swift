@@ -24,7 +24,7 @@ import Testing
   private func at(_ milliseconds: Int) -> Instant { .powerOn + .milliseconds(milliseconds) }
 
   @Test("start, status and end are told, each once")
-  func words() throws {
+  func notices() throws {
     let supervisor = try supervisor()
     let status = Jukebox(configuration: ScenarioSetup.board().configuration(settings: Settings()), library: []).status(
       at: .powerOn)
@@ -70,33 +70,33 @@ import Testing
 
   @Test("without a watchdog nothing wakes the firmware, and with one two times in its time")
   func wakeUps() throws {
-    let pulse = Pulse()
+    let heartbeat = Heartbeat()
     let patient = try supervisor()
     patient.ready(at: at(0))
     #expect(patient.next == nil)
-    #expect(patient.tick(pulse, at: at(60_000)) == .nothing)
+    #expect(patient.tick(heartbeat, at: at(60_000)) == .nothing)
 
     let supervisor = try supervisor(watchdog: .seconds(30))
     #expect(supervisor.next == nil)
     supervisor.ready(at: at(0))
     #expect(supervisor.next == at(15_000))
-    #expect(supervisor.tick(pulse, at: at(14_999)) == .nothing)
+    #expect(supervisor.tick(heartbeat, at: at(14_999)) == .nothing)
     #expect(supervisor.next == at(15_000))
   }
 
   @Test("signs of life go out only while the audio thread answers, and its silence is told once")
   func signsOfLife() throws {
-    let pulse = Pulse()
+    let heartbeat = Heartbeat()
     let supervisor = try supervisor(watchdog: .milliseconds(200))
     supervisor.ready(at: at(0))
     _ = other.receive()
-    pulse.answer()
+    heartbeat.beat()
     var heard: [[String]] = []
-    var wishes: [Supervisor.Wish] = []
+    var wishes: [Supervisor.Request] = []
     for (tick, answers) in [true, false, false, true, true].enumerated() {
-      wishes.append(supervisor.tick(pulse, at: at(100 + tick * 100)))
+      wishes.append(supervisor.tick(heartbeat, at: at(100 + tick * 100)))
       heard.append(other.receive())
-      if answers { pulse.answer() }
+      if answers { heartbeat.beat() }
     }
     #expect(heard == [["WATCHDOG=1"], ["WATCHDOG=1"], [], [], ["WATCHDOG=1"]])
     #expect(wishes == [.wake, .wake, .wakeAndTell, .wake, .wake])
@@ -108,7 +108,7 @@ import Testing
   func stuckFromTheStart() throws {
     let supervisor = try supervisor(watchdog: .milliseconds(200))
     supervisor.ready(at: at(0))
-    #expect(supervisor.tick(Pulse(), at: at(100)) == .wakeAndTell)
+    #expect(supervisor.tick(Heartbeat(), at: at(100)) == .wakeAndTell)
     #expect(other.receive() == ["READY=1"])
   }
 
@@ -121,7 +121,7 @@ import Testing
     supervisor.stopping(at: at(50))
     #expect(supervisor.next == at(150))
     _ = other.receive()
-    _ = supervisor.tick(Pulse(), at: at(150))
+    _ = supervisor.tick(Heartbeat(), at: at(150))
     #expect(other.receive() == ["READY=1\nSTOPPING=1"])
     #expect(supervisor.next == nil)
   }

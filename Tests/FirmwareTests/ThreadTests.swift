@@ -26,14 +26,14 @@ import Testing
 
     init() {
       let clock = MonotonicClock(startsNow: true)
-      let ear = PortEar(port: .speaker, rate: rate, wav: nil)
-      let devices = VirtualDevices(clock: clock, ears: [.speaker: ear, .headphones: ear])
+      let tap = PortTap(port: .speaker, rate: rate, wav: nil)
+      let devices = VirtualDevices(clock: clock, taps: [.speaker: tap, .headphones: tap])
       let outputs = [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) }
       let engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: .milliseconds(200))
       let decoder = Decoder(
-        feed: engine.music, rate: rate, opener: CountingTracks(["a": 20_000]), paths: ["a"])
+        streamBuffer: engine.music, rate: rate, opener: CountingTracks(["a": 20_000]), paths: ["a"])
       let clipDecoder = Decoder(
-        feed: engine.clip, rate: rate, opener: CountingTracks(["c": 600]), paths: ["c"])
+        streamBuffer: engine.clip, rate: rate, opener: CountingTracks(["c": 600]), paths: ["c"])
       self.engine = engine
       self.decoder = decoder
       self.clipDecoder = clipDecoder
@@ -111,8 +111,8 @@ import Testing
       var isAnswered = session.wait { if case .clipStarted(id, _) = $0 { true } else { false } }
       #expect(isAnswered)
       if round % 3 == 1 {
-        session.send(.hush(edge: nil))
-        session.send(.speakOn)
+        session.send(.pauseClip(edge: nil))
+        session.send(.resumeClip)
       }
       isAnswered = isAnswered && session.wait { if case .clipEnded(id) = $0 { true } else { false } }
       session.send(.duck(1 << 15, over: .milliseconds(3)))

@@ -146,27 +146,29 @@ import Testing
     let board = ScenarioSetup.board()
     let clock = MonotonicClock(startsNow: true)
     let lines = VirtualLines(board: board, clock: clock)
-    let ear = PortEar(port: .speaker, rate: ScenarioSetup.rate, wav: nil)
-    let ears = Dictionary(uniqueKeysWithValues: board.ports.map { ($0.output.port, ear) })
-    let person = Onlooker(gate: gate, other: other) {
+    let tap = PortTap(port: .speaker, rate: ScenarioSetup.rate, wav: nil)
+    let taps = Dictionary(uniqueKeysWithValues: board.ports.map { ($0.output.port, tap) })
+    let boardOperator = Onlooker(gate: gate, other: other) {
       var controls = VirtualControls(board: board)
       lines.move(controls.edges(for: .play))
     }
     let firmware = Firmware(
       Firmware.Parts(
         board: board, settings: Settings(), library: [Track(path: "a", name: "a")], clock: clock, lines: lines,
-        devices: GatedDevices(VirtualDevices(clock: clock, ears: ears), gate),
-        tracks: CountingTracks(["a": 60 * ScenarioSetup.rate]), outputs: [:], statePath: nil, person: person,
+        devices: GatedDevices(VirtualDevices(clock: clock, taps: taps), gate),
+        tracks: CountingTracks(["a": 60 * ScenarioSetup.rate]), outputs: [:], statePath: nil,
+        boardOperator: boardOperator,
         supervisor: Supervisor(path: other.path, watchdog: Self.watchdog)))
     try firmware.run()
 
-    #expect(person.stage == .freed)
-    #expect(person.told[.starting]?.contains("READY=1") == true)
+    #expect(boardOperator.stage == .freed)
+    #expect(boardOperator.told[.starting]?.contains("READY=1") == true)
     // One for the answer from before it hung, then none in ten times the distance of two.
-    let signs = person.told[.hanging]?.filter { $0 == "WATCHDOG=1" } ?? []
+    let signs = boardOperator.told[.hanging]?.filter { $0 == "WATCHDOG=1" } ?? []
     #expect(signs.count <= 1)
-    #expect(person.notes.contains("jackdaw: the audio thread does not answer: no sign of life to the supervisor"))
-    let rest = (person.told[.freed] ?? []) + other.receive()
+    #expect(
+      boardOperator.notes.contains("jackdaw: the audio thread does not answer: no sign of life to the supervisor"))
+    let rest = (boardOperator.told[.freed] ?? []) + other.receive()
     #expect(rest.contains("WATCHDOG=1") && rest.last == "STOPPING=1")
   }
 }

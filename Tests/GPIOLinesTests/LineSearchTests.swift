@@ -5,7 +5,7 @@ import Testing
 @testable import GPIOLines
 
 @Suite struct LineSearchTests {
-  let census = ChipCensus(
+  let census = ChipInventory(
     directory: "/dev",
     chips: [
       ChipSnapshot(
@@ -22,7 +22,7 @@ import Testing
       direction: .input(bias: .asIs))
   }
 
-  func failure(_ request: LineRequest, in census: ChipCensus) -> LineError? {
+  func failure(_ request: LineRequest, in census: ChipInventory) -> LineError? {
     lineError { try census.place(of: request) }
   }
 
@@ -73,7 +73,7 @@ import Testing
 
   @Test("a missing fallback chip is named with its line and the chips there are")
   func missingChip() {
-    let chips = ChipCensus(directory: "/dev", chips: census.chips)
+    let chips = ChipInventory(directory: "/dev", chips: census.chips)
     let error = failure(request("JACK_SENSE", "gpiochip7", 3), in: chips)
     #expect(error?.code == ENOENT)
     #expect(

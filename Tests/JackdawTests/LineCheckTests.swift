@@ -6,7 +6,7 @@ import Testing
 @testable import jackdaw
 
 @Suite struct LineCheckTests {
-  private let census = ChipCensus(
+  private let census = ChipInventory(
     directory: "/dev",
     chips: [
       ChipSnapshot(
@@ -30,16 +30,16 @@ import Testing
     #expect(findings.map(\.subject) == ["chip gpiochip0", "chip /dev/gpiochip1"])
     #expect(findings.map(\.isGood) == [true, false])
     #expect(findings[0].what == "pinctrl-rp1, 6 lines")
-    #expect(findings[1].advice == ["sudo usermod -aG gpio \(Person.name), then log in again"])
+    #expect(findings[1].advice == ["sudo usermod -aG gpio \(ProcessUser.name), then log in again"])
   }
 
   @Test("a machine without chips says so once, and a board without lines needs none")
   func noChips() {
-    let findings = LineChecks.lines(of: LineSurvey(ChipCensus(directory: "/dev"), [request("A"), request("B")]))
+    let findings = LineChecks.lines(of: LineSurvey(ChipInventory(directory: "/dev"), [request("A"), request("B")]))
     #expect(findings.map(\.subject) == ["chips", "lines"])
     #expect(findings.allSatisfy { !$0.isGood })
     #expect(findings.last?.what == "without a chip none can be looked for: A, B")
-    #expect(LineChecks.lines(of: LineSurvey(ChipCensus(directory: "/dev"), [])).isEmpty)
+    #expect(LineChecks.lines(of: LineSurvey(ChipInventory(directory: "/dev"), [])).isEmpty)
   }
 
   @Test("a name that no line has comes with the nearest ones")

@@ -37,7 +37,7 @@ import Testing
       scenario: scenario, board: board, settings: Settings(), library: library,
       opener: CountingTracks(["a": 60 * ScenarioSetup.rate, "b": 60 * ScenarioSetup.rate]), audio: nil,
       onLine: { _ in },
-      witness: diary)
+      observer: diary)
     return try simulation.run()
   }
 
@@ -46,7 +46,7 @@ import Testing
     let whole = try scenario(seed: seed, steps: 60)
     var taken = whole
     while true {
-      let idle = ScenarioCourse.faults(in: taken, board: board).map(\.step)
+      let idle = ScenarioValidator.faults(in: taken, board: board).map(\.step)
       if idle.isEmpty { break }
       taken.steps = taken.steps.indices.filter { !idle.contains($0) }.map { taken.steps[$0] }
     }
@@ -57,7 +57,7 @@ import Testing
     #expect(idle == [])
     #expect(outcome.failures.filter { $0.contains(" to be obeyed, ") }.count == diary.refusals)
     // A press of a button that is down is none, but it moves the release of the one before it.
-    let faults = ScenarioCourse.faults(in: whole, board: board)
+    let faults = ScenarioValidator.faults(in: whole, board: board)
     if faults.contains(where: { $0.message.contains("is down") }) { return }
     let other = Diary()
     _ = try play(whole, other)
@@ -65,14 +65,14 @@ import Testing
   }
 
   /// What came of each step.
-  private final class Diary: Witness {
+  private final class Diary: SimulationObserver {
     let hasSeenEnough = false
     private(set) var log: [String] = []
     /// Lines of the steps that moved a contact, were typed, or changed the power.
     private(set) var effective: Set<Int> = []
     private(set) var refusals = 0
     private var step: Scenario.Step?
-    private var last: Scene?
+    private var last: SimulationSnapshot?
 
     func willDo(_ step: Scenario.Step, at now: Instant) { self.step = step }
     func moved(_ line: String, asserted: Bool, at now: Instant) { mark { $0.isOfContacts } }
@@ -85,7 +85,7 @@ import Testing
       if event.name == .consoleCommand { mark { $0.isTyped } }
     }
 
-    func settled(_ scene: Scene) {
+    func settled(_ scene: SimulationSnapshot) {
       if scene.isAsleep != last?.isAsleep || (scene.status == nil) != (last?.status == nil) {
         mark { if case .power = $0 { true } else { false } }
       }

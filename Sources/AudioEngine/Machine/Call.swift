@@ -7,10 +7,10 @@ extension OutputMachine {
     case wait(Wait)
     /// The oldest command there is.
     case takeCommand
-    /// The oldest marker of the voice's decoder.
-    case takeMarker(Voice.Name)
+    /// The oldest boundary of the voice's decoder.
+    case takeBoundary(MixVoice.Name)
     /// To be told of the voice's next frames; what is decoded has to be looked at after this.
-    case ask(Voice.Name)
+    case ask(MixVoice.Name)
     /// The output of this index, at the board's rate.
     case open(Int)
     case close
@@ -41,7 +41,7 @@ extension OutputMachine {
     /// Of what has nothing to tell.
     case done
     case command(EngineCommand?)
-    case marker(Marker?)
+    case boundary(TrackBoundary?)
     case opened(Device)
     case status(PCMStatus)
     /// Frames that were taken back or written.
@@ -55,7 +55,7 @@ extension OutputMachine {
     var music: Int
     var clip: Int
 
-    subscript(name: Voice.Name) -> Int {
+    subscript(name: MixVoice.Name) -> Int {
       switch name {
       case .music: music
       case .clip: clip
@@ -73,12 +73,12 @@ extension OutputMachine {
   }
 
   /// What others are told, who answer nothing.
-  enum Word: Hashable, Sendable {
+  enum Notice: Hashable, Sendable {
     case report(EngineReport)
     /// Why the output is lost; comes before the report of it.
     case failure(Reason)
     /// The voice's frames before this one are not needed any more; whether its decoder is to be woken.
-    case release(Voice.Name, before: Int, isLow: Bool)
+    case release(MixVoice.Name, before: Int, isLow: Bool)
   }
 
   enum Reason: Hashable, Sendable {
@@ -100,25 +100,25 @@ extension OutputMachine {
 }
 
 /// What was told and not taken yet, oldest first. Room is made once.
-struct Outbox: Hashable, Sendable {
+struct NoticeQueue: Hashable, Sendable {
   /// A word for every mark, and some for what else happens at one call.
-  static let capacity = Marks.capacity + 16
+  static let capacity = TrackBoundaries.capacity + 16
 
-  private var words: [OutputMachine.Word] = []
+  private var notices: [OutputMachine.Notice] = []
   private var taken = 0
 
-  init() { words.reserveCapacity(Self.capacity) }
+  init() { notices.reserveCapacity(Self.capacity) }
 
-  var count: Int { words.count - taken }
+  var count: Int { notices.count - taken }
 
-  mutating func add(_ word: OutputMachine.Word) { words.append(word) }
+  mutating func add(_ word: OutputMachine.Notice) { notices.append(word) }
 
-  mutating func take() -> OutputMachine.Word? {
-    guard taken < words.count else { return nil }
-    let word = words[taken]
+  mutating func take() -> OutputMachine.Notice? {
+    guard taken < notices.count else { return nil }
+    let word = notices[taken]
     taken += 1
-    if taken == words.count {
-      words.removeAll(keepingCapacity: true)
+    if taken == notices.count {
+      notices.removeAll(keepingCapacity: true)
       taken = 0
     }
     return word

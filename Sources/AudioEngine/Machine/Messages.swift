@@ -19,8 +19,8 @@ enum EngineCommand: Hashable, Sendable, BitwiseCopyable {
   /// Q15, in a straight line over this time.
   case duck(Int32, over: Duration)
   case speak(clip: UInt8, number: Int, rate: Int)
-  case hush(edge: Instant?)
-  case speakOn
+  case pauseClip(edge: Instant?)
+  case resumeClip
 }
 
 /// What the audio thread reports to the control thread: the brain's `AudioReport` where that needs no text, and what only
@@ -44,7 +44,7 @@ enum EngineReport: Hashable, Sendable, BitwiseCopyable {
   // For the player alone.
 
   /// As `silenced`, of a clip.
-  case hushed(clip: UInt8)
+  case clipPaused(clip: UInt8)
   /// Output closed as asked; the decoders may close their files.
   case released
   /// A load or a clip is decoded at another rate than the device's: the same once more, at this one.
@@ -53,7 +53,7 @@ enum EngineReport: Hashable, Sendable, BitwiseCopyable {
 }
 
 /// Where in the ring a track begins, or the stream ends.
-struct Marker: Hashable, Sendable, BitwiseCopyable {
+struct TrackBoundary: Hashable, Sendable, BitwiseCopyable {
   /// Of the load that it belongs to. The stream's id would not do: it wraps, and skips what was never loaded.
   var load: Int
   /// The library's index; nil: the stream ends here.
@@ -65,5 +65,5 @@ struct Marker: Hashable, Sendable, BitwiseCopyable {
 
   var isEnd: Bool { track == nil }
 
-  static let none = Marker(load: 0, track: nil, frame: 0, index: 0)
+  static let none = TrackBoundary(load: 0, track: nil, frame: 0, index: 0)
 }

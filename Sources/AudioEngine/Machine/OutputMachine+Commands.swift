@@ -13,16 +13,16 @@ extension OutputMachine {
       music.silence()
       settleDuck()
       reportSilenced()
-    case .route(let index, let gain): return switchOutput(to: Route(output: index, gain: gain))
+    case .route(let index, let gain): return switchOutput(to: Destination(output: index, gain: gain))
     case .gain(let gain): setVolume(gain)
     case .reopen: return reopen()
     case .release: wantsRelease = true
     case .duck(let gain, _): music.gains.duck = GainRamp(gain)
     case .speak(let id, let number, let rate): speak(id, number, rate)
-    case .hush:
+    case .pauseClip:
       clip.silence()
-      report(.hushed(clip: clip.stream))
-    case .speakOn: speakOn()
+      report(.clipPaused(clip: clip.stream))
+    case .resumeClip: resumeClip()
     }
     return again()
   }
@@ -37,11 +37,11 @@ extension OutputMachine {
     case .silence(let edge):
       if music.isSounding { return fadeOut(.music, status, edge: edge) }
       return obeyStanding(command)
-    case .hush(let edge):
+    case .pauseClip(let edge):
       if clip.isSounding { return fadeOut(.clip, status, edge: edge) }
       return obeyStanding(command)
     case .route(let index, let gain):
-      pendingRoute = Route(output: index, gain: gain)
+      pendingRoute = Destination(output: index, gain: gain)
       return fadeOut(nil, status, edge: nil)
     case .gain: return takeBackLater(status, for: .changing(command))
     case .duck:
@@ -54,7 +54,7 @@ extension OutputMachine {
         return fadeOut(.clip, status, edge: nil)
       }
       speak(id, number, rate)
-    case .speakOn: if !clip.isOn { speakOn() }
+    case .resumeClip: if !clip.isOn { resumeClip() }
     case .reopen, .release: return obeyStanding(command)
     }
     return again()
@@ -74,7 +74,7 @@ extension OutputMachine {
       clip.gains.volume.move(to: gain, at: cursor, frames: frames)
     case .duck(let gain, let over):
       music.gains.duck.move(to: gain, at: cursor, frames: over.frames(rate: rate))
-    case .play, .silence, .route, .reopen, .release, .speak, .hush, .speakOn: break
+    case .play, .silence, .route, .reopen, .release, .speak, .pauseClip, .resumeClip: break
     }
     return again()
   }
@@ -93,7 +93,7 @@ extension OutputMachine {
     clip.load(id, number)
     releaseStale(.clip)
     hasClip = true
-    isClipTold = false
+    isClipReported = false
     clip.state = .priming
     guard rate != self.rate else { return }
     hasClip = false
@@ -102,7 +102,7 @@ extension OutputMachine {
   }
 
   /// Only a clip that was spoken and has not ended can go on.
-  private mutating func speakOn() { if hasClip { clip.state = .priming } }
+  private mutating func resumeClip() { if hasClip { clip.state = .priming } }
 
   mutating func setVolume(_ gain: Int32) {
     music.gains.volume = GainRamp(gain)
@@ -115,20 +115,20 @@ extension OutputMachine {
   private mutating func reportSilenced() { report(.silenced(stream: music.stream, position)) }
 
   /// The last frame of its fade, or its very last, was heard.
-  mutating func finish(_ name: Voice.Name) {
+  mutating func finish(_ name: MixVoice.Name) {
     if let fade = self[name].fade {
       self[name].place = fade.resume
       self[name].state = fade.goesOn ? .priming : .silent
       if fade.goesOn { return }
       switch name {
-      case .clip: report(.hushed(clip: clip.stream))
+      case .clip: report(.clipPaused(clip: clip.stream))
       case .music:
         settleDuck()
         reportSilenced()
       }
       return
     }
-    if self[name].isSounding { self[name].place = self[name].marks.end ?? self[name].place }
+    if self[name].isSounding { self[name].place = self[name].boundaries.end ?? self[name].place }
     self[name].silence()
     switch name {
     case .clip:

@@ -6,25 +6,25 @@ import RealtimeAudio
 extension OutputMachine {
   /// Takes back what was not heard, writes a fade of the voice over it and remembers where to go on: at the frame heard
   /// at `edge`, without one where the fade begins. Without a voice, all of them fade and go on behind the fade.
-  mutating func fadeOut(_ voice: Voice.Name?, _ status: PCMStatus, edge: Instant?) -> Call {
+  mutating func fadeOut(_ voice: MixVoice.Name?, _ status: PCMStatus, edge: Instant?) -> Call {
     let fading = Fading(voice: voice, status: status, heard: heard(status), isDated: edge != nil)
     for name in Self.both where self[name].isSounding && fading.takes(name) {
       let resume = place(of: name, fading, at: edge)
       self[name].state = .fading(
-        Voice.Fade(end: status.at, last: cursor, resume: resume, goesOn: voice == nil))
+        MixVoice.Fade(end: status.at, last: cursor, resume: resume, goesOn: voice == nil))
     }
     return takeBack(status, for: .fading(fading))
   }
 
   /// The ring's frame to go on from that was heard at the edge, or is heard now.
-  private func place(of name: Voice.Name, _ fading: Fading, at edge: Instant?) -> Int {
+  private func place(of name: MixVoice.Name, _ fading: Fading, at edge: Instant?) -> Int {
     let passage = self[name].passage
-    let marks = self[name].marks
+    let boundaries = self[name].boundaries
     let heardNow = passage.index(at: fading.heard)
     // Not into a track that was told to be over, nor before the sound began, nor to what the ring has forgotten.
-    let earliest = max(marks.floor, passage.origin, heardNow - keptFrames)
+    let earliest = max(boundaries.floor, passage.origin, heardNow - keptFrames)
     let offset = edge.map { $0.frame(rate: rate) - fading.status.at.frame(rate: rate) } ?? 0
-    return max(earliest, min(heardNow + offset, passage.index(at: cursor), marks.end ?? .max))
+    return max(earliest, min(heardNow + offset, passage.index(at: cursor), boundaries.end ?? .max))
   }
 
   mutating func takenBack(_ answer: Answer, _ fading: Fading) -> Call {
@@ -41,10 +41,10 @@ extension OutputMachine {
   mutating func cut(_ answer: Answer, _ fading: Fading) -> Call {
     guard answer == .done else { return unread(answer) }
     cursor = fading.heard
-    run.begin(at: cursor, isUnpaced: run.isUnpaced, fading.status.at)
+    progress.begin(at: cursor, isUnpaced: progress.isUnpaced, fading.status.at)
     // What is written now is heard behind the device's latency: after a plug was pulled, better nothing at all.
 
-    let isTooLate = fading.isDated && run.latency > timing.keptAtEdge.frames(rate: rate)
+    let isTooLate = fading.isDated && progress.latency > timing.keptAtEdge.frames(rate: rate)
     return isTooLate ? silence(fading) : fade(fading, behind: 0)
   }
 
@@ -67,10 +67,10 @@ extension OutputMachine {
     return fill(Filling(purpose: .fade, room: fadeFrames, free: fadeFrames))
   }
 
-  private mutating func beginFade(_ begun: Voice.Fade, of name: Voice.Name, _ kept: Int, _ fading: Fading) {
+  private mutating func beginFade(_ begun: MixVoice.Fade, of name: MixVoice.Name, _ kept: Int, _ fading: Fading) {
     var fade = begun
     let passage = self[name].passage
-    let end = self[name].marks.end
+    let end = self[name].boundaries.end
     let index = passage.index(at: cursor)
     // Before its first frame there is nothing to fade.
     let length = cursor <= passage.start ? 0 : min(fadeFrames, self[name].end - index)

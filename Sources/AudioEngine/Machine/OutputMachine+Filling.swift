@@ -8,10 +8,10 @@ extension OutputMachine {
   mutating func fill(_ filling: Filling) -> Call {
     let frames = filling.isFull ? 0 : piece(filling.room)
     if frames > 0 { return call(.write(frames), .filling(filling)) }
-    let heard = run.isOn ? min(run.heard, cursor) : cursor
+    let heard = progress.isOn ? min(progress.heard, cursor) : cursor
     for name in Self.both { release(name, heard: heard) }
     switch filling.purpose {
-    case .start: return cursor == run.start ? refused() : call(.start, .starting)
+    case .start: return cursor == progress.start ? refused() : call(.start, .starting)
     case .fade: return call(.status, .faded)
     case .keep: return filling.isFull ? call(.status, .resting(isFull: true)) : starve(after: nil, hasCome: false)
     }
@@ -39,18 +39,18 @@ extension OutputMachine {
   }
 
   /// Gives room back to the decoder, all but what was heard lately.
-  private mutating func release(_ name: Voice.Name, heard: Int) {
+  private mutating func release(_ name: MixVoice.Name, heard: Int) {
     guard !self[name].isAwaitingStream else { return }
     let needed = self[name].needed(heard: heard)
     let isLow = self[name].decoded - needed < min(rate, self[name].capacity / 2)
-    words.add(.release(name, before: needed - keptFrames, isLow: isLow))
+    notices.add(.release(name, before: needed - keptFrames, isLow: isLow))
   }
 
   // MARK: - A decoder that is late
 
   /// Asks the decoders for more where they are waited for, and looks again if some came meanwhile.
-  private mutating func starve(after name: Voice.Name?, hasCome: Bool) -> Call {
-    let next: Voice.Name
+  private mutating func starve(after name: MixVoice.Name?, hasCome: Bool) -> Call {
+    let next: MixVoice.Name
     switch name {
     case nil: next = .music
     case .music?: next = .clip
@@ -60,11 +60,11 @@ extension OutputMachine {
       ? call(.ask(next), .starving(next, hasCome: hasCome)) : starve(after: next, hasCome: hasCome)
   }
 
-  mutating func starve(_ name: Voice.Name, hasCome: Bool) -> Call {
+  mutating func starve(_ name: MixVoice.Name, hasCome: Bool) -> Call {
     starve(after: name, hasCome: hasCome || decoded[name] > self[name].decoded)
   }
 
-  private func isStarving(_ name: Voice.Name) -> Bool {
+  private func isStarving(_ name: MixVoice.Name) -> Bool {
     cursor < stop && self[name].piece(at: cursor, limit: 1).frames == 0
   }
 }

@@ -6,12 +6,12 @@ import Jukebox
 extension OutputMachine {
   /// What the device has said, as of now.
   mutating func current(_ raw: PCMStatus) -> PCMStatus {
-    var status = Run.carry(raw, to: now, rate: rate)
-    guard run.isOn && run.isUnpaced && status.state == .running else { return status }
+    var status = DeviceProgress.carry(raw, to: now, rate: rate)
+    guard progress.isOn && progress.isUnpaced && status.state == .running else { return status }
     if status.queued > 0 {
-      run.isUnpaced = false
+      progress.isUnpaced = false
     } else {
-      status.queued = max(0, cursor - run.estimate(at: now, rate: rate))
+      status.queued = max(0, cursor - progress.estimate(at: now, rate: rate))
     }
     return status
   }
@@ -20,12 +20,12 @@ extension OutputMachine {
   func reached(_ status: PCMStatus) -> Int { cursor - status.queued }
 
   /// The timeline's index of the frame that is heard, or that was held when the run began.
-  func heard(_ status: PCMStatus) -> Int { max(run.start, min(cursor, reached(status))) }
+  func heard(_ status: PCMStatus) -> Int { max(progress.start, min(cursor, reached(status))) }
 
   /// The frame heard last of a device that has stopped. Of what was queued, some say nothing then; they cannot have
   /// played it faster than time.
   func heardLast(_ status: PCMStatus) -> Int {
-    min(heard(status), max(run.start, run.estimate(at: now, rate: rate)))
+    min(heard(status), max(progress.start, progress.estimate(at: now, rate: rate)))
   }
 
   /// The moment at which `frames` more frames than now have been heard.
@@ -46,7 +46,7 @@ extension OutputMachine {
   // MARK: - What has ended
 
   /// Whether the last frame of the voice was heard.
-  private func isOver(_ name: Voice.Name, _ status: PCMStatus) -> Bool {
+  private func isOver(_ name: MixVoice.Name, _ status: PCMStatus) -> Bool {
     guard let fade = self[name].fade else { return self[name].isSounding && reached(status) >= self[name].stop }
     return (now >= fade.end && reached(status) >= fade.last) || now >= fade.end + timing.devicePatience
   }
@@ -68,7 +68,7 @@ extension OutputMachine {
   mutating func end(_ answer: Answer, _ ending: Ending) -> Call {
     guard answer == .done else { return unread(answer) }
     cursor = ending.heard
-    run.end()
+    progress.end()
     if ending.isMusicOver { finish(.music) }
     if ending.isClipOver { finish(.clip) }
     return switchIfDue()
@@ -77,25 +77,25 @@ extension OutputMachine {
   // MARK: - What is told
 
   /// Tells of every track, and of a clip, whose first frame is heard.
-  mutating func tellBoundaries(_ status: PCMStatus) {
+  mutating func reportBoundaries(_ status: PCMStatus) {
     let reached = reached(status)
     if music.isSounding, reached >= music.passage.start {
-      tellTracks(upTo: music.passage.index(at: reached), at: status.at)
+      reportTracks(upTo: music.passage.index(at: reached), at: status.at)
     }
-    if clip.isSounding, !isClipTold, reached >= clip.passage.start {
-      isClipTold = true
+    if clip.isSounding, !isClipReported, reached >= clip.passage.start {
+      isClipReported = true
       let at = moment(after: clip.passage.start - reached, status)
       report(.clipStarted(clip: clip.stream, at: at))
     }
   }
 
   /// Tells of every track whose first frame is before the ring's frame `heard`, which is heard at `instant`, or is it.
-  mutating func tellTracks(upTo heard: Int, at instant: Instant) {
-    while let mark = music.marks.next, let track = mark.track, mark.index <= heard {
-      music.marks.report()
+  mutating func reportTracks(upTo heard: Int, at instant: Instant) {
+    while let mark = music.boundaries.next, let track = mark.track, mark.index <= heard {
+      music.boundaries.report()
       let at = Instant.of(frame: instant.frame(rate: rate) - (heard - mark.index), rate: rate)
       report(.began(stream: music.stream, Position(track: track, frame: boardFrame(mark.frame)), at: at))
     }
-    music.marks.prune()
+    music.boundaries.prune()
   }
 }

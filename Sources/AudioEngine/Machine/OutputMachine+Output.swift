@@ -5,7 +5,7 @@ import RealtimeAudio
 /// Outputs that are chosen, opened, closed, lost and found again.
 extension OutputMachine {
   /// Only while the device does not run. Ports that share a device keep it open.
-  mutating func switchOutput(to route: Route) -> Call {
+  mutating func switchOutput(to route: Destination) -> Call {
     setVolume(route.gain)
     let former = output.map { setup.devices[$0] }
     output = route.output
@@ -97,7 +97,7 @@ extension OutputMachine {
   mutating func fail(_ reason: Reason) -> Call {
     let wasPlaying = isSounding
     // What was queued and not heard is gone with the device; the rings still have it.
-    if run.isOn { stand(at: max(run.start, min(cursor, run.estimate(at: now, rate: rate)))) }
+    if progress.isOn { stand(at: max(progress.start, min(cursor, progress.estimate(at: now, rate: rate)))) }
     if let route = pendingRoute {
       // It is being left, dead or alive.
       pendingRoute = nil
@@ -113,13 +113,13 @@ extension OutputMachine {
   mutating func lose(_ reason: Reason) -> Call { close(for: .loss(reason)) }
 
   private mutating func lost(_ reason: Reason) -> Call {
-    if run.isOn { stand(at: cursor) }
+    if progress.isOn { stand(at: cursor) }
     music.silence()
     settleDuck()
     futileStarts = 0
     refusals = 0
     isRevived = false
-    words.add(.failure(reason))
+    notices.add(.failure(reason))
     if clip.isPriming { failClip(wasLost: true) }
     report(.outputLost(position))
     return again()
@@ -136,7 +136,7 @@ extension OutputMachine {
   /// Makes the device ready to go on at the frame heard last.
   mutating func restart(_ status: PCMStatus) -> Call {
     let heard = heardLast(status)
-    let isFutile = isSounding && heard < cursor && heard - run.start < shortestWait
+    let isFutile = isSounding && heard < cursor && heard - progress.start < shortestWait
     futileStarts = isFutile ? futileStarts + 1 : 0
     // With nothing left to play it was no underrun but the end.
     let isUnderrun = isSounding && cursor < stop
@@ -158,6 +158,6 @@ extension OutputMachine {
       self[name].halt(at: time)
     }
     cursor = time
-    run.end()
+    progress.end()
   }
 }

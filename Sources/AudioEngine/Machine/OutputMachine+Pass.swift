@@ -6,47 +6,47 @@ extension OutputMachine {
   mutating func again() -> Call { ask(.music) }
 
   /// A voice that waits for its decoder is to be told of frames. What comes before it has asked, it sees: frames and
-  /// markers are looked at after this.
-  private mutating func ask(_ name: Voice.Name) -> Call {
+  /// boundaries are looked at after this.
+  private mutating func ask(_ name: MixVoice.Name) -> Call {
     if self[name].isPriming && device != nil && pendingRoute == nil { return call(.ask(name), .asking(name)) }
     return ask(after: name)
   }
 
-  mutating func ask(after name: Voice.Name) -> Call {
+  mutating func ask(after name: MixVoice.Name) -> Call {
     switch name {
     case .music: return ask(.clip)
     case .clip:
-      // Whatever stream these frames are of, its marker was there before them.
+      // Whatever stream these frames are of, its boundary was there before them.
       for name in Self.both { self[name].decoded = decoded[name] }
       return gather(.music)
     }
   }
 
-  private mutating func gather(_ name: Voice.Name) -> Call {
-    if self[name].wantsMarkers { return call(.takeMarker(name), .gathering(name)) }
+  private mutating func gather(_ name: MixVoice.Name) -> Call {
+    if self[name].wantsBoundaries { return call(.takeBoundary(name), .gathering(name)) }
     return gathered(name)
   }
 
-  mutating func gather(_ answer: Answer, _ name: Voice.Name) -> Call {
-    guard case .marker(let marker?) = answer else { return gathered(name) }
+  mutating func gather(_ answer: Answer, _ name: MixVoice.Name) -> Call {
+    guard case .boundary(let boundary?) = answer else { return gathered(name) }
     let isAwaited = self[name].isAwaitingStream
-    self[name].take(marker)
+    self[name].take(boundary)
     if isAwaited { releaseStale(name) }
     return gather(name)
   }
 
   /// What the decoder wrote before the stream at hand is in its way: it may have found no room for more, and sleep.
-  mutating func releaseStale(_ name: Voice.Name) {
+  mutating func releaseStale(_ name: MixVoice.Name) {
     guard !self[name].isAwaitingStream else { return }
-    words.add(.release(name, before: self[name].place, isLow: true))
+    notices.add(.release(name, before: self[name].place, isLow: true))
   }
 
-  private mutating func gathered(_ name: Voice.Name) -> Call {
+  private mutating func gathered(_ name: MixVoice.Name) -> Call {
     switch name {
     case .music: return gather(.clip)
     case .clip:
-      if run.isOn && device != nil { return call(.status, .looking) }
-      run.end()
+      if progress.isOn && device != nil { return call(.status, .looking) }
+      progress.end()
       return stands()
     }
   }
@@ -96,13 +96,13 @@ extension OutputMachine {
     case .running, .prepared: break
     case .underrun, .suspended: return restart(status)
     case .disconnected:
-      run.note(heardLast(status), now)
+      progress.note(heardLast(status), now)
       return fail(.gone)
     }
-    run.note(heard(status), status.at)
-    if now - run.movedAt > timing.standstill { return fail(.stuck) }
-    if run.heard - run.start >= fadeFrames { isRevived = false }
-    tellBoundaries(status)
+    progress.note(heard(status), status.at)
+    if now - progress.movedAt > timing.standstill { return fail(.stuck) }
+    if progress.heard - progress.start >= fadeFrames { isRevived = false }
+    reportBoundaries(status)
     return finishVoices(status) ?? takeCommand(status)
   }
 
@@ -111,7 +111,7 @@ extension OutputMachine {
     if let joined = join(device, status) { return joined }
     let size = device.format.bufferFrames
     let free = size - status.queued
-    return fill(Filling(purpose: .keep, room: run.isUnpaced ? free : size, free: free))
+    return fill(Filling(purpose: .keep, room: progress.isUnpaced ? free : size, free: free))
   }
 
   // MARK: - Commands
@@ -129,7 +129,7 @@ extension OutputMachine {
     let waits =
       switch command {
       case .load, .play, .silence: music.fade != nil
-      case .speak, .hush, .speakOn: clip.fade != nil
+      case .speak, .pauseClip, .resumeClip: clip.fade != nil
       case .route, .reopen: music.fade != nil || clip.fade != nil
       case .gain, .duck, .release: false
       }

@@ -11,17 +11,17 @@ extension OutputMachine {
     case over
   }
 
-  mutating func readiness(of name: Voice.Name, _ device: Device) -> Readiness {
+  mutating func readiness(of name: MixVoice.Name, _ device: Device) -> Readiness {
     guard !self[name].isAwaitingStream else { return .waits }
-    if let end = self[name].marks.end, self[name].place >= end {
-      if name == .music { tellTracks(upTo: music.place, at: now) }
+    if let end = self[name].boundaries.end, self[name].place >= end {
+      if name == .music { reportTracks(upTo: music.place, at: now) }
       finish(name)
       return .over
     }
     return isPrimed(name, device) ? .primed : .waits
   }
 
-  private mutating func isPrimed(_ name: Voice.Name, _ device: Device) -> Bool {
+  private mutating func isPrimed(_ name: MixVoice.Name, _ device: Device) -> Bool {
     self[name].isPrimed(for: device.format.bufferFrames, patience: timing.decoderPatience, at: now)
   }
 
@@ -40,28 +40,28 @@ extension OutputMachine {
     return nil
   }
 
-  mutating func join(_ answer: Answer, _ name: Voice.Name, _ status: PCMStatus) -> Call {
+  mutating func join(_ answer: Answer, _ name: MixVoice.Name, _ status: PCMStatus) -> Call {
     guard let taken = answer.count else { return unread(answer) }
     cursor -= taken
     begin(name)
     if name == .music {
       var left = status
       left.queued -= taken
-      tellStart(of: music.passage.start, left)
+      reportStart(of: music.passage.start, left)
     }
     return again()
   }
 
   /// A clip comes in when the music has made way for it.
-  private mutating func begin(_ name: Voice.Name) {
+  private mutating func begin(_ name: MixVoice.Name) {
     var time = cursor
     if name == .clip, music.isOn { time = max(time, music.gains.duck.steady(), music.fade?.last ?? time) }
     self[name].begin(at: time, fadeFrames: fadeFrames)
   }
 
   /// - Parameter time: the timeline's index with whose frame the music is heard to start.
-  private mutating func tellStart(of time: Int, _ status: PCMStatus) {
-    guard let position = music.marks.position(at: music.passage.origin) else { return }
+  private mutating func reportStart(of time: Int, _ status: PCMStatus) {
+    guard let position = music.boundaries.position(at: music.passage.origin) else { return }
     let instant = status.at + .covering(frames: max(0, time - reached(status)), rate: rate)
     let heard = Position(track: position.track, frame: boardFrame(position.frame))
     report(.started(stream: music.stream, heard, at: instant))
@@ -75,7 +75,7 @@ extension OutputMachine {
       self[name].gains.volume.settle()
       if self[name].isPriming && !self[name].isAwaitingStream && isPrimed(name, device) { begin(name) }
     }
-    run.begin(at: cursor, now)
+    progress.begin(at: cursor, now)
     let size = device.format.bufferFrames
     return fill(Filling(purpose: .start, room: size, free: size))
   }
@@ -88,16 +88,16 @@ extension OutputMachine {
 
   mutating func runs(_ answer: Answer) -> Call {
     guard let status = answer.status else { return unread(answer) }
-    run.isUnpaced = status.state == .running && status.queued <= 0 && cursor - run.start > fadeFrames
+    progress.isUnpaced = status.state == .running && status.queued <= 0 && cursor - progress.start > fadeFrames
     if music.isSounding {
-      tellStart(of: run.start, status)
+      reportStart(of: progress.start, status)
     }
     return again()
   }
 
   /// The device took nothing: is it ready at all?
   mutating func refused() -> Call {
-    stand(at: run.start)
+    stand(at: progress.start)
     refusals += 1
     return call(.status, .refused)
   }

@@ -11,10 +11,10 @@ extension OutputMachine {
   /// The device has room, the next track begins, or the last frame is heard: whatever comes first.
   private mutating func nextWait(_ device: Device, _ status: PCMStatus, isFull: Bool) -> Wait {
     let size = device.format.bufferFrames
-    if isFull { run.learn(queued: status.queued, bufferFrames: size) }
+    if isFull { progress.learn(queued: status.queued, bufferFrames: size) }
     let due = nextMoment(status)
     if cursor >= stop { return .until(due) }
-    let stock = status.queued - run.latency
+    let stock = status.queued - progress.latency
     // With half of the buffer free, the descriptors would wake us at once and for ever; neither the ring nor the
     // device had room for more just now. A decoder that has something again says so itself.
     let isDue = stock <= size / 2
@@ -40,7 +40,7 @@ extension OutputMachine {
     return due
   }
 
-  private func due(_ fade: Voice.Fade, _ status: PCMStatus) -> Instant {
+  private func due(_ fade: MixVoice.Fade, _ status: PCMStatus) -> Instant {
     // The device has not taken all of it.
     if cursor < fade.last { return moment(after: shortestWait, status) }
     let left = fade.last - reached(status)
@@ -49,11 +49,11 @@ extension OutputMachine {
   }
 
   /// Frames from the timeline's index `reached` on to the next that is told of, as far as it is known.
-  private func nextBoundary(of name: Voice.Name, after reached: Int) -> Int? {
+  private func nextBoundary(of name: MixVoice.Name, after reached: Int) -> Int? {
     var frames = Int.max
     switch name {
-    case .music: if let next = music.marks.next { frames = music.passage.time(of: next.index) - reached }
-    case .clip: if !isClipTold { frames = clip.passage.start - reached }
+    case .music: if let next = music.boundaries.next { frames = music.passage.time(of: next.index) - reached }
+    case .clip: if !isClipReported { frames = clip.passage.start - reached }
     }
     if self[name].stop <= cursor { frames = min(frames, self[name].stop - reached) }
     return frames == .max ? nil : frames

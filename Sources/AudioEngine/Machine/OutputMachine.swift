@@ -9,9 +9,9 @@ import RealtimeAudio
 /// Every frame written to a device has an index on one timeline, which goes back when frames are taken back. What a
 /// voice sounds like there, and every gain, is a function of that index. Each voice goes its own way:
 /// ```
-/// silent ──play, speak──► priming ──enough decoded──► sounding ──silence, hush, route──► fading ──► silent or priming
+/// silent ──play, speak──► priming ──enough decoded──► sounding ──silence, pauseClip, route──► fading ──► silent or priming
 ///   ▲                        ▲                         │ └─last frame heard──► silent
-///   └──silence, hush─────────┘◄───────underrun─────────┘
+///   └──silence, pauseClip─────────┘◄───────underrun─────────┘
 /// ```
 /// The device runs as long as a voice sounds or fades; `State` shows how it gets there and back. It runs on the
 /// real-time thread: what it owns is made room for once.
@@ -39,11 +39,11 @@ package struct OutputMachine: Hashable, Sendable {
   var now = Instant.powerOn
   /// As of the answer at hand.
   var decoded = Decoded(music: 0, clip: 0)
-  var music: Voice
-  var clip: Voice
+  var music: MixVoice
+  var clip: MixVoice
   /// The timeline's index of the next frame to write to the device.
   var cursor = 0
-  var run = Run()
+  var progress = DeviceProgress()
   /// nil: closed.
   var device: Device?
   /// Index of the output; nil: none.
@@ -51,13 +51,13 @@ package struct OutputMachine: Hashable, Sendable {
   /// A command that has to wait for the end of a fade.
   var held: EngineCommand?
   /// The output to go to once all has faded.
-  var pendingRoute: Route?
+  var pendingRoute: Destination?
   var wantsRelease = false
   /// Whether the output was closed on request: the next sound opens it.
   var isReleased = false
   /// Whether a clip was spoken and has not ended, and whether its first frame was told of.
   var hasClip = false
-  var isClipTold = false
+  var isClipReported = false
   /// Starts in a row from which nothing was heard.
   var futileStarts = 0
   /// Times in a row that the device took nothing to start with.
@@ -65,13 +65,13 @@ package struct OutputMachine: Hashable, Sendable {
   /// Whether the device was opened anew and has not been heard since.
   var isRevived = false
   /// Told, and not taken yet. To be emptied before the call that `next` answered is made.
-  var words = Outbox()
+  var notices = NoticeQueue()
 
   init(_ setup: Setup) {
     self.setup = setup
     rate = setup.boardRate
-    music = Voice(capacity: setup.musicCapacity)
-    clip = Voice(capacity: setup.clipCapacity)
+    music = MixVoice(capacity: setup.musicCapacity)
+    clip = MixVoice(capacity: setup.clipCapacity)
   }
 
   /// What to do after `answer`, which came of the call answered last.
@@ -111,7 +111,7 @@ package struct OutputMachine: Hashable, Sendable {
   /// The last one: closed by whoever makes the calls.
   mutating func shutDown() {
     device = nil
-    run.end()
+    progress.end()
     music.silence()
     clip.silence()
     state = .waiting
@@ -119,14 +119,14 @@ package struct OutputMachine: Hashable, Sendable {
 
   // MARK: - The same for both voices
 
-  subscript(name: Voice.Name) -> Voice {
+  subscript(name: MixVoice.Name) -> MixVoice {
     get {
       switch name {
       case .music: music
       case .clip: clip
       }
     }
-    // In place: a copy would share the marks' memory, and to change them would take new memory. With one yield, as a
+    // In place: a copy would share the boundaries' memory, and to change them would take new memory. With one yield, as a
     // coroutine that has two is not inlined, and to call it takes memory as well.
     @inline(__always) _modify {
       if name == .clip { swap(&music, &clip) }
@@ -135,7 +135,7 @@ package struct OutputMachine: Hashable, Sendable {
     }
   }
 
-  static let both: [Voice.Name] = [.music, .clip]
+  static let both: [MixVoice.Name] = [.music, .clip]
 
   var isPriming: Bool { music.isPriming || clip.isPriming }
   var isSounding: Bool { music.isSounding || clip.isSounding }
@@ -157,7 +157,7 @@ package struct OutputMachine: Hashable, Sendable {
   /// The call failed, or the answer is none to it.
   mutating func unread(_ answer: Answer) -> Call { fail(answer == .failed ? .call : .misread) }
 
-  mutating func report(_ report: EngineReport) { words.add(.report(report)) }
+  mutating func report(_ report: EngineReport) { notices.add(.report(report)) }
 
   // MARK: - Lengths
 

@@ -21,8 +21,8 @@ extension OutputMachine {
   /// Every call on the device may fail instead: closing ─► opening (anew) ─► again, or lost ─► again.
   enum State: Hashable, Sendable {
     case waiting
-    case asking(Voice.Name)
-    case gathering(Voice.Name)
+    case asking(MixVoice.Name)
+    case gathering(MixVoice.Name)
     /// With what the device said, if it runs.
     case commanding(PCMStatus?)
 
@@ -43,7 +43,7 @@ extension OutputMachine {
     case ending(Ending)
     case recovering(isUnderrun: Bool)
     /// Makes room for a voice before what is queued.
-    case joining(Voice.Name, PCMStatus)
+    case joining(MixVoice.Name, PCMStatus)
     /// Makes room for a change of what is queued.
     case changing(EngineCommand)
     case fading(Fading)
@@ -51,7 +51,7 @@ extension OutputMachine {
     /// The fade was written: is the device still running?
     case faded
     case restarting
-    case starving(Voice.Name, hasCome: Bool)
+    case starving(MixVoice.Name, hasCome: Bool)
     /// The device was filled; whether to the brim.
     case resting(isFull: Bool)
   }
@@ -61,7 +61,7 @@ extension OutputMachine {
     case release
     case switching
     /// It failed while it was being left.
-    case leaving(Route)
+    case leaving(Destination)
     /// It failed and may come back at once.
     case revival(Revival)
     case loss(Reason)
@@ -75,7 +75,7 @@ extension OutputMachine {
   }
 
   /// An output to go to, and the gain to come there with.
-  struct Route: Hashable, Sendable {
+  struct Destination: Hashable, Sendable {
     /// nil: nowhere.
     var output: Int?
     var gain: Int32
@@ -112,13 +112,13 @@ extension OutputMachine {
 
   struct Fading: Hashable, Sendable {
     /// nil: all voices fade, and go on behind the fade.
-    var voice: Voice.Name?
+    var voice: MixVoice.Name?
     var status: PCMStatus
     /// The timeline's index that was heard then.
     var heard: Int
     /// Whether it fades as of an edge.
     var isDated: Bool
 
-    func takes(_ name: Voice.Name) -> Bool { voice == nil || voice == name }
+    func takes(_ name: MixVoice.Name) -> Bool { voice == nil || voice == name }
   }
 }

@@ -2,29 +2,29 @@ import AudioSession
 import Board
 import Glibc
 
-/// The playback devices of a simulated board: one a port, each with an ear.
+/// The playback devices of a simulated board: one a port, each with an tap.
 public final class VirtualDevices: PCMOpener {
   private let clock: any BoardClock
-  private let ears: [Port: PortEar]
+  private let taps: [Port: PortTap]
   /// What was opened last for each port.
   private var open: [Port: VirtualPCM] = [:]
   private var isFailing = false
   /// What every device runs at, whatever it is asked for; nil: as it is asked.
   private var rate: Int?
 
-  /// - Parameter ears: who hears which port; ports may share one.
-  public init(clock: any BoardClock, ears: [Port: PortEar]) {
+  /// - Parameter taps: who hears which port; ports may share one.
+  public init(clock: any BoardClock, taps: [Port: PortTap]) {
     self.clock = clock
-    self.ears = ears
+    self.taps = taps
   }
 
   public func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
-    guard !isFailing, let ear = ears[port] else {
+    guard !isFailing, let tap = taps[port] else {
       throw PCMError(operation: .open, device: name, code: ENODEV, message: "no such device")
     }
     let rate = self.rate ?? rate
     let format = PCMFormat(rate: rate, bufferFrames: buffer.frames(rate: rate))
-    let pcm = VirtualPCM(format: format, clock: clock, ear: ear)
+    let pcm = VirtualPCM(format: format, clock: clock, tap: tap)
     open[port] = pcm
     return pcm
   }

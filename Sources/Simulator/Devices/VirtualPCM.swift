@@ -1,7 +1,7 @@
 import AudioSession
 import Board
 
-/// A playback device that plays at the pace of a clock, virtual or real, into an ear: with a buffer, a position that
+/// A playback device that plays at the pace of a clock, virtual or real, into an tap: with a buffer, a position that
 /// moves, rewind, underrun and loss, as a real one.
 public final class VirtualPCM: PCM {
   public let format: PCMFormat
@@ -10,7 +10,7 @@ public final class VirtualPCM: PCM {
   public var margin: Int { clock is VirtualClock ? 0 : format.rate / 100 }
 
   private let clock: any BoardClock
-  private let ear: PortEar
+  private let tap: PortTap
   private var samples: [Int16]
   private var state = PCMStatus.State.prepared
   /// Frames written and frames played since the device was prepared.
@@ -19,10 +19,10 @@ public final class VirtualPCM: PCM {
   /// The clock's frame at which frame 0 was played.
   private var origin = 0
 
-  public init(format: PCMFormat, clock: any BoardClock, ear: PortEar) {
+  public init(format: PCMFormat, clock: any BoardClock, tap: PortTap) {
     self.format = format
     self.clock = clock
-    self.ear = ear
+    self.tap = tap
     samples = [Int16](repeating: 0, count: format.bufferFrames * 2)
   }
 
@@ -84,7 +84,7 @@ public final class VirtualPCM: PCM {
       let frames = min(min(due, written) - played, format.bufferFrames - offset)
       samples.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { return }
-        ear.hear(base + offset * 2, frames: frames, at: origin + played, rate: format.rate)
+        tap.hear(base + offset * 2, frames: frames, at: origin + played, rate: format.rate)
       }
       played += frames
     }

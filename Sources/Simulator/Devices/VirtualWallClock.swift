@@ -18,7 +18,7 @@ public final class VirtualWallClock: WallClock {
     WallTime(seconds: Self.start + ahead.load(ordering: .relaxed) + Int(clock.now.nanoseconds / 1_000_000_000))
   }
 
-  /// Sets it to a time of the day that it shows, back or ahead, as a person or a time server would.
+  /// Sets it to a time of the day that it shows, back or ahead, as an operator or a time server would.
   public func set(_ time: TimeOfDay, second: Int = 0) {
     let shown = now
     let wanted = (time.hour * 60 + time.minute) * 60 + second

@@ -54,7 +54,7 @@ public struct Scenario: Hashable, Sendable {
   }
 
   /// How long a `press` without `for` holds the button: longer than any debounce time that makes sense, shorter than
-  /// a person's.
+  /// an operator's.
   static let pressTime = Duration.milliseconds(60)
 }
 

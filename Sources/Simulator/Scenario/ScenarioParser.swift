@@ -16,7 +16,7 @@ public enum ScenarioParser {
 
   public static func parse(_ text: String, file: String, board: BoardDescription) throws(FileError) -> Scenario {
     let scenario = try words(of: text, file: file, board: board)
-    if let fault = ScenarioCourse.faults(in: scenario, board: board).first(where: \.isError) {
+    if let fault = ScenarioValidator.faults(in: scenario, board: board).first(where: \.isError) {
       throw FileError(file: file, line: scenario.steps[fault.step].line, message: fault.message)
     }
     return scenario

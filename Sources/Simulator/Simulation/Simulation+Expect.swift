@@ -47,9 +47,9 @@ extension Simulation {
   }
 
   private func heard(_ port: Port, within time: Duration) -> Bool {
-    let ear = ears.first { $0.port == port }
+    let tap = taps.first { $0.port == port }
     // The frame that has only begun counts: a device of another rate may be heard in it already.
-    return ear?.heardSound(within: time, before: clock.now.frame(rate: board.rate) + 1) ?? false
+    return tap?.heardSound(within: time, before: clock.now.frame(rate: board.rate) + 1) ?? false
   }
 
   private func missing(_ name: EventName, _ fields: [Event.Field]) -> String? {

@@ -8,17 +8,17 @@ import Storage
 extension Simulation {
   func powerOn() {
     let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
-    let chorus = Chorus(
+    let outputGroup = OutputGroup(
       outputs: outputs, devices: devices, tracks: opener, rate: board.rate, buffer: board.buffer,
       library: library.map(\.path), cues: configuration.cues.map(\.path))
     let jukebox = Jukebox(configuration: configuration, library: library)
-    let driver = Driver(jukebox: jukebox, chorus: chorus, board: board, world: self)
+    let driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self)
     self.driver = driver
     schedule = DailySchedule(cues: configuration.cues, zone: .utc)
     recorder = Recorder(recording, storage: recordingStorage)
     recorder?.recover()
     store = Self.store(on: stateStorage)
-    witness?.poweredOn(asserted: Set(asserted.map { configuration.lines[$0.index].name }), at: clock.now)
+    observer?.poweredOn(asserted: Set(asserted.map { configuration.lines[$0.index].name }), at: clock.now)
     driver.feed(.powerOn(PowerOn(asserted: asserted, saved: store.read(), seed: 1)), at: clock.now)
     settle()
   }

@@ -110,7 +110,7 @@ extension Simulation {
   func set(_ line: LineID, _ asserted: Bool) {
     guard levels[line, default: false] != asserted else { return }
     levels[line] = asserted
-    witness?.moved(configuration.lines[line.index].name, asserted: asserted, at: clock.now)
+    observer?.moved(configuration.lines[line.index].name, asserted: asserted, at: clock.now)
     if !isAsleep { driver?.feed(.edge(line, asserted: asserted, at: clock.now), at: clock.now) }
   }
 

@@ -39,14 +39,14 @@ public final class Simulation {
   /// What the scenario feeds the microphone with, by path.
   let sounds: [String: WAVSound]
   var schedule: DailySchedule
-  let ears: [PortEar]
+  let taps: [PortTap]
   let devices: VirtualDevices
   let recording: Recorder.Parts
   let recordingStorage: SimulatedStorage
   let stateStorage = SimulatedStorage(on: MemoryStorage(keeping: .max))
   let onLine: (String) -> Void
   let onReply: (String) -> Void
-  let witness: (any Witness)?
+  let observer: (any SimulationObserver)?
 
   var driver: Driver?
   /// When an engine wants to be serviced.
@@ -81,12 +81,12 @@ public final class Simulation {
   ///   - recordings: where they go; with no folder, they are counted only.
   ///   - onLine: gets every line of the event log, whether the serial console does or not.
   ///   - onReply: gets the answers to console commands, once the console is not blocked.
-  ///   - witness: sees it all.
+  ///   - observer: sees it all.
   public init(
     scenario: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
     library: [Track], opener: any TrackOpener, audio: String?,
     recordings: RecordingSettings = RecordingSettings(), onLine: @escaping (String) -> Void,
-    onReply: @escaping (String) -> Void = { _ in }, witness: (any Witness)? = nil
+    onReply: @escaping (String) -> Void = { _ in }, observer: (any SimulationObserver)? = nil
   ) throws(FileError) {
     self.scenario = scenario
     self.board = board
@@ -96,36 +96,36 @@ public final class Simulation {
     self.opener = opener
     self.onLine = onLine
     self.onReply = onReply
-    self.witness = witness
-    notes = ScenarioCourse.faults(in: scenario, board: board).map { fault in
+    self.observer = observer
+    notes = ScenarioValidator.faults(in: scenario, board: board).map { fault in
       "\(scenario.file):\(scenario.steps[fault.step].line): note: \(fault.message)"
     }
     wallClock = VirtualWallClock(clock: clock)
     microphone = VirtualMicrophone(clock: clock)
     sounds = try Simulation.sounds(of: scenario)
-    var ears: [PortEar] = []
+    var taps: [PortTap] = []
     for setup in board.ports {
       let port = setup.output.port
       var wav: WAVWriter?
       if let audio { wav = try WAVWriter(path: FileAccess.join(audio, "\(port.rawValue).wav"), rate: board.rate) }
-      let ear = PortEar(port: port, rate: board.rate, wav: wav)
-      if let witness { ear.onSound = { witness.heard($0, frames: $1, at: $2, on: port) } }
-      ears.append(ear)
+      let tap = PortTap(port: port, rate: board.rate, wav: wav)
+      if let observer { tap.onSound = { observer.heard($0, frames: $1, at: $2, on: port) } }
+      taps.append(tap)
     }
-    self.ears = ears
+    self.taps = taps
     recording = Recorder.Parts(
       settings: recordings, input: board.input, opener: microphone, rate: board.rate, wallClock: wallClock)
     recordingStorage = SimulatedStorage(on: recordings.folder == nil ? MemoryStorage() : DiskStorage())
     store = Self.store(on: stateStorage)
     devices = VirtualDevices(
-      clock: clock, ears: Dictionary(ears.map { ($0.port, $0) }) { first, _ in first })
+      clock: clock, taps: Dictionary(taps.map { ($0.port, $0) }) { first, _ in first })
   }
 
   public func run() throws(FileError) -> Outcome {
     var steps = scenario.steps[...]
     // What happens at 0 s to the board's surroundings is their state at power on.
     while let step = steps.first, step.at == .powerOn, step.action.isOfSurroundings {
-      witness?.willDo(step, at: clock.now)
+      observer?.willDo(step, at: clock.now)
       perform(step)
       steps = steps.dropFirst()
     }
@@ -134,7 +134,7 @@ public final class Simulation {
     while let step = steps.first {
       pass(until: step.at)
       if isSeenEnough { break }
-      witness?.willDo(step, at: clock.now)
+      observer?.willDo(step, at: clock.now)
       perform(step)
       settle()
       show()
@@ -144,8 +144,8 @@ public final class Simulation {
     failRefusals()
     devices.catchUp()
     recorder?.stop(at: clock.now)
-    for ear in ears { try ear.finish(at: clock.now.frame(rate: board.rate)) }
-    let heard = ears.map { Heard(port: $0.port, time: .covering(frames: $0.soundingFrames, rate: board.rate)) }
+    for tap in taps { try tap.finish(at: clock.now.frame(rate: board.rate)) }
+    let heard = taps.map { Heard(port: $0.port, time: .covering(frames: $0.soundingFrames, rate: board.rate)) }
     return Outcome(failures: failures, notes: notes, expectations: expectations, end: clock.now, heard: heard)
   }
 
@@ -200,13 +200,13 @@ public final class Simulation {
     while isBusy {
       isBusy = false
       engineMoment = nil
-      for engine in driver.chorus.engines {
+      for engine in driver.outputGroup.engines {
         switch engine.service(at: clock.now) {
         case .signal: break
         case .until(let instant), .device(let instant): engineMoment = min(engineMoment ?? instant, instant)
         }
       }
-      for decoder in driver.chorus.decoders {
+      for decoder in driver.outputGroup.decoders {
         while decoder.step() == .worked { isBusy = true }
       }
       if driver.pumpReports(at: clock.now) { isBusy = true }

@@ -182,13 +182,13 @@ public final class Recorder {
     if let ending { end(ending) }
   }
 
-  private func sync(_ take: Take) -> Ending? {
+  private func sync(_ take: Take) -> TakeEnding? {
     do throws(StorageError) {
       try take.file.sync()
       let free = try folder.storage.freeBytes(in: folder.path)
-      return hasRoom(free, rate: take.rate) ? nil : Ending(fault: .diskFull)
+      return hasRoom(free, rate: take.rate) ? nil : TakeEnding(fault: .diskFull)
     } catch {
-      return Ending(error)
+      return TakeEnding(error)
     }
   }
 
@@ -197,7 +197,7 @@ public final class Recorder {
     free - parts.settings.freeSpaceFloor >= rate * WAVHeader.bytesPerFrame + WAVHeader.bytes
   }
 
-  private func end(_ ending: Ending?) {
+  private func end(_ ending: TakeEnding?) {
     guard let take else { return }
     self.take = nil
     let deviceLost = take.pcm.lostFrames
@@ -209,7 +209,7 @@ public final class Recorder {
     reports.append(
       .stopped(
         file: take.file.name, frames: frames, lost: deviceLost + take.taken - frames,
-        fault: ending?.fault ?? error.map { Ending($0).fault }))
+        fault: ending?.fault ?? error.map { TakeEnding($0).fault }))
   }
 }
 

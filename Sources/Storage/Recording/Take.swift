@@ -4,7 +4,7 @@ import Files
 import Jukebox
 
 /// Why a recording ends by itself.
-struct Ending: Hashable {
+struct TakeEnding: Hashable {
   var fault: RecorderFault
 
   init(fault: RecorderFault) { self.fault = fault }
@@ -50,7 +50,7 @@ struct Take {
   var isSyncDue: Bool { file.frames - file.syncedFrames >= rate / 2 }
 
   /// Takes what the device has and appends it to the file; says why that was the last time, if it was.
-  mutating func capture(into samples: UnsafeMutablePointer<Int16>, at now: Instant) -> Ending? {
+  mutating func capture(into samples: UnsafeMutablePointer<Int16>, at now: Instant) -> TakeEnding? {
     if now - lastLook > Self.longestPause { lastSound = now }
     lastLook = now
     let before = taken
@@ -58,18 +58,18 @@ struct Take {
     // Not for ever, should a device not know an end: commands wait meanwhile.
     var left = isPaced ? 2 * pcm.format.bufferFrames : dueFrames(at: now) - taken
     while true {
-      if file.frames >= mostFrames { return Ending(fault: .sizeLimit) }
+      if file.frames >= mostFrames { return TakeEnding(fault: .sizeLimit) }
       let wanted = min(Self.chunk, left, mostFrames - file.frames)
       guard wanted > 0 else { return nil }
       do throws(PCMError) {
         let count = try pcm.read(into: samples, frames: wanted)
-        if count <= 0 { return isSilent(at: now) ? Ending(fault: .inputLost) : nil }
+        if count <= 0 { return isSilent(at: now) ? TakeEnding(fault: .inputLost) : nil }
         taken += count
         left -= count
         lastSound = now
-        if let error = file.append(samples, frames: count).error { return Ending(error) }
+        if let error = file.append(samples, frames: count).error { return TakeEnding(error) }
       } catch {
-        return Ending(fault: .inputLost)
+        return TakeEnding(fault: .inputLost)
       }
     }
   }

@@ -25,7 +25,7 @@ struct LineChecks {
   static func chips(_ survey: LineSurvey) -> [Finding] {
     var findings = survey.chips.map { Finding.good("chip \($0.name)", "\($0.label), \($0.lineCount) lines") }
     for (path, problem) in survey.unreadable.sorted(by: { $0.key < $1.key }) {
-      findings.append(.bad("chip \(path)", problem, Person.join(groupOf: path, usually: "gpio")))
+      findings.append(.bad("chip \(path)", problem, ProcessUser.join(groupOf: path, usually: "gpio")))
     }
     if !findings.isEmpty { return findings }
     return [
@@ -59,7 +59,7 @@ struct LineChecks {
       return .bad(
         subject, error.message,
         error.code == EACCES
-          ? Person.join(groupOf: "/dev/\(place.chip)", usually: "gpio")
+          ? ProcessUser.join(groupOf: "/dev/\(place.chip)", usually: "gpio")
           : "bias = \"as-is\" in the board file and a resistor on the wire do without it")
     }
   }
@@ -80,7 +80,7 @@ struct LineChecks {
     } catch {
       let advice =
         error.code == EACCES
-        ? Person.join(groupOf: "/dev/input/event0", usually: "input")
+        ? ProcessUser.join(groupOf: "/dev/input/event0", usually: "input")
         : "plug it in, or name another one in the board file"
       return .bad(device.name, "\(error.subject): \(error.message) (\(lines))", advice)
     }

@@ -16,7 +16,7 @@ enum ConsoleCheck {
     } catch {
       let advice: String
       switch error.code {
-      case EACCES: advice = Person.join(groupOf: console.device, usually: "dialout")
+      case EACCES: advice = ProcessUser.join(groupOf: console.device, usually: "dialout")
       case ENOENT:
         let found = FileAccess.names(in: "/dev").filter { name in kinds.contains { name.hasPrefix($0) } }
         let devices = found.isEmpty ? "none" : found.map { "/dev/\($0)" }.joined(separator: ", ")
@@ -30,15 +30,15 @@ enum ConsoleCheck {
 
 /// Whether what is to be kept can be written.
 enum FolderChecks {
-  static func findings(_ wishes: Wishes) -> [Finding] {
-    guard let state = StatePlace.path(wishes.settings.state) else {
+  static func findings(_ kiosk: ChosenSettings) -> [Finding] {
+    guard let state = StatePlace.path(kiosk.settings.state) else {
       return [
         .bad("state folder", "there is none: nothing is kept over a power cut", "`state` in the settings names one")
       ]
     }
     let stateFolder = finding("state folder", state, setting: "state")
-    guard wishes.chosen.board.input != nil else { return [stateFolder] }
-    let recordings = wishes.settings.recording.folder ?? FileAccess.join(state, "recordings")
+    guard kiosk.chosen.board.input != nil else { return [stateFolder] }
+    let recordings = kiosk.settings.recording.folder ?? FileAccess.join(state, "recordings")
     return [stateFolder, finding("recordings folder", recordings, setting: "recordings")]
   }
 
@@ -53,7 +53,7 @@ enum FolderChecks {
       let reason = String(cString: strerror(errno))
       return .bad(
         subject, "\(path): \(folder == path ? "" : "\(folder): ")\(reason)",
-        "sudo install -d -o \(Person.name) \(path), or `\(setting)` in the settings")
+        "sudo install -d -o \(ProcessUser.name) \(path), or `\(setting)` in the settings")
     }
     var space = statvfs()
     let free = statvfs(folder, &space) == 0 ? Int(space.f_bavail) * Int(space.f_frsize) / 1_000_000 : 0
@@ -63,37 +63,37 @@ enum FolderChecks {
 
 /// Whether there is something to play.
 enum MusicChecks {
-  static func findings(_ wishes: Wishes) -> [Finding] {
-    let folders = wishes.music
+  static func findings(_ kiosk: ChosenSettings) -> [Finding] {
+    let folders = kiosk.music
     let music =
       folders.isEmpty
       ? [Finding.bad("music", "no folder", "`music` in the settings, or `jackdaw run --music FOLDER`")]
       : folders.map(finding)
-    return music + cues(wishes)
+    return music + cues(kiosk)
   }
 
   private static func finding(_ folder: String) -> Finding {
-    do throws(Complaint) {
+    do throws(CommandError) {
       let music = try Music([folder])
       let count = music.tracks.count
       guard count > 0 else { return .bad("music", "\(folder): no track in it", "jackdaw scan \(folder) says why") }
       let skipped = music.skipped.isEmpty ? "" : ", \(music.skipped.count) skipped; `jackdaw scan` says why"
       return .good("music", "\(folder), \(count) \(count == 1 ? "track" : "tracks")\(skipped)")
     } catch {
-      return .bad("music", bare(error), "`music` in the settings, or rights for \(Person.name) to read it")
+      return .bad("music", bare(error), "`music` in the settings, or rights for \(ProcessUser.name) to read it")
     }
   }
 
-  private static func cues(_ wishes: Wishes) -> [Finding] {
-    do throws(Complaint) {
-      let cues = try wishes.cues()
+  private static func cues(_ kiosk: ChosenSettings) -> [Finding] {
+    do throws(CommandError) {
+      let cues = try kiosk.cues()
       return cues.isEmpty ? [] : [.good("cues", cues.map(\.name).joined(separator: ", "))]
     } catch {
       return [.bad("cues", bare(error), "`cue_folder` in the settings, or the files there")]
     }
   }
 
-  private static func bare(_ complaint: Complaint) -> String {
+  private static func bare(_ complaint: CommandError) -> String {
     let text = complaint.description
     return text.hasPrefix("jackdaw: ") ? String(text.dropFirst("jackdaw: ".count)) : text
   }

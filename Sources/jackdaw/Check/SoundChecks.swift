@@ -61,7 +61,7 @@ struct SoundChecks {
 
   private static func cards() -> String {
     // libasound takes a card that may not be opened for one that is not there.
-    if let locked = SoundCards.locked { return Person.join(groupOf: locked, usually: "audio") }
+    if let locked = SoundCards.locked { return ProcessUser.join(groupOf: locked, usually: "audio") }
     let ids = SoundCards.ids
     if ids.isEmpty {
       return "no sound card here: dtparam=audio=on, or the dtoverlay of your card, in /boot/firmware/config.txt"

@@ -1,22 +1,22 @@
 /// A command of the program: `jackdaw NAME …`.
 protocol Command {
-  static var manual: Manual { get }
+  static var help: CommandHelp { get }
 
-  init(_ words: Words) throws(Complaint)
+  init(_ words: Arguments) throws(CommandError)
 
-  func run() throws(Complaint) -> Verdict
+  func run() throws(CommandError) -> ExitStatus
 }
 
-/// The exit status of what was done; a `Complaint` has its own.
-enum Verdict: CInt {
+/// The exit status of what was done; a `CommandError` has its own.
+enum ExitStatus: CInt {
   case good = 0
   case problem = 1
 }
 
 /// What a command takes and does, for its help and for the reading of its words.
-struct Manual {
+struct CommandHelp {
   /// What stands behind the command's name: an option with its value, or an argument.
-  struct Word {
+  struct Parameter {
     /// Without dashes or brackets.
     var name: String
     /// What an option's value is called; an argument is called by its name.
@@ -35,18 +35,18 @@ struct Manual {
   /// Lines of at most 80 columns.
   var text: String
   /// All of them have to be given; the last takes what is left, if it repeats.
-  var arguments: [Word] = []
+  var arguments: [Parameter] = []
   /// All of them may be left out.
-  var options: [Word] = []
+  var options: [Parameter] = []
 
   /// What `--help` shows.
   var help: String {
     var lines = [summary, "", text, "", usage]
     if !arguments.isEmpty {
-      lines += ["", "ARGUMENTS:"] + arguments.map { Manual.row("<\($0.name)>", $0.help) }
+      lines += ["", "ARGUMENTS:"] + arguments.map { CommandHelp.row("<\($0.name)>", $0.help) }
     }
-    lines += ["", "OPTIONS:"] + options.map { Manual.row("--\($0.name) <\($0.value)>", $0.help) }
-    return (lines + [Manual.row("-h, --help", "Show this text.")]).joined(separator: "\n")
+    lines += ["", "OPTIONS:"] + options.map { CommandHelp.row("--\($0.name) <\($0.value)>", $0.help) }
+    return (lines + [CommandHelp.row("-h, --help", "Show this text.")]).joined(separator: "\n")
   }
 
   private var usage: String {

@@ -8,7 +8,7 @@ import Glibc
 import Jukebox
 import SerialConsole
 
-/// A person at a terminal: the simulated board's front panel.
+/// An operator at a terminal: the simulated board's front panel.
 final class FrontPanel: Operator {
   /// While something moves on it, the panel is drawn this often.
   private static let frameTime = Duration.milliseconds(250)
@@ -26,12 +26,12 @@ final class FrontPanel: Operator {
   private(set) var nextDraw: Instant?
   private(set) var wantsToEnd = false
 
-  init(keys: Keys, board: BoardDescription, output: String) throws(Complaint) {
+  init(keys: Keys, board: BoardDescription, output: String) throws(CommandError) {
     self.keys = keys
     self.board = board
     self.output = output
     view = PanelView(unicode: FrontPanel.showsUnicode, colour: getenv("NO_COLOR") == nil)
-    terminal = try Complaint.about { () throws(SerialConsoleError) in try TerminalMode.raw() }
+    terminal = try CommandError.about { () throws(SerialConsoleError) in try TerminalMode.raw() }
   }
 
   var pollDescriptors: [PollDescriptor] { keys.pollDescriptors }
@@ -72,16 +72,16 @@ final class FrontPanel: Operator {
     state = picture
     let isMoving = status.state == .playing || status.lamp == .blink || status.recordingSince != nil
     nextDraw = isMoving ? now + Self.frameTime : nil
-    let size = Console.size ?? (80, 24)
+    let size = Terminal.size ?? (80, 24)
     let text = view.update(picture, columns: size.columns, rows: size.rows)
-    Console.put(start + text)
+    Terminal.put(start + text)
     isSpoilt = false
   }
 
   func resize() { isSpoilt = true }
 
   func end() {
-    if state != nil { Console.put(PanelView.leave) }
+    if state != nil { Terminal.put(PanelView.leave) }
     terminal.restore()
     quiet.end()
   }

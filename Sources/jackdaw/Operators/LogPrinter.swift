@@ -45,7 +45,7 @@ final class LogPrinter: Operator {
     output.write(line: (isInJournal ? Journal.prefix(event.level) : "") + event.line(at: now))
   }
 
-  func note(_ text: String) { Console.complain((areNotesInJournal ? Journal.prefix(.notice) : "") + text) }
+  func note(_ text: String) { Terminal.printError((areNotesInJournal ? Journal.prefix(.notice) : "") + text) }
 
   func draw(_ status: Status, at now: Instant) {
     let dropped = output.takeDropped()

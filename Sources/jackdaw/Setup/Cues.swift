@@ -10,13 +10,13 @@ enum Cues {
   /// - Parameters:
   ///   - fallback: the folder where the settings name none; it need not be there.
   ///   - file: the settings file, for errors.
-  static func find(_ kiosk: KioskSettings, fallback: String, file: String) throws(Complaint) -> [Cue] {
+  static func find(_ kiosk: KioskSettings, fallback: String, file: String) throws(CommandError) -> [Cue] {
     let folder = kiosk.cueFolder ?? fallback
     var files: [CueFile]?
     if kiosk.cueFolder != nil || access(folder, F_OK) == 0 {
-      files = try Complaint.about { () throws(LibraryError) in try CueScan.list(folder) }
+      files = try CommandError.about { () throws(LibraryError) in try CueScan.list(folder) }
     }
-    try Complaint.about { () throws(FileError) in
+    try CommandError.about { () throws(FileError) in
       try kiosk.checkCues(files?.map(\.name), in: folder, file: file)
     }
     return (files ?? []).map { found in

@@ -4,19 +4,19 @@ import Glibc
 import Jukebox
 import TrackDecoding
 
-/// The options that say which board, whose wishes and what music; `run` and `simulate` share them.
+/// The options that say which board, which settings and what music; `run` and `simulate` share them.
 struct KioskOptions {
   var board: String?
   var settings: String?
   var music: [String]
 
-  init(_ words: Words) {
+  init(_ words: Arguments) {
     board = words.option("board")
     settings = words.option("settings")
     music = words.all("music")
   }
 
-  static let board = Manual.Word(
+  static let board = CommandHelp.Parameter(
     name: "board", value: "board", expected: "a board's name or file",
     help: """
       The board: a name, as sim, or the path of a board
@@ -24,7 +24,7 @@ struct KioskOptions {
       is; where none fits it takes `sim`.
       """)
 
-  static let settings = Manual.Word(
+  static let settings = CommandHelp.Parameter(
     name: "settings", value: "file", expected: "a settings file",
     help: """
       What the kiosk does (TOML); deploy/jackdaw.toml, as
@@ -32,9 +32,9 @@ struct KioskOptions {
       setting.
       """)
 
-  static let manual = [
+  static let help = [
     board, settings,
-    Manual.Word(
+    CommandHelp.Parameter(
       name: "music", value: "folder", expected: "a folder",
       help: """
         A folder of music; may be given several times.
@@ -51,16 +51,16 @@ struct ChosenBoard {
   /// Why this board, where it was chosen by `auto`.
   var reason: String?
 
-  init(_ name: String) throws(Complaint) {
+  init(_ name: String) throws(CommandError) {
     let catalogue = BoardCatalogue.standard()
     if name == "auto" {
-      let match = try Complaint.about { () throws(FileError) in try catalogue.automatic() }
+      let match = try CommandError.about { () throws(FileError) in try catalogue.automatic() }
       board = match.board
       reason = match.reason
-      path = try Complaint.about { () throws(FileError) in try catalogue.path(of: match.name) }
+      path = try CommandError.about { () throws(FileError) in try catalogue.path(of: match.name) }
     } else {
-      let file = try Complaint.about { () throws(FileError) in try catalogue.path(of: name) }
-      board = try Complaint.about { () throws(FileError) in try BoardFile.read(file) }
+      let file = try CommandError.about { () throws(FileError) in try catalogue.path(of: name) }
+      board = try CommandError.about { () throws(FileError) in try BoardFile.read(file) }
       path = file
     }
   }
@@ -69,19 +69,19 @@ struct ChosenBoard {
   func beside(_ name: String) -> String { "\(path.hasSuffix(".toml") ? String(path.dropLast(5)) : path)/\(name)" }
 }
 
-/// The wishes that an option names, for a board.
-struct Wishes {
+/// The settings that an option names, for a board.
+struct ChosenSettings {
   var chosen: ChosenBoard
   var settings = KioskSettings()
   /// The settings file; empty: none.
   var file: String
 
-  init(_ file: String?, for chosen: ChosenBoard) throws(Complaint) {
+  init(_ file: String?, for chosen: ChosenBoard) throws(CommandError) {
     self.chosen = chosen
     self.file = file ?? ""
     guard let file else { return }
     let (ports, interrupters) = (chosen.board.ports.map(\.output.port), chosen.board.interrupters)
-    settings = try Complaint.about { () throws(FileError) in
+    settings = try CommandError.about { () throws(FileError) in
       try SettingsFile.read(file, ports: ports, interrupters: interrupters)
     }
   }
@@ -92,11 +92,11 @@ struct Wishes {
     return settings.music.isEmpty && access(folder, R_OK) == 0 ? [folder] : settings.music
   }
 
-  func cues() throws(Complaint) -> [Cue] { try Cues.find(settings, fallback: chosen.beside("cues"), file: file) }
+  func cues() throws(CommandError) -> [Cue] { try Cues.find(settings, fallback: chosen.beside("cues"), file: file) }
 }
 
 /// What the options name, read and checked.
-struct Kiosk {
+struct KioskConfiguration {
   var boardPath: String
   var board: BoardDescription
   /// Why this board, where it was chosen by `auto`.
@@ -106,12 +106,12 @@ struct Kiosk {
   var library: [Track]
   var skipped: [LibraryListing.Skipped]
 
-  init(_ options: KioskOptions, defaultBoard: String) throws(Complaint) {
-    let wishes = try Wishes(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
-    (boardPath, board, reason) = (wishes.chosen.path, wishes.chosen.board, wishes.chosen.reason)
-    settings = wishes.settings
-    cues = try wishes.cues()
-    let music = try Music(options.music.isEmpty ? wishes.music : options.music)
+  init(_ options: KioskOptions, defaultBoard: String) throws(CommandError) {
+    let named = try ChosenSettings(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
+    (boardPath, board, reason) = (named.chosen.path, named.chosen.board, named.chosen.reason)
+    settings = named.settings
+    cues = try named.cues()
+    let music = try Music(options.music.isEmpty ? named.music : options.music)
     library = music.tracks
     skipped = music.skipped
   }

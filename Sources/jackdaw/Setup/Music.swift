@@ -9,9 +9,9 @@ struct Music {
   /// Named in the same way.
   private(set) var skipped: [LibraryListing.Skipped] = []
 
-  init(_ folders: [String]) throws(Complaint) {
+  init(_ folders: [String]) throws(CommandError) {
     for folder in folders {
-      let listing = try Complaint.about { () throws(LibraryError) in try LibraryScan.list([folder]) }
+      let listing = try CommandError.about { () throws(LibraryError) in try LibraryScan.list([folder]) }
       tracks += listing.tracks.map { Track(path: $0, name: Music.name(of: $0, below: folder)) }
       skipped += listing.skipped.map {
         LibraryListing.Skipped(path: Music.name(of: $0.path, below: folder), reason: $0.reason)

@@ -14,23 +14,23 @@ struct Sound {
   var description: String
   /// What the devices really run at, Hz.
   var rate: Int
-  /// What a person should know about the choice.
+  /// What an operator should know about the choice.
   var notice: String?
-  private var ear: PortEar?
+  private var tap: PortTap?
 
   static func choose(
     _ output: String?, _ board: BoardDescription, clock: MonotonicClock
-  ) throws(Complaint) -> Sound {
+  ) throws(CommandError) -> Sound {
     if let output, output.hasPrefix("file:") {
       let path = String(output.dropFirst(5))
-      if path.isEmpty { throw Complaint("jackdaw: --output file: has no path, expected file:PATH") }
-      let wav = try Complaint.about { () throws(FileError) in try WAVWriter(path: path, rate: board.rate) }
+      if path.isEmpty { throw CommandError("jackdaw: --output file: has no path, expected file:PATH") }
+      let wav = try CommandError.about { () throws(FileError) in try WAVWriter(path: path, rate: board.rate) }
       return paced(board, clock, wav, path, notice: nil)
     }
     do throws(PCMError) {
       return try alsa(output, board, clock)
     } catch {
-      if let output { throw Complaint("jackdaw: --output \(output): \(error.operation.rawValue): \(error.message)") }
+      if let output { throw CommandError("jackdaw: --output \(output): \(error.operation.rawValue): \(error.message)") }
       if board.isSimulated {
         let notice = "no sound device, playing silently; --output file:x.wav keeps what is heard (\(error))"
         return paced(board, clock, nil, "silent", notice: notice)
@@ -63,20 +63,20 @@ struct Sound {
       rate: rate, notice: rate == board.rate ? nil : "the device runs at \(rate) Hz, not at \(board.rate) Hz")
   }
 
-  /// All ports into one ear, at the pace of the clock.
+  /// All ports into one tap, at the pace of the clock.
   private static func paced(
     _ board: BoardDescription, _ clock: any BoardClock, _ wav: WAVWriter?, _ description: String, notice: String?
   ) -> Sound {
-    let ear = PortEar(port: .speaker, rate: board.rate, wav: wav)
+    let tap = PortTap(port: .speaker, rate: board.rate, wav: wav)
     let ports = board.ports.map(\.output.port)
     return Sound(
-      devices: VirtualDevices(clock: clock, ears: Dictionary(ports.map { ($0, ear) }) { first, _ in first }),
+      devices: VirtualDevices(clock: clock, taps: Dictionary(ports.map { ($0, tap) }) { first, _ in first }),
       names: Dictionary(ports.map { ($0, $0.rawValue) }) { first, _ in first }, description: description,
-      rate: board.rate, notice: notice, ear: ear)
+      rate: board.rate, notice: notice, tap: tap)
   }
 
   /// After the audio thread has ended.
-  func finish(at now: Instant) throws(Complaint) {
-    try Complaint.about { () throws(FileError) in try ear?.finish(at: now.frame(rate: rate)) }
+  func finish(at now: Instant) throws(CommandError) {
+    try CommandError.about { () throws(FileError) in try tap?.finish(at: now.frame(rate: rate)) }
   }
 }

@@ -30,20 +30,23 @@ import Testing
   @Test("What a key is made of: a field that is new has to be in it, or has to be left out for a reason")
   func key() {
     let machine = OutputMachine(MachineSetup().machine)
-    // Left out: the setup, how much a filling found free, which counts only where a frame is short of a millisecond, and what is only told (`now`, `decoded` and `words` between two calls).
+    // Left out: the setup; how much a filling found free, which counts only where a frame is short of a millisecond; and
+    // what is only reported (`now`, `decoded` and `notices` between two calls).
     #expect(
       fields(of: machine) == [
-        "setup", "rate", "state", "now", "decoded", "music", "clip", "cursor", "run", "device", "output", "held",
-        "pendingRoute", "wantsRelease", "isReleased", "hasClip", "isClipTold", "futileStarts", "refusals", "isRevived",
-        "words",
+        "setup", "rate", "state", "now", "decoded", "music", "clip", "cursor", "progress", "device", "output", "held",
+        "pendingRoute", "wantsRelease", "isReleased", "hasClip", "isClipReported", "futileStarts", "refusals",
+        "isRevived",
+        "notices",
       ])
     #expect(
       fields(of: machine.music) == [
-        "capacity", "decoded", "state", "gains", "marks", "stream", "load", "isForgotten", "isAwaitingStream", "early",
+        "capacity", "decoded", "state", "gains", "boundaries", "stream", "load", "isForgotten", "isAwaitingStream",
+        "early",
         "place", "passage", "startBy",
       ])
     // No device here stands still for the seconds after which `movedAt` counts.
-    #expect(fields(of: machine.run) == ["isOn", "start", "heard", "at", "movedAt", "latency", "isUnpaced"])
+    #expect(fields(of: machine.progress) == ["isOn", "start", "heard", "at", "movedAt", "latency", "isUnpaced"])
   }
 
   private func fields(of value: Any) -> [String] { Mirror(reflecting: value).children.map { $0.label ?? "" } }
@@ -162,13 +165,13 @@ import Testing
     explore("gains", setup, states: 13_923, transitions: 35_593)
   }
 
-  @Test("D7: every order of clips over music, hushed, hushed as of an edge and spoken on")
+  @Test("D7: every order of clips over music, clipPaused, clipPaused as of an edge and spoken on")
   func clips() {
     var setup = prompt()
     setup.speaks = true
     setup.clip = 1
-    setup.hushEdges = [1]
-    setup.commands = [.hush(edge: nil), .speakOn]
+    setup.pauseClipEdges = [1]
+    setup.commands = [.pauseClip(edge: nil), .resumeClip]
     explore("clips", setup, states: 52_406, transitions: 187_356)
   }
 
@@ -178,7 +181,7 @@ import Testing
     setup.speaks = true
     setup.clip = 2
     setup.rewinds = [0]
-    setup.commands = [.hush(edge: nil)]
+    setup.commands = [.pauseClip(edge: nil)]
     explore("clips that stay", setup, states: 77_402, transitions: 188_778)
   }
 

@@ -72,21 +72,21 @@ struct MachineExplorer {
   /// A state from which the machine may come back to it without ever waiting: it would spin. Depth first.
   private func firstOnCircle() -> Int? {
     enum Mark { case new, open, done }
-    var marks = [Mark](repeating: .new, count: next.count)
-    for start in next.indices where marks[start] == .new {
-      marks[start] = .open
+    var boundaries = [Mark](repeating: .new, count: next.count)
+    for start in next.indices where boundaries[start] == .new {
+      boundaries[start] = .open
       var path = [(state: start, tried: 0)]
       while let (state, tried) = path.last {
         guard tried < next[state].count else {
-          marks[state] = .done
+          boundaries[state] = .done
           path.removeLast()
           continue
         }
         path[path.count - 1].tried += 1
         let after = next[state][tried]
-        if marks[after] == .open { return after }
-        if marks[after] == .new {
-          marks[after] = .open
+        if boundaries[after] == .open { return after }
+        if boundaries[after] == .new {
+          boundaries[after] = .open
           path.append((after, 0))
         }
       }
@@ -115,7 +115,7 @@ extension MachineWorld {
       switch call {
       case .wait: happen(.wake, setup)
       case .takeCommand: happen(commands.isEmpty ? .answer(.command(nil)) : commands.removeFirst(), setup)
-      case .takeMarker, .ask, .open, .close, .status, .rewind, .write, .drop, .start, .recover:
+      case .takeBoundary, .ask, .open, .close, .status, .rewind, .write, .drop, .start, .recover:
         happen(choices(setup)[0], setup)
       }
     }

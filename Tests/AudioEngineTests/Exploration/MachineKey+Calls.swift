@@ -11,7 +11,7 @@ extension MachineKey {
   }
 
   mutating func add(_ state: OutputMachine.State, _ world: MachineWorld) {
-    func number(_ name: Voice.Name?) -> Int { name == .music ? 1 : name == .clip ? 2 : 0 }
+    func number(_ name: MixVoice.Name?) -> Int { name == .music ? 1 : name == .clip ? 2 : 0 }
     switch state {
     case .waiting: add(0)
     case .asking(let name): add(1, number(name))
@@ -81,7 +81,7 @@ extension MachineKey {
       add(time: due, world)
     case .rewind(let frames): add(3, frames)
     case .write(let frames): add(4, frames)
-    case .takeCommand, .takeMarker, .ask, .open, .close, .status, .drop, .start, .recover: add(5)
+    case .takeCommand, .takeBoundary, .ask, .open, .close, .status, .drop, .start, .recover: add(5)
     }
   }
 
@@ -100,8 +100,8 @@ extension MachineKey {
     case .release: add(7)
     case .duck: add(8)
     case .speak(_, let number, _): add(9, number - world.machine.clip.load)
-    case .hush(let edge): add(10, age(of: edge, world))
-    case .speakOn: add(11)
+    case .pauseClip(let edge): add(10, age(of: edge, world))
+    case .resumeClip: add(11)
     }
   }
 }

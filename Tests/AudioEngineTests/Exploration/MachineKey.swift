@@ -21,7 +21,7 @@ struct MachineKey {
     for name in OutputMachine.both {
       add(machine[name], world[decoder: name], machine)
       add(world[decoder: name], machine[name].load)
-      let hasHistory = !setup.edges.isEmpty || !setup.hushEdges.isEmpty
+      let hasHistory = !setup.edges.isEmpty || !setup.pauseClipEdges.isEmpty
       add(world[book: name], world[decoder: name].written, machine[name].load, hasHistory: hasHistory)
     }
     add(machine.music.gains.duck.steady() - machine.cursor)
@@ -31,7 +31,7 @@ struct MachineKey {
       add(99)
     }
     let book = world.book
-    add(book.silences, book.hushes, book.rate / 100, book.began, book.refusals, book.futileStarts)
+    add(book.silences, book.clipPauses, book.rate / 100, book.began, book.refusals, book.futileStarts)
     add(
       book.wantsRelease, book.wantsMusic, book.hasFailed, book.isExplained, book.isLost, world.isPosted, book.wasRefused
     )
@@ -57,17 +57,17 @@ struct MachineKey {
     add(
       machine.rate / 100, machine.output ?? -1, machine.futileStarts, machine.refusals,
       machine.pendingRoute.map { $0.output ?? -1 } ?? -2)
-    add(machine.wantsRelease, machine.isReleased, machine.hasClip, machine.isClipTold, machine.isRevived)
-    add(machine.run.isOn, machine.run.isUnpaced)
+    add(machine.wantsRelease, machine.isReleased, machine.hasClip, machine.isClipReported, machine.isRevived)
+    add(machine.progress.isOn, machine.progress.isUnpaced)
     if let device = machine.device { add(device.format.bufferFrames) } else { add(-1) }
-    if machine.run.isOn {
-      add(machine.run.start - machine.cursor, machine.run.heard - machine.cursor, machine.run.latency)
-      add(time: machine.run.at, world)
+    if machine.progress.isOn {
+      add(machine.progress.start - machine.cursor, machine.progress.heard - machine.cursor, machine.progress.latency)
+      add(time: machine.progress.at, world)
     }
     if let held = machine.held { add(held, world) } else { add(77) }
   }
 
-  private mutating func add(_ voice: Voice, _ decoder: ModelDecoder, _ machine: OutputMachine) {
+  private mutating func add(_ voice: MixVoice, _ decoder: ModelDecoder, _ machine: OutputMachine) {
     let base = decoder.written
     add(voice.isAwaitingStream, voice.isForgotten, voice.early != nil, voice.startBy != nil)
     add(voice.decoded - base, decoder.load - voice.load)
@@ -86,12 +86,12 @@ struct MachineKey {
       add(ramp.steady() - machine.cursor, Int(ramp.gain(at: ramp.steady())) >> 9)
       if ramp.steady() - machine.cursor > Self.past { add(Int(ramp.gain(at: ramp.steady() - 2)) >> 9) }
     }
-    add(voice.marks.reported)
-    for mark in voice.marks.entries { add(mark, base) }
+    add(voice.boundaries.reported)
+    for mark in voice.boundaries.entries { add(mark, base) }
     add(66)
   }
 
-  private mutating func add(_ mark: Marker, _ base: Int) {
+  private mutating func add(_ mark: TrackBoundary, _ base: Int) {
     add(mark.index - base, mark.isEnd ? 2 : mark.frame == 0 ? 1 : 0)
   }
 
@@ -108,7 +108,7 @@ struct MachineKey {
       add(extent.first.map { $0 - decoder.written } ?? 99, extent.end.map { $0 - decoder.written } ?? 99)
       for start in extent.starts { add(start - decoder.written) }
     }
-    for mark in decoder.markers { add(mark, decoder.written); add(mark.load - load) }
+    for mark in decoder.boundaries { add(mark, decoder.written); add(mark.load - load) }
     add(decoder.wantsFrames)
   }
 

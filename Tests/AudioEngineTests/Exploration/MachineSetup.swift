@@ -13,7 +13,7 @@ struct MachineSetup {
   var commands: [EngineCommand] = [.play, .silence(edge: nil)]
   /// How many milliseconds before they are seen edges are dated.
   var edges: [Int64] = []
-  var hushEdges: [Int64] = []
+  var pauseClipEdges: [Int64] = []
   /// Commands between two waits.
   var mostCommands = 1
   /// Whether loads come, and clips are spoken, at any time; else once, at the start.

@@ -40,7 +40,7 @@ struct VoiceBook: Hashable {
 /// What was commanded and told.
 struct MachineHistory: Hashable {
   var silences = 0
-  var hushes = 0
+  var clipPauses = 0
   var wantsRelease = false
   /// The output that was commanded last.
   var output: Int?
@@ -63,7 +63,7 @@ struct MachineHistory: Hashable {
 
 extension MachineWorld {
   /// The ring's index that is to be heard next, when it comes to it.
-  func next(of name: Voice.Name) -> Int {
+  func next(of name: MixVoice.Name) -> Int {
     let first = self[decoder: name].extent(of: machine[name].load).first ?? 0
     return self[book: name].isFresh ? first : self[book: name].low
   }
@@ -104,7 +104,7 @@ extension MachineWorld {
     demand(isLate || book.wasRefused, "ran dry with frames decoded")
   }
 
-  private mutating func hear(_ name: Voice.Name, _ part: ModelDevice.Sound.Part?, _ setup: MachineSetup) {
+  private mutating func hear(_ name: MixVoice.Name, _ part: ModelDevice.Sound.Part?, _ setup: MachineSetup) {
     var book = self[book: name]
     defer { self[book: name] = book }
     let extent = self[decoder: name].extent(of: machine[name].load)
@@ -141,7 +141,7 @@ extension MachineWorld {
     for name in OutputMachine.both { breakOff(name) }
   }
 
-  private mutating func breakOff(_ name: Voice.Name) {
+  private mutating func breakOff(_ name: MixVoice.Name) {
     self[book: name].last = nil
     self[book: name].gain = 0
     self[book: name].mayClick = false

@@ -25,7 +25,7 @@ extension MachineWorld {
     var loads = 3
     var tries = 2
     for _ in 0..<4_000 where world.complaints.isEmpty && world.now < now + 200 {
-      if world.isHeardAsLoaded(setup) && world.book.silences == 0 && world.book.hushes == 0 { return nil }
+      if world.isHeardAsLoaded(setup) && world.book.silences == 0 && world.book.clipPauses == 0 { return nil }
       if world.isStale && loads > 0 && script.isEmpty {
         loads -= 1
         script = [.load, .command(.play)]
@@ -59,7 +59,7 @@ extension MachineWorld {
       for name in OutputMachine.both where couldDecode(name) { return .decode(name) }
       return wait == .signal ? .wake : .tick
     case .takeCommand: return script.isEmpty ? .answer(.command(nil)) : script.removeFirst()
-    case .takeMarker, .ask, .open, .close, .status, .rewind, .write, .drop, .start, .recover:
+    case .takeBoundary, .ask, .open, .close, .status, .rewind, .write, .drop, .start, .recover:
       return choices(setup).first ?? .answer(.failed)
     }
   }

@@ -15,7 +15,7 @@ extension MachineWorld {
     demand(callsNow <= Self.mostCalls, "calls and calls without a wait")
     let call = call
     switch call {
-    case .takeCommand, .takeMarker, .ask: break
+    case .takeCommand, .takeBoundary, .ask: break
     case .wait(let wait): check(wait)
     case .open(let index):
       demand(device == nil, "opens a device before the last one is closed")
@@ -37,7 +37,7 @@ extension MachineWorld {
     case .until(let due), .device(let due): demand(due > instant, "waits for what is past")
     }
     let isLeaving = machine.pendingRoute != nil
-    demand(!isLeaving || machine.run.isOn, "leaves an output and never arrives")
+    demand(!isLeaving || machine.progress.isOn, "leaves an output and never arrives")
     demand(isLeaving || machine.held != nil || machine.output == book.output, "a route is forgotten")
     demand(!book.wantsMusic || machine.music.state != .silent, "play is forgotten")
     demand(machine.held == nil || machine.music.fade != nil || machine.clip.fade != nil, "keeps a command for nothing")
@@ -110,8 +110,8 @@ extension MachineWorld {
       book.wantsMusic = false
       book.silences += 1
       if machine.music.isSounding { pin(.music, edge) }
-    case .hush(let edge):
-      book.hushes += 1
+    case .pauseClip(let edge):
+      book.clipPauses += 1
       if machine.clip.isSounding { pin(.clip, edge) }
     case .route(let index, _):
       book.output = index
@@ -119,15 +119,15 @@ extension MachineWorld {
     case .release: book.wantsRelease = true
     case .load: musicBook.mayClick = true
     case .speak:
-      // The clip before is hushed.
-      if machine.clip.isSounding { book.hushes += 1 }
+      // The clip before is clipPaused.
+      if machine.clip.isSounding { book.clipPauses += 1 }
     case .play: book.wantsMusic = true
-    case .gain, .reopen, .duck, .speakOn: break
+    case .gain, .reopen, .duck, .resumeClip: break
     }
   }
 
   /// Where the listener was at the edge, there it is to go on.
-  private mutating func pin(_ name: Voice.Name, _ edge: Instant?) {
+  private mutating func pin(_ name: MixVoice.Name, _ edge: Instant?) {
     guard let edge else { return }
     let age = Int((instant - edge).wholeNanoseconds / 1_000_000)
     self[book: name].pin = ([next(of: name)] + self[book: name].history).prefix(age + 1).last
@@ -135,7 +135,7 @@ extension MachineWorld {
 
   // MARK: - Words
 
-  mutating func hear(_ word: OutputMachine.Word, _ setup: MachineSetup) {
+  mutating func hear(_ word: OutputMachine.Notice, _ setup: MachineSetup) {
     switch word {
     case .release(let name, let before, let isLow):
       self[decoder: name].released = max(self[decoder: name].released, before)
@@ -150,9 +150,9 @@ extension MachineWorld {
     case .silenced:
       book.silences -= 1
       demand(book.silences >= 0, "silenced unasked")
-    case .hushed:
-      book.hushes -= 1
-      demand(book.hushes >= 0, "hushed unasked")
+    case .clipPaused:
+      book.clipPauses -= 1
+      demand(book.clipPauses >= 0, "clipPaused unasked")
     case .released:
       demand(book.wantsRelease, "released unasked")
       demand(device == nil, "released and open")
@@ -190,14 +190,14 @@ extension MachineWorld {
   }
 
   /// Whether it may be told to be over.
-  private func isHeard(_ name: Voice.Name) -> Bool {
+  private func isHeard(_ name: MixVoice.Name) -> Bool {
     let end = self[decoder: name].extent(of: machine[name].load).end
     // A stream without a frame is over at once.
     return end == next(of: name)
   }
 
   /// A voice that falls silent is to go on where the listener was, or at the edge; then nothing else will do.
-  mutating func follow(_ name: Voice.Name, from before: Voice) {
+  mutating func follow(_ name: MixVoice.Name, from before: MixVoice) {
     let voice = machine[name]
     if voice.load != before.load {
       self[book: name].begin()

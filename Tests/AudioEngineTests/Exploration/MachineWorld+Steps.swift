@@ -42,7 +42,7 @@ extension MachineWorld {
       sleeping.remove(.clip)
       obey(.speak(clip: 1, number: clip.load, rate: book.rate), setup)
     case .silence(let edge): obey(.silence(edge: moment(of: edge)), setup)
-    case .hush(let edge): obey(.hush(edge: moment(of: edge)), setup)
+    case .pauseClip(let edge): obey(.pauseClip(edge: moment(of: edge)), setup)
     case .race(let name):
       _ = work(name, setup)
       self[decoder: name].wantsFrames = true
@@ -59,7 +59,7 @@ extension MachineWorld {
   }
 
   /// Whether the engine is woken by it.
-  private mutating func work(_ name: Voice.Name, _ setup: MachineSetup) -> Bool {
+  private mutating func work(_ name: MixVoice.Name, _ setup: MachineSetup) -> Bool {
     let wakes = self[decoder: name].work(tracks: name == .music ? setup.tracks : [setup.clip])
     if !self[decoder: name].isBusy { sleeping.insert(name) }
     return wakes
@@ -75,7 +75,7 @@ extension MachineWorld {
     play(setup)
     switch call {
     case .wait(.until(let due)), .wait(.device(let due)): if due <= instant { answer(.woken, setup) }
-    case .wait(.signal), .takeCommand, .takeMarker, .ask, .open, .close, .status, .rewind, .write, .drop, .start,
+    case .wait(.signal), .takeCommand, .takeBoundary, .ask, .open, .close, .status, .rewind, .write, .drop, .start,
       .recover:
       break
     }
@@ -86,9 +86,9 @@ extension MachineWorld {
     if answer == .failed { book.hasFailed = true }
     switch call {
     case .wait, .takeCommand, .status: break
-    case .takeMarker(let name):
-      guard !self[decoder: name].markers.isEmpty else { return }
-      self[decoder: name].markers.removeFirst()
+    case .takeBoundary(let name):
+      guard !self[decoder: name].boundaries.isEmpty else { return }
+      self[decoder: name].boundaries.removeFirst()
       sleeping.remove(name)
     case .ask(let name): self[decoder: name].wantsFrames = true
     case .open(let index):
@@ -123,7 +123,7 @@ extension MachineWorld {
     }
   }
 
-  func part(_ name: Voice.Name, at time: Int) -> ModelDevice.Sound.Part? {
+  func part(_ name: MixVoice.Name, at time: Int) -> ModelDevice.Sound.Part? {
     guard case .sound(let index, _) = machine[name].piece(at: time, limit: 1) else { return nil }
     return ModelDevice.Sound.Part(index: index, gain: machine[name].gains.fade.gain(at: time))
   }
@@ -144,12 +144,12 @@ extension MachineWorld {
     if case .fading(let fading) = before.state, answer != .failed { checkKept(fading) }
     follow(.music, from: before.music)
     follow(.clip, from: before.clip)
-    var words = 0
-    while let word = machine.words.take() {
+    var notices = 0
+    while let word = machine.notices.take() {
       hear(word, setup)
-      words += 1
+      notices += 1
     }
-    demand(words <= Outbox.capacity, "\(words) words at once")
+    demand(notices <= NoticeQueue.capacity, "\(notices) notices at once")
     check(setup)
   }
 }

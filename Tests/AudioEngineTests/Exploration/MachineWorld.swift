@@ -12,7 +12,7 @@ struct MachineWorld {
     case tick
     /// The engine is woken, for a command or for nothing.
     case wake
-    case decode(Voice.Name)
+    case decode(MixVoice.Name)
     /// A load is told to the decoder, and not yet to the engine.
     case post
     case mishap(PCMStatus.State)
@@ -23,9 +23,9 @@ struct MachineWorld {
     case load
     case speak
     case silence(edge: Int64)
-    case hush(edge: Int64)
+    case pauseClip(edge: Int64)
     /// Frames come before the decoder sees that they are waited for.
-    case race(Voice.Name)
+    case race(MixVoice.Name)
   }
 
   var machine: OutputMachine
@@ -35,7 +35,7 @@ struct MachineWorld {
   var music: ModelDecoder
   var clip: ModelDecoder
   /// Decoders that have nothing to do until they are told.
-  var sleeping: Set<Voice.Name> = []
+  var sleeping: Set<MixVoice.Name> = []
   var isPosted = false
   var commandsNow = 0
   var callsNow = 0
@@ -54,12 +54,12 @@ struct MachineWorld {
 
   var instant: Instant { .powerOn + .milliseconds(now) }
 
-  subscript(decoder name: Voice.Name) -> ModelDecoder {
+  subscript(decoder name: MixVoice.Name) -> ModelDecoder {
     get { name == .music ? music : clip }
     set { if name == .music { music = newValue } else { clip = newValue } }
   }
 
-  subscript(book name: Voice.Name) -> VoiceBook {
+  subscript(book name: MixVoice.Name) -> VoiceBook {
     get { name == .music ? musicBook : clipBook }
     set { if name == .music { musicBook = newValue } else { clipBook = newValue } }
   }
@@ -74,7 +74,7 @@ struct MachineWorld {
     switch call {
     case .wait(let wait): return waitChoices(wait, setup)
     case .takeCommand: return commandChoices(setup)
-    case .takeMarker(let name): return [.answer(.marker(self[decoder: name].markers.first))]
+    case .takeBoundary(let name): return [.answer(.boundary(self[decoder: name].boundaries.first))]
     case .ask(let name):
       return setup.isLate && couldDecode(name) ? [.answer(.done), .race(name)] : [.answer(.done)]
     case .open: return openChoices(setup)
@@ -88,7 +88,7 @@ struct MachineWorld {
     }
   }
 
-  func couldDecode(_ name: Voice.Name) -> Bool { self[decoder: name].isBusy && !sleeping.contains(name) }
+  func couldDecode(_ name: MixVoice.Name) -> Bool { self[decoder: name].isBusy && !sleeping.contains(name) }
 
   private func failure(_ operation: PCMError.Operation, _ setup: MachineSetup) -> [Choice] {
     setup.failing.contains(operation) ? [.answer(.failed)] : []
@@ -111,7 +111,7 @@ struct MachineWorld {
     var choices = [Choice.answer(.command(nil))]
     guard commandsNow < setup.mostCommands else { return choices }
     choices += setup.commands.map { .command($0) }
-    choices += setup.edges.map { .silence(edge: $0) } + setup.hushEdges.map { .hush(edge: $0) }
+    choices += setup.edges.map { .silence(edge: $0) } + setup.pauseClipEdges.map { .pauseClip(edge: $0) }
     if setup.loads { choices.append(.load) }
     if setup.speaks { choices.append(.speak) }
     return choices

@@ -18,7 +18,7 @@ struct ModelDecoder: Hashable {
   var written = 0
   /// Frames before this one were given back.
   var released = 0
-  var markers: [Marker] = []
+  var boundaries: [TrackBoundary] = []
   var wantsFrames = false
   /// Where the frames of a load lie, as far as it is known: the first, and the one behind the last.
   struct Extent: Hashable {
@@ -49,7 +49,7 @@ struct ModelDecoder: Hashable {
   var isBusy: Bool {
     switch phase {
     case .idle: false
-    case .marking, .ending: markers.count < 3
+    case .marking, .ending: boundaries.count < 3
     case .writing: room > 0
     }
   }
@@ -59,7 +59,7 @@ struct ModelDecoder: Hashable {
     switch phase {
     case .idle: return false
     case .marking(let track, let frame, let left):
-      markers.append(Marker(load: load, track: track, frame: frame, index: written))
+      boundaries.append(TrackBoundary(load: load, track: track, frame: frame, index: written))
       if frame == 0 { extents[0].starts.append(written) }
       if extents[0].first == nil { extents[0].first = written }
       phase = .writing(track: track, left: left)
@@ -78,7 +78,7 @@ struct ModelDecoder: Hashable {
       defer { wantsFrames = false }
       return wantsFrames
     case .ending:
-      markers.append(Marker(load: load, track: nil, frame: 0, index: written))
+      boundaries.append(TrackBoundary(load: load, track: nil, frame: 0, index: written))
       extents[0].end = written
       phase = .idle
       return true

@@ -12,7 +12,7 @@ import PacedCards
 
 /// Brain, players and the real ALSA adapter on paced cards, in virtual time: woken only by what would wake the threads
 /// of the firmware.
-final class PacedKiosk: World {
+final class PacedKiosk: Peripherals {
   static let rate = ScenarioSetup.rate
 
   let clock = VirtualClock()
@@ -46,12 +46,12 @@ final class PacedKiosk: World {
     settings.startVolume = 100
     let outputs = PacedOutputs([.headphones: headphones, .speaker: speaker], clock: clock)
     let ports: [Port] = [.headphones, .speaker]
-    let chorus = Chorus(
+    let outputGroup = OutputGroup(
       outputs: ports.map { AudioEngine.Output(port: $0, device: $0.rawValue) }, devices: outputs, tracks: opener,
       rate: board.rate, buffer: buffer, library: tracks, cues: [])
     let jukebox = Jukebox(
       configuration: board.configuration(settings: settings), library: tracks.map { Track(path: $0, name: $0) })
-    driver = Driver(jukebox: jukebox, chorus: chorus, board: board, world: self)
+    driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self)
     levels = [jack]
     driver?.feed(.powerOn(PowerOn(asserted: levels, saved: .nothing, seed: 1)), at: clock.now)
     settle()
@@ -59,7 +59,7 @@ final class PacedKiosk: World {
 
   deinit {
     // The cards outlive what is open on them.
-    for engine in driver?.chorus.engines ?? [] { engine.shutDown() }
+    for engine in driver?.outputGroup.engines ?? [] { engine.shutDown() }
   }
 
   /// One track that counts: every frame names itself.
@@ -118,12 +118,12 @@ final class PacedKiosk: World {
       driver.fireTimers(at: clock.now)
       var isBusy = false
       if isWoken(driver) {
-        driver.chorus.signals.audio.clear()
-        waits = driver.chorus.engines.map { $0.service(at: clock.now) }
+        driver.outputGroup.signals.audio.clear()
+        waits = driver.outputGroup.engines.map { $0.service(at: clock.now) }
         wakeUps += 1
         isBusy = true
       }
-      for decoder in driver.chorus.decoders { while decoder.step() == .worked { isBusy = true } }
+      for decoder in driver.outputGroup.decoders { while decoder.step() == .worked { isBusy = true } }
       if driver.pumpReports(at: clock.now) { isBusy = true }
       if !isBusy { return }
     }
@@ -131,8 +131,8 @@ final class PacedKiosk: World {
 
   private func isWoken(_ driver: Driver) -> Bool {
     if let deadline, deadline <= clock.now { return true }
-    var isWoken = Self.poll(driver.chorus.signals.audio.fileDescriptor, CShort(POLLIN)) != 0
-    for (engine, wait) in zip(driver.chorus.engines, waits) {
+    var isWoken = Self.poll(driver.outputGroup.signals.audio.fileDescriptor, CShort(POLLIN)) != 0
+    for (engine, wait) in zip(driver.outputGroup.engines, waits) {
       guard case .device = wait else { continue }
       let revents = engine.pollDescriptors.map { Self.poll($0.fileDescriptor, $0.events) }
       guard revents.contains(where: { $0 != 0 }) else { continue }
@@ -148,7 +148,7 @@ final class PacedKiosk: World {
     return polled.revents
   }
 
-  // MARK: - World
+  // MARK: - Peripherals
 
   func log(_ event: Event, at now: Instant) { events.append((now, event)) }
   func lamp(_ pattern: LampPattern) {}
@@ -159,29 +159,29 @@ final class PacedKiosk: World {
 
   // MARK: - What was told and heard
 
-  var isPlaying: Bool { driver?.chorus.isSounding == true }
+  var isPlaying: Bool { driver?.outputGroup.isSounding == true }
 
   /// Events of that name, as they stand in the log behind it.
   func told(_ name: EventName) -> [Event] { events.map(\.event).filter { $0.name == name } }
 
   /// What a card played, on the clock.
-  func ear(_ card: PacedCard) -> FrameRecorder {
-    let ear = FrameRecorder()
+  func tap(_ card: PacedCard) -> FrameRecorder {
+    let tap = FrameRecorder()
     let samples: [Int16] = card.heard()
     samples.withUnsafeBufferPointer { samples in
       for stretch in card.stretches {
         guard let base = samples.baseAddress else { continue }
-        ear.hear(
+        tap.hear(
           base + 2 * stretch.frames.lowerBound, frames: stretch.frames.count,
           at: Instant(nanoseconds: stretch.start).frame(rate: stretch.rate))
       }
     }
-    return ear
+    return tap
   }
 
   /// Of a kiosk whose one track counts.
   func hearing() -> Hearing {
     Hearing(
-      [ear(headphones), ear(speaker)], lengths: [600 * Self.rate], from: 0, now: clock.now.frame(rate: Self.rate))
+      [tap(headphones), tap(speaker)], lengths: [600 * Self.rate], from: 0, now: clock.now.frame(rate: Self.rate))
   }
 }

@@ -61,7 +61,7 @@ import Testing
     let edge = now - .milliseconds(late)
     kiosk.plug(false, late: .milliseconds(late))
     kiosk.pass(.seconds(2))
-    let frames = kiosk.ear(kiosk.headphones).frames
+    let frames = kiosk.tap(kiosk.headphones).frames
     let end = try #require(frames.last).at
     #expect(end < (now + .milliseconds(5)).frame(rate: Self.rate) + 2 * 88)
     // The frame whose turn it was then, even where the device was cut short at that moment.
@@ -72,8 +72,8 @@ import Testing
     let resumed = try #require(kiosk.told(.playbackResumed).first?["frame"].flatMap { Int($0) })
     #expect(Int(CountingTracks.left(resumed)) == name)
     // It fades in from there.
-    let later = kiosk.ear(kiosk.headphones).frames.first { $0.at > end && $0.right == 30_000 }
+    let later = kiosk.tap(kiosk.headphones).frames.first { $0.at > end && $0.right == 30_000 }
     #expect(try #require(later).left == CountingTracks.left(resumed + Self.fadeIn))
-    #expect(kiosk.ear(kiosk.speaker).frames == [])
+    #expect(kiosk.tap(kiosk.speaker).frames == [])
   }
 }

@@ -113,8 +113,8 @@ extension World {
       demand(!book.isCommanded && brain.commanded.silenced == nil, "I11 release before silence", &complaints)
       demand(!brain.transport.interruptions.isEmpty, "I11 release without an interruption", &complaints)
     case .speak: checkSpeak()
-    case .speakOn: moveClip()
-    case .follow, .reopen, .others, .duck, .hush: break
+    case .resumeClip: moveClip()
+    case .follow, .reopen, .others, .duck, .pauseClip: break
     }
     engine.obey(command, at: now)
     if let complaint = engine.complaint { complaints.append("(i) \(complaint)") }

@@ -135,20 +135,20 @@ import Testing
     #expect(kiosk.status.frame == Kiosk.heldFrame)
   }
 
-  @Test("D7: an unplug hushes the cue at its first edge and ends it when it holds")
+  @Test("D7: an unplug clipPauses the cue at its first edge and ends it when it holds")
   func unplug() {
     let kiosk = playing()
     kiosk.type("cue welcome")
     kiosk.forget()
     kiosk.edge("JACK", false)
-    #expect(kiosk.commands.contains(.hush(edge: kiosk.now)))
+    #expect(kiosk.commands.contains(.pauseClip(edge: kiosk.now)))
     #expect(kiosk.sounding == nil && kiosk.engine.speaking == nil)
     kiosk.wait(.milliseconds(30))
     #expect(kiosk.last(.cueEnded)?["reason"] == "route-lost")
     #expect(kiosk.status.cue == nil)
     #expect(kiosk.engine.duck == 0)
     #expect(kiosk.status.holds == [.routeLost])
-    #expect(!kiosk.commands.contains(.speakOn))
+    #expect(!kiosk.commands.contains(.resumeClip))
   }
 
   @Test("D7, R5: after contact bounce cue and music go on, ducked as before")

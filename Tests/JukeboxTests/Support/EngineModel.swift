@@ -110,12 +110,12 @@ struct EngineModel: Hashable {
       openIfReleased(at: now)
       clip = Clip(id: id, cue: cue)
       if !isOpen { failClip("no output") }
-    case .hush:
-      // One that has just ended by itself may be hushed: the brain has not heard of it.
-      if clip?.isHushed == true { complaint = "hush of a hushed clip" }
+    case .pauseClip:
+      // One that has just ended by itself may be clipPaused: the brain has not heard of it.
+      if clip?.isHushed == true { complaint = "pauseClip of a clipPaused clip" }
       clip?.isHushed = true
-    case .speakOn:
-      if clip?.isHushed == false { complaint = "speak on of a clip that is not hushed" }
+    case .resumeClip:
+      if clip?.isHushed == false { complaint = "speak on of a clip that is not clipPaused" }
       clip?.isHushed = false
     }
   }

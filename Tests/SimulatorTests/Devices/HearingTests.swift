@@ -6,39 +6,39 @@ import Testing
 
 @testable import Simulator
 
-@Suite struct PortEarTests {
+@Suite struct PortTapTests {
   private let file: TemporaryFile
 
   init() throws { file = try TemporaryFile() }
 
   @Test("sample n is what was audible at n / rate, with silence before, between and after")
   func alignment() throws {
-    let ear = PortEar(port: .speaker, rate: 8_000, wav: try WAVWriter(path: file.path, rate: 8_000))
-    ear.hear([7, 7, 8, 8], frames: 2, at: 5_000)
-    ear.hear([9, 9], frames: 1, at: 5_002)
-    ear.hear([1, 1], frames: 1, at: 20_000)
-    try ear.finish(at: 30_000)
+    let tap = PortTap(port: .speaker, rate: 8_000, wav: try WAVWriter(path: file.path, rate: 8_000))
+    tap.hear([7, 7, 8, 8], frames: 2, at: 5_000)
+    tap.hear([9, 9], frames: 1, at: 5_002)
+    tap.hear([1, 1], frames: 1, at: 20_000)
+    try tap.finish(at: 30_000)
     let left = file.left
     #expect(left.count == 30_000)
     #expect(left.indices.filter { left[$0] != 0 } == [5_000, 5_001, 5_002, 20_000])
     #expect(left[5_000...5_002] == [7, 8, 9])
-    #expect(ear.soundingFrames == 4)
+    #expect(tap.soundingFrames == 4)
   }
 
   @Test(
     "R12: a device of another rate is heard at the right time, whole and in one piece",
     arguments: [4_000, 11_025, 48_000])
   func otherRate(rate: Int) throws {
-    let ear = PortEar(port: .speaker, rate: 8_000, wav: try WAVWriter(path: file.path, rate: 8_000))
+    let tap = PortTap(port: .speaker, rate: 8_000, wav: try WAVWriter(path: file.path, rate: 8_000))
     var frames: [Int16] = []
     for name in 1...(rate / 10) { frames += [Int16(name), 1] }
     var start = 0
     // In pieces of awkward lengths, from a tenth of a second on.
     for length in [1, 7, 100, rate / 10 - 108] {
-      ear.hear(Array(frames[(start * 2)...]), frames: length, at: rate / 10 + start, rate: rate)
+      tap.hear(Array(frames[(start * 2)...]), frames: length, at: rate / 10 + start, rate: rate)
       start += length
     }
-    try ear.finish(at: 2_000)
+    try tap.finish(at: 2_000)
     let left = file.left
     #expect(left.count == 2_000)
     for frame in 0..<2_000 {
@@ -49,14 +49,14 @@ import Testing
 
   @Test("a sound counts from its own frame on, for as long as asked")
   func window() {
-    let ear = PortEar(port: .speaker, rate: 1_000, wav: nil)
-    #expect(!ear.heardSound(within: .seconds(9), before: 10))
-    ear.hear([0, 0, 0, 5, 0, 0], frames: 3, at: 100)
-    #expect(ear.soundingFrames == 1)
-    #expect(!ear.heardSound(within: .milliseconds(1), before: 101))
-    #expect(ear.heardSound(within: .milliseconds(1), before: 102))
-    #expect(!ear.heardSound(within: .milliseconds(1), before: 103))
-    #expect(ear.heardSound(within: .milliseconds(2), before: 103))
+    let tap = PortTap(port: .speaker, rate: 1_000, wav: nil)
+    #expect(!tap.heardSound(within: .seconds(9), before: 10))
+    tap.hear([0, 0, 0, 5, 0, 0], frames: 3, at: 100)
+    #expect(tap.soundingFrames == 1)
+    #expect(!tap.heardSound(within: .milliseconds(1), before: 101))
+    #expect(tap.heardSound(within: .milliseconds(1), before: 102))
+    #expect(!tap.heardSound(within: .milliseconds(1), before: 103))
+    #expect(tap.heardSound(within: .milliseconds(2), before: 103))
   }
 }
 

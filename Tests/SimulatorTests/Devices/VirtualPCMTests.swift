@@ -9,13 +9,13 @@ import Testing
 @Suite struct VirtualPCMTests {
   private let clock = VirtualClock()
   private let file: TemporaryFile
-  private let ear: PortEar
+  private let tap: PortTap
   private let pcm: VirtualPCM
 
   init() throws {
     file = try TemporaryFile()
-    ear = PortEar(port: .headphones, rate: 1_000, wav: try WAVWriter(path: file.path, rate: 1_000))
-    pcm = VirtualPCM(format: PCMFormat(rate: 1_000, bufferFrames: 100), clock: clock, ear: ear)
+    tap = PortTap(port: .headphones, rate: 1_000, wav: try WAVWriter(path: file.path, rate: 1_000))
+    pcm = VirtualPCM(format: PCMFormat(rate: 1_000, bufferFrames: 100), clock: clock, tap: tap)
   }
 
   private func wait(until milliseconds: Int) { clock.advance(to: .powerOn + .milliseconds(milliseconds)) }
@@ -28,7 +28,7 @@ import Testing
 
   /// What was heard until `end`.
   private func heard(until end: Int) throws -> [Int16] {
-    try ear.finish(at: end)
+    try tap.finish(at: end)
     return file.left
   }
 
@@ -91,7 +91,7 @@ import Testing
     wait(until: 10)
     _ = pcm.status()
     #expect(try heard(until: 10) == [1, 2, 3, 4, 5, 0, 0, 0, 10, 11])
-    #expect(ear.soundingFrames == 7)
+    #expect(tap.soundingFrames == 7)
   }
 
   @Test("an underrun on demand strikes only what runs")
@@ -105,7 +105,7 @@ import Testing
     #expect(!pcm.underrun())
     wait(until: 20)
     #expect(pcm.status() == PCMStatus(state: .underrun, queued: 40, at: clock.now))
-    #expect(ear.soundingFrames == 10)
+    #expect(tap.soundingFrames == 10)
   }
 
   @Test("drop hears what has passed and forgets the rest; the device is prepared again")
@@ -152,10 +152,10 @@ import Testing
 
 @Suite struct VirtualDevicesTests {
   private let clock = VirtualClock()
-  private let ear = PortEar(port: .headphones, rate: 1_000, wav: nil)
+  private let tap = PortTap(port: .headphones, rate: 1_000, wav: nil)
   private let devices: VirtualDevices
 
-  init() { devices = VirtualDevices(clock: clock, ears: [.headphones: ear]) }
+  init() { devices = VirtualDevices(clock: clock, taps: [.headphones: tap]) }
 
   private func open(_ port: Port = .headphones) throws(PCMError) -> any PCM {
     try devices.open(port: port, name: "default", rate: 1_000, buffer: .milliseconds(100))
@@ -166,7 +166,7 @@ import Testing
     #expect(try open().format == PCMFormat(rate: 1_000, bufferFrames: 100))
   }
 
-  @Test("a port without an ear cannot be opened, nor any while the output fails")
+  @Test("a port without an tap cannot be opened, nor any while the output fails")
   func failing() throws {
     let absent = PCMError(operation: .open, device: "default", code: ENODEV, message: "no such device")
     #expect(throws: absent) { try open(.usb) }
@@ -186,7 +186,7 @@ import Testing
     try pcm.start()
     clock.advance(to: .powerOn + .milliseconds(1))
     devices.catchUp()
-    #expect(ear.soundingFrames == 1)
+    #expect(tap.soundingFrames == 1)
     #expect(devices.apply(.underrun))
     #expect(!devices.apply(.underrun))
     #expect(try pcm.status().state == .underrun)
@@ -197,6 +197,6 @@ import Testing
     devices.cutPower()
     clock.advance(to: .powerOn + .milliseconds(9))
     devices.catchUp()
-    #expect(ear.soundingFrames == 3)
+    #expect(tap.soundingFrames == 3)
   }
 }

@@ -1,10 +1,9 @@
 import Board
 import Files
 import Jukebox
+import Simulator
 import TestSupport
 import TrackDecoding
-
-import Simulator
 
 /// A track: it is opened or refused with a reason; it gives as many frames as it announced unless it breaks off with a
 /// reason, none after its end, no more of them after a seek, and the same at its beginning the second time.

@@ -1,9 +1,8 @@
 import BoardFiles
 import Files
 import Jukebox
-import TestSupport
-
 import Simulator
+import TestSupport
 
 /// Files that people write by hand.
 ///

@@ -2,10 +2,10 @@ import Board
 import Files
 import Glibc
 import Jukebox
+import Simulator
 import TestSupport
 import TrackDecoding
 
-import Simulator
 @testable import Storage
 
 /// What a power cut may leave in the recordings folder: up to the second newline the marker, and then the file that it

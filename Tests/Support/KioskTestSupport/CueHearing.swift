@@ -8,10 +8,10 @@ struct CueHearing {
   private(set) var music: [Int]
   private(set) var clip: [Int]
 
-  init(_ ear: FrameRecorder, until end: Int) {
+  init(_ tap: FrameRecorder, until end: Int) {
     music = [Int](repeating: 0, count: end)
     clip = [Int](repeating: 0, count: end)
-    for frame in ear.frames where frame.at < end {
+    for frame in tap.frames where frame.at < end {
       music[frame.at] = Int(frame.left)
       clip[frame.at] = Int(frame.right)
     }
@@ -39,7 +39,7 @@ struct CueHearing {
 
 extension EngineBench {
   func cueHearing(_ port: Port = .headphones) -> CueHearing {
-    CueHearing(ears[port] ?? FrameRecorder(), until: clock.now.frame(rate: Self.rate))
+    CueHearing(taps[port] ?? FrameRecorder(), until: clock.now.frame(rate: Self.rate))
   }
 
   /// Clock frame of the report that the clip began.

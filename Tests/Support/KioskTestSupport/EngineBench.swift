@@ -56,21 +56,23 @@ final class EngineBench {
     EngineBench(quirks, clips: [clip, clip], isSplit: true)
   }
 
-  private static func decoder(_ feed: Feed, _ tracks: [Int], _ breaks: [Int: Int], _ sound: CountingTracks.Sound)
+  private static func decoder(
+    _ streamBuffer: StreamBuffer, _ tracks: [Int], _ breaks: [Int: Int], _ sound: CountingTracks.Sound
+  )
     -> Decoder
   {
     let names = tracks.indices.map(name)
     let opener = CountingTracks(
       Dictionary(uniqueKeysWithValues: zip(names, tracks)),
       breaks: Dictionary(uniqueKeysWithValues: breaks.map { (name($0.key), $0.value) }), sound: sound)
-    return Decoder(feed: feed, rate: rate, opener: opener, paths: names)
+    return Decoder(streamBuffer: streamBuffer, rate: rate, opener: opener, paths: names)
   }
 
   static func name(_ track: Int) -> String { "\(track)" }
 
   var device: HardDevice? { opened.last { !$0.isClosed } }
 
-  var ears: [Port: FrameRecorder] { devices.ears }
+  var taps: [Port: FrameRecorder] { devices.taps }
   var opened: [HardDevice] { devices.opened }
 
   // MARK: - Commands
@@ -110,7 +112,7 @@ final class EngineBench {
     send(.speak(clip: clip, number: spoken, rate: engine.rate))
   }
 
-  func hush(edge: Instant? = nil) { send(.hush(edge: edge)) }
+  func pauseClip(edge: Instant? = nil) { send(.pauseClip(edge: edge)) }
 
   func duck(decibels: Double, over: Duration) {
     send(.duck(VolumeCurve.gain(decibels: decibels), over: over))

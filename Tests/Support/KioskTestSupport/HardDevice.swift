@@ -41,7 +41,7 @@ final class HardDevice: PCM {
   private(set) var isClosed = false
 
   private let clock: any BoardClock
-  private let ear: FrameRecorder
+  private let tap: FrameRecorder
   /// Left and right of every frame in one word; bare memory, as tests run unoptimised.
   private let samples: UnsafeMutablePointer<UInt32>
   private let capacity: Int
@@ -50,11 +50,11 @@ final class HardDevice: PCM {
   private var heard = 0
   private var startedAt = Instant.powerOn
 
-  init(_ quirks: Quirks, port: Port, rate: Int, buffer: Duration, clock: any BoardClock, ear: FrameRecorder) {
+  init(_ quirks: Quirks, port: Port, rate: Int, buffer: Duration, clock: any BoardClock, tap: FrameRecorder) {
     self.port = port
     self.quirks = quirks
     self.clock = clock
-    self.ear = ear
+    self.tap = tap
     format = PCMFormat(
       rate: quirks.rate ?? rate, bufferFrames: (quirks.buffer ?? buffer).frames(rate: quirks.rate ?? rate))
     capacity = format.bufferFrames + quirks.latency
@@ -102,13 +102,13 @@ final class HardDevice: PCM {
     let room = format.bufferFrames - (written - fetched)
     let taken = quirks.isUnpaced ? frames : max(0, min(frames, min(room, quirks.mostTaken)))
     if quirks.isUnpaced {
-      ear.hear(input, frames: taken, at: clock.now.frame(rate: format.rate))
+      tap.hear(input, frames: taken, at: clock.now.frame(rate: format.rate))
     } else {
-      let words = UnsafeRawPointer(input).assumingMemoryBound(to: UInt32.self)
+      let notices = UnsafeRawPointer(input).assumingMemoryBound(to: UInt32.self)
       let offset = written % capacity
       let first = min(taken, capacity - offset)
-      (samples + offset).update(from: words, count: first)
-      samples.update(from: words + first, count: taken - first)
+      (samples + offset).update(from: notices, count: first)
+      samples.update(from: notices + first, count: taken - first)
     }
     written += taken
     return taken
@@ -181,7 +181,7 @@ final class HardDevice: PCM {
       let offset = heard % capacity
       let frames = min(min(due, written) - heard, capacity - offset)
       let run = UnsafeRawPointer(samples + offset).assumingMemoryBound(to: Int16.self)
-      ear.hear(run, frames: frames, at: moment(of: heard))
+      tap.hear(run, frames: frames, at: moment(of: heard))
       heard += frames
     }
     if due + quirks.latency > written { state = .underrun }

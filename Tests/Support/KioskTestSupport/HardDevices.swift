@@ -4,7 +4,7 @@ import Glibc
 
 /// Opens hard devices.
 final class HardDevices: PCMOpener {
-  let ears: [Port: FrameRecorder] = [.headphones: FrameRecorder(), .speaker: FrameRecorder()]
+  let taps: [Port: FrameRecorder] = [.headphones: FrameRecorder(), .speaker: FrameRecorder()]
   /// Times that opening fails from now on.
   var failures = 0
   /// Ports whose devices cannot be opened.
@@ -24,12 +24,12 @@ final class HardDevices: PCMOpener {
 
   func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
     let isBusy = opened.contains { $0.port == port && !$0.isClosed }
-    guard failures == 0, !isBusy, !dead.contains(port), let ear = ears[port] else {
+    guard failures == 0, !isBusy, !dead.contains(port), let tap = taps[port] else {
       failures = max(0, failures - 1)
       throw PCMError(operation: .open, device: name, code: EBUSY, message: "busy")
     }
     let device = HardDevice(
-      quirks, port: port, rate: self.rate ?? rate, buffer: self.buffer ?? buffer, clock: clock, ear: ear)
+      quirks, port: port, rate: self.rate ?? rate, buffer: self.buffer ?? buffer, clock: clock, tap: tap)
     opened.append(device)
     return device
   }

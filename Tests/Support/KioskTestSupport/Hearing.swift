@@ -2,10 +2,10 @@ import AudioSession
 
 @testable import AudioEngine
 
-/// What a bench's ears heard, judged: the loud tracks' right channel tells the track where no gain is at work, the left
+/// What a bench's taps heard, judged: the loud tracks' right channel tells the track where no gain is at work, the left
 /// one the frame.
 struct Hearing {
-  /// Two full frames that follow each other in the ear.
+  /// Two full frames that follow each other in the tap.
   struct Joint: Hashable {
     /// Frames of the music between them; negative when some were heard twice.
     var missing: Int
@@ -27,14 +27,14 @@ struct Hearing {
   /// - Parameters:
   ///   - lengths: of the tracks in the order they are heard.
   ///   - from: about where in them the sound begins; frames have the same name again after 30,000.
-  init(_ ears: [FrameRecorder], lengths: [Int], from: Int, now: Int) {
+  init(_ taps: [FrameRecorder], lengths: [Int], from: Int, now: Int) {
     self.now = now
     last = from - 1
     var starts = [0]
     for length in lengths { starts.append((starts.last ?? 0) + length) }
-    for ear in ears {
-      hear(ear.frames, starts)
-      listen(ear.frames, starts)
+    for tap in taps {
+      hear(tap.frames, starts)
+      listen(tap.frames, starts)
     }
   }
 
@@ -83,7 +83,7 @@ struct Hearing {
 extension EngineBench {
   func hearing(_ lengths: [Int], from: Int = 0) -> Hearing {
     Hearing(
-      [ears[.headphones], ears[.speaker]].compactMap { $0 }, lengths: lengths, from: from,
+      [taps[.headphones], taps[.speaker]].compactMap { $0 }, lengths: lengths, from: from,
       now: clock.now.frame(rate: Self.rate))
   }
 
@@ -112,7 +112,7 @@ extension EngineBench {
       case .clipStarted(let clip, _): "clip started \(clip)"
       case .clipEnded(let clip): "clip ended \(clip)"
       case .clipFailed(let clip, _): "clip failed \(clip)"
-      case .hushed: "hushed"
+      case .clipPaused: "paused the clip"
       }
     }
   }

@@ -39,8 +39,8 @@ struct ScenarioResult {
   /// The events, without time stamps and levels.
   func events(_ name: String) -> [String] {
     log.compactMap { line in
-      let words = line.split(separator: " ", maxSplits: 3)
-      return words.count > 2 && words[2] == name ? words.dropFirst(2).joined(separator: " ") : nil
+      let notices = line.split(separator: " ", maxSplits: 3)
+      return notices.count > 2 && notices[2] == name ? notices.dropFirst(2).joined(separator: " ") : nil
     }
   }
 }

@@ -1,6 +1,5 @@
 import AudioSession
 import Jukebox
-
 import Simulator
 
 /// How often each event was logged and each kind of step happened.
@@ -29,7 +28,7 @@ public struct Coverage {
     faults[kind, default: 0] += 1
   }
 
-  mutating func count(_ scene: Scene) {
+  mutating func count(_ scene: SimulationSnapshot) {
     let isPlaying = scene.status?.state == .playing && !scene.isAsleep
     if let since = playingSince { played += scene.at - since }
     playingSince = isPlaying ? scene.at : nil

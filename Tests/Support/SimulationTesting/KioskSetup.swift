@@ -43,6 +43,6 @@ public struct KioskSetup {
         name: found.name, path: found.path, client: setting?.client ?? SessionClient.cue.name, event: setting?.event,
         time: setting?.time)
     }
-    opener = TrackMemory(over: FileTrackOpener())
+    opener = TrackCache(over: FileTrackOpener())
   }
 }

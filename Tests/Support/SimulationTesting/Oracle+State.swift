@@ -1,6 +1,5 @@
 import AudioSession
 import Jukebox
-
 import Simulator
 
 /// Checks the state of the kiosk whenever all events of an instant are over.
@@ -35,7 +34,7 @@ extension Oracle {
     if resumesAtBoot { intentModel.intent = .playing }
   }
 
-  func checkPlayback(_ status: Status, _ scene: Scene) {
+  func checkPlayback(_ status: Status, _ scene: SimulationSnapshot) {
     let isRecording = status.recordingSince != nil
     let holds = Set(status.holds)
     demand(
@@ -99,7 +98,7 @@ extension Oracle {
   }
 
   /// Nothing takes longer than it may.
-  func checkTimeLimits(_ status: Status, _ scene: Scene) {
+  func checkTimeLimits(_ status: Status, _ scene: SimulationSnapshot) {
     demand(!isCueCut, "D7", "a cue goes on, though its port was unplugged")
     if status.cue == nil { cueSince = nil }
     if let cueSince { demand(now < cueSince + .seconds(61), "D5", "a cue has taken more than a minute") }

@@ -6,7 +6,7 @@ import Jukebox
 
 /// Watches a simulated kiosk from outside and finds the first violation of the contract: a second model of the behaviour,
 /// which shares no rule with the brain. It sees the contacts, the log, the status, and every sample of every port.
-public final class Oracle: Witness {
+public final class Oracle: SimulationObserver {
   let kiosk: KioskSetup
   /// See `LogChecker.order`.
   private let order: [Int]
@@ -62,7 +62,7 @@ public final class Oracle: Witness {
   /// When the kiosk was used last (K8).
   var usedAt = Instant.powerOn
   var quietSince: Instant?
-  var lastScene: Scene?
+  var lastScene: SimulationSnapshot?
 
   /// - Parameter recordings: the folder of the simulation's recordings.
   public init(_ kiosk: KioskSetup, recordings: String) {
@@ -230,7 +230,7 @@ public final class Oracle: Witness {
     demand(persistence.check(event, at: now))
   }
 
-  public func settled(_ scene: Scene) {
+  public func settled(_ scene: SimulationSnapshot) {
     now = scene.at
     coverage.count(scene)
     defer { lastScene = scene }
@@ -254,7 +254,7 @@ public final class Oracle: Witness {
   }
 
   /// Without power and in sleep every port is silent.
-  private func checkSilence(_ scene: Scene) {
+  private func checkSilence(_ scene: SimulationSnapshot) {
     let frame = now.frame(rate: kiosk.board.rate)
     for port in probes.keys {
       if probes[port]?.musicEnd == nil { probes[port]?.musicEnd = frame }

@@ -1,6 +1,5 @@
 import AudioSession
 import Jukebox
-
 import Simulator
 
 /// What the kiosk may remember after a power cut (W rows): what was saved last, or any state that it has had since.

@@ -1,6 +1,5 @@
 import Files
 import Glibc
-
 import Simulator
 
 /// Music in which every error of playback shows. Its left channel is constant, so that its level is the gain; its right one

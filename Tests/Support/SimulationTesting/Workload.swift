@@ -48,7 +48,7 @@ public struct Workload: Sendable {
     var workload = self
     while true {
       let scenario = try ScenarioParser.words(of: workload.text, file: "workload-\(seed).scenario", board: board)
-      let idle = Set(ScenarioCourse.faults(in: scenario, board: board).map(\.step))
+      let idle = Set(ScenarioValidator.faults(in: scenario, board: board).map(\.step))
       if idle.isEmpty { return workload }
       workload.steps = workload.steps.enumerated().filter { !idle.contains($0.offset) }.map(\.element)
     }

@@ -1,7 +1,6 @@
 import AudioSession
 import Files
 import Glibc
-
 import Simulator
 
 /// Plays one workload on a kiosk, checked by an oracle.
@@ -22,7 +21,7 @@ public struct WorkloadRun {
     let simulation = try Simulation(
       scenario: scenario, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
       cues: kiosk.cues, library: kiosk.library, opener: kiosk.opener, audio: nil, recordings: settings,
-      onLine: { _ in }, witness: oracle)
+      onLine: { _ in }, observer: oracle)
     let outcome = try simulation.run()
     end = outcome.end
     violation = oracle.violation ?? oracle.checkRefusals(outcome)

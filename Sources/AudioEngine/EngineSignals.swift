@@ -1,0 +1,13 @@
+import Threads
+
+/// How the threads around the engine wake each other. All engines of one audio thread may share them.
+package struct EngineSignals: Sendable {
+  /// Raised for the audio thread: a command waits, or a decoder has written.
+  package let audio = Signal()
+  /// Raised for the decode thread: there is room in a buffer, or a command waits.
+  package let decode = Signal()
+  /// Raised for the control thread: a report waits.
+  package let report = Signal()
+
+  package init() {}
+}

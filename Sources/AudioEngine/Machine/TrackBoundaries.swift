@@ -1,0 +1,47 @@
+/// The tracks of the stream that lie in the ring, oldest first: tells which frame of which track an index is.
+///
+/// Room is made once; the audio thread only moves entries within it.
+struct TrackBoundaries: Hashable, Sendable {
+  static let capacity = 128
+
+  private(set) var entries: [TrackBoundary] = []
+  /// How many of `entries` were already reported as begun.
+  private(set) var reported = 0
+
+  init() { entries.reserveCapacity(Self.capacity) }
+
+  var isFull: Bool { entries.count >= Self.capacity }
+  var isEmpty: Bool { entries.isEmpty }
+
+  mutating func append(_ boundary: TrackBoundary) { entries.append(boundary) }
+
+  mutating func removeAll() {
+    entries.removeAll(keepingCapacity: true)
+    reported = 0
+  }
+
+  /// The index behind the stream's last frame, once it is known.
+  var end: Int? { entries.last.flatMap { $0.isEnd ? $0.index : nil } }
+
+  /// The track that `index` is a frame of; nil before the first one.
+  func position(at index: Int) -> (track: Int, frame: Int)? {
+    guard let mark = entries.last(where: { $0.index <= index && !$0.isEnd }), let track = mark.track else { return nil }
+    return (track, mark.frame + index - mark.index)
+  }
+
+  /// The next track, or the end, that nobody was told of yet.
+  var next: TrackBoundary? { reported < entries.count ? entries[reported] : nil }
+
+  /// Index of the first frame of the track reported last: a position goes back no further.
+  var floor: Int { reported > 0 ? entries[reported - 1].index : entries.first?.index ?? 0 }
+
+  mutating func report() { reported += 1 }
+
+  /// Forgets tracks that ended before the one reported last.
+  mutating func prune() {
+    while reported > 1 {
+      entries.removeFirst()
+      reported -= 1
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import AudioSession
+import Jukebox
+
+/// What the decoder of the route's player was told, and where in it the player is.
+struct StreamPosition {
+  var rate = 1
+  /// Level of the music, dB.
+  var duck = 0.0
+  private(set) var stream: UInt8 = 0
+  /// The track at hand and all that was told to follow it; nil: the end.
+  private(set) var tracks: [Int?] = []
+  private var frame = 0
+  /// When the frame was heard, while the music runs.
+  private var since: Instant?
+  private var hasBegun = false
+  /// Whether the music was told to play.
+  var isPlaying = false { didSet { if !isPlaying { since = nil } } }
+
+  mutating func load(_ stream: UInt8, _ position: Position) {
+    self.stream = stream
+    tracks = [position.track]
+    frame = position.frame
+    since = nil
+    hasBegun = false
+  }
+
+  mutating func follow(_ stream: UInt8, _ track: Int?) { if stream == self.stream { tracks.append(track) } }
+
+  /// The track told last cannot be played.
+  mutating func drop(_ stream: UInt8, _ track: Int) {
+    guard stream == self.stream, let last = tracks.lastIndex(of: track) else { return }
+    tracks.remove(at: last)
+  }
+
+  mutating func run(_ stream: UInt8, from position: Position, at instant: Instant) {
+    guard stream == self.stream else { return }
+    frame = position.frame
+    since = isPlaying ? instant : nil
+  }
+
+  mutating func begin(_ stream: UInt8, _ position: Position, at instant: Instant) {
+    guard stream == self.stream else { return }
+    if hasBegun && tracks.count > 1 { tracks.removeFirst() }
+    hasBegun = true
+    run(stream, from: position, at: instant)
+  }
+
+  mutating func stand(_ stream: UInt8, at position: Position) {
+    guard stream == self.stream, position.track == tracks.first ?? nil else { return }
+    frame = position.frame
+    since = nil
+  }
+
+  /// Where the music is at `now`; nil without any.
+  func position(at now: Instant) -> Position? {
+    guard let track = tracks.first ?? nil else { return nil }
+    let passed = since.map { max(0, now.frame(rate: rate) - $0.frame(rate: rate)) } ?? 0
+    return Position(track: track, frame: frame + passed)
+  }
+}

@@ -1,0 +1,36 @@
+import CLinux
+import Glibc
+
+/// The process's signals as something to poll. Made before any other thread, so that all inherit the mask.
+public final class ProcessSignals {
+  public enum Request {
+    case end(String)
+    case resize
+  }
+
+  public let fileDescriptor: CInt
+  private static let ending: [(number: CInt, name: String)] = [
+    (SIGTERM, "SIGTERM"), (SIGINT, "SIGINT"), (SIGHUP, "SIGHUP"),
+  ]
+
+  public init() {
+    var mask = sigset_t()
+    sigemptyset(&mask)
+    for signal in Self.ending { sigaddset(&mask, signal.number) }
+    sigaddset(&mask, SIGWINCH)
+    pthread_sigmask(SIG_BLOCK, &mask, nil)
+    // A reader of our output that went away is an error of a write, not the end of the music.
+    Glibc.signal(SIGPIPE, SIG_IGN)
+    fileDescriptor = signalfd(-1, &mask, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK))
+  }
+
+  deinit { close(fileDescriptor) }
+
+  /// The oldest signal that waits; nil when none does.
+  public func next() -> Request? {
+    var info = signalfd_siginfo()
+    guard read(fileDescriptor, &info, MemoryLayout<signalfd_siginfo>.size) > 0 else { return nil }
+    let number = CInt(info.ssi_signo)
+    return Self.ending.first { $0.number == number }.map { .end($0.name) } ?? .resize
+  }
+}

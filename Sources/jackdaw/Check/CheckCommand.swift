@@ -1,0 +1,64 @@
+import Board
+import Firmware
+import Glibc
+
+struct CheckCommand: Command {
+  static let help = CommandHelp(
+    name: "check",
+    summary: "Say line by line whether this machine can run a board.",
+    text: """
+      Looks for the board's chips and lines, opens each PCM, the console and the
+      folders as `jackdaw run` would, asks for real-time priority and locked memory,
+      and counts the music. What fails comes with advice. Nothing is played or
+      changed, and no output line is driven. Run it as the user who is to run the
+      firmware, while the firmware is not running.
+
+      Exit status: 0 all is good, 1 something failed, 2 bad input.
+      """,
+    options: [KioskOptions.board, KioskOptions.settings])
+
+  private let board: String
+  private let settings: String?
+
+  init(_ words: Arguments) {
+    board = words.option("board") ?? "auto"
+    settings = words.option("settings")
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let chosen = try ChosenBoard(board)
+    let kiosk = try ChosenSettings(settings, for: chosen)
+    var findings = [Finding.good("board", chosen.reason ?? "\(chosen.board.name), \(chosen.path)")]
+    findings += LineChecks(board: chosen.board).findings
+    findings += SoundChecks(board: chosen.board).findings
+    findings += SystemChecks.findings
+    findings += ConsoleCheck.findings(chosen.board.console)
+    findings += FolderChecks.findings(kiosk)
+    findings += MusicChecks.findings(kiosk)
+    Terminal.say(FindingList(findings: findings).text)
+    return findings.allSatisfy(\.isGood) ? .good : .problem
+  }
+}
+
+/// What is asked of the system.
+enum SystemChecks {
+  static var findings: [Finding] { [priority, lock] }
+
+  private static var priority: Finding {
+    let subject = "real-time priority"
+    guard let refusal = RealTime.whyNoPriority() else {
+      return .good(subject, "SCHED_FIFO \(RealTime.priority) is allowed")
+    }
+    return .bad(
+      subject, refusal, "in the service's unit: LimitRTPRIO=\(RealTime.priority)",
+      "for this shell: sudo prlimit --rtprio=\(RealTime.priority) --pid $$")
+  }
+
+  private static var lock: Finding {
+    let subject = "locked memory"
+    guard let refusal = RealTime.whyNoLock() else { return .good(subject, "memory may be locked") }
+    return .bad(
+      subject, refusal, "in the service's unit: LimitMEMLOCK=infinity",
+      "for this shell: sudo prlimit --memlock=unlimited --pid $$")
+  }
+}

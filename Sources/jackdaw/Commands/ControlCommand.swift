@@ -1,0 +1,108 @@
+import Files
+import Glibc
+import SerialConsole
+
+struct ControlCommand: Command {
+  static let help = CommandHelp(
+    name: "ctl",
+    summary: "Send a console command to the running firmware, print its answer.",
+    text: """
+      The same commands as on the serial console; `jackdaw ctl help` lists them. The
+      firmware listens at $RUNTIME_DIRECTORY/control, else at
+      $XDG_RUNTIME_DIR/jackdaw/control, else at /run/jackdaw/control; any program may
+      send it lines there, and reads lines until one is `ok` or starts with `error: `.
+
+      Exit status: 0 obeyed, 1 refused or no firmware, 2 bad usage.
+      """,
+    arguments: [
+      CommandHelp.Parameter(
+        name: "command", expected: "a command, as status", help: "A console command, as: volume 40", repeats: true)
+    ])
+
+  private let words: ArraySlice<String>
+
+  init(_ words: Arguments) { self.words = words.arguments(from: 0) }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let line = words.joined(separator: " ")
+    if line.allSatisfy({ $0 == " " }) {
+      throw CommandError("jackdaw: <command> is empty, expected a command, as status")
+    }
+    if line.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == 0 }) {
+      throw CommandError("jackdaw: \(Wording.quoted(line)) is more than one line, expected one command")
+    }
+    if line.utf8.count > ControlSocket.longestLine {
+      throw CommandError("jackdaw: <command> is longer than \(ControlSocket.longestLine) bytes")
+    }
+    let answer = try ControlCall.ask(line)
+    for line in answer.lines { Terminal.say(Wording.oneLine(line)) }
+    if let refusal = answer.refusal { throw CommandError("jackdaw: \(refusal)", status: 1) }
+    return .good
+  }
+}
+
+/// One command and its answer, over the control socket. Waits, so it is not for the firmware.
+enum ControlCall {
+  struct Answer {
+    var lines: [String] = []
+    /// Why the command was not obeyed.
+    var refusal: String?
+  }
+
+  /// A firmware answers at once, but it may run on a board that is busy.
+  private static let patience = 10
+
+  static func ask(_ line: String) throws(CommandError) -> Answer {
+    let (descriptor, path) = try connected()
+    defer { close(descriptor) }
+    let bytes = Array("\(line)\n".utf8)
+    // A firmware that has hung up meanwhile shows when the answer is read.
+    _ = send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+    var received: [UInt8] = []
+    var block = [UInt8](repeating: 0, count: 4_096)
+    var answer = Answer()
+    while true {
+      let count = recv(descriptor, &block, block.count, 0)
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        let what = count < 0 && errno == EAGAIN ? "does not answer" : "has ended without an answer"
+        throw CommandError("jackdaw: the firmware at \(path) \(what)", status: 1)
+      }
+      received += block[..<count]
+      while let end = received.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = String(decoding: received[..<end], as: UTF8.self)
+        received.removeSubrange(...end)
+        if line == "ok" { return answer }
+        if line.hasPrefix("error: ") {
+          answer.refusal = String(line.dropFirst("error: ".count))
+          return answer
+        }
+        answer.lines.append(line)
+      }
+    }
+  }
+
+  /// The first place where a firmware listens.
+  private static func connected() throws(CommandError) -> (descriptor: CInt, path: String) {
+    var refusal: CommandError?
+    for path in ControlPlace.paths {
+      guard let address = UnixAddress(path) else { continue }
+      let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+      var wait = timeval(tv_sec: patience, tv_usec: 0)
+      for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+        setsockopt(descriptor, SOL_SOCKET, option, &wait, socklen_t(MemoryLayout<timeval>.size))
+      }
+      let code = address.use { connect(descriptor, $0, $1) == 0 ? 0 : errno }
+      if code == 0 { return (descriptor, path) }
+      close(descriptor)
+      if code == EACCES { refusal = refusal ?? CommandError(denial(path), status: 1) }
+    }
+    let places = Wording.list(ControlPlace.paths)
+    throw refusal ?? CommandError("jackdaw: no firmware listens at \(places); `jackdaw run` starts one", status: 1)
+  }
+
+  private static func denial(_ path: String) -> String {
+    let name = ProcessUser.group(of: FileAccess.folder(of: path)) ?? "jackdaw"
+    return "jackdaw: \(path): permission denied, expected a member of group \(name): sudo usermod -aG \(name) USER"
+  }
+}

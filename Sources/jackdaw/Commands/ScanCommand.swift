@@ -1,0 +1,64 @@
+import Board
+import Files
+import Jukebox
+import TrackDecoding
+
+struct ScanCommand: Command {
+  static let help = CommandHelp(
+    name: "scan",
+    summary: "Read tags and durations: what would be played, what not and why.",
+    text: """
+      One line for each file, in the order of playing:
+      play  NUMBER  LENGTH  FILE  ARTIST - TITLE  RATE CHANNELS
+      skip  FILE: REASON
+
+      Links are followed where they stay within the folder. A byte of a name that
+      is no UTF-8 shows as \\xe9.
+
+      Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad
+      input.
+      """,
+    arguments: [
+      CommandHelp.Parameter(name: "folder", expected: "a folder of music", help: "A folder of music, or one file.")
+    ])
+
+  private let folder: String
+
+  init(_ words: Arguments) { folder = words.argument(0) }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let listing = try Music([folder])
+    let opener = FileTrackOpener()
+    var total = Duration.zero
+    var played = 0
+    var broken = 0
+    for (index, track) in listing.tracks.enumerated() {
+      do throws(TrackError) {
+        let info = try opener.inspect(path: track.path)
+        played += 1
+        let length = info.frames.map { Duration.covering(frames: $0, rate: info.rate) }
+        total += length ?? .zero
+        Terminal.say(line(index + 1, track.name, info, length))
+      } catch {
+        broken += 1
+        Terminal.say("skip  \(Wording.oneLine(track.name)): \(error.reason)")
+      }
+    }
+    for skipped in listing.skipped { Terminal.say("skip  \(Wording.oneLine(skipped.path)): \(skipped.reason)") }
+    let left = listing.skipped.count + broken
+    Terminal.say("\(played) tracks to play, \(total.clock) in all; \(left) skipped")
+    return broken > 0 || played == 0 ? .problem : .good
+  }
+
+  private func line(_ number: Int, _ name: String, _ info: TrackInfo, _ length: Duration?) -> String {
+    let names = [info.artist, info.title].compactMap { $0 }.map(Wording.oneLine).joined(separator: " - ")
+    let channels =
+      switch info.channels {
+      case 1: "mono"
+      case 2: "stereo"
+      case let more: "\(more) channels"
+      }
+    let tags = names.isEmpty ? "no tags" : names
+    return "play  \(number)  \(length?.clock ?? "?:??")  \(Wording.oneLine(name))  \(tags)  \(info.rate) Hz \(channels)"
+  }
+}

@@ -1,0 +1,158 @@
+import Board
+import Files
+import Glibc
+import Simulator
+import TrackDecoding
+
+struct SimulateCommand: Command {
+  static let help = CommandHelp(
+    name: "simulate",
+    summary: "Play a scenario on a simulated board, in virtual time.",
+    text: """
+      A scenario is a text file with one step a line: when, and what. It is played by
+      the same program as on a real board, as fast as the machine can, up to its last
+      step; the same input gives the same log and the same sound, byte for byte. The
+      event log goes to standard output.
+
+        at 0s     plug dock                  # state at power on
+        at 1s     press play                 # `press volume-up for 800ms` holds it
+        at 3s     plug headphones bounce 20ms
+        at 6s     unplug headphones
+        after 5ms expect silence headphones  # 5 ms after the step above
+
+      Steps:
+        plug PORT [bounce TIME], unplug PORT [bounce TIME], press BUTTON [for TIME]
+        line NAME 0|1, route PORT|auto, console "COMMAND"
+        interrupt begin NAME, interrupt end NAME [resume], cue NAME
+        microphone FILE|fail|restore         # a WAV beside the scenario
+        output fail|restore|underrun, output rate N, storage full|read-only|restore
+        console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
+      `power` out of place, and a press that cannot count before the end, are bad
+      input; any other step that changes nothing is noted by its line. A command
+      that the firmware refuses is a failure, unless `refused` stands behind it, as
+      in `console "volume loud" refused`, or the next `expect` names console.command,
+      cue.failed or session.refused.
+      Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp,
+      amplifier muted|open, silence PORT, sound PORT, event NAME [KEY=VALUE...];
+      several may stand in one line. A wrong word is refused with the words that
+      would do.
+
+      Exit status: 0 every `expect` held and every command was obeyed, 1 one was not
+      (told as FILE:LINE with what was found), 2 bad input.
+      """,
+    arguments: [CommandHelp.Parameter(name: "scenario", expected: "a scenario file", help: "The scenario file.")],
+    options: KioskOptions.help + [
+      CommandHelp.Parameter(
+        name: "audio", value: "folder", expected: "a folder",
+        help: """
+          Write what each port played as a WAV into this
+          folder, as long as the scenario: what was audible at
+          any moment stands at that moment in the file.
+          Recordings go into its folder `recordings` and
+          replace those of the simulation before; without this
+          option, into the settings file's `recordings`, if it
+          names one.
+          """),
+      CommandHelp.Parameter(
+        name: "log", value: "file", expected: "a file", help: "Write the event log into this file instead."),
+    ])
+
+  private let scenario: String
+  private let options: KioskOptions
+  private let audio: String?
+  private let log: String?
+
+  init(_ words: Arguments) {
+    scenario = words.argument(0)
+    options = KioskOptions(words)
+    audio = words.option("audio")
+    log = words.option("log")
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let kiosk = try KioskConfiguration(options, defaultBoard: "sim")
+    let story = try CommandError.about { () throws(FileError) in
+      try ScenarioParser.read(scenario, board: kiosk.board)
+    }
+    if let audio { try makeFolder(audio, for: story, rate: kiosk.board.rate) }
+    let file = try log.map { path throws(CommandError) in try LogFile(path: path) }
+    var recordings = kiosk.settings.recording
+    if let audio {
+      let folder = FileAccess.join(audio, "recordings")
+      clearRecordings(folder)
+      recordings.folder = folder
+    }
+    let simulation = try CommandError.about { () throws(FileError) in
+      try Simulation(
+        scenario: story, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
+        cues: kiosk.cues, library: kiosk.library,
+        opener: TrackCache(over: FileTrackOpener(replayGain: kiosk.settings.replayGain)),
+        audio: audio, recordings: recordings,
+        onLine: { line in if let file { file.write(line) } else { Terminal.say(line) } },
+        onReply: { text in Terminal.say(text) })
+    }
+    let outcome = try CommandError.about { () throws(FileError) in try simulation.run() }
+    try file?.finish()
+    report(outcome)
+    return outcome.failures.isEmpty ? .good : .problem
+  }
+
+  /// What an earlier simulation left would give the recordings of this one other names.
+  private func clearRecordings(_ folder: String) {
+    for name in FileAccess.names(in: folder) where name.hasSuffix(".wav") || name == RecordingSettings.marker {
+      unlink(FileAccess.join(folder, name))
+    }
+  }
+
+  private func makeFolder(_ path: String, for story: Scenario, rate: Int) throws(CommandError) {
+    if let last = story.steps.last, last.at.frame(rate: rate) > WAVHeader.mostFrames {
+      let most = Duration.covering(frames: WAVHeader.mostFrames, rate: rate).clock
+      let place = FileError(file: scenario, line: last.line, message: "")
+      throw CommandError("jackdaw: \(place)\(last.at.logStamp) s is too long for --audio, expected \(most) at most")
+    }
+    if mkdir(path, 0o755) == 0 { return }
+    let code = errno
+    var status = stat()
+    guard code == EEXIST, stat(path, &status) == 0 else {
+      let reason = code == ENOENT || code == ENOTDIR ? "no such folder above it" : String(cString: strerror(code))
+      throw CommandError("jackdaw: \(path): cannot be made: \(reason)")
+    }
+    if status.st_mode & S_IFMT != S_IFDIR { throw CommandError("jackdaw: \(path): is a file, expected a folder") }
+  }
+
+  private func report(_ outcome: Simulation.Outcome) {
+    for note in outcome.notes { Terminal.printError(note) }
+    for failure in outcome.failures { Terminal.printError(failure) }
+    let held = outcome.expectations - outcome.failures.count
+    let heard = outcome.heard.map { "\($0.port.rawValue) \($0.time.tenths) s" }.joined(separator: ", ")
+    Terminal.printError(
+      "\(scenario): \(held) of \(outcome.expectations) expectations held in \(outcome.end.logStamp) s; heard: \(heard)")
+  }
+}
+
+/// The event log as a file.
+final class LogFile {
+  private let file: UnsafeMutablePointer<FILE>
+  private let path: String
+
+  init(path: String) throws(CommandError) {
+    guard let file = fopen(path, "w") else {
+      throw CommandError("jackdaw: \(FileAccess.writeFailure(path, errno))")
+    }
+    self.file = file
+    self.path = path
+  }
+
+  deinit { fclose(file) }
+
+  func write(_ line: String) {
+    fputs(line, file)
+    fputc(10, file)
+  }
+
+  func finish() throws(CommandError) {
+    guard fflush(file) == 0, ferror(file) == 0 else {
+      throw CommandError("jackdaw: \(FileAccess.writeFailure(path, errno))")
+    }
+  }
+}

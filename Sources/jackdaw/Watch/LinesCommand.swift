@@ -1,0 +1,155 @@
+import AudioSession
+import Board
+import Files
+import Firmware
+import Glibc
+import SerialConsole
+import Simulator
+
+struct LinesCommand: Command {
+  static let help = CommandHelp(
+    name: "lines",
+    summary: "Show every line and button of a board as it moves, for wiring.",
+    text: """
+      Name, role, chip and offset, level at the pin, asserted or released, edges
+      counted, and when the last one was, in seconds since the start. Nothing is
+      debounced: contacts show how they bounce. On a terminal the table is redrawn,
+      otherwise every change is a line. Output lines are not touched. A line that
+      somebody else has, as the running firmware, says who: end that first.
+
+      On a simulated board the keys of `jackdaw run` move the lines. q or Ctrl-C ends.
+
+      Exit status: 0 ended as asked, 1 no line can be watched, 2 bad input.
+      """,
+    options: [KioskOptions.board])
+
+  private let board: String
+
+  init(_ words: Arguments) { board = words.option("board") ?? "auto" }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let chosen = try ChosenBoard(board)
+    if let reason = chosen.reason { Terminal.printError("jackdaw: \(reason)") }
+    let clock = MonotonicClock(startsNow: chosen.board.isSimulated)
+    let virtual = chosen.board.isSimulated ? VirtualLines(board: chosen.board, clock: clock) : nil
+    let watched = WatchedLines(chosen.board, virtual: virtual)
+    let signals = ProcessSignals()
+    let watch = try LineWatch(watched, keys: virtual.map { Keys(board: chosen.board, lines: $0) }, clock: clock)
+    defer { watch.end() }
+    watch.start()
+    if watched.sets.isEmpty { return .problem }
+    while watch.wait(signals) {}
+    return .good
+  }
+}
+
+/// Shows what moves on some lines until somebody ends it.
+final class LineWatch {
+  private let sets: [any LineSet]
+  private let keys: Keys?
+  private let origin: Instant
+  private var table: LineTable
+  private let terminal: TerminalMode?
+  private var readsKeys = true
+  /// Lines of the picture on the terminal; nil: there is none, and every change is a line.
+  private var drawn: Int?
+
+  init(_ watched: WatchedLines, keys: Keys?, clock: any BoardClock) throws(CommandError) {
+    sets = watched.sets
+    table = LineTable(rows: watched.rows)
+    self.keys = keys
+    origin = clock.now
+    guard isatty(STDIN_FILENO) == 1 else {
+      terminal = nil
+      return
+    }
+    terminal = try CommandError.about { () throws(SerialConsoleError) in try TerminalMode.raw() }
+  }
+
+  func start() {
+    let lines = table.lines(columns: LineWatch.size.columns)
+    Terminal.say(lines.joined(separator: "\n"))
+    // A picture that is higher than the terminal cannot be gone back to, and a dumb one cannot at all.
+    let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true
+    if isatty(STDOUT_FILENO) == 1, !isDumb, lines.count < LineWatch.size.rows { drawn = lines.count }
+  }
+
+  func end() { terminal?.restore() }
+
+  /// Sleeps until something happens and shows it; false when it is to end.
+  func wait(_ signals: ProcessSignals) -> Bool {
+    var polled = [pollfd(fd: signals.fileDescriptor, events: CShort(POLLIN), revents: 0)]
+    // Asks for nothing, and hears that the reader has gone.
+    polled.append(pollfd(fd: STDOUT_FILENO, events: 0, revents: 0))
+    if readsKeys { polled.append(pollfd(fd: STDIN_FILENO, events: CShort(POLLIN), revents: 0)) }
+    for descriptor in sets.flatMap(\.pollDescriptors) {
+      polled.append(pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0))
+    }
+    poll(&polled, nfds_t(polled.count), -1)
+    if polled[1].revents & CShort(POLLERR) != 0 { return false }
+    let isChanged = readEdges()
+    while let request = signals.next() {
+      switch request {
+      case .end: return false
+      case .resize: break
+      }
+    }
+    if readsKeys, polled[2].revents != 0, !readKeys() { return false }
+    if isChanged { draw() }
+    return true
+  }
+
+  private func readEdges() -> Bool {
+    var edges: [LineEdge] = []
+    var isChanged = false
+    for set in sets {
+      do throws(LineError) {
+        try set.readEdges(into: &edges)
+      } catch {
+        table.message = error.description
+        isChanged = true
+      }
+      for notice in set.takeNotices() {
+        table.message = notice
+        isChanged = true
+        if drawn == nil { Terminal.say(Wording.oneLine(notice)) }
+      }
+    }
+    for edge in edges {
+      guard let line = table.take(edge, since: origin) else { continue }
+      isChanged = true
+      if drawn == nil { Terminal.say(line) }
+    }
+    return isChanged
+  }
+
+  /// False when one of them ends it.
+  private func readKeys() -> Bool {
+    if let keys {
+      for key in keys.read() {
+        if key == .quit { return false }
+        keys.press(key)
+      }
+      readsKeys = keys.descriptor != nil
+    } else {
+      var bytes = [UInt8](repeating: 0, count: 64)
+      let count = read(STDIN_FILENO, &bytes, bytes.count)
+      if bytes.prefix(max(0, count)).contains(UInt8(ascii: "q")) { return false }
+      readsKeys = count > 0
+    }
+    // A terminal that is gone ends it: nobody could any more.
+    return readsKeys || terminal == nil
+  }
+
+  private func draw() {
+    guard let drawn else { return }
+    let lines = table.lines(columns: LineWatch.size.columns)
+    Terminal.put("\u{1B}[\(drawn)A" + lines.map { "\r\($0)\u{1B}[K\n" }.joined())
+    self.drawn = lines.count
+  }
+
+  private static var size: (columns: Int, rows: Int) {
+    // One less: what reaches the edge may go on in the next line.
+    Terminal.size.map { ($0.columns - 1, $0.rows) } ?? (200, 24)
+  }
+}

@@ -1,0 +1,117 @@
+import AudioSession
+import Board
+import CLinux
+import Glibc
+import RealtimeAudio
+import Testing
+
+@testable import AudioEngine
+@testable import Firmware
+@testable import KioskTestSupport
+@testable import Simulator
+@testable import Threads
+
+/// The samples and a sound card make one volume between them. The headphones have a mixer, the speaker has none.
+@Suite struct PortVolumesTests {
+  private let desk = FakeDesk()
+  private let signal = Signal()
+  private let thread: MixerThread
+  private let portVolumes: PortVolumes
+
+  init() {
+    thread = MixerThread(
+      [.headphones: MixerDescription(card: "Device", control: "PCM")], opener: desk, reportSignal: signal)
+    portVolumes = PortVolumes(controls: thread, ports: thread.ports)
+  }
+
+  /// What changes when the card has answered, however long that takes.
+  private func answer() -> [Port: Int32] {
+    var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    ppoll(&polled, 1, nil, nil)
+    signal.clear()
+    return portVolumes.takeChanges()
+  }
+
+  @Test("R13: the samples make a volume until the card says that it does")
+  func handsOver() {
+    thread.start()
+    defer { thread.stop() }
+    #expect(portVolumes.enter(.headphones, at: 60) == VolumeCurve.gain(60))
+    #expect(answer() == [.headphones: GainRamp.unity])
+    // As it was left, it is right at once.
+    #expect(portVolumes.enter(.headphones, at: 60) == GainRamp.unity)
+    #expect(desk.moves == [-20])
+  }
+
+  @Test("R13: a route whose card was left at another volume is never too loud")
+  func entersSoftly() {
+    thread.start()
+    defer { thread.stop() }
+    _ = portVolumes.enter(.headphones, at: 80)
+    _ = answer()
+    #expect(portVolumes.enter(.headphones, at: 78) == VolumeCurve.gain(78))
+    #expect(answer() == [.headphones: GainRamp.unity])
+    #expect(desk.moves == [-10, -10.5, -11])
+  }
+
+  @Test("a volume that is turned while it plays is the card's alone, but for 0")
+  func turns() {
+    thread.start()
+    defer { thread.stop() }
+    _ = portVolumes.enter(.headphones, at: 60)
+    _ = answer()
+    #expect(portVolumes.turn(.headphones, to: 61) == GainRamp.unity)
+    #expect(answer() == [.headphones: GainRamp.unity])
+    #expect(portVolumes.turn(.headphones, to: 0) == 0)
+  }
+
+  @Test("what the card is too coarse for is left to the samples")
+  func rest() {
+    desk.change { $0.least = -10 }
+    thread.start()
+    defer { thread.stop() }
+    _ = portVolumes.enter(.headphones, at: 60)
+    #expect(answer() == [.headphones: VolumeCurve.gain(80)])
+  }
+
+  @Test("a port without a mixer is the samples' alone, and none is no sound")
+  func software() {
+    #expect(portVolumes.enter(.speaker, at: 60) == VolumeCurve.gain(60))
+    #expect(portVolumes.turn(.speaker, to: 0) == 0)
+    #expect(portVolumes.enter(nil, at: 0) == 0)
+  }
+
+  @Test("a card that fails leaves the whole volume to the samples, and it is said once")
+  func falls() {
+    thread.start()
+    defer { thread.stop() }
+    _ = portVolumes.enter(.headphones, at: 60)
+    _ = answer()
+    desk.change { $0.isPlugged = false }
+    #expect(portVolumes.turn(.headphones, to: 58) == GainRamp.unity)
+    #expect(answer() == [.headphones: VolumeCurve.gain(58)])
+    #expect(
+      portVolumes.takeNotices()
+        == ["watch mixer control PCM of Device: No such device; the volume of headphones is made in software"])
+    desk.change { $0.isPlugged = true }
+    #expect(answer() == [.headphones: GainRamp.unity])
+    #expect(portVolumes.takeNotices() == [])
+  }
+
+  @Test("a player tells its engine the gain of its own port only")
+  func player() {
+    let clock = VirtualClock()
+    let player = Player(
+      outputs: [.headphones, .speaker].map { AudioEngine.Output(port: $0, device: "d") },
+      devices: VirtualDevices(clock: clock, taps: [:]), tracks: CountingTracks([:]), rate: 48_000,
+      buffer: .milliseconds(200), library: [], cues: [], portVolumes: portVolumes)
+    player.obey(.route(.headphones, volume: 60))
+    #expect(player.engine.commands.pop() == .route(0, gain: VolumeCurve.gain(60)))
+    player.regain([.headphones: 5, .speaker: 6])
+    #expect(player.engine.commands.pop() == .gain(5))
+    player.obey(.route(.speaker, volume: 60))
+    _ = player.engine.commands.pop()
+    player.regain([.headphones: 7])
+    #expect(player.engine.commands.pop() == nil)
+  }
+}
