@@ -4,10 +4,11 @@ import Glibc
 import RealtimeAudio
 import Threads
 
-/// Mixes the music and a clip on a device. An `OutputMachine` decides; this makes its calls.
+/// Mixes the music and a clip on a playback device. The `OutputMachine` decides which call comes next; this class makes
+/// it.
 ///
-/// `service` is all of it: on the board the audio thread calls it when the device, a command or the clock says so, in
-/// the simulator virtual time does. Everything but the rings belongs to the calling thread.
+/// All work is done in `service`. On the board the audio thread calls it whenever the device, a command or the clock
+/// wakes it; in the simulator virtual time does. Everything but the rings belongs to the calling thread.
 package final class AudioEngine: @unchecked Sendable {
   package typealias Wait = OutputMachine.Wait
 
@@ -28,28 +29,29 @@ package final class AudioEngine: @unchecked Sendable {
   let clip: StreamBuffer
   let commands = SPSCRing<EngineCommand>(capacity: 256, filler: .play)
   let reports = SPSCRing<EngineReport>(capacity: 256, filler: .underrun)
-  /// Why the output was lost last. Written before `EngineReport.outputLost`.
+  /// Why the output was last lost. Written before `EngineReport.outputLost` is sent.
   let failure = Locked<PCMError?>(nil)
 
   private(set) var machine: OutputMachine
   private let opener: any PCMOpener
   private var pcm: (any PCM)?
   private let mixer = Mixer()
-  /// What the call that failed last said, and the opening.
+  /// The error of the last failed call on the open device.
   private var callError: PCMError?
+  /// The error of the last failed `open`.
   private var openError: PCMError?
 
-  /// - Parameter rate: the board's, Hz; what every device is asked for.
+  /// - Parameter rate: the board's rate in Hz, which is requested from every device.
   init(
     outputs: [Output], opener: any PCMOpener, rate: Int, buffer: Duration, signals: EngineSignals = EngineSignals()
   ) {
     self.outputs = outputs
     self.opener = opener
     self.signals = signals
-    let held = buffer.frames(rate: rate) + max(buffer * 2, Timing().latestEdge).frames(rate: rate)
-    // Some time for the decoder to be late in, what the device holds, and what was heard and may be wanted again.
-    music = StreamBuffer(capacity: rate * 2 + held, signals: signals)
-    clip = StreamBuffer(capacity: rate / 2 + held, signals: signals)
+    let kept = buffer.frames(rate: rate) + max(buffer * 2, Timing().latestEdge).frames(rate: rate)
+    // Room for a late decoder, for what the device holds, and for frames already heard that may be played again.
+    music = StreamBuffer(capacity: rate * 2 + kept, signals: signals)
+    clip = StreamBuffer(capacity: rate / 2 + kept, signals: signals)
     machine = OutputMachine(
       OutputMachine.Setup(
         boardRate: rate, buffer: buffer,
@@ -57,16 +59,16 @@ package final class AudioEngine: @unchecked Sendable {
         musicCapacity: music.ring.capacity, clipCapacity: clip.ring.capacity))
   }
 
-  /// Of the device, and of the frames in the rings.
+  /// The rate of the device and of the frames in the rings, in Hz.
   var rate: Int { machine.rate }
 
-  /// Does what is due and answers what to wait for. Never blocks.
+  /// Does what is due and returns what to wait for. Never blocks.
   package func service(at now: Instant) -> Wait {
     var answer = OutputMachine.Answer.woken
     while true {
       let decoded = OutputMachine.Decoded(music: music.ring.written, clip: clip.ring.written)
       let call = machine.next(answer, decoded: decoded, at: now)
-      while let word = machine.notices.take() { tell(word) }
+      while let notice = machine.notices.take() { deliver(notice) }
       if case .wait(let wait) = call { return wait }
       answer = make(call)
     }
@@ -76,10 +78,10 @@ package final class AudioEngine: @unchecked Sendable {
 
   package var pollDescriptors: [PollDescriptor] { pcm?.pollDescriptors ?? [] }
 
-  /// Shows the device what became of its descriptors.
+  /// Passes the results of `poll(2)` to the device, in the order of `pollDescriptors`.
   package func deviceWoke(_ revents: UnsafeBufferPointer<CShort>) { _ = pcm?.isReady(revents) }
 
-  /// The last call: closes the device.
+  /// Closes the device. No call may follow.
   package func shutDown() {
     close()
     machine.shutDown()
@@ -119,7 +121,7 @@ package final class AudioEngine: @unchecked Sendable {
 
   private func takeBoundary(of streamBuffer: StreamBuffer) -> TrackBoundary? {
     guard let boundary = streamBuffer.boundaries.pop() else { return nil }
-    // The decoder may have waited for the place.
+    // The decoder may be waiting for room in the boundary ring.
     signals.decode.raise()
     return boundary
   }
@@ -152,12 +154,12 @@ package final class AudioEngine: @unchecked Sendable {
     return try pcm.write(mixed.samples, frames: mixed.frames)
   }
 
-  // MARK: - Words
+  // MARK: - Notices
 
-  private func tell(_ word: OutputMachine.Notice) {
-    switch word {
+  private func deliver(_ notice: OutputMachine.Notice) {
+    switch notice {
     case .report(let report):
-      // A full ring means the control thread is stuck; sound goes on without it.
+      // A full ring means that the control thread is stuck. The report is dropped and playback continues.
       _ = reports.push(report)
       signals.report.raise()
     case .failure(let reason):
@@ -180,7 +182,7 @@ package final class AudioEngine: @unchecked Sendable {
     case .refuses: PCMError(operation: .write, device: deviceName, code: ETIMEDOUT, message: "takes no frames")
     case .stuck: PCMError(operation: .status, device: deviceName, code: ETIMEDOUT, message: "stands still")
     case .misread:
-      PCMError(operation: .status, device: deviceName, code: EPROTO, message: "answered what was not asked")
+      PCMError(operation: .status, device: deviceName, code: EPROTO, message: "returned an unexpected result")
     }
   }
 }

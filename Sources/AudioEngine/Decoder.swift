@@ -6,31 +6,30 @@ import Threads
 
 /// Keeps a voice's ring full: opens tracks early and writes them one after the other, so that they join without a gap.
 ///
-/// Commands come from the control thread; `step` belongs to the decode thread (in the simulator, to the one there is).
+/// Commands come from the control thread; `step` belongs to the decode thread (in the simulator, to its only thread).
 package final class Decoder: @unchecked Sendable {
   enum Command: Sendable {
-    /// `frame` is of the board's rate, `rate` the one to decode at.
+    /// `frame` counts at the board's rate; `rate` is the rate to decode at, in Hz.
     case load(stream: UInt8, number: Int, track: Int, frame: Int, rate: Int)
     case follow(stream: UInt8, track: Int?)
-    /// What is open is not wanted any more.
+    /// Closes the open track and forgets the ones that were to follow.
     case close
   }
 
   package enum Progress {
     /// Frames were written or a track was opened: step again.
     case worked
-    /// The ring is full, or nothing is to do until a command comes.
+    /// The ring is full, or there is nothing to do until a command comes.
     case waiting
   }
 
   private enum State {
-    /// Nothing to do.
     case idle
     /// This track is to be opened at this frame.
     case opening(track: Int, frame: Int)
     case reading(any TrackSource, track: Int, frame: Int)
-    /// A track is done and it is not known yet what follows.
-    case asking
+    /// A track has ended and the next one is not known yet.
+    case awaitingNext
   }
 
   private static let chunkFrames = 4_096
@@ -44,18 +43,18 @@ package final class Decoder: @unchecked Sendable {
 
   private var state = State.idle
   private var stream: UInt8 = 0
-  /// Of the load that made the stream.
+  /// The number of the load that started the stream.
   private var number = 0
   private var rate: Int
-  /// What follows the track at hand, as far as it is told; nil: nothing does.
-  private var followers: [Int?] = []
+  /// The tracks to play after the current one, as far as commands have named them; nil ends the stream.
+  private var nextTracks: [Int?] = []
   private let chunk: UnsafeMutablePointer<Int16>
   /// Frames decoded into `chunk` that the ring has no room for yet.
   private var pending = 0
 
   /// - Parameters:
-  ///   - rate: the board's, which all positions are of.
-  ///   - paths: of the library, or of the clips, by index.
+  ///   - rate: the board's rate in Hz; all positions count at it.
+  ///   - paths: of the tracks or the clips, by index.
   init(streamBuffer: StreamBuffer, rate: Int, opener: any TrackOpener, paths: [String]) {
     self.streamBuffer = streamBuffer
     self.rate = rate
@@ -68,44 +67,44 @@ package final class Decoder: @unchecked Sendable {
 
   deinit { chunk.deallocate() }
 
-  /// Any thread.
+  /// May be called from any thread.
   func post(_ command: Command) {
     commands.post(command)
     streamBuffer.signals.decode.raise()
   }
 
-  /// Any thread: what was reported since the last call.
+  /// Returns the reports since the last call. May be called from any thread.
   func takeReports() -> [AudioReport] {
     reports.takeAll()
   }
 
-  /// One bounded piece of work.
+  /// Does one bounded piece of work. Decode thread.
   package func step() -> Progress {
-    for command in commands.takeAll() { take(command) }
+    for command in commands.takeAll() { obey(command) }
     switch state {
     case .idle: return .waiting
     case .opening(let track, let frame): return open(track, at: frame)
     case .reading(let source, let track, let frame): return read(source, track, frame)
-    case .asking: return goOn()
+    case .awaitingNext: return openNext()
     }
   }
 
-  private func take(_ command: Command) {
+  private func obey(_ command: Command) {
     switch command {
     case .load(let id, let number, let track, let frame, let rate):
       closeSource()
       stream = id
       self.number = number
       self.rate = rate
-      followers.removeAll()
+      nextTracks.removeAll()
       pending = 0
       state = .opening(track: track, frame: Rates.convert(frame, from: boardRate, to: rate))
     case .follow(let id, let track):
       guard id == stream else { return }
-      followers.append(track)
+      nextTracks.append(track)
     case .close:
       closeSource()
-      followers.removeAll()
+      nextTracks.removeAll()
       pending = 0
     }
   }
@@ -115,7 +114,7 @@ package final class Decoder: @unchecked Sendable {
     state = .idle
   }
 
-  /// The track counts as opened when its first frames are decoded: only then can it be heard.
+  /// The track counts as opened when its first frames are decoded: only then is it certain that it can be heard.
   private func open(_ track: Int, at frame: Int) -> Progress {
     guard !streamBuffer.boundaries.isFull else { return .waiting }
     do throws(TrackError) {
@@ -128,19 +127,19 @@ package final class Decoder: @unchecked Sendable {
         throw error
       }
       state = .reading(source, track: track, frame: start)
-      mark(track: track, frame: start)
+      pushBoundary(track: track, frame: start)
       let info = source.info
       let tags = TrackTags(title: info.title, artist: info.artist, frames: info.frames.map(boardFrame))
       report(.opened(stream: stream, track: track, tags))
     } catch {
-      state = .asking
+      state = .awaitingNext
       report(.failed(stream: stream, track: track, reason: error.reason))
     }
     return .worked
   }
 
-  /// Reads the first chunk from `frame` on and answers where it begins: at 0 where the track is shorter than that, as
-  /// a position that was saved before the file changed may be.
+  /// Reads the first chunk from `frame` on and returns the frame that it begins at. That is 0 if the track is shorter,
+  /// which happens when the file changed after its position was saved.
   private func readFirst(of source: any TrackSource, _ path: String, at frame: Int) throws(TrackError) -> Int {
     for start in frame > 0 ? [frame, 0] : [0] {
       if frame > 0 { try source.seek(to: start) }
@@ -167,24 +166,24 @@ package final class Decoder: @unchecked Sendable {
       report(.brokeOff(stream: stream, Position(track: track, frame: boardFrame(frame)), reason: error.reason))
     }
     source.close()
-    state = .asking
+    state = .awaitingNext
     return .worked
   }
 
-  private func goOn() -> Progress {
-    guard !followers.isEmpty, !streamBuffer.boundaries.isFull else { return .waiting }
-    if let track = followers.removeFirst() {
+  private func openNext() -> Progress {
+    guard !nextTracks.isEmpty, !streamBuffer.boundaries.isFull else { return .waiting }
+    if let track = nextTracks.removeFirst() {
       state = .opening(track: track, frame: 0)
     } else {
       state = .idle
-      mark(track: nil, frame: 0)
+      pushBoundary(track: nil, frame: 0)
     }
     return .worked
   }
 
   private func boardFrame(_ frame: Int) -> Int { Rates.convert(frame, from: rate, to: boardRate) }
 
-  private func mark(track: Int?, frame: Int) {
+  private func pushBoundary(track: Int?, frame: Int) {
     _ = streamBuffer.boundaries.push(
       TrackBoundary(load: number, track: track, frame: frame, index: streamBuffer.ring.written))
     streamBuffer.signals.audio.raise()

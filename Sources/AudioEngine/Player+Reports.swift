@@ -1,7 +1,7 @@
 import Jukebox
 
 extension Player {
-  /// A report of the engine in the brain's vocabulary; nil: not its business.
+  /// A report of the engine in the brain's vocabulary; nil if it does not concern the brain.
   func translated(_ report: EngineReport) -> AudioReport? {
     switch report {
     case .started(let stream, let position, let at): return .started(stream: stream, position, at: at)

@@ -2,32 +2,33 @@ import AudioSession
 import Board
 import Jukebox
 
-/// An engine with the decoders of its music and its clips, in the brain's vocabulary. `obey` and `takeReports` belong to the
-/// control thread.
+/// An engine with the decoders of its music and its clips, behind the brain's commands and reports. `obey` and
+/// `takeReports` belong to the control thread.
 final class Player: @unchecked Sendable {
   let engine: AudioEngine
   let decoder: Decoder
   let clipDecoder: Decoder
   private let portVolumes: PortVolumes
   private var port: Port?
-  /// What the device runs at, as far as it was told.
+  /// The rate of the device in Hz, as far as it was reported.
   private var rate: Int
   private var loads = 0
   private var stream: (id: UInt8, position: Position)?
-  /// What follows in it, as far as it was told before anything was heard: nothing is done again after that.
-  private var told: [Int?] = []
+  /// The tracks that follow in the stream. Kept until something is heard: the stream is not loaded again after that.
+  private var nextTracks: [Int?] = []
   private var isHeard = false
-  /// Tracks of it that the decoder has told of, and those that it will tell of once more.
+  /// Tracks of the stream that the decoder has reported.
   private var openings = 0
+  /// How many of them it will report again, as the stream was loaded again.
   private var repeats = 0
-  private var spoken = 0
-  private var speech: (clip: UInt8, cue: Int)?
-  /// The rate at which the clip has to be spoken once more, when it is to go on.
+  private var clipLoads = 0
+  private var currentClip: (clip: UInt8, cue: Int)?
+  /// Whether the clip has to be decoded again, at the device's rate, when it is resumed.
   private var isClipStale = false
-  /// Why the clip at hand ends before its time, or does not begin.
+  /// Why the current clip ended early or did not begin.
   private(set) var clipFault: (clip: UInt8, reason: String)?
-  /// The last load and the last clip before output and decoders were told to close.
-  private var released: Int?
+  /// The last load before output and decoders were commanded to close.
+  private var releasedLoad: Int?
   private var isMusicOn = false
   private var isClipOn = false
 
@@ -49,7 +50,7 @@ final class Player: @unchecked Sendable {
 
   var decoders: [Decoder] { [decoder, clipDecoder] }
 
-  /// Whether it was told to sound and has not fallen silent since.
+  /// Whether it was commanded to sound and has not fallen silent since.
   var isSounding: Bool { isMusicOn || isClipOn }
 
   // MARK: - Commands
@@ -58,13 +59,13 @@ final class Player: @unchecked Sendable {
     switch command {
     case .load(let stream, let position):
       self.stream = (stream, position)
-      told = []
+      nextTracks = []
       isHeard = false
       openings = 0
       repeats = 0
       load(stream, position)
     case .follow(let stream, let track):
-      if stream == self.stream?.id && !isHeard { told.append(track) }
+      if stream == self.stream?.id && !isHeard { nextTracks.append(track) }
       decoder.post(.follow(stream: stream, track: track))
     case .play:
       isMusicOn = true
@@ -72,16 +73,16 @@ final class Player: @unchecked Sendable {
     case .silence(let edge): send(.silence(edge: edge))
     case .route(let port, let volume):
       self.port = port
-      send(.route(index(of: port), gain: portVolumes.enter(port, at: volume)))
-    case .volume(let volume): send(.gain(portVolumes.turn(port, to: volume)))
+      send(.route(index(of: port), gain: portVolumes.setRoute(port, volume: volume)))
+    case .volume(let volume): send(.gain(portVolumes.setVolume(of: port, to: volume)))
     case .reopen: send(.reopen)
     case .release:
-      released = loads
+      releasedLoad = loads
       send(.release)
     case .others: break
     case .duck(let level, let over): send(.duck(VolumeCurve.gain(decibels: level), over: over))
     case .speak(let clip, let cue):
-      speech = (clip, cue)
+      currentClip = (clip, cue)
       isClipOn = true
       speak(clip, cue)
     case .pauseClip(let edge): send(.pauseClip(edge: edge))
@@ -89,8 +90,8 @@ final class Player: @unchecked Sendable {
     }
   }
 
-  /// Where the volume is made has changed for some ports.
-  func regain(_ gains: [Port: Int32]) {
+  /// Applies the new gain of the samples (Q15), if the player's port is among `gains`.
+  func applyGains(_ gains: [Port: Int32]) {
     if let port, let gain = gains[port] { send(.gain(gain)) }
   }
 
@@ -100,43 +101,43 @@ final class Player: @unchecked Sendable {
     send(.load(stream: stream, number: loads, rate: rate))
   }
 
-  /// Has the decoder do all of it again, at another rate.
+  /// Loads the stream again, at the device's rate.
   private func reload() {
     guard let stream else { return }
     repeats = openings
     load(stream.id, stream.position)
-    for track in told { decoder.post(.follow(stream: stream.id, track: track)) }
+    for track in nextTracks { decoder.post(.follow(stream: stream.id, track: track)) }
   }
 
   private func speak(_ clip: UInt8, _ cue: Int) {
-    spoken += 1
+    clipLoads += 1
     isClipStale = false
     clipFault = nil
-    clipDecoder.post(.load(stream: clip, number: spoken, track: cue, frame: 0, rate: rate))
+    clipDecoder.post(.load(stream: clip, number: clipLoads, track: cue, frame: 0, rate: rate))
     clipDecoder.post(.follow(stream: clip, track: nil))
-    send(.speak(clip: clip, number: spoken, rate: rate))
+    send(.speak(clip: clip, number: clipLoads, rate: rate))
   }
 
   private func resumeClip() {
-    guard let speech else { return }
+    guard let currentClip else { return }
     isClipOn = true
-    if isClipStale { speak(speech.clip, speech.cue) } else { send(.resumeClip) }
+    if isClipStale { speak(currentClip.clip, currentClip.cue) } else { send(.resumeClip) }
   }
 
   private func index(of port: Port?) -> Int? { engine.outputs.firstIndex { $0.port == port } }
 
   private func send(_ command: EngineCommand) {
-    // A full ring means that the audio thread has been stuck for hundreds of commands: the watchdog's business.
+    // A full ring means that the audio thread has been stuck for hundreds of commands; the watchdog handles that.
     _ = engine.commands.push(command)
     engine.signals.audio.raise()
   }
 
   // MARK: - Reports
 
-  /// What engine and decoders have reported since the last call; clear their signal before.
+  /// Returns the reports of engine and decoders since the last call. The caller clears their signal first.
   func takeReports() -> [AudioReport] {
-    // A decoder knows a track before the engine can play it: its word comes first.
-    var reports = decoder.takeReports().filter(isNews)
+    // A decoder knows a track before the engine can play it: its reports come first.
+    var reports = decoder.takeReports().filter(isFirstReport)
     while let report = engine.reports.pop() {
       note(report)
       if let report = translated(report) { reports.append(report) }
@@ -144,8 +145,8 @@ final class Player: @unchecked Sendable {
     return reports
   }
 
-  /// Whether it was not told before.
-  private func isNews(_ report: AudioReport) -> Bool {
+  /// Whether it is not the repetition of an earlier report.
+  private func isFirstReport(_ report: AudioReport) -> Bool {
     switch report {
     case .opened(let id, _, _), .failed(let id, _, _):
       guard id == stream?.id else { return true }
@@ -166,38 +167,38 @@ final class Player: @unchecked Sendable {
     case .started:
       isMusicOn = true
       isHeard = true
-      told = []
+      nextTracks = []
     case .silenced, .ended: isMusicOn = false
     case .outputLost, .outputChanged:
       isMusicOn = false
       if case .outputChanged(let rate, _, _) = report {
         self.rate = rate
         isClipOn = false
-        speech = nil
+        currentClip = nil
       }
     case .clipEnded(let clip), .clipFailed(let clip, _):
-      hearClipDecoder()
-      if clip == speech?.clip {
+      takeClipFaults()
+      if clip == currentClip?.clip {
         isClipOn = false
-        speech = nil
+        currentClip = nil
       }
-    case .clipPaused(let clip): if clip == speech?.clip { isClipOn = false }
+    case .clipPaused(let clip): if clip == currentClip?.clip { isClipOn = false }
     case .stale(let number, let rate):
       self.rate = rate
       if number == loads { reload() }
     case .clipStale(let number, let rate):
       self.rate = rate
-      guard number == spoken, let speech else { return }
-      if isClipOn { speak(speech.clip, speech.cue) } else { isClipStale = true }
+      guard number == clipLoads, let currentClip else { return }
+      if isClipOn { speak(currentClip.clip, currentClip.cue) } else { isClipStale = true }
     case .released:
-      // Not what was told since.
-      if released == loads { decoder.post(.close) }
+      // Unless something was loaded since.
+      if releasedLoad == loads { decoder.post(.close) }
     case .began, .underrun, .outputRestored, .clipStarted: break
     }
   }
 
-  /// Nothing in a clip is of interest but what goes wrong.
-  private func hearClipDecoder() {
+  /// Takes the reports of the clip decoder; only failures matter.
+  private func takeClipFaults() {
     for report in clipDecoder.takeReports() {
       switch report {
       case .failed(let clip, _, let reason): clipFault = (clip, reason)

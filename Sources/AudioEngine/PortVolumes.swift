@@ -2,18 +2,18 @@ import AudioSession
 import Board
 import RealtimeAudio
 
-/// Where the volume of each port is made: in its sound card where that has a control with decibels, else in the samples.
-/// Control thread.
+/// Decides where the volume of each port is made: in its sound card where that has a control with decibels, else in the
+/// samples. Control thread.
 ///
-/// Never in both. The samples are lowered to the whole of a volume until the card says that it makes it, and from then
-/// on only by what the card's coarser steps leave over: what is heard is softer for a moment at worst, never louder. A
-/// port that becomes the route has the volume that its card was left at, so it is right from the first frame (R13). Fade
-/// and duck are always made in the samples: they are over before a card would have answered.
+/// Never in both. The samples make the whole volume until the card reports that it does, and from then on only what the
+/// card's coarser steps leave over. The sound may be too soft for a moment, but never too loud. A port that becomes the
+/// route has the volume that its card was left at, so it is right from the first frame (R13). Fade and duck are always
+/// made in the samples: they are over before a card would have responded.
 package final class PortVolumes {
   private let controls: (any VolumeControls)?
   private let ports: Set<Port>
   private var wanted: [Port: Int] = [:]
-  /// What the card makes, and the decibels that are left to the samples.
+  /// The volume that each card makes, and the decibels that are left to the samples.
   private var made: [Port: (volume: Int, rest: Double)] = [:]
   private var notices: [String] = []
 
@@ -24,15 +24,16 @@ package final class PortVolumes {
     self.ports = ports
   }
 
-  /// The gain of the samples, Q15, for a port that becomes the route.
-  func enter(_ port: Port?, at volume: Int) -> Int32 {
-    // Whatever its card makes now, it is not to be heard louder than this.
+  /// Sets the volume of a port that becomes the route. Returns the gain of the samples, Q15.
+  func setRoute(_ port: Port?, volume: Int) -> Int32 {
+    // Whatever volume its card has now, the port must not be louder than this.
     if let port, made[port]?.volume != volume { made[port] = nil }
-    return turn(port, to: volume)
+    return setVolume(of: port, to: volume)
   }
 
-  /// The same for one that is it already: its card is still about there, and on its way.
-  func turn(_ port: Port?, to volume: Int) -> Int32 {
+  /// Sets the volume of a port that is the route already, so that its card is close to it. Returns the gain of the
+  /// samples, Q15.
+  func setVolume(of port: Port?, to volume: Int) -> Int32 {
     guard let port, ports.contains(port) else { return VolumeCurve.gain(volume) }
     if wanted[port] != volume {
       wanted[port] = volume

@@ -2,16 +2,17 @@ import AudioSession
 import Board
 import Jukebox
 
-/// Another port of a multi-route: its player, and what became of its device. Control thread.
+/// Another port of a multi-route: its player, and the state of its device. Control thread.
 final class SecondaryOutput {
   let port: Port
   let player: Player
   private(set) var isActive = false
   private var isLost = false
-  /// The cue at hand was begun here. Whoever comes in later does not join in it, and must not go on with one before it.
+  /// Whether the current cue was started here. A port that joins later does not join the cue, and must not resume an
+  /// earlier one.
   private var hasCue = false
-  /// The volume to come in with when the device is free.
-  private var entrance: Int?
+  /// The volume to open the device with once it is free; nil when that was done.
+  private var pendingVolume: Int?
   private(set) var nextTry: Instant?
   private var tries = 0
 
@@ -20,42 +21,44 @@ final class SecondaryOutput {
     self.player = player
   }
 
-  /// Opens the device and comes to where the music is; at once, or when whoever has it has let go.
-  func enter(volume: Int, _ streamPosition: StreamPosition, after free: Instant?, at now: Instant) {
+  /// Opens the device and joins the music: at once, or at `free`, when the route's player has released the device.
+  func activate(volume: Int, _ streamPosition: StreamPosition, after free: Instant?, at now: Instant) {
     isActive = true
     tries = 0
     isLost = free != nil
     nextTry = free
-    entrance = volume
-    if free == nil { come(streamPosition, at: now) }
+    pendingVolume = volume
+    if free == nil { openAndJoin(streamPosition, at: now) }
   }
 
-  private func come(_ streamPosition: StreamPosition, at now: Instant) {
-    guard let volume = entrance else { return }
-    entrance = nil
+  private func openAndJoin(_ streamPosition: StreamPosition, at now: Instant) {
+    guard let volume = pendingVolume else { return }
+    pendingVolume = nil
     isLost = false
     player.obey(.route(port, volume: volume))
     player.obey(.duck(level: streamPosition.duck, over: .zero))
     join(streamPosition, at: now)
   }
 
-  func turn(to volume: Int) { if entrance == nil { player.obey(.volume(volume)) } else { entrance = volume } }
+  func setVolume(_ volume: Int) {
+    if pendingVolume == nil { player.obey(.volume(volume)) } else { pendingVolume = volume }
+  }
 
-  /// Falls silent and lets go of the device.
-  func leave() {
+  /// Falls silent and releases the device.
+  func deactivate() {
     isActive = false
     hasCue = false
-    entrance = nil
+    pendingVolume = nil
     player.obey(.silence(edge: nil))
     player.obey(.pauseClip(edge: nil))
     player.obey(.route(nil, volume: 0))
   }
 
-  /// Does what the route's player is told, but for what is its alone.
-  func follow(_ command: AudioCommand) {
+  /// Passes on the commands of the route's player that concern every port.
+  func relay(_ command: AudioCommand) {
     switch command {
     case .load, .follow, .silence, .release, .duck, .pauseClip: player.obey(command)
-    // Once it is back, it joins in.
+    // A lost output joins in once it is back.
     case .play: if !isLost { player.obey(command) }
     case .speak:
       hasCue = !isLost
@@ -65,7 +68,7 @@ final class SecondaryOutput {
     }
   }
 
-  /// Comes to where the music is.
+  /// Loads the music at its current position, and plays it if the route's player does.
   func join(_ streamPosition: StreamPosition, at now: Instant) {
     guard !isLost, let position = streamPosition.position(at: now) else { return }
     player.obey(.load(stream: streamPosition.stream, position))
@@ -73,7 +76,7 @@ final class SecondaryOutput {
     if streamPosition.isPlaying { player.obey(.play) }
   }
 
-  /// What of its reports is of interest to others.
+  /// Takes a report of the player and returns what concerns the brain.
   func note(_ report: AudioReport, _ streamPosition: StreamPosition, at now: Instant) -> AudioReport? {
     guard isActive else { return nil }
     switch report {
@@ -101,6 +104,6 @@ final class SecondaryOutput {
   func retry(_ streamPosition: StreamPosition, at now: Instant) {
     guard let nextTry, nextTry <= now else { return }
     self.nextTry = nil
-    if entrance != nil { come(streamPosition, at: now) } else { player.obey(.reopen) }
+    if pendingVolume != nil { openAndJoin(streamPosition, at: now) } else { player.obey(.reopen) }
   }
 }

@@ -2,8 +2,8 @@ import RealtimeAudio
 import Synchronization
 import Threads
 
-/// What a decoder fills and the engine plays: the frames of one voice, and where tracks begin in them. One decode thread
-/// writes, one audio thread reads.
+/// What a decoder fills and the engine plays: the frames of one voice, and where tracks begin in them. One decode
+/// thread writes, one audio thread reads.
 package final class StreamBuffer: Sendable {
   let ring: FrameRing
   let boundaries = SPSCRing<TrackBoundary>(capacity: 64, filler: .none)
@@ -21,7 +21,7 @@ package final class StreamBuffer: Sendable {
     if wantsFrames.exchange(false, ordering: .acquiringAndReleasing) { signals.audio.raise() }
   }
 
-  /// Audio thread: asks to be woken by the next frames. The ring has to be looked at after this call, as frames that came
-  /// before it wake nobody.
+  /// Audio thread: asks to be woken by the next frames. Read the ring after this call, as frames that came before it
+  /// wake nobody.
   func askForFrames() { _ = wantsFrames.exchange(true, ordering: .acquiringAndReleasing) }
 }

@@ -1,19 +1,19 @@
 import AudioSession
 import Jukebox
 
-/// What the decoder of the route's player was told, and where in it the player is.
+/// The stream of the route's player, and the position that it plays.
 struct StreamPosition {
   var rate = 1
   /// Level of the music, dB.
   var duck = 0.0
   private(set) var stream: UInt8 = 0
-  /// The track at hand and all that was told to follow it; nil: the end.
+  /// The current track and those commanded to follow it; nil is the end.
   private(set) var tracks: [Int?] = []
   private var frame = 0
   /// When the frame was heard, while the music runs.
   private var since: Instant?
   private var hasBegun = false
-  /// Whether the music was told to play.
+  /// Whether the music was commanded to play.
   var isPlaying = false { didSet { if !isPlaying { since = nil } } }
 
   mutating func load(_ stream: UInt8, _ position: Position) {
@@ -26,13 +26,13 @@ struct StreamPosition {
 
   mutating func follow(_ stream: UInt8, _ track: Int?) { if stream == self.stream { tracks.append(track) } }
 
-  /// The track told last cannot be played.
+  /// Removes a track that cannot be played.
   mutating func drop(_ stream: UInt8, _ track: Int) {
     guard stream == self.stream, let last = tracks.lastIndex(of: track) else { return }
     tracks.remove(at: last)
   }
 
-  mutating func run(_ stream: UInt8, from position: Position, at instant: Instant) {
+  mutating func start(_ stream: UInt8, from position: Position, at instant: Instant) {
     guard stream == self.stream else { return }
     frame = position.frame
     since = isPlaying ? instant : nil
@@ -42,16 +42,16 @@ struct StreamPosition {
     guard stream == self.stream else { return }
     if hasBegun && tracks.count > 1 { tracks.removeFirst() }
     hasBegun = true
-    run(stream, from: position, at: instant)
+    start(stream, from: position, at: instant)
   }
 
-  mutating func stand(_ stream: UInt8, at position: Position) {
+  mutating func pause(_ stream: UInt8, at position: Position) {
     guard stream == self.stream, position.track == tracks.first ?? nil else { return }
     frame = position.frame
     since = nil
   }
 
-  /// Where the music is at `now`; nil without any.
+  /// Where the music is at `now`; nil without a track.
   func position(at now: Instant) -> Position? {
     guard let track = tracks.first ?? nil else { return nil }
     let passed = since.map { max(0, now.frame(rate: rate) - $0.frame(rate: rate)) } ?? 0

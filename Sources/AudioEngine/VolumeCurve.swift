@@ -1,11 +1,11 @@
 import Glibc
 import RealtimeAudio
 
-/// The listener's volume to a gain: half a decibel a step, so that equal steps sound equal.
+/// Converts the listener's volume to a gain: half a decibel a step, so that equal steps sound equal.
 package enum VolumeCurve {
   static let decibelsPerStep = 0.5
 
-  /// Of a volume over 0.
+  /// The level of a volume above 0, in decibels.
   package static func decibels(_ volume: Int) -> Double { Double(min(volume, 100) - 100) * decibelsPerStep }
 
   /// Q15; volume 100 is gain 1 exactly, 0 is silence.

@@ -1,15 +1,15 @@
 import AudioSession
 import Glibc
 
-/// Tells the time since power on. Any thread.
+/// The time since power on. Any thread.
 public protocol BoardClock: AnyObject, Sendable {
   var now: Instant { get }
-  /// `now`, and the time that the system has slept since power on.
+  /// `now` plus the time that the system has slept since power on.
   var boot: Instant { get }
 }
 
 extension BoardClock {
-  /// That of a system that never sleeps.
+  /// For a system that never sleeps.
   public var boot: Instant { now }
 }
 

@@ -4,21 +4,22 @@ import Glibc
 /// A device beside the GPIO chips that has lines of a board: an input device, a sound card. It may come and go. Control
 /// thread.
 public protocol LineDevice: AnyObject {
-  /// For people, such as `input device gpio-keys`.
+  /// A name for messages, such as `input device gpio-keys`.
   var name: String { get }
   /// The names of its lines.
   var lines: [String] { get }
   /// Readable when an edge waits or the device has gone; empty while it is closed.
   var pollDescriptors: [PollDescriptor] { get }
-  /// Throws `findLine` where the device is there and has not all of the lines, which waiting will not mend.
+  /// Throws `findLine` if the device is there but lacks one of the lines, which no retry will change.
   func open() throws(LineError)
   /// Whether each of `lines` is asserted now. Throws when the device is gone, and so does `readEdges`.
   func levels() throws(LineError) -> [Bool]
-  /// Appends what happened, oldest first; returns at once. A level may be told again that was told before.
+  /// Appends the edges that wait, oldest first; returns at once. A level may be reported again that was reported
+  /// before.
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
   /// Edges that the kernel had no room to keep since the last call, at least.
   func takeLostEdges() -> Int
-  /// Repeatable.
+  /// May be called more than once.
   func close()
 }
 
@@ -26,16 +27,16 @@ extension LineDevice {
   public func takeLostEdges() -> Int { 0 }
 }
 
-/// All lines of a board: those of its GPIO chips and those of devices. A line of a device that is not there is not
-/// asserted: who pulls a sound card out pulls out the plug in its jack as well. Control thread.
+/// All lines of a board: those of its GPIO chips and those of devices. The lines of a missing device are not asserted:
+/// pulling out a sound card also pulls out the plug in its jack. Control thread.
 public final class BoardLines: LineSet {
   private struct Attachment {
     let device: any LineDevice
     var isOpen = false
-    /// What was told last.
+    /// The lines that were last reported as asserted.
     var asserted: Set<String> = []
-    /// Told, but not again at every try.
-    var isMissed = false
+    /// Whether its absence was reported; it is not reported again at every retry.
+    var isReportedMissing = false
   }
 
   private let chips: any LineSet
@@ -43,7 +44,7 @@ public final class BoardLines: LineSet {
   private let retry = RetryTimer()
   private var notices: [String] = []
 
-  /// Takes `chips` over. A device that is not there is waited for; one without a line that it should have throws.
+  /// Takes ownership of `chips`. A missing device is waited for; one that lacks a line that it should have throws.
   public init(chips: any LineSet, devices: [any LineDevice]) throws(LineError) {
     self.chips = chips
     attachments = devices.map { Attachment(device: $0) }
@@ -52,7 +53,7 @@ public final class BoardLines: LineSet {
         try open(index)
       } catch {
         guard error.operation != .findLine else { throw error }
-        miss(index, error)
+        reportMissing(index, error)
       }
     }
     rearm()
@@ -85,9 +86,9 @@ public final class BoardLines: LineSet {
     let first = edges.count
     try chips.readEdges(into: &edges)
     guard !attachments.isEmpty else { return }
-    let isTimeToTry = retry.hasRung()
+    let isRetryDue = retry.takeExpiration()
     for index in attachments.indices {
-      if attachments[index].isOpen { read(index, into: &edges) } else if isTimeToTry { reopen(index, into: &edges) }
+      if attachments[index].isOpen { read(index, into: &edges) } else if isRetryDue { reopen(index, into: &edges) }
     }
     rearm()
     sortOldestFirst(&edges, from: first)
@@ -131,7 +132,7 @@ public final class BoardLines: LineSet {
     } catch {
       isGone = true
     }
-    for edge in found { tell(edge, of: index, into: &edges) }
+    for edge in found { report(edge, of: index, into: &edges) }
     guard isGone else { return }
     let held = attachments[index].asserted
     lose(index)
@@ -147,18 +148,18 @@ public final class BoardLines: LineSet {
       try open(index)
       let levels = try device.levels()
       notices.append("\(device.name) is there")
-      attachments[index].isMissed = false
+      attachments[index].isReportedMissing = false
       let now = MonotonicClock(startsNow: false).now
       for (line, level) in zip(device.lines, levels) {
-        tell(LineEdge(line: line, asserted: level, at: now), of: index, into: &edges)
+        report(LineEdge(line: line, asserted: level, at: now), of: index, into: &edges)
       }
     } catch {
-      miss(index, error)
+      reportMissing(index, error)
     }
   }
 
-  /// Hands on what was not told before.
-  private func tell(_ edge: LineEdge, of index: Int, into edges: inout [LineEdge]) {
+  /// Appends the edge, unless its level was reported before.
+  private func report(_ edge: LineEdge, of index: Int, into edges: inout [LineEdge]) {
     guard attachments[index].asserted.contains(edge.line) != edge.asserted else { return }
     if edge.asserted {
       attachments[index].asserted.insert(edge.line)
@@ -173,15 +174,15 @@ public final class BoardLines: LineSet {
     device.close()
     attachments[index].isOpen = false
     attachments[index].asserted = []
-    attachments[index].isMissed = true
+    attachments[index].isReportedMissing = true
     notices.append("\(device.name) is gone; not asserted until it is back: \(device.lines.joined(separator: ", "))")
   }
 
-  private func miss(_ index: Int, _ error: LineError) {
+  private func reportMissing(_ index: Int, _ error: LineError) {
     attachments[index].device.close()
     attachments[index].isOpen = false
-    guard !attachments[index].isMissed else { return }
-    attachments[index].isMissed = true
+    guard !attachments[index].isReportedMissing else { return }
+    attachments[index].isReportedMissing = true
     notices.append("\(error); tried again every second")
   }
 

@@ -5,17 +5,17 @@ import AudioSession
 public protocol CapturePCM: AnyObject {
   /// What the device runs at.
   var format: PCMFormat { get }
-  /// Descriptors to poll, empty for a device that only time can tell about.
+  /// Descriptors to poll, empty for a device that has to be checked by time.
   var pollDescriptors: [PollDescriptor] { get }
-  /// Whether what `poll(2)` answered (`revents`, in the order of `pollDescriptors`) means that frames wait or that the
-  /// state has changed. To be asked after every wake-up by one of them.
+  /// Whether what `poll(2)` returned (`revents`, in the order of `pollDescriptors`) means that frames wait or that the
+  /// state has changed. Has to be called after every wake-up by one of them.
   func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool
   /// Begins to capture.
   func start() throws(PCMError)
-  /// Takes up to `frames` frames that wait, oldest first, and answers how many; 0 when none does. Goes on by itself
+  /// Takes up to `frames` frames that wait, oldest first, and returns how many; 0 when none does. Continues by itself
   /// after an overrun. Throws when the device is gone.
   func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(PCMError) -> Int
-  /// Frames that nobody read in time and that are lost, since `start`, as far as the device tells.
+  /// Frames that nobody read in time and that are lost, since `start`, as far as the device reports them.
   var lostFrames: Int { get }
   /// Closes the device; no call may follow.
   func close()
@@ -28,11 +28,11 @@ public protocol CaptureOpener: AnyObject {
 
 /// Where recordings go, and how much of the storage they may take.
 public struct RecordingSettings: Hashable, Sendable {
-  /// Name of the file that stands in the folder while a recording runs, and says which: found at power on, it tells of a
-  /// power cut.
+  /// Name of the file that exists in the folder while a recording runs, and names that recording. If it is found at
+  /// power on, power was cut meanwhile.
   public static let marker = ".recording"
 
-  /// nil: nothing is kept.
+  /// nil if recordings are not kept.
   public var folder: String?
   /// Bytes a recording may have; 0: as many as a WAV can hold.
   public var sizeLimit: Int

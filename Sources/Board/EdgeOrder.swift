@@ -1,5 +1,5 @@
-/// Orders the edges from `first` on by time; those of one instant stay in the order in which they were read, and so do those
-/// of one line. By insertion where there are few, as there are as a rule: it takes no memory.
+/// Orders the edges from `first` on by time; those of one instant stay in the order in which they were read, and so do
+/// those of one line. The usual few edges are sorted by insertion, which allocates nothing.
 package func sortOldestFirst(_ edges: inout [LineEdge], from first: Int = 0) {
   if edges.count - first > 64 {
     let order = (first..<edges.count).sorted { (edges[$0].at, $0) < (edges[$1].at, $1) }

@@ -4,7 +4,7 @@ public struct InputCode: Hashable, Sendable {
 
   public var kind: Kind
   public var number: UInt16
-  /// The kernel's name without its prefix, in small letters and with hyphens: `headphone-insert` for
+  /// The kernel's name without its prefix, in lower case and with hyphens: `headphone-insert` for
   /// `SW_HEADPHONE_INSERT`.
   public var name: String
 
@@ -14,7 +14,7 @@ public struct InputCode: Hashable, Sendable {
     self.name = name
   }
 
-  /// What can tell that something is plugged in, or another contact closed.
+  /// Switches that report a plug, or another closed contact.
   public static let switches = list(
     .switch,
     [
@@ -22,7 +22,7 @@ public struct InputCode: Hashable, Sendable {
       ("jack-physical-insert", 7), ("videoout-insert", 8), ("linein-insert", 13), ("mute-device", 14),
     ])
 
-  /// What a panel of buttons has.
+  /// Keys that a panel of buttons has.
   public static let keys = list(
     .key,
     [

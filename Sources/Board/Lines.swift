@@ -101,9 +101,9 @@ public protocol LineSet: AnyObject {
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
   /// Drives an output line.
   func set(_ line: String, asserted: Bool) throws(LineError)
-  /// What an operator should know of the lines since the last call.
+  /// Returns the messages for the operator since the last call.
   func takeNotices() -> [String]
-  /// Edges that the kernel had no room to keep since the last call.
+  /// Returns the number of edges that the kernel had no room for since the last call.
   func takeLostEdges() -> Int
   func close()
 }

@@ -24,10 +24,10 @@ public protocol MixerControl: AnyObject {
   var pollDescriptors: [PollDescriptor] { get }
   /// Throws when the card is gone.
   func check() throws(MixerError)
-  /// Sets the level, in decibels of at most 0, to the lowest that the control has from there on, and opens its mute
-  /// switch. Answers what it is now.
+  /// Sets the lowest level of the control that is not below `decibels` (at most 0), and opens its mute switch. Returns
+  /// the level that it has now.
   func set(decibels: Double) throws(MixerError) -> Double
-  /// As low as it goes, with its mute switch closed where it has one.
+  /// Sets the lowest level, and closes the mute switch if there is one.
   func mute() throws(MixerError)
 }
 

@@ -14,7 +14,7 @@ public struct PCMFormat: Hashable, Sendable {
   }
 }
 
-/// What a playback device says of itself at one moment.
+/// The state of a playback device at one moment.
 public struct PCMStatus: Hashable, Sendable {
   public enum State: Hashable, Sendable {
     /// Takes frames, plays none.
@@ -28,8 +28,8 @@ public struct PCMStatus: Hashable, Sendable {
     case disconnected
   }
   public var state: State
-  /// Frames written that nobody has heard yet (`snd_pcm_delay`): queue and hardware latency together. Of a device that
-  /// has stopped by itself, as far as it still tells; some say 0 then.
+  /// Frames written that nobody has heard yet (`snd_pcm_delay`): queue and hardware latency together. After a device
+  /// has stopped by itself it may be 0, as some no longer report it then.
   public var queued: Int
   /// When `queued` was true, on the board's clock.
   public var at: Instant
@@ -44,22 +44,22 @@ public struct PCMStatus: Hashable, Sendable {
 /// One open playback device. Every call is made by the audio thread; none may block or wait.
 public protocol PCM: AnyObject {
   var format: PCMFormat { get }
-  /// Descriptors to poll while running, empty for a device that only time can tell about.
-  /// Readiness means: at least half of the buffer is free.
+  /// Descriptors to poll while running, empty for a device that has to be checked by time. Readiness means: at least
+  /// half of the buffer is free.
   var pollDescriptors: [PollDescriptor] { get }
-  /// Whether what `poll(2)` answered (`revents`, one for each of `pollDescriptors` in their order) means readiness or
-  /// a change that `status()` tells. To be asked after every wake-up by one of them: the descriptor of a plug-in is
-  /// often a timer or an event counter, which is read here and would wake the thread again at once if it were not.
+  /// Whether what `poll(2)` returned (`revents`, one for each of `pollDescriptors` in their order) means readiness or a
+  /// change that `status()` reports. Has to be called after every wake-up by one of them: the descriptor of a plug-in
+  /// is often a timer or an event counter, which is read here and would wake the thread again at once if it were not.
   func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool
   func status() throws(PCMError) -> PCMStatus
-  /// Queues up to `frames` interleaved stereo frames and answers how many were taken; 0 when the buffer is full.
-  /// Never starts the device.
+  /// Queues up to `frames` interleaved stereo frames and returns how many were taken; 0 when the buffer is full. Never
+  /// starts the device.
   func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int
-  /// Takes back up to `frames` queued frames that were not heard yet, newest first, and answers how many. A device
-  /// that cannot take back answers 0.
+  /// Takes back up to `frames` queued frames that were not heard yet, newest first, and returns how many. A device that
+  /// cannot take back returns 0.
   func rewind(_ frames: Int) -> Int
-  /// Frames that a change which may wait a moment leaves queued: were all of them taken back, a thread that is held up
-  /// before it writes anew would leave the device dry.
+  /// Frames that a change without urgency leaves queued. If all were taken back, a thread that is held up before it
+  /// writes again would leave the device dry.
   var margin: Int { get }
   /// Lets a prepared device play.
   func start() throws(PCMError)
@@ -75,7 +75,7 @@ extension PCM {
   /// Ten milliseconds: nobody hears a volume change so late, and no thread that runs at all is held up for longer.
   public var margin: Int { format.rate / 100 }
 
-  /// For descriptors that mean what they say.
+  /// For descriptors whose readiness needs no interpretation.
   public func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { revents.contains { $0 != 0 } }
 }
 
@@ -95,7 +95,7 @@ public struct PollDescriptor: Hashable, Sendable {
   }
 }
 
-/// A failed call on a playback device: what was tried, on which device, and the kernel's answer.
+/// A failed call on a playback device: what was tried, on which device, and the kernel's error.
 public struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Operation: String, Hashable, Sendable {
     case open, configure, status, write, read, start, drop, recover, poll
@@ -104,7 +104,7 @@ public struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
   public var device: String
   /// Positive `errno`.
   public var code: CInt
-  /// The library's or the kernel's words for it, and what was asked for.
+  /// The message of the library or the kernel, and what was asked for.
   public var message: String
 
   public init(operation: Operation, device: String, code: CInt, message: String) {

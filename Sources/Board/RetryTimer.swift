@@ -14,7 +14,8 @@ final class RetryTimer {
 
   func disarm() { set(0) }
 
-  func hasRung() -> Bool {
+  /// Returns whether the timer has expired since the last call.
+  func takeExpiration() -> Bool {
     var expirations: UInt64 = 0
     return read(fileDescriptor, &expirations, 8) > 0
   }

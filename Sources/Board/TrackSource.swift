@@ -7,8 +7,8 @@ public struct TrackInfo: Hashable, Sendable {
   public var rate: Int
   /// Channels in the file.
   public var channels: Int
-  /// Length in frames of the *output* rate the source was opened at, encoder delay and padding taken off;
-  /// nil where only decoding would tell.
+  /// Length in frames of the *output* rate the source was opened at, encoder delay and padding taken off; nil if only
+  /// decoding the track would show it.
   public var frames: Int?
 
   public init(
@@ -26,14 +26,14 @@ public struct TrackInfo: Hashable, Sendable {
 /// An open track that gives interleaved stereo S16 at the rate it was opened at. Decode thread only.
 public protocol TrackSource: AnyObject {
   var info: TrackInfo { get }
-  /// Fills up to `frames` stereo frames and answers how many; 0 at the end of the track and ever after.
+  /// Fills up to `frames` stereo frames and returns how many; 0 at the end of the track and ever after.
   func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int
   /// Goes to a frame of the output rate; the next `read` starts exactly there.
   func seek(to frame: Int) throws(TrackError)
   func close()
 }
 
-/// Opens tracks by path. Decode thread; `inspect` on any one thread.
+/// Opens tracks by path. Decode thread.
 public protocol TrackOpener: AnyObject {
   func open(path: String, rate: Int) throws(TrackError) -> any TrackSource
 }

@@ -46,7 +46,7 @@ public struct WallTime: Hashable, Sendable {
   }
 }
 
-/// Tells the time of the calendar, which may jump. Any thread.
+/// The calendar time, which may jump. Any thread.
 public protocol WallClock: AnyObject, Sendable {
   var now: WallTime { get }
 }
@@ -58,7 +58,7 @@ public final class SystemWallClock: WallClock {
   public var now: WallTime {
     var seconds = time(nil)
     var parts = tm()
-    // Reads the time zone once: another one is seen at the next start.
+    // The time zone is read once: a change takes effect at the next start.
     localtime_r(&seconds, &parts)
     return WallTime(seconds: seconds, parts)
   }

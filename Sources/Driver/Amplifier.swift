@@ -2,19 +2,19 @@ import AudioSession
 import BoardFiles
 import Jukebox
 
-/// When the amplifier's mute line is asserted: whenever the brain wishes it, while the sound goes to a port that is not
-/// the amplifier's, and around whatever makes an output pop. Control thread.
+/// Decides when the amplifier's mute line is asserted: while the brain mutes it, while the sound goes to ports that the
+/// amplifier does not serve, and around whatever makes an output pop. Control thread.
 struct Amplifier: Hashable {
-  /// How long after a switch of the route or the opening of an output it stays muted; zero: as if nothing popped.
+  /// How long after a switch of the route or the opening of an output it stays muted; zero if no output pops.
   private let settle: Duration
-  /// The port it serves; nil: all of them.
+  /// The port it serves; nil if it serves all of them.
   private let port: Port?
-  private var isWanted = false
+  private var isSoundWanted = false
   private var route: Port?
-  private var others: Set<Port> = []
+  private var otherPorts: Set<Port> = []
   private var isReleased = false
-  /// Until then an output pops.
-  private(set) var quietUntil: Instant?
+  /// Muted until then, as an output may pop.
+  private(set) var mutedUntil: Instant?
 
   init(_ board: BoardDescription) {
     let line = board.lines.first { $0.role == .ampMute }
@@ -23,22 +23,22 @@ struct Amplifier: Hashable {
   }
 
   /// Whether the line is asserted now.
-  var isMuted: Bool { !isWanted || quietUntil != nil || !isServed }
+  var isMuted: Bool { !isSoundWanted || mutedUntil != nil || !isServed }
 
   mutating func mute(_ isMuted: Bool, at now: Instant) {
-    isWanted = !isMuted
+    isSoundWanted = !isMuted
     // The next sound opens the output that was released.
-    if isWanted && isReleased { quieten(at: now) }
+    if isSoundWanted && isReleased { holdMuted(at: now) }
   }
 
-  /// Before the engine gets the command.
-  mutating func hear(_ command: AudioCommand, at now: Instant) {
+  /// Has to be called before the engine gets the command.
+  mutating func prepare(for command: AudioCommand, at now: Instant) {
     switch command {
     case .route(let port, _):
       route = port
-      quieten(at: now)
-    case .others(let volumes): others = Set(volumes.keys)
-    case .reopen: quieten(at: now)
+      holdMuted(at: now)
+    case .others(let volumes): otherPorts = Set(volumes.keys)
+    case .reopen: holdMuted(at: now)
     case .release: isReleased = true
     case .play, .speak: isReleased = false
     case .load, .follow, .silence, .volume, .duck, .pauseClip, .resumeClip: break
@@ -46,15 +46,15 @@ struct Amplifier: Hashable {
   }
 
   mutating func tick(at now: Instant) {
-    if let end = quietUntil, end <= now { quietUntil = nil }
+    if let end = mutedUntil, end <= now { mutedUntil = nil }
   }
 
-  private mutating func quieten(at now: Instant) {
-    if settle > .zero { quietUntil = now + settle }
+  private mutating func holdMuted(at now: Instant) {
+    if settle > .zero { mutedUntil = now + settle }
   }
 
   private var isServed: Bool {
     guard let port else { return true }
-    return route == port || others.contains(port)
+    return route == port || otherPorts.contains(port)
   }
 }

@@ -4,7 +4,7 @@ import Jukebox
 /// When cues are to be spoken by the local clock: once on every date, whatever the clock does. It has no clock of its
 /// own; its moments are seconds since 1970 UTC.
 package struct DailySchedule {
-  /// How late a cue may be, in seconds: that the shop closes is better not said at all than an hour late.
+  /// How late a cue may be, in seconds: a closing announcement is better left out than made an hour late.
   package static let patience = 60
 
   private struct Entry {
@@ -25,13 +25,13 @@ package struct DailySchedule {
     }
   }
 
-  /// The second at which something is due next if nobody sets the clock; not after `now` where something is due already.
-  /// nil: never.
+  /// The second at which something is due next if nobody sets the clock; not after `now` where something is due
+  /// already. nil: never.
   package func next(after now: WallTime) -> Int? {
     entries.compactMap { upcoming($0, at: now)?.second }.min()
   }
 
-  /// The cues that are due, each told once.
+  /// Returns the cues that are due, each once on every date.
   package mutating func due(at now: WallTime) -> [Int] {
     var due: [Int] = []
     for index in entries.indices {

@@ -10,7 +10,7 @@ package protocol Peripherals: AnyObject {
   func muteAmplifier(_ isMuted: Bool)
   func record(_ command: RecorderCommand)
   func reply(_ text: String)
-  /// Stores it, and says what became of it; nil: that will be told later.
+  /// Stores it and returns the result; nil if the result will be reported later.
   func save(_ state: SavedState) -> StorageReport?
 }
 
@@ -31,11 +31,11 @@ package final class Driver {
     amplifier = Amplifier(board)
   }
 
-  /// Whether music or a clip was told to sound and has not fallen silent since.
+  /// Whether music or a clip was commanded to sound and has not fallen silent since.
   package var isSounding: Bool { outputGroup.isSounding }
 
   /// When a timer is due next.
-  package var nextTimer: Instant? { [timers.next, outputGroup.nextTry, amplifier.quietUntil].compactMap { $0 }.min() }
+  package var nextTimer: Instant? { [timers.next, outputGroup.nextTry, amplifier.mutedUntil].compactMap { $0 }.min() }
 
   package func feed(_ input: Input, at now: Instant) {
     for effect in jukebox.handle(input, at: now) { run(effect, at: now) }
@@ -48,20 +48,20 @@ package final class Driver {
     driveAmplifier()
   }
 
-  /// Hands on what engine and decoder have reported; false when there was nothing.
+  /// Passes the reports of engine and decoders to the brain. Returns false if there were none.
   package func pumpReports(at now: Instant) -> Bool {
-    var isNews = false
+    var hasReports = false
     for report in outputGroup.takeReports(at: now) {
       feed(.audio(report), at: now)
-      isNews = true
+      hasReports = true
     }
-    return isNews
+    return hasReports
   }
 
   private func run(_ effect: Effect, at now: Instant) {
     switch effect {
     case .audio(let command):
-      amplifier.hear(command, at: now)
+      amplifier.prepare(for: command, at: now)
       driveAmplifier()
       outputGroup.obey(command, at: now)
     case .record(let command): peripherals.record(command)
@@ -76,6 +76,7 @@ package final class Driver {
     case .save(let state): if let report = peripherals.save(state) { feed(.storage(report), at: now) }
     }
   }
+
   private func driveAmplifier() {
     guard amplifier.isMuted != isAmplifierMuted else { return }
     isAmplifierMuted = amplifier.isMuted

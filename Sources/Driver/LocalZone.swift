@@ -8,7 +8,7 @@ package struct LocalZone: Sendable {
 
   package static let utc = LocalZone { _ in 0 }
 
-  /// The machine's, read once (`TZ`, else /etc/localtime): another one is seen at the next start.
+  /// The machine's zone (`TZ`, else /etc/localtime). It is read once: a change takes effect at the next start.
   package static let system = LocalZone { second in
     var second = time_t(second)
     var parts = tm()

@@ -1,7 +1,7 @@
 import AudioSession
 import Jukebox
 
-/// The timers that the brain has set, one a name.
+/// The timers that the brain has set, one for each id.
 struct Timers {
   private struct Entry {
     var at: Instant
@@ -22,7 +22,7 @@ struct Timers {
   /// When the next one is due.
   var next: Instant? { entries.values.lazy.map(\.at).min() }
 
-  /// Takes out the timer that is due first, if any is by `now`.
+  /// Removes and returns the timer that is due first, if one is due by `now`.
   mutating func popDue(at now: Instant) -> TimerID? {
     let due = entries.filter { $0.value.at <= now }
     let first = due.min { ($0.value.at, $0.value.order) < ($1.value.at, $1.value.order) }

@@ -5,22 +5,22 @@ import CLinux
 import Glibc
 import Threads
 
-/// The body of the audio thread: sleeps until a device, a command or the clock wants one of the engines.
+/// The body of the audio thread: sleeps until a device, a command or the clock wakes it for one of the engines.
 enum AudioThread {
-  /// More descriptors than any ALSA device has, times more ports than there are.
-  private static let mostDescriptors = 80
+  /// More descriptors than the devices of all ports have.
+  private static let maxDescriptors = 80
 
   /// - Parameters:
-  ///   - engines: serviced in their order; all have the same signals.
-  ///   - signal: theirs for this thread.
-  ///   - heartbeat: answered whenever all engines were serviced.
+  ///   - engines: serviced in this order; all share the same signals.
+  ///   - signal: the engines' signal for this thread.
+  ///   - heartbeat: beaten whenever all engines were serviced.
   static func run(
     _ engines: [AudioEngine], signal: Signal, heartbeat: Heartbeat = Heartbeat(), clock: any BoardClock,
     until stopping: WorkerThread.Flag
   ) {
     touch_stack()
-    let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: mostDescriptors)
-    let ready = UnsafeMutablePointer<CShort>.allocate(capacity: mostDescriptors)
+    let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: maxDescriptors)
+    let ready = UnsafeMutablePointer<CShort>.allocate(capacity: maxDescriptors)
     // How many of the descriptors are each engine's.
     let counts = UnsafeMutablePointer<Int>.allocate(capacity: engines.count)
     defer {
@@ -40,7 +40,7 @@ enum AudioThread {
         case .until(let instant): deadline = min(deadline ?? instant, instant)
         case .device(let instant):
           deadline = min(deadline ?? instant, instant)
-          for descriptor in engine.pollDescriptors where count < mostDescriptors {
+          for descriptor in engine.pollDescriptors where count < maxDescriptors {
             polled[count] = pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0)
             count += 1
           }
@@ -54,7 +54,7 @@ enum AudioThread {
       for (index, engine) in engines.enumerated() where counts[index] > 0 {
         for offset in 0..<counts[index] { ready[offset] = polled[first + offset].revents }
         first += counts[index]
-        // Plug-ins want to see their descriptors after every wake-up, ready or not.
+        // Plug-ins need to see their descriptors after every wake-up, ready or not.
         engine.deviceWoke(UnsafeBufferPointer(start: ready, count: counts[index]))
       }
     }

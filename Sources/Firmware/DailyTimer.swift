@@ -2,9 +2,9 @@ import Board
 import Driver
 import Jukebox
 
-/// The cues that are spoken at a time of the day. Control thread.
+/// The timer of the cues that are spoken at a time of the day. Control thread.
 final class DailyTimer {
-  /// Readable when it is worth asking what is due, and after the system has slept.
+  /// Readable when `takeDue` has to be called, and after the system has slept.
   var fileDescriptor: CInt { timer.fileDescriptor }
   private let clock: any WallClock
   private let timer = WallTimer()
@@ -16,13 +16,13 @@ final class DailyTimer {
     schedule = DailySchedule(cues: cues, zone: .system)
   }
 
-  /// The cues that are due now, each told once.
+  /// Returns the cues that are due now, each once.
   func takeDue() -> [Int] {
     guard !isArmed || timer.hasRung() else { return [] }
     isArmed = true
     let now = clock.now
     let due = schedule.due(at: now)
-    // Without a time it still rings when the system wakes; once a day is no burden.
+    // Also armed if no cue has a time, as it wakes the control thread after a sleep; once a day costs nothing.
     timer.arm(at: schedule.next(after: now) ?? now.seconds + 86_400)
     return due
   }

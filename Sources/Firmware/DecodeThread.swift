@@ -12,7 +12,7 @@ enum DecodeThread {
       var isBusy = true
       while isBusy && !stopping.isRaised {
         isBusy = false
-        // In turns: none starves another.
+        // In turns, so that none starves another.
         for decoder in decoders where decoder.step() == .worked { isBusy = true }
       }
       if !stopping.isRaised { ppoll(&polled, 1, nil, nil) }

@@ -10,7 +10,7 @@ extension Firmware {
   public struct Parts {
     public var board: BoardDescription
     public var settings: Settings
-    /// Those that the settings name.
+    /// The clients that the settings name.
     public var clients: [SessionClient]
     public var cues: [Cue]
     public var library: [Track]
@@ -22,14 +22,14 @@ extension Firmware {
     public var tracks: any TrackOpener
     /// The device of each port.
     public var outputs: [Port: String]
-    /// Where the state is kept; nil: nowhere.
+    /// Where the state is kept; nil if it is not kept.
     public var statePath: String?
     public var boardOperator: any Operator
     /// Where recordings go.
     public var recordings: RecordingSettings
     /// Opens what is recorded from; nil: nothing can be recorded.
     public var inputs: (any CaptureOpener)?
-    /// Who wants to know how the firmware is; nil: nobody.
+    /// Receives the status and signs of life; nil if there is no supervisor.
     public var supervisor: Supervisor?
     /// Opens the volume controls of the board's ports; nil: all volume is made in software.
     public var mixers: (any MixerOpener)?
@@ -66,7 +66,7 @@ extension Firmware {
 }
 
 extension Firmware.Parts {
-  /// Moves the volume controls that the board names; nil where it names none.
+  /// The thread that moves the volume controls that the board names; nil if it names none.
   func mixerThread(reportSignal: Signal) -> MixerThread? {
     let named = Dictionary(board.ports.map { ($0.output.port, $0.mixer) }) { first, _ in first }.compactMapValues { $0 }
     guard let mixers, !named.isEmpty else { return nil }

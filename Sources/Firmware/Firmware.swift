@@ -10,7 +10,7 @@ import Threads
 /// The running firmware: engine, decoder, recorder and storage on threads of their own, and the control loop on the
 /// caller's, which sleeps until a line, a timer, a report, a key or a signal comes.
 public final class Firmware {
-  /// How long the end waits for the fade-out of a device that does not answer.
+  /// How long the shutdown waits for the fade-out of a device that does not respond.
   private static let patience = Duration.milliseconds(500)
 
   private let parts: Parts
@@ -32,7 +32,7 @@ public final class Firmware {
   private let wiring: Wiring
   private var endReason: String?
 
-  /// Make it on the main thread before any other thread: it blocks the signals that it reads.
+  /// Create it on the main thread before any other thread, as it blocks the signals that it reads.
   public init(_ parts: Parts) {
     self.parts = parts
     health = HealthWatch(parts.thermometer)
@@ -52,7 +52,7 @@ public final class Firmware {
     wiring = Wiring(parts.lines, of: parts.board)
   }
 
-  /// Runs until a signal or the operator ends it. Throws what the lines report when they fail for good.
+  /// Runs until a signal or the operator ends it. Throws the error of the lines if they fail for good.
   public func run() throws(LineError) {
     let clock = parts.clock
     let signals = outputGroup.signals
@@ -70,7 +70,7 @@ public final class Firmware {
     let jukebox = Jukebox(configuration: configuration, library: parts.library)
     let driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: parts.board, peripherals: self)
     self.driver = driver
-    // The last: a thread inherits the priority of its maker.
+    // Raised last, as a thread inherits the priority of its creator.
     let refusals = [unlocked, audio.refusal, RealTime.raiseControl()]
     defer { RealTime.lowerControl() }
     powerOn(driver, RealTimeGrant(refusals: refusals.compactMap { $0 }))
@@ -88,7 +88,7 @@ public final class Firmware {
   }
 
   private func powerOn(_ driver: Driver, _ realTime: RealTimeGrant) {
-    _ = sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now)
+    _ = sleepDetector.detectSleep(boot: parts.clock.boot, monotonic: parts.clock.now)
     let asserted = wiring.asserted()
     noteLines()
     let saved = store?.read() ?? .nothing
@@ -125,9 +125,9 @@ public final class Firmware {
     }
   }
 
-  /// Everything that may have happened, edges first: no timer may run out over an edge that was not seen.
+  /// Handles everything that may have happened, edges first: no timer may fire before an edge that came earlier.
   private func react(_ driver: Driver) {
-    if sleepDetector.hasSlept(boot: parts.clock.boot, monotonic: parts.clock.now) {
+    if sleepDetector.detectSleep(boot: parts.clock.boot, monotonic: parts.clock.now) {
       driver.feed(.woke(asserted: wiring.asserted(), slept: .zero), at: parts.clock.now)
     }
     readSignals()
@@ -159,13 +159,13 @@ public final class Firmware {
     parts.supervisor?.show(status, at: now)
   }
 
-  /// Gives the supervisor its signs of life while the audio thread goes round.
+  /// Sends the supervisor signs of life while the audio thread makes its rounds.
   private func watchAudio() {
-    guard let wish = parts.supervisor?.tick(heartbeat, at: parts.clock.now) else { return }
-    switch wish {
+    guard let request = parts.supervisor?.tick(heartbeat, at: parts.clock.now) else { return }
+    switch request {
     case .nothing: return
     case .wake: break
-    case .wakeAndTell:
+    case .wakeAndReport:
       parts.boardOperator.note("jackdaw: the audio thread does not answer: no sign of life to the supervisor")
     }
     outputGroup.signals.audio.raise()
@@ -175,7 +175,7 @@ public final class Firmware {
     for report in recorder.takeReports() { driver.feed(.recorder(report), at: parts.clock.now) }
   }
 
-  /// Just before somebody is told of it.
+  /// Called just before the brain may show or log the figures.
   private func takeHealth(_ driver: Driver) {
     let now = parts.clock.now
     for report in health.reports(wiring, parts.boardOperator, at: now) { driver.feed(.health(report), at: now) }

@@ -1,9 +1,9 @@
 import AudioSession
 import Jukebox
 
-/// Gathers what only the peripherals knows of the firmware's health. Control thread.
+/// Gathers the health figures that the brain cannot measure itself. Control thread.
 struct HealthWatch {
-  /// However often somebody asks.
+  /// The temperature is read no more often than this.
   private static let interval = Duration.seconds(1)
 
   let thermometer: Thermometer
@@ -11,7 +11,7 @@ struct HealthWatch {
 
   init(_ thermometer: Thermometer) { self.thermometer = thermometer }
 
-  /// What is news since the last call.
+  /// Returns what has changed since the last call.
   mutating func reports(_ wiring: Wiring, _ boardOperator: any Operator, at now: Instant) -> [HealthReport] {
     var reports: [HealthReport] = []
     let (edges, lines) = (wiring.takeLostEdges(), boardOperator.takeDropped())

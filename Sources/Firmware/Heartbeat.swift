@@ -1,7 +1,8 @@
 import Synchronization
 
 /// Whether a thread still makes its rounds: one thread asks for a beat, the other beats after each round. A thread that
-/// sleeps until something happens is alive, too, and has to be woken to beat. The first beat is asked for from the start.
+/// sleeps until something happens is alive, too, and has to be woken to beat. The first beat is asked for from the
+/// start.
 final class Heartbeat: Sendable {
   private let asked = Atomic<Int>(1)
   private let beaten = Atomic<Int>(0)

@@ -14,7 +14,7 @@ struct LampBlinker {
     next = pattern == .blink ? now + Self.halfPeriod : nil
   }
 
-  /// True when the level has changed by `now`.
+  /// Returns true if the level has changed by `now`.
   mutating func tick(at now: Instant) -> Bool {
     guard let due = next, due <= now else { return false }
     isLit.toggle()

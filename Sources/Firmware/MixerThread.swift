@@ -5,13 +5,13 @@ import CLinux
 import Glibc
 import Threads
 
-/// Moves the volume controls of sound cards, on a thread of its own: a USB device that does not answer holds a call for
-/// seconds, and neither the next unplug nor the sound can wait for it.
+/// Moves the volume controls of sound cards, on a thread of its own: a USB device that does not respond holds a call
+/// for seconds, and neither the next unplug nor the sound can wait for it.
 final class MixerThread: VolumeControls, @unchecked Sendable {
-  /// How long a card that is not there is left alone.
+  /// How long to wait before a missing card is tried again.
   private static let retry = Duration.seconds(1)
   /// More than a handful of cards have.
-  private static let mostDescriptors = 64
+  private static let maxDescriptors = 64
 
   private let opener: any MixerOpener
   private let mixers: [Port: MixerDescription]
@@ -21,7 +21,7 @@ final class MixerThread: VolumeControls, @unchecked Sendable {
   private let wanted = Locked<[Port: Int]>([:])
   private let reports = Mailbox<VolumeReport>()
   private var thread: WorkerThread?
-  // The thread's own.
+  // Used by the thread only.
   private var controls: [Port: PortMixer] = [:]
 
   var ports: Set<Port> { Set(mixers.keys) }
@@ -45,7 +45,7 @@ final class MixerThread: VolumeControls, @unchecked Sendable {
   /// Control thread.
   func takeReports() -> [VolumeReport] { reports.takeAll() }
 
-  /// A card that does not answer keeps nobody from ending.
+  /// Waits no longer than a second for a card that does not respond.
   func stop() {
     thread?.stop(within: .seconds(1))
     thread = nil
@@ -53,23 +53,23 @@ final class MixerThread: VolumeControls, @unchecked Sendable {
 
   private func run(until stopping: WorkerThread.Flag) {
     let clock = MonotonicClock(startsNow: true)
-    let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: Self.mostDescriptors)
+    let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: Self.maxDescriptors)
     defer { polled.deallocate() }
     for (port, mixer) in mixers { controls[port] = PortMixer(mixer, opener) }
     while !stopping.isRaised {
       signal.clear()
-      let news = wanted.withLock { wanted in
+      let newVolumes = wanted.withLock { wanted in
         defer { wanted = [:] }
         return wanted
       }
       var isMissing = false
       for (port, control) in controls {
-        for outcome in control.work(toward: news[port]) { post(outcome, of: port) }
+        for outcome in control.work(toward: newVolumes[port]) { post(outcome, of: port) }
         if control.isMissing { isMissing = true }
       }
       polled[0] = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
       var count = 1
-      for descriptor in controls.values.flatMap(\.pollDescriptors) where count < Self.mostDescriptors {
+      for descriptor in controls.values.flatMap(\.pollDescriptors) where count < Self.maxDescriptors {
         polled[count] = pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0)
         count += 1
       }

@@ -3,8 +3,8 @@ import Board
 
 /// The volume control of one port. Mixer thread.
 ///
-/// A card cannot fade. Where the volume changes, the control goes there in the half decibels of the curve: each is a
-/// step in the sound that music covers.
+/// A card cannot fade. When the volume changes, the control moves there in the curve's steps of half a decibel, which
+/// music masks.
 final class PortMixer {
   enum Outcome: Hashable {
     case set(volume: Int, rest: Double)
@@ -15,12 +15,12 @@ final class PortMixer {
   private let opener: any MixerOpener
   private var mixer: (any MixerControl)?
   private var wanted: Int?
-  /// What it makes now, as far as it is known.
+  /// The volume that the control has now; nil if unknown.
   private var volume: Int?
-  /// Told, but not again at every try.
-  private var isFailed = false
-  /// What is wrong will not mend by itself.
-  private var isHopeless = false
+  /// Whether the failure was reported; it is not reported again at every retry.
+  private var hasReportedFailure = false
+  /// Whether the card has no such control, so that no retry will help.
+  private var isFailedForGood = false
 
   init(_ description: MixerDescription, _ opener: any MixerOpener) {
     self.description = description
@@ -28,27 +28,27 @@ final class PortMixer {
   }
 
   /// Whether it is worth trying again.
-  var isMissing: Bool { mixer == nil && wanted != nil && !isHopeless }
+  var isMissing: Bool { mixer == nil && wanted != nil && !isFailedForGood }
 
   var pollDescriptors: [PollDescriptor] { mixer?.pollDescriptors ?? [] }
 
-  /// Does what there is to do, for a new volume or whatever else woke the thread.
-  func work(toward news: Int?) -> [Outcome] {
-    if let news { wanted = news }
-    guard let wanted, !isHopeless else { return [] }
+  /// Checks the card, and moves its control if the volume has changed. Returns what has to be reported.
+  func work(toward newVolume: Int?) -> [Outcome] {
+    if let newVolume { wanted = newVolume }
+    guard let wanted, !isFailedForGood else { return [] }
     do throws(MixerError) {
       let mixer = try opened()
       try mixer.check()
       guard volume != wanted else { return [] }
-      let rest = try walk(mixer, to: wanted)
-      isFailed = false
+      let rest = try move(mixer, to: wanted)
+      hasReportedFailure = false
       return [.set(volume: wanted, rest: rest)]
     } catch {
       self.mixer = nil
       volume = nil
-      if case .find = error.operation { isHopeless = true }
-      defer { isFailed = true }
-      return isFailed ? [] : [.failed(error)]
+      if case .find = error.operation { isFailedForGood = true }
+      defer { hasReportedFailure = true }
+      return hasReportedFailure ? [] : [.failed(error)]
     }
   }
 
@@ -59,8 +59,8 @@ final class PortMixer {
     return opened
   }
 
-  /// Answers the decibels that are left.
-  private func walk(_ mixer: any MixerControl, to wanted: Int) throws(MixerError) -> Double {
+  /// Moves the control step by step. Returns the decibels that are left to the samples.
+  private func move(_ mixer: any MixerControl, to wanted: Int) throws(MixerError) -> Double {
     var rest = 0.0
     var next = volume ?? wanted
     repeat {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The process's signals as something to poll. Made before any other thread, so that all inherit the mask.
+/// The process's signals as a descriptor to poll. Create it before any other thread, so that all inherit the mask.
 public final class ProcessSignals {
   public enum Request {
     case end(String)
@@ -19,7 +19,7 @@ public final class ProcessSignals {
     for signal in Self.ending { sigaddset(&mask, signal.number) }
     sigaddset(&mask, SIGWINCH)
     pthread_sigmask(SIG_BLOCK, &mask, nil)
-    // A reader of our output that went away is an error of a write, not the end of the music.
+    // If the reader of our output has gone, a write fails; the music must not end.
     Glibc.signal(SIGPIPE, SIG_IGN)
     fileDescriptor = signalfd(-1, &mask, CInt(SFD_CLOEXEC) | CInt(SFD_NONBLOCK))
   }

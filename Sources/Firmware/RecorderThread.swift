@@ -11,7 +11,7 @@ final class RecorderThread: @unchecked Sendable {
   /// Raised for the control thread: a report waits.
   let reportSignal = Signal()
   private let signal = Signal()
-  /// The thread's own, once it runs.
+  /// Used by the thread only, once it runs.
   private let recorder: Recorder
   private let clock: any BoardClock
   private let commands = Mailbox<RecorderCommand>()
@@ -23,7 +23,7 @@ final class RecorderThread: @unchecked Sendable {
     self.clock = clock
   }
 
-  /// Looks after what a power cut has left, then obeys.
+  /// Starts the thread, which first recovers what a power cut has left.
   func start() {
     thread = WorkerThread(name: "recorder", signal: signal) { [self] in run(until: $0) }
   }
@@ -40,7 +40,7 @@ final class RecorderThread: @unchecked Sendable {
     return reports.takeAll()
   }
 
-  /// Obeys what was posted, ends the recording that runs, and then the thread; false where the storage does not let it.
+  /// Obeys what was posted, ends the recording that runs, and then the thread. Returns false if the storage hangs.
   @discardableResult
   func stop() -> Bool {
     defer { thread = nil }
@@ -56,16 +56,16 @@ final class RecorderThread: @unchecked Sendable {
       for command in commands.takeAll() { recorder.post(command) }
       let wait = recorder.service(at: clock.now)
       if isLast { recorder.stop(at: clock.now) }
-      tell()
+      passReports()
       if isLast { return }
       sleep(wait)
     }
   }
 
-  private func tell() {
-    let news = recorder.takeReports()
-    guard !news.isEmpty else { return }
-    for report in news { reports.post(report) }
+  private func passReports() {
+    let newReports = recorder.takeReports()
+    guard !newReports.isEmpty else { return }
+    for report in newReports { reports.post(report) }
     reportSignal.raise()
   }
 
@@ -86,7 +86,7 @@ final class RecorderThread: @unchecked Sendable {
       guard let base = polled.baseAddress else { return }
       Poll.wait(base, count, until: deadline, clock)
     }
-    // Plug-ins want to see their descriptors after every wake-up, ready or not.
+    // Plug-ins need to see their descriptors after every wake-up, ready or not.
     let revents = polled.dropFirst().map(\.revents)
     if !revents.isEmpty { revents.withUnsafeBufferPointer { recorder.deviceWoke($0) } }
   }

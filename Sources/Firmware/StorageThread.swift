@@ -9,7 +9,7 @@ final class StorageThread: @unchecked Sendable {
   /// Raised for the control thread: a report waits.
   let reportSignal = Signal()
   private let signal = Signal()
-  /// Read from before the first save, the thread's own after it.
+  /// Read by the control thread before the first save; used by the thread only after it.
   private let store: StateStore
   /// Only the newest state is worth writing.
   private let pending = Locked<SavedState?>(nil)
@@ -34,7 +34,7 @@ final class StorageThread: @unchecked Sendable {
     return reports.takeAll()
   }
 
-  /// Writes what is still to be written, and ends.
+  /// Writes the state that is still to be written, and ends the thread.
   func stop() {
     thread?.stop()
     thread = nil

@@ -4,17 +4,17 @@ import Files
 import Glibc
 import Jukebox
 
-/// Whoever has started the firmware and wants to know how it is: systemd, or any other that takes the same datagrams
+/// The process that has started the firmware and watches it: systemd, or any other that takes the same datagrams
 /// (sd_notify(3), sd_watchdog_enabled(3)). Control thread; no call blocks.
 public final class Supervisor {
-  /// When to try again what did not go out because the other's queue was full.
+  /// How soon to send again what did not go out because the receiver's queue was full.
   private static let retryTime = Duration.milliseconds(100)
 
   private let descriptor: CInt
   private let address: UnixAddress
-  /// Time between two signs of life; nil: nobody wants any.
+  /// Time between two signs of life; nil if none are wanted.
   private let interval: Duration?
-  /// `KEY=value` lines that have not gone out yet, one a key.
+  /// `KEY=value` lines that have not gone out yet, one for each key.
   private var unsent: [String] = []
   private var status = ""
   private var isAlive = true
@@ -22,8 +22,10 @@ public final class Supervisor {
   private var nextTry: Instant?
 
   /// - Parameters:
-  ///   - path: of the socket, absolute, or `@` and an abstract name; nil for anything else and where no socket can be had.
-  ///   - watchdog: how long it waits for a sign of life before it ends us; nil: for ever. Signs come twice as often.
+  ///   - path: of the socket, absolute, or `@` and an abstract name; the initializer returns nil for anything else and
+  ///     if no socket can be created.
+  ///   - watchdog: how long it waits for a sign of life before it ends the process; nil for ever. Signs are sent twice
+  ///     as often.
   public init?(path: String, watchdog: Duration?) {
     guard let address = UnixAddress(path) else { return nil }
     descriptor = socket(AF_UNIX, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
@@ -34,7 +36,7 @@ public final class Supervisor {
 
   deinit { close(descriptor) }
 
-  /// As the environment says; nil where it names none.
+  /// The supervisor that the environment names; nil if it names none.
   public static func ofProcess() -> Supervisor? {
     guard let path = getenv("NOTIFY_SOCKET") else { return nil }
     return Supervisor(path: String(cString: path), watchdog: watchdogOfProcess)
@@ -42,18 +44,18 @@ public final class Supervisor {
 
   private static var watchdogOfProcess: Duration? {
     func number(_ name: String) -> Int64? { getenv(name).flatMap { Int64(String(cString: $0)) } }
-    // Variables that were meant for our parent.
+    // The variables were meant for our parent process.
     if let process = number("WATCHDOG_PID"), process != Int64(getpid()) { return nil }
     guard let time = number("WATCHDOG_USEC"), time > 0 else { return nil }
     return .microseconds(time)
   }
 
-  /// When `tick` wants to be called by itself.
+  /// When `tick` has to be called even if nothing else happens.
   package var next: Instant? { [nextSign, nextTry].compactMap { $0 }.min() }
 
-  // MARK: - What is told
+  // MARK: - Notifications
 
-  /// The start is over; from now on `tick` gives signs of life.
+  /// The start is over; from now on `tick` sends signs of life.
   func ready(at now: Instant) {
     nextSign = interval.map { now + $0 }
     post("READY=1", at: now)
@@ -71,16 +73,16 @@ public final class Supervisor {
     post("STOPPING=1", at: now)
   }
 
-  /// What `tick` asks of its caller.
+  /// What the caller of `tick` has to do.
   enum Request: Hashable {
     case nothing
-    /// To wake the thread that answers `heartbeat`.
+    /// Wake the thread that beats `heartbeat`.
     case wake
-    /// The same, and to say that it has ceased to answer.
-    case wakeAndTell
+    /// Wake it, and report that it has stopped beating.
+    case wakeAndReport
   }
 
-  /// Sends a sign of life when one is due and `heartbeat` has answered what was asked when the last one was.
+  /// Sends a sign of life when one is due and `heartbeat` has beaten since the previous one.
   func tick(_ heartbeat: Heartbeat, at now: Instant) -> Request {
     if let due = nextTry, due <= now { flush(at: now) }
     guard let interval, let due = nextSign, due <= now else { return .nothing }
@@ -89,7 +91,7 @@ public final class Supervisor {
     isAlive = heartbeat.hasBeaten
     if isAlive { post("WATCHDOG=1", at: now) }
     heartbeat.ask()
-    return wasAlive && !isAlive ? .wakeAndTell : .wake
+    return wasAlive && !isAlive ? .wakeAndReport : .wake
   }
 
   private func post(_ line: String, at now: Instant) {
@@ -109,14 +111,14 @@ public final class Supervisor {
     if count < 0 && (errno == EAGAIN || errno == EINTR || errno == ENOBUFS) {
       nextTry = now + Self.retryTime
     } else {
-      // One that is gone will not come back for it.
+      // A supervisor that is gone will not come back for it.
       unsent = []
     }
   }
 }
 
 extension Status {
-  /// For people who ask how the service is; one line.
+  /// The status in one line, for people who ask how the service is.
   var sentence: String {
     var text = state.rawValue
     if !holds.isEmpty { text += " (\(holds.map(\.rawValue).joined(separator: ", ")))" }

@@ -10,17 +10,17 @@ final class WallTimer {
 
   deinit { close(fileDescriptor) }
 
-  /// - Parameter second: since 1970; one that is over makes it readable at once.
+  /// - Parameter second: since 1970; a second that is over makes it readable at once.
   func arm(at second: Int) {
     // Zero would disarm it.
     var time = itimerspec(it_interval: timespec(), it_value: timespec(tv_sec: max(1, second), tv_nsec: 0))
     timerfd_settime(fileDescriptor, CInt(TFD_TIMER_ABSTIME) | CInt(TFD_TIMER_CANCEL_ON_SET), &time, nil)
   }
 
-  /// Whether any of that has happened since it was armed.
+  /// Returns whether it has rung, or the clock was set, since it was armed.
   func hasRung() -> Bool {
     var expirations: UInt64 = 0
-    // A clock that was set is an error here: ECANCELED.
+    // After the clock was set, the read fails with ECANCELED.
     return read(fileDescriptor, &expirations, 8) > 0 || errno == ECANCELED
   }
 }

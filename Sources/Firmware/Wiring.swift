@@ -3,7 +3,7 @@ import Board
 import BoardFiles
 import Jukebox
 
-/// The board's lines as the brain knows them: inputs by number, outputs by what they do. The first failure for good is
+/// The board's lines as the brain knows them: inputs by number, outputs by what they do. The first permanent failure is
 /// kept, and ends the firmware. Control thread.
 final class Wiring {
   private let lines: any LineSet
@@ -22,10 +22,10 @@ final class Wiring {
     edges.reserveCapacity(64)
   }
 
-  /// None while the lines are left alone because they chatter.
+  /// Empty while the lines are not read because they chatter.
   var pollDescriptors: [PollDescriptor] { nextLook == nil ? lines.pollDescriptors : [] }
 
-  /// When to call `takeEdges` though none of them tells; nil: never.
+  /// When to call `takeEdges` although no descriptor is ready; nil if that is not needed.
   var nextLook: Instant? { pace.restsUntil }
 
   /// The lines that are asserted now.
@@ -39,7 +39,7 @@ final class Wiring {
     return asserted
   }
 
-  /// The edges since the last call, in order; of lines that chatter, those that matter.
+  /// Returns the edges since the last call, in order; of lines that chatter, only those that matter.
   func takeEdges(at now: Instant) -> [Input] {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
@@ -50,10 +50,10 @@ final class Wiring {
     }
   }
 
-  /// What an operator should know of the lines since the last call.
+  /// Returns the messages for the operator since the last call.
   func takeNotices() -> [String] { lines.takeNotices() }
 
-  /// Edges that the kernel had no room for since the last call.
+  /// Returns the number of edges that the kernel had no room for since the last call.
   func takeLostEdges() -> Int { lines.takeLostEdges() }
 
   func light(_ isLit: Bool) { drive(lamp, asserted: isLit) }

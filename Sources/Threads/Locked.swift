@@ -1,9 +1,9 @@
 import Glibc
 
-/// A value behind a lock, whose holder borrows the priority of whoever waits for it. Any thread.
+/// A value behind a mutex with priority inheritance. Any thread.
 ///
-/// The standard library's `Mutex` does the same, but is handed on inside the kernel, where the thread sanitizer sees
-/// nothing of it: it reports races that are none.
+/// The standard library's `Mutex` does the same, but is handed over inside the kernel, where the thread sanitizer does
+/// not see it and reports false races.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// What some threads leave for another, in order. Waking it is the sender's affair. Any thread.
+/// Messages of several threads for one, in order. The sender has to wake the receiver. Any thread.
 package final class Mailbox<Element: Sendable>: Sendable {
   private let waiting = Locked<[Element]>([])
-  /// Whoever looks in at every turn mostly finds nothing, and need not lock for it.
+  /// Spares the receiver the lock, as it usually finds nothing.
   private let isEmpty = Atomic<Bool>(true)
 
   package init() {}
@@ -15,7 +15,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
   }
 
-  /// What was left since the last call.
+  /// Removes and returns what was posted since the last call.
   package func takeAll() -> [Element] {
     if isEmpty.load(ordering: .acquiring) { return [] }
     return waiting.withLock { waiting in

@@ -17,7 +17,7 @@ package final class WorkerThread: @unchecked Sendable {
   package let refusal: String?
   private let signal: Signal
   private let stopping = Flag()
-  /// Raised at the very end.
+  /// Raised when the body has returned.
   private let ended = Signal()
 
   /// A flag that one thread raises and another reads.
@@ -29,7 +29,8 @@ package final class WorkerThread: @unchecked Sendable {
 
   /// - Parameters:
   ///   - signal: what the thread waits for; raised to end it, too.
-  ///   - priority: of `SCHED_FIFO`; nil: as all other programs. Where the system refuses it, the thread runs without.
+  ///   - priority: the `SCHED_FIFO` priority; nil for normal scheduling. If the system refuses it, the thread runs
+  ///     without.
   ///   - body: runs until the flag is raised.
   package init(name: String, signal: Signal, priority: CInt? = nil, body: @escaping @Sendable (Flag) -> Void) {
     self.signal = signal
@@ -51,14 +52,14 @@ package final class WorkerThread: @unchecked Sendable {
     if isStarted { pthread_setname_np(thread, name) } else { context.release() }
   }
 
-  /// Answers an error's number, or 0.
+  /// Returns 0 or an `errno` value.
   private static func start(_ thread: inout pthread_t, _ context: Unmanaged<Body>, _ priority: CInt?) -> CInt {
     var attributes = pthread_attr_t()
     pthread_attr_init(&attributes)
     defer { pthread_attr_destroy(&attributes) }
     if let priority {
       var parameters = sched_param(sched_priority: priority)
-      // Without this the other two would be overlooked.
+      // Without this, policy and priority are ignored.
       pthread_attr_setinheritsched(&attributes, CInt(PTHREAD_EXPLICIT_SCHED))
       pthread_attr_setschedpolicy(&attributes, SCHED_FIFO)
       let result = pthread_attr_setschedparam(&attributes, &parameters)
@@ -73,8 +74,8 @@ package final class WorkerThread: @unchecked Sendable {
       }, context.toOpaque())
   }
 
-  /// Asks the thread to end and waits until it has; false where it has not in this time. A disk that is dying can hold
-  /// one for minutes: the process ends without it.
+  /// Asks the thread to end and waits until it has. Returns false if it has not ended in this time: a dying disk can
+  /// hold a thread for minutes, and the process then ends without it.
   @discardableResult
   package func stop(within patience: Duration = .seconds(10)) -> Bool {
     guard isStarted else { return true }
@@ -83,7 +84,7 @@ package final class WorkerThread: @unchecked Sendable {
     let clock = MonotonicClock(startsNow: true)
     let end = clock.now + patience
     var polled = pollfd(fd: ended.fileDescriptor, events: CShort(POLLIN), revents: 0)
-    // The handlers of signals cut a wait short.
+    // Signal handlers cut a wait short.
     repeat { Poll.wait(&polled, 1, until: end, clock) } while polled.revents == 0 && clock.now < end
     guard polled.revents != 0 else {
       pthread_detach(thread)

@@ -10,14 +10,14 @@ import Testing
   static let fade = 176
   static let long = [600 * EngineBench.rate]
 
-  /// Those that lose nothing by themselves.
+  /// The kinds of devices that lose nothing by themselves.
   static let kinds: [(name: String, quirks: Quirks)] = [
     ("plain", Quirks()),
     ("polls", Quirks(polls: true)),
     ("cannot take back", Quirks(rewinds: 0)),
     ("takes back the half", Quirks(rewinds: 500)),
     ("takes back nearly all", Quirks(rewinds: 995)),
-    ("short writes", Quirks(mostTaken: 64)),
+    ("short writes", Quirks(maxTaken: 64)),
     ("tiny buffer", Quirks(buffer: .milliseconds(20))),
     ("tiny buffer that polls", Quirks(buffer: .milliseconds(20), polls: true)),
     ("huge buffer", Quirks(buffer: .seconds(2))),
@@ -47,15 +47,15 @@ import Testing
     bench.silence()
     bench.pass(.milliseconds(300))
     let hearing = bench.hearing(Self.long)
-    // A rounding each, where the device's clock is not ours.
+    // One frame of rounding for each, where the device's clock is not ours.
     let slack = quirks.drift == 0 && quirks.stampAge == .zero ? 0 : 3
-    // What was behind the buffer when a device had to be cut short was not heard.
+    // Frames already past the buffer when a device had to be cut short were not heard.
     let most = 2 * Self.fade + slack
     #expect(hearing.first == 0)
     #expect(hearing.joints.allSatisfy { (-slack...most).contains($0.missing) }, "\(hearing.joints)")
-    #expect(bench.told.filter { $0 == "silenced" }.count == 2)
-    #expect(bench.told.filter { $0 == "began 0" }.count == 1)
-    #expect(!bench.told.contains("underrun") && !bench.told.contains("lost"))
+    #expect(bench.reportNames.filter { $0 == "silenced" }.count == 2)
+    #expect(bench.reportNames.filter { $0 == "began 0" }.count == 1)
+    #expect(!bench.reportNames.contains("underrun") && !bench.reportNames.contains("lost"))
     #expect((1_150...1_350).contains(hearing.last * 1_000 / EngineBench.rate))
     if quirks.latency <= 500 { #expect(hearing.clicks + hearing.cuts == [] || quirks.rewinds < 995) }
   }
@@ -111,7 +111,7 @@ import Testing
       let bench = EngineBench(Quirks(refusesUntil: .powerOn + .milliseconds(400), polls: polls))
       bench.play()
       bench.pass(.seconds(2))
-      #expect(bench.told == ["started 0", "began 0"])
+      #expect(bench.reportNames == ["started 0", "began 0"])
       bench.device?.quirks.refusesUntil = bench.clock.now + .milliseconds(170)
       let before = bench.services
       bench.pass(.seconds(1))
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test("a device that refuses the fade gets it later, and the silence is answered once")
+  @Test("a device that refuses the fade gets it later, and the silence is reported once")
   func refusesFade() {
     let bench = EngineBench(Quirks(rewinds: 985))
     bench.play()
@@ -129,12 +129,12 @@ import Testing
     bench.device?.quirks.refusesUntil = bench.clock.now + .milliseconds(1)
     bench.silence()
     bench.pass(.seconds(1))
-    #expect(bench.told == ["started 0", "began 0", "silenced"])
+    #expect(bench.reportNames == ["started 0", "began 0", "silenced"])
     let hearing = bench.hearing(Self.long)
     #expect(hearing.clicks == [] && hearing.cuts == [])
   }
 
-  @Test("a device that stands still ends its fade all the same")
+  @Test("a fade ends even on a device whose position stands still")
   func stuck() {
     let bench = EngineBench()
     bench.play()
@@ -143,7 +143,7 @@ import Testing
     bench.silence()
     let before = bench.services
     bench.pass(.seconds(1))
-    #expect(bench.told.last == "silenced" && bench.services - before <= 100)
+    #expect(bench.reportNames.last == "silenced" && bench.services - before <= 100)
   }
 
   @Test("a device that plays all at once is paced by the clock, whatever wakes the engine")

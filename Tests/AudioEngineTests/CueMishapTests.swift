@@ -5,7 +5,7 @@ import Testing
 @testable import AudioEngine
 @testable import KioskTestSupport
 
-/// A cue when something goes wrong meanwhile: unplugged, switched, lost, starved, damaged.
+/// Cues while something goes wrong: unplugged, switched, lost, starved, damaged.
 @Suite struct CueMishapTests {
   typealias Quirks = HardDevice.Quirks
   static let fade = 176
@@ -30,11 +30,11 @@ import Testing
       #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.clip.lastIndex { $0 != 0 } ?? 0 <= end)
       #expect(bench.taps[.speaker]?.frames.isEmpty == true)
       #expect(try #require(bench.silenced.first).frame == edge.frame(rate: Self.rate))
-      #expect(bench.told.filter { $0 == "clipPaused" }.count == 1)
+      #expect(bench.reportNames.filter { $0 == "paused the clip" }.count == 1)
     }
   }
 
-  @Test("a cue over a route switch, an underrun and a device that comes back goes on where it was heard")
+  @Test("a cue over a route switch, an underrun and a device that comes back resumes where it was heard")
   func mishaps() throws {
     for act in 0..<3 {
       let bench = EngineBench.split(clip: 29_000)
@@ -55,8 +55,8 @@ import Testing
       // Music and cue are still together.
       let offset = first.clip[16_000] - first.music[16_000]
       #expect(second.clip[end - 9_000] - second.music[end - 9_000] == offset)
-      #expect(bench.told.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])
-      #expect(bench.told.contains("underrun") == (act > 0) && !bench.told.contains("lost"))
+      #expect(bench.reportNames.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])
+      #expect(bench.reportNames.contains("underrun") == (act > 0) && !bench.reportNames.contains("lost"))
     }
   }
 
@@ -70,18 +70,18 @@ import Testing
     bench.devices.failures = 1
     bench.device?.stop(as: .disconnected)
     bench.pass(.seconds(2))
-    #expect(Array(bench.told.suffix(2)) == ["clip failed 1", "lost"])
+    #expect(Array(bench.reportNames.suffix(2)) == ["clip failed 1", "lost"])
     bench.speak(2)
     bench.pass(.seconds(1))
-    #expect(bench.told.last == "clip failed 2")
+    #expect(bench.reportNames.last == "clip failed 2")
     bench.send(.reopen)
     bench.send(.play)
     bench.pass(.seconds(1))
-    #expect(bench.told.last == "started 0")
+    #expect(bench.reportNames.last == "started 0")
     let none = EngineBench.split()
     none.speak()
     none.pass(.seconds(1))
-    #expect(none.told == ["clip failed 1"])
+    #expect(none.reportNames == ["clip failed 1"])
   }
 
   @Test("a cue on every kind of device: all of it is heard once", arguments: AwkwardDeviceTests.kinds.indices)
@@ -95,7 +95,7 @@ import Testing
     bench.send(.gain(1 << 14))
     bench.send(.gain(1 << 15))
     bench.pass(.seconds(6))
-    #expect(bench.told == ["started 0", "began 0", "clip started 1", "clip ended 1"])
+    #expect(bench.reportNames == ["started 0", "began 0", "clip started 1", "clip ended 1"])
     let heard = try #require(bench.taps[.headphones]).frames
     // Devices that keep no time show gaps and overlaps of a frame in the clock's count, never in the sound's.
     let clip = heard.filter { $0.right != 0 }.map(\.right)
@@ -117,7 +117,7 @@ import Testing
     return true
   }
 
-  @Test("a cue that is clipPaused on a device that takes nothing back leaves the music alone")
+  @Test("a cue that is paused on a device that takes nothing back leaves the music alone")
   func stubborn() throws {
     let bench = EngineBench.split(Quirks(rewinds: 0, latency: 500), clip: 100_000)
     bench.play()
@@ -128,7 +128,7 @@ import Testing
     bench.pass(.seconds(1))
     let heard = bench.cueHearing()
     #expect(heard.music.dropFirst(500).enumerated().allSatisfy { $1 == $0 % 30_000 + 1 })
-    #expect(CueHearing.runs(heard.clip).count == 1 && bench.told.last == "clipPaused")
+    #expect(CueHearing.runs(heard.clip).count == 1 && bench.reportNames.last == "paused the clip")
   }
 
   @Test("whatever is taken back is rendered again alike: a hundred commands that change nothing are not heard")
@@ -141,7 +141,7 @@ import Testing
       bench.duck(decibels: -20, over: .milliseconds(300))
       bench.speak()
       for round in 0..<100 {
-        // Taken back and written again, with a ramp that leads nowhere.
+        // Queued frames are taken back and written again, with a ramp that changes nothing.
         if isDisturbed { bench.send(.gain(1 << 15)) }
         bench.pass(.microseconds(7_000 + 13 * round))
       }

@@ -33,7 +33,7 @@ import Testing
     #expect(heard.clip.firstIndex { $0 != 0 } == start + length)
     #expect((0..<20_000).allSatisfy { heard.clip[start + length + $0] == $0 + 1 })
     #expect(bench.clipStart == start + length)
-    #expect(bench.told == ["started 0", "began 0", "clip started 1", "clip ended 1"])
+    #expect(bench.reportNames == ["started 0", "began 0", "clip started 1", "clip ended 1"])
   }
 
   @Test("D1: a device that wants frames left keeps them, and all the rest comes that much later")
@@ -87,7 +87,7 @@ import Testing
     #expect(abs(heard.gain(at: heard.music.count - 1) - 0.5) < 0.001)
   }
 
-  @Test("a cue without music starts the device alone, and the device stops behind it")
+  @Test("a cue without music starts the device alone, and the device stops after it")
   func alone() throws {
     let bench = EngineBench.split()
     bench.route(.headphones)
@@ -97,13 +97,15 @@ import Testing
     let heard = bench.cueHearing()
     #expect(CueHearing.runs(heard.clip) == [0..<20_000])
     #expect((0..<20_000).allSatisfy { heard.clip[$0] == $0 + 1 })
-    #expect(bench.told == ["clip started 1", "clip ended 1"])
+    #expect(bench.reportNames == ["clip started 1", "clip ended 1"])
     let services = bench.services
     bench.pass(.seconds(5))
     #expect(bench.services == services)
   }
 
-  @Test("music that starts while ducked starts ducked, and one that was paused and starts after the duck is as ever")
+  @Test(
+    "music that starts while ducked starts ducked, and one paused then starts at its own level after the duck"
+  )
   func duckedStart() {
     let bench = EngineBench.split(clip: 60_000)
     bench.route(.headphones)
@@ -149,7 +151,7 @@ import Testing
     #expect((200..<3_000).allSatisfy { abs(heard[start + $0] - (held + $0) % 30_000) <= 2 })
   }
 
-  @Test("pauseClip fades the cue alone and resumeClip goes on so that both fades add up", arguments: [0, 3, 40])
+  @Test("pauseClip fades only the cue, and resumeClip resumes so that both fades add up", arguments: [0, 3, 40])
   func pauseClip(late: Int) throws {
     let bench = EngineBench.split(clip: 25_000)
     bench.play()
@@ -181,10 +183,10 @@ import Testing
         )
       }
     }
-    #expect(bench.told.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])
+    #expect(bench.reportNames.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip ended 1"])
   }
 
-  @Test("the music is paused and resumed under a cue, which goes on undisturbed")
+  @Test("the music is paused and resumed under a cue, which continues undisturbed")
   func pauseUnderCue() throws {
     let bench = EngineBench.split(clip: 80_000)
     bench.play()
@@ -202,7 +204,7 @@ import Testing
     let held = try #require(bench.silenced.first).frame
     let again = CueHearing.runs(heard.music)[1].lowerBound
     #expect((400..<20_000).allSatisfy { abs(heard.music[again + $0] - (held + $0) % 30_000) <= 3 })
-    #expect(bench.told.filter { $0 == "started 0" }.count == 2)
+    #expect(bench.reportNames.filter { $0 == "started 0" }.count == 2)
   }
 
   @Test("a cue waits for music that fades out, and for a long duck, but no longer")
@@ -229,7 +231,7 @@ import Testing
     bench.pass(.milliseconds(200))
     bench.speak(2, cue: 1)
     bench.pass(.milliseconds(800))
-    #expect(bench.told.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip started 2", "clip ended 2"])
+    #expect(bench.reportNames.filter { $0.hasPrefix("clip") } == ["clip started 1", "clip started 2", "clip ended 2"])
     let heard = bench.cueHearing()
     #expect((0..<heard.music.count).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
     let last = try #require(heard.clip.lastIndex { $0 != 0 })

@@ -6,13 +6,13 @@ import Testing
 
 /// The two halves of a load reach two threads: the decoder may be ahead of the engine.
 @Suite struct EarlyDecoderTests {
-  @Test("frames of a load that the engine has not heard of are not taken for the stream that plays")
+  @Test("frames of a load that has not reached the engine are not taken for the stream that plays")
   func decoderAhead() throws {
     let bench = EngineBench(tracks: [EngineBench.rate, 20_000])
-    bench.answers = false
+    bench.namesNextTracks = false
     bench.play()
     bench.pass(.milliseconds(900))
-    // The driver's thread is held up between the two halves of a load.
+    // The control thread is held up between the two halves of a load.
     bench.decoder.post(.load(stream: 2, number: 2, track: 1, frame: 0, rate: EngineBench.rate))
     bench.pass(.milliseconds(600))
     let tap = try #require(bench.taps[.headphones])
@@ -20,7 +20,7 @@ import Testing
     bench.send(.load(stream: 2, number: 2, rate: EngineBench.rate))
     bench.send(.play)
     bench.pass(.milliseconds(100))
-    #expect(Array(bench.told.suffix(2)) == ["started 1", "began 1"])
+    #expect(Array(bench.reportNames.suffix(2)) == ["started 1", "began 1"])
     #expect(tap.frames.dropFirst(EngineBench.rate).prefix(1_000).enumerated().allSatisfy { Int($1.left) == $0 + 1 })
   }
 
@@ -35,6 +35,6 @@ import Testing
     bench.load(1)
     bench.send(.play)
     bench.pass(.seconds(1))
-    #expect(Array(bench.told.suffix(3)) == ["started 1", "began 1", "ended"])
+    #expect(Array(bench.reportNames.suffix(3)) == ["started 1", "began 1", "ended"])
   }
 }

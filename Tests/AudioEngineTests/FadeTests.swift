@@ -11,7 +11,7 @@ import Testing
   static let long = 600 * EngineBench.rate
 
   @Test(
-    "P12: a pause in the last frames of the stream, and in the silence behind them",
+    "P12: a pause in the last frames of the stream, and in the silence after them",
     arguments: [
       0, 1, 2, 20, 100, 175, 176, 177, 300, 5_000,
     ])
@@ -24,8 +24,8 @@ import Testing
       bench.pass(.seconds(1))
       bench.send(.play)
       bench.pass(.seconds(1))
-      #expect(bench.told.filter { $0 == "silenced" }.count == 1)
-      #expect(bench.told.filter { $0 == "began 0" }.count == 1 && bench.told.last == "ended")
+      #expect(bench.reportNames.filter { $0 == "silenced" }.count == 1)
+      #expect(bench.reportNames.filter { $0 == "began 0" }.count == 1 && bench.reportNames.last == "ended")
       let hearing = bench.hearing([EngineBench.rate])
       #expect(hearing.joints.allSatisfy { (0...Self.fade).contains($0.missing) })
       #expect(hearing.last >= EngineBench.rate - left - 1 && hearing.clicks == [] && hearing.cuts.count <= 2)
@@ -41,7 +41,7 @@ import Testing
     bench.silence()
     bench.send(.play)
     bench.pass(.seconds(1))
-    #expect(bench.told.filter { $0 == "silenced" }.count == 2)
+    #expect(bench.reportNames.filter { $0 == "silenced" }.count == 2)
     let hearing = bench.hearing([Self.long])
     #expect(hearing.clicks == [] && hearing.cuts == [] && hearing.last > EngineBench.rate)
     #expect(bench.silenced.allSatisfy { $0.frame == 10_000 + after }, "\(bench.silenced)")
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test("P9: a new volume is heard at once, not behind what is queued")
+  @Test("P9: a new volume is heard at once, not after what is queued")
   func volumeAtOnce() throws {
     let bench = EngineBench()
     bench.play()
@@ -82,11 +82,11 @@ import Testing
     let before = bench.services
     bench.silence()
     bench.pass(.milliseconds(50))
-    #expect(bench.told.last == "silenced" && bench.services - before < 20)
+    #expect(bench.reportNames.last == "silenced" && bench.services - before < 20)
     #expect(try #require(bench.taps[.headphones]?.frames.last).right < 1_000)
   }
 
-  @Test("R3: an edge before a track's beginning that was told already holds that beginning")
+  @Test("R3: an edge before a track's beginning that was already reported holds that beginning")
   func edgeAcrossBoundary() throws {
     let bench = EngineBench(tracks: [20_000, Self.long])
     bench.queue = [1]
@@ -98,7 +98,7 @@ import Testing
     #expect(held.track == 1 && held.frame == 0)
     bench.send(.play)
     bench.pass(.seconds(1))
-    #expect(bench.told == ["started 0", "began 0", "began 1", "silenced", "started 1"])
+    #expect(bench.reportNames == ["started 0", "began 0", "began 1", "silenced", "started 1"])
   }
 
   @Test("R3: an edge from before the sound began, or from long ago, holds a frame that was heard")
@@ -140,7 +140,7 @@ import Testing
     let hearing = bench.hearing([Self.long])
     #expect(hearing.clicks == [] && hearing.cuts == [])
     #expect(hearing.joints.allSatisfy { $0.missing >= 0 })
-    #expect(bench.told.filter { $0 == "silenced" }.count == 6)
+    #expect(bench.reportNames.filter { $0 == "silenced" }.count == 6)
   }
 
   @Test("R13: a volume that was turned down while the sound faded out is there from the first frame of the next")
@@ -191,7 +191,7 @@ import Testing
     #expect(hearing.last > held + EngineBench.rate / 10)
   }
 
-  @Test("P10: tracks that begin and end within the fade of a route switch are told")
+  @Test("P10: tracks that begin and end within the fade of a route switch are reported")
   func tracksWithinFade() {
     let bench = EngineBench(tracks: [20_000, 50, 50])
     bench.queue = [1, 2]
@@ -199,10 +199,10 @@ import Testing
     bench.pass(until: .of(frame: 19_990, rate: EngineBench.rate))
     bench.route(.speaker)
     bench.pass(.seconds(1))
-    #expect(bench.told == ["started 0", "began 0", "began 1", "began 2", "ended"])
+    #expect(bench.reportNames == ["started 0", "began 0", "began 1", "began 2", "ended"])
   }
 
-  @Test("P12: a route to nowhere and back goes on behind the fade")
+  @Test("P12: a route to nowhere and back resumes after the fade")
   func nowhere() {
     let bench = EngineBench()
     bench.play()

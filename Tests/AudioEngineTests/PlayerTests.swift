@@ -7,9 +7,9 @@ import Testing
 @testable import KioskTestSupport
 @testable import Simulator
 
-/// A player: what it makes of the brain's commands, and of the reports of engine and decoders.
+/// How a player translates the brain's commands, and the reports of engine and decoders.
 @Suite struct PlayerTests {
-  private final class Stand {
+  private final class PlayerBench {
     let clock = VirtualClock()
     let devices: VirtualDevices
     let tracks = OpenTracks()
@@ -81,93 +81,93 @@ import Testing
 
   @Test("D5: a cue that is missing or damaged fails with its reason, the latter when its last frame was heard")
   func faults() {
-    let stand = Stand()
-    stand.obey(.route(.speaker, volume: 100), .speak(clip: 1, cue: 0))
-    stand.pass(.milliseconds(500))
-    stand.obey(.speak(clip: 2, cue: 1))
-    stand.pass(.milliseconds(500))
-    stand.obey(.speak(clip: 3, cue: 2))
-    stand.pass(.milliseconds(100))
-    #expect(stand.clips == ["started 1", "ended 1", "failed 2: no such file", "started 3"])
-    stand.pass(.milliseconds(400))
-    #expect(stand.clips.last == "failed 3: damaged" && !stand.player.isSounding)
+    let bench = PlayerBench()
+    bench.obey(.route(.speaker, volume: 100), .speak(clip: 1, cue: 0))
+    bench.pass(.milliseconds(500))
+    bench.obey(.speak(clip: 2, cue: 1))
+    bench.pass(.milliseconds(500))
+    bench.obey(.speak(clip: 3, cue: 2))
+    bench.pass(.milliseconds(100))
+    #expect(bench.clips == ["started 1", "ended 1", "failed 2: no such file", "started 3"])
+    bench.pass(.milliseconds(400))
+    #expect(bench.clips.last == "failed 3: damaged" && !bench.player.isSounding)
   }
 
   @Test("the end of the firmware waits for a cue and for its fade")
   func sounding() {
-    let stand = Stand()
-    stand.obey(.route(.speaker, volume: 100))
-    #expect(!stand.player.isSounding)
-    stand.obey(.speak(clip: 1, cue: 0))
-    stand.pass(.milliseconds(50))
-    #expect(stand.player.isSounding)
-    stand.obey(.pauseClip(edge: nil))
-    #expect(stand.player.isSounding)
-    stand.pass(.milliseconds(20))
-    #expect(!stand.player.isSounding)
-    stand.obey(.resumeClip)
-    stand.pass(.milliseconds(50))
-    #expect(stand.player.isSounding)
-    stand.pass(.milliseconds(300))
-    #expect(!stand.player.isSounding && stand.clips == ["started 1", "ended 1"])
+    let bench = PlayerBench()
+    bench.obey(.route(.speaker, volume: 100))
+    #expect(!bench.player.isSounding)
+    bench.obey(.speak(clip: 1, cue: 0))
+    bench.pass(.milliseconds(50))
+    #expect(bench.player.isSounding)
+    bench.obey(.pauseClip(edge: nil))
+    #expect(bench.player.isSounding)
+    bench.pass(.milliseconds(20))
+    #expect(!bench.player.isSounding)
+    bench.obey(.resumeClip)
+    bench.pass(.milliseconds(50))
+    #expect(bench.player.isSounding)
+    bench.pass(.milliseconds(300))
+    #expect(!bench.player.isSounding && bench.clips == ["started 1", "ended 1"])
   }
 
   @Test("I11: a release closes the decoder's file, unless something was loaded meanwhile")
   func release() {
-    let stand = Stand()
-    stand.obey(.route(.speaker, volume: 100), .load(stream: 1, Position(track: 0, frame: 0)), .play)
-    stand.pass(.milliseconds(100))
-    stand.obey(.silence(edge: nil), .release)
-    #expect(stand.tracks.open == ["a"])
-    stand.pass(.milliseconds(100))
-    #expect(stand.tracks.open.isEmpty)
-    stand.obey(.load(stream: 2, Position(track: 0, frame: 4_410)), .play)
-    stand.pass(.milliseconds(100))
-    stand.obey(.silence(edge: nil), .release, .load(stream: 3, Position(track: 0, frame: 4_410)), .play)
-    stand.pass(.milliseconds(100))
-    #expect(stand.tracks.open == ["a"] && stand.player.isSounding)
+    let bench = PlayerBench()
+    bench.obey(.route(.speaker, volume: 100), .load(stream: 1, Position(track: 0, frame: 0)), .play)
+    bench.pass(.milliseconds(100))
+    bench.obey(.silence(edge: nil), .release)
+    #expect(bench.tracks.open == ["a"])
+    bench.pass(.milliseconds(100))
+    #expect(bench.tracks.open.isEmpty)
+    bench.obey(.load(stream: 2, Position(track: 0, frame: 4_410)), .play)
+    bench.pass(.milliseconds(100))
+    bench.obey(.silence(edge: nil), .release, .load(stream: 3, Position(track: 0, frame: 4_410)), .play)
+    bench.pass(.milliseconds(100))
+    #expect(bench.tracks.open == ["a"] && bench.player.isSounding)
   }
 
   @Test("R12: music and cue are decoded at the device's rate, positions stay in frames of the board's")
   func rates() {
-    let stand = Stand()
-    stand.devices.setRate(48_000)
-    stand.obey(.route(.speaker, volume: 100), .load(stream: 1, Position(track: 0, frame: 44_100)), .play)
-    stand.pass(.milliseconds(1_000))
-    // Nobody needs to load it again: the first output ever had only to be found out.
-    #expect(stand.tracks.rate == 48_000)
-    #expect(stand.reports.contains(.outputChanged(rate: 48_000, bufferFrames: 9_600, nil)))
-    let openings = stand.reports.filter { if case .opened = $0 { true } else { false } }
+    let bench = PlayerBench()
+    bench.devices.setRate(48_000)
+    bench.obey(.route(.speaker, volume: 100), .load(stream: 1, Position(track: 0, frame: 44_100)), .play)
+    bench.pass(.milliseconds(1_000))
+    // The brain need not load it again: only the rate of the first output had to be found out.
+    #expect(bench.tracks.rate == 48_000)
+    #expect(bench.reports.contains(.outputChanged(rate: 48_000, bufferFrames: 9_600, nil)))
+    let openings = bench.reports.filter { if case .opened = $0 { true } else { false } }
     #expect(openings.count == 1)
-    stand.obey(.silence(edge: nil))
-    stand.pass(.milliseconds(100))
-    guard case .silenced(1, let position?)? = stand.reports.last else {
+    bench.obey(.silence(edge: nil))
+    bench.pass(.milliseconds(100))
+    guard case .silenced(1, let position?)? = bench.reports.last else {
       Issue.record("not silenced")
       return
     }
     #expect(abs(position.frame - 88_200) <= 250)
-    stand.devices.setRate(22_050)
-    stand.obey(.play)
-    stand.pass(.milliseconds(100))
-    guard case .outputChanged(22_050, _, let told)? = stand.reports.last else {
+    bench.devices.setRate(22_050)
+    bench.obey(.play)
+    bench.pass(.milliseconds(100))
+    guard case .outputChanged(22_050, _, let changed)? = bench.reports.last else {
       Issue.record("not changed")
       return
     }
-    #expect(told.map { abs($0.frame - position.frame) <= 1 } == true)
-    stand.obey(.speak(clip: 1, cue: 0))
-    stand.pass(.milliseconds(500))
-    #expect(stand.tracks.rate == 22_050 && stand.clips == ["started 1", "ended 1"])
+    #expect(changed.map { abs($0.frame - position.frame) <= 1 } == true)
+    bench.obey(.speak(clip: 1, cue: 0))
+    bench.pass(.milliseconds(500))
+    #expect(bench.tracks.rate == 22_050 && bench.clips == ["started 1", "ended 1"])
   }
 
-  @Test("R12: a cue that was told for another rate is decoded anew, but not while it is clipPaused")
+  @Test("R12: a cue that was loaded for another rate is decoded again, but not while it is paused")
   func staleCue() {
-    let stand = Stand()
-    stand.devices.setRate(48_000)
-    stand.obey(.route(.speaker, volume: 100), .speak(clip: 1, cue: 0), .pauseClip(edge: nil))
-    stand.pass(.milliseconds(300))
-    #expect(stand.clips == [])
-    stand.obey(.speak(clip: 2, cue: 0))
-    stand.pass(.milliseconds(300))
-    #expect(stand.clips == ["started 2", "ended 2"] && stand.tracks.rate == 48_000)
+    let bench = PlayerBench()
+    bench.devices.setRate(48_000)
+    bench.obey(.route(.speaker, volume: 100), .speak(clip: 1, cue: 0), .pauseClip(edge: nil))
+    bench.pass(.milliseconds(300))
+    #expect(bench.clips == [])
+    bench.obey(.speak(clip: 2, cue: 0))
+    bench.pass(.milliseconds(300))
+    #expect(bench.clips == ["started 2", "ended 2"] && bench.tracks.rate == 48_000)
   }
 }

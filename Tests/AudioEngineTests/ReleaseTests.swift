@@ -5,7 +5,7 @@ import Testing
 @testable import AudioEngine
 @testable import KioskTestSupport
 
-/// Output and decoder closed and opened anew, and devices of another rate.
+/// Output and decoder closed and reopened, and devices of another rate.
 @Suite struct ReleaseTests {
   typealias Quirks = HardDevice.Quirks
   static let rate = EngineBench.rate
@@ -19,7 +19,7 @@ import Testing
     if releasing { bench.send(.release) }
     bench.pass(.seconds(1))
     if releasing {
-      #expect(bench.device == nil && bench.told.last == "released")
+      #expect(bench.device == nil && bench.reportNames.last == "released")
       bench.decoder.post(.close)
       let held = try #require(bench.silenced.first)
       bench.load(held.track, at: held.frame)
@@ -52,10 +52,10 @@ import Testing
     bench.pass(.milliseconds(100))
     #expect(bench.device != nil)
     bench.pass(.seconds(1))
-    #expect(bench.device == nil && Array(bench.told.suffix(2)) == ["clip ended 1", "released"])
+    #expect(bench.device == nil && Array(bench.reportNames.suffix(2)) == ["clip ended 1", "released"])
     bench.speak(2)
     bench.pass(.seconds(1))
-    #expect(Array(bench.told.suffix(2)) == ["clip started 2", "clip ended 2"] && bench.opened.count == 2)
+    #expect(Array(bench.reportNames.suffix(2)) == ["clip started 2", "clip ended 2"] && bench.opened.count == 2)
   }
 
   @Test("I11: an output that is gone when it is to be opened again is lost, and the clip with it")
@@ -70,15 +70,15 @@ import Testing
     bench.devices.failures = 1
     bench.speak()
     bench.pass(.seconds(1))
-    #expect(Array(bench.told.suffix(2)) == ["clip failed 1", "lost"])
+    #expect(Array(bench.reportNames.suffix(2)) == ["clip failed 1", "lost"])
     bench.send(.reopen)
     bench.pass(.milliseconds(10))
-    #expect(bench.told.last == "restored")
+    #expect(bench.reportNames.last == "restored")
   }
 
   // MARK: - R12
 
-  /// As driver and brain do it: the stream once more, at the position told.
+  /// Loads the stream again at the reported position, as driver and brain do.
   private func reload(_ bench: EngineBench) throws -> Int {
     let report = bench.reports.last { if case .outputChanged = $0 { true } else { false } }
     guard case .outputChanged(_, _, let position?)? = report else { throw Missing.report }
@@ -88,29 +88,29 @@ import Testing
   }
   private enum Missing: Error { case report }
 
-  @Test("R12: a device that comes back as it was goes on at the frame heard last")
+  @Test("R12: a device that comes back as it was continues at the frame heard last")
   func sameAgain() {
     let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(1_003))
     bench.device?.stop(as: .disconnected)
     bench.pass(.seconds(1))
-    #expect(bench.told == ["started 0", "began 0", "underrun", "started 0"] && bench.opened.count == 2)
+    #expect(bench.reportNames == ["started 0", "began 0", "underrun", "started 0"] && bench.opened.count == 2)
     let hearing = bench.hearing([600 * Self.rate])
     #expect(hearing.joints.count == 1 && hearing.joints.allSatisfy { (0...176).contains($0.missing) })
   }
 
-  @Test("R12: a device that opens and dies for ever is lost")
+  @Test("R12: a device that keeps opening and dying is lost")
   func diesForEver() {
     let bench = EngineBench()
     bench.play()
     bench.pass(.milliseconds(1_003))
-    for _ in 0..<50 where !bench.told.contains("lost") {
+    for _ in 0..<50 where !bench.reportNames.contains("lost") {
       bench.device?.stop(as: .disconnected)
       bench.engine.signals.audio.raise()
       bench.pass(.microseconds(100))
     }
-    #expect(bench.told.last == "lost" && bench.opened.count <= 3)
+    #expect(bench.reportNames.last == "lost" && bench.opened.count <= 3)
   }
 
   @Test(
@@ -123,7 +123,7 @@ import Testing
     bench.devices.rate = rate
     bench.device?.stop(as: .disconnected)
     bench.pass(.milliseconds(200))
-    #expect(bench.told.last == "changed \(rate)" && bench.engine.rate == rate)
+    #expect(bench.reportNames.last == "changed \(rate)" && bench.engine.rate == rate)
     let frame = try reload(bench)
     let heard = bench.taps[.headphones]?.frames.count ?? 0
     #expect(abs(frame - heard) <= Self.rate / 5)
@@ -140,10 +140,10 @@ import Testing
       })
     let held = try #require(bench.silenced.last).frame
     #expect(abs(held - frame - Self.rate / 2) <= 50)
-    #expect(!bench.told.contains("lost") && !bench.told.contains("stale"))
+    #expect(!bench.reportNames.contains("lost") && !bench.reportNames.contains("stale"))
   }
 
-  @Test("R12: another buffer counts as a change, and one found by a later try is told before the output is back")
+  @Test("R12: another buffer counts as a change, and one found by a later try is reported before the output is back")
   func otherBuffer() throws {
     let bench = EngineBench()
     bench.play()
@@ -151,17 +151,17 @@ import Testing
     bench.devices.buffer = .milliseconds(100)
     bench.device?.stop(as: .disconnected)
     bench.pass(.milliseconds(200))
-    #expect(bench.told.last == "changed 44100")
+    #expect(bench.reportNames.last == "changed 44100")
     _ = try reload(bench)
     bench.pass(.milliseconds(200))
     bench.devices.failures = 1
     bench.device?.stop(as: .disconnected)
     bench.pass(.milliseconds(200))
-    #expect(bench.told.last == "lost")
+    #expect(bench.reportNames.last == "lost")
     bench.devices.rate = 48_000
     bench.send(.reopen)
     bench.pass(.milliseconds(10))
-    #expect(Array(bench.told.suffix(2)) == ["changed 48000", "restored"])
+    #expect(Array(bench.reportNames.suffix(2)) == ["changed 48000", "restored"])
   }
 
   @Test("R12: the very first opening gives another rate: what was loaded for ours is asked for again")
@@ -169,10 +169,10 @@ import Testing
     let bench = EngineBench(Quirks(rate: 48_000), isSplit: true)
     bench.play()
     bench.pass(.milliseconds(100))
-    #expect(bench.told == ["changed 48000", "stale"])
+    #expect(bench.reportNames == ["changed 48000", "stale"])
     bench.load()
     bench.pass(.milliseconds(500))
-    #expect(bench.told == ["changed 48000", "stale", "started 0", "began 0"])
+    #expect(bench.reportNames == ["changed 48000", "stale", "started 0", "began 0"])
     #expect(try #require(bench.taps[.headphones]).frames.count > 20_000)
   }
 
@@ -187,7 +187,7 @@ import Testing
     bench.devices.rate = 48_000
     bench.device?.stop(as: .disconnected)
     bench.pass(.milliseconds(200))
-    #expect(bench.told.last == "changed 48000")
+    #expect(bench.reportNames.last == "changed 48000")
     // Nothing sounds at the wrong pitch.
     let count = bench.taps[.headphones]?.frames.count
     bench.pass(.seconds(1))
@@ -197,6 +197,6 @@ import Testing
     bench.speak(2)
     bench.pass(.seconds(1))
     let last = ["clip started 2", "started 0", "began 0", "clip ended 2"]
-    #expect(Array(bench.told.suffix(4)) == last)
+    #expect(Array(bench.reportNames.suffix(4)) == last)
   }
 }

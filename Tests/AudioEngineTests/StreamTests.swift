@@ -12,11 +12,13 @@ import Testing
   static let long = 600 * EngineBench.rate
 
   private func expectOnce(_ bench: EngineBench, tracks: Range<Int>, sourceLocation: SourceLocation = #_sourceLocation) {
-    let began = bench.told.filter { $0.hasPrefix("began") }
+    let began = bench.reportNames.filter { $0.hasPrefix("began") }
     #expect(began == tracks.map { "began \($0)" }, sourceLocation: sourceLocation)
     #expect(
-      bench.told.filter { $0 == "ended" }.count == 1 && bench.told.last == "ended", sourceLocation: sourceLocation)
-    #expect(!bench.told.contains("underrun") && !bench.told.contains("lost"), sourceLocation: sourceLocation)
+      bench.reportNames.filter { $0 == "ended" }.count == 1 && bench.reportNames.last == "ended",
+      sourceLocation: sourceLocation)
+    #expect(
+      !bench.reportNames.contains("underrun") && !bench.reportNames.contains("lost"), sourceLocation: sourceLocation)
   }
 
   @Test(
@@ -36,26 +38,26 @@ import Testing
     #expect(bench.services == ended)
   }
 
-  @Test("P10: a hundred tracks of a few frames, with everything told at once or only as they are heard")
+  @Test("P10: a hundred tracks of a few frames, all queued at once or only as they are heard")
   func tiny() {
     for isEager in [true, false] {
       let lengths = [Int](repeating: 3, count: 100)
       let bench = EngineBench(tracks: lengths)
       bench.queue = Array(1..<100)[...]
-      bench.answers = isEager
+      bench.namesNextTracks = isEager
       bench.play()
-      for _ in 0..<400 where bench.told.last != "ended" {
+      for _ in 0..<400 where bench.reportNames.last != "ended" {
         bench.pass(.milliseconds(100))
-        // As a brain that looks no more than one track ahead.
+        // Like a brain that looks no more than one track ahead.
         if !isEager {
-          bench.answers = true
-          bench.answer()
-          bench.answers = false
+          bench.namesNextTracks = true
+          bench.followUp()
+          bench.namesNextTracks = false
           bench.pass(.milliseconds(1))
         }
       }
-      let began = bench.told.filter { $0.hasPrefix("began") }
-      #expect(began == (0..<100).map { "began \($0)" } && bench.told.last == "ended")
+      let began = bench.reportNames.filter { $0.hasPrefix("began") }
+      #expect(began == (0..<100).map { "began \($0)" } && bench.reportNames.last == "ended")
       let hearing = bench.hearing(lengths)
       #expect(hearing.joints.allSatisfy { (0...Self.fade).contains($0.missing) })
       #expect(bench.services < 2_000)
@@ -77,8 +79,8 @@ import Testing
         bench.pass(.milliseconds(5))
       }
       bench.pass(.milliseconds(500))
-      #expect(Array(bench.told.suffix(3)) == ["started 1", "began 1", "ended"])
-      #expect(bench.told.filter { $0 == "silenced" }.count == count)
+      #expect(Array(bench.reportNames.suffix(3)) == ["started 1", "began 1", "ended"])
+      #expect(bench.reportNames.filter { $0 == "silenced" }.count == count)
       #expect(bench.taps[.headphones]?.frames.last?.left == 25_000)
     }
   }
@@ -97,10 +99,10 @@ import Testing
     bench.engine.signals.decode.clear()
     bench.send(.play)
     bench.pass(.seconds(1))
-    #expect(Array(bench.told.suffix(4)) == ["silenced", "started 1", "began 1", "ended"])
+    #expect(Array(bench.reportNames.suffix(4)) == ["silenced", "started 1", "began 1", "ended"])
   }
 
-  @Test("a decoder that waits for room in the boundary ring goes on when there is some")
+  @Test("a decoder that waits for room in the boundary ring continues when there is some")
   func markersTaken() {
     let bench = EngineBench(tracks: [Int](repeating: 3, count: 80))
     bench.load()
@@ -128,8 +130,8 @@ import Testing
       bench.pass(.microseconds(500))
     }
     bench.pass(.seconds(1))
-    #expect(bench.told.filter { $0 == "silenced" }.count == 20)
-    #expect(bench.told.last == "began 20")
+    #expect(bench.reportNames.filter { $0 == "silenced" }.count == 20)
+    #expect(bench.reportNames.last == "began 20")
     #expect(bench.hearing([Int](repeating: Self.long, count: 21)).clicks == [])
   }
 
@@ -140,7 +142,7 @@ import Testing
     bench.pass(.milliseconds(990))
     bench.load(1)
     bench.pass(.seconds(2))
-    #expect(bench.told == ["started 0", "began 0", "started 1", "began 1", "ended"])
+    #expect(bench.reportNames == ["started 0", "began 0", "started 1", "began 1", "ended"])
     #expect(bench.hearing([EngineBench.rate, EngineBench.rate]).last == 2 * EngineBench.rate - 1)
   }
 
@@ -172,7 +174,7 @@ import Testing
     bench.queue = Array(1..<4)[...]
     bench.play()
     bench.pass(.seconds(2))
-    #expect(bench.told == ["started 0", "began 0", "began 1", "began 3", "ended"])
+    #expect(bench.reportNames == ["started 0", "began 0", "began 1", "began 3", "ended"])
     #expect(bench.hearing([10_000, 5, 0, 10_000]).joints.isEmpty)
   }
 
@@ -182,7 +184,7 @@ import Testing
     bench.queue = [1]
     bench.play()
     bench.pass(.seconds(1))
-    #expect(bench.told == ["ended"])
+    #expect(bench.reportNames == ["ended"])
   }
 
   @Test("a decoder that is late costs an underrun and no frame, and nothing spins while it is awaited")
@@ -198,21 +200,21 @@ import Testing
       bench.decoderDelay = .zero
       bench.engine.signals.decode.raise()
       bench.pass(.seconds(2))
-      #expect(bench.told == ["started 0", "began 0", "underrun", "started 0"])
+      #expect(bench.reportNames == ["started 0", "began 0", "underrun", "started 0"])
       let hearing = bench.hearing([Self.long])
       #expect(hearing.joints.count == 1 && hearing.joints.allSatisfy { $0.missing == Self.fade - 1 })
     }
   }
 
-  @Test("what follows is told late: the track's end is awaited, and nothing is lost")
+  @Test("what follows is named late: the engine waits at the track's end, and nothing is lost")
   func lateFollow() {
     let bench = EngineBench(tracks: [20_000, 20_000])
     bench.queue = [1]
-    bench.answers = false
+    bench.namesNextTracks = false
     bench.play()
     bench.pass(.milliseconds(420))
-    bench.answers = true
-    bench.answer()
+    bench.namesNextTracks = true
+    bench.followUp()
     bench.pass(.seconds(2))
     expectOnce(bench, tracks: 0..<2)
     #expect(bench.hearing([20_000, 20_000]).joints.isEmpty)

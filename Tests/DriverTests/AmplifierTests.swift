@@ -51,7 +51,7 @@ import Testing
     #expect(played.outcome.failures == [])
   }
 
-  @Test("I11: it is muted before the output is let go, and while it is opened again")
+  @Test("I11: it is muted before the output is released, and while it is opened again")
   func reopens() throws {
     var stage = stage(settle: .milliseconds(50))
     stage.settings.interruptionPolicy = .recreate
@@ -86,12 +86,12 @@ import Testing
   @Test("in a multi-route it is open when its port is any of them")
   func others() {
     var amplifier = Amplifier(stage(serves: .speaker).board)
-    amplifier.hear(.route(.headphones, volume: 1), at: .powerOn)
+    amplifier.prepare(for: .route(.headphones, volume: 1), at: .powerOn)
     amplifier.mute(false, at: .powerOn)
     #expect(amplifier.isMuted)
-    amplifier.hear(.others([.speaker: 1]), at: .powerOn)
+    amplifier.prepare(for: .others([.speaker: 1]), at: .powerOn)
     #expect(!amplifier.isMuted)
-    amplifier.hear(.others([:]), at: .powerOn)
+    amplifier.prepare(for: .others([:]), at: .powerOn)
     #expect(amplifier.isMuted)
   }
 }

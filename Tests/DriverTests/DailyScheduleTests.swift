@@ -82,7 +82,7 @@ import Testing
     #expect(schedule.due(at: Self.at(23, 59, day: 1)) == [0])
   }
 
-  @Test("a clock that is set back on the same day repeats nothing; set back by days, it goes on as on those")
+  @Test("a clock that is set back on the same day repeats nothing; set back by days, it follows those days")
   func setBack() {
     let schedule = Self.schedule(TimeOfDay(hour: 12, minute: 0))
     #expect(schedule.due(at: Self.at(12, 0, day: 5)) == [0])

@@ -11,9 +11,9 @@ import Testing
   func sleeps() {
     var detector = SleepDetector()
     func look(_ monotonic: Int64, slept: Int64) -> Bool {
-      detector.hasSlept(boot: instant(monotonic + slept), monotonic: instant(monotonic))
+      detector.detectSleep(boot: instant(monotonic + slept), monotonic: instant(monotonic))
     }
-    // What was slept before the start is no news.
+    // A sleep before the start is not reported.
     #expect(!look(1_000, slept: 5_000))
     #expect(!look(2_000, slept: 5_000))
     #expect(!look(3_000, slept: 5_100))
@@ -26,7 +26,9 @@ import Testing
   @Test("R11: short sleeps add up, and a delay between the two clocks is no sleep")
   func smallSteps() {
     var detector = SleepDetector()
-    func look(_ slept: Int64) -> Bool { detector.hasSlept(boot: instant(10_000 + slept), monotonic: instant(10_000)) }
+    func look(_ slept: Int64) -> Bool {
+      detector.detectSleep(boot: instant(10_000 + slept), monotonic: instant(10_000))
+    }
     #expect(!look(0))
     #expect(!look(60))
     #expect(!look(-500))
@@ -42,8 +44,8 @@ import Testing
     #expect(boot >= early)
     #expect(late >= early)
     var detector = SleepDetector()
-    _ = detector.hasSlept(boot: clock.boot, monotonic: clock.now)
-    let hasSlept = detector.hasSlept(boot: clock.boot, monotonic: clock.now)
+    _ = detector.detectSleep(boot: clock.boot, monotonic: clock.now)
+    let hasSlept = detector.detectSleep(boot: clock.boot, monotonic: clock.now)
     #expect(!hasSlept)
   }
 }

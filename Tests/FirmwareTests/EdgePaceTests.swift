@@ -7,7 +7,7 @@ import Testing
 @Suite struct EdgePaceTests {
   private func at(_ microseconds: Int) -> Instant { Instant(nanoseconds: Int64(microseconds) * 1_000) }
 
-  @Test("a contact that bounces is looked at with every edge")
+  @Test("a contact that bounces is read at every edge")
   func bounce() {
     var pace = EdgePace()
     for plug in 0..<10 {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test("lines that chatter at 10 kHz are looked at 200 times a second, and at every edge again once they are calm")
+  @Test("lines that chatter at 10 kHz are read 200 times a second, and at every edge again once they are calm")
   func storm() {
     var pace = EdgePace()
     var looks = 0
@@ -31,7 +31,7 @@ import Testing
       waiting = 0
       looks += 1
     }
-    #expect(looks <= 10 * 200 + EdgePace.most)
+    #expect(looks <= 10 * 200 + EdgePace.maxEdges)
     let end = at(100_000 * 100)
     pace.note(waiting, at: end + EdgePace.pause)
     let later = end + EdgePace.pause + EdgePace.pause
@@ -41,10 +41,10 @@ import Testing
     #expect(pace.restsUntil == nil)
   }
 
-  @Test("looks that others cause meanwhile do not end the rest")
+  @Test("reads that others cause meanwhile do not end the pause")
   func otherLooks() {
     var pace = EdgePace()
-    pace.note(EdgePace.most + 1, at: at(0))
+    pace.note(EdgePace.maxEdges + 1, at: at(0))
     #expect(pace.restsUntil == at(5_000))
     for time in 1..<5 { pace.note(10, at: at(time * 1_000)) }
     #expect(pace.restsUntil == at(5_000))
@@ -75,7 +75,7 @@ import Testing
 
   @Test("a few edges are left as they are")
   func few() {
-    let edges = (0..<EdgePace.most).map { time in
+    let edges = (0..<EdgePace.maxEdges).map { time in
       LineEdge(line: "a", asserted: time % 2 == 0, at: at(time))
     }
     #expect(EdgePace.thinned(edges) == edges)

@@ -2,7 +2,7 @@ import Board
 import Glibc
 import Synchronization
 
-/// A sound card with one volume control, as a test wants it. Any thread.
+/// A fake sound card with one volume control. Any thread.
 final class FakeDesk: MixerOpener {
   struct State {
     var isPlugged = true
@@ -10,7 +10,7 @@ final class FakeDesk: MixerOpener {
     var step = 0.5
     var least = -60.0
     var refusal: MixerError.Operation?
-    /// What it was set to, in order; nil: muted.
+    /// The levels it was set to, in order; nil is muted.
     var moves: [Double?] = []
     var openings = 0
   }

@@ -97,13 +97,13 @@ import Testing
     #expect(names.contains(.promptAnswered) && names.last == .shutdown)
     let paused = result.log.first { $0.name == .playbackPaused }?["frame"].flatMap { Int($0) }
     let resumed = result.log.first { $0.name == .playbackResumed }?["frame"].flatMap { Int($0) }
-    // The log's first word is an estimate of the clock; the engine's own, a moment later, counts frames.
+    // The first position in the log is estimated from the clock; the engine's own, a moment later, counts frames.
     #expect(abs((paused ?? -1) - (resumed ?? -100)) <= 1)
     let loudest = result.heard.max() ?? 0
     #expect(loudest > 0)
   }
 
-  @Test("W1, W2: what was saved at the end is there after the next start, silently")
+  @Test("W1, W2: what was saved at the end is restored at the next start, silently")
   func restart() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/state.toml"
@@ -121,7 +121,7 @@ import Testing
     #expect(second.heard.allSatisfy { $0 == 0 })
   }
 
-  @Test("a state file that is broken is told once, and the firmware starts all the same")
+  @Test("a broken state file is reported once, and the firmware starts all the same")
   func brokenState() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/state.toml"

@@ -15,7 +15,7 @@ import Testing
 /// What reaches the firmware from the machine rather than from lines and keys: the calendar and a sleep; and what
 /// leaves it for the amplifier. Every step waits for the event before it, none for time.
 @Suite(.serialized) struct FirmwareTriggerTests {
-  /// A clock of a machine that sleeps when it is told to.
+  /// The clock of a machine that sleeps on command.
   private final class SleepyClock: BoardClock {
     private let clock = MonotonicClock(startsNow: true)
     private let slept = Atomic<Int64>(0)
@@ -104,7 +104,7 @@ import Testing
     #expect(log.first { $0.name == .portConnected }?["port"] == "headphones")
   }
 
-  @Test("R11: without a sleep the levels are not asked for again")
+  @Test("R11: without a sleep the levels are not read again")
   func awake() throws {
     let bench = TriggerBench()
     var controls = VirtualControls(board: bench.board)
@@ -116,7 +116,7 @@ import Testing
     #expect(log.allSatisfy { $0.name != .routeChanged && $0.name != .portConnected })
   }
 
-  @Test("a cue is asked for at its time of the day")
+  @Test("a cue is triggered at its time of the day")
   func daily() throws {
     let bench = TriggerBench()
     let time = TimeOfDay(hour: bench.wallClock.now.hour, minute: bench.wallClock.now.minute)

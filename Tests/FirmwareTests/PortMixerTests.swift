@@ -9,14 +9,14 @@ import Testing
 
   init() { mixer = PortMixer(MixerDescription(card: "Device", control: "PCM"), desk) }
 
-  @Test("a card that nobody set a volume on is left alone")
+  @Test("a card without a volume set is left alone")
   func untouched() {
     #expect(mixer.work(toward: nil) == [])
     #expect(desk.openings == 0)
     #expect(!mixer.isMissing)
   }
 
-  @Test("the first volume is set at once, the next are gone to by half decibels")
+  @Test("the first volume is set at once, later ones are reached in half decibels")
   func walks() {
     #expect(mixer.work(toward: 60) == [.set(volume: 60, rest: 0)])
     #expect(mixer.work(toward: 64) == [.set(volume: 64, rest: 0)])
@@ -35,7 +35,7 @@ import Testing
     #expect(desk.moves == [-49.5, nil, -49.5, -49])
   }
 
-  @Test("what the steps of the card are too coarse for, or do not reach, is left to the samples")
+  @Test("what the card's steps cannot reach is left to the samples")
   func rest() {
     desk.change { $0.step = 4 }
     #expect(mixer.work(toward: 93) == [.set(volume: 93, rest: -3.5)])
@@ -44,7 +44,7 @@ import Testing
     #expect(other.work(toward: 50) == [.set(volume: 50, rest: -15)])
   }
 
-  @Test("a card that fails is told once, waited for, and set again when it is back")
+  @Test("a card that fails is reported once, waited for, and set again when it is back")
   func comesBack() {
     _ = mixer.work(toward: 60)
     desk.change { $0.isPlugged = false }
@@ -55,13 +55,13 @@ import Testing
     desk.change { $0.isPlugged = true }
     #expect(mixer.work(toward: nil) == [.set(volume: 70, rest: 0)])
     #expect(!mixer.isMissing)
-    // It may have been left at anything: it is not gone to from the volume before.
+    // The card may be at any level: the control does not start from the previous volume.
     #expect(desk.moves == [-20, -15])
     desk.change { $0.refusal = .set }
     #expect(mixer.work(toward: 60) == [.failed(FakeDesk.error(.set))])
   }
 
-  @Test("a control that the card does not have is not looked for again")
+  @Test("a control that the card does not have is not searched again")
   func hopeless() {
     desk.change { $0.refusal = .find }
     #expect(mixer.work(toward: 60) == [.failed(FakeDesk.error(.find))])

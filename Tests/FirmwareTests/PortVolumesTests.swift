@@ -24,7 +24,7 @@ import Testing
     portVolumes = PortVolumes(controls: thread, ports: thread.ports)
   }
 
-  /// What changes when the card has answered, however long that takes.
+  /// The changes after the card has responded, however long that takes.
   private func answer() -> [Port: Int32] {
     var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
     ppoll(&polled, 1, nil, nil)
@@ -32,14 +32,14 @@ import Testing
     return portVolumes.takeChanges()
   }
 
-  @Test("R13: the samples make a volume until the card says that it does")
+  @Test("R13: the samples make a volume until the card reports that it does")
   func handsOver() {
     thread.start()
     defer { thread.stop() }
-    #expect(portVolumes.enter(.headphones, at: 60) == VolumeCurve.gain(60))
+    #expect(portVolumes.setRoute(.headphones, volume: 60) == VolumeCurve.gain(60))
     #expect(answer() == [.headphones: GainRamp.unity])
-    // As it was left, it is right at once.
-    #expect(portVolumes.enter(.headphones, at: 60) == GainRamp.unity)
+    // The card was left at this volume, so it is right at once.
+    #expect(portVolumes.setRoute(.headphones, volume: 60) == GainRamp.unity)
     #expect(desk.moves == [-20])
   }
 
@@ -47,22 +47,22 @@ import Testing
   func entersSoftly() {
     thread.start()
     defer { thread.stop() }
-    _ = portVolumes.enter(.headphones, at: 80)
+    _ = portVolumes.setRoute(.headphones, volume: 80)
     _ = answer()
-    #expect(portVolumes.enter(.headphones, at: 78) == VolumeCurve.gain(78))
+    #expect(portVolumes.setRoute(.headphones, volume: 78) == VolumeCurve.gain(78))
     #expect(answer() == [.headphones: GainRamp.unity])
     #expect(desk.moves == [-10, -10.5, -11])
   }
 
-  @Test("a volume that is turned while it plays is the card's alone, but for 0")
+  @Test("a volume changed while it plays is made by the card alone, except 0")
   func turns() {
     thread.start()
     defer { thread.stop() }
-    _ = portVolumes.enter(.headphones, at: 60)
+    _ = portVolumes.setRoute(.headphones, volume: 60)
     _ = answer()
-    #expect(portVolumes.turn(.headphones, to: 61) == GainRamp.unity)
+    #expect(portVolumes.setVolume(of: .headphones, to: 61) == GainRamp.unity)
     #expect(answer() == [.headphones: GainRamp.unity])
-    #expect(portVolumes.turn(.headphones, to: 0) == 0)
+    #expect(portVolumes.setVolume(of: .headphones, to: 0) == 0)
   }
 
   @Test("what the card is too coarse for is left to the samples")
@@ -70,25 +70,25 @@ import Testing
     desk.change { $0.least = -10 }
     thread.start()
     defer { thread.stop() }
-    _ = portVolumes.enter(.headphones, at: 60)
+    _ = portVolumes.setRoute(.headphones, volume: 60)
     #expect(answer() == [.headphones: VolumeCurve.gain(80)])
   }
 
-  @Test("a port without a mixer is the samples' alone, and none is no sound")
+  @Test("the volume of a port without a mixer is made in the samples, and no port has no sound")
   func software() {
-    #expect(portVolumes.enter(.speaker, at: 60) == VolumeCurve.gain(60))
-    #expect(portVolumes.turn(.speaker, to: 0) == 0)
-    #expect(portVolumes.enter(nil, at: 0) == 0)
+    #expect(portVolumes.setRoute(.speaker, volume: 60) == VolumeCurve.gain(60))
+    #expect(portVolumes.setVolume(of: .speaker, to: 0) == 0)
+    #expect(portVolumes.setRoute(nil, volume: 0) == 0)
   }
 
-  @Test("a card that fails leaves the whole volume to the samples, and it is said once")
+  @Test("a card that fails leaves the whole volume to the samples, and it is reported once")
   func falls() {
     thread.start()
     defer { thread.stop() }
-    _ = portVolumes.enter(.headphones, at: 60)
+    _ = portVolumes.setRoute(.headphones, volume: 60)
     _ = answer()
     desk.change { $0.isPlugged = false }
-    #expect(portVolumes.turn(.headphones, to: 58) == GainRamp.unity)
+    #expect(portVolumes.setVolume(of: .headphones, to: 58) == GainRamp.unity)
     #expect(answer() == [.headphones: VolumeCurve.gain(58)])
     #expect(
       portVolumes.takeNotices()
@@ -98,7 +98,7 @@ import Testing
     #expect(portVolumes.takeNotices() == [])
   }
 
-  @Test("a player tells its engine the gain of its own port only")
+  @Test("a player sends its engine the gain of its own port only")
   func player() {
     let clock = VirtualClock()
     let player = Player(
@@ -107,11 +107,11 @@ import Testing
       buffer: .milliseconds(200), library: [], cues: [], portVolumes: portVolumes)
     player.obey(.route(.headphones, volume: 60))
     #expect(player.engine.commands.pop() == .route(0, gain: VolumeCurve.gain(60)))
-    player.regain([.headphones: 5, .speaker: 6])
+    player.applyGains([.headphones: 5, .speaker: 6])
     #expect(player.engine.commands.pop() == .gain(5))
     player.obey(.route(.speaker, volume: 60))
     _ = player.engine.commands.pop()
-    player.regain([.headphones: 7])
+    player.applyGains([.headphones: 7])
     #expect(player.engine.commands.pop() == nil)
   }
 }

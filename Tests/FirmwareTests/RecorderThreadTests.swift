@@ -59,7 +59,7 @@ import Testing
     try check(nextReport(), name)
   }
 
-  @Test("C2: the end of the program ends the recording, complete and told")
+  @Test("C2: the end of the program ends the recording, complete and reported")
   func end() throws {
     input.polls = true
     thread.start()
@@ -72,7 +72,7 @@ import Testing
     try check(thread.takeReports().first, name)
   }
 
-  @Test("C5: what a power cut has left is looked after before the first command")
+  @Test("C5: what a power cut has left is recovered before the first command")
   func recovery() throws {
     let name = RecordingBench.name
     let frames: [Int16] = (0..<10).flatMap { [Int16($0), 0] }

@@ -1,6 +1,6 @@
 import Board
 
-/// The machine's calendar, stopped: a test that spans the turn of a minute sees nothing of it.
+/// The machine's calendar, stopped: a test that spans the turn of a minute is not affected.
 final class StillWallClock: WallClock {
   let now = SystemWallClock().now
 }

@@ -23,8 +23,8 @@ import Testing
 
   private func at(_ milliseconds: Int) -> Instant { .powerOn + .milliseconds(milliseconds) }
 
-  @Test("start, status and end are told, each once")
-  func notices() throws {
+  @Test("start, status and end are sent, each once")
+  func notifications() throws {
     let supervisor = try supervisor()
     let status = Jukebox(configuration: ScenarioSetup.board().configuration(settings: Settings()), library: []).status(
       at: .powerOn)
@@ -35,7 +35,7 @@ import Testing
     #expect(other.receive() == ["STATUS=stopped, speaker at volume 60", "READY=1", "STOPPING=1"])
   }
 
-  @Test("the status says in one line what plays, where and how loud")
+  @Test("the status describes in one line what plays, where and how loud")
   func sentence() {
     var status = Jukebox(configuration: ScenarioSetup.board().configuration(settings: Settings()), library: []).status(
       at: .powerOn)
@@ -57,10 +57,10 @@ import Testing
     #expect(abstract.receive() == ["READY=1"])
   }
 
-  @Test("what is no address is no supervisor", arguments: ["", "/", "@", "notify", "vsock:2:1234"])
+  @Test("an invalid address gives no supervisor", arguments: ["", "/", "@", "notify", "vsock:2:1234"])
   func addresses(path: String) { #expect(Supervisor(path: path, watchdog: nil) == nil) }
 
-  @Test("a path longer than the kernel takes is no supervisor, one that nobody listens at is no harm")
+  @Test("a path longer than the kernel takes gives no supervisor, one that nobody listens at does no harm")
   func unreachable() throws {
     #expect(Supervisor(path: "/" + String(repeating: "x", count: 107), watchdog: nil) == nil)
     let supervisor = try #require(Supervisor(path: "\(folder.path)/nobody", watchdog: .seconds(2)))
@@ -68,7 +68,7 @@ import Testing
     #expect(supervisor.next == at(1_000))
   }
 
-  @Test("without a watchdog nothing wakes the firmware, and with one two times in its time")
+  @Test("without a watchdog nothing wakes the firmware, and with one it wakes twice in its time")
   func wakeUps() throws {
     let heartbeat = Heartbeat()
     let patient = try supervisor()
@@ -84,31 +84,31 @@ import Testing
     #expect(supervisor.next == at(15_000))
   }
 
-  @Test("signs of life go out only while the audio thread answers, and its silence is told once")
+  @Test("signs of life go out only while the audio thread beats, and its silence is reported once")
   func signsOfLife() throws {
     let heartbeat = Heartbeat()
     let supervisor = try supervisor(watchdog: .milliseconds(200))
     supervisor.ready(at: at(0))
     _ = other.receive()
     heartbeat.beat()
-    var heard: [[String]] = []
-    var wishes: [Supervisor.Request] = []
-    for (tick, answers) in [true, false, false, true, true].enumerated() {
-      wishes.append(supervisor.tick(heartbeat, at: at(100 + tick * 100)))
-      heard.append(other.receive())
-      if answers { heartbeat.beat() }
+    var received: [[String]] = []
+    var requests: [Supervisor.Request] = []
+    for (tick, beats) in [true, false, false, true, true].enumerated() {
+      requests.append(supervisor.tick(heartbeat, at: at(100 + tick * 100)))
+      received.append(other.receive())
+      if beats { heartbeat.beat() }
     }
-    #expect(heard == [["WATCHDOG=1"], ["WATCHDOG=1"], [], [], ["WATCHDOG=1"]])
-    #expect(wishes == [.wake, .wake, .wakeAndTell, .wake, .wake])
+    #expect(received == [["WATCHDOG=1"], ["WATCHDOG=1"], [], [], ["WATCHDOG=1"]])
+    #expect(requests == [.wake, .wake, .wakeAndReport, .wake, .wake])
     supervisor.stopping(at: at(600))
     #expect(supervisor.next == nil)
   }
 
-  @Test("a thread that has not gone round since its start is no sign of life")
+  @Test("a thread that has not beaten since its start gives no sign of life")
   func stuckFromTheStart() throws {
     let supervisor = try supervisor(watchdog: .milliseconds(200))
     supervisor.ready(at: at(0))
-    #expect(supervisor.tick(Heartbeat(), at: at(100)) == .wakeAndTell)
+    #expect(supervisor.tick(Heartbeat(), at: at(100)) == .wakeAndReport)
     #expect(other.receive() == ["READY=1"])
   }
 

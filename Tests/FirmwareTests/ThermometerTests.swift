@@ -8,7 +8,7 @@ import Testing
 @testable import Storage
 
 @Suite struct ThermometerTests {
-  @Test("the temperature is what the kernel's file says; what is no temperature is none")
+  @Test("the temperature is what the kernel's file says; anything else is nil")
   func reading() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/temp"

@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test("three hundred loads, routes and pauses, one behind the other: every one is answered")
+  @Test("three hundred loads, routes and pauses, one after the other: every one is reported")
   func hurry() {
     let session = Session()
     defer { session.stop() }
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test("cues over music that is ducked, paused and moved, one behind the other: every one is answered")
+  @Test("cues over music that is ducked, paused and moved, one after the other: every one is reported")
   func cues() {
     let session = Session()
     defer { session.stop() }
@@ -123,7 +123,7 @@ import Testing
     }
   }
 
-  @Test("P10: a track is played to its end with nobody else awake")
+  @Test("P10: a track is played to its end while no other thread is awake")
   func alone() {
     let session = Session()
     defer { session.stop() }

@@ -11,7 +11,7 @@ import Testing
     return poll(&polled, 1, 0) == 1
   }
 
-  @Test("it rings once when its moment is over, and not before")
+  @Test("it rings once after its moment, and not before")
   func rings() {
     let timer = WallTimer()
     let now = SystemWallClock().now.seconds

@@ -79,7 +79,7 @@ import Testing
     }
   }
 
-  /// Plays, hangs the audio thread, looks on for a while, and lets it go again.
+  /// Plays, hangs the audio thread, watches for a while, and lets it go again.
   private final class Onlooker: Operator {
     enum Stage { case starting, playing, hanging, freed }
 
@@ -87,11 +87,11 @@ import Testing
     private let other: NotifySocket
     private let play: () -> Void
     private(set) var stage = Stage.starting
-    private(set) var told: [Stage: [String]] = [:]
+    private(set) var received: [Stage: [String]] = [:]
     private(set) var notes: [String] = []
     private(set) var wantsToEnd = false
     private let givesUp = ContinuousClock.now + .seconds(30)
-    private var looksOnUntil: Instant?
+    private var watchesUntil: Instant?
 
     init(gate: Gate, other: NotifySocket, play: @escaping () -> Void) {
       self.gate = gate
@@ -99,7 +99,7 @@ import Testing
       self.play = play
     }
 
-    var nextDraw: Instant? { looksOnUntil }
+    var nextDraw: Instant? { watchesUntil }
 
     var pollDescriptors: [PollDescriptor] {
       [gate.reached.fileDescriptor, other.descriptor].map {
@@ -108,8 +108,8 @@ import Testing
     }
 
     func serve() {
-      told[stage, default: []] += other.receive()
-      if stage == .freed, told[.freed]?.contains("WATCHDOG=1") ?? false { wantsToEnd = true }
+      received[stage, default: []] += other.receive()
+      if stage == .freed, received[.freed]?.contains("WATCHDOG=1") ?? false { wantsToEnd = true }
     }
 
     func log(_ event: Event, at now: Instant) {
@@ -118,15 +118,15 @@ import Testing
     }
 
     func draw(_ status: Status, at now: Instant) {
-      if stage == .playing, told[.playing]?.contains("WATCHDOG=1") ?? false { gate.shut() }
+      if stage == .playing, received[.playing]?.contains("WATCHDOG=1") ?? false { gate.shut() }
       var polled = pollfd(fd: gate.reached.fileDescriptor, events: CShort(POLLIN), revents: 0)
       if stage == .playing, poll(&polled, 1, 0) > 0 {
         gate.reached.clear()
         stage = .hanging
-        looksOnUntil = now + WatchdogTests.watchdog * 5
+        watchesUntil = now + WatchdogTests.watchdog * 5
       }
-      if stage == .hanging, let end = looksOnUntil, now >= end {
-        looksOnUntil = nil
+      if stage == .hanging, let end = watchesUntil, now >= end {
+        watchesUntil = nil
         stage = .freed
         gate.open()
       }
@@ -138,7 +138,7 @@ import Testing
     func end() {}
   }
 
-  @Test("an audio thread that hangs ends the signs of life, although the control loop goes round")
+  @Test("an audio thread that hangs ends the signs of life, although the control loop keeps running")
   func hangingAudio() throws {
     let folder = try TemporaryFolder()
     let other = try NotifySocket(path: "\(folder.path)/notify")
@@ -162,13 +162,13 @@ import Testing
     try firmware.run()
 
     #expect(boardOperator.stage == .freed)
-    #expect(boardOperator.told[.starting]?.contains("READY=1") == true)
-    // One for the answer from before it hung, then none in ten times the distance of two.
-    let signs = boardOperator.told[.hanging]?.filter { $0 == "WATCHDOG=1" } ?? []
+    #expect(boardOperator.received[.starting]?.contains("READY=1") == true)
+    // One for the beat from before it hung, then none for ten intervals.
+    let signs = boardOperator.received[.hanging]?.filter { $0 == "WATCHDOG=1" } ?? []
     #expect(signs.count <= 1)
     #expect(
       boardOperator.notes.contains("jackdaw: the audio thread does not answer: no sign of life to the supervisor"))
-    let rest = (boardOperator.told[.freed] ?? []) + other.receive()
+    let rest = (boardOperator.received[.freed] ?? []) + other.receive()
     #expect(rest.contains("WATCHDOG=1") && rest.last == "STOPPING=1")
   }
 }

@@ -22,7 +22,7 @@ import Testing
     #expect(thread.stop())
   }
 
-  @Test("a thread runs at the priority that it asks for, or says why not")
+  @Test("a thread runs at the priority that it asks for, or reports why not")
   func priority() {
     let priority: CInt = 60
     let (signal, read) = (Signal(), Signal())
@@ -48,7 +48,7 @@ import Testing
     #expect(thread.stop())
   }
 
-  @Test("a thread that a dead disk holds does not hold the end of the process")
+  @Test("a thread that a dead disk blocks does not block the end of the process")
   func held() {
     let (signal, disk, end) = (Signal(), Signal(), Signal())
     let thread = WorkerThread(name: "test", signal: signal) { _ in

@@ -2,55 +2,56 @@ import AudioSession
 import Board
 
 extension OutputMachine {
-  /// What is to be done next: one operation on the device or on a ring, whose answer the machine waits for.
+  /// The next operation to perform on the device or on a ring. The machine waits for its result.
   enum Call: Hashable, Sendable {
     case wait(Wait)
-    /// The oldest command there is.
+    /// Takes the oldest command from the command ring.
     case takeCommand
-    /// The oldest boundary of the voice's decoder.
+    /// Takes the oldest track boundary from the voice's decoder.
     case takeBoundary(MixVoice.Name)
-    /// To be told of the voice's next frames; what is decoded has to be looked at after this.
+    /// Asks to be woken by the voice's next frames. Frames that are there already wake nobody, so the rings' indices
+    /// have to be read after this call.
     case ask(MixVoice.Name)
-    /// The output of this index, at the board's rate.
+    /// Opens the output of this index at the board's rate.
     case open(Int)
     case close
     case status
-    /// Takes back so many frames at most.
+    /// Takes back up to this many frames.
     case rewind(Int)
-    /// Renders so many frames at most from the cursor on and writes them.
+    /// Renders up to this many frames from the cursor on and writes them.
     case write(Int)
     case drop
     case start
     case recover
   }
 
-  /// What to wait for.
+  /// What wakes the engine next.
   package enum Wait: Hashable, Sendable {
     /// A command, or frames from the decoder.
     case signal
-    /// The same, or this moment.
+    /// A command, frames from the decoder, or this moment.
     case until(Instant)
-    /// The same, or the device's descriptors, or this moment.
+    /// A command, frames from the decoder, the device's descriptors, or this moment.
     case device(Instant)
   }
 
-  /// What came of a call.
+  /// The result of a call.
   enum Answer: Hashable, Sendable {
-    /// Of a wait.
+    /// A wait has ended.
     case woken
-    /// Of what has nothing to tell.
+    /// The call succeeded and returns no value.
     case done
     case command(EngineCommand?)
     case boundary(TrackBoundary?)
     case opened(Device)
     case status(PCMStatus)
-    /// Frames that were taken back or written.
+    /// The number of frames that were taken back or written.
     case count(Int)
-    /// Of any call on the device but `close`.
+    /// A call on the device failed; `close` cannot.
     case failed
   }
 
-  /// The rings' indices behind the last frames that were decoded.
+  /// The rings' indices just after the last decoded frame of each voice.
   struct Decoded: Hashable, Sendable {
     var music: Int
     var clip: Int
@@ -63,45 +64,46 @@ extension OutputMachine {
     }
   }
 
-  /// What is to be known of an open device.
+  /// The properties of an open device.
   struct Device: Hashable, Sendable {
     var format: PCMFormat
-    /// As of `PCM.margin`.
+    /// See `PCM.margin`.
     var margin: Int
-    /// Whether it has descriptors that tell of room.
+    /// Whether it has descriptors that signal room in its buffer.
     var polls: Bool
   }
 
-  /// What others are told, who answer nothing.
+  /// A message to others, which needs no result.
   enum Notice: Hashable, Sendable {
     case report(EngineReport)
-    /// Why the output is lost; comes before the report of it.
+    /// Why the output was lost. Sent before the report of the loss.
     case failure(Reason)
-    /// The voice's frames before this one are not needed any more; whether its decoder is to be woken.
+    /// The voice's frames before this index are no longer needed. If `isLow`, its decoder has to be woken.
     case release(MixVoice.Name, before: Int, isLow: Bool)
   }
 
   enum Reason: Hashable, Sendable {
-    /// The call that failed last, but for `open`, has said why.
+    /// A call other than `open` failed; its error has the details.
     case call
-    /// The device could not be opened, which has said why.
+    /// The device could not be opened; the error of `open` has the details.
     case open
-    /// The device says that it is gone.
+    /// The device reports that it is gone.
     case gone
     /// It stops as soon as it is started.
     case dies
     /// It takes no frames.
     case refuses
-    /// Runs, and its position stands still.
+    /// It runs, but its position does not move.
     case stuck
-    /// A call was answered as another one is: whoever makes the calls is at fault.
+    /// The result does not fit the call, which is a fault of the code that makes the calls.
     case misread
   }
 }
 
-/// What was told and not taken yet, oldest first. Room is made once.
+/// Notices that have not been taken yet, oldest first. The memory is allocated once, as the audio thread must not
+/// allocate.
 struct NoticeQueue: Hashable, Sendable {
-  /// A word for every mark, and some for what else happens at one call.
+  /// One notice for every track boundary, and some for what else happens in one call.
   static let capacity = TrackBoundaries.capacity + 16
 
   private var notices: [OutputMachine.Notice] = []
@@ -111,16 +113,16 @@ struct NoticeQueue: Hashable, Sendable {
 
   var count: Int { notices.count - taken }
 
-  mutating func add(_ word: OutputMachine.Notice) { notices.append(word) }
+  mutating func add(_ notice: OutputMachine.Notice) { notices.append(notice) }
 
   mutating func take() -> OutputMachine.Notice? {
     guard taken < notices.count else { return nil }
-    let word = notices[taken]
+    let notice = notices[taken]
     taken += 1
     if taken == notices.count {
       notices.removeAll(keepingCapacity: true)
       taken = 0
     }
-    return word
+    return notice
   }
 }

@@ -1,33 +1,33 @@
 import AudioSession
 import Jukebox
 
-/// What the control thread asks of the audio thread: the brain's `AudioCommand`, with outputs for ports, gains for volumes
-/// and loads for tracks, in values that a ring can hold.
+/// A command of the control thread to the audio thread: the brain's `AudioCommand`, with outputs for ports, gains for
+/// volumes and loads for tracks, in plain values that a ring can hold.
 enum EngineCommand: Hashable, Sendable, BitwiseCopyable {
-  /// What the ring holds is not wanted; go on with the stream of this id. `number` counts the loads; `rate` is what it
-  /// is decoded at.
+  /// Discard what the ring holds and continue with the stream of this id. `number` counts the loads; `rate` is the rate
+  /// in Hz at which the stream is decoded.
   case load(stream: UInt8, number: Int, rate: Int)
   case play
-  /// Fade out as of an edge, or of now.
+  /// Fade out and hold the frame heard at the edge; without an edge, the frame at which the fade begins.
   case silence(edge: Instant?)
-  /// Index into the outputs, nil for none; the gain is set before its first frame.
+  /// Index into the outputs; nil for none. The gain (Q15) applies from the first frame.
   case route(Int?, gain: Int32)
-  /// Q15.
+  /// Gain in Q15.
   case gain(Int32)
   case reopen
   case release
-  /// Q15, in a straight line over this time.
+  /// Gain in Q15, reached in a straight line over this time.
   case duck(Int32, over: Duration)
   case speak(clip: UInt8, number: Int, rate: Int)
   case pauseClip(edge: Instant?)
   case resumeClip
 }
 
-/// What the audio thread reports to the control thread: the brain's `AudioReport` where that needs no text, and what only
-/// the player needs to know. Positions are at the board's rate.
+/// A report of the audio thread to the control thread: the brain's `AudioReport` where that needs no text, and what
+/// only the player needs to know. Positions are at the board's rate.
 enum EngineReport: Hashable, Sendable, BitwiseCopyable {
   case started(stream: UInt8, Position, at: Instant)
-  /// nil: no track was heard of the stream.
+  /// The position is nil if no track of the stream was heard.
   case silenced(stream: UInt8, Position?)
   case began(stream: UInt8, Position, at: Instant)
   case ended(stream: UInt8)
@@ -41,24 +41,25 @@ enum EngineReport: Hashable, Sendable, BitwiseCopyable {
   /// There is no output, or it was lost; the latter's reason is kept in `AudioEngine.failure`.
   case clipFailed(clip: UInt8, wasLost: Bool)
 
-  // For the player alone.
+  // For the player only.
 
-  /// As `silenced`, of a clip.
+  /// The counterpart of `silenced` for a clip.
   case clipPaused(clip: UInt8)
-  /// Output closed as asked; the decoders may close their files.
+  /// The output was closed on request; the decoders may close their files.
   case released
-  /// A load or a clip is decoded at another rate than the device's: the same once more, at this one.
+  /// A load, or a clip, is decoded at another rate than the device runs at, and is needed again at this one (Hz).
   case stale(number: Int, rate: Int)
   case clipStale(number: Int, rate: Int)
 }
 
 /// Where in the ring a track begins, or the stream ends.
 struct TrackBoundary: Hashable, Sendable, BitwiseCopyable {
-  /// Of the load that it belongs to. The stream's id would not do: it wraps, and skips what was never loaded.
+  /// The number of the load that it belongs to. The stream's id would not do, as it wraps and skips streams that were
+  /// never loaded.
   var load: Int
-  /// The library's index; nil: the stream ends here.
+  /// Index into the library; nil where the stream ends.
   var track: Int?
-  /// Frame of the track that stands at `index`.
+  /// The track's frame that lies at `index`.
   var frame: Int
   /// The ring's index of its first frame.
   var index: Int

@@ -11,9 +11,9 @@ struct MixVoice: Hashable, Sendable {
 
   enum State: Hashable, Sendable {
     case silent
-    /// Sounds as soon as enough is decoded.
+    /// Will sound as soon as enough is decoded.
     case priming
-    /// From the passage's first frame on, which the device may not have come to yet.
+    /// Sounds from the passage's first frame on, which the device may not have reached yet.
     case sounding
     case fading(Fade)
   }
@@ -22,11 +22,11 @@ struct MixVoice: Hashable, Sendable {
   struct Fade: Hashable, Sendable {
     /// When its last frame is heard, if the device keeps time.
     var end: Instant
-    /// The timeline's index behind its last frame.
+    /// The timeline's index just after its last frame.
     var last: Int
-    /// The ring's index to go on from afterwards.
+    /// The ring's index to continue from afterwards.
     var resume: Int
-    /// Whether it sounds again by itself, on another output.
+    /// Whether the voice resumes by itself, on another output.
     var goesOn: Bool
   }
 
@@ -43,25 +43,27 @@ struct MixVoice: Hashable, Sendable {
     }
   }
 
-  /// Frames that the ring holds at most.
+  /// The ring's capacity in frames.
   let capacity: Int
-  /// The ring's index behind the last frame decoded, as of before the boundaries were looked at last.
+  /// The ring's index just after the last decoded frame, read before the boundaries were last taken.
   var decoded = 0
   var state = State.silent
   var gains = Gains()
   var boundaries = TrackBoundaries()
-  /// The stream or clip to play, the load that made it, and whether its first boundary is still to come.
+  /// The stream or clip to play.
   private(set) var stream: UInt8 = 0
+  /// The number of the load that started it.
   private(set) var load = 0
-  /// What that load brings is not wanted any more.
+  /// Whether the frames of that load are to be discarded.
   private(set) var isForgotten = false
+  /// Whether the first boundary of that load is still to come.
   private(set) var isAwaitingStream = true
   /// The first boundary of a stream that no command has named yet.
   private(set) var early: TrackBoundary?
-  /// The ring's index to go on from; while it sounds, the passage tells.
+  /// The ring's index to continue from. While the voice sounds it is not kept up to date; `passage` gives it then.
   var place = 0
   var passage = Passage(start: 0, origin: 0)
-  /// When priming ends with less than wanted.
+  /// When to start with less decoded than wanted.
   var startBy: Instant?
 
   init(capacity: Int) { self.capacity = capacity }
@@ -77,7 +79,7 @@ struct MixVoice: Hashable, Sendable {
     }
   }
 
-  /// Neither sounds nor is about to.
+  /// Makes it silent, also if it was about to sound.
   mutating func silence() {
     state = .silent
     startBy = nil
@@ -96,7 +98,7 @@ struct MixVoice: Hashable, Sendable {
     }
   }
 
-  /// What it has is not wanted, nor what its load still brings. What comes next is taken only once a command names it.
+  /// Discards its frames and those that its load still brings. The next stream is taken only once a command names it.
   mutating func forget() {
     silence()
     isForgotten = true
@@ -109,11 +111,11 @@ struct MixVoice: Hashable, Sendable {
     boundaries.removeAll()
   }
 
-  /// Whether another boundary has a place.
+  /// Whether there is room for another boundary.
   var wantsBoundaries: Bool { early == nil && !boundaries.isFull }
 
   mutating func take(_ boundary: TrackBoundary) {
-    // The decoder may be faster than the command that tells us of its stream.
+    // The decoder may be faster than the command that names its stream.
     if boundary.load > load {
       early = boundary
     } else if boundary.load == load && !isForgotten {
@@ -125,13 +127,13 @@ struct MixVoice: Hashable, Sendable {
     }
   }
 
-  /// The ring's index behind the last frame that may be heard: what lies behind is not decoded, or of a stream that no
-  /// command has named.
+  /// The ring's index just after the last frame that may be heard: later frames are not decoded yet, or belong to a
+  /// stream that no command has named.
   var end: Int { min(decoded, boundaries.end ?? .max, early?.index ?? .max) }
 
-  /// Whether enough is decoded to start a device that holds `frames`. A decoder may leave us with less for as long as
-  /// `patience`; tracks of a few frames do for ever.
-  mutating func isPrimed(for frames: Int, patience: Duration, at now: Instant) -> Bool {
+  /// Returns whether enough is decoded to start a device that holds `frames`. After `patience` less will do, as tracks
+  /// of a few frames never bring more.
+  mutating func checkPrimed(for frames: Int, patience: Duration, at now: Instant) -> Bool {
     let ready = end - place
     if ready >= min(frames, capacity / 4) || boundaries.end != nil { return true }
     guard ready > 0 else { return false }
@@ -140,13 +142,12 @@ struct MixVoice: Hashable, Sendable {
     return now >= startBy
   }
 
-  /// The track and frame that it would go on with.
+  /// The track and frame that it would continue with.
   var position: (track: Int, frame: Int)? { isAwaitingStream ? nil : boundaries.position(at: place) }
 
   // MARK: - On the timeline
 
-  /// Sounds from the timeline's index `time` on. From a track's first frame it rises by itself; from anywhere else it
-  /// has to be faded in.
+  /// Starts to sound at the timeline's index `time`. A track's first frame needs no fade-in; any other frame does.
   mutating func begin(at time: Int, fadeFrames: Int) {
     if position?.frame == 0 {
       gains.fade = GainRamp(GainRamp.unity)
@@ -159,7 +160,7 @@ struct MixVoice: Hashable, Sendable {
     state = .sounding
   }
 
-  /// Stops where the listener is, at the timeline's index `time`, to sound again from there.
+  /// Stops at the frame that the listener hears, at the timeline's index `time`, and primes to sound again from there.
   mutating func halt(at time: Int) {
     guard isSounding else { return }
     place = max(boundaries.floor, passage.origin, min(passage.index(at: time), boundaries.end ?? .max))
@@ -175,7 +176,7 @@ struct MixVoice: Hashable, Sendable {
     }
   }
 
-  /// What it is from `time` on, for `limit` frames at most; of no frames where it waits for the decoder.
+  /// What it plays from `time` on, for at most `limit` frames; no frames while it waits for the decoder.
   func piece(at time: Int, limit: Int) -> Piece {
     let stop = stop
     if time >= stop { return .silence(frames: limit) }
@@ -184,7 +185,7 @@ struct MixVoice: Hashable, Sendable {
     return .sound(from: index, frames: max(0, min(limit, stop - time, end - index)))
   }
 
-  /// The first of the ring's frames that are still needed, when the timeline's index `time` is heard.
+  /// The first of the ring's frames that is still needed while the timeline's index `time` is heard.
   func needed(heard time: Int) -> Int {
     let index = isOn ? max(passage.origin, passage.index(at: time)) : place
     return min(index, fade?.resume ?? index)

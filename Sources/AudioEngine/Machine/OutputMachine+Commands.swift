@@ -2,10 +2,10 @@ import AudioSession
 import Board
 import RealtimeAudio
 
-/// What commands do, whether the device runs or not.
+/// What each command does, while the device is idle and while it runs.
 extension OutputMachine {
-  /// While the device stands: nothing is to be taken back or to fade.
-  mutating func obeyStanding(_ command: EngineCommand) -> Call {
+  /// While the device is idle, nothing has to be taken back or faded.
+  mutating func obeyIdle(_ command: EngineCommand) -> Call {
     switch command {
     case .load(let id, let number, let rate): load(id, number, rate)
     case .play: music.state = .priming
@@ -24,7 +24,7 @@ extension OutputMachine {
       report(.clipPaused(clip: clip.stream))
     case .resumeClip: resumeClip()
     }
-    return again()
+    return beginPass()
   }
 
   mutating func obeyRunning(_ command: EngineCommand, _ status: PCMStatus) -> Call {
@@ -36,33 +36,33 @@ extension OutputMachine {
     case .play: if !music.isOn { music.state = .priming }
     case .silence(let edge):
       if music.isSounding { return fadeOut(.music, status, edge: edge) }
-      return obeyStanding(command)
+      return obeyIdle(command)
     case .pauseClip(let edge):
       if clip.isSounding { return fadeOut(.clip, status, edge: edge) }
-      return obeyStanding(command)
+      return obeyIdle(command)
     case .route(let index, let gain):
       pendingRoute = Destination(output: index, gain: gain)
       return fadeOut(nil, status, edge: nil)
-    case .gain: return takeBackLater(status, for: .changing(command))
+    case .gain: return takeBackAllButMargin(status, for: .changing(command))
     case .duck:
-      if music.isOn { return takeBackLater(status, for: .changing(command)) }
-      return obeyStanding(command)
+      if music.isOn { return takeBackAllButMargin(status, for: .changing(command)) }
+      return obeyIdle(command)
     case .speak(let id, let number, let rate):
       if clip.isSounding {
-        // The old one has to fade before its frames are forgotten.
+        // The old clip has to fade before its frames are forgotten.
         held = command
         return fadeOut(.clip, status, edge: nil)
       }
       speak(id, number, rate)
     case .resumeClip: if !clip.isOn { resumeClip() }
-    case .reopen, .release: return obeyStanding(command)
+    case .reopen, .release: return obeyIdle(command)
     }
-    return again()
+    return beginPass()
   }
 
-  /// What was queued is taken back: changes what is written in its place.
+  /// The queued frames were taken back: applies the change to what is written in their place.
   mutating func change(_ answer: Answer, _ command: EngineCommand) -> Call {
-    guard let taken = answer.count else { return unread(answer) }
+    guard let taken = answer.count else { return fail(after: answer) }
     cursor -= taken
     switch command {
     case .load(let id, let number, let rate):
@@ -76,7 +76,7 @@ extension OutputMachine {
       music.gains.duck.move(to: gain, at: cursor, frames: over.frames(rate: rate))
     case .play, .silence, .route, .reopen, .release, .speak, .pauseClip, .resumeClip: break
     }
-    return again()
+    return beginPass()
   }
 
   private mutating func load(_ id: UInt8, _ number: Int, _ rate: Int) {
@@ -101,7 +101,7 @@ extension OutputMachine {
     report(.clipStale(number: number, rate: self.rate))
   }
 
-  /// Only a clip that was spoken and has not ended can go on.
+  /// Only a clip that was spoken and has not ended can be resumed.
   private mutating func resumeClip() { if hasClip { clip.state = .priming } }
 
   mutating func setVolume(_ gain: Int32) {
@@ -109,12 +109,12 @@ extension OutputMachine {
     clip.gains.volume = GainRamp(gain)
   }
 
-  /// Nobody hears the duck move while no music sounds.
+  /// Moves the duck to its target at once: while no music sounds, nobody hears the step.
   mutating func settleDuck() { music.gains.duck.settle() }
 
   private mutating func reportSilenced() { report(.silenced(stream: music.stream, position)) }
 
-  /// The last frame of its fade, or its very last, was heard.
+  /// Called when the last frame of the voice's fade, or of its stream, was heard.
   mutating func finish(_ name: MixVoice.Name) {
     if let fade = self[name].fade {
       self[name].place = fade.resume

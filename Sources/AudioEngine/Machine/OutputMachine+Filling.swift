@@ -1,7 +1,7 @@
 import AudioSession
 import Board
 
-/// From the rings to the device.
+/// Moving frames from the rings to the device.
 extension OutputMachine {
   /// Writes up to `room` frames, and after the last of all voices some silence, so that a device that plays on past its
   /// data plays nothing old.
@@ -11,19 +11,19 @@ extension OutputMachine {
     let heard = progress.isOn ? min(progress.heard, cursor) : cursor
     for name in Self.both { release(name, heard: heard) }
     switch filling.purpose {
-    case .start: return cursor == progress.start ? refused() : call(.start, .starting)
+    case .start: return cursor == progress.start ? handleRefusal() : call(.start, .starting)
     case .fade: return call(.status, .faded)
     case .keep: return filling.isFull ? call(.status, .resting(isFull: true)) : starve(after: nil, hasCome: false)
     }
   }
 
-  mutating func filled(_ answer: Answer, _ filling: Filling) -> Call {
-    guard let taken = answer.count else { return unread(answer) }
+  mutating func didFill(_ answer: Answer, _ filling: Filling) -> Call {
+    guard let taken = answer.count else { return fail(after: answer) }
     cursor += taken
     var filling = filling
     filling.free -= taken
-    // It plays on while it is filled: to run after the last frame that it makes room for would never end where a write
-    // takes as long as a frame.
+    // The device plays on while it is filled. Chasing the last frame of room would never end if a write took as long as
+    // a frame.
     filling.isFull = taken == 0 || (filling.free <= 0 && taken < min(shortestWait, filling.room))
     filling.room -= taken
     return fill(filling)
@@ -38,7 +38,7 @@ extension OutputMachine {
     return frames
   }
 
-  /// Gives room back to the decoder, all but what was heard lately.
+  /// Gives room back to the decoder, but keeps what was heard recently.
   private mutating func release(_ name: MixVoice.Name, heard: Int) {
     guard !self[name].isAwaitingStream else { return }
     let needed = self[name].needed(heard: heard)
@@ -48,13 +48,13 @@ extension OutputMachine {
 
   // MARK: - A decoder that is late
 
-  /// Asks the decoders for more where they are waited for, and looks again if some came meanwhile.
+  /// Asks to be woken by the decoders that are waited for, and begins another pass if frames came meanwhile.
   private mutating func starve(after name: MixVoice.Name?, hasCome: Bool) -> Call {
     let next: MixVoice.Name
     switch name {
     case nil: next = .music
     case .music?: next = .clip
-    case .clip?: return hasCome ? again() : call(.status, .resting(isFull: false))
+    case .clip?: return hasCome ? beginPass() : call(.status, .resting(isFull: false))
     }
     return isStarving(next)
       ? call(.ask(next), .starving(next, hasCome: hasCome)) : starve(after: next, hasCome: hasCome)

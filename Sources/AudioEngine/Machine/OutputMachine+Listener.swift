@@ -2,11 +2,11 @@ import AudioSession
 import Board
 import Jukebox
 
-/// Where the listener is, and what was heard to its end.
+/// Which frame the listener hears, and which voices were heard to their end.
 extension OutputMachine {
-  /// What the device has said, as of now.
-  mutating func current(_ raw: PCMStatus) -> PCMStatus {
-    var status = DeviceProgress.carry(raw, to: now, rate: rate)
+  /// Brings the device's status up to `now`.
+  mutating func bringUpToNow(_ raw: PCMStatus) -> PCMStatus {
+    var status = DeviceProgress.extrapolate(raw, to: now, rate: rate)
     guard progress.isOn && progress.isUnpaced && status.state == .running else { return status }
     if status.queued > 0 {
       progress.isUnpaced = false
@@ -16,19 +16,20 @@ extension OutputMachine {
     return status
   }
 
-  /// The timeline's index of the frame that leaves the device; before the run's first one while that is on its way.
+  /// The timeline's index of the frame that leaves the device; less than `progress.start` while the first one is on its
+  /// way.
   func reached(_ status: PCMStatus) -> Int { cursor - status.queued }
 
-  /// The timeline's index of the frame that is heard, or that was held when the run began.
+  /// The timeline's index of the frame that is heard, at least the one that the device started with.
   func heard(_ status: PCMStatus) -> Int { max(progress.start, min(cursor, reached(status))) }
 
-  /// The frame heard last of a device that has stopped. Of what was queued, some say nothing then; they cannot have
-  /// played it faster than time.
+  /// The last frame heard from a device that has stopped. Some devices no longer report what was queued then, but none
+  /// can have played faster than real time.
   func heardLast(_ status: PCMStatus) -> Int {
     min(heard(status), max(progress.start, progress.estimate(at: now, rate: rate)))
   }
 
-  /// The moment at which `frames` more frames than now have been heard.
+  /// The moment at which `frames` more frames will have been heard.
   func moment(after frames: Int, _ status: PCMStatus) -> Instant {
     Instant.of(frame: status.at.frame(rate: rate) + frames, rate: rate)
   }
@@ -38,12 +39,12 @@ extension OutputMachine {
     call(.rewind(max(0, status.queued)), state)
   }
 
-  /// The same, but for what a change that may wait a moment leaves.
-  mutating func takeBackLater(_ status: PCMStatus, for state: State) -> Call {
+  /// Takes back what the device has not played yet, except the margin that a change without urgency leaves.
+  mutating func takeBackAllButMargin(_ status: PCMStatus, for state: State) -> Call {
     call(.rewind(max(0, status.queued - (device?.margin ?? 0))), state)
   }
 
-  // MARK: - What has ended
+  // MARK: - Voices that have ended
 
   /// Whether the last frame of the voice was heard.
   private func isOver(_ name: MixVoice.Name, _ status: PCMStatus) -> Bool {
@@ -51,7 +52,7 @@ extension OutputMachine {
     return (now >= fade.end && reached(status) >= fade.last) || now >= fade.end + timing.devicePatience
   }
 
-  /// Lets go of voices whose end was heard, and of the device with the last of them; nil if all go on.
+  /// Finishes the voices whose end was heard, and stops the device with the last of them. Returns nil if all continue.
   mutating func finishVoices(_ status: PCMStatus) -> Call? {
     let isMusicOver = isOver(.music, status)
     let isClipOver = isOver(.clip, status)
@@ -62,11 +63,11 @@ extension OutputMachine {
     }
     if isMusicOver { finish(.music) }
     if isClipOver { finish(.clip) }
-    return isMusicOver || isClipOver ? again() : nil
+    return isMusicOver || isClipOver ? beginPass() : nil
   }
 
-  mutating func end(_ answer: Answer, _ ending: Ending) -> Call {
-    guard answer == .done else { return unread(answer) }
+  mutating func didEnd(_ answer: Answer, _ ending: Ending) -> Call {
+    guard answer == .done else { return fail(after: answer) }
     cursor = ending.heard
     progress.end()
     if ending.isMusicOver { finish(.music) }
@@ -74,9 +75,9 @@ extension OutputMachine {
     return switchIfDue()
   }
 
-  // MARK: - What is told
+  // MARK: - Reports
 
-  /// Tells of every track, and of a clip, whose first frame is heard.
+  /// Reports every track, and the clip, whose first frame is heard.
   mutating func reportBoundaries(_ status: PCMStatus) {
     let reached = reached(status)
     if music.isSounding, reached >= music.passage.start {
@@ -89,12 +90,12 @@ extension OutputMachine {
     }
   }
 
-  /// Tells of every track whose first frame is before the ring's frame `heard`, which is heard at `instant`, or is it.
+  /// Reports every track that begins at or before the ring's index `heard`, whose frame is heard at `instant`.
   mutating func reportTracks(upTo heard: Int, at instant: Instant) {
-    while let mark = music.boundaries.next, let track = mark.track, mark.index <= heard {
+    while let boundary = music.boundaries.next, let track = boundary.track, boundary.index <= heard {
       music.boundaries.report()
-      let at = Instant.of(frame: instant.frame(rate: rate) - (heard - mark.index), rate: rate)
-      report(.began(stream: music.stream, Position(track: track, frame: boardFrame(mark.frame)), at: at))
+      let at = Instant.of(frame: instant.frame(rate: rate) - (heard - boundary.index), rate: rate)
+      report(.began(stream: music.stream, Position(track: track, frame: boardFrame(boundary.frame)), at: at))
     }
     music.boundaries.prune()
   }

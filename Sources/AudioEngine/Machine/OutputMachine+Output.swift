@@ -2,63 +2,63 @@ import AudioSession
 import Board
 import RealtimeAudio
 
-/// Outputs that are chosen, opened, closed, lost and found again.
+/// Choosing, opening, closing, losing and recovering outputs.
 extension OutputMachine {
-  /// Only while the device does not run. Ports that share a device keep it open.
+  /// Call only while the device does not run. Ports that share a device keep it open.
   mutating func switchOutput(to route: Destination) -> Call {
     setVolume(route.gain)
     let former = output.map { setup.devices[$0] }
     output = route.output
     let isSame = device != nil && hasOutput && output.map { setup.devices[$0] } == former
-    return isSame || isReleased ? again() : close(for: .switching)
+    return isSame || isReleased ? beginPass() : close(for: .switching)
   }
 
-  /// The output's device, if there is an output.
+  /// Opens the device of the output, if there is an output.
   mutating func openOutput(_ opening: Opening) -> Call {
-    guard let output else { return again() }
+    guard let output else { return beginPass() }
     return call(.open(output), .opening(opening))
   }
 
-  /// To the output that was to be gone to once the device does not run.
+  /// Switches to the output that waited for the device to stop, if there is one.
   mutating func switchIfDue() -> Call {
-    guard let route = pendingRoute else { return again() }
+    guard let route = pendingRoute else { return beginPass() }
     pendingRoute = nil
     return switchOutput(to: route)
   }
 
   mutating func reopen() -> Call {
-    guard hasOutput else { return again() }
+    guard hasOutput else { return beginPass() }
     isReleased = false
     isRevived = false
     if device == nil { return openOutput(.reopen) }
     report(.outputRestored)
-    return again()
+    return beginPass()
   }
 
   // MARK: - Closed and opened
 
   mutating func close(for closing: Closing) -> Call {
-    guard device != nil else { return closed(closing) }
+    guard device != nil else { return didClose(closing) }
     device = nil
     return call(.close, .closing(closing))
   }
 
-  mutating func closed(_ closing: Closing) -> Call {
+  mutating func didClose(_ closing: Closing) -> Call {
     switch closing {
     case .release:
       isReleased = true
       report(.released)
-      return again()
+      return beginPass()
     case .switching:
       isRevived = false
       return openOutput(.route)
     case .leaving(let route): return switchOutput(to: route)
     case .revival(let revival): return openOutput(.revival(revival))
-    case .loss(let reason): return lost(reason)
+    case .loss(let reason): return didLose(reason)
     }
   }
 
-  mutating func opened(_ answer: Answer, _ opening: Opening) -> Call {
+  mutating func didOpen(_ answer: Answer, _ opening: Opening) -> Call {
     let device: Device? = if case .opened(let device) = answer { device } else { nil }
     let reason: Reason = answer == .failed ? .open : .misread
     switch opening {
@@ -74,16 +74,16 @@ extension OutputMachine {
       adopt(device, formerly: revival.former)
       if revival.wasPlaying && isPriming { report(.underrun) }
     }
-    return again()
+    return beginPass()
   }
 
-  /// - Parameter former: what the device was like before it had to be opened anew.
+  /// - Parameter former: the device's format before it had to be reopened.
   private mutating func adopt(_ opened: Device, formerly former: PCMFormat?) {
     device = opened
     let format = opened.format
     if format.rate == rate && format.bufferFrames == former?.bufferFrames ?? format.bufferFrames { return }
     let position = position
-    // What the rings hold is of another rate.
+    // The rings may hold frames of another rate.
     for name in Self.both { self[name].forget() }
     settleDuck()
     hasClip = false
@@ -97,9 +97,9 @@ extension OutputMachine {
   mutating func fail(_ reason: Reason) -> Call {
     let wasPlaying = isSounding
     // What was queued and not heard is gone with the device; the rings still have it.
-    if progress.isOn { stand(at: max(progress.start, min(cursor, progress.estimate(at: now, rate: rate)))) }
+    if progress.isOn { haltVoices(at: max(progress.start, min(cursor, progress.estimate(at: now, rate: rate)))) }
     if let route = pendingRoute {
-      // It is being left, dead or alive.
+      // The output is being left anyway.
       pendingRoute = nil
       return close(for: .leaving(route))
     }
@@ -109,11 +109,11 @@ extension OutputMachine {
     return close(for: .revival(Revival(former: former, wasPlaying: wasPlaying, reason: reason)))
   }
 
-  /// The device failed: stand where the listener was, say why, and wait to be told to try again.
+  /// The device failed: holds the listener's position, reports why, and waits for the command to try again.
   mutating func lose(_ reason: Reason) -> Call { close(for: .loss(reason)) }
 
-  private mutating func lost(_ reason: Reason) -> Call {
-    if progress.isOn { stand(at: cursor) }
+  private mutating func didLose(_ reason: Reason) -> Call {
+    if progress.isOn { haltVoices(at: cursor) }
     music.silence()
     settleDuck()
     futileStarts = 0
@@ -122,7 +122,7 @@ extension OutputMachine {
     notices.add(.failure(reason))
     if clip.isPriming { failClip(wasLost: true) }
     report(.outputLost(position))
-    return again()
+    return beginPass()
   }
 
   mutating func failClip(wasLost: Bool) {
@@ -133,26 +133,26 @@ extension OutputMachine {
 
   // MARK: - Stopped by itself
 
-  /// Makes the device ready to go on at the frame heard last.
+  /// Recovers the device, to continue at the frame heard last.
   mutating func restart(_ status: PCMStatus) -> Call {
     let heard = heardLast(status)
     let isFutile = isSounding && heard < cursor && heard - progress.start < shortestWait
     futileStarts = isFutile ? futileStarts + 1 : 0
-    // With nothing left to play it was no underrun but the end.
+    // With nothing left to play it was the end, not an underrun.
     let isUnderrun = isSounding && cursor < stop
-    stand(at: heard)
-    return futileStarts > timing.mostFutileStarts
+    haltVoices(at: heard)
+    return futileStarts > timing.maxFutileStarts
       ? lose(.dies) : call(.recover, .recovering(isUnderrun: isUnderrun))
   }
 
-  mutating func recovered(_ answer: Answer, _ isUnderrun: Bool) -> Call {
-    guard answer == .done else { return unread(answer) }
+  mutating func didRecover(_ answer: Answer, _ isUnderrun: Bool) -> Call {
+    guard answer == .done else { return fail(after: answer) }
     if isUnderrun { report(.underrun) }
     return switchIfDue()
   }
 
-  /// The device does not run any more: fades are over, and what sounded waits to go on where the listener was.
-  mutating func stand(at time: Int) {
+  /// The device no longer runs: ends the fades, and primes the voices that sounded to resume where the listener was.
+  mutating func haltVoices(at time: Int) {
     for name in Self.both {
       if self[name].fade != nil { finish(name) }
       self[name].halt(at: time)

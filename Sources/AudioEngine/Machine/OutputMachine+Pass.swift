@@ -1,12 +1,13 @@
 import AudioSession
 import Board
 
-/// A pass: hears of the decoders' news, looks at the device if it runs, obeys one command or does what is due.
+/// One pass: takes the decoders' boundaries, reads the device's status if it runs, and obeys one command or does what
+/// is due.
 extension OutputMachine {
-  mutating func again() -> Call { ask(.music) }
+  mutating func beginPass() -> Call { ask(.music) }
 
-  /// A voice that waits for its decoder is to be told of frames. What comes before it has asked, it sees: frames and
-  /// boundaries are looked at after this.
+  /// A voice that waits for its decoder asks to be woken. Frames and boundaries are read after this, so that what came
+  /// before the request is seen.
   private mutating func ask(_ name: MixVoice.Name) -> Call {
     if self[name].isPriming && device != nil && pendingRoute == nil { return call(.ask(name), .asking(name)) }
     return ask(after: name)
@@ -16,7 +17,7 @@ extension OutputMachine {
     switch name {
     case .music: return ask(.clip)
     case .clip:
-      // Whatever stream these frames are of, its boundary was there before them.
+      // A decoder publishes a stream's boundary before its frames, so the boundaries of these frames are taken below.
       for name in Self.both { self[name].decoded = decoded[name] }
       return gather(.music)
     }
@@ -24,36 +25,36 @@ extension OutputMachine {
 
   private mutating func gather(_ name: MixVoice.Name) -> Call {
     if self[name].wantsBoundaries { return call(.takeBoundary(name), .gathering(name)) }
-    return gathered(name)
+    return didGather(name)
   }
 
   mutating func gather(_ answer: Answer, _ name: MixVoice.Name) -> Call {
-    guard case .boundary(let boundary?) = answer else { return gathered(name) }
+    guard case .boundary(let boundary?) = answer else { return didGather(name) }
     let isAwaited = self[name].isAwaitingStream
     self[name].take(boundary)
     if isAwaited { releaseStale(name) }
     return gather(name)
   }
 
-  /// What the decoder wrote before the stream at hand is in its way: it may have found no room for more, and sleep.
+  /// Frees what the decoder wrote before the current stream: it may sleep because it found no room.
   mutating func releaseStale(_ name: MixVoice.Name) {
     guard !self[name].isAwaitingStream else { return }
     notices.add(.release(name, before: self[name].place, isLow: true))
   }
 
-  private mutating func gathered(_ name: MixVoice.Name) -> Call {
+  private mutating func didGather(_ name: MixVoice.Name) -> Call {
     switch name {
     case .music: return gather(.clip)
     case .clip:
       if progress.isOn && device != nil { return call(.status, .looking) }
       progress.end()
-      return stands()
+      return passIdle()
     }
   }
 
-  // MARK: - The device stands
+  // MARK: - The device is idle
 
-  private mutating func stands() -> Call {
+  private mutating func passIdle() -> Call {
     if wantsRelease && !isPriming {
       wantsRelease = false
       return close(for: .release)
@@ -61,7 +62,7 @@ extension OutputMachine {
     return takeCommand(nil)
   }
 
-  private mutating func standsWithoutCommand() -> Call {
+  private mutating func proceedIdle() -> Call {
     guard isPriming else { return wait(.signal) }
     if isReleased {
       isReleased = false
@@ -73,9 +74,9 @@ extension OutputMachine {
     }
     var isReady = false
     for name in Self.both where self[name].isPriming {
-      switch readiness(of: name, device) {
+      switch checkReadiness(of: name, device) {
       case .waits: break
-      case .over: return again()
+      case .over: return beginPass()
       case .primed: isReady = true
       }
     }
@@ -90,8 +91,8 @@ extension OutputMachine {
   // MARK: - The device runs
 
   mutating func look(_ answer: Answer) -> Call {
-    guard let raw = answer.status else { return unread(answer) }
-    let status = current(raw)
+    guard let raw = answer.status else { return fail(after: answer) }
+    let status = bringUpToNow(raw)
     switch status.state {
     case .running, .prepared: break
     case .underrun, .suspended: return restart(status)
@@ -106,8 +107,8 @@ extension OutputMachine {
     return finishVoices(status) ?? takeCommand(status)
   }
 
-  private mutating func runsWithoutCommand(_ status: PCMStatus) -> Call {
-    guard let device else { return again() }
+  private mutating func proceedRunning(_ status: PCMStatus) -> Call {
+    guard let device else { return beginPass() }
     if let joined = join(device, status) { return joined }
     let size = device.format.bufferFrames
     let free = size - status.queued
@@ -116,16 +117,16 @@ extension OutputMachine {
 
   // MARK: - Commands
 
-  /// The next command, unless it speaks to a voice whose fade is still being heard.
+  /// Takes the next command. One for a voice whose fade is still heard is held back.
   private mutating func takeCommand(_ status: PCMStatus?) -> Call {
-    if pendingRoute != nil { return withoutCommand(status) }
+    if pendingRoute != nil { return proceed(status) }
     guard let command = held else { return call(.takeCommand, .commanding(status)) }
     held = nil
     return obey(.command(command), status)
   }
 
   mutating func obey(_ answer: Answer, _ status: PCMStatus?) -> Call {
-    guard case .command(let command?) = answer else { return withoutCommand(status) }
+    guard case .command(let command?) = answer else { return proceed(status) }
     let waits =
       switch command {
       case .load, .play, .silence: music.fade != nil
@@ -135,12 +136,12 @@ extension OutputMachine {
       }
     if waits {
       held = command
-      return withoutCommand(status)
+      return proceed(status)
     }
-    return status.map { obeyRunning(command, $0) } ?? obeyStanding(command)
+    return status.map { obeyRunning(command, $0) } ?? obeyIdle(command)
   }
 
-  private mutating func withoutCommand(_ status: PCMStatus?) -> Call {
-    status.map { runsWithoutCommand($0) } ?? standsWithoutCommand()
+  private mutating func proceed(_ status: PCMStatus?) -> Call {
+    status.map { proceedRunning($0) } ?? proceedIdle()
   }
 }

@@ -2,46 +2,47 @@ import AudioSession
 import Board
 import Jukebox
 
-/// From the wish to sound to the first frame: waits for the decoder, fills the device, starts it.
+/// Starting to sound: waits for the decoder, fills the device and starts it.
 extension OutputMachine {
   enum Readiness: Hashable, Sendable {
     case waits
     case primed
-    /// Nothing was left to sound.
+    /// The stream has ended: there is nothing left to play.
     case over
   }
 
-  mutating func readiness(of name: MixVoice.Name, _ device: Device) -> Readiness {
+  mutating func checkReadiness(of name: MixVoice.Name, _ device: Device) -> Readiness {
     guard !self[name].isAwaitingStream else { return .waits }
     if let end = self[name].boundaries.end, self[name].place >= end {
       if name == .music { reportTracks(upTo: music.place, at: now) }
       finish(name)
       return .over
     }
-    return isPrimed(name, device) ? .primed : .waits
+    return checkPrimed(name, device) ? .primed : .waits
   }
 
-  private mutating func isPrimed(_ name: MixVoice.Name, _ device: Device) -> Bool {
-    self[name].isPrimed(for: device.format.bufferFrames, patience: timing.decoderPatience, at: now)
+  private mutating func checkPrimed(_ name: MixVoice.Name, _ device: Device) -> Bool {
+    self[name].checkPrimed(for: device.format.bufferFrames, patience: timing.decoderPatience, at: now)
   }
 
   // MARK: - Beside a voice that sounds
 
-  /// Puts a voice that is ready on the timeline of the running device, before what is queued; nil if there is none.
+  /// Puts a voice that is ready on the running device's timeline, ahead of what is queued. Returns nil if none is
+  /// ready.
   mutating func join(_ device: Device, _ status: PCMStatus) -> Call? {
     guard pendingRoute == nil else { return nil }
     for name in Self.both where self[name].isPriming {
-      switch readiness(of: name, device) {
+      switch checkReadiness(of: name, device) {
       case .waits: continue
-      case .over: return again()
-      case .primed: return takeBackLater(status, for: .joining(name, status))
+      case .over: return beginPass()
+      case .primed: return takeBackAllButMargin(status, for: .joining(name, status))
       }
     }
     return nil
   }
 
   mutating func join(_ answer: Answer, _ name: MixVoice.Name, _ status: PCMStatus) -> Call {
-    guard let taken = answer.count else { return unread(answer) }
+    guard let taken = answer.count else { return fail(after: answer) }
     cursor -= taken
     begin(name)
     if name == .music {
@@ -49,17 +50,17 @@ extension OutputMachine {
       left.queued -= taken
       reportStart(of: music.passage.start, left)
     }
-    return again()
+    return beginPass()
   }
 
-  /// A clip comes in when the music has made way for it.
+  /// Starts a voice at the cursor; a clip only when the music has been ducked or has faded out.
   private mutating func begin(_ name: MixVoice.Name) {
     var time = cursor
     if name == .clip, music.isOn { time = max(time, music.gains.duck.steady(), music.fade?.last ?? time) }
     self[name].begin(at: time, fadeFrames: fadeFrames)
   }
 
-  /// - Parameter time: the timeline's index with whose frame the music is heard to start.
+  /// - Parameter time: the timeline's index of the first frame of the music.
   private mutating func reportStart(of time: Int, _ status: PCMStatus) {
     guard let position = music.boundaries.position(at: music.passage.origin) else { return }
     let instant = status.at + .covering(frames: max(0, time - reached(status)), rate: rate)
@@ -71,39 +72,39 @@ extension OutputMachine {
 
   mutating func start(_ device: Device) -> Call {
     for name in Self.both {
-      // Nobody has heard it on its way.
+      // The volume can jump to its target, as nothing was heard of the ramp.
       self[name].gains.volume.settle()
-      if self[name].isPriming && !self[name].isAwaitingStream && isPrimed(name, device) { begin(name) }
+      if self[name].isPriming && !self[name].isAwaitingStream && checkPrimed(name, device) { begin(name) }
     }
     progress.begin(at: cursor, now)
     let size = device.format.bufferFrames
     return fill(Filling(purpose: .start, room: size, free: size))
   }
 
-  mutating func hasStarted(_ answer: Answer) -> Call {
-    guard answer == .done else { return unread(answer) }
+  mutating func didStart(_ answer: Answer) -> Call {
+    guard answer == .done else { return fail(after: answer) }
     refusals = 0
     return call(.status, .started)
   }
 
-  mutating func runs(_ answer: Answer) -> Call {
-    guard let status = answer.status else { return unread(answer) }
+  mutating func checkStart(_ answer: Answer) -> Call {
+    guard let status = answer.status else { return fail(after: answer) }
     progress.isUnpaced = status.state == .running && status.queued <= 0 && cursor - progress.start > fadeFrames
     if music.isSounding {
       reportStart(of: progress.start, status)
     }
-    return again()
+    return beginPass()
   }
 
-  /// The device took nothing: is it ready at all?
-  mutating func refused() -> Call {
-    stand(at: progress.start)
+  /// The device took no frames: reads its status to find out why.
+  mutating func handleRefusal() -> Call {
+    haltVoices(at: progress.start)
     refusals += 1
     return call(.status, .refused)
   }
 
-  mutating func empty(_ answer: Answer) -> Call {
-    guard let status = answer.status else { return unread(answer) }
+  mutating func emptyDevice(_ answer: Answer) -> Call {
+    guard let status = answer.status else { return fail(after: answer) }
     switch status.state {
     case .prepared: return tryLater()
     case .running: return call(.drop, .emptying)
@@ -112,9 +113,9 @@ extension OutputMachine {
     }
   }
 
-  mutating func isEmptied(_ answer: Answer) -> Call { answer == .done ? tryLater() : unread(answer) }
+  mutating func didEmpty(_ answer: Answer) -> Call { answer == .done ? tryLater() : fail(after: answer) }
 
   private mutating func tryLater() -> Call {
-    refusals > timing.mostRetries ? lose(.refuses) : wait(.until(now + timing.retry))
+    refusals > timing.maxRetries ? lose(.refuses) : wait(.until(now + timing.retry))
   }
 }

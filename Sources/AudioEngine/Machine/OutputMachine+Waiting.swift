@@ -4,29 +4,29 @@ import Board
 /// When to look again at a device that runs.
 extension OutputMachine {
   mutating func rest(_ answer: Answer, isFull: Bool) -> Call {
-    guard let raw = answer.status, let device else { return unread(answer) }
-    return wait(nextWait(device, current(raw), isFull: isFull))
+    guard let raw = answer.status, let device else { return fail(after: answer) }
+    return wait(planWait(device, bringUpToNow(raw), isFull: isFull))
   }
 
   /// The device has room, the next track begins, or the last frame is heard: whatever comes first.
-  private mutating func nextWait(_ device: Device, _ status: PCMStatus, isFull: Bool) -> Wait {
+  private mutating func planWait(_ device: Device, _ status: PCMStatus, isFull: Bool) -> Wait {
     let size = device.format.bufferFrames
-    if isFull { progress.learn(queued: status.queued, bufferFrames: size) }
+    if isFull { progress.measureLatency(queued: status.queued, bufferFrames: size) }
     let due = nextMoment(status)
     if cursor >= stop { return .until(due) }
     let stock = status.queued - progress.latency
-    // With half of the buffer free, the descriptors would wake us at once and for ever; neither the ring nor the
-    // device had room for more just now. A decoder that has something again says so itself.
+    // With half of the buffer free, the descriptors would wake us again and again, although there was nothing more to
+    // write just now. A decoder that has frames again wakes us itself.
     let isDue = stock <= size / 2
     if !device.polls || isDue {
       let frames = isDue ? stock / 2 : stock - size / 2
       return .until(min(due, moment(after: max(shortestWait, frames), status)))
     }
-    // The descriptors say when; the clock only guards against a device that never does.
+    // The descriptors wake us; the clock only guards against a device that never does.
     return .device(min(due, moment(after: max(shortestWait, size), status)))
   }
 
-  /// When something is due that no device tells of.
+  /// When something is due that the device does not signal.
   private func nextMoment(_ status: PCMStatus) -> Instant {
     var due = Instant(nanoseconds: .max)
     for name in Self.both {
@@ -41,14 +41,14 @@ extension OutputMachine {
   }
 
   private func due(_ fade: MixVoice.Fade, _ status: PCMStatus) -> Instant {
-    // The device has not taken all of it.
+    // The device has not taken all of the fade.
     if cursor < fade.last { return moment(after: shortestWait, status) }
     let left = fade.last - reached(status)
     if now < fade.end { return max(fade.end, moment(after: left, status)) }
     return moment(after: max(left, shortestWait), status)
   }
 
-  /// Frames from the timeline's index `reached` on to the next that is told of, as far as it is known.
+  /// Frames from the timeline's index `reached` to the next event to report, as far as it is known.
   private func nextBoundary(of name: MixVoice.Name, after reached: Int) -> Int? {
     var frames = Int.max
     switch name {

@@ -4,27 +4,28 @@ import Jukebox
 import RealtimeAudio
 
 /// Everything the audio thread decides: when to start, fill, fade, take back, recover, reopen and give up. A value:
-/// `next` takes what came of one call on the device or the rings and answers which comes next; nothing here makes one.
+/// `next` takes the result of one call on the device or the rings and returns the call to make next; nothing here makes
+/// calls.
 ///
 /// Every frame written to a device has an index on one timeline, which goes back when frames are taken back. What a
-/// voice sounds like there, and every gain, is a function of that index. Each voice goes its own way:
+/// voice sounds like there, and every gain, is a function of that index. Each voice has its own state:
 /// ```
 /// silent ──play, speak──► priming ──enough decoded──► sounding ──silence, pauseClip, route──► fading ──► silent or priming
 ///   ▲                        ▲                         │ └─last frame heard──► silent
-///   └──silence, pauseClip─────────┘◄───────underrun─────────┘
+///   └──silence, pauseClip────┘◄───────underrun─────────┘
 /// ```
 /// The device runs as long as a voice sounds or fades; `State` shows how it gets there and back. It runs on the
-/// real-time thread: what it owns is made room for once.
+/// real-time thread: its memory is allocated once.
 package struct OutputMachine: Hashable, Sendable {
-  /// What it is made for.
+  /// The board and the devices that it serves.
   struct Setup: Hashable, Sendable {
-    /// Of every position that comes in or goes out.
+    /// The rate of every position that comes in or goes out, in Hz.
     var boardRate: Int
-    /// What every device is asked for.
+    /// The buffer that is requested from every device.
     var buffer: Duration
     /// The device behind every output, by number: ports may share one.
     var devices: [Int]
-    /// Frames that the rings hold.
+    /// The capacities of the rings, in frames.
     var musicCapacity: Int
     var clipCapacity: Int
     var timing = Timing()
@@ -32,12 +33,12 @@ package struct OutputMachine: Hashable, Sendable {
 
   let setup: Setup
   var timing: Timing { setup.timing }
-  /// Of the device, and of the frames in the rings.
+  /// The rate of the device and of the frames in the rings, in Hz.
   var rate: Int
   var state = State.waiting
-  /// As of the wake-up at hand.
+  /// The moment of the current wake-up.
   var now = Instant.powerOn
-  /// As of the answer at hand.
+  /// How far the decoders had come at the last result.
   var decoded = Decoded(music: 0, clip: 0)
   var music: MixVoice
   var clip: MixVoice
@@ -50,21 +51,22 @@ package struct OutputMachine: Hashable, Sendable {
   var output: Int?
   /// A command that has to wait for the end of a fade.
   var held: EngineCommand?
-  /// The output to go to once all has faded.
+  /// The output to switch to once every voice has faded.
   var pendingRoute: Destination?
   var wantsRelease = false
   /// Whether the output was closed on request: the next sound opens it.
   var isReleased = false
-  /// Whether a clip was spoken and has not ended, and whether its first frame was told of.
+  /// Whether a clip was spoken and has not ended.
   var hasClip = false
+  /// Whether the start of that clip was reported.
   var isClipReported = false
   /// Starts in a row from which nothing was heard.
   var futileStarts = 0
-  /// Times in a row that the device took nothing to start with.
+  /// Starts in a row for which the device took no frames.
   var refusals = 0
-  /// Whether the device was opened anew and has not been heard since.
+  /// Whether the device was reopened after a failure and has not been heard since.
   var isRevived = false
-  /// Told, and not taken yet. To be emptied before the call that `next` answered is made.
+  /// Has to be emptied before the call that `next` returned is made.
   var notices = NoticeQueue()
 
   init(_ setup: Setup) {
@@ -74,41 +76,41 @@ package struct OutputMachine: Hashable, Sendable {
     clip = MixVoice(capacity: setup.clipCapacity)
   }
 
-  /// What to do after `answer`, which came of the call answered last.
+  /// Returns the call to make next; `answer` is the result of the previous one.
   ///
   /// - Parameters:
-  ///   - decoded: the rings' indices behind the last frames that were decoded by now.
+  ///   - decoded: the rings' indices just after the last frames decoded by now.
   ///   - now: the moment of the wake-up; the same for all calls up to the next wait.
   mutating func next(_ answer: Answer, decoded: Decoded, at now: Instant) -> Call {
     self.now = now
     self.decoded = decoded
     switch state {
-    case .waiting: return again()
+    case .waiting: return beginPass()
     case .asking(let name): return ask(after: name)
     case .gathering(let name): return gather(answer, name)
     case .commanding(let status): return obey(answer, status)
-    case .closing(let closing): return closed(closing)
-    case .opening(let opening): return opened(answer, opening)
-    case .filling(let filling): return filled(answer, filling)
-    case .starting: return hasStarted(answer)
-    case .started: return runs(answer)
-    case .refused: return empty(answer)
-    case .emptying: return isEmptied(answer)
+    case .closing(let closing): return didClose(closing)
+    case .opening(let opening): return didOpen(answer, opening)
+    case .filling(let filling): return didFill(answer, filling)
+    case .starting: return didStart(answer)
+    case .started: return checkStart(answer)
+    case .refused: return emptyDevice(answer)
+    case .emptying: return didEmpty(answer)
     case .looking: return look(answer)
-    case .ending(let ending): return end(answer, ending)
-    case .recovering(let isUnderrun): return recovered(answer, isUnderrun)
+    case .ending(let ending): return didEnd(answer, ending)
+    case .recovering(let isUnderrun): return didRecover(answer, isUnderrun)
     case .joining(let name, let status): return join(answer, name, status)
     case .changing(let command): return change(answer, command)
-    case .fading(let fading): return takenBack(answer, fading)
-    case .cutting(let fading): return cut(answer, fading)
-    case .faded: return goOnFading(answer)
-    case .restarting: return answer == .done ? again() : unread(answer)
+    case .fading(let fading): return didTakeBack(answer, fading)
+    case .cutting(let fading): return didCut(answer, fading)
+    case .faded: return continueFade(answer)
+    case .restarting: return answer == .done ? beginPass() : fail(after: answer)
     case .starving(let name, let hasCome): return starve(name, hasCome: hasCome)
     case .resting(let isFull): return rest(answer, isFull: isFull)
     }
   }
 
-  /// The last one: closed by whoever makes the calls.
+  /// Ends all sound. The caller closes the device and makes no further call.
   mutating func shutDown() {
     device = nil
     progress.end()
@@ -117,7 +119,7 @@ package struct OutputMachine: Hashable, Sendable {
     state = .waiting
   }
 
-  // MARK: - The same for both voices
+  // MARK: - Both voices
 
   subscript(name: MixVoice.Name) -> MixVoice {
     get {
@@ -126,8 +128,8 @@ package struct OutputMachine: Hashable, Sendable {
       case .clip: clip
       }
     }
-    // In place: a copy would share the boundaries' memory, and to change them would take new memory. With one yield, as a
-    // coroutine that has two is not inlined, and to call it takes memory as well.
+    // In place: a copy would share the boundaries' memory, and changing them would then allocate. One yield only, as a
+    // coroutine with two is not inlined, and calling it allocates as well.
     @inline(__always) _modify {
       if name == .clip { swap(&music, &clip) }
       defer { if name == .clip { swap(&music, &clip) } }
@@ -140,12 +142,12 @@ package struct OutputMachine: Hashable, Sendable {
   var isPriming: Bool { music.isPriming || clip.isPriming }
   var isSounding: Bool { music.isSounding || clip.isSounding }
   var hasOutput: Bool { output != nil }
-  /// What the music would go on with; nil: no track of its stream is known.
+  /// Where the music would continue; nil if no track of its stream is known.
   var position: Position? {
     music.position.map { Position(track: $0.track, frame: boardFrame($0.frame)) }
   }
 
-  // MARK: - Calls and answers
+  // MARK: - Calls and results
 
   mutating func call(_ call: Call, _ state: State) -> Call {
     self.state = state
@@ -154,20 +156,20 @@ package struct OutputMachine: Hashable, Sendable {
 
   mutating func wait(_ wait: Wait) -> Call { call(.wait(wait), .waiting) }
 
-  /// The call failed, or the answer is none to it.
-  mutating func unread(_ answer: Answer) -> Call { fail(answer == .failed ? .call : .misread) }
+  /// The call failed, or its result is of the wrong kind.
+  mutating func fail(after answer: Answer) -> Call { fail(answer == .failed ? .call : .misread) }
 
   mutating func report(_ report: EngineReport) { notices.add(.report(report)) }
 
   // MARK: - Lengths
 
   var fadeFrames: Int { max(1, timing.fade.frames(rate: rate)) }
-  /// Frames that were heard and stay in the ring.
+  /// Frames that stay in the ring after they were heard.
   var keptFrames: Int { min(max(setup.buffer * 2, timing.latestEdge).frames(rate: rate), setup.clipCapacity / 3) }
-  /// The shortest wait: a device that should be due and is not is looked at again this soon.
+  /// The shortest wait in frames, for a device that should be ready and is not.
   var shortestWait: Int { max(1, rate / 1_000) }
 
-  /// At the board's rate.
+  /// Converts a frame from the device's rate to the board's.
   func boardFrame(_ frame: Int) -> Int { Rates.convert(frame, from: rate, to: setup.boardRate) }
 
   /// The timeline's index from which on all is silent; `.max` while that is not known.

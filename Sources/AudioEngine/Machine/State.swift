@@ -2,11 +2,12 @@ import AudioSession
 import Board
 
 extension OutputMachine {
-  /// Which call is to be answered, and what for. A pass begins with `again` and ends with a wait or with another pass:
+  /// Which call's result is awaited, and what for. A pass begins with `beginPass` and ends with a wait or with another
+  /// pass:
   /// ```
-  ///              ┌────────────────────────────── again ◄──────────────────────────┐
+  ///              ┌────────────────────────── beginPass ◄──────────────────────────┐
   ///              ▼                                                                │
-  /// waiting ─► asking ─► gathering ─┬─ stands ─► commanding ─┬─ obeyed ──────────►┤
+  /// waiting ─► asking ─► gathering ─┬─ idle ───► commanding ─┬─ obeyed ──────────►┤
   ///    ▲                            │                        ├─► closing ─► opening ─►┤ (route, reopen, release)
   ///    │                            │                        └─ primed ─► filling ─┬─► starting ─► started ─►┤
   ///    │                            │                                              └─► refused ─► emptying ─► waiting
@@ -18,23 +19,23 @@ extension OutputMachine {
   ///    │                                                ├─► joining ─►┤
   ///    └─────────────────────── resting ◄── starving ◄──┴─► filling
   /// ```
-  /// Every call on the device may fail instead: closing ─► opening (anew) ─► again, or lost ─► again.
+  /// Every call on the device may fail instead: closing ─► opening (anew) ─► beginPass, or lost ─► beginPass.
   enum State: Hashable, Sendable {
     case waiting
     case asking(MixVoice.Name)
     case gathering(MixVoice.Name)
-    /// With what the device said, if it runs.
+    /// With the device's status, if it runs.
     case commanding(PCMStatus?)
 
     // The output.
     case closing(Closing)
     case opening(Opening)
 
-    // From standing to running.
+    // From idle to running.
     case filling(Filling)
     case starting
     case started
-    /// The device took nothing: what does it say?
+    /// The device took no frames; its status shows why.
     case refused
     case emptying
 
@@ -42,21 +43,21 @@ extension OutputMachine {
     case looking
     case ending(Ending)
     case recovering(isUnderrun: Bool)
-    /// Makes room for a voice before what is queued.
+    /// Takes back queued frames to mix a voice in.
     case joining(MixVoice.Name, PCMStatus)
-    /// Makes room for a change of what is queued.
+    /// Takes back queued frames to change them.
     case changing(EngineCommand)
     case fading(Fading)
     case cutting(Fading)
-    /// The fade was written: is the device still running?
+    /// The fade was written; the status shows whether the device still runs.
     case faded
     case restarting
     case starving(MixVoice.Name, hasCome: Bool)
-    /// The device was filled; whether to the brim.
+    /// The device was filled, completely or as far as there were frames.
     case resting(isFull: Bool)
   }
 
-  /// What the device is closed for.
+  /// Why the device is closed.
   enum Closing: Hashable, Sendable {
     case release
     case switching
@@ -74,15 +75,15 @@ extension OutputMachine {
     case revival(Revival)
   }
 
-  /// An output to go to, and the gain to come there with.
+  /// An output to switch to, and the gain (Q15) to start there with.
   struct Destination: Hashable, Sendable {
-    /// nil: nowhere.
+    /// nil for no output.
     var output: Int?
     var gain: Int32
   }
 
   struct Revival: Hashable, Sendable {
-    /// What the device was like.
+    /// The device's format before it failed.
     var former: PCMFormat
     var wasPlaying: Bool
     var reason: Reason
@@ -97,7 +98,7 @@ extension OutputMachine {
     var purpose: Purpose
     /// Frames still to write, if there are so many.
     var room: Int
-    /// Frames that the device said it has room for; it may have said too few.
+    /// Frames that the device reported room for; it may have more.
     var free: Int
     /// The device took nothing more.
     var isFull = false
@@ -111,12 +112,12 @@ extension OutputMachine {
   }
 
   struct Fading: Hashable, Sendable {
-    /// nil: all voices fade, and go on behind the fade.
+    /// nil if both voices fade and resume after the fade.
     var voice: MixVoice.Name?
     var status: PCMStatus
-    /// The timeline's index that was heard then.
+    /// The timeline's index that was heard at that status.
     var heard: Int
-    /// Whether it fades as of an edge.
+    /// Whether an edge caused the fade.
     var isDated: Bool
 
     func takes(_ name: MixVoice.Name) -> Bool { voice == nil || voice == name }

@@ -1,8 +1,9 @@
-/// How long what may take.
+/// The time limits and counts of the output machine.
 struct Timing: Hashable, Sendable {
-  /// Short enough for R3's 5 ms with room for a device's own step, and else as long as can be. A straight line, as none
-  /// steps less: by 1/176 of full scale at 44.1 kHz, beside what the music steps meanwhile (P12). On a tone of 30 Hz at full
-  /// scale the two make 1.66 of the tone's own step; a raised cosine would make 2.15, and put 14 dB less above 1 kHz.
+  /// Short enough for R3's 5 ms with room for a device's own step, and otherwise as long as possible. A straight line,
+  /// as no other shape has smaller steps: 1/176 of full scale at 44.1 kHz, on top of the music's own (P12). On a tone
+  /// of 30 Hz at full scale the two make 1.66 of the tone's own step; a raised cosine would make 2.15, and put 14 dB
+  /// less above 1 kHz.
   var fade = Duration.milliseconds(4)
   var volumeRamp = Duration.milliseconds(20)
   /// Lines are late, and so is the thread that reads them: an edge may have happened this long ago.
@@ -11,15 +12,15 @@ struct Timing: Hashable, Sendable {
   /// hears no click; else only where the wait would be felt.
   var keptAtEdge = Duration.milliseconds(3)
   var keptAtMost = Duration.milliseconds(20)
-  /// How much later than it should a device may end its fade.
+  /// How late a device may end its fade.
   var devicePatience = Duration.milliseconds(100)
-  /// How long a decoder may leave us with less than the device can hold.
+  /// How long to wait for a decoder that has less ready than the device can hold.
   var decoderPatience = Duration.milliseconds(250)
-  /// When a device that takes nothing is tried again, and how often.
+  /// How soon and how often a device that takes no frames is tried again.
   var retry = Duration.milliseconds(10)
-  var mostRetries = 100
-  /// A device that stops so often right after its start is lost.
-  var mostFutileStarts = 3
-  /// A device that runs and stands still for so long is opened anew, and lost if that does not help.
+  var maxRetries = 100
+  /// A device that stops more often than this right after its start is lost.
+  var maxFutileStarts = 3
+  /// A running device whose position does not move for this long is reopened, and lost if that does not help.
   var standstill = Duration.seconds(2)
 }

@@ -1,6 +1,6 @@
-/// The tracks of the stream that lie in the ring, oldest first: tells which frame of which track an index is.
+/// The tracks of the stream that lie in the ring, oldest first: maps an index to a track and its frame.
 ///
-/// Room is made once; the audio thread only moves entries within it.
+/// The memory is allocated once; the audio thread only moves entries within it.
 struct TrackBoundaries: Hashable, Sendable {
   static let capacity = 128
 
@@ -20,16 +20,18 @@ struct TrackBoundaries: Hashable, Sendable {
     reported = 0
   }
 
-  /// The index behind the stream's last frame, once it is known.
+  /// The index just after the stream's last frame, once it is known.
   var end: Int? { entries.last.flatMap { $0.isEnd ? $0.index : nil } }
 
   /// The track that `index` is a frame of; nil before the first one.
   func position(at index: Int) -> (track: Int, frame: Int)? {
-    guard let mark = entries.last(where: { $0.index <= index && !$0.isEnd }), let track = mark.track else { return nil }
-    return (track, mark.frame + index - mark.index)
+    guard let boundary = entries.last(where: { $0.index <= index && !$0.isEnd }), let track = boundary.track else {
+      return nil
+    }
+    return (track, boundary.frame + index - boundary.index)
   }
 
-  /// The next track, or the end, that nobody was told of yet.
+  /// The next track, or the end, that was not reported yet.
   var next: TrackBoundary? { reported < entries.count ? entries[reported] : nil }
 
   /// Index of the first frame of the track reported last: a position goes back no further.
@@ -37,7 +39,7 @@ struct TrackBoundaries: Hashable, Sendable {
 
   mutating func report() { reported += 1 }
 
-  /// Forgets tracks that ended before the one reported last.
+  /// Removes the tracks that ended before the one reported last.
   mutating func prune() {
     while reported > 1 {
       entries.removeFirst()

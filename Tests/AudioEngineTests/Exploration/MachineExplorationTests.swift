@@ -7,7 +7,7 @@ import Testing
 /// Everything that can happen to the audio thread's machine on a small device, in every order. The rules are in
 /// `MachineWorld+Rules` and `MachineWorld+Listener`.
 ///
-/// The whole product would not end: every exploration leaves something to chance that the others hold still.
+/// The full product of choices is too large: every exploration varies some things that the others hold fixed.
 @Suite struct MachineExplorationTests {
   private func explore(_ name: String, _ setup: MachineSetup, states: Int, transitions: Int) {
     var explorer = MachineExplorer(setup)
@@ -15,7 +15,8 @@ import Testing
     print("explored \(name): \(explorer.states) states, \(explorer.transitions) transitions")
     for failure in explorer.failures { Issue.record("\(name): \(failure)") }
     guard explorer.failures.isEmpty else { return }
-    // Exact, so that nobody narrows the exploration without noticing; a machine that remembers more or less changes them.
+    // Exact numbers, so that nobody narrows the exploration without noticing. They change when the machine remembers
+    // more or less.
     #expect(explorer.states == states, "\(name)")
     #expect(explorer.transitions == transitions, "\(name)")
   }
@@ -27,11 +28,11 @@ import Testing
     return setup
   }
 
-  @Test("What a key is made of: a field that is new has to be in it, or has to be left out for a reason")
+  @Test("a new field of the machine is part of the key, or is left out for a reason")
   func key() {
     let machine = OutputMachine(MachineSetup().machine)
-    // Left out: the setup; how much a filling found free, which counts only where a frame is short of a millisecond; and
-    // what is only reported (`now`, `decoded` and `notices` between two calls).
+    // Left out: the setup; how much a filling found free, which counts only where a frame is short of a millisecond;
+    // and what is only reported (`now`, `decoded` and `notices` between two calls).
     #expect(
       fields(of: machine) == [
         "setup", "rate", "state", "now", "decoded", "music", "clip", "cursor", "progress", "device", "output", "held",
@@ -165,7 +166,7 @@ import Testing
     explore("gains", setup, states: 13_923, transitions: 35_593)
   }
 
-  @Test("D7: every order of clips over music, clipPaused, clipPaused as of an edge and spoken on")
+  @Test("D7: every order of clips over music, paused, paused as of an edge and resumed")
   func clips() {
     var setup = prompt()
     setup.speaks = true

@@ -3,7 +3,7 @@ import Board
 
 @testable import AudioEngine
 
-/// What is under way.
+/// The part of the key for the machine's state and its pending call.
 extension MachineKey {
   mutating func add(_ status: PCMStatus, _ world: MachineWorld) {
     add(status.state == .running ? 1 : 0, status.queued)

@@ -4,8 +4,8 @@ import RealtimeAudio
 
 @testable import AudioEngine
 
-/// What of a world decides its future, in few bytes: the timeline counted from the cursor, rings from the last frame
-/// decoded, time from now. What lies so far back that nothing looks there any more is all the same.
+/// Everything in a world that decides its future, in few bytes: the timeline relative to the cursor, rings relative to
+/// the last decoded frame, time relative to now. Values too far back to matter are all the same.
 struct MachineKey {
   private(set) var bytes: [UInt8] = []
 
@@ -22,7 +22,7 @@ struct MachineKey {
       add(machine[name], world[decoder: name], machine)
       add(world[decoder: name], machine[name].load)
       let hasHistory = !setup.edges.isEmpty || !setup.pauseClipEdges.isEmpty
-      add(world[book: name], world[decoder: name].written, machine[name].load, hasHistory: hasHistory)
+      add(world[history: name], world[decoder: name].written, machine[name].load, hasHistory: hasHistory)
     }
     add(machine.music.gains.duck.steady() - machine.cursor)
     if let device = world.device {
@@ -30,10 +30,11 @@ struct MachineKey {
     } else {
       add(99)
     }
-    let book = world.book
-    add(book.silences, book.clipPauses, book.rate / 100, book.began, book.refusals, book.futileStarts)
+    let history = world.history
+    add(history.silences, history.clipPauses, history.rate / 100, history.began, history.refusals, history.futileStarts)
     add(
-      book.wantsRelease, book.wantsMusic, book.hasFailed, book.isExplained, book.isLost, world.isPosted, book.wasRefused
+      history.wantsRelease, history.wantsMusic, history.hasFailed, history.isExplained, history.isLost, world.isPosted,
+      history.wasRefused
     )
     add(world.sleeping.contains(.music), world.sleeping.contains(.clip))
     add(world.commandsNow)
@@ -87,12 +88,12 @@ struct MachineKey {
       if ramp.steady() - machine.cursor > Self.past { add(Int(ramp.gain(at: ramp.steady() - 2)) >> 9) }
     }
     add(voice.boundaries.reported)
-    for mark in voice.boundaries.entries { add(mark, base) }
+    for boundary in voice.boundaries.entries { add(boundary, base) }
     add(66)
   }
 
-  private mutating func add(_ mark: TrackBoundary, _ base: Int) {
-    add(mark.index - base, mark.isEnd ? 2 : mark.frame == 0 ? 1 : 0)
+  private mutating func add(_ boundary: TrackBoundary, _ base: Int) {
+    add(boundary.index - base, boundary.isEnd ? 2 : boundary.frame == 0 ? 1 : 0)
   }
 
   private mutating func add(_ decoder: ModelDecoder, _ load: Int) {
@@ -108,17 +109,17 @@ struct MachineKey {
       add(extent.first.map { $0 - decoder.written } ?? 99, extent.end.map { $0 - decoder.written } ?? 99)
       for start in extent.starts { add(start - decoder.written) }
     }
-    for mark in decoder.boundaries { add(mark, decoder.written); add(mark.load - load) }
+    for boundary in decoder.boundaries { add(boundary, decoder.written); add(boundary.load - load) }
     add(decoder.wantsFrames)
   }
 
-  private mutating func add(_ book: VoiceBook, _ base: Int, _ load: Int, hasHistory: Bool) {
-    add(book.isFresh, book.moves, book.mayClick, book.isOver, book.pin != nil, book.last != nil)
-    add(book.last == nil ? 0 : book.load - load, Int(book.gain) >> 9)
-    guard !book.isFresh else { return }
-    add(book.low - base)
-    if let pin = book.pin { add(pin - base) }
-    if hasHistory { for then in book.history { add(then - base) } }
+  private mutating func add(_ history: VoiceHistory, _ base: Int, _ load: Int, hasHistory: Bool) {
+    add(history.isFresh, history.moves, history.mayClick, history.isOver, history.pin != nil, history.last != nil)
+    add(history.last == nil ? 0 : history.load - load, Int(history.gain) >> 9)
+    guard !history.isFresh else { return }
+    add(history.low - base)
+    if let pin = history.pin { add(pin - base) }
+    if hasHistory { for then in history.recentLows { add(then - base) } }
   }
 
   private mutating func add(_ device: ModelDevice, _ world: MachineWorld) {
@@ -141,6 +142,6 @@ struct MachineKey {
 }
 
 extension Int64 {
-  /// Far from any overflow.
+  /// Clamped so that sums cannot overflow.
   var clamped: Int64 { Swift.max(-1_000_000_000, Swift.min(1_000_000_000, self)) }
 }

@@ -4,7 +4,7 @@ import Board
 @testable import AudioEngine
 
 /// What may happen to a machine that is explored. Its device holds three frames of a millisecond each; everything that
-/// takes time takes two or three of them, so that all there is can be gone through.
+/// takes time takes two or three of them, so that the exploration stays small.
 struct MachineSetup {
   static let rate = 1_000
   static let fade = 2
@@ -15,10 +15,10 @@ struct MachineSetup {
   var edges: [Int64] = []
   var pauseClipEdges: [Int64] = []
   /// Commands between two waits.
-  var mostCommands = 1
+  var maxCommands = 1
   /// Whether loads come, and clips are spoken, at any time; else once, at the start.
   var loads = false
-  /// Whether a load is told to the decoder long before the engine hears of it.
+  /// Whether a load may reach the decoder long before the engine.
   var posts = false
   var speaks = false
   /// Frames of the tracks of every load; the stream ends after the last.
@@ -33,19 +33,19 @@ struct MachineSetup {
   /// Calls that may fail.
   var failing: Set<PCMError.Operation> = []
   var mishaps: [PCMStatus.State] = []
-  /// Whether a device that stopped says nothing of what it held.
+  /// Whether a device that stopped no longer reports what it held.
   var forgets = false
-  /// Whether the device's word may be a millisecond old.
+  /// Whether the device's status may be a millisecond old.
   var hasOldStamps = false
   /// Whether a write may be refused, or taken in part.
   var takesLess = false
-  /// Frames that it takes back at most, of what is asked.
+  /// The most frames that it takes back of those requested.
   var rewinds = [Int.max]
   var margin = 0
   var polls = false
-  /// Whether a start may fail without a word.
+  /// Whether a start may fail without an error.
   var dies = false
-  /// What a device may be that is opened anew.
+  /// The formats that a reopened device may have.
   var formats = [PCMFormat(rate: rate, bufferFrames: size)]
   /// Whether decoders may be late; else they have done all they can before anything else happens.
   var isLate = true
@@ -53,7 +53,7 @@ struct MachineSetup {
   static let timing = Timing(
     fade: .milliseconds(fade), volumeRamp: .milliseconds(2), latestEdge: .milliseconds(3), keptAtEdge: .milliseconds(1),
     keptAtMost: .milliseconds(2), devicePatience: .milliseconds(3), decoderPatience: .milliseconds(2),
-    retry: .milliseconds(1), mostRetries: 2, mostFutileStarts: 1)
+    retry: .milliseconds(1), maxRetries: 2, maxFutileStarts: 1)
 
   var machine: OutputMachine.Setup {
     OutputMachine.Setup(

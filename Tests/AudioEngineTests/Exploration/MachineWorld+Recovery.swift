@@ -3,10 +3,10 @@ import Board
 
 @testable import AudioEngine
 
-/// From wherever it is: with a device that works and decoders in time, it answers what it was asked, and plays.
+/// From any state, with a device that works and decoders in time, the machine reports what was requested, and plays.
 extension MachineWorld {
-  /// What is wrong, if it does not come to sound in a fifth of a second.
-  func recovered(_ setup: MachineSetup) -> String? {
+  /// Returns what is wrong if no sound is heard within a fifth of a second.
+  func recoveryFailure(_ setup: MachineSetup) -> String? {
     var healthy = setup
     healthy.failing = []
     healthy.mishaps = []
@@ -24,31 +24,32 @@ extension MachineWorld {
     // A load at the device's new rate follows one at the old one; a device that gave up is tried again.
     var loads = 3
     var tries = 2
-    for _ in 0..<4_000 where world.complaints.isEmpty && world.now < now + 200 {
-      if world.isHeardAsLoaded(setup) && world.book.silences == 0 && world.book.clipPauses == 0 { return nil }
+    for _ in 0..<4_000 where world.violations.isEmpty && world.now < now + 200 {
+      if world.isHeardAsLoaded(setup) && world.history.silences == 0 && world.history.clipPauses == 0 { return nil }
       if world.isStale && loads > 0 && script.isEmpty {
         loads -= 1
         script = [.load, .command(.play)]
       }
-      if world.book.isLost && tries > 0 && script.isEmpty {
+      if world.history.isLost && tries > 0 && script.isEmpty {
         tries -= 1
         script = [.command(.reopen), .command(.play)]
       }
       if world.call == .wait(.signal) && script.isEmpty && OutputMachine.both.allSatisfy({ !world.couldDecode($0) }) {
-        return "sleeps for ever: \(world.book)"
+        return "sleeps for ever: \(world.history)"
       }
-      world.happen(world.healthyChoice(&script, healthy), healthy)
+      world.apply(world.healthyChoice(&script, healthy), healthy)
     }
-    if let complaint = world.complaints.first { return complaint }
-    return "no sound or answer in \(world.now - now) ms: \(world.machine.state) \(world.book) \(world.musicBook)"
+    if let violation = world.violations.first { return violation }
+    return "no sound or answer in \(world.now - now) ms: \(world.machine.state) \(world.history) \(world.musicHistory)"
   }
 
   /// The music of the load is heard in full, and more of it than the ring holds.
   private func isHeardAsLoaded(_ setup: MachineSetup) -> Bool {
-    guard let last = musicBook.last, let first = music.extent(of: machine.music.load).first, musicBook.gain == 1 << 15
+    guard let last = musicHistory.last, let first = music.extent(of: machine.music.load).first,
+      musicHistory.gain == 1 << 15
     else { return false }
     let isMore = last > first + setup.machine.musicCapacity + 1
-    return isMore && !musicBook.isFresh && machine.music.load == music.load && machine.music.isSounding
+    return isMore && !musicHistory.isFresh && machine.music.load == music.load && machine.music.isSounding
   }
 
   private var isStale: Bool { machine.music.isForgotten }

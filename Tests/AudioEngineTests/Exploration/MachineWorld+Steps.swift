@@ -3,19 +3,19 @@ import Board
 
 @testable import AudioEngine
 
-/// What happens.
+/// How a choice changes the world.
 extension MachineWorld {
-  /// Takes a choice, and all that follows without one.
+  /// Applies a choice, and all steps after it that leave no choice.
   mutating func take(_ choice: Choice, _ setup: MachineSetup) {
-    happen(choice, setup)
-    while complaints.isEmpty {
+    apply(choice, setup)
+    while violations.isEmpty {
       let choices = choices(setup)
       guard choices.count == 1, let only = choices.first, only != .tick, only != .wake else { return }
-      happen(only, setup)
+      apply(only, setup)
     }
   }
 
-  mutating func happen(_ choice: Choice, _ setup: MachineSetup) {
+  mutating func apply(_ choice: Choice, _ setup: MachineSetup) {
     switch choice {
     case .tick: tick(setup)
     case .wake: answer(.woken, setup)
@@ -23,24 +23,24 @@ extension MachineWorld {
     case .post: post(setup)
     case .mishap(let state):
       device?.state = state
-      book.hasFailed = true
+      history.hasFailed = true
     case .answer(let answer):
-      prepare(answer, setup)
+      applyToDevice(answer, setup)
       self.answer(answer, setup)
     case .dies:
       device?.state = .underrun
-      book.hasFailed = true
-      book.futileStarts += 1
+      history.hasFailed = true
+      history.futileStarts += 1
       answer(.done, setup)
     case .command(let command): obey(command, setup)
     case .load:
       if !isPosted { post(setup) }
       isPosted = false
-      obey(.load(stream: 1, number: music.load, rate: book.rate), setup)
+      obey(.load(stream: 1, number: music.load, rate: history.rate), setup)
     case .speak:
       clip.start(load: clip.load + 1, track: 0, frame: 0, length: setup.clip)
       sleeping.remove(.clip)
-      obey(.speak(clip: 1, number: clip.load, rate: book.rate), setup)
+      obey(.speak(clip: 1, number: clip.load, rate: history.rate), setup)
     case .silence(let edge): obey(.silence(edge: moment(of: edge)), setup)
     case .pauseClip(let edge): obey(.pauseClip(edge: moment(of: edge)), setup)
     case .race(let name):
@@ -58,7 +58,7 @@ extension MachineWorld {
     isPosted = true
   }
 
-  /// Whether the engine is woken by it.
+  /// Does a piece of the decoder's work. Returns whether the engine is woken by it.
   private mutating func work(_ name: MixVoice.Name, _ setup: MachineSetup) -> Bool {
     let wakes = self[decoder: name].work(tracks: name == .music ? setup.tracks : [setup.clip])
     if !self[decoder: name].isBusy { sleeping.insert(name) }
@@ -81,9 +81,9 @@ extension MachineWorld {
     }
   }
 
-  /// What the device hears of a call that is answered so.
-  private mutating func prepare(_ answer: OutputMachine.Answer, _ setup: MachineSetup) {
-    if answer == .failed { book.hasFailed = true }
+  /// Applies the effects of a call with this result to the device.
+  private mutating func applyToDevice(_ answer: OutputMachine.Answer, _ setup: MachineSetup) {
+    if answer == .failed { history.hasFailed = true }
     switch call {
     case .wait, .takeCommand, .status: break
     case .takeBoundary(let name):
@@ -97,13 +97,13 @@ extension MachineWorld {
     case .close:
       cutOff()
       device = nil
-      book.refusals = 0
-      book.futileStarts = 0
+      history.refusals = 0
+      history.futileStarts = 0
     case .rewind: if case .count(let count) = answer { device?.queue.removeLast(count) }
     case .write(let frames):
       guard case .count(let count) = answer else { return }
-      if count > 0 { book.refusals = 0 }
-      if count < min(frames, device?.room ?? 0) { book.wasRefused = true }
+      if count > 0 { history.refusals = 0 }
+      if count < min(frames, device?.room ?? 0) { history.wasRefused = true }
       write(count)
     case .drop, .recover:
       guard answer == .done else { return }
@@ -116,7 +116,7 @@ extension MachineWorld {
   }
 
   private mutating func write(_ count: Int) {
-    if count == 0 { book.hasFailed = true }
+    if count == 0 { history.hasFailed = true }
     for time in machine.cursor..<(machine.cursor + count) {
       let sound = ModelDevice.Sound(music: part(.music, at: time), clip: part(.clip, at: time))
       device?.queue.append(sound)
@@ -136,20 +136,20 @@ extension MachineWorld {
       callsNow = 0
       waits += 1
       commandsNow = 0
-      book.wasRefused = false
+      history.wasRefused = false
     }
     callsNow += 1
     let before = (state: machine.state, music: machine.music, clip: machine.clip)
     call = machine.next(answer, decoded: OutputMachine.Decoded(music: music.written, clip: clip.written), at: instant)
     if case .fading(let fading) = before.state, answer != .failed { checkKept(fading) }
-    follow(.music, from: before.music)
-    follow(.clip, from: before.clip)
-    var notices = 0
-    while let word = machine.notices.take() {
-      hear(word, setup)
-      notices += 1
+    checkHold(.music, from: before.music)
+    checkHold(.clip, from: before.clip)
+    var count = 0
+    while let notice = machine.notices.take() {
+      note(notice, setup)
+      count += 1
     }
-    demand(notices <= NoticeQueue.capacity, "\(notices) notices at once")
+    demand(count <= NoticeQueue.capacity, "\(count) notices at once")
     check(setup)
   }
 }

@@ -3,8 +3,8 @@ import Board
 
 @testable import AudioEngine
 
-/// A machine with a device that may answer anything, decoders that are late, somebody who commands, and a listener who
-/// keeps books. Between two choices everything is determined.
+/// A machine with a device that may return anything, decoders that are late, a sender of commands, and a model of the
+/// listener. Between two choices everything is determined.
 struct MachineWorld {
   /// What may happen next: at a wait, or as the answer to a call.
   enum Choice: Hashable {
@@ -13,7 +13,7 @@ struct MachineWorld {
     /// The engine is woken, for a command or for nothing.
     case wake
     case decode(MixVoice.Name)
-    /// A load is told to the decoder, and not yet to the engine.
+    /// A load is sent to the decoder, and not yet to the engine.
     case post
     case mishap(PCMStatus.State)
     case answer(OutputMachine.Answer)
@@ -34,16 +34,16 @@ struct MachineWorld {
   var now = 10
   var music: ModelDecoder
   var clip: ModelDecoder
-  /// Decoders that have nothing to do until they are told.
+  /// Decoders that have nothing to do until they are woken.
   var sleeping: Set<MixVoice.Name> = []
   var isPosted = false
   var commandsNow = 0
   var callsNow = 0
   var waits = 0
-  var musicBook = VoiceBook()
-  var clipBook = VoiceBook()
-  var book = MachineHistory()
-  var complaints: [String] = []
+  var musicHistory = VoiceHistory()
+  var clipHistory = VoiceHistory()
+  var history = MachineHistory()
+  var violations: [String] = []
 
   init(_ setup: MachineSetup) {
     machine = OutputMachine(setup.machine)
@@ -59,13 +59,13 @@ struct MachineWorld {
     set { if name == .music { music = newValue } else { clip = newValue } }
   }
 
-  subscript(book name: MixVoice.Name) -> VoiceBook {
-    get { name == .music ? musicBook : clipBook }
-    set { if name == .music { musicBook = newValue } else { clipBook = newValue } }
+  subscript(history name: MixVoice.Name) -> VoiceHistory {
+    get { name == .music ? musicHistory : clipHistory }
+    set { if name == .music { musicHistory = newValue } else { clipHistory = newValue } }
   }
 
-  mutating func demand(_ isTrue: Bool, _ complaint: @autoclosure () -> String) {
-    if !isTrue { complaints.append(complaint()) }
+  mutating func demand(_ isTrue: Bool, _ violation: @autoclosure () -> String) {
+    if !isTrue { violations.append(violation()) }
   }
 
   // MARK: - Choices
@@ -109,7 +109,7 @@ struct MachineWorld {
 
   private func commandChoices(_ setup: MachineSetup) -> [Choice] {
     var choices = [Choice.answer(.command(nil))]
-    guard commandsNow < setup.mostCommands else { return choices }
+    guard commandsNow < setup.maxCommands else { return choices }
     choices += setup.commands.map { .command($0) }
     choices += setup.edges.map { .silence(edge: $0) } + setup.pauseClipEdges.map { .pauseClip(edge: $0) }
     if setup.loads { choices.append(.load) }

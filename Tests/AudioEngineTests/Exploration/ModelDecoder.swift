@@ -20,17 +20,17 @@ struct ModelDecoder: Hashable {
   var released = 0
   var boundaries: [TrackBoundary] = []
   var wantsFrames = false
-  /// Where the frames of a load lie, as far as it is known: the first, and the one behind the last.
+  /// Where the frames of a load lie, as far as it is known: the first, and the one just after the last.
   struct Extent: Hashable {
     var load: Int
     var first: Int?
     var end: Int?
-    /// Behind the last that was written.
+    /// The index just after the last frame that was written.
     var behind = 0
-    /// Where its tracks have their first frame.
+    /// The indices of its tracks' first frames.
     var starts: [Int] = []
   }
-  /// Of the load at hand and of the one before.
+  /// The extents of the current load and of the previous one.
   var extents = [Extent(load: 0), Extent(load: 0)]
 
   init(capacity: Int) { self.capacity = capacity }
@@ -45,7 +45,7 @@ struct ModelDecoder: Hashable {
     phase = .marking(track: track, frame: frame, left: length == .max ? .max : length - frame)
   }
 
-  /// Whether it could do something.
+  /// Whether it has work to do.
   var isBusy: Bool {
     switch phase {
     case .idle: false
@@ -54,7 +54,7 @@ struct ModelDecoder: Hashable {
     }
   }
 
-  /// A piece of work; whether the engine is woken by it.
+  /// Does a piece of work. Returns whether the engine is woken by it.
   mutating func work(tracks: [Int]) -> Bool {
     switch phase {
     case .idle: return false

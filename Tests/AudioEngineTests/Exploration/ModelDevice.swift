@@ -2,13 +2,13 @@ import Board
 
 @testable import AudioEngine
 
-/// A playback device that may answer whatever a device could.
+/// A playback device that may return whatever a real one could.
 struct ModelDevice: Hashable {
   /// A frame of the timeline, as it was written.
   struct Sound: Hashable {
     struct Part: Hashable {
       var index: Int
-      /// Q15, the fade's alone.
+      /// The gain of the fade alone, Q15.
       var gain: Int32
     }
     var music: Part?
@@ -19,7 +19,7 @@ struct ModelDevice: Hashable {
   var number: Int
   var format: PCMFormat
   var state = PCMStatus.State.prepared
-  /// Written and not heard yet, oldest first.
+  /// Frames written and not heard yet, oldest first.
   var queue: [Sound] = []
   /// Whether a frame left it in the last millisecond.
   var hasMoved = false

@@ -67,7 +67,7 @@ final class PacedKiosk: Peripherals {
     PacedKiosk(["0"], opener: CountingTracks(["0": 600 * rate], loud: true), traits: traits)
   }
 
-  // MARK: - What a person does
+  // MARK: - What an operator does
 
   private var jack: LineID { LineID(board.lines.firstIndex { $0.name == "JACK_SENSE" } ?? 0) }
 
@@ -76,7 +76,7 @@ final class PacedKiosk: Peripherals {
     settle()
   }
 
-  /// - Parameter late: how long ago it happened when it is noticed.
+  /// - Parameter late: how long after it happened it is noticed.
   func plug(_ isIn: Bool, late: Duration = .zero) {
     driver?.feed(.edge(jack, asserted: isIn, at: clock.now - late), at: clock.now)
     settle()
@@ -105,13 +105,13 @@ final class PacedKiosk: Peripherals {
     }.min()
   }
 
-  /// A device that is waited for is looked at once a millisecond.
+  /// A device that is waited for is polled once a millisecond.
   private var period: Instant? {
     let isDevice = waits.contains { if case .device = $0 { true } else { false } }
     return isDevice ? clock.now + .milliseconds(1) : nil
   }
 
-  /// Lets all threads run that something wakes.
+  /// Runs all threads that something wakes.
   private func settle() {
     guard let driver else { return }
     for _ in 0..<10_000 {
@@ -157,12 +157,12 @@ final class PacedKiosk: Peripherals {
   func reply(_ text: String) {}
   func save(_ state: SavedState) -> StorageReport? { .saved }
 
-  // MARK: - What was told and heard
+  // MARK: - What was logged and heard
 
   var isPlaying: Bool { driver?.outputGroup.isSounding == true }
 
-  /// Events of that name, as they stand in the log behind it.
-  func told(_ name: EventName) -> [Event] { events.map(\.event).filter { $0.name == name } }
+  /// The logged events of that name, in order.
+  func logged(_ name: EventName) -> [Event] { events.map(\.event).filter { $0.name == name } }
 
   /// What a card played, on the clock.
   func tap(_ card: PacedCard) -> FrameRecorder {
@@ -171,7 +171,7 @@ final class PacedKiosk: Peripherals {
     samples.withUnsafeBufferPointer { samples in
       for stretch in card.stretches {
         guard let base = samples.baseAddress else { continue }
-        tap.hear(
+        tap.record(
           base + 2 * stretch.frames.lowerBound, frames: stretch.frames.count,
           at: Instant(nanoseconds: stretch.start).frame(rate: stretch.rate))
       }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import KioskTestSupport
 
-/// What every cut sounds like, through real libasound calls: no step is larger than the music's own and that of a fade of
-/// it together, and what fades out and in adds up to the track.
+/// What every cut sounds like, through real libasound calls: no step is larger than the music's own and that of a fade
+/// of it together, and what fades out and in adds up to the track.
 @Suite struct RealClickTests {
   static let rate = ToneTracks.rate
   static let tracks = ["a", "b"]
@@ -79,7 +79,7 @@ import Testing
     #expect(max(headphones, speaker) <= own + Self.fadeStep, "of \(own)")
     #expect(headphones > own * 9 / 10)
     if act.hasPrefix("route") { #expect(speaker > own * 9 / 10) }
-    #expect(kiosk.told(.outputUnderrun) == [] && kiosk.told(.outputLost) == [])
+    #expect(kiosk.logged(.outputUnderrun) == [] && kiosk.logged(.outputLost) == [])
   }
 
   @Test("P12: what fades out at a pause and in at the resume adds up to the track", arguments: kinds)

@@ -26,7 +26,7 @@ import Testing
   static let stops = ["underrun", "suspend", "halt"]
 
   @Test(
-    "a device that runs dry, sleeps or is stopped by others plays on at once, from the frame behind the last one heard",
+    "a device that runs dry, sleeps or is stopped by others plays on at once, from the frame after the last one heard",
     arguments: stops, [1, 4_410, 44_100, 61_234])
   func breaks(fault: String, frame: Int) throws {
     let kiosk = try #require(PacedKiosk.counting())
@@ -37,7 +37,7 @@ import Testing
     #expect(hearing.joints.map(\.missing) == [Self.fadeIn])
     #expect(hearing.first == 0)
     #expect(hearing.last >= Self.rate * 2 - Self.rate / 5)
-    #expect(kiosk.told(.outputUnderrun).count == 1 && kiosk.told(.outputLost) == [])
+    #expect(kiosk.logged(.outputUnderrun).count == 1 && kiosk.logged(.outputLost) == [])
     expectNoSpin(kiosk)
   }
 
@@ -47,15 +47,15 @@ import Testing
     kiosk.headphones.suffer("at 50000 unplug")
     kiosk.type("play")
     kiosk.pass(.seconds(100))
-    let lost = try #require(kiosk.told(.outputLost).first)
+    let lost = try #require(kiosk.logged(.outputLost).first)
     #expect(lost["reason"]?.contains("gone") == true && lost["frame"] == "50000")
-    #expect(kiosk.told(.playbackPaused).map { $0["cause"] } == ["output"])
+    #expect(kiosk.logged(.playbackPaused).map { $0["cause"] } == ["output"])
     // At once, and after 1, 2, 4, 8, 16 and 30 seconds each.
     #expect(kiosk.headphones.counts.refusals == 8)
     let wakeUps = kiosk.wakeUps
     kiosk.headphones.suffer("restore")
     kiosk.pass(.seconds(30))
-    #expect(kiosk.told(.playbackResumed).map { $0["frame"] } == ["50000"])
+    #expect(kiosk.logged(.playbackResumed).map { $0["frame"] } == ["50000"])
     let hearing = kiosk.hearing()
     #expect(hearing.joints.map(\.missing) == [Self.fadeIn] && hearing.clicks == [])
     #expect(wakeUps < 60 && kiosk.headphones.counts.openings == 2)
@@ -69,8 +69,8 @@ import Testing
     kiosk.headphones.suffer("unplug")
     kiosk.headphones.suffer("restore")
     kiosk.pass(.seconds(1))
-    #expect(kiosk.told(.outputLost) == [] && kiosk.headphones.counts.openings == 2)
-    #expect(kiosk.told(.outputUnderrun).count == 1)
+    #expect(kiosk.logged(.outputLost) == [] && kiosk.headphones.counts.openings == 2)
+    #expect(kiosk.logged(.outputUnderrun).count == 1)
     #expect(kiosk.hearing().joints.map(\.missing) == [Self.fadeIn])
     expectNoSpin(kiosk)
   }
@@ -78,7 +78,7 @@ import Testing
   @Test("I14: a device that another program has is tried again, and plays from the first frame once it is free")
   func busy() throws {
     let kiosk = try #require(PacedKiosk.counting { $0.suffer("busy 3") })
-    #expect(kiosk.told(.outputLost).first?["reason"]?.contains("busy") == true)
+    #expect(kiosk.logged(.outputLost).first?["reason"]?.contains("busy") == true)
     kiosk.type("play")
     kiosk.pass(.seconds(10))
     // At power on, and after 1, 2 and 4 seconds each.
@@ -103,7 +103,7 @@ import Testing
     let full = played + 2 * Self.fadeIn
     let first = try #require(later.dropFirst(full).first)
     #expect(Int(first >> 16) == (40_000 + Self.fadeIn) % 30_000 + 1)
-    #expect(kiosk.told(.playbackResumed).map { $0["frame"] } == ["40000"])
+    #expect(kiosk.logged(.playbackResumed).map { $0["frame"] } == ["40000"])
   }
 
   @Test("R12: a device that comes back at another rate plays on at that rate, from the same place")
@@ -114,7 +114,7 @@ import Testing
     kiosk.pass(.seconds(2))
     for change in ["rate 48000", "restore"] { #expect(kiosk.headphones.suffer(change)) }
     kiosk.pass(.seconds(4))
-    let change = try #require(kiosk.told(.routeChanged).first)
+    let change = try #require(kiosk.logged(.routeChanged).first)
     #expect(change["reason"] == "route-configuration-change" && change["rate"] == "48000")
     #expect(change["frame"] == "40000")
     let samples: [Int16] = kiosk.headphones.heard()
@@ -135,7 +135,7 @@ import Testing
     #expect(kiosk.wakeUps <= 50)
   }
 
-  @Test("a device that stands still for a while goes on where it was, and is not polled without pause")
+  @Test("a device that stands still for a while continues where it was, and is not polled without pause")
   func stalls() throws {
     let kiosk = try #require(PacedKiosk.counting())
     kiosk.headphones.suffer("at 44100 stall 22050")
@@ -143,17 +143,17 @@ import Testing
     kiosk.pass(.seconds(3))
     let samples: [Int16] = kiosk.headphones.heard()
     #expect(samples.count / 2 == Self.rate * 5 / 2)
-    #expect(kiosk.hearing().joints == [] && kiosk.told(.outputUnderrun) == [])
+    #expect(kiosk.hearing().joints == [] && kiosk.logged(.outputUnderrun) == [])
     expectNoSpin(kiosk)
   }
 
-  @Test("I14: a device that stands still for good is opened anew, and its frame is kept")
+  @Test("I14: a device that stands still for good is reopened, and its frame is kept")
   func stuck() throws {
     let kiosk = try #require(PacedKiosk.counting())
     kiosk.headphones.suffer("at 44100 stall")
     kiosk.type("play")
     kiosk.pass(.seconds(30))
-    #expect(kiosk.headphones.counts.openings == 2 && kiosk.told(.outputUnderrun).count == 1)
+    #expect(kiosk.headphones.counts.openings == 2 && kiosk.logged(.outputUnderrun).count == 1)
     let hearing = kiosk.hearing()
     #expect(hearing.joints.map(\.missing) == [Self.fadeIn])
     #expect(hearing.last > 25 * Self.rate)
@@ -166,12 +166,12 @@ import Testing
     for frame in [44_100, 44_150] { kiosk.headphones.suffer("at \(frame) stall") }
     kiosk.type("play")
     kiosk.pass(.seconds(6))
-    let lost = try #require(kiosk.told(.outputLost).first)
+    let lost = try #require(kiosk.logged(.outputLost).first)
     #expect(lost["reason"]?.contains("stands still") == true)
-    // Of the second opening, 50 frames were heard.
-    #expect(kiosk.told(.interruptionBegan).map { $0["frame"] } == ["44150"])
+    // After the second opening, 50 frames were heard.
+    #expect(kiosk.logged(.interruptionBegan).map { $0["frame"] } == ["44150"])
     kiosk.pass(.seconds(6))
-    #expect(kiosk.told(.playbackResumed).map { $0["frame"] } == ["44150"])
+    #expect(kiosk.logged(.playbackResumed).map { $0["frame"] } == ["44150"])
     #expect(kiosk.hearing().last > 47_000)
     expectNoSpin(kiosk)
   }

@@ -12,12 +12,12 @@ import Testing
   static let rate = PacedKiosk.rate
   static let fadeIn = ScenarioSetup.fade - 1
 
-  /// What a device may be like, in the words of its faults.
+  /// The kinds of devices, named by their faults.
   static let kinds = [
     "pause yes", "pause no", "rewind no", "rewind pretended", "latency 100", "latency 441", "short 64",
   ]
 
-  @Test("P12: paused and resumed, every device goes on at the frame where its fade began", arguments: kinds)
+  @Test("P12: paused and resumed, every device resumes at the frame where its fade began", arguments: kinds)
   func pause(kind: String) throws {
     let kiosk = try #require(PacedKiosk.counting { #expect($0.suffer(kind)) })
     kiosk.type("play")
@@ -33,7 +33,7 @@ import Testing
     #expect(heard - before <= Self.rate / 50 + ScenarioSetup.fade)
     kiosk.type("play")
     kiosk.pass(.milliseconds(500))
-    #expect(kiosk.told(.playbackResumed).map { $0["frame"] } == ["\(heard - ScenarioSetup.fade)"])
+    #expect(kiosk.logged(.playbackResumed).map { $0["frame"] } == ["\(heard - ScenarioSetup.fade)"])
     let hearing = kiosk.hearing()
     #expect(hearing.first == 0 && hearing.joints.map(\.missing) == [Self.fadeIn])
     #expect(hearing.clicks == [] && hearing.cuts.allSatisfy { $0 > Self.rate * 12 })
@@ -47,7 +47,7 @@ import Testing
     let before = kiosk.wakeUps
     kiosk.pass(.seconds(10))
     #expect(kiosk.wakeUps - before <= 100)
-    #expect(kiosk.told(.outputUnderrun) == [])
+    #expect(kiosk.logged(.outputUnderrun) == [])
   }
 
   @Test(
@@ -69,7 +69,7 @@ import Testing
     let name = Int(before.left) + edge.frame(rate: Self.rate) - before.at
     kiosk.plug(true)
     kiosk.pass(.seconds(1))
-    let resumed = try #require(kiosk.told(.playbackResumed).first?["frame"].flatMap { Int($0) })
+    let resumed = try #require(kiosk.logged(.playbackResumed).first?["frame"].flatMap { Int($0) })
     #expect(Int(CountingTracks.left(resumed)) == name)
     // It fades in from there.
     let later = kiosk.tap(kiosk.headphones).frames.first { $0.at > end && $0.right == 30_000 }

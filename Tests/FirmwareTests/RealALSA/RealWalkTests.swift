@@ -28,18 +28,18 @@ import Testing
     }
   }
 
-  @Test("I14: whatever befalls the devices, nothing spins, and once they are well again music plays", arguments: 0..<12)
+  @Test("I14: whatever happens to the devices, nothing spins, and music plays once they work again", arguments: 0..<12)
   func walk(seed: Int) throws {
     var dice = Dice(state: UInt64(seed))
     let kiosk = try #require(PacedKiosk(["0", "1"], opener: ToneTracks(length: 600 * Self.rate)))
-    var story: [String] = []
+    var steps: [String] = []
     for _ in 0..<40 {
       let wakeUps = kiosk.wakeUps
       let step = act(kiosk, &dice)
       let pause = [1, 7, 40, 300, 1_500][dice.roll(5)]
       kiosk.pass(.milliseconds(pause))
-      story.append("\(step) \(pause) ms")
-      #expect(kiosk.wakeUps - wakeUps <= 60 + pause / 4, "\(story)")
+      steps.append("\(step) \(pause) ms")
+      #expect(kiosk.wakeUps - wakeUps <= 60 + pause / 4, "\(steps)")
     }
     for card in [kiosk.headphones, kiosk.speaker] { for fault in Self.healing { card.suffer(fault) } }
     kiosk.plug(true)
@@ -50,9 +50,9 @@ import Testing
     let before = kiosk.headphones.counts.played + kiosk.speaker.counts.played
     kiosk.pass(.seconds(1))
     let played = Int(kiosk.headphones.counts.played + kiosk.speaker.counts.played - before)
-    // What was not opened since still has its other rate.
+    // A device that was not opened since still has its other rate.
     let isPaced = [44_100, 48_000].contains { abs(played - $0) < 300 }
-    #expect(kiosk.isPlaying && isPaced, "\(played): \(story)")
+    #expect(kiosk.isPlaying && isPaced, "\(played): \(steps)")
   }
 
   private func act(_ kiosk: PacedKiosk, _ dice: inout Dice) -> String {

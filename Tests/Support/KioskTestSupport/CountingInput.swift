@@ -5,11 +5,11 @@ import Glibc
 
 /// An input whose frames carry their number since the start, at the pace of a clock or without any.
 final class CountingInput: CaptureOpener {
-  /// Frames a second that it really has; 0: as many as anybody wants.
+  /// Frames a second that it really delivers; 0: as many as are read.
   var speed = CountingInput.rate
   /// What the device runs at, whatever was asked for.
   var rate = CountingInput.rate
-  /// Whether it gives away a descriptor.
+  /// Whether it has a descriptor to poll.
   var polls = false
   var refusesToOpen = false
   var refusesToStart = false
@@ -17,7 +17,7 @@ final class CountingInput: CaptureOpener {
   var isLost = false
   /// Frames that nobody read in time.
   var lostFrames = 0
-  /// Gives nothing from now on.
+  /// Delivers nothing from now on.
   var isStuck = false
   private(set) var openings = 0
   private(set) var closings = 0

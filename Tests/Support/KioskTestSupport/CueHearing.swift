@@ -2,7 +2,8 @@ import AudioSession
 
 @testable import AudioEngine
 
-/// What a bench with split sound heard: the music on the left, clips on the right, each frame its own number.
+/// The recorded sound of a bench with split channels: the music on the left, clips on the right, each frame its own
+/// number.
 struct CueHearing {
   /// By clock frame, from power on.
   private(set) var music: [Int]
@@ -20,7 +21,7 @@ struct CueHearing {
   /// The music's gain at a clock frame, if it began with its first frame at 0 and never stopped.
   func gain(at time: Int) -> Double { Double(music[time]) / Double(time % 30_000 + 1) }
 
-  /// Clock frames at which the channel sounds, as runs.
+  /// The ranges of clock frames at which the channel sounds.
   static func runs(_ channel: [Int]) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start: Int?

@@ -8,8 +8,8 @@ import Jukebox
 @testable import Simulator
 @testable import Threads
 
-/// Engine and decoder on hard devices, in virtual time, woken only by what would wake their threads. It answers the
-/// decoder as the brain would.
+/// Engine and decoder on hard devices, in virtual time, woken only by what would wake their threads. It names the next
+/// tracks to the decoder as the brain would.
 final class EngineBench {
   static let rate = 44_100
 
@@ -24,8 +24,8 @@ final class EngineBench {
   let clipDecoder: Decoder
   /// Tracks that follow the one loaded, by number; the stream ends after the last.
   var queue: ArraySlice<Int> = []
-  /// Whether the decoder is told what follows.
-  var answers = true
+  /// Whether the decoder is sent the tracks that follow.
+  var namesNextTracks = true
   /// How long the decoder sleeps before every piece of work.
   var decoderDelay = Duration.zero
   private var decodesAt: Instant?
@@ -33,7 +33,7 @@ final class EngineBench {
   private var number = 0
   private var spoken = 0
   private var wait = AudioEngine.Wait.signal
-  private var isAnswerDue = false
+  private var isNextTrackDue = false
 
   /// - Parameter tracks: lengths in frames.
   init(
@@ -82,11 +82,11 @@ final class EngineBench {
     engine.signals.audio.raise()
   }
 
-  /// As the driver does it: the decoder hears of it first.
+  /// As the player does it: the decoder gets the load first.
   func load(_ track: Int = 0, at frame: Int = 0, skipping: Int = 1) {
     stream &+= UInt8(truncatingIfNeeded: skipping)
     number += 1
-    isAnswerDue = false
+    isNextTrackDue = false
     decoder.post(.load(stream: stream, number: number, track: track, frame: frame, rate: engine.rate))
     send(.load(stream: stream, number: number, rate: engine.rate))
   }
@@ -104,7 +104,7 @@ final class EngineBench {
     send(.play)
   }
 
-  /// Has a clip spoken, as the driver does it.
+  /// Speaks a clip, as the player does it.
   func speak(_ clip: UInt8 = 1, cue: Int = 0) {
     spoken += 1
     clipDecoder.post(.load(stream: clip, number: spoken, track: cue, frame: 0, rate: engine.rate))
@@ -118,9 +118,9 @@ final class EngineBench {
     send(.duck(VolumeCurve.gain(decibels: decibels), over: over))
   }
 
-  func answer() {
-    guard answers, isAnswerDue else { return }
-    isAnswerDue = false
+  func followUp() {
+    guard namesNextTracks, isNextTrackDue else { return }
+    isNextTrackDue = false
     decoder.post(.follow(stream: stream, track: queue.popFirst()))
   }
 
@@ -203,11 +203,11 @@ final class EngineBench {
     for report in decoder.takeReports() {
       decoderReports.append(report)
       switch report {
-      case .opened(let id, _, _), .failed(let id, _, _): if id == stream { isAnswerDue = true }
+      case .opened(let id, _, _), .failed(let id, _, _): if id == stream { isNextTrackDue = true }
       default: break
       }
     }
-    answer()
+    followUp()
     while let report = engine.reports.pop() { reports.append(report) }
   }
 }

@@ -8,7 +8,7 @@ final class FrameRecorder {
 
   private(set) var frames: [Frame] = []
 
-  func hear(_ samples: UnsafePointer<Int16>, frames count: Int, at start: Int) {
+  func record(_ samples: UnsafePointer<Int16>, frames count: Int, at start: Int) {
     var frame = 0
     while frame < count {
       let left = samples[frame &* 2]

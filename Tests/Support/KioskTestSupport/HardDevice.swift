@@ -2,18 +2,18 @@ import AudioSession
 import Board
 import Glibc
 
-/// A playback device that makes life hard in every way that a real one may.
+/// A playback device with every fault that a real one may have.
 final class HardDevice: PCM {
   struct Quirks {
     var rate: Int?
     var buffer: Duration?
     /// Frames taken at most in one call.
-    var mostTaken = Int.max
-    /// Takes nothing until then.
+    var maxTaken = Int.max
+    /// Takes no frames until then.
     var refusesUntil = Instant.powerOn
-    /// Of what could be taken back, this many thousandths are.
+    /// How many thousandths of what could be taken back it takes back.
     var rewinds = 1_000
-    /// Frames that it wants left while nothing is urgent.
+    /// The device's `margin`, frames.
     var margin = 0
     /// Frames that are past the buffer and not heard yet.
     var latency = 0
@@ -21,11 +21,11 @@ final class HardDevice: PCM {
     var stampAge = Duration.zero
     /// How much faster than the clock it plays, in millionths.
     var drift = 0
-    /// Has played everything at once, as ALSA's `null`.
+    /// Reports everything as played at once, as ALSA's `null` does.
     var isUnpaced = false
     /// Has a descriptor to poll.
     var polls = false
-    /// Says nothing of what is queued once it has stopped.
+    /// No longer reports what is queued once it has stopped.
     var forgets = false
     /// Stops the moment it is started.
     var diesAtOnce = false
@@ -36,7 +36,7 @@ final class HardDevice: PCM {
   let format: PCMFormat
   let port: Port
   var quirks: Quirks
-  /// What is to fail next, and at the how manieth call from then on (1: the next).
+  /// The operation that fails next, and at which call from now on (1 is the next).
   var failing: (operation: PCMError.Operation, call: Int)?
   private(set) var isClosed = false
 
@@ -100,15 +100,15 @@ final class HardDevice: PCM {
     advance(to: clock.now)
     guard state == .prepared || state == .running, clock.now >= quirks.refusesUntil else { return 0 }
     let room = format.bufferFrames - (written - fetched)
-    let taken = quirks.isUnpaced ? frames : max(0, min(frames, min(room, quirks.mostTaken)))
+    let taken = quirks.isUnpaced ? frames : max(0, min(frames, min(room, quirks.maxTaken)))
     if quirks.isUnpaced {
-      tap.hear(input, frames: taken, at: clock.now.frame(rate: format.rate))
+      tap.record(input, frames: taken, at: clock.now.frame(rate: format.rate))
     } else {
-      let notices = UnsafeRawPointer(input).assumingMemoryBound(to: UInt32.self)
+      let input32 = UnsafeRawPointer(input).assumingMemoryBound(to: UInt32.self)
       let offset = written % capacity
       let first = min(taken, capacity - offset)
-      (samples + offset).update(from: notices, count: first)
-      samples.update(from: notices + first, count: taken - first)
+      (samples + offset).update(from: input32, count: first)
+      samples.update(from: input32 + first, count: taken - first)
     }
     written += taken
     return taken
@@ -147,7 +147,7 @@ final class HardDevice: PCM {
     prepare()
   }
 
-  /// Lets what is due be heard.
+  /// Records what is due by now.
   func catchUp() { advance(to: clock.now) }
 
   func stop(as mishap: PCMStatus.State) {
@@ -173,15 +173,15 @@ final class HardDevice: PCM {
     return startedAt.frame(rate: format.rate) + time - time * quirks.drift / 1_000_000
   }
 
-  /// Plays what time has passed for.
+  /// Plays the frames that are due by `now`.
   private func advance(to now: Instant) {
     guard state == .running, !quirks.isUnpaced, !quirks.isStuck, !isClosed else { return }
     let due = due(at: now)
     while heard < min(due, written) {
       let offset = heard % capacity
       let frames = min(min(due, written) - heard, capacity - offset)
-      let run = UnsafeRawPointer(samples + offset).assumingMemoryBound(to: Int16.self)
-      tap.hear(run, frames: frames, at: moment(of: heard))
+      let frameData = UnsafeRawPointer(samples + offset).assumingMemoryBound(to: Int16.self)
+      tap.record(frameData, frames: frames, at: moment(of: heard))
       heard += frames
     }
     if due + quirks.latency > written { state = .underrun }

@@ -5,13 +5,13 @@ import Glibc
 /// Opens hard devices.
 final class HardDevices: PCMOpener {
   let taps: [Port: FrameRecorder] = [.headphones: FrameRecorder(), .speaker: FrameRecorder()]
-  /// Times that opening fails from now on.
+  /// How many openings fail from now on.
   var failures = 0
   /// Ports whose devices cannot be opened.
   var dead: Set<Port> = []
-  /// What devices opened from now on run at; nil: as they are asked, or by their quirks.
+  /// The rate of devices opened from now on, Hz; nil: the requested one, or their quirk's.
   var rate: Int?
-  /// What devices opened from now on hold; nil: as they are asked.
+  /// The buffer of devices opened from now on; nil: the requested one.
   var buffer: Duration?
   private(set) var opened: [HardDevice] = []
   private let quirks: HardDevice.Quirks

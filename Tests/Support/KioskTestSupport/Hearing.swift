@@ -2,10 +2,10 @@ import AudioSession
 
 @testable import AudioEngine
 
-/// What a bench's taps heard, judged: the loud tracks' right channel tells the track where no gain is at work, the left
-/// one the frame.
+/// Checks what a bench's taps recorded: in loud tracks the right channel identifies the track where the gain is 1, the
+/// left one the frame.
 struct Hearing {
-  /// Two full frames that follow each other in the tap.
+  /// Two frames at full gain that follow each other in the tap.
   struct Joint: Hashable {
     /// Frames of the music between them; negative when some were heard twice.
     var missing: Int
@@ -95,7 +95,7 @@ extension EngineBench {
   }
 
   /// The reports' names in order.
-  var told: [String] {
+  var reportNames: [String] {
     reports.map { report in
       switch report {
       case .started(_, let position, _): "started \(position.track)"

@@ -9,7 +9,7 @@ import TestSupport
 @testable import Simulator
 @testable import Storage
 
-/// A recorder in virtual time, woken only when it wants to be.
+/// A recorder in virtual time, woken only when it asked for it.
 final class RecordingBench {
   let folder: TemporaryFolder
   let path: String
@@ -84,10 +84,10 @@ final class RecordingBench {
   var names: [String] { FileAccess.names(in: path).filter { $0 != "." && $0 != ".." } }
 }
 
-/// The machine's storage with faults, put before it at the calls.
+/// The machine's storage with faults injected at the calls.
 final class AwkwardStorage: Storage {
   private let disk = DiskStorage()
-  /// Bytes that still fit; the write that meets the end takes what does.
+  /// Bytes that still fit; the write that reaches the end writes only those.
   var room = Int.max
   var free = Int.max
   /// What writes and syncs fail with from now on.
@@ -95,7 +95,7 @@ final class AwkwardStorage: Storage {
   var syncFailure: CInt?
   var createFailure: CInt?
   var renameFailure: CInt?
-  /// Changes that still happen; after them nothing does, as after kill -9.
+  /// Changes that still take effect; all later ones fail, as after kill -9.
   var changesLeft = Int.max
   private(set) var syncs = 0
 

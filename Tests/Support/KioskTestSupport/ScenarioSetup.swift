@@ -16,7 +16,7 @@ struct ScenarioResult {
   var left: [Port: [Int16]]
   var right: [Port: [Int16]]
 
-  /// Frames of the port that are not silence, as runs.
+  /// The ranges of the port's frames that are not silent.
   func runs(_ port: Port) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     (left[port] ?? []).withUnsafeBufferPointer { samples in
@@ -39,13 +39,13 @@ struct ScenarioResult {
   /// The events, without time stamps and levels.
   func events(_ name: String) -> [String] {
     log.compactMap { line in
-      let notices = line.split(separator: " ", maxSplits: 3)
-      return notices.count > 2 && notices[2] == name ? notices.dropFirst(2).joined(separator: " ") : nil
+      let fields = line.split(separator: " ", maxSplits: 3)
+      return fields.count > 2 && fields[2] == name ? fields.dropFirst(2).joined(separator: " ") : nil
     }
   }
 }
 
-/// Where scenarios are played in tests: a simulated board, tracks that count, sound kept in memory.
+/// Plays scenarios in tests, on a simulated board with counting tracks.
 struct ScenarioSetup {
   static let rate = 44_100
   /// The fade of the engine, in frames.
@@ -94,24 +94,24 @@ struct ScenarioSetup {
   }
 
   func play(_ scenario: String) throws -> ScenarioResult {
-    let story = try ScenarioParser.parse(scenario, file: "test.scenario", board: board)
+    let scenario = try ScenarioParser.parse(scenario, file: "test.scenario", board: board)
     let present = tracks.filter { !missing.contains($0.name) }
     let lengths = Dictionary(uniqueKeysWithValues: present.map { ($0.name, $0.frames) })
     let opener = CountingTracks(lengths.merging(clips) { track, _ in track }, breaks: breaks, loud: isLoud)
     let library = tracks.map { Track(path: $0.name, name: $0.name) }
     return try ScenarioSetup.perform(
-      story, board: board, settings: settings, clients: clients, cues: cues, library: library, opener: opener)
+      scenario, board: board, settings: settings, clients: clients, cues: cues, library: library, opener: opener)
   }
 
   static func perform(
-    _ story: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
+    _ scenario: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
     library: [Track], opener: any TrackOpener, hearing: Bool = true
   ) throws -> ScenarioResult {
     let folder = try TemporaryFolder()
     var log: [String] = []
     var replies: [String] = []
     let simulation = try Simulation(
-      scenario: story, board: board, settings: settings, clients: clients, cues: cues, library: library,
+      scenario: scenario, board: board, settings: settings, clients: clients, cues: cues, library: library,
       opener: opener, audio: hearing ? folder.path : nil, onLine: { log.append($0) }, onReply: { replies.append($0) })
     let outcome = try simulation.run()
     var performance = ScenarioResult(log: log, replies: replies, outcome: outcome, left: [:], right: [:])
