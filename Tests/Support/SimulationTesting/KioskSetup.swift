@@ -3,9 +3,8 @@ import Board
 import BoardFiles
 import Files
 import Jukebox
+import Simulator
 import TrackDecoding
-
-@testable import Simulator
 
 /// A kiosk to test: a board and settings, with music whose samples say which frame is heard and how loud (`TestMusic`).
 public struct KioskSetup {

@@ -1,8 +1,7 @@
 import AudioSession
 import Board
 import Jukebox
-
-@testable import Simulator
+import Simulator
 
 /// Watches a simulated kiosk from outside and finds the first violation of the contract: a second model of the behaviour,
 /// which shares no rule with the brain. It sees the contacts, the log, the status, and every sample of every port.
