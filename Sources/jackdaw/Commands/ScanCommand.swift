@@ -6,7 +6,7 @@ import TrackDecoding
 struct ScanCommand: Command {
   static let help = CommandHelp(
     name: "scan",
-    summary: "Read tags and durations: what would be played, and why the rest would not.",
+    summary: "Read tags: which tracks would be played, which not and why.",
     text: """
       One line for each file, in the order of playing:
       play  NUMBER  LENGTH  FILE  ARTIST - TITLE  RATE CHANNELS
