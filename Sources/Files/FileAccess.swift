@@ -1,6 +1,6 @@
 import Glibc
 
-/// The few calls on files and folders that the readers of files need.
+/// Reads files and lists folders for the parsers of board files, settings and scenarios.
 package enum FileAccess {
   /// The largest file that is read, in bytes. A board or settings file has a few thousand.
   package static let limit = 1 << 20
@@ -61,7 +61,7 @@ package enum FileAccess {
     return folder.hasSuffix("/") ? folder + path : "\(folder)/\(path)"
   }
 
-  /// The folder of the running executable; nil where `/proc` does not say.
+  /// The folder of the running executable; nil where `/proc` cannot be read.
   package static func executableFolder() -> String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &path, path.count)
@@ -69,7 +69,7 @@ package enum FileAccess {
     return folder(of: path.withUnsafeBytes { String(decoding: $0.prefix(count), as: UTF8.self) })
   }
 
-  /// A file that cannot be written; `code` is the `errno` of opening or writing it.
+  /// The error for a file that cannot be written; `code` is the `errno` of opening or writing it.
   package static func writeFailure(_ path: String, _ code: CInt) -> FileError {
     let reason =
       switch code {

@@ -2,9 +2,9 @@
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The file's name, as the caller gave it.
   public var file: String
-  /// From 1; 0 where the file as a whole is meant.
+  /// The line number, from 1; 0 where the error concerns the whole file.
   public var line: Int
-  /// Path of the key, e.g. `ports.headphones.ceiling`; empty where no key is concerned.
+  /// Path of the key, e.g. `ports.headphones.ceiling`; empty where the error concerns no key.
   public var field: String
   /// What was found and what was expected.
   public var message: String

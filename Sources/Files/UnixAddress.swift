@@ -2,7 +2,7 @@ import Glibc
 
 /// The address of a UNIX socket, in the kernel's form.
 package struct UnixAddress {
-  /// Bytes that a path may have.
+  /// The longest path, in bytes.
   package static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   private var address = sockaddr_un()
@@ -17,7 +17,7 @@ package struct UnixAddress {
     if isAbstract { bytes[0] = 0 }
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-    // An abstract name may hold zeros, so its end is where the length says.
+    // An abstract name may hold zeros, so `length` alone determines its end.
     let start = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
     length = socklen_t(start + bytes.count + (isAbstract ? 0 : 1))
   }

@@ -1,8 +1,8 @@
-/// The header of a WAV file of interleaved stereo S16: what stands before the first frame.
+/// The header of a WAV file of interleaved stereo S16: the 44 bytes before the first frame.
 package enum WAVHeader {
   package static let bytes = 44
   package static let bytesPerFrame = 4
-  /// What the format's 32-bit length can say: a little over six hours at 48 kHz.
+  /// The most frames that the format's 32-bit length allows: a little over six hours at 48 kHz.
   package static let mostFrames = (Int(UInt32.max) - bytes) / bytesPerFrame
 
   package static func encode(rate: Int, frames: Int) -> [UInt8] {
@@ -25,7 +25,7 @@ package enum WAVHeader {
     return header
   }
 
-  /// The rate in a header that `encode` made, whatever lengths it gives; nil for everything else.
+  /// The rate, in Hz, in a header that `encode` made, whatever lengths are in it; nil for any other header.
   package static func rate(in header: [UInt8]) -> Int? {
     guard header.count >= bytes else { return nil }
     let rate = (24..<28).reversed().reduce(0) { $0 << 8 | Int(header[$1]) }

@@ -1,6 +1,6 @@
-/// What the panel is drawn with: plain ASCII, or the box-drawing characters that every font for terminals has.
+/// The characters that the panel is drawn with: ASCII, or the box-drawing characters that every terminal font has.
 struct PanelGlyphs: Hashable, Sendable {
-  /// The four corners, from the upper left in the direction of reading, the lines, and the ends of a line across.
+  /// The corners (upper left, upper right, lower left, lower right) and the lines of a box.
   struct Box: Hashable, Sendable {
     var corners: [String]
     var across: String
@@ -8,16 +8,16 @@ struct PanelGlyphs: Hashable, Sendable {
   }
 
   var frame: Box
-  /// Around a port, and around the one that is in use.
+  /// The box around a port; `current` is the one around the port in use.
   var port: Box
   var current: Box
-  /// Where a line across meets the frame, left and right.
+  /// Where a horizontal line meets the frame, left and right.
   var joints: [String]
   var barFull: String
   var barEmpty: String
   var lampLit: String
   var lampDark: String
-  /// A recording runs.
+  /// Shown while a recording runs.
   var recording: String
   var dash: String
   var ellipsis: String
@@ -25,7 +25,7 @@ struct PanelGlyphs: Hashable, Sendable {
   var plugged: String
   var unplugged: String
   var speaker: String
-  /// The cabinet from top to bottom, all of one width; `%` is the lamp, `@` what the mechanism does.
+  /// The cabinet from top to bottom, all of one width; `%` is the lamp, `@` the mechanism.
   var cabinet: [String]
   var playing: [String]
   var paused: String

@@ -1,4 +1,4 @@
-/// What a key of the front panel means.
+/// The action of a key of the front panel.
 public enum PanelKey: Hashable, Sendable, CaseIterable {
   case play
   /// The Play button, held down for a little more than a second.
@@ -10,7 +10,7 @@ public enum PanelKey: Hashable, Sendable, CaseIterable {
   case previous
   case record
   case cue
-  /// Closes or opens the contact that pages.
+  /// Closes or opens the page contact.
   case page
   /// Closes or opens the mute contact.
   case mute
@@ -23,12 +23,12 @@ public enum PanelKey: Hashable, Sendable, CaseIterable {
   case quit
 }
 
-/// Makes keys of the bytes that a terminal in raw mode, or any other standard input, delivers. A sequence may come in
-/// any number of parts; bytes that mean nothing here are dropped. The end of the input is the caller's to notice.
+/// Decodes keys from the bytes of a terminal in raw mode, or of any other standard input. An escape sequence may arrive
+/// in any number of parts; bytes without a meaning are dropped. The caller handles the end of the input.
 public struct KeyDecoder: Hashable, Sendable {
   private enum Phase: Hashable, Sendable {
     case plain
-    /// ESC came: alone, or as the start of a sequence.
+    /// After ESC, which stands alone or starts a sequence.
     case escape
     /// Between `ESC [` or `ESC O` and the byte that ends it.
     case sequence
@@ -39,7 +39,7 @@ public struct KeyDecoder: Hashable, Sendable {
 
   public init() {}
 
-  /// Takes one byte; the key that it completes.
+  /// Takes one byte and returns the key that it completes, if any.
   public mutating func take(_ byte: UInt8) -> PanelKey? {
     switch phase {
     case .escape where byte == UInt8(ascii: "[") || byte == UInt8(ascii: "O"):
@@ -50,14 +50,14 @@ public struct KeyDecoder: Hashable, Sendable {
       phase = .plain
       return Self.arrow(byte)
     case .plain, .escape, .sequence:
-      // Whatever was begun is broken off: Ctrl-C must work from everywhere, and Escape alone means nothing.
+      // An unfinished sequence is dropped: Ctrl-C must work at any time, and Escape alone means nothing.
       phase = byte == Self.escape ? .escape : .plain
       return Self.plain(byte)
     }
   }
 
-  /// Takes bytes in their order; the keys that they complete.
-  public mutating func keys(in bytes: some Sequence<UInt8>) -> [PanelKey] {
+  /// Takes bytes in order and returns the keys that they complete.
+  public mutating func decode(_ bytes: some Sequence<UInt8>) -> [PanelKey] {
     var keys: [PanelKey] = []
     for byte in bytes {
       if let key = take(byte) { keys.append(key) }
@@ -91,7 +91,7 @@ public struct KeyDecoder: Hashable, Sendable {
     case UInt8(ascii: "h"): .headphones
     case UInt8(ascii: "d"): .dock
     case UInt8(ascii: "?"): .help
-    // Ctrl-L, as everywhere.
+    // Ctrl-L, as in other terminal programs.
     case UInt8(ascii: "l"), 0x0C: .redraw
     // Ctrl-C and Ctrl-D.
     case UInt8(ascii: "q"), 0x03, 0x04: .quit

@@ -1,13 +1,13 @@
-/// One line of the panel: runs of text, each in one style, whose width is known without the codes for the style.
+/// One line of the panel: runs of text, each in one style. `width` counts columns, without the codes for styles.
 struct PanelLine: Hashable, Sendable {
   enum Style: Hashable, Sendable {
     case plain
     case bold
     case dim
     case accent
-    /// Red: a recording runs.
+    /// Red, for a running recording.
     case alarm
-    /// White on black where the rest is black on white.
+    /// Foreground and background exchanged.
     case inverse
 
     fileprivate var code: String? {
@@ -32,7 +32,7 @@ struct PanelLine: Hashable, Sendable {
 
   init(_ text: String = "", _ style: Style = .plain) { add(text, style) }
 
-  /// Appends cleaned text.
+  /// Appends text that `TerminalText.clean` has cleaned.
   mutating func add(_ text: String, _ style: Style = .plain) {
     guard !text.isEmpty else { return }
     runs.append(Run(text: text, style: style))
@@ -78,7 +78,7 @@ struct PanelLine: Hashable, Sendable {
     return line
   }
 
-  /// As sent to the terminal; with codes for the styles only if `colour`.
+  /// The text for the terminal; with codes for styles only if `colour`.
   func text(colour: Bool) -> String {
     runs.reduce("") { text, run in
       guard colour, let code = run.style.code else { return text + run.text }

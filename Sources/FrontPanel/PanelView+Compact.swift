@@ -1,9 +1,9 @@
 import AudioSession
 import Jukebox
 
-/// What still says the most where there is little room: no frame, no picture.
+/// The panel on a small screen: the most important lines, without frame and picture.
 extension PanelView {
-  /// A line, and how soon it has to give way: the highest rank goes first. No two have the same.
+  /// A line and its rank, which is unique: where rows are missing, the highest ranks are left out.
   private struct Item {
     var rank: Int
     var line: PanelLine
@@ -41,7 +41,7 @@ extension PanelView {
     return items
   }
 
-  /// With words where they fit, else the keys alone: nobody may miss the way out.
+  /// The keys with their actions where they fit, else the keys alone: the key to quit must always be shown.
   private func compactKeys(_ state: PanelState, _ columns: Int) -> PanelLine {
     let keys: [(key: PanelKey, sign: String, does: String)] = [
       (.play, "p", "play"), (.stop, "s", "stop"), (.volumeUp, "-/+", "vol"), (.next, "n", "next"),
@@ -54,7 +54,7 @@ extension PanelView {
 
   private func lampAndState(_ state: PanelState) -> PanelLine {
     var line = PanelLine()
-    // A recording has a mark of its own, and the lamp lit.
+    // While a recording runs, its own mark is shown instead: the lamp is lit then.
     if state.recordingClock == nil { line.add((state.isLampLit ? glyphs.lampLit : glyphs.lampDark) + " ", .accent) }
     line.add(stateLine(state))
     return line
@@ -71,7 +71,7 @@ extension PanelView {
     return line
   }
 
-  /// All in one line, the most important first.
+  /// The whole state in one line, the most important first.
   private func single(_ state: PanelState, _ columns: Int) -> PanelLine {
     if state.status.isPromptShown { return PanelLine(state.promptWords(columns: columns), .inverse) }
     var line = lampAndState(state)

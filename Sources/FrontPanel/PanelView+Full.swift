@@ -1,7 +1,7 @@
 import AudioSession
 import Jukebox
 
-/// The whole cabinet.
+/// The panel on a screen of normal size: the cabinet with its frame, ports, keys and log.
 extension PanelView {
   func full(_ state: PanelState, _ columns: Int, _ rows: Int) -> [PanelLine] {
     let inner = columns - 4
@@ -32,7 +32,7 @@ extension PanelView {
       glyphs.frame, 0, "JACKDAW", "\(clean(state.board.name)), \(thousands) kHz\(clean(output))", columns)
   }
 
-  /// The upper (`corner` 0) or lower (2) edge of a box, with words in it at the left and, where they fit, at the right.
+  /// The upper (`corner` 0) or lower (2) edge of a box, with text in it at the left and, where it fits, at the right.
   func edge(_ box: PanelGlyphs.Box, _ corner: Int, _ left: String, _ right: String, _ columns: Int) -> PanelLine {
     edge([box.corners[corner], box.across, box.corners[corner + 1]], left, right, columns)
   }
@@ -62,7 +62,7 @@ extension PanelView {
 
   // MARK: - Player
 
-  /// The cabinet with its lamp, and beside it what plays.
+  /// The cabinet with its lamp, and the current track beside it.
   private func player(_ state: PanelState, _ columns: Int) -> [PanelLine] {
     let cabinet = cabinet(state)
     let room = columns - (cabinet.first?.width ?? 0) - 3
@@ -112,7 +112,7 @@ extension PanelView {
 
   // MARK: - Prompt, keys, log
 
-  /// The line that calls for attention: the prompt, else a message.
+  /// The prompt where there is one, else the message.
   private func notice(_ state: PanelState, _ columns: Int) -> PanelLine {
     guard state.status.isPromptShown else { return PanelLine(clean(state.message), .bold) }
     let arrows = colour ? (" ", " ") : (">>> ", " <<<")
@@ -123,7 +123,7 @@ extension PanelView {
 
   private typealias Key = (key: PanelKey, sign: String, does: String)
 
-  /// Two rows, in whole words and as wide apart as there is room for; else in short ones.
+  /// Two rows of keys, in whole words as far apart as they fit; in short words where they do not.
   private func keys(_ state: PanelState, _ columns: Int) -> [PanelLine] {
     let whole: [[Key]] = [
       [

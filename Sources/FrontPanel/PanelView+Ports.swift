@@ -2,12 +2,12 @@ import AudioSession
 import Board
 import Jukebox
 
-/// The sockets of the board.
+/// The ports of the board.
 extension PanelView {
   private static let narrowestBox = 18
   private static let widestBox = 30
 
-  /// A box a port, side by side; a plain list where they have no room.
+  /// One box for each port, side by side; a plain list where the boxes do not fit.
   func portRows(_ state: PanelState, _ columns: Int) -> [PanelLine] {
     let ports = state.board.ports.map(\.output)
     let width = min(Self.widestBox, (columns + 1) / max(1, ports.count) - 1)
@@ -58,7 +58,7 @@ extension PanelView {
     }
   }
 
-  /// Every port with a word on it, the one in use marked, in as many lines as it takes.
+  /// Every port with its state, the one in use marked, in as many lines as needed.
   func portList(_ state: PanelState, _ columns: Int) -> [PanelLine] {
     var lines: [PanelLine] = []
     for port in state.board.ports.map(\.output) {

@@ -1,10 +1,10 @@
-/// Draws the front panel of a simulated board on a terminal: pictures in, text out. Values only.
+/// Draws the front panel of a simulated board on a terminal. It makes no calls: a state goes in, text comes out.
 public struct PanelView: Hashable, Sendable {
-  /// From here on, the whole cabinet is drawn; below, a list of what matters most.
+  /// The smallest screen on which the whole cabinet is drawn; below, `compact` draws a list.
   static let fullColumns = 60
   static let fullRows = 16
 
-  /// Whether the terminal shows UTF-8; otherwise all is ASCII.
+  /// Whether the terminal shows UTF-8; otherwise the panel is ASCII.
   public var unicode: Bool
   /// Whether to use codes for bold, dim and one colour; false where `NO_COLOR` is set.
   public var colour: Bool
@@ -16,15 +16,15 @@ public struct PanelView: Hashable, Sendable {
     self.colour = colour
   }
 
-  /// Switches to a screen of its own and clears it. Once only: some terminals would take the cursor of that screen for
-  /// the one to come back to.
+  /// Switches to the alternate screen and clears it. Send it only once: some terminals save the cursor again and would
+  /// later restore the one of the alternate screen.
   public static let enter = "\u{1B}[?1049h" + clear
 
-  /// Clears a screen that was spoilt, before the next `update`, with the cursor hidden. A line that is wider than
-  /// thought must not wrap: hence the second code.
+  /// Clears a spoilt screen and hides the cursor, before the next `update`. The second code turns wrapping off, for lines
+  /// that the terminal shows wider than `TerminalText` computes.
   public static let clear = "\u{1B}[?25l\u{1B}[?7l\u{1B}[H\u{1B}[2J"
 
-  /// Gives the terminal back as it was. A terminal that has no second screen goes on below the picture.
+  /// Restores the terminal. One without an alternate screen continues below the picture.
   public static let leave = "\u{1B}[0m\u{1B}[?7h\u{1B}[?25h\u{1B}[999;1H\r\n\u{1B}[?1049l"
 
   /// The picture, from top to bottom: at most `rows` lines of at most `columns` columns. The codes for styles are the
@@ -33,15 +33,15 @@ public struct PanelView: Hashable, Sendable {
     lines(state, columns, rows).map { $0.text(colour: colour) }
   }
 
-  /// What brings a screen of this size to show the picture. To be written at once: it overwrites in place and clears
-  /// only what stays empty, so that nothing flickers.
+  /// The text that draws the picture on a screen of this size. Write it at once: it overwrites in place and clears only
+  /// what stays empty, so that nothing flickers.
   public func update(_ state: PanelState, columns: Int, rows: Int) -> String {
     let lines = lines(state, columns, rows)
     var text = "\u{1B}[H"
     for (index, line) in lines.enumerated() {
       if index > 0 { text += "\r\n" }
       text += line.text(colour: colour)
-      // Behind a full line, the cursor stands on the last column and would clear that.
+      // After a full line the cursor is on the last column, which this code would clear.
       if line.width < columns { text += "\u{1B}[K" }
     }
     if lines.count < rows { text += (lines.isEmpty ? "" : "\r\n") + "\u{1B}[J" }
@@ -54,7 +54,7 @@ public struct PanelView: Hashable, Sendable {
     return full(state, columns, rows)
   }
 
-  // MARK: - Parts of both forms
+  // MARK: - Parts of both layouts
 
   func clean(_ text: String) -> String { TerminalText.clean(text, unicode: unicode) }
 
@@ -65,7 +65,7 @@ public struct PanelView: Hashable, Sendable {
     return bar
   }
 
-  /// `PAUSED - headphones unplugged`, or what records, with its clock.
+  /// `PAUSED - headphones unplugged`, or the running recording with its time.
   func stateLine(_ state: PanelState) -> PanelLine {
     var line = PanelLine()
     if let clock = state.recordingClock {
@@ -94,14 +94,14 @@ public struct PanelView: Hashable, Sendable {
     return line
   }
 
-  /// Who is active and which cue is spoken, in the longest form that fits, cut if none does; empty for nothing.
+  /// The active clients and the cue being spoken, in the longest form that fits, cut if none does; may be empty.
   func sessionLine(_ state: PanelState, _ columns: Int) -> PanelLine {
     let forms = state.sessionWords.map { PanelLine(clean($0)) }
     let form = forms.first { $0.width <= columns } ?? forms.last ?? PanelLine()
     return form.cut(to: max(0, columns), ellipsis: glyphs.ellipsis)
   }
 
-  /// A key and what it does, for each that does something on this board; in capitals while its contact is closed.
+  /// The keys that have an effect on this board, each with its action, in capitals while its contact is closed.
   func keyCells(_ state: PanelState, _ keys: [(key: PanelKey, sign: String, does: String)], gap: Int) -> PanelLine {
     var cells = PanelLine()
     for (key, sign, does) in keys {

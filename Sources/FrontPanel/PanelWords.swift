@@ -1,7 +1,7 @@
 import AudioSession
 import Jukebox
 
-/// What the panel says, in words for the person in front of it.
+/// The texts of the panel.
 extension PanelState {
   var isLampLit: Bool {
     switch status.lamp {
@@ -28,12 +28,12 @@ extension PanelState {
     }
   }
 
-  /// How long a recording has run; nil: none runs.
+  /// How long the recording has been running; nil where none runs.
   var recordingClock: String? {
     status.recordingSince.map { Self.clock(Int(max(0, (now - $0).wholeNanoseconds) / 1_000_000_000)) }
   }
 
-  /// Who holds the music back, as far as the session tells; a recording is told by itself.
+  /// The clients that interrupt the music; nil for a recording, which `stateLine` shows.
   private var interruptionWords: String? {
     let isRecording = status.recordingSince != nil
     let own = [SessionClient.music.name] + (isRecording ? [SessionClient.recorder.name] : [])
@@ -42,7 +42,7 @@ extension PanelState {
     return isRecording ? nil : "interrupted"
   }
 
-  /// What holds the sound back; empty where nothing does.
+  /// Why the music is held; empty where it is not.
   var holdWords: String {
     status.holds.compactMap { hold in
       switch hold {
@@ -67,7 +67,7 @@ extension PanelState {
     return "\(title) \(dash) \(artist)"
   }
 
-  /// Who is active in the session and which cue is spoken, the longest form first; none where there is nothing to say.
+  /// The active clients and the cue being spoken, the longest form first; empty where there are none.
   var sessionWords: [String] {
     let names = status.sessions.joined(separator: ", ")
     let cue = status.cue.map { "cue \"\($0)\"" }
@@ -84,19 +84,19 @@ extension PanelState {
     return "\(volume), at most \(ceiling)"
   }
 
-  /// Seconds of the track that were heard, and its length where it is known.
+  /// The position in the track, and its length where it is known, in seconds.
   var elapsed: Int { max(0, status.frame) / max(1, board.rate) }
   var length: Int? { status.tags.frames.map { max(0, $0) / max(1, board.rate) } }
 
   var timeWords: String { "\(Self.clock(elapsed)) / \(length.map(Self.clock) ?? "-:--")" }
 
-  /// How much of the track was heard, 0...1.
+  /// The position as a part of the track, 0...1.
   var progress: Double {
     guard let frames = status.tags.frames, frames > 0 else { return 0 }
     return min(1, max(0, Double(status.frame) / Double(frames)))
   }
 
-  /// The question after an unplug, in its longest form that fits into `columns` if one does.
+  /// The prompt after an unplug, in its longest form that fits into `columns`, if any does.
   func promptWords(columns: Int) -> String {
     let lost = lostPort?.panelName ?? "Plug"
     let here = status.route.port.map { " here (\($0.panelName.lowercased()))" } ?? ""
@@ -115,7 +115,7 @@ extension PanelState {
     return minutes < 60 ? "\(minutes):\(tail)" : "\(minutes / 60):\(two(minutes % 60)):\(tail)"
   }
 
-  /// As many lines as a screen of 24 has room for.
+  /// The help, in as many lines as fit on a screen of 24.
   static let help = [
     "p, space   Play, or pause what plays; pressed twice: previous track",
     "P          Play held down for a second: next track",
@@ -128,7 +128,7 @@ extension PanelState {
 }
 
 extension Port {
-  /// As the panel and its prompt call it.
+  /// The port's name on the panel and in its prompt.
   var panelName: String {
     switch self {
     case .headphones: "Headphones"

@@ -1,11 +1,11 @@
-/// Text of strangers, tags and file names above all, made fit for a place of known width on a terminal.
+/// Makes untrusted text, mostly tags and file names, safe to show on a terminal, and measures its width in columns.
 enum TerminalText {
-  /// Marks that may stand on one letter; more of them only climb into the lines around.
+  /// The most combining marks on one letter; more of them would reach into the lines above and below.
   private static let marksPerLetter = 2
 
-  /// Columns that a terminal gives to a scalar of cleaned text.
+  /// The columns that a scalar of cleaned text takes on a terminal.
   static func width(_ scalar: Unicode.Scalar) -> Int {
-    // Boxes and blocks besides ASCII: the most of a panel, and quicker than asking for properties.
+    // ASCII, boxes and blocks are most of a panel, and this is quicker than looking up Unicode properties.
     if isPlain(scalar) || (0x2500..<0x25A0).contains(scalar.value) { return 1 }
     if isMark(scalar) { return 0 }
     return isWide(scalar) ? 2 : 1
@@ -13,11 +13,11 @@ enum TerminalText {
 
   static func width(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + width($1) } }
 
-  /// `text` without anything that moves a cursor, turns the direction of writing or has a width that terminals
-  /// disagree on: such scalars are shown as escapes. Plain ASCII unless `unicode`.
+  /// `text` without scalars that move the cursor, change the direction of writing or have a width that terminals disagree
+  /// on: they are shown as escapes. Plain ASCII unless `unicode`.
   static func clean(_ text: String, unicode: Bool) -> String {
     var clean = ""
-    // A mark at the start would change the letter before the text.
+    // A mark at the start would combine with the letter before the text.
     var marks = marksPerLetter
     for scalar in text.unicodeScalars {
       if isPlain(scalar) {
@@ -67,7 +67,7 @@ enum TerminalText {
     }
   }
 
-  /// What glues emoji together or chooses between shapes: without it, each has the width that it has alone.
+  /// Joins emoji or selects between shapes. Without it, each scalar has its own width.
   private static func isJoiner(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00AD, 0x200C, 0x200D, 0xFE00...0xFE0F, 0x1F3FB...0x1F3FF, 0xE0100...0xE01EF: true
@@ -82,7 +82,7 @@ enum TerminalText {
     }
   }
 
-  /// Half of a flag, as the letter that it stands for: terminals disagree on the width of flags.
+  /// The letter of a regional indicator, two of which make a flag: terminals disagree on the width of flags.
   private static func regionalLetter(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     guard (0x1F1E6...0x1F1FF).contains(scalar.value) else { return nil }
     return Unicode.Scalar(scalar.value - 0x1F1E6 + 0x41)

@@ -3,14 +3,14 @@ import BoardFiles
 import Jukebox
 import Simulator
 
-/// The buttons, sockets and contacts of a simulated board: turns keys into the edges that fingers and plugs make, with the
-/// bounce of real contacts. The same keys make the same edges.
+/// The buttons, sockets and contacts of a simulated board: turns keys into the edges of their lines, with the bounce of
+/// real contacts. The same keys make the same edges.
 public struct VirtualControls: Hashable, Sendable {
-  /// How long a contact chatters on its way.
+  /// How long a contact bounces.
   static let bounce = Duration.milliseconds(3)
-  /// How much longer than its debounce time a button is down.
+  /// How much longer than its line's debounce time a button is down.
   private static let pressTime = Duration.milliseconds(50)
-  /// The same for Play held: the brain waits for a second after the debounce time.
+  /// The same for Play held down: the brain waits for a second after the debounce time.
   private static let holdTime = Duration.milliseconds(1_200)
 
   private let board: BoardDescription
@@ -24,7 +24,7 @@ public struct VirtualControls: Hashable, Sendable {
     self.closed = closed
   }
 
-  /// The line that a key moves; nil where it moves none, or the board has no such line.
+  /// The line that a key moves; nil where the key moves none or the board has no such line.
   public static func line(of key: PanelKey, on board: BoardDescription) -> LineID? {
     switch key {
     case .play, .playHeld: line(.button(.play), board)
@@ -43,16 +43,16 @@ public struct VirtualControls: Hashable, Sendable {
     }
   }
 
-  /// The edges that a key makes, in the order of time. They replace those of the same line that are still to come, and
-  /// one that leaves its line's level as it is means nothing: that way a key that repeats is a button held down.
-  /// `PlannedEdges` does both.
-  public mutating func edges(for key: PanelKey) -> [KeyEdge] {
+  /// Returns the edges that a key makes, in the order of time, for `PlannedEdges`. It lets them replace the edges of the
+  /// same line that are still to come and drops those that do not change the level, so that a repeating key is a button
+  /// held down.
+  public mutating func makeEdges(for key: PanelKey) -> [KeyEdge] {
     guard let line = Self.line(of: key, on: board) else { return [] }
     switch key {
     case .headphones, .dock, .page, .mute:
       let level = !closed.contains(line)
       if level { closed.insert(line) } else { closed.remove(line) }
-      return contact(line, to: level, after: .zero)
+      return moveContact(line, to: level, after: .zero)
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue:
       return press(line, for: Self.pressTime)
     case .playHeld: return press(line, for: Self.holdTime)
@@ -61,13 +61,13 @@ public struct VirtualControls: Hashable, Sendable {
   }
 
   private mutating func press(_ line: LineID, for time: Duration) -> [KeyEdge] {
-    let down = contact(line, to: true, after: .zero)
-    return down + contact(line, to: false, after: board.lines[line.index].debounce + time)
+    let down = moveContact(line, to: true, after: .zero)
+    return down + moveContact(line, to: false, after: board.lines[line.index].debounce + time)
   }
 
-  private mutating func contact(_ line: LineID, to level: Bool, after delay: Duration) -> [KeyEdge] {
+  private mutating func moveContact(_ line: LineID, to level: Bool, after delay: Duration) -> [KeyEdge] {
     seed &+= 1
-    return ContactBounce.edges(of: line, to: level, chattering: Self.bounce, seed: seed).map {
+    return ContactBounce.edges(of: line, to: level, bouncing: Self.bounce, seed: seed).map {
       var edge = $0
       edge.after += delay
       return edge

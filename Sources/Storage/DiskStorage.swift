@@ -1,13 +1,13 @@
 import Files
 import Glibc
 
-/// The machine's own storage.
+/// The machine's own file systems. Every call blocks as long as the storage does.
 package final class DiskStorage: Storage {
   package init() {}
 
   package func makeFolder(_ path: String) throws(StorageError) {
     if mkdir(path, 0o750) == 0 {
-      // Synced files in a folder whose own name a power cut takes are lost with it.
+      // If a power cut loses the folder's own name, the synced files in it are lost, too.
       let parent = FileAccess.folder(of: path)
       try? syncFolder(parent.isEmpty ? "." : parent)
       return
@@ -26,7 +26,7 @@ package final class DiskStorage: Storage {
   }
 
   package func create(_ path: String) throws(StorageError) -> StorageFile {
-    // People's voices: for the owner, and for the group to fetch.
+    // Recordings hold people's voices: only the owner writes them, and only the group may read them.
     try adopt(Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o640), path)
   }
 

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Storage for what nobody keeps: remembers how long each file is and how it begins, and has no end.
+/// Storage for recordings that nobody keeps: holds the size and the first bytes of each file, and never fills up.
 package final class MemoryStorage: Storage {
   private struct Content {
     var head: [UInt8] = []
@@ -10,7 +10,7 @@ package final class MemoryStorage: Storage {
   private let kept: Int
   private var contents: [String: Content] = [:]
 
-  /// - Parameter kept: bytes of each file that are ever read again. Of a recording that is a header, or the name in the
+  /// - Parameter kept: the bytes of each file that can be read again: the header of a recording, or the name in the
   ///   marker.
   package init(keeping kept: Int = 512) { self.kept = kept }
 

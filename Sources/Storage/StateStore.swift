@@ -4,16 +4,16 @@ import Jukebox
 
 /// Keeps what survives a power cut, in two generations: the newest in a file, the one before it beside it in `.old`.
 ///
-/// A new one is written to `.new` and synced; then the newest becomes the old one, the new one the newest, and the
-/// folder is synced. Wherever the power is cut, one of the files holds the last state whose save was answered, or a newer.
-/// One thread at a time; every call blocks as long as the storage does.
+/// A new state is written to `.new` and synced. Then the newest file is renamed to `.old`, the new one takes its place,
+/// and the folder is synced. Wherever the power is cut, one of the files holds the last state that `write` reported as
+/// saved, or a newer one. One thread at a time; every call blocks as long as the storage does.
 package final class StateStore {
-  /// A state has some hundred bytes, and the name of a track.
+  /// The largest file that is read. A state has some hundred bytes, and the name of a track.
   private static let mostBytes = 1 << 16
 
   private let path: String
   private let storage: any Storage
-  /// What the newest file holds; nil: it is not there, cannot be read, or may not be on the storage.
+  /// The bytes of the newest file; nil when it is missing, cannot be read, or may not have reached the storage.
   private var newest: [UInt8]?
 
   private var older: String { path + ".old" }
@@ -35,7 +35,7 @@ package final class StateStore {
     case bad(FileError)
   }
 
-  /// The newest state that is good.
+  /// Reads the newest valid state, and reports why a newer one could not be used.
   package func read() -> PowerOn.Saved {
     newest = nil
     let found = load(path)
@@ -71,7 +71,7 @@ package final class StateStore {
 
   // MARK: - Writing
 
-  /// Once it is answered `saved`, no power cut takes it any more.
+  /// Saves a state, unless the newest file holds it already. Once this returns `saved`, the state survives a power cut.
   package func write(_ state: SavedState) -> StorageReport {
     let bytes = StateText.encode(state)
     if bytes == newest { return .unchanged }
@@ -85,7 +85,7 @@ package final class StateStore {
   }
 
   private func putFresh(_ bytes: [UInt8]) throws(StorageError) {
-    // A power cut may have left one.
+    // An interrupted save may have left one.
     try? storage.remove(fresh)
     let file = try storage.create(fresh)
     do throws(StorageError) {
@@ -99,7 +99,7 @@ package final class StateStore {
   }
 
   private func replace(with bytes: [UInt8]) throws(StorageError) {
-    // One that is broken must not take the place of the good one before it.
+    // A broken newest file must not replace the valid older one.
     if newest != nil {
       newest = nil
       try storage.rename(path, to: older)

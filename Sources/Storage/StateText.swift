@@ -3,11 +3,11 @@ import BoardFiles
 import Files
 import Jukebox
 
-/// The saved state as a TOML text whose last line is a comment with the checksum of all before it. Version 1, which had
-/// neither version nor checksum, is still read.
+/// The saved state as a TOML text whose last line is a comment with the checksum of all lines before it. Version
+/// 1, which had neither version nor checksum, is still read.
 package enum StateText {
   private static let version = 2
-  /// Larger than any that is written, and small enough that no sum of frames overflows.
+  /// Larger than any position that is written, and small enough that no sum of frames overflows.
   private static let mostFrames = 1 << 40
   private static let mostSeconds = 1 << 32
   private static let sumField = "crc-32"
@@ -23,7 +23,7 @@ package enum StateText {
     text += "played = \(state.played)\n"
     if let track = state.track { text += "track = \(quoted(track))\n" }
     if let port = state.port { text += "port = \"\(port.rawValue)\"\n" }
-    // TOML's numbers have a sign.
+    // TOML's integers are signed.
     if let seed = state.seed { text += "seed = \(Int64(bitPattern: seed))\n" }
     if let override = state.override { text += "route = \"\(override.word)\"\n" }
     if let category = state.category { text += "category = \"\(category.rawValue)\"\n" }
@@ -34,7 +34,7 @@ package enum StateText {
     return sealed(Array(text.utf8))
   }
 
-  /// The lines of `text` with their checksum as one more.
+  /// `text` with its checksum appended as one more line.
   package static func sealed(_ text: [UInt8]) -> [UInt8] { text + Array("\(sumPrefix)\(sum(of: text[...]))\n".utf8) }
 
   /// A TOML basic string.
@@ -59,7 +59,7 @@ package enum StateText {
 
   // MARK: - Reading
 
-  /// Any bytes will do; throws at the first thing that is wrong with them. `file` is only named in errors.
+  /// Parses any bytes; throws at the first mistake in them. `file` is used in error messages only.
   package static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> SavedState {
     if bytes.isEmpty { throw FileError(file: file, message: "is empty, expected a saved state") }
     let hasSum = try checkSum(bytes, file)
@@ -74,7 +74,7 @@ package enum StateText {
     return try state(table)
   }
 
-  /// Whether there is a checksum; throws where it is not that of the bytes.
+  /// Returns whether there is a checksum; throws where it does not match the bytes.
   private static func checkSum(_ bytes: [UInt8], _ file: String) throws(FileError) -> Bool {
     let newline = UInt8(ascii: "\n")
     let text = bytes.last == newline ? bytes.dropLast() : bytes[...]

@@ -1,41 +1,41 @@
 import Glibc
 
-/// The calls on storage that recordings and the state need. Each user has one of its own, on a thread of its own; each
-/// call blocks as long as the storage does.
+/// The file system calls that recordings and the saved state need, so that tests can make them fail and cut the power.
+/// Each user has an instance of its own, on a thread of its own; each call blocks as long as the storage does.
 package protocol Storage: AnyObject {
-  /// Makes the folder, not those above it; nothing to do where it is there.
+  /// Makes the folder, but not those above it. Does nothing where it exists.
   func makeFolder(_ path: String) throws(StorageError)
-  /// Bytes that are free to this program on the storage that the folder is on.
+  /// The bytes that this program may still use on the file system of the folder.
   func freeBytes(in folder: String) throws(StorageError) -> Int
-  /// Makes a new file; EEXIST where the name is taken.
+  /// Makes a new file; fails with EEXIST where the name is taken.
   func create(_ path: String) throws(StorageError) -> StorageFile
-  /// Opens a regular file that is there.
+  /// Opens an existing regular file.
   func open(_ path: String) throws(StorageError) -> StorageFile
   func size(of file: StorageFile) throws(StorageError) -> Int
-  /// Up to `bytes` bytes from its beginning.
+  /// Returns up to `bytes` bytes from the start of the file.
   func head(of file: StorageFile, bytes: Int) throws(StorageError) -> [UInt8]
-  /// Answers how many bytes were taken, which may be fewer.
+  /// Returns how many bytes were written, which may be fewer than given.
   func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) throws(StorageError) -> Int
   func truncate(_ file: StorageFile, to bytes: Int) throws(StorageError)
-  /// What was written survives a power cut from now on. ENOENT for a file that somebody removed.
+  /// Makes everything written so far survive a power cut. Fails with ENOENT for a file that somebody removed.
   func sync(_ file: StorageFile) throws(StorageError)
   func close(_ file: StorageFile)
-  /// All bytes of a regular file; EFBIG where it has more than `limit`.
+  /// Returns all bytes of a regular file; fails with EFBIG where it has more than `limit`.
   func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8]
-  /// Gives a file another name, in the place of whatever has it. For one that is closed.
+  /// Renames a closed file, replacing whatever has the new name.
   func rename(_ path: String, to new: String) throws(StorageError)
   func remove(_ path: String) throws(StorageError)
-  /// The same for the names in a folder.
+  /// Makes the names in a folder survive a power cut, as `sync` does for the content of a file.
   func syncFolder(_ path: String) throws(StorageError)
 }
 
-/// A file that is open.
+/// An open file of a `Storage`.
 package struct StorageFile: Hashable {
   package var descriptor: CInt
   package var path: String
 }
 
-/// A failed call on the storage: on what, and the kernel's answer.
+/// A failed call on the storage: the path it concerned and the kernel's error.
 package struct StorageError: Error, Hashable, CustomStringConvertible {
   package var path: String
   /// Positive `errno`.
@@ -50,14 +50,14 @@ package struct StorageError: Error, Hashable, CustomStringConvertible {
 
   var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
-  /// Without a path it is the folder of recordings that nobody keeps.
+  /// An empty path stands for recordings that are counted but not kept.
   package var description: String {
     "\(path.isEmpty ? "storage" : path): \(String(cString: strerror(code)))" + (detail.isEmpty ? "" : " (\(detail))")
   }
 }
 
 extension Storage {
-  /// Writes all of it; answers how many bytes were taken, fewer only with the error that stopped it.
+  /// Writes all of `bytes`. Returns how many were written: fewer only together with the error that stopped it.
   package func writeAll(
     _ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int
   ) -> (written: Int, error: StorageError?) {

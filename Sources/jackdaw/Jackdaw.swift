@@ -3,7 +3,7 @@ import Glibc
 
 @main
 enum Jackdaw {
-  /// Of the program and its package.
+  /// The version of the program and its package.
   static let version = "0.1.0"
 
   private static var commands: [any Command.Type] {
@@ -23,22 +23,22 @@ enum Jackdaw {
     }
   }
 
-  private static func perform(_ words: ArraySlice<String>) throws(CommandError) -> ExitStatus {
-    switch words.first {
-    case nil, "-h", "--help": return say(help)
-    case "--version": return say(version)
+  private static func perform(_ arguments: ArraySlice<String>) throws(CommandError) -> ExitStatus {
+    switch arguments.first {
+    case nil, "-h", "--help": return show(help)
+    case "--version": return show(version)
     case "help":
-      guard let name = words.dropFirst().first else { return say(help) }
-      return say(try command(name).help.help)
+      guard let name = arguments.dropFirst().first else { return show(help) }
+      return show(try command(name).help.help)
     case let name?:
       let command = try command(name)
-      let words = try Arguments(words.dropFirst(), for: command.help)
-      return words.wantsHelp ? say(command.help.help) : try command.init(words).run()
+      let parsed = try Arguments(parsing: arguments.dropFirst(), for: command.help)
+      return parsed.wantsHelp ? show(command.help.help) : try command.init(parsed).run()
     }
   }
 
-  private static func say(_ text: String) -> ExitStatus {
-    Terminal.say(text)
+  private static func show(_ text: String) -> ExitStatus {
+    Terminal.printLine(text)
     return .good
   }
 
@@ -68,7 +68,7 @@ enum Jackdaw {
     \(CommandHelp.row("--version", "Show the version.", column: 14))
     \(CommandHelp.row("-h, --help", "Show this text.", column: 14))
 
-    `jackdaw help <command>` tells about each.
+    `jackdaw help <command>` describes one of them.
     """
   }
 }

@@ -87,7 +87,7 @@ import Testing
   func visitor() throws {
     let result = try run(state: nil) { lines, board in
       var controls = VirtualControls(board: board)
-      func press(_ key: PanelKey) -> () -> Void { { lines.move(controls.edges(for: key)) } }
+      func press(_ key: PanelKey) -> () -> Void { { lines.move(controls.makeEdges(for: key)) } }
       return [
         (.boot, press(.headphones)), (.routeChanged, press(.play)), (.trackStarted, press(.headphones)),
         (.promptShown, press(.headphones)), (.playbackResumed, press(.next)), (.trackStarted, {}),
@@ -109,7 +109,7 @@ import Testing
     let path = "\(folder.path)/state.toml"
     _ = try run(state: path) { lines, board in
       var controls = VirtualControls(board: board)
-      func press(_ key: PanelKey) -> () -> Void { { lines.move(controls.edges(for: key)) } }
+      func press(_ key: PanelKey) -> () -> Void { { lines.move(controls.makeEdges(for: key)) } }
       return [
         (.boot, press(.next)), (.buttonPressed, press(.volumeDown)), (.volumeChanged, press(.play)),
         (.trackStarted, {}),

@@ -110,7 +110,7 @@ import Testing
     var controls = VirtualControls(board: bench.board)
     let play = {
       bench.lines.change("JACK_SENSE")
-      bench.lines.virtual.move(controls.edges(for: .play))
+      bench.lines.virtual.move(controls.makeEdges(for: .play))
     }
     let log = try bench.run([(.boot, play), (.trackStarted, {})])
     #expect(log.allSatisfy { $0.name != .routeChanged && $0.name != .portConnected })
@@ -129,7 +129,7 @@ import Testing
   func amplifier() throws {
     let bench = TriggerBench()
     var controls = VirtualControls(board: bench.board)
-    let play = { bench.lines.virtual.move(controls.edges(for: .play)) }
+    let play = { bench.lines.virtual.move(controls.makeEdges(for: .play)) }
     _ = try bench.run([(.boot, play), (.trackStarted, {})])
     let levels = bench.lines.levels(of: "AMP_MUTE")
     #expect(levels.contains(false))

@@ -150,7 +150,7 @@ import Testing
     let taps = Dictionary(uniqueKeysWithValues: board.ports.map { ($0.output.port, tap) })
     let boardOperator = Onlooker(gate: gate, other: other) {
       var controls = VirtualControls(board: board)
-      lines.move(controls.edges(for: .play))
+      lines.move(controls.makeEdges(for: .play))
     }
     let firmware = Firmware(
       Firmware.Parts(

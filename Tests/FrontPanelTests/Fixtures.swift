@@ -33,7 +33,7 @@ func testState(
   return state
 }
 
-/// The question after an unplug.
+/// The prompt after an unplug.
 func promptState(_ change: (inout Status) -> Void = { _ in }) -> PanelState {
   var state = testState {
     $0.state = .paused

@@ -5,7 +5,7 @@ import Testing
 @Suite struct KeyDecoderTests {
   private func keys(_ text: String) -> [PanelKey] {
     var decoder = KeyDecoder()
-    return decoder.keys(in: text.utf8)
+    return decoder.decode(text.utf8)
   }
 
   @Test(
@@ -25,7 +25,7 @@ import Testing
   @Test("an escape sequence may come byte by byte, with other keys around it")
   func split() {
     var decoder = KeyDecoder()
-    let parts = ["p\u{1B}", "[", "1;2", "As", "\u{1B}O", "Bn"].map { decoder.keys(in: $0.utf8) }
+    let parts = ["p\u{1B}", "[", "1;2", "As", "\u{1B}O", "Bn"].map { decoder.decode($0.utf8) }
     #expect(parts == [[.play], [], [], [.volumeUp, .stop], [], [.volumeDown, .next]])
   }
 
@@ -46,7 +46,7 @@ import Testing
     #expect(keys("\u{1B}\u{1B}[B") == [.volumeDown])
   }
 
-  @Test("Escape alone swallows nothing")
+  @Test("Escape alone does not swallow the next key")
   func lonelyEscape() {
     #expect(keys("\u{1B}pq") == [.play, .quit])
   }

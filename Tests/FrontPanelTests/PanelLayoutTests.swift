@@ -6,7 +6,7 @@ import Testing
 @testable import FrontPanel
 @testable import KioskTestSupport
 
-/// Text of people who do not know that a panel shows it, or who do.
+/// Texts that could spoil a panel, by accident or on purpose.
 private let hostileTexts = [
   "\u{1B}[2J\u{1B}[H\u{1B}]0;owned\u{07}", "a\nb\rc\td\u{08}e\u{7F}f\u{9B}31mg", "\u{202E}gnol\u{2066}\u{2028}\u{2029}",
   "日本の音楽とても長い題名なので切らなければならない日本の音楽とても長い題名", "👩‍👩‍👧‍👦🇩🇪❤️👍🏽" + String(repeating: "🎵", count: 90),
@@ -36,7 +36,7 @@ private let hostileTexts = [
   private func check(_ view: PanelView, _ state: PanelState, _ columns: Int, _ rows: Int) {
     let lines = view.render(state, columns: columns, rows: rows)
     let shown = lines.compactMap(plain)
-    // One check a size: a macro a line is slow.
+    // One check for each size: an #expect for each line would be slow.
     let isRight =
       shown.count == lines.count && (1...rows).contains(lines.count)
       && shown.allSatisfy {
@@ -66,7 +66,7 @@ private let hostileTexts = [
   @Test("at every size, no line is too wide, none too many, and no control character but those for styles")
   func sizes() {
     for columns in 1...200 {
-      // Above 26, more rows only mean more of the log.
+      // Above 26 rows only the log gets longer.
       for rows in Array(1...26) + [33, 43, 60] {
         let text = hostileTexts[(columns + rows) % hostileTexts.count]
         var state = (columns / 2 + rows) % 3 == 0 ? testState() : hostile(text)
@@ -102,7 +102,7 @@ private let hostileTexts = [
     }
   }
 
-  @Test("numbers beyond all sense draw a panel all the same")
+  @Test("a panel is drawn even for absurd numbers")
   func absurdNumbers() {
     for number in [Int.min, -1, 0, Int.max] {
       let state = testState(

@@ -76,7 +76,7 @@ import Testing
         """)
   }
 
-  @Test("a small screen gets the list, a tiny one what matters most")
+  @Test("a small screen shows the list, a tiny one the most important lines")
   func compact() {
     #expect(
       text(promptState(), 40, 10) == """

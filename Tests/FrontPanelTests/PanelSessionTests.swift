@@ -103,18 +103,18 @@ import Testing
     #expect(text(cueState(), 40, 10).contains("\nVolume █████████████░░░░░░░░░ 60  DUCKED\n"))
   }
 
-  @Test("who interrupts is named as far as there is room")
+  @Test("interrupting clients are named as far as they fit")
   func interrupters() {
     #expect(text(pageState(["music", "page", "fire-alarm"])).contains("PAUSED — interrupted by page, fire-alarm  "))
     #expect(text(pageState(["page", "fire-alarm"]), 30, 3).hasPrefix("● PAUSED — interrupted by pag…\n"))
-    // The mute line is nobody in the session.
+    // The mute line is not a client of the session.
     #expect(text(pageState(["music"])).contains("PAUSED — interrupted  "))
     var state = pageState(["page"])
     state.status.holds = [.routeLost, .interruption]
     #expect(text(state).contains("PAUSED — plug unplugged, interrupted by page"))
   }
 
-  @Test("a recording runs with a clock of its own, whatever else there is to say")
+  @Test("a recording is shown with its own time, whatever else is shown")
   func recordingClock() {
     #expect(picture(recordingState(), 60, 1) == ["● RECORDING 1:12 vol 60 headphones Blue in Green — Miles Da…"])
     #expect(text(recordingState { $0.recordingSince = .powerOn - .seconds(3_465) }).contains("● RECORDING 1:01:05 "))
@@ -131,7 +131,7 @@ import Testing
     #expect(coloured[1].contains("\u{1B}[1;31m● RECORDING 1:12\u{1B}[0m"))
   }
 
-  @Test("the session's line gives way: first its title, then the clients, then the end of the cue's name")
+  @Test("a session line that does not fit loses its title first, then the clients, then the end of the cue's name")
   func narrowSessions() {
     func row(_ columns: Int, _ cue: String?) -> String { picture(cueState { $0.cue = cue }, columns, 10)[4] }
     #expect(row(40, "welcome") == "session: music, cue  cue \"welcome\"")
@@ -141,12 +141,12 @@ import Testing
     #expect(row(15, nil) == "music, cue")
     #expect(
       picture(cueState { $0.sessions = [] }, 60, 16)[2].contains(#"Track 2 of 7                 cue "welcome" │"#))
-    // DUCKED stays, at the cost of the bar.
+    // DUCKED is still shown; the bar is shorter.
     let limited = cueState { $0.volume = 85 }
     #expect(picture(limited, 60, 16)[5].contains("  85  DUCKED "))
   }
 
-  @Test("keys whose line the board has not are not offered, and those left stand wide again")
+  @Test("keys without a line on the board are not offered, and the others are spaced widely again")
   func absentKeys() {
     let board = testBoard { $0.lines.removeAll { ["BTN_RECORD", "BTN_CUE", "PAGE", "MUTE"].contains($0.name) } }
     let shown = picture(testState(board: board))

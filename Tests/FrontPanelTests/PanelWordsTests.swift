@@ -15,7 +15,7 @@ import Testing
     picture(state, columns, rows).joined(separator: "\n")
   }
 
-  @Test("the state and what holds the sound back are said in words")
+  @Test("the state and the holds are shown in words")
   func states() {
     #expect(text(testState { $0.state = .stopped }).contains("STOPPED "))
     #expect(text(testState { $0.state = .paused }).contains("PAUSED  "))
@@ -54,7 +54,7 @@ import Testing
     #expect(text(testState(board: testBoard { $0.ports[0].output.ceiling = 85 })).contains("60, at most 85"))
   }
 
-  @Test("bars are empty at nothing and full at all")
+  @Test("bars are empty at 0 and full at the end")
   func bars() {
     func volume(_ volume: Int) -> String { picture(testState { $0.volume = volume }, 20, 4)[3] }
     #expect(volume(0) == "Volume ░░░░░░░░░░░ 0")
@@ -74,7 +74,7 @@ import Testing
     #expect(!shown.contains("s stop") && !shown.contains("d dock") && shown.contains("h headphones"))
   }
 
-  @Test("five ports have no room for boxes and stand in a list")
+  @Test("five ports do not fit as boxes and are shown as a list")
   func manyPorts() {
     let board = testBoard {
       for (port, priority) in [(Port.bluetooth, 8), (.usb, 9)] {
@@ -87,7 +87,7 @@ import Testing
       text(testState(board: board)).contains("*Headphones: in   Dock: empty   Speaker: built in   Bluetooth: built in"))
   }
 
-  @Test("a bigger screen shows more of the log, and help stands in its place")
+  @Test("a bigger screen shows more of the log, and the help replaces it")
   func log() {
     var state = testState()
     for number in 0..<300 { state.note("line \(number)") }
@@ -103,7 +103,7 @@ import Testing
     #expect(count(24) == 0)
   }
 
-  @Test("a message is shown until a question is more important")
+  @Test("a message is shown until a prompt replaces it")
   func message() {
     var state = testState()
     state.message = "volume 85: the ceiling"
@@ -113,7 +113,7 @@ import Testing
     #expect(!text(state).contains("the ceiling"))
   }
 
-  @Test("styles are codes only, and only with colour")
+  @Test("styles add only codes, and only with colour")
   func colour() {
     let plain = PanelView(unicode: true, colour: false).render(testState(), columns: 80, rows: 24)
     let styled = PanelView(unicode: true, colour: true).render(testState(), columns: 80, rows: 24)

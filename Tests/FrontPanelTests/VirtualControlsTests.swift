@@ -16,7 +16,7 @@ import Testing
     ] as [(PanelKey, Int)])
   func press(key: PanelKey, line: Int) throws {
     var controls = VirtualControls(board: testBoard())
-    let edges = controls.edges(for: key)
+    let edges = controls.makeEdges(for: key)
     #expect(Set(edges.map(\.line)) == [LineID(line)])
     #expect(edges.first == KeyEdge(line: LineID(line), asserted: true, after: .zero))
     let up = try #require(edges.first { $0.after >= .milliseconds(80) })
@@ -29,21 +29,21 @@ import Testing
   @Test("a press outlasts the debounce time of its line")
   func slowContact() {
     var controls = VirtualControls(board: testBoard { $0.lines[2].debounce = .seconds(1) })
-    let up = controls.edges(for: .play).first { $0.after > .milliseconds(3) }
+    let up = controls.makeEdges(for: .play).first { $0.after > .milliseconds(3) }
     #expect(up?.after == .milliseconds(1_050))
   }
 
   @Test("Play held is down for longer than a second")
   func held() {
     var controls = VirtualControls(board: testBoard())
-    let up = controls.edges(for: .playHeld).first { $0.after > .milliseconds(3) }
+    let up = controls.makeEdges(for: .playHeld).first { $0.after > .milliseconds(3) }
     #expect(up == KeyEdge(line: LineID(2), asserted: false, after: .milliseconds(1_230)))
   }
 
   @Test("h and d move their sockets in and out, and a plug that is in at power on comes out first")
   func plugs() {
     var controls = VirtualControls(board: testBoard(), closed: [LineID(1)])
-    let levels = [PanelKey.headphones, .dock, .headphones, .dock].map { controls.edges(for: $0).last }
+    let levels = [PanelKey.headphones, .dock, .headphones, .dock].map { controls.makeEdges(for: $0).last }
     #expect(levels.map { $0?.line } == [LineID(0), LineID(1), LineID(0), LineID(1)])
     #expect(levels.map { $0?.asserted } == [true, false, false, true])
     #expect(controls.closed == [LineID(1)])
@@ -52,11 +52,11 @@ import Testing
   @Test("g and m close their contacts and open them again, as a plug goes in and out")
   func contacts() {
     var controls = VirtualControls(board: testBoard())
-    let levels = [PanelKey.page, .mute, .page, .mute].map { controls.edges(for: $0).last }
+    let levels = [PanelKey.page, .mute, .page, .mute].map { controls.makeEdges(for: $0).last }
     #expect(levels.map { $0?.line } == [LineID(10), LineID(11), LineID(10), LineID(11)])
     #expect(levels.map { $0?.asserted } == [true, true, false, false])
     #expect(controls.closed.isEmpty)
-    _ = controls.edges(for: .mute)
+    _ = controls.makeEdges(for: .mute)
     #expect(controls.closed == [LineID(11)])
   }
 
@@ -64,7 +64,7 @@ import Testing
   func bounce() {
     func run() -> [[KeyEdge]] {
       var controls = VirtualControls(board: testBoard())
-      return [PanelKey.headphones, .headphones, .play].map { controls.edges(for: $0) }
+      return [PanelKey.headphones, .headphones, .play].map { controls.makeEdges(for: $0) }
     }
     let edges = run()
     #expect(run() == edges)
@@ -72,13 +72,13 @@ import Testing
     #expect(edges[0].map(\.after) != edges[1].map(\.after))
   }
 
-  @Test("keys that the board has no line for, and keys of the panel itself, move nothing")
+  @Test("keys without a line on the board, and keys of the panel itself, move nothing")
   func absent() {
     var controls = VirtualControls(
       board: testBoard {
         let gone: [Line.Role] = [.button(.next), .button(.record), .button(.cue), .mute]
         $0.lines.removeAll { gone.contains($0.role) }
-        // Another's contact, which no key speaks for.
+        // The contact of another client, which no key moves.
         for index in $0.lines.indices where $0.lines[index].name == "PAGE" {
           $0.lines[index].role = .interrupter("fire-alarm")
         }
@@ -86,7 +86,7 @@ import Testing
         $0.ports[0].output.sense = .always
       })
     for key in [PanelKey.next, .dock, .headphones, .record, .cue, .page, .mute, .help, .redraw, .quit] {
-      #expect(controls.edges(for: key).isEmpty)
+      #expect(controls.makeEdges(for: key).isEmpty)
     }
   }
 
@@ -97,13 +97,13 @@ import Testing
     var changes: [PlannedEdges.Edge] = []
     for step in 0..<10 {
       let now = Instant.powerOn + .milliseconds(33 * step)
-      changes += plan.due(at: now)
-      plan.plan(controls.edges(for: .volumeUp), at: now)
+      changes += plan.makeDue(at: now)
+      plan.plan(controls.makeEdges(for: .volumeUp), at: now)
     }
-    changes += plan.due(at: .powerOn + .seconds(1))
+    changes += plan.makeDue(at: .powerOn + .seconds(1))
     let releases = changes.filter { !$0.asserted && $0.at >= .powerOn + .milliseconds(33 * 9 + 4) }
     #expect(releases.first?.at == .powerOn + .milliseconds(33 * 9 + 80))
-    // Between the keys, the contact is steady: only its chatter of 3 ms at each of them.
+    // The contact only bounces for 3 ms at each key press and is steady in between.
     #expect(changes.allSatisfy { $0.at.nanoseconds % 33_000_000 <= 3_000_000 || $0.at > .powerOn + .milliseconds(300) })
     #expect(plan.asserted.isEmpty)
   }
@@ -119,11 +119,11 @@ import Testing
     plan.plan([edge(0, true, 0), edge(0, false, 20)], at: at(5))
     plan.plan([edge(1, true, 0), edge(1, false, 10)], at: at(5))
     #expect(plan.next == at(5))
-    #expect(plan.due(at: at(4)) == [])
-    #expect(plan.due(at: at(14)) == [PlannedEdges.Edge(line: LineID(0), asserted: true, at: at(5))])
+    #expect(plan.makeDue(at: at(4)) == [])
+    #expect(plan.makeDue(at: at(14)) == [PlannedEdges.Edge(line: LineID(0), asserted: true, at: at(5))])
     #expect(plan.asserted == [LineID(0), LineID(1)])
     #expect(plan.next == at(15))
-    #expect(plan.due(at: at(99)).map(\.line) == [LineID(1), LineID(0)])
+    #expect(plan.makeDue(at: at(99)).map(\.line) == [LineID(1), LineID(0)])
     #expect(plan.next == nil)
     #expect(plan.asserted.isEmpty)
   }

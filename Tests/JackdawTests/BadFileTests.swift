@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct BadFileTests {
-  /// A folder with a good scenario and some things that are none.
+  /// A folder with a good scenario and some files that are not scenarios.
   private func furnished() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     folder.write("good", "at 1s end\n")
@@ -45,7 +45,7 @@ import Testing
     try expectRefused(command.split(separator: " ").map(String.init), line, in: furnished())
   }
 
-  @Test("a board that is not there is refused with those that are")
+  @Test("an unknown board is refused with a list of the known ones")
   func unknownBoard() throws {
     let boards = FileAccess.names(in: "\(Sources.root)/board").filter { $0.hasSuffix(".toml") }
     let names = Wording.list(boards.map { String($0.dropLast(5)) } + ["a path"])
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong with a board file is told with its line",
+    "a mistake in a board file is reported with its line",
     arguments: [
       ("rate ", "rate = 44", "rate: 44 is out of range, expected 8000...192000"),
       ("simulated = true", "simulated = 1", "simulated: found 1, expected true or false"),
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong with a settings file is told with its line",
+    "a mistake in a settings file is reported with its line",
     arguments: [
       ("start_volume = 101", "settings:2: start_volume: 101 is out of range, expected 0...100"),
       ("start_volum = 50", "settings:2: start_volum: unknown key, did you mean start_volume?"),
@@ -132,7 +132,7 @@ import Testing
     }
   }
 
-  @Test("a cue that is not there is told with those that are")
+  @Test("a missing cue is reported with a list of the existing ones")
   func cueNames() throws {
     let folder = try furnished()
     folder.makeFolder("cues")
@@ -147,7 +147,7 @@ import Testing
     #expect(try Program.run(["simulate", "good", "--settings", "settings"], in: folder).status == 0)
   }
 
-  @Test("a board without a folder of cues has none, and says so only where one is named")
+  @Test("a board without a folder of cues has none, which is an error only where one is named")
   func noCueFolder() throws {
     let folder = try furnished()
     folder.write("b.toml", Sources.text("board/sim.toml"))

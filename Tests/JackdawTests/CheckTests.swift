@@ -7,7 +7,7 @@ import Testing
     output.split(separator: "\n").map(String.init).first { $0.dropFirst(6).hasPrefix(subject) }
   }
 
-  @Test("the simulated board can be run here, and what for want of a device is silent is not held against it")
+  @Test("the simulated board passes everywhere, silent where there is no device")
   func simulated() throws {
     let folder = try TemporaryFolder()
     let outcome = try Program.run(["check", "--board", "sim"], in: folder)
@@ -17,13 +17,13 @@ import Testing
       #expect(row(subject, in: outcome.output)?.hasPrefix("ok    ") == true, "\(subject)")
     }
     #expect(row("music", in: outcome.output)?.contains("board/sim/music, 3 tracks") == true)
-    // Looking changes nothing.
+    // The check changes nothing.
     #expect(!folder.contains("state"))
     let isGood = !outcome.output.contains("FAIL")
     #expect(outcome.status == (isGood ? 0 : 1))
   }
 
-  @Test("whoever may not run in real time is told what the service needs")
+  @Test("a refused real-time priority comes with what the service needs")
   func limits() throws {
     let poor =
       (geteuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : [])
@@ -32,13 +32,13 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.output.contains("\nFAIL  real-time priority  priority 60: Operation not permitted\n"))
     #expect(outcome.output.contains("-> in the service's unit: LimitRTPRIO=60\n"))
-    // A sanitizer lets no program lock memory, and tells it that it has.
+    // Under a sanitizer, mlockall succeeds without locking anything.
     if dlsym(nil, "__sanitizer_print_stack_trace") == nil {
       #expect(outcome.output.contains("-> in the service's unit: LimitMEMLOCK=infinity\n"))
     }
   }
 
-  @Test("a real board that is not this machine fails line by line, with advice, and 80 columns are enough")
+  @Test("a real board on another machine fails line by line, with advice, within 80 columns")
   func wrongMachine() throws {
     let folder = try TemporaryFolder()
     let board = Sources.text("board/sim.toml").replacing("simulated = true", with: "").replacing(
@@ -57,7 +57,7 @@ import Testing
     for line in outcome.output.split(separator: "\n") where !line.contains(folder.path) { #expect(line.count <= 80) }
   }
 
-  @Test("bad input is no finding")
+  @Test("bad input is an error, not a finding")
   func badInput() throws {
     let folder = try TemporaryFolder()
     folder.write("kiosk.toml", "volume = 3\n")

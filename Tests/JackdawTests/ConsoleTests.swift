@@ -19,7 +19,7 @@ import Testing
     line.first?.isWholeNumber ?? false
   }
 
-  @Test("K5, K7: the log goes out, commands come in, and answers go to who asked")
+  @Test("K5, K7: the log goes out, commands come in, and replies go to the one who asked")
   func commands() throws {
     let firmware = try Program(Self.onPort, in: folder, input: nil)
     try port.wait(for: " route.initial ")
@@ -38,15 +38,15 @@ import Testing
     #expect(port.lines.filter(isEvent) == end.output.split(separator: "\n").map(String.init))
   }
 
-  @Test("K6: a port that nobody reads holds up nothing, and what it missed is counted to the line")
+  @Test("K6: a port that nobody reads holds up nothing, and every line that it missed is counted")
   func stuck() throws {
     let firmware = try Program(Self.onPort, in: folder, input: nil)
     try port.wait(for: " route.initial ")
-    // More than the port and the queue before it hold.
+    // More than the port and the queue in front of it hold.
     for _ in 0..<600 { port.type("status\r") }
     port.type("volume 7\r")
     try firmware.wait(for: " volume.changed ")
-    // Now somebody looks at it again.
+    // Now the port is read again.
     try port.wait(for: " log.dropped ")
     port.type("stop\r")
     try port.wait(for: " command=stop\r\n")
@@ -56,7 +56,7 @@ import Testing
     let seen = port.lines.filter { !$0.contains(" shutdown ") }
     let counts = events.compactMap { $0.split(separator: " log.dropped n=").last }.compactMap { Int($0) }
     #expect(counts.count == 1 && counts[0] > 0)
-    // Every event, and an answer to each status.
+    // Every event, and a reply to each status.
     #expect(seen.filter { isEvent($0) || $0.hasPrefix("state=") }.count + counts.reduce(0, +) == events.count + 600)
     #expect(seen.allSatisfy { isEvent($0) || $0.hasPrefix("state=") })
     #expect(Set(seen.filter(isEvent)).isSubset(of: events))
@@ -79,7 +79,7 @@ import Testing
     #expect(last - first > 0.4)
   }
 
-  @Test("K6: a port that is pulled is told of once, and when it is back it learns what it missed")
+  @Test("K6: an unplugged port is reported once, and when it is back it gets the number of missed lines")
   func pulled() throws {
     let firmware = try Program(Self.onPort, in: folder, input: nil)
     try port.wait(for: " route.initial ")
@@ -103,7 +103,7 @@ import Testing
         """)
   }
 
-  @Test("a port that is not there at the start is no reason to be silent")
+  @Test("music plays although the port is missing at the start")
   func absent() throws {
     port.pull()
     let outcome = try Program.run(Self.onPort, in: folder, input: "q")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ControlTests {
   private static let onSim = ["run", "--board", "sim", "--output", "file:out.wav"]
 
-  @Test("K7: ctl gives the running firmware a command and prints its answer")
+  @Test("K7: ctl sends the running firmware a command and prints its reply")
   func commands() throws {
     let folder = try TemporaryFolder()
     let firmware = try Program(Self.onSim, in: folder, input: nil)
@@ -23,22 +23,22 @@ import Testing
     firmware.send("q")
     let end = try firmware.end()
     #expect(end.status == 0)
-    // Answers go to who asked.
+    // Replies go to the client that sent the command.
     #expect(!end.output.contains("state=stopped"))
     #expect(!folder.contains("jackdaw/control"))
   }
 
-  @Test("without a firmware ctl says where it looked")
+  @Test("without a firmware, ctl lists where it looked")
   func nobody() throws {
     let folder = try TemporaryFolder()
     let line = "no firmware listens at \(folder.path)/jackdaw/control or /run/jackdaw/control; `jackdaw run` starts one"
-    // A firmware of this machine would answer.
+    // Otherwise a firmware that runs on this machine would reply.
     guard access("/run/jackdaw/control", F_OK) != 0 else { return }
     try expectRefused(["ctl", "status"], line, in: folder, status: 1)
     try expectRefused(["ctl", String(repeating: "x", count: 257)], "<command> is longer than 256 bytes", in: folder)
   }
 
-  @Test("a firmware that was killed leaves a socket that the next one replaces; a second one beside a first says so")
+  @Test("a firmware that was killed leaves a socket that the next one replaces; a second firmware reports the first")
   func killed() throws {
     let folder = try TemporaryFolder()
     do {
@@ -49,7 +49,7 @@ import Testing
       #expect(
         second.errors
           == "jackdaw: no control socket: \(folder.path)/jackdaw/control: another firmware answers there\n")
-      // The second one's end must not take the first one's socket.
+      // The second one must not remove the first one's socket when it ends.
       #expect(try Program.run(["ctl", "status"], in: folder).status == 0)
       first.signalled(SIGKILL)
       #expect(try first.end().status == 128 + SIGKILL)

@@ -3,7 +3,7 @@ import Testing
 @testable import jackdaw
 
 @Suite struct FindingTests {
-  @Test("findings stand in columns, with what to do below each that failed")
+  @Test("findings are in columns, with advice below each that failed")
   func columns() {
     let list = FindingList(findings: [
       .good("chip gpiochip0", "pinctrl-bcm2711, 58 lines"),
@@ -18,7 +18,7 @@ import Testing
         """)
   }
 
-  @Test("long texts are broken at blanks within 79 columns; a long name has its line for itself")
+  @Test("long texts are broken at blanks within 79 columns; a long name gets a line of its own")
   func wrapping() {
     let list = FindingList(findings: [
       .bad(
@@ -34,7 +34,7 @@ import Testing
     #expect(lines.count { $0.contains("xxx") } == 1)
   }
 
-  @Test("what a name holds cannot spoil the list")
+  @Test("no name can spoil the list")
   func hostile() {
     let list = FindingList(findings: [.good("line \u{1B}[2J", "two\nlines")])
     #expect(list.text == "ok    line \\u{1b}[2J  two\\u{a}lines\n1 of 1 good")

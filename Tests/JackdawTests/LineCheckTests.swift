@@ -24,7 +24,7 @@ import Testing
     return LineChecks.line(try #require(survey.lines.first), in: survey)
   }
 
-  @Test("chips are told, and those that nobody may open, with the group to join")
+  @Test("chips are listed; one without permission comes with the group to join")
   func chips() {
     let findings = LineChecks.chips(LineSurvey(census, []))
     #expect(findings.map(\.subject) == ["chip gpiochip0", "chip /dev/gpiochip1"])
@@ -33,7 +33,7 @@ import Testing
     #expect(findings[1].advice == ["sudo usermod -aG gpio \(ProcessUser.name), then log in again"])
   }
 
-  @Test("a machine without chips says so once, and a board without lines needs none")
+  @Test("missing chips are reported once, and a board without lines needs none")
   func noChips() {
     let findings = LineChecks.lines(of: LineSurvey(ChipInventory(directory: "/dev"), [request("A"), request("B")]))
     #expect(findings.map(\.subject) == ["chips", "lines"])
@@ -42,7 +42,7 @@ import Testing
     #expect(LineChecks.lines(of: LineSurvey(ChipInventory(directory: "/dev"), [])).isEmpty)
   }
 
-  @Test("a name that no line has comes with the nearest ones")
+  @Test("an unknown line comes with the nearest names")
   func unknown() throws {
     let finding = try finding(request("BTN_PLAI"))
     #expect(!finding.isGood)
@@ -52,7 +52,7 @@ import Testing
     #expect(stranger.advice[0].hasPrefix("give it `chip` and `offset`"))
   }
 
-  @Test("a line that somebody has says who, and the running firmware may")
+  @Test("a line in use shows its user, and the running firmware is no problem")
   func busy() throws {
     let kernel = try finding(request("BTN_PLAY"))
     #expect(!kernel.isGood && kernel.what == "gpiochip0 offset 1, active low; in use by the kernel")

@@ -17,7 +17,7 @@ import Testing
     LineEdge(line: line, asserted: asserted, at: .powerOn + .milliseconds(milliseconds))
   }
 
-  @Test("the table says where each line is and how it stands")
+  @Test("the table shows the place and the state of each line")
   mutating func picture() {
     _ = table.take(edge("JACK_SENSE", true, 1_250), since: .powerOn)
     #expect(
@@ -30,7 +30,7 @@ import Testing
     #expect(table.lines(columns: 30).allSatisfy { $0.count <= 30 })
   }
 
-  @Test("every edge is counted, and told with the level at the pin")
+  @Test("every edge is counted, and printed with the level at the pin")
   mutating func edges() {
     let start = Instant.powerOn + .seconds(1)
     #expect(

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct PanelTests {
-  /// The first screen comes back.
+  /// The code that restores the first screen.
   private static let leaving = "\u{1B}[?1049l"
 
   @Test(

@@ -46,19 +46,19 @@ import Testing
     #expect(number(wav, 40) == wav.count - 44)
     let seconds = Double(wav.count - 44) / 4 / 44_100
     let end = try stamp(of: "shutdown", in: outcome.output)
-    // From power on to the last frame; the device may play out its buffer after the last word of the log.
+    // From power on to the last frame; the device may play out its buffer after the last line of the log.
     #expect(seconds >= end && seconds < end + 2)
     #expect(wav.dropFirst(44).contains { $0 != 0 })
   }
 
-  @Test("a system that refuses real time is told of, and music plays")
+  @Test("a refusal of real-time priority is reported, and music plays")
   func realTime() throws {
     let limits = ["prlimit", "--memlock=65536:65536", "--rtprio=0:0"]
-    // Root's rights pass all limits.
+    // Limits do not apply to root.
     let poor = (geteuid() == 0 ? ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] : []) + limits
     let outcome = try Program.run(Self.onSim, under: poor, in: TemporaryFolder(), input: "pq")
-    // Where the limit is too small for what is there already, the kernel says so in its own words. A sanitizer lets no
-    // program lock memory, and tells it that it has.
+    // Where the limit is smaller than what is in use, the kernel reports another error. Under a sanitizer, mlockall
+    // succeeds without locking anything.
     let isSanitized = dlsym(nil, "__sanitizer_print_stack_trace") != nil
     let reasons =
       (isSanitized ? "" : "memory lock: [^;]+; ")
@@ -69,12 +69,12 @@ import Testing
     #expect(outcome.status == 0)
   }
 
-  @Test("what only a start has needed of the libraries is no longer in its memory")
+  @Test("library code that only the start needed is released")
   func releasedCode() throws {
     let program = try Program(Self.onSim, in: TemporaryFolder(), input: nil)
     try program.wait(for: " boot ")
     let map = String(decoding: readFile("/proc/\(program.id)/smaps") ?? [], as: UTF8.self)
-    // No music is resampled here: the library was loaded and no more.
+    // No music is resampled here: the resampling library was loaded but not used.
     let code = try #require(map.ranges(of: try Regex("r-xp .*/libsoxr\\.so")).first)
     let resident = try #require(map[code.upperBound...].firstMatch(of: /Rss: +(\d+) kB/))
     #expect(resident.1 == "0")
@@ -108,7 +108,7 @@ import Testing
     #expect(outcome.output.contains(" shutdown reason=SIGTERM "))
   }
 
-  @Test("without anybody to read the log it plays on and the WAV holds sound only")
+  @Test("without a reader of the log it plays on, and the WAV contains only sound")
   func noReader() throws {
     for output in [Program.Output.closed, .noReader] {
       let folder = try TemporaryFolder()
@@ -122,14 +122,14 @@ import Testing
 
   @Test("in the journal each event carries its priority, and only there")
   func journal() throws {
-    // Names the standard output of the program it starts, as systemd does.
+    // Sets JOURNAL_STREAM for the standard output of the program it starts, as systemd does.
     let script = #"exec 3>&1; exec env JOURNAL_STREAM="$(stat -L -c %d:%i /proc/self/fd/3)" "$@" 3>&-"#
     let journal = ["sh", "-c", script, "sh"]
-    let told = try Program.run(Self.onSim, under: journal, in: TemporaryFolder(), input: "q").output.split(
+    let printed = try Program.run(Self.onSim, under: journal, in: TemporaryFolder(), input: "q").output.split(
       separator: "\n")
-    #expect(told.contains { $0.hasPrefix("<6>") && $0.contains(" info route.initial ") })
+    #expect(printed.contains { $0.hasPrefix("<6>") && $0.contains(" info route.initial ") })
     let priorities = ["debug": "<7>", "info": "<6>", "notice": "<5>", "warn": "<4>", "error": "<3>"]
-    for line in told {
+    for line in printed {
       let level = String(line.split(separator: " ")[1])
       #expect(line.hasPrefix(priorities[level] ?? "nothing"))
     }
@@ -138,7 +138,7 @@ import Testing
     #expect(elsewhere.output.split(separator: "\n").allSatisfy { $0.first?.isWholeNumber ?? false })
   }
 
-  @Test("without a device tree it says that it simulates")
+  @Test("without a device tree it reports that it simulates")
   func automatic() throws {
     let outcome = try Program.run(["run", "--output", "file:out.wav"], input: "q")
     #expect(outcome.errors.hasPrefix("jackdaw: board sim: "))

@@ -59,7 +59,7 @@ import Testing
     #expect(outcome.status == 0)
   }
 
-  @Test("links that go round end, and 64 folders are deep enough")
+  @Test("circular links end, and folders are followed 64 levels deep")
   func deep() throws {
     let folder = try music()
     symlink(".", "\(folder.path)/m/round")

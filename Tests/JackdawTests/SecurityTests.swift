@@ -2,7 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
-/// What the running firmware opens and leaves behind: see deploy/threats.md.
+/// Which sockets and files the running firmware opens and leaves behind: see deploy/threats.md.
 @Suite struct SecurityTests {
   private static let onSim = ["run", "--board", "sim", "--output", "file:/dev/null"]
   private static let music = "\(Sources.root)/board/sim/music"
@@ -38,7 +38,7 @@ import Testing
     #expect(try firmware.end().status == 0)
   }
 
-  @Test("what it makes is nobody else's business, whatever the umask: the group may look, and talk to the socket")
+  @Test("whatever the umask, only the owner and the group can read its files, and the group can use the socket")
   func modes() throws {
     let folder = try TemporaryFolder()
     let careless = ["sh", "-c", "umask 0 && exec \"$@\"", "sh"]
@@ -59,7 +59,7 @@ import Testing
     #expect(mode("\(state)/state.toml") == 0o640)
   }
 
-  @Test("commands lead to no file but the cues: not by .., not by a path, not by a link")
+  @Test("commands can open no file but the cues: not by .., not by a path, not by a link")
   func commands() throws {
     let folder = try TemporaryFolder()
     folder.makeFolder("cues")

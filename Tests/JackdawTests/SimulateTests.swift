@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "what is wrong with a scenario is told with its line",
+    "a mistake in a scenario is reported with its line",
     arguments: [
       ("soon end", "\"soon\", expected `at` or `after`"),
       ("at", "the line ends, expected a time such as 1.5s or 250ms"),
@@ -45,7 +45,7 @@ import Testing
     #expect(outcome.status == 2)
   }
 
-  /// The example of the design, without what is still to come.
+  /// An example of the scenario language.
   private static let example = """
     at 0s     plug dock                      # before the boot completes: state at power on
     at 1s     press play
@@ -100,7 +100,7 @@ import Testing
     #expect(folder.read("1") == folder.read("2"))
     let name = "2026-01-01 12-00-01.wav"
     #expect(FileAccess.names(in: "\(folder.path)/a/recordings").filter { $0.hasSuffix(".wav") } == [name])
-    // Two seconds of it, give or take the bounce of the buttons.
+    // Two seconds, give or take the bounce of the buttons.
     let bytes = folder.read("a/recordings/\(name)")?.count ?? 0
     #expect(abs(bytes - 44 - 2 * 44_100 * 4) <= 44_100 * 4 / 20)
     folder.write("settings", "recordings = \"elsewhere\"\n")
@@ -124,7 +124,7 @@ import Testing
     #expect(last >= 22)
   }
 
-  @Test("every expectation that fails is told with its line, and the rest still runs")
+  @Test("every failed expectation is reported with its line, and the rest still runs")
   func failing() throws {
     let outcome = try simulate(
       "at 1s expect state playing route speaker volume 3\n\nat 2s expect prompt on\nat 3s end\n")
@@ -154,19 +154,19 @@ import Testing
     #expect(outcome.errors.contains(" expectations held in 2.000000 s"))
   }
 
-  @Test("K7: a command that is refused is a failure, told with its line, unless it says that it is to be")
+  @Test("K7: a refused command is a failure, reported with its line, unless the step expects the refusal")
   func refused() throws {
-    let told =
+    let expected =
       "expected \"volume loud\" to be obeyed, found error: volume loud: expected a whole number from 0 to 100\n"
     let outcome = try simulate("at 1s console play\nat 2s console \"volume loud\"\nat 3s expect volume 60\n")
-    #expect(outcome.errors.hasPrefix("s:2: \(told)s: 1 of 2 expectations held in 3.000000 s; "))
+    #expect(outcome.errors.hasPrefix("s:2: \(expected)s: 1 of 2 expectations held in 3.000000 s; "))
     #expect(outcome.status == 1)
     let wanted = try simulate("at 1s console play refused\nat 2s console \"volume loud\" refused\n")
     #expect(wanted.errors.hasPrefix("s:1: expected \"play\" to be refused, found it obeyed\ns: 1 of 2 expectations "))
     #expect(wanted.status == 1)
   }
 
-  @Test("a step that can do nothing where it stands is no scenario, told with its line")
+  @Test("a step that cannot have an effect is an error, reported with its line")
   func idle() throws {
     for (text, line, error) in [
       ("at 1s power on\n", 1, "the power is on already, expected `power cut` before it"),
@@ -178,7 +178,7 @@ import Testing
     }
   }
 
-  @Test("what changes nothing where it stands is a note, by its line, and no failure")
+  @Test("a step that changes nothing is a note with its line, not a failure")
   func notes() throws {
     let outcome = try simulate("at 1s unplug dock\nat 1s output underrun\nat 2s end\n")
     #expect(outcome.errors.contains("s:1: note: the plug of line-out is out already, expected `plug` before it\n"))
@@ -186,7 +186,7 @@ import Testing
     #expect(outcome.status == 0)
   }
 
-  @Test("K7: a refused command is no failure where the next expect speaks of it")
+  @Test("K7: a refused command is no failure where the next expect names it")
   func refusedAndExpected() throws {
     let expected = try simulate("at 1s console dance\nat 2s expect event console.command volume 60\n")
     #expect(expected.status == 0)
@@ -195,14 +195,14 @@ import Testing
     #expect(unheeded.status == 1)
   }
 
-  @Test("a hash in quotes is no comment")
+  @Test("a hash in quotes does not begin a comment")
   func hash() throws {
     let outcome = try simulate("at 1s console \"no # comment\" refused\n")
     #expect(outcome.output.contains("command=\"no # comment\""))
     #expect(outcome.status == 0)
   }
 
-  @Test("a year passes quickly, but not into WAV files")
+  @Test("a year is simulated quickly, but is too long for WAV files")
   func year() throws {
     let folder = try TemporaryFolder()
     #expect(try simulate("at 1s press play\nat 8784h end", in: folder).status == 0)

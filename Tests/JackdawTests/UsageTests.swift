@@ -69,7 +69,7 @@ import Testing
     for line in outcome.output.split(separator: "\n") where !line.hasPrefix("USAGE:") { #expect(line.count <= 80) }
   }
 
-  @Test("the version is told")
+  @Test("the version is printed")
   func version() throws {
     let outcome = try Program.run(["--version"])
     #expect(outcome.output == "0.1.0\n")

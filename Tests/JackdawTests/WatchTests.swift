@@ -10,7 +10,7 @@ import Testing
     let program = try Program(Self.onSim, in: TemporaryFolder(), input: nil)
     try program.wait(for: "AMP_MUTE")
     program.send("h")
-    // A plug bounces.
+    // The plug bounces.
     try program.wait(for: " JACK_SENSE low released edges=2\n")
     program.send("p")
     try program.wait(for: " BTN_PLAY high asserted edges=1\n")
@@ -23,7 +23,7 @@ import Testing
     #expect(lines.contains { $0.hasSuffix(" JACK_SENSE high asserted edges=1") })
   }
 
-  @Test("on a terminal the table is drawn again where it stands, and the terminal is left as it was found")
+  @Test("on a terminal the table is redrawn in place, and the terminal is left as it was found")
   func redrawn() throws {
     let program = try Program(
       Self.onSim, under: ["env", "TERM=vt100"], in: TemporaryFolder(), input: nil, output: .terminal)
@@ -48,7 +48,7 @@ import Testing
     #expect(try Program.run(Self.onSim, in: TemporaryFolder(), input: "", output: .noReader).status == 0)
   }
 
-  @Test("a board of which no line is here shows why, and ends")
+  @Test("a board without a line on this machine shows why, and ends")
   func nothing() throws {
     let folder = try TemporaryFolder()
     folder.write("real.toml", Sources.text("board/sim.toml").replacing("simulated = true", with: ""))

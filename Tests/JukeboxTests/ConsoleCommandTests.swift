@@ -19,7 +19,7 @@ import Testing
     for (line, command) in commands { #expect(try ConsoleCommand(parsing: line) == command) }
   }
 
-  @Test("K7: bad input is answered with what was wrong and what is right")
+  @Test("K7: bad input is refused with what was wrong and what is right")
   func invalid() {
     let categories = "ambient, solo-ambient, playback, record, play-and-record, multi-route"
     let but = "but none of music, cue, recorder"

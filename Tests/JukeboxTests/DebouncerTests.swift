@@ -31,14 +31,14 @@ import Testing
     #expect(debouncer.settle() == .changed(firstEdge: at(9)))
   }
 
-  @Test("A line that never settles is told once, and again only after it has settled")
+  @Test("A line that never settles is reported once, and again only after it has settled")
   func endless() {
     var debouncer = Debouncer(level: false)
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(0)) == nil)
     for edge in 0..<20_000 {
       debouncer.edge(edge % 2 == 0, at: at(Int64(edge)))
-      let told = debouncer.endlessEdges(since: .seconds(15), at: at(Int64(edge)))
-      #expect(told == (edge == 15_000 ? 9_999 : nil))
+      let reported = debouncer.endlessEdges(since: .seconds(15), at: at(Int64(edge)))
+      #expect(reported == (edge == 15_000 ? 9_999 : nil))
     }
     _ = debouncer.settle()
     for edge in 0..<17 { debouncer.edge(edge % 2 == 0, at: at(30_000)) }

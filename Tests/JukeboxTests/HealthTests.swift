@@ -4,8 +4,8 @@ import Testing
 @testable import Jukebox
 
 @Suite struct HealthTests {
-  @Test("what the world tells is added up, and stands in status, state.saved and shutdown")
-  func told() {
+  @Test("health reports are added up, and are in status, state.saved and shutdown")
+  func counted() {
     let kiosk = Kiosk()
     kiosk.feed(.health(.edgesLost(3)))
     kiosk.feed(.health(.edgesLost(4)))

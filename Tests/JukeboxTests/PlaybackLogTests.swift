@@ -7,14 +7,14 @@ import Testing
   private static let loss = RouteLoss(
     hold: Hold(since: .powerOn, frame: 1), from: .headphones, stage: .resumable)
 
-  /// A log that has said of a start by the operator.
+  /// A log that has logged a start by the operator.
   private func playing() -> PlaybackLog {
     var log = PlaybackLog()
     #expect(log.line(for: .playing, after: .asked(.user, isStart: true)) == .started(.user))
     return log
   }
 
-  @Test("K5: what is as the log has said has no line")
+  @Test("K5: what the log already has is not logged again")
   func nothingNew() {
     var log = playing()
     #expect(log.line(for: .playing, after: nil) == nil)

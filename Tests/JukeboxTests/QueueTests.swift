@@ -46,7 +46,7 @@ import Testing
     #expect(order(1) == order(1))
     #expect(order(1).sorted() == Array(0..<20))
     #expect(Set((0..<50).map { order(UInt64($0)) }).count == 50)
-    // An order that a visitor knows must not change with a new version.
+    // A new version must not change the order for the same seed.
     #expect(Queue(count: 6, repeats: .off, shuffle: 42).order == Self.known)
   }
 

@@ -7,8 +7,8 @@ import Testing
     Queue(count: count, repeats: repeats, shuffle: nil)
   }
 
-  @Test("P10: each opened track is answered once with what follows it, the last with the end")
-  func answers() {
+  @Test("P10: after each opened track the next one is requested once, after the last the end")
+  func requests() {
     var stream = Stream()
     #expect(stream.load(0) == 1)
     #expect(stream.answer(from: queue(2)) == nil)
@@ -61,16 +61,16 @@ import Testing
     }
   }
 
-  @Test("Tracks are told only eight ahead of the listener")
+  @Test("At most eight tracks are requested ahead of the listener")
   func farAhead() {
     var stream = Stream()
     _ = stream.load(0)
-    var told = 0
+    var requested = 0
     for _ in 0..<20 {
       stream.opened(0, TrackTags())
-      if stream.answer(from: queue(2, .queue)) != nil { told += 1 }
+      if stream.answer(from: queue(2, .queue)) != nil { requested += 1 }
     }
-    #expect(told == 7)
+    #expect(requested == 7)
     _ = stream.began()
     #expect(stream.answer(from: queue(2, .queue)) != nil)
   }

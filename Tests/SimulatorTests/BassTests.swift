@@ -7,15 +7,15 @@ import Testing
 @testable import KioskTestSupport
 @testable import Simulator
 
-/// P12 where it is hardest: the slower the music moves, the more a fade of it shows. Full-scale tones, 30 Hz on the left and
-/// 40 Hz on the right, cut at all kinds of moments.
+/// The hardest case of P12: the slower a wave, the more a fade of it stands out. Full-scale tones, 30 Hz on the left and
+/// 40 Hz on the right, are cut at many phases.
 @Suite struct BassTests {
   private static let hertz = (left: 30.0, right: 40.0)
 
   private final class Tones: TrackOpener {
     func open(path: String, rate: Int) throws(TrackError) -> any TrackSource { Source() }
 
-    /// Of a minute, and silent at both ends.
+    /// A track of a minute, silent at both ends.
     private final class Source: TrackSource {
       private var position = 0
 
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// What a tone steps by itself and a fade of 4 ms does at full scale, a quarter of a wave apart.
+  /// The largest step of a tone, and of a fade of 4 ms at full scale; they are a quarter of a wave apart.
   private func bound(_ hertz: Double) -> Int {
     let own = 32_767 * 2 * sin(.pi * hertz / Double(ScenarioSetup.rate))
     let fade = 32_767 / Double(Duration.milliseconds(4).frames(rate: ScenarioSetup.rate))
@@ -61,7 +61,7 @@ import Testing
   func cuts(act: String, undo: String) throws {
     var story = "at 0s plug headphones\nat 1s press play\n"
     var now = 1_500
-    // The cuts fall on every eighth of both waves.
+    // The cuts are at every eighth of both waves.
     for cut in 0..<16 {
       story += "at \(now)ms \(act)\n"
       now += 397 + 4 * cut
@@ -77,7 +77,7 @@ import Testing
     for port in [Port.headphones, .speaker] {
       let (left, right) = (largestStep(played.left[port]), largestStep(played.right[port]))
       #expect(left <= bound(Self.hertz.left) && right <= bound(Self.hertz.right))
-      // Among so many cuts some come where it matters: the rule is no looser than it has to be.
+      // Some of the cuts come close to the limit, so it is no looser than necessary.
       if port == .headphones { #expect(left > bound(Self.hertz.left) * 95 / 100) }
     }
   }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import KioskTestSupport
 
-/// What is heard, sample by sample.
+/// The sound of the ports, sample by sample.
 @Suite struct ContentTests {
   let stage = ScenarioSetup()
 
@@ -138,7 +138,7 @@ import Testing
     #expect(played.events("queue.ended").count == 1)
   }
 
-  @Test("P11: a track that breaks off is followed at once by the next, and the break is told with its frame")
+  @Test("P11: a track that breaks off is followed at once by the next, and the break is logged with its frame")
   func breaksOff() throws {
     var stage = stage
     stage.tracks = [("a", 50_000), ("b", 50_000)]
@@ -150,7 +150,7 @@ import Testing
     #expect(played.events("track.failed") == ["track.failed track=1 file=a reason=damaged frame=10000"])
   }
 
-  @Test("an underrun is told, and sound goes on at the frame")
+  @Test("an underrun is logged, and sound goes on at the frame")
   func underrun() throws {
     let played = try stage.play(
       "at 1s press play\nat 3s output underrun\nat 3.1s expect state playing event output.underrun\nat 5s end")
@@ -179,7 +179,7 @@ import Testing
     #expect(abs(Int(samples[back + ScenarioSetup.fade]) - 1 - (held + ScenarioSetup.fade) % 30_000) <= 1)
   }
 
-  @Test("P12: nothing that a person does steps further than a fade of 4 ms, where the music does not step at all")
+  @Test("P12: nothing that an operator does steps further than a fade of 4 ms, where the music does not step at all")
   func clicks() throws {
     var stage = stage
     stage.tracks = [("1", 60 * ScenarioSetup.rate), ("2", 60 * ScenarioSetup.rate)]
@@ -205,11 +205,11 @@ import Testing
       at 14s end
       """)
     for port in [Port.headphones, .speaker] {
-      // The right channel is constant within a track: every step is the firmware's own.
+      // The right channel is constant within a track, so every step in it comes from the firmware.
       let left = try #require(played.left[port])
       let right = try #require(played.right[port])
       #expect(right.contains { $0 > 29_000 })
-      // A fade in full loudness; all else is gentler, but for a track that begins.
+      // The step of a fade at full volume; all other steps are smaller, except where a track begins.
       let most = 30_000 / 170
       let steps = right.indices.dropFirst().filter { abs(Int(right[$0]) - Int(right[$0 - 1])) > most }
       let clicks = steps.filter { right[$0 - 1] != 0 || left[$0] > 1 }

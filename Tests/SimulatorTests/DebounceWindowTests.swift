@@ -3,7 +3,7 @@ import Testing
 
 @testable import KioskTestSupport
 
-/// What happens between the first edge of a contact and the moment it counts.
+/// Events between the first edge of a contact and the moment it counts.
 @Suite struct DebounceWindowTests {
   let stage = ScenarioSetup()
 
@@ -58,7 +58,7 @@ import Testing
     #expect(played.events("playback.paused").first?.hasSuffix("frame=0") == true)
   }
 
-  @Test("R5, K5: a start that bounce held back is told when it is heard")
+  @Test("R5, K5: a start that bounce held back is logged when it is heard")
   func startsLate() throws {
     let played = try stage.play(
       """
@@ -78,7 +78,7 @@ import Testing
     #expect(played.outcome.failures == [])
   }
 
-  @Test("a newer movement of a contact ends its older chatter")
+  @Test("a newer movement of a contact ends its older bounce")
   func newerMovement() throws {
     let played = try stage.play(
       """

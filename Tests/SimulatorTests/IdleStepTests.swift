@@ -6,8 +6,8 @@ import Testing
 @testable import KioskTestSupport
 @testable import Simulator
 
-/// Scenarios of random steps: those that the scenario language refuses, as they can do nothing, do nothing, and those that
-/// it takes do something.
+/// Random steps: those that the scenario language refuses as having no effect have none, and those that it takes have
+/// one.
 @Suite struct IdleStepTests {
   private let board = ScenarioSetup.board()
 
@@ -20,7 +20,7 @@ import Testing
     "microphone restore", "power cut", "power on", "power sleep", "power wake", "clock 13:00",
   ]
 
-  /// Of so many steps, with no plug that chatters: that moves the contact even where the plug is in already.
+  /// A scenario of `count` steps, without bounce: a bouncing plug moves the contact even where it is in already.
   private func scenario(seed: UInt64, steps: Int) throws -> Scenario {
     var dice = SplitMix64(state: seed)
     var text = ""
@@ -28,7 +28,7 @@ import Testing
       let pause = [0, 1, 20, 35, 100, 700, 3_000].randomElement(using: &dice) ?? 0
       text += "after \(pause)ms \(Self.words.randomElement(using: &dice) ?? "end")\n"
     }
-    return try ScenarioParser.words(of: text + "after 10ms end", file: "s", board: board)
+    return try ScenarioParser.steps(of: text + "after 10ms end", file: "s", board: board)
   }
 
   private func play(_ scenario: Scenario, _ diary: Diary) throws -> Simulation.Outcome {
@@ -41,7 +41,7 @@ import Testing
     return try simulation.run()
   }
 
-  @Test("a step that is refused changes nothing; each that is taken does something", arguments: 1...60)
+  @Test("a refused step changes nothing; every accepted one has an effect", arguments: 1...60)
   func idle(seed: UInt64) throws {
     let whole = try scenario(seed: seed, steps: 60)
     var taken = whole
@@ -56,7 +56,7 @@ import Testing
     let idle = taken.steps.filter { !diary.effective.contains($0.line) && !$0.action.isSilent }
     #expect(idle == [])
     #expect(outcome.failures.filter { $0.contains(" to be obeyed, ") }.count == diary.refusals)
-    // A press of a button that is down is none, but it moves the release of the one before it.
+    // A press of a button that is down does nothing, but it moves the release of the one before it.
     let faults = ScenarioValidator.faults(in: whole, board: board)
     if faults.contains(where: { $0.message.contains("is down") }) { return }
     let other = Diary()
@@ -64,11 +64,11 @@ import Testing
     #expect(other.log == diary.log)
   }
 
-  /// What came of each step.
+  /// Records the effect of each step.
   private final class Diary: SimulationObserver {
     let hasSeenEnough = false
     private(set) var log: [String] = []
-    /// Lines of the steps that moved a contact, were typed, or changed the power.
+    /// Lines of the steps that moved a contact, were commands, or changed the power.
     private(set) var effective: Set<Int> = []
     private(set) var refusals = 0
     private var step: Scenario.Step?
@@ -82,7 +82,7 @@ import Testing
 
     func logged(_ event: Event, at now: Instant) {
       log.append(event.line(at: now))
-      if event.name == .consoleCommand { mark { $0.isTyped } }
+      if event.name == .consoleCommand { mark { $0.isCommand } }
     }
 
     func settled(_ scene: SimulationSnapshot) {
@@ -109,9 +109,9 @@ extension Scenario.Action {
     }
   }
 
-  /// Shows only in what happens to others.
+  /// Whether its effect only shows in what other steps do.
   fileprivate var isSilent: Bool {
     if case .power = self { return false }
-    return !isOfContacts && !isTyped
+    return !isOfContacts && !isCommand
   }
 }

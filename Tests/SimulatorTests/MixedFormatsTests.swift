@@ -18,7 +18,7 @@ import TrackDecoding
     #filePath.dropLast("SimulatorTests/MixedFormatsTests.swift".count) + "TrackDecodingTests/Fixtures/" + $0
   }
 
-  /// All of a track by itself.
+  /// All samples of a track, decoded by itself.
   private func decode(_ path: String, rate: Int) throws -> [Int16] {
     let track = try FileTrackOpener().open(path: path, rate: rate)
     var all: [Int16] = []
@@ -30,7 +30,7 @@ import TrackDecoding
     }
   }
 
-  @Test("P10: is heard track after track without a sample too many or too few", arguments: [44_100, 48_000])
+  @Test("P10: the tracks follow each other without a sample too many or too few", arguments: [44_100, 48_000])
   func gapless(rate: Int) throws {
     var wanted: [Int16] = []
     for path in Self.paths { wanted += try decode(path, rate: rate) }
@@ -47,7 +47,7 @@ import TrackDecoding
     #expect(played.events("track.started").count == Self.names.count)
     let left = try #require(played.left[.speaker])
     let right = try #require(played.right[.speaker])
-    // The chord begins at 0, so the first frame that is not silent tells where the music begins.
+    // The chord begins at 0, so the first frame that is not silent shows where the music begins.
     let first = try #require(stride(from: 0, to: wanted.count, by: 2).first { wanted[$0] != 0 }) / 2
     let start = try #require(left.firstIndex { $0 != 0 }) - first
     let frames = wanted.count / 2

@@ -8,13 +8,13 @@ import Testing
 @testable import Simulator
 @testable import Storage
 
-/// The store that the firmware has, in virtual time on the simulated storage.
+/// The firmware's state store in virtual time, on the simulated storage.
 @Suite struct SavedStateTests {
   private func number(_ key: String, in line: String?) -> Int? {
     line?.split(separator: " ").first { $0.hasPrefix("\(key)=") }.flatMap { Int($0.dropFirst(key.count + 1)) }
   }
 
-  /// Without sound, which makes hours short.
+  /// The devices discard sound, so that hours pass quickly.
   private func play(_ scenario: String, _ change: (inout Settings) -> Void = { _ in }) throws -> ScenarioResult {
     let stage = ScenarioSetup()
     var settings = stage.settings

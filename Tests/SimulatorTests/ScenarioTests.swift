@@ -10,7 +10,7 @@ import TrackDecoding
 
 /// The behaviour rows as scenarios: real MP3s, the real decoder, brain and engine; every `expect` must hold and the
 /// event log must be the checked-in one. `NAME.toml` beside it holds the settings, where they are not the defaults. After
-/// a wanted change of the log, write it anew with
+/// an intended change of the log, write it anew with
 /// `jackdaw simulate NAME.scenario [--settings NAME.toml] --log NAME.log` and read the difference.
 @Suite struct ScenarioTests {
   static let folder = #filePath.dropLast("ScenarioTests.swift".count) + "Scenarios"

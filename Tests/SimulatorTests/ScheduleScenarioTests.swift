@@ -24,7 +24,7 @@ import Testing
       .map { $0.joined(separator: " ") }
   }
 
-  @Test("a cue is asked for at the very second, at power on too")
+  @Test("a cue is requested at its exact second, at power on too")
   func times() throws {
     let times = [TimeOfDay(hour: 12, minute: 2), TimeOfDay(hour: 12, minute: 0), TimeOfDay(hour: 11, minute: 58)]
     let log = try play("at 2.5min end", at: times)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import KioskTestSupport
 
-/// What sessions, cues and interruptions sound like, from the buttons to the WAV.
+/// The sound of sessions, cues and interruptions, from the buttons to the WAV.
 @Suite struct SessionSoundTests {
   private func stage() -> ScenarioSetup {
     var stage = ScenarioSetup()

@@ -8,7 +8,7 @@ import Testing
 @testable import KioskTestSupport
 @testable import Simulator
 
-/// Recordings of a simulated board, driven by what the driver hands on.
+/// Recordings of a simulated board.
 @Suite struct SimulatedRecordingTests {
   private let folder: TemporaryFolder
   private let name = RecordingBench.name
@@ -26,10 +26,10 @@ import Testing
       recordings: RecordingSettings(folder: folder.path), onLine: onLine)
   }
 
-  /// Plays `scenario`, whose console steps do what `acts` says, in their order.
+  /// Plays `scenario` and replaces its console steps by `acts`, in their order.
   private func play(_ scenario: String, _ acts: [(Simulation) throws -> Void]) throws {
     var simulation: Simulation?
-    // It holds the closure that holds it.
+    // Breaks the cycle between the simulation and its closure.
     defer { simulation = nil }
     var left = acts[...]
     simulation = try self.simulation(
@@ -69,7 +69,7 @@ import Testing
     let wav = try wav(name)
     let voice = voice(2 * ScenarioSetup.rate).samples
     #expect(wav.rate == ScenarioSetup.rate && wav.frames == 5 * ScenarioSetup.rate / 2)
-    // From its second second on, and once more from its start.
+    // From one second after its start on, and once more from its start.
     let heard = voice[(2 * ScenarioSetup.rate)...] + voice[..<(3 * ScenarioSetup.rate)]
     let isSame = wav.samples.elementsEqual(heard)
     #expect(isSame)
@@ -82,7 +82,7 @@ import Testing
     #expect(folder.names.count == 1)
   }
 
-  @Test("C5: a power cut leaves what was synced last, and power on makes it a recording")
+  @Test("C5: a power cut leaves what was synced last, and power on repairs it into a recording")
   func powerCut() throws {
     try play(
       """
@@ -111,9 +111,9 @@ import Testing
           $0.storage = .good
           $0.record(.start)
         },
-        { $0.microphone.lose() },
+        { $0.microphone.unplug() },
         {
-          $0.microphone.restore()
+          $0.microphone.plugIn()
           $0.storage = .readOnly
           $0.record(.start)
         },

@@ -8,7 +8,7 @@ import Testing
 @testable import KioskTestSupport
 @testable import Simulator
 
-/// What a scenario does to what is around the board: console, storage, clock and sleep.
+/// The steps that change the surroundings of the board: console, storage, clock and sleep.
 @Suite struct SurroundingsTests {
   let stage = ScenarioSetup()
 
@@ -33,14 +33,14 @@ import Testing
     #expect(blocked.left == free.left)
   }
 
-  @Test("K6: of a flood a blocked console gets as many lines as fit into 64 KiB; the others are counted, and told")
+  @Test("K6: of a flood a blocked console gets as many lines as fit into 64 KiB; the others are counted and logged")
   func floodedConsole() throws {
     let helps = (0..<120).map { "at \(2_000 + $0)ms console help" }.joined(separator: "\n")
     let played = try stage.play(
       "at 1s press play\nat 2s console blocked\n\(helps)\nat 3s console free\nat 4s console status\nat 5s end")
     #expect(played.outcome.failures == [])
     let help = try #require(try stage.play("at 1s console help").replies.first)
-    // What the real console's queue makes of the same lines, each with its CR LF.
+    // Puts the same lines into the real console's queue, each with its CR LF.
     var queue = 65_536
     var (kept, dropped) = (0, 0)
     func queueLine(_ line: Substring, isReply: Bool) {
@@ -82,7 +82,7 @@ import Testing
     #expect(played.events("log.dropped") == [])
   }
 
-  @Test("W3: full or read-only storage fails the saves, which is told once, and the old state is what is left")
+  @Test("W3: on full or read-only storage saves fail, which is logged once, and the old state remains")
   func storage() throws {
     for (state, reason) in [("full", "No space left on device"), ("read-only", "Read-only file system")] {
       let played = try stage.play(
@@ -153,7 +153,7 @@ import Testing
     #expect(played.events("port.disconnected").isEmpty && played.events("line.bounced").isEmpty)
   }
 
-  @Test("R12: a device of another rate is heard at every moment that an expect may name")
+  @Test("R12: a device of another rate sounds at every moment that an expect may check")
   func otherRate() throws {
     let moments = (0..<20).map { "at \(3_480 + $0)ms expect sound speaker" }
     let played = try stage.play("at 1s output rate 48000\nat 2s press play\n" + moments.joined(separator: "\n"))
@@ -161,7 +161,7 @@ import Testing
     #expect(played.outcome.expectations == 20)
   }
 
-  @Test("a cut in sleep does no harm, nor does a plug that moves between")
+  @Test("a power cut in sleep does no harm, nor does a plug that moves in between")
   func cutInSleep() throws {
     let played = try stage.play(
       """
@@ -178,7 +178,7 @@ import Testing
     #expect(played.events("route.changed").isEmpty)
   }
 
-  @Test("K7: a command that is refused is told with its line, and so is one that was expected to be, and is not")
+  @Test("K7: a refused command is reported with its line, and so is one that was expected to be refused and was not")
   func refusals() throws {
     let commands = [
       ("console \"volume loud\"", "volume loud: expected a whole number from 0 to 100"),
@@ -189,23 +189,23 @@ import Testing
     ]
     let story = commands.enumerated().map { "at \(1 + $0)s \($1.0)" } + ["at 20s expect state playing volume 99"]
     let played = try stage.play(story.joined(separator: "\n"))
-    let told = commands.enumerated().compactMap { index, command in
+    let refusals = commands.enumerated().compactMap { index, command in
       command.1.map { reason in
         let typed = command.0.filter { $0 != "\"" }.replacing("console ", with: "").replacing("dock", with: "line-out")
         return "test.scenario:\(index + 1): expected \"\(typed)\" to be obeyed, found error: \(reason)"
       }
     }
-    #expect(played.outcome.failures == told + ["test.scenario:11: expected volume 99, found 100"])
-    #expect(played.outcome.expectations == told.count + 2)
-    let expected = zip(story, commands).map { $0 + ($1.1 == nil ? "" : " refused") }
-    let again = try stage.play(expected.joined(separator: "\n"))
-    #expect(again.outcome.failures == [] && again.outcome.expectations == told.count)
+    #expect(played.outcome.failures == refusals + ["test.scenario:11: expected volume 99, found 100"])
+    #expect(played.outcome.expectations == refusals.count + 2)
+    let refused = zip(story, commands).map { $0 + ($1.1 == nil ? "" : " refused") }
+    let again = try stage.play(refused.joined(separator: "\n"))
+    #expect(again.outcome.failures == [] && again.outcome.expectations == refusals.count)
     #expect(again.log == played.log)
     let wrong = try stage.play("at 1s console play refused\nat 2s end")
     #expect(wrong.outcome.failures == ["test.scenario:1: expected \"play\" to be refused, found it obeyed"])
   }
 
-  @Test("an underrun that finds nothing playing is told with its line")
+  @Test("an underrun while nothing plays is reported with its line")
   func idleUnderrun() throws {
     let played = try stage.play("at 1s output underrun\nat 2s press play\nat 3s output underrun\nat 4s end")
     #expect(played.outcome.notes == ["test.scenario:1: note: no device plays, nothing happens"])
@@ -241,7 +241,7 @@ import Testing
       ])
   }
 
-  @Test("what does not hold is told for ducking, too")
+  @Test("a failed expectation of ducking is reported, too")
   func failedDuck() throws {
     let played = try stage.play("at 1s expect duck off\nat 2s expect duck on")
     #expect(played.outcome.failures == ["test.scenario:2: expected duck on, found off"])
@@ -263,12 +263,12 @@ import Testing
     #expect(simulation.sounds[path]?.samples == [1, 2, 3, 4, 5, 6])
     _ = try simulation.run()
     var heard = [Int16](repeating: 0, count: 8)
-    simulation.microphone.hear(44_099..<44_103, rate: ScenarioSetup.rate, into: &heard)
+    simulation.microphone.copySound(44_099..<44_103, rate: ScenarioSetup.rate, into: &heard)
     #expect(heard == [0, 0, 1, 2, 3, 4, 5, 6])
     #expect(throws: PCMError.self) { _ = try capture.read(into: &heard, frames: 4) }
   }
 
-  @Test("what a microphone cannot be fed with is told with the step's line, before anything happens")
+  @Test("a file that the microphone cannot use is reported with the step's line, before anything happens")
   func badMicrophone() throws {
     let story = try ScenarioParser.parse(
       "at 1s press play\nat 2s microphone nothing.wav\nat 3s end", file: "/nowhere/s", board: stage.board)

@@ -2,9 +2,9 @@ import Glibc
 
 @testable import Storage
 
-/// A storage in memory that writes down what was asked of it, so that a test can ask what a power cut would leave.
+/// A storage in memory that records every operation, so that a test can find out what a power cut would leave.
 final class JournalStorage: Storage {
-  /// Files are told apart by number: a name may move on to another.
+  /// Files are identified by number, since names can be renamed.
   enum Operation: Hashable {
     case create(String, file: Int)
     case write([UInt8], file: Int, offset: Int)
@@ -14,7 +14,7 @@ final class JournalStorage: Storage {
     case syncFolder
   }
 
-  /// A call that the writer forgets.
+  /// A call that is left out, as by a faulty writer.
   enum Omission { case nothing, sync, syncFolder }
 
   private(set) var operations: [Operation] = []

@@ -1,6 +1,6 @@
-/// All that a file system may have kept when the power is cut after some operations. What a sync has confirmed is kept;
-/// of the rest, each change of a name is there or not, in any combination, a file that was renamed may still have its old
-/// name, too, and of what was written to a file nothing may be there, or all, or half, or zeros instead of it.
+/// Every state that a file system may be in when the power is cut after some operations. What a sync has confirmed is
+/// kept. Of the rest, each change of a name may be there or not, in any combination, a renamed file may also have its old
+/// name, and of the data written to a file there may be nothing, everything, half, or zeros.
 struct PowerCuts {
   typealias Disk = [String: [UInt8]]
 
@@ -38,7 +38,7 @@ struct PowerCuts {
     return content
   }
 
-  /// What a change of names may come to, the whole of it last.
+  /// The possible results of a change of names, the complete one last.
   private static func outcomes(of change: JournalStorage.Operation, _ names: [String: Int]) -> [[String: Int]] {
     var done = names
     switch change {
@@ -54,7 +54,7 @@ struct PowerCuts {
     return [names, done]
   }
 
-  /// What a file may hold.
+  /// The possible contents of a file.
   private func contents(of file: Int) -> Set<[UInt8]> {
     var copy = self
     let before = files[file] ?? []

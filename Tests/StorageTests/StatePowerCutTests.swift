@@ -4,8 +4,8 @@ import Testing
 
 @testable import Storage
 
-/// The state through power cuts at every operation, with whatever the file system may have kept of it, and again through
-/// the saves that come after each of them.
+/// Cuts the power at every operation of a save, with every state that the file system may be left in, and again in the
+/// saves that follow each cut.
 @Suite struct StatePowerCutTests {
   /// Saves a state on a storage; false where that failed.
   typealias Writer = (any Storage) -> (SavedState) -> Bool
@@ -22,14 +22,14 @@ import Testing
     return { store.write($0) == .saved }
   }
 
-  /// Cuts the power everywhere, on and on.
+  /// Cuts the power at every operation, repeatedly.
   struct Checker {
     let writer: Writer
     var omission = JournalStorage.Omission.nothing
-    /// A broken state that was there before, and may still be found.
+    /// A broken state that was there at first and may still be found.
     var broken: [UInt8]?
-    private(set) var complaints: Set<String> = []
-    /// What was found, and how many more cuts were made from there.
+    private(set) var violations: Set<String> = []
+    /// The disks that were found, and how many more cuts were made from each.
     private(set) var disks: [PowerCuts.Disk: Int] = [:]
 
     init(
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// - Parameters:
-    ///   - number: of the state that `disk` holds.
+    ///   - number: the number of the state that `disk` holds.
     ///   - cuts: how many power cuts may follow each other.
     mutating func run(from disk: PowerCuts.Disk = [:], holding number: Int = 0, cuts: Int = 3) {
       guard cuts > disks[disk, default: -1] else { return }
@@ -52,7 +52,7 @@ import Testing
       var (done, safe) = (0, number)
       for next in (number + 1)...(number + 2) {
         let isSaved = save(StatePowerCutTests.state(next))
-        if !isSaved { complaints.insert("state \(next) cannot be saved") }
+        if !isSaved { violations.insert("state \(next) cannot be saved") }
         for operation in storage.operations[done...] {
           model.take(operation)
           cut(model, safe...next, "after \(operation.name) of state \(next)", cuts)
@@ -76,17 +76,17 @@ import Testing
           run(from: disk, holding: state.frame, cuts: cuts - 1)
         case .older(let state, _) where allowed.contains(state.frame) && isOldDamage(disk):
           run(from: disk, holding: state.frame, cuts: cuts - 1)
-        case .nothing, .state, .older, .unreadable: complaints.insert("\(moment): \(found), expected \(allowed)")
+        case .nothing, .state, .older, .unreadable: violations.insert("\(moment): \(found), expected \(allowed)")
         }
       }
     }
   }
 
-  @Test("W1: wherever the power is cut, the state is the last one whose save was answered or a newer, never broken")
+  @Test("W1: wherever the power is cut, the state is the last one reported as saved or a newer one, never broken")
   func everywhere() {
     var checker = Checker()
     checker.run()
-    #expect(checker.complaints.sorted() == [])
+    #expect(checker.violations.sorted() == [])
     #expect(checker.disks.count > 20)
   }
 
@@ -95,7 +95,7 @@ import Testing
     var checker = Checker()
     let old = "frame = 1\nintent = \"paused\"\ntrack = \"a\"\nport = \"speaker\"\n[volumes]\nspeaker = 1\n"
     checker.run(from: [Self.path: Array(old.utf8)], holding: 1)
-    #expect(checker.complaints.sorted() == [])
+    #expect(checker.violations.sorted() == [])
   }
 
   @Test("W1, W3: the same from a broken newest state on, whose elder must not be lost to it")
@@ -105,7 +105,7 @@ import Testing
     var checker = Checker()
     checker.broken = broken
     checker.run(from: disk, holding: 1)
-    #expect(checker.complaints.sorted() == [])
+    #expect(checker.violations.sorted() == [])
     var wrong = Checker { storage in
       let save = Self.proper(storage)
       return { state in
@@ -115,7 +115,7 @@ import Testing
     }
     wrong.broken = broken
     wrong.run(from: disk, holding: 1, cuts: 1)
-    #expect(!wrong.complaints.isEmpty)
+    #expect(!wrong.violations.isEmpty)
   }
 
   @Test("the checker finds a writer that does not sync the file, and one that does not sync the folder")
@@ -123,11 +123,11 @@ import Testing
     for omission in [JournalStorage.Omission.sync, .syncFolder] {
       var checker = Checker(leavingOut: omission)
       checker.run(cuts: 1)
-      #expect(!checker.complaints.isEmpty, "\(omission)")
+      #expect(!checker.violations.isEmpty, "\(omission)")
     }
   }
 
-  @Test("the checker finds a writer that writes over the old state")
+  @Test("the checker finds a writer that overwrites the old state")
   func inPlace() {
     var checker = Checker { storage in
       { state in
@@ -143,7 +143,7 @@ import Testing
       }
     }
     checker.run(cuts: 1)
-    #expect(!checker.complaints.isEmpty)
+    #expect(!checker.violations.isEmpty)
   }
 }
 

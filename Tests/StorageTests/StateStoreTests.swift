@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "W3: of a newest state that is broken, the reason is told and the one before is taken, and kept until there is a new",
+    "W3: for a broken newest state the reason is reported, and the one before is used, and kept until there is a new",
     arguments: ["", "version = 2\nintent = \"paused\"\n", "version = 9\n", "\u{0}\u{0}\u{0}\u{0}", "volumes = 7"])
   func broken(text: String) throws {
     let folder = try TemporaryFolder()
@@ -63,7 +63,7 @@ import Testing
     #expect(StateStore(path: path, storage: DiskStorage()).read() == .state(state(3)))
   }
 
-  @Test("W3: with both generations broken both reasons are told; with none but the older that one is taken")
+  @Test("W3: with both generations broken both reasons are reported; with only the older one left, that is taken")
   func oneLeft() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/state.toml"
@@ -77,7 +77,7 @@ import Testing
     #expect(reason.contains("state.toml:1: ") && reason.contains("state.toml.old: is empty"))
   }
 
-  @Test("W3: a folder, a FIFO or a huge file in its place is told, and delays nothing")
+  @Test("W3: a folder, a FIFO or a huge file in its place is reported, and delays nothing")
   func odd() throws {
     let folder = try TemporaryFolder()
     let path = "\(folder.path)/state.toml"

@@ -95,7 +95,7 @@ import Testing
     }
   }
 
-  @Test("W3: what is wrong is told with line and field")
+  @Test("W3: errors name line and field")
   func faults() {
     func signed(_ text: String) -> [UInt8] {
       let sum = String(CRC32.of(text.utf8), radix: 16)

@@ -1,11 +1,11 @@
 import AudioSession
 import Jukebox
 
-/// A contact on its way to a level: the edges it makes, one by one.
+/// The edges that a bouncing contact makes.
 public struct ContactBounce: Hashable, Sendable {
-  /// The edges of a line whose contact chatters for `time` and then rests at `level`; the first comes at once, and every one
-  /// differs from the one before. Intervals are 0.2 to 3 ms, the same for the same `seed`.
-  public static func edges(of line: LineID, to level: Bool, chattering time: Duration, seed: UInt64) -> [KeyEdge] {
+  /// The edges of a line whose contact bounces for `time` and then rests at `level`. The first comes at once, and the
+  /// levels alternate. Intervals are 0.2 to 3 ms, the same for the same `seed`.
+  public static func edges(of line: LineID, to level: Bool, bouncing time: Duration, seed: UInt64) -> [KeyEdge] {
     var edges = [KeyEdge(line: line, asserted: level, after: .zero)]
     var state = seed
     var passed = Duration.zero

@@ -1,2 +1,2 @@
-/// What befalls the outputs of a simulated board.
+/// A fault of the outputs of a simulated board, or its end.
 public enum OutputFault: String, Hashable, Sendable, CaseIterable { case fail, restore, underrun }

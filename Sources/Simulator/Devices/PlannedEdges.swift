@@ -1,12 +1,12 @@
 import AudioSession
 import Jukebox
 
-/// One edge that a virtual line is to make.
+/// An edge that a virtual line is going to make.
 public struct KeyEdge: Hashable, Sendable {
   public var line: LineID
   /// The logical level after it.
   public var asserted: Bool
-  /// Counted from the key.
+  /// The delay from the key press.
   public var after: Duration
 
   public init(line: LineID, asserted: Bool, after: Duration) {
@@ -16,9 +16,9 @@ public struct KeyEdge: Hashable, Sendable {
   }
 }
 
-/// The levels of virtual lines, and the edges that they are still to make.
+/// The levels of virtual lines, and the edges that they are going to make.
 public struct PlannedEdges: Hashable, Sendable {
-  /// An edge at its moment.
+  /// An edge and its instant.
   public struct Edge: Hashable, Sendable {
     public var line: LineID
     /// The logical level after it.
@@ -32,10 +32,10 @@ public struct PlannedEdges: Hashable, Sendable {
 
   public init(asserted: Set<LineID> = []) { self.asserted = asserted }
 
-  /// When the next edge is due; nil: no line will move.
+  /// When the next edge is due; nil where none is planned.
   public var next: Instant? { edges.first?.at }
 
-  /// Plans edges counted from `now`, instead of those that their lines were still to make.
+  /// Plans edges, with delays from `now`. They replace the planned edges of the same lines.
   public mutating func plan(_ new: [KeyEdge], at now: Instant) {
     let lines = Set(new.map(\.line))
     edges.removeAll { lines.contains($0.line) }
@@ -46,8 +46,8 @@ public struct PlannedEdges: Hashable, Sendable {
     }
   }
 
-  /// Makes the edges that are due until `now`; those that changed a level, oldest first.
-  public mutating func due(at now: Instant) -> [Edge] {
+  /// Makes the edges that are due until `now` and returns those that changed a level, oldest first.
+  public mutating func makeDue(at now: Instant) -> [Edge] {
     let count = edges.firstIndex { $0.at > now } ?? edges.count
     defer { edges.removeFirst(count) }
     return edges[..<count].filter { edge in

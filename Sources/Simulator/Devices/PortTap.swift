@@ -1,18 +1,20 @@
 import AudioSession
 import Files
 
-/// Hears what comes out of one port, and writes it down: frame *n* is what was audible at *n / rate* since power on.
+/// Observes the sound of one port and writes it to a WAV: frame *n* is what was audible *n / rate* after power on. Belongs
+/// to the thread that serves the port's device.
 public final class PortTap {
   public let port: Port
   private let rate: Int
   private let wav: WAVWriter?
-  /// Frames of time passed, heard or silent.
+  /// Frames since power on that were taken, silence included.
   private var position = 0
   /// The last frame that was not silence.
   private var lastSound: Int?
   /// Frames that were not silence.
   public private(set) var soundingFrames = 0
-  /// Gets all that is heard: interleaved stereo frames, how many, and the first one's number since power on.
+  /// Called with everything that is audible: interleaved stereo frames, their number, and the first one's number since
+  /// power on.
   public var onSound: ((UnsafePointer<Int16>, _ frames: Int, _ start: Int) -> Void)?
   private static let silence = [Int16](repeating: 0, count: 8_192)
 
@@ -22,17 +24,17 @@ public final class PortTap {
     self.wav = wav
   }
 
-  /// Hears `frames` stereo frames, the first of them at frame `start` since power on.
+  /// Takes `frames` stereo frames that are audible, the first of them at frame `start` since power on.
   func hear(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int) {
-    pass(until: start)
-    UnsafeRawPointer(samples).withMemoryRebound(to: UInt32.self, capacity: frames) { listen($0, frames, at: start) }
+    takeSilence(until: start)
+    UnsafeRawPointer(samples).withMemoryRebound(to: UInt32.self, capacity: frames) { countSound($0, frames, at: start) }
     wav?.write(samples, frames: frames)
     onSound?(samples, frames, start)
     position = start + frames
   }
 
-  /// Hears `frames` stereo frames of `rate` Hz, the first of them at that rate's frame `start` since power on. Of each
-  /// of its own frames it hears the one that sounds at that moment.
+  /// Takes `frames` stereo frames of `rate` Hz, the first of them at that rate's frame `start` since power on. Converts by
+  /// taking, for each frame of its own rate, the frame that is audible at that moment.
   func hear(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, rate: Int) {
     if rate == self.rate { return hear(samples, frames: frames, at: start) }
     let first = max(position, ownFrame(start, rate))
@@ -49,11 +51,12 @@ public final class PortTap {
     hear(heard, frames: count, at: first)
   }
 
-  /// The first frame of ours that is not before a frame of `rate` Hz.
+  /// The first frame at the tap's own rate that does not begin before `frame` at `rate` Hz.
   private func ownFrame(_ frame: Int, _ rate: Int) -> Int { (frame * self.rate + rate - 1) / rate }
 
-  /// Both samples of a frame at once, in a bare loop: this runs for every frame of every unoptimised test.
-  private func listen(_ frames: UnsafePointer<UInt32>, _ count: Int, at start: Int) {
+  /// Counts the frames that are not silent. A bare loop that compares both samples at once, as it runs for every frame of
+  /// unoptimised tests.
+  private func countSound(_ frames: UnsafePointer<UInt32>, _ count: Int, at start: Int) {
     var sounding = 0
     var last = -1
     var frame = 0
@@ -68,8 +71,8 @@ public final class PortTap {
     if last >= 0 { lastSound = start + last }
   }
 
-  /// Nothing was heard from where we are until `frame`.
-  private func pass(until frame: Int) {
+  /// Takes silence from the current position until `frame`.
+  private func takeSilence(until frame: Int) {
     if let wav {
       var gap = frame - position
       while gap > 0 {
@@ -87,8 +90,9 @@ public final class PortTap {
     return lastSound >= frame - time.frames(rate: rate) && lastSound < frame
   }
 
+  /// Takes silence until `frame` and completes the WAV; fails where it could not be written.
   public func finish(at frame: Int) throws(FileError) {
-    pass(until: frame)
+    takeSilence(until: frame)
     try wav?.finish()
   }
 }

@@ -1,21 +1,21 @@
 import Glibc
 import Storage
 
-/// The storage of a simulated board: can be full or read-only, and forgets at a power cut what was not synced. Its
-/// free space is endless otherwise, so that a simulation does not depend on the machine.
+/// The storage of a simulated board: can be full or read-only, and loses at a power cut what was not synced. Otherwise
+/// its free space is unlimited, so that a simulation does not depend on the machine.
 final class SimulatedStorage: Storage {
   var state = StorageState.good
   private let base: any Storage
-  /// What was written and not synced, by file, in order.
+  /// The writes that were not synced yet, by file, in order.
   private var unsynced: [StorageFile: [(offset: Int, bytes: [UInt8])]] = [:]
   private var sizes: [StorageFile: Int] = [:]
-  /// Names that were given since the folder was synced, and what they were taken from.
+  /// The renames since the folder was last synced, with the content that each replaced.
   private var unsyncedNames: [(old: String, new: String, replaced: [UInt8]?)] = []
 
-  /// - Parameter base: where it really goes.
+  /// - Parameter base: the storage that synced data is written to.
   init(on base: any Storage) { self.base = base }
 
-  /// What was synced stays; the files that were open are closed.
+  /// Keeps what was synced, drops the rest, and closes the open files.
   func cutPower() {
     for file in sizes.keys { base.close(file) }
     unsynced = [:]
@@ -69,7 +69,7 @@ final class SimulatedStorage: Storage {
     sizes[file] = bytes
   }
 
-  /// Nothing is asked of the machine's disk: time does not pass here.
+  /// Does not sync the machine's disk: the simulated power cut is the only one that matters.
   func sync(_ file: StorageFile) throws(StorageError) {
     try change(file.path)
     try flush(file)

@@ -1,7 +1,7 @@
-/// How the storage of a simulated board fares.
+/// The condition of a simulated board's storage.
 public enum StorageState: String, Hashable, Sendable, CaseIterable {
   case good
-  /// Not one byte is free.
+  /// No byte is free.
   case full
   case readOnly = "read-only"
 }

@@ -1,7 +1,7 @@
 import Board
 
-/// Opens tracks and keeps those that were read from beginning to end, so that a simulated night decodes each but once.
-/// One thread.
+/// Opens tracks and keeps those that were read from beginning to end, so that a long simulation decodes each only once.
+/// One thread at a time.
 public final class TrackCache: TrackOpener {
   private let opener: any TrackOpener
   private var kept: [Name: CachedTrack.Content] = [:]
@@ -13,7 +13,7 @@ public final class TrackCache: TrackOpener {
     var rate: Int
   }
 
-  /// - Parameter frames: how many are kept at most, of four bytes each.
+  /// - Parameter frames: the most frames to keep, of four bytes each.
   public init(over opener: any TrackOpener, frames: Int = 64 << 20) {
     self.opener = opener
     room = frames
@@ -23,7 +23,7 @@ public final class TrackCache: TrackOpener {
     let name = Name(path: path, rate: rate)
     if let content = kept[name] { return CachedTrack(content) }
     let source = try opener.open(path: path, rate: rate)
-    // What comes through a resampler is not the same to the bit after a seek.
+    // A seek in a resampled track does not give identical samples, so a copy would sound different.
     return source.info.rate == rate ? CachingTrack(source, name, in: self) : source
   }
 
@@ -36,7 +36,7 @@ public final class TrackCache: TrackOpener {
   fileprivate func hasRoom(for frames: Int) -> Bool { frames <= room }
 }
 
-/// A track that is played from memory.
+/// A track in memory.
 private final class CachedTrack: TrackSource {
   struct Content {
     var info: TrackInfo
@@ -66,12 +66,12 @@ private final class CachedTrack: TrackSource {
   func close() {}
 }
 
-/// A track whose frames are noted as they are read, until somebody leaps.
+/// A track that copies its frames as they are read, until a seek.
 private final class CachingTrack: TrackSource {
   private let source: any TrackSource
   private let name: TrackCache.Name
   private let memory: TrackCache
-  /// All since the beginning; nil: it is not going to be kept.
+  /// All samples since the beginning; nil once the track cannot be kept.
   private var samples: [Int16]? = []
 
   init(_ source: any TrackSource, _ name: TrackCache.Name, in memory: TrackCache) {
@@ -85,7 +85,7 @@ private final class CachingTrack: TrackSource {
   func read(into buffer: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
     do throws(TrackError) {
       let count = try source.read(into: buffer, frames: frames)
-      note(UnsafeBufferPointer(start: buffer, count: count * 2))
+      copy(UnsafeBufferPointer(start: buffer, count: count * 2))
       return count
     } catch {
       samples = nil
@@ -93,7 +93,7 @@ private final class CachingTrack: TrackSource {
     }
   }
 
-  private func note(_ more: UnsafeBufferPointer<Int16>) {
+  private func copy(_ more: UnsafeBufferPointer<Int16>) {
     if more.isEmpty, let samples {
       memory.keep(name, CachedTrack.Content(info: info, samples: samples))
       self.samples = nil

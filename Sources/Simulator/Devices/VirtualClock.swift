@@ -2,7 +2,7 @@ import AudioSession
 import Board
 import Synchronization
 
-/// Time that passes only when told to.
+/// A clock that moves only when `advance` is called. Any thread may read it.
 public final class VirtualClock: BoardClock {
   private let nanoseconds = Atomic<Int64>(0)
 

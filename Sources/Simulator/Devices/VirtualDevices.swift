@@ -2,17 +2,17 @@ import AudioSession
 import Board
 import Glibc
 
-/// The playback devices of a simulated board: one a port, each with an tap.
+/// The playback devices of a simulated board: one for each port, each with a tap.
 public final class VirtualDevices: PCMOpener {
   private let clock: any BoardClock
   private let taps: [Port: PortTap]
-  /// What was opened last for each port.
+  /// The device that was opened last for each port.
   private var open: [Port: VirtualPCM] = [:]
   private var isFailing = false
-  /// What every device runs at, whatever it is asked for; nil: as it is asked.
+  /// The rate of every device, Hz; nil where devices run at the rate they are opened with.
   private var rate: Int?
 
-  /// - Parameter taps: who hears which port; ports may share one.
+  /// - Parameter taps: the tap of each port; ports may share one.
   public init(clock: any BoardClock, taps: [Port: PortTap]) {
     self.clock = clock
     self.taps = taps
@@ -29,10 +29,10 @@ public final class VirtualDevices: PCMOpener {
     return pcm
   }
 
-  /// False where it found nothing to befall.
+  /// Applies a fault. Returns false for an underrun while no device plays.
   public func apply(_ fault: OutputFault) -> Bool {
     switch fault {
-    case .underrun: return open.values.filter { $0.underrun() }.count > 0
+    case .underrun: return open.values.filter { $0.forceUnderrun() }.count > 0
     case .fail:
       isFailing = true
       for pcm in open.values { pcm.disconnect() }
@@ -41,23 +41,23 @@ public final class VirtualDevices: PCMOpener {
     return true
   }
 
-  /// From now on devices run at `rate` Hz: those that are open have to be opened anew (R12).
+  /// Makes devices run at `rate` Hz from now on: open ones are lost and have to be reopened (R12).
   public func setRate(_ rate: Int) {
     self.rate = rate
     for pcm in open.values { pcm.disconnect() }
   }
 
-  /// The system sleeps: what was queued is never heard.
+  /// Puts the devices to sleep with the system: queued sound is lost.
   public func suspend() {
     for pcm in open.values { pcm.suspend() }
   }
 
-  /// Power is cut: what was queued is never heard.
+  /// Closes all devices at a power cut: queued sound is lost.
   public func cutPower() {
     for pcm in open.values { pcm.close() }
     open = [:]
   }
 
-  /// Lets the devices play what time has passed for.
+  /// Lets the devices play up to the present instant.
   public func catchUp() { for pcm in open.values { _ = pcm.status() } }
 }

@@ -5,7 +5,7 @@ import CLinux
 import Glibc
 import Jukebox
 
-/// The lines of a simulated board in real time, seen through the same seam as the kernel's. Control thread.
+/// The lines of a simulated board in real time, behind the same protocol as the kernel's. Control thread.
 public final class VirtualLines: LineSet {
   public let pollDescriptors: [PollDescriptor]
   private let names: [String]
@@ -22,7 +22,7 @@ public final class VirtualLines: LineSet {
 
   deinit { Glibc.close(timer) }
 
-  /// Lets contacts move, each in its time.
+  /// Plans the edges of contacts, with delays from now.
   public func move(_ edges: [KeyEdge]) {
     contacts.plan(edges, at: clock.now)
     arm()
@@ -37,13 +37,13 @@ public final class VirtualLines: LineSet {
   public func readEdges(into edges: inout [LineEdge]) {
     var expirations: UInt64 = 0
     _ = read(timer, &expirations, 8)
-    for edge in contacts.due(at: clock.now) {
+    for edge in contacts.makeDue(at: clock.now) {
       edges.append(LineEdge(line: names[edge.line.index], asserted: edge.asserted, at: edge.at))
     }
     arm()
   }
 
-  /// The lamp of a simulated board is on the panel, which knows the brain's pattern.
+  /// Does nothing: the panel shows the lamp from the brain's pattern.
   public func set(_ line: String, asserted: Bool) {}
 
   public func close() {}
@@ -51,7 +51,7 @@ public final class VirtualLines: LineSet {
   private func arm() {
     var time = itimerspec()
     if let next = contacts.next {
-      // One nanosecond at least: zero would disarm it.
+      // At least one nanosecond: zero would disarm the timer.
       let left = max(1, (next - clock.now).wholeNanoseconds)
       time.it_value = timespec(tv_sec: Int(left / 1_000_000_000), tv_nsec: Int(left % 1_000_000_000))
     }

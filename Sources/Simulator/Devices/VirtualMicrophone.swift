@@ -3,35 +3,35 @@ import Board
 import Files
 import Glibc
 
-/// The microphone of a simulated board: hears a WAV file from the moment it is fed with it, again and again; silence
-/// before. Frame *n* of the file is what it hears *n / rate* after that moment, recorded or not.
+/// The microphone of a simulated board: delivers silence until it is fed with a WAV file, and then that file in a loop.
+/// Frame *n* of the file is heard *n / rate* after the call of `feed`, recorded or not.
 public final class VirtualMicrophone: CaptureOpener {
-  private struct Feed {
+  private struct Source {
     var sound: WAVSound
     var from: Instant
   }
 
   private let clock: any BoardClock
-  private var feeds: [Feed] = []
+  private var sources: [Source] = []
   private var isThere = true
-  /// How often it was pulled out: who opened it before the last time has it no more.
+  /// How often it was unplugged: captures that were opened before the last time fail.
   private(set) var losses = 0
 
   public init(clock: any BoardClock) { self.clock = clock }
 
-  /// From now on it hears this file, instead of the one before.
+  /// Replaces the sound from now on. Fails where the file is not a WAV of 16 bit PCM.
   public func feed(_ path: String) throws(FileError) { feed(try WAVSound.read(path)) }
 
-  public func feed(_ sound: WAVSound) { feeds.append(Feed(sound: sound, from: clock.now)) }
+  public func feed(_ sound: WAVSound) { sources.append(Source(sound: sound, from: clock.now)) }
 
-  /// Somebody pulls it out.
-  public func lose() {
+  /// Unplugs it: open captures fail from now on.
+  public func unplug() {
     isThere = false
     losses += 1
   }
 
-  /// It is back; who had it open has to open it again.
-  public func restore() { isThere = true }
+  /// Plugs it in again; it has to be reopened.
+  public func plugIn() { isThere = true }
 
   public func open(
     input: InputPort, name: String, rate: Int, buffer: Duration
@@ -41,27 +41,27 @@ public final class VirtualMicrophone: CaptureOpener {
     return VirtualCapture(name: name, format: format, clock: clock, microphone: self)
   }
 
-  /// What it hears in the frames of `range`, counted from power on at `rate`.
-  func hear(_ range: Range<Int>, rate: Int, into samples: UnsafeMutablePointer<Int16>) {
+  /// Copies the sound of the frames `range`, counted from power on at `rate` Hz, into `samples`.
+  func copySound(_ range: Range<Int>, rate: Int, into samples: UnsafeMutablePointer<Int16>) {
     for place in 0..<(2 * range.count) { samples[place] = 0 }
-    for (index, feed) in feeds.enumerated() where feed.sound.frames > 0 {
-      let from = feed.from.frame(rate: rate)
-      let until = index + 1 < feeds.count ? feeds[index + 1].from.frame(rate: rate) : Int.max
-      feed.sound.samples.withUnsafeBufferPointer { source in
-        let (own, frames) = (feed.sound.rate, feed.sound.frames)
+    for (index, source) in sources.enumerated() where source.sound.frames > 0 {
+      let from = source.from.frame(rate: rate)
+      let until = index + 1 < sources.count ? sources[index + 1].from.frame(rate: rate) : Int.max
+      let (own, frames) = (source.sound.rate, source.sound.frames)
+      source.sound.samples.withUnsafeBufferPointer { sound in
         for frame in max(range.lowerBound, from)..<max(range.lowerBound, from, min(range.upperBound, until)) {
-          // The nearest sample is good enough for a simulation.
+          // Taking the nearest sample is good enough for a simulation.
           let nearest = own == rate ? frame &- from : ((frame &- from) &* own &+ rate / 2) / rate
           let place = 2 &* (nearest % frames)
-          samples[2 &* (frame &- range.lowerBound)] = source[place]
-          samples[2 &* (frame &- range.lowerBound) &+ 1] = source[place &+ 1]
+          samples[2 &* (frame &- range.lowerBound)] = sound[place]
+          samples[2 &* (frame &- range.lowerBound) &+ 1] = sound[place &+ 1]
         }
       }
     }
   }
 }
 
-/// The virtual microphone as it is open: with a buffer that overruns, at the pace of the clock.
+/// An open virtual microphone: delivers frames at the pace of the clock, with a buffer that overruns.
 private final class VirtualCapture: CapturePCM {
   let format: PCMFormat
   var pollDescriptors: [PollDescriptor] { [] }
@@ -69,7 +69,7 @@ private final class VirtualCapture: CapturePCM {
   private let name: String
   private let clock: any BoardClock
   private let microphone: VirtualMicrophone
-  /// The next frame to be read, counted from power on; nil before the start.
+  /// The next frame to read, counted from power on; nil before the start.
   private var position: Int?
   private let losses: Int
 
@@ -96,7 +96,7 @@ private final class VirtualCapture: CapturePCM {
     lostFrames += overrun
     position += overrun
     let count = max(0, min(frames, now - position))
-    microphone.hear(position..<(position + count), rate: format.rate, into: samples)
+    microphone.copySound(position..<(position + count), rate: format.rate, into: samples)
     self.position = position + count
     return count
   }

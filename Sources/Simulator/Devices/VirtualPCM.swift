@@ -1,19 +1,19 @@
 import AudioSession
 import Board
 
-/// A playback device that plays at the pace of a clock, virtual or real, into an tap: with a buffer, a position that
-/// moves, rewind, underrun and loss, as a real one.
+/// A playback device that plays into a tap at the pace of a clock, virtual or real. Like a real device it has a buffer, a
+/// moving position, rewind, underruns and loss.
 public final class VirtualPCM: PCM {
   public let format: PCMFormat
   public var pollDescriptors: [PollDescriptor] { [] }
-  /// In virtual time nobody is ever held up.
+  /// Frames to keep away from the playing position; 0 in virtual time, where no thread is ever late.
   public var margin: Int { clock is VirtualClock ? 0 : format.rate / 100 }
 
   private let clock: any BoardClock
   private let tap: PortTap
   private var samples: [Int16]
   private var state = PCMStatus.State.prepared
-  /// Frames written and frames played since the device was prepared.
+  /// Frames written and played since the device was prepared.
   private var written = 0
   private var played = 0
   /// The clock's frame at which frame 0 was played.
@@ -75,7 +75,7 @@ public final class VirtualPCM: PCM {
     if state != .disconnected { state = .prepared }
   }
 
-  /// Plays what time has passed for.
+  /// Plays up to `now`.
   private func advance(to now: Instant) {
     guard state == .running else { return }
     let due = now.frame(rate: format.rate) - origin
@@ -91,23 +91,23 @@ public final class VirtualPCM: PCM {
     if due > written { state = .underrun }
   }
 
-  // MARK: - Mishaps
+  // MARK: - Faults
 
-  /// The device loses what is queued, as when its interrupt came too late. False where it does not play.
-  func underrun() -> Bool {
+  /// Loses the queued frames, as after a late interrupt. Returns false where the device is not playing.
+  func forceUnderrun() -> Bool {
     advance(to: clock.now)
     guard state == .running else { return false }
     state = .underrun
     return true
   }
 
-  /// The system goes to sleep.
+  /// Stops the device, as when the system goes to sleep.
   func suspend() {
     advance(to: clock.now)
     if state == .running { state = .suspended }
   }
 
-  /// Somebody pulled the device's plug.
+  /// Unplugs the device: it takes nothing from now on.
   func disconnect() {
     advance(to: clock.now)
     state = .disconnected

@@ -3,13 +3,13 @@ import Files
 
 /// A WAV file in memory: S16, one channel or two.
 public struct WAVSound: Hashable, Sendable {
-  /// Hz.
+  /// In Hz.
   public var rate: Int
-  /// Interleaved stereo; a mono file is on both sides.
+  /// Interleaved stereo; a mono file is on both channels.
   public var samples: [Int16]
   public var frames: Int { samples.count / 2 }
 
-  /// Some three hours of stereo at 44.1 kHz.
+  /// The largest file that is read: some three hours of stereo at 44.1 kHz.
   private static let mostBytes = 1 << 31
 
   public init(rate: Int, samples: [Int16]) {
@@ -17,7 +17,7 @@ public struct WAVSound: Hashable, Sendable {
     self.samples = samples
   }
 
-  /// Throws for a file that is none, or another kind of WAV, with what it is.
+  /// Reads a WAV file. Any other file, or another kind of WAV, fails with what it is. Blocks on the disk.
   public static func read(_ path: String) throws(FileError) -> WAVSound {
     let reader = WAVReader(bytes: try FileAccess.read(path, atMost: mostBytes), path: path)
     return try reader.sound()
@@ -46,10 +46,10 @@ private struct WAVReader {
       case "fmt ": format = try self.format(body, size)
       case "data":
         guard let format else { throw wrong("has its samples before their format") }
-        // A writer that was cut off leaves a length of 0, or of all that there might have been.
+        // A writer that was interrupted leaves a length of 0, or the longest possible.
         let end = size == 0 ? bytes.count : min(bytes.count, body + size)
         return WAVSound(rate: format.rate, samples: samples(body..<end, channels: format.channels))
-      // Titles, cue points, padding.
+      // Titles, cue points and padding are skipped.
       default: break
       }
       place = body + size + size % 2
@@ -61,7 +61,7 @@ private struct WAVReader {
     guard size >= 16, place + size <= bytes.count else { throw wrong("breaks off in its format") }
     var format = Format(
       code: number(place, 2), channels: number(place + 2, 2), rate: number(place + 4, 4), bits: number(place + 14, 2))
-    // WAVE_FORMAT_EXTENSIBLE: the code is the beginning of a longer one.
+    // WAVE_FORMAT_EXTENSIBLE: the code is the first part of a GUID.
     if format.code == 0xFFFE && size >= 40 { format.code = number(place + 24, 2) }
     guard format.code == 1, format.bits == 16, (1...2).contains(format.channels) else {
       let kind = format.code == 1 ? "PCM" : format.code == 3 ? "floating point" : "format \(format.code)"

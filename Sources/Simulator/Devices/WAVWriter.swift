@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// Writes interleaved stereo S16 frames into a WAV file. One thread.
+/// Writes interleaved stereo S16 frames into a WAV file. One thread at a time.
 public final class WAVWriter {
   private let file: UnsafeMutablePointer<FILE>
   private let path: String
@@ -20,7 +20,7 @@ public final class WAVWriter {
 
   deinit { fclose(file) }
 
-  /// Frames past what the format can hold are left out.
+  /// Appends frames; those past what the format can hold are dropped.
   public func write(_ samples: UnsafePointer<Int16>, frames count: Int) {
     let room = min(count, WAVHeader.mostFrames - frames)
     guard room > 0 else { return }
@@ -29,7 +29,7 @@ public final class WAVWriter {
     frames += room
   }
 
-  /// Puts the length into the header and everything onto the disk.
+  /// Writes the length into the header and flushes the file; fails where anything could not be written.
   public func finish() throws(FileError) {
     fseek(file, 0, SEEK_SET)
     writeHeader()

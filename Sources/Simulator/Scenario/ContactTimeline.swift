@@ -2,32 +2,32 @@ import AudioSession
 import BoardFiles
 import Jukebox
 
-/// The contacts of a scenario, as its text moves them: see `ScenarioValidator`.
+/// Follows the contacts that the steps of a scenario move, for `ScenarioValidator`.
 struct ContactTimeline {
-  /// When the system sees a move.
-  enum Sight {
-    /// As the state that it finds at power on.
+  /// When the system notices a move.
+  enum Detection {
+    /// It is part of the state at power on.
     case atPowerOn
-    case atOnce
-    /// It sleeps, or has no power.
+    case immediately
+    /// The system sleeps, or has no power.
     case later
   }
 
   private struct Move {
     var step: Int
-    /// Of the first edge and of the last.
+    /// When the first and the last edge come.
     var from: Instant
     var until: Instant
-    var sight: Sight
+    var detection: Detection
     var isPress: Bool
   }
 
   private struct Contact {
     var debounce: Duration
-    /// Where it comes to rest, and when.
+    /// The level that it comes to rest at, and when.
     var level = false
     var restsAt = Instant.powerOn
-    /// The last move, as long as nobody may have seen what came of it.
+    /// The last move, as long as the system may not have noticed it.
     var move: Move?
   }
 
@@ -39,23 +39,24 @@ struct ContactTimeline {
     for line in board.lines { contacts[line.name] = Contact(debounce: line.debounce) }
   }
 
-  /// Why a step moves nothing; nil where it does, and then it is done.
-  mutating func objection(to step: Scenario.Step, _ index: Int, _ sight: Sight) -> String? {
+  /// Applies a step to its contact. Returns why it moves nothing; nil where it does.
+  mutating func apply(_ step: Scenario.Step, _ index: Int, _ detection: Detection) -> String? {
     switch step.action {
-    case .plug(let port, let bounce): return plug(port, to: true, bounce, step, index, sight)
-    case .unplug(let port, let bounce): return plug(port, to: false, bounce, step, index, sight)
+    case .plug(let port, let bounce): return plug(port, to: true, bounce, step, index, detection)
+    case .unplug(let port, let bounce): return plug(port, to: false, bounce, step, index, detection)
     case .press(let button, let hold):
       guard let line = board.lines.first(where: { $0.role == .button(button) })?.name,
         let contact = contacts[line]
       else { return nil }
       if contact.level || contact.restsAt > step.at { return "\(line) is down already, expected it up before a press" }
-      move(line, to: false, Move(step: index, from: step.at, until: step.at + hold, sight: sight, isPress: true))
+      let up = step.at + hold
+      move(line, to: false, Move(step: index, from: step.at, until: up, detection: detection, isPress: true))
     case .line(let name, let level):
       guard let contact = contacts[name] else { return nil }
       if contact.level == level && contact.restsAt <= step.at {
         return "\(name) is \(level ? 1 : 0) already, expected \(level ? 0 : 1)"
       }
-      move(name, to: level, Move(step: index, from: step.at, until: step.at, sight: sight, isPress: false))
+      move(name, to: level, Move(step: index, from: step.at, until: step.at, detection: detection, isPress: false))
     case .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output, .outputRate,
       .storage, .power, .clock, .expect, .end:
       break
@@ -64,7 +65,7 @@ struct ContactTimeline {
   }
 
   private mutating func plug(
-    _ port: Port, to level: Bool, _ bounce: Duration, _ step: Scenario.Step, _ index: Int, _ sight: Sight
+    _ port: Port, to level: Bool, _ bounce: Duration, _ step: Scenario.Step, _ index: Int, _ detection: Detection
   ) -> String? {
     guard let setup = board.ports.first(where: { $0.output.port == port }), case .line(let line) = setup.output.sense,
       let contact = contacts[line]
@@ -74,7 +75,8 @@ struct ContactTimeline {
         ? "the plug of \(port.rawValue) is in already, expected `unplug` before it"
         : "the plug of \(port.rawValue) is out already, expected `plug` before it"
     }
-    move(line, to: level, Move(step: index, from: step.at, until: step.at + bounce, sight: sight, isPress: false))
+    let rest = step.at + bounce
+    move(line, to: level, Move(step: index, from: step.at, until: rest, detection: detection, isPress: false))
     return nil
   }
 
@@ -84,16 +86,17 @@ struct ContactTimeline {
     contacts[line]?.move = move
   }
 
-  // MARK: - Who looks
+  // MARK: - Power and sleep
 
-  /// The power is cut, or the system sleeps: what has moved until now was seen, as far as it came.
-  mutating func lookAway() {
+  /// The power is cut, or the system falls asleep: all moves until now were noticed.
+  mutating func stopObserving() {
     for line in contacts.keys { contacts[line]?.move = nil }
   }
 
-  /// The system reads its lines again: what is over by now was never seen. What it finds at power on counts at once, what
-  /// it finds at waking once it has rested.
-  mutating func lookAgain(at now: Instant, isPowerOn: Bool) -> [ScenarioValidator.Fault] {
+  /// The system is powered on or wakes and reads its lines again: moves that are over by now were never noticed. The
+  /// levels found at power on count at once, those found at waking once they have settled. Returns the presses that
+  /// nothing will notice.
+  mutating func resumeObserving(at now: Instant, isPowerOn: Bool) -> [ScenarioValidator.Fault] {
     var faults: [ScenarioValidator.Fault] = []
     for line in contacts.keys {
       guard var move = contacts[line]?.move else { continue }
@@ -110,7 +113,8 @@ struct ContactTimeline {
     return faults
   }
 
-  mutating func end(at end: Instant, _ power: ScenarioValidator.Power) -> [ScenarioValidator.Fault] {
+  /// Returns the moves that have no effect because the scenario ends too early.
+  func faults(atEnd end: Instant, _ power: ScenarioValidator.Power) -> [ScenarioValidator.Fault] {
     contacts.compactMap { line, contact in
       guard let move = contact.move else { return nil }
       func fault(_ message: String) -> ScenarioValidator.Fault {
@@ -120,8 +124,8 @@ struct ContactTimeline {
         let state = power == .off ? "the power stays off" : "the system sleeps"
         return fault("nobody sees it: \(state) until the scenario ends")
       }
-      let isFound = move.sight == .atPowerOn && move.until == .powerOn
-      // A press acts while it is still down, unless it is too short for any.
+      let isFound = move.detection == .atPowerOn && move.until == .powerOn
+      // A press takes effect while the button is still down, unless it is shorter than the debounce time.
       let isLong = move.isPress && move.until - move.from >= contact.debounce
       let acts = (isLong ? move.from : move.until) + contact.debounce
       guard !isFound && acts > end else { return nil }

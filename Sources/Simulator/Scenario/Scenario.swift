@@ -1,11 +1,11 @@
 import AudioSession
 import Jukebox
 
-/// A story told to a simulated board, step by step; see the scenario language in the README.
+/// A scenario: the steps that are performed on a simulated board. `jackdaw help simulate` describes its language.
 public struct Scenario: Hashable, Sendable {
-  /// As errors name it.
+  /// The file's name in errors.
   public var file: String
-  /// In the order of the file, which is the order of time.
+  /// In the order of the file, which is also their order in time.
   public var steps: [Step]
 
   public struct Step: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct Scenario: Hashable, Sendable {
     public var line: Int
     public var at: Instant
     public var action: Action
-    /// The firmware is expected to refuse the command.
+    /// Whether the firmware is expected to refuse the command.
     public var isRefused = false
 
     public init(line: Int, at: Instant, action: Action, isRefused: Bool = false) {
@@ -27,18 +27,18 @@ public struct Scenario: Hashable, Sendable {
   public enum Action: Hashable, Sendable {
     case plug(Port, bounce: Duration)
     case unplug(Port, bounce: Duration)
-    /// Down and, after the time, up again.
+    /// The button goes down and, after `hold`, up again.
     case press(Button, hold: Duration)
-    /// The logical level of an input line.
+    /// Sets the logical level of an input line.
     case line(String, asserted: Bool)
-    /// nil: `route auto`.
+    /// Forces a route; nil is `route auto`.
     case route(Port?)
     case console(String)
-    /// The serial console takes no output any more, or takes it again.
+    /// The serial console stops or resumes taking output.
     case consoleBlocked(Bool)
-    /// The session client of this name wants the session.
+    /// The session client of this name begins an interruption.
     case interruptBegin(String)
-    /// It has done with it; `resume`: whom it interrupted is to go on.
+    /// The client ends it; `resume`: those it interrupted are to resume.
     case interruptEnd(String, resume: Bool)
     case cue(String)
     case microphone(MicrophoneChange)
@@ -47,19 +47,19 @@ public struct Scenario: Hashable, Sendable {
     case outputRate(Int)
     case storage(StorageState)
     case power(PowerChange)
-    /// The local clock is set.
+    /// Sets the local clock.
     case clock(TimeOfDay, second: Int)
     case expect([Expectation])
     case end
   }
 
-  /// How long a `press` without `for` holds the button: longer than any debounce time that makes sense, shorter than
-  /// an operator's.
+  /// How long a `press` without `for` holds the button: longer than any sensible debounce time, shorter
+  /// than a human press.
   static let pressTime = Duration.milliseconds(60)
 }
 
 public enum MicrophoneChange: Hashable, Sendable {
-  /// What it hears from now on: a WAV, from its start.
+  /// It hears this WAV file from now on, from its start.
   case file(String)
   case fail
   case restore
@@ -68,8 +68,8 @@ public enum MicrophoneChange: Hashable, Sendable {
 public enum PowerChange: String, Hashable, Sendable, CaseIterable { case cut, on, sleep, wake }
 
 extension Scenario.Action {
-  /// Does something to what is around the board, powered or not: at 0 s, that is how power on finds it.
-  public var isOfSurroundings: Bool {
+  /// Whether it changes the surroundings of the board, powered or not. At 0 s it sets their state at power on.
+  public var changesSurroundings: Bool {
     switch self {
     case .plug, .unplug, .line, .microphone, .storage, .clock, .consoleBlocked: true
     case .press, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power, .expect, .end:
@@ -77,8 +77,8 @@ extension Scenario.Action {
     }
   }
 
-  /// Is a command to the firmware, which may refuse it.
-  public var isTyped: Bool {
+  /// Whether it is a command to the firmware, which may refuse it.
+  public var isCommand: Bool {
     switch self {
     case .route, .console, .interruptBegin, .interruptEnd, .cue: true
     case .plug, .unplug, .press, .line, .consoleBlocked, .microphone, .output, .outputRate, .storage, .power, .clock,
@@ -88,10 +88,10 @@ extension Scenario.Action {
   }
 }
 
-/// One claim about the board at one moment.
+/// One condition that `expect` checks at one moment.
 public enum Expectation: Hashable, Sendable {
   case state(Status.State)
-  /// nil: no hold.
+  /// nil: nothing holds the music.
   case hold(HoldName?)
   case route(Port?)
   case volume(Int)
@@ -99,10 +99,10 @@ public enum Expectation: Hashable, Sendable {
   case duck(Bool)
   case prompt(Bool)
   case lamp(LampPattern)
-  /// Whether its mute line is asserted.
+  /// Whether the amplifier's mute line is asserted.
   case amplifier(isMuted: Bool)
   case silence(Port)
   case sound(Port)
-  /// An event with these fields since the `expect` before.
+  /// An event with these fields was logged since the previous `expect`.
   case event(EventName, [Event.Field])
 }

@@ -3,7 +3,7 @@ import BoardFiles
 import Files
 import Jukebox
 
-/// What `expect` knows.
+/// Parses the conditions of `expect`.
 struct ScenarioExpectations {
   let board: BoardDescription
 
@@ -11,39 +11,39 @@ struct ScenarioExpectations {
     "state", "hold", "route", "volume", "track", "duck", "prompt", "lamp", "amplifier", "silence", "sound", "event",
   ]
 
-  func all(_ words: inout ScenarioWords) throws(FileError) -> [Expectation] {
+  func parseAll(_ words: inout ScenarioWords) throws(FileError) -> [Expectation] {
     var found: [Expectation] = []
-    repeat { found.append(try one(&words)) } while !words.isAtEnd
+    repeat { found.append(try parseOne(&words)) } while !words.isAtEnd
     return found
   }
 
-  private func one(_ words: inout ScenarioWords) throws(FileError) -> Expectation {
+  private func parseOne(_ words: inout ScenarioWords) throws(FileError) -> Expectation {
     let ports = ScenarioActions.portNames(board)
-    switch try words.next(Wording.list(Self.words)) {
+    switch try words.readWord(Wording.list(Self.words)) {
     case "state":
-      return .state(try words.choice("state", Status.State.allCases.map { ($0.rawValue, $0) }))
+      return .state(try words.readChoice("state", Status.State.allCases.map { ($0.rawValue, $0) }))
     case "hold":
       let holds: [(word: String, value: HoldName?)] = HoldName.allCases.map { ($0.rawValue, $0) }
-      return .hold(try words.choice("hold", holds + [("none", nil)]))
+      return .hold(try words.readChoice("hold", holds + [("none", nil)]))
     case "route":
       let routes: [(word: String, value: Port?)] = ports.map { ($0.word, $0.value) }
-      return .route(try words.choice("route", routes + [("none", nil)]))
-    case "volume": return .volume(try words.number("volume", in: 0...100))
-    case "track": return .track(try words.number("track", in: 1...1_000_000))
-    case "duck": return .duck(try words.choice("duck", [("on", true), ("off", false)]))
-    case "prompt": return .prompt(try words.choice("prompt", [("on", true), ("off", false)]))
-    case "lamp": return .lamp(try words.choice("lamp", LampPattern.allCases.map { ($0.rawValue, $0) }))
-    case "amplifier": return .amplifier(isMuted: try words.choice("amplifier", [("muted", true), ("open", false)]))
-    case "silence": return .silence(try words.choice("port", ports))
-    case "sound": return .sound(try words.choice("port", ports))
-    case "event": return try event(&words)
+      return .route(try words.readChoice("route", routes + [("none", nil)]))
+    case "volume": return .volume(try words.readNumber("volume", in: 0...100))
+    case "track": return .track(try words.readNumber("track", in: 1...1_000_000))
+    case "duck": return .duck(try words.readChoice("duck", [("on", true), ("off", false)]))
+    case "prompt": return .prompt(try words.readChoice("prompt", [("on", true), ("off", false)]))
+    case "lamp": return .lamp(try words.readChoice("lamp", LampPattern.allCases.map { ($0.rawValue, $0) }))
+    case "amplifier": return .amplifier(isMuted: try words.readChoice("amplifier", [("muted", true), ("open", false)]))
+    case "silence": return .silence(try words.readChoice("port", ports))
+    case "sound": return .sound(try words.readChoice("port", ports))
+    case "event": return try parseEvent(&words)
     case let word:
       throw words.error("unknown expectation \(Wording.quoted(word)), expected \(Wording.list(Self.words))")
     }
   }
 
-  private func event(_ words: inout ScenarioWords) throws(FileError) -> Expectation {
-    let word = try words.next("an event's name")
+  private func parseEvent(_ words: inout ScenarioWords) throws(FileError) -> Expectation {
+    let word = try words.readWord("an event's name")
     guard let name = EventName(rawValue: word) else {
       let names = EventName.allCases.map(\.rawValue)
       let near = Wording.nearest(to: word, among: names).map { ", did you mean \($0)?" }

@@ -15,22 +15,22 @@ public enum ScenarioParser {
   }
 
   public static func parse(_ text: String, file: String, board: BoardDescription) throws(FileError) -> Scenario {
-    let scenario = try words(of: text, file: file, board: board)
+    let scenario = try steps(of: text, file: file, board: board)
     if let fault = ScenarioValidator.faults(in: scenario, board: board).first(where: \.isError) {
       throw FileError(file: file, line: scenario.steps[fault.step].line, message: fault.message)
     }
     return scenario
   }
 
-  /// Reads the steps each by itself, whether they can do anything where they stand or not.
-  public static func words(of text: String, file: String, board: BoardDescription) throws(FileError) -> Scenario {
+  /// Parses each step by itself, without checking whether it can have an effect where it stands.
+  public static func steps(of text: String, file: String, board: BoardDescription) throws(FileError) -> Scenario {
     var steps: [Scenario.Step] = []
     for (index, line) in lines(of: text).enumerated() {
       var words = try ScenarioWords(line, file: file, line: index + 1)
       if words.isAtEnd { continue }
-      let at = try moment(&words, after: steps.last)
-      let action = try ScenarioActions(board: board, file: file).action(&words)
-      let isRefused = action.isTyped && words.skip("refused")
+      let at = try parseTime(&words, after: steps.last)
+      let action = try ScenarioActions(board: board, file: file).parseAction(&words)
+      let isRefused = action.isCommand && words.skip("refused")
       try words.expectEnd()
       if steps.last?.action == .end { throw words.error("a step after `end`") }
       steps.append(Scenario.Step(line: index + 1, at: at, action: action, isRefused: isRefused))
@@ -39,7 +39,7 @@ public enum ScenarioParser {
     return Scenario(file: file, steps: steps)
   }
 
-  /// Ended by LF, CR LF or CR, as editors count them; a byte order mark in front is none of the first line.
+  /// The lines, ended by LF, CR LF or CR, as editors count them, without a byte order mark.
   private static func lines(of text: String) -> [Substring] {
     let isMarked = text.unicodeScalars.first == "\u{FEFF}"
     let text = isMarked ? Substring(text.unicodeScalars.dropFirst()) : text[...]
@@ -60,17 +60,17 @@ public enum ScenarioParser {
     return line
   }
 
-  private static func moment(_ words: inout ScenarioWords, after last: Scenario.Step?) throws(FileError) -> Instant {
+  private static func parseTime(_ words: inout ScenarioWords, after last: Scenario.Step?) throws(FileError) -> Instant {
     let before = last?.at ?? .powerOn
-    switch try words.next("`at` or `after`") {
+    switch try words.readWord("`at` or `after`") {
     case "at":
-      let at = Instant.powerOn + (try words.duration())
+      let at = Instant.powerOn + (try words.readDuration())
       guard at >= before else {
         throw words.error("\(at.logStamp) s lies before the step above it at \(before.logStamp) s, expected it later")
       }
       return at
     case "after":
-      let at = before + (try words.duration())
+      let at = before + (try words.readDuration())
       guard at <= .powerOn + ScenarioWords.longest else {
         throw words.error("\(at.logStamp) s after power on, expected a year at most")
       }

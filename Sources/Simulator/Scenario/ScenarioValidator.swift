@@ -2,31 +2,31 @@ import AudioSession
 import BoardFiles
 import Jukebox
 
-/// Follows a scenario as far as its text alone tells what each step finds, and reports those that can do nothing there.
+/// Follows a scenario, as far as its text alone determines the state of the board, and reports steps without an effect.
 public struct ScenarioValidator {
   public struct Fault: Hashable, Sendable {
     /// Index of the step.
     public var step: Int
-    /// What it finds, and what was expected instead.
+    /// The state that the step finds, and the one that was expected.
     public var message: String
-    /// Whoever wrote it expects something to happen: power that is there already, a press that never counts. Any other
-    /// step may stand there to show that it changes nothing.
+    /// Whether the step must be a mistake, such as `power on` with the power on, or a press that never counts. Other steps
+    /// may be there to show that they change nothing.
     public var isError = false
   }
 
-  /// In the order of the steps. A step that is objected to counts as not being there.
+  /// Returns the faults in the order of the steps. A step with a fault is then treated as if it were not there.
   public static func faults(in scenario: Scenario, board: BoardDescription) -> [Fault] {
-    var course = ScenarioValidator(board)
-    for (index, step) in scenario.steps.enumerated() { course.take(step, index) }
-    course.end(scenario)
-    return course.faults.sorted { $0.step < $1.step }
+    var validator = ScenarioValidator(board)
+    for (index, step) in scenario.steps.enumerated() { validator.check(step, index) }
+    validator.end(scenario)
+    return validator.faults.sorted { $0.step < $1.step }
   }
 
   enum Power { case on, asleep, off }
 
   let board: BoardDescription
   var faults: [Fault] = []
-  /// What happens at 0 s to the surroundings is there before it.
+  /// False while steps at 0 s still set the state of the surroundings at power on.
   private var hasBooted = false
   private var power = Power.on
   private var isConsoleBlocked = false
@@ -40,22 +40,22 @@ public struct ScenarioValidator {
     contacts = ContactTimeline(board)
   }
 
-  private mutating func take(_ step: Scenario.Step, _ index: Int) {
-    if step.at > .powerOn || !step.action.isOfSurroundings { hasBooted = true }
-    guard let message = objection(to: step, index) else { return }
+  private mutating func check(_ step: Scenario.Step, _ index: Int) {
+    if step.at > .powerOn || !step.action.changesSurroundings { hasBooted = true }
+    guard let message = apply(step, index) else { return }
     var fault = Fault(step: index, message: message)
     if case .power = step.action { fault.isError = true }
     faults.append(fault)
   }
 
-  /// Why the step can do nothing; nil where it can, and then it is done.
-  private mutating func objection(to step: Scenario.Step, _ index: Int) -> String? {
+  /// Applies a step. Returns why it has no effect; nil where it has one.
+  private mutating func apply(_ step: Scenario.Step, _ index: Int) -> String? {
     switch step.action {
     case .plug, .unplug, .press, .line:
-      let sight: ContactTimeline.Sight = !hasBooted ? .atPowerOn : power == .on ? .atOnce : .later
-      return contacts.objection(to: step, index, sight)
-    case .route, .console, .interruptBegin, .interruptEnd, .cue: return unheard("nobody hears it")
-    case .output(.underrun): return unheard("nothing plays")
+      let detection: ContactTimeline.Detection = !hasBooted ? .atPowerOn : power == .on ? .immediately : .later
+      return contacts.apply(step, index, detection)
+    case .route, .console, .interruptBegin, .interruptEnd, .cue: return faultWithoutPower("nobody hears it")
+    case .output(.underrun): return faultWithoutPower("nothing plays")
     case .output(let fault):
       return turn(
         \.isOutputFailing, to: fault == .fail, "the outputs fail already, expected `output restore` before it",
@@ -75,7 +75,7 @@ public struct ScenarioValidator {
     }
   }
 
-  private func unheard(_ what: String) -> String? {
+  private func faultWithoutPower(_ what: String) -> String? {
     switch power {
     case .on: nil
     case .asleep: "\(what): the system sleeps, expected `power wake` before it"
@@ -84,9 +84,9 @@ public struct ScenarioValidator {
   }
 
   private mutating func turn(
-    _ flag: WritableKeyPath<Self, Bool>, to value: Bool, _ isOn: String, _ isOff: String
+    _ flag: WritableKeyPath<Self, Bool>, to value: Bool, _ faultWhenOn: String, _ faultWhenOff: String
   ) -> String? {
-    if self[keyPath: flag] == value { return value ? isOn : isOff }
+    if self[keyPath: flag] == value { return value ? faultWhenOn : faultWhenOff }
     self[keyPath: flag] = value
     return nil
   }
@@ -113,17 +113,17 @@ public struct ScenarioValidator {
     case (.on, .off), (.wake, .asleep): power = .on
     }
     if power == .on {
-      faults += contacts.lookAgain(at: now, isPowerOn: change == .on)
+      faults += contacts.resumeObserving(at: now, isPowerOn: change == .on)
     } else {
-      contacts.lookAway()
+      contacts.stopObserving()
     }
     return nil
   }
 
-  /// What is still to come when the scenario ends has done nothing.
+  /// Reports the steps whose effects would come after the end of the scenario.
   private mutating func end(_ scenario: Scenario) {
     guard let end = scenario.steps.last?.at else { return }
-    faults += contacts.end(at: end, power)
+    faults += contacts.faults(atEnd: end, power)
     for (index, step) in scenario.steps.enumerated() where step.at == end && step.action.needsTime {
       if faults.contains(where: { $0.step == index }) { continue }
       faults.append(Fault(step: index, message: "nothing happens after it, expected an `end` later than that"))
@@ -132,7 +132,7 @@ public struct ScenarioValidator {
 }
 
 extension Scenario.Action {
-  /// Shows only in what happens after it.
+  /// Whether its effect only shows in what happens after it.
   fileprivate var needsTime: Bool {
     switch self {
     case .microphone(.file), .microphone(.restore), .output(.restore), .storage, .clock, .consoleBlocked(true),

@@ -5,7 +5,7 @@ import Jukebox
 
 /// The words of one scenario line: split at blanks, with `"quoted parts"` and `# comments`.
 struct ScenarioWords {
-  /// Of a scenario: far from where an `Instant` ends.
+  /// The longest time in a scenario, far within the range of `Instant`.
   static let longest = Duration.seconds(366 * 86_400)
 
   private let words: [String]
@@ -43,7 +43,7 @@ struct ScenarioWords {
 
   func error(_ message: String) -> FileError { FileError(file: file, line: line, message: message) }
 
-  mutating func next(_ expected: String) throws(FileError) -> String {
+  mutating func readWord(_ expected: String) throws(FileError) -> String {
     guard let word = peek else { throw error("the line ends, expected \(expected)") }
     position += 1
     return word
@@ -53,33 +53,33 @@ struct ScenarioWords {
     if let word = peek { throw error("\(Wording.quoted(word)), expected the end of the line") }
   }
 
-  /// True, and one word on, where the next word is this one.
+  /// Skips the next word if it is this one; returns whether it was.
   mutating func skip(_ word: String) -> Bool {
     guard peek == word else { return false }
     position += 1
     return true
   }
 
-  mutating func duration() throws(FileError) -> Duration {
-    let word = try next("a time such as 1.5s or 250ms")
+  mutating func readDuration() throws(FileError) -> Duration {
+    let word = try readWord("a time such as 1.5s or 250ms")
     guard let duration = DurationText.parse(word), duration <= Self.longest else {
       throw error("\(Wording.quoted(word)), expected a time such as 1.5s or 250ms, up to a year")
     }
     return duration
   }
 
-  /// One of the words of an enumeration, or one that stands for a case.
-  mutating func choice<Value>(
+  /// Reads one of the words of `options` and returns its value.
+  mutating func readChoice<Value>(
     _ what: String, _ options: [(word: String, value: Value)]
   ) throws(FileError) -> Value {
     let words = options.map(\.word)
-    let word = try next("\(what): \(Wording.list(words))")
+    let word = try readWord("\(what): \(Wording.list(words))")
     if let option = options.first(where: { $0.word == word }) { return option.value }
     throw error("\(what) \(Wording.quoted(word)), expected \(Wording.list(words))")
   }
 
-  mutating func number(_ what: String, in range: ClosedRange<Int>) throws(FileError) -> Int {
-    let word = try next("\(what), \(range.lowerBound) to \(range.upperBound)")
+  mutating func readNumber(_ what: String, in range: ClosedRange<Int>) throws(FileError) -> Int {
+    let word = try readWord("\(what), \(range.lowerBound) to \(range.upperBound)")
     guard let number = Int(word), range.contains(number) else {
       throw error(
         "\(what) \(Wording.quoted(word)), expected a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -87,10 +87,10 @@ struct ScenarioWords {
     return number
   }
 
-  /// `HH:MM` or `HH:MM:SS`.
-  mutating func timeOfDay() throws(FileError) -> (TimeOfDay, second: Int) {
+  /// Reads `HH:MM` or `HH:MM:SS`.
+  mutating func readTimeOfDay() throws(FileError) -> (TimeOfDay, second: Int) {
     let expected = "a time of day such as 17:30 or 17:30:05"
-    let word = try next(expected)
+    let word = try readWord(expected)
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = zip(parts, [24, 60, 60]).compactMap { part, limit -> Int? in
       let isNumber = part.utf8.count == 2 && part.utf8.allSatisfy { (0x30..<0x3A).contains($0) }

@@ -1,19 +1,19 @@
 import SerialConsole
 
-/// The serial console of a simulated board: at once what is written while it is free, and behind the queue of the real
-/// one while it is blocked.
+/// The serial console of a simulated board: while it is free, lines are written at once; while it is blocked, they wait in
+/// a queue like that of the real console.
 struct SimulatedConsole {
-  /// A scenario has it take nothing. It is beside the board, so a power cut does not free it.
+  /// Whether the scenario keeps it from taking output. It is outside the board, so a power cut does not free it.
   var isBlocked = false
-  /// In the firmware's memory, as is what follows.
+  /// The queue is in the firmware's memory, as are the variables below: a power cut empties it.
   private var queue = LineQueue(capacity: SerialConsole.queueCapacity)
   private var waitingReplies: [String] = []
   private var dropped = 0
 
   var takesAtOnce: Bool { !isBlocked && queue.isEmpty }
 
-  /// A line that is not taken at once waits, or is dropped whole and counted.
-  mutating func keep(_ line: String, isReply: Bool = false) {
+  /// Queues a line; one that does not fit is dropped whole and counted.
+  mutating func enqueue(_ line: String, isReply: Bool = false) {
     if !queue.append(Array(line.utf8) + SerialConsole.lineEnd, isLine: true) {
       dropped += 1
     } else if isReply {
@@ -21,16 +21,16 @@ struct SimulatedConsole {
     }
   }
 
-  /// All that waits, once it is free.
-  mutating func handOn() -> (replies: [String], dropped: Int) {
+  /// Takes everything that waits, unless the console is blocked.
+  mutating func takeWaiting() -> (replies: [String], dropped: Int) {
     guard !isBlocked else { return ([], 0) }
-    defer { forget() }
+    defer { clear() }
     return (waitingReplies, dropped)
   }
 
-  mutating func cutPower() { forget() }
+  mutating func cutPower() { clear() }
 
-  private mutating func forget() {
+  private mutating func clear() {
     queue.removeAll()
     waitingReplies = []
     dropped = 0

@@ -1,34 +1,34 @@
 import AudioSession
 import Jukebox
 
-/// Whether the claims of a scenario hold.
+/// Checks the expectations of a scenario.
 extension Simulation {
-  /// How far back a port must have been silent to count as silent, and how far back a sound counts as one: music has
-  /// zero crossings and rests.
+  /// A port is silent when it was for this long, and sounds when it did within `soundWindow`: music has zero crossings and
+  /// rests.
   private static let silenceWindow = Duration.milliseconds(1)
   private static let soundWindow = Duration.milliseconds(50)
 
-  func check(_ claims: [Expectation], line: Int) {
-    failRefusals(named: claims)
+  func check(_ expected: [Expectation], line: Int) {
+    failRefusals(named: expected)
     devices.catchUp()
     let status = driver?.jukebox.status(at: clock.now)
-    for claim in claims {
+    for expectation in expected {
       expectations += 1
-      guard let found = failure(of: claim, status) else { continue }
-      failures.append("\(scenario.file):\(line): expected \(claim.text), found \(found)")
+      guard let found = failure(of: expectation, status) else { continue }
+      failures.append("\(scenario.file):\(line): expected \(expectation.text), found \(found)")
     }
     recent = []
   }
 
-  /// What was found instead; nil where the claim holds.
-  private func failure(of claim: Expectation, _ status: Status?) -> String? {
+  /// Returns what was found instead; nil where the expectation holds.
+  private func failure(of expectation: Expectation, _ status: Status?) -> String? {
     guard let status else {
-      if case .amplifier(isMuted: true) = claim { return nil }
-      if case .silence(let port) = claim { return heard(port, within: Self.silenceWindow) ? "sound" : nil }
+      if case .amplifier(isMuted: true) = expectation { return nil }
+      if case .silence(let port) = expectation { return heard(port, within: Self.silenceWindow) ? "sound" : nil }
       return "no power"
     }
     func compare(_ holds: Bool, _ found: String) -> String? { holds ? nil : found }
-    switch claim {
+    switch expectation {
     case .state(let state): return compare(status.state == state, status.state.rawValue)
     case .hold(let hold):
       let found = status.holds.isEmpty ? "none" : status.holds.map(\.rawValue).joined(separator: ", ")
@@ -48,7 +48,7 @@ extension Simulation {
 
   private func heard(_ port: Port, within time: Duration) -> Bool {
     let tap = taps.first { $0.port == port }
-    // The frame that has only begun counts: a device of another rate may be heard in it already.
+    // The current frame counts, too: a device of another rate may already be audible in it.
     return tap?.heardSound(within: time, before: clock.now.frame(rate: board.rate) + 1) ?? false
   }
 
@@ -61,7 +61,7 @@ extension Simulation {
 }
 
 extension Expectation {
-  /// As the scenario says it.
+  /// The expectation in the scenario's words.
   var text: String {
     switch self {
     case .state(let state): "state \(state.rawValue)"

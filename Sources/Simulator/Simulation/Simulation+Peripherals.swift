@@ -2,9 +2,9 @@ import AudioSession
 import Driver
 import Jukebox
 
-/// What the brain asks of the peripherals: the log and the console, the recorder, the storage.
+/// The peripherals of the simulated board, called by the driver: log, console, lamp, recorder and storage.
 extension Simulation: Peripherals {
-  /// How the storage fares from now on.
+  /// The condition of the storage, for recordings and the state file.
   var storage: StorageState {
     get { recordingStorage.state }
     set {
@@ -18,7 +18,7 @@ extension Simulation: Peripherals {
     observer?.logged(event, at: now)
     let line = event.line(at: now)
     onLine(line)
-    if !console.takesAtOnce { console.keep(line) }
+    if !console.takesAtOnce { console.enqueue(line) }
   }
 
   package func lamp(_ pattern: LampPattern) { shownLamp = pattern }
@@ -31,18 +31,18 @@ extension Simulation: Peripherals {
     observer?.replied(text)
     if text.hasPrefix(Self.refusal) { refusal = text }
     if console.takesAtOnce { return onReply(text) }
-    for line in text.split(separator: "\n") { console.keep(String(line), isReply: true) }
+    for line in text.split(separator: "\n") { console.enqueue(String(line), isReply: true) }
   }
 
   package func save(_ state: SavedState) -> StorageReport? { store.write(state) }
 
-  /// What begins the reply to a command that is not obeyed.
+  /// The start of a reply that refuses a command.
   private static let refusal = "error: "
 
-  /// The console takes what has waited, and learns how many lines it missed (K6); a system that sleeps hands on nothing.
+  /// Writes the waiting lines to the console, and logs how many it missed (K6). A sleeping system writes nothing.
   func freeConsole() {
     guard !isAsleep else { return }
-    let waited = console.handOn()
+    let waited = console.takeWaiting()
     for reply in waited.replies { onReply(reply) }
     guard waited.dropped > 0 else { return }
     log(Event(.logDropped, .warn, ["n": String(waited.dropped)]), at: clock.now)

@@ -4,7 +4,7 @@ import Driver
 import Jukebox
 import Storage
 
-/// Power that comes and goes: what it takes with it, and what it finds.
+/// Power on and power cuts.
 extension Simulation {
   func powerOn() {
     let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
@@ -23,7 +23,7 @@ extension Simulation {
     settle()
   }
 
-  /// What the firmware keeps, it has read anew at every power on.
+  /// A store without memory of the last power cycle, as the firmware has at every start.
   static func store(on storage: SimulatedStorage) -> StateStore { StateStore(path: "state.toml", storage: storage) }
 
   var asserted: Set<LineID> { Set(levels.filter(\.value).keys) }
@@ -39,6 +39,6 @@ extension Simulation {
     driver = nil
     isAmplifierMuted = true
     shownLamp = .off
-    engineMoment = nil
+    engineDue = nil
   }
 }

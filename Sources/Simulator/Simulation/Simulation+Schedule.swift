@@ -3,11 +3,11 @@ import Jukebox
 
 /// Cues at a time of the day, by the simulated calendar.
 extension Simulation {
-  /// When one is due next.
-  var scheduleMoment: Instant? {
+  /// When the next daily cue is due.
+  var scheduleDue: Instant? {
     let now = wallClock.now
     guard driver != nil, let second = schedule.next(after: now) else { return nil }
-    // The calendar's seconds begin where the board's do.
+    // The seconds of the calendar begin together with those of the board's clock.
     return Instant(nanoseconds: (clock.now.nanoseconds / 1_000_000_000 + Int64(second - now.seconds)) * 1_000_000_000)
   }
 

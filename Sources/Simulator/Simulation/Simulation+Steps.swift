@@ -2,7 +2,7 @@ import AudioSession
 import Files
 import Jukebox
 
-/// What the steps of a scenario do.
+/// Performs the steps of a scenario.
 extension Simulation {
   func perform(_ step: Scenario.Step) {
     switch step.action {
@@ -11,32 +11,32 @@ extension Simulation {
     case .press(let button, let hold): press(button, hold)
     case .line(let name, let asserted):
       if let line = line(named: name) {
-        still(line)
+        cancelEdges(of: line)
         set(line, asserted)
       }
-    case .route(let port): type("route \(port?.rawValue ?? "auto")", step)
-    case .console(let text): type(text, step)
+    case .route(let port): typeCommand("route \(port?.rawValue ?? "auto")", step)
+    case .console(let text): typeCommand(text, step)
     case .consoleBlocked(let isBlocked):
       console.isBlocked = isBlocked
       freeConsole()
-    case .interruptBegin(let name): type("interrupt begin \(name)", step)
-    case .interruptEnd(let name, let resume): type("interrupt end \(name)\(resume ? " resume" : "")", step)
-    case .cue(let name): type("cue \(name)", step)
+    case .interruptBegin(let name): typeCommand("interrupt begin \(name)", step)
+    case .interruptEnd(let name, let resume): typeCommand("interrupt end \(name)\(resume ? " resume" : "")", step)
+    case .cue(let name): typeCommand("cue \(name)", step)
     case .microphone(.file(let path)): if let sound = sounds[path] { microphone.feed(sound) }
-    case .microphone(.fail): microphone.lose()
-    case .microphone(.restore): microphone.restore()
+    case .microphone(.fail): microphone.unplug()
+    case .microphone(.restore): microphone.plugIn()
     case .output(let fault):
       if !devices.apply(fault) { notes.append("\(scenario.file):\(step.line): note: no device plays, nothing happens") }
     case .outputRate(let rate): devices.setRate(rate)
     case .storage(let state): storage = state
     case .power(let power): change(to: power)
     case .clock(let time, let second): wallClock.set(time, second: second)
-    case .expect(let claims): check(claims, line: step.line)
+    case .expect(let expected): check(expected, line: step.line)
     case .end: break
     }
   }
 
-  /// All that the steps feed the microphone with: what cannot be read is told before anything happens.
+  /// Reads the sounds for the microphone, by path, before the first step, so that a file that cannot be read fails early.
   static func sounds(of scenario: Scenario) throws(FileError) -> [String: WAVSound] {
     var sounds: [String: WAVSound] = [:]
     for step in scenario.steps {
@@ -50,8 +50,8 @@ extension Simulation {
     return sounds
   }
 
-  /// A command on the serial console. A system that sleeps does not hear it.
-  private func type(_ command: String, _ step: Scenario.Step) {
+  /// Types a command on the serial console. A sleeping system does not get it.
+  private func typeCommand(_ command: String, _ step: Scenario.Step) {
     guard let driver, !isAsleep else { return }
     refusal = nil
     driver.feed(.console(command), at: clock.now)
@@ -59,7 +59,7 @@ extension Simulation {
     let place = "\(scenario.file):\(step.line): expected \(command)"
     switch (step.isRefused, refusal) {
     case (false, nil): break
-    // Unless the next `expect` shows that it was meant.
+    // A failure, unless the next `expect` names the refusal.
     case (false, .some(let reply)): refusals.append("\(place) to be obeyed, found \(Wording.oneLine(reply))")
     case (true, nil):
       expectations += 1
@@ -68,13 +68,13 @@ extension Simulation {
     }
   }
 
-  /// Commands that were refused, and that no `expect` has spoken of, are failures.
-  func failRefusals(named claims: [Expectation] = []) {
-    let isMeant = claims.contains { claim in
-      guard case .event(let name, _) = claim else { return false }
+  /// Counts refused commands as failures, unless this `expect` names an event of a refusal.
+  func failRefusals(named expected: [Expectation] = []) {
+    let isExpected = expected.contains { expectation in
+      guard case .event(let name, _) = expectation else { return false }
       return name == .consoleCommand || name == .cueFailed || name == .sessionRefused
     }
-    if !isMeant {
+    if !isExpected {
       expectations += refusals.count
       failures += refusals
     }
@@ -93,7 +93,7 @@ extension Simulation {
       guard let since = asleepSince else { return }
       asleepSince = nil
       freeConsole()
-      // Before the engine is served: what was unplugged meanwhile must not sound for a moment.
+      // This comes before the engine is serviced: a port that was unplugged in sleep must not sound even briefly.
       driver?.feed(.woke(asserted: asserted, slept: clock.now - since), at: clock.now)
     }
   }
@@ -104,8 +104,8 @@ extension Simulation {
     configuration.lines.firstIndex { $0.name == name }.map(LineID.init)
   }
 
-  /// Something new moves the contact: what it was still to do is over.
-  private func still(_ line: LineID) { edges.removeAll { $0.line == line } }
+  /// Drops the planned edges of a contact that something else moves now.
+  private func cancelEdges(of line: LineID) { edges.removeAll { $0.line == line } }
 
   func set(_ line: LineID, _ asserted: Bool) {
     guard levels[line, default: false] != asserted else { return }
@@ -123,17 +123,17 @@ extension Simulation {
     guard let setup = configuration.ports.first(where: { $0.port == port }), case .line(let name) = setup.sense,
       let line = line(named: name)
     else { return }
-    still(line)
-    let chatter = ContactBounce.edges(
-      of: line, to: level, chattering: bounce, seed: UInt64(clock.now.nanoseconds))
-    for edge in chatter {
+    cancelEdges(of: line)
+    let planned = ContactBounce.edges(
+      of: line, to: level, bouncing: bounce, seed: UInt64(clock.now.nanoseconds))
+    for edge in planned {
       if edge.after == .zero { set(line, edge.asserted) } else { plan(line, edge.asserted, after: edge.after) }
     }
   }
 
   private func press(_ button: Button, _ hold: Duration) {
     guard let index = configuration.lines.firstIndex(where: { $0.role == .button(button) }) else { return }
-    still(LineID(index))
+    cancelEdges(of: LineID(index))
     set(LineID(index), true)
     plan(LineID(index), false, after: hold)
   }

@@ -6,20 +6,20 @@ import Files
 import Jukebox
 import Storage
 
-/// Plays a scenario on a simulated board in virtual time: the brain and the audio engine of the firmware, one thread,
-/// no clock but its own. The same input gives the same log and the same sound, byte for byte.
+/// Plays a scenario on a simulated board in virtual time, with the brain and the audio engine of the firmware, on one
+/// thread. The same input gives the same log and the same sound, byte for byte.
 public final class Simulation {
   public struct Outcome: Hashable, Sendable {
-    /// One line for every expectation that did not hold, and for every step that did nothing, though it was not expected
-    /// to: `FILE:LINE: expected …, found …`.
+    /// One line for every expectation that did not hold, and for every command that was unexpectedly refused or obeyed:
+    /// `FILE:LINE: expected …, found …`.
     public var failures: [String]
     /// Steps that did nothing where they stood: `FILE:LINE: note: …`.
     public var notes: [String]
-    /// Those that `expect` and `refused` state, and those that failed without being stated.
+    /// The number of expectations: those of `expect` and `refused`, and the commands that were unexpectedly refused.
     public var expectations: Int
-    /// Simulated time.
+    /// The simulated time at the end.
     public var end: Instant
-    /// How much of the time each port sounded, in the board's order.
+    /// How long each port sounded, in the board's order.
     public var heard: [Heard]
   }
 
@@ -36,7 +36,7 @@ public final class Simulation {
   let clock = VirtualClock()
   let wallClock: VirtualWallClock
   let microphone: VirtualMicrophone
-  /// What the scenario feeds the microphone with, by path.
+  /// The sounds for the microphone, by path.
   let sounds: [String: WAVSound]
   var schedule: DailySchedule
   let taps: [PortTap]
@@ -50,7 +50,7 @@ public final class Simulation {
 
   var driver: Driver?
   /// When an engine wants to be serviced.
-  var engineMoment: Instant?
+  var engineDue: Instant?
   var recorder: Recorder?
   var recorderWait = Recorder.Wait.command
   var levels: [LineID: Bool] = [:]
@@ -58,12 +58,12 @@ public final class Simulation {
   var edges: [PlannedEdges.Edge] = []
   var store: StateStore
   var console = SimulatedConsole()
-  /// The system sleeps: its lines move, and nobody sees it. Nil: it is awake.
+  /// Since when the system sleeps and does not notice its lines; nil while it is awake.
   var asleepSince: Instant?
   var isAsleep: Bool { asleepSince != nil }
   /// Events since the last `expect`.
   var recent: [Event] = []
-  /// The reply to the last command, where that was not obeyed.
+  /// The reply to the last command, if it was refused.
   var refusal: String?
   var isAmplifierMuted = true
   var shownLamp = LampPattern.off
@@ -71,17 +71,17 @@ public final class Simulation {
   var expectations = 0
   /// Steps that did nothing where they stood.
   var notes: [String] = []
-  /// Commands that were refused since the last `expect`, as they are told if it does not speak of them.
+  /// The commands refused since the last `expect`, as failures, in case the next one does not name them.
   var refusals: [String] = []
 
   /// - Parameters:
-  ///   - clients: those that the settings name.
-  ///   - cues: what can be spoken.
-  ///   - audio: folder for a WAV a port, which must exist; nil: none are written.
-  ///   - recordings: where they go; with no folder, they are counted only.
-  ///   - onLine: gets every line of the event log, whether the serial console does or not.
-  ///   - onReply: gets the answers to console commands, once the console is not blocked.
-  ///   - observer: sees it all.
+  ///   - clients: the session clients of the settings.
+  ///   - cues: the cues that can be played.
+  ///   - audio: an existing folder for one WAV a port; nil: none is written.
+  ///   - recordings: the folder of recordings; without one, their frames are only counted.
+  ///   - onLine: called with every line of the event log, also while the serial console is blocked.
+  ///   - onReply: called with the replies to console commands, once the console is not blocked.
+  ///   - observer: called with everything that happens.
   public init(
     scenario: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
     library: [Track], opener: any TrackOpener, audio: String?,
@@ -123,21 +123,21 @@ public final class Simulation {
 
   public func run() throws(FileError) -> Outcome {
     var steps = scenario.steps[...]
-    // What happens at 0 s to the board's surroundings is their state at power on.
-    while let step = steps.first, step.at == .powerOn, step.action.isOfSurroundings {
+    // Steps at 0 s that change the surroundings set their state at power on.
+    while let step = steps.first, step.at == .powerOn, step.action.changesSurroundings {
       observer?.willDo(step, at: clock.now)
       perform(step)
       steps = steps.dropFirst()
     }
     powerOn()
-    show()
+    notifyObserver()
     while let step = steps.first {
-      pass(until: step.at)
-      if isSeenEnough { break }
+      advance(until: step.at)
+      if hasObserverSeenEnough { break }
       observer?.willDo(step, at: clock.now)
       perform(step)
       settle()
-      show()
+      notifyObserver()
       steps = steps.dropFirst()
       if step.action == .end { break }
     }
@@ -151,35 +151,35 @@ public final class Simulation {
 
   // MARK: - Time
 
-  /// Lets everything happen that is due until `end`, at its own moment.
-  private func pass(until end: Instant) {
+  /// Advances the clock to `end` and processes everything that is due until then, each at its own instant.
+  private func advance(until end: Instant) {
     while true {
-      let next = moments.min() ?? end
+      let next = dueInstants.min() ?? end
       clock.advance(to: min(next, end))
-      happen()
-      show()
-      if isSeenEnough { return }
+      processDue()
+      notifyObserver()
+      if hasObserverSeenEnough { return }
       if next > end || (next == end && clock.now == end && !isDue(by: end)) { return }
     }
   }
 
-  private func isDue(by end: Instant) -> Bool { moments.contains { $0 <= end } }
+  private func isDue(by end: Instant) -> Bool { dueInstants.contains { $0 <= end } }
 
-  /// When something is due by itself. In sleep, contacts still move.
-  private var moments: [Instant] {
-    let waking = isAsleep ? [] : [driver?.nextTimer, engineMoment, recorderMoment, scheduleMoment]
+  /// The instants of timers, engines, recorder, daily cues and edges. In sleep, contacts still move.
+  private var dueInstants: [Instant] {
+    let waking = isAsleep ? [] : [driver?.nextTimer, engineDue, recorderDue, scheduleDue]
     return ([edges.first?.at] + waking).compactMap { $0 }
   }
 
-  private var recorderMoment: Instant? {
+  private var recorderDue: Instant? {
     switch recorderWait {
     case .command: nil
     case .until(let instant), .device(let instant): instant
     }
   }
 
-  /// All that is due now: the engine first, as sound is ahead of every decision about it.
-  private func happen() {
+  /// Processes everything that is due now: the engine first, since sound up to now precedes any decision.
+  private func processDue() {
     settle()
     while let edge = edges.first, edge.at <= clock.now {
       edges.removeFirst()
@@ -193,17 +193,17 @@ public final class Simulation {
     settle()
   }
 
-  /// Lets brain, engine and decoder answer each other until all wait.
+  /// Lets brain, engine, decoder and recorder exchange messages until all wait.
   func settle() {
     guard let driver, !isAsleep else { return }
     var isBusy = true
     while isBusy {
       isBusy = false
-      engineMoment = nil
+      engineDue = nil
       for engine in driver.outputGroup.engines {
         switch engine.service(at: clock.now) {
         case .signal: break
-        case .until(let instant), .device(let instant): engineMoment = min(engineMoment ?? instant, instant)
+        case .until(let instant), .device(let instant): engineDue = min(engineDue ?? instant, instant)
         }
       }
       for decoder in driver.outputGroup.decoders {

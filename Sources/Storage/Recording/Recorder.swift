@@ -5,14 +5,14 @@ import Files
 import Glibc
 import Jukebox
 
-/// Records the input into WAV files, one at a time. It belongs to one thread: the recorder's on a board, the
-/// simulation's own in virtual time. Every start is answered by exactly one `started` or `failed`, every `started` by
-/// exactly one `stopped`, whatever happens in between.
+/// Records the input into WAV files, one at a time. It belongs to one thread: the recorder thread on a board, the
+/// simulation's own in virtual time. Every start leads to exactly one `started` or `failed` report, and every `started`
+/// to exactly one `stopped`, whatever happens in between.
 public final class Recorder {
-  /// What a recorder runs on.
+  /// The settings, device and clock of a recorder.
   public struct Parts {
     public var settings: RecordingSettings
-    /// nil: there is nothing to record from.
+    /// nil where the board has no input.
     public var input: InputDescription?
     public var opener: (any CaptureOpener)?
     /// The rate to ask of the device, Hz.
@@ -31,17 +31,17 @@ public final class Recorder {
     }
   }
 
-  /// When `service` wants to be called again, unless a command comes first.
+  /// When `service` must be called again, unless a command comes first.
   package enum Wait: Hashable {
     case command
     case until(Instant)
-    /// When one of `pollDescriptors` is ready, at the latest then.
+    /// When one of `pollDescriptors` is ready, and at that instant at the latest.
     case device(Instant)
   }
 
-  /// Between two calls, at most: a second is all that a power cut may cost (C5).
+  /// The longest pause between two calls of `service`: a power cut may cost one second at most (C5).
   private static let pause = Duration.milliseconds(100)
-  /// What a card may take to write while nothing is read.
+  /// The device's buffer. It must last while a slow storage keeps the recorder from reading.
   private static let buffer = Duration.seconds(2)
 
   private let parts: Parts
@@ -50,7 +50,7 @@ public final class Recorder {
   private var commands: [RecorderCommand] = []
   private var reports: [RecorderReport] = []
   private var take: Take?
-  /// The file that was recorded last.
+  /// The name of the last finished recording.
   private var ended: String?
 
   package convenience init(_ parts: Parts) {
@@ -64,7 +64,7 @@ public final class Recorder {
     samples.initialize(repeating: 0)
   }
 
-  /// As after a power cut: what runs is neither ended nor reported.
+  /// Leaves a running recording as a power cut would: neither finished nor reported.
   deinit {
     take?.pcm.close()
     samples.deallocate()
@@ -72,16 +72,16 @@ public final class Recorder {
 
   var isRecording: Bool { take != nil }
 
-  /// To be polled while `service` waits for the device.
+  /// The descriptors to poll while `service` waits for the device.
   package var pollDescriptors: [PollDescriptor] { take?.pcm.pollDescriptors ?? [] }
 
-  /// What `poll(2)` answered for `pollDescriptors`.
+  /// Passes on the events that `poll(2)` returned for `pollDescriptors`.
   package func deviceWoke(_ revents: UnsafeBufferPointer<CShort>) { _ = take?.pcm.isReady(revents) }
 
-  /// The first call of all, at power on: looks after what a power cut has left.
+  /// Repairs the recording that a power cut interrupted. Must be the first call after power on.
   package func recover() {
     guard let report = folder.recover() else { return }
-    // A marker that could not be removed when its recording ended tells nothing new.
+    // The marker of a finished recording could not be removed; that recording was reported already.
     if case .recovered(let file, _) = report, file == ended { return }
     reports.append(report)
   }
@@ -93,7 +93,7 @@ public final class Recorder {
     return reports
   }
 
-  /// Does what is due: obeys, takes what the input has, writes it down. Blocks no longer than the storage does.
+  /// Obeys the commands, reads the input and writes it to the file. Blocks no longer than the storage does.
   package func service(at now: Instant) -> Wait {
     while !commands.isEmpty {
       switch commands.removeFirst() {
@@ -105,7 +105,7 @@ public final class Recorder {
     return take?.wait(at: now, atMost: Self.pause) ?? .command
   }
 
-  /// Ends what runs, with all that the input has given.
+  /// Ends a running recording with everything that the input has delivered.
   package func stop(at now: Instant) {
     work(at: now)
     if take != nil { end(nil) }
@@ -118,7 +118,7 @@ public final class Recorder {
       reports.append(.failed(reason: "a recording is already running"))
       return
     }
-    // What storage that could not be changed has kept us from, before its marker is written over.
+    // At power on the storage may have been read-only. Repair now, before the marker is overwritten.
     recover()
     do throws(RecordingFailure) {
       let take = try begin(at: now)
@@ -148,7 +148,7 @@ public final class Recorder {
       throw RecordingFailure(reason: error.description)
     }
     do throws(PCMError) {
-      // Last of all: until the file is there, nobody would read.
+      // The device starts last: nothing reads it until the file exists.
       try pcm.start()
     } catch {
       pcm.close()
@@ -192,7 +192,7 @@ public final class Recorder {
     }
   }
 
-  /// Whether another second fits without touching the floor: it would be written before the next look.
+  /// Whether another second of sound fits above `freeSpaceFloor`: that much is written before the next check.
   private func hasRoom(_ free: Int, rate: Int) -> Bool {
     free - parts.settings.freeSpaceFloor >= rate * WAVHeader.bytesPerFrame + WAVHeader.bytes
   }
@@ -213,7 +213,7 @@ public final class Recorder {
   }
 }
 
-/// Why nothing was recorded.
+/// Why a recording could not begin.
 struct RecordingFailure: Error {
   var reason: String
 }

@@ -1,11 +1,10 @@
 import Files
 import Glibc
 
-/// One recording on its way to the storage: a WAV whose header is right after every sync, and whose file holds whole
-/// frames only.
+/// A recording that is being written: a WAV file whose header is correct after every sync. The recorder's thread.
 final class RecordingFile {
   let name: String
-  /// Frames in the file.
+  /// Frames written to the file.
   private(set) var frames = 0
   /// Frames that survive a power cut.
   private(set) var syncedFrames = 0
@@ -13,7 +12,7 @@ final class RecordingFile {
   private let file: StorageFile
   private let storage: any Storage
 
-  /// Puts an empty WAV into a file that was just made.
+  /// Writes the header of an empty WAV into a new file.
   init(name: String, rate: Int, file: StorageFile, storage: any Storage) throws(StorageError) {
     self.name = name
     self.rate = rate
@@ -22,7 +21,7 @@ final class RecordingFile {
     try sync()
   }
 
-  /// Appends interleaved stereo frames. Answers how many the file holds now, fewer only with the error that stopped it.
+  /// Appends interleaved stereo frames. Returns how many were written whole: fewer only with the error that stopped it.
   func append(_ samples: UnsafePointer<Int16>, frames count: Int) -> (frames: Int, error: StorageError?) {
     // Every machine this runs on is little-endian, as the format is.
     let bytes = UnsafeRawBufferPointer(start: samples, count: count * WAVHeader.bytesPerFrame)
@@ -32,25 +31,25 @@ final class RecordingFile {
     return (whole, error)
   }
 
-  /// Puts the length into the header, and everything onto the storage.
+  /// Writes the length into the header and syncs the file.
   func sync() throws(StorageError) {
     try storage.writeAll(WAVHeader.encode(rate: rate, frames: frames), to: file, at: 0)
     try storage.sync(file)
     syncedFrames = frames
   }
 
-  /// Makes it complete and closes it; no call may follow. When the storage does not take the last frames, those that it
-  /// has are kept, and the error is the answer.
+  /// Completes and closes the file; no call may follow. When the storage refuses the last frames, keeps those that are on
+  /// it and returns the error.
   func finish() -> StorageError? {
     defer { storage.close(file) }
     do throws(StorageError) {
-      // A write that stopped within a frame has left a part of it.
+      // A write that failed within a frame has left a part of that frame.
       try storage.truncate(file, to: end(of: frames))
       try sync()
       return nil
     } catch {
       frames = error.code == ENOENT ? 0 : syncedFrames
-      // The header may say more already than the storage has taken.
+      // The header may already give a length that the storage does not hold.
       try? storage.truncate(file, to: end(of: frames))
       try? sync()
       return error

@@ -3,12 +3,12 @@ import Files
 import Glibc
 import Jukebox
 
-/// The folder that recordings go to. While one is being written, a marker beside it holds its name: whoever finds the
-/// marker at power on knows that a power cut came in between, and where.
+/// The folder that recordings go to. While one is being written, a marker beside it holds its name. A marker found
+/// at power on means that a power cut interrupted that recording.
 package struct RecordingFolder {
-  /// More than one second has never asked for.
+  /// The most recordings that begin within one second of the clock and so need a number in their names.
   private static let mostOfAName = 1_000
-  /// What a file can have been recorded at and can be played at, Hz.
+  /// The rates of files that can be recorded and played, Hz.
   private static let rates = 1_000...768_000
 
   let path: String
@@ -16,7 +16,7 @@ package struct RecordingFolder {
 
   private var markerPath: String { FileAccess.join(path, RecordingSettings.marker) }
 
-  /// Makes a new WAV named by the time, and the marker. Leaves nothing behind when that fails.
+  /// Makes a new WAV named by the time, and its marker. Leaves nothing behind on failure.
   func create(at time: WallTime, rate: Int) throws(StorageError) -> RecordingFile {
     for number in 1...Self.mostOfAName {
       let name = number == 1 ? "\(time.fileStamp).wav" : "\(time.fileStamp) \(number).wav"
@@ -32,12 +32,12 @@ package struct RecordingFolder {
   private func create(_ name: String, rate: Int) throws(StorageError) -> RecordingFile {
     let place = FileAccess.join(path, name)
     do throws(StorageError) {
-      // The marker first: a file that it does not name yet would stay torn for ever.
+      // The marker comes first: after a power cut, a file that no marker names would never be repaired.
       try mark(name, rate: rate)
       return try begin(name, at: place, rate: rate)
     } catch {
       unmark()
-      // Of the marker nobody knows.
+      // The operator does not know the marker, so the error names the recording.
       throw StorageError(path: error.path == markerPath ? place : error.path, code: error.code, detail: error.detail)
     }
   }
@@ -65,13 +65,13 @@ package struct RecordingFolder {
 
   private func unmark() { try? storage.remove(markerPath) }
 
-  /// After `RecordingFile.finish`.
+  /// Removes the marker. Call it after `RecordingFile.finish`.
   func close() {
     unmark()
     try? storage.syncFolder(path)
   }
 
-  /// Instead of `close`, for a recording that never began.
+  /// Removes the file and the marker of a recording that never began; replaces `close`.
   func discard(_ file: RecordingFile) {
     _ = file.finish()
     try? storage.remove(FileAccess.join(path, file.name))
@@ -80,8 +80,9 @@ package struct RecordingFolder {
 
   // MARK: - After a power cut
 
-  /// Makes a recording that a power cut has interrupted a valid file of whole frames; one that has none is removed, and
-  /// its report says 0 frames. nil where there is nothing to be done. Whatever is not ours stays as it is.
+  /// Repairs the recording that a power cut interrupted, so that it is a valid file of whole frames. A file without a
+  /// frame is removed and reported with 0 frames. Returns nil where there is nothing to repair; files that are not
+  /// recordings of ours stay as they are.
   func recover() -> RecorderReport? {
     guard let (name, rate) = readMarker() else { return nil }
     let frames = repair(name, rate: rate)
@@ -98,7 +99,7 @@ package struct RecordingFolder {
     return (words.first ?? "", words.count > 1 ? Int(words[1]) : nil)
   }
 
-  /// Frames of the file that are there now; nil where it is none of ours, or nothing could be changed.
+  /// Returns the frames of the repaired file; nil where the file is not ours or could not be changed.
   private func repair(_ name: String, rate noted: Int?) -> Int? {
     guard Self.isOurs(name), let file = try? storage.open(FileAccess.join(path, name)) else { return nil }
     defer { storage.close(file) }
@@ -121,14 +122,14 @@ package struct RecordingFolder {
     }
   }
 
-  /// A header that never got onto the storage reads as zeros; the marker knows the rate then.
+  /// The rate of a recording, Hz. A header that never reached the storage reads as zeros; then the marker has the rate.
   private static func rate(in head: [UInt8], _ noted: Int?) -> Int? {
     let isLost = head.allSatisfy { $0 == 0 }
     guard let rate = WAVHeader.rate(in: head) ?? (isLost ? noted : nil), rates.contains(rate) else { return nil }
     return rate
   }
 
-  /// A name that `create` could have given, in the folder itself: `2026-11-21 14-03-22 2.wav`.
+  /// Whether `create` could have made this name: `2026-11-21 14-03-22 2.wav`.
   static func isOurs(_ name: String) -> Bool {
     let pattern = Array("0000-00-00 00-00-00".utf8)
     let zero = UInt8(ascii: "0")

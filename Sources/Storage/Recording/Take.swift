@@ -3,7 +3,7 @@ import Board
 import Files
 import Jukebox
 
-/// Why a recording ends by itself.
+/// Why a recording ends without a command.
 struct TakeEnding: Hashable {
   var fault: RecorderFault
 
@@ -12,27 +12,27 @@ struct TakeEnding: Hashable {
   init(_ error: StorageError) { fault = error.isFull ? .diskFull : .writeFailed }
 }
 
-/// One recording that runs: from a device into a file.
+/// A running recording: reads a device and appends to a file. The recorder's thread.
 struct Take {
-  /// Frames that are read and written in one go.
+  /// The most frames that are read and written at once.
   static let chunk = 8_192
-  /// A device that has given nothing for so long, though it was asked, is as good as gone.
-  private static let patience = Duration.seconds(5)
-  /// Who asks less often was held up by the storage, and the device has run over meanwhile: that it has nothing just now
-  /// says nothing about it.
+  /// A device that delivers nothing for this long, though it is read regularly, counts as lost.
+  private static let silenceLimit = Duration.seconds(5)
+  /// After a longer pause between two reads, which a slow storage causes, the device has overrun, and an empty read does
+  /// not mean that it is lost.
   private static let longestPause = Duration.seconds(1)
-  /// A descriptor that was ready for nothing may be so again at once: it is left alone for this long.
-  private static let rest = Duration.milliseconds(20)
+  /// After a read that returned nothing the descriptor may be ready again at once: it is not polled for this long.
+  private static let emptyReadPause = Duration.milliseconds(20)
 
   let pcm: any CapturePCM
   let file: RecordingFile
-  /// Frames that came from the device.
+  /// Frames read from the device.
   private(set) var taken = 0
   private let mostFrames: Int
   private let startedAt: Instant
   private var lastSound: Instant
-  private var lastLook: Instant
-  /// Whether the last look has brought anything.
+  private var lastCall: Instant
+  /// Whether the last call of `capture` read any frames.
   private var hasGiven = false
   var rate: Int { pcm.format.rate }
 
@@ -43,19 +43,19 @@ struct Take {
     mostFrames = sizeLimit > 0 ? min(max(0, limit), WAVHeader.mostFrames) : WAVHeader.mostFrames
     startedAt = now
     lastSound = now
-    lastLook = now
+    lastCall = now
   }
 
-  /// Half a second is not on the storage yet.
+  /// Whether at least half a second of the file is not synced yet.
   var isSyncDue: Bool { file.frames - file.syncedFrames >= rate / 2 }
 
-  /// Takes what the device has and appends it to the file; says why that was the last time, if it was.
+  /// Reads what the device has and appends it to the file. Returns why the recording ends, nil while it goes on.
   mutating func capture(into samples: UnsafeMutablePointer<Int16>, at now: Instant) -> TakeEnding? {
-    if now - lastLook > Self.longestPause { lastSound = now }
-    lastLook = now
+    if now - lastCall > Self.longestPause { lastSound = now }
+    lastCall = now
     let before = taken
     defer { hasGiven = taken > before }
-    // Not for ever, should a device not know an end: commands wait meanwhile.
+    // Bounded, because commands wait meanwhile and a device might always have more frames.
     var left = isPaced ? 2 * pcm.format.bufferFrames : dueFrames(at: now) - taken
     while true {
       if file.frames >= mostFrames { return TakeEnding(fault: .sizeLimit) }
@@ -74,18 +74,18 @@ struct Take {
     }
   }
 
-  /// When to look again.
+  /// When to call `capture` again.
   func wait(at now: Instant, atMost pause: Duration) -> Recorder.Wait {
-    if isPaced { return hasGiven ? .device(now + pause) : .until(now + Self.rest) }
+    if isPaced { return hasGiven ? .device(now + pause) : .until(now + Self.emptyReadPause) }
     let next = dueFrames(at: now) + max(1, pause.frames(rate: rate))
     return .until(startedAt + .covering(frames: next, rate: rate))
   }
 
-  /// Whether the device itself tells when frames wait. One that only time can tell about may have frames without end:
-  /// it is read no faster than sound goes.
+  /// Whether the device has descriptors that report waiting frames. A device without them may have frames without end,
+  /// so it is read no faster than real time.
   private var isPaced: Bool { !pcm.pollDescriptors.isEmpty }
 
   private func dueFrames(at now: Instant) -> Int { (now - startedAt).frames(rate: rate) }
 
-  private func isSilent(at now: Instant) -> Bool { now - lastSound >= Self.patience }
+  private func isSilent(at now: Instant) -> Bool { now - lastSound >= Self.silenceLimit }
 }

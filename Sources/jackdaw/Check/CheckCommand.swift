@@ -5,7 +5,7 @@ import Glibc
 struct CheckCommand: Command {
   static let help = CommandHelp(
     name: "check",
-    summary: "Say line by line whether this machine can run a board.",
+    summary: "Check line by line whether this machine can run a board.",
     text: """
       Looks for the board's chips and lines, opens each PCM, the console and the
       folders as `jackdaw run` would, asks for real-time priority and locked memory,
@@ -20,9 +20,9 @@ struct CheckCommand: Command {
   private let board: String
   private let settings: String?
 
-  init(_ words: Arguments) {
-    board = words.option("board") ?? "auto"
-    settings = words.option("settings")
+  init(_ arguments: Arguments) {
+    board = arguments.option("board") ?? "auto"
+    settings = arguments.option("settings")
   }
 
   func run() throws(CommandError) -> ExitStatus {
@@ -35,12 +35,12 @@ struct CheckCommand: Command {
     findings += ConsoleCheck.findings(chosen.board.console)
     findings += FolderChecks.findings(kiosk)
     findings += MusicChecks.findings(kiosk)
-    Terminal.say(FindingList(findings: findings).text)
+    Terminal.printLine(FindingList(findings: findings).text)
     return findings.allSatisfy(\.isGood) ? .good : .problem
   }
 }
 
-/// What is asked of the system.
+/// Whether the firmware may run in real time.
 enum SystemChecks {
   static var findings: [Finding] { [priority, lock] }
 

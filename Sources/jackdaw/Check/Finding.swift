@@ -1,8 +1,8 @@
 import Files
 
-/// One line of what `jackdaw check` finds, and what to do about it.
+/// One result of `jackdaw check`, and what to do about it.
 struct Finding {
-  /// What was looked at, such as `line JACK_SENSE`.
+  /// What was checked, such as `line JACK_SENSE`.
   var subject: String
   var isGood: Bool
   /// What was found there.
@@ -19,7 +19,7 @@ struct Finding {
   }
 }
 
-/// Findings as a list for a terminal of 80 columns that knows nothing but text.
+/// Findings as a plain-text list for a terminal of 80 columns.
 struct FindingList {
   private static let columns = 79
   private static let widestSubject = 26
@@ -35,7 +35,7 @@ struct FindingList {
       let subject = Wording.oneLine(finding.subject)
       let start = (finding.isGood ? "ok    " : "FAIL  ") + subject
       let gap = String(repeating: " ", count: max(0, margin.count - start.count))
-      // A long name has the line for itself.
+      // A long name gets a line of its own.
       if gap.isEmpty { lines.append(start) }
       lines += FindingList.wrapped(finding.what, first: gap.isEmpty ? margin : start + gap, rest: margin)
       for advice in finding.advice {

@@ -3,7 +3,7 @@ import BoardFiles
 import GPIOLines
 import Glibc
 
-/// Chips and lines of a board: where each is, and whether it can be had.
+/// Whether the chips and lines of a board exist and can be opened.
 struct LineChecks {
   var board: BoardDescription
 
@@ -52,7 +52,7 @@ struct LineChecks {
     }
     guard case .input(let bias) = found.request.direction else { return .good(subject, "\(spot), output, free") }
     do throws(LineError) {
-      // Only what is asked for shows what the chip can do.
+      // Only a request shows whether the chip supports the bias.
       try GPIOLineBackend(consumer: "jackdaw check").open([found.request]).close()
       return .good(subject, "\(spot), bias \(bias.rawValue)")
     } catch {

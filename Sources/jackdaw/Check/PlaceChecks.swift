@@ -5,7 +5,7 @@ import SerialConsole
 
 /// Whether the serial console opens at its speed.
 enum ConsoleCheck {
-  /// What serial lines are called.
+  /// How the names of serial devices in `/dev` begin.
   private static let kinds = ["serial", "ttyAMA", "ttyS", "ttyUSB", "ttyACM"]
 
   static func findings(_ console: BoardDescription.Console?) -> [Finding] {
@@ -28,7 +28,7 @@ enum ConsoleCheck {
   }
 }
 
-/// Whether what is to be kept can be written.
+/// Whether the folders for the state and the recordings can be written.
 enum FolderChecks {
   static func findings(_ kiosk: ChosenSettings) -> [Finding] {
     guard let state = StatePlace.path(kiosk.settings.state) else {
@@ -37,12 +37,12 @@ enum FolderChecks {
       ]
     }
     let stateFolder = finding("state folder", state, setting: "state")
-    guard kiosk.chosen.board.input != nil else { return [stateFolder] }
+    guard kiosk.chosenBoard.board.input != nil else { return [stateFolder] }
     let recordings = kiosk.settings.recording.folder ?? FileAccess.join(state, "recordings")
     return [stateFolder, finding("recordings folder", recordings, setting: "recordings")]
   }
 
-  /// One that is not there yet is made by the firmware in the nearest that is.
+  /// A missing folder is made by the firmware, so its nearest existing parent must be writable.
   private static func finding(_ subject: String, _ path: String, setting: String) -> Finding {
     var folder = path
     while access(folder, F_OK) != 0, errno == ENOENT, !folder.isEmpty, folder != "/" {
@@ -93,8 +93,8 @@ enum MusicChecks {
     }
   }
 
-  private static func bare(_ complaint: CommandError) -> String {
-    let text = complaint.description
+  private static func bare(_ error: CommandError) -> String {
+    let text = error.description
     return text.hasPrefix("jackdaw: ") ? String(text.dropFirst("jackdaw: ".count)) : text
   }
 }

@@ -27,7 +27,7 @@ struct SoundChecks {
     return outputs + mixers + [microphone]
   }
 
-  /// Opening it changes nothing.
+  /// Opens the mixer control, which changes nothing.
   private static func mixer(_ mixer: MixerDescription) -> Finding {
     let subject = "mixer \(mixer.control)"
     do throws(MixerError) {
@@ -48,7 +48,7 @@ struct SoundChecks {
       let note = rate == board.rate ? "" : "; the board file says \(board.rate) Hz, tracks are converted"
       return .good(subject, "\(pcm), \(rate) Hz\(note)")
     } catch {
-      // What is only simulated plays to nobody, and records silence.
+      // A simulated board works without a device: it is silent, and records silence.
       if board.isSimulated { return .good(subject, "simulated, silent: \(error)") }
       return .bad(subject, error.description, SoundChecks.advice(error))
     }
@@ -60,7 +60,7 @@ struct SoundChecks {
   }
 
   private static func cards() -> String {
-    // libasound takes a card that may not be opened for one that is not there.
+    // libasound reports a card without permission as missing.
     if let locked = SoundCards.locked { return ProcessUser.join(groupOf: locked, usually: "audio") }
     let ids = SoundCards.ids
     if ids.isEmpty {
@@ -72,16 +72,16 @@ struct SoundChecks {
 
 /// The sound cards of this machine.
 enum SoundCards {
-  /// Their ids, by which a PCM names them whatever their order.
+  /// Their ids, by which a PCM names them regardless of their order.
   static var ids: [String] { FileAccess.names(in: "/proc/asound").compactMap(id) }
 
-  /// The device of one that this user may not open.
+  /// The control device of a card that this user may not open; nil where there is none.
   static var locked: String? {
     let devices = FileAccess.names(in: "/dev/snd").filter { $0.hasPrefix("controlC") }.map { "/dev/snd/\($0)" }
     return devices.first { access($0, R_OK | W_OK) != 0 && errno == EACCES }
   }
 
-  /// Each `cardN` holds a file with its id.
+  /// The id of a card, from the file in its `cardN` folder.
   private static func id(_ name: String) -> String? {
     guard name.hasPrefix("card"), Int(name.dropFirst(4)) != nil else { return nil }
     let bytes = try? FileAccess.read("/proc/asound/\(name)/id")

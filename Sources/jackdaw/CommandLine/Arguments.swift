@@ -1,30 +1,30 @@
 import Files
 
-/// The words behind a command's name, sorted into options and arguments as its help has them.
+/// The arguments behind a command's name, parsed into options and positional arguments by its `CommandHelp`.
 struct Arguments {
-  /// Somebody asks for help.
+  /// Whether `--help` was given; nothing else was parsed then.
   private(set) var wantsHelp = false
   private var options: [String: [String]] = [:]
-  private var arguments: [String] = []
+  private var positional: [String] = []
 
-  init(_ words: ArraySlice<String>, for help: CommandHelp) throws(CommandError) {
-    var words = words
-    while let word = words.popFirst() {
-      if word == "-h" || word == "--help" {
+  init(parsing arguments: ArraySlice<String>, for help: CommandHelp) throws(CommandError) {
+    var rest = arguments
+    while let argument = rest.popFirst() {
+      if argument == "-h" || argument == "--help" {
         wantsHelp = true
         return
       }
-      if word == "--" {
-        arguments += words
+      if argument == "--" {
+        positional += rest
         break
       }
-      if word.hasPrefix("-") && word != "-" {
-        try takeOption(word, &words, help)
+      if argument.hasPrefix("-") && argument != "-" {
+        try takeOption(argument, &rest, help)
       } else {
-        arguments.append(word)
-        // What is sent on is not ours to read.
-        if help.arguments.last?.repeats ?? false, arguments.count >= help.arguments.count {
-          arguments += words
+        positional.append(argument)
+        // A repeating last argument is passed on as it is, with anything in it that looks like an option.
+        if help.arguments.last?.repeats ?? false, positional.count >= help.arguments.count {
+          positional += rest
           break
         }
       }
@@ -36,36 +36,36 @@ struct Arguments {
   func option(_ name: String) -> String? { options[name]?.last }
 
   /// All values of an option.
-  func all(_ name: String) -> [String] { options[name] ?? [] }
+  func values(_ name: String) -> [String] { options[name] ?? [] }
 
-  /// What is at the place of an argument, and whatever follows it.
-  func arguments(from place: Int) -> ArraySlice<String> { arguments.dropFirst(place) }
+  /// The positional arguments from an index on.
+  func positional(from index: Int) -> ArraySlice<String> { positional.dropFirst(index) }
 
-  /// The argument at a place that the help has.
-  func argument(_ place: Int) -> String { arguments[place] }
+  /// The positional argument at the index that it has in the help.
+  func positional(_ index: Int) -> String { positional[index] }
 
   private mutating func takeOption(
-    _ word: String, _ words: inout ArraySlice<String>, _ help: CommandHelp
+    _ argument: String, _ rest: inout ArraySlice<String>, _ help: CommandHelp
   ) throws(CommandError) {
-    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard let option = help.options.first(where: { "--\($0.name)" == parts[0] }) else {
       let known = help.options.map { "--\($0.name)" } + ["--help"]
-      throw CommandError("jackdaw: unknown option \(Wording.quoted(word)), expected \(Wording.list(known))")
+      throw CommandError("jackdaw: unknown option \(Wording.quoted(argument)), expected \(Wording.list(known))")
     }
-    let value = parts.count == 2 ? String(parts[1]) : words.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
+    let value = parts.count == 2 ? String(parts[1]) : rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
     guard let value else { throw CommandError("jackdaw: --\(option.name) has no value, expected \(option.expected)") }
-    if parts.count == 1 { words.removeFirst() }
+    if parts.count == 1 { rest.removeFirst() }
     if value.isEmpty { throw CommandError("jackdaw: --\(option.name) is empty, expected \(option.expected)") }
     options[option.name, default: []].append(value)
   }
 
   private func checkArguments(_ help: CommandHelp) throws(CommandError) {
-    for (place, expected) in help.arguments.enumerated() {
-      let state = arguments.count <= place ? "missing" : arguments[place].isEmpty ? "empty" : nil
+    for (index, expected) in help.arguments.enumerated() {
+      let state = positional.count <= index ? "missing" : positional[index].isEmpty ? "empty" : nil
       if let state { throw CommandError("jackdaw: <\(expected.name)> is \(state), expected \(expected.expected)") }
     }
-    if arguments.count > help.arguments.count, !(help.arguments.last?.repeats ?? false) {
-      let extra = Wording.quoted(arguments[help.arguments.count])
+    if positional.count > help.arguments.count, !(help.arguments.last?.repeats ?? false) {
+      let extra = Wording.quoted(positional[help.arguments.count])
       throw CommandError("jackdaw: unexpected argument \(extra); see jackdaw \(help.name) --help")
     }
   }

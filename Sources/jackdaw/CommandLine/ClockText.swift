@@ -1,13 +1,13 @@
 import AudioSession
 
 extension Duration {
-  /// Seconds with one decimal place, cut: `12.3`.
+  /// Seconds with one decimal place, rounded down: `12.3`.
   var tenths: String {
     let tenths = wholeNanoseconds / 100_000_000
     return "\(tenths / 10).\(tenths % 10)"
   }
 
-  /// Minutes and seconds, as a player shows them: `3:07`, `1:02:00`.
+  /// Minutes and seconds: `3:07`, `1:02:00`.
   var clock: String {
     let seconds = Int(components.seconds)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

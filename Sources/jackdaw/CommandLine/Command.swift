@@ -2,30 +2,30 @@
 protocol Command {
   static var help: CommandHelp { get }
 
-  init(_ words: Arguments) throws(CommandError)
+  init(_ arguments: Arguments) throws(CommandError)
 
   func run() throws(CommandError) -> ExitStatus
 }
 
-/// The exit status of what was done; a `CommandError` has its own.
+/// The exit status of a command that ran; a `CommandError` has its own.
 enum ExitStatus: CInt {
   case good = 0
   case problem = 1
 }
 
-/// What a command takes and does, for its help and for the reading of its words.
+/// A command's name, description and parameters, for its help and for parsing its arguments.
 struct CommandHelp {
-  /// What stands behind the command's name: an option with its value, or an argument.
+  /// An option with its value, or a positional argument.
   struct Parameter {
     /// Without dashes or brackets.
     var name: String
-    /// What an option's value is called; an argument is called by its name.
+    /// The name of an option's value in the help; empty for an argument.
     var value = ""
-    /// What a complaint says was expected.
+    /// What was expected, for error messages.
     var expected: String
     /// Lines of at most 54 columns.
     var help: String
-    /// May be given several times.
+    /// Whether it may be given several times.
     var repeats = false
   }
 
@@ -34,12 +34,12 @@ struct CommandHelp {
   var summary: String
   /// Lines of at most 80 columns.
   var text: String
-  /// All of them have to be given; the last takes what is left, if it repeats.
+  /// All of them are required; the last takes all remaining arguments, if it repeats.
   var arguments: [Parameter] = []
-  /// All of them may be left out.
+  /// All of them are optional.
   var options: [Parameter] = []
 
-  /// What `--help` shows.
+  /// The text of `--help`.
   var help: String {
     var lines = [summary, "", text, "", usage]
     if !arguments.isEmpty {
@@ -55,7 +55,7 @@ struct CommandHelp {
     return "USAGE: jackdaw \(name)" + (arguments + options).joined()
   }
 
-  /// A name and what it means, beside each other.
+  /// A name and its description, beside each other.
   static func row(_ name: String, _ help: String, column: Int = 26) -> String {
     let gap = String(repeating: " ", count: max(1, column - 2 - name.count))
     let margin = "\n" + String(repeating: " ", count: column)

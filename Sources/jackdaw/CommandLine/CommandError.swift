@@ -1,7 +1,7 @@
 import Files
 import Glibc
 
-/// Why the program ends: one line that names the file, the line and what was expected.
+/// An error that ends the program: one line with file, line and what was expected.
 struct CommandError: Error, CustomStringConvertible {
   var description: String
   /// 2 for bad input, 1 for a problem that was found.
@@ -12,7 +12,7 @@ struct CommandError: Error, CustomStringConvertible {
     self.status = status
   }
 
-  /// Runs `body` and turns what it throws into a complaint.
+  /// Runs `body` and converts what it throws into a `CommandError`.
   static func about<Value, Failure: Error & CustomStringConvertible>(
     _ body: () throws(Failure) -> Value
   ) throws(CommandError) -> Value {
@@ -26,7 +26,8 @@ struct CommandError: Error, CustomStringConvertible {
 
 /// Standard output and standard error, without the buffering that would hold back a log line.
 enum Terminal {
-  /// A reader that goes away is no reason to end, and a descriptor that is closed must not become that of a file.
+  /// Ignores SIGPIPE, so that the program survives its reader, and opens closed standard descriptors, so that no file gets
+  /// their numbers. Call it first of all.
   static func prepare() {
     signal(SIGPIPE, SIG_IGN)
     for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
@@ -34,19 +35,19 @@ enum Terminal {
     }
   }
 
-  /// One line, whatever is in `line`.
+  /// Prints one line to standard error; line breaks in `line` are escaped.
   static func printError(_ line: String) { write(Wording.oneLine(line) + "\n", to: STDERR_FILENO) }
 
-  static func say(_ text: String) { put(text + "\n") }
+  static func printLine(_ text: String) { print(text + "\n") }
 
-  /// Of the terminal; nil where standard output is none, or does not say.
+  /// The size of the terminal; nil where standard output is none, or its size is unknown.
   static var size: (columns: Int, rows: Int)? {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  static func put(_ text: String) { write(text, to: STDOUT_FILENO) }
+  static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
   private static func write(_ text: String, to descriptor: CInt) {
     let bytes = Array(text.utf8)

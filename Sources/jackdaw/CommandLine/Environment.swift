@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the caller says by the environment.
+/// Environment variables.
 enum Environment {
   /// A variable's value; nil where it is not set, or empty.
   static func variable(_ name: String) -> String? {

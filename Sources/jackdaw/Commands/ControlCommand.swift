@@ -5,7 +5,7 @@ import SerialConsole
 struct ControlCommand: Command {
   static let help = CommandHelp(
     name: "ctl",
-    summary: "Send a console command to the running firmware, print its answer.",
+    summary: "Send a console command to the running firmware, print its reply.",
     text: """
       The same commands as on the serial console; `jackdaw ctl help` lists them. The
       firmware listens at $RUNTIME_DIRECTORY/control, else at
@@ -21,7 +21,7 @@ struct ControlCommand: Command {
 
   private let words: ArraySlice<String>
 
-  init(_ words: Arguments) { self.words = words.arguments(from: 0) }
+  init(_ arguments: Arguments) { words = arguments.positional(from: 0) }
 
   func run() throws(CommandError) -> ExitStatus {
     let line = words.joined(separator: " ")
@@ -34,61 +34,61 @@ struct ControlCommand: Command {
     if line.utf8.count > ControlSocket.longestLine {
       throw CommandError("jackdaw: <command> is longer than \(ControlSocket.longestLine) bytes")
     }
-    let answer = try ControlCall.ask(line)
-    for line in answer.lines { Terminal.say(Wording.oneLine(line)) }
-    if let refusal = answer.refusal { throw CommandError("jackdaw: \(refusal)", status: 1) }
+    let reply = try ControlCall.send(line)
+    for line in reply.lines { Terminal.printLine(Wording.oneLine(line)) }
+    if let refusal = reply.refusal { throw CommandError("jackdaw: \(refusal)", status: 1) }
     return .good
   }
 }
 
-/// One command and its answer, over the control socket. Waits, so it is not for the firmware.
+/// Sends one command over the control socket and waits for the reply. Blocks, so the firmware must not call it.
 enum ControlCall {
-  struct Answer {
+  struct Reply {
     var lines: [String] = []
     /// Why the command was not obeyed.
     var refusal: String?
   }
 
-  /// A firmware answers at once, but it may run on a board that is busy.
-  private static let patience = 10
+  /// In seconds. A firmware replies at once, but its board may be busy.
+  private static let timeout = 10
 
-  static func ask(_ line: String) throws(CommandError) -> Answer {
+  static func send(_ line: String) throws(CommandError) -> Reply {
     let (descriptor, path) = try connected()
     defer { close(descriptor) }
     let bytes = Array("\(line)\n".utf8)
-    // A firmware that has hung up meanwhile shows when the answer is read.
-    _ = send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
+    // Where the firmware has closed the connection meanwhile, reading the reply fails.
+    _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
     var received: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4_096)
-    var answer = Answer()
+    var reply = Reply()
     while true {
       let count = recv(descriptor, &block, block.count, 0)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else {
-        let what = count < 0 && errno == EAGAIN ? "does not answer" : "has ended without an answer"
+        let what = count < 0 && errno == EAGAIN ? "does not reply" : "has ended without a reply"
         throw CommandError("jackdaw: the firmware at \(path) \(what)", status: 1)
       }
       received += block[..<count]
       while let end = received.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: received[..<end], as: UTF8.self)
         received.removeSubrange(...end)
-        if line == "ok" { return answer }
+        if line == "ok" { return reply }
         if line.hasPrefix("error: ") {
-          answer.refusal = String(line.dropFirst("error: ".count))
-          return answer
+          reply.refusal = String(line.dropFirst("error: ".count))
+          return reply
         }
-        answer.lines.append(line)
+        reply.lines.append(line)
       }
     }
   }
 
-  /// The first place where a firmware listens.
+  /// Connects to the first path where a firmware listens.
   private static func connected() throws(CommandError) -> (descriptor: CInt, path: String) {
     var refusal: CommandError?
     for path in ControlPlace.paths {
       guard let address = UnixAddress(path) else { continue }
       let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-      var wait = timeval(tv_sec: patience, tv_usec: 0)
+      var wait = timeval(tv_sec: timeout, tv_usec: 0)
       for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
         setsockopt(descriptor, SOL_SOCKET, option, &wait, socklen_t(MemoryLayout<timeval>.size))
       }

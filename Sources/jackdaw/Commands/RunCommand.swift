@@ -49,14 +49,14 @@ struct RunCommand: Command {
   private let options: KioskOptions
   private let output: String?
 
-  init(_ words: Arguments) {
-    options = KioskOptions(words)
-    output = words.option("output")
+  init(_ arguments: Arguments) {
+    options = KioskOptions(arguments)
+    output = arguments.option("output")
   }
 
   func run() throws(CommandError) -> ExitStatus {
     var kiosk = try KioskConfiguration(options, defaultBoard: "auto")
-    // Nothing of what has read the files is needed again, and what comes now has room.
+    // The code that read the files is not needed again, so its memory can be released.
     RealTime.releaseCode()
     let clock = MonotonicClock(startsNow: kiosk.board.isSimulated)
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
@@ -87,7 +87,7 @@ struct RunCommand: Command {
     return .good
   }
 
-  /// The board's lines, and who sits at them.
+  /// Opens the board's lines and the operators that watch and control it.
   private func surroundings(
     _ kiosk: KioskConfiguration, _ sound: Sound, _ clock: any BoardClock
   ) throws(CommandError) -> (lines: any LineSet, boardOperator: any Operator) {
@@ -108,11 +108,11 @@ struct RunCommand: Command {
     if let console = kiosk.board.console {
       boardOperator = SerialOperator(console, beside: boardOperator, clock: clock)
     }
-    return (lines, RunCommand.listen(beside: boardOperator, clock))
+    return (lines, RunCommand.addControlSocket(beside: boardOperator, clock))
   }
 
-  /// A firmware that nobody can give commands to plays all the same.
-  private static func listen(beside boardOperator: any Operator, _ clock: any BoardClock) -> any Operator {
+  /// Adds the control socket. Where it cannot be opened, the firmware plays without it.
+  private static func addControlSocket(beside boardOperator: any Operator, _ clock: any BoardClock) -> any Operator {
     guard let path = ControlPlace.paths.first else { return boardOperator }
     mkdir(FileAccess.folder(of: path), 0o750)
     do throws(ControlSocketError) {

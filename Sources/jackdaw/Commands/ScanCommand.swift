@@ -6,14 +6,14 @@ import TrackDecoding
 struct ScanCommand: Command {
   static let help = CommandHelp(
     name: "scan",
-    summary: "Read tags and durations: what would be played, what not and why.",
+    summary: "Read tags: which tracks would be played, which not and why.",
     text: """
       One line for each file, in the order of playing:
       play  NUMBER  LENGTH  FILE  ARTIST - TITLE  RATE CHANNELS
       skip  FILE: REASON
 
       Links are followed where they stay within the folder. A byte of a name that
-      is no UTF-8 shows as \\xe9.
+      is not UTF-8 shows as \\xe9.
 
       Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad
       input.
@@ -24,7 +24,7 @@ struct ScanCommand: Command {
 
   private let folder: String
 
-  init(_ words: Arguments) { folder = words.argument(0) }
+  init(_ arguments: Arguments) { folder = arguments.positional(0) }
 
   func run() throws(CommandError) -> ExitStatus {
     let listing = try Music([folder])
@@ -38,15 +38,15 @@ struct ScanCommand: Command {
         played += 1
         let length = info.frames.map { Duration.covering(frames: $0, rate: info.rate) }
         total += length ?? .zero
-        Terminal.say(line(index + 1, track.name, info, length))
+        Terminal.printLine(line(index + 1, track.name, info, length))
       } catch {
         broken += 1
-        Terminal.say("skip  \(Wording.oneLine(track.name)): \(error.reason)")
+        Terminal.printLine("skip  \(Wording.oneLine(track.name)): \(error.reason)")
       }
     }
-    for skipped in listing.skipped { Terminal.say("skip  \(Wording.oneLine(skipped.path)): \(skipped.reason)") }
+    for skipped in listing.skipped { Terminal.printLine("skip  \(Wording.oneLine(skipped.path)): \(skipped.reason)") }
     let left = listing.skipped.count + broken
-    Terminal.say("\(played) tracks to play, \(total.clock) in all; \(left) skipped")
+    Terminal.printLine("\(played) tracks to play, \(total.clock) in all; \(left) skipped")
     return broken > 0 || played == 0 ? .problem : .good
   }
 

@@ -27,18 +27,17 @@ struct SimulateCommand: Command {
         microphone FILE|fail|restore         # a WAV beside the scenario
         output fail|restore|underrun, output rate N, storage full|read-only|restore
         console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
-      `power` out of place, and a press that cannot count before the end, are bad
-      input; any other step that changes nothing is noted by its line. A command
-      that the firmware refuses is a failure, unless `refused` stands behind it, as
+      A `power` step without an effect, and a press that cannot count before the end,
+      are bad input; any other step without an effect is noted with its line. A
+      command that the firmware refuses is a failure, unless it ends in `refused`, as
       in `console "volume loud" refused`, or the next `expect` names console.command,
       cue.failed or session.refused.
       Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp,
       amplifier muted|open, silence PORT, sound PORT, event NAME [KEY=VALUE...];
-      several may stand in one line. A wrong word is refused with the words that
-      would do.
+      several may stand in one line. The error for a wrong word lists the right ones.
 
       Exit status: 0 every `expect` held and every command was obeyed, 1 one was not
-      (told as FILE:LINE with what was found), 2 bad input.
+      (reported as FILE:LINE with what was found), 2 bad input.
       """,
     arguments: [CommandHelp.Parameter(name: "scenario", expected: "a scenario file", help: "The scenario file.")],
     options: KioskOptions.help + [
@@ -57,24 +56,24 @@ struct SimulateCommand: Command {
         name: "log", value: "file", expected: "a file", help: "Write the event log into this file instead."),
     ])
 
-  private let scenario: String
+  private let path: String
   private let options: KioskOptions
   private let audio: String?
   private let log: String?
 
-  init(_ words: Arguments) {
-    scenario = words.argument(0)
-    options = KioskOptions(words)
-    audio = words.option("audio")
-    log = words.option("log")
+  init(_ arguments: Arguments) {
+    path = arguments.positional(0)
+    options = KioskOptions(arguments)
+    audio = arguments.option("audio")
+    log = arguments.option("log")
   }
 
   func run() throws(CommandError) -> ExitStatus {
     let kiosk = try KioskConfiguration(options, defaultBoard: "sim")
-    let story = try CommandError.about { () throws(FileError) in
-      try ScenarioParser.read(scenario, board: kiosk.board)
+    let scenario = try CommandError.about { () throws(FileError) in
+      try ScenarioParser.read(path, board: kiosk.board)
     }
-    if let audio { try makeFolder(audio, for: story, rate: kiosk.board.rate) }
+    if let audio { try makeFolder(audio, for: scenario, rate: kiosk.board.rate) }
     let file = try log.map { path throws(CommandError) in try LogFile(path: path) }
     var recordings = kiosk.settings.recording
     if let audio {
@@ -84,12 +83,12 @@ struct SimulateCommand: Command {
     }
     let simulation = try CommandError.about { () throws(FileError) in
       try Simulation(
-        scenario: story, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
+        scenario: scenario, board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients,
         cues: kiosk.cues, library: kiosk.library,
         opener: TrackCache(over: FileTrackOpener(replayGain: kiosk.settings.replayGain)),
         audio: audio, recordings: recordings,
-        onLine: { line in if let file { file.write(line) } else { Terminal.say(line) } },
-        onReply: { text in Terminal.say(text) })
+        onLine: { line in if let file { file.write(line) } else { Terminal.printLine(line) } },
+        onReply: { text in Terminal.printLine(text) })
     }
     let outcome = try CommandError.about { () throws(FileError) in try simulation.run() }
     try file?.finish()
@@ -97,27 +96,27 @@ struct SimulateCommand: Command {
     return outcome.failures.isEmpty ? .good : .problem
   }
 
-  /// What an earlier simulation left would give the recordings of this one other names.
+  /// Removes the recordings of an earlier simulation, which would change the names of the new ones.
   private func clearRecordings(_ folder: String) {
     for name in FileAccess.names(in: folder) where name.hasSuffix(".wav") || name == RecordingSettings.marker {
       unlink(FileAccess.join(folder, name))
     }
   }
 
-  private func makeFolder(_ path: String, for story: Scenario, rate: Int) throws(CommandError) {
-    if let last = story.steps.last, last.at.frame(rate: rate) > WAVHeader.mostFrames {
+  private func makeFolder(_ folder: String, for scenario: Scenario, rate: Int) throws(CommandError) {
+    if let last = scenario.steps.last, last.at.frame(rate: rate) > WAVHeader.mostFrames {
       let most = Duration.covering(frames: WAVHeader.mostFrames, rate: rate).clock
-      let place = FileError(file: scenario, line: last.line, message: "")
+      let place = FileError(file: path, line: last.line, message: "")
       throw CommandError("jackdaw: \(place)\(last.at.logStamp) s is too long for --audio, expected \(most) at most")
     }
-    if mkdir(path, 0o755) == 0 { return }
+    if mkdir(folder, 0o755) == 0 { return }
     let code = errno
     var status = stat()
-    guard code == EEXIST, stat(path, &status) == 0 else {
+    guard code == EEXIST, stat(folder, &status) == 0 else {
       let reason = code == ENOENT || code == ENOTDIR ? "no such folder above it" : String(cString: strerror(code))
-      throw CommandError("jackdaw: \(path): cannot be made: \(reason)")
+      throw CommandError("jackdaw: \(folder): cannot be made: \(reason)")
     }
-    if status.st_mode & S_IFMT != S_IFDIR { throw CommandError("jackdaw: \(path): is a file, expected a folder") }
+    if status.st_mode & S_IFMT != S_IFDIR { throw CommandError("jackdaw: \(folder): is a file, expected a folder") }
   }
 
   private func report(_ outcome: Simulation.Outcome) {
@@ -126,11 +125,11 @@ struct SimulateCommand: Command {
     let held = outcome.expectations - outcome.failures.count
     let heard = outcome.heard.map { "\($0.port.rawValue) \($0.time.tenths) s" }.joined(separator: ", ")
     Terminal.printError(
-      "\(scenario): \(held) of \(outcome.expectations) expectations held in \(outcome.end.logStamp) s; heard: \(heard)")
+      "\(path): \(held) of \(outcome.expectations) expectations held in \(outcome.end.logStamp) s; heard: \(heard)")
   }
 }
 
-/// The event log as a file.
+/// The file of `--log`.
 final class LogFile {
   private let file: UnsafeMutablePointer<FILE>
   private let path: String

@@ -8,9 +8,9 @@ import Glibc
 import Jukebox
 import SerialConsole
 
-/// An operator at a terminal: the simulated board's front panel.
+/// The operator of a simulated board on a terminal: draws the front panel and reads its keys. Control thread.
 final class FrontPanel: Operator {
-  /// While something moves on it, the panel is drawn this often.
+  /// How often the panel is drawn while something on it moves.
   private static let frameTime = Duration.milliseconds(250)
 
   private let keys: Keys
@@ -20,7 +20,7 @@ final class FrontPanel: Operator {
   private let terminal: TerminalMode
   private let quiet = QuietErrors()
   private var state: PanelState?
-  /// Lines from before there was a picture.
+  /// Log lines from before the first picture.
   private var early: [String] = []
   private var isSpoilt = false
   private(set) var nextDraw: Instant?
@@ -47,7 +47,7 @@ final class FrontPanel: Operator {
         keys.press(key)
       }
     }
-    // A terminal that is gone ends the panel: nobody could quit it any more.
+    // Without its terminal nobody could quit the panel any more, so it ends.
     if keys.descriptor == nil { wantsToEnd = true }
   }
 
@@ -74,14 +74,14 @@ final class FrontPanel: Operator {
     nextDraw = isMoving ? now + Self.frameTime : nil
     let size = Terminal.size ?? (80, 24)
     let text = view.update(picture, columns: size.columns, rows: size.rows)
-    Terminal.put(start + text)
+    Terminal.print(start + text)
     isSpoilt = false
   }
 
   func resize() { isSpoilt = true }
 
   func end() {
-    if state != nil { Terminal.put(PanelView.leave) }
+    if state != nil { Terminal.print(PanelView.leave) }
     terminal.restore()
     quiet.end()
   }

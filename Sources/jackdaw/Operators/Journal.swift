@@ -1,11 +1,11 @@
 import Glibc
 import Jukebox
 
-/// What systemd's journal understands of what we print: a priority before each line (sd-daemon(3)).
+/// The priority that systemd's journal takes from the start of each printed line (sd-daemon(3)).
 enum Journal {
-  /// Whether `descriptor` leads to the journal, as `JOURNAL_STREAM` says by device and inode. It may be inherited by a
-  /// program whose output goes elsewhere.
-  static func takes(_ descriptor: CInt) -> Bool {
+  /// Whether `descriptor` is the journal's stream. `JOURNAL_STREAM` alone is not enough, since a program whose output goes
+  /// elsewhere may inherit it, so its device and inode are compared.
+  static func isStream(_ descriptor: CInt) -> Bool {
     guard let stream = getenv("JOURNAL_STREAM") else { return false }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }

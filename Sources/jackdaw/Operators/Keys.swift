@@ -5,12 +5,12 @@ import Glibc
 import Jukebox
 import Simulator
 
-/// Keys from standard input, as movements of the simulated board's contacts.
+/// Reads keys from standard input and moves the simulated board's contacts. Control thread.
 final class Keys {
   private let lines: VirtualLines
   private var decoder = KeyDecoder()
   private var controls: VirtualControls
-  /// Nil after the end of the input: a board without a keyboard goes on.
+  /// nil after the end of the input: the board runs on without a keyboard.
   private(set) var descriptor: CInt? = STDIN_FILENO
 
   init(board: BoardDescription, lines: VirtualLines) {
@@ -25,7 +25,7 @@ final class Keys {
   /// Lines of sockets and contacts that the keys have asserted.
   var closed: Set<LineID> { controls.closed }
 
-  /// The keys that wait.
+  /// Returns the keys that have arrived; does not block.
   func read() -> [PanelKey] {
     var polled = pollfd(fd: STDIN_FILENO, events: CShort(POLLIN), revents: 0)
     guard descriptor != nil, poll(&polled, 1, 0) > 0 else { return [] }
@@ -35,9 +35,9 @@ final class Keys {
       if count == 0 || (errno != EINTR && errno != EAGAIN) { descriptor = nil }
       return []
     }
-    return decoder.keys(in: bytes[..<count])
+    return decoder.decode(bytes[..<count])
   }
 
-  /// Moves what the key moves.
-  func press(_ key: PanelKey) { lines.move(controls.edges(for: key)) }
+  /// Moves the contact of a key.
+  func press(_ key: PanelKey) { lines.move(controls.makeEdges(for: key)) }
 }

@@ -6,24 +6,24 @@ import Glibc
 import Jukebox
 import SerialConsole
 
-/// Nobody at a terminal: the event log on standard output, keys from standard input where the board is simulated.
+/// The operator without a terminal: prints the event log on standard output, and reads keys from standard input where the
+/// board is simulated. Control thread.
 ///
-/// Keys that come all at once, as from a pipe, are pressed one after the other, far enough apart that two are not taken
-/// for a double press. In the journal, each line has its priority. A reader that is slow or stuck misses lines, which are
-/// counted (K6).
+/// Keys that arrive all at once, as from a pipe, are pressed one after the other, far enough apart not to make a double
+/// press. In the journal, each line has its priority. A reader that is slow or stuck misses lines, which are counted (K6).
 final class LogPrinter: Operator {
   private static let keyDistance = Duration.milliseconds(500)
-  /// Keys that wait; with more, the rest is left in the pipe.
+  /// The most keys that wait here; the rest stays in the pipe.
   private static let mostPending = 64
 
   private let keys: Keys?
   private let output = LineOutput(STDOUT_FILENO)
-  private let isInJournal = Journal.takes(STDOUT_FILENO)
-  private let areNotesInJournal = Journal.takes(STDERR_FILENO)
+  private let isInJournal = Journal.isStream(STDOUT_FILENO)
+  private let areNotesInJournal = Journal.isStream(STDERR_FILENO)
   private var pending: [PanelKey] = []
   private var nextKey = Instant.powerOn
   private var isEnding = false
-  /// Lines that were told to be missing, until somebody counts them.
+  /// Lines that were logged as dropped, until `takeDropped` passes them on.
   private var uncounted = 0
 
   init(keys: Keys?) { self.keys = keys }

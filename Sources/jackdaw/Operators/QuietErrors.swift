@@ -1,7 +1,7 @@
 import Glibc
 
-/// Keeps what libraries print on standard error (libmpg123 does, on damaged files) from spoiling a picture on the same
-/// terminal.
+/// Redirects standard error to /dev/null while the front panel is drawn. Libraries print there (libmpg123 does, on damaged
+/// files), which would spoil the picture.
 final class QuietErrors {
   private var saved: CInt
 
@@ -15,7 +15,7 @@ final class QuietErrors {
 
   deinit { end() }
 
-  /// Standard error is as it was. A second call does nothing.
+  /// Restores standard error. A second call does nothing.
   func end() {
     guard saved >= 0 else { return }
     dup2(saved, STDERR_FILENO)

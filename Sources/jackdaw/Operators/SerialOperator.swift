@@ -7,9 +7,9 @@ import Glibc
 import Jukebox
 import SerialConsole
 
-/// The serial console beside another operator: every line of the log goes to both, commands come from the console.
-/// While its device is not there the other goes on alone; when it comes back, as a USB adapter does, it is told how many
-/// lines it has missed. However fast commands come, each has its turn: nothing more is read while one waits.
+/// The serial console beside another operator: every line of the log goes to both, commands come from both. While its
+/// device is missing, the other operator works alone; when it is back, as a USB adapter may be, it gets the number of lines
+/// that it missed. Nothing more is read while a command waits for its turn. Control thread.
 final class SerialOperator: Operator {
   private static let retryTime = Duration.seconds(2)
 
@@ -17,11 +17,11 @@ final class SerialOperator: Operator {
   private let settings: BoardDescription.Console
   private let clock: any BoardClock
   private var console: SerialConsole?
-  /// When the device is looked for again; nil: it is there.
+  /// When to try to open the device again; nil while it is open.
   private var nextTry: Instant?
-  /// Lines from while it was not there.
+  /// Lines that were written while it was missing.
   private var missed = 0
-  /// Lines that it was told of having missed, until somebody counts them.
+  /// Lines that were logged as dropped, until `takeDropped` passes them on.
   private var uncounted = 0
   private var commands: [String] = []
   private var nextCommand = Instant.powerOn
@@ -52,7 +52,7 @@ final class SerialOperator: Operator {
     if let due = nextTry, due <= clock.now { reopen() }
     guard let console else { return }
     do throws(SerialConsoleError) {
-      // What is read below is answered before the next prompt goes out.
+      // Output is sent first, so that replies to what is read below go out before the next prompt.
       try send(console)
       if commands.isEmpty, console.hasInput { for input in try console.readLines() { take(input, console) } }
     } catch {
@@ -88,7 +88,7 @@ final class SerialOperator: Operator {
     }
   }
 
-  /// Once there is room again, the console learns how many lines it missed (K6).
+  /// Sends what waits. Once all of it is out, logs how many lines the console missed (K6).
   private func send(_ console: SerialConsole) throws(SerialConsoleError) {
     try console.flush()
     guard !console.wantsWrite else { return }

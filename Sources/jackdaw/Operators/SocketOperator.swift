@@ -4,7 +4,8 @@ import Firmware
 import Jukebox
 import SerialConsole
 
-/// The control socket beside another operator: commands come from both, each is answered where it came from.
+/// The control socket beside another operator: commands come from both, and each reply goes where its command came from.
+/// Control thread.
 final class SocketOperator: Operator {
   private let base: any Operator
   private let socket: ControlSocket

@@ -1,8 +1,9 @@
 import Board
 
-/// Where the control socket is.
+/// The paths of the control socket.
 enum ControlPlace {
-  /// Best first: systemd's folder for the service, the user's own, the system's.
+  /// The firmware listens at the first; `jackdaw ctl` tries all of them: systemd's folder for the service, the user's, the
+  /// system's.
   static var paths: [String] {
     var folders = ["/run/jackdaw"]
     if let user = path("XDG_RUNTIME_DIR") { folders.insert("\(user)/jackdaw", at: 0) }

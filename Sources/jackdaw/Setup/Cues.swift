@@ -5,10 +5,10 @@ import Glibc
 import Jukebox
 import TrackDecoding
 
-/// The cues of a kiosk: the files of its folder, and what the settings say about each.
+/// Finds the cues of a kiosk: the files of its folder, each with its settings.
 enum Cues {
   /// - Parameters:
-  ///   - fallback: the folder where the settings name none; it need not be there.
+  ///   - fallback: the folder for settings that name none; it need not exist.
   ///   - file: the settings file, for errors.
   static func find(_ kiosk: KioskSettings, fallback: String, file: String) throws(CommandError) -> [Cue] {
     let folder = kiosk.cueFolder ?? fallback
@@ -20,10 +20,10 @@ enum Cues {
       try kiosk.checkCues(files?.map(\.name), in: folder, file: file)
     }
     return (files ?? []).map { found in
-      let wish = kiosk.cues.first { $0.name == found.name }
+      let entry = kiosk.cues.first { $0.name == found.name }
       return Cue(
-        name: found.name, path: found.path, client: wish?.client ?? SessionClient.cue.name, event: wish?.event,
-        time: wish?.time)
+        name: found.name, path: found.path, client: entry?.client ?? SessionClient.cue.name, event: entry?.event,
+        time: entry?.time)
     }
   }
 }

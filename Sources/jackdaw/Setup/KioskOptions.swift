@@ -4,16 +4,16 @@ import Glibc
 import Jukebox
 import TrackDecoding
 
-/// The options that say which board, which settings and what music; `run` and `simulate` share them.
+/// The options for board, settings and music, which `run` and `simulate` share.
 struct KioskOptions {
   var board: String?
   var settings: String?
   var music: [String]
 
-  init(_ words: Arguments) {
-    board = words.option("board")
-    settings = words.option("settings")
-    music = words.all("music")
+  init(_ arguments: Arguments) {
+    board = arguments.option("board")
+    settings = arguments.option("settings")
+    music = arguments.values("music")
   }
 
   static let board = CommandHelp.Parameter(
@@ -44,11 +44,11 @@ struct KioskOptions {
   ]
 }
 
-/// The board that an option names.
+/// The board of the `--board` option, read from its file.
 struct ChosenBoard {
   var path: String
   var board: BoardDescription
-  /// Why this board, where it was chosen by `auto`.
+  /// Why `auto` chose this board; nil where it was chosen.
   var reason: String?
 
   init(_ name: String) throws(CommandError) {
@@ -65,41 +65,43 @@ struct ChosenBoard {
     }
   }
 
-  /// What lies beside the board file under its name: music, cues.
+  /// The path of a folder that belongs to the board file: `music` or `cues`.
   func beside(_ name: String) -> String { "\(path.hasSuffix(".toml") ? String(path.dropLast(5)) : path)/\(name)" }
 }
 
-/// The settings that an option names, for a board.
+/// The settings of the `--settings` option, checked for the board.
 struct ChosenSettings {
-  var chosen: ChosenBoard
+  var chosenBoard: ChosenBoard
   var settings = KioskSettings()
-  /// The settings file; empty: none.
+  /// The path of the settings file; empty where there is none.
   var file: String
 
-  init(_ file: String?, for chosen: ChosenBoard) throws(CommandError) {
-    self.chosen = chosen
+  init(_ file: String?, for chosenBoard: ChosenBoard) throws(CommandError) {
+    self.chosenBoard = chosenBoard
     self.file = file ?? ""
     guard let file else { return }
-    let (ports, interrupters) = (chosen.board.ports.map(\.output.port), chosen.board.interrupters)
+    let (ports, interrupters) = (chosenBoard.board.ports.map(\.output.port), chosenBoard.board.interrupters)
     settings = try CommandError.about { () throws(FileError) in
       try SettingsFile.read(file, ports: ports, interrupters: interrupters)
     }
   }
 
-  /// Folders of music, where the command line names none.
+  /// The folders of music, where the command line names none.
   var music: [String] {
-    let folder = chosen.beside("music")
+    let folder = chosenBoard.beside("music")
     return settings.music.isEmpty && access(folder, R_OK) == 0 ? [folder] : settings.music
   }
 
-  func cues() throws(CommandError) -> [Cue] { try Cues.find(settings, fallback: chosen.beside("cues"), file: file) }
+  func cues() throws(CommandError) -> [Cue] {
+    try Cues.find(settings, fallback: chosenBoard.beside("cues"), file: file)
+  }
 }
 
-/// What the options name, read and checked.
+/// Everything that the options name, read and checked.
 struct KioskConfiguration {
   var boardPath: String
   var board: BoardDescription
-  /// Why this board, where it was chosen by `auto`.
+  /// Why `auto` chose this board; nil where it was chosen.
   var reason: String?
   var settings: KioskSettings
   var cues: [Cue]
@@ -107,11 +109,11 @@ struct KioskConfiguration {
   var skipped: [LibraryListing.Skipped]
 
   init(_ options: KioskOptions, defaultBoard: String) throws(CommandError) {
-    let named = try ChosenSettings(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
-    (boardPath, board, reason) = (named.chosen.path, named.chosen.board, named.chosen.reason)
-    settings = named.settings
-    cues = try named.cues()
-    let music = try Music(options.music.isEmpty ? named.music : options.music)
+    let chosen = try ChosenSettings(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
+    (boardPath, board, reason) = (chosen.chosenBoard.path, chosen.chosenBoard.board, chosen.chosenBoard.reason)
+    settings = chosen.settings
+    cues = try chosen.cues()
+    let music = try Music(options.music.isEmpty ? chosen.music : options.music)
     library = music.tracks
     skipped = music.skipped
   }

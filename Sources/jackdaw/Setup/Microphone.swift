@@ -3,9 +3,9 @@ import Board
 import BoardFiles
 import Simulator
 
-/// What a running board records from.
+/// Chooses the input that a running board records from.
 enum Microphone {
-  /// ALSA's; on a simulated board whose PCM cannot be opened, one that hears silence.
+  /// Returns the ALSA input; on a simulated board whose PCM cannot be opened, a microphone that hears silence.
   static func choose(_ board: BoardDescription, clock: any BoardClock) -> any CaptureOpener {
     let alsa = ALSACaptureOpener()
     guard board.isSimulated, let input = board.input else { return alsa }

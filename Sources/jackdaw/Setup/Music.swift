@@ -2,11 +2,11 @@ import Board
 import Jukebox
 import TrackDecoding
 
-/// The tracks of some folders, under the names that the log and the state file use: the paths below their folder,
-/// which stay the same when the folder is mounted elsewhere, with `\xe9` for a byte that is no UTF-8.
+/// The tracks of some folders, with the names for log and state file: their paths relative to the folder, which stay the
+/// same when the folder is mounted elsewhere, with `\xe9` for a byte that is not UTF-8.
 struct Music {
   private(set) var tracks: [Track] = []
-  /// Named in the same way.
+  /// The files that were skipped, named in the same way.
   private(set) var skipped: [LibraryListing.Skipped] = []
 
   init(_ folders: [String]) throws(CommandError) {

@@ -6,14 +6,14 @@ import InputDevices
 
 /// The lines of a board that is not simulated.
 enum RealLines {
-  /// Opens what the board file names: lines of GPIO chips, keys and switches of input devices, jacks
-  /// of sound cards.
+  /// Opens what the board file names: lines of GPIO chips, keys and switches of input devices, and
+  /// jacks of sound cards.
   static func open(_ board: BoardDescription) throws(LineError) -> any LineSet {
     let chips = try GPIOLineBackend().open(board.lineRequests())
     return try BoardLines(chips: chips, devices: devices(of: board))
   }
 
-  /// The input devices and sound cards that it names, still closed.
+  /// The input devices and sound cards that the board file names, not yet opened.
   static func devices(of board: BoardDescription) -> [any LineDevice] {
     InputDevice.devices(for: board.inputRequests()) + SoundCardJacks.cards(for: board.jackRequests())
   }

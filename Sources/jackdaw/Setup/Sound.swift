@@ -5,16 +5,16 @@ import BoardFiles
 import Files
 import Simulator
 
-/// The devices that the ports play to, as `--output` and the board file say.
+/// The devices that the ports play to, chosen by `--output` and the board file.
 struct Sound {
   var devices: any PCMOpener
-  /// Device of each port.
+  /// The device of each port.
   var names: [Port: String]
-  /// For people.
+  /// The devices, for the front panel.
   var description: String
-  /// What the devices really run at, Hz.
+  /// The rate that the devices really run at, Hz.
   var rate: Int
-  /// What an operator should know about the choice.
+  /// A notice about the choice for the operator; nil for none.
   var notice: String?
   private var tap: PortTap?
 
@@ -35,7 +35,7 @@ struct Sound {
         let notice = "no sound device, playing silently; --output file:x.wav keeps what is heard (\(error))"
         return paced(board, clock, nil, "silent", notice: notice)
       }
-      // The firmware starts all the same and tries again: the card may come later.
+      // The firmware starts anyway and retries: the card may appear later.
       return Sound(
         devices: ALSAOpener(origin: clock.start), names: names(nil, board), description: "ALSA", rate: board.rate,
         notice: "no sound yet: \(error)")
@@ -46,7 +46,7 @@ struct Sound {
     Dictionary(board.ports.map { ($0.output.port, output ?? $0.pcm) }) { first, _ in first }
   }
 
-  /// Opens the first port's device once, to see what it can do.
+  /// Opens the first port's device once, to learn its rate.
   private static func alsa(
     _ output: String?, _ board: BoardDescription, _ clock: MonotonicClock
   ) throws(PCMError) -> Sound {
@@ -63,7 +63,7 @@ struct Sound {
       rate: rate, notice: rate == board.rate ? nil : "the device runs at \(rate) Hz, not at \(board.rate) Hz")
   }
 
-  /// All ports into one tap, at the pace of the clock.
+  /// Lets all ports play into one tap, at the pace of the clock.
   private static func paced(
     _ board: BoardDescription, _ clock: any BoardClock, _ wav: WAVWriter?, _ description: String, notice: String?
   ) -> Sound {
@@ -75,7 +75,7 @@ struct Sound {
       rate: board.rate, notice: notice, tap: tap)
   }
 
-  /// After the audio thread has ended.
+  /// Completes the WAV of `--output file:`. Call it after the audio thread has ended.
   func finish(at now: Instant) throws(CommandError) {
     try CommandError.about { () throws(FileError) in try tap?.finish(at: now.frame(rate: rate)) }
   }

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Where the state is kept, if anywhere.
+/// The folder of the saved state.
 enum StatePlace {
-  /// The settings' folder, else systemd's, else the user's own.
+  /// The folder in the settings, else systemd's, else the user's; nil where there is none.
   static func path(_ folder: String?) -> String? {
     let candidates = [
       folder, Environment.variable("STATE_DIRECTORY"),
@@ -12,14 +12,14 @@ enum StatePlace {
     return candidates.compactMap({ $0 }).first
   }
 
-  /// That folder, made where it was not there.
+  /// The same folder, made if it is missing.
   static func folder(_ folder: String?) -> String? {
     guard let place = path(folder) else { return nil }
     makeFolders(place)
     return place
   }
 
-  /// Whether that worked, the first save will tell.
+  /// Ignores errors: if the folder is missing, the first save fails and is logged.
   private static func makeFolders(_ path: String) {
     for (index, character) in path.enumerated() where character == "/" && index > 0 {
       mkdir(String(path.prefix(index)), 0o750)

@@ -2,30 +2,30 @@ import AudioSession
 import Board
 import Jukebox
 
-/// What `jackdaw lines` shows: every line of a board, and what has happened on it.
+/// The table of `jackdaw lines`: every line of a board with its state and the edges so far.
 struct LineTable {
   struct Row {
     var name: String
     var role: String
     /// Chip and offset, or the device.
     var place: String
-    /// Nil for a line without one: that of a device.
+    /// nil for a line of a device, which has no pin.
     var activeLow: Bool?
-    /// Nil where it is not watched; `note` says why.
+    /// nil where it is not watched, for the reason in `note`.
     var asserted: Bool?
     var note = ""
     var edges = 0
-    /// Since the start.
+    /// When the last edge came, since the start.
     var changed: Duration?
   }
 
   private static let heads = ["LINE", "ROLE", "PLACE", "LEVEL", "STATE", "EDGES", "CHANGED AT"]
 
   var rows: [Row]
-  /// Something to know about a device.
+  /// The last notice or error of a device.
   var message = ""
 
-  /// Takes an edge; answers the line of text that tells it, nil for a line that is not here.
+  /// Takes an edge and returns a line of text that describes it; nil for an edge of an unknown line.
   mutating func take(_ edge: LineEdge, since start: Instant) -> String? {
     guard let index = rows.firstIndex(where: { $0.name == edge.line }) else { return nil }
     let at = max(.zero, edge.at - start)
@@ -41,7 +41,7 @@ struct LineTable {
     let cells = [LineTable.heads] + rows.map(\.cells)
     var widths = [Int](repeating: 0, count: LineTable.heads.count)
     for cells in cells {
-      // A note reaches over the columns that it stands for.
+      // A note replaces the last columns, so it must not widen one of them.
       let count = cells.count < widths.count ? cells.count - 1 : widths.count
       for column in 0..<count { widths[column] = max(widths[column], cells[column].count) }
     }
@@ -60,7 +60,7 @@ struct LineTable {
 }
 
 extension LineTable.Row {
-  /// At the pin; nil for a line that has none.
+  /// The level at the pin; nil for a line without one.
   var level: String? {
     guard let activeLow, let asserted else { return nil }
     return asserted == activeLow ? "low" : "high"
@@ -75,7 +75,7 @@ extension LineTable.Row {
 }
 
 extension Line.Role {
-  /// As a board file has it.
+  /// The role's name in a board file.
   var word: String {
     switch self {
     case .sense: "sense"

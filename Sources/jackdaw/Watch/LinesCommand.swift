@@ -14,8 +14,8 @@ struct LinesCommand: Command {
       Name, role, chip and offset, level at the pin, asserted or released, edges
       counted, and when the last one was, in seconds since the start. Nothing is
       debounced: contacts show how they bounce. On a terminal the table is redrawn,
-      otherwise every change is a line. Output lines are not touched. A line that
-      somebody else has, as the running firmware, says who: end that first.
+      otherwise every change is a line. Output lines are not touched. A line that is
+      in use, as by the running firmware, shows by whom: end that first.
 
       On a simulated board the keys of `jackdaw run` move the lines. q or Ctrl-C ends.
 
@@ -25,7 +25,7 @@ struct LinesCommand: Command {
 
   private let board: String
 
-  init(_ words: Arguments) { board = words.option("board") ?? "auto" }
+  init(_ arguments: Arguments) { board = arguments.option("board") ?? "auto" }
 
   func run() throws(CommandError) -> ExitStatus {
     let chosen = try ChosenBoard(board)
@@ -43,7 +43,7 @@ struct LinesCommand: Command {
   }
 }
 
-/// Shows what moves on some lines until somebody ends it.
+/// Shows the edges of some lines until a key or a signal ends it.
 final class LineWatch {
   private let sets: [any LineSet]
   private let keys: Keys?
@@ -51,7 +51,7 @@ final class LineWatch {
   private var table: LineTable
   private let terminal: TerminalMode?
   private var readsKeys = true
-  /// Lines of the picture on the terminal; nil: there is none, and every change is a line.
+  /// The height of the table on the terminal; nil where every change is printed as a line instead.
   private var drawn: Int?
 
   init(_ watched: WatchedLines, keys: Keys?, clock: any BoardClock) throws(CommandError) {
@@ -68,18 +68,18 @@ final class LineWatch {
 
   func start() {
     let lines = table.lines(columns: LineWatch.size.columns)
-    Terminal.say(lines.joined(separator: "\n"))
-    // A picture that is higher than the terminal cannot be gone back to, and a dumb one cannot at all.
+    Terminal.printLine(lines.joined(separator: "\n"))
+    // The cursor cannot go back to the top of a table that is higher than the terminal, and never on a dumb terminal.
     let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true
     if isatty(STDOUT_FILENO) == 1, !isDumb, lines.count < LineWatch.size.rows { drawn = lines.count }
   }
 
   func end() { terminal?.restore() }
 
-  /// Sleeps until something happens and shows it; false when it is to end.
+  /// Waits for edges, keys and signals and shows what changed. Returns false when the command is to end.
   func wait(_ signals: ProcessSignals) -> Bool {
     var polled = [pollfd(fd: signals.fileDescriptor, events: CShort(POLLIN), revents: 0)]
-    // Asks for nothing, and hears that the reader has gone.
+    // Requests no events: `poll` still reports that the reader has gone.
     polled.append(pollfd(fd: STDOUT_FILENO, events: 0, revents: 0))
     if readsKeys { polled.append(pollfd(fd: STDIN_FILENO, events: CShort(POLLIN), revents: 0)) }
     for descriptor in sets.flatMap(\.pollDescriptors) {
@@ -112,18 +112,18 @@ final class LineWatch {
       for notice in set.takeNotices() {
         table.message = notice
         isChanged = true
-        if drawn == nil { Terminal.say(Wording.oneLine(notice)) }
+        if drawn == nil { Terminal.printLine(Wording.oneLine(notice)) }
       }
     }
     for edge in edges {
       guard let line = table.take(edge, since: origin) else { continue }
       isChanged = true
-      if drawn == nil { Terminal.say(line) }
+      if drawn == nil { Terminal.printLine(line) }
     }
     return isChanged
   }
 
-  /// False when one of them ends it.
+  /// Returns false when a key ends the command.
   private func readKeys() -> Bool {
     if let keys {
       for key in keys.read() {
@@ -137,19 +137,19 @@ final class LineWatch {
       if bytes.prefix(max(0, count)).contains(UInt8(ascii: "q")) { return false }
       readsKeys = count > 0
     }
-    // A terminal that is gone ends it: nobody could any more.
+    // Without its terminal nobody could end the command any more, so it ends.
     return readsKeys || terminal == nil
   }
 
   private func draw() {
     guard let drawn else { return }
     let lines = table.lines(columns: LineWatch.size.columns)
-    Terminal.put("\u{1B}[\(drawn)A" + lines.map { "\r\($0)\u{1B}[K\n" }.joined())
+    Terminal.print("\u{1B}[\(drawn)A" + lines.map { "\r\($0)\u{1B}[K\n" }.joined())
     self.drawn = lines.count
   }
 
   private static var size: (columns: Int, rows: Int) {
-    // One less: what reaches the edge may go on in the next line.
+    // One column less: a full line may wrap on some terminals.
     Terminal.size.map { ($0.columns - 1, $0.rows) } ?? (200, 24)
   }
 }

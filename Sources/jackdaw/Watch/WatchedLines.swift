@@ -4,12 +4,12 @@ import BoardFiles
 import GPIOLines
 import Simulator
 
-/// The lines of a board, each opened by itself, so that one that cannot be had hides no other.
+/// The lines of a board, each opened by itself, so that one that cannot be opened does not hide the others.
 struct WatchedLines {
   private(set) var sets: [any LineSet] = []
   private(set) var rows: [LineTable.Row] = []
 
-  /// - Parameter virtual: the lines of a simulated board; nil: the real ones.
+  /// - Parameter virtual: the lines of a simulated board; nil for a real board.
   init(_ board: BoardDescription, virtual: VirtualLines?) {
     if let virtual {
       for line in board.lines { rows.append(row(line, place: "simulated", asserted: false)) }
@@ -34,7 +34,7 @@ struct WatchedLines {
       guard let line = board.lines.first(where: { $0.name == found.request.name }) else { continue }
       let place = found.place.map { "\($0.chip) \($0.offset)" } ?? "-"
       guard case .input = found.request.direction else {
-        // Who asks for an output drives it, and who asks for it as an input lets go of an amplifier.
+        // Requesting an output would drive it, and requesting it as an input would release the amplifier's mute.
         rows.append(row(line, place: place, asserted: nil, note: found.problem?.message ?? "output, left alone"))
         continue
       }
@@ -61,7 +61,7 @@ struct WatchedLines {
     }
   }
 
-  /// With the levels from before the first edge.
+  /// Watches lines, and takes their present levels.
   private mutating func watch(_ set: any LineSet) {
     sets.append(set)
     guard let levels = try? set.levels() else { return }

@@ -7,18 +7,18 @@ import Testing
 /// The built program, running in a folder of its own with its state there.
 final class Program {
   struct Outcome {
-    /// The exit status; 128 and the signal's number where one ended it.
+    /// The exit status; 128 plus the signal's number where a signal ended it.
     var status: CInt
     var output: String
     var errors: String
   }
 
-  /// `terminal`: standard input is one as well, 80 by 24.
+  /// `terminal`: standard input and output are a terminal of 80 by 24.
   enum Output { case piped, closed, noReader, terminal }
 
-  /// Nothing here takes as long unless it hangs.
+  /// The limit of every wait: nothing here takes so long unless it hangs.
   private static let patience: CInt = 60_000
-  /// Descriptors must not slip into a program that another test starts just then.
+  /// Keeps a program that another test starts at the same time from inheriting descriptors.
   private static let spawning = Mutex(())
 
   private let folder: TemporaryFolder
@@ -29,7 +29,7 @@ final class Program {
 
   /// - Parameters:
   ///   - wrapper: a command that starts the one that follows it.
-  ///   - input: nil: a pipe to `send` to.
+  ///   - input: the text of standard input; nil for a pipe that `send` writes to.
   init(
     _ arguments: [String], under wrapper: [String] = [], in folder: TemporaryFolder, input text: String? = "",
     output kind: Output = .piped
@@ -75,7 +75,7 @@ final class Program {
     output = -1
   }
 
-  /// The terminal's flags, as the program set them.
+  /// The terminal's flags, as the program has set them.
   var terminalFlags: [tcflag_t] {
     var settings = termios()
     tcgetattr(output, &settings)
@@ -84,17 +84,17 @@ final class Program {
 
   func signalled(_ number: CInt) { kill(process, number) }
 
-  /// Its number, as in /proc.
+  /// The process id.
   var id: pid_t { process }
 
-  /// Waits until the output holds `text`.
+  /// Waits until the output contains `text`.
   func wait(for text: String) throws {
     while !String(decoding: collected, as: UTF8.self).contains(text) {
       guard try readMore() else { throw Failure("the output ended without \(text)") }
     }
   }
 
-  /// Waits until standard error holds `text`.
+  /// Waits until standard error contains `text`.
   func wait(forErrors text: String) throws {
     let changes = inotify_init1(CInt(IN_CLOEXEC))
     defer { close(changes) }
@@ -135,7 +135,7 @@ final class Program {
     return true
   }
 
-  /// Each with the end to read from first.
+  /// Pipes, each with its reading end first.
   private static func descriptors(_ kind: Output) throws -> (toProgram: [CInt], fromProgram: [CInt]) {
     var toProgram: [CInt] = [-1, -1]
     var fromProgram: [CInt] = [-1, -1]
@@ -201,7 +201,7 @@ final class Program {
   }
 }
 
-/// Bad input: status 2, this one line, nothing else.
+/// Expects the refusal of bad input: status 2, this one line on standard error, and no output.
 func expectRefused(
   _ arguments: [String], _ line: String, in folder: TemporaryFolder? = nil, status: CInt = 2,
   at location: SourceLocation = #_sourceLocation

@@ -1,12 +1,12 @@
 import Glibc
 import TestSupport
 
-/// A serial port with a terminal at its other end, whose device keeps its name when it is pulled and plugged again.
+/// A serial port whose device keeps its name when it is unplugged and plugged in again. A pseudo-terminal.
 final class SerialPort {
   /// The path of the device.
   let path: String
   private var controller: CInt = -1
-  /// Kept open, or the terminal would see a hang-up until the firmware has opened it.
+  /// Kept open, since the terminal would report a hang-up until the firmware has opened it.
   private var device: CInt = -1
   private(set) var received: [UInt8] = []
 
@@ -27,14 +27,14 @@ final class SerialPort {
     symlink(name, path)
   }
 
-  /// The adapter is gone, and its device with it.
+  /// Removes the adapter and its device.
   func pull() {
     for descriptor in [controller, device] where descriptor >= 0 { close(descriptor) }
     (controller, device) = (-1, -1)
     unlink(path)
   }
 
-  /// Waits until the other side takes it.
+  /// Types a line; waits until the other side takes it.
   func type(_ text: String) {
     let bytes = Array(text.utf8)
     var sent = 0
@@ -45,7 +45,7 @@ final class SerialPort {
     }
   }
 
-  /// Reads until what came holds `text`.
+  /// Reads until the input contains `text`.
   func wait(for text: String) throws {
     while !String(decoding: received, as: UTF8.self).contains(text) {
       var polled = pollfd(fd: controller, events: CShort(POLLIN), revents: 0)
@@ -57,7 +57,7 @@ final class SerialPort {
     }
   }
 
-  /// What came, line by line, prompts apart.
+  /// The lines received, without prompts.
   var lines: [String] {
     String(decoding: received, as: UTF8.self).split(separator: "\r\n").map(String.init).filter { !$0.hasPrefix("> ") }
   }

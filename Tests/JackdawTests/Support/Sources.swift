@@ -1,7 +1,7 @@
 import Files
 import TestSupport
 
-/// Places in the sources.
+/// Paths in the repository.
 enum Sources {
   /// The folder of the package.
   static let root = FileAccess.folder(

@@ -1,7 +1,7 @@
 @testable import Jukebox
 
 extension AudioReport {
-  /// The stream it speaks of, if any.
+  /// The stream that the report is about, if any.
   var stream: UInt8? {
     switch self {
     case .started(let id, _, _), .silenced(let id, _), .opened(let id, _, _), .began(let id, _, _),
@@ -13,7 +13,7 @@ extension AudioReport {
     }
   }
 
-  /// The clip it speaks of, if any.
+  /// The clip that the report is about, if any.
   var clip: UInt8? {
     switch self {
     case .clipStarted(let clip, _), .clipEnded(let clip), .clipFailed(let clip, _): clip
@@ -23,7 +23,7 @@ extension AudioReport {
     }
   }
 
-  /// Whether it says that the output is there, or not.
+  /// Whether the report is about the loss or return of the output.
   var isOfOutput: Bool {
     switch self {
     case .outputLost, .outputRestored: true

@@ -3,8 +3,8 @@ import Testing
 
 @testable import Jukebox
 
-/// Everything that can happen to small kiosks, in every order: sense lines, timers, people, the engine's reports and
-/// the output. The rules are in `World+Feed` and `World+Rules`.
+/// Everything that can happen to small kiosks, in every order: sense lines, timers, the operator, the engine's reports
+/// and the output. The rules are in `World+Feed` and `World+Rules`.
 ///
 /// Buttons are left out of most, but for the two gestures with an effect of their own: a gesture reaches the rest of the
 /// brain only through `perform`, which calls what the console calls (`play`, `stop`, `next`, `previous`) or `next` and
@@ -79,7 +79,7 @@ import Testing
   @Test("P1, Q2, K3: every order of a finger on Play, plugs and Stop, edge by edge")
   func fingers() {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2, commands: ["stop"])
-    setup.hasFingers = true
+    setup.hasButtonEdges = true
     setup.settings.resumeWindow = .zero
     setup.settings.promptTimeout = .zero
     Explorer.explore("fingers", setup, states: 4_508, transitions: 22_960)
@@ -88,7 +88,7 @@ import Testing
   @Test("R11: every order of sleeps, a finger on Play and plugs, edge by edge")
   func sleep() {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 1, commands: ["stop"])
-    setup.hasFingers = true
+    setup.hasButtonEdges = true
     setup.hasSleep = true
     setup.settings.resumeWindow = .zero
     setup.settings.promptTimeout = .zero

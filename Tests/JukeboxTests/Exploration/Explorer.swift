@@ -3,17 +3,17 @@ import Testing
 
 @testable import Jukebox
 
-/// Breadth first through everything that can happen, every state once.
+/// Explores everything that can happen, breadth first, every state once.
 struct Explorer {
   struct Result {
     var states = 0
     var transitions = 0
-    /// What went wrong first, with the way there.
+    /// The first violation, with the steps that lead to it.
     var failures: [String] = []
   }
 
   let setup: Setup
-  /// Every how many states recovery is tried; it costs as much as forty transitions.
+  /// Recovery is tried in one of so many states; it costs as much as forty transitions.
   var recoverEvery = 1
   private var seen: Set<[UInt8]> = []
   private var ways: [(from: Int, step: Step)] = []
@@ -30,7 +30,7 @@ struct Explorer {
       let plugged = Set(setup.contactAndSenseLines.filter { bits & (1 << $0) != 0 }.map(LineID.init))
       var world = World(setup, plugged: plugged)
       if setup.backlog == nil { world.drain(setup) }
-      if !world.complaints.isEmpty { result.failures.append("power on with \(plugged): \(world.complaints)") }
+      if !world.violations.isEmpty { result.failures.append("power on with \(plugged): \(world.violations)") }
       if seen.insert(world.key(setup)).inserted { level.append((world, -1)) }
     }
     while !level.isEmpty && result.failures.count < 3 {
@@ -51,8 +51,8 @@ struct Explorer {
       var after = world
       after.take(step, setup)
       result.transitions += 1
-      if !after.complaints.isEmpty {
-        result.failures.append("\(way(to: index, step)): \(after.complaints)")
+      if !after.violations.isEmpty {
+        result.failures.append("\(way(to: index, step)): \(after.violations)")
         return
       }
       guard seen.insert(after.key(setup)).inserted else { continue }
@@ -89,7 +89,7 @@ extension Explorer {
     print("explored \(name): \(result.states) states, \(result.transitions) transitions")
     for failure in result.failures { Issue.record("\(name): \(failure)") }
     guard result.failures.isEmpty else { return }
-    // Exact, so that nobody narrows the exploration without noticing; a brain that remembers more or less changes them.
+    // The numbers are exact, so that the exploration cannot shrink unnoticed; a brain with more or less state changes them.
     #expect(result.states == states, "\(name)")
     #expect(result.transitions == transitions, "\(name)")
   }

@@ -4,34 +4,34 @@ import Testing
 @testable import Jukebox
 
 /// Every contact sequence and every firing of a timer on one button. The library is empty, so that the rest of the
-/// brain stands still and the log of gestures is all that an action leaves.
+/// brain does not change and an action leaves nothing but the log of the gesture.
 @Suite struct GestureExplorationTests {
   private enum Move: Hashable {
     case edge
     case timer(TimerID)
-    /// The system slept, and the contact is so at the wake.
+    /// The system slept, and the contact has this level at the wake.
     case slept(isDown: Bool)
   }
 
-  /// A button, and what the operator did with it, kept from the moves alone.
-  private struct Bench: Hashable {
+  /// A button, with a model of its contact and gestures that is derived from the moves alone.
+  private struct ButtonModel: Hashable {
     var brain: Jukebox
     var timers: Set<TimerID> = []
-    /// The debounced contact, by our own book.
+    /// The debounced level, by the model.
     var isDown: Bool
     var raw: Bool
     var isMoving = false
     let button: Button
-    /// Since the last press: long press told, stuck told.
+    /// Which events the last press has led to: a long press, a stuck button, a double press.
     var wasHeld = false
     var wasStuck: Bool
     var wasTwice = false
-    var complaint: String?
+    var violation: String?
   }
 
   private static let line = LineID(0)
 
-  private func bench(_ button: Button, isDown: Bool, _ settings: Settings) -> Bench {
+  private func model(_ button: Button, isDown: Bool, _ settings: Settings) -> ButtonModel {
     var settings = settings
     settings.idleReset = .zero
     settings.volumeStep = 50
@@ -39,123 +39,123 @@ import Testing
       rate: 48_000, lines: [Line(name: "B", role: .button(button))],
       ports: [OutputPort(port: .speaker, sense: .always, priority: 1, isPrivate: false)], settings: settings)
     let brain = Jukebox(configuration: configuration, library: [])
-    var bench = Bench(brain: brain, isDown: isDown, raw: isDown, button: button, wasStuck: false)
-    _ = feed(.powerOn(PowerOn(asserted: isDown ? [Self.line] : [])), &bench)
-    // Down at power on is no press.
-    if isDown { bench.wasHeld = true }
-    return bench
+    var model = ButtonModel(brain: brain, isDown: isDown, raw: isDown, button: button, wasStuck: false)
+    _ = feed(.powerOn(PowerOn(asserted: isDown ? [Self.line] : [])), &model)
+    // A button that is down at power on is not pressed.
+    if isDown { model.wasHeld = true }
+    return model
   }
 
-  private func feed(_ input: Input, _ bench: inout Bench) -> [Event] {
+  private func feed(_ input: Input, _ model: inout ButtonModel) -> [Event] {
     var events: [Event] = []
-    if case .timer(let timer) = input { bench.timers.remove(timer) }
-    for effect in bench.brain.handle(input, at: .powerOn) {
+    if case .timer(let timer) = input { model.timers.remove(timer) }
+    for effect in model.brain.handle(input, at: .powerOn) {
       switch effect {
-      case .setTimer(let timer, _): bench.timers.insert(timer)
-      case .cancelTimer(let timer): bench.timers.remove(timer)
+      case .setTimer(let timer, _): model.timers.insert(timer)
+      case .cancelTimer(let timer): model.timers.remove(timer)
       case .log(let event): events.append(event)
       case .audio, .record, .lamp, .muteAmplifier, .reply, .save: break
       }
     }
-    bench.timers.remove(.save)
-    bench.brain.saving = Saving(interval: .seconds(60), at: .powerOn)
+    model.timers.remove(.save)
+    model.brain.saving = Saving(interval: .seconds(60), at: .powerOn)
     return events
   }
 
-  private func make(_ move: Move, _ button: Button, on bench: inout Bench) {
+  private func make(_ move: Move, _ button: Button, on model: inout ButtonModel) {
     switch move {
     case .edge:
-      bench.raw.toggle()
-      bench.isMoving = true
-      let events = feed(.edge(Self.line, asserted: bench.raw, at: .powerOn), &bench)
-      if !events.isEmpty { bench.complaint = "K1 an edge did something: \(events)" }
-      forgetEdges(&bench)
-    case .timer(let timer): fire(timer, button, on: &bench)
-    case .slept(let isDown): sleep(isDown: isDown, &bench)
+      model.raw.toggle()
+      model.isMoving = true
+      let events = feed(.edge(Self.line, asserted: model.raw, at: .powerOn), &model)
+      if !events.isEmpty { model.violation = "K1 an edge did something: \(events)" }
+      forgetEdges(&model)
+    case .timer(let timer): fire(timer, button, on: &model)
+    case .slept(let isDown): sleep(isDown: isDown, &model)
     }
   }
 
-  /// Whatever counted before the sleep counts anew after it, or not at all.
-  private func sleep(isDown: Bool, _ bench: inout Bench) {
-    let before = bench.timers
-    bench.timers = []
-    bench.isMoving = bench.isMoving || bench.raw != isDown
-    bench.raw = isDown
+  /// Timers that ran before the sleep begin anew after it, or not at all.
+  private func sleep(isDown: Bool, _ model: inout ButtonModel) {
+    let before = model.timers
+    model.timers = []
+    model.isMoving = model.isMoving || model.raw != isDown
+    model.raw = isDown
     let input = Input.woke(asserted: isDown ? [Self.line] : [], slept: .zero)
-    if feed(input, &bench).contains(where: { $0.name != .routeChanged }) { bench.complaint = "R11 a wake is a gesture" }
-    for timer in bench.timers.subtracting(before) where timer != .settle(Self.line) {
-      let isAnew = !bench.brain.lines[0].debouncer.isSettled || bench.isDown
-      if !isAnew { bench.complaint = "R11 \(timer) begins with a wake" }
+    if feed(input, &model).contains(where: { $0.name != .routeChanged }) { model.violation = "R11 a wake is a gesture" }
+    for timer in model.timers.subtracting(before) where timer != .settle(Self.line) {
+      let isAnew = !model.brain.lines[0].debouncer.isSettled || model.isDown
+      if !isAnew { model.violation = "R11 \(timer) begins with a wake" }
     }
-    forgetEdges(&bench)
-    checkTimers(&bench)
+    forgetEdges(&model)
+    checkTimers(&model)
   }
 
-  /// Edges are counted for the log only: many settle as one or two do.
-  private func forgetEdges(_ bench: inout Bench) {
-    var line = bench.brain.lines[0]
+  /// Replaces the bounce by one or two edges. Edges are counted for the log only, so many settle as these do.
+  private func forgetEdges(_ model: inout ButtonModel) {
+    var line = model.brain.lines[0]
     let level = line.debouncer.level
     line.debouncer = Debouncer(level: level)
-    if bench.isMoving {
+    if model.isMoving {
       line.debouncer.edge(!level, at: .powerOn)
-      if bench.raw == level { line.debouncer.edge(level, at: .powerOn) }
+      if model.raw == level { line.debouncer.edge(level, at: .powerOn) }
     }
-    bench.brain.lines = Lines([line], secondPress: bench.brain.lines.secondPress)
+    model.brain.lines = Lines([line], secondPress: model.brain.lines.secondPress)
   }
 
-  private func fire(_ timer: TimerID, _ button: Button, on bench: inout Bench) {
-    let awaited = bench.brain.lines.secondPress != nil
-    let isPress = timer == .settle(Self.line) && bench.isMoving && bench.raw && !bench.isDown
+  private func fire(_ timer: TimerID, _ button: Button, on model: inout ButtonModel) {
+    let awaited = model.brain.lines.secondPress != nil
+    let isPress = timer == .settle(Self.line) && model.isMoving && model.raw && !model.isDown
     if timer == .settle(Self.line) {
-      bench.isMoving = false
-      bench.isDown = bench.raw
+      model.isMoving = false
+      model.isDown = model.raw
     }
-    let events = feed(.timer(timer), &bench)
+    let events = feed(.timer(timer), &model)
     let gestures = events.filter { $0.name == .buttonPressed }.map { $0["gesture"] ?? "press" }
     let stuck = events.filter { $0.name == .lineStuck }.count
     var expected: [String] = []
     if isPress {
-      bench.wasTwice = button == .play && awaited
-      expected = [bench.wasTwice ? "twice" : "press"]
-      bench.wasHeld = false
-      bench.wasStuck = false
+      model.wasTwice = button == .play && awaited
+      expected = [model.wasTwice ? "twice" : "press"]
+      model.wasHeld = false
+      model.wasStuck = false
     }
     if timer == .held(Self.line) && button == .play {
       expected = ["held"]
-      if bench.wasHeld || bench.wasStuck || bench.wasTwice || !bench.isDown {
-        bench.complaint = "K1 held once too often"
+      if model.wasHeld || model.wasStuck || model.wasTwice || !model.isDown {
+        model.violation = "K1 held once too often"
       }
-      bench.wasHeld = true
+      model.wasHeld = true
     }
-    if gestures != expected { bench.complaint = "K1 \(timer) gave \(gestures), expected \(expected)" }
+    if gestures != expected { model.violation = "K1 \(timer) gave \(gestures), expected \(expected)" }
     if stuck > 0 {
-      if bench.wasStuck || !bench.isDown || timer != .stuck(Self.line) { bench.complaint = "K4 stuck was told again" }
-      bench.wasStuck = true
+      if model.wasStuck || !model.isDown || timer != .stuck(Self.line) { model.violation = "K4 stuck was logged again" }
+      model.wasStuck = true
     }
-    checkTimers(&bench)
+    checkTimers(&model)
   }
 
-  private func checkTimers(_ bench: inout Bench) {
-    let isArmed = bench.timers.contains(.held(Self.line)) || bench.timers.contains(.stuck(Self.line))
-    if isArmed && !bench.isDown { bench.complaint = "a timer of a press outlives it" }
-    if bench.timers.contains(.held(Self.line)) && bench.wasStuck { bench.complaint = "K4 a stuck button repeats" }
-    // A contact that went up in a sleep is awaited again once it has turned out to be bounce.
-    let isAwake = bench.isDown && !(bench.isMoving && bench.brain.lines[0].gestures?.isInterrupted == true)
-    if isAwake && bench.button == .play && !bench.wasHeld && !bench.wasStuck && !bench.wasTwice
-      && !bench.timers.contains(.held(Self.line))
+  private func checkTimers(_ model: inout ButtonModel) {
+    let isArmed = model.timers.contains(.held(Self.line)) || model.timers.contains(.stuck(Self.line))
+    if isArmed && !model.isDown { model.violation = "a timer of a press outlives it" }
+    if model.timers.contains(.held(Self.line)) && model.wasStuck { model.violation = "K4 a stuck button repeats" }
+    // After a sleep in which the contact opened, the timer is set again once that turns out to be bounce.
+    let isAwake = model.isDown && !(model.isMoving && model.brain.lines[0].gestures?.isInterrupted == true)
+    if isAwake && model.button == .play && !model.wasHeld && !model.wasStuck && !model.wasTwice
+      && !model.timers.contains(.held(Self.line))
     {
-      bench.complaint = "K3 nobody waits for the long press"
+      model.violation = "K3 no timer waits for the long press"
     }
-    if isAwake && !bench.wasStuck && !bench.timers.contains(.stuck(Self.line)) {
-      bench.complaint = "K4 nobody watches a button that is down"
+    if isAwake && !model.wasStuck && !model.timers.contains(.stuck(Self.line)) {
+      model.violation = "K4 no timer watches a button that is down"
     }
-    let isAwaited = bench.brain.lines.secondPress != nil
-    if isAwaited != bench.timers.contains(.doublePress) { bench.complaint = "K3 waits for ever" }
+    let isAwaited = model.brain.lines.secondPress != nil
+    if isAwaited != model.timers.contains(.doublePress) { model.violation = "K3 waits for ever" }
   }
 
   private func explore(_ button: Button, _ settings: Settings) -> (states: Int, transitions: Int) {
-    var seen: Set<Bench> = []
-    var open = [bench(button, isDown: false, settings), bench(button, isDown: true, settings)]
+    var seen: Set<ButtonModel> = []
+    var open = [model(button, isDown: false, settings), model(button, isDown: true, settings)]
     seen.formUnion(open)
     var transitions = 0
     while let here = open.popLast() {
@@ -163,8 +163,8 @@ import Testing
         var there = here
         make(move, button, on: &there)
         transitions += 1
-        if let complaint = there.complaint {
-          Issue.record("\(button): \(complaint)")
+        if let violation = there.violation {
+          Issue.record("\(button): \(violation)")
           return (seen.count, transitions)
         }
         if seen.insert(there).inserted { open.append(there) }
@@ -181,7 +181,7 @@ import Testing
       settings.playTwice = action
       let (states, transitions) = explore(button, settings)
       print("explored gestures of \(button.rawValue), \(action.rawValue): \(states) states, \(transitions) transitions")
-      // Fewer means that a contact sequence is not tried any more.
+      // Fewer would mean that some contact sequences are no longer tried.
       #expect(states >= 24 && transitions >= 46)
     }
   }

@@ -1,18 +1,18 @@
 @testable import Jukebox
 
-/// The way to a failure.
+/// Replays and shortens the steps that lead to a failure.
 extension RandomWalk {
-  /// What goes wrong when these things happen one after the other; nil: nothing does.
+  /// The violation that these steps lead to; nil where there is none.
   static func replay(_ seed: UInt64, _ steps: [Step], recovers: Bool) -> String? {
     var walk = RandomWalk(seed: seed)
     for (number, step) in steps.enumerated() {
       walk.world.take(step, walk.setup)
-      if let complaint = walk.world.complaints.first { return "step \(number), \(step): \(complaint)" }
+      if let violation = walk.world.violations.first { return "step \(number), \(step): \(violation)" }
     }
     return recovers ? walk.world.recovered(walk.setup).first : nil
   }
 
-  /// The same failure in fewer steps, as far as leaving some out shows.
+  /// Fewer steps that lead to the same failure, found by leaving some out.
   static func shortened(_ seed: UInt64, _ steps: [Step], recovers: Bool) -> [Step] {
     var steps = steps
     var size = max(steps.count / 2, 1)
@@ -27,7 +27,7 @@ extension RandomWalk {
       }
       size /= 2
     }
-    // An edge and the one that takes it back are only of use together.
+    // An edge and the opposite edge can often only be left out together.
     for later in steps.indices.reversed() {
       guard later < steps.count, let earlier = steps[..<later].lastIndex(of: steps[later]) else { continue }
       var fewer = steps

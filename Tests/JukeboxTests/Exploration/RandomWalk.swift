@@ -2,12 +2,12 @@ import AudioSession
 
 @testable import Jukebox
 
-/// A kiosk that everything happens to, in an order, at times and with settings that a seed decides.
+/// Random inputs to a whole kiosk: a seed decides their order, their times and the settings.
 struct RandomWalk {
   let setup: Setup
   private var generator: SplitMix64
   var world: World
-  /// What happened so far.
+  /// The steps so far.
   private(set) var steps: [Step] = []
 
   init(seed: UInt64) {
@@ -43,7 +43,7 @@ struct RandomWalk {
 
   private static func setup(_ generator: inout SplitMix64) -> Setup {
     func one<Value>(_ values: [Value]) -> Value { values[Int.random(in: 0..<values.count, using: &generator)] }
-    // Mostly with the speaker; without it there may be no port at all.
+    // Mostly with the speaker, since without it there may be no port at all.
     var setup = Setup(
       ports: one([ports, ports, Array(ports.dropLast()), [ports[0], ports[3]]]), tracks: one([1, 2, 4]))
     setup.contacts = ["page", "alarm", "sign", "radio"]
@@ -55,7 +55,7 @@ struct RandomWalk {
     setup.commands = commands
     setup.categories = SessionCategory.allCases
     setup.hasFaults = true
-    setup.hasReshapes = true
+    setup.hasRateChanges = true
     setup.hasBadFiles = true
     setup.hasBadCues = true
     setup.hasRecorderFaults = true
@@ -124,7 +124,7 @@ struct RandomWalk {
 
   // MARK: - Walking
 
-  /// One thing more happens.
+  /// Takes one more random step.
   mutating func step() {
     let step = choose()
     steps.append(step)
@@ -147,7 +147,7 @@ struct RandomWalk {
     case 90: return rare()
     default: break
     }
-    // Timers are late, but not for ever.
+    // Timers may be late, but they fire in the end.
     if let first = due.first, Bool.random(using: &generator) { return .timer(first) }
     return .wait(one(Self.waits) * 1_000_000 + Int64.random(in: 0..<1_000_000, using: &generator))
   }

@@ -4,9 +4,9 @@ import Testing
 @testable import Jukebox
 
 /// Long sequences of everything that can happen to a whole kiosk, with the clock running: all lines and buttons,
-/// all timers (on time or late), all console commands, all reports (late or of the past), faults, sleep, reboots, and
-/// settings, clients and cues as each seed has them. The rules of `World` hold after every input, and from time to
-/// time it is tried on a copy whether everything can still be put right.
+/// all timers (on time or late), all console commands, all reports (late or of an older stream), faults, sleep, reboots,
+/// and settings, clients and cues chosen by the seed. The rules of `World` hold after every input, and from time to
+/// time recovery is tried on a copy.
 ///
 /// In the environment, `JACKDAW_SEEDS` is how many seeds are walked, `JACKDAW_FIRST_SEED` the first of them and
 /// `JACKDAW_INPUTS` how many steps each takes: `JACKDAW_FIRST_SEED=77 JACKDAW_SEEDS=1 swift test --filter RandomWalk`.
@@ -29,7 +29,7 @@ import Testing
     var walk = RandomWalk(seed: seed)
     for number in 1...inputs {
       walk.step()
-      if !walk.world.complaints.isEmpty { return describe(seed, walk.steps, recovers: false) }
+      if !walk.world.violations.isEmpty { return describe(seed, walk.steps, recovers: false) }
       if number % 500 == 0 || number == inputs, !walk.world.recovered(walk.setup).isEmpty {
         return describe(seed, walk.steps, recovers: true)
       }

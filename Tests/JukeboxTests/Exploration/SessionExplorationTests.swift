@@ -3,23 +3,23 @@ import Testing
 
 @testable import Jukebox
 
-/// Who may sound when, in every order: music × cue × page × recorder × mute line × ports × intent.
+/// Which client may sound when, in every order: music × cue × page × recorder × mute line × ports × intent.
 ///
-/// The whole product is too big, and need not be explored, as it factors. What one part of the brain reads of another is
-/// little, and each exploration holds both sides of one such border:
+/// The whole product is too big, and need not be explored, as it factors: the parts of the brain read little of each
+/// other, and each exploration covers both sides of one such border:
 /// - Music reads of all others only whether anybody interrupts it, whether anybody ducks it, and whether an end lets it
 ///   go on (`Transport.interruptions`, `SessionArbiter.duckers`): `pages`, `overlaps`, `speech`.
-/// - A cue reads of the music nothing. It reads of the others whether its client is interrupted; of the ports, whether
+/// - A cue reads nothing of the music. It reads of the others whether its client is interrupted; of the ports, whether
 ///   there is a route and whether its plug moves; of the output, whether it is lost: `cues`, `lateCues`, `mute`.
-/// - The recorder reads whether a port moved and whether its client is interrupted, and nobody reads of it but whether it
+/// - The recorder reads whether a port moved and whether its client is interrupted, and others read of it only whether it
 ///   has the session: `recorder`.
 /// - The mute line is read by clients of two categories only, each by itself: `mute`.
-/// - `recreate` and `multi-route` change what is told to the output, and nothing that the session reads.
-/// - Skips, repeats, files that fail, gestures, `on_connect` and the prompt read of the session nothing but the intent
+/// - `recreate` and `multi-route` change the commands to the output, and nothing that the session reads.
+/// - Skips, repeats, files that fail, gestures, `on_connect` and the prompt read nothing of the session but the intent
 ///   and the holds: they are explored without it in `ExplorationTests`.
 /// - Two clients differ only by priority, category and options, which `SessionArbiter` alone reads.
 ///
-/// `RandomWalkTests` goes through the whole product at random, should one of these be wrong.
+/// `RandomWalkTests` goes through the whole product at random, in case one of these is wrong.
 @Suite struct SessionExplorationTests {
   private static let welcome = Cue(name: "welcome", path: "w")
   private static let call = Cue(name: "call", path: "c", client: "page")
@@ -163,7 +163,7 @@ import Testing
   func reshapes() {
     var setup = setup(["play", "stop", "cue welcome"], ports: [Explorer.speaker])
     setup.cues = [Self.welcome]
-    setup.hasReshapes = true
+    setup.hasRateChanges = true
     setup.keepsStaleReports = true
     setup.backlog = 1
     setup.settings.resumeWindow = .zero

@@ -2,51 +2,51 @@ import AudioSession
 
 @testable import Jukebox
 
-/// What is explored: a board, the owner's settings, and what may happen.
+/// What is explored: a board, its settings, and the steps that may happen.
 struct Setup {
   let ports: [OutputPort]
   var tracks: Int
   var settings = Settings()
-  /// Session clients that a contact brings in.
+  /// Session clients with a contact.
   var contacts: [String] = []
   var hasMute = false
-  /// Whether contacts and the mute line bounce. Nothing but the debouncer, which sense lines have too, reads a line of
-  /// theirs that has not settled.
+  /// Whether contacts and the mute line bounce. Only the debouncer, which sense lines have too, reads such a line before it
+  /// has settled.
   var hasBouncingContacts = false
-  /// How many cues may wait; more are more of the same.
+  /// How many cues may wait; more of them would add nothing new.
   var mostWaiting = 1
   var buttons: [Button] = [.play]
   var input: InputPort?
   var clients: [SessionClient] = []
   var cues: [Cue] = []
-  /// Console commands the operator may give.
+  /// The console commands that the operator may give.
   var commands: [String]
-  /// Play held and Play twice.
+  /// Whether Play is also held and pressed twice.
   var hasGestures = false
-  /// Buttons are pressed and released edge by edge, and anything may happen in between; but for a press of 15 seconds.
-  var hasFingers = false
-  /// The system may sleep, and lines move meanwhile, one at a time.
+  /// Whether buttons are pressed and released edge by edge, with other steps in between; no press lasts 15 seconds.
+  var hasButtonEdges = false
+  /// Whether the system may sleep, while lines move, one at a time.
   var hasSleep = false
-  /// What the music's category may become.
+  /// The categories that the music may change to.
   var categories: [SessionCategory] = []
-  /// The device may go and come back.
+  /// Whether the device may be lost and come back.
   var hasFaults = false
-  /// The device may come back in another shape.
-  var hasReshapes = false
-  /// Files may turn out bad.
+  /// Whether the device may come back at another rate.
+  var hasRateChanges = false
+  /// Whether tracks may fail to open.
   var hasBadFiles = false
-  /// Cues may turn out bad.
+  /// Whether cues may fail to open.
   var hasBadCues = false
-  /// The recorder may fail to begin, or end by itself.
+  /// Whether the recorder may fail to begin, or end by itself.
   var hasRecorderFaults = false
   var hasIdleReset = false
   /// How many reports may wait before the engine does more by itself; nil: all are delivered at once.
   var backlog: Int?
   /// Whether reports of an older stream are delivered too, to be ignored.
   var keepsStaleReports = false
-  /// Whether the clock runs: timers fire when they are due, and sound gets on by the clock.
+  /// Whether the clock runs: timers fire when they are due, and sound advances with the clock.
   var hasClock = false
-  /// Start with something saved, to be gone on with.
+  /// The saved state at power on.
   var saved = PowerOn.Saved.nothing
 
   init(ports: [OutputPort], tracks: Int = 2, commands: [String] = ["play", "stop"], backlog: Int? = nil) {
@@ -67,11 +67,11 @@ struct Setup {
     return sense + contacts + mute + buttons.map { Line(name: $0.rawValue, role: .button($0)) }
   }
 
-  /// In the order of their lines, which come first of all.
+  /// The ports with a sense line, in the order of their lines, which come before all others.
   var sensedPorts: [OutputPort] = []
   var senseLines: Range<Int> { 0..<sensedPorts.count }
   var contactLines: Range<Int> { senseLines.upperBound..<(senseLines.upperBound + contacts.count) }
-  /// All that are no buttons.
+  /// All lines except buttons.
   var contactAndSenseLines: Range<Int> { 0..<(contactLines.upperBound + (hasMute ? 1 : 0)) }
   var muteLine: Int? { hasMute ? contactLines.upperBound : nil }
   /// The Play button.
@@ -84,13 +84,13 @@ struct Setup {
     return buttons.indices.contains(index) ? buttons[index] : nil
   }
 
-  /// Whether anybody but the music can have the session.
+  /// Whether clients other than the music can have the session.
   var hasSessions: Bool {
     !contacts.isEmpty || hasMute || !cues.isEmpty || categories.contains(.multiRoute)
       || commands.contains { $0.hasPrefix("interrupt") || $0 == "record" }
   }
 
-  /// All session clients that there can be, by name.
+  /// The names of all session clients.
   var clientNames: [String] {
     var names = ["music", "cue", "recorder", "page", "mute"]
     let typed = commands.filter { $0.hasPrefix("interrupt") }.compactMap { $0.split(separator: " ").dropFirst(2).first }
@@ -102,10 +102,10 @@ struct Setup {
   }
 }
 
-/// One thing that happens.
+/// One step of an exploration.
 enum Step: Hashable {
   case edge(Int)
-  /// An edge that holds.
+  /// An edge after which the line settles at once.
   case move(Int)
   case timer(TimerID)
   case command(Int)
@@ -115,9 +115,9 @@ enum Step: Hashable {
   case scheduled(Int)
   /// The system slept; these lines, as bits, moved meanwhile.
   case slept(moved: UInt32)
-  /// Nanoseconds go by.
+  /// So many nanoseconds pass.
   case wait(Int64)
-  /// The firmware ends and begins again.
+  /// The firmware shuts down and is started again.
   case reboot
   case saveFails
 

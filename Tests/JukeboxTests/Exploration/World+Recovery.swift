@@ -2,13 +2,13 @@ import AudioSession
 
 @testable import Jukebox
 
-/// However bad it looks: with nobody else at the session, the output there and a plug in, settled, two presses of Play
-/// at most bring music at its own level; and then a recording and a cue are possible.
+/// Recovery from any state: once no other client is active, the output is there, a plug is in and all lines have settled,
+/// at most two presses of Play start music at its own level, and then a recording and a cue are possible.
 extension World {
-  /// What went wrong on the way out of this state.
+  /// The violations on the way out of this state.
   func recovered(_ setup: Setup) -> [String] {
     var world = self
-    world.complaints = []
+    world.violations = []
     world.putRight(setup)
     for _ in 0..<2 where world.engine.phase != .running {
       world.feed(.console("play"), setup)
@@ -16,12 +16,12 @@ extension World {
     }
     world.hearCuesOut(setup)
     let isStuck = world.engine.phase != .running || world.engine.duck != 0 || world.brain.speech.current != nil
-    if isStuck { return ["(h) stuck, with \(world.brain.transport), duck \(world.engine.duck)"] + world.complaints }
-    // A cue that pages whenever something happens pages away the recording, too.
+    if isStuck { return ["(h) stuck, with \(world.brain.transport), duck \(world.engine.duck)"] + world.violations }
+    // A cue with the client page and an event that keeps happening interrupts the recording, too.
     let isPaged = setup.cues.contains { $0.event != nil && $0.client != "cue" }
     if setup.input != nil && !isPaged { world.record(setup) }
     if let cue = setup.cues.first { world.speak(cue, setup) }
-    return world.complaints
+    return world.violations
   }
 
   private mutating func putRight(_ setup: Setup) {
@@ -41,7 +41,7 @@ extension World {
     hearCuesOut(setup)
   }
 
-  /// Cues end by themselves, or by their limit.
+  /// Lets cues end by themselves, or by their limit.
   private mutating func hearCuesOut(_ setup: Setup) {
     for _ in 0..<20 where brain.speech.current != nil {
       if engine.isClipDue { engine.clipBegins(at: now) }
@@ -54,22 +54,22 @@ extension World {
   private mutating func record(_ setup: Setup) {
     feed(.console("record"), setup)
     drain(setup)
-    if recorder.phase != .capturing { complaints.append("(h) nothing can be recorded any more") }
+    if recorder.phase != .capturing { violations.append("(h) nothing can be recorded any more") }
     feed(.console("record"), setup)
     drain(setup)
     hearCuesOut(setup)
     if brain.transport.intent == .paused { feed(.console("play"), setup) }
     drain(setup)
-    if engine.phase != .running { complaints.append("(h) no music after a recording") }
+    if engine.phase != .running { violations.append("(h) no music after a recording") }
   }
 
   private mutating func speak(_ cue: Cue, _ setup: Setup) {
     feed(.console("cue \(cue.name)"), setup)
     drain(setup)
-    if brain.speech.current == nil { complaints.append("(h) no cue can be spoken any more") }
+    if brain.speech.current == nil { violations.append("(h) no cue can be spoken any more") }
     hearCuesOut(setup)
     if brain.transport.intent == .paused { feed(.console("play"), setup) }
     drain(setup)
-    if engine.phase != .running || engine.duck != 0 { complaints.append("(h) no music after a cue") }
+    if engine.phase != .running || engine.duck != 0 { violations.append("(h) no music after a cue") }
   }
 }

@@ -2,7 +2,7 @@ import AudioSession
 
 @testable import Jukebox
 
-/// What must be true of every state and every change, whatever led there.
+/// The rules on every state and every change.
 extension World {
   mutating func check(_ input: Input, _ before: World, _ logged: [Event], _ setup: Setup) {
     var found: [String] = []
@@ -16,19 +16,19 @@ extension World {
     }
     checkTimers(&found, setup)
     checkBounds(&found, setup)
-    defer { complaints += found }
+    defer { violations += found }
     if case .powerOn = input { return }
     checkIntent(input, before, logged, &found, setup)
     checkLoss(input, before, logged, &found, setup)
     if hasSessions { checkChange(input, before, logged, &found, setup) }
-    if setup.hasFingers { checkFingers(input, before, &found) }
+    if setup.hasButtonEdges { checkFingers(input, before, &found) }
     checkTold(input, logged, &found)
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }
 
   private func checkSound(_ found: inout [String]) {
     let transport = brain.transport
-    let isCommanded = book.isCommanded
+    let isCommanded = observed.isCommanded
     let wanted = transport.intent == .playing && transport.holds.isEmpty && !brain.queue.isEmpty
     demand(isCommanded == wanted, "(a) sound commanded: \(isCommanded), wanted and free: \(wanted)", &found)
     demand(engine.port == brain.routes.route.port, "the engine is on another port", &found)
@@ -43,7 +43,8 @@ extension World {
     demand(position.frame == brain.playhead.frame, "the brain is at another frame", &found)
   }
 
-  /// P1, Q2, K3: a gesture that the loss of the private port overtook starts nothing and answers nothing.
+  /// P1, Q2, K3: a gesture that was overtaken by the loss of the private port starts nothing and does not answer the
+  /// prompt.
   private func checkFingers(_ input: Input, _ before: World, _ found: inout [String]) {
     let line: LineID
     switch input {
@@ -51,32 +52,32 @@ extension World {
     case .timer(.held(let held)): line = held
     default: return
     }
-    guard book.overtaken.contains(line) else { return }
-    demand(before.book.isCommanded || !book.isCommanded, "P1 a press of before the unplug starts sound", &found)
+    guard observed.overtaken.contains(line) else { return }
+    demand(before.observed.isCommanded || !observed.isCommanded, "P1 a press of before the unplug starts sound", &found)
     let wasShown = before.brain.transport.isPromptShown
     demand(wasShown == brain.transport.isPromptShown, "Q2 a press of before the unplug is an answer", &found)
   }
 
-  /// K5: what the log says of the music is true.
+  /// K5: the last log line about the music is true.
   private func checkTold(_ input: Input, _ logged: [Event], _ found: inout [String]) {
-    // A start may have a page spoken, which pauses at once; a category has not.
+    // A start may trigger a page, which pauses at once; a change of category may not.
     if case .category = input, let begun = logged.firstIndex(where: { $0.name == .playbackResumed }) {
       let isHeard = !logged[begun...].contains { $0.name == .playbackPaused }
-      demand(isHeard, "K5 it is told to resume and to pause at once", &found)
+      demand(isHeard, "K5 it is logged to resume and to pause at once", &found)
     }
     let transport = brain.transport
     guard !brain.queue.isEmpty else { return }
-    demand(!transport.isAudible || book.told == .playing, "K5 it plays, and \(book.told) is told", &found)
+    demand(!transport.isAudible || observed.logged == .playing, "K5 it plays, and \(observed.logged) is logged", &found)
     demand(
-      book.told != .playing || transport.isAudible || transport.isHeldBySuspicionOnly,
-      "K5 playing is told, and it is held by \(transport.holds)", &found)
+      observed.logged != .playing || transport.isAudible || transport.isHeldBySuspicionOnly,
+      "K5 playing is logged, and it is held by \(transport.holds)", &found)
   }
 
   private func checkHolds(_ found: inout [String], _ setup: Setup) {
     let transport = brain.transport
     let route = brain.routes.route.port
     demand((transport.unsuited != nil) == (route == nil), "(g) unsuited, and the route is \(route as Any)", &found)
-    demand((transport.outputLoss != nil) == book.isOutputLost, "(g) output hold, and the output is not so", &found)
+    demand((transport.outputLoss != nil) == observed.isOutputLost, "(g) output hold, and the output is not so", &found)
     let isAwaited = engine.reports.contains { $0.isOfOutput } || timers[.outputRetry] != nil || route == nil
     demand(transport.outputLoss == nil || isAwaited, "(g) nobody tries the lost output again", &found)
     let loss = transport.routeLoss
@@ -99,8 +100,8 @@ extension World {
     let isConfirmed = loss.map { !$0.isSuspected } ?? false
     let isShown = brain.transport.isPromptShown
     demand(
-      isShown == (isConfirmed && !book.isPluggedAgain),
-      "(f, Q4) prompt \(isShown), loss \(loss?.stage as Any), plugged again: \(book.isPluggedAgain)", &found)
+      isShown == (isConfirmed && !observed.isPluggedAgain),
+      "(f, Q4) prompt \(isShown), loss \(loss?.stage as Any), plugged again: \(observed.isPluggedAgain)", &found)
     demand(!isShown || brain.transport.intent == .playing, "(f) prompt while nothing is wanted", &found)
     let isOn = brain.transport.isAudible || brain.recording.since != nil
     let lamp: LampPattern = isShown && brain.recording.since == nil ? .blink : isOn ? .on : .off
@@ -116,7 +117,7 @@ extension World {
 
   // MARK: - Changes
 
-  /// Only the operator, the end of the queue or a rule that says so changes what is wanted.
+  /// Only the operator, the end of the queue or an explicit rule changes the intent.
   private func checkIntent(
     _ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup
   ) {
@@ -145,13 +146,13 @@ extension World {
     case "play": return true
     case "pause": return before.brain.transport.intent == .playing && new == .paused
     case "stop": return new == .stopped
-    // What an unplug held is paused by a skip (P5); behind the last track the queue ends.
+    // A skip pauses music that an unplug held (P5); after the last track the queue ends.
     case "next", "previous": return new == .stopped || new == .paused && before.brain.transport.routeLoss != nil
     default: return false
     }
   }
 
-  /// Whether an interruption is over whose end says nothing of going on (I3).
+  /// Whether an interruption ended without `resume` (I3).
   func endsForGood(_ input: Input, _ logged: [Event]) -> Bool {
     logged.filter { $0.name == .interruptionEnded }.compactMap { $0["reason"] }.contains { source in
       guard source != "mute" && source != "no-input" else { return false }
@@ -162,12 +163,12 @@ extension World {
     }
   }
 
-  /// P1, P3, P4: what an unplug does while music is wanted, and who may end that.
+  /// P1, P3, P4: the effects of an unplug while music is wanted, and what may end them.
   private func checkLoss(
     _ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup
   ) {
     let old = before.brain.transport
-    let home = before.book.home
+    let home = before.observed.lastRoute
     let isGone = home.map { before.brain.routes.connected.contains($0) && !brain.routes.connected.contains($0) }
     let wasPrivate = setup.ports.first { $0.port == home }?.isPrivate ?? false
     if isGone == true && wasPrivate && old.intent == .playing && !(old.routeLoss.map { !$0.isSuspected } ?? false) {
@@ -206,16 +207,16 @@ extension World {
   private func checkLog(_ input: Input, _ before: World, hasLogged: Bool, _ found: inout [String]) {
     let old = before.brain.status(at: now)
     let new = brain.status(at: now)
-    // That a recording ends is told as soon as the recorder has said what it holds.
+    // The end of a recording is logged as soon as the recorder has reported its length.
     if before.brain.recording.since != nil, case .stopping = brain.recording.phase { return }
-    if case .recorder = input { demand(hasLogged, "(j) \(input) is not told", &found) }
+    if case .recorder = input { demand(hasLogged, "(j) \(input) is not logged", &found) }
     let hasChanged =
       old.state != new.state || old.holds != new.holds || old.route != new.route
       || old.isPromptShown != new.isPromptShown || old.connected != new.connected
     let hasChangedMore =
       Set(old.sessions) != Set(new.sessions) || old.isDucked != new.isDucked || old.cue != nil && old.cue != new.cue
       || old.recordingSince != new.recordingSince || old.volume != new.volume
-    // The first edge of a release is told when it is known what it was: a bounce or a loss.
+    // The first edge of a release is logged once it turns out to be a bounce or a loss.
     var isEdge = false
     if case .edge = input { isEdge = true }
     demand(hasLogged || !hasChanged || isEdge, "(j) \(input) changed something and nothing was logged", &found)

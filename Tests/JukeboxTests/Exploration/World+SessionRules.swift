@@ -4,7 +4,7 @@ import AudioSession
 
 /// The rules on who has the session, on cues, on the recorder and on timers.
 extension World {
-  /// The clip is heard, or about to be.
+  /// Whether the clip is heard, or about to be.
   var isClipOn: Bool { engine.clip.map { !$0.isHushed } ?? false }
 
   func checkSessions(_ found: inout [String], _ setup: Setup) {
@@ -24,7 +24,7 @@ extension World {
       transport.intent == .playing
         ? isActive || !sources.isEmpty || category == .record && setup.input == nil : !isActive,
       "music \(transport.intent), its session \(isActive)", &found)
-    demand(!book.isCommanded || isActive, "S7 music without a session", &found)
+    demand(!observed.isCommanded || isActive, "S7 music without a session", &found)
     let known = session.active.first { $0.name == "music" }?.category
     demand(known == nil || known == category, "R10 the session has another category", &found)
     demand(session.isActive("recorder") == (brain.recording.phase != .idle), "the recorder's session", &found)
@@ -41,7 +41,7 @@ extension World {
   }
 
   private var mustDuck: Bool {
-    (book.isCommanded || engine.duck != 0 && brain.transport.isHeldBySuspicionOnly) && isDuckWanted
+    (observed.isCommanded || engine.duck != 0 && brain.transport.isHeldBySuspicionOnly) && isDuckWanted
   }
 
   private var isDuckWanted: Bool {
@@ -59,12 +59,12 @@ extension World {
       if isClosed { closed.insert(name) }
       guard brain.lines[line].debouncer.isSettled else { continue }
       demand(isClosed || !isRefused, "\(name) is open and waits for its turn", &found)
-      let isServed = brain.interrupters.standing.contains(name) || isRefused || book.silencedContacts.contains(name)
+      let isServed = brain.interrupters.standing.contains(name) || isRefused || observed.silencedContacts.contains(name)
       demand(!isClosed || isServed, "\(name) is closed and nobody cares", &found)
     }
     for name in brain.interrupters.standing {
       demand(brain.session.isActive(name), "\(name) stands without a session", &found)
-      demand(closed.contains(name) || book.typed.contains(name), "\(name) stands for nobody", &found)
+      demand(closed.contains(name) || observed.consoleInterrupters.contains(name), "\(name) stands for nobody", &found)
     }
     for name in brain.interrupters.refused {
       var session = brain.session
@@ -82,15 +82,16 @@ extension World {
     if isClipOn {
       let isLeaving = brain.routes.isPrivate && isMoving(route, setup)
       demand(!isLeaving, "D7 the cue is heard while the plug moves", &found)
-      demand(book.clipPort == route, "D7 the cue of \(book.clipPort as Any) is heard on \(route as Any)", &found)
-      demand(!book.isAmplifierMuted, "a cue behind a muted amplifier", &found)
+      demand(
+        observed.clipPort == route, "D7 the cue of \(observed.clipPort as Any) is heard on \(route as Any)", &found)
+      demand(!observed.isAmplifierMuted, "a cue behind a muted amplifier", &found)
       demand(speech.current != nil && speech.phase != .due && !speech.isPaused, "a cue nobody wants", &found)
       demand(engine.clip?.id == speech.clip, "another cue than the one wanted", &found)
     }
     demand(
-      !book.isAmplifierMuted || !book.isCommanded, "music behind a muted amplifier", &found)
-    let isQuiet = !book.isCommanded && speech.current == nil && engine.reports.isEmpty
-    demand(!isQuiet || book.isAmplifierMuted, "the amplifier is open for nothing", &found)
+      !observed.isAmplifierMuted || !observed.isCommanded, "music behind a muted amplifier", &found)
+    let isQuiet = !observed.isCommanded && speech.current == nil && engine.reports.isEmpty
+    demand(!isQuiet || observed.isAmplifierMuted, "the amplifier is open for nothing", &found)
     guard let speaker = brain.speaker else { return }
     demand(brain.session.isActive(speaker.name), "a cue without a session", &found)
     demand(brain.interrupters(of: speaker).isEmpty, "an interrupted cue", &found)
@@ -99,7 +100,7 @@ extension World {
     let isReshaped = engine.reports.contains { if case .outputChanged = $0 { true } else { false } }
     let isTold = speech.phase != .due && !speech.isPaused
     demand(!isTold || isClipOn || isAnswered || isReshaped, "a cue that nobody will end", &found)
-    let isFree = route != nil && !isMoving(route, setup) && !isMoving(book.clipPort, setup)
+    let isFree = route != nil && !isMoving(route, setup) && !isMoving(observed.clipPort, setup)
     let isDue = speech.phase == .due || speech.isPaused
     demand(!isDue || !isFree || brain.transport.routeLoss?.isSuspected == true, "a cue waits for nothing", &found)
   }
@@ -109,13 +110,13 @@ extension World {
   func checkRecorder(_ found: inout [String]) {
     switch brain.recording.phase {
     case .idle:
-      demand(!book.isCapturing, "C2 a recording that nobody knows of", &found)
+      demand(!observed.isCapturing, "C2 a recording that the brain does not know", &found)
     case .starting, .running:
-      demand(book.isCapturing, "C1 the recorder was not told", &found)
+      demand(observed.isCapturing, "C1 the recorder was not started", &found)
       let recorder = brain.session.interrupters(of: brain.client("recorder"))
       demand(recorder.isEmpty, "I13 recording while \(recorder.map(\.name)) has the session", &found)
     case .stopping:
-      demand(!book.isCapturing, "C2 the recorder was not told to stop", &found)
+      demand(!observed.isCapturing, "C2 the recorder was not stopped", &found)
       let isAwaited = recorder.phase != .idle || !recorder.reports.isEmpty
       demand(isAwaited, "C2 the brain waits for the end of nothing", &found)
     }
@@ -151,7 +152,8 @@ extension World {
       demand((timers[.settle(LineID(line))] == nil) == isSettled, "the timer of line \(line)", &found)
     }
     let isBusy =
-      book.isCommanded || brain.speech.current != nil || brain.recording.phase != .idle || brain.transport.isPromptShown
+      observed.isCommanded || brain.speech.current != nil || brain.recording.phase != .idle
+      || brain.transport.isPromptShown
       || transport.intent == .playing && !transport.interruptions.isEmpty
     let isArmed = timers[.idleReset] != nil
     demand(!isArmed || !isBusy, "K8 the idle timer runs while something goes on", &found)
@@ -171,7 +173,7 @@ extension World {
 
   // MARK: - Changes
 
-  /// What single inputs must do, or must not.
+  /// The rules on single inputs.
   func checkChange(
     _ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup
   ) {

@@ -2,8 +2,8 @@ import AudioSession
 
 @testable import Jukebox
 
-/// The brain and all around it. With the clock frozen, what is armed may fire at any moment, which covers every order
-/// that real time could bring and some that it could not.
+/// The brain with models of everything around it. With the clock frozen, any timer that is set may fire at any moment,
+/// which covers every order that real time allows and some that it does not.
 struct World {
   /// The frame that every fade-out ends at while the clock is frozen: late enough for Previous to mean the start of the
   /// track.
@@ -15,39 +15,39 @@ struct World {
   var recorder = RecorderModel()
   var timers: [TimerID: Instant] = [:]
   var saved: SavedState?
-  var book = Book()
-  /// Whether anybody but the music can have the session: without, its rules go without saying.
+  var observed = Observations()
+  /// Whether clients other than the music can have the session; without them its rules need no check.
   let hasSessions: Bool
-  /// What a rule forbids and the brain did.
-  var complaints: [String] = []
+  /// The violations of rules so far.
+  var violations: [String] = []
 
-  /// What the rules remember, from inputs and effects alone.
-  struct Book {
-    /// The last that the engine was told of play and silence.
+  /// What the rules have observed, from inputs and effects alone.
+  struct Observations {
+    /// Whether the last command to the engine was to play.
     var isCommanded = false
-    /// The private port whose release began, until somebody or something lets the music go on.
+    /// The private port whose release began, until something allows the music to resume.
     var released: Port?
     /// The last port that was the route.
-    var home: Port?
-    /// The brain was told that the output is lost, and not yet that it is back.
+    var lastRoute: Port?
+    /// Whether the engine has reported the loss of the output, and not yet its return.
     var isOutputLost = false
-    /// Where the clip has been heard, or would be.
+    /// The port that the clip is heard on, or would be.
     var clipPort: Port?
     var isAmplifierMuted = true
-    /// The last that the recorder was told.
+    /// Whether the last command to the recorder was to start.
     var isCapturing = false
-    /// Interrupters that the console has begun, and closed contacts that it has ended.
-    var typed: Set<String> = []
+    /// Interrupters that the console has begun, and closed contacts whose interruption it has ended.
+    var consoleInterrupters: Set<String> = []
     var silencedContacts: Set<String> = []
-    /// Where the engine fell silent, as long as nobody went elsewhere.
-    var stood: Position?
-    /// Buttons that were pressed, or about to be, when the private port was lost; and a second press of Play in that time.
+    /// Where the engine fell silent, as long as nothing moved the position.
+    var silencedAt: Position?
+    /// Buttons that were down or moving when the private port was lost, and whether a second press of Play was awaited then.
     var overtaken: Set<LineID> = []
     var isSecondOvertaken = false
-    /// A private plug, or the one that the prompt speaks of, came back while the prompt was shown.
+    /// Whether a private plug, or the one that the prompt is about, came back while the prompt was shown.
     var isPluggedAgain = false
-    /// What the log said last of the music.
-    var told = Intent.stopped
+    /// The intent by the last log line about the music.
+    var logged = Intent.stopped
   }
 
   init(_ setup: Setup, plugged: Set<LineID>) {
@@ -69,7 +69,7 @@ struct World {
     steps += setup.senseLines.map(Step.edge)
     steps += setup.contactAndSenseLines.dropFirst(setup.senseLines.count)
       .map(setup.hasBouncingContacts ? Step.edge : Step.move)
-    if setup.hasFingers { steps += setup.buttonLines.map(Step.edge) }
+    if setup.hasButtonEdges { steps += setup.buttonLines.map(Step.edge) }
     if setup.hasSleep { steps += [.slept(moved: 0)] + brain.lines.indices.map { .slept(moved: 1 << UInt32($0)) } }
     steps += timers.keys.filter { isExplored($0, setup) }.map(Step.timer)
     let isFull = brain.speech.waiting.count >= setup.mostWaiting
@@ -83,14 +83,14 @@ struct World {
     switch timer {
     case .save: false
     case .idleReset: setup.hasIdleReset
-    case .stuck: !setup.hasFingers
+    case .stuck: !setup.hasButtonEdges
     case .settle, .held, .doublePress, .resumeWindow, .promptTimeout, .outputRetry, .interruptionLimit, .cueLimit,
       .duckLimit, .recordingLimit:
       true
     }
   }
 
-  /// What engine, decoder and recorder may do.
+  /// The steps that engine, decoder and recorder may take.
   func worldSteps(_ setup: Setup) -> [Step] {
     var steps: [Step] = []
     if !engine.reports.isEmpty { steps.append(.report) }
@@ -107,13 +107,13 @@ struct World {
 
   private func engineSteps(_ setup: Setup) -> [Step] {
     var steps: [Step] = []
-    if case .opening = engine.decoder, engine.marks.count < 2 {
+    if case .opening = engine.decoder, engine.tracks.count < 2 {
       steps.append(.decoded)
       if setup.hasBadFiles { steps.append(.undecodable) }
     }
-    if engine.phase == .running && (engine.marks.count > 1 || engine.isClosed) { steps.append(.heardOut) }
+    if engine.phase == .running && (engine.tracks.count > 1 || engine.isClosed) { steps.append(.heardOut) }
     if setup.hasFaults { steps.append(engine.deviceWorks ? .deviceBreaks : .deviceRepaired) }
-    if setup.hasReshapes && engine.isOpen && engine.deviceWorks { steps.append(.deviceReshaped) }
+    if setup.hasRateChanges && engine.isOpen && engine.deviceWorks { steps.append(.deviceReshaped) }
     if engine.isClipDue && engine.isOpen { steps.append(.clipBegins) }
     if engine.speaking != nil { steps.append(.clipEnds) }
     if setup.hasBadCues && engine.clip != nil { steps.append(.clipFails) }
@@ -133,7 +133,7 @@ struct World {
     drain(setup, onlyReports: true)
   }
 
-  /// What the step does to engine and recorder.
+  /// Applies the step to engine and recorder.
   private mutating func happen(_ step: Step) {
     switch step {
     case .edge, .move, .timer, .command, .playHeld, .playTwice, .category, .scheduled, .slept, .wait, .reboot,
@@ -164,7 +164,7 @@ struct World {
     }
   }
 
-  /// What the step tells the brain.
+  /// The inputs that the step gives the brain.
   private mutating func inputs(of step: Step, _ setup: Setup) -> [Input] {
     let button = setup.button
     let now = now
@@ -200,27 +200,27 @@ struct World {
 
   private mutating func reboot(_ setup: Setup) {
     feed(.shutdown(reason: "reboot"), setup)
-    if book.isCommanded || isClipOn { complaints.append("shutdown while sounding") }
+    if observed.isCommanded || isClipOn { violations.append("shutdown while sounding") }
     let asserted = brain.lines.indices.filter { brain.lines[$0].debouncer.raw }.map(LineID.init)
     let frozenFrame = engine.frozenFrame
     engine = EngineModel()
     engine.frozenFrame = frozenFrame
     recorder = RecorderModel()
     timers = [:]
-    book = Book()
+    observed = Observations()
     feed(.powerOn(PowerOn(asserted: Set(asserted), saved: saved.map { .state($0) } ?? .nothing)), setup)
   }
 
-  /// Lets engine and decoder say all they have to say, and the recorder what it has said.
+  /// Delivers the reports of engine, decoder and recorder until there are none.
   ///
-  /// - Parameter onlyReports: whether what takes time is left: the recorder's start and end.
+  /// - Parameter onlyReports: leaves out steps that take time: the recorder's start and end.
   mutating func drain(_ setup: Setup, onlyReports: Bool = false) {
     for _ in 0..<200 {
       if !engine.reports.isEmpty {
         feed(.audio(engine.reports.removeFirst()), setup)
       } else if !recorder.reports.isEmpty {
         feed(.recorder(recorder.reports.removeFirst()), setup)
-      } else if case .opening = engine.decoder, engine.marks.count < 2, !setup.hasBadFiles || !onlyReports {
+      } else if case .opening = engine.decoder, engine.tracks.count < 2, !setup.hasBadFiles || !onlyReports {
         engine.decoded(at: now)
       } else if !onlyReports && recorder.phase == .starting {
         recorder.begins()
@@ -231,7 +231,7 @@ struct World {
       }
       dropStaleReports(setup)
     }
-    complaints.append("brain and engine never come to rest")
+    violations.append("brain and engine never come to rest")
   }
 
   private mutating func dropStaleReports(_ setup: Setup) {

@@ -2,9 +2,9 @@ import AudioSession
 
 @testable import Jukebox
 
-/// What of a world decides its future. Left out: instants (the clock is frozen), what only counts (edges of a bounce,
-/// tries to reopen), what is only told (tags, frames of holds), the save timer, and the number of the stream, of which
-/// only matters whether it is the brain's.
+/// The part of a world that decides its future. Left out: instants (the clock is frozen), counters (edges of a bounce,
+/// attempts to reopen), values that are only logged (tags, frames of holds), the save timer, and the number of the stream,
+/// of which only matters whether it is the brain's.
 extension World {
   func key(_ setup: Setup) -> [UInt8] {
     var key: [UInt8] = []
@@ -13,7 +13,7 @@ extension World {
       let debouncer = brain.lines[line].debouncer
       key.append((debouncer.level ? 1 : 0) | (debouncer.raw ? 2 : 0) | (debouncer.isSettled ? 4 : 0))
     }
-    if setup.hasFingers { addButtons(to: &key, setup) }
+    if setup.hasButtonEdges { addButtons(to: &key, setup) }
     addBrain(to: &key)
     addStream(to: &key)
     addEngine(to: &key, setup)
@@ -33,9 +33,9 @@ extension World {
         case .ignored: 8
         }
       key += [phase, (gestures.awaitsHold ? 1 : 0) | (gestures.isOvertaken ? 2 : 0) | (gestures.isInterrupted ? 4 : 0)]
-      key.append(book.overtaken.contains(LineID(line)) ? 1 : 0)
+      key.append(observed.overtaken.contains(LineID(line)) ? 1 : 0)
     }
-    key.append((brain.lines.secondPress == .overtaken ? 1 : 0) | (book.isSecondOvertaken ? 2 : 0))
+    key.append((brain.lines.secondPress == .overtaken ? 1 : 0) | (observed.isSecondOvertaken ? 2 : 0))
   }
 
   private func number(_ port: Port?) -> UInt8 {
@@ -75,8 +75,8 @@ extension World {
     for setup in brain.configuration.ports { key.append(UInt8(brain.volumes.chosen[setup.port] ?? 255)) }
     key.append(
       (transport.outputLoss == nil ? 0 : 1) | (transport.unsuited == nil ? 0 : 2) | (transport.isPromptShown ? 4 : 0)
-        | (brain.commanded.isSounding ? 8 : 0) | (book.isCommanded ? 16 : 0)
-        | (book.isOutputLost ? 32 : 0)
+        | (brain.commanded.isSounding ? 8 : 0) | (observed.isCommanded ? 16 : 0)
+        | (observed.isOutputLost ? 32 : 0)
         | (timers[.resumeWindow] != nil ? 64 : 0)
         | (timers[.promptTimeout] != nil ? 128 : 0))
     key.append(
@@ -84,10 +84,10 @@ extension World {
         | (brain.lines.secondPress == nil ? 0 : 4) | (brain.playbackLog.isStartDue.map { $0 ? 8 : 16 } ?? 0)
         | (timers[.interruptionLimit] != nil ? 32 : 0) | (brain.commanded.isReleased ? 64 : 0)
         | (brain.commanded.silenced == nil ? 0 : 128))
-    key += [number(book.released), number(book.home)]
+    key += [number(observed.released), number(observed.lastRoute)]
     key.append(
       (!brain.playbackLog.hasStarted ? 0 : brain.playbackLog.last == .playing ? 1 : 2)
-        | (book.told == .stopped ? 0 : book.told == .playing ? 4 : 8) | (book.isPluggedAgain ? 16 : 0))
+        | (observed.logged == .stopped ? 0 : observed.logged == .playing ? 4 : 8) | (observed.isPluggedAgain ? 16 : 0))
   }
 
   private func addStream(to key: inout [UInt8]) {
@@ -99,7 +99,7 @@ extension World {
     key.append(255)
   }
 
-  /// Clients are told apart by their place in `names`: their categories and options are the configuration's.
+  /// Clients are identified by their index in `names`: their categories and options are those of the configuration.
   private func addSessions(to key: inout [UInt8], _ names: [String]) {
     func number(_ name: String?) -> UInt8 { UInt8(names.firstIndex { $0 == name } ?? 99) }
     func bits(_ chosen: some Sequence<String>) -> UInt8 { chosen.reduce(0) { $0 | 1 << (number($1) & 7) } }
@@ -109,7 +109,10 @@ extension World {
       200, bits(interrupters.standing), bits(interrupters.refused),
       bits(brain.transport.interruptions.map(\.source.word)),
     ]
-    key += [bits(book.typed), bits(book.silencedContacts), interrupters.isMuted ? 1 : 0, bits(brain.ducking.overlong)]
+    key += [
+      bits(observed.consoleInterrupters), bits(observed.silencedContacts), interrupters.isMuted ? 1 : 0,
+      bits(brain.ducking.overlong),
+    ]
     let speech = brain.speech
     let phase: UInt8 =
       switch speech.phase {
@@ -133,7 +136,7 @@ extension World {
       case .capturing: 3
       case .stopping: 4
       }
-    key += [202, recording, recorderPhase, book.isCapturing ? 1 : 0, book.isAmplifierMuted ? 1 : 0]
+    key += [202, recording, recorderPhase, observed.isCapturing ? 1 : 0, observed.isAmplifierMuted ? 1 : 0]
     for report in recorder.reports {
       switch report {
       case .started: key.append(1)
@@ -142,8 +145,8 @@ extension World {
       case .recovered: key.append(4)
       }
     }
-    key += [UInt8(truncatingIfNeeded: book.stood?.track ?? -1), self.number(book.stood?.frame ?? 0)]
-    key += [203, self.number(book.clipPort), engine.duck == 0 ? 0 : 1]
+    key += [UInt8(truncatingIfNeeded: observed.silencedAt?.track ?? -1), self.number(observed.silencedAt?.frame ?? 0)]
+    key += [203, self.number(observed.clipPort), engine.duck == 0 ? 0 : 1]
     if let clip = engine.clip {
       key.append((clip.id == speech.clip ? 1 : 0) | (clip.isHeard ? 2 : 0) | (clip.isHushed ? 4 : 0))
     }
@@ -161,7 +164,7 @@ extension World {
     key.append(
       phase | (isStale ? 4 : 0) | (engine.isOpen ? 8 : 0) | (engine.deviceWorks ? 16 : 0) | (engine.isReleased ? 32 : 0)
     )
-    // What a silent engine holds of an old stream is never heard of again, but by reports that are ignored.
+    // What a silent engine keeps of an old stream has no effect, except for reports that are ignored.
     if !isStale || engine.phase != .silent || setup.keepsStaleReports {
       let decoder: UInt8 =
         switch engine.decoder {
@@ -172,7 +175,7 @@ extension World {
       key += [decoder, number(engine.frame)]
       key.append(
         (engine.hasBegun ? 1 : 0) | (engine.isClosed ? 2 : 0) | (engine.isOver ? 4 : 0) | (engine.since == nil ? 0 : 8))
-      key += engine.marks.map { UInt8($0) }
+      key += engine.tracks.map { UInt8($0) }
     }
     for report in engine.reports {
       let isOurs = report.stream == brain.stream.id || report.clip == brain.speech.clip

@@ -195,7 +195,7 @@ import Testing
     #expect(kiosk.names(.lineStuck).count == 1)
   }
 
-  @Test("K4: a line nobody knows of does nothing")
+  @Test("K4: an unknown line does nothing")
   func unknownLine() {
     let kiosk = Kiosk()
     let before = kiosk.jukebox

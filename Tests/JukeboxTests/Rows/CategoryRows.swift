@@ -3,7 +3,7 @@ import Testing
 
 @testable import Jukebox
 
-/// What else decides the route: no port at all, the category, and each port's volume.
+/// The route without any port, the category, and the volume of each port.
 @Suite struct CategoryRows {
   @Test("R9: without a suitable port music is held until there is one")
   func noSuitableRoute() {

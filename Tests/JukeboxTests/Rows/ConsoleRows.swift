@@ -22,7 +22,7 @@ import Testing
       ])
   }
 
-  @Test("K7: status says what plays, where and how loud")
+  @Test("K7: status shows what plays, where and how loud")
   func status() {
     let kiosk = Kiosk()
     kiosk.type("play")
@@ -84,7 +84,7 @@ import Testing
     }
   }
 
-  @Test("K7: a volume above the ceiling is clamped and says so")
+  @Test("K7: a volume above the ceiling is clamped, and the reply says so")
   func ceiling() {
     let kiosk = Kiosk()
     kiosk.type("volume 90")

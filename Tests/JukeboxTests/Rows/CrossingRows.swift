@@ -3,7 +3,7 @@ import Testing
 
 @testable import Jukebox
 
-/// Where rows of several groups cross: what exploration and random sequences have found.
+/// Combinations of rows of several groups, found by exploration and random sequences.
 @Suite struct CrossingRows {
   private func playing(
     clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues, plugged: Set<String> = ["JACK"],
@@ -94,7 +94,7 @@ import Testing
     #expect(kiosk.status.holds == [])
   }
 
-  @Test("S1, D2: who is silenced by the mute line ducks nobody")
+  @Test("S1, D2: a client that the mute line silences ducks nobody")
   func mutedDuckers() {
     let alarm = SessionClient(name: "alarm", category: .ambient, options: [.duckOthers], priority: 20)
     let kiosk = playing(clients: [alarm])
@@ -116,7 +116,7 @@ import Testing
     #expect(kiosk.timers[.interruptionLimit] == nil)
   }
 
-  @Test("I6, K5: Play that wins over an interrupter is told once", arguments: ["stop", "pause", "status"])
+  @Test("I6, K5: Play that wins over an interrupter is logged once", arguments: ["stop", "pause", "status"])
   func toldOnce(before: String) {
     let equal = SessionClient(name: "radio", category: .playback, priority: SessionClient.music.priority)
     let kiosk = playing(clients: [equal])
@@ -192,7 +192,7 @@ import Testing
     #expect(kiosk.status.sessions == [])
   }
 
-  @Test("R12: a change of shape that is told late is about the stream before, and cuts no sound off")
+  @Test("R12: a change of rate that is reported late concerns the stream before, and cuts off no sound")
   func lateShape() {
     let kiosk = playing()
     let old = kiosk.heard
@@ -218,7 +218,7 @@ import Testing
     #expect(kiosk.timers[.idleReset] == Instant.powerOn + .milliseconds(60_030))
   }
 
-  // MARK: - What is told
+  // MARK: - Log
 
   @Test("K5, R5: an interruption that begins while a plug bounces is a pause in the log, too")
   func interruptedInBounce() {
@@ -229,12 +229,12 @@ import Testing
     kiosk.wait(.seconds(1))
     kiosk.type("interrupt end page resume")
     #expect(kiosk.sounding == .headphones)
-    let told = kiosk.eventNames.filter { $0 == .playbackPaused || $0 == .playbackResumed }
-    #expect(told == [.playbackPaused, .playbackResumed])
+    let logged = kiosk.eventNames.filter { $0 == .playbackPaused || $0 == .playbackResumed }
+    #expect(logged == [.playbackPaused, .playbackResumed])
     #expect(kiosk.last(.playbackPaused)?["frame"] == kiosk.last(.playbackResumed)?["frame"])
   }
 
-  @Test("K5, R5: what has not been told to play is not told to pause")
+  @Test("K5, R5: music that was not logged as playing is not logged as paused")
   func interruptedBeforeTold() {
     let kiosk = Kiosk(plugged: ["JACK"])
     kiosk.edge("JACK", false)

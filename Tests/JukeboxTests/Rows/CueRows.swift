@@ -189,7 +189,7 @@ import Testing
     #expect(kiosk.sounding == .headphones)
   }
 
-  @Test("D7, K5: cues that wait for one that is cut short are told of, too")
+  @Test("D7, K5: cues that wait for one that is cut short are logged, too")
   func waitingCues() {
     let kiosk = playing()
     kiosk.type("cue welcome")
@@ -229,7 +229,7 @@ import Testing
     #expect(kiosk.sounding == .headphones)
   }
 
-  @Test("The Cue button, and the time of day, have their cue spoken; a cue that is not there is said")
+  @Test("The Cue button and the time of day speak their cues; a missing cue is logged")
   func sources() {
     let kiosk = playing()
     kiosk.pressOnce(.cue)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import Jukebox
 
-/// D5: how long anybody may have the music lowered.
+/// D5: how long a client may have the music lowered.
 @Suite struct DuckLimitRows {
-  @Test("D5: no cue speaks for longer than a minute, whatever the engine says")
+  @Test("D5: no cue speaks for longer than a minute, whatever the engine reports")
   func limit() {
     let kiosk = Kiosk(plugged: ["JACK"])
     kiosk.type("play")

@@ -79,7 +79,7 @@ import Testing
     #expect(kiosk.sounding == nil)
   }
 
-  @Test("I6: Play during a page is refused and said, and the music resumes after it")
+  @Test("I6: Play during a page is refused and logged, and the music resumes after it")
   func playIsRefused() {
     let kiosk = playing()
     kiosk.type("interrupt begin page")

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Jukebox
 
-/// K5: the log says every decision, and nothing that did not happen.
+/// K5: the log has every decision, and nothing that did not happen.
 @Suite struct LogRows {
   private static let headphonesOnly = [Kiosk.allPorts[0]]
 
-  @Test("K5, R9: Play without a route says what holds it back, and starts when there is one", arguments: [1, 2])
+  @Test("K5, R9: Play without a route logs its hold, and starts when there is a route", arguments: [1, 2])
   func playWithoutRoute(presses: Int) {
     let kiosk = Kiosk(ports: Self.headphonesOnly)
     for _ in 0..<presses { kiosk.pressOnce(.play) }
@@ -20,7 +20,7 @@ import Testing
     #expect(kiosk.last(.playbackStarted)?["cause"] == "user")
   }
 
-  @Test("K5, I14: Play without an output says what holds it back, and starts when it is back")
+  @Test("K5, I14: Play without an output logs its hold, and starts when the output is back")
   func playWithoutOutput() {
     let kiosk = Kiosk()
     kiosk.type("play")
@@ -35,7 +35,7 @@ import Testing
     #expect(kiosk.names(.playbackResumed).isEmpty && kiosk.names(.playbackStarted).count == 1)
   }
 
-  @Test("K5, P6: a plug that plays under a page says that it may not, and the end of the page starts it")
+  @Test("K5, P6: a plug that starts playback during a page is logged as held, and the end of the page starts it")
   func plugUnderPage() {
     let kiosk = Kiosk { $0.onConnect = .play }
     kiosk.plug("PAGE")
@@ -48,7 +48,7 @@ import Testing
     #expect(kiosk.last(.playbackStarted)?["cause"] == "route-connected")
   }
 
-  @Test("K5, D7: contact bounce under a cue says nothing of a duck that does not move")
+  @Test("K5, D7: contact bounce during a cue logs no change of ducking")
   func bounceUnderCue() {
     let kiosk = Kiosk(plugged: ["JACK"])
     kiosk.type("play")
@@ -77,7 +77,7 @@ import Testing
     #expect(kiosk.engine.duck == 0)
   }
 
-  @Test("K5, R8: a port that the settings force and that is not there is said")
+  @Test("K5, R8: a missing port that the settings force is logged")
   func forcedAndAbsent() {
     let kiosk = Kiosk { $0.route = .headphones }
     #expect(kiosk.last(.routeInitial)?.level == .notice)
@@ -88,7 +88,7 @@ import Testing
     #expect(obeyed.last(.routeInitial)?["forced"] == nil)
   }
 
-  @Test("K5, R10, S1: a category that brings a route and an interruption says nothing of music that is not heard")
+  @Test("K5, R10, S1: a category that brings a route and an interruption logs nothing about music that is not heard")
   func categoryUnderMute() {
     let kiosk = Kiosk()
     kiosk.type("play")
@@ -102,7 +102,7 @@ import Testing
     #expect(kiosk.sounding == .speaker)
   }
 
-  @Test("K7, S7: the console is told of what the session refuses")
+  @Test("K7, S7: the console gets an error for what the session refuses")
   func refusedByTheSession() {
     let alarm = SessionClient(name: "alarm", category: .playback, priority: 90)
     let kiosk = Kiosk(clients: [alarm])
@@ -112,7 +112,7 @@ import Testing
     #expect(kiosk.replies == ["error: interrupt begin page: refused", "error: record: refused"])
   }
 
-  @Test("K5, R5: what resumed while a plug only moved is said when it is heard")
+  @Test("K5, R5: music that resumed while a plug only moved is logged when it is heard")
   func resumesInBounce() {
     let kiosk = Kiosk(plugged: ["JACK"])
     kiosk.type("play")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Jukebox
 
-/// An output that goes away and comes back, seen from the brain.
+/// An output that is lost and comes back, seen from the brain.
 @Suite struct OutputRows {
   @Test("I14: a lost output holds the music at its frame and is tried again with growing pauses")
   func lostOutput() {
@@ -123,7 +123,7 @@ import Testing
     #expect(kiosk.commands.isEmpty)
   }
 
-  @Test("What the engine says of an older stream is not believed")
+  @Test("Reports about an older stream are ignored")
   func staleReports() {
     let kiosk = Kiosk()
     kiosk.type("play")
@@ -142,7 +142,7 @@ import Testing
     #expect(kiosk.events.isEmpty)
   }
 
-  @Test("A track that is told of after the music was silenced does not make the position run")
+  @Test("A track that is reported after the music was silenced does not make the position run")
   func lateBeginning() {
     let kiosk = Kiosk()
     kiosk.type("play")

@@ -174,7 +174,7 @@ import Testing
     #expect(fresh.jukebox.queue.seed == 7 && fresh.jukebox.queue.place == 0)
   }
 
-  @Test("W1: where the newest state cannot be read, that is told once and the one before is taken")
+  @Test("W1: a newest state that cannot be read is logged once, and the one before is used")
   func olderState() {
     guard case .state(let state) = saved(.paused) else { return }
     let kiosk = Kiosk(plugged: ["JACK"], saved: .older(state, reason: "damaged"))
@@ -234,7 +234,7 @@ import Testing
     #expect(playing.status.lamp == .off)
   }
 
-  @Test("K5: the log of power on says whether the audio thread runs in real time, and why not")
+  @Test("K5: the log of power on has whether the audio thread runs in real time, and why not")
   func realTime() {
     func boot(_ realTime: RealTimeGrant?) -> String? {
       let configuration = Configuration(rate: 48_000, lines: [], ports: [], settings: Settings())

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Jukebox
 
-/// Where a press crosses an unplug or a sleep.
+/// A press at the same time as an unplug or a sleep.
 @Suite struct PressCrossingRows {
   /// Stopped, with the headphones in.
   private func ready(_ change: (inout Settings) -> Void = { _ in }) -> Kiosk {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Jukebox
 
-/// The question after an unplug, and its answers.
+/// The prompt after an unplug, and its answers.
 @Suite struct PromptRows {
   @Test("P1, Q1: a private port that is lost holds the music, and the lamp and the console ask")
   func pauses() {
@@ -78,7 +78,7 @@ import Testing
     #expect(kiosk.status.lamp == .off)
   }
 
-  @Test("Q4: a question nobody answers makes the kiosk ready for the next visitor")
+  @Test("Q4: a prompt that nobody answers makes the kiosk ready for the next visitor")
   func promptExpires() {
     let kiosk = Kiosk.held {
       $0.promptTimeout = .seconds(20)

@@ -4,7 +4,7 @@ import Testing
 @testable import Jukebox
 
 @Suite struct QueueRows {
-  @Test("P10: the next track is told while the one before plays, and its start is logged when it is heard")
+  @Test("P10: the next track is requested while the one before plays, and its start is logged when it is heard")
   func gapless() {
     let kiosk = Kiosk()
     kiosk.type("play")
@@ -115,7 +115,7 @@ import Testing
     #expect(kiosk.sounding == .speaker)
   }
 
-  @Test("P11: without any track Play says so and nothing happens")
+  @Test("P11: without any track Play is logged and does nothing")
   func noTracks() {
     let kiosk = Kiosk(tracks: 0)
     for command in ["play", "next", "previous", "stop"] { kiosk.type(command) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Jukebox
 
-/// C1 to C6, as far as the brain has a part in them.
+/// C1 to C6, as far as they concern the brain.
 @Suite struct RecordingRows {
   private func recording(plugged: Set<String> = []) -> Kiosk {
     let kiosk = Kiosk(plugged: plugged)
@@ -63,7 +63,7 @@ import Testing
     #expect(kiosk.status.state == .recording)
   }
 
-  @Test("C5: what a power cut has left is said at the next boot")
+  @Test("C5: what a power cut has left is logged at the next boot")
   func recovered() {
     let kiosk = Kiosk()
     kiosk.feed(.recorder(.recovered(file: "1.wav", frames: 96_000)))
@@ -71,7 +71,7 @@ import Testing
     #expect(kiosk.last(.recordingStopped)?["frames"] == "96000")
   }
 
-  @Test("C6: a recording that ends by itself says why, and playback works", arguments: RecorderFault.allCases)
+  @Test("C6: a recording that ends by itself is logged with why; playback works", arguments: RecorderFault.allCases)
   func faults(fault: RecorderFault) {
     let kiosk = Kiosk()
     kiosk.type("play")
@@ -85,7 +85,7 @@ import Testing
     #expect(kiosk.names(.recordingStarted).count == 1)
   }
 
-  @Test("C6: a recording that cannot begin says why, and playback works")
+  @Test("C6: a recording that cannot begin is logged with the reason, and playback works")
   func cannotBegin() {
     let kiosk = Kiosk()
     kiosk.recorderFault = "no space"
@@ -104,7 +104,7 @@ import Testing
     #expect(!kiosk.isCapturing)
   }
 
-  @Test("The end of the firmware ends the recording and says so")
+  @Test("The end of the firmware ends the recording and logs it")
   func shutdown() {
     let kiosk = recording()
     kiosk.feed(.shutdown(reason: "SIGTERM"))

@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test("R1: a board with nothing connected says so from power on")
+  @Test("R1: a board with nothing connected logs that at power on")
   func nothingConnected() {
     let kiosk = Kiosk(ports: [Kiosk.allPorts[0]])
     #expect(kiosk.last(.routeInitial)?["to"] == "none")

@@ -55,7 +55,7 @@ import Testing
     #expect(kiosk.last(.playbackPaused)?["reason"] == "limit")
   }
 
-  @Test("S8: status tells those that are interrupted from those that have the session")
+  @Test("S8: status distinguishes interrupted clients from those that have the session")
   func interrupted() {
     let kiosk = playing(.playback)
     #expect(kiosk.status.sessions == ["music"] && kiosk.status.interrupted.isEmpty)
@@ -166,7 +166,7 @@ import Testing
     #expect(kiosk.sounding == .speaker)
   }
 
-  @Test("The music has the session exactly while somebody wants music")
+  @Test("The music has the session exactly while music is wanted")
   func musicSession() {
     let kiosk = playing(.playback)
     #expect(kiosk.status.sessions == ["music"])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Jukebox
 
-/// P1 to P8: what an unplug holds, and what lets it go.
+/// P1 to P8: the hold after an unplug, and what ends it.
 @Suite struct UnplugRows {
   @Test("P1: it holds as well when the release began while an earlier unplug still held")
   func secondUnplug() {
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test("P5: next in answer to the prompt moves on without a sound and says so")
+  @Test("P5: next in answer to the prompt moves on without a sound and is logged")
   func nextInsteadOfAnAnswer() {
     let kiosk = Kiosk.held()
     kiosk.type("next")
@@ -199,7 +199,7 @@ import Testing
     }
   }
 
-  @Test("P6: on_connect play starts and says so even while the dock that headphones replace is moving")
+  @Test("P6: on_connect play starts and is logged even while the dock that headphones replace is moving")
   func onConnectPlayWhileMoving() {
     let kiosk = Kiosk(plugged: ["DOCK"]) { $0.onConnect = .play }
     kiosk.edge("JACK", true)

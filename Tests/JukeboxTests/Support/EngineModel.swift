@@ -2,35 +2,35 @@ import AudioSession
 
 @testable import Jukebox
 
-/// What the real engine and decoder do, seen from the brain: which command leads to which report, and what the
-/// listener hears. Decoding and hearing happen when the test says so; everything else happens at once.
+/// A model of engine and decoder, as the brain sees them: which command leads to which report, and what the listener
+/// hears. Decoding and playing advance when the test calls for them; everything else happens at once.
 struct EngineModel: Hashable {
   enum Phase: Hashable { case silent, priming, running }
   enum Decoder: Hashable {
     case idle
-    /// This track is to be opened.
+    /// This track must be opened next.
     case opening(Int)
-    /// The last track told is opened or failed; it is not known yet what follows.
+    /// The last requested track is open or has failed, and it is not known yet which one follows.
     case asking
   }
 
   var phase = Phase.silent
   var decoder = Decoder.idle
   var stream: UInt8 = 0
-  /// Tracks decoded and not heard to their end; the first is the one that is heard.
-  var marks: [Int] = []
-  /// The first mark's track was reported as begun.
+  /// Tracks that are decoded and not heard to their end; the first is the one that is heard.
+  var tracks: [Int] = []
+  /// Whether the first track in `tracks` was reported as begun.
   var hasBegun = false
-  /// Nothing follows the last mark.
+  /// Whether no track follows the last one in `tracks`.
   var isClosed = false
-  /// The last frame of the stream was heard.
+  /// Whether the last frame of the stream was heard.
   var isOver = false
-  /// What is decoded is of another rate than the output now has.
+  /// Whether the decoded tracks have another rate than the output now.
   var isReshaped = false
-  /// Frame of the first mark's track to go on from, and since when sound runs from it.
+  /// The frame of the first track in `tracks` to continue from, and since when sound runs from it.
   var frame = 0
   var since: Instant?
-  /// Where a fade-out ends, whatever the clock says; nil: the clock says.
+  /// The frame that every fade-out ends at; nil where the clock decides.
   var frozenFrame: Int?
   var rate = 48_000
 
@@ -38,14 +38,14 @@ struct EngineModel: Hashable {
   var volume = 0
   var others: [Port: Int] = [:]
   var isOpen = false
-  /// Closed for the time of an interruption; the next sound opens it again.
+  /// Whether the device is closed during an interruption; the next sound opens it again.
   var isReleased = false
   var deviceWorks = true
-  /// In dB.
+  /// The level of the music, in dB.
   var duck = 0.0
   var clip: Clip?
 
-  /// A cue that the engine was told to speak.
+  /// A cue that the engine was commanded to speak.
   struct Clip: Hashable {
     var id: UInt8
     var cue: Int
@@ -56,13 +56,13 @@ struct EngineModel: Hashable {
   /// The cue that is heard now.
   var speaking: Int? { clip.flatMap { $0.isHeard && !$0.isHushed ? $0.cue : nil } }
 
-  /// What the brain was not told yet, in order.
+  /// Reports that the brain has not received yet, in order.
   var reports: [AudioReport] = []
-  /// A command that the brain must never give in this state.
-  var complaint: String?
+  /// Set when the brain gives a command that is wrong in this state.
+  var violation: String?
 
   func position(at now: Instant) -> Position? {
-    marks.first.map { track in
+    tracks.first.map { track in
       guard let since else { return Position(track: track, frame: frame) }
       let heard = max(0, now.frame(rate: rate) - since.frame(rate: rate))
       return Position(track: track, frame: frozenFrame ?? frame + heard)
@@ -76,7 +76,7 @@ struct EngineModel: Hashable {
     case .load(let id, let position): load(id, position)
     case .follow(let id, let track): follow(id, track, at: now)
     case .play:
-      if decoder == .idle && marks.isEmpty && !isClosed && !isReshaped { complaint = "play without a stream" }
+      if decoder == .idle && tracks.isEmpty && !isClosed && !isReshaped { violation = "play without a stream" }
       if phase == .silent { phase = .priming }
       openIfReleased(at: now)
       startIfReady(at: now)
@@ -98,10 +98,10 @@ struct EngineModel: Hashable {
       if !isOpen { open(at: now) }
       if isOpen { reports.append(.outputRestored) }
     case .release:
-      if phase != .silent { complaint = "release while sounding" }
+      if phase != .silent { violation = "release while sounding" }
       isReleased = true
       decoder = .idle
-      marks = []
+      tracks = []
       isClosed = false
       if clip == nil { isOpen = false }
     case .others(let others): self.others = others
@@ -111,11 +111,11 @@ struct EngineModel: Hashable {
       clip = Clip(id: id, cue: cue)
       if !isOpen { failClip("no output") }
     case .pauseClip:
-      // One that has just ended by itself may be clipPaused: the brain has not heard of it.
-      if clip?.isHushed == true { complaint = "pauseClip of a clipPaused clip" }
+      // A clip that has just ended may still be paused: the brain has not received the report yet.
+      if clip?.isHushed == true { violation = "pauseClip of a clipPaused clip" }
       clip?.isHushed = true
     case .resumeClip:
-      if clip?.isHushed == false { complaint = "speak on of a clip that is not clipPaused" }
+      if clip?.isHushed == false { violation = "speak on of a clip that is not clipPaused" }
       clip?.isHushed = false
     }
   }
@@ -151,10 +151,10 @@ struct EngineModel: Hashable {
   }
 
   private mutating func load(_ id: UInt8, _ position: Position) {
-    if phase != .silent { complaint = "load while sounding" }
+    if phase != .silent { violation = "load while sounding" }
     stream = id
     decoder = .opening(position.track)
-    marks = []
+    tracks = []
     hasBegun = false
     isClosed = false
     isOver = false
@@ -164,7 +164,7 @@ struct EngineModel: Hashable {
 
   private mutating func follow(_ id: UInt8, _ track: Int?, at now: Instant) {
     guard id == stream else { return }
-    if decoder != .asking { complaint = "follow that nobody asked for" }
+    if decoder != .asking { violation = "follow that nobody asked for" }
     if let track {
       decoder = .opening(track)
     } else {
@@ -182,10 +182,10 @@ struct EngineModel: Hashable {
 
   private mutating func startIfReady(at now: Instant) {
     guard phase == .priming, isOpen, !isReshaped else { return }
-    if marks.isEmpty && !isClosed { return }
-    // The device went while nobody looked.
+    if tracks.isEmpty && !isClosed { return }
+    // The device was lost while it was not in use.
     guard deviceWorks else { return lose(at: now) }
-    if isOver || (isClosed && marks.isEmpty) {
+    if isOver || (isClosed && tracks.isEmpty) {
       phase = .silent
       reports.append(.ended(stream: stream))
     } else if let position = position(at: now) {
@@ -197,7 +197,7 @@ struct EngineModel: Hashable {
     }
   }
 
-  /// Where the listener is from now on, without sound.
+  /// Sets the position without sound.
   private mutating func stand(at instant: Instant) {
     frame = position(at: instant)?.frame ?? frame
     since = nil
@@ -205,11 +205,11 @@ struct EngineModel: Hashable {
 
   // MARK: - What happens by itself
 
-  /// The decoder has opened the track it was told.
+  /// Lets the decoder open the requested track.
   mutating func decoded(_ tags: TrackTags = TrackTags(), at now: Instant) {
     guard case .opening(let track) = decoder else { return }
     decoder = .asking
-    marks.append(track)
+    tracks.append(track)
     reports.append(.opened(stream: stream, track: track, tags))
     startIfReady(at: now)
   }
@@ -217,18 +217,18 @@ struct EngineModel: Hashable {
   mutating func failed(_ reason: String) {
     guard case .opening(let track) = decoder else { return }
     decoder = .asking
-    if marks.isEmpty { frame = 0 }
+    if tracks.isEmpty { frame = 0 }
     reports.append(.failed(stream: stream, track: track, reason: reason))
   }
 
-  /// The track at hand is heard to its end.
+  /// Lets the current track be heard to its end.
   mutating func heardOut(at now: Instant) {
     guard phase == .running else { return }
-    if marks.count > 1 {
-      marks.removeFirst()
+    if tracks.count > 1 {
+      tracks.removeFirst()
       frame = 0
       since = now
-      reports.append(.began(stream: stream, Position(track: marks[0], frame: 0), at: now))
+      reports.append(.began(stream: stream, Position(track: tracks[0], frame: 0), at: now))
     } else if isClosed {
       isOver = true
       since = nil
@@ -237,24 +237,24 @@ struct EngineModel: Hashable {
     }
   }
 
-  /// The track at hand breaks off; what follows is for `heardOut` to say.
+  /// Breaks off the current track; `heardOut` then continues with the next.
   mutating func breaksOff(at now: Instant) {
     guard phase == .running, let position = position(at: now) else { return }
     reports.append(.brokeOff(stream: stream, position, reason: "damaged"))
   }
 
-  /// The device has come back in another shape: all that was decoded is of the wrong rate (R12).
+  /// Lets the device come back at another rate: everything decoded has the wrong one (R12).
   mutating func reshape(at now: Instant) {
     stand(at: now)
     phase = .silent
     reports.append(.outputChanged(rate: 44_100, bufferFrames: 1, position(at: now)))
-    marks = []
+    tracks = []
     isClosed = false
     isReshaped = true
     clip = nil
   }
 
-  /// The device is gone.
+  /// Loses the device.
   mutating func lose(at now: Instant) {
     stand(at: now)
     isOpen = false

@@ -2,7 +2,7 @@ import AudioSession
 
 @testable import Jukebox
 
-/// A brain with the world around it in virtual time: lines, timers, an engine that answers, and all that was logged.
+/// A brain in virtual time, with lines, timers, models of engine and recorder, and everything that was logged.
 ///
 /// Headphones, dock and speaker, priorities 30, 20 and 10; a button of each kind; contacts of a page, an alarm and the
 /// mute line; a microphone; tracks of a minute, and cues of three seconds.
@@ -15,7 +15,7 @@ final class Kiosk {
   var engine = EngineModel()
   private(set) var now = Instant.powerOn
   private(set) var timers: [TimerID: Instant] = [:]
-  /// Since the last `forget()`.
+  /// The events since the last `forget()`.
   private(set) var events: [Event] = []
   private(set) var commands: [AudioCommand] = []
   private(set) var replies: [String] = []
@@ -23,12 +23,12 @@ final class Kiosk {
   private(set) var saves: [SavedState] = []
   /// Tracks that cannot be decoded.
   var bad: [Int: String] = [:]
-  /// How long each track is; `trackTime` for all others.
+  /// The length of single tracks; `trackTime` for all others.
   var times: [Int: Duration] = [:]
   var storageFault: String?
   private(set) var isAmplifierMuted = true
   private(set) var isCapturing = false
-  /// Why no recording can begin.
+  /// Why no recording can begin; nil where one can.
   var recorderFault: String?
   private var clipEnd: Instant?
   private var levels: [String: Bool] = [:]
@@ -67,7 +67,7 @@ final class Kiosk {
   }
 
   var status: Status { jukebox.status(at: now) }
-  /// What a listener hears, and where.
+  /// The sound that a listener hears, and on which port.
   var sounding: Port? { engine.phase == .running ? engine.port : nil }
   var heard: Position? { engine.position(at: now) }
 
@@ -120,12 +120,12 @@ final class Kiosk {
     }
   }
 
-  /// The engine and the decoder say what they have to say, until all are content.
+  /// Delivers the reports of engine, decoder and recorder until there are none.
   private func answer() {
     while true {
       if !engine.reports.isEmpty {
         feed(.audio(engine.reports.removeFirst()))
-      } else if case .opening(let track) = engine.decoder, engine.marks.count < 3 {
+      } else if case .opening(let track) = engine.decoder, engine.tracks.count < 3 {
         if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(at: now) }
       } else if engine.isClipDue {
         engine.clipBegins(at: now)
@@ -141,7 +141,7 @@ final class Kiosk {
     feed(.edge(line(name), asserted: asserted, at: now))
   }
 
-  /// Lets time pass, with all that is due in it.
+  /// Lets time pass, with everything that is due in it.
   func wait(_ time: Duration) {
     let end = now + time
     while let next = [timers.values.min(), trackEnd, speechEnd].compactMap({ $0 }).min(), next <= end {
@@ -152,7 +152,7 @@ final class Kiosk {
       } else if let end = trackEnd, end <= next {
         engine.heardOut(at: now)
         answer()
-        // Nobody told the decoder what follows: it starves.
+        // The decoder was not given the next track, so it runs dry.
         if let end = trackEnd, end <= now { engine.phase = .silent }
       } else if let due = timers.min(by: { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") })?.key {
         timers[due] = nil
@@ -171,7 +171,7 @@ final class Kiosk {
   }
 }
 
-// MARK: - As a visitor would say it
+// MARK: - Actions of a visitor
 
 extension Kiosk {
   func plug(_ name: String) {
@@ -191,7 +191,7 @@ extension Kiosk {
     wait(.milliseconds(30))
   }
 
-  /// A press that is no part of a double press.
+  /// A press that is not part of a double press.
   func pressOnce(_ button: Button) {
     press(button)
     wait(.milliseconds(500))

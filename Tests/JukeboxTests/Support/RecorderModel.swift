@@ -1,26 +1,26 @@
 @testable import Jukebox
 
-/// What the real recorder does, seen from the brain. It obeys in order and answers when the test says so.
+/// A model of the recorder, as the brain sees it. It obeys in order and reports when the test calls for it.
 struct RecorderModel: Hashable {
   enum Phase: Hashable { case idle, starting, capturing, stopping }
 
   var phase = Phase.idle
-  /// Told to stop before it had begun.
+  /// Whether it was commanded to stop before it had begun.
   var stopsAtOnce = false
-  /// What the brain was not told yet, in order.
+  /// Reports that the brain has not received yet, in order.
   var reports: [RecorderReport] = []
-  /// A command that the brain must never give in this state.
-  var complaint: String?
+  /// Set when the brain gives a command that is wrong in this state.
+  var violation: String?
 
   mutating func obey(_ command: RecorderCommand) {
     switch (command, phase) {
     case (.start, .idle): phase = .starting
-    case (.start, _): complaint = "start while \(phase)"
+    case (.start, _): violation = "start while \(phase)"
     case (.stop, .starting): stopsAtOnce = true
     case (.stop, .capturing): phase = .stopping
-    // It has ended by itself, and the brain has still to hear of it.
-    case (.stop, .idle): if reports.isEmpty { complaint = "stop of nothing" }
-    case (.stop, .stopping): complaint = "stop twice"
+    // It has ended by itself, and the brain has not received the report yet.
+    case (.stop, .idle): if reports.isEmpty { violation = "stop of nothing" }
+    case (.stop, .stopping): violation = "stop twice"
     }
   }
 
@@ -38,7 +38,7 @@ struct RecorderModel: Hashable {
     stopsAtOnce = false
   }
 
-  /// All is written down, as it was told to.
+  /// Ends the recording as commanded, with everything written.
   mutating func ends() {
     guard phase == .stopping else { return }
     end(nil)

@@ -3,9 +3,9 @@ import Fuzzing
 import Glibc
 
 // `fuzz` names the targets; `fuzz TARGET FILE…` replays files; `fuzz TARGET FOLDER OPTION…`, where it was built with
-// libFuzzer (as `deploy/fuzz` does), looks for more, and keeps in FOLDER what led somewhere new.
+// libFuzzer (as `deploy/fuzz` does), looks for more, and keeps in FOLDER the inputs that reached new code.
 
-/// The target that the command line names; ends the process where it names none.
+/// The target named on the command line; exits with an error where there is none.
 private func target(_ word: String?) -> FuzzTarget {
   let targets = FuzzTarget.allCases.map(\.rawValue)
   guard let word else {
@@ -39,10 +39,10 @@ private func say(_ text: String) {
     }
   }
 #else
-  // libFuzzer has the main function, asks for no state but this, and runs everything on one thread.
+  // libFuzzer provides the main function and runs everything on one thread, so this global is safe.
   nonisolated(unsafe) private var chosen = FuzzTarget.toml
 
-  /// Takes the target out of the command line and puts its corpus into the folder that follows.
+  /// Removes the target from the command line and copies its corpus into the folder that follows.
   @_cdecl("LLVMFuzzerInitialize")
   public func begin(
     _ count: UnsafeMutablePointer<CInt>,

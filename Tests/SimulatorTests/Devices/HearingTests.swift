@@ -33,7 +33,7 @@ import Testing
     var frames: [Int16] = []
     for name in 1...(rate / 10) { frames += [Int16(name), 1] }
     var start = 0
-    // In pieces of awkward lengths, from a tenth of a second on.
+    // In pieces of odd lengths, from a tenth of a second on.
     for length in [1, 7, 100, rate / 10 - 108] {
       tap.hear(Array(frames[(start * 2)...]), frames: length, at: rate / 10 + start, rate: rate)
       start += length
@@ -73,7 +73,7 @@ import Testing
     writer.write([5, 6], frames: 1)
     try writer.finish()
     #expect(writer.frames == 3)
-    // Piece by piece: as one sum it takes the compiler of Swift 6.0 too long.
+    // In pieces: the compiler of Swift 6.0 takes too long for one sum.
     var expected = Array("RIFF".utf8)
     expected += [48, 0, 0, 0]
     expected += Array("WAVEfmt ".utf8)
@@ -83,7 +83,7 @@ import Testing
     #expect(file.bytes == expected)
   }
 
-  @Test("a path that cannot be written and a disk that is full are said by name")
+  @Test("a path that cannot be written and a full disk are reported by name")
   func failures() {
     #expect(
       errorText { () throws(FileError) in try WAVWriter(path: "/nowhere/a.wav", rate: 8_000) }
@@ -105,7 +105,7 @@ import Testing
     for seed in UInt64(0)..<200 {
       let level = seed % 3 == 0
       let time = Duration.milliseconds(Int(seed % 40))
-      let edges = ContactBounce.edges(of: line, to: level, chattering: time, seed: seed)
+      let edges = ContactBounce.edges(of: line, to: level, bouncing: time, seed: seed)
       #expect(edges.first == KeyEdge(line: line, asserted: level, after: .zero))
       #expect(edges.last?.asserted == level)
       for (edge, next) in zip(edges, edges.dropFirst()) {
@@ -117,15 +117,15 @@ import Testing
     }
   }
 
-  @Test("a contact without chatter makes one edge")
+  @Test("a contact without bounce makes one edge")
   func clean() {
     let edge = KeyEdge(line: line, asserted: false, after: .zero)
-    #expect(ContactBounce.edges(of: line, to: false, chattering: .zero, seed: 4) == [edge])
+    #expect(ContactBounce.edges(of: line, to: false, bouncing: .zero, seed: 4) == [edge])
   }
 
-  @Test("the same seed chatters in the same way, another in another")
+  @Test("the same seed gives the same bounce, another seed another")
   func deterministic() {
-    let runs = [1, 1, 2].map { ContactBounce.edges(of: line, to: true, chattering: .milliseconds(20), seed: $0) }
+    let runs = [1, 1, 2].map { ContactBounce.edges(of: line, to: true, bouncing: .milliseconds(20), seed: $0) }
     #expect(runs[0] == runs[1])
     #expect(runs[0] != runs[2])
     #expect(runs[0].count > 6)
@@ -133,7 +133,7 @@ import Testing
 }
 
 @Suite struct VirtualClockTests {
-  @Test("time passes when told to, and never back")
+  @Test("time passes only with `advance`, and never back")
   func passing() {
     let clock = VirtualClock()
     #expect(clock.now == .powerOn)

@@ -4,7 +4,7 @@ import Testing
 @testable import Simulator
 
 @Suite struct TrackCacheTests {
-  /// A hundred frames that count up; opening and reading are counted, too.
+  /// A track of a hundred frames that count up. Counts how often it is opened and read.
   private final class Ramp: TrackOpener, TrackSource {
     var opened = 0
     var breaksAt = 100
@@ -32,7 +32,7 @@ import Testing
 
   private let ramp = Ramp()
 
-  /// All that is left of a track, read in odd pieces.
+  /// The rest of a track, read in pieces of odd lengths.
   private func rest(of track: any TrackSource) throws -> [Int16] {
     var all: [Int16] = []
     var piece = [Int16](repeating: 0, count: 14)
@@ -74,7 +74,7 @@ import Testing
     #expect(ramp.opened == 3)
   }
 
-  @Test("a resampled track is decoded again: a leap in it is not exact")
+  @Test("a resampled track is decoded again: a seek in it is not exact")
   func resampled() throws {
     let memory = TrackCache(over: ramp)
     _ = try rest(of: memory.open(path: "a", rate: 48_000))

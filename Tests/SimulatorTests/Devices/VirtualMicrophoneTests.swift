@@ -24,7 +24,7 @@ import Testing
     try microphone.open(input: .microphone, name: "mic", rate: 1_000, buffer: .seconds(2))
   }
 
-  /// The left samples that wait, of `count` at most.
+  /// Reads at most `count` frames and returns the left samples.
   private func read(_ pcm: any CapturePCM, _ count: Int = 10_000) throws -> [Int16] {
     var samples = [Int16](repeating: -1, count: 2 * count)
     let taken = try pcm.read(into: &samples, frames: count)
@@ -55,7 +55,7 @@ import Testing
     #expect(try read(pcm) == [9, 10, 1, 2, 3, 1, 2])
   }
 
-  @Test("C1: who begins to record later hears what is there then")
+  @Test("C1: a recording that begins later gets the sound of that moment")
   func later() throws {
     microphone.feed(sound(50))
     wait(until: 20)
@@ -86,13 +86,13 @@ import Testing
     #expect(pcm.lostFrames == 500)
   }
 
-  @Test("C6: pulled out it is gone for whoever has it open, even when it is back")
+  @Test("C6: once unplugged, it stays lost for open captures, even when it is back")
   func loss() throws {
     let pcm = try open()
     try pcm.start()
-    microphone.lose()
+    microphone.unplug()
     #expect(throws: PCMError.self) { try open() }
-    microphone.restore()
+    microphone.plugIn()
     #expect(throws: PCMError.self) { try read(pcm) }
     let again = try open()
     try again.start()
@@ -135,7 +135,7 @@ import Testing
     #expect(try read(wav(data: [1, 0, 2, 0, 3])).samples == [1, 2])
   }
 
-  @Test("C1: a file that cannot be heard is told with what it is and what it should be")
+  @Test("C1: a file of another kind is refused with what it is and what was expected")
   func badFiles() {
     let cases: [([UInt8], String)] = [
       ([], "is not a WAV file"), (Array("RIFF".utf8), "is not a WAV file"),

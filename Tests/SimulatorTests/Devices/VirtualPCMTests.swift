@@ -26,7 +26,7 @@ import Testing
     pcm.write(range.flatMap { [$0, $0] }, frames: range.count)
   }
 
-  /// What was heard until `end`.
+  /// The sound until `end`.
   private func heard(until end: Int) throws -> [Int16] {
     try tap.finish(at: end)
     return file.left
@@ -94,21 +94,21 @@ import Testing
     #expect(tap.soundingFrames == 7)
   }
 
-  @Test("an underrun on demand strikes only what runs")
+  @Test("a forced underrun affects only a running device")
   func forcedUnderrun() {
     write(1...50)
-    #expect(!pcm.underrun())
+    #expect(!pcm.forceUnderrun())
     #expect(pcm.status().state == .prepared)
     pcm.start()
     wait(until: 10)
-    #expect(pcm.underrun())
-    #expect(!pcm.underrun())
+    #expect(pcm.forceUnderrun())
+    #expect(!pcm.forceUnderrun())
     wait(until: 20)
     #expect(pcm.status() == PCMStatus(state: .underrun, queued: 40, at: clock.now))
     #expect(tap.soundingFrames == 10)
   }
 
-  @Test("drop hears what has passed and forgets the rest; the device is prepared again")
+  @Test("drop plays what is due and discards the rest; the device is prepared again")
   func drop() throws {
     write(1...50)
     pcm.start()
@@ -123,7 +123,7 @@ import Testing
     #expect(try heard(until: 32) == Array(1...20) + Array(repeating: 0, count: 10) + [100, 101])
   }
 
-  @Test("a device that is gone heard what had passed, takes nothing and never comes back")
+  @Test("a lost device has played what was due, takes nothing and never comes back")
   func disconnect() throws {
     write(1...50)
     pcm.start()
@@ -139,7 +139,7 @@ import Testing
     #expect(try heard(until: 30) == Array(1...20) + Array(repeating: 0, count: 10))
   }
 
-  @Test("closing a device while it plays loses what was not heard yet")
+  @Test("closing a device while it plays discards what was not heard yet")
   func close() throws {
     write(1...50)
     pcm.start()
@@ -166,7 +166,7 @@ import Testing
     #expect(try open().format == PCMFormat(rate: 1_000, bufferFrames: 100))
   }
 
-  @Test("a port without an tap cannot be opened, nor any while the output fails")
+  @Test("a port without a tap cannot be opened, nor any while the output fails")
   func failing() throws {
     let absent = PCMError(operation: .open, device: "default", code: ENODEV, message: "no such device")
     #expect(throws: absent) { try open(.usb) }
@@ -179,7 +179,7 @@ import Testing
     #expect(try pcm.status().state == .disconnected)
   }
 
-  @Test("an underrun and a power cut strike the open device; catching up hears what has passed")
+  @Test("an underrun and a power cut affect the open device; catching up plays what is due")
   func mishaps() throws {
     let pcm = try open()
     #expect(try pcm.write([1, 1, 2, 2, 3, 3, 4, 4], frames: 4) == 4)

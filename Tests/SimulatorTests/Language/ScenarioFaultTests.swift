@@ -7,7 +7,7 @@ import Testing
 @testable import KioskTestSupport
 @testable import Simulator
 
-/// What is no scenario, and how it is told.
+/// Mistakes in scenarios, and the errors that report them.
 @Suite struct ScenarioFaultTests {
   private func parse(_ text: String) throws(FileError) -> Scenario {
     try ScenarioParser.parse(text, file: "s.txt", board: testBoard())
@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(
-    "a line that is no input is told with the inputs that there are",
+    "a line that is not an input is refused with a list of the inputs",
     arguments: [
       ("line LED_STATUS 1", "line LED_STATUS is an output, expected "),
       ("line AMP_MUTE 0", "line AMP_MUTE is an output, expected "),
@@ -169,7 +169,7 @@ import Testing
     #expect(text == "s.txt:1: button \"stop\", expected play")
   }
 
-  @Test("a file that is missing or no text is said so")
+  @Test("a file that is missing or not text is reported as such")
   func files() {
     #expect(
       errorText { () throws(FileError) in try ScenarioParser.read("/nowhere/s.txt", board: testBoard()) }
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test(
-    "a file that is not UTF-8 is told with the line",
+    "a file that is not UTF-8 is reported with the line",
     arguments: [
       ("\u{E9}\n", 1), ("at 0s end\n\u{E9}", 2), ("# a\r\n# b\r\n# \u{E9}\r\n# c", 3), ("# a\r# \u{E9}\r# c", 2),
       ("\n\n\n\u{E9}\n\u{E9}", 4), ("\n\r\u{E9}", 3),

@@ -13,9 +13,9 @@ import Testing
 
   private func action(_ text: String) throws -> Scenario.Action? { try step(text)?.action }
 
-  /// Alone, where it may have nothing to do.
+  /// Parses one step by itself, without checking whether it has an effect.
   private func step(_ text: String) throws -> Scenario.Step? {
-    try ScenarioParser.words(of: "at 0s \(text)", file: "stories/s.txt", board: testBoard()).steps.first
+    try ScenarioParser.steps(of: "at 0s \(text)", file: "stories/s.txt", board: testBoard()).steps.first
   }
 
   @Test(
@@ -103,7 +103,7 @@ import Testing
     #expect(try action("expect \(text)") == .expect(expected))
   }
 
-  @Test("a story of all that the language has is taken as it stands")
+  @Test("a scenario with everything in the language is accepted")
   func everything() throws {
     let scenario = try parse(
       """

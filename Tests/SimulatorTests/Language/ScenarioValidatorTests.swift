@@ -6,11 +6,11 @@ import Testing
 @testable import KioskTestSupport
 @testable import Simulator
 
-/// Steps that can do nothing where they stand are reported, by their line.
+/// Steps that have no effect where they stand are reported with their line.
 @Suite struct ScenarioValidatorTests {
   private func fault(_ steps: String) -> String? {
     do throws(FileError) {
-      let scenario = try ScenarioParser.words(of: steps.replacing("; ", with: "\n"), file: "s", board: testBoard())
+      let scenario = try ScenarioParser.steps(of: steps.replacing("; ", with: "\n"), file: "s", board: testBoard())
       let fault = ScenarioValidator.faults(in: scenario, board: testBoard()).first
       return fault.map { "s:\(scenario.steps[$0.step].line): \($0.message)" }
     } catch {
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "power out of place and a press that never counts are errors, whatever else does nothing is a note",
+    "a power step without effect and a press that never counts are errors, any other step without effect is a note",
     arguments: [
       ("at 1s power on; at 2s end", true), ("at 1s power wake; at 2s end", true), ("at 1s press play", true),
       ("at 1s power cut; at 2s press play; at 3s power on; at 4s end", true), ("at 1s unplug dock; at 2s end", false),
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(
-    "power that is there already, or not, is told",
+    "a power step that finds the power in that state already is reported",
     arguments: [
       ("at 1s power on; at 2s end", "1: the power is on already, expected `power cut` before it"),
       (
@@ -60,7 +60,7 @@ import Testing
   func power(steps: String, message: String) { expectFault(steps, message) }
 
   @Test(
-    "what nobody hears is told",
+    "a step that no running system notices is reported",
     arguments: [
       "console play", "route speaker", "interrupt begin page", "interrupt end page resume", "cue welcome refused",
     ])
@@ -76,7 +76,7 @@ import Testing
   }
 
   @Test(
-    "a plug that is in already, a button that is down and a line that has its level are told",
+    "a plug that is in already, a button that is down and a line that has its level are reported",
     arguments: [
       (
         "at 0s plug dock; at 1s plug dock; at 2s end",
@@ -109,7 +109,7 @@ import Testing
   func contacts(steps: String, message: String) { expectFault(steps, message) }
 
   @Test(
-    "what fails already, or not, is told",
+    "a fault that is there already, and the end of one that is not, are reported",
     arguments: [
       ("output restore", "no output fails, expected `output fail` before it"),
       ("output fail; at 2s output fail", "the outputs fail already, expected `output restore` before it"),
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test(
-    "what counts only behind the end of the scenario is told, with when that is",
+    "a move that counts only after the end of the scenario is reported, with when that is",
     arguments: [
       ("at 1s press play", "", "BTN_PLAY", "1.030000", "1.000000"),
       ("at 1s press stop for 2s", "; at 1.029s end", "BTN_STOP", "1.030000", "1.029000"),
@@ -151,7 +151,7 @@ import Testing
   }
 
   @Test(
-    "what would show only later is told at the end of the scenario",
+    "a step whose effect would show only later is reported at the end of the scenario",
     arguments: [
       "storage full", "clock 12:00", "microphone a.wav", "console blocked", "power sleep",
     ])
@@ -161,7 +161,7 @@ import Testing
     #expect(fault("at 1s \(step); at 2s end") == nil)
   }
 
-  @Test("a press that nobody can see, and contacts that move for nobody, are told")
+  @Test("presses and contact moves that nothing can notice are reported")
   func unseen() {
     let message = "2: nobody sees it: BTN_PLAY is up again before there is power and the system is awake"
     expectFault("at 1s power sleep; at 2s press play; at 3s power wake; at 4s end", message)
@@ -176,7 +176,7 @@ import Testing
   @Test(
     "what is odd, and yet does something, is taken",
     arguments: [
-      // A plug half in; the power cut while it moves; a button that is let go early, or not at all.
+      // A plug half in; the power cut while it moves; a button that is released early, or not at all.
       "at 1s plug dock; at 1.01s unplug dock; at 2s end", "at 1s plug dock bounce 1s; at 1.5s unplug dock; at 3s end",
       "at 1s press play; at 1.001s power cut; at 2s end",
       "at 1s press play for 1s; at 1.5s line BTN_PLAY 0; at 2s line BTN_PLAY 1; at 3s end",
@@ -192,9 +192,9 @@ import Testing
     #expect(fault(steps) == nil, "\(steps)")
   }
 
-  @Test("all faults are told, in the order of the steps, as if the others were not there")
+  @Test("all faults are reported, in the order of the steps, as if the others were not there")
   func all() throws {
-    let scenario = try ScenarioParser.words(
+    let scenario = try ScenarioParser.steps(
       of: """
         at 0s plug dock
         at 1s plug dock

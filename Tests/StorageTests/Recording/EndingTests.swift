@@ -60,7 +60,7 @@ import Testing
     for name in started { #expect(try bench.wav(name).frames == 0) }
   }
 
-  @Test("C1: a start while a recording runs fails, and the recording goes on; a stop without one is nothing")
+  @Test("C1: a start while a recording runs fails, and the recording goes on; a stop without one does nothing")
   func twice() throws {
     let bench = try RecordingBench()
     bench.send(.stop)
@@ -96,7 +96,7 @@ extension RecordingBench {
     #expect(fwrite(bytes, 1, bytes.count, file) == bytes.count)
   }
 
-  /// Somebody removes the folder with all that is in it.
+  /// Removes the folder with everything in it.
   func removeAll() {
     for name in names { unlink("\(path)/\(name)") }
     rmdir(path)

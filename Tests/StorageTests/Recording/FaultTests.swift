@@ -10,7 +10,7 @@ import Testing
 @Suite struct FaultTests {
   private let rate = CountingInput.rate
 
-  @Test("C6: where nothing can begin, the reason is told and nothing is left behind")
+  @Test("C6: a recording that cannot begin reports the reason and leaves nothing behind")
   func cannotBegin() throws {
     func failure(_ prepare: (RecordingBench) -> Void) throws -> String? {
       let bench = try RecordingBench()
@@ -34,7 +34,7 @@ import Testing
     #expect(deaf.reports == [.failed(reason: "the board has no input")])
   }
 
-  @Test("C6: a device that goes ends the recording with all that it gave")
+  @Test("C6: a lost device ends the recording with everything that it delivered")
   func inputLost() throws {
     let bench = try RecordingBench()
     bench.send(.start)
@@ -51,7 +51,7 @@ import Testing
     #expect(bench.reports.last == .started(file: "2026-01-01 12-00-01.wav"))
   }
 
-  @Test("C6: a device that gives nothing any more is given up after five seconds")
+  @Test("C6: a device that delivers nothing counts as lost after five seconds")
   func stuck() throws {
     for polls in [false, true] {
       let bench = try RecordingBench()
@@ -68,12 +68,12 @@ import Testing
     }
   }
 
-  @Test("C6: the time that a slow storage takes is not held against the device")
+  @Test("C6: the time that a slow storage takes does not count as silence of the device")
   func slowStorage() throws {
     let bench = try RecordingBench()
     bench.send(.start)
     bench.pass(.seconds(1))
-    // It has run over, and has nothing when somebody asks at last.
+    // It has overrun, and has nothing when it is read at last.
     bench.input.isStuck = true
     bench.clock.advance(to: .powerOn + .seconds(8))
     bench.service()
@@ -84,7 +84,7 @@ import Testing
     #expect(bench.reports.last == .stopped(file: RecordingBench.name, frames: rate, lost: 0, fault: .inputLost))
   }
 
-  @Test("C6: frames that the device lost are told")
+  @Test("C6: frames that the device lost are reported")
   func overrun() throws {
     let bench = try RecordingBench()
     bench.send(.start)
@@ -94,7 +94,7 @@ import Testing
     #expect(bench.reports.last == .stopped(file: RecordingBench.name, frames: rate, lost: 77, fault: nil))
   }
 
-  @Test("C6: a recording ends before it takes the space that is to stay free")
+  @Test("C6: a recording ends before it uses the space that must stay free")
   func floor() throws {
     let bench = try RecordingBench(floor: 1_000_000)
     bench.send(.start)
@@ -124,7 +124,7 @@ import Testing
     #expect(bench.names == [RecordingBench.name])
   }
 
-  @Test("C6: storage that takes nothing any more keeps what it has, and the rest is told as lost")
+  @Test("C6: when storage takes no more, what it has is kept and the rest is reported as lost")
   func writeFailed() throws {
     for (code, fault) in [(EROFS, RecorderFault.writeFailed), (EIO, .writeFailed), (EDQUOT, .diskFull)] {
       let bench = try RecordingBench()

@@ -23,7 +23,7 @@ import Testing
     #expect(try bench.wav().frames == rate * 1_234 / 1_000)
   }
 
-  @Test("C1: a device that tells when frames wait is read as fast as it goes: its clock is the one that counts")
+  @Test("C1: a device that signals waiting frames is read at its own pace")
   func fast() throws {
     let bench = try RecordingBench()
     bench.input.polls = true
@@ -35,7 +35,7 @@ import Testing
     #expect(wav.frames == 10 * rate * 101 / 100 && wav.isWhole)
   }
 
-  @Test("C1: a device that gives without end does not keep a command waiting for ever")
+  @Test("C1: a device with endless frames does not keep a command waiting for ever")
   func endless() throws {
     let bench = try RecordingBench()
     bench.input.polls = true
@@ -57,7 +57,7 @@ import Testing
       bench.pass(until: .powerOn + .milliseconds(500 * half))
       #expect(try bench.wav().frames == half * rate / 2)
     }
-    // Two more: the empty header, and the marker.
+    // Two more writes: the empty header, and the marker.
     #expect(bench.storage.syncs == 22)
   }
 

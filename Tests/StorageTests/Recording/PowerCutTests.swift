@@ -11,7 +11,7 @@ import Testing
 @testable import Simulator
 @testable import Storage
 
-/// What is there after a power cut.
+/// Recordings after a power cut.
 @Suite struct PowerCutTests {
   private let rate = CountingInput.rate
   private let name = RecordingBench.name
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// A recorder on storage that forgets what was not synced, cut after some time.
+  /// A recorder on storage that loses what was not synced, with a power cut after some time.
   private final class Cut {
     let folder: TemporaryFolder
     let input: CountingInput
@@ -125,7 +125,7 @@ import Testing
     let bench = try RecordingBench(folderName: "recordings")
     mkdir(bench.path, 0o755)
     defer { bench.removeAll() }
-    // Another program's WAV, and text, under names that a marker might give.
+    // A WAV of another program, and a text, under names that a marker might contain.
     var foreign = WAVHeader.encode(rate: 8_000, frames: 3) + [UInt8](repeating: 7, count: 21)
     foreign[22] = 1
     let files = ["other.wav", "2026-01-01 12-00-00 foreign.wav", "2026-01-01 12-00-00 2.wav", "../outside.wav"]
@@ -163,7 +163,7 @@ import Testing
     #expect(bench.reports == [.recovered(file: name, frames: 1)])
   }
 
-  @Test("C5: what storage that could not be changed has kept back at power on is said before the next recording")
+  @Test("C5: a recovery that read-only storage prevented at power on is reported before the next recording")
   func late() throws {
     let bench = try RecordingBench()
     let old = "2025-12-31 12-00-00.wav"
@@ -176,7 +176,7 @@ import Testing
     #expect(bench.reports == [.recovered(file: old, frames: 1), .started(file: name)])
   }
 
-  @Test("C5: a marker that outlives the end of its recording tells of no power cut")
+  @Test("C5: a marker that outlives its recording does not report a power cut")
   func staleMarker() throws {
     let bench = try RecordingBench()
     bench.send(.start)

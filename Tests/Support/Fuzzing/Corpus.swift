@@ -1,22 +1,22 @@
 import Files
 
-/// The files that a target is fed with.
+/// The input files of a target.
 public enum Corpus {
-  /// Larger ones teach a fuzzer nothing and slow it down.
+  /// The largest file, in bytes: larger ones slow a fuzzer down without finding more.
   private static let largestSeed = 1 << 14
 
-  /// Path of a file or folder of the repository.
+  /// The path of a file or folder of the repository.
   public static func repository(_ path: String) -> String {
     let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
     return (parts + [Substring(path)]).joined(separator: "/")
   }
 
-  /// Where a target's own files are: from real encoders, by hand, and all that was ever found.
+  /// The folder of a target's own files: from real encoders, made by hand, and every input that once broke something.
   public static func folder(of target: FuzzTarget) -> String {
     repository("Tests/Support/Fuzzing/Corpus/\(target.rawValue)")
   }
 
-  /// Paths of all that the target is fed with.
+  /// The paths of all input files of a target.
   public static func files(of target: FuzzTarget) -> [String] {
     var files = paths(in: folder(of: target), ending: [""])
     for seed in target.seeds {

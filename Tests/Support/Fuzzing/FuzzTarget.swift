@@ -1,6 +1,7 @@
-/// Whatever reads bytes that strangers wrote, typed or sent, with what it promises of all of them.
+/// A reader of untrusted bytes, and what it promises for any bytes.
 ///
-/// Tests replay the corpus and what was found once; `deploy/fuzz` lets libFuzzer look for more.
+/// Tests replay the corpus, which includes every input that once broke something; `deploy/fuzz` lets libFuzzer look for
+/// more.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case toml, settings, board, scenario, state
   case console, control
@@ -9,7 +10,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// AIFF, CAF, AU and Wave64.
   case others
 
-  /// Feeds it with `bytes`; throws `Broken` where a promise does not hold. Any one thread.
+  /// Runs the reader on `bytes`; throws `Broken` where a promise does not hold. One thread at a time.
   public func check(_ bytes: [UInt8]) throws {
     switch self {
     case .toml: try TextFiles.checkTOML(bytes)
@@ -23,13 +24,13 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .mpeg: try SoundFiles.check(bytes, isMPEG: true)
     case .flac, .vorbis, .opus, .others: try SoundFiles.check(bytes)
     case .wave:
-      // It may be RIFF around MPEG audio.
+      // The bytes may be RIFF around MPEG audio.
       try SoundFiles.check(bytes, isMPEG: true)
       try SoundFiles.checkMicrophone(bytes)
     }
   }
 
-  /// Folders and files of the repository that it is fed with at first, beside its corpus.
+  /// Folders and files of the repository that are inputs, too, beside the corpus.
   public var seeds: [String] {
     switch self {
     case .toml: ["deploy/jackdaw.toml"]
@@ -41,7 +42,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     }
   }
 
-  /// Endings of the names of seeds.
+  /// The file name extensions of the inputs.
   public var endings: [String] {
     switch self {
     case .toml, .settings, .board: [".toml"]

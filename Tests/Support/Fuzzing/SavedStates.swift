@@ -4,12 +4,12 @@ import TestSupport
 
 @testable import Storage
 
-/// The state file after whatever has become of it: it is read or refused, in one line; what is read is the same once it is
-/// saved; and a brain lives with it.
+/// Any bytes as a state file: they are read, or refused in one line; a state that is read is the same after it is saved
+/// again; and a brain starts with it.
 enum SavedStates {
   static func check(_ bytes: [UInt8]) throws {
     try checkFile(bytes)
-    // As nobody's guess would have the right checksum.
+    // Adds the right checksum, which a fuzzer would not guess.
     try checkFile(StateText.sealed(bytes + [UInt8(ascii: "\n")]))
   }
 

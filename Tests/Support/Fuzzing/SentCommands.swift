@@ -6,7 +6,7 @@ import SerialConsole
 import TestSupport
 
 /// Bytes on the control socket, in pieces: 0xFF ends a piece, 0xFE begins another client. Every command gets exactly one
-/// answer, which ends with `ok` or `error: `, unless its client was one too many or took no answers.
+/// reply, which ends with `ok` or `error: `, unless its client was one too many or did not read replies.
 enum SentCommands {
   static func check(_ bytes: [UInt8]) throws {
     let folder = try TemporaryFolder()
@@ -31,7 +31,7 @@ enum SentCommands {
     for part in bytes.split(separator: 0xFE, omittingEmptySubsequences: false).prefix(12) {
       let client = try Client(path)
       clients.append(client)
-      // No more than these can wait to be accepted.
+      // No more connections than these can wait to be accepted.
       if clients.count % ControlSocket.mostClients == 0 { try serve() }
       for piece in part.split(separator: 0xFF) {
         client.send(Array(piece))
@@ -40,10 +40,10 @@ enum SentCommands {
     }
     for client in clients { client.finish() }
     for _ in 0..<bytes.count { try serve() }
-    let answers = try clients.reduce(0) { try $0 + $1.answers() }
+    let replies = try clients.reduce(0) { try $0 + $1.replies() }
     let fewest = clients.count > ControlSocket.mostClients ? 0 : obeyed
-    // Of a line that is too long, a client hears once, and then it is over.
-    try hold((fewest...(obeyed + clients.count)).contains(answers), "\(answers) answers to \(obeyed) commands")
+    // A line that is too long gets one error, and then the connection is closed.
+    try hold((fewest...(obeyed + clients.count)).contains(replies), "\(replies) replies to \(obeyed) commands")
   }
 
   private final class Client {
@@ -61,8 +61,8 @@ enum SentCommands {
 
     func finish() { shutdown(number, CInt(SHUT_WR)) }
 
-    /// How many it got; they are whole.
-    func answers() throws -> Int {
+    /// How many replies it got; all of them are complete.
+    func replies() throws -> Int {
       var all: [UInt8] = []
       var block = [UInt8](repeating: 0, count: 65_536)
       while true {

@@ -3,7 +3,7 @@ import BoardFiles
 import Files
 import Jukebox
 
-/// A brain on its own, and what it says to the world: one line each, in plain ASCII in the log.
+/// A brain by itself. Checks what it logs and replies: one line each, in plain ASCII in the log.
 struct SimulatedKiosk {
   static let cues = [Cue(name: "welcome", path: "/cues/welcome.mp3"), Cue(name: "closing time", path: "/cues/c.mp3")]
   static let track = "a.mp3"
@@ -12,10 +12,10 @@ struct SimulatedKiosk {
   private var brain: Jukebox
   private var now = Instant.powerOn
   private var loaded: (stream: UInt8, Position)?
-  /// Answers to the last command.
+  /// Replies to the last command.
   private(set) var replies: [String] = []
 
-  /// The board that every checkout has.
+  /// The simulated board of the repository.
   static func board() throws -> BoardDescription {
     guard let simulated else { throw Broken("board/sim.toml cannot be read") }
     return simulated
@@ -29,7 +29,7 @@ struct SimulatedKiosk {
     try take(.powerOn(PowerOn(asserted: asserted, saved: saved)))
   }
 
-  /// As one that was typed or sent.
+  /// Gives the brain a command, as one that was typed or sent.
   mutating func obey(_ command: String) throws { try take(.console(command)) }
 
   static func tryOut(_ configuration: Configuration) throws {
@@ -37,7 +37,7 @@ struct SimulatedKiosk {
     try kiosk.tryOut()
   }
 
-  /// Every kind of thing that settings and board have a say in.
+  /// One input of every kind that settings and board influence.
   mutating func tryOut() throws {
     for command in ["play", "volume 100", "volume 0", "interrupt begin page", "cue welcome", "status"] {
       try obey(command)
@@ -54,7 +54,7 @@ struct SimulatedKiosk {
     try take(.shutdown(reason: "end"))
   }
 
-  /// The engine does what it was told last: sound runs from where the brain wanted it.
+  /// Lets the engine carry out the last command: sound runs from where the brain wanted it.
   mutating func sound() throws {
     if let (stream, position) = loaded { try take(.audio(.started(stream: stream, position, at: now))) }
   }

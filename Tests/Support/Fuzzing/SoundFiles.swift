@@ -5,10 +5,10 @@ import Simulator
 import TestSupport
 import TrackDecoding
 
-/// A track: it is opened or refused with a reason; it gives as many frames as it announced unless it breaks off with a
-/// reason, none after its end, no more of them after a seek, and the same at its beginning the second time.
+/// Any bytes as a track: it is opened, or refused with a reason. It gives as many frames as it announced, unless it breaks
+/// off with a reason; none after its end; no more than that after a seek; and the same at its beginning the second time.
 enum SoundFiles {
-  /// Frames that are decoded at most; a small file may hold hours of silence.
+  /// The most frames that are decoded: a small file may contain hours of silence.
   private static let most = 60_000
   private static let block = 1_000
 
@@ -96,7 +96,7 @@ enum SoundFiles {
 
   private static func checkInfo(_ info: TrackInfo) throws {
     try hold(info.frames ?? 0 >= 0 && info.rate > 0 && info.channels > 0, "\(info)")
-    // As the log and the panel show them.
+    // These texts are shown in the log and on the panel.
     _ = Duration.covering(frames: info.frames ?? 0, rate: info.rate)
     let event = Event(.trackStarted, .info, ["title": info.title, "artist": info.artist, "album": info.album])
     let line = event.line(at: .powerOn)

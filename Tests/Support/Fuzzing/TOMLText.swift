@@ -1,12 +1,12 @@
 import BoardFiles
 
-/// Writes TOML, for what was parsed to be parsed again.
+/// Writes a parsed value as TOML, so that it can be parsed again.
 enum TOMLText {
-  /// nil where a value has no text: dates and times, which the parser keeps no value of, and what is nested so deeply that
-  /// inline tables cannot hold it.
+  /// The text of a value; nil where it has none: for dates and times, whose values the parser does not keep, and for values
+  /// nested too deeply for inline tables.
   static func print(_ entries: [TOMLEntry]) -> [UInt8]? {
     var text = ""
-    // Their order, too, is to come out the same.
+    // The order of keys must be the same, too.
     for entry in entries.sorted(by: { $0.key < $1.key }) {
       guard let value = print(entry.value, depth: 0) else { return nil }
       text += "\(quoted(entry.key)) = \(value)\n"

@@ -6,8 +6,8 @@ import TestSupport
 
 /// Files that people write by hand.
 ///
-/// What is wrong with one is told in one line, which names a line that the file has. What is right is the same after
-/// one more comment, and a brain lives with it.
+/// An error is one line that names a line of the file. A valid file gives the same values with one more comment, and a
+/// brain starts with them.
 enum TextFiles {
   static func checkTOML(_ bytes: [UInt8]) throws {
     guard let table = try same(bytes, { (text) throws(FileError) in try TOMLTable(parsing: text, file: "t") }) else {
@@ -53,7 +53,7 @@ enum TextFiles {
     try hold(scenario.steps.allSatisfy { (1...lines(of: bytes)).contains($0.line) }, "a step on no line")
   }
 
-  /// What `read` makes of a file, if it is not refused.
+  /// The result of `read`, or nil where it refuses the file.
   private static func same<Value: Equatable>(
     _ bytes: [UInt8], _ read: ([UInt8]) throws(FileError) -> Value
   ) throws -> Value? {
@@ -66,7 +66,7 @@ enum TextFiles {
     }
     do {
       let again = try read(bytes + Array("\n# end".utf8))
-      // Not-a-number is unlike itself, but it reads alike.
+      // NaN is not equal to itself, but its text is the same.
       try hold(again == value || "\(again)" == "\(value)", "a comment at the end changes \(value) to \(again)")
     } catch let error as FileError {
       throw Broken("a comment at the end is an error: \(error)")

@@ -8,8 +8,9 @@ import TrackDecoding
 
 @testable import Storage
 
-/// What a power cut may leave in the recordings folder: up to the second newline the marker, and then the file that it
-/// may name. It is made a valid WAV, or removed because nothing is in it, or left as it is; once, and nothing else.
+/// The recordings folder after a power cut: the bytes up to the second newline are the marker, the rest is the file that it
+/// may name. The file becomes a valid WAV, or is removed as empty, or stays as it is. A second recovery changes nothing,
+/// and no other file is touched.
 enum TornRecordings {
   static let name = "2026-11-21 14-03-22.wav"
   private static let other = "2026-11-21 14-03-23.wav"
@@ -22,7 +23,7 @@ enum TornRecordings {
     let neighbour = folder.write(other, content)
     folder.write(RecordingSettings.marker, bytes.prefix(bytes.count - content.count))
     let report = try recover(folder.path)
-    // The marker may name that one as well.
+    // The marker may name that file as well.
     let isNamed = lines[0].elementsEqual(other.utf8)
     try hold(isNamed || FileAccess.read(neighbour) == content, "another file was changed")
     switch report {

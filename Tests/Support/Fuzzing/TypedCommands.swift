@@ -2,7 +2,7 @@ import Files
 import Jukebox
 import SerialConsole
 
-/// Bytes from a serial line: what is shown of them moves no cursor but to erase, and a line has a bound.
+/// Bytes from a serial line: their echo moves the cursor only to erase, and the length of a line is bounded.
 enum TypedCommands {
   static func check(_ bytes: [UInt8]) throws {
     var reader = CommandLineReader()

@@ -47,7 +47,7 @@ public struct Workload: Sendable {
   public func withoutIdleSteps(on board: BoardDescription) throws(FileError) -> Workload {
     var workload = self
     while true {
-      let scenario = try ScenarioParser.words(of: workload.text, file: "workload-\(seed).scenario", board: board)
+      let scenario = try ScenarioParser.steps(of: workload.text, file: "workload-\(seed).scenario", board: board)
       let idle = Set(ScenarioValidator.faults(in: scenario, board: board).map(\.step))
       if idle.isEmpty { return workload }
       workload.steps = workload.steps.enumerated().filter { !idle.contains($0.offset) }.map(\.element)
