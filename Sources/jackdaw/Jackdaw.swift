@@ -19,7 +19,7 @@ enum Jackdaw {
       exit(try perform(CommandLine.arguments.dropFirst()).rawValue)
     } catch {
       Terminal.printError(error.description)
-      exit(error.status)
+      exit(error.status.rawValue)
     }
   }
 

@@ -7,12 +7,6 @@ protocol Command {
   func run() throws(CommandError) -> ExitStatus
 }
 
-/// The exit status of a command that ran; a `CommandError` has its own.
-enum ExitStatus: CInt {
-  case good = 0
-  case problem = 1
-}
-
 /// A command's name, description and parameters, for its help and for parsing its arguments.
 struct CommandHelp {
   /// An option with its value, or a positional argument.

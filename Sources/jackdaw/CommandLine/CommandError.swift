@@ -1,13 +1,9 @@
-import Files
-import Glibc
-
 /// An error that ends the program: one line with file, line and what was expected.
 struct CommandError: Error, CustomStringConvertible {
   var description: String
-  /// 2 for bad input, 1 for a problem that was found.
-  var status: CInt
+  var status: ExitStatus
 
-  init(_ description: String, status: CInt = 2) {
+  init(_ description: String, status: ExitStatus = .badInput) {
     self.description = description
     self.status = status
   }
@@ -20,42 +16,6 @@ struct CommandError: Error, CustomStringConvertible {
       return try body()
     } catch {
       throw CommandError("jackdaw: \(error)")
-    }
-  }
-}
-
-/// Standard output and standard error, without the buffering that would hold back a log line.
-enum Terminal {
-  /// Ignores SIGPIPE, so that the program survives its reader, and opens closed standard descriptors, so that no file gets
-  /// their numbers. Call it first of all.
-  static func prepare() {
-    signal(SIGPIPE, SIG_IGN)
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", O_RDWR)
-    }
-  }
-
-  /// Prints one line to standard error; line breaks in `line` are escaped.
-  static func printError(_ line: String) { write(Wording.oneLine(line) + "\n", to: STDERR_FILENO) }
-
-  static func printLine(_ text: String) { print(text + "\n") }
-
-  /// The size of the terminal; nil where standard output is none, or its size is unknown.
-  static var size: (columns: Int, rows: Int)? {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
-
-  static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
-
-  private static func write(_ text: String, to descriptor: CInt) {
-    let bytes = Array(text.utf8)
-    var sent = 0
-    while sent < bytes.count {
-      let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno != EINTR { return }
-      sent += max(0, count)
     }
   }
 }

@@ -36,7 +36,7 @@ struct ControlCommand: Command {
     }
     let reply = try ControlCall.send(line)
     for line in reply.lines { Terminal.printLine(Wording.oneLine(line)) }
-    if let refusal = reply.refusal { throw CommandError("jackdaw: \(refusal)", status: 1) }
+    if let refusal = reply.refusal { throw CommandError("jackdaw: \(refusal)", status: .problem) }
     return .good
   }
 }
@@ -66,7 +66,7 @@ enum ControlCall {
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else {
         let what = count < 0 && errno == EAGAIN ? "does not reply" : "has ended without a reply"
-        throw CommandError("jackdaw: the firmware at \(path) \(what)", status: 1)
+        throw CommandError("jackdaw: the firmware at \(path) \(what)", status: .problem)
       }
       received += block[..<count]
       while let end = received.firstIndex(of: UInt8(ascii: "\n")) {
@@ -95,10 +95,11 @@ enum ControlCall {
       let code = address.use { connect(descriptor, $0, $1) == 0 ? 0 : errno }
       if code == 0 { return (descriptor, path) }
       close(descriptor)
-      if code == EACCES { refusal = refusal ?? CommandError(denial(path), status: 1) }
+      if code == EACCES { refusal = refusal ?? CommandError(denial(path), status: .problem) }
     }
     let places = Wording.list(ControlPlace.paths)
-    throw refusal ?? CommandError("jackdaw: no firmware listens at \(places); `jackdaw run` starts one", status: 1)
+    throw refusal
+      ?? CommandError("jackdaw: no firmware listens at \(places); `jackdaw run` starts one", status: .problem)
   }
 
   private static func denial(_ path: String) -> String {

@@ -101,7 +101,7 @@ struct RunCommand: Command {
       do throws(LineError) {
         lines = try RealLines.open(kiosk.board)
       } catch {
-        throw CommandError("jackdaw: \(kiosk.boardPath): \(error)", status: 1)
+        throw CommandError("jackdaw: \(kiosk.boardPath): \(error)", status: .problem)
       }
       boardOperator = LogPrinter(keys: nil)
     }
@@ -127,6 +127,6 @@ struct RunCommand: Command {
     _ keys: Keys, _ board: BoardDescription, _ sound: Sound, _ clock: any BoardClock
   ) throws(CommandError) -> any Operator {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return LogPrinter(keys: keys) }
-    return try FrontPanel(keys: keys, board: board, output: sound.description)
+    return try PanelOperator(keys: keys, board: board, output: sound.description)
   }
 }

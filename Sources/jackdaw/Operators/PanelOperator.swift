@@ -9,7 +9,7 @@ import Jukebox
 import SerialConsole
 
 /// The operator of a simulated board on a terminal: draws the front panel and reads its keys. Control thread.
-final class FrontPanel: Operator {
+final class PanelOperator: Operator {
   /// How often the panel is drawn while something on it moves.
   private static let frameTime = Duration.milliseconds(250)
 
@@ -30,7 +30,7 @@ final class FrontPanel: Operator {
     self.keys = keys
     self.board = board
     self.output = output
-    view = PanelView(unicode: FrontPanel.showsUnicode, colour: getenv("NO_COLOR") == nil)
+    view = PanelView(unicode: PanelOperator.showsUnicode, colour: getenv("NO_COLOR") == nil)
     terminal = try CommandError.about { () throws(SerialConsoleError) in try TerminalMode.raw() }
   }
 
