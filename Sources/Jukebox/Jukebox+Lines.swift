@@ -5,7 +5,7 @@ extension Jukebox {
   mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) {
     guard lines.contains(line) else { return }
     let setup = configuration.lines[line.index]
-    lines.edge(line, asserted: asserted, at: instant)
+    lines.noteEdge(line, asserted: asserted, at: instant)
     guard !lines[line].debouncer.isSettled else { return }
     outbox.append(.setTimer(.settle(line), instant + setup.debounce))
     edgeInstant = instant

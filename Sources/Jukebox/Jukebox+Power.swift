@@ -8,7 +8,7 @@ extension Jukebox {
     let saved = state.saved.state
     isOn = true
     saving = Saving(interval: settings.saveInterval, at: now)
-    health = HealthBook(played: saved?.played ?? 0, at: now)
+    health = HealthCounters(played: saved?.played ?? 0, at: now)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     queue = Queue(count: library.count, repeats: settings.repeats, shuffle: seed)
     readLines(asserted: state.asserted, saved, at: now)
@@ -150,7 +150,7 @@ extension Jukebox {
       frame: playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
       port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
       override: override, category: routes.category == ownCategory ? nil : routes.category,
-      played: Int(health.health(at: now).played.components.seconds))
+      played: Int(health.report(at: now).played.components.seconds))
   }
 
   /// What the console has made of the route.
@@ -164,7 +164,7 @@ extension Jukebox {
     case .saved:
       saving.succeeded()
       health.noteSave()
-      let health = health.health(at: now)
+      let health = health.report(at: now)
       log(.stateSaved, .debug, ["writes": String(health.saves)], health)
     case .unchanged: break
     case .failed(let reason):
@@ -180,7 +180,7 @@ extension Jukebox {
     stopRecording(.shutdown)
     silenceCues(.shutdown)
     saveNow(at: now)
-    let health = health.health(at: now)
+    let health = health.report(at: now)
     log(.shutdown, .info, ["reason": reason, "frame": frame(at: now), "saves": String(health.saves)], health)
     isOn = false
   }

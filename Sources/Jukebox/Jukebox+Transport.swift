@@ -31,7 +31,7 @@ extension Jukebox {
     // Logged once: by the interruption that this ends, or behind it.
     playbackLog.note(.asked(.user, isStart: isStart))
     defer { logPlayback(at: now) }
-    if commanded.limit(false) { outbox.append(.cancelTimer(.interruptionLimit)) }
+    if commanded.setLimited(false) { outbox.append(.cancelTimer(.interruptionLimit)) }
     claimSession(at: now)
   }
 

@@ -23,7 +23,7 @@ public struct Jukebox: Hashable, Sendable {
   var recording = Recording()
   var playbackLog = PlaybackLog()
   var saving: Saving
-  var health = HealthBook(played: 0, at: .powerOn)
+  var health = HealthCounters(played: 0, at: .powerOn)
   var commanded = Commanded()
   /// When the edge at hand happened: what follows from it dates back to it.
   var edgeInstant: Instant?
