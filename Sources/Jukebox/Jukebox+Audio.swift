@@ -1,7 +1,7 @@
 import AudioSession
 
-/// What the engine reports (P10, P11), and the output that comes and goes. Changes `stream`, `playhead`, the place in
-/// the queue, and the hold for a lost output.
+/// What the engine reports (P10, P11), and the output that comes and goes.
+/// Changes: `transport`, `queue`, `stream`, `playhead`, `speech`, `health`, `commanded`, `outbox`.
 extension Jukebox {
   mutating func heard(_ report: AudioReport, at now: Instant) {
     switch report {

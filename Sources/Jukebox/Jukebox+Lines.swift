@@ -1,6 +1,7 @@
 import AudioSession
 
-/// From edges to plugs and gestures. Changes `lines`, and calls what a plug, a contact or a gesture means.
+/// From edges to plugs and gestures, and to what a plug, a contact or a gesture means.
+/// Changes: `lines`, `edgeInstant`, `outbox`.
 extension Jukebox {
   mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) {
     guard lines.contains(line) else { return }

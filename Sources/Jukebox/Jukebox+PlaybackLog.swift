@@ -1,6 +1,7 @@
 import AudioSession
 
 /// The one place where the log says that music starts, pauses, goes on and stops.
+/// Changes: `playbackLog`, `outbox`.
 extension Jukebox {
   /// Compares what is true of the music with what the log has said, and logs the difference.
   ///

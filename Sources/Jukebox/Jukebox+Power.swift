@@ -1,6 +1,8 @@
 import AudioSession
 
-/// Power on, saving, and shutdown. Power on sets every value anew; saving changes `saving` only.
+/// Power on, saving, and shutdown. Power on begins with a new `Jukebox`, so that nothing of the time before is left.
+/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playhead`, `volumes`, `interrupters`, `playbackLog`,
+/// `saving`, `health`, `outbox`.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, at now: Instant) {
     self = Jukebox(configuration: configuration, library: library)

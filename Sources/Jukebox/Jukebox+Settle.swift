@@ -1,7 +1,7 @@
 import AudioSession
 
-/// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input. Changes `commanded`
-/// and `ducking`.
+/// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
+/// Changes: `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`, `edgeInstant`, `outbox`.
 extension Jukebox {
   mutating func settle(at now: Instant) {
     weighSuspicion(at: edgeInstant ?? now)

@@ -4,6 +4,9 @@ import AudioSession
 /// fails; instants come in with the inputs, timers go out as effects and come back as inputs.
 ///
 /// The board and the simulator drive the same brain. Use it from one thread at a time.
+///
+/// Each file `Jukebox+….swift` names under `Changes:` the fields that its own code changes, and not those that the
+/// functions of other files change for it.
 public struct Jukebox: Hashable, Sendable {
   public let configuration: Configuration
   public let library: [Track]
