@@ -3,13 +3,7 @@ import Files
 import Jukebox
 
 extension SettingsFile {
-  /// The events on which a cue can be spoken. Events that a cue causes itself are not among them, so that it cannot
-  /// trigger itself.
-  static let cueEvents: [EventName] = [
-    .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped,
-    .trackFailed, .queueEnded, .promptShown, .promptAnswered, .promptExpired, .interruptionEnded, .recordingStarted,
-    .recordingStopped, .outputRestored, .lineStuck,
-  ]
+  private static let cueEvents = EventName.allCases.filter(\.canTriggerCue)
 
   /// `cue_button` and `[cues.NAME]`; the clients must have been read.
   static func readCues(

@@ -32,7 +32,7 @@ struct Commanded: Hashable, Sendable {
   }
 
   /// The engine has named the frame that a stream fell silent at.
-  mutating func named(_ stream: UInt8) { if silenced == stream { silenced = nil } }
+  mutating func confirmSilence(of stream: UInt8) { if silenced == stream { silenced = nil } }
 
   /// With its output, the engine has lost what it had still to name.
   mutating func outputLost() { silenced = nil }
@@ -43,13 +43,13 @@ struct Commanded: Hashable, Sendable {
   mutating func release() { isReleased = true }
 
   /// The commands that bring the engine to a port and a volume, and other ports to theirs.
-  mutating func route(to port: Port?, volume: Int) -> AudioCommand? {
+  mutating func move(to port: Port?, volume: Int) -> AudioCommand? {
     defer { (self.port, self.volume) = (port, volume) }
     if port != self.port { return .route(port, volume: volume) }
     return volume == self.volume ? nil : .volume(volume)
   }
 
-  mutating func others(_ others: [Port: Int]) -> AudioCommand? {
+  mutating func setOthers(_ others: [Port: Int]) -> AudioCommand? {
     defer { self.others = others }
     return others == self.others ? nil : .others(others)
   }
@@ -61,12 +61,12 @@ struct Commanded: Hashable, Sendable {
     return isMuted != isAmplifierMuted
   }
 
-  mutating func limit(_ isLimited: Bool) -> Bool {
+  mutating func setLimited(_ isLimited: Bool) -> Bool {
     defer { self.isLimited = isLimited }
     return isLimited != self.isLimited
   }
 
-  mutating func busy(_ isBusy: Bool) -> Bool {
+  mutating func setBusy(_ isBusy: Bool) -> Bool {
     defer { self.isBusy = isBusy }
     return isBusy != self.isBusy
   }

@@ -39,7 +39,7 @@ struct Debouncer: Hashable, Sendable {
 
   /// Takes an edge. An edge of a steady line to the level that it has already is none: it may have been read twice, and
   /// a later one must count as the first.
-  mutating func edge(_ asserted: Bool, at instant: Instant) {
+  mutating func noteEdge(_ asserted: Bool, at instant: Instant) {
     guard unsettled != nil || asserted != level else { return }
     raw = asserted
     // The count only says how bad a contact is; stopping it keeps a storm of edges from overflowing.

@@ -23,8 +23,8 @@ struct Ducking: Hashable, Sendable {
   /// Whoever let go of the session may duck again.
   mutating func forgetAll(but active: [String]) { overlong.formIntersection(active) }
 
-  /// The limits that begin and end, now that these clients duck.
-  mutating func limit(_ clients: Set<String>) -> (begun: [String], ended: [String]) {
+  /// Returns the limits that begin and end, now that these clients duck.
+  mutating func updateLimits(for clients: Set<String>) -> (begun: [String], ended: [String]) {
     let (old, new) = (limited, clients.subtracting(overlong))
     limited = new
     return (new.subtracting(old).sorted(), old.subtracting(clients).sorted())

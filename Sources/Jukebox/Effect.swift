@@ -45,7 +45,7 @@ public enum AudioCommand: Hashable, Sendable {
   case speak(clip: UInt8, cue: Int)
   /// Fade the clip out, now or as of the moment of a line's `edge`, and stand at the frame heard then.
   case pauseClip(edge: Instant?)
-  /// Go on with the clip where it was clipPaused.
+  /// Go on with the clip where it was paused.
   case resumeClip
 }
 

@@ -62,8 +62,6 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case routeChanged = "route.changed"
   case portConnected = "port.connected"
   case portDisconnected = "port.disconnected"
-  case lineBounced = "line.bounced"
-  case lineStuck = "line.stuck"
   case buttonPressed = "button.pressed"
   case playbackStarted = "playback.started"
   case playbackPaused = "playback.paused"
@@ -92,12 +90,30 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case outputLost = "output.lost"
   case outputRestored = "output.restored"
   case outputUnderrun = "output.underrun"
+  case lineBounced = "line.bounced"
+  case lineStuck = "line.stuck"
   case stateSaved = "state.saved"
   case stateRestored = "state.restored"
   case stateUnreadable = "state.unreadable"
   case consoleCommand = "console.command"
   case logDropped = "log.dropped"
   case shutdown
+
+  /// Whether the settings may have a cue spoken on it: not on what a cue causes itself, so that it cannot trigger itself.
+  /// Of events that a cue causes only now and then, `mayTrigger` of the cause decides.
+  public var canTriggerCue: Bool {
+    switch self {
+    case .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed,
+      .playbackStopped, .trackFailed, .queueEnded, .promptShown, .promptAnswered, .promptExpired, .interruptionEnded,
+      .recordingStarted, .recordingStopped, .outputRestored, .lineStuck:
+      true
+    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .trackStarted, .trackEnded, .volumeChanged,
+      .interruptionBegan, .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
+      .cueEnded, .cueFailed, .outputLost, .outputUnderrun, .stateSaved, .stateRestored, .stateUnreadable,
+      .consoleCommand, .logDropped, .shutdown:
+      false
+    }
+  }
 }
 
 extension Instant {

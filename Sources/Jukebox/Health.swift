@@ -44,8 +44,8 @@ public enum HealthReport: Hashable, Sendable {
   case temperature(Int?)
 }
 
-/// The brain's own count of it.
-struct HealthBook: Hashable, Sendable {
+/// What the brain counts of it, with what the rest of the firmware reports.
+struct HealthCounters: Hashable, Sendable {
   private var health = Health()
   private let start: Instant
   /// Since when it sounds, where that is not in `health` yet.
@@ -71,11 +71,11 @@ struct HealthBook: Hashable, Sendable {
 
   mutating func noteSound(_ isSounding: Bool, at now: Instant) {
     guard isSounding != (soundsSince != nil) else { return }
-    health = self.health(at: now)
+    health = report(at: now)
     soundsSince = isSounding ? now : nil
   }
 
-  func health(at now: Instant) -> Health {
+  func report(at now: Instant) -> Health {
     var health = health
     health.uptime = now - start
     if let soundsSince { health.played += now - soundsSince }

@@ -1,7 +1,7 @@
 import AudioSession
 
-/// What the engine reports (P10, P11), and the output that comes and goes. Changes `stream`, `playhead`, the place in
-/// the queue, and the hold for a lost output.
+/// What the engine reports (P10, P11), and the output that comes and goes.
+/// Changes: `transport`, `queue`, `stream`, `playhead`, `speech`, `health`, `commanded`, `outbox`.
 extension Jukebox {
   mutating func heard(_ report: AudioReport, at now: Instant) {
     switch report {
@@ -9,7 +9,7 @@ extension Jukebox {
       guard id == stream.id, position.track == queue.track, commanded.isSounding else { return }
       playhead.run(from: position.frame, since: at)
     case .silenced(let id, let position):
-      commanded.named(id)
+      commanded.confirmSilence(of: id)
       guard id == stream.id, let position, position.track == queue.track, !commanded.isSounding else { return }
       stand(at: position.frame)
     case .opened(let id, let track, let found):
@@ -58,7 +58,7 @@ extension Jukebox {
 
   private mutating func began(_ position: Position, at instant: Instant, _ now: Instant) {
     let isFirst = !stream.hasBegun
-    guard let place = stream.began() else { return }
+    guard let place = stream.advance() else { return }
     if !isFirst, let track = queue.track {
       if track != position.track { stream.forgetTags(of: track) }
       log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])

@@ -1,6 +1,7 @@
 import AudioSession
 
 /// Commands typed on the console (K7).
+/// Changes: `outbox`.
 extension Jukebox {
   mutating func obey(_ line: String, at now: Instant) {
     let command: ConsoleCommand

@@ -1,6 +1,7 @@
 import AudioSession
 
-/// Cues over the music, or instead of it (D rows). Changes `speech`, and the session with it.
+/// Cues over the music, or instead of it (D rows).
+/// Changes: `speech`, `outbox`.
 extension Jukebox {
   /// No cue speaks for longer, and nobody ducks for longer (D5).
   static let cueLimit = Duration.seconds(60)

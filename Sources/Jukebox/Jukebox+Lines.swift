@@ -1,11 +1,12 @@
 import AudioSession
 
-/// From edges to plugs and gestures. Changes `lines`, and calls what a plug, a contact or a gesture means.
+/// From edges to plugs and gestures, and to what a plug, a contact or a gesture means.
+/// Changes: `lines`, `edgeInstant`, `outbox`.
 extension Jukebox {
   mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) {
     guard lines.contains(line) else { return }
     let setup = configuration.lines[line.index]
-    lines.edge(line, asserted: asserted, at: instant)
+    lines.noteEdge(line, asserted: asserted, at: instant)
     guard !lines[line].debouncer.isSettled else { return }
     outbox.append(.setTimer(.settle(line), instant + setup.debounce))
     edgeInstant = instant

@@ -1,13 +1,14 @@
 import AudioSession
 
 /// The one place where the log says that music starts, pauses, goes on and stops.
+/// Changes: `playbackLog`, `outbox`.
 extension Jukebox {
   /// Compares what is true of the music with what the log has said, and logs the difference.
   ///
   /// Called wherever a change is complete, with what it was, so that the line follows the lines that led to it; and after
   /// every input, for the holds that end without an event of their own.
   mutating func logPlayback(_ change: PlaybackChange? = nil, at now: Instant) {
-    guard let line = playbackLog.line(for: transport.playback, after: change) else { return }
+    guard let line = playbackLog.takeLine(for: transport.playback, after: change) else { return }
     let frame = frame(at: now)
     switch line {
     case .started(let cause): logSound(.playbackStarted, cause, frame)

@@ -1,6 +1,8 @@
 import AudioSession
 
-/// Power on, saving, and shutdown. Power on sets every value anew; saving changes `saving` only.
+/// Power on, saving, and shutdown. Power on begins with a new `Jukebox`, so that nothing of the time before is left.
+/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playhead`, `volumes`, `interrupters`, `playbackLog`,
+/// `saving`, `health`, `outbox`.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, at now: Instant) {
     self = Jukebox(configuration: configuration, library: library)
@@ -8,7 +10,7 @@ extension Jukebox {
     let saved = state.saved.state
     isOn = true
     saving = Saving(interval: settings.saveInterval, at: now)
-    health = HealthBook(played: saved?.played ?? 0, at: now)
+    health = HealthCounters(played: saved?.played ?? 0, at: now)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     queue = Queue(count: library.count, repeats: settings.repeats, shuffle: seed)
     readLines(asserted: state.asserted, saved, at: now)
@@ -150,7 +152,7 @@ extension Jukebox {
       frame: playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
       port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
       override: override, category: routes.category == ownCategory ? nil : routes.category,
-      played: Int(health.health(at: now).played.components.seconds))
+      played: Int(health.report(at: now).played.components.seconds))
   }
 
   /// What the console has made of the route.
@@ -164,7 +166,7 @@ extension Jukebox {
     case .saved:
       saving.succeeded()
       health.noteSave()
-      let health = health.health(at: now)
+      let health = health.report(at: now)
       log(.stateSaved, .debug, ["writes": String(health.saves)], health)
     case .unchanged: break
     case .failed(let reason):
@@ -180,7 +182,7 @@ extension Jukebox {
     stopRecording(.shutdown)
     silenceCues(.shutdown)
     saveNow(at: now)
-    let health = health.health(at: now)
+    let health = health.report(at: now)
     log(.shutdown, .info, ["reason": reason, "frame": frame(at: now), "saves": String(health.saves)], health)
     isOn = false
   }

@@ -1,6 +1,7 @@
 import AudioSession
 
-/// Beginning a recording, and every way in which it can end (C rows). Changes `recording`.
+/// Beginning a recording, and every way in which it can end (C rows).
+/// Changes: `recording`, `outbox`.
 extension Jukebox {
   /// Begins a recording, or ends the one that runs. Returns false where the session refuses it, which is logged.
   @discardableResult

@@ -1,6 +1,7 @@
 import AudioSession
 
-/// Plugs, routes and what an unplug holds (R and P rows). Changes `routes`, and the holds for a lost or missing route.
+/// Plugs, routes and what an unplug holds (R and P rows).
+/// Changes: `lines`, `routes`, `transport`, `playhead`, `playbackLog`, `outbox`.
 extension Jukebox {
   /// A private route whose plug is moving is suspected of being lost, from the first edge on until its line is steady
   /// again: nothing sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.

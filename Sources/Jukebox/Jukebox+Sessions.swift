@@ -1,7 +1,7 @@
 import AudioSession
 
-/// Who may sound, and what holds the music back while somebody else does (I and S rows). Changes `session`, `interrupters`
-/// and the interruptions among the holds.
+/// Who may sound, and what holds the music back while somebody else does (I and S rows).
+/// Changes: `transport`, `session`, `interrupters`, `outbox`.
 extension Jukebox {
   /// A client by name: as the settings have it, else as every kiosk has it, else like a page.
   func client(_ name: String) -> SessionClient {

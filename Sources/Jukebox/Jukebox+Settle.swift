@@ -1,7 +1,7 @@
 import AudioSession
 
-/// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input. Changes `commanded`
-/// and `ducking`.
+/// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
+/// Changes: `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`, `edgeInstant`, `outbox`.
 extension Jukebox {
   mutating func settle(at now: Instant) {
     weighSuspicion(at: edgeInstant ?? now)
@@ -69,11 +69,11 @@ extension Jukebox {
     let port = routes.route.port
     let volume = port.map { volumes.volume(of: $0) } ?? 0
     let isMoved = port != commanded.port
-    if let command = commanded.route(to: port, volume: volume) { outbox.append(.audio(command)) }
+    if let command = commanded.move(to: port, volume: volume) { outbox.append(.audio(command)) }
     // What was lost may have been the old port only.
     if isMoved && port != nil && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
     let others = Dictionary(routes.others.map { ($0, volumes.volume(of: $0)) }) { first, _ in first }
-    if let command = commanded.others(others) { outbox.append(.audio(command)) }
+    if let command = commanded.setOthers(others) { outbox.append(.audio(command)) }
   }
 
   // MARK: - Cues
@@ -111,7 +111,7 @@ extension Jukebox {
 
   /// A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).
   private mutating func settleDuckLimits(_ standing: Set<String>, at now: Instant) {
-    let (begun, ended) = ducking.limit(standing)
+    let (begun, ended) = ducking.updateLimits(for: standing)
     for name in begun { outbox.append(.setTimer(.duckLimit(client: name), now + Self.cueLimit)) }
     for name in ended { outbox.append(.cancelTimer(.duckLimit(client: name))) }
   }
@@ -152,7 +152,7 @@ extension Jukebox {
     // From when it began to hold back what is wanted (I9).
     let isLimited =
       isOn && transport.intent == .playing && transport.isInterrupted && settings.interruptionLimit > .zero
-    if commanded.limit(isLimited) {
+    if commanded.setLimited(isLimited) {
       outbox.append(
         isLimited
           ? .setTimer(.interruptionLimit, now + settings.interruptionLimit) : .cancelTimer(.interruptionLimit))
@@ -161,7 +161,7 @@ extension Jukebox {
     let isBusy =
       commanded.isSounding || speech.current != nil || recording.phase != .idle || transport.isPromptShown
       || transport.intent == .playing && !transport.interruptions.isEmpty
-    if commanded.busy(isBusy) { touch(at: now) }
+    if commanded.setBusy(isBusy) { touch(at: now) }
   }
 
   private mutating func settleLamp() {

@@ -2,6 +2,7 @@ import AudioSession
 
 /// What the operator does to the music (P8, P9, Q2, Q3): intent and place in the queue, and the volume. The operator is
 /// whoever presses the buttons or types on the console.
+/// Changes: `transport`, `queue`, `stream`, `playhead`, `volumes`, `playbackLog`, `commanded`, `outbox`.
 extension Jukebox {
   /// Frames of a track after which Previous means its start rather than the track before: three seconds.
   private var restartThreshold: Int { 3 * configuration.rate }
@@ -31,7 +32,7 @@ extension Jukebox {
     // Logged once: by the interruption that this ends, or behind it.
     playbackLog.note(.asked(.user, isStart: isStart))
     defer { logPlayback(at: now) }
-    if commanded.limit(false) { outbox.append(.cancelTimer(.interruptionLimit)) }
+    if commanded.setLimited(false) { outbox.append(.cancelTimer(.interruptionLimit)) }
     claimSession(at: now)
   }
 

@@ -4,6 +4,9 @@ import AudioSession
 /// fails; instants come in with the inputs, timers go out as effects and come back as inputs.
 ///
 /// The board and the simulator drive the same brain. Use it from one thread at a time.
+///
+/// Each file `Jukebox+….swift` names under `Changes:` the fields that its own code changes, and not those that the
+/// functions of other files change for it.
 public struct Jukebox: Hashable, Sendable {
   public let configuration: Configuration
   public let library: [Track]
@@ -23,7 +26,7 @@ public struct Jukebox: Hashable, Sendable {
   var recording = Recording()
   var playbackLog = PlaybackLog()
   var saving: Saving
-  var health = HealthBook(played: 0, at: .powerOn)
+  var health = HealthCounters(played: 0, at: .powerOn)
   var commanded = Commanded()
   /// When the edge at hand happened: what follows from it dates back to it.
   var edgeInstant: Instant?

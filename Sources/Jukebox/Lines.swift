@@ -34,8 +34,8 @@ struct Lines: Hashable, Sendable {
 
   // MARK: - Contacts
 
-  mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) {
-    states[line.index].debouncer.edge(asserted, at: instant)
+  mutating func noteEdge(_ line: LineID, asserted: Bool, at instant: Instant) {
+    states[line.index].debouncer.noteEdge(asserted, at: instant)
   }
 
   /// How many edges a line has had that chatters for so long; once.

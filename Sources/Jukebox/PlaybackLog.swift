@@ -59,7 +59,7 @@ struct PlaybackLog: Hashable, Sendable {
     hasStarted = true
   }
 
-  /// Takes the cause of a change whose line, if there is to be one, comes with the next `line`.
+  /// Takes the cause of a change whose line, if there is to be one, comes with the next `takeLine`.
   mutating func note(_ change: PlaybackChange) {
     switch change {
     case .asked(let cause, let isStart): due = Start(cause: cause, isStart: isStart)
@@ -68,8 +68,8 @@ struct PlaybackLog: Hashable, Sendable {
     }
   }
 
-  /// Compares what is true with what the log has said. The line that is missing, or nil.
-  mutating func line(for playback: Playback, after change: PlaybackChange?) -> PlaybackLine? {
+  /// Compares what is true with what the log has said. Returns the line that is missing, or nil.
+  mutating func takeLine(for playback: Playback, after change: PlaybackChange?) -> PlaybackLine? {
     if let change { note(change) }
     let old = last
     last = playback

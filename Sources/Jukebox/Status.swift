@@ -60,6 +60,6 @@ extension Jukebox {
       lamp: lampPattern,
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: speech.current.map { configuration.cues[$0.cue].name }, recordingSince: recording.since,
-      health: health.health(at: now))
+      health: health.report(at: now))
   }
 }

@@ -65,8 +65,8 @@ struct Stream: Hashable, Sendable {
     afterFailure = true
   }
 
-  /// The next track told is heard; its place. Nil if none was told.
-  mutating func began() -> Int? {
+  /// The next track that the decoder was told is heard. Returns its place, or nil if none was told.
+  mutating func advance() -> Int? {
     hasBegun = true
     failures = 0
     return ahead.isEmpty ? nil : ahead.removeFirst()

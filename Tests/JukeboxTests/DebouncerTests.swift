@@ -10,9 +10,9 @@ import Testing
   func changes(level: Bool) {
     var debouncer = Debouncer(level: level)
     #expect(debouncer.isSettled)
-    debouncer.edge(!level, at: at(1))
-    debouncer.edge(level, at: at(2))
-    debouncer.edge(!level, at: at(3))
+    debouncer.noteEdge(!level, at: at(1))
+    debouncer.noteEdge(level, at: at(2))
+    debouncer.noteEdge(!level, at: at(3))
     #expect(debouncer.level == level)
     #expect(!debouncer.isSettled)
     #expect(debouncer.settle() == .changed(firstEdge: at(1)))
@@ -23,11 +23,11 @@ import Testing
   @Test("A level that comes back was bounce, with its edges counted", arguments: [false, true])
   func bounces(level: Bool) {
     var debouncer = Debouncer(level: level)
-    debouncer.edge(!level, at: at(1))
-    debouncer.edge(level, at: at(2))
+    debouncer.noteEdge(!level, at: at(1))
+    debouncer.noteEdge(level, at: at(2))
     #expect(debouncer.settle() == .bounced(edges: 2))
     #expect(debouncer.level == level)
-    debouncer.edge(!level, at: at(9))
+    debouncer.noteEdge(!level, at: at(9))
     #expect(debouncer.settle() == .changed(firstEdge: at(9)))
   }
 
@@ -36,12 +36,12 @@ import Testing
     var debouncer = Debouncer(level: false)
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(0)) == nil)
     for edge in 0..<20_000 {
-      debouncer.edge(edge % 2 == 0, at: at(Int64(edge)))
+      debouncer.noteEdge(edge % 2 == 0, at: at(Int64(edge)))
       let reported = debouncer.endlessEdges(since: .seconds(15), at: at(Int64(edge)))
       #expect(reported == (edge == 15_000 ? 9_999 : nil))
     }
     _ = debouncer.settle()
-    for edge in 0..<17 { debouncer.edge(edge % 2 == 0, at: at(30_000)) }
+    for edge in 0..<17 { debouncer.noteEdge(edge % 2 == 0, at: at(30_000)) }
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(44_999)) == nil)
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(45_000)) == 17)
   }
@@ -49,21 +49,21 @@ import Testing
   @Test("A few edges with a sleep between them are no chatter")
   func slept() {
     var debouncer = Debouncer(level: false)
-    debouncer.edge(true, at: at(0))
-    debouncer.edge(false, at: at(30_000))
+    debouncer.noteEdge(true, at: at(0))
+    debouncer.noteEdge(false, at: at(30_000))
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(30_000)) == nil)
   }
 
   @Test("R11, K4: time asleep is no time of chatter, and an edge still dates from when it was")
   func chatterThroughSleep() {
     var debouncer = Debouncer(level: false)
-    for edge in 0..<20 { debouncer.edge(edge % 2 == 0, at: at(Int64(edge))) }
+    for edge in 0..<20 { debouncer.noteEdge(edge % 2 == 0, at: at(Int64(edge))) }
     debouncer.woke(at: at(60_000))
-    debouncer.edge(true, at: at(60_001))
+    debouncer.noteEdge(true, at: at(60_001))
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(60_001)) == nil)
-    debouncer.edge(false, at: at(75_000))
+    debouncer.noteEdge(false, at: at(75_000))
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(75_000)) != nil)
-    debouncer.edge(true, at: at(75_001))
+    debouncer.noteEdge(true, at: at(75_001))
     #expect(debouncer.settle() == .changed(firstEdge: at(0)))
   }
 
@@ -71,7 +71,7 @@ import Testing
   func nothingWaits() {
     var debouncer = Debouncer(level: true)
     #expect(debouncer.settle() == nil)
-    debouncer.edge(true, at: at(1))
+    debouncer.noteEdge(true, at: at(1))
     #expect(debouncer.isSettled)
     #expect(debouncer.settle() == nil)
   }
@@ -80,22 +80,22 @@ import Testing
   func doubt() {
     var asserted = Debouncer(level: true)
     #expect(!asserted.isInDoubt)
-    asserted.edge(false, at: at(1))
+    asserted.noteEdge(false, at: at(1))
     #expect(asserted.isInDoubt)
-    asserted.edge(true, at: at(2))
+    asserted.noteEdge(true, at: at(2))
     #expect(asserted.isInDoubt)
     _ = asserted.settle()
     #expect(!asserted.isInDoubt)
     var released = Debouncer(level: false)
-    released.edge(true, at: at(1))
+    released.noteEdge(true, at: at(1))
     #expect(!released.isInDoubt)
   }
 
   @Test("A storm of edges does not overflow the count")
   func storm() {
     var debouncer = Debouncer(level: true)
-    for edge in 0..<20_001 { debouncer.edge(edge % 2 == 1, at: at(Int64(edge))) }
-    debouncer.edge(true, at: at(99_999))
+    for edge in 0..<20_001 { debouncer.noteEdge(edge % 2 == 1, at: at(Int64(edge))) }
+    debouncer.noteEdge(true, at: at(99_999))
     #expect(debouncer.settle() == .bounced(edges: 9_999))
   }
 }

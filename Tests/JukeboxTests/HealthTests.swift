@@ -42,20 +42,20 @@ import Testing
 
   @Test("a counter begins again after its largest number, and nonsense counts nothing")
   func wrapping() {
-    var book = HealthBook(played: 0, at: .powerOn)
-    for _ in 0..<3 { book.note(.edgesLost(.max)) }
-    book.note(.edgesLost(-1))
-    book.note(.linesDropped(.min))
-    #expect(book.health(at: .powerOn).lostEdges == 3 &* UInt64(Int.max))
-    #expect(book.health(at: .powerOn).droppedLines == 0)
+    var counters = HealthCounters(played: 0, at: .powerOn)
+    for _ in 0..<3 { counters.note(.edgesLost(.max)) }
+    counters.note(.edgesLost(-1))
+    counters.note(.linesDropped(.min))
+    #expect(counters.report(at: .powerOn).lostEdges == 3 &* UInt64(Int.max))
+    #expect(counters.report(at: .powerOn).droppedLines == 0)
   }
 
   @Test("a temperature below zero, and one that goes away")
   func temperature() {
-    var book = HealthBook(played: 0, at: .powerOn)
-    book.note(.temperature(-1_250))
-    #expect(book.health(at: .powerOn).fields.last == Event.Field(key: "temperature", value: "-1.2"))
-    book.note(.temperature(nil))
-    #expect(book.health(at: .powerOn).fields.last?.key == "dropped")
+    var counters = HealthCounters(played: 0, at: .powerOn)
+    counters.note(.temperature(-1_250))
+    #expect(counters.report(at: .powerOn).fields.last == Event.Field(key: "temperature", value: "-1.2"))
+    counters.note(.temperature(nil))
+    #expect(counters.report(at: .powerOn).fields.last?.key == "dropped")
   }
 }

@@ -17,9 +17,9 @@ import Testing
     #expect(stream.answer(from: queue(2)) == nil)
     stream.opened(0, TrackTags())
     #expect(stream.answer(from: queue(2)) == .some(nil))
-    #expect(stream.began() == 0)
-    #expect(stream.began() == 1)
-    #expect(stream.began() == nil)
+    #expect(stream.advance() == 0)
+    #expect(stream.advance() == 1)
+    #expect(stream.advance() == nil)
   }
 
   @Test("ids go round: the stream after number 255 is number 0, and plays as any other")
@@ -56,7 +56,7 @@ import Testing
       stream.failed()
       #expect(stream.answer(from: queue(2, .queue)) == .some(1))
       stream.opened(0, TrackTags())
-      #expect(stream.began() == 1)
+      #expect(stream.advance() == 1)
       #expect(stream.answer(from: queue(2, .queue)) == .some(0))
     }
   }
@@ -71,7 +71,7 @@ import Testing
       if stream.answer(from: queue(2, .queue)) != nil { requested += 1 }
     }
     #expect(requested == 7)
-    _ = stream.began()
+    _ = stream.advance()
     #expect(stream.answer(from: queue(2, .queue)) != nil)
   }
 

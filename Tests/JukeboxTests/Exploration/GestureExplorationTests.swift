@@ -97,8 +97,8 @@ import Testing
     let level = line.debouncer.level
     line.debouncer = Debouncer(level: level)
     if model.isMoving {
-      line.debouncer.edge(!level, at: .powerOn)
-      if model.raw == level { line.debouncer.edge(level, at: .powerOn) }
+      line.debouncer.noteEdge(!level, at: .powerOn)
+      if model.raw == level { line.debouncer.noteEdge(level, at: .powerOn) }
     }
     model.brain.lines = Lines([line], secondPress: model.brain.lines.secondPress)
   }
