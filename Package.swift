@@ -120,7 +120,7 @@ let package = Package(
         "CLinux",
       ]),
     // Level 6: the picture and the keys of a simulated board.
-    swift("FrontPanel", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Simulator"]),
+    swift("FrontPanel", small, ["AudioSession", "Jukebox", "Board", "BoardFiles", "Simulator"]),
     // Level 7: the command line.
     .executableTarget(
       name: "jackdaw",
@@ -138,10 +138,10 @@ let package = Package(
       dependencies: ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "TrackDecoding", "Simulator"],
       path: "Tests/Support/SimulationTesting", swiftSettings: fast),
     .executableTarget(
-      name: "Soak", dependencies: ["AudioSession", "Board", "Files", "SimulationTesting"], path: "Tests/Programs/Soak",
+      name: "Soak", dependencies: ["AudioSession", "Files", "SimulationTesting"], path: "Tests/Programs/Soak",
       exclude: ["Kiosks", "mutations.txt"],
       swiftSettings: fast),
-    tests("SimulationTesting", ["AudioSession", "Jukebox", "BoardFiles", "Simulator", "SimulationTesting"]),
+    tests("SimulationTesting", ["AudioSession", "Jukebox", "BoardFiles", "SimulationTesting"]),
     tests("AudioSession", ["AudioSession"]),
     tests("Jukebox", ["AudioSession", "Jukebox"], strict + explored),
     tests("RealtimeAudio", ["RealtimeAudio"]),
@@ -164,7 +164,7 @@ let package = Package(
         "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Storage", "Simulator", "KioskTestSupport",
         "TestSupport",
       ]),
-    tests("Driver", ["AudioSession", "Jukebox", "Board", "BoardFiles", "Driver", "KioskTestSupport"]),
+    tests("Driver", ["AudioSession", "Jukebox", "Board", "Driver", "KioskTestSupport"]),
     tests(
       "Firmware",
       [

@@ -10,8 +10,6 @@ import Threads
 /// All work is done in `service`. On the board the audio thread calls it whenever the device, a command or the clock
 /// wakes it; in the simulator virtual time does. Everything but the rings belongs to the calling thread.
 package final class AudioEngine: @unchecked Sendable {
-  package typealias Wait = OutputMachine.Wait
-
   /// A port and the device behind it.
   package struct Output: Hashable, Sendable {
     package var port: Port
@@ -63,14 +61,14 @@ package final class AudioEngine: @unchecked Sendable {
   var rate: Int { machine.rate }
 
   /// Does what is due and returns what to wait for. Never blocks.
-  package func service(at now: Instant) -> Wait {
-    var answer = OutputMachine.Answer.woken
+  package func service(at now: Instant) -> EngineWait {
+    var result = OutputMachine.CallResult.woken
     while true {
       let decoded = OutputMachine.Decoded(music: music.ring.written, clip: clip.ring.written)
-      let call = machine.next(answer, decoded: decoded, at: now)
+      let call = machine.next(result, decoded: decoded, at: now)
       while let notice = machine.notices.take() { deliver(notice) }
       if case .wait(let wait) = call { return wait }
-      answer = make(call)
+      result = make(call)
     }
   }
 
@@ -89,7 +87,7 @@ package final class AudioEngine: @unchecked Sendable {
 
   // MARK: - Calls
 
-  private func make(_ call: OutputMachine.Call) -> OutputMachine.Answer {
+  private func make(_ call: OutputMachine.Call) -> OutputMachine.CallResult {
     do throws(PCMError) {
       switch call {
       case .wait: return .woken
@@ -126,7 +124,7 @@ package final class AudioEngine: @unchecked Sendable {
     return boundary
   }
 
-  private func open(_ output: Output) -> OutputMachine.Answer {
+  private func open(_ output: Output) -> OutputMachine.CallResult {
     do throws(PCMError) {
       let opened = try opener.open(
         port: output.port, name: output.device, rate: machine.setup.boardRate, buffer: machine.setup.buffer)
@@ -173,7 +171,7 @@ package final class AudioEngine: @unchecked Sendable {
 
   private var deviceName: String { machine.output.map { outputs[$0].device } ?? "none" }
 
-  private func error(of reason: OutputMachine.Reason) -> PCMError? {
+  private func error(of reason: OutputMachine.LossReason) -> PCMError? {
     switch reason {
     case .call: callError
     case .open: openError

@@ -4,18 +4,19 @@ import Jukebox
 import RealtimeAudio
 import Threads
 
+/// What the player asks of a decoder.
+enum DecoderCommand: Sendable {
+  /// `frame` counts at the board's rate; `rate` is the rate to decode at, in Hz.
+  case load(stream: UInt8, number: Int, track: Int, frame: Int, rate: Int)
+  case follow(stream: UInt8, track: Int?)
+  /// Closes the open track and forgets the ones that were to follow.
+  case close
+}
+
 /// Keeps a voice's ring full: opens tracks early and writes them one after the other, so that they join without a gap.
 ///
 /// Commands come from the control thread; `step` belongs to the decode thread (in the simulator, to its only thread).
 package final class Decoder: @unchecked Sendable {
-  enum Command: Sendable {
-    /// `frame` counts at the board's rate; `rate` is the rate to decode at, in Hz.
-    case load(stream: UInt8, number: Int, track: Int, frame: Int, rate: Int)
-    case follow(stream: UInt8, track: Int?)
-    /// Closes the open track and forgets the ones that were to follow.
-    case close
-  }
-
   package enum Progress {
     /// Frames were written or a track was opened: step again.
     case worked
@@ -38,7 +39,7 @@ package final class Decoder: @unchecked Sendable {
   private let boardRate: Int
   private let opener: any TrackOpener
   private let paths: [String]
-  private let commands = Mailbox<Command>()
+  private let commands = Mailbox<DecoderCommand>()
   private let reports = Mailbox<AudioReport>()
 
   private var state = State.idle
@@ -68,7 +69,7 @@ package final class Decoder: @unchecked Sendable {
   deinit { chunk.deallocate() }
 
   /// May be called from any thread.
-  func post(_ command: Command) {
+  func post(_ command: DecoderCommand) {
     commands.post(command)
     streamBuffer.signals.decode.raise()
   }
@@ -89,7 +90,7 @@ package final class Decoder: @unchecked Sendable {
     }
   }
 
-  private func obey(_ command: Command) {
+  private func obey(_ command: DecoderCommand) {
     switch command {
     case .load(let id, let number, let track, let frame, let rate):
       closeSource()

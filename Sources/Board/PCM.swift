@@ -98,7 +98,7 @@ public struct PollDescriptor: Hashable, Sendable {
 /// A failed call on a playback device: what was tried, on which device, and the kernel's error.
 public struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Operation: String, Hashable, Sendable {
-    case open, configure, status, write, read, start, drop, recover, poll
+    case open, configure, status, write, read, start, drop, recover
   }
   public var operation: Operation
   public var device: String

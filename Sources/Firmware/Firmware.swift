@@ -45,7 +45,7 @@ public final class Firmware {
     store = parts.statePath.map { StateStore(path: $0) }
     storage = store.map { StorageThread($0) }
     daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
-    let recording = Recorder.Parts(
+    let recording = RecorderParts(
       settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
       wallClock: parts.wallClock)
     recorder = RecorderThread(Recorder(recording), clock: parts.clock)

@@ -69,7 +69,7 @@ final class RecorderThread: @unchecked Sendable {
     reportSignal.raise()
   }
 
-  private func sleep(_ wait: Recorder.Wait) {
+  private func sleep(_ wait: RecorderWait) {
     var polled = [pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)]
     var deadline: Instant?
     switch wait {

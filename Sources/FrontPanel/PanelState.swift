@@ -22,7 +22,7 @@ public struct PanelState: Hashable, Sendable {
   /// Oldest first.
   public private(set) var log: [String] = []
   /// The port whose loss the prompt is about, taken from the log.
-  public private(set) var lostPort: Port?
+  private(set) var lostPort: Port?
 
   public init(status: Status, board: BoardDescription, now: Instant, output: String) {
     self.status = status

@@ -29,12 +29,12 @@ struct ChipInventory: Hashable {
   /// Reads the chips of `directory`, and those that fallbacks of `requests` name by a path elsewhere. No chip stays
   /// open.
   static func taken(in directory: String, for requests: [LineRequest]) -> ChipInventory {
-    var census = ChipInventory(directory: directory)
-    for path in chipPaths(in: directory) { census.ask(path) }
+    var inventory = ChipInventory(directory: directory)
+    for path in chipPaths(in: directory) { inventory.ask(path) }
     for fallback in requests.compactMap(\.fallback) {
-      if let path = ChipName(fallback.chip).path(in: directory) { census.ask(path) }
+      if let path = ChipName(fallback.chip).path(in: directory) { inventory.ask(path) }
     }
-    return census
+    return inventory
   }
 
   private mutating func ask(_ path: String) {

@@ -10,17 +10,17 @@ struct EdgeQueue {
   private var level: Bool?
   /// Whether it may have been full since the level was last read.
   private(set) var isSuspect = false
-  private var census = LostEdgeCounter()
+  private var lost = LostEdgeCounter()
 
   /// Takes note of edges that were read in one call.
   mutating func note(_ edges: ArraySlice<cgpiod_edge>) {
     if edges.count >= Self.shortest { isSuspect = true }
     level = edges.last?.asserted ?? level
-    for edge in edges { census.note(edge) }
+    for edge in edges { lost.note(edge) }
   }
 
   /// How many edges it had no room for since the last call.
-  mutating func takeLost() -> Int { census.takeLost() }
+  mutating func takeLost() -> Int { lost.takeLost() }
 
   /// Takes note of the line's level, read while no edge waits. Returns whether it differs from that after the last
   /// edge.

@@ -1,5 +1,4 @@
 import Board
-import CGPIOD
 
 /// The lines of this machine's GPIO chips, through libgpiod. Control thread.
 ///
@@ -16,12 +15,6 @@ public final class GPIOLineBackend: LineBackend {
     self.directory = directory
     self.consumer = consumer
   }
-
-  /// The library's version, such as `1.6.3`.
-  public static var libraryVersion: String { String(cString: cgpiod_version()) }
-
-  /// Paths of the GPIO chips in `directory`, in the order of their numbers.
-  public var chipPaths: [String] { GPIOLines.chipPaths(in: directory) }
 
   /// Throws `openChip` for a fallback chip that is missing or not usable, `findLine` for a line that neither its label
   /// nor its fallback leads to, and `request` for one that is busy or cannot be what was asked for.

@@ -37,13 +37,13 @@ public struct LineSurvey: Hashable, Sendable {
   /// Every label that a line has, each once.
   public var labels: [String]
 
-  init(_ census: ChipInventory, _ requests: [LineRequest]) {
-    chips = census.chips.map {
+  init(_ inventory: ChipInventory, _ requests: [LineRequest]) {
+    chips = inventory.chips.map {
       Chip(path: $0.paths.first ?? "", name: $0.name, label: $0.label, lineCount: $0.lineLabels.count)
     }
-    unreadable = census.failures.filter { $0.value.code != ENOENT }.mapValues(\.message)
-    lines = requests.map { census.found($0) }
-    labels = Set(census.chips.flatMap(\.lineLabels)).subtracting([""]).sorted()
+    unreadable = inventory.failures.filter { $0.value.code != ENOENT }.mapValues(\.message)
+    lines = requests.map { inventory.found($0) }
+    labels = Set(inventory.chips.flatMap(\.lineLabels)).subtracting([""]).sorted()
   }
 
   /// The labels that are most similar to `name`, best first; at most three.

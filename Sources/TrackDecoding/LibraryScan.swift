@@ -6,7 +6,7 @@ import Glibc
 /// locale). Hidden names are skipped. Links are followed only to files and folders below the same root, and no folder
 /// is listed twice below one root, so that circular links come to an end. The root itself may be a link to anywhere.
 public enum LibraryScan {
-  public static let maximumDepth = 64
+  static let maximumDepth = 64
 
   /// The tracks below `roots`, root by root; a root that is a file is taken as that one track. Any thread.
   /// - Throws: `LibraryError` where a root is missing, unreadable, or neither file nor folder.

@@ -1,7 +1,7 @@
 /// Names that are taken for those of sound files. Listing goes by names alone; the content is read on opening.
-public enum SoundFileName {
+enum SoundFileName {
   /// Endings, in lower case; `bit` is what the ISO conformance streams of MPEG audio carry.
-  public static let endings: Set<String> = [
+  static let endings: Set<String> = [
     "mp3", "mp2", "mp1", "mpga", "mpa", "bit", "wav", "wave", "w64", "rf64", "aif", "aiff", "aifc", "caf", "au",
     "flac", "ogg", "oga", "opus",
   ]

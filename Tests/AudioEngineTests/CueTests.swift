@@ -159,7 +159,7 @@ import Testing
     bench.speak()
     bench.pass(.milliseconds(300))
     let clipStart = try #require(bench.clipStart)
-    let clipPaused = bench.clock.now.frame(rate: Self.rate)
+    let pausedAt = bench.clock.now.frame(rate: Self.rate)
     bench.pauseClip(edge: late == 0 ? nil : bench.clock.now - .milliseconds(late))
     bench.pass(.milliseconds(300))
     bench.send(.resumeClip)
@@ -167,19 +167,19 @@ import Testing
     let heard = bench.cueHearing()
     #expect((0..<heard.music.count).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
     let runs = CueHearing.runs(heard.clip)
-    #expect(runs.count == 2 && runs[0].upperBound <= clipPaused + Self.fade)
+    #expect(runs.count == 2 && runs[0].upperBound <= pausedAt + Self.fade)
     let end = try #require(runs.last).upperBound
     let back = late * Self.rate / 1_000
     // The frame heard at the edge comes again right at the start of the second passage.
-    for offset in Self.fade..<(25_000 - (clipPaused - clipStart) + back) {
-      let frame = clipPaused - clipStart - back + offset
+    for offset in Self.fade..<(25_000 - (pausedAt - clipStart) + back) {
+      let frame = pausedAt - clipStart - back + offset
       #expect(heard.clip[end - 25_000 + frame] == frame + 1)
     }
     if late == 0 {
-      let start = end - 25_000 + (clipPaused - clipStart)
+      let start = end - 25_000 + (pausedAt - clipStart)
       for offset in 0..<Self.fade {
         #expect(
-          abs(heard.clip[clipPaused + offset] + heard.clip[start + offset] - (clipPaused - clipStart + offset + 1)) <= 2
+          abs(heard.clip[pausedAt + offset] + heard.clip[start + offset] - (pausedAt - clipStart + offset + 1)) <= 2
         )
       }
     }

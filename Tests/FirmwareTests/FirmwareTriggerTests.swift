@@ -27,7 +27,7 @@ import Testing
   }
 
   /// Virtual lines that also change without an edge, and that remember what they were driven to.
-  private final class Lines: LineSet {
+  private final class ChangingLines: LineSet {
     let virtual: VirtualLines
     private let wake = Signal()
     private var changed: Set<String> = []
@@ -65,14 +65,14 @@ import Testing
   private struct TriggerBench {
     let clock = SleepyClock()
     let wallClock = StillWallClock()
-    let lines: Lines
+    let lines: ChangingLines
     let board: BoardDescription
 
     init() {
       var board = ScenarioSetup.board()
       board.lines.append(LineDescription(name: "AMP_MUTE", role: .ampMute))
       self.board = board
-      lines = Lines(VirtualLines(board: board, clock: clock))
+      lines = ChangingLines(VirtualLines(board: board, clock: clock))
     }
 
     func run(cues: [Cue] = [], _ steps: [(event: EventName, act: () -> Void)]) throws -> [Event] {

@@ -13,14 +13,14 @@ import Testing
 
 /// The samples and a sound card make one volume between them. The headphones have a mixer, the speaker has none.
 @Suite struct PortVolumesTests {
-  private let desk = FakeDesk()
+  private let fakeMixer = FakeMixer()
   private let signal = Signal()
   private let thread: MixerThread
   private let portVolumes: PortVolumes
 
   init() {
     thread = MixerThread(
-      [.headphones: MixerDescription(card: "Device", control: "PCM")], opener: desk, reportSignal: signal)
+      [.headphones: MixerDescription(card: "Device", control: "PCM")], opener: fakeMixer, reportSignal: signal)
     portVolumes = PortVolumes(controls: thread, ports: thread.ports)
   }
 
@@ -40,7 +40,7 @@ import Testing
     #expect(answer() == [.headphones: GainRamp.unity])
     // The card was left at this volume, so it is right at once.
     #expect(portVolumes.setRoute(.headphones, volume: 60) == GainRamp.unity)
-    #expect(desk.moves == [-20])
+    #expect(fakeMixer.moves == [-20])
   }
 
   @Test("R13: a route whose card was left at another volume is never too loud")
@@ -51,7 +51,7 @@ import Testing
     _ = answer()
     #expect(portVolumes.setRoute(.headphones, volume: 78) == VolumeCurve.gain(78))
     #expect(answer() == [.headphones: GainRamp.unity])
-    #expect(desk.moves == [-10, -10.5, -11])
+    #expect(fakeMixer.moves == [-10, -10.5, -11])
   }
 
   @Test("a volume changed while it plays is made by the card alone, except 0")
@@ -67,7 +67,7 @@ import Testing
 
   @Test("what the card is too coarse for is left to the samples")
   func rest() {
-    desk.change { $0.least = -10 }
+    fakeMixer.change { $0.least = -10 }
     thread.start()
     defer { thread.stop() }
     _ = portVolumes.setRoute(.headphones, volume: 60)
@@ -87,13 +87,13 @@ import Testing
     defer { thread.stop() }
     _ = portVolumes.setRoute(.headphones, volume: 60)
     _ = answer()
-    desk.change { $0.isPlugged = false }
+    fakeMixer.change { $0.isPlugged = false }
     #expect(portVolumes.setVolume(of: .headphones, to: 58) == GainRamp.unity)
     #expect(answer() == [.headphones: VolumeCurve.gain(58)])
     #expect(
       portVolumes.takeNotices()
         == ["watch mixer control PCM of Device: No such device; the volume of headphones is made in software"])
-    desk.change { $0.isPlugged = true }
+    fakeMixer.change { $0.isPlugged = true }
     #expect(answer() == [.headphones: GainRamp.unity])
     #expect(portVolumes.takeNotices() == [])
   }

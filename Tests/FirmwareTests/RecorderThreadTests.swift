@@ -22,7 +22,7 @@ import Testing
   init() throws {
     folder = try TemporaryFolder()
     input = CountingInput(clock: clock)
-    let parts = Recorder.Parts(
+    let parts = RecorderParts(
       settings: RecordingSettings(folder: folder.path, sizeLimit: 0, freeSpaceFloor: 0),
       input: InputDescription(port: .microphone, pcm: "mic"), opener: input, rate: CountingInput.rate,
       wallClock: SystemWallClock())

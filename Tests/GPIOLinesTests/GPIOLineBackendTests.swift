@@ -54,9 +54,9 @@ import Testing
     let folder = try TemporaryFolder()
     for name in ["gpiochip10", "gpiochip2", "gpiochip", "gpiochipX", "ttyS0"] { folder.write(name, "") }
     #expect(
-      GPIOLineBackend(directory: folder.path).chipPaths
+      chipPaths(in: folder.path)
         == ["\(folder.path)/gpiochip2", "\(folder.path)/gpiochip10"])
-    #expect(GPIOLineBackend(directory: "\(folder.path)/absent").chipPaths.isEmpty)
+    #expect(chipPaths(in: "\(folder.path)/absent").isEmpty)
     #expect(folder.openDescriptors == 0)
   }
 

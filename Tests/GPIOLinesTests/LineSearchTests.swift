@@ -5,7 +5,7 @@ import Testing
 @testable import GPIOLines
 
 @Suite struct LineSearchTests {
-  let census = ChipInventory(
+  let inventory = ChipInventory(
     directory: "/dev",
     chips: [
       ChipSnapshot(
@@ -22,17 +22,17 @@ import Testing
       direction: .input(bias: .asIs))
   }
 
-  func failure(_ request: LineRequest, in census: ChipInventory) -> LineError? {
-    lineError { try census.place(of: request) }
+  func failure(_ request: LineRequest, in inventory: ChipInventory) -> LineError? {
+    lineError { try inventory.place(of: request) }
   }
 
   @Test("a label is found on any chip, before the fallback; the first of two counts")
   func labels() throws {
     #expect(
-      try census.place(of: request("DOCK_SENSE", "gpiochip0", 1))
+      try inventory.place(of: request("DOCK_SENSE", "gpiochip0", 1))
         == LinePlace(path: "/dev/gpiochip1", chip: "gpiochip1", offset: 0))
     #expect(
-      try census.place(of: request("GPIO2")) == LinePlace(path: "/dev/gpiochip0", chip: "gpiochip0", offset: 2))
+      try inventory.place(of: request("GPIO2")) == LinePlace(path: "/dev/gpiochip0", chip: "gpiochip0", offset: 2))
   }
 
   @Test(
@@ -40,13 +40,13 @@ import Testing
     arguments: ["gpiochip1", "1", "/dev/gpiochip1", "gpiochip4", "4", "/dev/expander", "mcp23017"])
   func fallback(chip: String) throws {
     #expect(
-      try census.place(of: request("JACK_SENSE", chip, 1))
+      try inventory.place(of: request("JACK_SENSE", chip, 1))
         == LinePlace(path: "/dev/gpiochip1", chip: "gpiochip1", offset: 1))
   }
 
   @Test("without label and fallback the error says where it looked and where it could not")
   func nothingToFind() {
-    let error = failure(request("JACK_SENSE"), in: census)
+    let error = failure(request("JACK_SENSE"), in: inventory)
     #expect(error?.operation == .findLine)
     #expect(
       error?.description
@@ -57,12 +57,12 @@ import Testing
 
   @Test("a line without a name is not found among the lines without labels")
   func emptyName() {
-    #expect(failure(request(""), in: census)?.operation == .findLine)
+    #expect(failure(request(""), in: inventory)?.operation == .findLine)
   }
 
   @Test("a fallback offset beyond the chip says which offsets there are", arguments: [2, -1])
   func offsetBeyond(offset: Int) {
-    let error = failure(request("JACK_SENSE", "mcp23017", offset), in: census)
+    let error = failure(request("JACK_SENSE", "mcp23017", offset), in: inventory)
     #expect(error?.operation == .findLine)
     #expect(error?.subject == "JACK_SENSE")
     #expect(error?.message.contains("has this label") == true)
@@ -73,7 +73,7 @@ import Testing
 
   @Test("a missing fallback chip is named with its line and the chips there are")
   func missingChip() {
-    let chips = ChipInventory(directory: "/dev", chips: census.chips)
+    let chips = ChipInventory(directory: "/dev", chips: inventory.chips)
     let error = failure(request("JACK_SENSE", "gpiochip7", 3), in: chips)
     #expect(error?.code == ENOENT)
     #expect(
@@ -84,7 +84,7 @@ import Testing
 
   @Test("a fallback chip that may not be opened says so")
   func forbiddenChip() {
-    let error = failure(request("JACK_SENSE", "2", 0), in: census)
+    let error = failure(request("JACK_SENSE", "2", 0), in: inventory)
     #expect(error?.operation == .openChip)
     #expect(error?.code == EACCES)
     #expect(error?.message.hasPrefix("permission denied") == true)
@@ -93,7 +93,7 @@ import Testing
   @Test("two names for one line are refused with both names")
   func samePlace() {
     let requests = [request("DOCK_SENSE"), request("JACK_SENSE", "1", 0)]
-    let error = lineError { try census.places(of: requests) }
+    let error = lineError { try inventory.places(of: requests) }
     #expect(
       error?.description
         == "find line JACK_SENSE: gpiochip1 offset 0 is DOCK_SENSE already, expected a line of its own")

@@ -6,9 +6,9 @@ import Testing
 
 @Suite struct LostEdgeCounterTests {
   private func lost(_ edges: [(sequence: UInt32, asserted: Bool)]) -> Int {
-    var census = LostEdgeCounter()
-    for edge in edges { census.note(cgpiod_edge(nanoseconds: 0, sequence: edge.sequence, asserted: edge.asserted)) }
-    return census.takeLost()
+    var counter = LostEdgeCounter()
+    for edge in edges { counter.note(cgpiod_edge(nanoseconds: 0, sequence: edge.sequence, asserted: edge.asserted)) }
+    return counter.takeLost()
   }
 
   @Test("gaps in the kernel's count are lost edges, from the first on and over its largest number")

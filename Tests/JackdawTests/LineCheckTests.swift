@@ -6,7 +6,7 @@ import Testing
 @testable import jackdaw
 
 @Suite struct LineCheckTests {
-  private let census = ChipInventory(
+  private let inventory = ChipInventory(
     directory: "/dev",
     chips: [
       ChipSnapshot(
@@ -20,13 +20,13 @@ import Testing
   }
 
   private func finding(_ request: LineRequest) throws -> Finding {
-    let survey = LineSurvey(census, [request])
+    let survey = LineSurvey(inventory, [request])
     return LineChecks.line(try #require(survey.lines.first), in: survey)
   }
 
   @Test("chips are listed; one without permission comes with the group to join")
   func chips() {
-    let findings = LineChecks.chips(LineSurvey(census, []))
+    let findings = LineChecks.chips(LineSurvey(inventory, []))
     #expect(findings.map(\.subject) == ["chip gpiochip0", "chip /dev/gpiochip1"])
     #expect(findings.map(\.isGood) == [true, false])
     #expect(findings[0].what == "pinctrl-rp1, 6 lines")

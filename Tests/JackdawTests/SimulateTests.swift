@@ -75,8 +75,8 @@ import Testing
     let folder = try TemporaryFolder()
     for round in ["a", "b"] {
       let outcome = try simulate(Self.example, ["--audio", round, "--log", "log-\(round)"], in: folder)
-      let verdict = "s: 7 of 7 expectations held in 25.000000 s; heard: "
-      #expect(outcome.errors.hasPrefix("s:13: note: no device plays, nothing happens\n\(verdict)"))
+      let summary = "s: 7 of 7 expectations held in 25.000000 s; heard: "
+      #expect(outcome.errors.hasPrefix("s:13: note: no device plays, nothing happens\n\(summary)"))
       #expect(outcome.status == 0)
     }
     #expect(folder.read("log-a") == folder.read("log-b"))

@@ -22,11 +22,11 @@ import Testing
 
   /// A scenario of `count` steps, without bounce: a bouncing plug moves the contact even where it is in already.
   private func scenario(seed: UInt64, steps: Int) throws -> Scenario {
-    var dice = SplitMix64(state: seed)
+    var random = SplitMix64(state: seed)
     var text = ""
     for _ in 0..<steps {
-      let pause = [0, 1, 20, 35, 100, 700, 3_000].randomElement(using: &dice) ?? 0
-      text += "after \(pause)ms \(Self.words.randomElement(using: &dice) ?? "end")\n"
+      let pause = [0, 1, 20, 35, 100, 700, 3_000].randomElement(using: &random) ?? 0
+      text += "after \(pause)ms \(Self.words.randomElement(using: &random) ?? "end")\n"
     }
     return try ScenarioParser.steps(of: text + "after 10ms end", file: "s", board: board)
   }

@@ -27,10 +27,10 @@ import TrackDecoding
       Track(path: $0, name: String($0.dropFirst(music.count + 1)))
     }
     let cues = try CueScan.list("\(Self.root)board/sim/cues").map { Cue(name: $0.name, path: $0.path) }
-    let wishes = "\(name.dropLast("scenario".count))toml"
+    let settingsFile = "\(name.dropLast("scenario".count))toml"
     var kiosk = KioskSettings()
-    if FileAccess.names(in: String(Self.folder)).contains(wishes) {
-      kiosk = try SettingsFile.read("\(Self.folder)/\(wishes)")
+    if FileAccess.names(in: String(Self.folder)).contains(settingsFile) {
+      kiosk = try SettingsFile.read("\(Self.folder)/\(settingsFile)")
     }
     let played = try ScenarioSetup.perform(
       story, board: board, settings: kiosk.settings, clients: kiosk.clients, cues: cues, library: library,

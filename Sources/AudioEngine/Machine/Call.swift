@@ -1,10 +1,20 @@
 import AudioSession
 import Board
 
+/// What wakes the engine next.
+package enum EngineWait: Hashable, Sendable {
+  /// A command, or frames from the decoder.
+  case signal
+  /// A command, frames from the decoder, or this moment.
+  case until(Instant)
+  /// A command, frames from the decoder, the device's descriptors, or this moment.
+  case device(Instant)
+}
+
 extension OutputMachine {
   /// The next operation to perform on the device or on a ring. The machine waits for its result.
   enum Call: Hashable, Sendable {
-    case wait(Wait)
+    case wait(EngineWait)
     /// Takes the oldest command from the command ring.
     case takeCommand
     /// Takes the oldest track boundary from the voice's decoder.
@@ -25,18 +35,8 @@ extension OutputMachine {
     case recover
   }
 
-  /// What wakes the engine next.
-  package enum Wait: Hashable, Sendable {
-    /// A command, or frames from the decoder.
-    case signal
-    /// A command, frames from the decoder, or this moment.
-    case until(Instant)
-    /// A command, frames from the decoder, the device's descriptors, or this moment.
-    case device(Instant)
-  }
-
   /// The result of a call.
-  enum Answer: Hashable, Sendable {
+  enum CallResult: Hashable, Sendable {
     /// A wait has ended.
     case woken
     /// The call succeeded and returns no value.
@@ -77,12 +77,13 @@ extension OutputMachine {
   enum Notice: Hashable, Sendable {
     case report(EngineReport)
     /// Why the output was lost. Sent before the report of the loss.
-    case failure(Reason)
+    case failure(LossReason)
     /// The voice's frames before this index are no longer needed. If `isLow`, its decoder has to be woken.
     case release(MixVoice.Name, before: Int, isLow: Bool)
   }
 
-  enum Reason: Hashable, Sendable {
+  /// Why the output was lost.
+  enum LossReason: Hashable, Sendable {
     /// A call other than `open` failed; its error has the details.
     case call
     /// The device could not be opened; the error of `open` has the details.

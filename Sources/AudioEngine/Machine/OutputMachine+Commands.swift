@@ -61,8 +61,8 @@ extension OutputMachine {
   }
 
   /// The queued frames were taken back: applies the change to what is written in their place.
-  mutating func change(_ answer: Answer, _ command: EngineCommand) -> Call {
-    guard let taken = answer.count else { return fail(after: answer) }
+  mutating func change(_ result: CallResult, _ command: EngineCommand) -> Call {
+    guard let taken = result.count else { return fail(after: result) }
     cursor -= taken
     switch command {
     case .load(let id, let number, let rate):

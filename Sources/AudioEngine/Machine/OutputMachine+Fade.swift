@@ -28,8 +28,8 @@ extension OutputMachine {
     return max(earliest, min(heardNow + offset, passage.index(at: cursor), boundaries.end ?? .max))
   }
 
-  mutating func didTakeBack(_ answer: Answer, _ fading: Fading) -> Call {
-    guard let taken = answer.count else { return fail(after: answer) }
+  mutating func didTakeBack(_ result: CallResult, _ fading: Fading) -> Call {
+    guard let taken = result.count else { return fail(after: result) }
     cursor -= taken
     let kept = max(0, fading.status.queued - taken)
     let limit = fading.isDated ? timing.keptAtEdge : timing.keptAtMost
@@ -39,8 +39,8 @@ extension OutputMachine {
     return fade(fading, behind: kept)
   }
 
-  mutating func didCut(_ answer: Answer, _ fading: Fading) -> Call {
-    guard answer == .done else { return fail(after: answer) }
+  mutating func didCut(_ result: CallResult, _ fading: Fading) -> Call {
+    guard result == .done else { return fail(after: result) }
     cursor = fading.heard
     progress.begin(at: cursor, isUnpaced: progress.isUnpaced, fading.status.at)
     // What is written now is heard after the device's latency; once a plug was pulled, silence is better than that.
@@ -87,8 +87,8 @@ extension OutputMachine {
     self[name].state = .fading(fade)
   }
 
-  mutating func continueFade(_ answer: Answer) -> Call {
-    guard let status = answer.status else { return fail(after: answer) }
+  mutating func continueFade(_ result: CallResult) -> Call {
+    guard let status = result.status else { return fail(after: result) }
     // The device was cut short, or had run dry.
     return status.state == .prepared ? call(.start, .restarting) : beginPass()
   }

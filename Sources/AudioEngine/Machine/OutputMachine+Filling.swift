@@ -17,8 +17,8 @@ extension OutputMachine {
     }
   }
 
-  mutating func didFill(_ answer: Answer, _ filling: Filling) -> Call {
-    guard let taken = answer.count else { return fail(after: answer) }
+  mutating func didFill(_ result: CallResult, _ filling: Filling) -> Call {
+    guard let taken = result.count else { return fail(after: result) }
     cursor += taken
     var filling = filling
     filling.free -= taken

@@ -35,12 +35,12 @@ extension OutputMachine {
   }
 
   /// Takes back what the device has not played yet.
-  mutating func takeBack(_ status: PCMStatus, for state: State) -> Call {
+  mutating func takeBack(_ status: PCMStatus, for state: MachineState) -> Call {
     call(.rewind(max(0, status.queued)), state)
   }
 
   /// Takes back what the device has not played yet, except the margin that a change without urgency leaves.
-  mutating func takeBackAllButMargin(_ status: PCMStatus, for state: State) -> Call {
+  mutating func takeBackAllButMargin(_ status: PCMStatus, for state: MachineState) -> Call {
     call(.rewind(max(0, status.queued - (device?.margin ?? 0))), state)
   }
 
@@ -66,8 +66,8 @@ extension OutputMachine {
     return isMusicOver || isClipOver ? beginPass() : nil
   }
 
-  mutating func didEnd(_ answer: Answer, _ ending: Ending) -> Call {
-    guard answer == .done else { return fail(after: answer) }
+  mutating func didEnd(_ result: CallResult, _ ending: Ending) -> Call {
+    guard result == .done else { return fail(after: result) }
     cursor = ending.heard
     progress.end()
     if ending.isMusicOver { finish(.music) }

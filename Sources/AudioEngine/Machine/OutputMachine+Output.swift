@@ -58,9 +58,9 @@ extension OutputMachine {
     }
   }
 
-  mutating func didOpen(_ answer: Answer, _ opening: Opening) -> Call {
-    let device: Device? = if case .opened(let device) = answer { device } else { nil }
-    let reason: Reason = answer == .failed ? .open : .misread
+  mutating func didOpen(_ result: CallResult, _ opening: Opening) -> Call {
+    let device: Device? = if case .opened(let device) = result { device } else { nil }
+    let reason: LossReason = result == .failed ? .open : .misread
     switch opening {
     case .route:
       guard let device else { return lose(reason) }
@@ -94,7 +94,7 @@ extension OutputMachine {
   // MARK: - Failures
 
   /// A call on the device failed.
-  mutating func fail(_ reason: Reason) -> Call {
+  mutating func fail(_ reason: LossReason) -> Call {
     let wasPlaying = isSounding
     // What was queued and not heard is gone with the device; the rings still have it.
     if progress.isOn { haltVoices(at: max(progress.start, min(cursor, progress.estimate(at: now, rate: rate)))) }
@@ -110,9 +110,9 @@ extension OutputMachine {
   }
 
   /// The device failed: holds the listener's position, reports why, and waits for the command to try again.
-  mutating func lose(_ reason: Reason) -> Call { close(for: .loss(reason)) }
+  mutating func lose(_ reason: LossReason) -> Call { close(for: .loss(reason)) }
 
-  private mutating func didLose(_ reason: Reason) -> Call {
+  private mutating func didLose(_ reason: LossReason) -> Call {
     if progress.isOn { haltVoices(at: cursor) }
     music.silence()
     settleDuck()
@@ -145,8 +145,8 @@ extension OutputMachine {
       ? lose(.dies) : call(.recover, .recovering(isUnderrun: isUnderrun))
   }
 
-  mutating func didRecover(_ answer: Answer, _ isUnderrun: Bool) -> Call {
-    guard answer == .done else { return fail(after: answer) }
+  mutating func didRecover(_ result: CallResult, _ isUnderrun: Bool) -> Call {
+    guard result == .done else { return fail(after: result) }
     if isUnderrun { report(.underrun) }
     return switchIfDue()
   }

@@ -28,8 +28,8 @@ extension OutputMachine {
     return didGather(name)
   }
 
-  mutating func gather(_ answer: Answer, _ name: MixVoice.Name) -> Call {
-    guard case .boundary(let boundary?) = answer else { return didGather(name) }
+  mutating func gather(_ result: CallResult, _ name: MixVoice.Name) -> Call {
+    guard case .boundary(let boundary?) = result else { return didGather(name) }
     let isAwaited = self[name].isAwaitingStream
     self[name].take(boundary)
     if isAwaited { releaseStale(name) }
@@ -90,8 +90,8 @@ extension OutputMachine {
 
   // MARK: - The device runs
 
-  mutating func look(_ answer: Answer) -> Call {
-    guard let raw = answer.status else { return fail(after: answer) }
+  mutating func look(_ result: CallResult) -> Call {
+    guard let raw = result.status else { return fail(after: result) }
     let status = bringUpToNow(raw)
     switch status.state {
     case .running, .prepared: break
@@ -125,8 +125,8 @@ extension OutputMachine {
     return obey(.command(command), status)
   }
 
-  mutating func obey(_ answer: Answer, _ status: PCMStatus?) -> Call {
-    guard case .command(let command?) = answer else { return proceed(status) }
+  mutating func obey(_ result: CallResult, _ status: PCMStatus?) -> Call {
+    guard case .command(let command?) = result else { return proceed(status) }
     let waits =
       switch command {
       case .load, .play, .silence: music.fade != nil

@@ -41,8 +41,8 @@ extension OutputMachine {
     return nil
   }
 
-  mutating func join(_ answer: Answer, _ name: MixVoice.Name, _ status: PCMStatus) -> Call {
-    guard let taken = answer.count else { return fail(after: answer) }
+  mutating func join(_ result: CallResult, _ name: MixVoice.Name, _ status: PCMStatus) -> Call {
+    guard let taken = result.count else { return fail(after: result) }
     cursor -= taken
     begin(name)
     if name == .music {
@@ -81,14 +81,14 @@ extension OutputMachine {
     return fill(Filling(purpose: .start, room: size, free: size))
   }
 
-  mutating func didStart(_ answer: Answer) -> Call {
-    guard answer == .done else { return fail(after: answer) }
+  mutating func didStart(_ result: CallResult) -> Call {
+    guard result == .done else { return fail(after: result) }
     refusals = 0
     return call(.status, .started)
   }
 
-  mutating func checkStart(_ answer: Answer) -> Call {
-    guard let status = answer.status else { return fail(after: answer) }
+  mutating func checkStart(_ result: CallResult) -> Call {
+    guard let status = result.status else { return fail(after: result) }
     progress.isUnpaced = status.state == .running && status.queued <= 0 && cursor - progress.start > fadeFrames
     if music.isSounding {
       reportStart(of: progress.start, status)
@@ -103,8 +103,8 @@ extension OutputMachine {
     return call(.status, .refused)
   }
 
-  mutating func emptyDevice(_ answer: Answer) -> Call {
-    guard let status = answer.status else { return fail(after: answer) }
+  mutating func emptyDevice(_ result: CallResult) -> Call {
+    guard let status = result.status else { return fail(after: result) }
     switch status.state {
     case .prepared: return tryLater()
     case .running: return call(.drop, .emptying)
@@ -113,7 +113,7 @@ extension OutputMachine {
     }
   }
 
-  mutating func didEmpty(_ answer: Answer) -> Call { answer == .done ? tryLater() : fail(after: answer) }
+  mutating func didEmpty(_ result: CallResult) -> Call { result == .done ? tryLater() : fail(after: result) }
 
   private mutating func tryLater() -> Call {
     refusals > timing.maxRetries ? lose(.refuses) : wait(.until(now + timing.retry))

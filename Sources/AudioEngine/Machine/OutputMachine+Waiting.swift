@@ -3,13 +3,13 @@ import Board
 
 /// When to look again at a device that runs.
 extension OutputMachine {
-  mutating func rest(_ answer: Answer, isFull: Bool) -> Call {
-    guard let raw = answer.status, let device else { return fail(after: answer) }
+  mutating func rest(_ result: CallResult, isFull: Bool) -> Call {
+    guard let raw = result.status, let device else { return fail(after: result) }
     return wait(planWait(device, bringUpToNow(raw), isFull: isFull))
   }
 
   /// The device has room, the next track begins, or the last frame is heard: whatever comes first.
-  private mutating func planWait(_ device: Device, _ status: PCMStatus, isFull: Bool) -> Wait {
+  private mutating func planWait(_ device: Device, _ status: PCMStatus, isFull: Bool) -> EngineWait {
     let size = device.format.bufferFrames
     if isFull { progress.measureLatency(queued: status.queued, bufferFrames: size) }
     let due = nextMoment(status)

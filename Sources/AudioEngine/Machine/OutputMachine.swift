@@ -14,7 +14,7 @@ import RealtimeAudio
 ///   ▲                        ▲                         │ └─last frame heard──► silent
 ///   └──silence, pauseClip────┘◄───────underrun─────────┘
 /// ```
-/// The device runs as long as a voice sounds or fades; `State` shows how it gets there and back. It runs on the
+/// The device runs as long as a voice sounds or fades; `MachineState` shows how it gets there and back. It runs on the
 /// real-time thread: its memory is allocated once.
 package struct OutputMachine: Hashable, Sendable {
   /// The board and the devices that it serves.
@@ -35,7 +35,7 @@ package struct OutputMachine: Hashable, Sendable {
   var timing: Timing { setup.timing }
   /// The rate of the device and of the frames in the rings, in Hz.
   var rate: Int
-  var state = State.waiting
+  var state = MachineState.waiting
   /// The moment of the current wake-up.
   var now = Instant.powerOn
   /// How far the decoders had come at the last result.
@@ -76,37 +76,37 @@ package struct OutputMachine: Hashable, Sendable {
     clip = MixVoice(capacity: setup.clipCapacity)
   }
 
-  /// Returns the call to make next; `answer` is the result of the previous one.
+  /// Returns the call to make next; `result` is the result of the previous one.
   ///
   /// - Parameters:
   ///   - decoded: the rings' indices just after the last frames decoded by now.
   ///   - now: the moment of the wake-up; the same for all calls up to the next wait.
-  mutating func next(_ answer: Answer, decoded: Decoded, at now: Instant) -> Call {
+  mutating func next(_ result: CallResult, decoded: Decoded, at now: Instant) -> Call {
     self.now = now
     self.decoded = decoded
     switch state {
     case .waiting: return beginPass()
     case .asking(let name): return ask(after: name)
-    case .gathering(let name): return gather(answer, name)
-    case .commanding(let status): return obey(answer, status)
+    case .gathering(let name): return gather(result, name)
+    case .commanding(let status): return obey(result, status)
     case .closing(let closing): return didClose(closing)
-    case .opening(let opening): return didOpen(answer, opening)
-    case .filling(let filling): return didFill(answer, filling)
-    case .starting: return didStart(answer)
-    case .started: return checkStart(answer)
-    case .refused: return emptyDevice(answer)
-    case .emptying: return didEmpty(answer)
-    case .looking: return look(answer)
-    case .ending(let ending): return didEnd(answer, ending)
-    case .recovering(let isUnderrun): return didRecover(answer, isUnderrun)
-    case .joining(let name, let status): return join(answer, name, status)
-    case .changing(let command): return change(answer, command)
-    case .fading(let fading): return didTakeBack(answer, fading)
-    case .cutting(let fading): return didCut(answer, fading)
-    case .faded: return continueFade(answer)
-    case .restarting: return answer == .done ? beginPass() : fail(after: answer)
+    case .opening(let opening): return didOpen(result, opening)
+    case .filling(let filling): return didFill(result, filling)
+    case .starting: return didStart(result)
+    case .started: return checkStart(result)
+    case .refused: return emptyDevice(result)
+    case .emptying: return didEmpty(result)
+    case .looking: return look(result)
+    case .ending(let ending): return didEnd(result, ending)
+    case .recovering(let isUnderrun): return didRecover(result, isUnderrun)
+    case .joining(let name, let status): return join(result, name, status)
+    case .changing(let command): return change(result, command)
+    case .fading(let fading): return didTakeBack(result, fading)
+    case .cutting(let fading): return didCut(result, fading)
+    case .faded: return continueFade(result)
+    case .restarting: return result == .done ? beginPass() : fail(after: result)
     case .starving(let name, let hasCome): return starve(name, hasCome: hasCome)
-    case .resting(let isFull): return rest(answer, isFull: isFull)
+    case .resting(let isFull): return rest(result, isFull: isFull)
     }
   }
 
@@ -149,15 +149,15 @@ package struct OutputMachine: Hashable, Sendable {
 
   // MARK: - Calls and results
 
-  mutating func call(_ call: Call, _ state: State) -> Call {
+  mutating func call(_ call: Call, _ state: MachineState) -> Call {
     self.state = state
     return call
   }
 
-  mutating func wait(_ wait: Wait) -> Call { call(.wait(wait), .waiting) }
+  mutating func wait(_ wait: EngineWait) -> Call { call(.wait(wait), .waiting) }
 
   /// The call failed, or its result is of the wrong kind.
-  mutating func fail(after answer: Answer) -> Call { fail(answer == .failed ? .call : .misread) }
+  mutating func fail(after result: CallResult) -> Call { fail(result == .failed ? .call : .misread) }
 
   mutating func report(_ report: EngineReport) { notices.add(.report(report)) }
 
@@ -176,7 +176,7 @@ package struct OutputMachine: Hashable, Sendable {
   var stop: Int { max(music.stop, clip.stop) }
 }
 
-extension OutputMachine.Answer {
+extension OutputMachine.CallResult {
   var status: PCMStatus? { if case .status(let status) = self { status } else { nil } }
   var count: Int? { if case .count(let count) = self { count } else { nil } }
 }

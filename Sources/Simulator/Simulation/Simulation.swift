@@ -41,7 +41,7 @@ public final class Simulation {
   var schedule: DailySchedule
   let taps: [PortTap]
   let devices: VirtualDevices
-  let recording: Recorder.Parts
+  let recording: RecorderParts
   let recordingStorage: SimulatedStorage
   let stateStorage = SimulatedStorage(on: MemoryStorage(keeping: .max))
   let onLine: (String) -> Void
@@ -52,7 +52,7 @@ public final class Simulation {
   /// When an engine wants to be serviced.
   var engineDue: Instant?
   var recorder: Recorder?
-  var recorderWait = Recorder.Wait.command
+  var recorderWait = RecorderWait.command
   var levels: [LineID: Bool] = [:]
   /// Edges that lines are still to make, oldest first.
   var edges: [PlannedEdges.Edge] = []
@@ -113,7 +113,7 @@ public final class Simulation {
       taps.append(tap)
     }
     self.taps = taps
-    recording = Recorder.Parts(
+    recording = RecorderParts(
       settings: recordings, input: board.input, opener: microphone, rate: board.rate, wallClock: wallClock)
     recordingStorage = SimulatedStorage(on: recordings.folder == nil ? MemoryStorage() : DiskStorage())
     store = Self.store(on: stateStorage)

@@ -5,46 +5,46 @@ import Files
 import Glibc
 import Jukebox
 
+/// The settings, device and clock of a recorder.
+public struct RecorderParts {
+  public var settings: RecordingSettings
+  /// nil where the board has no input.
+  public var input: InputDescription?
+  public var opener: (any CaptureOpener)?
+  /// The rate to ask of the device, Hz.
+  public var rate: Int
+  public var wallClock: any WallClock
+
+  public init(
+    settings: RecordingSettings, input: InputDescription?, opener: (any CaptureOpener)?, rate: Int,
+    wallClock: any WallClock
+  ) {
+    self.settings = settings
+    self.input = input
+    self.opener = opener
+    self.rate = rate
+    self.wallClock = wallClock
+  }
+}
+
+/// When `Recorder.service` must be called again, unless a command comes first.
+package enum RecorderWait: Hashable {
+  case command
+  case until(Instant)
+  /// When one of `pollDescriptors` is ready, and at that instant at the latest.
+  case device(Instant)
+}
+
 /// Records the input into WAV files, one at a time. It belongs to one thread: the recorder thread on a board, the
 /// simulation's own in virtual time. Every start leads to exactly one `started` or `failed` report, and every `started`
 /// to exactly one `stopped`, whatever happens in between.
 public final class Recorder {
-  /// The settings, device and clock of a recorder.
-  public struct Parts {
-    public var settings: RecordingSettings
-    /// nil where the board has no input.
-    public var input: InputDescription?
-    public var opener: (any CaptureOpener)?
-    /// The rate to ask of the device, Hz.
-    public var rate: Int
-    public var wallClock: any WallClock
-
-    public init(
-      settings: RecordingSettings, input: InputDescription?, opener: (any CaptureOpener)?, rate: Int,
-      wallClock: any WallClock
-    ) {
-      self.settings = settings
-      self.input = input
-      self.opener = opener
-      self.rate = rate
-      self.wallClock = wallClock
-    }
-  }
-
-  /// When `service` must be called again, unless a command comes first.
-  package enum Wait: Hashable {
-    case command
-    case until(Instant)
-    /// When one of `pollDescriptors` is ready, and at that instant at the latest.
-    case device(Instant)
-  }
-
   /// The longest pause between two calls of `service`: a power cut may cost one second at most (C5).
   private static let pause = Duration.milliseconds(100)
   /// The device's buffer. It must last while a slow storage keeps the recorder from reading.
   private static let buffer = Duration.seconds(2)
 
-  private let parts: Parts
+  private let parts: RecorderParts
   package let folder: RecordingFolder
   private let samples: UnsafeMutableBufferPointer<Int16>
   private var commands: [RecorderCommand] = []
@@ -53,11 +53,11 @@ public final class Recorder {
   /// The name of the last finished recording.
   private var ended: String?
 
-  package convenience init(_ parts: Parts) {
+  package convenience init(_ parts: RecorderParts) {
     self.init(parts, storage: parts.settings.folder == nil ? MemoryStorage() : DiskStorage())
   }
 
-  package init(_ parts: Parts, storage: any Storage) {
+  package init(_ parts: RecorderParts, storage: any Storage) {
     self.parts = parts
     folder = RecordingFolder(path: parts.settings.folder ?? "", storage: storage)
     samples = .allocate(capacity: 2 * Take.chunk)
@@ -94,7 +94,7 @@ public final class Recorder {
   }
 
   /// Obeys the commands, reads the input and writes it to the file. Blocks no longer than the storage does.
-  package func service(at now: Instant) -> Wait {
+  package func service(at now: Instant) -> RecorderWait {
     while !commands.isEmpty {
       switch commands.removeFirst() {
       case .start: start(at: now)

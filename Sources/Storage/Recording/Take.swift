@@ -75,7 +75,7 @@ struct Take {
   }
 
   /// When to call `capture` again.
-  func wait(at now: Instant, atMost pause: Duration) -> Recorder.Wait {
+  func wait(at now: Instant, atMost pause: Duration) -> RecorderWait {
     if isPaced { return hasGiven ? .device(now + pause) : .until(now + Self.emptyReadPause) }
     let next = dueFrames(at: now) + max(1, pause.frames(rate: rate))
     return .until(startedAt + .covering(frames: next, rate: rate))

@@ -115,7 +115,7 @@ extension MachineWorld {
       isFirst = false
       switch call {
       case .wait: apply(.wake, setup)
-      case .takeCommand: apply(commands.isEmpty ? .answer(.command(nil)) : commands.removeFirst(), setup)
+      case .takeCommand: apply(commands.isEmpty ? .result(.command(nil)) : commands.removeFirst(), setup)
       case .takeBoundary, .ask, .open, .close, .status, .rewind, .write, .drop, .start, .recover:
         apply(choices(setup)[0], setup)
       }

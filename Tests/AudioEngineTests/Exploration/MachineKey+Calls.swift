@@ -10,7 +10,7 @@ extension MachineKey {
     add(time: status.at, world)
   }
 
-  mutating func add(_ state: OutputMachine.State, _ world: MachineWorld) {
+  mutating func add(_ state: OutputMachine.MachineState, _ world: MachineWorld) {
     func number(_ name: MixVoice.Name?) -> Int { name == .music ? 1 : name == .clip ? 2 : 0 }
     switch state {
     case .waiting: add(0)

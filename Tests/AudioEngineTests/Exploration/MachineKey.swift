@@ -99,7 +99,7 @@ struct MachineKey {
   private mutating func add(_ decoder: ModelDecoder, _ load: Int) {
     switch decoder.phase {
     case .idle: add(0)
-    case .marking(let track, _, let left): add(1, track, left)
+    case .opening(let track, _, let left): add(1, track, left)
     case .writing(let track, let left): add(2, track, left)
     case .ending: add(3)
     }

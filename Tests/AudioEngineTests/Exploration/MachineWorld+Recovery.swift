@@ -40,7 +40,7 @@ extension MachineWorld {
       world.apply(world.healthyChoice(&script, healthy), healthy)
     }
     if let violation = world.violations.first { return violation }
-    return "no sound or answer in \(world.now - now) ms: \(world.machine.state) \(world.history) \(world.musicHistory)"
+    return "no sound or report in \(world.now - now) ms: \(world.machine.state) \(world.history) \(world.musicHistory)"
   }
 
   /// The music of the load is heard in full, and more of it than the ring holds.
@@ -59,9 +59,9 @@ extension MachineWorld {
     case .wait(let wait):
       for name in OutputMachine.both where couldDecode(name) { return .decode(name) }
       return wait == .signal ? .wake : .tick
-    case .takeCommand: return script.isEmpty ? .answer(.command(nil)) : script.removeFirst()
+    case .takeCommand: return script.isEmpty ? .result(.command(nil)) : script.removeFirst()
     case .takeBoundary, .ask, .open, .close, .status, .rewind, .write, .drop, .start, .recover:
-      return choices(setup).first ?? .answer(.failed)
+      return choices(setup).first ?? .result(.failed)
     }
   }
 }

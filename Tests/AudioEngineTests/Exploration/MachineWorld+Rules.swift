@@ -30,7 +30,7 @@ extension MachineWorld {
     }
   }
 
-  private mutating func check(_ wait: OutputMachine.Wait) {
+  private mutating func check(_ wait: EngineWait) {
     switch wait {
     case .signal:
       demand(device?.state != .running, "sleeps while the device runs")

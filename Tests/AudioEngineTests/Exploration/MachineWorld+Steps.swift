@@ -18,20 +18,20 @@ extension MachineWorld {
   mutating func apply(_ choice: Choice, _ setup: MachineSetup) {
     switch choice {
     case .tick: tick(setup)
-    case .wake: answer(.woken, setup)
-    case .decode(let name): if work(name, setup) { answer(.woken, setup) }
+    case .wake: proceed(with: .woken, setup)
+    case .decode(let name): if work(name, setup) { proceed(with: .woken, setup) }
     case .post: post(setup)
     case .mishap(let state):
       device?.state = state
       history.hasFailed = true
-    case .answer(let answer):
-      applyToDevice(answer, setup)
-      self.answer(answer, setup)
+    case .result(let result):
+      applyToDevice(result, setup)
+      proceed(with: result, setup)
     case .dies:
       device?.state = .underrun
       history.hasFailed = true
       history.futileStarts += 1
-      answer(.done, setup)
+      proceed(with: .done, setup)
     case .command(let command): obey(command, setup)
     case .load:
       if !isPosted { post(setup) }
@@ -46,7 +46,7 @@ extension MachineWorld {
     case .race(let name):
       _ = work(name, setup)
       self[decoder: name].wantsFrames = true
-      answer(.done, setup)
+      proceed(with: .done, setup)
     }
   }
 
@@ -67,14 +67,14 @@ extension MachineWorld {
 
   private mutating func obey(_ command: EngineCommand, _ setup: MachineSetup) {
     commandsNow += 1
-    answer(.command(command), setup)
+    proceed(with: .command(command), setup)
   }
 
   private mutating func tick(_ setup: MachineSetup) {
     now += 1
     play(setup)
     switch call {
-    case .wait(.until(let due)), .wait(.device(let due)): if due <= instant { answer(.woken, setup) }
+    case .wait(.until(let due)), .wait(.device(let due)): if due <= instant { proceed(with: .woken, setup) }
     case .wait(.signal), .takeCommand, .takeBoundary, .ask, .open, .close, .status, .rewind, .write, .drop, .start,
       .recover:
       break
@@ -82,8 +82,8 @@ extension MachineWorld {
   }
 
   /// Applies the effects of a call with this result to the device.
-  private mutating func applyToDevice(_ answer: OutputMachine.Answer, _ setup: MachineSetup) {
-    if answer == .failed { history.hasFailed = true }
+  private mutating func applyToDevice(_ result: OutputMachine.CallResult, _ setup: MachineSetup) {
+    if result == .failed { history.hasFailed = true }
     switch call {
     case .wait, .takeCommand, .status: break
     case .takeBoundary(let name):
@@ -92,25 +92,25 @@ extension MachineWorld {
       sleeping.remove(name)
     case .ask(let name): self[decoder: name].wantsFrames = true
     case .open(let index):
-      guard case .opened(let opened) = answer else { return }
+      guard case .opened(let opened) = result else { return }
       device = ModelDevice(number: setup.devices[index], format: opened.format)
     case .close:
       cutOff()
       device = nil
       history.refusals = 0
       history.futileStarts = 0
-    case .rewind: if case .count(let count) = answer { device?.queue.removeLast(count) }
+    case .rewind: if case .count(let count) = result { device?.queue.removeLast(count) }
     case .write(let frames):
-      guard case .count(let count) = answer else { return }
+      guard case .count(let count) = result else { return }
       if count > 0 { history.refusals = 0 }
       if count < min(frames, device?.room ?? 0) { history.wasRefused = true }
       write(count)
     case .drop, .recover:
-      guard answer == .done else { return }
+      guard result == .done else { return }
       cutOff()
       device?.prepare()
     case .start:
-      guard answer == .done, device?.state == .prepared else { return }
+      guard result == .done, device?.state == .prepared else { return }
       device?.state = .running
     }
   }
@@ -130,8 +130,8 @@ extension MachineWorld {
 
   // MARK: - The machine
 
-  private mutating func answer(_ answer: OutputMachine.Answer, _ setup: MachineSetup) {
-    if case .command(let command?) = answer { note(command, setup) }
+  private mutating func proceed(with result: OutputMachine.CallResult, _ setup: MachineSetup) {
+    if case .command(let command?) = result { note(command, setup) }
     if case .wait = call {
       callsNow = 0
       waits += 1
@@ -140,8 +140,8 @@ extension MachineWorld {
     }
     callsNow += 1
     let before = (state: machine.state, music: machine.music, clip: machine.clip)
-    call = machine.next(answer, decoded: OutputMachine.Decoded(music: music.written, clip: clip.written), at: instant)
-    if case .fading(let fading) = before.state, answer != .failed { checkKept(fading) }
+    call = machine.next(result, decoded: OutputMachine.Decoded(music: music.written, clip: clip.written), at: instant)
+    if case .fading(let fading) = before.state, result != .failed { checkKept(fading) }
     checkHold(.music, from: before.music)
     checkHold(.clip, from: before.clip)
     var count = 0

@@ -6,7 +6,7 @@ import Board
 /// A machine with a device that may return anything, decoders that are late, a sender of commands, and a model of the
 /// listener. Between two choices everything is determined.
 struct MachineWorld {
-  /// What may happen next: at a wait, or as the answer to a call.
+  /// What may happen next: at a wait, or as the result of a call.
   enum Choice: Hashable {
     /// A millisecond passes.
     case tick
@@ -16,7 +16,7 @@ struct MachineWorld {
     /// A load is sent to the decoder, and not yet to the engine.
     case post
     case mishap(PCMStatus.State)
-    case answer(OutputMachine.Answer)
+    case result(OutputMachine.CallResult)
     /// The device starts and stops at once.
     case dies
     case command(EngineCommand)
@@ -74,27 +74,27 @@ struct MachineWorld {
     switch call {
     case .wait(let wait): return waitChoices(wait, setup)
     case .takeCommand: return commandChoices(setup)
-    case .takeBoundary(let name): return [.answer(.boundary(self[decoder: name].boundaries.first))]
+    case .takeBoundary(let name): return [.result(.boundary(self[decoder: name].boundaries.first))]
     case .ask(let name):
-      return setup.isLate && couldDecode(name) ? [.answer(.done), .race(name)] : [.answer(.done)]
+      return setup.isLate && couldDecode(name) ? [.result(.done), .race(name)] : [.result(.done)]
     case .open: return openChoices(setup)
-    case .close: return [.answer(.done)]
+    case .close: return [.result(.done)]
     case .status: return statusChoices(setup) + failure(.status, setup)
     case .rewind(let frames): return rewindChoices(frames, setup)
     case .write(let frames): return writeChoices(frames, setup) + failure(.write, setup)
-    case .drop: return [.answer(.done)] + failure(.drop, setup)
-    case .start: return [.answer(.done)] + (setup.dies ? [.dies] : []) + failure(.start, setup)
-    case .recover: return [.answer(.done)] + failure(.recover, setup)
+    case .drop: return [.result(.done)] + failure(.drop, setup)
+    case .start: return [.result(.done)] + (setup.dies ? [.dies] : []) + failure(.start, setup)
+    case .recover: return [.result(.done)] + failure(.recover, setup)
     }
   }
 
   func couldDecode(_ name: MixVoice.Name) -> Bool { self[decoder: name].isBusy && !sleeping.contains(name) }
 
   private func failure(_ operation: PCMError.Operation, _ setup: MachineSetup) -> [Choice] {
-    setup.failing.contains(operation) ? [.answer(.failed)] : []
+    setup.failing.contains(operation) ? [.result(.failed)] : []
   }
 
-  private func waitChoices(_ wait: OutputMachine.Wait, _ setup: MachineSetup) -> [Choice] {
+  private func waitChoices(_ wait: EngineWait, _ setup: MachineSetup) -> [Choice] {
     let decoders = OutputMachine.both.filter { couldDecode($0) }.map { Choice.decode($0) }
     if !setup.isLate, let first = decoders.first { return [first] }
     var choices = decoders
@@ -108,7 +108,7 @@ struct MachineWorld {
   }
 
   private func commandChoices(_ setup: MachineSetup) -> [Choice] {
-    var choices = [Choice.answer(.command(nil))]
+    var choices = [Choice.result(.command(nil))]
     guard commandsNow < setup.maxCommands else { return choices }
     choices += setup.commands.map { .command($0) }
     choices += setup.edges.map { .silence(edge: $0) } + setup.pauseClipEdges.map { .pauseClip(edge: $0) }
@@ -119,34 +119,34 @@ struct MachineWorld {
 
   private func openChoices(_ setup: MachineSetup) -> [Choice] {
     let devices = setup.formats.map { OutputMachine.Device(format: $0, margin: setup.margin, polls: setup.polls) }
-    return devices.map { .answer(.opened($0)) } + failure(.open, setup)
+    return devices.map { .result(.opened($0)) } + failure(.open, setup)
   }
 
   private func statusChoices(_ setup: MachineSetup) -> [Choice] {
-    guard let device else { return [.answer(.failed)] }
+    guard let device else { return [.result(.failed)] }
     let isOut = device.state != .running && device.state != .prepared
     let queued = isOut && setup.forgets ? 0 : device.queue.count
-    var choices = [Choice.answer(.status(PCMStatus(state: device.state, queued: queued, at: instant)))]
+    var choices = [Choice.result(.status(PCMStatus(state: device.state, queued: queued, at: instant)))]
     if setup.hasOldStamps && device.state == .running && device.hasMoved {
       let old = PCMStatus(
         state: .running, queued: queued + device.format.rate / MachineSetup.rate, at: instant - .milliseconds(1))
-      choices.append(.answer(.status(old)))
+      choices.append(.result(.status(old)))
     }
     return choices
   }
 
   private func rewindChoices(_ frames: Int, _ setup: MachineSetup) -> [Choice] {
-    guard let device, device.state == .running || device.state == .prepared else { return [.answer(.count(0))] }
+    guard let device, device.state == .running || device.state == .prepared else { return [.result(.count(0))] }
     let most = min(frames, device.queue.count)
     var counts: [Int] = []
     for count in setup.rewinds.map({ min($0, most) }) where !counts.contains(count) { counts.append(count) }
-    return counts.map { .answer(.count($0)) }
+    return counts.map { .result(.count($0)) }
   }
 
   private func writeChoices(_ frames: Int, _ setup: MachineSetup) -> [Choice] {
     let most = min(frames, device?.room ?? 0)
     var counts = [most]
     if setup.takesLess { for count in [1, 0] where count < most { counts.append(count) } }
-    return counts.map { .answer(.count($0)) }
+    return counts.map { .result(.count($0)) }
   }
 }

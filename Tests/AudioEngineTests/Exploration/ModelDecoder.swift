@@ -7,7 +7,7 @@ struct ModelDecoder: Hashable {
   enum Phase: Hashable {
     case idle
     /// The track of this number begins at this frame, with so many left.
-    case marking(track: Int, frame: Int, left: Int)
+    case opening(track: Int, frame: Int, left: Int)
     case writing(track: Int, left: Int)
     case ending
   }
@@ -42,14 +42,14 @@ struct ModelDecoder: Hashable {
   mutating func start(load: Int, track: Int, frame: Int, length: Int) {
     self.load = load
     extents = [Extent(load: load), extents[0]]
-    phase = .marking(track: track, frame: frame, left: length == .max ? .max : length - frame)
+    phase = .opening(track: track, frame: frame, left: length == .max ? .max : length - frame)
   }
 
   /// Whether it has work to do.
   var isBusy: Bool {
     switch phase {
     case .idle: false
-    case .marking, .ending: boundaries.count < 3
+    case .opening, .ending: boundaries.count < 3
     case .writing: room > 0
     }
   }
@@ -58,7 +58,7 @@ struct ModelDecoder: Hashable {
   mutating func work(tracks: [Int]) -> Bool {
     switch phase {
     case .idle: return false
-    case .marking(let track, let frame, let left):
+    case .opening(let track, let frame, let left):
       boundaries.append(TrackBoundary(load: load, track: track, frame: frame, index: written))
       if frame == 0 { extents[0].starts.append(written) }
       if extents[0].first == nil { extents[0].first = written }
@@ -73,7 +73,7 @@ struct ModelDecoder: Hashable {
         phase =
           left > frames
           ? .writing(track: track, left: left - frames)
-          : next < tracks.count ? .marking(track: next, frame: 0, left: tracks[next]) : .ending
+          : next < tracks.count ? .opening(track: next, frame: 0, left: tracks[next]) : .ending
       }
       defer { wantsFrames = false }
       return wantsFrames

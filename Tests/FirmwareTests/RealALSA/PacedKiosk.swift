@@ -23,7 +23,7 @@ final class PacedKiosk: Peripherals {
   private(set) var wakeUps = 0
   private let board: BoardDescription
   private var driver: Driver?
-  private var waits: [AudioEngine.Wait] = []
+  private var waits: [EngineWait] = []
   private var levels: Set<LineID> = []
 
   /// Headphones plugged in, speaker always there.

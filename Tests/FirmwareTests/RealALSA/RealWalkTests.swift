@@ -19,24 +19,24 @@ import Testing
     "forget", "restore", "go", "busy 0", "short 0", "rate 44100", "format S16_LE", "rewind yes", "latency 0",
   ]
 
-  /// A generator that gives the same numbers everywhere.
-  private struct Dice {
+  /// A linear congruential generator: it gives the same numbers everywhere.
+  private struct StepGenerator {
     var state: UInt64
-    mutating func roll(_ sides: Int) -> Int {
+    mutating func next(below limit: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return Int(state >> 33) % sides
+      return Int(state >> 33) % limit
     }
   }
 
   @Test("I14: whatever happens to the devices, nothing spins, and music plays once they work again", arguments: 0..<12)
   func walk(seed: Int) throws {
-    var dice = Dice(state: UInt64(seed))
+    var random = StepGenerator(state: UInt64(seed))
     let kiosk = try #require(PacedKiosk(["0", "1"], opener: ToneTracks(length: 600 * Self.rate)))
     var steps: [String] = []
     for _ in 0..<40 {
       let wakeUps = kiosk.wakeUps
-      let step = act(kiosk, &dice)
-      let pause = [1, 7, 40, 300, 1_500][dice.roll(5)]
+      let step = act(kiosk, &random)
+      let pause = [1, 7, 40, 300, 1_500][random.next(below: 5)]
       kiosk.pass(.milliseconds(pause))
       steps.append("\(step) \(pause) ms")
       #expect(kiosk.wakeUps - wakeUps <= 60 + pause / 4, "\(steps)")
@@ -55,19 +55,19 @@ import Testing
     #expect(kiosk.isPlaying && isPaced, "\(played): \(steps)")
   }
 
-  private func act(_ kiosk: PacedKiosk, _ dice: inout Dice) -> String {
-    switch dice.roll(5) {
+  private func act(_ kiosk: PacedKiosk, _ random: inout StepGenerator) -> String {
+    switch random.next(below: 5) {
     case 0:
-      let command = Self.commands[dice.roll(Self.commands.count)]
+      let command = Self.commands[random.next(below: Self.commands.count)]
       kiosk.type(command)
       return command
     case 1:
-      let isIn = dice.roll(2) == 0
-      kiosk.plug(isIn, late: .milliseconds(dice.roll(20)))
+      let isIn = random.next(below: 2) == 0
+      kiosk.plug(isIn, late: .milliseconds(random.next(below: 20)))
       return isIn ? "plug" : "pull"
     default:
-      let isSpeaker = dice.roll(4) == 0
-      let mishap = Self.mishaps[dice.roll(Self.mishaps.count)]
+      let isSpeaker = random.next(below: 4) == 0
+      let mishap = Self.mishaps[random.next(below: Self.mishaps.count)]
       (isSpeaker ? kiosk.speaker : kiosk.headphones).suffer(mishap)
       return (isSpeaker ? "speaker " : "") + mishap
     }

@@ -28,7 +28,7 @@ extension World {
     }
     if case .woke = input { checkWake(before, touched) }
     guard brain.isOn else { return }
-    observed.lastRoute = brain.routes.route.port ?? wishedPort(input) ?? observed.lastRoute
+    observed.lastRoute = brain.routes.route.port ?? requestedPort(input) ?? observed.lastRoute
     if brain.transport.intent != .playing { observed.released = nil }
     if brain.transport.routeLoss.map(\.isSuspected) ?? true { observed.isPluggedAgain = false }
     noteTyped(input, before)
@@ -76,7 +76,7 @@ extension World {
   }
 
   /// Whether the operator has asked for this port while no port suits the category.
-  private func wishedPort(_ input: Input) -> Port? {
+  private func requestedPort(_ input: Input) -> Port? {
     guard case .console(let command) = input, command.hasPrefix("route") else { return nil }
     return brain.routes.forced.flatMap { brain.routes.connected.contains($0) ? $0 : nil }
   }

@@ -5,7 +5,7 @@ import AudioSession
 /// The rules on who has the session, on cues, on the recorder and on timers.
 extension World {
   /// Whether the clip is heard, or about to be.
-  var isClipOn: Bool { engine.clip.map { !$0.isHushed } ?? false }
+  var isClipOn: Bool { engine.clip.map { !$0.isPaused } ?? false }
 
   func checkSessions(_ found: inout [String], _ setup: Setup) {
     let session = brain.session

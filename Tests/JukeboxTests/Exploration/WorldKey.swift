@@ -148,7 +148,7 @@ extension World {
     key += [UInt8(truncatingIfNeeded: observed.silencedAt?.track ?? -1), self.number(observed.silencedAt?.frame ?? 0)]
     key += [203, self.number(observed.clipPort), engine.duck == 0 ? 0 : 1]
     if let clip = engine.clip {
-      key.append((clip.id == speech.clip ? 1 : 0) | (clip.isHeard ? 2 : 0) | (clip.isHushed ? 4 : 0))
+      key.append((clip.id == speech.clip ? 1 : 0) | (clip.isHeard ? 2 : 0) | (clip.isPaused ? 4 : 0))
     }
     key += engine.others.keys.map { self.number($0) }.sorted()
   }

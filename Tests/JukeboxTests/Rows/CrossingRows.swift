@@ -163,7 +163,7 @@ import Testing
     #expect(kiosk.engine.speaking == nil)
   }
 
-  @Test("D7, R7: a cue on the dock is clipPaused at the dock's first edge, though the headphones are lost already")
+  @Test("D7, R7: a cue on the dock is paused at the dock's first edge, though the headphones are lost already")
   func secondUnplug() {
     var cues = Kiosk.allCues
     cues[0].event = .promptShown

@@ -90,7 +90,7 @@ import Testing
     #expect(kiosk.sounding == .headphones)
   }
 
-  @Test("I6: Play while paused during a page is a wish that the end of the page grants")
+  @Test("I6: Play while paused during a page takes effect when the page ends")
   func playWhilePausedWaits() {
     let kiosk = playing()
     kiosk.type("pause")

@@ -50,11 +50,11 @@ struct EngineModel: Hashable {
     var id: UInt8
     var cue: Int
     var isHeard = false
-    var isHushed = false
+    var isPaused = false
   }
 
   /// The cue that is heard now.
-  var speaking: Int? { clip.flatMap { $0.isHeard && !$0.isHushed ? $0.cue : nil } }
+  var speaking: Int? { clip.flatMap { $0.isHeard && !$0.isPaused ? $0.cue : nil } }
 
   /// Reports that the brain has not received yet, in order.
   var reports: [AudioReport] = []
@@ -112,11 +112,11 @@ struct EngineModel: Hashable {
       if !isOpen { failClip("no output") }
     case .pauseClip:
       // A clip that has just ended may still be paused: the brain has not received the report yet.
-      if clip?.isHushed == true { violation = "pauseClip of a clipPaused clip" }
-      clip?.isHushed = true
+      if clip?.isPaused == true { violation = "pauseClip of a paused clip" }
+      clip?.isPaused = true
     case .resumeClip:
-      if clip?.isHushed == false { violation = "speak on of a clip that is not clipPaused" }
-      clip?.isHushed = false
+      if clip?.isPaused == false { violation = "resumeClip of a clip that is not paused" }
+      clip?.isPaused = false
     }
   }
 
@@ -129,7 +129,7 @@ struct EngineModel: Hashable {
   // MARK: - The clip
 
   /// Whether the clip's first frame is still to be heard.
-  var isClipDue: Bool { clip.map { !$0.isHeard && !$0.isHushed } ?? false }
+  var isClipDue: Bool { clip.map { !$0.isHeard && !$0.isPaused } ?? false }
 
   mutating func clipBegins(at now: Instant) {
     guard isClipDue, let id = clip?.id else { return }

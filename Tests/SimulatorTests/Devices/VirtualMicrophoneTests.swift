@@ -147,12 +147,12 @@ import Testing
       (Array(wav().prefix(49)), "has no samples"),
     ]
     for (bytes, words) in cases {
-      #expect(complaint(bytes) == "\(file.path): \(words), expected a WAV of 16 bit PCM, mono or stereo")
+      #expect(errorText(bytes) == "\(file.path): \(words), expected a WAV of 16 bit PCM, mono or stereo")
     }
     #expect(throws: FileError(file: "/none.wav", message: "no such file")) { try microphone.feed("/none.wav") }
   }
 
-  private func complaint(_ bytes: [UInt8]) -> String? {
+  private func errorText(_ bytes: [UInt8]) -> String? {
     do {
       _ = try read(bytes)
       return nil

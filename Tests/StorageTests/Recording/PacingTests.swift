@@ -101,7 +101,7 @@ import Testing
   func uncounted() throws {
     let bench = try RecordingBench()
     let recorder = Recorder(
-      Recorder.Parts(
+      RecorderParts(
         settings: RecordingSettings(), input: InputDescription(port: .microphone, pcm: "mic"), opener: bench.input,
         rate: rate, wallClock: bench.wallClock))
     for _ in 0..<2 {

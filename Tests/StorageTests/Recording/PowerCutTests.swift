@@ -41,14 +41,14 @@ import Testing
   private final class Cut {
     let folder: TemporaryFolder
     let input: CountingInput
-    private let parts: Recorder.Parts
+    private let parts: RecorderParts
     private let storage = SimulatedStorage(on: DiskStorage())
 
     init(after moment: Duration) throws {
       folder = try TemporaryFolder()
       let clock = VirtualClock()
       input = CountingInput(clock: clock)
-      parts = Recorder.Parts(
+      parts = RecorderParts(
         settings: RecordingSettings(folder: folder.path, sizeLimit: 0, freeSpaceFloor: 0),
         input: InputDescription(port: .microphone, pcm: "mic"), opener: input, rate: CountingInput.rate,
         wallClock: VirtualWallClock(clock: clock))
@@ -194,7 +194,7 @@ import Testing
   func memory() throws {
     let clock = VirtualClock()
     let storage = SimulatedStorage(on: MemoryStorage())
-    let parts = Recorder.Parts(
+    let parts = RecorderParts(
       settings: RecordingSettings(), input: InputDescription(port: .microphone, pcm: "mic"),
       opener: CountingInput(clock: clock), rate: rate, wallClock: VirtualWallClock(clock: clock))
     let recorder = Recorder(parts, storage: storage)

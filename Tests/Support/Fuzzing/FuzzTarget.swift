@@ -10,7 +10,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   /// AIFF, CAF, AU and Wave64.
   case others
 
-  /// Runs the reader on `bytes`; throws `Broken` where a promise does not hold. One thread at a time.
+  /// Runs the reader on `bytes`; throws `BrokenPromise` where a promise does not hold. One thread at a time.
   public func check(_ bytes: [UInt8]) throws {
     switch self {
     case .toml: try TextFiles.checkTOML(bytes)
@@ -57,7 +57,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
 }
 
 /// A promise that was broken.
-public struct Broken: Error, CustomStringConvertible {
+public struct BrokenPromise: Error, CustomStringConvertible {
   public var description: String
 
   init(_ description: String) { self.description = description }
@@ -65,5 +65,5 @@ public struct Broken: Error, CustomStringConvertible {
 
 /// Throws `promise` where it does not hold.
 func hold(_ holds: Bool, _ promise: @autoclosure () -> String) throws {
-  if !holds { throw Broken(promise()) }
+  if !holds { throw BrokenPromise(promise()) }
 }

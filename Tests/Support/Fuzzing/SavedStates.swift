@@ -17,10 +17,10 @@ enum SavedStates {
     let folder = try TemporaryFolder()
     let saved = StateStore(path: folder.write("state", bytes)).read()
     switch saved {
-    case .nothing: throw Broken("a file that is there counts as none")
+    case .nothing: throw BrokenPromise("a file that is there counts as none")
     case .unreadable(let reason):
       try hold(!reason.isEmpty && Wording.oneLine(reason) == reason, "reason: \(Wording.oneLine(reason))")
-    case .older: throw Broken("there is no file that is older")
+    case .older: throw BrokenPromise("there is no file that is older")
     case .state(let state):
       let file = StateStore(path: "\(folder.path)/again")
       try hold(file.write(state) == .saved, "not saved: \(state)")

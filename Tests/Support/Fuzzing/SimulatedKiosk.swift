@@ -17,7 +17,7 @@ struct SimulatedKiosk {
 
   /// The simulated board of the repository.
   static func board() throws -> BoardDescription {
-    guard let simulated else { throw Broken("board/sim.toml cannot be read") }
+    guard let simulated else { throw BrokenPromise("board/sim.toml cannot be read") }
     return simulated
   }
 

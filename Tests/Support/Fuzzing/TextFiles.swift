@@ -18,7 +18,7 @@ enum TextFiles {
       let again = try TOMLTable(parsing: printed, file: "t")
       try hold(TOMLText.print(again.entries) == printed, "parses as something else once printed: \(table.entries)")
     } catch let error as FileError {
-      throw Broken("does not parse once printed: \(error)")
+      throw BrokenPromise("does not parse once printed: \(error)")
     }
   }
 
@@ -69,7 +69,7 @@ enum TextFiles {
       // NaN is not equal to itself, but its text is the same.
       try hold(again == value || "\(again)" == "\(value)", "a comment at the end changes \(value) to \(again)")
     } catch let error as FileError {
-      throw Broken("a comment at the end is an error: \(error)")
+      throw BrokenPromise("a comment at the end is an error: \(error)")
     }
     return value
   }

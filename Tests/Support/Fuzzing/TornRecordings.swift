@@ -34,7 +34,7 @@ enum TornRecordings {
       try hold(try FileAccess.read(file).count == 44 + 4 * frames, "a length that is not that of \(frames) frames")
       let info = try FileTrackOpener().inspect(path: file)
       try hold(info.frames == frames && info.channels == 2, "\(frames) frames, but other players find \(info)")
-    case let report?: throw Broken("unexpected: \(report)")
+    case let report?: throw BrokenPromise("unexpected: \(report)")
     }
     try hold(try recover(folder.path) == nil, "recovered twice")
   }
@@ -42,7 +42,7 @@ enum TornRecordings {
   private static func recover(_ folder: String) throws -> RecorderReport? {
     let clock = VirtualWallClock(clock: VirtualClock())
     let recorder = Recorder(
-      Recorder.Parts(
+      RecorderParts(
         settings: RecordingSettings(folder: folder), input: nil, opener: nil, rate: 44_100, wallClock: clock))
     recorder.recover()
     let reports = recorder.takeReports()

@@ -32,7 +32,7 @@ final class EngineBench {
   private var stream: UInt8 = 0
   private var number = 0
   private var spoken = 0
-  private var wait = AudioEngine.Wait.signal
+  private var wait = EngineWait.signal
   private var isNextTrackDue = false
 
   /// - Parameter tracks: lengths in frames.

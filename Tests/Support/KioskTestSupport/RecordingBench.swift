@@ -19,8 +19,8 @@ final class RecordingBench {
   let storage: AwkwardStorage
   private(set) var recorder: Recorder
   private(set) var reports: [RecorderReport] = []
-  private let parts: Recorder.Parts
-  private var wait = Recorder.Wait.command
+  private let parts: RecorderParts
+  private var wait = RecorderWait.command
   /// Calls of `service`.
   private(set) var services = 0
 
@@ -32,7 +32,7 @@ final class RecordingBench {
     wallClock = VirtualWallClock(clock: clock)
     input = CountingInput(clock: clock)
     storage = AwkwardStorage()
-    parts = Recorder.Parts(
+    parts = RecorderParts(
       settings: RecordingSettings(folder: path, sizeLimit: sizeLimit, freeSpaceFloor: floor),
       input: port.map { InputDescription(port: $0, pcm: "mic") }, opener: input, rate: CountingInput.rate,
       wallClock: wallClock)

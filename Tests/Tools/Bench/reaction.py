@@ -24,8 +24,8 @@ def unplugs(setting: players.Setting, progress, count: int, peers: int) -> tuple
             total = count if kind is players.Jackdaw else peers
             share = total * (turn + 1) // turns - total * turn // turns
             with kind(setting, [chord]) as player:
-                marks = _pull(player, share)
-            found = _judge(player.timeline(), marks)
+                pulls = _pull(player, share)
+            found = _measure_cuts(player.timeline(), pulls)
             cuts[kind.name] += found
             times[kind.name] += [cut["seconds"] for cut in found]
         progress(f"unplugs, turn {turn + 1}/{turns}: " + ", ".join(
@@ -60,9 +60,9 @@ def _pull(player: players.Player, count: int) -> list[tuple[float, float]]:
     return cuts
 
 
-def _judge(timeline: paced.Timeline, marks: list[tuple[float, float]]) -> list[dict]:
+def _measure_cuts(timeline: paced.Timeline, pulls: list[tuple[float, float]]) -> list[dict]:
     cuts = []
-    for out, back in marks:
+    for out, back in pulls:
         last = timeline.last_sound(before=back)
         if last is None or last[0] < out:
             continue  # It was not playing: the resume before was late.
@@ -85,13 +85,13 @@ def starts(setting: players.Setting, progress, rounds: int) -> tuple[list[Figure
     chord = music.chord(setting.folder / "starts.mp3", 20)
     times: dict[str, list[float]] = {}
     open_players = [kind(setting, [chord]) for kind in players.ALL]
-    marks: dict[str, list[float]] = {player.name: [] for player in open_players}
+    pulls: dict[str, list[float]] = {player.name: [] for player in open_players}
     try:
         for player in open_players:
             player.start()
         for _ in range(rounds):
             for player in open_players:
-                marks[player.name].append(time.monotonic())
+                pulls[player.name].append(time.monotonic())
                 player.play()
                 time.sleep(0.5)
                 player.stop()
@@ -101,9 +101,9 @@ def starts(setting: players.Setting, progress, rounds: int) -> tuple[list[Figure
             player.close()
     for player in open_players:
         timeline = player.timeline()
-        found = [timeline.first_sound(after=mark) for mark in marks[player.name]]
+        found = [timeline.first_sound(after=mark) for mark in pulls[player.name]]
         times[player.name] = [
-            first - mark for first, mark in zip(found, marks[player.name]) if first and first - mark < 0.5]
+            first - mark for first, mark in zip(found, pulls[player.name]) if first and first - mark < 0.5]
         progress(f"starts: {player.name} {len(times[player.name])}")
     figures = [
         Figure(f"play to first sample, {words}", "ms",

@@ -61,7 +61,7 @@ def _tracks(folder: pathlib.Path) -> pathlib.Path:
 
 def _cut(setting: players.Setting, folder: pathlib.Path) -> tuple[list[float], list[array.array]]:
     """When the plug was pulled, and what headphones and speaker played."""
-    edges = _story(folder / "cuts.scenario")
+    edges = _write_scenario(folder / "cuts.scenario")
     _simulate(setting, folder, "cuts.scenario", "--audio", str(folder / "audio"))
     return edges, [_samples(folder / f"audio/{port}.wav") for port in ("headphones", "speaker")]
 
@@ -82,9 +82,9 @@ def simulation(setting: players.Setting, progress, rounds: int) -> tuple[list[Fi
     return [hours], {"seconds": times}
 
 
-def _story(path: pathlib.Path) -> list[float]:
+def _write_scenario(path: pathlib.Path) -> list[float]:
     """Cuts of every kind at odd moments; returns when the plug was pulled."""
-    dice = random.Random(4)
+    generator = random.Random(4)
     steps, edges, now = ["at 0s plug headphones", "at 1s press play"], [], 2.0
     pairs = [
         ("unplug headphones", "plug headphones"), ('console "pause"', 'console "play"'), ("press stop", "press play"),
@@ -92,7 +92,7 @@ def _story(path: pathlib.Path) -> list[float]:
     ]
     for first, second in pairs * 4:
         for step in (first, second):
-            now += dice.uniform(0.7, 1.1)
+            now += generator.uniform(0.7, 1.1)
             steps.append(f"at {round(now * 1000)}ms {step}")
             if step == "unplug headphones":
                 edges.append(round(now * 1000) / 1000)

@@ -27,7 +27,7 @@ DAMAGED = "4.mp3"
 
 
 @dataclasses.dataclass
-class Story:
+class BoardRun:
     """What is done to one board from its power on to the end."""
 
     name: str
@@ -38,27 +38,27 @@ class Story:
 
 
 # Two at once, on two processors. Each starts with power on.
-STORIES = [
-    Story("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, storm, sleep, shims]),
-    Story("contacts", HERE / "contacts.toml", [contacts, serial, recording, power, supervised],
+RUNS = [
+    BoardRun("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, storm, sleep, shims]),
+    BoardRun("contacts", HERE / "contacts.toml", [contacts, serial, recording, power, supervised],
           options="--board /etc/jackdaw/contacts.toml"),
     # The serial line on the chip stops the whole emulated machine when nobody reads it. One on a card only stops
     # sending, like a real one, but loses now and then what is typed.
-    Story("blocked", HERE / "contacts.toml", [blocked], options="--board /etc/jackdaw/contacts.toml", console="ttyS0"),
+    BoardRun("blocked", HERE / "contacts.toml", [blocked], options="--board /etc/jackdaw/contacts.toml", console="ttyS0"),
 ]
 
 
-def run_story(story: Story, options: argparse.Namespace, tracks: list[sound.Track]) -> list[check.Result]:
-    """Runs a story on a board of its own; prints a line for each check."""
-    wanted = [one for group in story.groups for one in check.of(group)]
+def carry_out(run: BoardRun, options: argparse.Namespace, tracks: list[sound.Track]) -> list[check.Result]:
+    """Makes the checks of a run on a board of its own; prints a line for each check."""
+    wanted = [one for group in run.groups for one in check.of(group)]
     if options.only:
         wanted = [one for one in wanted if set(options.only) & set(one.rows.split())]
     if not wanted:
         return []
-    folder = options.out / story.name
+    folder = options.out / run.name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    board = build(story, options, folder)
+    board = build(run, options, folder)
     results = []
     try:
         bench = Bench(board, tracks)
@@ -75,15 +75,15 @@ def run_story(story: Story, options: argparse.Namespace, tracks: list[sound.Trac
     return results
 
 
-def build(story: Story, options: argparse.Namespace, folder: pathlib.Path) -> Machine:
-    guest.make_product(options.package, story.options, folder / "product.cpio")
+def build(run: BoardRun, options: argparse.Namespace, folder: pathlib.Path) -> Machine:
+    guest.make_product(options.package, run.options, folder / "product.cpio")
     first = folder / "first-files.cpio"
     first.write_bytes((options.out / "base.cpio").read_bytes() + (folder / "product.cpio").read_bytes())
     settings = folder / "settings"
     settings.mkdir()
     shutil.copy(HERE / "settings.toml", settings / "jackdaw.toml")
-    board_file = settings / story.board_file.name
-    board_file.write_text(story.board_file.read_text().replace("ttyAMA0", story.console))
+    board_file = settings / run.board_file.name
+    board_file.write_text(run.board_file.read_text().replace("ttyAMA0", run.console))
     guest.make_disk(settings, options.out / "music", folder / "disk")
     return Machine(options.emulator, guest.kernel(options.system), first, folder / "disk", folder,
                    Wiring.read(board_file))
@@ -105,7 +105,7 @@ def main() -> int:
     parser.add_argument("--out", type=pathlib.Path, required=True, help="for logs and sound")
     parser.add_argument("--only", action="append", default=[], metavar="ROW")
     options = parser.parse_args()
-    known = {row for story in STORIES for group in story.groups for one in check.of(group) for row in one.rows.split()}
+    known = {row for run in RUNS for group in run.groups for one in check.of(group) for row in one.rows.split()}
     if unknown := set(options.only) - known:
         parser.error(f"--only {' '.join(sorted(unknown))}: expected one of {' '.join(sorted(known))}")
     options.out = options.out.resolve()
@@ -113,7 +113,7 @@ def main() -> int:
     guest.make_base(options.system, options.fences, options.out / "base.cpio")
     tracks = make_music(options.out / "music")
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        running = [pool.submit(run_story, story, options, tracks) for story in STORIES]
+        running = [pool.submit(carry_out, run, options, tracks) for run in RUNS]
         results = [result for one in running for result in one.result()]
     failed = [result for result in results if result.error]
     print(f"\n{len(results) - len(failed)} of {len(results)} checks passed; logs and sound are in {options.out}")

@@ -85,8 +85,8 @@ class LoopBackProbe:
         """What was played since `begin()`, or until the card was pulled out."""
         self._board.wait(0.3)
         self._board.run("kill -INT $(cat /tmp/arecord.pid); while kill -0 $(cat /tmp/arecord.pid); do sleep 0.1; done 2>/dev/null")
-        complaints = self._board.run("cat /tmp/arecord")
-        assert "overrun" not in complaints, f"the recording has gaps: {complaints}"
+        messages = self._board.run("cat /tmp/arecord")
+        assert "overrun" not in messages, f"the recording has gaps: {messages}"
         data = (self._board.folder / "shared" / FILE).read_bytes()
         frames = array.array("h")
         frames.frombytes(data[:len(data) // 4 * 4])

@@ -62,17 +62,17 @@ def real(options) -> str | None:
     home.mkdir()
     settings = home / "settings.toml"
     settings.write_text(SETTINGS)
-    acts = random.Random(1)
+    generator = random.Random(1)
     watch = Watch(f"{options.hours:g} h of a busy kiosk")
     firmware = Firmware(options.program, home, "--board", str(make_board(home)), "--settings", str(settings), "--music",
                 str(TOP / "board/sim/music"))
     firmware.wait("route.initial")
     begin, length = time.monotonic(), options.hours * 3_600
     while (gone := time.monotonic() - begin) < length:
-        if acts.random() < 0.4:
-            firmware.key(acts.choice("hhdcg"))
+        if generator.random() < 0.4:
+            firmware.key(generator.choice("hhdcg"))
         else:
-            firmware.ask(acts.choice(["play", "play", "next", "previous", "stop", "record", "cue welcome", "volume 10",
+            firmware.ask(generator.choice(["play", "play", "next", "previous", "stop", "record", "cue welcome", "volume 10",
                                   "volume 90", "status", "route speaker", "route auto", "nonsense"]))
         watch.note(gone / length, firmware.process.pid)
         # The log is read, not kept.
@@ -89,7 +89,7 @@ def simulated(options) -> str | None:
     home = options.out / "growth"
     home.mkdir(exist_ok=True)
     scenario = home / "weeks.scenario"
-    scenario.write_text(story(options.days))
+    scenario.write_text(scenario_text(options.days))
     settings = home / "weeks.toml"
     settings.write_text(SETTINGS)
     watch = Watch(f"{options.days} simulated days")
@@ -105,8 +105,8 @@ def simulated(options) -> str | None:
     return watch.failure()
 
 
-def story(days: int) -> str:
-    acts = random.Random(2)
+def scenario_text(days: int) -> str:
+    generator = random.Random(2)
     steps = []
     for hour in range(days * 24):
         at = hour * 3_600
@@ -114,7 +114,7 @@ def story(days: int) -> str:
             at = hour * 3_600 + minute * 60
             steps += [f"at {at + 1}s plug headphones bounce 20ms", f"at {at + 2}s press play",
                       f"at {at + 20}s unplug headphones", f"at {at + 21}s plug headphones",
-                      f"at {at + 30}s press {acts.choice(['next', 'previous', 'cue', 'volume-up', 'record'])}",
+                      f"at {at + 30}s press {generator.choice(['next', 'previous', 'cue', 'volume-up', 'record'])}",
                       f"at {at + 40}s interrupt begin page", f"at {at + 45}s interrupt end page resume",
                       f"at {at + 60}s press stop", f"at {at + 61}s unplug headphones"]
         # The simulation keeps the events since the last `expect`.

@@ -6,7 +6,7 @@ import Testing
 @testable import KioskTestSupport
 
 /// Loads, tracks and fades that come at an awkward moment.
-@Suite struct StreamTests {
+@Suite struct EngineStreamTests {
   typealias Quirks = HardDevice.Quirks
   static let fade = 176
   static let long = 600 * EngineBench.rate

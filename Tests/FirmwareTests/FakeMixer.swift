@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 
 /// A fake sound card with one volume control. Any thread.
-final class FakeDesk: MixerOpener {
+final class FakeMixer: MixerOpener {
   struct State {
     var isPlugged = true
     /// Decibels between its steps, and its lowest.
@@ -30,7 +30,7 @@ final class FakeDesk: MixerOpener {
     }
     if !isPlugged { throw Self.error(.open) }
     try refuse(.find)
-    return Fader(desk: self)
+    return Control(mixer: self)
   }
 
   static func error(_ operation: MixerError.Operation) -> MixerError {
@@ -41,19 +41,19 @@ final class FakeDesk: MixerOpener {
     if state.withLock({ $0.refusal }) == operation { throw Self.error(operation) }
   }
 
-  private final class Fader: MixerControl {
-    let desk: FakeDesk
+  private final class Control: MixerControl {
+    let mixer: FakeMixer
     let pollDescriptors: [PollDescriptor] = []
 
-    init(desk: FakeDesk) { self.desk = desk }
+    init(mixer: FakeMixer) { self.mixer = mixer }
 
     func check() throws(MixerError) {
-      if !desk.state.withLock({ $0.isPlugged }) { throw FakeDesk.error(.check) }
+      if !mixer.state.withLock({ $0.isPlugged }) { throw FakeMixer.error(.check) }
     }
 
     func set(decibels: Double) throws(MixerError) -> Double {
-      try desk.refuse(.set)
-      return desk.state.withLock { state in
+      try mixer.refuse(.set)
+      return mixer.state.withLock { state in
         let reached = max(state.least, (decibels / state.step).rounded(.up) * state.step)
         state.moves.append(reached)
         return reached
@@ -61,8 +61,8 @@ final class FakeDesk: MixerOpener {
     }
 
     func mute() throws(MixerError) {
-      try desk.refuse(.set)
-      desk.state.withLock { $0.moves.append(nil) }
+      try mixer.refuse(.set)
+      mixer.state.withLock { $0.moves.append(nil) }
     }
   }
 }

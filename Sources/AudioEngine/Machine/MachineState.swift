@@ -20,7 +20,7 @@ extension OutputMachine {
   ///    └─────────────────────── resting ◄── starving ◄──┴─► filling
   /// ```
   /// Every call on the device may fail instead: closing ─► opening (anew) ─► beginPass, or lost ─► beginPass.
-  enum State: Hashable, Sendable {
+  enum MachineState: Hashable, Sendable {
     case waiting
     case asking(MixVoice.Name)
     case gathering(MixVoice.Name)
@@ -65,7 +65,7 @@ extension OutputMachine {
     case leaving(Destination)
     /// It failed and may come back at once.
     case revival(Revival)
-    case loss(Reason)
+    case loss(LossReason)
   }
 
   enum Opening: Hashable, Sendable {
@@ -86,7 +86,7 @@ extension OutputMachine {
     /// The device's format before it failed.
     var former: PCMFormat
     var wasPlaying: Bool
-    var reason: Reason
+    var reason: LossReason
   }
 
   struct Filling: Hashable, Sendable {
