@@ -1,8 +1,7 @@
 import Files
 import Jukebox
+import Storage
 import TestSupport
-
-@testable import Storage
 
 /// Any bytes as a state file: they are read, or refused in one line; a state that is read is the same after it is saved
 /// again; and a brain starts with it.

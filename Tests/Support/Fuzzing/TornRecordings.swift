@@ -3,10 +3,9 @@ import Files
 import Glibc
 import Jukebox
 import Simulator
+import Storage
 import TestSupport
 import TrackDecoding
-
-@testable import Storage
 
 /// The recordings folder after a power cut: the bytes up to the second newline are the marker, the rest is the file that it
 /// may name. The file becomes a valid WAV, or is removed as empty, or stays as it is. A second recovery changes nothing,
