@@ -141,7 +141,7 @@ let package = Package(
       name: "Soak", dependencies: ["AudioSession", "Files", "SimulationTesting"], path: "Tests/Programs/Soak",
       exclude: ["Kiosks", "mutations.txt"],
       swiftSettings: fast),
-    tests("SimulationTesting", ["AudioSession", "Jukebox", "BoardFiles", "SimulationTesting"]),
+    tests("SimulationTesting", ["AudioSession", "Jukebox", "BoardFiles", "SimulationTesting", "TestSupport"]),
     tests("AudioSession", ["AudioSession"]),
     tests("Jukebox", ["AudioSession", "Jukebox"], strict + explored),
     tests("RealtimeAudio", ["RealtimeAudio"]),
@@ -196,7 +196,7 @@ let package = Package(
     tests("Jackdaw", ["AudioSession", "Board", "Files", "GPIOLines", "TestSupport", "jackdaw"]),
     tests("SerialConsole", ["AudioSession", "BoardFiles", "Files", "SerialConsole", "TestSupport"]),
     // Holds the documents to the sources, and the rows of the contract to the tests.
-    tests("Contract", ["Files", "Jukebox"]),
+    tests("Contract", ["Files", "Jukebox", "TestSupport"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
       name: "PacedPCM", path: "Tests/Plugins/PacedPCM", cSettings: [.define("PIC")],

@@ -44,7 +44,6 @@ final class Wiring {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
     pace.note(edges.count, at: now)
-    edges.removeAll { numbers[$0.line] == nil }
     return EdgePace.thinned(edges).compactMap { edge in
       numbers[edge.line].map { .edge($0, asserted: edge.asserted, at: edge.at) }
     }

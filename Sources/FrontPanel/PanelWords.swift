@@ -30,7 +30,7 @@ extension PanelState {
 
   /// How long the recording has been running; nil where none runs.
   var recordingClock: String? {
-    status.recordingSince.map { Self.clock(Int(max(0, (now - $0).wholeNanoseconds) / 1_000_000_000)) }
+    status.recordingSince.map { max(.zero, now - $0).clock }
   }
 
   /// The clients that interrupt the music; nil for a recording, which `stateLine` shows.
@@ -88,7 +88,9 @@ extension PanelState {
   var elapsed: Int { max(0, status.frame) / max(1, board.rate) }
   var length: Int? { status.tags.frames.map { max(0, $0) / max(1, board.rate) } }
 
-  var timeWords: String { "\(Self.clock(elapsed)) / \(length.map(Self.clock) ?? "-:--")" }
+  var timeWords: String {
+    "\(Duration.seconds(elapsed).clock) / \(length.map { Duration.seconds($0).clock } ?? "-:--")"
+  }
 
   /// The position as a part of the track, 0...1.
   var progress: Double {
@@ -105,14 +107,6 @@ extension PanelState {
       "\(lost) out: p goes on, s stops", "p goes on, s stops",
     ]
     return forms.first { TerminalText.width($0) <= columns } ?? "p or s?"
-  }
-
-  /// `1:05`, or `1:00:05` from an hour on.
-  private static func clock(_ seconds: Int) -> String {
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
-    let minutes = seconds / 60
-    let tail = two(seconds % 60)
-    return minutes < 60 ? "\(minutes):\(tail)" : "\(minutes / 60):\(two(minutes % 60)):\(tail)"
   }
 
   /// The help, in as many lines as fit on a screen of 24.

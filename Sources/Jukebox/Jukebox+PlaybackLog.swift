@@ -1,7 +1,7 @@
 import AudioSession
 
 /// The one place where the log says that music starts, pauses, goes on and stops.
-/// Changes: `playbackLog`, `outbox`.
+/// Changes: `playbackLog`.
 extension Jukebox {
   /// Compares what is true of the music with what the log has said, and logs the difference.
   ///
@@ -21,8 +21,8 @@ extension Jukebox {
           "frame": String(loss.hold.frame),
         ])
     case .paused(let cause):
-      outbox.log(
-        Event(.playbackPaused, .info, ["cause": cause.logged, "reason": cause.loggedReason, "frame": frame]),
+      log(
+        .playbackPaused, .info, ["cause": cause.logged, "reason": cause.loggedReason, "frame": frame],
         mayTrigger: cause.mayTrigger)
     case .stopped(let cause): log(.playbackStopped, .info, ["cause": cause.logged, "frame": frame])
     }
@@ -33,6 +33,6 @@ extension Jukebox {
     let fields: KeyValuePairs<String, String?> = [
       "cause": cause.rawValue, "track": String(track + 1), "route": routes.route.description, "frame": frame,
     ]
-    outbox.log(Event(name, .info, fields), mayTrigger: cause.mayTrigger)
+    log(name, .info, fields, mayTrigger: cause.mayTrigger)
   }
 }

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Who may sound, and what holds the music back while somebody else does (I and S rows).
-/// Changes: `transport`, `session`, `interrupters`, `outbox`.
+/// Changes: `transport`, `session`, `interrupters`.
 extension Jukebox {
   /// A client by name: as the settings have it, else as every kiosk has it, else like a page.
   func client(_ name: String) -> SessionClient {
@@ -158,7 +158,7 @@ extension Jukebox {
     let fields: KeyValuePairs<String, String?> = [
       "reason": gone.source.word, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil,
     ]
-    outbox.log(Event(.interruptionEnded, .info, fields), mayTrigger: !gone.isSpoken)
+    log(.interruptionEnded, .info, fields, mayTrigger: !gone.isSpoken)
     if !shouldResume { pauseForGood(at: now) }
     guard transport.intent == .playing else { return }
     if transport.isAudible { claimIfWanted(at: now) }

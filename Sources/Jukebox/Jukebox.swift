@@ -107,13 +107,14 @@ public struct Jukebox: Hashable, Sendable {
     }
   }
 
+  /// - Parameter mayTrigger: as of `Outbox.log`.
   mutating func log(
     _ name: EventName, _ level: Event.Level = .info, _ fields: KeyValuePairs<String, String?> = [:],
-    _ health: Health? = nil
+    _ health: Health? = nil, mayTrigger: Bool = true
   ) {
     var event = Event(name, level, fields)
     event.fields += health?.fields ?? []
-    outbox.log(event)
+    outbox.log(event, mayTrigger: mayTrigger)
   }
 
   /// The frame heard at `now`, as the log names it.

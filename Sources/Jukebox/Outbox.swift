@@ -10,7 +10,7 @@ struct Outbox: Hashable, Sendable {
 
   /// - Parameter mayTrigger: whether a cue may be spoken on the event. What a cue itself has caused has none spoken: it
   ///   would never end.
-  mutating func log(_ event: Event, mayTrigger: Bool = true) {
+  mutating func log(_ event: Event, mayTrigger: Bool) {
     effects.append(.log(event))
     if mayTrigger { triggers.append(event.name) }
   }

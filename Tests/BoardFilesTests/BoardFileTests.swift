@@ -157,7 +157,7 @@ import Testing
 
   @Test("the shipped simulated board is the one that scenarios know")
   func simulatedBoard() throws {
-    let board = try BoardFile.read(shipped("board/sim.toml"))
+    let board = try BoardFile.read(repositoryPath("board/sim.toml"))
     let buttons = zip(
       ["BTN_PLAY", "BTN_STOP", "BTN_VOL_UP", "BTN_VOL_DOWN", "BTN_NEXT", "BTN_PREVIOUS", "BTN_RECORD", "BTN_CUE"],
       Button.allCases)

@@ -6,7 +6,7 @@ import Testing
 
 /// The board files that are shipped.
 @Suite struct BoardProfileTests {
-  private static let catalogue = BoardCatalogue(folders: [shipped("board")])
+  private static let catalogue = BoardCatalogue(folders: [repositoryPath("board")])
   static let raspberries = ["raspberry-pi-3", "raspberry-pi-4", "raspberry-pi-5", "raspberry-pi-zero-2-w"]
   static let wired = raspberries + ["generic", "gpio-keys"]
 

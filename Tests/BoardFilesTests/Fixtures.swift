@@ -23,11 +23,5 @@ struct Fault: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Path of a file of the repository.
-func shipped(_ path: String) -> String {
-  let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
-  return (parts + [Substring(path)]).joined(separator: "/")
-}
-
 /// The bytes of a file of the repository; none where it cannot be read.
-func shippedBytes(_ path: String) -> [UInt8] { readFile(shipped(path)) ?? [] }
+func shippedBytes(_ path: String) -> [UInt8] { readFile(repositoryPath(path)) ?? [] }

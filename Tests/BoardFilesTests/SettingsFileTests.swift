@@ -13,7 +13,7 @@ import Testing
 
   @Test("the shipped settings file is the defaults and names every setting")
   func shippedFile() throws {
-    #expect(try SettingsFile.read(shipped("deploy/jackdaw.toml")) == KioskSettings())
+    #expect(try SettingsFile.read(repositoryPath("deploy/jackdaw.toml")) == KioskSettings())
     #expect(try parse("") == KioskSettings())
     let text = String(decoding: shippedBytes("deploy/jackdaw.toml"), as: UTF8.self)
     for key in SettingsFile.keys {

@@ -8,7 +8,7 @@ struct Layout {
   /// - Parameter files: paths below `Sources`, and their text. Types of one name in several folders count for none of them.
   init(_ files: [(path: String, text: String)]) {
     let sources = files.map { file in
-      let code = Layout.lines(of: file.text).map(Layout.code)
+      let code = Layout.lines(of: file.text).map(SwiftLine.code)
       return (folder: Layout.folder(of: file.path), code: code, imports: Set(code.compactMap(Layout.imported)))
     }
     for source in sources {
@@ -55,23 +55,6 @@ struct Layout {
 
   private static func lines(of text: String) -> [Substring] {
     text.split(separator: "\n", omittingEmptySubsequences: false)
-  }
-
-  /// A line without its comment and without what stands in quotes; an interpolation goes with them.
-  private static func code(_ line: Substring) -> String {
-    var code = ""
-    var isQuoted = false
-    var previous: Character = " "
-    for character in line {
-      if character == "\"" && previous != "\\" {
-        isQuoted.toggle()
-      } else if !isQuoted {
-        if character == "/" && previous == "/" { return String(code.dropLast()) }
-        code.append(character)
-      }
-      previous = character
-    }
-    return code
   }
 
   private static func words(of code: String) -> [String] {

@@ -1,4 +1,5 @@
 import Files
+import TestSupport
 
 /// The files of this checkout that people write: sources, tests, scripts, boards and documents.
 enum Repository {
@@ -8,7 +9,7 @@ enum Repository {
     var text: [UInt8]
   }
 
-  static let root = String(#filePath.dropLast("/Tests/ContractTests/Repository.swift".count))
+  static let root = String(repositoryPath("").dropLast())
 
   private static let top = [".ci", "Package.swift", "README.md", "Sources", "Tests", "board", "deploy"]
   /// Bytes for fuzzing, and folders that a program has left behind.

@@ -80,7 +80,7 @@ private struct Touches {
   }
 
   func changed(in text: String) -> Set<String> {
-    Set(text.split(separator: "\n").flatMap { changed(inLine: Self.code($0) + " ") })
+    Set(text.split(separator: "\n").flatMap { changed(inLine: SwiftLine.code($0) + " ") })
   }
 
   private func changed(inLine line: String) -> [String] {
@@ -95,13 +95,6 @@ private struct Touches {
       let isChange = match.use == "(" ? mutators.contains(called) : match.use != nil && !isDefinition
       return isChange || before.last == "&" ? String(match.name) : nil
     }
-  }
-
-  /// A line without its comment and without what stands in quotes.
-  private static func code(_ line: Substring) -> String {
-    let unquoted = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
-      .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined(separator: "\"\"")
-    return unquoted.firstRange(of: "//").map { String(unquoted[..<$0.lowerBound]) } ?? unquoted
   }
 
   private static func name(in line: Substring, after keyword: String) -> String? {

@@ -4,7 +4,7 @@ import Testing
 
 /// The worked examples of the README.
 @Suite struct ExampleTests {
-  private static let folder = "\(#filePath.dropLast("Tests/JackdawTests/ExampleTests.swift".count))board/sim/examples"
+  private static let folder = repositoryPath("board/sim/examples")
   static let names = FileAccess.names(in: folder).filter { $0.hasSuffix(".scenario") }.map { $0.dropLast(9) }
 
   @Test("every worked example holds with its own settings", arguments: names)

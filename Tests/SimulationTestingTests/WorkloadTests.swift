@@ -1,14 +1,14 @@
 import AudioSession
 import BoardFiles
+import TestSupport
 import Testing
 
 @testable import SimulationTesting
 
 /// Serialized, as the tests share the music and the recordings.
 @Suite(.serialized) struct WorkloadTests {
-  private static let tests = #filePath.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" }
-  static let kiosks = tests + "/Programs/Soak/Kiosks"
-  private static let recordings = tests + "/../.build/soak/test-recordings"
+  static let kiosks = repositoryPath("Tests/Programs/Soak/Kiosks")
+  private static let recordings = repositoryPath(".build/soak/test-recordings")
 
   @Test("The same seed gives the same workload, another seed another")
   func sameSeed() {

@@ -1,5 +1,6 @@
 import Board
 import Jukebox
+import TestSupport
 import Testing
 import TrackDecoding
 
@@ -15,7 +16,7 @@ import TrackDecoding
   ]
 
   private static let paths: [String] = names.map {
-    #filePath.dropLast("SimulatorTests/MixedFormatsTests.swift".count) + "TrackDecodingTests/Fixtures/" + $0
+    repositoryPath("Tests/TrackDecodingTests/Fixtures/" + $0)
   }
 
   /// All samples of a track, decoded by itself.

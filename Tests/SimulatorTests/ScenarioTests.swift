@@ -2,6 +2,7 @@ import BoardFiles
 import Files
 import Glibc
 import Jukebox
+import TestSupport
 import Testing
 import TrackDecoding
 
@@ -13,23 +14,22 @@ import TrackDecoding
 /// an intended change of the log, write it anew with
 /// `jackdaw simulate NAME.scenario [--settings NAME.toml] --log NAME.log` and read the difference.
 @Suite struct ScenarioTests {
-  static let folder = #filePath.dropLast("ScenarioTests.swift".count) + "Scenarios"
-  static let root = #filePath.dropLast("Tests/SimulatorTests/ScenarioTests.swift".count)
+  static let folder = repositoryPath("Tests/SimulatorTests/Scenarios")
 
-  static let names: [String] = FileAccess.names(in: String(folder)).filter { $0.hasSuffix(".scenario") }
+  static let names: [String] = FileAccess.names(in: folder).filter { $0.hasSuffix(".scenario") }
 
   @Test("every behaviour row's scenario holds, with its golden event log", arguments: names)
   func holds(name: String) throws {
-    let board = try BoardFile.read("\(Self.root)board/sim.toml")
+    let board = try BoardFile.read(repositoryPath("board/sim.toml"))
     let story = try ScenarioParser.read("\(Self.folder)/\(name)", board: board)
-    let music = "\(Self.root)board/sim/music"
+    let music = repositoryPath("board/sim/music")
     let library = try LibraryScan.list([music]).tracks.map {
       Track(path: $0, name: String($0.dropFirst(music.count + 1)))
     }
-    let cues = try CueScan.list("\(Self.root)board/sim/cues").map { Cue(name: $0.name, path: $0.path) }
+    let cues = try CueScan.list(repositoryPath("board/sim/cues")).map { Cue(name: $0.name, path: $0.path) }
     let settingsFile = "\(name.dropLast("scenario".count))toml"
     var kiosk = KioskSettings()
-    if FileAccess.names(in: String(Self.folder)).contains(settingsFile) {
+    if FileAccess.names(in: Self.folder).contains(settingsFile) {
       kiosk = try SettingsFile.read("\(Self.folder)/\(settingsFile)")
     }
     let played = try ScenarioSetup.perform(

@@ -37,8 +37,7 @@ public struct PlannedEdges: Hashable, Sendable {
 
   /// Plans edges, with delays from `now`. They replace the planned edges of the same lines.
   public mutating func plan(_ new: [KeyEdge], at now: Instant) {
-    let lines = Set(new.map(\.line))
-    edges.removeAll { lines.contains($0.line) }
+    for line in Set(new.map(\.line)) { cancel(line) }
     for edge in new {
       let at = now + edge.after
       let place = edges.firstIndex { $0.at > at } ?? edges.count
@@ -48,10 +47,24 @@ public struct PlannedEdges: Hashable, Sendable {
 
   /// Makes the edges that are due until `now` and returns those that changed a level, oldest first.
   public mutating func makeDue(at now: Instant) -> [Edge] {
-    let count = edges.firstIndex { $0.at > now } ?? edges.count
-    defer { edges.removeFirst(count) }
-    return edges[..<count].filter { edge in
-      edge.asserted ? asserted.insert(edge.line).inserted : asserted.remove(edge.line) != nil
+    var made: [Edge] = []
+    while let edge = takeDue(at: now) {
+      if set(edge.line, asserted: edge.asserted) { made.append(edge) }
     }
+    return made
   }
+
+  /// Removes the oldest edge that is due until `now` and returns it; nil where none is. Its line has not moved yet.
+  mutating func takeDue(at now: Instant) -> Edge? {
+    guard let next, next <= now else { return nil }
+    return edges.removeFirst()
+  }
+
+  /// Moves a line. Returns false where it has that level already.
+  mutating func set(_ line: LineID, asserted isAsserted: Bool) -> Bool {
+    isAsserted ? asserted.insert(line).inserted : asserted.remove(line) != nil
+  }
+
+  /// Drops the planned edges of a line.
+  mutating func cancel(_ line: LineID) { edges.removeAll { $0.line == line } }
 }

@@ -18,15 +18,13 @@ extension Simulation {
     recorder = Recorder(recording, storage: recordingStorage)
     recorder?.recover()
     store = Self.store(on: stateStorage)
-    observer?.poweredOn(asserted: Set(asserted.map { configuration.lines[$0.index].name }), at: clock.now)
-    driver.feed(.powerOn(PowerOn(asserted: asserted, saved: store.read(), seed: 1)), at: clock.now)
+    observer?.poweredOn(asserted: Set(contacts.asserted.map { configuration.lines[$0.index].name }), at: clock.now)
+    driver.feed(.powerOn(PowerOn(asserted: contacts.asserted, saved: store.read(), seed: 1)), at: clock.now)
     settle()
   }
 
   /// A store without memory of the last power cycle, as the firmware has at every start.
   static func store(on storage: SimulatedStorage) -> StateStore { StateStore(path: "state.toml", storage: storage) }
-
-  var asserted: Set<LineID> { Set(levels.filter(\.value).keys) }
 
   func cutPower() {
     devices.cutPower()

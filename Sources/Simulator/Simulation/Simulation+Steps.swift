@@ -11,7 +11,7 @@ extension Simulation {
     case .press(let button, let hold): press(button, hold)
     case .line(let name, let asserted):
       if let line = line(named: name) {
-        cancelEdges(of: line)
+        contacts.cancel(line)
         set(line, asserted)
       }
     case .route(let port): typeCommand("route \(port?.rawValue ?? "auto")", step)
@@ -94,7 +94,7 @@ extension Simulation {
       asleepSince = nil
       freeConsole()
       // This comes before the engine is serviced: a port that was unplugged in sleep must not sound even briefly.
-      driver?.feed(.woke(asserted: asserted, slept: clock.now - since), at: clock.now)
+      driver?.feed(.woke(asserted: contacts.asserted, slept: clock.now - since), at: clock.now)
     }
   }
 
@@ -104,37 +104,27 @@ extension Simulation {
     configuration.lines.firstIndex { $0.name == name }.map(LineID.init)
   }
 
-  /// Drops the planned edges of a contact that something else moves now.
-  private func cancelEdges(of line: LineID) { edges.removeAll { $0.line == line } }
-
   func set(_ line: LineID, _ asserted: Bool) {
-    guard levels[line, default: false] != asserted else { return }
-    levels[line] = asserted
+    guard contacts.set(line, asserted: asserted) else { return }
     observer?.moved(configuration.lines[line.index].name, asserted: asserted, at: clock.now)
     if !isAsleep { driver?.feed(.edge(line, asserted: asserted, at: clock.now), at: clock.now) }
-  }
-
-  private func plan(_ line: LineID, _ asserted: Bool, after delay: Duration) {
-    let edge = PlannedEdges.Edge(line: line, asserted: asserted, at: clock.now + delay)
-    edges.insert(edge, at: edges.firstIndex { $0.at > edge.at } ?? edges.count)
   }
 
   private func move(_ port: Port, to level: Bool, _ bounce: Duration) {
     guard let setup = configuration.ports.first(where: { $0.port == port }), case .line(let name) = setup.sense,
       let line = line(named: name)
     else { return }
-    cancelEdges(of: line)
+    contacts.cancel(line)
     let planned = ContactBounce.edges(
       of: line, to: level, bouncing: bounce, seed: UInt64(clock.now.nanoseconds))
-    for edge in planned {
-      if edge.after == .zero { set(line, edge.asserted) } else { plan(line, edge.asserted, after: edge.after) }
-    }
+    for edge in planned where edge.after == .zero { set(line, edge.asserted) }
+    contacts.plan(planned.filter { $0.after > .zero }, at: clock.now)
   }
 
   private func press(_ button: Button, _ hold: Duration) {
     guard let index = configuration.lines.firstIndex(where: { $0.role == .button(button) }) else { return }
-    cancelEdges(of: LineID(index))
+    contacts.cancel(LineID(index))
     set(LineID(index), true)
-    plan(LineID(index), false, after: hold)
+    contacts.plan([KeyEdge(line: LineID(index), asserted: false, after: hold)], at: clock.now)
   }
 }

@@ -53,9 +53,7 @@ public final class Simulation {
   var engineDue: Instant?
   var recorder: Recorder?
   var recorderWait = RecorderWait.command
-  var levels: [LineID: Bool] = [:]
-  /// Edges that lines are still to make, oldest first.
-  var edges: [PlannedEdges.Edge] = []
+  var contacts = PlannedEdges()
   var store: StateStore
   var console = SimulatedConsole()
   /// Since when the system sleeps and does not notice its lines; nil while it is awake.
@@ -168,7 +166,7 @@ public final class Simulation {
   /// The instants of timers, engines, recorder, daily cues and edges. In sleep, contacts still move.
   private var dueInstants: [Instant] {
     let waking = isAsleep ? [] : [driver?.nextTimer, engineDue, recorderDue, scheduleDue]
-    return ([edges.first?.at] + waking).compactMap { $0 }
+    return ([contacts.next] + waking).compactMap { $0 }
   }
 
   private var recorderDue: Instant? {
@@ -181,8 +179,7 @@ public final class Simulation {
   /// Processes everything that is due now: the engine first, since sound up to now precedes any decision.
   private func processDue() {
     settle()
-    while let edge = edges.first, edge.at <= clock.now {
-      edges.removeFirst()
+    while let edge = contacts.takeDue(at: clock.now) {
       set(edge.line, edge.asserted)
       settle()
     }

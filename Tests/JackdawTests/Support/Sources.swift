@@ -1,13 +1,11 @@
-import Files
 import TestSupport
 
 /// Paths in the repository.
 enum Sources {
   /// The folder of the package.
-  static let root = FileAccess.folder(
-    of: FileAccess.folder(of: FileAccess.folder(of: FileAccess.folder(of: #filePath))))
+  static let root = String(repositoryPath("").dropLast())
 
-  static var fixtures: String { "\(root)/Tests/TrackDecodingTests/Fixtures" }
+  static var fixtures: String { repositoryPath("Tests/TrackDecodingTests/Fixtures") }
 
-  static func text(_ path: String) -> String { String(decoding: readFile("\(root)/\(path)") ?? [], as: UTF8.self) }
+  static func text(_ path: String) -> String { String(decoding: readFile(repositoryPath(path)) ?? [], as: UTF8.self) }
 }

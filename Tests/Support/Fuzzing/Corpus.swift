@@ -1,19 +1,14 @@
 import Files
+import TestSupport
 
 /// The input files of a target.
 public enum Corpus {
   /// The largest file, in bytes: larger ones slow a fuzzer down without finding more.
   private static let largestSeed = 1 << 14
 
-  /// The path of a file or folder of the repository.
-  public static func repository(_ path: String) -> String {
-    let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(4)
-    return (parts + [Substring(path)]).joined(separator: "/")
-  }
-
   /// The folder of a target's own files: from real encoders, made by hand, and every input that once broke something.
   public static func folder(of target: FuzzTarget) -> String {
-    repository("Tests/Support/Fuzzing/Corpus/\(target.rawValue)")
+    repositoryPath("Tests/Support/Fuzzing/Corpus/\(target.rawValue)")
   }
 
   /// The paths of all input files of a target.
@@ -21,9 +16,9 @@ public enum Corpus {
     var files = paths(in: folder(of: target), ending: [""])
     for seed in target.seeds {
       if seed.hasSuffix(".toml") {
-        files.append(repository(seed))
+        files.append(repositoryPath(seed))
       } else {
-        files += paths(in: repository(seed), ending: target.endings)
+        files += paths(in: repositoryPath(seed), ending: target.endings)
       }
     }
     return files.filter { (try? FileAccess.read($0))?.count ?? .max <= largestSeed }

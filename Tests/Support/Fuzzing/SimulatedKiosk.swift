@@ -2,6 +2,7 @@ import AudioSession
 import BoardFiles
 import Files
 import Jukebox
+import TestSupport
 
 /// A brain by itself. Checks what it logs and replies: one line each, in plain ASCII in the log.
 struct SimulatedKiosk {
@@ -21,7 +22,7 @@ struct SimulatedKiosk {
     return simulated
   }
 
-  private static let simulated = try? BoardFile.read(Corpus.repository("board/sim.toml"))
+  private static let simulated = try? BoardFile.read(repositoryPath("board/sim.toml"))
 
   init(_ configuration: Configuration, saved: PowerOn.Saved = .nothing) throws {
     brain = Jukebox(configuration: configuration, library: Self.library)

@@ -1,14 +1,12 @@
-import AudioSession
-
 extension Duration {
   /// Seconds with one decimal place, rounded down: `12.3`.
-  var tenths: String {
+  package var tenths: String {
     let tenths = wholeNanoseconds / 100_000_000
     return "\(tenths / 10).\(tenths % 10)"
   }
 
   /// Minutes and seconds: `3:07`, `1:02:00`.
-  var clock: String {
+  package var clock: String {
     let seconds = Int(components.seconds)
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let minutes = seconds / 60
