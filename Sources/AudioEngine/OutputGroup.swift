@@ -100,17 +100,17 @@ package final class OutputGroup {
   /// Keeps the others in step with the lead: whenever it pauses, they are moved to its position.
   private func note(_ report: AudioReport, at now: Instant) {
     switch report {
-    case .started(let stream, let position, let at): streamPosition.start(stream, from: position, at: at)
-    case .began(let stream, let position, let at): streamPosition.begin(stream, position, at: at)
-    case .silenced(let stream, let position): if let position { pause(stream, at: position, now) }
+    case .playback(.started(let stream, let position, let at)): streamPosition.start(stream, from: position, at: at)
+    case .playback(.began(let stream, let position, let at)): streamPosition.begin(stream, position, at: at)
+    case .playback(.silenced(let stream, let position)): if let position { pause(stream, at: position, now) }
     case .failed(let stream, let track, _): streamPosition.drop(stream, track)
-    case .ended: streamPosition.isPlaying = false
-    case .outputLost(_, let position), .outputChanged(_, _, let position):
+    case .playback(.ended): streamPosition.isPlaying = false
+    case .outputLost(_, let position), .playback(.outputChanged(_, _, let position)):
       streamPosition.isPlaying = false
       for other in others where other.isActive { other.player.obey(.silence(edge: nil)) }
       if let position { pause(streamPosition.stream, at: position, now) }
-    case .opened, .brokeOff, .underrun, .outputRestored, .otherOutputLost, .otherOutputRestored, .clipStarted,
-      .clipEnded, .clipFailed:
+    case .playback(.underrun), .playback(.outputRestored), .playback(.clipStarted), .playback(.clipEnded), .opened,
+      .brokeOff, .otherOutputLost, .otherOutputRestored, .clipFailed:
       break
     }
   }

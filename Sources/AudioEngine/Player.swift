@@ -156,27 +156,26 @@ final class Player: @unchecked Sendable {
       }
       openings += 1
       return true
-    case .started, .silenced, .began, .brokeOff, .ended, .underrun, .outputLost, .outputRestored, .outputChanged,
-      .otherOutputLost, .otherOutputRestored, .clipStarted, .clipEnded, .clipFailed:
+    case .playback, .brokeOff, .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
       return true
     }
   }
 
   private func note(_ report: EngineReport) {
     switch report {
-    case .started:
+    case .playback(.started):
       isMusicOn = true
       isHeard = true
       nextTracks = []
-    case .silenced, .ended: isMusicOn = false
-    case .outputLost, .outputChanged:
+    case .playback(.silenced), .playback(.ended): isMusicOn = false
+    case .outputLost, .playback(.outputChanged):
       isMusicOn = false
-      if case .outputChanged(let rate, _, _) = report {
+      if case .playback(.outputChanged(let rate, _, _)) = report {
         self.rate = rate
         isClipOn = false
         currentClip = nil
       }
-    case .clipEnded(let clip), .clipFailed(let clip, _):
+    case .playback(.clipEnded(let clip)), .clipFailed(let clip, _):
       takeClipFaults()
       if clip == currentClip?.clip {
         isClipOn = false
@@ -193,7 +192,7 @@ final class Player: @unchecked Sendable {
     case .released:
       // Unless something was loaded since.
       if releasedLoad == loads { decoder.post(.close) }
-    case .began, .underrun, .outputRestored, .clipStarted: break
+    case .playback(.began), .playback(.underrun), .playback(.outputRestored), .playback(.clipStarted): break
     }
   }
 
@@ -203,8 +202,7 @@ final class Player: @unchecked Sendable {
       switch report {
       case .failed(let clip, _, let reason): clipFault = (clip, reason)
       case .brokeOff(let clip, _, let reason): clipFault = (clip, reason)
-      case .started, .silenced, .opened, .began, .ended, .underrun, .outputLost, .outputRestored, .outputChanged,
-        .otherOutputLost, .otherOutputRestored, .clipStarted, .clipEnded, .clipFailed:
+      case .playback, .opened, .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
         break
       }
     }

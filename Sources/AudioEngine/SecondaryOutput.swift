@@ -85,18 +85,19 @@ final class SecondaryOutput {
       tries += 1
       defer { isLost = true }
       return isLost ? nil : .otherOutputLost(port, reason: reason)
-    case .outputRestored:
+    case .playback(.outputRestored):
       nextTry = nil
       guard isLost else { return nil }
       isLost = false
       tries = 0
       join(streamPosition, at: now)
       return .otherOutputRestored(port)
-    case .outputChanged:
+    case .playback(.outputChanged):
       join(streamPosition, at: now)
       return nil
-    case .started, .silenced, .opened, .began, .failed, .brokeOff, .ended, .underrun, .otherOutputLost,
-      .otherOutputRestored, .clipStarted, .clipEnded, .clipFailed:
+    case .playback(.started), .playback(.silenced), .playback(.began), .playback(.ended), .playback(.underrun),
+      .playback(.clipStarted), .playback(.clipEnded), .opened, .failed, .brokeOff, .otherOutputLost,
+      .otherOutputRestored, .clipFailed:
       return nil
     }
   }

@@ -133,36 +133,42 @@ public struct SavedState: Hashable, Sendable {
 /// What the audio engine reports. A stream is what one `AudioCommand.load` began; reports of an older stream than
 /// the last one loaded are stale.
 public enum AudioReport: Hashable, Sendable {
-  /// Sound runs; `position` was the first frame heard, at `at`.
-  case started(stream: UInt8, Position, at: Instant)
-  /// Sound has faded out after a command; the next `play` goes on at `position`, where a track of the stream is known.
-  case silenced(stream: UInt8, Position?)
+  case playback(PlaybackReport)
   /// The decoder has decoded the track's first frames and waits to be told what follows it.
   case opened(stream: UInt8, track: Int, TrackTags)
-  /// The first frame of the track is heard at `at`.
-  case began(stream: UInt8, Position, at: Instant)
   /// Not one frame of the track can be decoded; the decoder waits to be told what follows instead.
   case failed(stream: UInt8, track: Int, reason: String)
   /// The track breaks off after `frame` frames; what follows it comes at once.
   case brokeOff(stream: UInt8, Position, reason: String)
-  /// The last frame of the last track was heard; the engine is silent.
-  case ended(stream: UInt8)
-  case underrun
   /// The device is gone or cannot be opened; the engine is silent and would go on at `position`.
   case outputLost(reason: String, Position?)
-  case outputRestored
-  /// The output was opened anew and runs at another rate or with another buffer than before; the engine is silent and
-  /// would go on at `position` of a stream that has to be loaded again (R12).
-  case outputChanged(rate: Int, bufferFrames: Int, Position?)
   /// The device of another port of a multi-route is gone, or back; the others play on.
   case otherOutputLost(Port, reason: String)
   case otherOutputRestored(Port)
+  /// A clip cannot be played, or not to its end.
+  case clipFailed(clip: UInt8, reason: String)
+}
+
+/// The reports that the audio thread makes itself: plain values, which its ring can hold. Positions are at the board's
+/// rate.
+public enum PlaybackReport: Hashable, Sendable, BitwiseCopyable {
+  /// Sound runs; the position was the first frame heard, at `at`.
+  case started(stream: UInt8, Position, at: Instant)
+  /// Sound has faded out after a command; the next `play` goes on at the position, where a track of the stream is known.
+  case silenced(stream: UInt8, Position?)
+  /// The first frame of the track is heard at `at`.
+  case began(stream: UInt8, Position, at: Instant)
+  /// The last frame of the last track was heard; the engine is silent.
+  case ended(stream: UInt8)
+  case underrun
+  case outputRestored
+  /// The output was opened anew and runs at another rate or with another buffer than before; the engine is silent and
+  /// would go on at the position of a stream that has to be loaded again (R12).
+  case outputChanged(rate: Int, bufferFrames: Int, Position?)
   /// The first frame of a clip is heard at `at`.
   case clipStarted(clip: UInt8, at: Instant)
   /// Its last frame was heard.
   case clipEnded(clip: UInt8)
-  /// It cannot be played, or not to its end.
-  case clipFailed(clip: UInt8, reason: String)
 }
 
 /// What the decoder learns when it opens a track.

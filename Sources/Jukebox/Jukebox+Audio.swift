@@ -5,13 +5,7 @@ import AudioSession
 extension Jukebox {
   mutating func heard(_ report: AudioReport, at now: Instant) {
     switch report {
-    case .started(let id, let position, let at):
-      guard id == stream.id, position.track == queue.track, commanded.isSounding else { return }
-      playhead.run(from: position.frame, since: at)
-    case .silenced(let id, let position):
-      commanded.confirmSilence(of: id)
-      guard id == stream.id, let position, position.track == queue.track, !commanded.isSounding else { return }
-      stand(at: position.frame)
+    case .playback(let report): heard(report, at: now)
     case .opened(let id, let track, let found):
       guard id == stream.id else { return }
       stream.opened(track, found)
@@ -24,6 +18,23 @@ extension Jukebox {
     case .brokeOff(let id, let position, let reason):
       guard id == stream.id else { return }
       logFailure(of: position.track, reason: reason, frame: position.frame)
+    case .outputLost(let reason, let position): outputLost(reason, at: position, now)
+    case .otherOutputLost(let port, let reason):
+      log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
+    case .otherOutputRestored(let port): log(.outputRestored, .info, ["route": port.rawValue])
+    case .clipFailed(let clip, let reason): clipFailed(clip, reason: reason)
+    }
+  }
+
+  private mutating func heard(_ report: PlaybackReport, at now: Instant) {
+    switch report {
+    case .started(let id, let position, let at):
+      guard id == stream.id, position.track == queue.track, commanded.isSounding else { return }
+      playhead.run(from: position.frame, since: at)
+    case .silenced(let id, let position):
+      commanded.confirmSilence(of: id)
+      guard id == stream.id, let position, position.track == queue.track, !commanded.isSounding else { return }
+      stand(at: position.frame)
     case .began(let id, let position, let at):
       guard id == stream.id else { return }
       began(position, at: at, now)
@@ -33,16 +44,11 @@ extension Jukebox {
     case .underrun:
       health.noteUnderrun()
       log(.outputUnderrun, .warn, ["frame": frame(at: now)])
-    case .outputLost(let reason, let position): outputLost(reason, at: position, now)
     case .outputRestored: outputRestored(at: now)
     case .outputChanged(let rate, let buffer, let position):
       outputChanged(rate: rate, bufferFrames: buffer, at: position, now)
-    case .otherOutputLost(let port, let reason):
-      log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
-    case .otherOutputRestored(let port): log(.outputRestored, .info, ["route": port.rawValue])
     case .clipStarted(let clip, let at): clipStarted(clip, at: at)
     case .clipEnded(let clip): clipEnded(clip)
-    case .clipFailed(let clip, let reason): clipFailed(clip, reason: reason)
     }
   }
 

@@ -155,7 +155,9 @@ import Testing
       bench.pass(.seconds(2))
       expectOnce(bench, tracks: 0..<2)
       guard
-        case .began(_, let began, _)? = bench.reports.first(where: { if case .began = $0 { true } else { false } })
+        case .playback(.began(_, let began, _))? = bench.reports.first(where: {
+          if case .playback(.began) = $0 { true } else { false }
+        })
       else {
         Issue.record("not begun")
         continue

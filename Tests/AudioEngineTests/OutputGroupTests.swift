@@ -96,7 +96,7 @@ import Testing
     #expect(other[(Self.rate * 6 / 10)...].allSatisfy { $0 == 0 })
     #expect(lead.indices.allSatisfy { lead[$0] == $0 % 30_000 + 1 })
     // The other outputs' reports do not concern the brain.
-    #expect(bench.reports.filter { if case .started = $0 { true } else { false } }.count == 1)
+    #expect(bench.reports.filter { if case .playback(.started) = $0 { true } else { false } }.count == 1)
   }
 
   @Test("S6: a port that joins in starts at the position of the music, and leaves without a trace")
@@ -143,7 +143,7 @@ import Testing
     bench.obey(.play)
     bench.pass(.milliseconds(500))
     #expect(bench.heard(.headphones)[(before + 10_000)...] == bench.heard(.speaker)[(before + 10_000)...])
-    #expect(!bench.reports.contains(.underrun))
+    #expect(!bench.reports.contains(.playback(.underrun)))
   }
 
   @Test("S6: the loss of another port is reported and retried, and does not disturb the rest")
@@ -161,7 +161,7 @@ import Testing
       switch report {
       case .otherOutputLost(let port, _): "lost \(port)"
       case .otherOutputRestored(let port): "restored \(port)"
-      case .outputLost, .outputRestored, .underrun: "wrong"
+      case .outputLost, .playback(.outputRestored), .playback(.underrun): "wrong"
       default: nil
       }
     }
@@ -214,7 +214,7 @@ import Testing
     bench.obey(.duck(level: -60, over: .milliseconds(200)), .speak(clip: 1, cue: 0))
     bench.pass(.milliseconds(900))
     #expect(bench.heard(.headphones) == bench.heard(.speaker))
-    #expect(bench.reports.filter { $0 == .clipEnded(clip: 1) }.count == 1)
+    #expect(bench.reports.filter { $0 == .playback(.clipEnded(clip: 1)) }.count == 1)
   }
 
   @Test("D7: a port that comes back while another cue speaks does not resume the one that it has left")
@@ -233,6 +233,7 @@ import Testing
     bench.pass(.milliseconds(500))
     #expect(bench.heard(.speaker)[now...].allSatisfy { $0 == 0 })
     #expect(bench.heard(.headphones)[now...].contains { $0 != 0 })
-    #expect(bench.reports.contains(.clipEnded(clip: 2)) && !bench.reports.contains(.clipEnded(clip: 1)))
+    #expect(
+      bench.reports.contains(.playback(.clipEnded(clip: 2))) && !bench.reports.contains(.playback(.clipEnded(clip: 1))))
   }
 }

@@ -40,8 +40,8 @@ import Testing
     var clips: [String] {
       reports.compactMap { report in
         switch report {
-        case .clipStarted(let clip, _): "started \(clip)"
-        case .clipEnded(let clip): "ended \(clip)"
+        case .playback(.clipStarted(let clip, _)): "started \(clip)"
+        case .playback(.clipEnded(let clip)): "ended \(clip)"
         case .clipFailed(let clip, let reason): "failed \(clip): \(reason)"
         default: nil
         }
@@ -136,12 +136,12 @@ import Testing
     bench.pass(.milliseconds(1_000))
     // The brain need not load it again: only the rate of the first output had to be found out.
     #expect(bench.tracks.rate == 48_000)
-    #expect(bench.reports.contains(.outputChanged(rate: 48_000, bufferFrames: 9_600, nil)))
+    #expect(bench.reports.contains(.playback(.outputChanged(rate: 48_000, bufferFrames: 9_600, nil))))
     let openings = bench.reports.filter { if case .opened = $0 { true } else { false } }
     #expect(openings.count == 1)
     bench.obey(.silence(edge: nil))
     bench.pass(.milliseconds(100))
-    guard case .silenced(1, let position?)? = bench.reports.last else {
+    guard case .playback(.silenced(1, let position?))? = bench.reports.last else {
       Issue.record("not silenced")
       return
     }
@@ -149,7 +149,7 @@ import Testing
     bench.devices.setRate(22_050)
     bench.obey(.play)
     bench.pass(.milliseconds(100))
-    guard case .outputChanged(22_050, _, let changed)? = bench.reports.last else {
+    guard case .playback(.outputChanged(22_050, _, let changed))? = bench.reports.last else {
       Issue.record("not changed")
       return
     }

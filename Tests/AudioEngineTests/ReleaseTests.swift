@@ -80,8 +80,8 @@ import Testing
 
   /// Loads the stream again at the reported position, as driver and brain do.
   private func reload(_ bench: EngineBench) throws -> Int {
-    let report = bench.reports.last { if case .outputChanged = $0 { true } else { false } }
-    guard case .outputChanged(_, _, let position?)? = report else { throw Missing.report }
+    let report = bench.reports.last { if case .playback(.outputChanged) = $0 { true } else { false } }
+    guard case .playback(.outputChanged(_, _, let position?))? = report else { throw Missing.report }
     bench.load(position.track, at: position.frame)
     bench.send(.play)
     return position.frame

@@ -83,10 +83,10 @@ import Testing
       session.send(.load(stream: stream, number: round + 1, rate: Self.rate))
       session.send(.play)
       if round % 3 > 0 {
-        #expect(session.wait { if case .started(stream, _, _) = $0 { true } else { false } })
+        #expect(session.wait { if case .playback(.started(stream, _, _)) = $0 { true } else { false } })
       }
       session.send(.silence(edge: nil))
-      let isAnswered = session.wait { if case .silenced(stream, _) = $0 { true } else { false } }
+      let isAnswered = session.wait { if case .playback(.silenced(stream, _)) = $0 { true } else { false } }
       #expect(isAnswered)
       if !isAnswered { return }
     }
@@ -108,16 +108,16 @@ import Testing
       session.clipDecoder.post(.follow(stream: id, track: nil))
       session.send(.speak(clip: id, number: round + 1, rate: ThreadTests.rate))
       if round % 3 == 0 { session.send(.release) }
-      var isAnswered = session.wait { if case .clipStarted(id, _) = $0 { true } else { false } }
+      var isAnswered = session.wait { if case .playback(.clipStarted(id, _)) = $0 { true } else { false } }
       #expect(isAnswered)
       if round % 3 == 1 {
         session.send(.pauseClip(edge: nil))
         session.send(.resumeClip)
       }
-      isAnswered = isAnswered && session.wait { if case .clipEnded(id) = $0 { true } else { false } }
+      isAnswered = isAnswered && session.wait { if case .playback(.clipEnded(id)) = $0 { true } else { false } }
       session.send(.duck(1 << 15, over: .milliseconds(3)))
       session.send(.silence(edge: nil))
-      isAnswered = isAnswered && session.wait { if case .silenced(id, _) = $0 { true } else { false } }
+      isAnswered = isAnswered && session.wait { if case .playback(.silenced(id, _)) = $0 { true } else { false } }
       #expect(isAnswered)
       if !isAnswered { return }
     }
@@ -131,7 +131,7 @@ import Testing
     session.decoder.post(.load(stream: 1, number: 1, track: 0, frame: 5_000, rate: Self.rate))
     session.send(.load(stream: 1, number: 1, rate: Self.rate))
     session.send(.play)
-    #expect(session.wait { if case .ended = $0 { true } else { false } })
+    #expect(session.wait { if case .playback(.ended) = $0 { true } else { false } })
     #expect(session.reports.count == 3)
   }
 }

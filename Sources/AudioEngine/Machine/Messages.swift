@@ -23,21 +23,12 @@ enum EngineCommand: Hashable, Sendable, BitwiseCopyable {
   case resumeClip
 }
 
-/// A report of the audio thread to the control thread: the brain's `AudioReport` where that needs no text, and what
-/// only the player needs to know. Positions are at the board's rate.
+/// A report of the audio thread to the control thread.
 enum EngineReport: Hashable, Sendable, BitwiseCopyable {
-  case started(stream: UInt8, Position, at: Instant)
-  /// The position is nil if no track of the stream was heard.
-  case silenced(stream: UInt8, Position?)
-  case began(stream: UInt8, Position, at: Instant)
-  case ended(stream: UInt8)
-  case underrun
-  /// The reason is kept in `AudioEngine.failure`.
+  /// For the brain, as it is.
+  case playback(PlaybackReport)
+  /// For the brain, with the reason that is kept in `AudioEngine.failure`.
   case outputLost(Position?)
-  case outputRestored
-  case outputChanged(rate: Int, bufferFrames: Int, Position?)
-  case clipStarted(clip: UInt8, at: Instant)
-  case clipEnded(clip: UInt8)
   /// There is no output, or it was lost; the latter's reason is kept in `AudioEngine.failure`.
   case clipFailed(clip: UInt8, wasLost: Bool)
 

@@ -112,7 +112,7 @@ extension OutputMachine {
   /// Moves the duck to its target at once: while no music sounds, nobody hears the step.
   mutating func settleDuck() { music.gains.duck.settle() }
 
-  private mutating func reportSilenced() { report(.silenced(stream: music.stream, position)) }
+  private mutating func reportSilenced() { report(.playback(.silenced(stream: music.stream, position))) }
 
   /// Called when the last frame of the voice's fade, or of its stream, was heard.
   mutating func finish(_ name: MixVoice.Name) {
@@ -133,10 +133,10 @@ extension OutputMachine {
     switch name {
     case .clip:
       hasClip = false
-      report(.clipEnded(clip: clip.stream))
+      report(.playback(.clipEnded(clip: clip.stream)))
     case .music:
       settleDuck()
-      report(.ended(stream: music.stream))
+      report(.playback(.ended(stream: music.stream)))
     }
   }
 }

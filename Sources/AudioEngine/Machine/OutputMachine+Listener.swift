@@ -86,7 +86,7 @@ extension OutputMachine {
     if clip.isSounding, !isClipReported, reached >= clip.passage.start {
       isClipReported = true
       let at = moment(after: clip.passage.start - reached, status)
-      report(.clipStarted(clip: clip.stream, at: at))
+      report(.playback(.clipStarted(clip: clip.stream, at: at)))
     }
   }
 
@@ -95,7 +95,7 @@ extension OutputMachine {
     while let boundary = music.boundaries.next, let track = boundary.track, boundary.index <= heard {
       music.boundaries.report()
       let at = Instant.of(frame: instant.frame(rate: rate) - (heard - boundary.index), rate: rate)
-      report(.began(stream: music.stream, Position(track: track, frame: boardFrame(boundary.frame)), at: at))
+      report(.playback(.began(stream: music.stream, Position(track: track, frame: boardFrame(boundary.frame)), at: at)))
     }
     music.boundaries.prune()
   }

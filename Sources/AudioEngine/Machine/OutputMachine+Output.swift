@@ -31,7 +31,7 @@ extension OutputMachine {
     isReleased = false
     isRevived = false
     if device == nil { return openOutput(.reopen) }
-    report(.outputRestored)
+    report(.playback(.outputRestored))
     return beginPass()
   }
 
@@ -68,11 +68,11 @@ extension OutputMachine {
     case .reopen:
       guard let device else { return lose(reason) }
       adopt(device, formerly: nil)
-      report(.outputRestored)
+      report(.playback(.outputRestored))
     case .revival(let revival):
       guard let device else { return lose(revival.reason) }
       adopt(device, formerly: revival.former)
-      if revival.wasPlaying && isPriming { report(.underrun) }
+      if revival.wasPlaying && isPriming { report(.playback(.underrun)) }
     }
     return beginPass()
   }
@@ -88,7 +88,7 @@ extension OutputMachine {
     settleDuck()
     hasClip = false
     rate = format.rate
-    report(.outputChanged(rate: format.rate, bufferFrames: format.bufferFrames, position))
+    report(.playback(.outputChanged(rate: format.rate, bufferFrames: format.bufferFrames, position)))
   }
 
   // MARK: - Failures
@@ -147,7 +147,7 @@ extension OutputMachine {
 
   mutating func didRecover(_ result: CallResult, _ isUnderrun: Bool) -> Call {
     guard result == .done else { return fail(after: result) }
-    if isUnderrun { report(.underrun) }
+    if isUnderrun { report(.playback(.underrun)) }
     return switchIfDue()
   }
 

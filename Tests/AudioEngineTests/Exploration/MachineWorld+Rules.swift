@@ -147,7 +147,7 @@ extension MachineWorld {
 
   private mutating func note(_ report: EngineReport, _ setup: MachineSetup) {
     switch report {
-    case .silenced:
+    case .playback(.silenced):
       history.silences -= 1
       demand(history.silences >= 0, "silenced unasked")
     case .clipPaused:
@@ -164,28 +164,28 @@ extension MachineWorld {
       history.hasFailed = false
       history.wantsMusic = false
       history.isLost = true
-    case .outputRestored:
+    case .playback(.outputRestored):
       demand(machine.device != nil, "restored and closed")
       history.isLost = false
-    case .outputChanged(let rate, _, _):
+    case .playback(.outputChanged(let rate, _, _)):
       history.rate = rate
       history.wantsMusic = false
     case .stale(_, let rate), .clipStale(_, let rate): history.rate = rate
-    case .ended:
+    case .playback(.ended):
       let isHeard = isHeard(.music)
       demand(isHeard, "ended before its end")
       history.wantsMusic = false
-    case .began(_, let position, _):
+    case .playback(.began(_, let position, _)):
       let isNext = position.track == history.began
       demand(isNext, "track \(position.track) begins twice, or too early")
       let heard = next(of: .music)
       let start = music.extent(of: machine.music.load).starts.dropFirst(position.track).first
       demand(setup.frame > 0 || start.map { $0 <= heard } ?? false, "reports a track before it is heard")
       history.began += 1
-    case .clipEnded:
+    case .playback(.clipEnded):
       let isHeard = isHeard(.clip)
       demand(isHeard, "a clip ended early")
-    case .started, .underrun, .clipStarted, .clipFailed: break
+    case .playback(.started), .playback(.underrun), .playback(.clipStarted), .clipFailed: break
     }
   }
 

@@ -4,11 +4,11 @@ extension AudioReport {
   /// The stream that the report is about, if any.
   var stream: UInt8? {
     switch self {
-    case .started(let id, _, _), .silenced(let id, _), .opened(let id, _, _), .began(let id, _, _),
-      .failed(let id, _, _), .brokeOff(let id, _, _), .ended(let id):
+    case .playback(.started(let id, _, _)), .playback(.silenced(let id, _)), .playback(.began(let id, _, _)),
+      .playback(.ended(let id)), .opened(let id, _, _), .failed(let id, _, _), .brokeOff(let id, _, _):
       id
-    case .underrun, .outputLost, .outputRestored, .outputChanged, .otherOutputLost, .otherOutputRestored, .clipStarted,
-      .clipEnded, .clipFailed:
+    case .playback(.underrun), .playback(.outputRestored), .playback(.outputChanged), .playback(.clipStarted),
+      .playback(.clipEnded), .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
       nil
     }
   }
@@ -16,20 +16,16 @@ extension AudioReport {
   /// The clip that the report is about, if any.
   var clip: UInt8? {
     switch self {
-    case .clipStarted(let clip, _), .clipEnded(let clip), .clipFailed(let clip, _): clip
-    case .started, .silenced, .opened, .began, .failed, .brokeOff, .ended, .underrun, .outputLost, .outputRestored,
-      .outputChanged, .otherOutputLost, .otherOutputRestored:
-      nil
+    case .playback(.clipStarted(let clip, _)), .playback(.clipEnded(let clip)), .clipFailed(let clip, _): clip
+    case .playback, .opened, .failed, .brokeOff, .outputLost, .otherOutputLost, .otherOutputRestored: nil
     }
   }
 
   /// Whether the report is about the loss or return of the output.
   var isOfOutput: Bool {
     switch self {
-    case .outputLost, .outputRestored: true
-    case .started, .silenced, .opened, .began, .failed, .brokeOff, .ended, .underrun, .outputChanged,
-      .otherOutputLost, .otherOutputRestored, .clipStarted, .clipEnded, .clipFailed:
-      false
+    case .outputLost, .playback(.outputRestored): true
+    case .playback, .opened, .failed, .brokeOff, .otherOutputLost, .otherOutputRestored, .clipFailed: false
     }
   }
 }

@@ -19,8 +19,8 @@ extension World {
     case .timer(.doublePress): observed.isSecondOvertaken = false
     case .console(let command): if command == "play" || command.hasPrefix("route") { observed.released = nil }
     case .audio(.outputLost): observed.isOutputLost = true
-    case .audio(.outputRestored): observed.isOutputLost = false
-    case .audio(.ended(let id)): if id == before.brain.stream.id { observed.isCommanded = false }
+    case .audio(.playback(.outputRestored)): observed.isOutputLost = false
+    case .audio(.playback(.ended(let id))): if id == before.brain.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
     case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .shutdown: break
     }
@@ -106,7 +106,7 @@ extension World {
   /// Notes where sound stopped: it must resume there, unless the operator went elsewhere meanwhile (I2, P3).
   private mutating func noticeMoves(_ input: Input, _ setup: Setup) {
     switch input {
-    case .audio(.silenced(let id, let position)):
+    case .audio(.playback(.silenced(let id, let position))):
       let isOurs = id == brain.stream.id && position?.track == brain.queue.track && !brain.commanded.isSounding
       if isOurs { observed.silencedAt = position }
     case .console(let command):
@@ -114,7 +114,8 @@ extension World {
       if !stays.contains(where: command.hasPrefix) { observed.silencedAt = nil }
     case .timer(.settle(let line)): if setup.button(line) != nil { observed.silencedAt = nil }
     case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .powerOn, .shutdown: observed.silencedAt = nil
-    case .audio(.clipStarted), .audio(.clipEnded), .audio(.clipFailed), .audio(.outputRestored), .audio(.underrun),
+    case .audio(.playback(.clipStarted)), .audio(.playback(.clipEnded)), .audio(.clipFailed),
+      .audio(.playback(.outputRestored)), .audio(.playback(.underrun)),
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break
     case .audio: observed.silencedAt = nil

@@ -131,7 +131,7 @@ extension World {
         setup.button(line).map { $0 == .play || operatorMay($0.rawValue, before) } ?? false
           || new == .playing && startsOnPlug(before, setup)
       case .timer(.held(let line)): setup.button(line) == .play
-      case .timer(.promptTimeout), .timer(.idleReset), .audio(.ended): new == .stopped
+      case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
       case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke, .shutdown: false
       }
@@ -181,7 +181,7 @@ extension World {
       switch input {
       case .console(let command): ["play", "pause", "stop", "next", "previous"].contains(command)
       case .timer(.settle(let line)): setup.button(line) != nil || resumes(loss, on: line, before, setup)
-      case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.ended),
+      case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
         .timer(.interruptionLimit):
         true
       case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke, .shutdown: false

@@ -97,7 +97,7 @@ extension World {
     demand(brain.interrupters(of: speaker).isEmpty, "an interrupted cue", &found)
     demand(brain.transport.outputLoss == nil, "a cue without an output", &found)
     let isAnswered = engine.reports.contains { $0.clip == speech.clip }
-    let isReshaped = engine.reports.contains { if case .outputChanged = $0 { true } else { false } }
+    let isReshaped = engine.reports.contains { if case .playback(.outputChanged) = $0 { true } else { false } }
     let isTold = speech.phase != .due && !speech.isPaused
     demand(!isTold || isClipOn || isAnswered || isReshaped, "a cue that nobody will end", &found)
     let isFree = route != nil && !isMoving(route, setup) && !isMoving(observed.clipPort, setup)

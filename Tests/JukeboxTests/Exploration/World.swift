@@ -144,7 +144,7 @@ struct World {
     case .undecodable: engine.failed("bad")
     case .brokeOff: engine.breaksOff(at: now)
     case .heardOut: engine.heardOut(at: now)
-    case .underrun: engine.reports.append(.underrun)
+    case .underrun: engine.reports.append(.playback(.underrun))
     case .deviceRepaired: engine.deviceWorks = true
     case .deviceBreaks:
       engine.deviceWorks = false
@@ -237,7 +237,7 @@ struct World {
   private mutating func dropStaleReports(_ setup: Setup) {
     guard !setup.keepsStaleReports else { return }
     engine.reports.removeAll { report in
-      if case .silenced(let id, _) = report, id == brain.commanded.silenced { return false }
+      if case .playback(.silenced(let id, _)) = report, id == brain.commanded.silenced { return false }
       return report.stream.map { $0 != brain.stream.id } ?? false
     }
   }

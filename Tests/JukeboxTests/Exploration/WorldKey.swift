@@ -180,7 +180,7 @@ extension World {
     for report in engine.reports {
       let isOurs = report.stream == brain.stream.id || report.clip == brain.speech.clip
       var isAwaited = false
-      if case .silenced(let id, _) = report { isAwaited = id == brain.commanded.silenced }
+      if case .playback(.silenced(let id, _)) = report { isAwaited = id == brain.commanded.silenced }
       key += [250, (isOurs ? 1 : 0) | (isAwaited ? 2 : 0)]
       key += code(report)
     }
@@ -191,21 +191,21 @@ extension World {
       [UInt8(truncatingIfNeeded: position?.track ?? -1), number(position?.frame ?? 0)]
     }
     switch report {
-    case .started(_, let position, _): return [1] + place(position)
-    case .silenced(_, let position): return [2] + (position.map(place) ?? [])
+    case .playback(.started(_, let position, _)): return [1] + place(position)
+    case .playback(.silenced(_, let position)): return [2] + (position.map(place) ?? [])
     case .opened(_, let track, _): return [3, UInt8(track)]
-    case .began(_, let position, _): return [4] + place(position)
+    case .playback(.began(_, let position, _)): return [4] + place(position)
     case .failed(_, let track, _): return [5, UInt8(track)]
     case .brokeOff(_, let position, _): return [6] + place(position)
-    case .ended: return [7]
-    case .underrun: return [8]
+    case .playback(.ended): return [7]
+    case .playback(.underrun): return [8]
     case .outputLost(_, let position): return [9] + place(position)
-    case .outputRestored: return [10]
-    case .outputChanged(_, _, let position): return [11] + place(position)
+    case .playback(.outputRestored): return [10]
+    case .playback(.outputChanged(_, _, let position)): return [11] + place(position)
     case .otherOutputLost: return [12]
     case .otherOutputRestored: return [13]
-    case .clipStarted: return [14]
-    case .clipEnded: return [15]
+    case .playback(.clipStarted): return [14]
+    case .playback(.clipEnded): return [15]
     case .clipFailed: return [16]
     }
   }

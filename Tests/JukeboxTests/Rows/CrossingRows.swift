@@ -202,7 +202,7 @@ import Testing
     let frame = kiosk.status.frame
     kiosk.engine.frame = 0
     kiosk.jukebox.stream.unload()
-    kiosk.feed(.audio(.outputChanged(rate: 44_100, bufferFrames: 9_000, old)))
+    kiosk.feed(.audio(.playback(.outputChanged(rate: 44_100, bufferFrames: 9_000, old))))
     #expect(kiosk.commands.first == .silence(edge: nil))
     #expect(kiosk.status.frame == frame)
     #expect(kiosk.sounding == .headphones)

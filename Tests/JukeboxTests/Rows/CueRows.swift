@@ -209,7 +209,7 @@ import Testing
     kiosk.jukebox.speech.begin(Speech.Request(cue: 0, client: "cue"))
     kiosk.jukebox.speech.command()
     kiosk.forget()
-    kiosk.feed(.audio(.outputChanged(rate: 44_100, bufferFrames: 9_000, nil)))
+    kiosk.feed(.audio(.playback(.outputChanged(rate: 44_100, bufferFrames: 9_000, nil))))
     #expect(kiosk.commands.contains(.speak(clip: 2, cue: 0)))
     #expect(kiosk.last(.cueStarted)?["cue"] == "welcome")
   }

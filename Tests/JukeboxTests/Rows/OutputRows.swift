@@ -108,7 +108,7 @@ import Testing
     #expect(kiosk.status.frame == 0)
     kiosk.type("next")
     kiosk.type("previous")
-    kiosk.feed(.audio(.outputRestored))
+    kiosk.feed(.audio(.playback(.outputRestored)))
     kiosk.type("play")
     #expect(kiosk.heard == Position(track: 0, frame: 0))
   }
@@ -118,7 +118,7 @@ import Testing
     let kiosk = Kiosk()
     kiosk.type("play")
     kiosk.forget()
-    kiosk.feed(.audio(.underrun))
+    kiosk.feed(.audio(.playback(.underrun)))
     #expect(kiosk.eventNames == [.outputUnderrun])
     #expect(kiosk.commands.isEmpty)
   }
@@ -132,8 +132,9 @@ import Testing
     kiosk.forget()
     let old = Position(track: 0, frame: 9)
     for report in [
-      AudioReport.started(stream: 1, old, at: kiosk.now), .silenced(stream: 1, old), .ended(stream: 1),
-      .opened(stream: 1, track: 0, TrackTags()), .began(stream: 1, old, at: kiosk.now),
+      AudioReport.playback(.started(stream: 1, old, at: kiosk.now)), .playback(.silenced(stream: 1, old)),
+      .playback(.ended(stream: 1)),
+      .opened(stream: 1, track: 0, TrackTags()), .playback(.began(stream: 1, old, at: kiosk.now)),
       .failed(stream: 1, track: 0, reason: "old"), .brokeOff(stream: 1, old, reason: "old"),
     ] {
       kiosk.feed(.audio(report))
@@ -148,7 +149,7 @@ import Testing
     kiosk.type("play")
     let id = kiosk.jukebox.stream.id
     kiosk.type("play")
-    kiosk.feed(.audio(.began(stream: id, Position(track: 1, frame: 0), at: kiosk.now)))
+    kiosk.feed(.audio(.playback(.began(stream: id, Position(track: 1, frame: 0), at: kiosk.now))))
     kiosk.wait(.seconds(5))
     #expect(kiosk.status.track == 2)
     #expect(kiosk.status.frame == 0)

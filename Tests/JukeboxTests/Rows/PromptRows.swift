@@ -105,7 +105,7 @@ import Testing
     kiosk.type("play")
     kiosk.unplug("JACK")
     #expect(kiosk.status.isPromptShown)
-    kiosk.feed(.audio(.ended(stream: kiosk.jukebox.stream.id)))
+    kiosk.feed(.audio(.playback(.ended(stream: kiosk.jukebox.stream.id))))
     #expect(kiosk.status.state == .stopped)
     #expect(!kiosk.status.isPromptShown)
     #expect(kiosk.status.holds.isEmpty)

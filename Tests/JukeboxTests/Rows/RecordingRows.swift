@@ -145,7 +145,7 @@ import Testing
     kiosk.wait(.seconds(5))
     kiosk.forget()
     kiosk.engine.phase = .silent
-    kiosk.feed(.audio(.outputChanged(rate: 44_100, bufferFrames: 9_000, kiosk.heard)))
+    kiosk.feed(.audio(.playback(.outputChanged(rate: 44_100, bufferFrames: 9_000, kiosk.heard))))
     #expect(kiosk.last(.routeChanged)?["reason"] == "route-configuration-change")
     #expect(kiosk.last(.routeChanged)?["rate"] == "44100")
     #expect(kiosk.sounding == .speaker)

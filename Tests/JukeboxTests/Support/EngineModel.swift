@@ -83,7 +83,7 @@ struct EngineModel: Hashable {
     case .silence(let edge):
       stand(at: edge ?? now)
       phase = .silent
-      reports.append(.silenced(stream: stream, position(at: now) ?? Position(track: -1, frame: 0)))
+      reports.append(.playback(.silenced(stream: stream, position(at: now) ?? Position(track: -1, frame: 0))))
     case .route(let new, let volume):
       stand(at: now)
       if phase == .running { phase = .priming }
@@ -96,7 +96,7 @@ struct EngineModel: Hashable {
       guard port != nil else { return }
       isReleased = false
       if !isOpen { open(at: now) }
-      if isOpen { reports.append(.outputRestored) }
+      if isOpen { reports.append(.playback(.outputRestored)) }
     case .release:
       if phase != .silent { violation = "release while sounding" }
       isReleased = true
@@ -135,13 +135,13 @@ struct EngineModel: Hashable {
     guard isClipDue, let id = clip?.id else { return }
     guard deviceWorks else { return lose(at: now) }
     clip?.isHeard = true
-    reports.append(.clipStarted(clip: id, at: now))
+    reports.append(.playback(.clipStarted(clip: id, at: now)))
   }
 
   mutating func clipHeardOut() {
     guard speaking != nil, let id = clip?.id else { return }
     clip = nil
-    reports.append(.clipEnded(clip: id))
+    reports.append(.playback(.clipEnded(clip: id)))
   }
 
   mutating func failClip(_ reason: String) {
@@ -187,12 +187,12 @@ struct EngineModel: Hashable {
     guard deviceWorks else { return lose(at: now) }
     if isOver || (isClosed && tracks.isEmpty) {
       phase = .silent
-      reports.append(.ended(stream: stream))
+      reports.append(.playback(.ended(stream: stream)))
     } else if let position = position(at: now) {
       phase = .running
       since = now
-      reports.append(.started(stream: stream, position, at: now))
-      if !hasBegun { reports.append(.began(stream: stream, position, at: now)) }
+      reports.append(.playback(.started(stream: stream, position, at: now)))
+      if !hasBegun { reports.append(.playback(.began(stream: stream, position, at: now))) }
       hasBegun = true
     }
   }
@@ -228,12 +228,12 @@ struct EngineModel: Hashable {
       tracks.removeFirst()
       frame = 0
       since = now
-      reports.append(.began(stream: stream, Position(track: tracks[0], frame: 0), at: now))
+      reports.append(.playback(.began(stream: stream, Position(track: tracks[0], frame: 0), at: now)))
     } else if isClosed {
       isOver = true
       since = nil
       phase = .silent
-      reports.append(.ended(stream: stream))
+      reports.append(.playback(.ended(stream: stream)))
     }
   }
 
@@ -247,7 +247,7 @@ struct EngineModel: Hashable {
   mutating func reshape(at now: Instant) {
     stand(at: now)
     phase = .silent
-    reports.append(.outputChanged(rate: 44_100, bufferFrames: 1, position(at: now)))
+    reports.append(.playback(.outputChanged(rate: 44_100, bufferFrames: 1, position(at: now))))
     tracks = []
     isClosed = false
     isReshaped = true

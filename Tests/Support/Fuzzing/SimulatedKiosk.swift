@@ -57,7 +57,7 @@ struct SimulatedKiosk {
 
   /// Lets the engine carry out the last command: sound runs from where the brain wanted it.
   mutating func sound() throws {
-    if let (stream, position) = loaded { try take(.audio(.started(stream: stream, position, at: now))) }
+    if let (stream, position) = loaded { try take(.audio(.playback(.started(stream: stream, position, at: now)))) }
   }
 
   private mutating func take(_ input: Input) throws {

@@ -46,7 +46,7 @@ extension EngineBench {
   /// Clock frame of the report that the clip began.
   var clipStart: Int? {
     reports.lazy.compactMap { report in
-      guard case .clipStarted(_, let at) = report else { return nil }
+      guard case .playback(.clipStarted(_, let at)) = report else { return nil }
       return at.frame(rate: Self.rate)
     }.first
   }

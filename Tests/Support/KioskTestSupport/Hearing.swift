@@ -89,7 +89,7 @@ extension EngineBench {
 
   var silenced: [(track: Int, frame: Int)] {
     reports.compactMap { report in
-      guard case .silenced(_, let position) = report else { return nil }
+      guard case .playback(.silenced(_, let position)) = report else { return nil }
       return (position?.track ?? -1, position?.frame ?? 0)
     }
   }
@@ -98,19 +98,19 @@ extension EngineBench {
   var reportNames: [String] {
     reports.map { report in
       switch report {
-      case .started(_, let position, _): "started \(position.track)"
-      case .silenced: "silenced"
-      case .began(_, let position, _): "began \(position.track)"
-      case .ended: "ended"
-      case .underrun: "underrun"
+      case .playback(.started(_, let position, _)): "started \(position.track)"
+      case .playback(.silenced): "silenced"
+      case .playback(.began(_, let position, _)): "began \(position.track)"
+      case .playback(.ended): "ended"
+      case .playback(.underrun): "underrun"
       case .outputLost: "lost"
-      case .outputRestored: "restored"
-      case .outputChanged(let rate, _, _): "changed \(rate)"
+      case .playback(.outputRestored): "restored"
+      case .playback(.outputChanged(let rate, _, _)): "changed \(rate)"
       case .released: "released"
       case .stale: "stale"
       case .clipStale: "clip stale"
-      case .clipStarted(let clip, _): "clip started \(clip)"
-      case .clipEnded(let clip): "clip ended \(clip)"
+      case .playback(.clipStarted(let clip, _)): "clip started \(clip)"
+      case .playback(.clipEnded(let clip)): "clip ended \(clip)"
       case .clipFailed(let clip, _): "clip failed \(clip)"
       case .clipPaused: "paused the clip"
       }
