@@ -1,7 +1,11 @@
 import CMPG123
 
-/// Title, artist and album of a file. Control characters stay as they are: whoever prints them escapes them.
+/// Title, artist and album of a file, each of at most `mostBytes`. Control characters stay as they are: whoever prints
+/// them escapes them.
 struct FileTags: Equatable {
+  /// The longest text of a file, in bytes of UTF-8; what is longer is cut.
+  static let mostBytes = 1024
+
   var title: String?
   var artist: String?
   var album: String?
@@ -29,7 +33,7 @@ struct FileTags: Equatable {
 
   static func text(_ string: mpg123_string) -> String? {
     guard let bytes = string.p else { return nil }
-    let raw = UnsafeRawBufferPointer(start: bytes, count: Int(string.fill))
+    let raw = cut(UnsafeRawBufferPointer(start: bytes, count: Int(string.fill)))
     return joined(raw.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 
@@ -39,7 +43,8 @@ struct FileTags: Equatable {
   }
 
   /// ID3v1 and RIFF name no encoding: the bytes are read as UTF-8 where that is valid, else as Latin-1.
-  static func text(_ bytes: [UInt8]) -> String? {
+  static func text(_ bytes: some BidirectionalCollection<UInt8>) -> String? {
+    let bytes = cut(bytes)
     let latin = String(String.UnicodeScalarView(bytes.map(Unicode.Scalar.init)))
     return joined([String(validating: bytes, as: UTF8.self) ?? latin])
   }
@@ -47,7 +52,15 @@ struct FileTags: Equatable {
   /// One text for several values; ID3v2.4 separates several artists by NUL.
   static func joined(_ values: [String]) -> String? {
     let kept = values.map(trimmed).filter { !$0.isEmpty }
-    return kept.isEmpty ? nil : kept.joined(separator: " / ")
+    return kept.isEmpty ? nil : String(decoding: cut(kept.joined(separator: " / ").utf8), as: UTF8.self)
+  }
+
+  /// The first `mostBytes`, without the bytes of a character of UTF-8 that is not whole.
+  private static func cut<Bytes: BidirectionalCollection<UInt8>>(_ bytes: Bytes) -> Bytes.SubSequence {
+    var kept = bytes.prefix(mostBytes)
+    guard kept.endIndex != bytes.endIndex else { return kept }
+    while kept.endIndex > kept.startIndex, bytes[kept.endIndex] & 0xc0 == 0x80 { kept.removeLast() }
+    return kept
   }
 
   private static func trimmed(_ value: String) -> String {

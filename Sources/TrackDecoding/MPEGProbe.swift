@@ -9,8 +9,11 @@ enum MPEGProbe {
   /// and short enough that a large file of something else is refused at once.
   static let searchBound = 1 << 20
   static let refusal = "no audio in it"
+  /// Bytes after the leading tags in which their reader may look for the first frame.
+  private static let tagBound = 1 << 12
 
-  /// Leaves `handle` at the beginning of the file, with the tags read, or throws if the file holds no MPEG audio.
+  /// Leaves `handle` at the beginning of the file, with the tags read where they are not too large, or throws if the file
+  /// holds no MPEG audio.
   /// - Returns: whether the handle must take a first frame that no other follows.
   static func check(_ handle: borrowing MPEGHandle, _ file: TrackFile) throws(TrackError) -> Bool {
     func refused(_ reason: String) -> TrackError { TrackError(operation: .open, path: file.path, reason: reason) }
@@ -19,17 +22,27 @@ enum MPEGProbe {
     // A tag may claim to be longer than the file. Skip its header only: the library would take all the music for the
     // tag.
     if ID3Tags.leading(file) > file.size { file.origin = 10 }
-    let limit = ID3Tags.leading(file) + searchBound
     defer { file.limit = Int.max }
     for lookAhead in [true, false] {
-      // The library looks for ID3v1 at the end of the file when it starts.
-      file.limit = Int.max
-      try handle.start(junk: searchBound, tags: true, lookAhead: lookAhead)
-      file.limit = limit
-      if findsRun(handle, file, strict: !lookAhead) { return lookAhead }
+      try start(handle, file, tags: false, lookAhead, within: searchBound)
+      if findsRun(handle, file, strict: !lookAhead) {
+        try start(handle, file, tags: ID3Tags.areReadable(file), lookAhead, within: tagBound)
+        _ = handle.nextFrame()
+        return lookAhead
+      }
       if file.failure != 0 { throw refused(handle.failureReason) }
     }
     throw refused(refusal)
+  }
+
+  /// Starts at the beginning of the file. Nothing further than `bound` behind the leading tags is read then.
+  private static func start(
+    _ handle: borrowing MPEGHandle, _ file: TrackFile, tags: Bool, _ lookAhead: Bool, within bound: Int
+  ) throws(TrackError) {
+    // The library looks for ID3v1 at the end of the file when it starts.
+    file.limit = Int.max
+    try handle.start(junk: searchBound, tags: tags, lookAhead: lookAhead)
+    file.limit = ID3Tags.leading(file) + bound
   }
 
   /// - Parameter strict: the frames must fill the file, from the tags to its end; for the file of a single frame, which

@@ -70,7 +70,7 @@ struct SoundFile: ~Copyable {
   /// A text in the file's headers; `kind` is one of `SF_STR_…`.
   func text(_ kind: Int) -> String? {
     guard let text = sf_get_string(pointer, CInt(kind)) else { return nil }
-    return FileTags.text(Array(UnsafeRawBufferPointer(start: text, count: strlen(text))))
+    return FileTags.text(UnsafeRawBufferPointer(start: text, count: strlen(text)))
   }
 }
 

@@ -57,19 +57,3 @@ enum SoundFormat: Hashable {
     return false
   }
 }
-
-/// The ID3v2 tags at the beginning of a file.
-enum ID3Tags {
-  /// Their length in bytes.
-  static func leading(_ file: TrackFile) -> Int {
-    var offset = 0
-    for _ in 0..<8 {
-      let head = file.bytes(at: offset, count: 10)
-      guard head.count == 10, head.starts(with: Array("ID3".utf8)), head[6...].allSatisfy({ $0 < 0x80 }) else { break }
-      let size = head[6...].reduce(0) { $0 << 7 | Int($1) }
-      let footer = head[5] & 0x10 == 0 ? 0 : 10
-      offset += 10 + size + footer
-    }
-    return offset
-  }
-}

@@ -14,8 +14,9 @@ struct VorbisComments {
     "TITLE", "ARTIST", "ALBUM", "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "REPLAYGAIN_ALBUM_GAIN",
     "REPLAYGAIN_ALBUM_PEAK", "R128_TRACK_GAIN", "R128_ALBUM_GAIN",
   ]
-  /// The longest tag to read, in bytes; a longer one may be a cover picture.
-  private static let longest = 4096
+  private static let longestName = 32
+  /// The most values of one name that are kept.
+  private static let mostValues = 16
 
   init(_ comments: vorbis_comment?) {
     guard let comments, let texts = comments.user_comments, let sizes = comments.comment_lengths else { return }
@@ -33,11 +34,12 @@ struct VorbisComments {
   }
 
   private mutating func add(_ text: UnsafeRawPointer?, _ size: Int) {
-    guard let text, (0...Self.longest).contains(size) else { return }
-    let bytes = UnsafeRawBufferPointer(start: text, count: size)
-    guard let split = bytes.firstIndex(of: UInt8(ascii: "=")) else { return }
+    guard let text, size >= 0 else { return }
+    // It may be a picture of many megabytes; `FileTags` cuts what is longer.
+    let bytes = UnsafeRawBufferPointer(start: text, count: min(size, Self.longestName + 1 + FileTags.mostBytes))
+    guard let split = bytes.prefix(Self.longestName + 1).firstIndex(of: UInt8(ascii: "=")) else { return }
     let name = String(decoding: bytes[..<split], as: UTF8.self).uppercased()
-    guard Self.wanted.contains(name) else { return }
+    guard Self.wanted.contains(name), values[name, default: []].count < Self.mostValues else { return }
     values[name, default: []].append(String(decoding: bytes[(split + 1)...], as: UTF8.self))
   }
 }

@@ -22,6 +22,21 @@ private func say(_ text: String) {
   write(STDERR_FILENO, bytes, bytes.count)
 }
 
+/// The most that one input, of a megabyte at most, may take. With AddressSanitizer the slowest good one takes a tenth.
+private let mostProcessorTime = Duration.seconds(3)
+
+/// Checks that the target keeps its promises for `bytes`, and that it is done with them in time.
+private func check(_ target: FuzzTarget, _ bytes: [UInt8]) throws {
+  let start = clock()
+  try target.check(bytes)
+  let time = Duration.seconds(clock() - start) / Int(CLOCKS_PER_SEC)
+  if time > mostProcessorTime { throw Slow(description: "\(bytes.count) bytes took \(time) of processor time") }
+}
+
+private struct Slow: Error, CustomStringConvertible {
+  var description: String
+}
+
 #if !FUZZING
   @main
   struct Fuzz {
@@ -29,7 +44,7 @@ private func say(_ text: String) {
       let target = target(CommandLine.arguments.dropFirst().first)
       for path in CommandLine.arguments.dropFirst(2) {
         do {
-          try target.check(FileAccess.read(path))
+          try check(target, FileAccess.read(path))
           print("\(path): good")
         } catch {
           say("\(path): \(error)")
@@ -59,7 +74,7 @@ private func say(_ text: String) {
   @_cdecl("LLVMFuzzerTestOneInput")
   public func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {
-      try chosen.check(Array(UnsafeBufferPointer(start: bytes, count: count)))
+      try check(chosen, Array(UnsafeBufferPointer(start: bytes, count: count)))
     } catch {
       say("broken: \(error)")
       abort()

@@ -9,6 +9,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case mpeg, wave, flac, vorbis, opus
   /// AIFF, CAF, AU and Wave64.
   case others
+  /// A megabyte of any of these formats that says the same again and again.
+  case repetitive
 
   /// Runs the reader on `bytes`; throws `BrokenPromise` where a promise does not hold. One thread at a time.
   public func check(_ bytes: [UInt8]) throws {
@@ -23,6 +25,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .recording: try TornRecordings.check(bytes)
     case .mpeg: try SoundFiles.check(bytes, isMPEG: true)
     case .flac, .vorbis, .opus, .others: try SoundFiles.check(bytes)
+    case .repetitive: try SoundFiles.check(SoundFiles.repeated(bytes), isMPEG: true)
     case .wave:
       // The bytes may be RIFF around MPEG audio.
       try SoundFiles.check(bytes, isMPEG: true)
@@ -38,7 +41,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .board: ["board"]
     case .scenario: ["board/sim", "board/sim/examples", "Tests/SimulatorTests/Scenarios"]
     case .mpeg, .flac, .vorbis, .opus: ["Tests/TrackDecodingTests/Fixtures"]
-    case .state, .console, .control, .recording, .wave, .others: []
+    case .state, .console, .control, .recording, .wave, .others, .repetitive: []
     }
   }
 
@@ -51,7 +54,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .flac: [".flac", ".oga"]
     case .vorbis: [".ogg"]
     case .opus: [".opus"]
-    case .state, .console, .control, .recording, .wave, .others: []
+    case .state, .console, .control, .recording, .wave, .others, .repetitive: []
     }
   }
 }

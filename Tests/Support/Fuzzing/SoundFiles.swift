@@ -31,6 +31,27 @@ enum SoundFiles {
     }
   }
 
+  /// A file of a megabyte: the first two bytes of the input give the length of its head, which comes next; the rest of
+  /// the input follows again and again, with the digits of its number for each `#` in it.
+  static func repeated(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count > 2 else { return bytes }
+    let head = bytes.dropFirst(2).prefix(Int(bytes[0]) | Int(bytes[1]) << 8)
+    let unit = bytes[head.endIndex...]
+    let places = unit.indices.filter { unit[$0] == UInt8(ascii: "#") }
+    guard !unit.isEmpty else { return Array(head) }
+    var file = Array(head)
+    for number in 0..<(1 << 20) / unit.count {
+      let start = file.count - unit.startIndex
+      file += unit
+      var rest = number
+      for place in places.reversed() {
+        file[start + place] = UInt8(ascii: "0") + UInt8(rest % 10)
+        rest /= 10
+      }
+    }
+    return file
+  }
+
   /// The simulated microphone has a reader of its own.
   static func checkMicrophone(_ bytes: [UInt8]) throws {
     let folder = try TemporaryFolder()
