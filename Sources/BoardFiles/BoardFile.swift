@@ -19,7 +19,7 @@ public enum BoardFile {
     let models = try root.optional("models", .texts) ?? []
     let isSimulated = try root.optional("simulated", .boolean) ?? false
     let rate = try root.required("rate", .integer(in: 8_000...192_000))
-    let buffer = try root.required("buffer", .duration(in: .milliseconds(20) ... .seconds(2)))
+    let buffer = try root.optional("buffer", .duration(in: .milliseconds(20) ... .seconds(2))) ?? .milliseconds(300)
     let console = try console(root)
     let lines = try lines(root)
     let ports = try ports(root, lines: lines)

@@ -50,10 +50,10 @@ public enum SettingsFile {
 
   private static func readFolders(_ table: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
     let folder = FileAccess.folder(of: table.file)
-    kiosk.music = try (table.optional("music", .texts) ?? []).map { FileAccess.join(folder, $0) }
-    kiosk.state = try table.optional("state", .text).map { FileAccess.join(folder, $0) }
-    kiosk.cueFolder = try table.optional("cue_folder", .text).map { FileAccess.join(folder, $0) }
-    kiosk.recording.folder = try table.optional("recordings", .text).map { FileAccess.join(folder, $0) }
+    kiosk.music = try (table.optional("music", .folders) ?? []).map { FileAccess.join(folder, $0) }
+    kiosk.state = try table.optional("state", .folder).map { FileAccess.join(folder, $0) }
+    kiosk.cueFolder = try table.optional("cue_folder", .folder).map { FileAccess.join(folder, $0) }
+    kiosk.recording.folder = try table.optional("recordings", .folder).map { FileAccess.join(folder, $0) }
   }
 
   private static func readUnplugging(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {

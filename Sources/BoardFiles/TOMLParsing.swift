@@ -12,9 +12,11 @@ extension TOMLTable {
     guard let document else { throw FileError(file: file, message: "not enough memory to read it") }
     defer { ctoml_free(document) }
     if let error = ctoml_parse_error(document) {
+      let (line, column) = (Int(error.pointee.line), Int(error.pointee.column))
+      if let word = TOMLBareWord(in: text, line: line, column: column) { throw word.error(file: file, line: line) }
       let reason = Wording.oneLine(String(error.pointee.message))
-      let message = "not valid TOML at column \(error.pointee.column): \(reason)"
-      throw FileError(file: file, line: Int(error.pointee.line), message: message)
+      let message = "not valid TOML at column \(column): \(reason)"
+      throw FileError(file: file, line: line, message: message)
     }
     let nodes = UnsafeBufferPointer(start: ctoml_nodes(document), count: ctoml_node_count(document))
     self.init(file: file, path: "", line: 1, entries: Self.entries(of: nodes))

@@ -78,6 +78,17 @@ extension TOMLShape where Value == String {
     }
   }
 
+  /// The path of a folder. `~` is known to shells only, and would be the name of a folder here.
+  static var folder: Self {
+    Self(expected: "a path in quotes, from / on or from the folder of this file") { value in
+      switch TOMLShape.text.read(value) {
+      case .good(let path): path.hasPrefix("~") ? .bad("found \(value.found)", line: value.line) : .good(path)
+      case .wrongType: .wrongType
+      case .bad(let what, let line): .bad(what, line: line)
+      }
+    }
+  }
+
   /// Any text at all, as a file name may be.
   package static var anyText: Self {
     Self(expected: "a text in quotes") { value in
@@ -100,12 +111,19 @@ extension TOMLShape where Value == String {
 
 extension TOMLShape where Value == [String] {
   /// Any number of texts.
-  public static var texts: Self {
-    Self(expected: "an array of texts in quotes") { value in
+  public static var texts: Self { array(of: .text, expected: "an array of texts in quotes") }
+
+  /// Any number of paths of folders.
+  static var folders: Self {
+    array(of: .folder, expected: "an array of paths in quotes, from / on or from the folder of this file")
+  }
+
+  private static func array(of shape: TOMLShape<String>, expected: String) -> Self {
+    Self(expected: expected) { value in
       guard case .array(let elements) = value.kind else { return .wrongType }
       var texts: [String] = []
       for element in elements {
-        switch TOMLShape<String>.text.read(element) {
+        switch shape.read(element) {
         case .good(let text): texts.append(text)
         case .wrongType: return .bad("found \(element.found) in it", line: element.line)
         case .bad(let what, let line): return .bad("\(what) in it", line: line)

@@ -44,7 +44,6 @@ enum BoardFaults {
     fault("3: buffer: \"0.2 s\" is no number with ms, s, min or h, expected 20ms...2s", [3: "buffer = '0.2 s'"]),
     fault("3: buffer: found true, expected a duration 20ms...2s", [3: "buffer = true"]),
     fault("3: buffer: found a date or time, expected a duration 20ms...2s", [3: "buffer = 07:32:00"]),
-    fault("1: buffer: missing, expected a duration 20ms...2s", [3: ""]),
     fault("4: chip: found 0, expected a text in quotes", [3: "buffer = 1\nchip = 0"]),
     fault("4: chip: found an empty text, expected a text in quotes", [3: "buffer = 1\nchip = ''"]),
     fault("2: Rate: unknown key, did you mean rate?", [2: "Rate = 44100"]),

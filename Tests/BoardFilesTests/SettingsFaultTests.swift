@@ -13,7 +13,14 @@ import Testing
 
   private static let faults = plain + sessions + cues
 
+  private static let inQuotes = "in quotes, from / on or from the folder of this file"
+
   private static let plain = [
+    Fault("s.toml:1: state: found \"~/x\", expected a path \(inQuotes)", text: "state = '~/x'"),
+    Fault("s.toml:2: recordings: found \"~\", expected a path \(inQuotes)", text: "\nrecordings = '~'"),
+    Fault("s.toml:1: cue_folder: found \"~/c\", expected a path \(inQuotes)", text: "cue_folder = '~/c'"),
+    Fault(
+      "s.toml:2: music: found \"~/m\" in it, expected an array of paths \(inQuotes)", text: "music = ['a',\n'~/m']"),
     Fault("s.toml:1: volume: unknown key, expected \(allKeys)", text: "volume = 3"),
     Fault("s.toml:2: start_volum: unknown key, did you mean start_volume?", text: "\nstart_volum = 3"),
     Fault("s.toml:1: start_volume: 101 is out of range, expected 0...100", text: "start_volume = 101"),
@@ -42,10 +49,10 @@ import Testing
     Fault("s.toml:1: shuffle: found 1, expected true or false", text: "shuffle = 1"),
     Fault("s.toml:1: play_held: \"stop\" is unknown, expected next, previous or nothing", text: "play_held = 'stop'"),
     Fault("s.toml:1: play_twice: found a table, expected next, previous or nothing", text: "play_twice = {}"),
-    Fault("s.toml:1: music: found \"m\", expected an array of texts in quotes", text: "music = 'm'"),
-    Fault("s.toml:2: music: found a table in it, expected an array of texts in quotes", text: "music = [\n{}]"),
-    Fault("s.toml:1: state: found an empty text, expected a text in quotes", text: "state = ''"),
-    Fault("s.toml:1: state: found 1979, expected a text in quotes", text: "state = 1979"),
+    Fault("s.toml:1: music: found \"m\", expected an array of paths \(inQuotes)", text: "music = 'm'"),
+    Fault("s.toml:2: music: found a table in it, expected an array of paths \(inQuotes)", text: "music = [\n{}]"),
+    Fault("s.toml:1: state: found an empty text, expected a path \(inQuotes)", text: "state = ''"),
+    Fault("s.toml:1: state: found 1979, expected a path \(inQuotes)", text: "state = 1979"),
     Fault("s.toml:1: content: \"words\" is unknown, expected music or speech", text: "content = 'words'"),
     Fault(
       "s.toml:1: interruption_policy: \"keep\" is unknown, expected hold or recreate",
@@ -61,9 +68,9 @@ import Testing
       "s.toml:1: duck_fade_down: \"10.001s\" is out of range, expected 0...10s", text: "duck_fade_down = '10.001s'"),
     Fault("s.toml:1: duck_fade_up: -1 is out of range, expected 0...10s", text: "duck_fade_up = -1"),
     Fault("s.toml:1: duck_fade_up: found false, expected a duration 0...10s", text: "duck_fade_up = false"),
-    Fault("s.toml:1: cue_folder: found 3, expected a text in quotes", text: "cue_folder = 3"),
+    Fault("s.toml:1: cue_folder: found 3, expected a path \(inQuotes)", text: "cue_folder = 3"),
     Fault("s.toml:1: cue_button: found an empty text, expected a text in quotes", text: "cue_button = ''"),
-    Fault("s.toml:1: recordings: found an array, expected a text in quotes", text: "recordings = []"),
+    Fault("s.toml:1: recordings: found an array, expected a path \(inQuotes)", text: "recordings = []"),
     Fault(
       "s.toml:1: recording_limit: \"2d\" is no number with ms, s, min or h, expected 0 or 1s...24h",
       text: "recording_limit = '2d'"),

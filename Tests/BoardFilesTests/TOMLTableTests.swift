@@ -73,6 +73,25 @@ import Testing
     #expect(line(ofErrorIn: text.utf8) == 2, "\(text)")
   }
 
+  @Test(
+    "a text without quotes is named with its key and what to write",
+    arguments: [
+      ("shuffle = yes", "t.toml:1: shuffle: found yes without quotes, expected true"),
+      ("shuffle = Off # at night", "t.toml:1: shuffle: found Off without quotes, expected false"),
+      (
+        "a = 1\n[ports.speaker]\nsense = always",
+        "t.toml:3: ports.speaker.sense: found always without quotes, \(quoted)"
+      ),
+      ("music = [\"a\", ~/music]", "t.toml:1: music: found ~/music without quotes, \(quoted)"),
+      ("music = [\n  /srv/music,\n]", "t.toml:2: found /srv/music without quotes, \(quoted)"),
+      ("\"é\" = é", "t.toml:1: \"é\": found é without quotes, \(quoted)"),
+    ])
+  func bareWord(text: String, error: String) {
+    #expect(errorText { () throws(FileError) in try parse(text.utf8) } == error)
+  }
+
+  private static let quoted = "expected a text in quotes"
+
   @Test("a parse error is one line that names the column")
   func parseErrorText() {
     let text = errorText { () throws(FileError) in try parse("a = 1\nb = @\u{1B}".utf8) }
