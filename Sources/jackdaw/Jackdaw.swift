@@ -16,7 +16,9 @@ enum Jackdaw {
   static func main() {
     Terminal.prepare()
     do throws(CommandError) {
-      exit(try perform(CommandLine.arguments.dropFirst()).rawValue)
+      let status = try perform(CommandLine.arguments.dropFirst())
+      try Terminal.checkOutput()
+      exit(status.rawValue)
     } catch {
       Terminal.printError(error.description)
       exit(error.status.rawValue)

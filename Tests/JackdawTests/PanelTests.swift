@@ -12,7 +12,8 @@ import Testing
   func ways(signal: CInt?) throws {
     let folder = try TemporaryFolder()
     let program = try Program(
-      ["run", "--board", "sim", "--output", "file:out.wav"], in: folder, input: nil, output: .terminal)
+      ["run", "--board", "sim", "--output", "file:out.wav"], under: ["env", "TERM=vt100"], in: folder, input: nil,
+      output: .terminal)
     let before = program.terminalFlags
     try program.wait(for: "JACKDAW")
     #expect(program.terminalFlags != before)
@@ -29,5 +30,18 @@ import Testing
     let hidden = try #require(outcome.output.ranges(of: "\u{1B}[?25l").last)
     #expect(hidden.lowerBound < shown.lowerBound, "the cursor is back")
     #expect(program.terminalFlags == before)
+  }
+
+  @Test("at a dumb terminal, or one of no name, the log is printed", arguments: ["TERM=dumb", "-uTERM"])
+  func dumb(environment: String) throws {
+    let program = try Program(
+      ["run", "--board", "sim", "--output", "file:out.wav"], under: ["env", environment], in: TemporaryFolder(),
+      input: nil, output: .terminal)
+    try program.wait(for: " boot ")
+    program.signalled(SIGTERM)
+    let outcome = try program.end()
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(" shutdown reason=SIGTERM"))
+    #expect(!outcome.output.contains("\u{1B}"))
   }
 }

@@ -97,7 +97,8 @@ import Testing
     #expect(log.output.contains(" track.started "))
     #expect(log.output.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
     #expect(!log.output.split(separator: "\n").contains { $0.hasPrefix("9.000000 info shutdown") })
-    let panel = try Program(arguments, in: folder, input: nil, output: .terminal)
+    let panel = try Program(
+      arguments, under: ["env", "TERM=vt100"], in: folder, input: nil, output: .terminal)
     try panel.wait(for: "JACKDAW")
     panel.send("p")
     try panel.wait(for: "PLAYING")

@@ -43,6 +43,13 @@ import Testing
     try expectRefused(arguments, line)
   }
 
+  @Test("what cannot be written is a failure", arguments: [["--help"], ["help", "scan"], ["scan", Sources.fixtures]])
+  func fullDisk(arguments: [String]) throws {
+    let outcome = try Program.run(arguments, under: ["sh", "-c", #"exec "$0" "$@" >/dev/full"#])
+    #expect(outcome.errors == "jackdaw: standard output: No space left on device\n")
+    #expect(outcome.status == 1)
+  }
+
   @Test("an unknown PCM is refused")
   func unknownPCM() throws {
     let outcome = try Program.run(["run", "--board", "sim", "--output", "nosuchpcm"])

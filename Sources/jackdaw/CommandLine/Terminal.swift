@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Synchronization
 
 /// Standard output and standard error, without the buffering that would hold back a log line.
 enum Terminal {
@@ -26,12 +27,31 @@ enum Terminal {
 
   static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
+  /// Whether standard output is a terminal that can move its cursor.
+  static var canDraw: Bool {
+    let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true
+    return isatty(STDOUT_FILENO) == 1 && !isDumb
+  }
+
+  /// The error number of the last write to standard output that failed; 0 where none did.
+  private static let failure = Atomic<CInt>(0)
+
+  /// Throws where standard output has lost something, as on a full disk. A reader that has gone wants no more.
+  static func checkOutput() throws(CommandError) {
+    let code = failure.load(ordering: .relaxed)
+    if code == 0 || code == EPIPE { return }
+    throw CommandError("jackdaw: standard output: \(String(cString: strerror(code)))", status: .problem)
+  }
+
   private static func write(_ text: String, to descriptor: CInt) {
     let bytes = Array(text.utf8)
     var sent = 0
     while sent < bytes.count {
       let count = bytes[sent...].withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno != EINTR { return }
+      if count < 0 && errno != EINTR {
+        if descriptor == STDOUT_FILENO { failure.store(errno, ordering: .relaxed) }
+        return
+      }
       sent += max(0, count)
     }
   }

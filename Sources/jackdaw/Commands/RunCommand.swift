@@ -126,7 +126,7 @@ struct RunCommand: Command {
   private static func boardOperator(
     _ keys: Keys, _ board: BoardDescription, _ sound: Sound, _ clock: any BoardClock
   ) throws(CommandError) -> any Operator {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return LogPrinter(keys: keys) }
+    guard isatty(STDIN_FILENO) == 1, Terminal.canDraw else { return LogPrinter(keys: keys) }
     return try PanelOperator(keys: keys, board: board, output: sound.description)
   }
 }

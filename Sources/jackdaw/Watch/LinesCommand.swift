@@ -70,8 +70,7 @@ final class LineWatch {
     let lines = table.lines(columns: LineWatch.size.columns)
     Terminal.printLine(lines.joined(separator: "\n"))
     // The cursor cannot go back to the top of a table that is higher than the terminal, and never on a dumb terminal.
-    let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? true
-    if isatty(STDOUT_FILENO) == 1, !isDumb, lines.count < LineWatch.size.rows { drawn = lines.count }
+    if Terminal.canDraw, lines.count < LineWatch.size.rows { drawn = lines.count }
   }
 
   func end() { terminal?.restore() }
