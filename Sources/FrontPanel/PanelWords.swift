@@ -101,12 +101,17 @@ extension PanelState {
   /// The prompt after an unplug, in its longest form that fits into `columns`, if any does.
   func promptWords(columns: Int) -> String {
     let lost = lostPort?.panelName ?? "Plug"
-    let here = status.route.port.map { " here (\($0.panelName.lowercased()))" } ?? ""
-    let forms = [
-      "\(lost) unplugged. Press p to go on\(here), s to stop.", "\(lost) unplugged. Press p to go on here, s to stop.",
-      "\(lost) out: p goes on, s stops", "p goes on, s stops",
-    ]
-    return forms.first { TerminalText.width($0) <= columns } ?? "p or s?"
+    let forms: [String]
+    if let port = status.route.port {
+      forms = [
+        "\(lost) unplugged. Press p to go on here (\(port.panelName.lowercased())), s to stop.",
+        "\(lost) unplugged. Press p to go on here, s to stop.", "\(lost) out: p goes on, s stops",
+        "p goes on, s stops", "p or s?",
+      ]
+    } else {
+      forms = ["\(lost) unplugged. Plug it in to go on, s to stop.", "\(lost) out: plug in, or s stops", "plug or s?"]
+    }
+    return forms.first { TerminalText.width($0) <= columns } ?? forms[forms.count - 1]
   }
 
   /// The help, in as many lines as fit on a screen of 24.

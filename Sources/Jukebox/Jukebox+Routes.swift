@@ -92,7 +92,8 @@ extension Jukebox {
   private mutating func announce(_ loss: RouteLoss, at now: Instant) {
     logPlayback(.paused(.unplugged(loss)), at: now)
     transport.routeLoss?.isPromptShown = true
-    log(.promptShown, .notice, ["text": "\(loss.from.rawValue) unplugged: Play goes on here, Stop ends"])
+    let play = routes.route.port == nil ? "plug it in to go on" : "Play goes on here"
+    log(.promptShown, .notice, ["text": "\(loss.from.rawValue) unplugged: \(play), Stop ends"])
     let hold = loss.hold
     let settings = configuration.settings
     if settings.resumeWindow > .zero { outbox.append(.setTimer(.resumeWindow, hold.since + settings.resumeWindow)) }

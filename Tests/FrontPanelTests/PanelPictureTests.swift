@@ -95,6 +95,8 @@ import Testing
     #expect(text(testState(), 30, 2) == "● PLAYING\n2/7 Blue in Green — Miles Dav…")
     #expect(text(testState(), 60, 1) == "● PLAYING 1:23 vol 60 headphones Blue in Green — Miles Davis")
     #expect(text(promptState(), 60, 1) == "Headphones unplugged. Press p to go on here, s to stop.")
+    let nowhere = promptState { $0.route = .none }
+    #expect(text(nowhere, 60, 1) == "Headphones unplugged. Plug it in to go on, s to stop.")
     #expect(text(promptState(), 18, 1) == "p goes on, s stops")
     #expect(text(promptState(), 3, 1) == "p …")
   }

@@ -28,6 +28,15 @@ import Testing
     }
   }
 
+  @Test("Q1: where nothing is left to play on, the console does not say that Play goes on")
+  func nowhere() {
+    let kiosk = Kiosk(plugged: ["JACK"], ports: [Kiosk.allPorts[0]])
+    kiosk.type("play")
+    kiosk.wait(.seconds(1))
+    kiosk.unplug("JACK")
+    #expect(kiosk.last(.promptShown)?["text"] == "headphones unplugged: plug it in to go on, Stop ends")
+  }
+
   @Test("P8, Q2: Play goes on where the music was held, on the port that is there now")
   func playAnswers() {
     let kiosk = Kiosk.held()
