@@ -44,7 +44,13 @@ extension WorkloadGenerator {
   private mutating func interrupt(at now: Int) {
     let name = random.pick("page", "alarm", "radio", "sign", "guide")
     let end = "interrupt end \(name)" + (random.chance(60) ? " resume" : "")
-    addPair(now, random.logUniform(1_000, 15 * Self.minute), "interrupt begin \(name)", end)
+    var time = random.logUniform(1_000, 15 * Self.minute)
+    if name == "sign" {
+      // It ducks: there is music to duck, and it stands until it has ducked for too long.
+      add(now, "console \"play\"")
+      time += 2 * Self.minute
+    }
+    addPair(now, time, "interrupt begin \(name)", end)
   }
 
   private mutating func failOutput(at start: Int) {
