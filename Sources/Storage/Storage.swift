@@ -50,6 +50,10 @@ package struct StorageError: Error, Hashable, CustomStringConvertible {
 
   var isFull: Bool { code == ENOSPC || code == EDQUOT }
 
+  /// Whether something else than a file of ours stands there: a folder, a pipe, a link, a file that is too large. Trying
+  /// again does not help.
+  var isForeign: Bool { [ENOTDIR, EISDIR, ELOOP, ENXIO, EINVAL, EFBIG].contains(code) }
+
   /// An empty path stands for recordings that are counted but not kept.
   package var description: String {
     "\(path.isEmpty ? "storage" : path): \(String(cString: strerror(code)))" + (detail.isEmpty ? "" : " (\(detail))")

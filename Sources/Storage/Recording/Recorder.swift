@@ -52,6 +52,7 @@ public final class Recorder {
   private var take: Take?
   /// The name of the last finished recording.
   private var ended: String?
+  private var repairs = RepairSchedule()
 
   package convenience init(_ parts: RecorderParts) {
     self.init(parts, storage: parts.settings.folder == nil ? MemoryStorage() : DiskStorage())
@@ -78,12 +79,14 @@ public final class Recorder {
   /// Passes on the events that `poll(2)` returned for `pollDescriptors`.
   package func deviceWoke(_ revents: UnsafeBufferPointer<CShort>) { _ = take?.pcm.isReady(revents) }
 
-  /// Repairs the recording that a power cut interrupted. Must be the first call after power on.
-  package func recover() {
-    guard let report = folder.recover() else { return }
-    // The marker of a finished recording could not be removed; that recording was reported already.
-    if case .recovered(let file, _) = report, file == ended { return }
-    reports.append(report)
+  /// Repairs the recordings that power cuts interrupted. Must be the first call after power on. What the storage does not
+  /// let be repaired is tried again, later and later, and before the next recording begins.
+  package func recover(at now: Instant) {
+    let found = folder.recover().filter { report in
+      // The marker of a finished recording could not be removed; that recording was reported already.
+      if case .recovered(let file, _) = report { file != ended } else { true }
+    }
+    reports += repairs.note(found, at: now)
   }
 
   package func post(_ command: RecorderCommand) { commands.append(command) }
@@ -101,8 +104,10 @@ public final class Recorder {
       case .stop: stop(at: now)
       }
     }
+    // The marker of a recording that runs is not left over.
+    if take == nil, let due = repairs.due, due <= now { recover(at: now) }
     work(at: now)
-    return take?.wait(at: now, atMost: Self.pause) ?? .command
+    return take?.wait(at: now, atMost: Self.pause) ?? repairs.due.map { .until($0) } ?? .command
   }
 
   /// Ends a running recording with everything that the input has delivered.
@@ -119,7 +124,7 @@ public final class Recorder {
       return
     }
     // At power on the storage may have been read-only. Repair now, before the marker is overwritten.
-    recover()
+    recover(at: now)
     do throws(RecordingFailure) {
       let take = try begin(at: now)
       self.take = take
