@@ -59,6 +59,13 @@ package enum StateText {
 
   // MARK: - Reading
 
+  /// Whether a newer version of this program has written these bytes.
+  package static func isOfNewerVersion(_ bytes: [UInt8]) -> Bool {
+    let table = try? TOMLTable(parsing: bytes, file: "")
+    let found = try? table?.optional("version", .integer(in: 1...Int.max))
+    return found.map { $0 > version } ?? false
+  }
+
   /// Parses any bytes; throws at the first mistake in them. `file` is used in error messages only.
   package static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> SavedState {
     if bytes.isEmpty { throw FileError(file: file, message: "is empty, expected a saved state") }
