@@ -82,7 +82,7 @@ public final class Firmware {
     audio.stop()
     decode.stop()
     mixers?.stop()
-    storage?.stop()
+    stopStorage()
     wiring.close()
     if let failure = wiring.failure { throw failure }
   }
@@ -212,6 +212,17 @@ public final class Firmware {
     muteAmplifier(true)
     if !recorder.stop() { parts.boardOperator.note("jackdaw: the storage of the recordings does not answer") }
     takeRecorderReports(driver)
+  }
+
+  /// Nobody looks at the state again: what became of the last save is reported here.
+  private func stopStorage() {
+    guard let storage else { return }
+    let isAnswered = storage.stop()
+    if case .failed(let reason)? = storage.takeReports().last {
+      parts.boardOperator.note("jackdaw: the last state is not saved: \(reason)")
+    } else if !isAnswered {
+      parts.boardOperator.note("jackdaw: the last state is not saved: the storage does not answer")
+    }
   }
 }
 
