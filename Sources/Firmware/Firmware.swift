@@ -35,7 +35,7 @@ public final class Firmware {
   /// Create it on the main thread before any other thread, as it blocks the signals that it reads.
   public init(_ parts: Parts) {
     self.parts = parts
-    health = HealthWatch(parts.thermometer)
+    health = HealthWatch(parts.thermometer, parts.quarantine)
     self.signals = ProcessSignals()
     configuration = parts.board.configuration(settings: parts.settings, clients: parts.clients, cues: parts.cues)
     let signals = EngineSignals()

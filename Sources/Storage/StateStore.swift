@@ -125,26 +125,12 @@ package final class StateStore {
     // What was restored, and did not change, must not take the place of a newer state that could not be read for a while.
     if bytes == newest || bytes == restored { return .unchanged }
     do throws(StorageError) {
-      try putFresh(bytes)
+      try storage.putFresh(bytes, fresh)
       try replace(with: bytes)
       restored = nil
       return .saved
     } catch {
       return .failed(reason: StorageError(path: path, code: error.code).description)
-    }
-  }
-
-  private func putFresh(_ bytes: [UInt8]) throws(StorageError) {
-    // An interrupted save may have left one.
-    try? storage.remove(fresh)
-    let file = try storage.create(fresh)
-    do throws(StorageError) {
-      defer { storage.close(file) }
-      try storage.writeAll(bytes, to: file, at: 0)
-      try storage.sync(file)
-    } catch {
-      try? storage.remove(fresh)
-      throw error
     }
   }
 
@@ -158,7 +144,7 @@ package final class StateStore {
       try makeWay(at: path)
     }
     try storage.rename(fresh, to: path)
-    try syncFolder()
+    try storage.syncFolder(of: path)
     newest = bytes
   }
 
@@ -166,12 +152,7 @@ package final class StateStore {
     guard let kept = keptAs[path] else { return }
     try storage.rename(path, to: kept)
     // Otherwise a power cut could undo this and leave the new state in its place.
-    try syncFolder()
+    try storage.syncFolder(of: path)
     keptAs[path] = nil
-  }
-
-  private func syncFolder() throws(StorageError) {
-    let folder = FileAccess.folder(of: path)
-    try storage.syncFolder(folder.isEmpty ? "." : folder)
   }
 }

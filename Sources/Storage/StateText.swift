@@ -38,7 +38,7 @@ package enum StateText {
   package static func sealed(_ text: [UInt8]) -> [UInt8] { text + Array("\(sumPrefix)\(sum(of: text[...]))\n".utf8) }
 
   /// A TOML basic string.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -82,7 +82,7 @@ package enum StateText {
   }
 
   /// Returns whether there is a checksum; throws where it does not match the bytes.
-  private static func checkSum(_ bytes: [UInt8], _ file: String) throws(FileError) -> Bool {
+  static func checkSum(_ bytes: [UInt8], _ file: String) throws(FileError) -> Bool {
     let newline = UInt8(ascii: "\n")
     let text = bytes.last == newline ? bytes.dropLast() : bytes[...]
     let start = text.lastIndex(of: newline).map { $0 + 1 } ?? 0

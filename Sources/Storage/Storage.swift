@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The file system calls that recordings and the saved state need, so that tests can make them fail and cut the power.
@@ -81,5 +82,31 @@ extension Storage {
   package func writeAll(_ bytes: [UInt8], to file: StorageFile, at offset: Int) throws(StorageError) {
     let result = bytes.withUnsafeBytes { writeAll($0, to: file, at: offset) }
     if let error = result.error { throw error }
+  }
+
+  /// Makes a new file in place of one that an interrupted save may have left, and syncs it. Leaves none on failure.
+  func putFresh(_ bytes: [UInt8], _ path: String) throws(StorageError) {
+    try? remove(path)
+    let file = try create(path)
+    do throws(StorageError) {
+      defer { close(file) }
+      try writeAll(bytes, to: file, at: 0)
+      try sync(file)
+    } catch {
+      try? remove(path)
+      throw error
+    }
+  }
+
+  /// Replaces a file, so that a power cut leaves the old or the new one.
+  func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
+    try putFresh(bytes, path + ".new")
+    try rename(path + ".new", to: path)
+    try syncFolder(of: path)
+  }
+
+  func syncFolder(of path: String) throws(StorageError) {
+    let folder = FileAccess.folder(of: path)
+    try syncFolder(folder.isEmpty ? "." : folder)
   }
 }

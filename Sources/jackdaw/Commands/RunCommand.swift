@@ -63,25 +63,33 @@ struct RunCommand: Command {
     let lock = try state.flatMap { folder throws(CommandError) in try StatePlace.lock(folder) }
     defer { withExtendedLifetime(lock) {} }
     let control = try RunCommand.openControlSocket()
+    let quarantine = LeftOut.store(state: state)
     let clock = MonotonicClock(startsNow: kiosk.board.isSimulated)
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
     kiosk.board.rate = sound.rate
     var (lines, boardOperator) = try surroundings(kiosk, sound, clock)
     if let socket = control.socket { boardOperator = SocketOperator(socket, beside: boardOperator, clock: clock) }
-    for notice in [kiosk.reason, sound.notice, control.notice].compactMap({ $0 }) {
+    for notice in [kiosk.reason, sound.notice, control.notice].compactMap({ $0 }) + LeftOut.notices(quarantine) {
       boardOperator.note("jackdaw: \(notice)")
     }
     var recordings = kiosk.settings.recording
     recordings.folder = recordings.folder ?? state.map { "\($0)/recordings" }
+    let tracks = FileTrackOpener(replayGain: kiosk.settings.replayGain)
     let firmware = Firmware(
       Firmware.Parts(
         board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
         library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
-        tracks: FileTrackOpener(replayGain: kiosk.settings.replayGain),
+        tracks: quarantine.map { GuardedTracks(tracks, $0) as any TrackOpener } ?? tracks,
         outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
-        recordings: recordings,
+        quarantine: quarantine, recordings: recordings,
         inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
         supervisor: Supervisor.ofProcess()))
+    let status = Self.run(firmware, boardOperator)
+    try sound.finish(at: clock.now)
+    return status
+  }
+
+  private static func run(_ firmware: Firmware, _ boardOperator: any Operator) -> ExitStatus {
     do throws(LineError) {
       try firmware.run()
     } catch {
@@ -90,7 +98,6 @@ struct RunCommand: Command {
       return .problem
     }
     boardOperator.end()
-    try sound.finish(at: clock.now)
     return .good
   }
 
