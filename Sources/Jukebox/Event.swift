@@ -88,6 +88,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case recordingStarted = "recording.started"
   case recordingStopped = "recording.stopped"
   case recordingUnrepaired = "recording.unrepaired"
+  case recordingRemoved = "recording.removed"
   case outputLost = "output.lost"
   case outputRestored = "output.restored"
   case outputUnderrun = "output.underrun"
@@ -110,7 +111,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .trackStarted, .trackEnded, .volumeChanged,
       .interruptionBegan, .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
-      .cueEnded, .cueFailed, .recordingUnrepaired, .outputLost, .outputUnderrun, .stateSaved, .stateRestored,
+      .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .stateSaved,
+      .stateRestored,
       .stateUnreadable, .consoleCommand, .logDropped, .shutdown:
       false
     }

@@ -192,6 +192,8 @@ public enum RecorderReport: Hashable, Sendable {
   case recovered(file: String, frames: Int)
   /// Such a file could not be made valid yet; it is tried again.
   case unrepaired(file: String, reason: String)
+  /// A recording was removed because of its age, or could not be.
+  case removed(file: String, error: String?)
 }
 
 /// Why a recording ends by itself; the reason in the log.

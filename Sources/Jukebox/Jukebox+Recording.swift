@@ -57,6 +57,8 @@ extension Jukebox {
           "lost": frames > 0 ? "at most the last second" : "all of it; the file was removed",
         ])
     case .unrepaired(let file, let reason): log(.recordingUnrepaired, .warn, ["file": file, "error": reason])
+    case .removed(let file, let error):
+      log(.recordingRemoved, error == nil ? .info : .warn, ["file": file, "error": error])
     }
   }
 

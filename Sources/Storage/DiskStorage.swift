@@ -91,6 +91,8 @@ package final class DiskStorage: Storage {
 
   package func remove(_ path: String) throws(StorageError) { try check(Int(unlink(path)), path) }
 
+  package func names(in folder: String) -> [String] { FileAccess.names(in: folder) }
+
   package func syncFolder(_ path: String) throws(StorageError) {
     let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     try check(Int(folder), path)

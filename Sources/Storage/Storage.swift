@@ -26,6 +26,8 @@ package protocol Storage: AnyObject {
   /// Renames a closed file, replacing whatever has the new name.
   func rename(_ path: String, to new: String) throws(StorageError)
   func remove(_ path: String) throws(StorageError)
+  /// The names in a folder, sorted; none where there is no such folder or it cannot be read.
+  func names(in folder: String) -> [String]
   /// Makes the names in a folder survive a power cut, as `sync` does for the content of a file.
   func syncFolder(_ path: String) throws(StorageError)
 }

@@ -132,7 +132,7 @@ package struct RecordingFolder {
   }
 
   /// Returns nil where there is no such file, or something that we never make: a link, a folder, a pipe.
-  private func openIfOurs(_ path: String) throws(StorageError) -> StorageFile? {
+  func openIfOurs(_ path: String) throws(StorageError) -> StorageFile? {
     do throws(StorageError) {
       return try storage.open(path)
     } catch {

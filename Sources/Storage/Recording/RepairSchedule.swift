@@ -12,6 +12,9 @@ struct RepairSchedule {
   /// The reason that was reported last for each recording that waits, by name.
   private var reasons: [String: String] = [:]
 
+  /// The names of the recordings that wait.
+  var waiting: Set<String> { Set(reasons.keys) }
+
   /// Takes the reports of a try, and returns those that are news: a failure is reported once, and again where its reason
   /// has changed.
   mutating func note(_ found: [RecorderReport], at now: Instant) -> [RecorderReport] {

@@ -79,6 +79,15 @@ import Testing
     #expect(event?.level == .warn && event?["file"] == "1.wav" && event?["error"] == "no space")
   }
 
+  @Test("C7: a recording that was removed because of its age is logged, and a warning where it could not be")
+  func removed() {
+    let kiosk = Kiosk()
+    kiosk.feed(.recorder(.removed(file: "1.wav", error: nil)))
+    #expect(kiosk.last(.recordingRemoved)?.level == .info && kiosk.last(.recordingRemoved)?["file"] == "1.wav")
+    kiosk.feed(.recorder(.removed(file: "1.wav", error: "no")))
+    #expect(kiosk.last(.recordingRemoved)?.level == .warn && kiosk.last(.recordingRemoved)?["error"] == "no")
+  }
+
   @Test("C6: a recording that ends by itself is logged with why; playback works", arguments: RecorderFault.allCases)
   func faults(fault: RecorderFault) {
     let kiosk = Kiosk()

@@ -26,14 +26,17 @@ final class RecordingBench {
 
   static let name = "2026-01-01 12-00-00.wav"
 
-  init(sizeLimit: Int = 0, floor: Int = 1_000, folderName: String? = nil, input port: InputPort? = .microphone) throws {
+  init(
+    sizeLimit: Int = 0, floor: Int = 1_000, retention: Duration? = nil, folderName: String? = nil,
+    input port: InputPort? = .microphone
+  ) throws {
     folder = try TemporaryFolder()
     path = folderName.map { [folder] in "\(folder.path)/\($0)" } ?? folder.path
     wallClock = VirtualWallClock(clock: clock)
     input = CountingInput(clock: clock)
     storage = AwkwardStorage()
     parts = RecorderParts(
-      settings: RecordingSettings(folder: path, sizeLimit: sizeLimit, freeSpaceFloor: floor),
+      settings: RecordingSettings(folder: path, sizeLimit: sizeLimit, freeSpaceFloor: floor, retention: retention),
       input: port.map { InputDescription(port: $0, pcm: "mic") }, opener: input, rate: CountingInput.rate,
       wallClock: wallClock)
     recorder = Recorder(parts, storage: storage)
@@ -173,6 +176,7 @@ final class AwkwardStorage: Storage {
     try disk.remove(path)
   }
 
+  func names(in folder: String) -> [String] { disk.names(in: folder) }
   func syncFolder(_ path: String) throws(StorageError) { try disk.syncFolder(path) }
 
   private func fail(_ code: CInt?, _ path: String) throws(StorageError) {

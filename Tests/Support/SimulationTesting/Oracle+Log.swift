@@ -38,7 +38,8 @@ extension Oracle {
     case .volumeChanged: checkVolumeChange(event)
     case .boot, .playbackStarted, .playbackResumed, .trackStarted, .trackEnded, .trackFailed, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
-      .recordingUnrepaired, .outputLost, .outputRestored, .outputUnderrun, .stateSaved, .stateUnreadable, .logDropped,
+      .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .stateSaved,
+      .stateUnreadable, .logDropped,
       .shutdown:
       break
     }
@@ -48,7 +49,8 @@ extension Oracle {
   /// what the storage, the console and the output do by themselves, nor a button that stays down.
   func countsAsUse(_ event: Event) -> Bool {
     if wokeAt == now
-      || [.stateSaved, .logDropped, .lineStuck, .outputRestored, .recordingUnrepaired].contains(event.name)
+      || [.stateSaved, .logDropped, .lineStuck, .outputRestored, .recordingUnrepaired, .recordingRemoved].contains(
+        event.name)
     {
       return false
     }
