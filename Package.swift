@@ -103,7 +103,7 @@ let package = Package(
     swift("BoardFiles", small, ["AudioSession", "Board", "Files", "Jukebox", "CTOML"]),
     // Level 3: sound, and what is kept.
     swift("AudioEngine", fast + explored, ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "Threads"]),
-    swift("Storage", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles"]),
+    swift("Storage", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads"]),
     // Level 4: what carries out the brain's effects.
     swift("Driver", small, ["AudioSession", "Jukebox", "Board", "BoardFiles", "AudioEngine"]),
     // Level 5: the board's threads and control loop, and the simulation that stands in for them.
@@ -126,7 +126,7 @@ let package = Package(
       name: "jackdaw",
       dependencies: [
         "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "GPIOLines", "InputDevices", "ALSADevices",
-        "TrackDecoding", "SerialConsole", "Firmware", "Simulator", "FrontPanel", "CLinux",
+        "TrackDecoding", "SerialConsole", "Storage", "Firmware", "Simulator", "FrontPanel", "CLinux",
       ],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 
@@ -193,7 +193,7 @@ let package = Package(
     tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines", "TestSupport"]),
     tests("InputDevices", ["AudioSession", "Board", "CLinux", "InputDevices"]),
     // Starts the built program; what it reads is found from its sources.
-    tests("Jackdaw", ["AudioSession", "Board", "Files", "GPIOLines", "TestSupport", "jackdaw"]),
+    tests("Jackdaw", ["AudioSession", "Board", "Files", "GPIOLines", "Storage", "TestSupport", "jackdaw"]),
     tests("SerialConsole", ["AudioSession", "BoardFiles", "Files", "SerialConsole", "TestSupport"]),
     // Holds the documents to the sources, and the rows of the contract to the tests.
     tests("Contract", ["Files", "Jukebox", "TestSupport"]),

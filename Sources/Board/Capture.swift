@@ -38,10 +38,15 @@ public struct RecordingSettings: Hashable, Sendable {
   public var sizeLimit: Int
   /// Bytes that stay free on the storage; a recording ends before it takes them.
   public var freeSpaceFloor: Int
+  /// How old a recording gets, by its name, before it is removed; nil: it is kept.
+  public var retention: Duration?
 
-  public init(folder: String? = nil, sizeLimit: Int = 0, freeSpaceFloor: Int = 100_000_000) {
+  public init(
+    folder: String? = nil, sizeLimit: Int = 0, freeSpaceFloor: Int = 100_000_000, retention: Duration? = nil
+  ) {
     self.folder = folder
     self.sizeLimit = sizeLimit
     self.freeSpaceFloor = freeSpaceFloor
+    self.retention = retention
   }
 }

@@ -39,6 +39,15 @@ public struct WallTime: Hashable, Sendable {
       hour: Int(parts.tm_hour), minute: Int(parts.tm_min), second: Int(parts.tm_sec))
   }
 
+  /// The time so many seconds before, by the calendar of the same place; a change to summer time in between is left out.
+  public func earlier(by seconds: Int) -> WallTime {
+    var parts = tm()
+    parts.tm_year = CInt(year - 1_900)
+    (parts.tm_mon, parts.tm_mday) = (CInt(month - 1), CInt(day))
+    (parts.tm_hour, parts.tm_min, parts.tm_sec) = (CInt(hour), CInt(minute), CInt(second))
+    return WallTime(seconds: self.seconds - seconds, offset: timegm(&parts) - self.seconds)
+  }
+
   /// `2026-11-21 14-03-22`: sorts by time, and every file system takes it.
   public var fileStamp: String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

@@ -58,7 +58,7 @@ public struct BoardCatalogue: Sendable {
   /// The board whose `models` match this machine best, else `sim`. Throws where `sim` cannot be read.
   ///
   /// - Parameter modelPath: holds the device-tree model, ended by NUL.
-  public func automatic(modelPath: String = "/proc/device-tree/model") throws(FileError) -> Match {
+  public func automatic(modelPath: String = "/sys/firmware/devicetree/base/model") throws(FileError) -> Match {
     let model: String
     do throws(FileError) {
       let bytes = try FileAccess.read(modelPath)

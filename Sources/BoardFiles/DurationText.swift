@@ -1,9 +1,10 @@
 import AudioSession
 
-/// Durations as written in the files: `"30ms"`, `"1.5s"`, `"10min"`, `"24h"`.
+/// Durations as written in the files: `"30ms"`, `"1.5s"`, `"10min"`, `"24h"`, `"30d"`.
 package enum DurationText {
   private static let units: [(name: String, nanoseconds: Int64)] = [
-    ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("ms", 1_000_000), ("s", 1_000_000_000),
+    ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("ms", 1_000_000),
+    ("s", 1_000_000_000),
   ]
 
   /// The duration that `text` names, rounded down to whole nanoseconds; saturates at about 292 years. Nil where it is
@@ -24,12 +25,16 @@ package enum DurationText {
     return .nanoseconds(total)
   }
 
-  /// `duration` as a whole number of the largest possible unit; `0` for zero.
+  /// `duration` as a whole number of the largest possible unit, a single day as `24h`; `0` for zero.
   package static func format(_ duration: Duration) -> String {
     let nanoseconds = duration.wholeNanoseconds
     if nanoseconds == 0 { return "0" }
     let bySize = units.sorted { $0.nanoseconds > $1.nanoseconds }
-    guard let unit = bySize.first(where: { nanoseconds % $0.nanoseconds == 0 }) else { return "\(nanoseconds)ns" }
+    guard
+      let unit = bySize.first(where: {
+        nanoseconds % $0.nanoseconds == 0 && ($0.name != "d" || nanoseconds > $0.nanoseconds)
+      })
+    else { return "\(nanoseconds)ns" }
     return "\(nanoseconds / unit.nanoseconds)\(unit.name)"
   }
 

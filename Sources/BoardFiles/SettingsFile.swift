@@ -10,7 +10,7 @@ public enum SettingsFile {
     "play_on_boot", "repeat",
     "shuffle", "save_interval", "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
-    "cue_button", "recordings", "recording_limit", "recording_size", "free_space",
+    "cue_button", "recordings", "recording_limit", "recording_size", "free_space", "retention",
   ]
   /// Its tables.
   public static let tables = ["sessions", "cues"]

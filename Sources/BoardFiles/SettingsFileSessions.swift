@@ -25,6 +25,8 @@ extension SettingsFile {
     if let floor = try table.optional("free_space", .integer(in: 0...1_000_000)) {
       kiosk.recording.freeSpaceFloor = floor * megabyte
     }
+    let days: TOMLShape<Duration> = .duration(in: .seconds(86_400) ... .seconds(3_650 * 86_400), orZero: true)
+    kiosk.recording.retention = try table.optional("retention", days).flatMap { $0 == .zero ? nil : $0 }
   }
 
   /// The clients of `[sessions.NAME]`.

@@ -144,7 +144,7 @@ extension TOMLShape where Value == Duration {
       switch value.kind {
       case .string(let text):
         guard let parsed = DurationText.parse(text) else {
-          return .bad("\(value.found) is no number with ms, s, min or h", line: value.line)
+          return .bad("\(value.found) is no number with ms, s, min, h or d", line: value.line)
         }
         duration = parsed
       case .integer(let seconds): duration = .seconds(seconds)

@@ -3,6 +3,7 @@ import AudioSession
 import Board
 import BoardFiles
 import Jukebox
+import Storage
 import Threads
 
 extension Firmware {
@@ -25,6 +26,8 @@ extension Firmware {
     /// Where the state is kept; nil if it is not kept.
     public var statePath: String?
     public var boardOperator: any Operator
+    /// The files that are left out; nil if none are.
+    public var quarantine: QuarantineStore?
     /// Where recordings go.
     public var recordings: RecordingSettings
     /// Opens what is recorded from; nil: nothing can be recorded.
@@ -39,6 +42,7 @@ extension Firmware {
       board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
       clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
       outputs: [Port: String], statePath: String?, boardOperator: any Operator,
+      quarantine: QuarantineStore? = nil,
       recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil,
       mixers: (any MixerOpener)? = nil, wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil,
       thermometer: Thermometer = Thermometer()
@@ -56,6 +60,7 @@ extension Firmware {
       self.outputs = outputs
       self.statePath = statePath
       self.boardOperator = boardOperator
+      self.quarantine = quarantine
       self.recordings = recordings
       self.inputs = inputs
       self.supervisor = supervisor

@@ -35,7 +35,7 @@ public final class Firmware {
   /// Create it on the main thread before any other thread, as it blocks the signals that it reads.
   public init(_ parts: Parts) {
     self.parts = parts
-    health = HealthWatch(parts.thermometer)
+    health = HealthWatch(parts.thermometer, parts.quarantine)
     self.signals = ProcessSignals()
     configuration = parts.board.configuration(settings: parts.settings, clients: parts.clients, cues: parts.cues)
     let signals = EngineSignals()
@@ -82,7 +82,7 @@ public final class Firmware {
     audio.stop()
     decode.stop()
     mixers?.stop()
-    storage?.stop()
+    stopStorage()
     wiring.close()
     if let failure = wiring.failure { throw failure }
   }
@@ -212,6 +212,17 @@ public final class Firmware {
     muteAmplifier(true)
     if !recorder.stop() { parts.boardOperator.note("jackdaw: the storage of the recordings does not answer") }
     takeRecorderReports(driver)
+  }
+
+  /// Nobody looks at the state again: what became of the last save is reported here.
+  private func stopStorage() {
+    guard let storage else { return }
+    let isAnswered = storage.stop()
+    if case .failed(let reason)? = storage.takeReports().last {
+      parts.boardOperator.note("jackdaw: the last state is not saved: \(reason)")
+    } else if !isAnswered {
+      parts.boardOperator.note("jackdaw: the last state is not saved: the storage does not answer")
+    }
   }
 }
 

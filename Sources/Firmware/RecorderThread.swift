@@ -48,7 +48,7 @@ final class RecorderThread: @unchecked Sendable {
   }
 
   private func run(until stopping: WorkerThread.Flag) {
-    recorder.recover()
+    recorder.recover(at: clock.now)
     while true {
       signal.clear()
       // Read before the work: what is posted just before the end is obeyed, too.

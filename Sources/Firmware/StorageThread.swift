@@ -34,10 +34,11 @@ final class StorageThread: @unchecked Sendable {
     return reports.takeAll()
   }
 
-  /// Writes the state that is still to be written, and ends the thread.
-  func stop() {
-    thread?.stop()
-    thread = nil
+  /// Writes the state that is still to be written, and ends the thread. Returns false if the storage hangs.
+  @discardableResult
+  func stop(within patience: Duration = .seconds(10)) -> Bool {
+    defer { thread = nil }
+    return thread?.stop(within: patience) ?? true
   }
 
   private func run(until stopping: WorkerThread.Flag) {

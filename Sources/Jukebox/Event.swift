@@ -87,6 +87,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case cueFailed = "cue.failed"
   case recordingStarted = "recording.started"
   case recordingStopped = "recording.stopped"
+  case recordingUnrepaired = "recording.unrepaired"
+  case recordingRemoved = "recording.removed"
   case outputLost = "output.lost"
   case outputRestored = "output.restored"
   case outputUnderrun = "output.underrun"
@@ -109,8 +111,9 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .trackStarted, .trackEnded, .volumeChanged,
       .interruptionBegan, .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
-      .cueEnded, .cueFailed, .outputLost, .outputUnderrun, .stateSaved, .stateRestored, .stateUnreadable,
-      .consoleCommand, .logDropped, .shutdown:
+      .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .stateSaved,
+      .stateRestored,
+      .stateUnreadable, .consoleCommand, .logDropped, .shutdown:
       false
     }
   }

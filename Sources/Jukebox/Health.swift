@@ -16,6 +16,8 @@ public struct Health: Hashable, Sendable {
   public var saves: UInt64 = 0
   /// In thousandths of a degree Celsius; nil: the board has no thermometer.
   public var temperature: Int?
+  /// Files that are left out because they did harm.
+  public var leftOut = 0
 
   public init() {}
 
@@ -25,6 +27,7 @@ public struct Health: Hashable, Sendable {
       "uptime": String(uptime.components.seconds), "played": Self.tenths(played.components.seconds / 360),
       "underruns": String(underruns), "lost-edges": String(lostEdges), "dropped": String(droppedLines),
       "temperature": temperature.map { Self.tenths(Int64($0) / 100) },
+      "left-out": leftOut > 0 ? String(leftOut) : nil,
     ]
     return fields.compactMap { key, value in value.map { Event.Field(key: key, value: $0) } }
   }
@@ -42,6 +45,8 @@ public enum HealthReport: Hashable, Sendable {
   case linesDropped(Int)
   /// In thousandths of a degree Celsius; nil: nobody knows.
   case temperature(Int?)
+  /// So many files are left out now.
+  case leftOut(Int)
 }
 
 /// What the brain counts of it, with what the rest of the firmware reports.
@@ -62,6 +67,7 @@ struct HealthCounters: Hashable, Sendable {
     case .edgesLost(let count): health.lostEdges &+= UInt64(max(0, count))
     case .linesDropped(let count): health.droppedLines &+= UInt64(max(0, count))
     case .temperature(let temperature): health.temperature = temperature
+    case .leftOut(let count): health.leftOut = count
     }
   }
 

@@ -196,6 +196,10 @@ public enum RecorderReport: Hashable, Sendable {
   case stopped(file: String, frames: Int, lost: Int, fault: RecorderFault?)
   /// Power on found a file that a power cut had interrupted, and made it valid.
   case recovered(file: String, frames: Int)
+  /// Such a file could not be made valid yet; it is tried again.
+  case unrepaired(file: String, reason: String)
+  /// A recording was removed because of its age, or could not be.
+  case removed(file: String, error: String?)
 }
 
 /// Why a recording ends by itself; the reason in the log.

@@ -56,6 +56,9 @@ extension Jukebox {
           "reason": RecordingEnding.powerCut.rawValue, "file": file, "frames": String(frames),
           "lost": frames > 0 ? "at most the last second" : "all of it; the file was removed",
         ])
+    case .unrepaired(let file, let reason): log(.recordingUnrepaired, .warn, ["file": file, "error": reason])
+    case .removed(let file, let error):
+      log(.recordingRemoved, error == nil ? .info : .warn, ["file": file, "error": error])
     }
   }
 

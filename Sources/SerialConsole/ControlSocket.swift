@@ -20,14 +20,17 @@ public final class ControlSocket {
 
   public let path: String
   private let listener: SocketDescriptor
+  /// Held as long as the socket is there, so that nobody else replaces it.
+  private let lock: FileLock
   /// In the order in which they last sent a command, the latest at the end.
   private var clients: [ControlClient] = []
   private var asking: ControlClient?
   private var nextCommand = Instant.powerOn
   private var nextAccept: Instant?
 
-  private init(path: String, adopting listener: consuming SocketDescriptor) {
+  private init(path: String, _ lock: FileLock, adopting listener: consuming SocketDescriptor) {
     self.path = path
+    self.lock = lock
     self.listener = listener
   }
 
@@ -41,13 +44,22 @@ public final class ControlSocket {
       let most = UnixAddress.longestPath
       throw ControlSocketError(path, "expected an absolute path of at most \(most) bytes")
     }
+    let lock = try lock(path)
     try clear(path, address)
-    let socket = ControlSocket(path: path, adopting: try listener(at: path, address))
+    let socket = ControlSocket(path: path, lock, adopting: try listener(at: path, address))
     var folder = stat()
     // A user who is not in that group shares the socket with his own group.
     if stat(FileAccess.folder(of: path), &folder) == 0 { _ = chown(path, uid_t.max, folder.st_gid) }
     guard listen(socket.listener.number, CInt(mostClients)) == 0 else { throw ControlSocketError(path, code: errno) }
     return socket
+  }
+
+  private static func lock(_ path: String) throws(ControlSocketError) -> FileLock {
+    do throws(FileLockError) {
+      return try FileLock.take("\(path).lock")
+    } catch {
+      throw error.isHeld ? .taken(path) : ControlSocketError(path, code: error.code)
+    }
   }
 
   /// Bound, but not listening yet.
@@ -73,7 +85,7 @@ public final class ControlSocket {
     switch code {
     case ECONNREFUSED: unlink(path)
     // EAGAIN: it listens, but its queue is full.
-    case 0, EAGAIN: throw ControlSocketError(path, "another firmware answers there")
+    case 0, EAGAIN: throw .taken(path)
     default: throw ControlSocketError(path, code: code)
     }
   }
@@ -134,10 +146,18 @@ public final class ControlSocket {
 public struct ControlSocketError: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String
   public var message: String
+  /// Whether another firmware listens there.
+  public private(set) var isTaken = false
 
   init(_ path: String, _ message: String) {
     self.path = path
     self.message = message
+  }
+
+  static func taken(_ path: String) -> ControlSocketError {
+    var error = ControlSocketError(path, "another firmware answers there")
+    error.isTaken = true
+    return error
   }
 
   init(_ path: String, code: CInt) {

@@ -42,8 +42,16 @@ package final class DiskStorage: Storage {
 
   package func head(of file: StorageFile, bytes: Int) throws(StorageError) -> [UInt8] {
     var head = [UInt8](repeating: 0, count: bytes)
-    let count = pread(file.descriptor, &head, bytes, 0)
-    try check(count, file.path)
+    var count = 0
+    while count < bytes {
+      let more = head.withUnsafeMutableBytes {
+        pread(file.descriptor, $0.baseAddress.map { $0 + count }, bytes - count, off_t(count))
+      }
+      if more < 0 && errno == EINTR { continue }
+      try check(more, file.path)
+      if more == 0 { break }
+      count += more
+    }
     return Array(head.prefix(count))
   }
 
@@ -82,6 +90,8 @@ package final class DiskStorage: Storage {
   }
 
   package func remove(_ path: String) throws(StorageError) { try check(Int(unlink(path)), path) }
+
+  package func names(in folder: String) -> [String] { FileAccess.names(in: folder) }
 
   package func syncFolder(_ path: String) throws(StorageError) {
     let folder = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -67,5 +67,6 @@ package final class MemoryStorage: Storage {
   }
 
   package func remove(_ path: String) { contents[path] = nil }
+  package func names(in folder: String) -> [String] { contents.keys.sorted() }
   package func syncFolder(_ path: String) {}
 }

@@ -6,25 +6,39 @@ import Jukebox
 ///
 /// A new state is written to `.new` and synced. Then the newest file is renamed to `.old`, the new one takes its place,
 /// and the folder is synced. Wherever the power is cut, one of the files holds the last state that `write` reported as
-/// saved, or a newer one. One thread at a time; every call blocks as long as the storage does.
+/// saved, or a newer one. A file that could not be read, and a state of a newer version of this program, are kept under
+/// another name before a new state takes their place. One thread at a time; every call blocks as long as the storage does.
 package final class StateStore {
   /// The largest file that is read. A state has some hundred bytes, and the name of a track.
   private static let mostBytes = 1 << 16
+  /// How often a file is read before it counts as unreadable.
+  private static let mostTries = 5
+  /// The most files that are kept of one name.
+  private static let mostKept = 9
 
   private let path: String
   private let storage: any Storage
   /// The bytes of the newest file; nil when it is missing, cannot be read, or may not have reached the storage.
   private var newest: [UInt8]?
+  /// The bytes of the older file where it was read in place of a newest one that is to be kept.
+  private var restored: [UInt8]?
+  /// The names that files get before another takes their place, by path.
+  private var keptAs: [String: String] = [:]
+  /// Waits before a file that could not be read is read again.
+  private let pause: () -> Void
 
   private var older: String { path + ".old" }
   private var fresh: String { path + ".new" }
 
   /// On the machine's own storage.
-  package convenience init(path: String) { self.init(path: path, storage: DiskStorage()) }
+  package convenience init(path: String) {
+    self.init(path: path, storage: DiskStorage()) { _ = poll(nil, 0, 200) }
+  }
 
-  package init(path: String, storage: any Storage) {
+  package init(path: String, storage: any Storage, pause: @escaping () -> Void = {}) {
     self.path = path
     self.storage = storage
+    self.pause = pause
   }
 
   // MARK: - Reading
@@ -38,12 +52,16 @@ package final class StateStore {
   /// Reads the newest valid state, and reports why a newer one could not be used.
   package func read() -> PowerOn.Saved {
     newest = nil
+    restored = nil
+    keptAs = [:]
     let found = load(path)
     if case .good(let state, let bytes) = found {
       newest = bytes
       return .state(state)
     }
-    switch (found, load(older)) {
+    let other = load(older)
+    if keptAs[path] != nil, case .good(_, let bytes) = other { restored = bytes }
+    switch (found, other) {
     case (.good(let state, _), _): return .state(state)
     case (.missing, .missing): return .nothing
     // The power was cut between the two renames.
@@ -57,15 +75,45 @@ package final class StateStore {
   private func load(_ path: String) -> Found {
     let bytes: [UInt8]
     do throws(StorageError) {
-      bytes = try storage.read(path, atMost: Self.mostBytes)
+      bytes = try readPatiently(path)
     } catch {
       if error.code == ENOENT { return .missing }
-      return .bad(FileError(file: path, message: String(cString: strerror(error.code))))
+      let found = FileError(file: path, message: String(cString: strerror(error.code)))
+      return .bad(error.isForeign ? found : keep(path, "unread", found))
     }
     do throws(FileError) {
       return .good(try StateText.decode(bytes, file: path), bytes)
     } catch {
-      return .bad(error)
+      return .bad(StateText.isOfNewerVersion(bytes) ? keep(path, "newer", error) : error)
+    }
+  }
+
+  private func readPatiently(_ path: String) throws(StorageError) -> [UInt8] {
+    for _ in 1..<Self.mostTries {
+      do throws(StorageError) {
+        return try storage.read(path, atMost: Self.mostBytes)
+      } catch {
+        if error.code == ENOENT || error.isForeign { throw error }
+      }
+      pause()
+    }
+    return try storage.read(path, atMost: Self.mostBytes)
+  }
+
+  /// Notes that a file is not to be lost, and adds to the error where it will be found.
+  private func keep(_ path: String, _ suffix: String, _ error: FileError) -> FileError {
+    let names = ["\(path).\(suffix)"] + (2...Self.mostKept).map { "\(path).\(suffix)-\($0)" }
+    keptAs[path] = names.first(where: isFree)
+    let place = keptAs[path].map { "to be kept as \(Wording.path($0))" } ?? "not kept, as \(Self.mostKept) others are"
+    return FileError(file: error.file, line: error.line, field: error.field, message: "\(error.message), \(place)")
+  }
+
+  private func isFree(_ path: String) -> Bool {
+    do throws(StorageError) {
+      storage.close(try storage.open(path))
+      return false
+    } catch {
+      return error.code == ENOENT
     }
   }
 
@@ -74,27 +122,15 @@ package final class StateStore {
   /// Saves a state, unless the newest file holds it already. Once this returns `saved`, the state survives a power cut.
   package func write(_ state: SavedState) -> StorageReport {
     let bytes = StateText.encode(state)
-    if bytes == newest { return .unchanged }
+    // What was restored, and did not change, must not take the place of a newer state that could not be read for a while.
+    if bytes == newest || bytes == restored { return .unchanged }
     do throws(StorageError) {
-      try putFresh(bytes)
+      try storage.putFresh(bytes, fresh)
       try replace(with: bytes)
+      restored = nil
       return .saved
     } catch {
       return .failed(reason: StorageError(path: path, code: error.code).description)
-    }
-  }
-
-  private func putFresh(_ bytes: [UInt8]) throws(StorageError) {
-    // An interrupted save may have left one.
-    try? storage.remove(fresh)
-    let file = try storage.create(fresh)
-    do throws(StorageError) {
-      defer { storage.close(file) }
-      try storage.writeAll(bytes, to: file, at: 0)
-      try storage.sync(file)
-    } catch {
-      try? storage.remove(fresh)
-      throw error
     }
   }
 
@@ -102,11 +138,21 @@ package final class StateStore {
     // A broken newest file must not replace the valid older one.
     if newest != nil {
       newest = nil
+      try makeWay(at: older)
       try storage.rename(path, to: older)
+    } else {
+      try makeWay(at: path)
     }
     try storage.rename(fresh, to: path)
-    let folder = FileAccess.folder(of: path)
-    try storage.syncFolder(folder.isEmpty ? "." : folder)
+    try storage.syncFolder(of: path)
     newest = bytes
+  }
+
+  private func makeWay(at path: String) throws(StorageError) {
+    guard let kept = keptAs[path] else { return }
+    try storage.rename(path, to: kept)
+    // Otherwise a power cut could undo this and leave the new state in its place.
+    try storage.syncFolder(of: path)
+    keptAs[path] = nil
   }
 }

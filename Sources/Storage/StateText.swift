@@ -38,7 +38,7 @@ package enum StateText {
   package static func sealed(_ text: [UInt8]) -> [UInt8] { text + Array("\(sumPrefix)\(sum(of: text[...]))\n".utf8) }
 
   /// A TOML basic string.
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {
       switch scalar.value {
@@ -59,6 +59,13 @@ package enum StateText {
 
   // MARK: - Reading
 
+  /// Whether a newer version of this program has written these bytes.
+  package static func isOfNewerVersion(_ bytes: [UInt8]) -> Bool {
+    let table = try? TOMLTable(parsing: bytes, file: "")
+    let found = try? table?.optional("version", .integer(in: 1...Int.max))
+    return found.map { $0 > version } ?? false
+  }
+
   /// Parses any bytes; throws at the first mistake in them. `file` is used in error messages only.
   package static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> SavedState {
     if bytes.isEmpty { throw FileError(file: file, message: "is empty, expected a saved state") }
@@ -75,7 +82,7 @@ package enum StateText {
   }
 
   /// Returns whether there is a checksum; throws where it does not match the bytes.
-  private static func checkSum(_ bytes: [UInt8], _ file: String) throws(FileError) -> Bool {
+  static func checkSum(_ bytes: [UInt8], _ file: String) throws(FileError) -> Bool {
     let newline = UInt8(ascii: "\n")
     let text = bytes.last == newline ? bytes.dropLast() : bytes[...]
     let start = text.lastIndex(of: newline).map { $0 + 1 } ?? 0

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The file system calls that recordings and the saved state need, so that tests can make them fail and cut the power.
@@ -25,6 +26,8 @@ package protocol Storage: AnyObject {
   /// Renames a closed file, replacing whatever has the new name.
   func rename(_ path: String, to new: String) throws(StorageError)
   func remove(_ path: String) throws(StorageError)
+  /// The names in a folder, sorted; none where there is no such folder or it cannot be read.
+  func names(in folder: String) -> [String]
   /// Makes the names in a folder survive a power cut, as `sync` does for the content of a file.
   func syncFolder(_ path: String) throws(StorageError)
 }
@@ -49,6 +52,10 @@ package struct StorageError: Error, Hashable, CustomStringConvertible {
   }
 
   var isFull: Bool { code == ENOSPC || code == EDQUOT }
+
+  /// Whether something else than a file of ours stands there: a folder, a pipe, a link, a file that is too large. Trying
+  /// again does not help.
+  var isForeign: Bool { [ENOTDIR, EISDIR, ELOOP, ENXIO, EINVAL, EFBIG].contains(code) }
 
   /// An empty path stands for recordings that are counted but not kept.
   package var description: String {
@@ -77,5 +84,31 @@ extension Storage {
   package func writeAll(_ bytes: [UInt8], to file: StorageFile, at offset: Int) throws(StorageError) {
     let result = bytes.withUnsafeBytes { writeAll($0, to: file, at: offset) }
     if let error = result.error { throw error }
+  }
+
+  /// Makes a new file in place of one that an interrupted save may have left, and syncs it. Leaves none on failure.
+  func putFresh(_ bytes: [UInt8], _ path: String) throws(StorageError) {
+    try? remove(path)
+    let file = try create(path)
+    do throws(StorageError) {
+      defer { close(file) }
+      try writeAll(bytes, to: file, at: 0)
+      try sync(file)
+    } catch {
+      try? remove(path)
+      throw error
+    }
+  }
+
+  /// Replaces a file, so that a power cut leaves the old or the new one.
+  func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
+    try putFresh(bytes, path + ".new")
+    try rename(path + ".new", to: path)
+    try syncFolder(of: path)
+  }
+
+  func syncFolder(of path: String) throws(StorageError) {
+    let folder = FileAccess.folder(of: path)
+    try syncFolder(folder.isEmpty ? "." : folder)
   }
 }

@@ -41,7 +41,7 @@ enum BoardFaults {
     fault("3: buffer: \"19ms\" is out of range, expected 20ms...2s", [3: "buffer = '19ms'"]),
     fault("3: buffer: 2.001 is out of range, expected 20ms...2s", [3: "buffer = 2.001"]),
     fault("3: buffer: nan is out of range, expected 20ms...2s", [3: "buffer = nan"]),
-    fault("3: buffer: \"0.2 s\" is no number with ms, s, min or h, expected 20ms...2s", [3: "buffer = '0.2 s'"]),
+    fault("3: buffer: \"0.2 s\" is no number with ms, s, min, h or d, expected 20ms...2s", [3: "buffer = '0.2 s'"]),
     fault("3: buffer: found true, expected a duration 20ms...2s", [3: "buffer = true"]),
     fault("3: buffer: found a date or time, expected a duration 20ms...2s", [3: "buffer = 07:32:00"]),
     fault("4: chip: found 0, expected a text in quotes", [3: "buffer = 1\nchip = 0"]),

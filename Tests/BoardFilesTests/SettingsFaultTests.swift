@@ -32,7 +32,7 @@ import Testing
     Fault(
       "s.toml:1: prompt_timeout: found an array, expected a duration 0 or 1s...24h", text: "prompt_timeout = []"),
     Fault(
-      "s.toml:1: idle_reset: \"never\" is no number with ms, s, min or h, expected 0 or 1s...24h",
+      "s.toml:1: idle_reset: \"never\" is no number with ms, s, min, h or d, expected 0 or 1s...24h",
       text: "idle_reset = 'never'"),
     Fault("s.toml:1: stuck_after: 0 is out of range, expected 1s...10min", text: "stuck_after = 0"),
     Fault("s.toml:1: stuck_after: \"11min\" is out of range, expected 1s...10min", text: "stuck_after = '11min'"),
@@ -72,11 +72,12 @@ import Testing
     Fault("s.toml:1: cue_button: found an empty text, expected a text in quotes", text: "cue_button = ''"),
     Fault("s.toml:1: recordings: found an array, expected a path \(inQuotes)", text: "recordings = []"),
     Fault(
-      "s.toml:1: recording_limit: \"2d\" is no number with ms, s, min or h, expected 0 or 1s...24h",
+      "s.toml:1: recording_limit: \"2d\" is out of range, expected 0 or 1s...24h",
       text: "recording_limit = '2d'"),
     Fault("s.toml:1: recording_size: 0 is out of range, expected 1...4000", text: "recording_size = 0"),
     Fault("s.toml:1: recording_size: 4001 is out of range, expected 1...4000", text: "recording_size = 4001"),
     Fault("s.toml:1: recording_size: found 1.5, expected a whole number 1...4000", text: "recording_size = 1.5"),
+    Fault("s.toml:1: retention: \"12h\" is out of range, expected 0 or 24h...3650d", text: "retention = \"12h\""),
     Fault("s.toml:1: free_space: -1 is out of range, expected 0...1000000", text: "free_space = -1"),
     Fault("s.toml:1: free_space: 1000001 is out of range, expected 0...1000000", text: "free_space = 1000001"),
   ]
@@ -157,5 +158,5 @@ import Testing
     "music, state, content, replay_gain, resume_window, prompt_timeout, on_connect, route, play_on_boot, repeat, "
     + "shuffle, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, idle_reset, interruption_policy, "
     + "interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, cue_button, recordings, "
-    + "recording_limit, recording_size, free_space, sessions or cues"
+    + "recording_limit, recording_size, free_space, retention, sessions or cues"
 }

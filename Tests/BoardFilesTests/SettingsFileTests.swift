@@ -99,12 +99,14 @@ import Testing
       recording_limit = "24h"
       recording_size = 4000
       free_space = 0
+      retention = "30d"
       save_interval = 5
       """
     let read = try parse(text, file: "/etc/jackdaw.toml")
     var music = SessionClient.music
     music.isSpeech = true
-    let recording = RecordingSettings(folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0)
+    let recording = RecordingSettings(
+      folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
     let kiosk = KioskSettings(
       settings: expected, music: ["/a", "/etc/b c"], state: "/etc/var", clients: [music], cueFolder: "/etc/said",
       cueButtonLine: 24, replayGain: .album, recording: recording)

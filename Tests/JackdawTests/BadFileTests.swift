@@ -97,7 +97,7 @@ import Testing
     arguments: [
       ("start_volume = 101", "settings:2: start_volume: 101 is out of range, expected 0...100"),
       ("start_volum = 50", "settings:2: start_volum: unknown key, did you mean start_volume?"),
-      ("resume_window = \"a while\"", "settings:2: resume_window: \"a while\" is no number with ms, s, min or h, "),
+      ("resume_window = \"a while\"", "settings:2: resume_window: \"a while\" is no number with ms, s, min, h or d, "),
       ("music = \"x\"", "settings:2: music: found "),
       ("music = [\"nowhere\"]", "nowhere: no such file or folder"),
       ("route = \"usb\"", "settings:2: route: "),

@@ -38,19 +38,12 @@ import Testing
     try expectRefused(["ctl", String(repeating: "x", count: 257)], "<command> is longer than 256 bytes", in: folder)
   }
 
-  @Test("a firmware that was killed leaves a socket that the next one replaces; a second firmware reports the first")
+  @Test("W4: a firmware that was killed leaves a socket and locks that do not keep the next one from starting")
   func killed() throws {
     let folder = try TemporaryFolder()
     do {
       let first = try Program(Self.onSim, in: folder, input: nil)
       try first.wait(for: " route.initial ")
-      let second = try Program.run(Self.onSim, in: folder, input: "q")
-      #expect(second.status == 0)
-      #expect(
-        second.errors
-          == "jackdaw: no control socket: \(folder.path)/jackdaw/control: another firmware answers there\n")
-      // The second one must not remove the first one's socket when it ends.
-      #expect(try Program.run(["ctl", "status"], in: folder).status == 0)
       first.signalled(SIGKILL)
       #expect(try first.end().status == 128 + SIGKILL)
     }
@@ -60,5 +53,35 @@ import Testing
     #expect(try Program.run(["ctl", "status"], in: folder).status == 0)
     next.send("q")
     #expect(try next.end().errors == "")
+  }
+
+  @Test("W4: a second firmware on the same state folder or control socket is refused, and the first plays on")
+  func second() throws {
+    let folder = try TemporaryFolder()
+    folder.makeFolder("other")
+    folder.write("other.toml", "state = \"other\"\n")
+    let first = try Program(Self.onSim, in: folder, input: nil)
+    try first.wait(for: " route.initial ")
+    let state = "\(folder.path)/state/jackdaw"
+    try expectRefused(
+      Self.onSim, "\(state): another firmware keeps its state there, expected a folder of its own", in: folder,
+      status: 1)
+    try expectRefused(
+      Self.onSim + ["--settings", "other.toml"], "\(folder.path)/jackdaw/control: another firmware answers there",
+      in: folder, status: 1)
+    #expect(try Program.run(["ctl", "volume", "40"], in: folder).status == 0)
+    first.send("q")
+    #expect(try first.end().status == 0)
+    #expect(String(decoding: folder.read("state/jackdaw/state.toml") ?? [], as: UTF8.self).contains("speaker = 40\n"))
+  }
+
+  @Test("W3: a state folder that cannot be locked does not keep the firmware from playing")
+  func unlockable() throws {
+    let folder = try TemporaryFolder()
+    folder.makeFolder("state")
+    folder.makeFolder("state/jackdaw")
+    folder.makeFolder("state/jackdaw/state.lock")
+    let outcome = try Program.run(Self.onSim, in: folder, input: "pq")
+    #expect(outcome.status == 0 && outcome.output.contains(" playback.started "))
   }
 }

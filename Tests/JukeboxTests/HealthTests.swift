@@ -50,6 +50,15 @@ import Testing
     #expect(counters.report(at: .powerOn).droppedLines == 0)
   }
 
+  @Test("P13: files that are left out are counted where there are any")
+  func leftOut() {
+    var counters = HealthCounters(played: 0, at: .powerOn)
+    counters.note(.leftOut(3))
+    #expect(counters.report(at: .powerOn).fields.last == Event.Field(key: "left-out", value: "3"))
+    counters.note(.leftOut(0))
+    #expect(counters.report(at: .powerOn).fields.last?.key == "dropped")
+  }
+
   @Test("a temperature below zero, and one that goes away")
   func temperature() {
     var counters = HealthCounters(played: 0, at: .powerOn)

@@ -76,6 +76,8 @@ final class JournalStorage: Storage {
     names[path] = nil
   }
 
+  func names(in folder: String) -> [String] { names.keys.sorted() }
+
   func syncFolder(_ path: String) {
     if omission != .syncFolder { operations.append(.syncFolder) }
   }

@@ -118,6 +118,24 @@ import Testing
     #expect(!wrong.violations.isEmpty)
   }
 
+  @Test("W1, W3: a newest state of a newer version is never lost, wherever the power is cut")
+  func newerNewest() {
+    let newer = Array("version = 9\n".utf8)
+    let disk = [Self.path: newer, "\(Self.path).old": StateText.encode(Self.state(1))]
+    let storage = JournalStorage(disk)
+    let save = Self.proper(storage)
+    #expect(save(Self.state(2)) && save(Self.state(3)))
+    var model = PowerCuts(disk)
+    for operation in storage.operations {
+      model.take(operation)
+      for found in model.disks {
+        #expect(found[Self.path] == newer || found["\(Self.path).newer"] == newer, "after \(operation.name)")
+        #expect(
+          StateStore(path: Self.path, storage: JournalStorage(found)).read().state != nil, "after \(operation.name)")
+      }
+    }
+  }
+
   @Test("the checker finds a writer that does not sync the file, and one that does not sync the folder")
   func leftOut() {
     for omission in [JournalStorage.Omission.sync, .syncFolder] {

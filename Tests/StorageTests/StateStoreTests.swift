@@ -119,4 +119,80 @@ import Testing
       #expect(folder.names == ["state.toml", "state.toml.old"])
     }
   }
+
+  /// Two generations, frames 1 and 2, and a third file in place of the newest.
+  private func newest(_ text: String?, _ path: String) throws {
+    let store = StateStore(path: path, storage: DiskStorage())
+    for frame in 1...2 { #expect(store.write(state(frame)) == .saved) }
+    if let text { try put(text, path) }
+  }
+
+  @Test("W3: a state of a newer version is kept under another name before it is overwritten, and so is the next one")
+  func newer() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/state.toml"
+    for (number, name) in ["state.toml.newer", "state.toml.newer-2"].enumerated() {
+      let text = "version = 9\nsong = \"\(number)\"\n"
+      try newest(text, path)
+      let store = StateStore(path: path, storage: DiskStorage())
+      guard case .older(let older, let reason) = store.read() else { throw StorageError(path: path, code: EIO) }
+      #expect(older.frame == 1 && reason.hasSuffix(", to be kept as \(folder.path)/\(name)"))
+      #expect(folder.read("state.toml") == Array(text.utf8))
+      #expect(store.write(state(3)) == .saved && store.write(state(4)) == .saved)
+      #expect(folder.read(name) == Array(text.utf8))
+    }
+    #expect(folder.names == ["state.toml", "state.toml.newer", "state.toml.newer-2", "state.toml.old"])
+  }
+
+  @Test("W3: the older generation of a newer version is kept, too; after nine, no more are")
+  func newerOlder() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/state.toml"
+    for number in 2...9 { folder.write("state.toml.newer-\(number)", "x") }
+    try put("version = 3\n", path)
+    try put("version = 3\nold = true\n", path + ".old")
+    let store = StateStore(path: path, storage: DiskStorage())
+    #expect(store.read().state == nil)
+    for frame in 1...3 { #expect(store.write(state(frame)) == .saved) }
+    #expect(folder.read("state.toml.newer") == Array("version = 3\n".utf8))
+    #expect(folder.read("state.toml.old.newer") == Array("version = 3\nold = true\n".utf8))
+    try put("version = 4\n", path)
+    guard case .older(_, let reason) = store.read() else { throw StorageError(path: path, code: EIO) }
+    #expect(reason.hasSuffix(", not kept, as 9 others are"))
+    #expect(store.write(state(5)) == .saved)
+  }
+
+  @Test("W3: a newest file that cannot be read a few times is read again, and used")
+  func transient() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/state.toml"
+    try newest(nil, path)
+    let bench = AwkwardStorage()
+    bench.readFailures = [path: 4]
+    var pauses = 0
+    let store = StateStore(path: path, storage: bench) { pauses += 1 }
+    #expect(store.read() == .state(state(2)) && pauses == 4)
+  }
+
+  @Test("W3: a newest file that cannot be read stays as long as nothing changes, and is then kept under another name")
+  func unread() throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/state.toml"
+    try newest(nil, path)
+    let bench = AwkwardStorage()
+    bench.readFailures = [path: 100]
+    let store = StateStore(path: path, storage: bench)
+    let reason = "\(path): Input/output error, to be kept as \(path).unread"
+    #expect(store.read() == .older(state(1), reason: reason))
+    #expect(store.write(state(1)) == .unchanged)
+    #expect(StateStore(path: path, storage: DiskStorage()).read() == .state(state(2)))
+    for failure in [EIO, nil] {
+      bench.renameFailure = failure
+      let report = store.write(state(7))
+      #expect(failure == nil ? report == .saved : report != .saved)
+    }
+    #expect(StateStore(path: path, storage: DiskStorage()).read() == .state(state(7)))
+    #expect(StateStore(path: path + ".unread", storage: DiskStorage()).read() == .state(state(2)))
+    #expect(StateStore(path: path + ".old", storage: DiskStorage()).read() == .state(state(1)))
+  }
 }

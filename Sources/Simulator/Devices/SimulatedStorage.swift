@@ -97,6 +97,7 @@ final class SimulatedStorage: Storage {
     try base.remove(path)
   }
 
+  func names(in folder: String) -> [String] { base.names(in: folder) }
   func syncFolder(_ path: String) { unsyncedNames = [] }
 
   private func change(_ path: String) throws(StorageError) {

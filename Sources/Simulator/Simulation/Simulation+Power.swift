@@ -16,7 +16,7 @@ extension Simulation {
     self.driver = driver
     schedule = DailySchedule(cues: configuration.cues, zone: .utc)
     recorder = Recorder(recording, storage: recordingStorage)
-    recorder?.recover()
+    recorder?.recover(at: clock.now)
     store = Self.store(on: stateStorage)
     observer?.poweredOn(asserted: Set(contacts.asserted.map { configuration.lines[$0.index].name }), at: clock.now)
     driver.feed(.powerOn(PowerOn(asserted: contacts.asserted, saved: store.read(), seed: 1)), at: clock.now)

@@ -43,6 +43,8 @@ public final class Recorder {
   private static let pause = Duration.milliseconds(100)
   /// The device's buffer. It must last while a slow storage keeps the recorder from reading.
   private static let buffer = Duration.seconds(2)
+  /// How often old recordings are looked for.
+  private static let day = Duration.seconds(86_400)
 
   private let parts: RecorderParts
   package let folder: RecordingFolder
@@ -52,6 +54,9 @@ public final class Recorder {
   private var take: Take?
   /// The name of the last finished recording.
   private var ended: String?
+  private var repairs = RepairSchedule()
+  /// When to look for old recordings again; nil: they are kept.
+  private var nextRemoval: Instant?
 
   package convenience init(_ parts: RecorderParts) {
     self.init(parts, storage: parts.settings.folder == nil ? MemoryStorage() : DiskStorage())
@@ -78,12 +83,24 @@ public final class Recorder {
   /// Passes on the events that `poll(2)` returned for `pollDescriptors`.
   package func deviceWoke(_ revents: UnsafeBufferPointer<CShort>) { _ = take?.pcm.isReady(revents) }
 
-  /// Repairs the recording that a power cut interrupted. Must be the first call after power on.
-  package func recover() {
-    guard let report = folder.recover() else { return }
-    // The marker of a finished recording could not be removed; that recording was reported already.
-    if case .recovered(let file, _) = report, file == ended { return }
-    reports.append(report)
+  /// Repairs the recordings that power cuts interrupted. Must be the first call after power on. What the storage does not
+  /// let be repaired is tried again, later and later, and before the next recording begins. Then removes old recordings,
+  /// now and once a day.
+  package func recover(at now: Instant) {
+    let found = folder.recover().filter { report in
+      // The marker of a finished recording could not be removed; that recording was reported already.
+      if case .recovered(let file, _) = report { file != ended } else { true }
+    }
+    reports += repairs.note(found, at: now)
+    if nextRemoval == nil { removeOld(at: now) }
+  }
+
+  private func removeOld(at now: Instant) {
+    guard let retention = parts.settings.retention else { return }
+    nextRemoval = now + Self.day
+    let limit = parts.wallClock.now.earlier(by: Int(retention.components.seconds))
+    let kept = repairs.waiting.union([take?.file.name].compactMap { $0 })
+    reports += folder.removeRecordings(before: limit.fileStamp, but: kept)
   }
 
   package func post(_ command: RecorderCommand) { commands.append(command) }
@@ -101,8 +118,12 @@ public final class Recorder {
       case .stop: stop(at: now)
       }
     }
+    // The marker of a recording that runs is not left over.
+    if take == nil, let due = repairs.due, due <= now { recover(at: now) }
+    if let due = nextRemoval, due <= now { removeOld(at: now) }
     work(at: now)
-    return take?.wait(at: now, atMost: Self.pause) ?? .command
+    let due = [repairs.due, nextRemoval].compactMap { $0 }.min()
+    return take?.wait(at: now, atMost: Self.pause) ?? due.map { .until($0) } ?? .command
   }
 
   /// Ends a running recording with everything that the input has delivered.
@@ -119,7 +140,7 @@ public final class Recorder {
       return
     }
     // At power on the storage may have been read-only. Repair now, before the marker is overwritten.
-    recover()
+    recover(at: now)
     do throws(RecordingFailure) {
       let take = try begin(at: now)
       self.take = take

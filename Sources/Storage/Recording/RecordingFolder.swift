@@ -4,8 +4,11 @@ import Glibc
 import Jukebox
 
 /// The folder that recordings go to. While one is being written, a marker beside it holds its name. A marker found
-/// at power on means that a power cut interrupted that recording.
+/// at power on means that a power cut interrupted that recording. Where the storage does not let it be repaired, its marker
+/// stays, under another name once a new recording begins.
 package struct RecordingFolder {
+  /// The most recordings that wait for a repair while new ones begin.
+  private static let mostWaiting = 8
   /// The most recordings that begin within one second of the clock and so need a number in their names.
   private static let mostOfAName = 1_000
   /// The rates of files that can be recorded and played, Hz.
@@ -15,9 +18,12 @@ package struct RecordingFolder {
   let storage: any Storage
 
   private var markerPath: String { FileAccess.join(path, RecordingSettings.marker) }
+  /// The markers of recordings that still wait for their repair while another is written.
+  private static let waiting = (1...mostWaiting).map { "\(RecordingSettings.marker)-\($0)" }
 
   /// Makes a new WAV named by the time, and its marker. Leaves nothing behind on failure.
   func create(at time: WallTime, rate: Int) throws(StorageError) -> RecordingFile {
+    try setMarkerAside()
     for number in 1...Self.mostOfAName {
       let name = number == 1 ? "\(time.fileStamp).wav" : "\(time.fileStamp) \(number).wav"
       do throws(StorageError) {
@@ -55,8 +61,23 @@ package struct RecordingFolder {
     }
   }
 
+  /// A marker that `recover` has left belongs to a recording that is still to be repaired.
+  private func setMarkerAside() throws(StorageError) {
+    guard exists(markerPath) else { return }
+    guard let free = Self.waiting.map({ FileAccess.join(path, $0) }).first(where: { !exists($0) }) else {
+      throw StorageError(path: path, code: EBUSY, detail: "\(Self.mostWaiting) recordings wait for their repair")
+    }
+    try storage.rename(markerPath, to: free)
+    try storage.syncFolder(path)
+  }
+
+  private func exists(_ path: String) -> Bool {
+    guard let file = try? storage.open(path) else { return false }
+    storage.close(file)
+    return true
+  }
+
   private func mark(_ name: String, rate: Int) throws(StorageError) {
-    unmark()
     let file = try storage.create(markerPath)
     defer { storage.close(file) }
     try storage.writeAll(Array("\(name)\n\(rate)\n".utf8), to: file, at: 0)
@@ -66,8 +87,10 @@ package struct RecordingFolder {
   private func unmark() { try? storage.remove(markerPath) }
 
   /// Removes the marker. Call it after `RecordingFile.finish`.
-  func close() {
-    unmark()
+  func close() { remove(marker: markerPath) }
+
+  private func remove(marker: String) {
+    try? storage.remove(marker)
     try? storage.syncFolder(path)
   }
 
@@ -80,46 +103,60 @@ package struct RecordingFolder {
 
   // MARK: - After a power cut
 
-  /// Repairs the recording that a power cut interrupted, so that it is a valid file of whole frames. A file without a
-  /// frame is removed and reported with 0 frames. Returns nil where there is nothing to repair; files that are not
-  /// recordings of ours stay as they are.
-  func recover() -> RecorderReport? {
-    guard let (name, rate) = readMarker() else { return nil }
-    let frames = repair(name, rate: rate)
-    close()
-    return frames.map { .recovered(file: name, frames: $0) }
+  /// Repairs the recordings that power cuts interrupted, so that they are valid files of whole frames. A file without a
+  /// frame is removed and reported with 0 frames. Where the storage refuses a call, the marker stays for another try, and
+  /// the report is `unrepaired`. Files that are not recordings of ours stay as they are, and nothing is reported.
+  func recover() -> [RecorderReport] { ([RecordingSettings.marker] + Self.waiting).compactMap { recover(marker: $0) } }
+
+  private func recover(marker: String) -> RecorderReport? {
+    let markerPath = FileAccess.join(path, marker)
+    var name = marker
+    do throws(StorageError) {
+      guard let (noted, rate) = try readMarker(markerPath) else { return nil }
+      name = noted
+      let frames = try repair(name, rate: rate)
+      remove(marker: markerPath)
+      return frames.map { .recovered(file: name, frames: $0) }
+    } catch {
+      return .unrepaired(file: name, reason: error.description)
+    }
   }
 
-  private func readMarker() -> (name: String, rate: Int?)? {
-    guard let file = try? storage.open(markerPath) else { return nil }
+  private func readMarker(_ path: String) throws(StorageError) -> (name: String, rate: Int?)? {
+    guard let file = try openIfOurs(path) else { return nil }
     defer { storage.close(file) }
-    guard let bytes = try? storage.head(of: file, bytes: 512) else { return nil }
+    let bytes = try storage.head(of: file, bytes: 512)
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     let words = lines.map { String(decoding: $0, as: UTF8.self) }
     return (words.first ?? "", words.count > 1 ? Int(words[1]) : nil)
   }
 
-  /// Returns the frames of the repaired file; nil where the file is not ours or could not be changed.
-  private func repair(_ name: String, rate noted: Int?) -> Int? {
-    guard Self.isOurs(name), let file = try? storage.open(FileAccess.join(path, name)) else { return nil }
-    defer { storage.close(file) }
-    guard let size = try? storage.size(of: file), let head = try? storage.head(of: file, bytes: WAVHeader.bytes)
-    else { return nil }
-    let frames = min((size - WAVHeader.bytes) / WAVHeader.bytesPerFrame, WAVHeader.mostFrames)
+  /// Returns nil where there is no such file, or something that we never make: a link, a folder, a pipe.
+  func openIfOurs(_ path: String) throws(StorageError) -> StorageFile? {
     do throws(StorageError) {
-      if frames <= 0 {
-        guard size < WAVHeader.bytes || Self.rate(in: head, noted) != nil else { return nil }
-        try storage.remove(file.path)
-        return 0
-      }
-      guard let rate = Self.rate(in: head, noted) else { return nil }
-      try storage.truncate(file, to: WAVHeader.bytes + frames * WAVHeader.bytesPerFrame)
-      try storage.writeAll(WAVHeader.encode(rate: rate, frames: frames), to: file, at: 0)
-      try storage.sync(file)
-      return frames
+      return try storage.open(path)
     } catch {
-      return nil
+      if error.code == ENOENT || error.isForeign { return nil }
+      throw error
     }
+  }
+
+  /// Returns the frames of the repaired file; nil where it is gone or not ours.
+  private func repair(_ name: String, rate noted: Int?) throws(StorageError) -> Int? {
+    guard Self.isOurs(name), let file = try openIfOurs(FileAccess.join(path, name)) else { return nil }
+    defer { storage.close(file) }
+    let (size, head) = (try storage.size(of: file), try storage.head(of: file, bytes: WAVHeader.bytes))
+    let frames = min((size - WAVHeader.bytes) / WAVHeader.bytesPerFrame, WAVHeader.mostFrames)
+    if frames <= 0 {
+      guard size < WAVHeader.bytes || Self.rate(in: head, noted) != nil else { return nil }
+      try storage.remove(file.path)
+      return 0
+    }
+    guard let rate = Self.rate(in: head, noted) else { return nil }
+    try storage.truncate(file, to: WAVHeader.bytes + frames * WAVHeader.bytesPerFrame)
+    try storage.writeAll(WAVHeader.encode(rate: rate, frames: frames), to: file, at: 0)
+    try storage.sync(file)
+    return frames
   }
 
   /// The rate of a recording, Hz. A header that never reached the storage reads as zeros; then the marker has the rate.

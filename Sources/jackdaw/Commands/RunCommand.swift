@@ -33,8 +33,8 @@ struct RunCommand: Command {
       q, SIGINT (Ctrl-C) and SIGTERM end it cleanly: the music fades out and the
       state is saved. The end of standard input does not end it.
 
-      Exit status: 0 ended as asked, 1 the lines of the board cannot be used, 2 bad
-      input.
+      Exit status: 0 ended as asked, 1 the lines of the board cannot be used or
+      another firmware has the state folder or the control socket, 2 bad input.
       """,
     options: KioskOptions.help + [
       CommandHelp.Parameter(
@@ -58,23 +58,38 @@ struct RunCommand: Command {
     var kiosk = try KioskConfiguration(options, defaultBoard: "auto")
     // The code that read the files is not needed again, so its memory can be released.
     RealTime.releaseCode()
+    let state = StatePlace.folder(kiosk.settings.state)
+    // Before any device is opened: a second firmware must not disturb the first.
+    let lock = try state.flatMap { folder throws(CommandError) in try StatePlace.lock(folder) }
+    defer { withExtendedLifetime(lock) {} }
+    let control = try RunCommand.openControlSocket()
+    let quarantine = LeftOut.store(state: state)
     let clock = MonotonicClock(startsNow: kiosk.board.isSimulated)
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
     kiosk.board.rate = sound.rate
-    let (lines, boardOperator) = try surroundings(kiosk, sound, clock)
-    for notice in [kiosk.reason, sound.notice].compactMap({ $0 }) { boardOperator.note("jackdaw: \(notice)") }
-    let state = StatePlace.folder(kiosk.settings.state)
+    var (lines, boardOperator) = try surroundings(kiosk, sound, clock)
+    if let socket = control.socket { boardOperator = SocketOperator(socket, beside: boardOperator, clock: clock) }
+    for notice in [kiosk.reason, sound.notice, control.notice].compactMap({ $0 }) + LeftOut.notices(quarantine) {
+      boardOperator.note("jackdaw: \(notice)")
+    }
     var recordings = kiosk.settings.recording
     recordings.folder = recordings.folder ?? state.map { "\($0)/recordings" }
+    let tracks = FileTrackOpener(replayGain: kiosk.settings.replayGain)
     let firmware = Firmware(
       Firmware.Parts(
         board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
         library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
-        tracks: FileTrackOpener(replayGain: kiosk.settings.replayGain),
+        tracks: quarantine.map { GuardedTracks(tracks, $0) as any TrackOpener } ?? tracks,
         outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
-        recordings: recordings,
+        quarantine: quarantine, recordings: recordings,
         inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
         supervisor: Supervisor.ofProcess()))
+    let status = Self.run(firmware, boardOperator)
+    try sound.finish(at: clock.now)
+    return status
+  }
+
+  private static func run(_ firmware: Firmware, _ boardOperator: any Operator) -> ExitStatus {
     do throws(LineError) {
       try firmware.run()
     } catch {
@@ -83,7 +98,6 @@ struct RunCommand: Command {
       return .problem
     }
     boardOperator.end()
-    try sound.finish(at: clock.now)
     return .good
   }
 
@@ -108,18 +122,19 @@ struct RunCommand: Command {
     if let console = kiosk.board.console {
       boardOperator = SerialOperator(console, beside: boardOperator, clock: clock)
     }
-    return (lines, RunCommand.addControlSocket(beside: boardOperator, clock))
+    return (lines, boardOperator)
   }
 
-  /// Adds the control socket. Where it cannot be opened, the firmware plays without it.
-  private static func addControlSocket(beside boardOperator: any Operator, _ clock: any BoardClock) -> any Operator {
-    guard let path = ControlPlace.paths.first else { return boardOperator }
+  /// Opens the control socket. Where there can be none, the firmware plays without it and says so; where another firmware
+  /// has it, this throws.
+  private static func openControlSocket() throws(CommandError) -> (socket: ControlSocket?, notice: String?) {
+    guard let path = ControlPlace.paths.first else { return (nil, nil) }
     mkdir(FileAccess.folder(of: path), 0o750)
     do throws(ControlSocketError) {
-      return SocketOperator(try ControlSocket.open(path: path), beside: boardOperator, clock: clock)
+      return (try ControlSocket.open(path: path), nil)
     } catch {
-      boardOperator.note("jackdaw: no control socket: \(error)")
-      return boardOperator
+      if error.isTaken { throw CommandError("jackdaw: \(error)", status: .problem) }
+      return (nil, "no control socket: \(error)")
     }
   }
 

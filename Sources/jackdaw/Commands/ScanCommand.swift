@@ -13,7 +13,9 @@ struct ScanCommand: Command {
       skip  FILE: REASON
 
       Links are followed where they stay within the folder. A byte of a name that
-      is not UTF-8 shows as \\xe9.
+      is not UTF-8 shows as \\xe9. A file that the firmware leaves out because it did
+      harm twice is not opened; its state folder is looked for where `run` keeps it
+      without settings, and in /var/lib/jackdaw.
 
       Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad
       input.
@@ -29,11 +31,15 @@ struct ScanCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     let listing = try Music([folder])
     let opener = FileTrackOpener()
+    let quarantines = LeftOut.known()
     var total = Duration.zero
     var played = 0
     var broken = 0
     for (index, track) in listing.tracks.enumerated() {
       do throws(TrackError) {
+        if let reason = LeftOut.objection(to: track.path, in: quarantines) {
+          throw TrackError(operation: .open, path: track.path, reason: reason)
+        }
         let info = try opener.inspect(path: track.path)
         played += 1
         let length = info.frames.map { Duration.covering(frames: $0, rate: info.rate) }

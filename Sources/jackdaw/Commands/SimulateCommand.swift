@@ -98,7 +98,7 @@ struct SimulateCommand: Command {
 
   /// Removes the recordings of an earlier simulation, which would change the names of the new ones.
   private func clearRecordings(_ folder: String) {
-    for name in FileAccess.names(in: folder) where name.hasSuffix(".wav") || name == RecordingSettings.marker {
+    for name in FileAccess.names(in: folder) where name.hasSuffix(".wav") || name.hasPrefix(RecordingSettings.marker) {
       unlink(FileAccess.join(folder, name))
     }
   }

@@ -1,3 +1,4 @@
+import Files
 import Glibc
 
 /// The folder of the saved state.
@@ -18,6 +19,22 @@ enum StatePlace {
     makeFolders(place)
     return place
   }
+
+  /// Takes the folder for this firmware; throws where another one has it. Returns nil where it cannot be locked: the
+  /// storage then keeps no state, or cannot lock, and music plays all the same.
+  static func lock(_ folder: String) throws(CommandError) -> FileLock? {
+    do throws(FileLockError) {
+      return try FileLock.take("\(folder)/state.lock")
+    } catch {
+      if !error.isHeld { return nil }
+      throw CommandError(
+        "jackdaw: \(Wording.path(folder)): another firmware keeps its state there, expected a folder of its own",
+        status: .problem)
+    }
+  }
+
+  /// The file of the quarantine in a state folder.
+  static func quarantine(in folder: String) -> String { "\(folder)/quarantine.toml" }
 
   /// Ignores errors: if the folder is missing, the first save fails and is logged.
   private static func makeFolders(_ path: String) {

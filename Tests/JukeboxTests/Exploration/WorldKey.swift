@@ -143,6 +143,8 @@ extension World {
       case .failed: key.append(2)
       case .stopped: key.append(3)
       case .recovered: key.append(4)
+      case .unrepaired: key.append(5)
+      case .removed: key.append(6)
       }
     }
     key += [UInt8(truncatingIfNeeded: observed.silencedAt?.track ?? -1), self.number(observed.silencedAt?.frame ?? 0)]

@@ -71,6 +71,23 @@ import Testing
     #expect(kiosk.last(.recordingStopped)?["frames"] == "96000")
   }
 
+  @Test("C5: what cannot be repaired yet is logged as a warning")
+  func unrepaired() {
+    let kiosk = Kiosk()
+    kiosk.feed(.recorder(.unrepaired(file: "1.wav", reason: "no space")))
+    let event = kiosk.last(.recordingUnrepaired)
+    #expect(event?.level == .warn && event?["file"] == "1.wav" && event?["error"] == "no space")
+  }
+
+  @Test("C7: a recording that was removed because of its age is logged, and a warning where it could not be")
+  func removed() {
+    let kiosk = Kiosk()
+    kiosk.feed(.recorder(.removed(file: "1.wav", error: nil)))
+    #expect(kiosk.last(.recordingRemoved)?.level == .info && kiosk.last(.recordingRemoved)?["file"] == "1.wav")
+    kiosk.feed(.recorder(.removed(file: "1.wav", error: "no")))
+    #expect(kiosk.last(.recordingRemoved)?.level == .warn && kiosk.last(.recordingRemoved)?["error"] == "no")
+  }
+
   @Test("C6: a recording that ends by itself is logged with why; playback works", arguments: RecorderFault.allCases)
   func faults(fault: RecorderFault) {
     let kiosk = Kiosk()

@@ -64,7 +64,7 @@ import Testing
 
     func recover() -> [RecorderReport] {
       let recorder = Recorder(parts, storage: storage)
-      recorder.recover()
+      recorder.recover(at: .powerOn)
       return recorder.takeReports()
     }
   }
@@ -150,32 +150,6 @@ import Testing
     #expect(try FileAccess.read("\(bench.path)/target") == outside)
   }
 
-  @Test("C5: storage that cannot be changed leaves file and marker for the next start")
-  func readOnly() throws {
-    let bench = try RecordingBench()
-    try bench.put(WAVHeader.encode(rate: 8_000, frames: 0) + [1, 2, 3, 4, 5], in: name)
-    try bench.put("\(name)\n8000\n", in: ".recording")
-    bench.storage.writeFailure = EROFS
-    bench.restart()
-    #expect(bench.reports == [] && bench.names == [".recording", name])
-    bench.storage.writeFailure = nil
-    bench.restart()
-    #expect(bench.reports == [.recovered(file: name, frames: 1)])
-  }
-
-  @Test("C5: a recovery that read-only storage prevented at power on is reported before the next recording")
-  func late() throws {
-    let bench = try RecordingBench()
-    let old = "2025-12-31 12-00-00.wav"
-    try bench.put(WAVHeader.encode(rate: 8_000, frames: 0) + [1, 2, 3, 4, 5], in: old)
-    try bench.put("\(old)\n8000\n", in: ".recording")
-    bench.storage.writeFailure = EROFS
-    bench.restart()
-    bench.storage.writeFailure = nil
-    bench.send(.start)
-    #expect(bench.reports == [.recovered(file: old, frames: 1), .started(file: name)])
-  }
-
   @Test("C5: a marker that outlives its recording does not report a power cut")
   func staleMarker() throws {
     let bench = try RecordingBench()
@@ -206,7 +180,7 @@ import Testing
     }
     storage.cutPower()
     let next = Recorder(parts, storage: storage)
-    next.recover()
+    next.recover(at: clock.now)
     #expect(next.takeReports() == [.recovered(file: name, frames: rate)])
   }
 }

@@ -43,7 +43,7 @@ enum TornRecordings {
     let recorder = Recorder(
       RecorderParts(
         settings: RecordingSettings(folder: folder), input: nil, opener: nil, rate: 44_100, wallClock: clock))
-    recorder.recover()
+    recorder.recover(at: .powerOn)
     let reports = recorder.takeReports()
     try hold(reports.count <= 1, "\(reports)")
     return reports.first

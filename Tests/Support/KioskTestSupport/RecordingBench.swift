@@ -26,14 +26,17 @@ final class RecordingBench {
 
   static let name = "2026-01-01 12-00-00.wav"
 
-  init(sizeLimit: Int = 0, floor: Int = 1_000, folderName: String? = nil, input port: InputPort? = .microphone) throws {
+  init(
+    sizeLimit: Int = 0, floor: Int = 1_000, retention: Duration? = nil, folderName: String? = nil,
+    input port: InputPort? = .microphone
+  ) throws {
     folder = try TemporaryFolder()
     path = folderName.map { [folder] in "\(folder.path)/\($0)" } ?? folder.path
     wallClock = VirtualWallClock(clock: clock)
     input = CountingInput(clock: clock)
     storage = AwkwardStorage()
     parts = RecorderParts(
-      settings: RecordingSettings(folder: path, sizeLimit: sizeLimit, freeSpaceFloor: floor),
+      settings: RecordingSettings(folder: path, sizeLimit: sizeLimit, freeSpaceFloor: floor, retention: retention),
       input: port.map { InputDescription(port: $0, pcm: "mic") }, opener: input, rate: CountingInput.rate,
       wallClock: wallClock)
     recorder = Recorder(parts, storage: storage)
@@ -74,7 +77,7 @@ final class RecordingBench {
     recorder = Recorder(parts, storage: storage)
     wait = .command
     reports = []
-    recorder.recover()
+    recorder.recover(at: clock.now)
     reports += recorder.takeReports()
   }
 
@@ -95,6 +98,14 @@ final class AwkwardStorage: Storage {
   var syncFailure: CInt?
   var createFailure: CInt?
   var renameFailure: CInt?
+  /// What only truncating, and only writing, fails with.
+  var truncateFailure: CInt?
+  var overwriteFailure: CInt?
+  var openFailure: (name: String, code: CInt)?
+  /// How often reading a file still fails with EIO, by path.
+  var readFailures: [String: Int] = [:]
+  /// Called by every write, before it.
+  var beforeWrite: (() -> Void)?
   /// Changes that still take effect; all later ones fail, as after kill -9.
   var changesLeft = Int.max
   private(set) var syncs = 0
@@ -108,13 +119,17 @@ final class AwkwardStorage: Storage {
     return try disk.create(path)
   }
 
-  func open(_ path: String) throws(StorageError) -> StorageFile { try disk.open(path) }
+  func open(_ path: String) throws(StorageError) -> StorageFile {
+    if let openFailure, path.hasSuffix(openFailure.name) { throw StorageError(path: path, code: openFailure.code) }
+    return try disk.open(path)
+  }
   func size(of file: StorageFile) throws(StorageError) -> Int { try disk.size(of: file) }
   func head(of file: StorageFile, bytes: Int) throws(StorageError) -> [UInt8] { try disk.head(of: file, bytes: bytes) }
 
   func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) throws(StorageError) -> Int {
+    beforeWrite?()
     try change(file.path)
-    try fail(writeFailure, file.path)
+    try fail(writeFailure ?? overwriteFailure, file.path)
     let new = max(0, offset + bytes.count - (try disk.size(of: file)))
     let count = bytes.count - max(0, new - room)
     if count == 0 { throw StorageError(path: file.path, code: ENOSPC) }
@@ -124,7 +139,7 @@ final class AwkwardStorage: Storage {
 
   func truncate(_ file: StorageFile, to bytes: Int) throws(StorageError) {
     try change(file.path)
-    try fail(writeFailure, file.path)
+    try fail(writeFailure ?? truncateFailure, file.path)
     try disk.truncate(file, to: bytes)
   }
 
@@ -136,7 +151,13 @@ final class AwkwardStorage: Storage {
 
   func close(_ file: StorageFile) { disk.close(file) }
 
-  func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8] { try disk.read(path, atMost: limit) }
+  func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8] {
+    if let left = readFailures[path], left > 0 {
+      readFailures[path] = left - 1
+      throw StorageError(path: path, code: EIO)
+    }
+    return try disk.read(path, atMost: limit)
+  }
 
   func rename(_ path: String, to new: String) throws(StorageError) {
     try change(path)
@@ -155,6 +176,7 @@ final class AwkwardStorage: Storage {
     try disk.remove(path)
   }
 
+  func names(in folder: String) -> [String] { disk.names(in: folder) }
   func syncFolder(_ path: String) throws(StorageError) { try disk.syncFolder(path) }
 
   private func fail(_ code: CInt?, _ path: String) throws(StorageError) {

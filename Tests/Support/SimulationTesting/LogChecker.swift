@@ -95,7 +95,8 @@ struct LogChecker {
       if sessions.remove(event["client"] ?? "") == nil { return Mismatch("S8", "it was not active") }
     case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
       .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .trackStarted, .trackEnded, .trackFailed,
-      .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .outputLost,
+      .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
+      .outputLost,
       .outputRestored, .outputUnderrun, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped,
       .shutdown:
       break
@@ -149,8 +150,10 @@ struct LogChecker {
     case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .trackFailed,
       .volumeChanged, .promptShown, .promptAnswered, .promptExpired, .interruptionBegan, .interruptionEnded,
       .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,
-      .cueFailed, .recordingStarted, .recordingStopped, .outputLost, .outputRestored, .outputUnderrun, .stateSaved,
-      .stateUnreadable, .logDropped, .shutdown:
+      .cueFailed, .recordingStarted, .recordingStopped, .recordingUnrepaired, .recordingRemoved, .outputLost,
+      .outputRestored,
+      .outputUnderrun,
+      .stateSaved, .stateUnreadable, .logDropped, .shutdown:
       break
     }
     return nil

@@ -38,7 +38,9 @@ extension Oracle {
     case .volumeChanged: checkVolumeChange(event)
     case .boot, .playbackStarted, .playbackResumed, .trackStarted, .trackEnded, .trackFailed, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
-      .outputLost, .outputRestored, .outputUnderrun, .stateSaved, .stateUnreadable, .logDropped, .shutdown:
+      .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .stateSaved,
+      .stateUnreadable, .logDropped,
+      .shutdown:
       break
     }
   }
@@ -46,7 +48,12 @@ extension Oracle {
   /// Whether the event means that the kiosk is in use, by a visitor or because something sounds (K8). A wake does not, nor
   /// what the storage, the console and the output do by themselves, nor a button that stays down.
   func countsAsUse(_ event: Event) -> Bool {
-    if wokeAt == now || [.stateSaved, .logDropped, .lineStuck, .outputRestored].contains(event.name) { return false }
+    if wokeAt == now
+      || [.stateSaved, .logDropped, .lineStuck, .outputRestored, .recordingUnrepaired, .recordingRemoved].contains(
+        event.name)
+    {
+      return false
+    }
     switch event["reason"] {
     case HoldName.outputUnavailable.rawValue: return event.name != .interruptionEnded
     case RouteChange.Reason.routeConfigurationChange.rawValue: return event.name != .routeChanged

@@ -1,0 +1,35 @@
+import Glibc
+
+/// A lock on a file that one holder has at a time. The kernel releases it when its process ends, in whatever way; the file
+/// stays.
+package final class FileLock {
+  private let descriptor: CInt
+
+  private init(adopting descriptor: CInt) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// Makes the file if it is missing, and never waits.
+  package static func take(_ path: String) throws(FileLockError) -> FileLock {
+    let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    var descriptor = open(path, O_RDWR | O_CREAT | flags, 0o640)
+    // On a storage that is read-only a file can be locked all the same.
+    if descriptor < 0 && errno == EROFS { descriptor = open(path, O_RDONLY | flags) }
+    guard descriptor >= 0 else { throw FileLockError(path: path, code: errno) }
+    let lock = FileLock(adopting: descriptor)
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      if errno != EINTR { throw FileLockError(path: path, code: errno) }
+    }
+    return lock
+  }
+}
+
+/// Why a lock could not be taken.
+package struct FileLockError: Error, Hashable {
+  package var path: String
+  /// Positive `errno`.
+  package var code: CInt
+
+  /// Whether another holder has it; otherwise the file cannot be locked at all.
+  package var isHeld: Bool { code == EWOULDBLOCK }
+}

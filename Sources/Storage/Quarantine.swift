@@ -1,0 +1,79 @@
+/// A file with a content: another size or time of change means another content.
+package struct FileMark: Hashable, Sendable {
+  /// Absolute, with links resolved.
+  package var path: String
+  /// Bytes.
+  package var size: Int
+  /// Nanoseconds since 1970.
+  package var modified: Int
+
+  package init(path: String, size: Int, modified: Int) {
+    self.path = path
+    self.size = size
+    self.modified = modified
+  }
+}
+
+/// The files that did harm: those that did it twice are left out until they change.
+package struct Quarantine: Hashable, Sendable {
+  struct Entry: Hashable, Sendable {
+    var mark: FileMark
+    /// How often its decoder died or was stopped.
+    var died = 0
+    /// How often in a row the firmware ended while it was being opened.
+    var unopened = 0
+    /// Of the last death.
+    var reason = ""
+
+    var isLeftOut: Bool { died >= Quarantine.limit || unopened >= Quarantine.limit }
+  }
+
+  private static let limit = 2
+  /// The most files that are remembered; those that did harm last.
+  package static let mostFiles = 128
+
+  private(set) var entries: [Entry] = []
+
+  package init() {}
+
+  init(_ entries: [Entry]) { self.entries = Array(entries.suffix(Self.mostFiles)) }
+
+  /// The files that are left out.
+  package var leftOut: [FileMark] { entries.filter(\.isLeftOut).map(\.mark) }
+
+  /// Why a file is left out; nil where it may be opened.
+  package func objection(to mark: FileMark) -> String? {
+    guard let entry = entries.first(where: { $0.mark == mark }), entry.isLeftOut else { return nil }
+    let cause =
+      entry.died >= Self.limit
+      ? "its decoder failed \(entry.died) times (\(entry.reason))"
+      : "the firmware ended \(entry.unopened) times while it was being opened"
+    return "left out until the file changes: \(cause)"
+  }
+
+  /// A decoder died of the file, or was stopped over it, for this reason.
+  package mutating func died(_ mark: FileMark, reason: String) {
+    change(mark) {
+      $0.died += 1
+      $0.reason = reason
+    }
+  }
+
+  /// The firmware ended while it opened the file.
+  mutating func endedOpening(_ mark: FileMark) { change(mark) { $0.unopened += 1 } }
+
+  /// The file was opened, and the firmware lives. Returns whether that changes anything.
+  mutating func opened(_ mark: FileMark) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.mark == mark && $0.unopened > 0 }) else { return false }
+    entries[index].unopened = 0
+    if entries[index].died == 0 { entries.remove(at: index) }
+    return true
+  }
+
+  private mutating func change(_ mark: FileMark, _ body: (inout Entry) -> Void) {
+    var entry = entries.first { $0.mark == mark } ?? Entry(mark: mark)
+    body(&entry)
+    // What was known of another content of this path is no longer true.
+    self = Quarantine(entries.filter { $0.mark.path != mark.path } + [entry])
+  }
+}

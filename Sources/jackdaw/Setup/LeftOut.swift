@@ -1,0 +1,37 @@
+import Files
+import Storage
+import TrackDecoding
+
+/// The files that are left out because they did harm.
+enum LeftOut {
+  /// The firmware's own, in its state folder and beside its control socket; nil where there is no state folder.
+  static func store(state: String?) -> QuarantineStore? {
+    guard let state else { return nil }
+    let runtime = ControlPlace.paths.first.map { FileAccess.folder(of: $0) }
+    return QuarantineStore(
+      path: StatePlace.quarantine(in: state), openingPath: runtime.map { "\($0)/opening" }, identify: mark)
+  }
+
+  /// What the firmware's notices say of it at the start.
+  static func notices(_ store: QuarantineStore?) -> [String] {
+    guard let store else { return [] }
+    return [store.notice].compactMap { $0 }
+      + store.leftOut.map { "\(Wording.path(RawName.shown($0.path))) is left out until it changes" }
+  }
+
+  /// Why each track is left out by the firmware that keeps its state in one of the usual folders.
+  static func objection(to path: String, in quarantines: [Quarantine]) -> String? {
+    guard let mark = mark(path) else { return nil }
+    return quarantines.lazy.compactMap { $0.objection(to: mark) }.first
+  }
+
+  /// What a user of this machine may read of them.
+  static func known() -> [Quarantine] {
+    let folders = [StatePlace.path(nil), "/var/lib/jackdaw"].compactMap { $0 }
+    return folders.compactMap { try? QuarantineStore.read(StatePlace.quarantine(in: $0)) }
+  }
+
+  @Sendable private static func mark(_ path: String) -> FileMark? {
+    FileIdentity(path: path).map { FileMark(path: $0.path, size: $0.size, modified: $0.modified) }
+  }
+}

@@ -1,0 +1,126 @@
+import Files
+import Glibc
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import KioskTestSupport
+@testable import Storage
+
+@Suite struct QuarantineTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.path(of: "quarantine.toml") }
+  private var openingPath: String { folder.path(of: "opening") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private final class Files: Sendable {
+    let modified = Mutex<[String: Int]>(["a": 1, "b": 2])
+    func mark(_ path: String) -> FileMark? {
+      modified.withLock { $0[path] }.map { FileMark(path: path, size: 7, modified: $0) }
+    }
+  }
+
+  private let files = Files()
+
+  private func start(_ storage: any Storage = DiskStorage()) -> QuarantineStore {
+    QuarantineStore(path: path, openingPath: openingPath, storage: storage) { [files] in files.mark($0) }
+  }
+
+  /// Opens a file, and ends the firmware meanwhile.
+  private func killOpening(_ file: String, _ store: QuarantineStore) -> QuarantineStore {
+    let names = ["opening", "quarantine.toml"]
+    let left = store.opening(file) { names.map { folder.read($0) } }
+    for (name, bytes) in zip(names, left) {
+      if let bytes { folder.write(name, bytes) } else { unlink(folder.path(of: name)) }
+    }
+    return start()
+  }
+
+  @Test("P13: a file whose decoder died twice is left out, over restarts, until it changes")
+  func died() {
+    start().died("a", reason: "signal 11")
+    #expect(start().objection(to: "a") == nil)
+    start().died("a", reason: "signal 6")
+    let store = start()
+    #expect(store.objection(to: "a") == "left out until the file changes: its decoder failed 2 times (signal 6)")
+    #expect(store.objection(to: "b") == nil && store.objection(to: "none") == nil)
+    #expect(store.leftOut.map(\.path) == ["a"])
+    files.modified.withLock { $0["a"] = 9 }
+    #expect(store.objection(to: "a") == nil)
+    store.died("a", reason: "x")
+    #expect(start().leftOut == [])
+  }
+
+  @Test("P13: a file over which the firmware ended twice in a row is left out")
+  func endedOpening() {
+    let second = killOpening("a", start())
+    #expect(second.objection(to: "a") == nil)
+    #expect(killOpening("a", second).objection(to: "a")?.hasSuffix("ended 2 times while it was being opened") == true)
+    #expect(start().leftOut.count == 1)
+  }
+
+  @Test("P13: a file that was opened in between is not, nor one that was opened well, nor are others that were open")
+  func openedBetween() {
+    var store = start()
+    for _ in 0..<3 {
+      store = killOpening("a", store)
+      #expect(store.opening("a") { 5 } == 5)
+      #expect(store.opening("b") { folder.read("opening")?.isEmpty } == false)
+      #expect(folder.read("opening") == [])
+    }
+    #expect(start().leftOut == [] && folder.names == ["opening", "quarantine.toml"])
+    #expect(String(decoding: folder.read("quarantine.toml") ?? [], as: UTF8.self).hasPrefix("version = 1\n# crc-32 "))
+  }
+
+  @Test("P13: opening files costs no sync and no write beside the state as long as none does harm")
+  func wear() {
+    let bench = AwkwardStorage()
+    let store = start(bench)
+    for _ in 0..<10 { store.opening("a") {} }
+    #expect(bench.syncs == 0 && folder.names == ["opening"])
+  }
+
+  @Test("P13: only the files that did harm last are remembered, whatever they are called")
+  func bounded() throws {
+    var quarantine = Quarantine()
+    let names = ["\" = \\ \n\u{1B}[1m # \u{10FE80}", "ünï/ö 🎵.mp3", "[files]", ""]
+    for number in 0..<(Quarantine.mostFiles + 50) {
+      let mark = FileMark(path: names[number % names.count] + "\(number)", size: number, modified: -number)
+      quarantine.died(mark, reason: names[number % names.count])
+      quarantine.died(mark, reason: names[number % names.count])
+    }
+    #expect(quarantine.leftOut.count == Quarantine.mostFiles && quarantine.leftOut.first?.size == 50)
+    #expect(try QuarantineText.decode(QuarantineText.encode(quarantine), file: "q") == quarantine)
+  }
+
+  @Test(
+    "P13: a quarantine that is damaged leaves nothing out and is reported, and a torn note of what was opened says nothing",
+    arguments: ["", "x", "version = 1\n", "version = 2\n# crc-32 00000000\n"])
+  func damaged(text: String) {
+    folder.write("quarantine.toml", text)
+    folder.write("opening", text)
+    let store = start()
+    #expect(store.notice?.hasPrefix(path) == true && store.leftOut == [])
+    for _ in 0..<2 { store.died("a", reason: "x") }
+    #expect(start().leftOut.count == 1 && start().notice == nil)
+  }
+
+  @Test("P13: wherever the power is cut, the quarantine is the old or the new one")
+  func powerCut() throws {
+    var (old, new) = (Quarantine(), Quarantine())
+    old.died(FileMark(path: "a", size: 1, modified: 1), reason: "x")
+    new.died(FileMark(path: "b", size: 1, modified: 1), reason: "x")
+    let disk = ["q": QuarantineText.encode(old)]
+    let storage = JournalStorage(disk)
+    try storage.replace("q", with: QuarantineText.encode(new))
+    var model = PowerCuts(disk)
+    var found: Set<Quarantine> = []
+    for operation in storage.operations {
+      model.take(operation)
+      for disk in model.disks { found.insert(try QuarantineStore.read("q", JournalStorage(disk))) }
+    }
+    #expect(found == [old, new])
+    #expect(model.disks.count == 1)
+  }
+}
