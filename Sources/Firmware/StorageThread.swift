@@ -40,7 +40,8 @@ final class StorageThread: @unchecked Sendable {
     thread = nil
   }
 
-  private func run(until stopping: WorkerThread.Flag) {
+  /// The body of the thread.
+  func run(until stopping: WorkerThread.Flag) {
     var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
     while true {
       signal.clear()

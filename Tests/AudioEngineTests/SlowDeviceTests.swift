@@ -1,9 +1,11 @@
 import AudioSession
 import Board
+import Glibc
 import Testing
 
 @testable import AudioEngine
 @testable import KioskTestSupport
+@testable import Threads
 
 /// Devices that take their time to be opened, recovered and closed, or never return from it.
 @Suite struct SlowDeviceTests {
@@ -168,6 +170,21 @@ import Testing
       kiosk.headphones.work()
       #expect(bench.opened.first?.isClosed == true)
     }
+  }
+
+  @Test("I15: at the end the device's thread closes what is open")
+  func ends() throws {
+    let bench = EngineBench(hasThreads: true)
+    let thread = try #require(bench.threads["headphones"])
+    thread.start()
+    bench.route(.headphones)
+    bench.pass(.zero)
+    var polled = pollfd(fd: bench.engine.signals.audio.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    #expect(poll(&polled, 1, 20_000) == 1)
+    bench.pass(.zero)
+    bench.engine.shutDown()
+    thread.stop()
+    #expect(bench.opened.map(\.isClosed) == [true])
   }
 
   @Test("S6: what one engine closes is closed before another opens the same device")
