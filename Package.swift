@@ -126,7 +126,7 @@ let package = Package(
       name: "jackdaw",
       dependencies: [
         "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "GPIOLines", "InputDevices", "ALSADevices",
-        "TrackDecoding", "SerialConsole", "Storage", "Firmware", "Simulator", "FrontPanel", "CLinux",
+        "TrackDecoding", "SerialConsole", "Storage", "Threads", "Firmware", "Simulator", "FrontPanel", "CLinux",
       ],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 

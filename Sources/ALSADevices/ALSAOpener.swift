@@ -1,8 +1,8 @@
 import AudioSession
 import Board
 
-/// Opens ALSA playback devices. Audio thread, except for the first opening at start.
-public final class ALSAOpener: PCMOpener {
+/// Opens ALSA playback devices. The threads of the devices.
+public final class ALSAOpener: PCMOpener, Sendable {
   private let origin: Duration
 
   /// - Parameter origin: the kernel's monotonic clock at the board's power on; zero on a real board.
@@ -17,7 +17,7 @@ public final class ALSAOpener: PCMOpener {
 }
 
 /// Opens ALSA capture devices. The recorder's thread.
-public final class ALSACaptureOpener: CaptureOpener {
+public final class ALSACaptureOpener: CaptureOpener, Sendable {
   public init() {}
 
   /// Opens the PCM `name` of the ALSA configuration; `input` is not used.

@@ -3,8 +3,14 @@ import Board
 import CALSA
 import Glibc
 
-/// A playback device of libasound. After opening, the audio thread calls; `write`, `status`, `rewind`, `start` and
+/// A playback device of libasound. After opening, the audio thread calls; `write`, `status`, `rewind`, `start`, `stop` and
 /// `drop` allocate nothing unless they fail.
+///
+/// What may block: opening, negotiating and freeing the hardware's parameters, and preparing it, in which drivers load
+/// firmware, wait for clocks, switch USB interfaces (5 s for each request that is not answered) and wait for what is on
+/// its way. These are `open`, `recover` and `close`, for the device's thread. What does not: the device is opened in
+/// nonblocking mode, so `write` copies what there is room for; `status` and `rewind` read positions; `start` and `stop`
+/// start and stop the transfer and do not wait for its end.
 ///
 /// The PCMs `null` and `file` on `null` are not devices in time: they are never full, never run dry, always have 0
 /// frames queued and no descriptor to poll. Whoever plays to them counts the frames that are due by the clock.
@@ -28,7 +34,8 @@ public final class ALSAPlaybackPCM: PCM {
   /// One buffer in the device's layout; empty when that is stereo S16.
   private let scratch: UnsafeMutableRawBufferPointer
 
-  /// Opens the playback PCM `device` and configures it as near to `rate` (Hz) and `buffer` as it can. Never waits.
+  /// Opens the playback PCM `device` and configures it as near to `rate` (Hz) and `buffer` as it can. Does not wait for
+  /// a device that is busy, but for its driver.
   ///
   /// Throws `.open` (no such device, or another program has it) or `.configure`, naming what was asked and what the
   /// device offers.
@@ -147,6 +154,13 @@ public final class ALSAPlaybackPCM: PCM {
     try PCMError.check(snd_pcm_start(try handle.pointer(for: .start, of: device)), .start, device, asked: "start")
   }
 
+  public func stop() throws(PCMError) {
+    try PCMError.check(snd_pcm_drop(try handle.pointer(for: .stop, of: device)), .stop, device, asked: "drop")
+  }
+
+  /// May wait for the driver to give up what it has fetched, and at a USB device that is dead for a second: preparing is
+  /// the one call on the audio thread that can. The fade that follows has to be heard within milliseconds, which no
+  /// other thread can promise.
   public func drop() throws(PCMError) {
     let pcm = try handle.pointer(for: .drop, of: device)
     try PCMError.check(snd_pcm_drop(pcm), .drop, device, asked: "drop")

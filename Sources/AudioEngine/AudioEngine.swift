@@ -31,7 +31,10 @@ package final class AudioEngine: @unchecked Sendable {
   let failure = Locked<PCMError?>(nil)
 
   private(set) var machine: OutputMachine
-  private let opener: any PCMOpener
+  /// One for each output; ports that share a device use that of the first.
+  private let slots: [DeviceSlot]
+  /// The slot of the device that was asked for last.
+  private var slot: DeviceSlot?
   private var pcm: (any PCM)?
   private let mixer = Mixer()
   /// The error of the last failed call on the open device.
@@ -39,13 +42,18 @@ package final class AudioEngine: @unchecked Sendable {
   /// The error of the last failed `open`.
   private var openError: PCMError?
 
-  /// - Parameter rate: the board's rate in Hz, which is requested from every device.
+  /// - Parameters:
+  ///   - rate: the board's rate in Hz, which is requested from every device.
+  ///   - threads: of the devices, by name. A device without one is opened and closed in place.
   init(
-    outputs: [Output], opener: any PCMOpener, rate: Int, buffer: Duration, signals: EngineSignals = EngineSignals()
+    outputs: [Output], opener: any PCMOpener, rate: Int, buffer: Duration, signals: EngineSignals = EngineSignals(),
+    threads: [String: DeviceThread] = [:]
   ) {
     self.outputs = outputs
-    self.opener = opener
     self.signals = signals
+    slots = outputs.map {
+      DeviceSlot($0, opener: opener, rate: rate, buffer: buffer, thread: threads[$0.device], signals: signals)
+    }
     let kept = buffer.frames(rate: rate) + max(buffer * 2, Timing().latestEdge).frames(rate: rate)
     // Room for a late decoder, for what the device holds, and for frames already heard that may be played again.
     music = StreamBuffer(capacity: rate * 2 + kept, signals: signals)
@@ -79,7 +87,7 @@ package final class AudioEngine: @unchecked Sendable {
   /// Passes the results of `poll(2)` to the device, in the order of `pollDescriptors`.
   package func deviceWoke(_ revents: UnsafeBufferPointer<CShort>) { _ = pcm?.isReady(revents) }
 
-  /// Closes the device. No call may follow.
+  /// Has the device closed. No call may follow.
   package func shutDown() {
     close()
     machine.shutDown()
@@ -94,14 +102,16 @@ package final class AudioEngine: @unchecked Sendable {
       case .takeCommand: return .command(commands.pop())
       case .takeBoundary(let name): return .boundary(takeBoundary(of: streamBuffer(name)))
       case .ask(let name): streamBuffer(name).askForFrames()
-      case .open(let index): return open(outputs[index])
+      case .open(let index): return open(index)
+      case .answer: return result(of: slot?.takeAnswer())
       case .close: close()
       case .status: return .status(try device(.status).status())
       case .rewind(let frames): return .count(try device(.status).rewind(frames))
       case .write(let frames): return .count(try write(frames, to: device(.write)))
+      case .stop: try device(.stop).stop()
       case .drop: try device(.drop).drop()
       case .start: try device(.start).start()
-      case .recover: try device(.recover).recover()
+      case .recover: return result(of: slot?.ask(for: .recover(try device(.recover))))
       }
       return .done
     } catch {
@@ -124,21 +134,28 @@ package final class AudioEngine: @unchecked Sendable {
     return boundary
   }
 
-  private func open(_ output: Output) -> OutputMachine.CallResult {
-    do throws(PCMError) {
-      let opened = try opener.open(
-        port: output.port, name: output.device, rate: machine.setup.boardRate, buffer: machine.setup.buffer)
+  private func open(_ index: Int) -> OutputMachine.CallResult {
+    let slot = slots[machine.setup.devices[index]]
+    self.slot = slot
+    return result(of: slot.ask(for: .open))
+  }
+
+  private func result(of answer: DeviceSlot.Answer?) -> OutputMachine.CallResult {
+    switch answer {
+    case nil: return .pending
+    case .opened(let opened)?:
       pcm = opened
       return .opened(
         OutputMachine.Device(format: opened.format, margin: opened.margin, polls: !opened.pollDescriptors.isEmpty))
-    } catch {
-      openError = error
+    case .recovered?: return .done
+    case .failed(let error)?:
+      if pcm == nil { openError = error } else { callError = error }
       return .failed
     }
   }
 
   private func close() {
-    pcm?.close()
+    slot?.close(pcm)
     pcm = nil
   }
 
@@ -161,6 +178,7 @@ package final class AudioEngine: @unchecked Sendable {
       _ = reports.push(report)
       signals.report.raise()
     case .failure(let reason):
+      if reason == .hangs { slot?.reportHang() }
       let error = error(of: reason)
       failure.withLock { $0 = error }
     case .release(let name, let before, let isLow):
@@ -178,6 +196,7 @@ package final class AudioEngine: @unchecked Sendable {
     case .gone: PCMError(operation: .status, device: deviceName, code: ENODEV, message: "device is gone")
     case .dies: PCMError(operation: .start, device: deviceName, code: EIO, message: "stops as soon as it starts")
     case .refuses: PCMError(operation: .write, device: deviceName, code: ETIMEDOUT, message: "takes no frames")
+    case .hangs: PCMError(operation: .open, device: deviceName, code: ETIMEDOUT, message: "device does not answer")
     case .stuck: PCMError(operation: .status, device: deviceName, code: ETIMEDOUT, message: "stands still")
     case .misread:
       PCMError(operation: .status, device: deviceName, code: EPROTO, message: "returned an unexpected result")

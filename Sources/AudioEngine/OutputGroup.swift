@@ -6,6 +6,8 @@ import Jukebox
 /// whose loss does not disturb the rest. Control thread.
 package final class OutputGroup {
   package let signals: EngineSignals
+  /// To be started before the engines are serviced, and stopped after them; none for devices that answer at once.
+  package let deviceThreads: [DeviceThread]
   private let lead: Player
   private let others: [SecondaryOutput]
   private let devices: [Port: String]
@@ -24,10 +26,14 @@ package final class OutputGroup {
     library: [String], cues: [String], signals: EngineSignals = EngineSignals(),
     portVolumes: PortVolumes = PortVolumes()
   ) {
+    let names = devices.answersAtOnce ? [] : Set(outputs.map(\.device))
+    let threads = Dictionary(
+      uniqueKeysWithValues: names.map { ($0, DeviceThread(device: $0, signals: signals)) })
+    deviceThreads = Array(threads.values)
     func player(_ outputs: [AudioEngine.Output]) -> Player {
       Player(
         outputs: outputs, devices: devices, tracks: tracks, rate: rate, buffer: buffer, library: library, cues: cues,
-        signals: signals, portVolumes: portVolumes)
+        signals: signals, portVolumes: portVolumes, threads: threads)
     }
     self.signals = signals
     self.portVolumes = portVolumes

@@ -36,14 +36,16 @@ final class Player: @unchecked Sendable {
   ///   - library: paths of the tracks, by index.
   ///   - cues: paths of the clips, by index.
   ///   - portVolumes: shared by all players that may have one of its ports.
+  ///   - threads: see `AudioEngine`.
   init(
     outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, rate: Int, buffer: Duration,
     library: [String], cues: [String], signals: EngineSignals = EngineSignals(),
-    portVolumes: PortVolumes = PortVolumes()
+    portVolumes: PortVolumes = PortVolumes(), threads: [String: DeviceThread] = [:]
   ) {
     self.rate = rate
     self.portVolumes = portVolumes
-    engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals)
+    engine = AudioEngine(
+      outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals, threads: threads)
     decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, paths: library)
     clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: tracks, paths: cues)
   }

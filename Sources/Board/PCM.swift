@@ -41,7 +41,9 @@ public struct PCMStatus: Hashable, Sendable {
   }
 }
 
-/// One open playback device. Every call is made by the audio thread; none may block or wait.
+/// One open playback device. The audio thread makes the calls, none of which may block or wait, except for `recover` and
+/// `close`: a driver may hold these for seconds, and the thread that opened the device makes them. The audio thread
+/// makes no call from the moment it asks for one of them until `recover` has returned.
 public protocol PCM: AnyObject {
   var format: PCMFormat { get }
   /// Descriptors to poll while running, empty for a device that has to be checked by time. Readiness means: at least
@@ -63,9 +65,11 @@ public protocol PCM: AnyObject {
   var margin: Int { get }
   /// Lets a prepared device play.
   func start() throws(PCMError)
-  /// Stops at once, forgets what is queued, and leaves the device prepared.
+  /// Stops at once and forgets what is queued. The device has to be recovered before it takes frames.
+  func stop() throws(PCMError)
+  /// Stops at once, forgets what is queued, and leaves the device prepared, for what has to be heard without delay.
   func drop() throws(PCMError)
-  /// After an underrun or a suspend: makes the device prepared and empty again.
+  /// After `stop`, an underrun or a suspend: makes the device prepared and empty again.
   func recover() throws(PCMError)
   /// Closes the device; no call may follow.
   func close()
@@ -79,9 +83,16 @@ extension PCM {
   public func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { revents.contains { $0 != 0 } }
 }
 
-/// Opens playback devices by name. Audio thread, except for the first opening at start.
+/// Opens playback devices by name. Each device has a thread of its own that opens, recovers and closes it, unless it
+/// answers at once; devices of different names are opened at the same time.
 public protocol PCMOpener: AnyObject {
+  /// Whether no such call can take long, as there is no driver behind it: the audio thread then makes them itself.
+  var answersAtOnce: Bool { get }
   func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM
+}
+
+extension PCMOpener {
+  public var answersAtOnce: Bool { false }
 }
 
 /// One descriptor for `poll(2)`; `events` as there.
@@ -98,7 +109,7 @@ public struct PollDescriptor: Hashable, Sendable {
 /// A failed call on a playback device: what was tried, on which device, and the kernel's error.
 public struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Operation: String, Hashable, Sendable {
-    case open, configure, status, write, read, start, drop, recover
+    case open, configure, status, write, read, start, stop, drop, recover
   }
   public var operation: Operation
   public var device: String

@@ -67,6 +67,7 @@ public final class Firmware {
     storage?.start()
     recorder.start()
     mixers?.start()
+    for device in outputGroup.deviceThreads { device.start() }
     let jukebox = Jukebox(configuration: configuration, library: parts.library)
     let driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: parts.board, peripherals: self)
     self.driver = driver
@@ -80,6 +81,7 @@ public final class Firmware {
     }
     finish(driver)
     audio.stop()
+    for device in outputGroup.deviceThreads { device.stop() }
     decode.stop()
     mixers?.stop()
     stopStorage()
@@ -139,7 +141,9 @@ public final class Firmware {
       driver.feed(.console(command), at: parts.clock.now)
     }
     _ = driver.pumpReports(at: parts.clock.now)
-    for notice in portVolumes.takeNotices() { parts.boardOperator.note("jackdaw: \(notice)") }
+    for notice in portVolumes.takeNotices() + outputGroup.deviceThreads.compactMap({ $0.takeNotice() }) {
+      parts.boardOperator.note("jackdaw: \(notice)")
+    }
     for report in storage?.takeReports() ?? [] {
       takeHealth(driver)
       driver.feed(.storage(report), at: parts.clock.now)

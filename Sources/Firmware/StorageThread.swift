@@ -41,7 +41,8 @@ final class StorageThread: @unchecked Sendable {
     return thread?.stop(within: patience) ?? true
   }
 
-  private func run(until stopping: WorkerThread.Flag) {
+  /// The body of the thread.
+  func run(until stopping: WorkerThread.Flag) {
     var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
     while true {
       signal.clear()

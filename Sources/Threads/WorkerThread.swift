@@ -65,6 +65,13 @@ package final class WorkerThread: @unchecked Sendable {
       let result = pthread_attr_setschedparam(&attributes, &parameters)
       if result != 0 { return result }
     }
+    // A thread inherits the mask, and signals that end the process are the main thread's alone, even before it reads
+    // them.
+    var (ours, before) = (sigset_t(), sigset_t())
+    sigemptyset(&ours)
+    for signal in [SIGTERM, SIGINT, SIGHUP, SIGWINCH] { sigaddset(&ours, signal) }
+    pthread_sigmask(SIG_BLOCK, &ours, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     return pthread_create(
       &thread, &attributes,
       { context in

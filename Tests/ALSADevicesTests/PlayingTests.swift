@@ -121,6 +121,24 @@ extension ALSAPlayback {
     #expect(failure { try pcm.recover() }?.code == ENODEV)
   }
 
+  @Test("stopping forgets what is queued, and the device takes frames again once it is recovered")
+  func stop() throws {
+    let device = try #require(PacedCard())
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
+    try pcm.start()
+    device.play(10)
+    try pcm.stop()
+    #expect(try pcm.writeAll(frames(1_000..<1_010)) == 0)
+    try pcm.recover()
+    let status = try pcm.status()
+    #expect(status.state == .prepared && status.queued == 0)
+    #expect(try pcm.writeAll(frames(2_000..<2_010)) == 10)
+    try pcm.start()
+    device.play(10)
+    #expect(device.heard() == frames(0..<10) + frames(2_000..<2_010))
+  }
+
   @Test("dropping forgets what is queued and leaves the device prepared")
   func drop() throws {
     let device = try #require(PacedCard())

@@ -28,7 +28,7 @@ import Testing
       hearing.joints.allSatisfy { slack.contains($0.missing) }, "\(hearing.joints)", sourceLocation: sourceLocation)
   }
 
-  static let operations: [PCMError.Operation] = [.status, .write, .start, .drop, .recover]
+  static let operations: [PCMError.Operation] = [.status, .write, .start, .stop, .drop, .recover]
 
   @Test(
     "I14: whatever call fails, the position stays within what was queued and playback resumes there",
@@ -96,7 +96,7 @@ import Testing
 
   @Test("R3: headphones that die while they are left never sound again, and the speaker takes over")
   func diesOnRoute() throws {
-    for (operation, call) in [(PCMError.Operation.write, 1), (.status, 2), (.drop, 1), (.status, 3)] {
+    for (operation, call) in [(PCMError.Operation.write, 1), (.status, 2), (.stop, 1), (.status, 3)] {
       let bench = EngineBench()
       bench.play()
       bench.pass(.seconds(1))

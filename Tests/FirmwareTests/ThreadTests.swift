@@ -123,6 +123,63 @@ import Testing
     }
   }
 
+  @Test("the decode thread sees what is posted while it goes to sleep")
+  func posts() {
+    let streamBuffer = StreamBuffer(capacity: Self.rate, signals: EngineSignals())
+    let decoder = Decoder(
+      streamBuffer: streamBuffer, rate: Self.rate,
+      opener: CountingTracks([:]), paths: ["missing"])
+    let signal = streamBuffer.signals.decode
+    let thread = WorkerThread(name: "decode", signal: signal) { DecodeThread.run([decoder], signal: signal, until: $0) }
+    defer { thread.stop() }
+    let clock = ContinuousClock()
+    for round in 0..<20_000 {
+      decoder.post(.load(stream: UInt8(truncatingIfNeeded: round), number: round, track: 0, frame: 0, rate: Self.rate))
+      let givesUp = clock.now + .seconds(10)
+      // Without sleeping: the next post has to come in the instant in which the thread finds nothing more to do.
+      while decoder.takeReports().isEmpty {
+        guard clock.now < givesUp else {
+          Issue.record("load \(round) was not seen")
+          return
+        }
+      }
+    }
+  }
+
+  /// A clock that counts how often it is read: at least once a round of the audio thread.
+  private final class CountingClock: BoardClock {
+    private let base = MonotonicClock(startsNow: true)
+    let reads = Locked(0)
+
+    var now: Instant {
+      reads.withLock { $0 += 1 }
+      return base.now
+    }
+  }
+
+  @Test("the audio thread makes a round for what wakes it, and no other")
+  func rounds() {
+    let clock = CountingClock()
+    let signals = EngineSignals()
+    let heartbeat = Heartbeat()
+    let opener = VirtualDevices(clock: clock, taps: [:])
+    let engine = AudioEngine(outputs: [], opener: opener, rate: Self.rate, buffer: .milliseconds(200), signals: signals)
+    let thread = WorkerThread(name: "audio", signal: signals.audio) {
+      AudioThread.run([engine], signal: signals.audio, heartbeat: heartbeat, clock: clock, until: $0)
+    }
+    var polled = pollfd(fd: signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    for _ in 0..<100 {
+      _ = engine.commands.push(.silence(edge: nil))
+      signals.audio.raise()
+      #expect(poll(&polled, 1, Self.patience) == 1)
+      signals.report.clear()
+      while engine.reports.pop() != nil {}
+    }
+    thread.stop()
+    // For each command, for one that came in the middle of a round, and for the start and the end.
+    #expect(clock.reads.withLock { $0 } <= 210)
+  }
+
   @Test("P10: a track is played to its end while no other thread is awake")
   func alone() {
     let session = Session()

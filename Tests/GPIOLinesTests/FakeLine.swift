@@ -9,6 +9,8 @@ final class FakeLine: OpenLine {
   let descriptor: CInt?
   var asserted = false
   var failure: SystemFailure?
+  /// What libgpiod 1.6 gives in one call, which is all that the kernel's first interface keeps; nil for more.
+  var mostAtOnce: Int?
   /// Runs during the next read, before it returns, for something that happens elsewhere meanwhile.
   var duringNextRead: (() -> Void)?
   /// One byte in the pipe stands for one edge in the kernel's queue.
@@ -53,7 +55,7 @@ final class FakeLine: OpenLine {
     duringNextRead?()
     duringNextRead = nil
     if let failure { throw failure }
-    let count = min(queued.count, edges.count)
+    let count = min(queued.count, edges.count, mostAtOnce ?? .max)
     for index in 0..<count {
       edges[index] = queued[index]
       var byte: UInt8 = 0

@@ -88,6 +88,19 @@ import Testing
     #expect(try read(set).isEmpty)
   }
 
+  @Test("R3: a queue of libgpiod 1.6 that is just full may have lost the edge after its last")
+  func justFull() throws {
+    let set = GPIOLineSet([jack])
+    jack.mostAtOnce = 16
+    for time in 0..<16 { jack.edge(at: UInt64(time), asserted: time % 2 == 0) }
+    jack.asserted = true
+    var edges: [LineEdge] = []
+    try set.readEdges(into: &edges)
+    #expect(edges.count == 17 && edges.last?.asserted == true)
+    // The level is known now.
+    #expect(try read(set).isEmpty)
+  }
+
   @Test("after a few edges no level is read")
   func fewEdges() throws {
     let set = GPIOLineSet([jack])

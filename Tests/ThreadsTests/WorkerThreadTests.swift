@@ -38,6 +38,32 @@ import Testing
     #expect(thread.stop())
   }
 
+  @Test("the signals that end the process are not for a thread")
+  func mask() {
+    let ending = [SIGTERM, SIGINT, SIGHUP, SIGWINCH]
+    @Sendable func blocked() -> [CInt] {
+      var mask = sigset_t()
+      pthread_sigmask(SIG_BLOCK, nil, &mask)
+      return ending.filter { sigismember(&mask, $0) == 1 }
+    }
+    // As the main thread has it; the threads that run tests may block everything.
+    var (mask, before) = (sigset_t(), sigset_t())
+    sigemptyset(&mask)
+    for signal in ending { sigaddset(&mask, signal) }
+    pthread_sigmask(SIG_UNBLOCK, &mask, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let (signal, read) = (Signal(), Signal())
+    let found = Locked<[CInt]>([])
+    let thread = WorkerThread(name: "test", signal: signal) { _ in
+      found.withLock { $0 = blocked() }
+      read.raise()
+    }
+    wait(for: read)
+    #expect(found.withLock { $0 } == ending)
+    #expect(blocked() == [])
+    #expect(thread.stop())
+  }
+
   @Test("a thread whose priority is refused runs all the same")
   func refused() {
     let (signal, hasRun) = (Signal(), Signal())

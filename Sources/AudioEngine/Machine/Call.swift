@@ -22,14 +22,18 @@ extension OutputMachine {
     /// Asks to be woken by the voice's next frames. Frames that are there already wake nobody, so the rings' indices
     /// have to be read after this call.
     case ask(MixVoice.Name)
-    /// Opens the output of this index at the board's rate.
+    /// Opens the output of this index at the board's rate, or goes on waiting for it.
     case open(Int)
+    /// Takes the answer to `open` or `recover` that was pending.
+    case answer
+    /// Closes the device, or takes back the request to open it.
     case close
     case status
     /// Takes back up to this many frames.
     case rewind(Int)
     /// Renders up to this many frames from the cursor on and writes them.
     case write(Int)
+    case stop
     case drop
     case start
     case recover
@@ -41,6 +45,8 @@ extension OutputMachine {
     case woken
     /// The call succeeded and returns no value.
     case done
+    /// The device has not answered yet, which only `open` and `recover` may return. Its answer ends a wait.
+    case pending
     case command(EngineCommand?)
     case boundary(TrackBoundary?)
     case opened(Device)
@@ -94,6 +100,8 @@ extension OutputMachine {
     case dies
     /// It takes no frames.
     case refuses
+    /// It did not answer in time when it was opened or recovered.
+    case hangs
     /// It runs, but its position does not move.
     case stuck
     /// The result does not fit the call, which is a fault of the code that makes the calls.

@@ -12,14 +12,16 @@ extension OutputMachine {
   ///    │                            │                        └─ primed ─► filling ─┬─► starting ─► started ─►┤
   ///    │                            │                                              └─► refused ─► emptying ─► waiting
   ///    │                            └─ runs ─► looking ─┬─ stopped ─► recovering ─►┤
-  ///    │                                                ├─ all heard ─► ending ─►┤
+  ///    │                                                ├─ all heard ─► ending ─► recovering ─►┤
   ///    │                                                ├─► commanding ─┬─► changing ─►┤ (gain, duck, load)
   ///    │                                                │               └─► fading ─► cutting ─► filling
   ///    │                                                │                              ─► faded ─► restarting ─►┤
   ///    │                                                ├─► joining ─►┤
   ///    └─────────────────────── resting ◄── starving ◄──┴─► filling
   /// ```
-  /// Every call on the device may fail instead: closing ─► opening (anew) ─► beginPass, or lost ─► beginPass.
+  /// Every call on the device may fail instead: closing ─► opening (anew) ─► beginPass, or lost ─► beginPass. Where
+  /// the answer of `opening`, `recovering` or `emptying` is pending, the passes go on as with an idle device: each
+  /// looks for the answer before its command.
   enum MachineState: Hashable, Sendable {
     case waiting
     case asking(MixVoice.Name)
@@ -87,6 +89,12 @@ extension OutputMachine {
     var former: PCMFormat
     var wasPlaying: Bool
     var reason: LossReason
+  }
+
+  /// What takes the device's answer, and when it comes too late.
+  struct Awaited: Hashable, Sendable {
+    var state: MachineState
+    var by: Instant
   }
 
   struct Filling: Hashable, Sendable {

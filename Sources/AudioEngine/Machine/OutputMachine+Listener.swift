@@ -59,7 +59,7 @@ extension OutputMachine {
     let isLast = (isMusicOver || !music.isOn) && (isClipOver || !clip.isOn)
     if isLast {
       let ending = Ending(heard: heard(status), isMusicOver: isMusicOver, isClipOver: isClipOver)
-      return call(.drop, .ending(ending))
+      return call(.stop, .ending(ending))
     }
     if isMusicOver { finish(.music) }
     if isClipOver { finish(.clip) }
@@ -72,7 +72,8 @@ extension OutputMachine {
     progress.end()
     if ending.isMusicOver { finish(.music) }
     if ending.isClipOver { finish(.clip) }
-    return switchIfDue()
+    // Made ready now, for the next sound to begin at once.
+    return call(.recover, .recovering(isUnderrun: false))
   }
 
   // MARK: - Reports

@@ -9,7 +9,7 @@ extension OutputMachine {
     setVolume(route.gain)
     let former = output.map { setup.devices[$0] }
     output = route.output
-    let isSame = device != nil && hasOutput && output.map { setup.devices[$0] } == former
+    let isSame = (device != nil || awaited != nil) && hasOutput && output.map { setup.devices[$0] } == former
     return isSame || isReleased ? beginPass() : close(for: .switching)
   }
 
@@ -38,8 +38,9 @@ extension OutputMachine {
   // MARK: - Closed and opened
 
   mutating func close(for closing: Closing) -> Call {
-    guard device != nil else { return didClose(closing) }
+    guard device != nil || isAsked else { return didClose(closing) }
     device = nil
+    forgetAnswer()
     return call(.close, .closing(closing))
   }
 
@@ -59,6 +60,7 @@ extension OutputMachine {
   }
 
   mutating func didOpen(_ result: CallResult, _ opening: Opening) -> Call {
+    forgetAnswer()
     let device: Device? = if case .opened(let device) = result { device } else { nil }
     let reason: LossReason = result == .failed ? .open : .misread
     switch opening {
@@ -146,6 +148,7 @@ extension OutputMachine {
   }
 
   mutating func didRecover(_ result: CallResult, _ isUnderrun: Bool) -> Call {
+    forgetAnswer()
     guard result == .done else { return fail(after: result) }
     if isUnderrun { report(.playback(.underrun)) }
     return switchIfDue()

@@ -55,6 +55,12 @@ extension OutputMachine {
   // MARK: - The device is idle
 
   private mutating func passIdle() -> Call {
+    if let awaited { return call(.answer, awaited.state) }
+    return proceedToCommand()
+  }
+
+  /// A device that has not answered holds up no command.
+  mutating func proceedToCommand() -> Call {
     if wantsRelease && !isPriming {
       wantsRelease = false
       return close(for: .release)
@@ -63,6 +69,7 @@ extension OutputMachine {
   }
 
   private mutating func proceedIdle() -> Call {
+    if let awaited { return wait(.until(awaited.by)) }
     guard isPriming else { return wait(.signal) }
     if isReleased {
       isReleased = false

@@ -113,7 +113,10 @@ extension OutputMachine {
     }
   }
 
-  mutating func didEmpty(_ result: CallResult) -> Call { result == .done ? tryLater() : fail(after: result) }
+  mutating func didEmpty(_ result: CallResult) -> Call {
+    forgetAnswer()
+    return result == .done ? tryLater() : fail(after: result)
+  }
 
   private mutating func tryLater() -> Call {
     refusals > timing.maxRetries ? lose(.refuses) : wait(.until(now + timing.retry))

@@ -66,6 +66,10 @@ package struct OutputMachine: Hashable, Sendable {
   var refusals = 0
   /// Whether the device was reopened after a failure and has not been heard since.
   var isRevived = false
+  /// The answer of the device that commands do not wait for; nil if none is pending.
+  var awaited: Awaited?
+  /// Whether the device was asked to open and has not answered. It may do so after it was lost.
+  var isAsked = false
   /// Has to be emptied before the call that `next` returned is made.
   var notices = NoticeQueue()
 
@@ -90,15 +94,15 @@ package struct OutputMachine: Hashable, Sendable {
     case .gathering(let name): return gather(result, name)
     case .commanding(let status): return obey(result, status)
     case .closing(let closing): return didClose(closing)
-    case .opening(let opening): return didOpen(result, opening)
+    case .opening(let opening): return result == .pending ? awaitAnswer() : didOpen(result, opening)
     case .filling(let filling): return didFill(result, filling)
     case .starting: return didStart(result)
     case .started: return checkStart(result)
     case .refused: return emptyDevice(result)
-    case .emptying: return didEmpty(result)
+    case .emptying: return result == .pending ? awaitAnswer() : didEmpty(result)
     case .looking: return look(result)
     case .ending(let ending): return didEnd(result, ending)
-    case .recovering(let isUnderrun): return didRecover(result, isUnderrun)
+    case .recovering(let isUnderrun): return result == .pending ? awaitAnswer() : didRecover(result, isUnderrun)
     case .joining(let name, let status): return join(result, name, status)
     case .changing(let command): return change(result, command)
     case .fading(let fading): return didTakeBack(result, fading)
@@ -113,6 +117,7 @@ package struct OutputMachine: Hashable, Sendable {
   /// Ends all sound. The caller closes the device and makes no further call.
   mutating func shutDown() {
     device = nil
+    forgetAnswer()
     progress.end()
     music.silence()
     clip.silence()

@@ -14,6 +14,9 @@ struct Timing: Hashable, Sendable {
   var keptAtMost = Duration.milliseconds(20)
   /// How late a device may end its fade.
   var devicePatience = Duration.milliseconds(100)
+  /// How long a device may take to be opened or recovered, after which it is lost. A USB device that does not answer
+  /// takes at least 5 s. What comes later is kept for the next try.
+  var answer = Duration.seconds(2)
   /// How long to wait for a decoder that has less ready than the device can hold.
   var decoderPatience = Duration.milliseconds(250)
   /// How soon and how often a device that takes no frames is tried again.

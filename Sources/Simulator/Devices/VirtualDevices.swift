@@ -4,6 +4,7 @@ import Glibc
 
 /// The playback devices of a simulated board: one for each port, each with a tap.
 public final class VirtualDevices: PCMOpener {
+  public var answersAtOnce: Bool { true }
   private let clock: any BoardClock
   private let taps: [Port: PortTap]
   /// The device that was opened last for each port.

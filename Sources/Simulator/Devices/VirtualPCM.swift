@@ -60,6 +60,8 @@ public final class VirtualPCM: PCM {
     origin = clock.now.frame(rate: format.rate) - played
   }
 
+  public func stop() { drop() }
+
   public func drop() {
     advance(to: clock.now)
     prepare()

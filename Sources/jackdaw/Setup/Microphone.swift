@@ -10,8 +10,9 @@ enum Microphone {
     let alsa = ALSACaptureOpener()
     guard board.isSimulated, let input = board.input else { return alsa }
     do throws(PCMError) {
-      let probe = try alsa.open(input: input.port, name: input.pcm, rate: board.rate, buffer: board.buffer)
-      probe.close()
+      try Probe.run(on: input.pcm) { () throws(PCMError) in
+        try alsa.open(input: input.port, name: input.pcm, rate: board.rate, buffer: board.buffer).close()
+      }
       return alsa
     } catch {
       return VirtualMicrophone(clock: clock)

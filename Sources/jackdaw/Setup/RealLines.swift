@@ -1,6 +1,7 @@
 import ALSADevices
 import Board
 import BoardFiles
+import Firmware
 import GPIOLines
 import InputDevices
 
@@ -13,8 +14,11 @@ enum RealLines {
     return try BoardLines(chips: chips, devices: devices(of: board))
   }
 
-  /// The input devices and sound cards that the board file names, not yet opened.
+  /// The input devices and sound cards that the board file names, not yet opened. A sound card may be a USB device that
+  /// holds every call for seconds, or be held by its volume control: its jacks have a thread. GPIO chips and input
+  /// devices of a board answer at once.
   static func devices(of board: BoardDescription) -> [any LineDevice] {
-    InputDevice.devices(for: board.inputRequests()) + SoundCardJacks.cards(for: board.jackRequests())
+    InputDevice.devices(for: board.inputRequests())
+      + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
   }
 }

@@ -27,18 +27,18 @@ struct Sound {
       let wav = try CommandError.about { () throws(FileError) in try WAVWriter(path: path, rate: board.rate) }
       return paced(board, clock, wav, path, notice: nil)
     }
+    if output == nil && !board.isSimulated {
+      // Not opened before the firmware runs: a driver that does not answer must not hold up the start, and a card may
+      // appear later.
+      return Sound(
+        devices: ALSAOpener(origin: clock.start), names: names(nil, board), description: "ALSA", rate: board.rate)
+    }
     do throws(PCMError) {
       return try alsa(output, board, clock)
     } catch {
       if let output { throw CommandError("jackdaw: --output \(output): \(error.operation.rawValue): \(error.message)") }
-      if board.isSimulated {
-        let notice = "no sound device, playing silently; --output file:x.wav keeps what is heard (\(error))"
-        return paced(board, clock, nil, "silent", notice: notice)
-      }
-      // The firmware starts anyway and retries: the card may appear later.
-      return Sound(
-        devices: ALSAOpener(origin: clock.start), names: names(nil, board), description: "ALSA", rate: board.rate,
-        notice: "no sound yet: \(error)")
+      let notice = "no sound device, playing silently; --output file:x.wav keeps what is heard (\(error))"
+      return paced(board, clock, nil, "silent", notice: notice)
     }
   }
 
@@ -53,10 +53,12 @@ struct Sound {
     let opener = ALSAOpener(origin: clock.start)
     var rate = board.rate
     if let first = board.ports.first {
-      let probe = try opener.open(
-        port: first.output.port, name: output ?? first.pcm, rate: board.rate, buffer: board.buffer)
-      rate = probe.format.rate
-      probe.close()
+      let name = output ?? first.pcm
+      rate = try Probe.run(on: name) { () throws(PCMError) in
+        let probe = try opener.open(port: first.output.port, name: name, rate: board.rate, buffer: board.buffer)
+        defer { probe.close() }
+        return probe.format.rate
+      }
     }
     return Sound(
       devices: opener, names: names(output, board), description: "ALSA \(output ?? board.ports.first?.pcm ?? "")",

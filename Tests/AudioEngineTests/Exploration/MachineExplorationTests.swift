@@ -37,8 +37,7 @@ import Testing
       fields(of: machine) == [
         "setup", "rate", "state", "now", "decoded", "music", "clip", "cursor", "progress", "device", "output", "held",
         "pendingRoute", "wantsRelease", "isReleased", "hasClip", "isClipReported", "futileStarts", "refusals",
-        "isRevived",
-        "notices",
+        "isRevived", "awaited", "isAsked", "notices",
       ])
     #expect(
       fields(of: machine.music) == [
@@ -89,9 +88,9 @@ import Testing
   @Test("I14: every call fails at every point")
   func failing() {
     var setup = prompt()
-    setup.failing = [.status, .write, .drop, .start, .recover, .open]
+    setup.failing = [.status, .write, .stop, .drop, .start, .recover, .open]
     setup.commands += [.reopen]
-    explore("failing calls", setup, states: 33_600, transitions: 71_524)
+    explore("failing calls", setup, states: 33_956, transitions: 72_236)
   }
 
   @Test("I14: suspend and loss at every point, and starts that come to nothing")
@@ -110,6 +109,28 @@ import Testing
     setup.failing = [.open]
     setup.commands += [.reopen]
     explore("forgetful device", setup, states: 58_983, transitions: 154_330)
+  }
+
+  @Test("I14: every order of routes, tries and releases, and a device that answers late, with a failure or never")
+  func slow() {
+    var setup = prompt()
+    setup.isSlow = true
+    setup.devices = [0, 1, 0]
+    setup.failing = [.open]
+    setup.commands += [.reopen, .route(1, gain: 9), .route(2, gain: 9), .release]
+    explore("slow device", setup, states: 181_993, transitions: 515_167)
+  }
+
+  @Test("I14: every order of mishaps, a new output and a device that recovers late, with a failure or never")
+  func recoversSlowly() {
+    var setup = prompt()
+    setup.isSlow = true
+    setup.devices = [0, 1]
+    setup.mishaps = [.underrun]
+    setup.failing = [.recover]
+    setup.commands += [.reopen, .route(1, gain: 9)]
+    setup.commands.removeFirst()
+    explore("slow recovery", setup, states: 153_954, transitions: 397_779)
   }
 
   @Test("P2: every order of routes to another device, to the same, to none, and releases")

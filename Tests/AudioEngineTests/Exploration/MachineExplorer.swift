@@ -116,7 +116,7 @@ extension MachineWorld {
       switch call {
       case .wait: apply(.wake, setup)
       case .takeCommand: apply(commands.isEmpty ? .result(.command(nil)) : commands.removeFirst(), setup)
-      case .takeBoundary, .ask, .open, .close, .status, .rewind, .write, .drop, .start, .recover:
+      case .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop, .drop, .start, .recover:
         apply(choices(setup)[0], setup)
       }
     }

@@ -81,7 +81,7 @@ extension MachineKey {
       add(time: due, world)
     case .rewind(let frames): add(3, frames)
     case .write(let frames): add(4, frames)
-    case .takeCommand, .takeBoundary, .ask, .open, .close, .status, .drop, .start, .recover: add(5)
+    case .takeCommand, .takeBoundary, .ask, .open, .answer, .close, .status, .stop, .drop, .start, .recover: add(5)
     }
   }
 

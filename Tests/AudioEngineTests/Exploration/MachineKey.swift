@@ -59,7 +59,16 @@ struct MachineKey {
       machine.rate / 100, machine.output ?? -1, machine.futileStarts, machine.refusals,
       machine.pendingRoute.map { $0.output ?? -1 } ?? -2)
     add(machine.wantsRelease, machine.isReleased, machine.hasClip, machine.isClipReported, machine.isRevived)
-    add(machine.progress.isOn, machine.progress.isUnpaced)
+    add(machine.progress.isOn, machine.progress.isUnpaced, machine.isAsked, machine.awaited != nil)
+    if let awaited = machine.awaited {
+      add(awaited.state, world)
+      add(time: awaited.by, world)
+    }
+    switch world.asked {
+    case nil: break
+    case .opening(let index)?: add(60 + index)
+    case .recovering?: add(70)
+    }
     if let device = machine.device { add(device.format.bufferFrames) } else { add(-1) }
     if machine.progress.isOn {
       add(machine.progress.start - machine.cursor, machine.progress.heard - machine.cursor, machine.progress.latency)

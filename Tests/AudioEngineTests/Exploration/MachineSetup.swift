@@ -32,6 +32,8 @@ struct MachineSetup {
 
   /// Calls that may fail.
   var failing: Set<PCMError.Operation> = []
+  /// Whether the device may take its time to be opened and recovered.
+  var isSlow = false
   var mishaps: [PCMStatus.State] = []
   /// Whether a device that stopped no longer reports what it held.
   var forgets = false
@@ -52,7 +54,8 @@ struct MachineSetup {
 
   static let timing = Timing(
     fade: .milliseconds(fade), volumeRamp: .milliseconds(2), latestEdge: .milliseconds(3), keptAtEdge: .milliseconds(1),
-    keptAtMost: .milliseconds(2), devicePatience: .milliseconds(3), decoderPatience: .milliseconds(2),
+    keptAtMost: .milliseconds(2), devicePatience: .milliseconds(3), answer: .milliseconds(2),
+    decoderPatience: .milliseconds(2),
     retry: .milliseconds(1), maxRetries: 2, maxFutileStarts: 1)
 
   var machine: OutputMachine.Setup {

@@ -11,6 +11,7 @@ extension MachineWorld {
     healthy.failing = []
     healthy.mishaps = []
     healthy.dies = false
+    healthy.isSlow = false
     healthy.takesLess = false
     healthy.hasOldStamps = false
     healthy.isLate = false
@@ -60,7 +61,7 @@ extension MachineWorld {
       for name in OutputMachine.both where couldDecode(name) { return .decode(name) }
       return wait == .signal ? .wake : .tick
     case .takeCommand: return script.isEmpty ? .result(.command(nil)) : script.removeFirst()
-    case .takeBoundary, .ask, .open, .close, .status, .rewind, .write, .drop, .start, .recover:
+    case .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop, .drop, .start, .recover:
       return choices(setup).first ?? .result(.failed)
     }
   }

@@ -20,20 +20,30 @@ extension MachineWorld {
     case .open(let index):
       demand(device == nil, "opens a device before the last one is closed")
       demand(setup.devices.indices.contains(index), "opens output \(index)")
-    case .close, .status, .rewind, .start, .recover: demand(device != nil, "\(call) without a device")
-    case .drop:
-      demand(device != nil, "drop without a device")
+    case .answer: demand(asked != nil, "expects an answer to nothing")
+    case .close: demand(device != nil || asked != nil, "closes nothing")
+    case .status, .rewind, .start, .recover: checkDevice()
+    case .stop, .drop:
+      checkDevice()
       checkDrop()
     case .write(let frames):
-      demand(device != nil, "write without a device")
+      checkDevice()
       check(writing: frames)
     }
+  }
+
+  /// The device's thread has the device while it recovers.
+  private mutating func checkDevice() {
+    let call = call
+    demand(device != nil, "\(call) without a device")
+    demand(asked == nil, "\(call) before the device has answered")
   }
 
   private mutating func check(_ wait: EngineWait) {
     switch wait {
     case .signal:
       demand(device?.state != .running, "sleeps while the device runs")
+      demand(asked == nil || history.isLost, "waits for the device's answer for ever")
     case .until(let due), .device(let due): demand(due > instant, "waits for what is past")
     }
     let isLeaving = machine.pendingRoute != nil

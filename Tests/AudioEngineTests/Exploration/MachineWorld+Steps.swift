@@ -75,15 +75,15 @@ extension MachineWorld {
     play(setup)
     switch call {
     case .wait(.until(let due)), .wait(.device(let due)): if due <= instant { proceed(with: .woken, setup) }
-    case .wait(.signal), .takeCommand, .takeBoundary, .ask, .open, .close, .status, .rewind, .write, .drop, .start,
-      .recover:
+    case .wait(.signal), .takeCommand, .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop,
+      .drop, .start, .recover:
       break
     }
   }
 
   /// Applies the effects of a call with this result to the device.
   private mutating func applyToDevice(_ result: OutputMachine.CallResult, _ setup: MachineSetup) {
-    if result == .failed { history.hasFailed = true }
+    if result == .failed || result == .pending { history.hasFailed = true }
     switch call {
     case .wait, .takeCommand, .status: break
     case .takeBoundary(let name):
@@ -92,11 +92,13 @@ extension MachineWorld {
       sleeping.remove(name)
     case .ask(let name): self[decoder: name].wantsFrames = true
     case .open(let index):
-      guard case .opened(let opened) = result else { return }
-      device = ModelDevice(number: setup.devices[index], format: opened.format)
+      asked = .opening(index)
+      answer(result, setup)
+    case .answer: answer(result, setup)
     case .close:
       cutOff()
       device = nil
+      asked = nil
       history.refusals = 0
       history.futileStarts = 0
     case .rewind: if case .count(let count) = result { device?.queue.removeLast(count) }
@@ -105,14 +107,34 @@ extension MachineWorld {
       if count > 0 { history.refusals = 0 }
       if count < min(frames, device?.room ?? 0) { history.wasRefused = true }
       write(count)
-    case .drop, .recover:
+    case .stop:
       guard result == .done else { return }
-      cutOff()
-      device?.prepare()
+      empty()
+      if device?.state == .prepared { device?.state = .underrun }
+    case .drop: if result == .done { empty() }
+    case .recover:
+      asked = .recovering
+      answer(result, setup)
     case .start:
       guard result == .done, device?.state == .prepared else { return }
       device?.state = .running
     }
+  }
+
+  private mutating func answer(_ result: OutputMachine.CallResult, _ setup: MachineSetup) {
+    guard result != .pending, let asked else { return }
+    self.asked = nil
+    switch (asked, result) {
+    case (.opening(let index), .opened(let opened)):
+      device = ModelDevice(number: setup.devices[index], format: opened.format)
+    case (.recovering, .done): empty()
+    default: break
+    }
+  }
+
+  private mutating func empty() {
+    cutOff()
+    device?.prepare()
   }
 
   private mutating func write(_ count: Int) {

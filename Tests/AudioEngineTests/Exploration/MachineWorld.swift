@@ -28,9 +28,16 @@ struct MachineWorld {
     case race(MixVoice.Name)
   }
 
+  enum Asked: Hashable {
+    case opening(Int)
+    case recovering
+  }
+
   var machine: OutputMachine
   var call: OutputMachine.Call
   var device: ModelDevice?
+  /// What the device has not answered yet.
+  var asked: Asked?
   var now = 10
   var music: ModelDecoder
   var clip: ModelDecoder
@@ -77,14 +84,18 @@ struct MachineWorld {
     case .takeBoundary(let name): return [.result(.boundary(self[decoder: name].boundaries.first))]
     case .ask(let name):
       return setup.isLate && couldDecode(name) ? [.result(.done), .race(name)] : [.result(.done)]
-    case .open: return openChoices(setup)
+    case .open: return openChoices(setup) + pending(setup)
+    case .answer:
+      let answers = asked == .recovering ? [.result(.done)] + failure(.recover, setup) : openChoices(setup)
+      return answers + pending(setup)
     case .close: return [.result(.done)]
     case .status: return statusChoices(setup) + failure(.status, setup)
     case .rewind(let frames): return rewindChoices(frames, setup)
     case .write(let frames): return writeChoices(frames, setup) + failure(.write, setup)
+    case .stop: return [.result(.done)] + failure(.stop, setup)
     case .drop: return [.result(.done)] + failure(.drop, setup)
     case .start: return [.result(.done)] + (setup.dies ? [.dies] : []) + failure(.start, setup)
-    case .recover: return [.result(.done)] + failure(.recover, setup)
+    case .recover: return [.result(.done)] + failure(.recover, setup) + pending(setup)
     }
   }
 
@@ -93,6 +104,8 @@ struct MachineWorld {
   private func failure(_ operation: PCMError.Operation, _ setup: MachineSetup) -> [Choice] {
     setup.failing.contains(operation) ? [.result(.failed)] : []
   }
+
+  private func pending(_ setup: MachineSetup) -> [Choice] { setup.isSlow ? [.result(.pending)] : [] }
 
   private func waitChoices(_ wait: EngineWait, _ setup: MachineSetup) -> [Choice] {
     let decoders = OutputMachine.both.filter { couldDecode($0) }.map { Choice.decode($0) }

@@ -7,6 +7,8 @@ import PacedCards
 
 /// Opens paced cards with the real adapter, as `ALSAOpener` does what a configuration names.
 final class PacedOutputs: PCMOpener {
+  /// The cards keep the test's clock, and wait for nothing.
+  var answersAtOnce: Bool { true }
   let cards: [Port: PacedCard]
   private let clock: any BoardClock
 
@@ -51,6 +53,7 @@ private final class PacedOutput: PCM {
 
   func rewind(_ frames: Int) -> Int { pcm.rewind(frames) }
   func start() throws(PCMError) { try pcm.start() }
+  func stop() throws(PCMError) { try pcm.stop() }
   func drop() throws(PCMError) { try pcm.drop() }
   func recover() throws(PCMError) { try pcm.recover() }
   func close() { pcm.close() }

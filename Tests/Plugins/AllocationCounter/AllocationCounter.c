@@ -4,8 +4,8 @@
 //   gcc -shared -fPIC -O2 -Wall -Wextra -Werror AllocationCounter.c -o allocation-counter.so -lasound
 //   ALLOCATIONS=counted.txt LD_PRELOAD=./allocation-counter.so jackdaw run …
 //
-// The audio thread is the one that writes to a PCM. What it allocates from one write to the next counts, unless it closed
-// a device between: the way to a lost output and back may allocate. Its first 1,000 writes are left out; after 100,000
+// The audio thread is the one that writes to a PCM. What it allocates from one write to the next counts, unless a
+// device was closed between, by whatever thread: the way to a lost output and back may allocate. Its first 1,000 writes are left out; after 100,000
 // more `renders=100000 allocations=N` goes to the file that ALLOCATIONS names and the program is ended with SIGTERM.
 // Where N is not 0, the addresses of the first one's callers follow, for addr2line.
 #define _GNU_SOURCE
@@ -14,6 +14,7 @@
 #include <execinfo.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -31,11 +32,12 @@ typedef struct {
   unsigned long writes;
   unsigned long calls;    // of the allocator that count
   unsigned long pending;  // since the last write
-  int has_closed;         // a device since then
   int is_tracing;         // what backtrace allocates is ours
 } audio_thread;
 
 static __thread audio_thread audio __attribute__((tls_model("initial-exec")));
+/// Whether a device was closed since the audio thread wrote last.
+static atomic_int has_closed;
 static void *culprit[DEPTH];
 static int depth;
 
@@ -62,9 +64,8 @@ snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *samples, snd_pcm_uf
   if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "snd_pcm_writei");
   snd_pcm_sframes_t written = real(pcm, samples, frames);
   if (written <= 0) return written;
-  if (!audio.has_closed) audio.calls += audio.pending;
+  if (!atomic_exchange(&has_closed, 0)) audio.calls += audio.pending;
   audio.pending = 0;
-  audio.has_closed = 0;
   audio.writes += 1;
   if (audio.writes == WARM_UP + RENDERS) {
     tell();
@@ -76,7 +77,7 @@ snd_pcm_sframes_t snd_pcm_writei(snd_pcm_t *pcm, const void *samples, snd_pcm_uf
 int snd_pcm_close(snd_pcm_t *pcm) {
   static int (*real)(snd_pcm_t *);
   if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "snd_pcm_close");
-  audio.has_closed = 1;
+  atomic_store(&has_closed, 1);
   return real(pcm);
 }
 

@@ -41,6 +41,7 @@ typedef struct {
   paced_fault pending[FAULTS_MOST];
   size_t count;
   unsigned busy;   // openings that will be refused
+  unsigned slow;   // milliseconds that configuring it takes
   unsigned short_write;  // frames taken at most in a call; 0: no limit
   bool is_gone;
 } paced_faults;

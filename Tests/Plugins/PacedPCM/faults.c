@@ -8,6 +8,7 @@
 //   go
 //   restore                     plugged in again
 //   busy [N]                    the next N openings (1) fail with EBUSY; 0: no more
+//   slow MS                     configuring it takes so long from now on, as that of a device that does not answer
 //   short N                     writes take at most N frames a call; 0: all again
 //   rate N                      runs at this rate only, from the next opening on
 //   channels N, latency N       likewise
@@ -91,6 +92,8 @@ static int add_named(paced_card *card, const char *name, bool is_dated, uint64_t
 static int set(paced_card *card, const char *name, const char *text, unsigned number) {
   if (strcmp(name, "busy") == 0) {
     card->faults.busy = text[0] == 0 ? 1 : number;
+  } else if (strcmp(name, "slow") == 0) {
+    card->faults.slow = number;
   } else if (strcmp(name, "short") == 0) {
     card->faults.short_write = number;
   } else if (strcmp(name, "restore") == 0) {

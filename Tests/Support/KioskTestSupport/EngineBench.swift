@@ -20,6 +20,8 @@ final class EngineBench {
   /// Calls of `service`.
   private(set) var services = 0
   let engine: AudioEngine
+  /// Of the devices, by name. They do not run: a device does what is asked of it when a test calls `work`.
+  let threads: [String: DeviceThread]
   let decoder: Decoder
   let clipDecoder: Decoder
   /// Tracks that follow the one loaded, by number; the stream ends after the last.
@@ -35,18 +37,23 @@ final class EngineBench {
   private var wait = EngineWait.signal
   private var isNextTrackDue = false
 
-  /// - Parameter tracks: lengths in frames.
+  /// - Parameters:
+  ///   - tracks: lengths in frames.
+  ///   - hasThreads: whether the devices have threads, by the names of their ports; else they are opened in place.
   init(
     _ quirks: HardDevice.Quirks = HardDevice.Quirks(), tracks: [Int] = [600 * EngineBench.rate],
     breaks: [Int: Int] = [:],
     clips: [Int] = [], clipBreaks: [Int: Int] = [:], isSplit: Bool = false, buffer: Duration = .milliseconds(200),
-    sharesDevice: Bool = false
+    sharesDevice: Bool = false, hasThreads: Bool = false
   ) {
     devices = HardDevices(quirks, clock: clock)
     let ports: [Port] = [.headphones, .speaker]
+    let signals = EngineSignals()
+    let names = hasThreads ? ports.map(\.rawValue) : []
+    threads = Dictionary(uniqueKeysWithValues: names.map { ($0, DeviceThread(device: $0, signals: signals)) })
     engine = AudioEngine(
       outputs: ports.map { AudioEngine.Output(port: $0, device: sharesDevice ? "one" : $0.rawValue) }, opener: devices,
-      rate: Self.rate, buffer: buffer)
+      rate: Self.rate, buffer: buffer, signals: signals, threads: threads)
     decoder = Self.decoder(engine.music, tracks, breaks, isSplit ? .left : .loud)
     clipDecoder = Self.decoder(engine.clip, clips, clipBreaks, .right)
   }

@@ -130,6 +130,13 @@ final class HardDevice: PCM {
     startedAt = clock.now
   }
 
+  func stop() throws(PCMError) {
+    try check(.stop)
+    advance(to: clock.now)
+    prepare()
+    if state == .prepared { state = .underrun }
+  }
+
   func drop() throws(PCMError) {
     try check(.drop)
     advance(to: clock.now)

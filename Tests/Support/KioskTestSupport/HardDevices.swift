@@ -4,9 +4,12 @@ import Glibc
 
 /// Opens hard devices.
 final class HardDevices: PCMOpener {
+  var answersAtOnce: Bool { true }
   let taps: [Port: FrameRecorder] = [.headphones: FrameRecorder(), .speaker: FrameRecorder()]
   /// How many openings fail from now on.
   var failures = 0
+  /// Called in the middle of every opening.
+  var whileOpening: () -> Void = {}
   /// Ports whose devices cannot be opened.
   var dead: Set<Port> = []
   /// The rate of devices opened from now on, Hz; nil: the requested one, or their quirk's.
@@ -23,6 +26,7 @@ final class HardDevices: PCMOpener {
   }
 
   func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
+    whileOpening()
     let isBusy = opened.contains { $0.port == port && !$0.isClosed }
     guard failures == 0, !isBusy, !dead.contains(port), let tap = taps[port] else {
       failures = max(0, failures - 1)

@@ -1,0 +1,162 @@
+import AudioSession
+import Board
+import Threads
+
+/// An engine's access to one device: opens, recovers and closes it. The driver of a device that does not answer holds
+/// these calls for seconds or for ever, so a `DeviceThread` makes them; without one they are made in place, as in
+/// virtual time.
+///
+/// The audio thread asks and takes answers, which neither blocks nor allocates; the device's thread works.
+final class DeviceSlot: @unchecked Sendable {
+  /// What is asked of the device's thread.
+  enum Task {
+    case open
+    case recover(any PCM)
+  }
+
+  enum Answer {
+    case opened(any PCM)
+    case recovered
+    case failed(PCMError)
+  }
+
+  /// What the two threads exchange.
+  private struct Desk: @unchecked Sendable {
+    var task: Task?
+    /// The number of the task; an answer to another one is not wanted any more.
+    var number = 0
+    /// Whether the device's thread has begun the task.
+    var isBegun = false
+    var answer: Answer?
+    /// The device to close. An engine has one at most, and nothing is opened before it is closed.
+    var closing: (any PCM)?
+  }
+
+  private let desk = Locked(Desk())
+  private let output: AudioEngine.Output
+  private let rate: Int
+  private let buffer: Duration
+  private let opener: any PCMOpener
+  private let thread: DeviceThread?
+  private let signals: EngineSignals
+
+  /// - Parameter rate: the board's rate in Hz, which is requested from the device.
+  init(
+    _ output: AudioEngine.Output, opener: any PCMOpener, rate: Int, buffer: Duration, thread: DeviceThread?,
+    signals: EngineSignals
+  ) {
+    self.output = output
+    self.opener = opener
+    self.rate = rate
+    self.buffer = buffer
+    self.thread = thread
+    self.signals = signals
+    thread?.add(self)
+  }
+
+  // MARK: - Audio thread
+
+  /// Asks for the task, unless it is an opening that was asked for already. Returns the answer if there is one; else
+  /// the audio signal is raised when it comes.
+  func ask(for task: Task) -> Answer? {
+    desk.withLock { desk in
+      // What has opened late is as good as new.
+      if case .open = task, desk.task != nil { return }
+      if case .open = task, case .opened = desk.answer { return }
+      desk.answer = nil
+      desk.task = task
+      desk.number &+= 1
+      desk.isBegun = false
+    }
+    wakeThread()
+    return takeAnswer()
+  }
+
+  func takeAnswer() -> Answer? {
+    desk.withLock { desk in
+      defer { desk.answer = nil }
+      return desk.answer
+    }
+  }
+
+  /// Closes `pcm`, or takes back the request to open a device.
+  func close(_ pcm: (any PCM)?) {
+    desk.withLock { desk in
+      desk.closing = pcm ?? desk.closing
+      if case .opened(let unused) = desk.answer { desk.closing = unused }
+      desk.task = nil
+      desk.number &+= 1
+      desk.answer = nil
+    }
+    wakeThread()
+  }
+
+  /// The device's answer did not come in time.
+  func reportHang() { thread?.reportHang() }
+
+  private func wakeThread() {
+    if let thread { thread.signal.raise() } else { DeviceSlot.work([self]) }
+  }
+
+  // MARK: - The device's thread
+
+  /// Does all that is asked of the slots of one device. What an engine closes is closed before another opens the device.
+  static func work(_ slots: [DeviceSlot], thread: DeviceThread? = nil, isEnding: () -> Bool = { false }) {
+    while true {
+      let next = isEnding() ? nil : begin(slots)
+      // After the look at the tasks: whatever had to be closed before this one was asked for is known by now.
+      for slot in slots { slot.closeDevice() }
+      guard let (slot, task, number) = next else { return }
+      slot.answer(slot.perform(task), to: number)
+      thread?.endHang()
+    }
+  }
+
+  private static func begin(_ slots: [DeviceSlot]) -> (DeviceSlot, Task, number: Int)? {
+    for slot in slots {
+      let begun: (Task, Int)? = slot.desk.withLock { desk in
+        guard let task = desk.task, !desk.isBegun else { return nil }
+        desk.isBegun = true
+        return (task, desk.number)
+      }
+      if let (task, number) = begun { return (slot, task, number) }
+    }
+    return nil
+  }
+
+  private func perform(_ task: Task) -> Answer {
+    do throws(PCMError) {
+      switch task {
+      case .open:
+        return .opened(try opener.open(port: output.port, name: output.device, rate: rate, buffer: buffer))
+      case .recover(let pcm):
+        try pcm.recover()
+        return .recovered
+      }
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  private func answer(_ answer: Answer, to number: Int) {
+    let isWanted = desk.withLock { desk in
+      guard desk.number == number else { return false }
+      desk.task = nil
+      desk.answer = answer
+      return true
+    }
+    if !isWanted {
+      if case .opened(let pcm) = answer { pcm.close() }
+    } else if thread != nil {
+      signals.audio.raise()
+    }
+  }
+
+  private func closeDevice() {
+    let pcm = desk.withLock { desk in
+      defer { desk.closing = nil }
+      return desk.closing
+    }
+    pcm?.close()
+  }
+}

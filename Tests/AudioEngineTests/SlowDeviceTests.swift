@@ -1,0 +1,217 @@
+import AudioSession
+import Board
+import Glibc
+import Testing
+
+@testable import AudioEngine
+@testable import KioskTestSupport
+@testable import Threads
+
+/// Devices that take their time to be opened, recovered and closed, or never return from it.
+@Suite struct SlowDeviceTests {
+  static let long = [600 * EngineBench.rate]
+
+  private final class Kiosk {
+    let bench: EngineBench
+    let headphones: DeviceThread
+    let speaker: DeviceThread
+
+    init() throws {
+      bench = EngineBench(hasThreads: true)
+      headphones = try #require(bench.threads["headphones"])
+      speaker = try #require(bench.threads["speaker"])
+    }
+
+    deinit { for thread in bench.threads.values { thread.stop() } }
+
+    /// The headphones play their first second.
+    func play() {
+      bench.play()
+      bench.pass(.zero)
+      headphones.work()
+      bench.pass(.seconds(1))
+    }
+  }
+
+  @Test("I15: a device that takes its time is waited for, and holds up no command")
+  func commands() throws {
+    let kiosk = try Kiosk()
+    let bench = kiosk.bench
+    bench.play()
+    bench.pass(.milliseconds(1_900))
+    #expect(bench.reportNames == [] && bench.services < 20)
+    bench.silence()
+    bench.pass(.milliseconds(1))
+    #expect(bench.reportNames == ["silenced"])
+    bench.route(.speaker)
+    bench.send(.play)
+    bench.pass(.milliseconds(1))
+    kiosk.speaker.work()
+    bench.pass(.seconds(1))
+    #expect(bench.reportNames == ["silenced", "started 0", "began 0"])
+    #expect(bench.opened.map(\.port) == [.speaker])
+    // Nobody asks for it any more.
+    kiosk.headphones.work()
+    #expect(bench.opened.map(\.port) == [.speaker])
+  }
+
+  @Test("I15: a device that never answers is lost once for every try, with its reason and one notice")
+  func hangs() throws {
+    let kiosk = try Kiosk()
+    let bench = kiosk.bench
+    bench.play()
+    bench.pass(.milliseconds(1_999))
+    #expect(bench.reportNames == [])
+    bench.pass(.milliseconds(1))
+    #expect(bench.reportNames == ["lost"])
+    #expect(bench.engine.failure.withLock { $0?.description } == "headphones: open: device does not answer")
+    #expect(kiosk.headphones.takeNotice() == "headphones does not answer; a thread waits for its driver")
+    bench.send(.reopen)
+    bench.pass(.seconds(3))
+    #expect(bench.reportNames == ["lost", "lost"] && bench.services < 30)
+    #expect(kiosk.headphones.takeNotice() == nil)
+  }
+
+  @Test("I15: what a device opens after it was lost is used by the next try, from the first frame")
+  func opensLate() throws {
+    let kiosk = try Kiosk()
+    let bench = kiosk.bench
+    bench.play()
+    bench.pass(.seconds(16))
+    _ = kiosk.headphones.takeNotice()
+    kiosk.headphones.work()
+    #expect(kiosk.headphones.takeNotice() == "headphones answers again")
+    #expect(kiosk.headphones.takeNotice() == nil)
+    bench.pass(.seconds(1))
+    #expect(bench.reportNames == ["lost"])
+    bench.send(.reopen)
+    bench.send(.play)
+    bench.pass(.seconds(1))
+    #expect(bench.reportNames == ["lost", "restored", "started 0", "began 0"])
+    #expect(bench.opened.count == 1)
+    #expect(bench.hearing(Self.long).first == 0)
+  }
+
+  @Test("I15: a device that fails late is asked anew by the next try")
+  func failsLate() throws {
+    let kiosk = try Kiosk()
+    let bench = kiosk.bench
+    bench.devices.failures = 1
+    bench.play()
+    bench.pass(.seconds(3))
+    kiosk.headphones.work()
+    bench.send(.reopen)
+    bench.pass(.milliseconds(1))
+    kiosk.headphones.work()
+    bench.pass(.milliseconds(1))
+    #expect(bench.reportNames == ["lost", "restored"])
+  }
+
+  @Test("I15: a device that opens when it is the route no more is closed again")
+  func opensForNobody() throws {
+    let kiosk = try Kiosk()
+    let bench = kiosk.bench
+    bench.play()
+    bench.pass(.milliseconds(1))
+    bench.devices.whileOpening = {
+      bench.devices.whileOpening = {}
+      bench.route(.speaker)
+      bench.pass(.milliseconds(1))
+    }
+    kiosk.headphones.work()
+    #expect(bench.opened.map(\.isClosed) == [true])
+    // Asked for again in the middle of its closing, it is opened once more.
+    bench.route(.headphones)
+    bench.pass(.milliseconds(1))
+    kiosk.headphones.work()
+    bench.pass(.seconds(1))
+    #expect(bench.opened.map(\.isClosed) == [true, false])
+    #expect(bench.reportNames == ["started 0", "began 0"])
+  }
+
+  @Test("I15: a device that ran dry is made ready by its thread, and commands do not wait for that")
+  func recovers() throws {
+    let kiosk = try Kiosk()
+    let bench = kiosk.bench
+    kiosk.play()
+    bench.device?.stop(as: .underrun)
+    bench.engine.signals.audio.raise()
+    bench.pass(.milliseconds(500))
+    bench.silence()
+    bench.pass(.milliseconds(1))
+    #expect(bench.reportNames.last == "silenced")
+    bench.send(.play)
+    kiosk.headphones.work()
+    bench.pass(.seconds(1))
+    #expect(bench.reportNames.filter { $0 == "underrun" }.count == 1 && !bench.reportNames.contains("lost"))
+    let hearing = bench.hearing(Self.long)
+    #expect(hearing.joints.allSatisfy { (0...176).contains($0.missing) }, "\(hearing.joints)")
+    #expect(hearing.last > EngineBench.rate * 19 / 10)
+  }
+
+  @Test("I15: a device that hangs when it is made ready is lost, and left behind at once for another port")
+  func recoversNever() throws {
+    for leaves in [false, true] {
+      let kiosk = try Kiosk()
+      let bench = kiosk.bench
+      kiosk.play()
+      bench.device?.stop(as: .suspended)
+      if leaves { bench.route(.speaker) }
+      bench.engine.signals.audio.raise()
+      bench.pass(.milliseconds(1))
+      kiosk.speaker.work()
+      bench.pass(.seconds(3))
+      #expect(bench.reportNames.contains("lost") != leaves)
+      #expect(
+        kiosk.headphones.takeNotice() == (leaves ? nil : "headphones does not answer; a thread waits for its driver"))
+      #expect((bench.taps[.speaker]?.frames.count ?? 0 > EngineBench.rate) == leaves)
+      // The thread has the device until its call returns, and closes it then.
+      #expect(bench.opened.first?.isClosed == false)
+      kiosk.headphones.work()
+      #expect(bench.opened.first?.isClosed == true)
+    }
+  }
+
+  @Test("I15: at the end the device's thread closes what is open")
+  func ends() throws {
+    let bench = EngineBench(hasThreads: true)
+    let thread = try #require(bench.threads["headphones"])
+    thread.start()
+    bench.route(.headphones)
+    bench.pass(.zero)
+    var polled = pollfd(fd: bench.engine.signals.audio.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    #expect(poll(&polled, 1, 20_000) == 1)
+    bench.pass(.zero)
+    bench.engine.shutDown()
+    thread.stop()
+    #expect(bench.opened.map(\.isClosed) == [true])
+  }
+
+  @Test("S6: what one engine closes is closed before another opens the same device")
+  func order() throws {
+    let bench = EngineBench()
+    let signals = EngineSignals()
+    let thread = DeviceThread(device: "headphones", signals: signals)
+    defer { thread.stop() }
+    let output = AudioEngine.Output(port: .headphones, device: "headphones")
+    let slots = (0..<2).map { _ in
+      DeviceSlot(
+        output, opener: bench.devices, rate: EngineBench.rate, buffer: .milliseconds(200), thread: thread,
+        signals: signals)
+    }
+    #expect(slots[1].ask(for: .open) == nil)
+    thread.work()
+    guard case .opened(let first)? = slots[1].takeAnswer() else {
+      Issue.record("not opened")
+      return
+    }
+    slots[1].close(first)
+    #expect(slots[0].ask(for: .open) == nil)
+    thread.work()
+    guard case .opened? = slots[0].takeAnswer() else {
+      Issue.record("not opened by the other")
+      return
+    }
+    #expect(bench.opened.map(\.isClosed) == [true, false])
+  }
+}
