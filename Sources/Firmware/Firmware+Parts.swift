@@ -19,7 +19,10 @@ extension Firmware {
     public var wallClock: any WallClock
     public var lines: any LineSet
     public var devices: any PCMOpener
-    public var tracks: any TrackOpener
+    /// Of the music, for the decode thread.
+    public var tracks: any TrackOpener & Sendable
+    /// Of the cues, for a thread of its own.
+    public var clips: any TrackOpener & Sendable
     /// The device of each port.
     public var outputs: [Port: String]
     /// Where the state is kept; nil if it is not kept.
@@ -37,8 +40,8 @@ extension Firmware {
 
     public init(
       board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
-      clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
-      outputs: [Port: String], statePath: String?, boardOperator: any Operator,
+      clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener & Sendable,
+      clips: any TrackOpener & Sendable, outputs: [Port: String], statePath: String?, boardOperator: any Operator,
       recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil,
       mixers: (any MixerOpener)? = nil, wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil,
       thermometer: Thermometer = Thermometer()
@@ -53,6 +56,7 @@ extension Firmware {
       self.lines = lines
       self.devices = devices
       self.tracks = tracks
+      self.clips = clips
       self.outputs = outputs
       self.statePath = statePath
       self.boardOperator = boardOperator
@@ -79,7 +83,7 @@ extension Firmware.Parts {
       AudioEngine.Output(port: setup.output.port, device: outputs[setup.output.port] ?? setup.pcm)
     }
     return OutputGroup(
-      outputs: ports, devices: devices, tracks: tracks, rate: board.rate, buffer: board.buffer,
-      library: library.map(\.path), cues: cues, signals: signals, portVolumes: portVolumes)
+      outputs: ports, devices: devices, tracks: tracks, clips: clips, rate: board.rate,
+      buffer: board.buffer, library: library.map(\.path), cues: cues, signals: signals, portVolumes: portVolumes)
   }
 }

@@ -61,9 +61,7 @@ public final class Firmware {
       [engines = outputGroup.engines, heartbeat] stopping in
       AudioThread.run(engines, signal: signals.audio, heartbeat: heartbeat, clock: clock, until: stopping)
     }
-    let decode = WorkerThread(name: "decode", signal: signals.decode) { [decoders = outputGroup.decoders] stopping in
-      DecodeThread.run(decoders, signal: signals.decode, until: stopping)
-    }
+    let decoding = startDecoding(signals)
     storage?.start()
     recorder.start()
     mixers?.start()
@@ -80,11 +78,24 @@ public final class Firmware {
     }
     finish(driver)
     audio.stop()
-    decode.stop()
+    for thread in decoding { thread.stop() }
     mixers?.stop()
     storage?.stop()
     wiring.close()
     if let failure = wiring.failure { throw failure }
+  }
+
+  /// Starts the threads that decode the music and the cues, so that neither waits for the other.
+  private func startDecoding(_ signals: EngineSignals) -> [WorkerThread] {
+    let music = WorkerThread(name: "decode", signal: signals.decode) {
+      [decoders = outputGroup.musicDecoders, opener = parts.tracks] stopping in
+      DecodeThread.run(decoders, opener, signal: signals.decode, until: stopping)
+    }
+    let clips = WorkerThread(name: "cues", signal: signals.decodeClips) {
+      [decoders = outputGroup.clipDecoders, opener = parts.clips] stopping in
+      DecodeThread.run(decoders, opener, signal: signals.decodeClips, until: stopping)
+    }
+    return [music, clips]
   }
 
   private func powerOn(_ driver: Driver, _ realTime: RealTimeGrant) {

@@ -4,7 +4,7 @@ import Board
 ///
 /// libmpg123 plays MPEG audio, bare or in RIFF; libFLAC FLAC, bare or in Ogg; libvorbisfile and libopusfile Ogg Vorbis
 /// and Opus; libsndfile WAV, AIFF, CAF, AU and Wave64. A file's name does not matter.
-public final class FileTrackOpener: TrackOpener {
+public final class FileTrackOpener: TrackOpener, Sendable {
   /// MPEG files up to this size are measured when they are opened, so that `info.frames` is known; for larger ones it
   /// is nil, because reading them through would delay the first note by as long as a slow card takes.
   public static let measuredSize = 1 << 20

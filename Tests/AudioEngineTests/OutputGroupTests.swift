@@ -25,9 +25,8 @@ import Testing
       outputGroup = OutputGroup(
         outputs: [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) },
         devices: devices,
-        tracks: CountingTracks(
-          Dictionary(uniqueKeysWithValues: zip(names + ["c"], tracks + [20_000])), sound: .left),
-        rate: rate, buffer: .milliseconds(200), library: names, cues: ["c"])
+        tracks: CountingTracks(Dictionary(uniqueKeysWithValues: zip(names, tracks)), sound: .left),
+        clips: CountingTracks(["c": 20_000], sound: .left), rate: rate, buffer: .milliseconds(200), library: names, cues: ["c"])
     }
 
     func obey(_ commands: AudioCommand...) { for command in commands { outputGroup.obey(command, at: clock.now) } }
@@ -58,7 +57,9 @@ import Testing
           case .until(let at), .device(let at): next = min(next ?? at, at)
           }
         }
-        for decoder in outputGroup.decoders { while decoder.step() == .worked { isBusy = true } }
+        for decoder in outputGroup.musicDecoders + outputGroup.clipDecoders {
+          while decoder.step() == .worked { isBusy = true }
+        }
         for report in outputGroup.takeReports(at: clock.now) {
           isBusy = true
           reports.append(report)

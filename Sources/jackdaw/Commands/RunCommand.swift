@@ -71,6 +71,7 @@ struct RunCommand: Command {
         board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
         library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
         tracks: FileTrackOpener(replayGain: kiosk.settings.replayGain),
+        clips: FileTrackOpener(replayGain: kiosk.settings.replayGain),
         outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
         recordings: recordings,
         inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
