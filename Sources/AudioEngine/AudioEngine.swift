@@ -26,7 +26,7 @@ package final class AudioEngine: @unchecked Sendable {
   let music: StreamBuffer
   let clip: StreamBuffer
   let commands = SPSCRing<EngineCommand>(capacity: 256, filler: .play)
-  let reports = SPSCRing<EngineReport>(capacity: 256, filler: .underrun)
+  let reports = SPSCRing<EngineReport>(capacity: 256, filler: .underrun(nil))
   /// Why the output was last lost. Written before `EngineReport.outputLost` is sent.
   let failure = Locked<PCMError?>(nil)
 

@@ -113,7 +113,8 @@ package final class OutputGroup {
       streamPosition.isPlaying = false
       for other in others where other.isActive { other.player.obey(.silence(edge: nil)) }
       if let position { pause(streamPosition.stream, at: position, now) }
-    case .opened, .brokeOff, .underrun, .outputRestored, .otherOutputLost, .otherOutputRestored, .clipStarted,
+    case .underrun(let position): if let position { streamPosition.pause(streamPosition.stream, at: position) }
+    case .opened, .brokeOff, .outputRestored, .otherOutputLost, .otherOutputRestored, .clipStarted,
       .clipEnded, .clipFailed:
       break
     }

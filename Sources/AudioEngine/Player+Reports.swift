@@ -8,7 +8,7 @@ extension Player {
     case .silenced(let stream, let position): return .silenced(stream: stream, position)
     case .began(let stream, let position, let at): return .began(stream: stream, position, at: at)
     case .ended(let stream): return .ended(stream: stream)
-    case .underrun: return .underrun
+    case .underrun(let position): return .underrun(position)
     case .outputLost(let position): return .outputLost(reason: outputFailure, position)
     case .outputRestored: return .outputRestored
     case .outputChanged(let rate, let bufferFrames, let position):

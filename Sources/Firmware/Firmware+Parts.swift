@@ -37,6 +37,10 @@ extension Firmware {
     /// Opens the volume controls of the board's ports; nil: all volume is made in software.
     public var mixers: (any MixerOpener)?
     public var thermometer: Thermometer
+    /// Whether the processes that decode are confined; nil where there are none.
+    public var jail: SystemGrant?
+    /// What other threads have to say to the operator.
+    public var notices: Notices
 
     public init(
       board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
@@ -44,7 +48,7 @@ extension Firmware {
       clips: any TrackOpener & Sendable, outputs: [Port: String], statePath: String?, boardOperator: any Operator,
       recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil,
       mixers: (any MixerOpener)? = nil, wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil,
-      thermometer: Thermometer = Thermometer()
+      thermometer: Thermometer = Thermometer(), jail: SystemGrant? = nil, notices: Notices = Notices()
     ) {
       self.board = board
       self.settings = settings
@@ -65,6 +69,8 @@ extension Firmware {
       self.supervisor = supervisor
       self.mixers = mixers
       self.thermometer = thermometer
+      self.jail = jail
+      self.notices = notices
     }
   }
 }

@@ -71,7 +71,7 @@ public final class Firmware {
     // Raised last, as a thread inherits the priority of its creator.
     let refusals = [unlocked, audio.refusal, RealTime.raiseControl()]
     defer { RealTime.lowerControl() }
-    powerOn(driver, RealTimeGrant(refusals: refusals.compactMap { $0 }))
+    powerOn(driver, SystemGrant(refusals: refusals.compactMap { $0 }))
     while endReason == nil && wiring.failure == nil {
       wait(driver)
       react(driver)
@@ -98,13 +98,13 @@ public final class Firmware {
     return [music, clips]
   }
 
-  private func powerOn(_ driver: Driver, _ realTime: RealTimeGrant) {
+  private func powerOn(_ driver: Driver, _ realTime: SystemGrant) {
     _ = sleepDetector.detectSleep(boot: parts.clock.boot, monotonic: parts.clock.now)
     let asserted = wiring.asserted()
     noteLines()
     let saved = store?.read() ?? .nothing
     let seed = UInt64.random(in: 0...UInt64.max)
-    let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime)
+    let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail)
     driver.feed(.powerOn(input), at: parts.clock.now)
     feedDue(driver)
     show(driver)
@@ -119,7 +119,7 @@ public final class Firmware {
       pollfd(fd: outputGroup.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0),
       pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
     ]
-    for signal in [storage?.reportSignal, recorder.reportSignal] {
+    for signal in [storage?.reportSignal, recorder.reportSignal, parts.notices.signal] {
       if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
     }
     for other in wiring.pollDescriptors + parts.boardOperator.pollDescriptors {
@@ -150,7 +150,7 @@ public final class Firmware {
       driver.feed(.console(command), at: parts.clock.now)
     }
     _ = driver.pumpReports(at: parts.clock.now)
-    for notice in portVolumes.takeNotices() { parts.boardOperator.note("jackdaw: \(notice)") }
+    for notice in parts.notices.takeAll() + portVolumes.takeNotices() { parts.boardOperator.note("jackdaw: \(notice)") }
     for report in storage?.takeReports() ?? [] {
       takeHealth(driver)
       driver.feed(.storage(report), at: parts.clock.now)

@@ -19,7 +19,8 @@ import Testing
     init() {
       devices = VirtualDevices(clock: clock, taps: [.speaker: PortTap(port: .speaker, rate: 44_100, wav: nil)])
       player = Player(
-        outputs: [AudioEngine.Output(port: .speaker, device: "speaker")], devices: devices, tracks: tracks, clips: tracks,
+        outputs: [AudioEngine.Output(port: .speaker, device: "speaker")], devices: devices, tracks: tracks,
+        clips: tracks,
         rate: 44_100, buffer: .milliseconds(200), library: ["a"], cues: ["whole", "missing", "damaged"])
     }
 

@@ -31,7 +31,8 @@ enum EngineReport: Hashable, Sendable, BitwiseCopyable {
   case silenced(stream: UInt8, Position?)
   case began(stream: UInt8, Position, at: Instant)
   case ended(stream: UInt8)
-  case underrun
+  /// The device ran empty; the music stands at this position until it is reported as started again.
+  case underrun(Position?)
   /// The reason is kept in `AudioEngine.failure`.
   case outputLost(Position?)
   case outputRestored

@@ -72,7 +72,7 @@ extension OutputMachine {
     case .revival(let revival):
       guard let device else { return lose(revival.reason) }
       adopt(device, formerly: revival.former)
-      if revival.wasPlaying && isPriming { report(.underrun) }
+      if revival.wasPlaying && isPriming { report(.underrun(position)) }
     }
     return beginPass()
   }
@@ -147,7 +147,7 @@ extension OutputMachine {
 
   mutating func didRecover(_ result: CallResult, _ isUnderrun: Bool) -> Call {
     guard result == .done else { return fail(after: result) }
-    if isUnderrun { report(.underrun) }
+    if isUnderrun { report(.underrun(position)) }
     return switchIfDue()
   }
 

@@ -2,6 +2,7 @@ import ALSADevices
 import AudioSession
 import Board
 import BoardFiles
+import DecoderProcess
 import Files
 import Firmware
 import Glibc
@@ -66,16 +67,17 @@ struct RunCommand: Command {
     let state = StatePlace.folder(kiosk.settings.state)
     var recordings = kiosk.settings.recording
     recordings.folder = recordings.folder ?? state.map { "\($0)/recordings" }
+    let notices = Notices()
     let firmware = Firmware(
       Firmware.Parts(
         board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
         library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
-        tracks: FileTrackOpener(replayGain: kiosk.settings.replayGain),
-        clips: FileTrackOpener(replayGain: kiosk.settings.replayGain),
+        tracks: opener(kiosk, notices), clips: opener(kiosk, notices),
         outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
         recordings: recordings,
         inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
-        supervisor: Supervisor.ofProcess()))
+        supervisor: Supervisor.ofProcess(), jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
+        notices: notices))
     do throws(LineError) {
       try firmware.run()
     } catch {
@@ -86,6 +88,13 @@ struct RunCommand: Command {
     boardOperator.end()
     try sound.finish(at: clock.now)
     return .good
+  }
+
+  /// Has a process of its own decode; what ends that process is told to the operator.
+  private func opener(_ kiosk: KioskConfiguration, _ notices: Notices) -> ProcessTrackOpener {
+    ProcessTrackOpener(replayGain: kiosk.settings.replayGain) { fault in
+      notices.post("\(Wording.oneLine(RawName.shown(fault.path))): \(fault.reason)")
+    }
   }
 
   /// Opens the board's lines and the operators that watch and control it.

@@ -1,7 +1,7 @@
 import Board
+import DecoderProcess
 import Files
 import Jukebox
-import TrackDecoding
 
 struct ScanCommand: Command {
   static let help = CommandHelp(
@@ -13,7 +13,8 @@ struct ScanCommand: Command {
       skip  FILE: REASON
 
       Links are followed where they stay within the folder. A byte of a name that
-      is not UTF-8 shows as \\xe9.
+      is not UTF-8 shows as \\xe9. Files are read by a process of their own: one that
+      it does not survive, or takes too long for, is skipped, too.
 
       Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad
       input.
@@ -28,7 +29,8 @@ struct ScanCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     let listing = try Music([folder])
-    let opener = FileTrackOpener()
+    // A file that ends its decoder, or holds it up, costs the scan that one file.
+    let opener = ProcessTrackOpener()
     var total = Duration.zero
     var played = 0
     var broken = 0

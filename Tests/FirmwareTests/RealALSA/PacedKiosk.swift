@@ -47,7 +47,8 @@ final class PacedKiosk: Peripherals {
     let outputs = PacedOutputs([.headphones: headphones, .speaker: speaker], clock: clock)
     let ports: [Port] = [.headphones, .speaker]
     let outputGroup = OutputGroup(
-      outputs: ports.map { AudioEngine.Output(port: $0, device: $0.rawValue) }, devices: outputs, tracks: opener, clips: opener,
+      outputs: ports.map { AudioEngine.Output(port: $0, device: $0.rawValue) }, devices: outputs, tracks: opener,
+      clips: opener,
       rate: board.rate, buffer: buffer, library: tracks, cues: [])
     let jukebox = Jukebox(
       configuration: board.configuration(settings: settings), library: tracks.map { Track(path: $0, name: $0) })

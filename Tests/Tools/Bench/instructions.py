@@ -1,6 +1,6 @@
 """Instructions for a second of music, counted by callgrind: the slope between a short and a long file.
 
-The slope leaves out start and end. What Jackdaw does with a file before it plays it (its library scan) is left out by
+All processes of a player count. The slope leaves out start and end. What Jackdaw does with a file before it plays it (its library scan) is left out by
 counting a run that plays nothing, too.
 """
 
@@ -66,7 +66,8 @@ def measure(setting: players.Setting, progress) -> tuple[list[Figure], dict]:
 
 
 def _callgrind(folder: pathlib.Path) -> list[str]:
-    return ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind.out"]
+    return ["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes",
+            f"--callgrind-out-file={folder}/callgrind.out.%p"]
 
 
 def _mpg123(setting: players.Setting, piece: pathlib.Path) -> dict[str, int]:
@@ -77,7 +78,7 @@ def _mpg123(setting: players.Setting, piece: pathlib.Path) -> dict[str, int]:
     subprocess.run(
         [*_callgrind(folder), "mpg123", "-q", "-a", "main", str(piece)], check=True, stdin=subprocess.DEVNULL,
         env=dict(os.environ, ALSA_CONFIG_PATH=str(conf)))
-    return _count(folder / "callgrind.out")
+    return _count(folder)
 
 
 def _jackdaw(kind, setting: players.Setting, piece: pathlib.Path, seconds: int) -> dict[str, int]:
@@ -87,13 +88,19 @@ def _jackdaw(kind, setting: players.Setting, piece: pathlib.Path, seconds: int) 
             player.wait_for(lambda: " queue.ended" in player.log.read_text(), "end of the queue", seconds + 40)
         player.key("q")
         player.process.wait(60)
-        return _count(player.folder / "callgrind.out")
+        return _count(player.folder)
 
 
-def _count(path: pathlib.Path) -> dict[str, int]:
-    """Instructions in all and for each library, by the beginning of its name."""
-    names: dict[str, str] = {}
+def _count(folder: pathlib.Path) -> dict[str, int]:
+    """Instructions of all processes, in all and for each library, by the beginning of its name."""
     counts: dict[str, int] = {"all": 0}
+    for path in folder.glob("callgrind.out.*"):
+        _add(path, counts)
+    return counts
+
+
+def _add(path: pathlib.Path, counts: dict[str, int]) -> None:
+    names: dict[str, str] = {}
     library, is_call = "", False
     for line in path.read_text(errors="replace").splitlines():
         if line.startswith(("ob=", "cob=")):
@@ -112,4 +119,3 @@ def _count(path: pathlib.Path) -> dict[str, int]:
                 counts["all"] += cost
                 counts[library] = counts.get(library, 0) + cost
             is_call = False
-    return counts

@@ -1,0 +1,145 @@
+import Board
+import CLinux
+import Glibc
+import TestSupport
+import Testing
+import TrackDecoding
+
+@testable import DecoderProcess
+
+/// Decoders that die, stand still, work for ever or cannot be started.
+@Suite struct MishapTests {
+  private static let path = fixture("seek-flac.flac")
+  private static let whole = decode(FileTrackOpener(), path, rate: 44_100).samples
+
+  private func limits(_ change: (inout DecoderLimits) -> Void) -> DecoderLimits {
+    var limits = DecoderLimits()
+    change(&limits)
+    return limits
+  }
+
+  private func kill(_ opener: ProcessTrackOpener, _ signal: CInt) throws {
+    #expect(Glibc.kill(try #require(opener.worker).id, signal) == 0)
+  }
+
+  @Test("a decoder that is killed between or within two reads costs no frame", arguments: [0, 1, 4_096, 20_000])
+  func killed(after frames: Int) throws {
+    let (opener, faults) = makeOpener()
+    let track = try opener.open(path: Self.path, rate: 44_100)
+    _ = track.isReady()
+    var heard = try read(track, of: opener, frames: frames)
+    try kill(opener, SIGKILL)
+    heard += try read(track, of: opener)
+    #expect((heard == Self.whole) == true)
+    #expect(faults.faults.allSatisfy { $0 == DecoderFault(path: Self.path, reason: "the decoder died (signal 9)") })
+    #expect(faults.faults.count < 2)
+  }
+
+  @Test("a decoder that dies at the same place twice fails its track; the fault names the file both times")
+  func diesTwice() throws {
+    let (opener, faults) = makeOpener("/bin/false")
+    let track = try opener.open(path: Self.path, rate: 44_100)
+    waitUntilReady(track, of: opener)
+    let expected = "the decoder ended (status 1)"
+    #expect(throws: TrackError(operation: .read, path: Self.path, reason: expected)) { try read(track, of: opener) }
+    #expect(faults.faults == [DecoderFault](repeating: DecoderFault(path: Self.path, reason: expected), count: 2))
+  }
+
+  @Test("a decoder that stands still is ended after the time for storage, and the music goes on at the same frame")
+  func stopped() throws {
+    let (opener, faults) = makeOpener(limits: limits { $0.storage = .milliseconds(300) })
+    let track = try opener.open(path: Self.path, rate: 44_100)
+    var heard = try read(track, of: opener, frames: 4_096)
+    try kill(opener, SIGSTOP)
+    heard += try read(track, of: opener)
+    #expect((heard == Self.whole) == true)
+    #expect(faults.faults == [DecoderFault(path: Self.path, reason: "storage did not answer for 300 ms")])
+  }
+
+  @Test("a decoder that works without end is ended by the processor's time that it takes, and its track fails at once")
+  func endless() throws {
+    let (opener, faults) = makeOpener("/usr/bin/yes", limits: limits { $0.processor = .milliseconds(20) })
+    let track = try opener.open(path: Self.path, rate: 44_100)
+    waitUntilReady(track, of: opener)
+    let expected = "decoding took more than 20 ms of processor time"
+    #expect(throws: TrackError(operation: .read, path: Self.path, reason: expected)) { try read(track, of: opener) }
+    #expect(faults.faults == [DecoderFault(path: Self.path, reason: expected)])
+    #expect(throws: TrackError.self) { try opener.inspect(path: Self.path) }
+  }
+
+  @Test("tracks that were open in a decoder that is ended go on in the next one")
+  func others() throws {
+    let (opener, _) = makeOpener()
+    let tracks = try (0..<3).map { _ in try opener.open(path: Self.path, rate: 44_100) }
+    var heard = try tracks.map { try read($0, of: opener, frames: 3_000) }
+    try kill(opener, SIGKILL)
+    for index in tracks.indices { heard[index] += try read(tracks[index], of: opener) }
+    #expect(heard.allSatisfy { $0 == Self.whole } == true)
+  }
+
+  @Test("a track that nobody wants any more does not hold up the next one, and its file is not blamed")
+  func abandoned() throws {
+    let (opener, faults) = makeOpener(limits: limits { $0.grace = .zero })
+    let first = try opener.open(path: Self.path, rate: 44_100)
+    _ = try read(first, of: opener, frames: 100)
+    try kill(opener, SIGSTOP)
+    _ = try read(first, of: opener, frames: 3_996)
+    #expect(!first.isReady())
+    first.close()
+    #expect((decode(opener, Self.path, rate: 44_100).samples == Self.whole) == true)
+    #expect(faults.faults.isEmpty)
+  }
+
+  @Test("a seek while frames are awaited is obeyed; what was awaited is dropped")
+  func soughtMeanwhile() throws {
+    let (opener, _) = makeOpener()
+    let track = try opener.open(path: Self.path, rate: 44_100)
+    #expect(!track.isReady())
+    try track.seek(to: 7_000)
+    #expect((try read(track, of: opener) == Array(Self.whole[14_000...])) == true)
+  }
+
+  @Test("a program that cannot be started is the reason of every track; no descriptor is left open")
+  func unstartable() throws {
+    let (opener, _) = makeOpener("/nowhere/jackdaw")
+    let track = try opener.open(path: Self.path, rate: 44_100)
+    waitUntilReady(track, of: opener)
+    let expected = "no decoder: /nowhere/jackdaw: No such file or directory"
+    #expect(throws: TrackError(operation: .open, path: Self.path, reason: expected)) { try read(track, of: opener) }
+  }
+
+  @Test("a file that is removed while it plays is played to its end, also by the next decoder")
+  func removed() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write("a.flac", try #require(readFile(Self.path)))
+    let (opener, _) = makeOpener()
+    let track = try opener.open(path: path, rate: 44_100)
+    var heard = try read(track, of: opener, frames: 4_096)
+    unlink(path)
+    try kill(opener, SIGKILL)
+    heard += try read(track, of: opener)
+    #expect((heard == Self.whole) == true)
+  }
+
+  @Test("a decoder has nothing of its parent but its files, and ends with it")
+  func inherited() throws {
+    let (opener, _) = makeOpener()
+    let track = try opener.open(path: Self.path, rate: 44_100)
+    _ = try read(track, of: opener, frames: 100)
+    let id = try #require(opener.worker).id
+    let status = String(decoding: try #require(readFile("/proc/\(id)/status")), as: UTF8.self)
+    let lines = Set(status.split(separator: "\n").map { $0.split(separator: "\t").joined(separator: " ") })
+    #expect(lines.isSuperset(of: ["NoNewPrivs: 1", "SigBlk: 0000000000000000", "Threads: 1"]))
+    if DecodeWorker.whyNoJail() == nil { #expect(lines.contains("Seccomp: 2")) }
+    track.close()
+  }
+
+  @Test("more tracks than there are slots are refused, and a slot that is closed is free again")
+  func slots() throws {
+    let (opener, _) = makeOpener()
+    var tracks = try (0..<SharedFrames.slots).map { _ in try opener.open(path: Self.path, rate: 44_100) }
+    #expect(throws: TrackError.self) { try opener.open(path: Self.path, rate: 44_100) }
+    tracks.removeLast().close()
+    #expect((decode(opener, Self.path, rate: 44_100).samples == Self.whole) == true)
+  }
+}
