@@ -6,8 +6,8 @@ import TrackDecoding
 final class ProcessTrack: TrackSource {
   private(set) var info: TrackInfo
   let path: String
-  /// The file, open for as long as the track is.
-  let file: OpenFile
+  /// The file, once it is open, for as long as the track is.
+  private(set) var file: OpenFile?
   let rate: Int
   /// Where its frames are in the shared memory.
   let slot: Int
@@ -35,12 +35,11 @@ final class ProcessTrack: TrackSource {
   private static let fewest = 4_096
 
   init(
-    _ opener: ProcessTrackOpener, _ file: OpenFile, path: String, rate: Int, _ samples: UnsafeMutablePointer<Int16>,
+    _ opener: ProcessTrackOpener, path: String, rate: Int, _ samples: UnsafeMutablePointer<Int16>,
     slot: Int,
     isInspected: Bool
   ) {
     self.opener = opener
-    self.file = file
     self.path = path
     self.rate = rate
     self.slot = slot
@@ -82,6 +81,7 @@ final class ProcessTrack: TrackSource {
     isClosed = true
     failure = TrackError(operation: .read, path: path, reason: "closed")
     ready = 0
+    file = nil
     opener.release(self)
   }
 
@@ -92,7 +92,7 @@ final class ProcessTrack: TrackSource {
     let work: DecoderRequest.Work = isInspected ? .inspect : !isOpen ? .open : isSought ? .seek : .read
     return DecoderRequest(
       work, number: number, slot: slot, rate: rate, frame: frame, frames: min(wanted, SharedFrames.frames),
-      size: file.size, gain: gain)
+      size: file?.size ?? 0, gain: gain)
   }
 
   /// Takes what the process has decoded.
@@ -104,6 +104,15 @@ final class ProcessTrack: TrackSource {
     ready = frames
     isAtEnd = frames == 0
     wanted = min(2 * wanted, max(Self.fewest, min(rate, SharedFrames.frames)))
+  }
+
+  /// Takes the file, or why it cannot be opened.
+  func take(_ opened: Result<OpenFile, TrackError>) {
+    guard !isClosed else { return }
+    switch opened {
+    case .success(let file): self.file = file
+    case .failure(let error): failure = error
+    }
   }
 
   func fail(_ reason: String) {

@@ -1,4 +1,5 @@
 import Board
+import Files
 import Glibc
 import TrackDecoding
 
@@ -23,6 +24,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   private let limits: DecoderLimits
   private let onFault: @Sendable (DecoderFault) -> Void
   private let frames: SharedFrames?
+  var files: FileQueue
   private(set) var worker: WorkerProcess?
   /// Counts the processes.
   private var generation = 0
@@ -35,12 +37,11 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   private var requests: UInt64 = 0
 
   /// - Parameters:
-  ///   - program: what to start, with `DecodeWorker.command` as its argument. Without one: this program itself, also
-  ///     when its file has been replaced meanwhile.
+  ///   - program: what to start, with `DecodeWorker.command` as its argument.
   ///   - replayGain: which of a file's gains its samples are multiplied with.
   ///   - onFault: called when a decoder died or was ended while it worked on a file, on the thread that uses the opener.
   public init(
-    program: String = "/proc/self/exe", replayGain: ReplayGain = .off, limits: DecoderLimits = DecoderLimits(),
+    program: String = ProcessTrackOpener.ownProgram, replayGain: ReplayGain = .off, limits: DecoderLimits = DecoderLimits(),
     onFault: @escaping @Sendable (DecoderFault) -> Void = { _ in }
   ) {
     self.program = program
@@ -48,11 +49,18 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     self.limits = limits
     self.onFault = onFault
     frames = SharedFrames()
+    files = FileQueue(limit: limits.storage)
   }
 
-  deinit { worker?.end() }
+  /// A process without work ends by itself when its socket closes.
+  deinit { if pending != nil { worker?.end() } }
 
-  /// Opens the file and refuses what `FileTrackOpener` refuses without looking into it; the rest shows at the first read.
+  /// This program: by its link where an upgrade has replaced its file, so that both sides are always of one version.
+  public static var ownProgram: String {
+    FileAccess.executable().flatMap { $0.hasSuffix(" (deleted)") ? nil : $0 } ?? "/proc/self/exe"
+  }
+
+  /// That the file cannot be opened shows at the first read; only a lack of memory shows at once.
   public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
     try makeTrack(path, rate: rate, isInspected: false)
   }
@@ -69,22 +77,24 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   }
 
   private func makeTrack(_ path: String, rate: Int, isInspected: Bool) throws(TrackError) -> ProcessTrack {
-    let file = try OpenFile(path: path)
     guard let frames, let slot = freeSlots.popFirst() else {
       throw TrackError(operation: .open, path: path, reason: "no memory for another track")
     }
-    return ProcessTrack(self, file, path: path, rate: rate, frames.slot(slot), slot: slot, isInspected: isInspected)
+    let track = ProcessTrack(self, path: path, rate: rate, frames.slot(slot), slot: slot, isInspected: isInspected)
+    files.open(track)
+    return track
   }
 
   // MARK: - Waiting
 
   public var pollDescriptors: [PollDescriptor] {
-    worker.map { [PollDescriptor(fileDescriptor: $0.socket, events: CShort(POLLIN))] } ?? []
+    [worker?.socket, files.fileDescriptor].compactMap { descriptor in
+      descriptor.map { PollDescriptor(fileDescriptor: $0, events: CShort(POLLIN)) }
+    }
   }
 
   public var patience: Duration? {
-    guard let pending else { return nil }
-    return max(.zero, timeLeft(pending))
+    [files.patience, pending.map { max(.zero, timeLeft($0)) }].compactMap { $0 }.min()
   }
 
   private func timeLeft(_ pending: Pending) -> Duration {
@@ -94,14 +104,16 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   }
 
   private func wait() {
-    guard let worker else { return }
-    var polled = pollfd(fd: worker.socket, events: CShort(POLLIN), revents: 0)
+    var polled = pollDescriptors.map { pollfd(fd: $0.fileDescriptor, events: $0.events, revents: 0) }
     let left = (patience ?? .zero).components
-    poll(&polled, 1, CInt(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1))
+    poll(
+      &polled, nfds_t(polled.count), CInt(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+    )
   }
 
   public func service() {
     ending.removeAll { $0.hasEnded }
+    files.service()
     receive()
     if let pending, timeLeft(pending) <= .zero { giveUp(pending) }
     sendNext()
@@ -111,9 +123,8 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   /// Puts the track at the end of those that want frames.
   func want(_ track: ProcessTrack) {
-    guard pending?.track !== track || pending?.unwantedSince != nil, !waiting.contains(where: { $0 === track }) else {
-      return
-    }
+    let isPending = pending?.track === track && pending?.unwantedSince == nil
+    if track.file == nil || isPending || waiting.contains(where: { $0 === track }) { return }
     waiting.append(track)
     sendNext()
   }
@@ -162,9 +173,11 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     let brings = request.work == .open || request.work == .inspect
     pending = Pending(
       track: track, number: requests,
-      watch: Deadline(limits.allowance(for: request.work, size: track.file.size), worker.processorTime))
+      watch: Deadline(limits.allowance(for: request.work, size: track.file?.size ?? 0), worker.processorTime))
     track.openIn = generation
-    if !worker.send(request, file: brings ? track.file.descriptor : -1) { lose(worker.endReason(), isCertain: false) }
+    if !worker.send(request, file: brings ? track.file?.descriptor ?? -1 : -1) {
+      lose(worker.endReason(), isCertain: false)
+    }
   }
 
   private func receive() {
@@ -197,14 +210,11 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   // MARK: - Processes that end
 
   private func giveUp(_ pending: Pending) {
-    if let since = pending.unwantedSince, !waiting.isEmpty, Deadline.now >= since + limits.grace,
-      pending.watch.excess(worker?.processorTime) == nil
-    {
-      // The file is not to blame: it had no time.
+    guard let excess = pending.watch.excess(worker?.processorTime) else {
+      // Something else waits, and nobody waits for this. The file is not to blame: it had no time.
       return end()
     }
-    let excess = pending.watch.excess(worker?.processorTime)
-    lose(excess?.reason ?? "the decoder was too slow", isCertain: excess?.isWork ?? false)
+    lose(excess.reason, isCertain: excess.isWork)
   }
 
   /// The process has ended or must end. The track that it worked on is tried once more, unless that is certain to fail.

@@ -2,7 +2,7 @@ import Board
 import Glibc
 
 /// A regular file that is open for reading. The descriptor is closed with the object.
-public final class OpenFile {
+public final class OpenFile: Sendable {
   public let descriptor: CInt
   /// Bytes in the file as it was when it was opened.
   public let size: Int

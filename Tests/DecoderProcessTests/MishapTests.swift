@@ -22,11 +22,16 @@ import TrackDecoding
     #expect(Glibc.kill(try #require(opener.worker).id, signal) == 0)
   }
 
+  /// Waits until the track's first request was sent, and no longer.
+  private func waitForProcess(_ track: any TrackSource, of opener: ProcessTrackOpener) {
+    while opener.worker == nil && !track.isReady() { waitOnce(opener) }
+  }
+
   @Test("a decoder that is killed between or within two reads costs no frame", arguments: [0, 1, 4_096, 20_000])
   func killed(after frames: Int) throws {
     let (opener, faults) = makeOpener()
     let track = try opener.open(path: Self.path, rate: 44_100)
-    _ = track.isReady()
+    if frames == 0 { waitForProcess(track, of: opener) }
     var heard = try read(track, of: opener, frames: frames)
     try kill(opener, SIGKILL)
     heard += try read(track, of: opener)
@@ -94,9 +99,37 @@ import TrackDecoding
   func soughtMeanwhile() throws {
     let (opener, _) = makeOpener()
     let track = try opener.open(path: Self.path, rate: 44_100)
-    #expect(!track.isReady())
+    waitForProcess(track, of: opener)
     try track.seek(to: 7_000)
     #expect((try read(track, of: opener) == Array(Self.whole[14_000...])) == true)
+  }
+
+  @Test("a card that does not answer fails a track and costs a thread; with four of those, files are refused at once")
+  func heldFiles() throws {
+    var pipe: [CInt] = [-1, -1]
+    try #require(Glibc.pipe(&pipe) == 0)
+    let (reader, writer) = (pipe[0], pipe[1])
+    let (opener, faults) = makeOpener()
+    opener.files = FileQueue(limit: .zero) { path in
+      var byte: UInt8 = 0
+      _ = Glibc.read(reader, &byte, 1)
+      return .failure(TrackError(operation: .open, path: path, reason: "late"))
+    }
+    func reason() throws -> String {
+      let track = try opener.open(path: Self.path, rate: 44_100)
+      defer { track.close() }
+      waitUntilReady(track, of: opener)
+      do { return "\(try read(track, of: opener).count)" } catch { return (error as? TrackError)?.reason ?? "" }
+    }
+    for _ in 0..<4 { #expect(try reason() == "storage did not answer for 0 s") }
+    #expect(try reason() == "the storage does not answer")
+    // It answers again: the threads end, and files are opened as before.
+    close(writer)
+    while try reason() == "the storage does not answer" { sched_yield() }
+    opener.files = FileQueue(limit: .seconds(60))
+    #expect((decode(opener, Self.path, rate: 44_100).samples == Self.whole) == true)
+    #expect(faults.faults.isEmpty)
+    close(reader)
   }
 
   @Test("a program that cannot be started is the reason of every track; no descriptor is left open")

@@ -30,14 +30,16 @@ func makeOpener(
 
 /// Waits as a decode thread does until the track has something to give.
 func waitUntilReady(_ track: any TrackSource, of opener: any TrackOpener) {
-  while !track.isReady() {
-    var polled = opener.pollDescriptors.map { pollfd(fd: $0.fileDescriptor, events: $0.events, revents: 0) }
-    let left = opener.patience?.components
-    poll(
-      &polled, nfds_t(polled.count),
-      left.map { CInt($0.seconds * 1_000 + $0.attoseconds / 1_000_000_000_000_000) + 1 } ?? -1)
-    opener.service()
-  }
+  while !track.isReady() { waitOnce(opener) }
+}
+
+/// One wait of a decode thread.
+func waitOnce(_ opener: any TrackOpener) {
+  var polled = opener.pollDescriptors.map { pollfd(fd: $0.fileDescriptor, events: $0.events, revents: 0) }
+  let left = opener.patience?.components
+  let milliseconds = left.map { $0.seconds * 1_000 + $0.attoseconds / 1_000_000_000_000_000 + 1 }
+  poll(&polled, nfds_t(polled.count), milliseconds.map { CInt(clamping: $0) } ?? -1)
+  opener.service()
 }
 
 /// Up to `frames` frames from where the track is; fewer at its end.

@@ -56,17 +56,17 @@ def _one(player: players.Player, seconds: float) -> dict:
             "peak": _peak(player.pid)}
 
 
-def _processes(pid: int) -> list[int]:
+def processes(pid: int) -> list[int]:
     """It and the processes that it has started."""
     found = [pid]
     for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():
-            found += _processes(int(child))
+            found += processes(int(child))
     return found
 
 
 def _tasks(pid: int) -> list[pathlib.Path]:
-    return [task for process in _processes(pid) for task in pathlib.Path(f"/proc/{process}/task").iterdir()]
+    return [task for process in processes(pid) for task in pathlib.Path(f"/proc/{process}/task").iterdir()]
 
 
 def _field(path: pathlib.Path, name: str) -> int:
@@ -84,7 +84,7 @@ def _wakes(pid: int) -> int:
 def _resident(pid: int) -> float:
     """MiB in memory for all processes; a page of a file that several of them have counts once."""
     private, files = 0, {}
-    for process in _processes(pid):
+    for process in processes(pid):
         place = ()
         for line in pathlib.Path(f"/proc/{process}/smaps").read_text().splitlines():
             words = line.split()
@@ -106,7 +106,7 @@ def _resident(pid: int) -> float:
 def _peak(pid: int) -> float:
     """MiB; of several processes, as if each had its peak at the same time."""
     grown = sum(_field(pathlib.Path(f"/proc/{process}/status"), "VmHWM:")
-                - _field(pathlib.Path(f"/proc/{process}/status"), "VmRSS:") for process in _processes(pid))
+                - _field(pathlib.Path(f"/proc/{process}/status"), "VmRSS:") for process in processes(pid))
     return _resident(pid) + grown / 1024
 
 
