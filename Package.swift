@@ -103,7 +103,7 @@ let package = Package(
     swift("BoardFiles", small, ["AudioSession", "Board", "Files", "Jukebox", "CTOML"]),
     // Level 3: sound, and what is kept.
     swift("AudioEngine", fast + explored, ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "Threads"]),
-    swift("DecoderProcess", small, ["Board", "Files", "Threads", "TrackDecoding", "CLinux"]),
+    swift("DecoderProcess", small, ["RealtimeAudio", "Board", "Files", "Threads", "TrackDecoding", "CLinux"]),
     swift("Storage", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles"]),
     // Level 4: what carries out the brain's effects.
     swift("Driver", small, ["AudioSession", "Jukebox", "Board", "BoardFiles", "AudioEngine"]),

@@ -89,12 +89,21 @@ int decoder_watch(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 
 
 // MARK: - The jail
 
-#if defined(__x86_64__)
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+// A sanitizer makes calls and takes memory and threads of its own.
+#define SANITIZED
+#endif
+#endif
+
+#if defined(SANITIZED)
+#elif defined(__x86_64__)
 #define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined(__aarch64__)
 #define ARCHITECTURE AUDIT_ARCH_AARCH64
 #endif
 
+#ifdef ARCHITECTURE
 // What the decoders, the allocator and the Swift runtime use once they are loaded; files are read by `pread` only.
 static const int allowed[] = {
     SYS_pread64, SYS_read, SYS_write, SYS_close, SYS_recvmsg, SYS_sendmsg,
@@ -108,7 +117,6 @@ static const int allowed[] = {
 
 enum { count_of_allowed = sizeof allowed / sizeof *allowed };
 
-#ifdef ARCHITECTURE
 static const struct sock_filter beginning[] = {
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
@@ -144,7 +152,7 @@ static int install_filter(void) {
   return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0 ? 0 : errno;
 }
 #else
-static int install_filter(void) { return ENOSYS; }
+static int install_filter(void) { return ENOTSUP; }
 #endif
 
 static void limit(__rlimit_resource_t resource, rlim_t most) {
@@ -165,7 +173,11 @@ int decoder_confine(unsigned long memory) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_NAME, "jackdaw-decode");
   yield_memory();
+#ifndef SANITIZED
   limit(RLIMIT_DATA, memory);
+#else
+  (void)memory;
+#endif
   limit(RLIMIT_NOFILE, 64);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);
@@ -183,7 +195,7 @@ int decoder_confinement_refusal(void) {
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL) == 0) return 0;
   return errno == EFAULT ? 0 : errno;
 #else
-  return ENOSYS;
+  return ENOTSUP;
 #endif
 }
 

@@ -19,7 +19,9 @@ struct Deadline {
 
     private static func text(_ limit: Duration) -> String {
       let (seconds, fraction) = limit.components
-      return fraction == 0 ? "\(seconds) s" : "\(seconds * 1_000 + fraction / 1_000_000_000_000_000) ms"
+      let milliseconds = fraction / 1_000_000_000_000_000
+      if seconds == 0 && milliseconds > 0 { return "\(milliseconds) ms" }
+      return milliseconds < 100 ? "\(seconds) s" : "\(seconds).\(milliseconds / 100) s"
     }
   }
 

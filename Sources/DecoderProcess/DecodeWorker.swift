@@ -26,6 +26,7 @@ public enum DecodeWorker {
     guard let frames = SharedFrames(descriptor: CInt(decoder_memory)) else { return 1 }
     // Where the kernel refuses, it decodes without; the firmware says so when it starts.
     _ = decoder_confine(DecoderLimits.memory)
+    release_code()
     var tracks: [Int: Track] = [:]
     var request = DecoderRequest()
     var descriptor: CInt = -1

@@ -69,4 +69,10 @@ struct DecoderAnswer: BitwiseCopyable {
   var length: Int64 = -1
   /// The bytes of the shared texts; -1 for none.
   var texts: (Int64, Int64, Int64) = (-1, -1, -1)
+
+  /// Whether all of it can be true.
+  var isPlausible: Bool {
+    (0...Int64(SharedFrames.frames)).contains(frames) && (0...1_000_000).contains(rate)
+      && (0...1_000).contains(channels) && (-1...Int64(1) << 48).contains(length)
+  }
 }

@@ -1,4 +1,5 @@
 import Board
+import RealtimeAudio
 import TrackDecoding
 
 /// A track that is decoded by another process. It outlives the process: another one opens the same file at the next
@@ -57,7 +58,7 @@ final class ProcessTrack: TrackSource {
   func read(into target: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
     if ready == 0, let failure { throw failure }
     let count = min(frames, ready)
-    target.update(from: samples + 2 * first, count: 2 * count)
+    copySamples(samples + 2 * first, to: target, count: 2 * count)
     first += count
     ready -= count
     frame += count

@@ -1,5 +1,4 @@
 import Board
-import Files
 import Glibc
 import TrackDecoding
 
@@ -41,7 +40,8 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   ///   - replayGain: which of a file's gains its samples are multiplied with.
   ///   - onFault: called when a decoder died or was ended while it worked on a file, on the thread that uses the opener.
   public init(
-    program: String = ProcessTrackOpener.ownProgram, replayGain: ReplayGain = .off, limits: DecoderLimits = DecoderLimits(),
+    program: String = ProcessTrackOpener.ownProgram, replayGain: ReplayGain = .off,
+    limits: DecoderLimits = DecoderLimits(),
     onFault: @escaping @Sendable (DecoderFault) -> Void = { _ in }
   ) {
     self.program = program
@@ -54,11 +54,6 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   /// A process without work ends by itself when its socket closes.
   deinit { if pending != nil { worker?.end() } }
-
-  /// This program: by its link where an upgrade has replaced its file, so that both sides are always of one version.
-  public static var ownProgram: String {
-    FileAccess.executable().flatMap { $0.hasSuffix(" (deleted)") ? nil : $0 } ?? "/proc/self/exe"
-  }
 
   /// That the file cannot be opened shows at the first read; only a lack of memory shows at once.
   public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
@@ -197,10 +192,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     guard answer.failed == 0 else {
       return former.track.fail(frames?.text(at: 0, count: answer.texts.0) ?? "damaged")
     }
-    let isValid =
-      (0...Int64(SharedFrames.frames)).contains(answer.frames) && (0...1_000_000).contains(answer.rate)
-      && (0...1_000).contains(answer.channels) && (-1...Int64(1) << 48).contains(answer.length)
-    guard isValid, let frames else {
+    guard answer.isPlausible, let frames else {
       pending = former
       return lose("the decoder sent an answer that makes no sense", isCertain: false)
     }

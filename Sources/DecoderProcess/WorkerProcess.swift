@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import Glibc
 
 /// A process that decodes, and the socket to it. One thread; no call waits for the process.
@@ -97,4 +98,11 @@ final class WorkerProcess {
 struct WorkerFailure: Error {
   var reason: String
   init(_ reason: String) { self.reason = reason }
+}
+
+extension ProcessTrackOpener {
+  /// This program: by its link where an upgrade has replaced its file, so that both sides are always of one version.
+  public static var ownProgram: String {
+    FileAccess.executable().flatMap { $0.hasSuffix(" (deleted)") ? nil : $0 } ?? "/proc/self/exe"
+  }
 }

@@ -32,9 +32,9 @@ extension Jukebox {
       ended(at: now)
     case .underrun(let position):
       health.noteUnderrun()
-      log(.outputUnderrun, .warn, ["frame": frame(at: now)])
       // Nothing is heard until it is reported as started again, which may be long if the decoder has no frames.
       if let position { standIfCurrent(at: position) }
+      log(.outputUnderrun, .warn, ["frame": frame(at: now)])
     case .outputLost(let reason, let position): outputLost(reason, at: position, now)
     case .outputRestored: outputRestored(at: now)
     case .outputChanged(let rate, let buffer, let position):

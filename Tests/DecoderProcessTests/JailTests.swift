@@ -7,13 +7,14 @@ import Testing
 
 /// What is left to a process that decodes.
 @Suite struct JailTests {
-  @Test("a confined process can end and have memory")
+  @Test("a confined process can end and have memory", .enabled(if: decoder_confinement_refusal() == 0))
   func allowed() {
     for attempt in [probe_nothing, probe_memory] { #expect(jail_probe(attempt) == 0) }
   }
 
   @Test(
     "a confined process that opens, looks, connects, forks, executes, kills or maps code or a file is killed at once",
+    .enabled(if: decoder_confinement_refusal() == 0),
     arguments: [
       probe_open.rawValue, probe_stat.rawValue, probe_socket.rawValue, probe_fork.rawValue, probe_execute.rawValue,
       probe_kill.rawValue, probe_code.rawValue, probe_map_file.rawValue, probe_ptrace.rawValue,

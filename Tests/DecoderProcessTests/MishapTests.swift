@@ -1,5 +1,6 @@
 import Board
 import CLinux
+import Files
 import Glibc
 import TestSupport
 import Testing
@@ -27,7 +28,7 @@ import TrackDecoding
     while opener.worker == nil && !track.isReady() { waitOnce(opener) }
   }
 
-  @Test("a decoder that is killed between or within two reads costs no frame", arguments: [0, 1, 4_096, 20_000])
+  @Test("P11: a decoder that is killed between or within two reads costs no frame", arguments: [0, 1, 4_096, 20_000])
   func killed(after frames: Int) throws {
     let (opener, faults) = makeOpener()
     let track = try opener.open(path: Self.path, rate: 44_100)
@@ -40,7 +41,7 @@ import TrackDecoding
     #expect(faults.faults.count < 2)
   }
 
-  @Test("a decoder that dies at the same place twice fails its track; the fault names the file both times")
+  @Test("P11: a decoder that dies at the same place twice fails its track; the fault names the file both times")
   func diesTwice() throws {
     let (opener, faults) = makeOpener("/bin/false")
     let track = try opener.open(path: Self.path, rate: 44_100)
@@ -61,7 +62,7 @@ import TrackDecoding
     #expect(faults.faults == [DecoderFault(path: Self.path, reason: "storage did not answer for 300 ms")])
   }
 
-  @Test("a decoder that works without end is ended by the processor's time that it takes, and its track fails at once")
+  @Test("P11: a decoder that works without end is ended by the processor's time that it takes, and its track fails at once")
   func endless() throws {
     let (opener, faults) = makeOpener("/usr/bin/yes", limits: limits { $0.processor = .milliseconds(20) })
     let track = try opener.open(path: Self.path, rate: 44_100)
@@ -154,7 +155,7 @@ import TrackDecoding
     #expect((heard == Self.whole) == true)
   }
 
-  @Test("a decoder has nothing of its parent but its files, and ends with it")
+  @Test("a decoder is confined, has one thread and no signal blocked, and no descriptor but those that it needs")
   func inherited() throws {
     let (opener, _) = makeOpener()
     let track = try opener.open(path: Self.path, rate: 44_100)
@@ -162,9 +163,17 @@ import TrackDecoding
     let id = try #require(opener.worker).id
     let status = String(decoding: try #require(readFile("/proc/\(id)/status")), as: UTF8.self)
     let lines = Set(status.split(separator: "\n").map { $0.split(separator: "\t").joined(separator: " ") })
-    #expect(lines.isSuperset(of: ["NoNewPrivs: 1", "SigBlk: 0000000000000000", "Threads: 1"]))
-    if DecodeWorker.whyNoJail() == nil { #expect(lines.contains("Seccomp: 2")) }
-    track.close()
+    #expect(lines.isSuperset(of: ["NoNewPrivs: 1", "SigBlk: 0000000000000000"]))
+    if DecodeWorker.whyNoJail() == nil { #expect(lines.isSuperset(of: ["Seccomp: 2", "Threads: 1"])) }
+    #expect(FileAccess.names(in: "/proc/\(id)/fd") == [".", "..", "0", "1", "2", "3", "4", "5"])
+    #expect((0...2).allSatisfy { link("/proc/\(id)/fd/\($0)") == "/dev/null" })
+    #expect(link("/proc/\(id)/fd/5") == Self.path)
+  }
+
+  private func link(_ path: String) -> String {
+    var target = [CChar](repeating: 0, count: 4_096)
+    let count = max(0, readlink(path, &target, target.count))
+    return String(decoding: target.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   @Test("more tracks than there are slots are refused, and a slot that is closed is free again")

@@ -63,6 +63,7 @@ import Testing
     let reasons =
       (isSanitized ? "" : "memory lock: [^;]+; ")
       + "priority 60: Operation not permitted; priority 40: Operation not permitted"
+      + (isSanitized ? "; jail: [^;]+" : "")
     let boot = try Regex(#" warn boot tracks=3 rate=44100 ports=3 realtime=refused jail=[a-z]+ reason="\#(reasons)""#)
     #expect(try boot.firstMatch(in: outcome.output) != nil, "\(outcome.output)")
     #expect(outcome.output.contains(" playback.started cause=user "))

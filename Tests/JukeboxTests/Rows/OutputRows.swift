@@ -113,7 +113,7 @@ import Testing
     #expect(kiosk.heard == Position(track: 0, frame: 0))
   }
 
-  @Test("An underrun is logged; the music stands where it was heard last until it is heard again")
+  @Test("P11: an underrun is logged; the music stands where it was heard last until it is heard again")
   func underrun() {
     let kiosk = Kiosk()
     kiosk.type("play")
