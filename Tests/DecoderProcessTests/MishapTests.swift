@@ -62,7 +62,7 @@ import TrackDecoding
     #expect(faults.faults == [DecoderFault(path: Self.path, reason: "storage did not answer for 300 ms")])
   }
 
-  @Test("P11: a decoder that works without end is ended by the processor's time that it takes, and its track fails at once")
+  @Test("P11: a decoder that works without end is ended by its processor time, and its track fails at once")
   func endless() throws {
     let (opener, faults) = makeOpener("/usr/bin/yes", limits: limits { $0.processor = .milliseconds(20) })
     let track = try opener.open(path: Self.path, rate: 44_100)
