@@ -103,6 +103,7 @@ let package = Package(
     swift("BoardFiles", small, ["AudioSession", "Board", "Files", "Jukebox", "CTOML"]),
     // Level 3: sound, and what is kept.
     swift("AudioEngine", fast + explored, ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "Threads"]),
+    swift("DecoderProcess", small, ["RealtimeAudio", "Board", "Files", "Threads", "TrackDecoding", "CLinux"]),
     swift("Storage", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads"]),
     // Level 4: what carries out the brain's effects.
     swift("Driver", small, ["AudioSession", "Jukebox", "Board", "BoardFiles", "AudioEngine"]),
@@ -126,7 +127,8 @@ let package = Package(
       name: "jackdaw",
       dependencies: [
         "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "GPIOLines", "InputDevices", "ALSADevices",
-        "TrackDecoding", "SerialConsole", "Storage", "Threads", "Firmware", "Simulator", "FrontPanel", "CLinux",
+        "TrackDecoding", "DecoderProcess", "SerialConsole", "Storage", "Threads", "Firmware", "Simulator", "FrontPanel",
+        "CLinux",
       ],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 
@@ -188,6 +190,10 @@ let package = Package(
       name: "TrackDecodingTests", dependencies: ["TrackDecoding", "Board", "CMPG123", "CSndFile", "TestSupport"],
       exclude: ["Fixtures"],
       swiftSettings: strict),
+    // Starts the built program as a decoder.
+    tests(
+      "DecoderProcess",
+      ["Board", "Files", "CLinux", "TrackDecoding", "DecoderProcess", "JailProbe", "TestSupport", "jackdaw"]),
     tests("Files", ["Files", "TestSupport"]),
     tests("BoardFiles", ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "TestSupport"]),
     tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines", "TestSupport"]),
@@ -202,6 +208,7 @@ let package = Package(
       name: "PacedPCM", path: "Tests/Plugins/PacedPCM", cSettings: [.define("PIC")],
       linkerSettings: [.linkedLibrary("asound")]),
     .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/Support/PacedCards", swiftSettings: strict),
+    .target(name: "JailProbe", dependencies: ["CLinux"], path: "Tests/Plugins/JailProbe"),
     .target(name: "ControlCard", path: "Tests/Plugins/ControlCard", linkerSettings: [.linkedLibrary("asound")]),
     // What reads bytes of strangers and what it promises, replayed by tests; `deploy/fuzz` lets libFuzzer look for more.
     .target(

@@ -26,7 +26,7 @@ package final class AudioEngine: @unchecked Sendable {
   let music: StreamBuffer
   let clip: StreamBuffer
   let commands = SPSCRing<EngineCommand>(capacity: 256, filler: .play)
-  let reports = SPSCRing<EngineReport>(capacity: 256, filler: .playback(.underrun))
+  let reports = SPSCRing<EngineReport>(capacity: 256, filler: .playback(.underrun(nil)))
   /// Why the output was last lost. Written before `EngineReport.outputLost` is sent.
   let failure = Locked<PCMError?>(nil)
 
@@ -56,8 +56,8 @@ package final class AudioEngine: @unchecked Sendable {
     }
     let kept = buffer.frames(rate: rate) + max(buffer * 2, Timing().latestEdge).frames(rate: rate)
     // Room for a late decoder, for what the device holds, and for frames already heard that may be played again.
-    music = StreamBuffer(capacity: rate * 2 + kept, signals: signals)
-    clip = StreamBuffer(capacity: rate / 2 + kept, signals: signals)
+    music = StreamBuffer(capacity: rate * 2 + kept, signals: signals, decode: signals.decode)
+    clip = StreamBuffer(capacity: rate / 2 + kept, signals: signals, decode: signals.decodeClips)
     machine = OutputMachine(
       OutputMachine.Setup(
         boardRate: rate, buffer: buffer,
@@ -130,7 +130,7 @@ package final class AudioEngine: @unchecked Sendable {
   private func takeBoundary(of streamBuffer: StreamBuffer) -> TrackBoundary? {
     guard let boundary = streamBuffer.boundaries.pop() else { return nil }
     // The decoder may be waiting for room in the boundary ring.
-    signals.decode.raise()
+    streamBuffer.decode.raise()
     return boundary
   }
 
@@ -183,7 +183,7 @@ package final class AudioEngine: @unchecked Sendable {
       failure.withLock { $0 = error }
     case .release(let name, let before, let isLow):
       streamBuffer(name).ring.release(upTo: before)
-      if isLow { signals.decode.raise() }
+      if isLow { streamBuffer(name).decode.raise() }
     }
   }
 

@@ -28,6 +28,8 @@ package final class Decoder: @unchecked Sendable {
     case idle
     /// This track is to be opened at this frame.
     case opening(track: Int, frame: Int)
+    /// It is open, and its first frames are awaited.
+    case beginning(any TrackSource, track: Int, frame: Int)
     case reading(any TrackSource, track: Int, frame: Int)
     /// A track has ended and the next one is not known yet.
     case awaitingNext
@@ -71,7 +73,7 @@ package final class Decoder: @unchecked Sendable {
   /// May be called from any thread.
   func post(_ command: DecoderCommand) {
     commands.post(command)
-    streamBuffer.signals.decode.raise()
+    streamBuffer.decode.raise()
   }
 
   /// Returns the reports since the last call. May be called from any thread.
@@ -85,6 +87,7 @@ package final class Decoder: @unchecked Sendable {
     switch state {
     case .idle: return .waiting
     case .opening(let track, let frame): return open(track, at: frame)
+    case .beginning(let source, let track, let frame): return begin(source, track, at: frame)
     case .reading(let source, let track, let frame): return read(source, track, frame)
     case .awaitingNext: return openNext()
     }
@@ -111,43 +114,56 @@ package final class Decoder: @unchecked Sendable {
   }
 
   private func closeSource() {
-    if case .reading(let source, _, _) = state { source.close() }
+    switch state {
+    case .beginning(let source, _, _), .reading(let source, _, _): source.close()
+    case .idle, .opening, .awaitingNext: break
+    }
     state = .idle
   }
 
-  /// The track counts as opened when its first frames are decoded: only then is it certain that it can be heard.
   private func open(_ track: Int, at frame: Int) -> Progress {
     guard !streamBuffer.boundaries.isFull else { return .waiting }
     do throws(TrackError) {
       let source = try opener.open(path: paths[track], rate: rate)
-      let start: Int
-      do throws(TrackError) {
-        start = try readFirst(of: source, paths[track], at: frame)
-      } catch {
-        source.close()
-        throw error
-      }
-      state = .reading(source, track: track, frame: start)
-      pushBoundary(track: track, frame: start)
-      let info = source.info
-      let tags = TrackTags(title: info.title, artist: info.artist, frames: info.frames.map(boardFrame))
-      report(.opened(stream: stream, track: track, tags))
+      state = .beginning(source, track: track, frame: frame)
+      if frame > 0 { try source.seek(to: frame) }
+      return begin(source, track, at: frame)
     } catch {
-      state = .awaitingNext
-      report(.failed(stream: stream, track: track, reason: error.reason))
+      return fail(track, error)
     }
+  }
+
+  /// Reads the first chunk. The track counts as opened when its first frames are decoded: only then is it certain that
+  /// it can be heard. A track that is shorter than `frame`, which happens when the file changed after its position was
+  /// saved, begins at 0.
+  private func begin(_ source: any TrackSource, _ track: Int, at frame: Int) -> Progress {
+    guard source.isReady() else { return .waiting }
+    do throws(TrackError) {
+      pending = try source.read(into: chunk, frames: Self.chunkFrames)
+      guard pending > 0 else { return try beginAgain(source, track, after: frame) }
+    } catch {
+      return fail(track, error)
+    }
+    state = .reading(source, track: track, frame: frame)
+    pushBoundary(track: track, frame: frame)
+    let info = source.info
+    let tags = TrackTags(title: info.title, artist: info.artist, frames: info.frames.map(boardFrame))
+    report(.opened(stream: stream, track: track, tags))
     return .worked
   }
 
-  /// Reads the first chunk from `frame` on and returns the frame that it begins at. That is 0 if the track is shorter,
-  /// which happens when the file changed after its position was saved.
-  private func readFirst(of source: any TrackSource, _ path: String, at frame: Int) throws(TrackError) -> Int {
-    for start in frame > 0 ? [frame, 0] : [0] {
-      if frame > 0 { try source.seek(to: start) }
-      pending = try source.read(into: chunk, frames: Self.chunkFrames)
-      if pending > 0 { return start }
-    }
-    throw TrackError(operation: .read, path: path, reason: "no audio in it")
+  private func beginAgain(_ source: any TrackSource, _ track: Int, after frame: Int) throws(TrackError) -> Progress {
+    guard frame > 0 else { throw TrackError(operation: .read, path: paths[track], reason: "no audio in it") }
+    state = .beginning(source, track: track, frame: 0)
+    try source.seek(to: 0)
+    return begin(source, track, at: 0)
+  }
+
+  private func fail(_ track: Int, _ error: TrackError) -> Progress {
+    closeSource()
+    state = .awaitingNext
+    report(.failed(stream: stream, track: track, reason: error.reason))
+    return .worked
   }
 
   private func read(_ source: any TrackSource, _ track: Int, _ frame: Int) -> Progress {
@@ -160,6 +176,7 @@ package final class Decoder: @unchecked Sendable {
       streamBuffer.framesWritten()
       return .worked
     }
+    guard source.isReady() else { return .waiting }
     do {
       pending = try source.read(into: chunk, frames: Self.chunkFrames)
       if pending > 0 { return .worked }

@@ -4,8 +4,10 @@ import Threads
 package struct EngineSignals: Sendable {
   /// Raised for the audio thread: a command waits, or a decoder has written.
   package let audio = Signal()
-  /// Raised for the decode thread: there is room in a buffer, or a command waits.
+  /// Raised for the thread that decodes the music: there is room in a buffer, or a command waits.
   package let decode = Signal()
+  /// The same for the thread that decodes the clips.
+  package let decodeClips = Signal()
   /// Raised for the control thread: a report waits.
   package let report = Signal()
 

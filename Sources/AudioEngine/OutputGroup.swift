@@ -22,8 +22,8 @@ package final class OutputGroup {
 
   /// See `Player` for the parameters. Every output can be the route or another port.
   package init(
-    outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, rate: Int, buffer: Duration,
-    library: [String], cues: [String], signals: EngineSignals = EngineSignals(),
+    outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, clips: any TrackOpener,
+    rate: Int, buffer: Duration, library: [String], cues: [String], signals: EngineSignals = EngineSignals(),
     portVolumes: PortVolumes = PortVolumes()
   ) {
     let names = devices.answersAtOnce ? [] : Set(outputs.map(\.device))
@@ -32,8 +32,8 @@ package final class OutputGroup {
     deviceThreads = Array(threads.values)
     func player(_ outputs: [AudioEngine.Output]) -> Player {
       Player(
-        outputs: outputs, devices: devices, tracks: tracks, rate: rate, buffer: buffer, library: library, cues: cues,
-        signals: signals, portVolumes: portVolumes, threads: threads)
+        outputs: outputs, devices: devices, tracks: tracks, clips: clips, rate: rate, buffer: buffer, library: library,
+        cues: cues, signals: signals, portVolumes: portVolumes, threads: threads)
     }
     self.signals = signals
     self.portVolumes = portVolumes
@@ -46,7 +46,11 @@ package final class OutputGroup {
 
   /// In the order in which they have to be serviced: another port releases its device before the lead opens it.
   package var engines: [AudioEngine] { others.map(\.player.engine) + [lead.engine] }
-  package var decoders: [Decoder] { lead.decoders + others.flatMap(\.player.decoders) }
+  private var players: [Player] { [lead] + others.map(\.player) }
+  /// Those of the music, which `EngineSignals.decode` wakes.
+  package var musicDecoders: [Decoder] { players.map(\.decoder) }
+  /// Those of the clips, which `EngineSignals.decodeClips` wakes.
+  package var clipDecoders: [Decoder] { players.map(\.clipDecoder) }
 
   /// Whether anything was commanded to sound and has not fallen silent since.
   package var isSounding: Bool { lead.isSounding || others.contains { $0.isActive && $0.player.isSounding } }
@@ -115,8 +119,10 @@ package final class OutputGroup {
       streamPosition.isPlaying = false
       for other in others where other.isActive { other.player.obey(.silence(edge: nil)) }
       if let position { pause(streamPosition.stream, at: position, now) }
-    case .playback(.underrun), .playback(.outputRestored), .playback(.clipStarted), .playback(.clipEnded), .opened,
-      .brokeOff, .otherOutputLost, .otherOutputRestored, .clipFailed:
+    case .playback(.underrun(let position)):
+      if let position { streamPosition.pause(streamPosition.stream, at: position) }
+    case .playback(.outputRestored), .playback(.clipStarted), .playback(.clipEnded), .opened, .brokeOff,
+      .otherOutputLost, .otherOutputRestored, .clipFailed:
       break
     }
   }

@@ -35,11 +35,13 @@ final class Player: @unchecked Sendable {
   /// - Parameters:
   ///   - library: paths of the tracks, by index.
   ///   - cues: paths of the clips, by index.
+  ///   - tracks: opens the tracks of the music.
+  ///   - clips: opens the clips.
   ///   - portVolumes: shared by all players that may have one of its ports.
   ///   - threads: see `AudioEngine`.
   init(
-    outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, rate: Int, buffer: Duration,
-    library: [String], cues: [String], signals: EngineSignals = EngineSignals(),
+    outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, clips: any TrackOpener,
+    rate: Int, buffer: Duration, library: [String], cues: [String], signals: EngineSignals = EngineSignals(),
     portVolumes: PortVolumes = PortVolumes(), threads: [String: DeviceThread] = [:]
   ) {
     self.rate = rate
@@ -47,10 +49,8 @@ final class Player: @unchecked Sendable {
     engine = AudioEngine(
       outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals, threads: threads)
     decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, paths: library)
-    clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: tracks, paths: cues)
+    clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: clips, paths: cues)
   }
-
-  var decoders: [Decoder] { [decoder, clipDecoder] }
 
   /// Whether it was commanded to sound and has not fallen silent since.
   var isSounding: Bool { isMusicOn || isClipOn }

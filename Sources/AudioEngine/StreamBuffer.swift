@@ -8,12 +8,16 @@ package final class StreamBuffer: Sendable {
   let ring: FrameRing
   let boundaries = SPSCRing<TrackBoundary>(capacity: 64, filler: .none)
   let signals: EngineSignals
+  /// Raised for the thread that writes.
+  let decode: Signal
   /// Whether the decoder is to wake the engine when it has written.
   private let wantsFrames = Atomic<Bool>(false)
 
-  init(capacity: Int, signals: EngineSignals) {
+  /// - Parameter decode: the one of `signals` that wakes the thread which writes.
+  init(capacity: Int, signals: EngineSignals, decode: Signal) {
     ring = FrameRing(capacity: capacity)
     self.signals = signals
+    self.decode = decode
   }
 
   /// Decode thread: frames were written; wakes the engine if it waits for some.

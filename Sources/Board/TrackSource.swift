@@ -25,7 +25,11 @@ public struct TrackInfo: Hashable, Sendable {
 
 /// An open track that gives interleaved stereo S16 at the rate it was opened at. Decode thread only.
 public protocol TrackSource: AnyObject {
+  /// What the file says of the track; of no use before `isReady` has returned true.
   var info: TrackInfo { get }
+  /// Whether `read` has frames, the end or an error to give. Where it has not, they are being decoded elsewhere, and
+  /// the opener's descriptors become readable when they have come. Call it before every `read`.
+  func isReady() -> Bool
   /// Fills up to `frames` stereo frames and returns how many; 0 at the end of the track and ever after.
   func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int
   /// Goes to a frame of the output rate; the next `read` starts exactly there.
@@ -33,9 +37,27 @@ public protocol TrackSource: AnyObject {
   func close()
 }
 
+extension TrackSource {
+  /// A track that is decoded where it is read.
+  public func isReady() -> Bool { true }
+}
+
 /// Opens tracks by path. Decode thread.
 public protocol TrackOpener: AnyObject {
+  /// Opens the file; that its content cannot be played may show only at the first `read`.
   func open(path: String, rate: Int) throws(TrackError) -> any TrackSource
+  /// What to poll while a track is not ready.
+  var pollDescriptors: [PollDescriptor] { get }
+  /// How long to poll at most before `service` is called; nil: until something comes.
+  var patience: Duration? { get }
+  /// Takes what has come for the open tracks, and ends what takes too long.
+  func service()
+}
+
+extension TrackOpener {
+  public var pollDescriptors: [PollDescriptor] { [] }
+  public var patience: Duration? { nil }
+  public func service() {}
 }
 
 /// A track that cannot be played, or not to its end.

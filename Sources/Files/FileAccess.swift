@@ -62,11 +62,13 @@ package enum FileAccess {
   }
 
   /// The folder of the running executable; nil where `/proc` cannot be read.
-  package static func executableFolder() -> String? {
+  package static func executableFolder() -> String? { executable().map(folder(of:)) }
+
+  /// The path of this program; it ends in ` (deleted)` where its file has been removed or replaced since it started.
+  package static func executable() -> String? {
     var path = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink("/proc/self/exe", &path, path.count)
-    guard count > 0 else { return nil }
-    return folder(of: path.withUnsafeBytes { String(decoding: $0.prefix(count), as: UTF8.self) })
+    return count > 0 ? path.withUnsafeBytes { String(decoding: $0.prefix(count), as: UTF8.self) } : nil
   }
 
   /// The error for a file that cannot be written; `code` is the `errno` of opening or writing it.

@@ -20,7 +20,10 @@ extension Firmware {
     public var wallClock: any WallClock
     public var lines: any LineSet
     public var devices: any PCMOpener
-    public var tracks: any TrackOpener
+    /// Of the music, for the decode thread.
+    public var tracks: any TrackOpener & Sendable
+    /// Of the cues, for a thread of its own.
+    public var clips: any TrackOpener & Sendable
     /// The device of each port.
     public var outputs: [Port: String]
     /// Where the state is kept; nil if it is not kept.
@@ -37,15 +40,19 @@ extension Firmware {
     /// Opens the volume controls of the board's ports; nil: all volume is made in software.
     public var mixers: (any MixerOpener)?
     public var thermometer: Thermometer
+    /// Whether the processes that decode are confined; nil where there are none.
+    public var jail: SystemGrant?
+    /// What other threads have to say to the operator.
+    public var notices: Notices
 
     public init(
       board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
-      clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener,
-      outputs: [Port: String], statePath: String?, boardOperator: any Operator,
+      clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener & Sendable,
+      clips: any TrackOpener & Sendable, outputs: [Port: String], statePath: String?, boardOperator: any Operator,
       quarantine: QuarantineStore? = nil,
       recordings: RecordingSettings = RecordingSettings(), inputs: (any CaptureOpener)? = nil,
       mixers: (any MixerOpener)? = nil, wallClock: any WallClock = SystemWallClock(), supervisor: Supervisor? = nil,
-      thermometer: Thermometer = Thermometer()
+      thermometer: Thermometer = Thermometer(), jail: SystemGrant? = nil, notices: Notices = Notices()
     ) {
       self.board = board
       self.settings = settings
@@ -57,6 +64,7 @@ extension Firmware {
       self.lines = lines
       self.devices = devices
       self.tracks = tracks
+      self.clips = clips
       self.outputs = outputs
       self.statePath = statePath
       self.boardOperator = boardOperator
@@ -66,6 +74,8 @@ extension Firmware {
       self.supervisor = supervisor
       self.mixers = mixers
       self.thermometer = thermometer
+      self.jail = jail
+      self.notices = notices
     }
   }
 }
@@ -84,7 +94,7 @@ extension Firmware.Parts {
       AudioEngine.Output(port: setup.output.port, device: outputs[setup.output.port] ?? setup.pcm)
     }
     return OutputGroup(
-      outputs: ports, devices: devices, tracks: tracks, rate: board.rate, buffer: board.buffer,
-      library: library.map(\.path), cues: cues, signals: signals, portVolumes: portVolumes)
+      outputs: ports, devices: devices, tracks: tracks, clips: clips, rate: board.rate,
+      buffer: board.buffer, library: library.map(\.path), cues: cues, signals: signals, portVolumes: portVolumes)
   }
 }

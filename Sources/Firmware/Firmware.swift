@@ -61,9 +61,7 @@ public final class Firmware {
       [engines = outputGroup.engines, heartbeat] stopping in
       AudioThread.run(engines, signal: signals.audio, heartbeat: heartbeat, clock: clock, until: stopping)
     }
-    let decode = WorkerThread(name: "decode", signal: signals.decode) { [decoders = outputGroup.decoders] stopping in
-      DecodeThread.run(decoders, signal: signals.decode, until: stopping)
-    }
+    let decoding = startDecoding(signals)
     storage?.start()
     recorder.start()
     mixers?.start()
@@ -74,7 +72,7 @@ public final class Firmware {
     // Raised last, as a thread inherits the priority of its creator.
     let refusals = [unlocked, audio.refusal, RealTime.raiseControl()]
     defer { RealTime.lowerControl() }
-    powerOn(driver, RealTimeGrant(refusals: refusals.compactMap { $0 }))
+    powerOn(driver, SystemGrant(refusals: refusals.compactMap { $0 }))
     while endReason == nil && wiring.failure == nil {
       wait(driver)
       react(driver)
@@ -82,20 +80,33 @@ public final class Firmware {
     finish(driver)
     audio.stop()
     for device in outputGroup.deviceThreads { device.stop() }
-    decode.stop()
+    for thread in decoding { thread.stop() }
     mixers?.stop()
     stopStorage()
     wiring.close()
     if let failure = wiring.failure { throw failure }
   }
 
-  private func powerOn(_ driver: Driver, _ realTime: RealTimeGrant) {
+  /// Starts the threads that decode the music and the cues, so that neither waits for the other.
+  private func startDecoding(_ signals: EngineSignals) -> [WorkerThread] {
+    let music = WorkerThread(name: "decode", signal: signals.decode) {
+      [decoders = outputGroup.musicDecoders, opener = parts.tracks] stopping in
+      DecodeThread.run(decoders, opener, signal: signals.decode, until: stopping)
+    }
+    let clips = WorkerThread(name: "cues", signal: signals.decodeClips) {
+      [decoders = outputGroup.clipDecoders, opener = parts.clips] stopping in
+      DecodeThread.run(decoders, opener, signal: signals.decodeClips, until: stopping)
+    }
+    return [music, clips]
+  }
+
+  private func powerOn(_ driver: Driver, _ realTime: SystemGrant) {
     _ = sleepDetector.detectSleep(boot: parts.clock.boot, monotonic: parts.clock.now)
     let asserted = wiring.asserted()
     noteLines()
     let saved = store?.read() ?? .nothing
     let seed = UInt64.random(in: 0...UInt64.max)
-    let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime)
+    let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail)
     driver.feed(.powerOn(input), at: parts.clock.now)
     feedDue(driver)
     show(driver)
@@ -110,7 +121,7 @@ public final class Firmware {
       pollfd(fd: outputGroup.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0),
       pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
     ]
-    for signal in [storage?.reportSignal, recorder.reportSignal] {
+    for signal in [storage?.reportSignal, recorder.reportSignal, parts.notices.signal] {
       if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
     }
     for other in wiring.pollDescriptors + parts.boardOperator.pollDescriptors {
@@ -141,7 +152,8 @@ public final class Firmware {
       driver.feed(.console(command), at: parts.clock.now)
     }
     _ = driver.pumpReports(at: parts.clock.now)
-    for notice in portVolumes.takeNotices() + outputGroup.deviceThreads.compactMap({ $0.takeNotice() }) {
+    let deviceNotices = outputGroup.deviceThreads.compactMap { $0.takeNotice() }
+    for notice in parts.notices.takeAll() + portVolumes.takeNotices() + deviceNotices {
       parts.boardOperator.note("jackdaw: \(notice)")
     }
     for report in storage?.takeReports() ?? [] {

@@ -58,19 +58,26 @@ public struct PowerOn: Hashable, Sendable {
   public var saved: Saved
   /// Decides the order of a shuffled queue.
   public var seed: UInt64
-  /// Nil where nothing was asked for, as in the simulator.
-  public var realTime: RealTimeGrant?
+  /// Whether the audio thread takes precedence over all others and its memory stays in place; nil where nothing was
+  /// asked for, as in the simulator.
+  public var realTime: SystemGrant?
+  /// Whether the processes that decode are kept from everything else; nil where there are none.
+  public var jail: SystemGrant?
 
-  public init(asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: RealTimeGrant? = nil) {
+  public init(
+    asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: SystemGrant? = nil,
+    jail: SystemGrant? = nil
+  ) {
     self.asserted = asserted
     self.saved = saved
     self.seed = seed
     self.realTime = realTime
+    self.jail = jail
   }
 }
 
-/// Whether the system gives the audio thread precedence over all others and keeps its memory in place.
-public struct RealTimeGrant: Hashable, Sendable {
+/// Whether the system gives what the firmware asks of it.
+public struct SystemGrant: Hashable, Sendable {
   /// What it refused, and why; empty: all was granted.
   public var refusals: [String]
 
@@ -160,7 +167,8 @@ public enum PlaybackReport: Hashable, Sendable, BitwiseCopyable {
   case began(stream: UInt8, Position, at: Instant)
   /// The last frame of the last track was heard; the engine is silent.
   case ended(stream: UInt8)
-  case underrun
+  /// The device ran empty; the music stands at this position until it is reported as started again.
+  case underrun(Position?)
   case outputRestored
   /// The output was opened anew and runs at another rate or with another buffer than before; the engine is silent and
   /// would go on at the position of a stream that has to be loaded again (R12).

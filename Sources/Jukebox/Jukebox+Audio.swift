@@ -41,8 +41,10 @@ extension Jukebox {
     case .ended(let id):
       guard id == stream.id else { return }
       ended(at: now)
-    case .underrun:
+    case .underrun(let position):
       health.noteUnderrun()
+      // Nothing is heard until it is reported as started again, which may be long if the decoder has no frames.
+      if let position { standIfCurrent(at: position) }
       log(.outputUnderrun, .warn, ["frame": frame(at: now)])
     case .outputRestored: outputRestored(at: now)
     case .outputChanged(let rate, let buffer, let position):
@@ -55,6 +57,11 @@ extension Jukebox {
   private mutating func stand(at frame: Int) {
     playhead.stand(at: frame)
     transport.routeLoss?.hold.frame = frame
+  }
+
+  /// For a report that names no stream: before a track of this one was heard, it is about the stream before.
+  private mutating func standIfCurrent(at position: Position) {
+    if stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
   }
 
   private mutating func answerDecoder() {
@@ -117,8 +124,7 @@ extension Jukebox {
 
   private mutating func outputLost(_ reason: String, at position: Position?, _ now: Instant) {
     commanded.outputLost()
-    // The report names no stream: before a track of this one was heard, it is about the stream before.
-    if let position, stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
+    if let position { standIfCurrent(at: position) }
     if transport.outputLoss == nil {
       log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])
       log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: now)])
@@ -144,8 +150,7 @@ extension Jukebox {
 
   /// The same port in another shape: the stream is decoded anew for it, from the frame heard last (R12).
   private mutating func outputChanged(rate: Int, bufferFrames: Int, at position: Position?, _ now: Instant) {
-    // As above: it may be about the stream before.
-    if let position, stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
+    if let position { standIfCurrent(at: position) }
     let route = routes.route
     log(
       .routeChanged, .info,

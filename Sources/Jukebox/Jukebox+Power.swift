@@ -14,7 +14,7 @@ extension Jukebox {
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     queue = Queue(count: library.count, repeats: settings.repeats, shuffle: seed)
     readLines(asserted: state.asserted, saved, at: now)
-    logBoot(state.realTime)
+    logBoot(state)
     logInitialRoute()
     if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: now, frame: 0), from: nil) }
     settleInterruptions(shouldResume: true, at: now)
@@ -38,14 +38,15 @@ extension Jukebox {
       ])
   }
 
-  private mutating func logBoot(_ realTime: RealTimeGrant?) {
-    let grant = realTime?.grant
+  private mutating func logBoot(_ power: PowerOn) {
+    let refusals = [power.realTime, power.jail].flatMap { $0?.refusals ?? [] }
     log(
-      .boot, grant == .refused ? .warn : .info,
+      .boot, refusals.isEmpty ? .info : .warn,
       [
         "tracks": String(library.count), "rate": String(configuration.rate),
         "ports": String(configuration.ports.count),
-        "realtime": grant?.rawValue, "reason": grant == .refused ? realTime?.refusals.joined(separator: "; ") : nil,
+        "realtime": power.realTime?.grant.rawValue, "jail": power.jail?.grant.rawValue,
+        "reason": refusals.isEmpty ? nil : refusals.joined(separator: "; "),
       ])
   }
 

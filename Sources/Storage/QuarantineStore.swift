@@ -67,7 +67,7 @@ public final class QuarantineStore: @unchecked Sendable {
   }
 
   /// A decoder died of the file at this path, or was stopped over it. The second time, the file is left out.
-  package func died(_ path: String, reason: String) {
+  public func died(_ path: String, reason: String) {
     guard let mark = identify(path) else { return }
     opening.withLock { _ in
       quarantine.withLock { $0.died(mark, reason: reason) }

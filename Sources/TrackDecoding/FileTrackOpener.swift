@@ -4,7 +4,7 @@ import Board
 ///
 /// libmpg123 plays MPEG audio, bare or in RIFF; libFLAC FLAC, bare or in Ogg; libvorbisfile and libopusfile Ogg Vorbis
 /// and Opus; libsndfile WAV, AIFF, CAF, AU and Wave64. A file's name does not matter.
-public final class FileTrackOpener: TrackOpener {
+public final class FileTrackOpener: TrackOpener, Sendable {
   /// MPEG files up to this size are measured when they are opened, so that `info.frames` is known; for larger ones it
   /// is nil, because reading them through would delay the first note by as long as a slow card takes.
   public static let measuredSize = 1 << 20
@@ -22,8 +22,13 @@ public final class FileTrackOpener: TrackOpener {
   /// - Throws: `open`, e.g. `no such file`, `is a folder`, `is not a file`, `empty file`, `permission denied`,
   ///   `no audio in it`, `has 12 channels, at most 8 can be played`.
   public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
+    try open(OpenFile(path: path), path: path, rate: rate)
+  }
+
+  /// The same for a file that is open already; `path` is for errors only.
+  public func open(_ file: OpenFile, path: String, rate: Int) throws(TrackError) -> any TrackSource {
     guard rate > 0 else { throw TrackError(operation: .open, path: path, reason: "no output rate of \(rate) Hz") }
-    switch try Self.stream(path) {
+    switch try Self.stream(file, path) {
     case .mpeg(let stream, let size):
       let frames = size <= Self.measuredSize ? Self.total(try stream.measure(), at: rate) : nil
       return try track(stream, frames, path, rate)
@@ -46,7 +51,12 @@ public final class FileTrackOpener: TrackOpener {
   /// end before the length they announce, decodes what there is.
   /// - Throws: as `open(path:rate:)`.
   public func inspect(path: String) throws(TrackError) -> TrackInfo {
-    switch try Self.stream(path) {
+    try inspect(OpenFile(path: path), path: path)
+  }
+
+  /// The same for a file that is open already; `path` is for errors only.
+  public func inspect(_ file: OpenFile, path: String) throws(TrackError) -> TrackInfo {
+    switch try Self.stream(file, path) {
     case .mpeg(let stream, _): return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
     case .sound(let stream): return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
     }
@@ -58,8 +68,8 @@ public final class FileTrackOpener: TrackOpener {
     case sound(SoundStream)
   }
 
-  private static func stream(_ path: String) throws(TrackError) -> Opened {
-    let file = try TrackFile(path: path)
+  private static func stream(_ opened: OpenFile, _ path: String) throws(TrackError) -> Opened {
+    let file = TrackFile(opened, path: path)
     guard let (format, origin) = SoundFormat.detect(file) else {
       return .mpeg(try MPEGStream(file), size: file.size)
     }

@@ -1,13 +1,12 @@
 import Board
 import Glibc
 
-/// A regular file open for reading, with a buffer, as libmpg123 wants to read it: four bytes, a frame, four bytes.
-/// One thread at a time. The descriptor is closed with the object.
+/// An open file with a buffer, as libmpg123 wants to read it: four bytes, a frame, four bytes. One thread at a time.
 final class TrackFile {
   /// As `RawName` has it.
   let path: String
   /// Bytes from `origin` to the end of the file as it was when it was opened.
-  var size: Int { total - origin }
+  var size: Int { file.size - origin }
   /// Where in the file offset 0 is; nothing before it is read.
   var origin = 0 {
     didSet { bufferCount = 0 }
@@ -21,55 +20,19 @@ final class TrackFile {
   /// Error number of the first read that failed, 0 while all is well.
   private(set) var failure: CInt = 0
 
-  private let descriptor: CInt
-  private let total: Int
+  private let file: OpenFile
   private let buffer: UnsafeMutableRawBufferPointer
   private var bufferOffset = 0
   private var bufferCount = 0
   private var position = 0
 
-  /// Opens `path`; refuses what is not a regular file, without waiting for a writer and without touching a device.
-  init(path: String) throws(TrackError) {
-    let (descriptor, total) = try Self.openRegular(path)
+  init(_ file: OpenFile, path: String) {
+    self.file = file
     self.path = path
-    self.total = total
-    self.descriptor = descriptor
-    // Allocated last: an initialiser that throws does not run `deinit`.
     buffer = .allocate(byteCount: 1 << 16, alignment: 16)
   }
 
-  deinit {
-    Glibc.close(descriptor)
-    buffer.deallocate()
-  }
-
-  private static func openRegular(_ path: String) throws(TrackError) -> (CInt, Int) {
-    func refusal(_ reason: String) -> TrackError { TrackError(operation: .open, path: path, reason: reason) }
-    // A C string would end at a NUL and open another file.
-    guard !path.isEmpty, !path.utf8.contains(0) else { throw refusal(fileReason(ENOENT)) }
-    var status = stat()
-    // Before `open`, because opening alone already acts on some devices (a watchdog starts, a tape rewinds).
-    guard RawName.withPath(path, { stat($0, &status) }) == 0 else { throw refusal(fileReason(errno)) }
-    if let reason = kindReason(status) { throw refusal(reason) }
-    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
-    let descriptor = RawName.withPath(path) { Glibc.open($0, flags) }
-    guard descriptor >= 0 else { throw refusal(fileReason(errno)) }
-    // Again for the file that was opened: the name may lead to another one by now.
-    let code = fstat(descriptor, &status) == 0 ? 0 : errno
-    if let reason = code == 0 ? kindReason(status) : fileReason(code) {
-      Glibc.close(descriptor)
-      throw refusal(reason)
-    }
-    return (descriptor, Int(status.st_size))
-  }
-
-  private static func kindReason(_ status: stat) -> String? {
-    switch status.st_mode & S_IFMT {
-    case S_IFREG: status.st_size == 0 ? "empty file" : nil
-    case S_IFDIR: "is a folder"
-    default: "is not a file"
-    }
-  }
+  deinit { buffer.deallocate() }
 
   /// Returns the bytes read into `target`: 0 at the end (or at `limit`), -1 on an error, which `failure` then holds,
   /// and where a search within `bounded` has read too much.
@@ -131,7 +94,7 @@ final class TrackFile {
     // The parser goes back by up to a frame while it looks for sync, so some bytes before the position are kept.
     let start = max(0, position - 4096)
     while true {
-      let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(origin + start))
+      let count = pread(file.descriptor, buffer.baseAddress, buffer.count, off_t(origin + start))
       if count < 0 {
         if errno == EINTR { continue }
         failure = errno

@@ -1,3 +1,4 @@
+import DecoderProcess
 import Files
 import Glibc
 
@@ -14,6 +15,8 @@ enum Jackdaw {
   }
 
   static func main() {
+    // Started by the firmware, for itself only: it is no command of the program.
+    if CommandLine.arguments.dropFirst() == [DecodeWorker.command] { exit(DecodeWorker.run()) }
     Terminal.prepare()
     do throws(CommandError) {
       let status = try perform(CommandLine.arguments.dropFirst())

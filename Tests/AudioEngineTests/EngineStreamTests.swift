@@ -203,6 +203,13 @@ import Testing
       bench.engine.signals.decode.raise()
       bench.pass(.seconds(2))
       #expect(bench.reportNames == ["started 0", "began 0", "underrun", "started 0"])
+      guard case .playback(.underrun(let stands?)) = bench.reports[2],
+        case .playback(.started(_, let resumes, _)) = bench.reports[3]
+      else {
+        Issue.record("no positions")
+        continue
+      }
+      #expect(stands.frame > 0 && stands == resumes)
       let hearing = bench.hearing([Self.long])
       #expect(hearing.joints.count == 1 && hearing.joints.allSatisfy { $0.missing == Self.fade - 1 })
     }

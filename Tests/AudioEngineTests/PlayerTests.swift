@@ -20,6 +20,7 @@ import Testing
       devices = VirtualDevices(clock: clock, taps: [.speaker: PortTap(port: .speaker, rate: 44_100, wav: nil)])
       player = Player(
         outputs: [AudioEngine.Output(port: .speaker, device: "speaker")], devices: devices, tracks: tracks,
+        clips: tracks,
         rate: 44_100, buffer: .milliseconds(200), library: ["a"], cues: ["whole", "missing", "damaged"])
     }
 
@@ -30,7 +31,7 @@ import Testing
       while clock.now < end {
         for _ in 0..<6 {
           _ = player.engine.service(at: clock.now)
-          for decoder in player.decoders { while decoder.step() == .worked {} }
+          for decoder in [player.decoder, player.clipDecoder] { while decoder.step() == .worked {} }
           reports += player.takeReports()
         }
         clock.advance(to: min(end, clock.now + .milliseconds(5)))

@@ -74,7 +74,8 @@ import Testing
         board: board, settings: settings, library: [Track(path: "a", name: "a"), Track(path: "b", name: "b")],
         clock: clock, lines: lines,
         devices: VirtualDevices(clock: clock, taps: Dictionary(uniqueKeysWithValues: ports.map { ($0, tap) })),
-        tracks: CountingTracks(["a": 20 * ScenarioSetup.rate, "b": 20 * ScenarioSetup.rate]), outputs: [:],
+        tracks: CountingTracks(["a": 20 * ScenarioSetup.rate, "b": 20 * ScenarioSetup.rate]),
+        clips: CountingTracks([:]), outputs: [:],
         statePath: state,
         boardOperator: boardOperator))
     try firmware.run()

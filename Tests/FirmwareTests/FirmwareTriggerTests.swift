@@ -83,7 +83,8 @@ import Testing
         Firmware.Parts(
           board: board, settings: Settings(), cues: cues, library: [Track(path: "a", name: "a")], clock: clock,
           lines: lines, devices: VirtualDevices(clock: clock, taps: taps),
-          tracks: CountingTracks(["a": 20 * ScenarioSetup.rate]), outputs: [:], statePath: nil,
+          tracks: CountingTracks(["a": 20 * ScenarioSetup.rate]), clips: CountingTracks([:]), outputs: [:],
+          statePath: nil,
           boardOperator: boardOperator,
           wallClock: wallClock))
       try firmware.run()

@@ -103,7 +103,8 @@ import Testing
     let clock = VirtualClock()
     let player = Player(
       outputs: [.headphones, .speaker].map { AudioEngine.Output(port: $0, device: "d") },
-      devices: VirtualDevices(clock: clock, taps: [:]), tracks: CountingTracks([:]), rate: 48_000,
+      devices: VirtualDevices(clock: clock, taps: [:]), tracks: CountingTracks([:]), clips: CountingTracks([:]),
+      rate: 48_000,
       buffer: .milliseconds(200), library: [], cues: [], portVolumes: portVolumes)
     player.obey(.route(.headphones, volume: 60))
     #expect(player.engine.commands.pop() == .route(0, gain: VolumeCurve.gain(60)))

@@ -22,6 +22,7 @@ import Testing
     let clipDecoder: Decoder
     private let audio: WorkerThread
     private let decode: WorkerThread
+    private let decodeClips: WorkerThread
     private(set) var reports: [EngineReport] = []
 
     init() {
@@ -30,10 +31,9 @@ import Testing
       let devices = VirtualDevices(clock: clock, taps: [.speaker: tap, .headphones: tap])
       let outputs = [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) }
       let engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: .milliseconds(200))
-      let decoder = Decoder(
-        streamBuffer: engine.music, rate: rate, opener: CountingTracks(["a": 20_000]), paths: ["a"])
-      let clipDecoder = Decoder(
-        streamBuffer: engine.clip, rate: rate, opener: CountingTracks(["c": 600]), paths: ["c"])
+      let (tracks, clips) = (CountingTracks(["a": 20_000]), CountingTracks(["c": 600]))
+      let decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, paths: ["a"])
+      let clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: clips, paths: ["c"])
       self.engine = engine
       self.decoder = decoder
       self.clipDecoder = clipDecoder
@@ -41,7 +41,10 @@ import Testing
         AudioThread.run([engine], signal: engine.signals.audio, clock: clock, until: $0)
       }
       decode = WorkerThread(name: "decode", signal: engine.signals.decode) {
-        DecodeThread.run([decoder, clipDecoder], signal: engine.signals.decode, until: $0)
+        DecodeThread.run([decoder], tracks, signal: engine.signals.decode, until: $0)
+      }
+      decodeClips = WorkerThread(name: "cues", signal: engine.signals.decodeClips) {
+        DecodeThread.run([clipDecoder], clips, signal: engine.signals.decodeClips, until: $0)
       }
     }
 
@@ -69,6 +72,7 @@ import Testing
     func stop() {
       audio.stop()
       decode.stop()
+      decodeClips.stop()
     }
   }
 

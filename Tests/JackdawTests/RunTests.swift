@@ -63,7 +63,8 @@ import Testing
     let reasons =
       (isSanitized ? "" : "memory lock: [^;]+; ")
       + "priority 60: Operation not permitted; priority 40: Operation not permitted"
-    let boot = try Regex(#" warn boot tracks=3 rate=44100 ports=3 realtime=refused reason="\#(reasons)""#)
+      + (isSanitized ? "; jail: [^;]+" : "")
+    let boot = try Regex(#" warn boot tracks=3 rate=44100 ports=3 realtime=refused jail=[a-z]+ reason="\#(reasons)""#)
     #expect(try boot.firstMatch(in: outcome.output) != nil, "\(outcome.output)")
     #expect(outcome.output.contains(" playback.started cause=user "))
     #expect(outcome.status == 0)

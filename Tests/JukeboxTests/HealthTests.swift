@@ -11,7 +11,7 @@ import Testing
     kiosk.feed(.health(.edgesLost(4)))
     kiosk.feed(.health(.linesDropped(20)))
     kiosk.feed(.health(.temperature(48_372)))
-    kiosk.feed(.audio(.playback(.underrun)))
+    kiosk.feed(.audio(.playback(.underrun(nil))))
     kiosk.type("volume 9")
     kiosk.wait(.seconds(90))
     kiosk.type("status")

@@ -52,7 +52,7 @@ struct FilesTests {
   func bytes() throws {
     let folder = try TemporaryFolder()
     let all = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
-    let file = try TrackFile(path: folder.write("a", all))
+    let file = try openTrackFile(folder.write("a", all))
     #expect(file.size == all.count)
     for offset in [0, 70_000, 69_990, 65_530, 200_000, 3, 299_990, 131_072] {
       #expect(file.bytes(at: offset, count: 5000) == Array(all[offset...].prefix(5000)))

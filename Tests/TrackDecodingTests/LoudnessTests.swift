@@ -102,7 +102,7 @@ struct LoudnessTests {
 @Suite("Vorbis comments")
 struct VorbisCommentsTests {
   private func stream(_ path: String) throws -> SoundStream {
-    let file = try TrackFile(path: path)
+    let file = try openTrackFile(path)
     return try SoundStream(file, #require(SoundFormat.detect(file)).format)
   }
 

@@ -217,7 +217,7 @@ struct SoundOddFilesTests {
   func tornVorbis() throws {
     let folder = try TemporaryFolder()
     let file = contents(fixture("seek-vorbis.ogg"))
-    let source = try TrackFile(path: fixture("seek-vorbis.ogg"))
+    let source = try openTrackFile(fixture("seek-vorbis.ogg"))
     let first = try #require(OggPage(source, at: 0))
     // The second and the third header are in one page.
     let end = try #require(OggPage(source, at: first.end)).end

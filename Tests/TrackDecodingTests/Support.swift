@@ -15,6 +15,8 @@ extension TemporaryFolder {
   @discardableResult func write(_ name: String) -> String { write(name, [1]) }
 }
 
+func openTrackFile(_ path: String) throws(TrackError) -> TrackFile { TrackFile(try OpenFile(path: path), path: path) }
+
 /// The bytes of a fixture; none where it cannot be read, which its test notices.
 func contents(_ path: String) -> [UInt8] { readFile(path) ?? [] }
 

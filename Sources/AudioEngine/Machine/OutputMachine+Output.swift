@@ -74,7 +74,7 @@ extension OutputMachine {
     case .revival(let revival):
       guard let device else { return lose(revival.reason) }
       adopt(device, formerly: revival.former)
-      if revival.wasPlaying && isPriming { report(.playback(.underrun)) }
+      if revival.wasPlaying && isPriming { report(.playback(.underrun(position))) }
     }
     return beginPass()
   }
@@ -150,7 +150,7 @@ extension OutputMachine {
   mutating func didRecover(_ result: CallResult, _ isUnderrun: Bool) -> Call {
     forgetAnswer()
     guard result == .done else { return fail(after: result) }
-    if isUnderrun { report(.playback(.underrun)) }
+    if isUnderrun { report(.playback(.underrun(position))) }
     return switchIfDue()
   }
 

@@ -12,6 +12,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "DecoderJail.h"
+
 int ppoll(struct pollfd *descriptors, nfds_t count, const struct timespec *timeout, const sigset_t *mask);
 int pthread_setname_np(pthread_t thread, const char *name);
 

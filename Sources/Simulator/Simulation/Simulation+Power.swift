@@ -9,7 +9,7 @@ extension Simulation {
   func powerOn() {
     let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
     let outputGroup = OutputGroup(
-      outputs: outputs, devices: devices, tracks: opener, rate: board.rate, buffer: board.buffer,
+      outputs: outputs, devices: devices, tracks: opener, clips: opener, rate: board.rate, buffer: board.buffer,
       library: library.map(\.path), cues: configuration.cues.map(\.path))
     let jukebox = Jukebox(configuration: configuration, library: library)
     let driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self)

@@ -203,7 +203,7 @@ public final class Simulation {
         case .until(let instant), .device(let instant): engineDue = min(engineDue ?? instant, instant)
         }
       }
-      for decoder in driver.outputGroup.decoders {
+      for decoder in driver.outputGroup.musicDecoders + driver.outputGroup.clipDecoders {
         while decoder.step() == .worked { isBusy = true }
       }
       if driver.pumpReports(at: clock.now) { isBusy = true }

@@ -2,6 +2,7 @@ import ALSADevices
 import AudioSession
 import Board
 import BoardFiles
+import DecoderProcess
 import Files
 import Firmware
 import Glibc
@@ -74,16 +75,17 @@ struct RunCommand: Command {
     }
     var recordings = kiosk.settings.recording
     recordings.folder = recordings.folder ?? state.map { "\($0)/recordings" }
-    let tracks = FileTrackOpener(replayGain: kiosk.settings.replayGain)
+    let notices = Notices()
     let firmware = Firmware(
       Firmware.Parts(
         board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
         library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
-        tracks: quarantine.map { GuardedTracks(tracks, $0) as any TrackOpener } ?? tracks,
+        tracks: opener(kiosk, quarantine, notices), clips: opener(kiosk, quarantine, notices),
         outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
         quarantine: quarantine, recordings: recordings,
         inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
-        supervisor: Supervisor.ofProcess()))
+        supervisor: Supervisor.ofProcess(), jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
+        notices: notices))
     let status = Self.run(firmware, boardOperator)
     try sound.finish(at: clock.now)
     return status
@@ -99,6 +101,23 @@ struct RunCommand: Command {
     }
     boardOperator.end()
     return .good
+  }
+
+  /// Has a process of its own decode. What ends that process is passed on to the operator and, if a file did it, to the
+  /// quarantine, which may refuse the file from then on.
+  private func opener(
+    _ kiosk: KioskConfiguration, _ quarantine: QuarantineStore?, _ notices: Notices
+  ) -> ProcessTrackOpener {
+    ProcessTrackOpener(
+      replayGain: kiosk.settings.replayGain,
+      openFile: { path throws(TrackError) in
+        guard let quarantine else { return try OpenFile(path: path) }
+        return try quarantine.admit(path) { () throws(TrackError) in try OpenFile(path: path) }
+      },
+      onFault: { fault in
+        notices.post("\(Wording.oneLine(RawName.shown(fault.path))): \(fault.reason)")
+        if fault.isOfFile { quarantine?.died(fault.path, reason: fault.reason) }
+      })
   }
 
   /// Opens the board's lines and the operators that watch and control it.

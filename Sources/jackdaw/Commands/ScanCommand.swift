@@ -1,7 +1,7 @@
 import Board
+import DecoderProcess
 import Files
 import Jukebox
-import TrackDecoding
 
 struct ScanCommand: Command {
   static let help = CommandHelp(
@@ -13,9 +13,10 @@ struct ScanCommand: Command {
       skip  FILE: REASON
 
       Links are followed where they stay within the folder. A byte of a name that
-      is not UTF-8 shows as \\xe9. A file that the firmware leaves out because it did
-      harm twice is not opened; its state folder is looked for where `run` keeps it
-      without settings, and in /var/lib/jackdaw.
+      is not UTF-8 shows as \\xe9. Files are read by a process of their own: one that
+      it does not survive, or takes too long for, is skipped, too. So is one that the
+      firmware leaves out because it did harm twice; its state folder is looked for
+      where `run` keeps it without settings, and in /var/lib/jackdaw.
 
       Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad
       input.
@@ -30,7 +31,8 @@ struct ScanCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     let listing = try Music([folder])
-    let opener = FileTrackOpener()
+    // A file that ends its decoder, or holds it up, costs the scan that one file.
+    let opener = ProcessTrackOpener()
     let quarantines = LeftOut.known()
     var total = Duration.zero
     var played = 0

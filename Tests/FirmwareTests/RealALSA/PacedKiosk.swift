@@ -48,6 +48,7 @@ final class PacedKiosk: Peripherals {
     let ports: [Port] = [.headphones, .speaker]
     let outputGroup = OutputGroup(
       outputs: ports.map { AudioEngine.Output(port: $0, device: $0.rawValue) }, devices: outputs, tracks: opener,
+      clips: opener,
       rate: board.rate, buffer: buffer, library: tracks, cues: [])
     let jukebox = Jukebox(
       configuration: board.configuration(settings: settings), library: tracks.map { Track(path: $0, name: $0) })
@@ -123,7 +124,9 @@ final class PacedKiosk: Peripherals {
         wakeUps += 1
         isBusy = true
       }
-      for decoder in driver.outputGroup.decoders { while decoder.step() == .worked { isBusy = true } }
+      for decoder in driver.outputGroup.musicDecoders + driver.outputGroup.clipDecoders {
+        while decoder.step() == .worked { isBusy = true }
+      }
       if driver.pumpReports(at: clock.now) { isBusy = true }
       if !isBusy { return }
     }

@@ -144,7 +144,7 @@ struct World {
     case .undecodable: engine.failed("bad")
     case .brokeOff: engine.breaksOff(at: now)
     case .heardOut: engine.heardOut(at: now)
-    case .underrun: engine.reports.append(.playback(.underrun))
+    case .underrun: engine.runsEmpty(at: now)
     case .deviceRepaired: engine.deviceWorks = true
     case .deviceBreaks:
       engine.deviceWorks = false

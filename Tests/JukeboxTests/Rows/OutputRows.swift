@@ -113,14 +113,21 @@ import Testing
     #expect(kiosk.heard == Position(track: 0, frame: 0))
   }
 
-  @Test("An underrun is logged and changes nothing")
+  @Test("P11: an underrun is logged; the music stands where it was heard last until it is heard again")
   func underrun() {
     let kiosk = Kiosk()
     kiosk.type("play")
+    kiosk.wait(.seconds(1))
     kiosk.forget()
-    kiosk.feed(.audio(.playback(.underrun)))
+    let heard = Position(track: 0, frame: Kiosk.rate - 100)
+    kiosk.feed(.audio(.playback(.underrun(heard))))
     #expect(kiosk.eventNames == [.outputUnderrun])
     #expect(kiosk.commands.isEmpty)
+    kiosk.wait(.seconds(10))
+    #expect(kiosk.status.frame == heard.frame)
+    kiosk.feed(.audio(.playback(.started(stream: kiosk.jukebox.stream.id, heard, at: kiosk.now))))
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.status.frame == heard.frame + Kiosk.rate)
   }
 
   @Test("Reports about an older stream are ignored")

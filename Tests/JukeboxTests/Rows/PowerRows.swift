@@ -234,21 +234,26 @@ import Testing
     #expect(playing.status.lamp == .off)
   }
 
-  @Test("K5: the log of power on has whether the audio thread runs in real time, and why not")
+  @Test("K5: the log of power on has whether the audio thread runs in real time and decoders are confined, and why not")
   func realTime() {
-    func boot(_ realTime: RealTimeGrant?) -> String? {
+    func boot(_ realTime: SystemGrant?, jail: SystemGrant? = nil) -> String? {
       let configuration = Configuration(rate: 48_000, lines: [], ports: [], settings: Settings())
       var jukebox = Jukebox(configuration: configuration, library: [])
-      let effects = jukebox.handle(.powerOn(PowerOn(asserted: [], realTime: realTime)), at: .powerOn)
+      let effects = jukebox.handle(.powerOn(PowerOn(asserted: [], realTime: realTime, jail: jail)), at: .powerOn)
       guard case .log(let event) = effects.first else { return nil }
       return event.line(at: .powerOn)
     }
     let always = "boot tracks=0 rate=48000 ports=0"
     #expect(boot(nil) == "0.000000 info \(always)")
-    #expect(boot(RealTimeGrant(refusals: [])) == "0.000000 info \(always) realtime=granted")
+    #expect(boot(SystemGrant(refusals: [])) == "0.000000 info \(always) realtime=granted")
     #expect(
-      boot(RealTimeGrant(refusals: ["lock: no", "priority: no"]))
+      boot(SystemGrant(refusals: ["lock: no", "priority: no"]))
         == "0.000000 warn \(always) realtime=refused reason=\"lock: no; priority: no\"")
+    let granted = SystemGrant(refusals: [])
+    #expect(boot(granted, jail: granted) == "0.000000 info \(always) realtime=granted jail=granted")
+    #expect(
+      boot(granted, jail: SystemGrant(refusals: ["jail: no"]))
+        == "0.000000 warn \(always) realtime=granted jail=refused reason=\"jail: no\"")
   }
 
   @Test("Before power on nothing is heard")

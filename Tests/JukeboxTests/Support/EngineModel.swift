@@ -243,6 +243,15 @@ struct EngineModel: Hashable {
     reports.append(.brokeOff(stream: stream, position, reason: "damaged"))
   }
 
+  /// Lets the device run empty, and go on where it was.
+  mutating func runsEmpty(at now: Instant) {
+    stand(at: now)
+    reports.append(.playback(.underrun(position(at: now))))
+    guard phase == .running else { return }
+    phase = .priming
+    startIfReady(at: now)
+  }
+
   /// Lets the device come back at another rate: everything decoded has the wrong one (R12).
   mutating func reshape(at now: Instant) {
     stand(at: now)

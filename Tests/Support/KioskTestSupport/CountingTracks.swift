@@ -2,13 +2,13 @@ import Board
 
 /// Tracks whose every frame names itself: left is the frame's number from 1, right the track's number. A sample that is
 /// missing, doubled or changed shows.
-final class CountingTracks: TrackOpener {
+final class CountingTracks: TrackOpener, Sendable {
   /// Lengths in frames by path; a path that is not here is a file that is missing.
   private let lengths: [String: Int]
   /// Frames after which a track breaks off, by path.
   private let breaks: [String: Int]
 
-  enum Sound {
+  enum Sound: Sendable {
     case plain
     /// Right is near full scale and falls with the track's number, which is its name: no fade can be taken for a track.
     case loud

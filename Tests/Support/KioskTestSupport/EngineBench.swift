@@ -192,18 +192,27 @@ final class EngineBench {
   private func decode() -> Bool {
     if decoderDelay == .zero {
       decodesAt = nil
-      guard Self.isRaised(engine.signals.decode) else { return false }
-      engine.signals.decode.clear()
+      guard isDecodingDue else { return false }
+      clearDecoding()
       while decoder.step() == .worked {}
       while clipDecoder.step() == .worked {}
       return true
     }
-    if decodesAt == nil && Self.isRaised(engine.signals.decode) { decodesAt = clock.now + decoderDelay }
+    if decodesAt == nil && isDecodingDue { decodesAt = clock.now + decoderDelay }
     guard let at = decodesAt, at <= clock.now else { return false }
-    engine.signals.decode.clear()
+    clearDecoding()
     let hasWorked = [decoder.step(), clipDecoder.step()].contains(.worked)
     decodesAt = hasWorked ? clock.now + decoderDelay : nil
     return true
+  }
+
+  private var isDecodingDue: Bool {
+    Self.isRaised(engine.signals.decode) || Self.isRaised(engine.signals.decodeClips)
+  }
+
+  private func clearDecoding() {
+    engine.signals.decode.clear()
+    engine.signals.decodeClips.clear()
   }
 
   private func collect() {

@@ -1,6 +1,6 @@
 """Instructions for a second of music, counted by callgrind: the slope between a short and a long file.
 
-The slope leaves out start and end. What Jackdaw does with a file before it plays it (its library scan) is left out by
+All processes of a player count. The slope leaves out start and end. What Jackdaw does with a file before it plays it (its library scan) is left out by
 counting a run that plays nothing, too.
 """
 
@@ -9,10 +9,12 @@ import os
 import pathlib
 import re
 import subprocess
+import time
 
 import music
 import paced
 import players
+import steady
 from figures import Figure
 
 SHORT, LONG = 10, 20  # s
@@ -21,6 +23,14 @@ SHORT, LONG = 10, 20  # s
 class Counted(players.Jackdaw):
     name = "Jackdaw-counted"
     settings = ""
+
+    def start(self) -> None:
+        # A confined process could not write what it has counted.
+        library = self.folder / "nojail.so"
+        source = self.setting.top / "Tests/Plugins/NoJail/nojail.c"
+        subprocess.run(["gcc", "-shared", "-fPIC", "-O2", str(source), "-o", str(library)], check=True)
+        self.environment["LD_PRELOAD"] = str(library)
+        super().start()
 
     def prefix(self) -> list[str]:
         return _callgrind(self.folder)
@@ -66,7 +76,8 @@ def measure(setting: players.Setting, progress) -> tuple[list[Figure], dict]:
 
 
 def _callgrind(folder: pathlib.Path) -> list[str]:
-    return ["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={folder}/callgrind.out"]
+    return ["valgrind", "--quiet", "--tool=callgrind", "--trace-children=yes",
+            f"--callgrind-out-file={folder}/callgrind.out.%p"]
 
 
 def _mpg123(setting: players.Setting, piece: pathlib.Path) -> dict[str, int]:
@@ -77,7 +88,7 @@ def _mpg123(setting: players.Setting, piece: pathlib.Path) -> dict[str, int]:
     subprocess.run(
         [*_callgrind(folder), "mpg123", "-q", "-a", "main", str(piece)], check=True, stdin=subprocess.DEVNULL,
         env=dict(os.environ, ALSA_CONFIG_PATH=str(conf)))
-    return _count(folder / "callgrind.out")
+    return _count(folder)
 
 
 def _jackdaw(kind, setting: players.Setting, piece: pathlib.Path, seconds: int) -> dict[str, int]:
@@ -85,15 +96,26 @@ def _jackdaw(kind, setting: players.Setting, piece: pathlib.Path, seconds: int) 
         if seconds > 0:
             player.play()
             player.wait_for(lambda: " queue.ended" in player.log.read_text(), "end of the queue", seconds + 40)
+        children = steady.processes(player.pid)[1:]
         player.key("q")
         player.process.wait(60)
-        return _count(player.folder / "callgrind.out")
+        # They end by themselves, and write then what they have counted.
+        end = time.monotonic() + 60
+        while any(pathlib.Path(f"/proc/{child}/task").exists() for child in children) and time.monotonic() < end:
+            time.sleep(0.05)
+        return _count(player.folder)
 
 
-def _count(path: pathlib.Path) -> dict[str, int]:
-    """Instructions in all and for each library, by the beginning of its name."""
-    names: dict[str, str] = {}
+def _count(folder: pathlib.Path) -> dict[str, int]:
+    """Instructions of all processes, in all and for each library, by the beginning of its name."""
     counts: dict[str, int] = {"all": 0}
+    for path in folder.glob("callgrind.out.*"):
+        _add(path, counts)
+    return counts
+
+
+def _add(path: pathlib.Path, counts: dict[str, int]) -> None:
+    names: dict[str, str] = {}
     library, is_call = "", False
     for line in path.read_text(errors="replace").splitlines():
         if line.startswith(("ob=", "cob=")):
@@ -112,4 +134,3 @@ def _count(path: pathlib.Path) -> dict[str, int]:
                 counts["all"] += cost
                 counts[library] = counts.get(library, 0) + cost
             is_call = False
-    return counts

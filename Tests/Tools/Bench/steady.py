@@ -1,4 +1,7 @@
-"""What playing and pausing cost when nothing happens: wake-ups, CPU, memory, all read from /proc."""
+"""What playing and pausing cost when nothing happens: wake-ups, CPU, memory, all read from /proc.
+
+A player's child processes count, too; pages of files that they share count once.
+"""
 
 import pathlib
 import time
@@ -40,7 +43,7 @@ def _one(player: players.Player, seconds: float) -> dict:
     wakes, busy = _wakes(player.pid), _busy(player.pid)
     begin = time.monotonic()
     burst = _longest_burst(player.pid, seconds)
-    resident = _memory(player.pid, "VmRSS:")
+    resident = _resident(player.pid)
     passed = time.monotonic() - begin
     playing = (_wakes(player.pid) - wakes) / passed
     cpu = 100 * (_busy(player.pid) - busy) / passed
@@ -50,11 +53,20 @@ def _one(player: players.Player, seconds: float) -> dict:
     time.sleep(seconds / 2)
     paused = (_wakes(player.pid) - wakes) / (time.monotonic() - begin)
     return {"playing": playing, "paused": paused, "cpu": cpu, "burst": burst * 1000, "resident": resident,
-            "peak": _memory(player.pid, "VmHWM:")}
+            "peak": _peak(player.pid)}
+
+
+def processes(pid: int) -> list[int]:
+    """It and the processes that it has started."""
+    found = [pid]
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            found += processes(int(child))
+    return found
 
 
 def _tasks(pid: int) -> list[pathlib.Path]:
-    return list(pathlib.Path(f"/proc/{pid}/task").iterdir())
+    return [task for process in processes(pid) for task in pathlib.Path(f"/proc/{process}/task").iterdir()]
 
 
 def _field(path: pathlib.Path, name: str) -> int:
@@ -69,9 +81,33 @@ def _wakes(pid: int) -> int:
     return sum(_field(task / "status", "voluntary_ctxt_switches:") for task in _tasks(pid))
 
 
-def _memory(pid: int, which: str) -> float:
-    """MiB."""
-    return _field(pathlib.Path(f"/proc/{pid}/status"), which) / 1024
+def _resident(pid: int) -> float:
+    """MiB in memory for all processes; a page of a file that several of them have counts once."""
+    private, files = 0, {}
+    for process in processes(pid):
+        place = ()
+        for line in pathlib.Path(f"/proc/{process}/smaps").read_text().splitlines():
+            words = line.split()
+            if not words[0].endswith(":"):
+                # From which byte of which file; a name in brackets is no file.
+                place = (words[5:], words[2]) if len(words) > 5 and words[5].startswith("/") else ()
+            elif words[0] == "Anonymous:":
+                private += int(words[1])
+                if place:
+                    key = str(place)
+                    files[key] = max(files.get(key, 0), resident - int(words[1]))
+                else:
+                    private += resident - int(words[1])
+            elif words[0] == "Rss:":
+                resident = int(words[1])
+    return (private + sum(files.values())) / 1024
+
+
+def _peak(pid: int) -> float:
+    """MiB; of several processes, as if each had its peak at the same time."""
+    grown = sum(_field(pathlib.Path(f"/proc/{process}/status"), "VmHWM:")
+                - _field(pathlib.Path(f"/proc/{process}/status"), "VmRSS:") for process in processes(pid))
+    return _resident(pid) + grown / 1024
 
 
 def _busy(pid: int) -> float:

@@ -1,0 +1,37 @@
+// Starting a process that decodes, what it may do, and messages with a descriptor.
+#pragma once
+#include <sys/types.h>
+
+// The descriptors of the process that `decoder_start` starts; 0 to 2 lead to /dev/null.
+enum { decoder_socket = 3, decoder_memory = 4 };
+
+// Starts `program` with `argument` and nothing of this process but its environment, `socket` and `memory`: no other
+// descriptor, signal mask or real-time priority. Returns 0 and sets `process`, or returns an error number.
+int decoder_start(const char *program, const char *argument, int socket, int memory, pid_t *process);
+
+// Two connected sockets that keep messages apart. Returns 0 or an error number.
+int decoder_connect(int sockets[2]);
+
+// Anonymous memory of this size that nobody can make smaller, which would end whoever reads it. Returns a descriptor,
+// or -1 with errno.
+int decoder_share(unsigned long size);
+
+// Processor time that a process has used, in nanoseconds; -1 where it is gone.
+long long decoder_processor_time(pid_t process);
+
+// A descriptor that becomes readable when the process has ended; -1 where the kernel has none.
+int decoder_watch(pid_t process);
+
+// For the process that was started: takes from it all that decoding does not need, for good. It may use at most
+// `memory` bytes of data. Returns 0, or the error number with which the kernel refused the filter of system calls; all
+// else is taken then, too.
+int decoder_confine(unsigned long memory);
+
+// Returns 0 if this process could install such a filter, or the error number.
+int decoder_confinement_refusal(void);
+
+// As sendmsg(2) without waiting, with `descriptor` unless it is negative.
+long decoder_send(int socket, const void *bytes, unsigned long count, int descriptor);
+
+// As recvmsg(2). `descriptor` is set to what came along, or -1.
+long decoder_receive(int socket, void *bytes, unsigned long count, int *descriptor, int waits);

@@ -1,0 +1,47 @@
+/// How much a piece of decoding may take before its process is ended. Opening a track, a seek and about a second of
+/// frames are one piece each.
+public struct DecoderLimits: Hashable, Sendable {
+  /// Processor time. Hundreds of times what a second of music takes on the slowest board.
+  public var processor = Duration.seconds(2)
+  /// Time by the clock, for storage that has to spin up or fails.
+  public var storage = Duration.seconds(10)
+  /// Processor time added for each MiB of a file that may have to be searched from its beginning: for a seek. To measure
+  /// a file, ten times as much; and of time by the clock ten times what is added of processor time.
+  public var perMebibyte = Duration.milliseconds(10)
+  /// How long a decoder may finish what nobody waits for any more, while something else waits to be decoded.
+  public var grace = Duration.milliseconds(100)
+
+  public init() {}
+
+  /// The most data that the process may have, in bytes.
+  static let memory: UInt = 256 << 20
+
+  /// What a piece of work may take.
+  struct Allowance: Hashable {
+    var processor: Duration
+    var storage: Duration
+  }
+
+  /// - Parameter size: of the file, in bytes.
+  func allowance(for work: DecoderRequest.Work, size: Int) -> Allowance {
+    let factor: Int
+    switch work {
+    case .read, .close: factor = 0
+    case .open, .seek: factor = 1
+    case .inspect: factor = 10
+    }
+    let added = perMebibyte * (factor * (size >> 20))
+    return Allowance(processor: processor + added, storage: storage + added * 10)
+  }
+}
+
+/// A decoder that died or was ended while it worked on a file.
+public struct DecoderFault: Hashable, Sendable, CustomStringConvertible {
+  public var path: String
+  /// One clause, e.g. `the decoder died (signal 11)`.
+  public var reason: String
+  /// Whether it was the file's doing; not where its storage did not answer, or the process was killed from outside.
+  public var isOfFile = true
+
+  public var description: String { "\(path): \(reason)" }
+}

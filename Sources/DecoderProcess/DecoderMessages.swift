@@ -1,0 +1,78 @@
+import Board
+
+/// What the firmware asks of the process that decodes: one message of fixed size. The file of `open` and `inspect` comes
+/// with it, as a descriptor.
+struct DecoderRequest: BitwiseCopyable {
+  enum Work: Int64 {
+    /// Open a file as a track, and read from `frame` on.
+    case open
+    /// Go to another frame than the next, and read from there.
+    case seek
+    /// Read on.
+    case read
+    /// No answer follows.
+    case close
+    /// Tags and exact length.
+    case inspect
+  }
+
+  private var rawWork: Int64
+  private var rawGain: Int64
+  /// Comes back with the answer.
+  var number: UInt64
+  /// Which of the open tracks.
+  var slot: Int64
+  /// Output rate, Hz.
+  var rate: Int64
+  var frame: Int64
+  /// The most frames to give.
+  var frames: Int64
+  /// The file's size in bytes.
+  var size: Int64
+
+  init(
+    _ work: Work, number: UInt64, slot: Int, rate: Int = 0, frame: Int = 0, frames: Int = 0, size: Int = 0,
+    gain: ReplayGain = .off
+  ) {
+    rawWork = work.rawValue
+    rawGain = Int64(ReplayGain.allCases.firstIndex(of: gain) ?? 0)
+    self.number = number
+    self.slot = Int64(slot)
+    self.rate = Int64(rate)
+    self.frame = Int64(frame)
+    self.frames = Int64(frames)
+    self.size = Int64(size)
+  }
+
+  /// For a message that is still to be received.
+  init() { self.init(.close, number: 0, slot: -1) }
+
+  var work: Work { Work(rawValue: rawWork) ?? .close }
+  var gain: ReplayGain {
+    let all = ReplayGain.allCases
+    return all.indices.contains(Int(rawGain)) ? all[Int(rawGain)] : .off
+  }
+}
+
+/// What the process answers. Texts are in the shared memory. All of it comes from a process that a file may have taken
+/// over: the firmware checks every value before it uses it.
+struct DecoderAnswer: BitwiseCopyable {
+  var number: UInt64 = 0
+  /// 0: it worked; 1: it failed, and the first text says why.
+  var failed: Int64 = 0
+  /// Frames of the track that are now in the slot; 0 at its end.
+  var frames: Int64 = 0
+  // Of the track, after `open` and `inspect`.
+  var rate: Int64 = 0
+  var channels: Int64 = 0
+  /// Its length in frames; -1 where it is not known.
+  var length: Int64 = -1
+  /// The bytes of the shared texts; -1 for none.
+  var texts: (Int64, Int64, Int64) = (-1, -1, -1)
+
+  /// Whether all of it can be true.
+  var isPlausible: Bool {
+    (0...Int64(SharedFrames.frames)).contains(frames) && (0...1_000_000).contains(rate)
+      && (0...1_000).contains(channels) && (-1...Int64(1) << 48).contains(length)
+  }
+}

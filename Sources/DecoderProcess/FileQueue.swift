@@ -1,0 +1,67 @@
+import Board
+import TrackDecoding
+
+/// The tracks whose files are being opened. A file that takes too long fails its track and costs the thread that opens
+/// it, until the storage answers. One thread.
+struct FileQueue {
+  /// Threads that may be held by the storage before files are refused at once.
+  private static let mostHeld = 4
+
+  private let limit: Duration
+  private let openFile: @Sendable (String) -> Result<OpenFile, TrackError>
+  private var door: FileDoor?
+  /// Those that were left in a call that did not return.
+  private var held: [FileDoor] = []
+  private var waiting: [(number: UInt64, track: ProcessTrack)] = []
+  /// When the first of them became the first.
+  private var since = Duration.zero
+  private var count: UInt64 = 0
+
+  /// - Parameters:
+  ///   - limit: how long opening one file may take.
+  ///   - openFile: opens one, on a thread of its own.
+  init(limit: Duration, openFile: @escaping @Sendable (String) -> Result<OpenFile, TrackError>) {
+    self.limit = limit
+    self.openFile = openFile
+  }
+
+  /// Readable when `service` has to be called; nil while nothing is opened.
+  var fileDescriptor: CInt? { waiting.isEmpty ? nil : door?.answers.fileDescriptor }
+
+  /// How long to wait for it at most.
+  var patience: Duration? { waiting.isEmpty ? nil : max(.zero, since + limit - Deadline.now) }
+
+  /// Has the track's file opened.
+  mutating func open(_ track: ProcessTrack) {
+    held.removeAll { $0.isGone }
+    guard held.count < Self.mostHeld else { return track.fail("the storage does not answer") }
+    if waiting.isEmpty { since = Deadline.now }
+    count += 1
+    waiting.append((count, track))
+    let door = door ?? FileDoor(openFile)
+    self.door = door
+    door.open(track.path, number: count)
+  }
+
+  /// Gives tracks the files that were opened.
+  mutating func service() {
+    guard !waiting.isEmpty, let door else { return }
+    for opened in door.takeOpened() {
+      guard let index = waiting.firstIndex(where: { $0.number == opened.number }) else { continue }
+      waiting.remove(at: index).track.take(opened.file)
+      since = Deadline.now
+    }
+    if !waiting.isEmpty, since + limit <= Deadline.now { leave(door) }
+  }
+
+  /// The thread does not come back: the first track fails, and another thread opens the files of the others.
+  private mutating func leave(_ door: FileDoor) {
+    door.leave()
+    held.append(door)
+    self.door = nil
+    waiting.removeFirst().track.fail(Deadline.Excess.storage(limit).reason)
+    let others = waiting
+    waiting = []
+    for other in others { open(other.track) }
+  }
+}

@@ -1,0 +1,242 @@
+import Board
+import Glibc
+import TrackDecoding
+
+/// Opens tracks that a process of its own decodes, which has nothing of this one but the files that it is handed: what a
+/// file does to its decoder ends that process, and another takes its place.
+///
+/// The process is started when the first track is read. It does one piece of work at a time, for whichever track is
+/// next. A piece that takes too long ends it. The track that it worked on is tried once more, at the same frame, unless
+/// it was the processor's time that it took; all others go on in the next process. One thread at a time.
+public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
+  /// The request that the process works on.
+  private struct Pending {
+    var track: ProcessTrack
+    var number: UInt64
+    var watch: Deadline
+    /// Since when nobody waits for the answer.
+    var unwantedSince: Duration?
+  }
+
+  private let program: String
+  private let gain: ReplayGain
+  private let limits: DecoderLimits
+  private let onFault: @Sendable (DecoderFault) -> Void
+  private let frames: SharedFrames?
+  var files: FileQueue
+  private(set) var worker: WorkerProcess?
+  /// Counts the processes.
+  private var generation = 0
+  /// Processes that were ended and are not gone yet.
+  private var ending: [WorkerProcess] = []
+  private var pending: Pending?
+  /// Tracks that want frames, in order.
+  private var waiting: [ProcessTrack] = []
+  private var freeSlots = Set(0..<SharedFrames.slots)
+  private var requests: UInt64 = 0
+
+  /// - Parameters:
+  ///   - program: what to start, with `DecodeWorker.command` as its argument.
+  ///   - replayGain: which of a file's gains its samples are multiplied with.
+  ///   - openFile: opens a file, on a thread of its own.
+  ///   - onFault: called when a decoder died or was ended while it worked on a file, on the thread that uses the opener.
+  public init(
+    program: String = ProcessTrackOpener.ownProgram, replayGain: ReplayGain = .off,
+    limits: DecoderLimits = DecoderLimits(),
+    openFile: @escaping @Sendable (String) throws(TrackError) -> OpenFile = { path throws(TrackError) in
+      try OpenFile(path: path)
+    },
+    onFault: @escaping @Sendable (DecoderFault) -> Void = { _ in }
+  ) {
+    self.program = program
+    gain = replayGain
+    self.limits = limits
+    self.onFault = onFault
+    frames = SharedFrames()
+    files = FileQueue(limit: limits.storage) { path in
+      do throws(TrackError) { return .success(try openFile(path)) } catch { return .failure(error) }
+    }
+  }
+
+  /// A process without work ends by itself when its socket closes.
+  deinit { if pending != nil { worker?.end() } }
+
+  /// That the file cannot be opened shows at the first read; only a lack of memory shows at once.
+  public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
+    try makeTrack(path, rate: rate, isInspected: false)
+  }
+
+  /// Tags and exact length, as `FileTrackOpener.inspect`. Waits for the process.
+  public func inspect(path: String) throws(TrackError) -> TrackInfo {
+    let track = try makeTrack(path, rate: 1, isInspected: true)
+    defer { track.close() }
+    while !track.isReady() {
+      wait()
+      service()
+    }
+    return try track.result()
+  }
+
+  private func makeTrack(_ path: String, rate: Int, isInspected: Bool) throws(TrackError) -> ProcessTrack {
+    guard let frames, let slot = freeSlots.popFirst() else {
+      throw TrackError(operation: .open, path: path, reason: "no memory for another track")
+    }
+    let track = ProcessTrack(self, path: path, rate: rate, frames.slot(slot), slot: slot, isInspected: isInspected)
+    files.open(track)
+    return track
+  }
+
+  // MARK: - Waiting
+
+  public var pollDescriptors: [PollDescriptor] {
+    [worker?.socket, files.fileDescriptor].compactMap { descriptor in
+      descriptor.map { PollDescriptor(fileDescriptor: $0, events: CShort(POLLIN)) }
+    }
+  }
+
+  public var patience: Duration? {
+    [files.patience, pending.map { max(.zero, timeLeft($0)) }].compactMap { $0 }.min()
+  }
+
+  private func timeLeft(_ pending: Pending) -> Duration {
+    let left = pending.watch.left(worker?.processorTime)
+    guard let since = pending.unwantedSince, !waiting.isEmpty else { return left }
+    return min(left, since + limits.grace - Deadline.now)
+  }
+
+  private func wait() {
+    var polled = pollDescriptors.map { pollfd(fd: $0.fileDescriptor, events: $0.events, revents: 0) }
+    let left = (patience ?? .zero).components
+    poll(
+      &polled, nfds_t(polled.count), CInt(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1)
+    )
+  }
+
+  public func service() {
+    ending.removeAll { $0.hasEnded }
+    files.service()
+    receive()
+    if let pending, timeLeft(pending) <= .zero { giveUp(pending) }
+    sendNext()
+  }
+
+  // MARK: - For its tracks
+
+  /// Puts the track at the end of those that want frames.
+  func want(_ track: ProcessTrack) {
+    let isPending = pending?.track === track && pending?.unwantedSince == nil
+    if track.file == nil || isPending || waiting.contains(where: { $0 === track }) { return }
+    waiting.append(track)
+    sendNext()
+  }
+
+  /// The track no longer wants what it has asked for.
+  func forget(_ track: ProcessTrack) {
+    waiting.removeAll { $0 === track }
+    if pending?.track === track && pending?.unwantedSince == nil { pending?.unwantedSince = Deadline.now }
+  }
+
+  func release(_ track: ProcessTrack) {
+    forget(track)
+    freeSlots.insert(track.slot)
+    // A process that does not take it is about to be ended anyway; and the next track of this slot replaces the one there.
+    if isOpen(track) { _ = worker?.send(DecoderRequest(.close, number: 0, slot: track.slot)) }
+  }
+
+  private func isOpen(_ track: ProcessTrack) -> Bool { worker != nil && track.openIn == generation }
+
+  // MARK: - Requests and answers
+
+  private func sendNext() {
+    while pending == nil, !waiting.isEmpty {
+      let track = waiting.removeFirst()
+      do throws(WorkerFailure) {
+        let worker = try startedWorker()
+        send(track, to: worker)
+      } catch {
+        track.fail(error.reason)
+      }
+    }
+  }
+
+  private func startedWorker() throws(WorkerFailure) -> WorkerProcess {
+    if let worker { return worker }
+    guard let frames else { throw WorkerFailure("no memory for a decoder") }
+    let started = try WorkerProcess.start(program, frames)
+    worker = started
+    generation += 1
+    return started
+  }
+
+  private func send(_ track: ProcessTrack, to worker: WorkerProcess) {
+    requests += 1
+    let request = track.request(number: requests, isOpen: isOpen(track), gain: gain)
+    let brings = request.work == .open || request.work == .inspect
+    pending = Pending(
+      track: track, number: requests,
+      watch: Deadline(limits.allowance(for: request.work, size: track.file?.size ?? 0), worker.processorTime))
+    track.openIn = generation
+    if !worker.send(request, file: brings ? track.file?.descriptor ?? -1 : -1) {
+      lose(worker)
+    }
+  }
+
+  private func receive() {
+    while let worker {
+      switch worker.receive() {
+      case .none: return
+      case .closed: lose(worker)
+      case .answer(let answer): take(answer)
+      }
+    }
+  }
+
+  private func take(_ answer: DecoderAnswer) {
+    guard let former = pending, answer.number == former.number else { return }
+    pending = nil
+    guard former.unwantedSince == nil else { return }
+    guard answer.failed == 0 else {
+      return former.track.fail(frames?.text(at: 0, count: answer.texts.0) ?? "damaged")
+    }
+    guard answer.isPlausible, let frames else {
+      pending = former
+      return lose("the decoder sent an answer that makes no sense", isOfFile: true, isCertain: false)
+    }
+    former.track.take(frames: Int(answer.frames), answer.rate > 0 ? frames.info(answer) : nil)
+  }
+
+  // MARK: - Processes that end
+
+  private func giveUp(_ pending: Pending) {
+    guard let excess = pending.watch.excess(worker?.processorTime) else {
+      // Something else waits, and nobody waits for this. The file is not to blame: it had no time.
+      return end()
+    }
+    lose(excess.reason, isOfFile: excess.isWork, isCertain: excess.isWork)
+  }
+
+  /// The process has ended by itself, or somebody has ended it.
+  private func lose(_ worker: WorkerProcess) {
+    let end = worker.endReason()
+    lose(end.text, isOfFile: end.isOfFile, isCertain: false)
+  }
+
+  /// The process has ended or must end. The track that it worked on is tried once more, unless that is certain to fail.
+  private func lose(_ reason: String, isOfFile: Bool, isCertain: Bool) {
+    let former = pending
+    end()
+    guard let former else { return }
+    onFault(DecoderFault(path: former.track.path, reason: reason, isOfFile: isOfFile))
+    guard former.unwantedSince == nil else { return }
+    former.track.failures += 1
+    if isCertain || former.track.failures > 1 { former.track.fail(reason) } else { waiting.insert(former.track, at: 0) }
+  }
+
+  private func end() {
+    pending = nil
+    guard let worker else { return }
+    worker.end()
+    if !worker.hasEnded { ending.append(worker) }
+    self.worker = nil
+  }
+}

@@ -1,0 +1,109 @@
+import CLinux
+import Files
+import Glibc
+
+/// A process that decodes, and the socket to it. One thread; no call waits for the process.
+final class WorkerProcess {
+  /// What `receive` found.
+  enum Message {
+    case answer(DecoderAnswer)
+    /// Nothing has come yet.
+    case none
+    /// The process has closed its end: it has ended, or is about to.
+    case closed
+  }
+
+  let socket: CInt
+  private let process: pid_t
+  private let watch: CInt
+  private var status: CInt?
+
+  private init(_ process: pid_t, socket: CInt) {
+    self.process = process
+    self.socket = socket
+    watch = decoder_watch(process)
+  }
+
+  deinit {
+    close(socket)
+    if watch >= 0 { close(watch) }
+  }
+
+  /// Starts `program` as a decoder. Throws the reason as one clause.
+  static func start(_ program: String, _ frames: SharedFrames) throws(WorkerFailure) -> WorkerProcess {
+    var sockets: [CInt] = [-1, -1]
+    var code = decoder_connect(&sockets)
+    guard code == 0 else { throw WorkerFailure("no decoder: \(String(cString: strerror(code)))") }
+    var process = pid_t()
+    code = decoder_start(program, DecodeWorker.command, sockets[1], frames.descriptor, &process)
+    close(sockets[1])
+    guard code == 0 else {
+      close(sockets[0])
+      throw WorkerFailure("no decoder: \(program): \(String(cString: strerror(code)))")
+    }
+    return WorkerProcess(process, socket: sockets[0])
+  }
+
+  /// Sends a request, with a file for `open` and `inspect`. Returns false if the process takes none.
+  func send(_ request: DecoderRequest, file: CInt = -1) -> Bool {
+    withUnsafeBytes(of: request) { bytes in
+      decoder_send(socket, bytes.baseAddress, UInt(bytes.count), file) == bytes.count
+    }
+  }
+
+  func receive() -> Message {
+    var answer = DecoderAnswer()
+    var file: CInt = -1
+    let count = withUnsafeMutableBytes(of: &answer) { bytes in
+      decoder_receive(socket, bytes.baseAddress, UInt(bytes.count), &file, 0)
+    }
+    // Nothing of the kind is ever sent by a decoder that works.
+    if file >= 0 { close(file) }
+    if count == MemoryLayout<DecoderAnswer>.size { return .answer(answer) }
+    return count < 0 && errno == EAGAIN ? .none : .closed
+  }
+
+  /// Nanoseconds; nil when the process has ended.
+  var processorTime: Duration? {
+    let time = decoder_processor_time(process)
+    return time < 0 ? nil : .nanoseconds(time)
+  }
+
+  var id: pid_t { process }
+
+  /// Ends the process. `hasEnded` may come later: a process that waits for a dying disk ends only when the disk does.
+  func end() { if !hasEnded { kill(process, SIGKILL) } }
+
+  /// Whether the process is gone for good. Takes it from the kernel's list.
+  var hasEnded: Bool {
+    if status != nil { return true }
+    var found: CInt = 0
+    guard waitpid(process, &found, WNOHANG) == process else { return false }
+    status = found
+    return true
+  }
+
+  /// Why it has closed its end, as one clause.
+  func endReason() -> (text: String, isOfFile: Bool) {
+    // It closes its descriptors a moment before it can be waited for.
+    var polled = pollfd(fd: watch, events: CShort(POLLIN), revents: 0)
+    poll(&polled, 1, 100)
+    guard hasEnded, let status else { return ("the decoder sends no answers", true) }
+    let signal = status & 0x7F
+    if signal == 0 { return ("the decoder ended (status \(status >> 8 & 0xFF))", true) }
+    return ("the decoder died (signal \(signal))", signal != SIGKILL)
+  }
+}
+
+/// Why no decoder could be started.
+struct WorkerFailure: Error {
+  var reason: String
+  init(_ reason: String) { self.reason = reason }
+}
+
+extension ProcessTrackOpener {
+  /// This program: by its link where an upgrade has replaced its file, so that both sides are always of one version.
+  public static var ownProgram: String {
+    FileAccess.executable().flatMap { $0.hasSuffix(" (deleted)") ? nil : $0 } ?? "/proc/self/exe"
+  }
+}

@@ -1,0 +1,47 @@
+import Board
+import Glibc
+
+/// A regular file that is open for reading. The descriptor is closed with the object.
+public final class OpenFile: Sendable {
+  public let descriptor: CInt
+  /// Bytes in the file as it was when it was opened.
+  public let size: Int
+
+  /// Takes over a descriptor of a regular file of `size` bytes.
+  public init(adopting descriptor: CInt, size: Int) {
+    self.descriptor = descriptor
+    self.size = size
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  /// Opens `path`; refuses what is not a regular file, without waiting for a writer and without touching a device.
+  /// - Throws: `open`, e.g. `no such file`, `is a folder`, `is not a file`, `empty file`, `permission denied`.
+  public convenience init(path: String) throws(TrackError) {
+    func refusal(_ reason: String) -> TrackError { TrackError(operation: .open, path: path, reason: reason) }
+    // A C string would end at a NUL and open another file.
+    guard !path.isEmpty, !path.utf8.contains(0) else { throw refusal(fileReason(ENOENT)) }
+    var status = stat()
+    // Before `open`, because opening alone already acts on some devices (a watchdog starts, a tape rewinds).
+    guard RawName.withPath(path, { stat($0, &status) }) == 0 else { throw refusal(fileReason(errno)) }
+    if let reason = Self.kindReason(status) { throw refusal(reason) }
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+    let descriptor = RawName.withPath(path) { Glibc.open($0, flags) }
+    guard descriptor >= 0 else { throw refusal(fileReason(errno)) }
+    // Again for the file that was opened: the name may lead to another one by now.
+    let code = fstat(descriptor, &status) == 0 ? 0 : errno
+    if let reason = code == 0 ? Self.kindReason(status) : fileReason(code) {
+      Glibc.close(descriptor)
+      throw refusal(reason)
+    }
+    self.init(adopting: descriptor, size: Int(status.st_size))
+  }
+
+  private static func kindReason(_ status: stat) -> String? {
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: status.st_size == 0 ? "empty file" : nil
+    case S_IFDIR: "is a folder"
+    default: "is not a file"
+    }
+  }
+}
