@@ -9,6 +9,7 @@ import Glibc
 import Jukebox
 import SerialConsole
 import Simulator
+import Storage
 import TrackDecoding
 
 struct RunCommand: Command {
