@@ -37,7 +37,10 @@ import TrackDecoding
     try kill(opener, SIGKILL)
     heard += try read(track, of: opener)
     #expect((heard == Self.whole) == true)
-    #expect(faults.faults.allSatisfy { $0 == DecoderFault(path: Self.path, reason: "the decoder died (signal 9)", isOfFile: false) })
+    #expect(
+      faults.faults.allSatisfy {
+        $0 == DecoderFault(path: Self.path, reason: "the decoder died (signal 9)", isOfFile: false)
+      })
     #expect(faults.faults.count < 2)
   }
 
