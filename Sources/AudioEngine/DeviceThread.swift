@@ -44,7 +44,8 @@ package final class DeviceThread: Sendable {
     slots.withLock { $0 = [] }
   }
 
-  private func run(until stopping: WorkerThread.Flag) {
+  /// The body of the thread.
+  func run(until stopping: WorkerThread.Flag) {
     var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
     while true {
       signal.clear()

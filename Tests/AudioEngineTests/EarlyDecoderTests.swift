@@ -24,6 +24,15 @@ import Testing
     #expect(tap.frames.dropFirst(EngineBench.rate).prefix(1_000).enumerated().allSatisfy { Int($1.left) == $0 + 1 })
   }
 
+  @Test("a decoder that is slow wakes the engine with the frames that the device can hold")
+  func slow() {
+    let bench = EngineBench()
+    bench.decoderDelay = .milliseconds(5)
+    bench.play()
+    bench.pass(.milliseconds(100))
+    #expect(bench.reportNames == ["started 0", "began 0"])
+  }
+
   @Test("P9: a decoder that found no room for the next track is woken when the engine makes some")
   func noRoom() {
     let bench = EngineBench(tracks: [600 * EngineBench.rate, 20_000])

@@ -1,6 +1,5 @@
 import AudioSession
 import Board
-import Glibc
 import Testing
 
 @testable import AudioEngine
@@ -172,18 +171,17 @@ import Testing
     }
   }
 
-  @Test("I15: at the end the device's thread closes what is open")
+  @Test("I15: a device's thread that has to end closes what is open, and opens nothing more")
   func ends() throws {
-    let bench = EngineBench(hasThreads: true)
-    let thread = try #require(bench.threads["headphones"])
-    thread.start()
-    bench.route(.headphones)
-    bench.pass(.zero)
-    var polled = pollfd(fd: bench.engine.signals.audio.fileDescriptor, events: CShort(POLLIN), revents: 0)
-    #expect(poll(&polled, 1, 20_000) == 1)
-    bench.pass(.zero)
+    let kiosk = try Kiosk()
+    let bench = kiosk.bench
+    let stopping = WorkerThread.Flag()
+    kiosk.play()
     bench.engine.shutDown()
-    thread.stop()
+    bench.route(.speaker)
+    bench.pass(.zero)
+    stopping.raise()
+    for thread in bench.threads.values { thread.run(until: stopping) }
     #expect(bench.opened.map(\.isClosed) == [true])
   }
 

@@ -52,6 +52,8 @@ import Testing
     func levels() throws(LineError) -> [Bool] { [state.withLock { $0.level }] }
 
     func readEdges(into edges: inout [LineEdge]) throws(LineError) {
+      var polled = pollfd(fd: moved.fileDescriptor, events: CShort(POLLIN), revents: 0)
+      guard poll(&polled, 1, 0) > 0 else { return }
       moved.clear()
       if state.withLock({ $0.isGone }) {
         throw LineError(operation: .readEdges, subject: name, code: ENODEV, message: "gone")
@@ -65,7 +67,7 @@ import Testing
   private func wait(for thread: LineDeviceThread) {
     for descriptor in thread.pollDescriptors {
       var polled = pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0)
-      poll(&polled, 1, 20_000)
+      #expect(poll(&polled, 1, 20_000) == 1, "not woken")
     }
   }
 
@@ -91,18 +93,23 @@ import Testing
   func edges() throws {
     let device = FakeDevice()
     device.gate.raise()
-    device.move(to: true)
+    device.state.withLock { $0.level = true }
     let thread = LineDeviceThread(device)
     try thread.open()
     #expect(try thread.levels() == [true])
-    wait(for: thread)
     var edges: [LineEdge] = []
-    try thread.readEdges(into: &edges)
-    device.move(to: false)
-    wait(for: thread)
-    try thread.readEdges(into: &edges)
-    #expect(edges.map(\.asserted) == [true, false])
-    #expect(try thread.levels() == [false])
+    for level in [true, false, true] {
+      device.move(to: level)
+      // The opening wakes, too.
+      let count = edges.count
+      for _ in 0..<2 where edges.count == count {
+        wait(for: thread)
+        try thread.readEdges(into: &edges)
+      }
+      #expect(edges.last?.asserted == level)
+    }
+    #expect(edges.count == 3)
+    #expect(try thread.levels() == [true])
   }
 
   @Test("I15: a device that does not answer is missing, holds nobody, and is there once it answers")

@@ -127,27 +127,62 @@ import Testing
     }
   }
 
-  @Test("the decode thread sees what is posted while it goes to sleep")
-  func posts() {
-    let streamBuffer = StreamBuffer(capacity: Self.rate, signals: EngineSignals())
-    let decoder = Decoder(
-      streamBuffer: streamBuffer, rate: Self.rate,
-      opener: CountingTracks([:]), paths: ["missing"])
-    let signal = streamBuffer.signals.decode
-    let thread = WorkerThread(name: "decode", signal: signal) { DecodeThread.run([decoder], signal: signal, until: $0) }
-    defer { thread.stop() }
-    let clock = ContinuousClock()
-    for round in 0..<20_000 {
-      decoder.post(.load(stream: UInt8(truncatingIfNeeded: round), number: round, track: 0, frame: 0, rate: Self.rate))
-      let givesUp = clock.now + .seconds(10)
-      // Without sleeping: the next post has to come in the instant in which the thread finds nothing more to do.
-      while decoder.takeReports().isEmpty {
-        guard clock.now < givesUp else {
-          Issue.record("load \(round) was not seen")
-          return
-        }
-      }
+  /// Tracks that do something when they are closed.
+  private final class ClosingTracks: TrackOpener {
+    /// Longer than the ring, so that it stays open.
+    private let base = CountingTracks(["a": 10 * ThreadTests.rate])
+    private let close: () -> Void
+
+    init(close: @escaping () -> Void) { self.close = close }
+
+    func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
+      ClosingTrack(try base.open(path: path, rate: rate), close)
     }
+  }
+
+  private final class ClosingTrack: TrackSource {
+    private let base: any TrackSource
+    private let onClose: () -> Void
+
+    init(_ base: any TrackSource, _ onClose: @escaping () -> Void) {
+      self.base = base
+      self.onClose = onClose
+    }
+
+    var info: TrackInfo { base.info }
+    func read(into target: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
+      try base.read(into: target, frames: frames)
+    }
+    func seek(to frame: Int) throws(TrackError) { try base.seek(to: frame) }
+    func close() {
+      base.close()
+      onClose()
+    }
+  }
+
+  @Test("the decode thread sees what is posted after its last look, before it sleeps")
+  func lastLook() {
+    let signals = EngineSignals()
+    func decoder(_ opener: any TrackOpener) -> Decoder {
+      Decoder(
+        streamBuffer: StreamBuffer(capacity: Self.rate, signals: signals), rate: Self.rate, opener: opener,
+        paths: ["a"])
+    }
+    let first = decoder(CountingTracks(["a": 20_000]))
+    // The first was looked at and has nothing to do when the second closes its track, which is no work to go on for.
+    let second = decoder(
+      ClosingTracks { first.post(.load(stream: 1, number: 1, track: 0, frame: 0, rate: Self.rate)) })
+    second.post(.load(stream: 1, number: 1, track: 0, frame: 0, rate: Self.rate))
+    while second.step() == .worked {}
+    signals.report.clear()
+    signals.decode.clear()
+    let thread = WorkerThread(name: "decode", signal: signals.decode) {
+      DecodeThread.run([first, second], signal: signals.decode, until: $0)
+    }
+    defer { thread.stop() }
+    second.post(.close)
+    var polled = pollfd(fd: signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    #expect(poll(&polled, 1, Self.patience) == 1)
   }
 
   /// A clock that counts how often it is read: at least once a round of the audio thread.

@@ -13,13 +13,14 @@ import Testing
   @Test("a thread that ends when it is asked to is waited for")
   func ends() {
     let signal = Signal()
+    let wasAsked = Locked(false)
     let thread = WorkerThread(name: "test", signal: signal) { stopping in
-      while !stopping.isRaised {
-        wait(for: signal)
-        signal.clear()
-      }
+      // It sleeps until it is woken, however early it is asked.
+      wait(for: signal)
+      wasAsked.withLock { $0 = stopping.isRaised }
     }
     #expect(thread.stop())
+    #expect(wasAsked.withLock { $0 })
   }
 
   @Test("a thread runs at the priority that it asks for, or reports why not")
