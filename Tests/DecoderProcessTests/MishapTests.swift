@@ -136,7 +136,8 @@ import TrackDecoding
     // It answers again: the threads end, and files are opened as before.
     close(answers[1])
     while try reason() == "the storage does not answer" { sched_yield() }
-    opener.files = FileQueue(limit: .seconds(60))
+    opener.files = FileQueue(limit: .seconds(60)) { path in Result { () throws(TrackError) in try OpenFile(path: path) }
+    }
     #expect((decode(opener, Self.path, rate: 44_100).samples == Self.whole) == true)
     #expect(faults.faults.isEmpty)
     // The pipes stay open, as a thread that was left last may still use them.

@@ -165,8 +165,8 @@ import Testing
     let signals = EngineSignals()
     func decoder(_ opener: any TrackOpener) -> Decoder {
       Decoder(
-        streamBuffer: StreamBuffer(capacity: Self.rate, signals: signals), rate: Self.rate, opener: opener,
-        paths: ["a"])
+        streamBuffer: StreamBuffer(capacity: Self.rate, signals: signals, decode: signals.decode), rate: Self.rate,
+        opener: opener, paths: ["a"])
     }
     let first = decoder(CountingTracks(["a": 20_000]))
     // The first was looked at and has nothing to do when the second closes its track, which is no work to go on for.
@@ -177,7 +177,7 @@ import Testing
     signals.report.clear()
     signals.decode.clear()
     let thread = WorkerThread(name: "decode", signal: signals.decode) {
-      DecodeThread.run([first, second], signal: signals.decode, until: $0)
+      DecodeThread.run([first, second], CountingTracks([:]), signal: signals.decode, until: $0)
     }
     defer { thread.stop() }
     second.post(.close)
