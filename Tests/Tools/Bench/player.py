@@ -34,7 +34,9 @@ class Player:
             os.link(track, self.music / f"{number}.mp3")
         self.main = paced.PCM(self.folder, "main")
         self.other = paced.PCM(self.folder, "other")
-        self.environment = dict(os.environ, HOME=str(self.folder), XDG_STATE_HOME=str(self.folder))
+        # Several play at once, each with a state and a control socket of its own.
+        self.environment = dict(
+            os.environ, HOME=str(self.folder), XDG_STATE_HOME=str(self.folder), XDG_RUNTIME_DIR=str(self.folder))
         self.environment["ALSA_CONFIG_PATH"] = str(
             paced.configure(self.folder, setting.plugin, [self.main, self.other]))
         self.process: subprocess.Popen | None = None
