@@ -3,7 +3,7 @@ import Glibc
 /// A lock on a file that one holder has at a time. The kernel releases it when its process ends, in whatever way; the file
 /// stays.
 package final class FileLock {
-  private let descriptor: CInt
+  let descriptor: CInt
 
   private init(adopting descriptor: CInt) { self.descriptor = descriptor }
 
@@ -11,10 +11,11 @@ package final class FileLock {
 
   /// Makes the file if it is missing, and never waits.
   package static func take(_ path: String) throws(FileLockError) -> FileLock {
-    let flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
-    var descriptor = open(path, O_RDWR | O_CREAT | flags, 0o640)
+    // Not for writing: the kernel could not make a storage read-only on which such a file is open.
+    let flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK
+    var descriptor = open(path, O_CREAT | flags, 0o640)
     // On a storage that is read-only a file can be locked all the same.
-    if descriptor < 0 && errno == EROFS { descriptor = open(path, O_RDONLY | flags) }
+    if descriptor < 0 && errno == EROFS { descriptor = open(path, flags) }
     guard descriptor >= 0 else { throw FileLockError(path: path, code: errno) }
     let lock = FileLock(adopting: descriptor)
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {

@@ -22,6 +22,15 @@ import Testing
     withExtendedLifetime(next) {}
   }
 
+  @Test("W3: the lock is not open for writing, which would keep its storage from being made read-only")
+  func readOnly() throws {
+    let folder = try TemporaryFolder()
+    for _ in 0..<2 {
+      let lock = try take(folder.path(of: "lock"))
+      #expect(fcntl(lock.descriptor, F_GETFL) & O_ACCMODE == O_RDONLY)
+    }
+  }
+
   @Test("a link is not followed, and where there is no folder there is no lock; neither counts as held")
   func refused() throws {
     let folder = try TemporaryFolder()
