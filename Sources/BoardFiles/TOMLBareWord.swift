@@ -4,7 +4,7 @@ import Files
 /// which the parser only says that it could not determine the type of a value.
 struct TOMLBareWord {
   private let word: String
-  /// The path of the key; empty where its line does not name it.
+  /// The path of the key, truncated where it is long; empty where its line does not name it.
   private let field: String
 
   /// The word at this place of a text that is not TOML; nil where something else stands there.
@@ -23,7 +23,7 @@ struct TOMLBareWord {
     let header = lines[..<(line - 1)].last { $0.first == UInt8(ascii: "[") }.map { String(decoding: $0, as: UTF8.self) }
     let table = header.map { Self.trimmed($0.drop { "[ ".contains($0) }.prefix { $0 != "]" }) } ?? ""
     let key = before.firstIndex(of: "=").map { Self.trimmed(before[..<$0]) } ?? ""
-    field = [table, key].filter { !$0.isEmpty }.joined(separator: ".")
+    field = [table, key].filter { !$0.isEmpty }.map(Wording.truncated).joined(separator: ".")
   }
 
   func error(file: String, line: Int) -> FileError {
@@ -34,8 +34,8 @@ struct TOMLBareWord {
       default: "a text in quotes"
       }
     return FileError(
-      file: file, line: line, field: Wording.oneLine(field),
-      message: "found \(Wording.oneLine(word)) without quotes, expected \(expected)")
+      file: file, line: line, field: field,
+      message: "found \(Wording.truncated(word)) without quotes, expected \(expected)")
   }
 
   private static func trimmed(_ text: some StringProtocol) -> String {

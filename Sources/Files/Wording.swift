@@ -2,12 +2,18 @@
 package enum Wording {
   /// `text` in quotes, on one line, truncated where it is long, with invisible characters escaped.
   package static func quoted(_ text: String) -> String {
-    let limit = 64
     var shown = ""
-    for scalar in oneLine(String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit)))).unicodeScalars {
+    for scalar in truncated(text).unicodeScalars {
       if isInvisible(scalar) { shown += escaped(scalar) } else { shown.unicodeScalars.append(scalar) }
     }
-    return text.unicodeScalars.count > limit ? "\"\(shown)…\"" : "\"\(shown)\""
+    return "\"\(shown)\""
+  }
+
+  /// `text` on one line, truncated where it is long.
+  package static func truncated(_ text: String) -> String {
+    let limit = 64
+    let shown = oneLine(String(String.UnicodeScalarView(text.unicodeScalars.prefix(limit))))
+    return text.unicodeScalars.count > limit ? shown + "…" : shown
   }
 
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {

@@ -25,9 +25,11 @@ final class FLACDecoder: SoundDecoder {
     let user = Unmanaged.passUnretained(self).toOpaque()
     let status = start(
       decoder, Self.read, Self.seek, Self.tell, Self.length, Self.isAtEnd, Self.write, Self.metadata, Self.error, user)
-    guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK, passMetadata(), !parts.isEmpty else {
-      throw TrackError.refusal(file, "damaged, or no FLAC that can be played")
-    }
+    guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else { throw Self.refusal(file) }
+    let isIntact = FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
+    guard isIntact || isAtMusic, !parts.isEmpty else { throw Self.refusal(file) }
+    // Behind tags with wrong lengths libFLAC may miss frames that a seek finds.
+    if !isIntact { _ = seek(to: 0) }
   }
 
   deinit { FLAC__stream_decoder_delete(decoder) }
@@ -47,14 +49,17 @@ final class FLACDecoder: SoundDecoder {
     // libFLAC passes the frame that it finds to `write` within this call; it becomes the next block.
     if FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame)) != 0, block != nil { return frame }
     block = nil
-    return FLAC__stream_decoder_reset(decoder) != 0 && passMetadata() ? 0 : nil
+    guard FLAC__stream_decoder_reset(decoder) != 0 else { return nil }
+    return FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0 || isAtMusic ? 0 : nil
   }
 
-  /// False where the metadata cannot be read. Tags with wrong lengths make libFLAC fail, but leave it ready for the
-  /// music.
-  private func passMetadata() -> Bool {
-    FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
-      || FLAC__stream_decoder_get_state(decoder) == FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC
+  /// Tags with wrong lengths make libFLAC fail, but leave it ready for the music.
+  private var isAtMusic: Bool {
+    FLAC__stream_decoder_get_state(decoder) == FLAC__STREAM_DECODER_SEARCH_FOR_FRAME_SYNC
+  }
+
+  private static func refusal(_ file: TrackFile) -> TrackError {
+    TrackError.refusal(file, "damaged, or no FLAC that can be played")
   }
 
   private func keep(_ header: FLAC__FrameHeader, _ planes: UnsafePointer<UnsafePointer<FLAC__int32>?>) {
