@@ -28,6 +28,7 @@ struct SoundFile: ~Copyable {
     var callbacks = SoundFileView.callbacks()
     var info = SF_INFO()
     let user = Unmanaged.passUnretained(view).toOpaque()
+    view.rewind()
     guard let pointer = sf_open_virtual(&callbacks, CInt(SFM_READ), &info, user) else {
       let file = view.file
       let reason =

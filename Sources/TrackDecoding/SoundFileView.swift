@@ -32,6 +32,9 @@ final class SoundFileView {
       tell: { user in sf_count_t(SoundFileView.from(user)?.position ?? 0) })
   }
 
+  /// libsndfile reads the headers from where the view stands.
+  func rewind() { position = 0 }
+
   private static func from(_ user: UnsafeMutableRawPointer?) -> SoundFileView? {
     user.map { Unmanaged<SoundFileView>.fromOpaque($0).takeUnretainedValue() }
   }
