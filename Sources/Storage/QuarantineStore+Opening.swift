@@ -6,6 +6,7 @@ extension QuarantineStore {
   public func admit<File>(
     _ path: String, _ body: () throws(TrackError) -> File
   ) throws(TrackError) -> File {
+    noteDeaths()
     if let reason = objection(to: path) { throw TrackError(operation: .open, path: path, reason: reason) }
     return try opening(path, body)
   }

@@ -4,7 +4,7 @@ import Threads
 
 /// Keeps the quarantine beside the state, and what is being opened in a folder that a restart of the firmware leaves and a
 /// power cut need not: neither is that the file's fault, nor may each track cost a write of the card. Any thread; calls
-/// other than `leftOut` and `objection` block as long as the storage does.
+/// other than `leftOut` and `report` block as long as the storage does.
 public final class QuarantineStore: @unchecked Sendable {
   private static let mostBytes = 1 << 22
 
@@ -15,6 +15,7 @@ public final class QuarantineStore: @unchecked Sendable {
   private let quarantine = Locked(Quarantine())
   /// What is being opened. Held while the storage is used.
   private let opening = Locked<[FileMark]>([])
+  let reports = DeathReports()
   /// Why what was kept could not be read; nil: it was, or there was nothing.
   package private(set) var notice: String?
 
@@ -67,7 +68,7 @@ public final class QuarantineStore: @unchecked Sendable {
   }
 
   /// A decoder died of the file at this path, or was stopped over it. The second time, the file is left out.
-  public func died(_ path: String, reason: String) {
+  package func died(_ path: String, reason: String) {
     guard let mark = identify(path) else { return }
     opening.withLock { _ in
       quarantine.withLock { $0.died(mark, reason: reason) }

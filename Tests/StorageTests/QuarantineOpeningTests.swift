@@ -1,7 +1,10 @@
 import Board
+import Glibc
 import TestSupport
 import Testing
+import Threads
 
+@testable import KioskTestSupport
 @testable import Storage
 
 @Suite struct QuarantineOpeningTests {
@@ -20,5 +23,25 @@ import Testing
     let reason = "left out until the file changes: its decoder failed 2 times (signal 11)"
     #expect(throws: TrackError(operation: .open, path: "a", reason: reason)) { try open() }
     #expect(noted == nil)
+  }
+
+  @Test("P13: a death is noted by another thread than the one that decodes, and before the next opening")
+  func reported() throws {
+    let folder = try TemporaryFolder()
+    let storage = AwkwardStorage()
+    let writers = Locked<[UInt]>([])
+    storage.beforeWrite = { writers.withLock { $0.append(pthread_self()) } }
+    func start() -> QuarantineStore {
+      QuarantineStore(path: folder.path(of: "q"), openingPath: nil, storage: storage) {
+        FileMark(path: $0, size: 1, modified: 1)
+      }
+    }
+    let store = start()
+    store.report("a", reason: "signal 11")
+    #expect(store.stop())
+    #expect(writers.withLock { $0 }.count == 1 && !writers.withLock { $0.contains(pthread_self()) })
+    store.report("a", reason: "signal 11")
+    #expect(throws: TrackError.self) { try store.admit("a") {} }
+    #expect(store.stop() && start().leftOut.map(\.path) == ["a"])
   }
 }

@@ -88,6 +88,9 @@ struct RunCommand: Command {
         supervisor: Supervisor.ofProcess(), jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
         notices: notices))
     let status = Self.run(firmware, boardOperator)
+    if quarantine?.stop() == false {
+      Terminal.printError("jackdaw: the quarantine is not saved: the storage does not answer")
+    }
     try sound.finish(at: clock.now)
     return status
   }
@@ -117,7 +120,7 @@ struct RunCommand: Command {
       },
       onFault: { fault in
         notices.post("\(Wording.oneLine(RawName.shown(fault.path))): \(fault.reason)")
-        if fault.isOfFile { quarantine?.died(fault.path, reason: fault.reason) }
+        if fault.isOfFile { quarantine?.report(fault.path, reason: fault.reason) }
       })
   }
 

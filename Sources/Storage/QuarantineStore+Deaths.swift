@@ -1,0 +1,58 @@
+import Glibc
+import Threads
+
+/// Deaths of decoders on their way to the quarantine.
+final class DeathReports: Sendable {
+  struct Death: Sendable {
+    var path: String
+    var reason: String
+  }
+
+  let waiting = Mailbox<Death>()
+  let signal = Signal()
+  /// Started by the first death, as most kiosks never see one.
+  let thread = Locked<WorkerThread?>(nil)
+  /// Held until the deaths that were taken are noted.
+  let noting = Locked(())
+}
+
+extension QuarantineStore {
+  /// A decoder died of the file at this path, or was stopped over it. Returns at once, as the thread that decodes must
+  /// not wait for the storage: a thread of its own notes it, or the next `admit`, which comes after it in any case.
+  public func report(_ path: String, reason: String) {
+    reports.waiting.post(DeathReports.Death(path: path, reason: reason))
+    reports.signal.raise()
+    reports.thread.withLock { thread in
+      guard thread == nil else { return }
+      thread = WorkerThread(name: "quarantine", signal: reports.signal) { [self] in note(until: $0) }
+    }
+  }
+
+  /// Ends the thread once all that was reported is kept. Returns false if the storage hangs.
+  @discardableResult
+  public func stop(within patience: Duration = .seconds(10)) -> Bool {
+    reports.thread.withLock { thread in
+      defer { thread = nil }
+      return thread?.stop(within: patience) ?? true
+    }
+  }
+
+  /// The body of the thread.
+  private func note(until stopping: WorkerThread.Flag) {
+    var polled = pollfd(fd: reports.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    while true {
+      reports.signal.clear()
+      // Read before the work: what is reported just before the end is noted, too.
+      let isLast = stopping.isRaised
+      noteDeaths()
+      if isLast { return }
+      poll(&polled, 1, -1)
+    }
+  }
+
+  func noteDeaths() {
+    reports.noting.withLock { _ in
+      for death in reports.waiting.takeAll() { died(death.path, reason: death.reason) }
+    }
+  }
+}
