@@ -71,6 +71,16 @@ extension ALSAPlayback {
     }
   }
 
+  @Test("a refused rewind stops a device as late as any stop, and the frames stay as they were")
+  func refusesLate() throws {
+    let model = try #require(ModelCard("take_back refuse", "stop_delay 441"))
+    #expect(model.write(1_000) == 1_000 && model.start())
+    model.card.play(100)
+    _ = model.rewind(800)
+    #expect(model.position == -Int(EPIPE) && model.card.counts.underruns == 1)
+    #expect(model.heard == frames(0..<541))
+  }
+
   @Test("frames in flight have left the buffer before they are heard, count in the delay and cannot be taken back")
   func inFlight() throws {
     let model = try #require(ModelCard("in_flight 794"))

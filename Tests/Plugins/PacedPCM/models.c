@@ -27,7 +27,7 @@ static const card_model models[] = {
     {"usb", {"in_flight 794", "position_step 265"}},
     // The same with `lowlatency=0`, implicit feedback, or a stop threshold behind the buffer
     // (`lowlatency_playback_available`): silent URBs are on their way from `prepare` on, and sound comes behind them.
-    {"usb-queued", {"latency 794", "position_step 265"}},
+    {"usb-queued", {"in_flight 794", "start_delay 794", "position_step 265"}},
     // sound/soc/bcm/bcm2835-i2s.c on drivers/dma/bcm2835-dma.c: the position is the address that the DMA engine has come
     // to (`bcm2835_dma_tx_status`), which moves by bursts of two words.
     {"i2s", {"position_step 2", "delay stepped"}},
@@ -39,9 +39,9 @@ static const card_model models[] = {
     {"hdmi", {"format IEC958_SUBFRAME_LE", "position_step 2", "delay stepped"}},
     // The same without a screen, or with one on DVI (`vc4_hdmi_audio_startup`). ENODEV.
     {"hdmi-dark", {"format IEC958_SUBFRAME_LE", "absent 19"}},
-    // sound/virtio/virtio_pcm_ops.c up to Linux 6.6: a message a period, and the position counts those that came back.
+    // sound/virtio/virtio_pcm_ops.c as it was at first: a message a period, and the position counts those that came back.
     {"virtio", {"position_step period", "delay stepped"}},
-    // The same since it uses the indirect helper (`virtsnd_pcm_pb_ack`): takes nothing back, as bcm2835.
+    // The same since it uses the indirect helper (`virtsnd_pcm_pb_ack`): it takes nothing back, as bcm2835.
     {"virtio-indirect", {"position_step period", "delay stepped", "take_back refuse"}},
     // bluez-alsa, src/asound/bluealsa-pcm.c: a thread moves whole periods from the buffer into a pipe of a page.
     // `bluealsa_delay` adds what is in the pipe and what the headset reports, here 15 ms, and takes off the time since the

@@ -192,9 +192,13 @@ void card_follow(paced_card *card) {
     card->counts.rewinds += 1;
     journal_tell(card, card_now(card), "rewind", "frames=%lld ", (long long)(card->end - end));
   }
-  card->end = end;
   bool is_ready = card->io.state == SND_PCM_STATE_RUNNING || card->io.state == SND_PCM_STATE_PREPARED;
-  if (is_rewound && card->traits.refuses_rewind && is_ready) card_run_dry(card);
+  if (is_rewound && card->traits.refuses_rewind && is_ready) {
+    // The kernel stops it, which takes the device as long as any stop.
+    if (card->is_moving) card_play_on(card, card->traits.stop_delay);
+    card_run_dry(card);
+  }
+  card->end = end;
 }
 
 /// What a program finds free.
