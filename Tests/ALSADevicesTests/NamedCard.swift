@@ -3,7 +3,7 @@ import Glibc
 /// Paced cards (Tests/Plugins/PacedPCM) that libasound finds by name and loads, with a clock in a file that the tests
 /// move.
 enum NamedCard: String, CaseIterable {
-  case plain, wide, mono, fetching, pretending, real
+  case plain, wide, mono, fetching, pretending, hdmi, real
 
   /// Further options of the card in the ALSA configuration.
   private var traits: String {
@@ -13,6 +13,7 @@ enum NamedCard: String, CaseIterable {
     case .mono: "format S32_LE channels 1 rate 48000"
     case .fetching: "rewind no"
     case .pretending: "rewind pretended"
+    case .hdmi: "model hdmi"
     case .real: ""
     }
   }
@@ -25,6 +26,7 @@ enum NamedCard: String, CaseIterable {
     pcm.plug-mono { type plug slave.pcm mono }
     pcm.plug-fetching { type plug slave.pcm fetching }
     pcm.plug-pretending { type plug slave.pcm pretending }
+    pcm.plug-hdmi { type plug slave.pcm { type iec958 slave { format IEC958_SUBFRAME_LE pcm hdmi } } }
     pcm.multi { type multi slaves.a { pcm plain channels 2 }
       bindings.0 { slave a channel 0 } bindings.1 { slave a channel 1 } }
     pcm.copy { type copy slave.pcm plain }

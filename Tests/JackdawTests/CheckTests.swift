@@ -65,4 +65,19 @@ import Testing
     #expect(outcome.status == 2 && outcome.output == "")
     #expect(outcome.errors.hasPrefix("jackdaw: kiosk.toml:1: volume: unknown key"))
   }
+
+  @Test("a measurement without a cable fails with advice, and one of no port is an error")
+  func measurement() throws {
+    let folder = try TemporaryFolder()
+    folder.write("board.toml", Sources.text("board/sim.toml").replacing("pcm = \"default\"", with: "pcm = \"null\""))
+    let silent = try Program.run(["check", "--board", "board.toml", "--measure", "headphones=null"], in: folder)
+    #expect(silent.status == 1 && silent.errors == "")
+    #expect(silent.output.contains("FAIL  output headphones  nothing of the tone on null came in on null\n"))
+    #expect(silent.output.contains("-> the cable, "))
+    for words in ["headphones", "headphones=", "gramophone=null"] {
+      let outcome = try Program.run(["check", "--board", "board.toml", "--measure", words], in: folder)
+      #expect(outcome.status == 2 && outcome.output == "")
+      #expect(outcome.errors.hasPrefix("jackdaw: --measure \(words): expected PORT=PCM, a port (headphones, "))
+    }
+  }
 }

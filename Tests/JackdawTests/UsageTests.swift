@@ -7,7 +7,7 @@ import Testing
       (["frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan or help"),
       (["help", "frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan or help"),
       (["two\nlines"], "unknown command \"two\\u{a}lines\", expected run, simulate, check, lines, ctl, scan or help"),
-      (["check", "--music", "x"], "unknown option \"--music\", expected --board, --settings or --help"),
+      (["check", "--music", "x"], "unknown option \"--music\", expected --board, --settings, --measure or --help"),
       (["lines", "--settings", "x"], "unknown option \"--settings\", expected --board or --help"),
       (["ctl"], "<command> is missing, expected a command, as status"),
       (["ctl", " ", ""], "<command> is empty, expected a command, as status"),

@@ -13,20 +13,39 @@ struct CheckCommand: Command {
       changed, and no output line is driven. Run it as the user who is to run the
       firmware, while the firmware is not running.
 
+      With --measure it plays a tone for some seconds instead, and prints what a
+      cable from that output to an input shows of it: how long it takes to start and
+      to stop, whether it takes back what is queued, how little may be queued, and
+      what to write into the board file. The times include the input's own delay.
+
       Exit status: 0 all is good, 1 something failed, 2 bad input.
       """,
-    options: [KioskOptions.board, KioskOptions.settings])
+    options: [
+      KioskOptions.board, KioskOptions.settings,
+      CommandHelp.Parameter(
+        name: "measure", value: "port=pcm", expected: "a port and a PCM",
+        help: """
+          Measure a port by a cable from it to this input,
+          such as headphones=plughw:CARD=Device. AUDIBLE:
+          unplug loudspeakers and headphones first.
+          """),
+    ])
 
   private let board: String
+  private let measured: String?
   private let settings: String?
 
   init(_ arguments: Arguments) {
     board = arguments.option("board") ?? "auto"
     settings = arguments.option("settings")
+    measured = arguments.option("measure")
   }
 
   func run() throws(CommandError) -> ExitStatus {
     let chosen = try ChosenBoard(board)
+    if let measured {
+      return CheckCommand.show(try LoopChecks(measured, board: chosen.board).findings)
+    }
     let kiosk = try ChosenSettings(settings, for: chosen)
     var findings = [Finding.good("board", chosen.reason ?? "\(chosen.board.name), \(chosen.path)")]
     findings += LineChecks(board: chosen.board).findings
@@ -35,6 +54,10 @@ struct CheckCommand: Command {
     findings += ConsoleCheck.findings(chosen.board.console)
     findings += FolderChecks.findings(kiosk)
     findings += MusicChecks.findings(kiosk)
+    return CheckCommand.show(findings)
+  }
+
+  private static func show(_ findings: [Finding]) -> ExitStatus {
     Terminal.printLine(FindingList(findings: findings).text)
     return findings.allSatisfy(\.isGood) ? .good : .problem
   }

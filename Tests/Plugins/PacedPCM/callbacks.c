@@ -21,8 +21,9 @@ static int start(snd_pcm_ioplug_t *io) {
   if (card->faults.is_gone) return -ENODEV;
   if (is_capture(io)) return 0;
   if (card->end == card->passed && card->stop_threshold <= io->buffer_size) return -EPIPE;  // as the kernel
-  card_go(card);
+  card_begin(card);
   journal_tell(card, card_now(card), "start", "queued=%lld ", (long long)card->end);
+  card_advance(card);
   card_arm(card);
   return 0;
 }
@@ -30,6 +31,7 @@ static int start(snd_pcm_ioplug_t *io) {
 static int stop(snd_pcm_ioplug_t *io) {
   paced_card *card = card_of(io);
   card_follow(card);
+  if (card->is_moving) card_play_on(card, card->traits.stop_delay);
   card_stand(card);
   card->is_draining = false;
   // It is stopped once more when it is closed.
@@ -59,7 +61,7 @@ static int prepare(snd_pcm_ioplug_t *io) {
 static int resume(snd_pcm_ioplug_t *io) {
   paced_card *card = card_of(io);
   card->counts.resumptions += 1;
-  if (!is_capture(io)) card_go(card);
+  if (!is_capture(io)) card_begin(card);
   journal_tell(card, card_now(card), "resume", NULL);
   return snd_pcm_ioplug_set_state(io, SND_PCM_STATE_RUNNING);
 }
@@ -71,7 +73,7 @@ static int pause_device(snd_pcm_ioplug_t *io, int enable) {
     card_follow(card);
     card_stand(card);
   } else {
-    card_go(card);
+    card_begin(card);
   }
   journal_tell(card, card_now(card), enable ? "pause" : "resume", NULL);
   card_arm(card);
@@ -82,20 +84,6 @@ static void notice_drain(paced_card *card) {
   if (card->is_draining || card->io.state != SND_PCM_STATE_DRAINING) return;
   card->is_draining = true;
   journal_tell(card, card_now(card), "drain", "queued=%lld ", (long long)(card->end - card->passed));
-}
-
-/// How far libasound is to believe that frames have left its buffer.
-static int64_t position(const paced_card *card) {
-  if (is_capture(&card->io)) return card->passed;
-  switch (card->traits.rewinding) {
-    case PACED_REWINDS: break;
-    case PACED_KEEPS: return card->is_moving ? card->end : card->told;
-    case PACED_PRETENDS: return (int64_t)card->io.appl_ptr - (card->end - card->passed);
-  }
-  // It stops by itself when the buffer is empty; the last frame leaves it only when it is heard.
-  bool is_heard = !card->is_draining || card->passed >= card->end + (int64_t)card->traits.latency;
-  int64_t last = card->is_draining ? card->end - (is_heard ? 0 : 1) : card->passed;
-  return card->passed < last ? card->passed : last;
 }
 
 static void look(paced_card *card) {
@@ -110,7 +98,7 @@ static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
   card_arm(card);
   // A capture device stops here; playback has stopped already (card_run_dry), and still says where, as the kernel.
   if (card->is_dry && is_capture(io)) return -EPIPE;
-  int64_t now = position(card);
+  int64_t now = card_position(card);
   if (now > card->told) card->told = now;
   return card->told;
 }
@@ -118,8 +106,7 @@ static snd_pcm_sframes_t pointer(snd_pcm_ioplug_t *io) {
 static int delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *frames) {
   paced_card *card = card_of(io);
   look(card);
-  int64_t queued = is_capture(io) ? card->passed - card->end
-                                  : card->end - card->passed + (int64_t)card->traits.latency;
+  int64_t queued = is_capture(io) ? card->passed - card->end : card_delay(card);
   // As the kernel: 0 unless it plays.
   bool plays = io->state == SND_PCM_STATE_RUNNING || io->state == SND_PCM_STATE_DRAINING
       || io->state == SND_PCM_STATE_PAUSED;
@@ -134,7 +121,7 @@ static int hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *parameters) {
   int bits = snd_pcm_format_physical_width(io->format);
   if (bits < 8) return -EINVAL;
   card->frame_bytes = (size_t)bits / 8 * io->channels;
-  card->ring_frames = (int64_t)io->buffer_size + (is_capture(io) ? 0 : card->traits.latency);
+  card->ring_frames = (int64_t)io->buffer_size + (is_capture(io) ? 0 : card_behind(card));
   free(card->ring);
   card->ring = calloc((size_t)card->ring_frames, card->frame_bytes);
   if (card->ring == NULL) return -ENOMEM;
@@ -142,8 +129,8 @@ static int hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *parameters) {
   card->callbacks.pause = pause_device;
   journal_tell(
       card, card_now(card), "configure", "rate=%u channels=%u format=%s buffer=%lu period=%lu latency=%u speed=%g ",
-      io->rate, io->channels, snd_pcm_format_name(io->format), io->buffer_size, io->period_size, card->traits.latency,
-      card->traits.speed);
+      io->rate, io->channels, snd_pcm_format_name(io->format), io->buffer_size, io->period_size,
+      card->traits.latency + card->traits.start_delay, card->traits.speed);
   return 0;
 }
 

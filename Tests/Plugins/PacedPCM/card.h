@@ -88,6 +88,16 @@ int64_t card_heard(const paced_card *card);
 void card_advance(paced_card *card);
 /// Lets the position move from where it is.
 void card_go(paced_card *card);
+/// The same as a device does, which fetches frames ahead and may take its time.
+void card_begin(paced_card *card);
+/// Plays so many frames more of those that are queued, at once.
+void card_play_on(paced_card *card, int64_t frames);
+/// Frames between leaving the buffer and being heard.
+int64_t card_behind(const paced_card *card);
+/// How far libasound is to believe that frames have left its buffer.
+int64_t card_position(const paced_card *card);
+/// Frames until the last one that is queued is heard, as the device reports them.
+int64_t card_delay(const paced_card *card);
 /// Keeps it where it is.
 void card_stand(paced_card *card);
 /// Notes what the program did to the end of the buffer meanwhile.

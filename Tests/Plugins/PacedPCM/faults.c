@@ -11,10 +11,7 @@
 //   slow MS                     configuring it takes so long from now on, as that of a device that does not answer
 //   short N                     writes take at most N frames a call; 0: all again
 //   rate N                      runs at this rate only, from the next opening on
-//   channels N, latency N       likewise
-//   format NAME                 likewise: S16_LE, S32_LE, S24_3LE, FLOAT_LE, …
-//   rewind yes|no|pretended     likewise
-//   pause yes|no                likewise
+//   KEY VALUE                   likewise: any key of plugin.c that is not a file
 //   forget                      pending mishaps do not happen
 //
 // FRAME counts the frames heard since the first opening: the mishap comes after exactly so many, whenever anybody asks.

@@ -68,7 +68,7 @@ static int set_parameters(paced_card *card) {
       {SND_PCM_IOPLUG_HW_CHANNELS, traits->least_channels, traits->most_channels},
       {SND_PCM_IOPLUG_HW_RATE, traits->least_rate, traits->most_rate},
       {SND_PCM_IOPLUG_HW_BUFFER_BYTES, traits->least_buffer, traits->most_buffer},
-      {SND_PCM_IOPLUG_HW_PERIOD_BYTES, 256, 1 << 18},
+      {SND_PCM_IOPLUG_HW_PERIOD_BYTES, traits->least_period, 1 << 18},
       {SND_PCM_IOPLUG_HW_PERIODS, 2, 64},
   };
   snd_pcm_ioplug_t *io = &card->io;
@@ -122,6 +122,7 @@ static int create(paced_card *card, const char *name, snd_pcm_stream_t stream, i
 int card_open(paced_card *card, snd_pcm_t **pcm, const char *name, snd_pcm_stream_t stream, int mode) {
   if (!card->is_open) faults_read(card);
   if (card->faults.is_gone) return refuse(card, -ENODEV, "gone");
+  if (card->wanted.absent > 0) return refuse(card, -(int)card->wanted.absent, "absent");
   if (card->is_open) return refuse(card, -EBUSY, "busy");
   if (card->faults.busy > 0) {
     card->faults.busy -= 1;

@@ -17,13 +17,25 @@
 //                 again, and wakes nobody
 //   speed         1.0; how many times as fast as the clock it plays
 //   latency       0; frames between leaving the buffer and being heard (in the file); snd_pcm_delay counts them
+//   model         all that a card of that name is known for (see models.c); keys behind it change it
+//   in_flight     0; frames that leave the buffer at the start, before they are heard, and are then always ahead of what is
+//                 heard; snd_pcm_delay counts them, and it runs dry only when they, too, were heard
+//   position_step 1; the frames by which the position moves, or `period`
+//   delay         exact: snd_pcm_delay counts every frame; `stepped`: it moves with the position; `guessed`: it falls with
+//                 the clock, whatever the device does
+//   start_delay, stop_delay  0; frames of the clock from the start to the first that is heard, and frames of the buffer
+//                 that are still heard after a stop
 //   rewind        yes; `no`: fetches all that is queued; `pretended`: as the plug-ins of sound servers
+//   take_back     yes; `refuse`: a rewind is an underrun. The kernel says at once that nothing was taken back; here
+//                 libasound says that all was, and the next call finds the underrun
 //   pause         yes
-//   format, rate, channels, least_buffer, most_buffer (bytes)
-//                 only this; else S16_LE, S32_LE or FLOAT_LE, 8 to 192 kHz, 1 or 2, 1 KiB and 1 MiB
+//   format, rate, most_rate, channels, least_buffer, most_buffer, least_period (bytes)
+//                 only this; else S16_LE, S32_LE or FLOAT_LE, 8 to 192 kHz, 1 or 2, 1 KiB, 1 MiB and 256
+//   absent        0; the errno with which it cannot be opened
 //
 // Events: open, configure (rate channels format buffer period latency speed), prepare, start (queued), stop (lost),
 // pause, resume, drain (queued), underrun, rewind (frames), fault (kind), refused (an opening, a command), close.
+// `latency` of configure counts the delay of the start, too.
 // `played` counts the frames in the file, over all openings that one process made. After an event `start` or `resume`
 // at S seconds with played=P, frame P + k of the file was heard at S + (k + latency) / rate / speed, until the event with
 // which the device stopped. With a latency, what was on its way through it at a pause comes first after the resume.

@@ -36,14 +36,22 @@ int64_t card_moment(const paced_card *card, int64_t frames) {
 }
 
 int64_t card_heard(const paced_card *card) {
-  int64_t heard = card->passed - (int64_t)card->traits.latency;
+  int64_t heard = card->passed - card_behind(card);
   return heard > 0 ? heard : 0;
 }
+
+int64_t card_behind(const paced_card *card) { return (int64_t)card->traits.latency + card->traits.in_flight; }
 
 void card_go(paced_card *card) {
   card->base = card->passed;
   card->since = card_clock_frames(card, card_now(card));
   card->is_moving = true;
+}
+
+void card_begin(paced_card *card) {
+  card_go(card);
+  if (card->passed == 0) card->base += card->traits.in_flight;
+  card->since += card->traits.start_delay;
 }
 
 void card_stand(paced_card *card) {
@@ -57,9 +65,40 @@ static int64_t moment_of(const paced_card *card, int64_t index) {
   return card_moment(card, card->since + (index - card->base));
 }
 
+static int64_t card_step(const paced_card *card) {
+  if (card->traits.position_step == PACED_STEP_OF_A_PERIOD) return (int64_t)card->io.period_size;
+  return card->traits.position_step > 1 ? card->traits.position_step : 1;
+}
+
 /// A program that never wants it to stop has what is in the buffer played again and again.
 static bool stops_when_dry(const paced_card *card) {
   return card->stop_threshold <= card->io.buffer_size && card->io.stream == SND_PCM_STREAM_PLAYBACK;
+}
+
+int64_t card_position(const paced_card *card) {
+  if (card->io.stream == SND_PCM_STREAM_CAPTURE) return card->passed;
+  switch (card->traits.rewinding) {
+    case PACED_REWINDS: break;
+    case PACED_KEEPS: return card->is_moving ? card->end : card->told;
+    case PACED_PRETENDS: return (int64_t)card->io.appl_ptr - (card->end - card->passed);
+  }
+  int64_t now = card->passed < card->end ? card->passed - card->passed % card_step(card) : card->passed;
+  // libasound stops it when the buffer is empty. What drains or is in flight has left the buffer only when it is heard.
+  bool is_heard = card->is_dry || card->passed >= card->end + card_behind(card);
+  bool is_held = card->is_draining || (card->traits.in_flight > 0 && stops_when_dry(card));
+  int64_t last = is_held ? card->end - (is_heard ? 0 : 1) : now;
+  return now < last ? now : last;
+}
+
+int64_t card_delay(const paced_card *card) {
+  int64_t now = card->passed;
+  switch (card->traits.delay) {
+    case PACED_DELAY_EXACT: break;
+    case PACED_DELAY_STEPPED: now = card_position(card); break;
+    case PACED_DELAY_GUESSED:
+      if (card->is_moving) now = card->base + card_clock_frames(card, card_now(card)) - card->since;
+  }
+  return card->end - now + card_behind(card);
 }
 
 /// Lets frames leave the buffer up to the `index`th, and what comes out behind the latency be heard.
@@ -100,15 +139,22 @@ static int64_t due(paced_card *card) {
   return card->base + (now - card->since);
 }
 
-/// The end of what can be played: of what is queued, and while it drains of what is behind the buffer too.
+/// The end of what can be played: of what is queued and what is in flight, and while it drains of all that is behind the
+/// buffer.
 static int64_t limit(const paced_card *card) {
-  return card->is_draining ? card->end + (int64_t)card->traits.latency : card->end;
+  return card->end + (card->is_draining ? card_behind(card) : (int64_t)card->traits.in_flight);
+}
+
+void card_play_on(paced_card *card, int64_t frames) {
+  card_advance(card);
+  int64_t target = card->passed + frames;
+  play_up_to(card, target < limit(card) ? target : limit(card));
 }
 
 /// The position at which a mishap comes.
 static int64_t place_of(const paced_card *card, const paced_fault *fault) {
   int64_t left = (int64_t)(fault->at - card->counts.played);
-  return left <= 0 ? card->passed : card_heard(card) + left + (int64_t)card->traits.latency;
+  return left <= 0 ? card->passed : card_heard(card) + left + card_behind(card);
 }
 
 static void play_until_now(paced_card *card) {
@@ -141,14 +187,25 @@ void card_advance(paced_card *card) {
 void card_follow(paced_card *card) {
   if (card->traits.rewinding == PACED_PRETENDS) return;
   int64_t end = (int64_t)card->io.appl_ptr;
-  if (card->io.stream == SND_PCM_STREAM_PLAYBACK && end < card->end) {
+  bool is_rewound = card->io.stream == SND_PCM_STREAM_PLAYBACK && end < card->end;
+  if (is_rewound) {
     card->counts.rewinds += 1;
     journal_tell(card, card_now(card), "rewind", "frames=%lld ", (long long)(card->end - end));
+  }
+  bool is_ready = card->io.state == SND_PCM_STATE_RUNNING || card->io.state == SND_PCM_STATE_PREPARED;
+  if (is_rewound && card->traits.refuses_rewind && is_ready) {
+    // The kernel stops it, which takes the device as long as any stop.
+    if (card->is_moving) card_play_on(card, card->traits.stop_delay);
+    card_run_dry(card);
   }
   card->end = end;
 }
 
-static int64_t room(const paced_card *card) { return (int64_t)card->io.buffer_size - (card->end - card->passed); }
+/// What a program finds free.
+static int64_t room(const paced_card *card) {
+  int64_t position = card->traits.rewinding == PACED_REWINDS ? card_position(card) : card->passed;
+  return (int64_t)card->io.buffer_size - (card->end - position);
+}
 
 bool card_has_work(const paced_card *card) {
   if (card->io.stream == SND_PCM_STREAM_CAPTURE) return card->passed - card->end >= (int64_t)card->avail_min;
@@ -161,8 +218,11 @@ static int64_t work_moment(paced_card *card) {
   if (!card->is_moving || card->is_by_hand || card->stalled_for == 0) return 0;
   int64_t period = (int64_t)card->io.period_size;
   int64_t index = card->end - (int64_t)card->io.buffer_size + (int64_t)card->avail_min;
+  // First to where the position shows it, then to the interrupt.
+  int64_t step = card_step(card);
+  index = (index + step - 1) / step * step;
   index = (index + period - 1) / period * period;
-  if (index > card->end || card->is_draining) index = limit(card);
+  if (index >= card->end || card->is_draining) index = limit(card);
   const paced_fault *fault = faults_next(card);
   if (fault != NULL && place_of(card, fault) < index) index = place_of(card, fault);
   return moment_of(card, index + (card->stalled_for > 0 ? card->stalled_for : 0));

@@ -37,7 +37,8 @@ void card_emit(paced_card *card, int64_t from, int64_t frames) {
 
 /// How many of `size` frames are taken now; 0: none.
 static size_t taken(const paced_card *card, snd_pcm_uframes_t offset, snd_pcm_uframes_t size) {
-  int64_t room = (int64_t)card->io.buffer_size - (card->end - card->passed);
+  int64_t passed = card->passed < card->end ? card->passed : card->end;
+  int64_t room = (int64_t)card->io.buffer_size - (card->end - passed);
   if (room <= 0) return 0;
   size_t frames = size < (size_t)room ? size : (size_t)room;
   if (card->faults.short_write == 0) return frames;
@@ -59,6 +60,7 @@ snd_pcm_sframes_t card_transfer(
     card->end += (int64_t)size;
     return (snd_pcm_sframes_t)size;
   }
+  if (card->is_dry) return -EPIPE;
   size_t frames = taken(card, offset, size);
   if (frames == 0) return -EAGAIN;
   copy(card, samples, card->end, frames, INTO_RING);

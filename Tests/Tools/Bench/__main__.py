@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 
+import cards
 import clicks
 import instructions
 import music
@@ -26,6 +27,7 @@ from figures import Figure, table
 NAMES = [kind.name for kind in players.ALL]
 TOP = pathlib.Path(__file__).resolve().parents[3]
 MARKS = ("<!-- bench -->", "<!-- end of bench -->")
+CARD_MARKS = ("<!-- cards -->", "<!-- end of cards -->")
 
 
 def size(setting: players.Setting) -> tuple[list[Figure], dict]:
@@ -43,6 +45,7 @@ def parts(setting: players.Setting, is_quick: bool, progress) -> dict:
         "virtual": lambda: virtual.measure(setting, progress),
         "clicks": lambda: clicks.measure(setting, progress, 1 if is_quick else 4),
         "starts": lambda: reaction.starts(setting, progress, few),
+        "cards": lambda: cards.measure(setting, progress, 1 if is_quick else 3, 3 if is_quick else 5),
         "size": lambda: size(setting),
         "simulation": lambda: virtual.simulation(setting, progress, 1 if is_quick else 3),
         "scan": lambda: scan.measure(setting, progress, few),
@@ -90,19 +93,25 @@ def draw(folder: pathlib.Path, raw: dict, footer: str) -> None:
         (folder / "wakeups.svg").write_text(pictures.wakeups(mean("playing"), mean("paused"), 10, footer))
 
 
-def publish(folder: pathlib.Path, text: str, about: dict[str, str]) -> None:
+def publish(folder: pathlib.Path, text: str, card_text: str, about: dict[str, str]) -> None:
+    """Both tables, where they were measured."""
     report = TOP / "deploy/measured"
     report.mkdir(exist_ok=True)
     for picture in folder.glob("*.svg"):
         (report / picture.name).write_text(picture.read_text())
-    page = TOP / "deploy/measured.md"
-    before, begin, rest = page.read_text().partition(MARKS[0])
-    _, end, after = rest.partition(MARKS[1])
-    if not begin or not end:
-        raise SystemExit(f"{page}: expected the lines {MARKS[0]} and {MARKS[1]} around the table")
     versions = "; ".join(about[name] for name in ("system", "mpg123", "mpd", "mpv", "valgrind"))
     made = f"Measured {about['date']} on {about['processor']}, {versions}.\n"
-    page.write_text(f"{before}{MARKS[0]}\n{text}\n{made}{MARKS[1]}{after}")
+    for content, marks in ((text, MARKS), (card_text, CARD_MARKS)):
+        if content:
+            put(TOP / "deploy/measured.md", f"{content}\n{made}", marks)
+
+
+def put(page: pathlib.Path, content: str, marks: tuple[str, str]) -> None:
+    before, begin, rest = page.read_text().partition(marks[0])
+    _, end, after = rest.partition(marks[1])
+    if not begin or not end:
+        raise SystemExit(f"{page}: expected the lines {marks[0]} and {marks[1]} around the table")
+    page.write_text(f"{before}{marks[0]}\n{content}{marks[1]}{after}")
 
 
 def main() -> int:
@@ -131,17 +140,19 @@ def main() -> int:
 
 
 def finish(options: argparse.Namespace, about: dict[str, str], figures: list[Figure], raw: dict) -> int:
-    text = table(figures, NAMES)
-    (options.out / "table.txt").write_text(text)
-    markdown = table(figures, NAMES, is_markdown=True)
-    (options.out / "table.md").write_text(markdown)
+    text = table(figures, NAMES) if figures else ""
+    markdown = table(figures, NAMES, is_markdown=True) if figures else ""
+    card_text = cards.table(raw["cards"]) if "cards" in raw else ""
+    card_markdown = cards.table(raw["cards"], is_markdown=True) if "cards" in raw else ""
+    (options.out / "table.txt").write_text(text + card_text)
+    (options.out / "table.md").write_text(markdown + card_markdown)
     rows = [dict(vars(figure), verdict=figure.verdict) for figure in figures]
     (options.out / "report.json").write_text(json.dumps({"about": about, "figures": rows, "raw": raw}, indent=1))
     draw(options.out, raw, f"{about['date']}, {about['processor']}, {about['system']}")
     if options.publish:
-        publish(options.out, markdown, about)
+        publish(options.out, markdown, card_markdown, about)
     print("\n" + "".join(f"{key}: {value}\n" for key, value in about.items()))
-    print(text)
+    print("\n".join(filter(None, (text, card_text))))
     print(f"Report: {options.out}")
     missed = [figure.name for figure in figures if figure.is_counted and figure.verdict == "MISSED"]
     if missed:

@@ -16,6 +16,7 @@ class PCM:
 
     folder: pathlib.Path
     name: str
+    traits: str = ""  # further keys of its configuration
 
     @property
     def heard(self) -> pathlib.Path:
@@ -26,7 +27,7 @@ class PCM:
         return self.folder / f"{self.name}.log"
 
     def configuration(self) -> str:
-        return f'pcm.{self.name} {{ type paced file "{self.heard}" log "{self.log}" }}\n'
+        return f'pcm.{self.name} {{ type paced file "{self.heard}" log "{self.log}" {self.traits} }}\n'
 
 
 def configure(folder: pathlib.Path, plugin: pathlib.Path, pcms: list[PCM]) -> pathlib.Path:
@@ -63,20 +64,21 @@ class Timeline:
             self._read(pcm.log.read_text().splitlines())
 
     def _read(self, lines: list[str]) -> None:
-        rate, begin = 0, None
+        rate, late, begin = 0, 0.0, None
         for line in lines:
             seconds, event, *fields = line.split()
             values = dict(field.split("=", 1) for field in fields)
             at, played = float(seconds), int(values["played"])
             if event == "configure":
                 rate = int(values["rate"])
+                late = int(values["latency"]) / rate
                 if (values["format"], values["channels"]) != ("S16_LE", "2"):
                     raise ValueError(f"the player chose {line}, expected S16_LE, 2 channels")
             if begin is not None and event in STOPS:
                 self.runs.append(Run(begin[0], begin[1], played - begin[1], rate))
                 begin = None
             if event in STARTS:
-                begin = (at, played)
+                begin = (at + late, played)
             self.underruns += event == "underrun"
         if begin is not None:
             self.runs.append(Run(begin[0], begin[1], len(self.samples) // 2 - begin[1], rate))

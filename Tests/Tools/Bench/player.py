@@ -21,6 +21,7 @@ class Setting:
 
 class Player:
     name = ""
+    traits = ""  # of the PCMs that it plays to
     verbs = ("pause", "resume", "seek", "next", "stop", "route")
 
     def __init__(self, setting: Setting, tracks: list[pathlib.Path]):
@@ -32,8 +33,8 @@ class Player:
         self.music.mkdir()
         for number, track in enumerate(tracks, 1):
             os.link(track, self.music / f"{number}.mp3")
-        self.main = paced.PCM(self.folder, "main")
-        self.other = paced.PCM(self.folder, "other")
+        self.main = paced.PCM(self.folder, "main", self.traits)
+        self.other = paced.PCM(self.folder, "other", self.traits)
         # Several play at once, each with a state and a control socket of its own.
         self.environment = dict(
             os.environ, HOME=str(self.folder), XDG_STATE_HOME=str(self.folder), XDG_RUNTIME_DIR=str(self.folder))

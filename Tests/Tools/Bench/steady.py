@@ -40,18 +40,18 @@ def _one(player: players.Player, seconds: float) -> dict:
     player.play()
     # Past the start, whose filling of buffers is no steady state.
     time.sleep(3)
-    wakes, busy = _wakes(player.pid), _busy(player.pid)
+    wakes, busy = wakes(player.pid), _busy(player.pid)
     begin = time.monotonic()
     burst = _longest_burst(player.pid, seconds)
     resident = _resident(player.pid)
     passed = time.monotonic() - begin
-    playing = (_wakes(player.pid) - wakes) / passed
+    playing = (wakes(player.pid) - wakes) / passed
     cpu = 100 * (_busy(player.pid) - busy) / passed
     player.pause()
     time.sleep(3)
-    wakes, begin = _wakes(player.pid), time.monotonic()
+    wakes, begin = wakes(player.pid), time.monotonic()
     time.sleep(seconds / 2)
-    paused = (_wakes(player.pid) - wakes) / (time.monotonic() - begin)
+    paused = (wakes(player.pid) - wakes) / (time.monotonic() - begin)
     return {"playing": playing, "paused": paused, "cpu": cpu, "burst": burst * 1000, "resident": resident,
             "peak": _peak(player.pid)}
 
@@ -76,7 +76,7 @@ def _field(path: pathlib.Path, name: str) -> int:
     raise ValueError(f"{path} has no {name}")
 
 
-def _wakes(pid: int) -> int:
+def wakes(pid: int) -> int:
     """How often its threads have gone to sleep by themselves, and so were woken."""
     return sum(_field(task / "status", "voluntary_ctxt_switches:") for task in _tasks(pid))
 

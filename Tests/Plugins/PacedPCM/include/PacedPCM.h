@@ -19,6 +19,17 @@ typedef enum {
   PACED_PRETENDS,
 } paced_rewinding;
 
+typedef enum {
+  /// Of every frame that is not yet heard.
+  PACED_DELAY_EXACT,
+  /// Moves in the steps of the position only.
+  PACED_DELAY_STEPPED,
+  /// By the time since the start: it goes on falling while the device stands.
+  PACED_DELAY_GUESSED,
+} paced_delay;
+
+enum { PACED_STEP_OF_A_PERIOD = 1 << 30 };
+
 /// What the device can do. Counts of 0: any.
 typedef struct {
   /// SND_PCM_FORMAT_UNKNOWN: S16, S32 and float.
@@ -26,8 +37,16 @@ typedef struct {
   unsigned least_channels, most_channels;
   unsigned least_rate, most_rate;
   unsigned least_buffer, most_buffer;  // bytes
+  unsigned least_period;               // bytes
   unsigned latency;                    // frames between leaving the buffer and being heard
+  unsigned in_flight;                  // frames that leave the buffer at the start, before they are heard
+  unsigned position_step;              // frames by which the position moves
+  unsigned start_delay;                // frames of the clock from the start until the first one is heard
+  unsigned stop_delay;                 // frames that are still heard after a stop
+  unsigned absent;                     // the errno of every opening; 0: it can be opened
   paced_rewinding rewinding;
+  bool refuses_rewind;  // what is taken back is an underrun
+  paced_delay delay;
   bool pauses;
   double speed;
 } paced_traits;

@@ -1,0 +1,121 @@
+import Board
+import CALSA
+import Glibc
+import PacedCards
+import Testing
+
+@testable import ALSADevices
+
+/// The traits of the paced card that make it a card as its driver is (Tests/Plugins/PacedPCM/models.c).
+extension ALSAPlayback {
+  @Test("a card that refuses a rewind by an underrun has one, running or not yet started", arguments: [true, false])
+  func refusesRewind(isRunning: Bool) throws {
+    let model = try #require(ModelCard("take_back refuse"))
+    #expect(model.write(1_000) == 1_000)
+    if isRunning {
+      #expect(model.start())
+      model.card.play(100)
+    }
+    #expect(model.card.counts.underruns == 0)
+    _ = model.rewind(300)
+    #expect(model.position == -Int(EPIPE) && model.state == SND_PCM_STATE_XRUN)
+    #expect(model.card.counts.underruns == 1)
+  }
+
+  @Test("the position moves in steps, and the delay does or does not", arguments: ["exact", "stepped"])
+  func positionInSteps(delay: String) throws {
+    let model = try #require(ModelCard("position_step 441", "delay \(delay)"))
+    #expect(model.write(1_000) == 1_000 && model.start())
+    for (played, position) in [(0, 0), (440, 0), (441, 441), (881, 441), (882, 882), (999, 882)] {
+      model.card.play(played - Int(model.card.counts.played))
+      #expect(model.position == position)
+      #expect(model.delay == 1_000 - (delay == "exact" ? played : position))
+    }
+    #expect(model.write(1_000) == 1_000)
+    model.card.play(1_001)
+    #expect(model.position == -Int(EPIPE) && model.heard == frames(0..<2_000))
+  }
+
+  @Test("a position that moves by periods stands between them")
+  func positionInPeriods() throws {
+    let model = try #require(ModelCard("position_step period"))
+    #expect(model.write(2 * model.periodFrames) == 2 * model.periodFrames && model.start())
+    model.card.play(model.periodFrames - 1)
+    #expect(model.position == 0)
+    model.card.play(1)
+    #expect(model.position == model.periodFrames)
+  }
+
+  @Test("a device that takes its time to start is heard so much later, and says so in its log")
+  func startsLate() throws {
+    let model = try #require(ModelCard("start_delay 441"))
+    #expect(model.write(1_000) == 1_000 && model.start())
+    model.card.setTime(10_000_000)
+    #expect(model.position == 0 && model.heard.isEmpty && model.delay == 1_000)
+    model.card.setTime(20_000_000)
+    #expect(model.position == 441 && model.heard == frames(0..<441))
+    #expect(model.card.stretches.map(\.start) == [10_000_000])
+    #expect(model.card.stretches.map(\.frames) == [0..<441])
+  }
+
+  @Test("a device that takes its time to stop plays on that long, but not further than what it has")
+  func stopsLate() throws {
+    for (queued, heard) in [(1_000, 541), (300, 300)] {
+      let model = try #require(ModelCard("stop_delay 441"))
+      #expect(model.write(queued) == queued && model.start())
+      model.card.play(100)
+      #expect(model.drop())
+      #expect(model.heard == frames(0..<heard))
+      model.card.setTime(1_000_000_000)
+      #expect(model.heard == frames(0..<heard))
+    }
+  }
+
+  @Test("a refused rewind stops a device as late as any stop, and the frames stay as they were")
+  func refusesLate() throws {
+    let model = try #require(ModelCard("take_back refuse", "stop_delay 441"))
+    #expect(model.write(1_000) == 1_000 && model.start())
+    model.card.play(100)
+    _ = model.rewind(800)
+    #expect(model.position == -Int(EPIPE) && model.card.counts.underruns == 1)
+    #expect(model.heard == frames(0..<541))
+  }
+
+  @Test("frames in flight have left the buffer before they are heard, count in the delay and cannot be taken back")
+  func inFlight() throws {
+    let model = try #require(ModelCard("in_flight 794"))
+    #expect(model.write(2_000) == 2_000 && model.start())
+    #expect(model.position == 794 && model.delay == 2_000 && model.rewindable == 1_206)
+    model.card.play(10)
+    #expect(model.position == 804 && model.delay == 1_990 && model.heard == frames(0..<10))
+    #expect(model.rewind(1_196) == 1_196)
+    model.card.play(794)
+    #expect(model.heard == frames(0..<804))
+  }
+
+  @Test("a device with frames in flight runs dry when the last of them was heard, and not before")
+  func inFlightDry() throws {
+    let model = try #require(ModelCard("in_flight 794"))
+    #expect(model.write(500) == 500 && model.start())
+    model.card.play(400)
+    #expect(model.state == SND_PCM_STATE_RUNNING && model.delay == 100)
+    #expect(model.write(100) == 100)
+    model.card.play(199)
+    #expect(model.position == 599 && model.delay == 1)
+    model.card.play(1)
+    #expect(model.position == -Int(EPIPE) && model.heard == frames(0..<600))
+  }
+
+  @Test("a guessed delay falls with the clock while the device stands; an exact one does not")
+  func guessedDelay() throws {
+    for (delay, expected) in [("guessed", 1_118), ("exact", 1_559)] {
+      let model = try #require(ModelCard("delay \(delay)"))
+      #expect(model.write(2_000) == 2_000 && model.start())
+      model.card.setTime(10_000_000)
+      #expect(model.delay == 1_559)
+      model.card.suffer("stall")
+      model.card.setTime(20_000_000)
+      #expect(model.delay == expected && model.heard.count == 2 * 441)
+    }
+  }
+}
