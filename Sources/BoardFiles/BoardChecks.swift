@@ -19,7 +19,9 @@ enum BoardChecks {
         throw table.error("line", "\(Wording.quoted(line.name)) is \(at(other.table)) already, expected another name")
       }
       guard line.role != .sense, let other = earlier.first(where: { $0.line.role == line.role }) else { continue }
-      let (key, subject) = table.has("client") ? ("client", "for this client") : ("role", "of this role")
+      let (key, subject) =
+        table.has("client")
+        ? ("client", "for this client") : table.has("track") ? ("track", "for this track") : ("role", "of this role")
       throw table.error(key, "is taken by \(at(other.table)), expected one line \(subject)")
     }
   }

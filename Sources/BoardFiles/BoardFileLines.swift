@@ -28,7 +28,7 @@ extension BoardFile {
       throw table.error("not a label, expected 1...31 printable ASCII characters")
     }
     try table.allowOnly([
-      "role", "client", "chip", "offset", "active", "bias", "debounce", "device", "code", "settle", "port",
+      "role", "client", "track", "chip", "offset", "active", "bias", "debounce", "device", "code", "settle", "port",
     ])
     let role = try role(table)
     for key in ["settle", "port"] where table.has(key) && role != .ampMute {
@@ -77,18 +77,40 @@ extension BoardFile {
     try table.optional("debounce", .duration(in: .milliseconds(1) ... .seconds(1))) ?? .milliseconds(30)
   }
 
-  private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {
-    // nil: an interrupter, whose client has a key of its own.
-    var roles: [(word: String, value: Line.Role?)] = [("sense", .sense), ("lamp", .lamp)]
-    for button in Button.allCases { roles.append((button.rawValue, .button(button))) }
-    roles += [
-      ("page", .interrupter(SessionClient.page.name)), ("interrupter", nil), ("mute", .mute), ("amp-mute", .ampMute),
-    ]
-    guard let role = try table.required("role", .choice(roles)) else {
-      return .interrupter(try table.required("client", .interrupter))
+  /// What `role` says, which another key may complete.
+  private enum RoleWord {
+    case complete(Line.Role)
+    case interrupter, track
+
+    /// The key that completes it.
+    var key: String? {
+      switch self {
+      case .complete: nil
+      case .interrupter: "client"
+      case .track: "track"
+      }
     }
-    if table.has("client") { throw table.error("client", "expected only with role = \"interrupter\"") }
-    return role
+  }
+
+  private static let roles: [(word: String, value: RoleWord)] =
+    [("sense", .complete(.sense)), ("lamp", .complete(.lamp))]
+    + Button.single.map { ($0.word, .complete(.button($0))) }
+    + [
+      ("track", .track), ("page", .complete(.interrupter(SessionClient.page.name))), ("interrupter", .interrupter),
+      ("mute", .complete(.mute)), ("amp-mute", .complete(.ampMute)),
+    ]
+
+  private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {
+    let word = try table.required("role", .choice(roles))
+    for (role, other) in roles {
+      guard let key = other.key, key != word.key, table.has(key) else { continue }
+      throw table.error(key, "expected only with role = \"\(role)\"")
+    }
+    switch word {
+    case .complete(let role): return role
+    case .interrupter: return .interrupter(try table.required("client", .interrupter))
+    case .track: return .button(.track(try table.required("track", .trackName)))
+    }
   }
 
   /// How an error names a line of this role if it is an output; nil for inputs.
@@ -110,5 +132,27 @@ extension BoardFile {
       throw table.error("offset", "found without chip, expected one beside it or at the top of the file")
     }
     return ChipOffset(chip: chip, offset: offset)
+  }
+}
+
+extension TOMLShape where Value == TrackName {
+  /// A track's number, or its file's name.
+  static var trackName: Self {
+    Self(expected: "a whole number 1...1000000 or a file's name in quotes") { value in
+      switch value.kind {
+      case .integer(let number):
+        guard let number = Int(exactly: number), (1...1_000_000).contains(number) else {
+          return .bad("\(number) is out of range", line: value.line)
+        }
+        return .good(.number(number))
+      case .string:
+        switch TOMLShape<String>.text.read(value) {
+        case .good(let name): return .good(.file(name))
+        case .bad(let what, let line): return .bad(what, line: line)
+        case .wrongType: return .wrongType
+        }
+      case .float, .boolean, .array, .table, .dateOrTime: return .wrongType
+      }
+    }
   }
 }

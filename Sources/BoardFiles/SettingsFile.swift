@@ -8,7 +8,8 @@ public enum SettingsFile {
   public static let keys = [
     "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "route",
     "play_on_boot", "repeat",
-    "shuffle", "save_interval", "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "idle_reset",
+    "shuffle", "again", "after_track", "save_interval",
+    "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
     "cue_button", "recordings", "recording_limit", "recording_size", "free_space", "retention",
   ]
@@ -75,6 +76,8 @@ public enum SettingsFile {
     settings.playOnBoot = try table.optional("play_on_boot", .boolean) ?? settings.playOnBoot
     settings.repeats = try table.optional("repeat", .word) ?? settings.repeats
     settings.shuffle = try table.optional("shuffle", .boolean) ?? settings.shuffle
+    settings.again = try table.optional("again", .word) ?? settings.again
+    settings.afterTrack = try table.optional("after_track", .word) ?? settings.afterTrack
     settings.startVolume = try table.optional("start_volume", .integer(in: 0...100)) ?? settings.startVolume
   }
 

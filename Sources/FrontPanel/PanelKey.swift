@@ -1,5 +1,5 @@
 /// The action of a key of the front panel.
-public enum PanelKey: Hashable, Sendable, CaseIterable {
+public enum PanelKey: Hashable, Sendable {
   case play
   /// The Play button, held down for a little more than a second.
   case playHeld
@@ -18,6 +18,9 @@ public enum PanelKey: Hashable, Sendable, CaseIterable {
   case headphones
   /// Takes the board off the dock, or puts it there.
   case dock
+  /// A digit of the number of a track, which Enter ends.
+  case digit(UInt8)
+  case enter
   case help
   case redraw
   case quit
@@ -90,6 +93,8 @@ public struct KeyDecoder: Hashable, Sendable {
     case UInt8(ascii: "m"): .mute
     case UInt8(ascii: "h"): .headphones
     case UInt8(ascii: "d"): .dock
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): .digit(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "\r"), UInt8(ascii: "\n"): .enter
     case UInt8(ascii: "?"): .help
     // Ctrl-L, as in other terminal programs.
     case UInt8(ascii: "l"), 0x0C: .redraw

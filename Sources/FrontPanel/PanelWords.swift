@@ -117,7 +117,7 @@ extension PanelState {
   /// The help, in as many lines as fit on a screen of 24.
   static let help = [
     "p, space   Play, or pause what plays; pressed twice: previous track",
-    "P          Play held down for a second: next track",
+    "P 0-9      Play held down for a second: next track; 0-9, Enter: that track",
     "s          Stop, and back to the start of the track",
     "n b + -    next, previous track; louder, softer; also the arrow keys",
     "r c        Record: begin a recording, or end it; Cue: speak the button's cue",

@@ -23,7 +23,7 @@ extension Button {
   /// Whether pressing it can bring sound where there was none, or be an answer to the prompt.
   var canStartSound: Bool {
     switch self {
-    case .play, .next, .previous, .cue: true
+    case .play, .next, .previous, .cue, .track: true
     case .stop, .volumeUp, .volumeDown, .record: false
     }
   }
@@ -75,7 +75,7 @@ struct ButtonGestures: Hashable, Sendable {
     switch button {
     case .play: Self.holdTime
     case .volumeUp, .volumeDown: Self.repeatDelay
-    case .stop, .next, .previous, .record, .cue: nil
+    case .stop, .next, .previous, .record, .cue, .track: nil
     }
   }
 

@@ -71,12 +71,15 @@ enum ResetCause: String, Hashable, Sendable {
 enum StopCause: Hashable, Sendable {
   case user
   case queueEnded
+  /// A chosen track has ended, and nothing is to follow it (T3).
+  case trackEnded
   case reset(ResetCause)
 
   var logged: String {
     switch self {
     case .user: "user"
     case .queueEnded: "queue-ended"
+    case .trackEnded: "track-ended"
     case .reset(let cause): cause.rawValue
     }
   }
@@ -90,13 +93,24 @@ enum EmptyQueueReason: String, Hashable, Sendable {
 
 /// What took the prompt away: the operator's word, or what made the question pointless.
 enum PromptAnswer: String, Hashable, Sendable {
-  case resume, pause, stop, next, previous, plug, interruption
+  case resume, pause, stop, next, previous, track, plug, interruption
 }
 
 /// Why a press was ignored.
 enum IgnoredPress: String, Hashable, Sendable {
   /// The private port was lost during it (P1).
   case unplugged
+}
+
+/// Why a choice was not obeyed.
+enum FailedChoice: Hashable, Sendable {
+  case track(TrackName.NotFound)
+
+  var logged: String {
+    switch self {
+    case .track(let reason): reason.message
+    }
+  }
 }
 
 /// Why a cue ended before its last frame was heard.

@@ -54,15 +54,36 @@ public struct Line: Hashable, Sendable {
   }
 }
 
-public enum Button: String, Hashable, Sendable, CaseIterable {
-  case play
-  case stop
-  case volumeUp = "volume-up"
-  case volumeDown = "volume-down"
-  case next
-  case previous
-  case record
-  case cue
+public enum Button: Hashable, Sendable {
+  case play, stop, volumeUp, volumeDown, next, previous, record, cue
+  /// Plays this one track (T1). A board may have any number of them.
+  case track(TrackName)
+
+  /// Those that a board has once at most.
+  public static let single: [Button] = [.play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue]
+
+  /// Its role in a board file, and its name in log and scenarios.
+  public var word: String {
+    switch self {
+    case .play: "play"
+    case .stop: "stop"
+    case .volumeUp: "volume-up"
+    case .volumeDown: "volume-down"
+    case .next: "next"
+    case .previous: "previous"
+    case .record: "record"
+    case .cue: "cue"
+    case .track: "track"
+    }
+  }
+
+  /// What it chooses; nil for a button that chooses nothing.
+  public var choice: String? {
+    switch self {
+    case .track(let name): name.text
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue: nil
+    }
+  }
 }
 
 /// A sound file to be spoken over the music, or instead of it.
@@ -139,6 +160,10 @@ public struct Settings: Hashable, Sendable {
     case nothing
   }
   public enum Repeat: String, Hashable, Sendable, CaseIterable { case off, queue, track }
+  /// What the button of the track that is playing does (T2).
+  public enum Again: String, Hashable, Sendable, CaseIterable { case restart, pause, ignore }
+  /// What follows a track that was chosen (T3).
+  public enum AfterTrack: String, Hashable, Sendable, CaseIterable { case next, stop, `repeat` }
   /// What an interruption does to output and decoder (I10, I11).
   public enum InterruptionPolicy: String, Hashable, Sendable, CaseIterable {
     /// They stay open, and go on where they stood.
@@ -161,6 +186,8 @@ public struct Settings: Hashable, Sendable {
   public var playOnBoot = false
   public var repeats: Repeat = .off
   public var shuffle = false
+  public var again: Again = .restart
+  public var afterTrack: AfterTrack = .next
   /// Volume of every port that nobody has set yet, 0...100.
   public var startVolume = 60
   /// What one press of a volume button adds or takes, 1...100.

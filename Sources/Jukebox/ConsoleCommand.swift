@@ -8,6 +8,7 @@ enum ConsoleCommand: Hashable, Sendable {
   case stop
   case next
   case previous
+  case track(TrackName)
   case volume(Int)
   /// nil: `route auto`.
   case route(Port?)
@@ -29,6 +30,7 @@ enum ConsoleCommand: Hashable, Sendable {
     stop           stop and return to the start of the track
     next           next track
     previous       start of this track, or the track before
+    track N|NAME   one track from its start, by its number or its file's name
     volume N       volume of the current port, 0 to 100
     route PORT     force the route; route auto lets the best port win again
     cue NAME       speak a cue over the music
@@ -53,6 +55,9 @@ enum ConsoleCommand: Hashable, Sendable {
     case "previous": self = try Self.alone(.previous, verb, rest)
     case "record": self = try Self.alone(.record, verb, rest)
     case "help": self = try Self.alone(.help, verb, rest)
+    case "track":
+      guard !rest.isEmpty else { throw Invalid(message: "track: expected a number or a file's name") }
+      self = .track(TrackName(rest.joined(separator: " ")))
     case "volume": self = .volume(try Self.volume(rest))
     case "route": self = .route(try Self.port(rest))
     case "cue":
@@ -62,7 +67,8 @@ enum ConsoleCommand: Hashable, Sendable {
     case "interrupt": self = try Self.interruption(rest)
     case "category": self = .category(try Self.category(rest))
     default:
-      let verbs = "status, play, pause, stop, next, previous, volume, route, cue, record, interrupt, category or help"
+      let verbs =
+        "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category or help"
       throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
     }
   }

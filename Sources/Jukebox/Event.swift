@@ -70,6 +70,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case trackStarted = "track.started"
   case trackEnded = "track.ended"
   case trackFailed = "track.failed"
+  case choiceFailed = "choice.failed"
   case queueEnded = "queue.ended"
   case volumeChanged = "volume.changed"
   case promptShown = "prompt.shown"
@@ -106,7 +107,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   public var canTriggerCue: Bool {
     switch self {
     case .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed,
-      .playbackStopped, .trackFailed, .queueEnded, .promptShown, .promptAnswered, .promptExpired, .interruptionEnded,
+      .playbackStopped, .trackFailed, .choiceFailed, .queueEnded, .promptShown, .promptAnswered, .promptExpired,
+      .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck:
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .trackStarted, .trackEnded, .volumeChanged,

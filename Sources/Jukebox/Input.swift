@@ -109,6 +109,8 @@ public struct SavedState: Hashable, Sendable {
   /// Name of the current track in the library, and the frame in it.
   public var track: String?
   public var frame: Int
+  /// Somebody has asked for that track by itself (T3).
+  public var isChosen: Bool
   public var intent: Intent
   /// The port that was the route.
   public var port: Port?
@@ -123,7 +125,7 @@ public struct SavedState: Hashable, Sendable {
 
   public init(
     volumes: [Port: Int], track: String?, frame: Int, intent: Intent, port: Port?, seed: UInt64? = nil,
-    override: Override? = nil, category: SessionCategory? = nil, played: Int = 0
+    override: Override? = nil, category: SessionCategory? = nil, played: Int = 0, isChosen: Bool = false
   ) {
     self.volumes = volumes
     self.track = track
@@ -134,6 +136,7 @@ public struct SavedState: Hashable, Sendable {
     self.override = override
     self.category = category
     self.played = played
+    self.isChosen = isChosen
   }
 }
 

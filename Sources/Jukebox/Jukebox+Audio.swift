@@ -96,6 +96,7 @@ extension Jukebox {
 
   private mutating func ended(at now: Instant) {
     commanded.ended()
+    if queue.staysAtChosen { return endedAtChosen(at: now) }
     if stream.hasBegun, let track = queue.track {
       log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
       log(.queueEnded)
@@ -103,12 +104,24 @@ extension Jukebox {
       log(.queueEnded, .warn, ["reason": EmptyQueueReason.noPlayableTrack.rawValue])
     }
     queue.go(to: 0)
+    stopAfterEnd(because: .queueEnded, at: now)
+  }
+
+  /// Nothing is to follow the chosen track, or it cannot be played: it stops there (T3, T8).
+  private mutating func endedAtChosen(at now: Instant) {
+    if stream.hasBegun, let track = queue.track {
+      log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
+    }
+    stopAfterEnd(because: .trackEnded, at: now)
+  }
+
+  private mutating func stopAfterEnd(because cause: StopCause, at now: Instant) {
     playhead.stand(at: 0)
     stream.unload()
     // Pulled out in the very last moment: there is nothing left to ask about.
     resolveLoss(answer: nil)
     transport.intent = .stopped
-    logPlayback(.stopped(.queueEnded), at: now)
+    logPlayback(.stopped(cause), at: now)
   }
 
   private mutating func logFailure(of track: Int, reason: String, frame: Int?) {

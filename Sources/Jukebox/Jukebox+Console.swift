@@ -19,6 +19,7 @@ extension Jukebox {
     case .stop: stop(at: now)
     case .next: next(at: now)
     case .previous: previous(at: now)
+    case .track(let name): choose(name, at: now)
     case .volume(let volume): obeyVolume(volume)
     case .route(let port): force(port, at: now)
     case .pause: pause(at: now)
@@ -36,6 +37,13 @@ extension Jukebox {
     case .status, .help, .play, .pause, .stop, .next, .previous, .route(nil), .cue, .record, .category: return nil
     case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
     case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"
+    case .track(let name):
+      do throws(TrackName.NotFound) {
+        _ = try name.find(in: library)
+        return nil
+      } catch {
+        return "track \(name.text): \(error.message)"
+      }
     case .volume: return routes.route.port == nil ? "no port to set the volume of" : nil
     case .route(.some(let port)):
       if routes.connected.contains(port) { return nil }

@@ -133,7 +133,7 @@ extension Jukebox {
       log(
         .buttonPressed, .info,
         [
-          "button": button.rawValue, "gesture": gesture == .press ? nil : gesture.rawValue,
+          "button": button.word, button.word: button.choice, "gesture": gesture == .press ? nil : gesture.rawValue,
           "line": configuration.lines[line.index].name, "ignored": isOvertaken ? IgnoredPress.unplugged.rawValue : nil,
         ])
     }
@@ -151,6 +151,7 @@ extension Jukebox {
     case .previous: previous(at: now)
     case .record: record(at: now)
     case .cue: speak(named: configuration.settings.cueButton, at: now)
+    case .track(let name): choose(name, at: now)
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep)
     case .volumeDown: return changeVolume(by: -configuration.settings.volumeStep)
     }

@@ -12,7 +12,8 @@ extension Jukebox {
     saving = Saving(interval: settings.saveInterval, at: now)
     health = HealthCounters(played: saved?.played ?? 0, at: now)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
-    queue = Queue(count: library.count, repeats: settings.repeats, shuffle: seed)
+    queue = Queue(
+      count: library.count, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
     readLines(asserted: state.asserted, saved, at: now)
     logBoot(state)
     logInitialRoute()
@@ -107,6 +108,7 @@ extension Jukebox {
         "volumes": String(state.volumes.count), "track": index.map { String($0 + 1) },
         "frame": index.map { _ in String(playhead.frame) }, "intent": transport.intent.rawValue,
         "override": state.override?.word, "category": state.category?.rawValue,
+        "chosen": queue.isChosen ? "true" : nil,
       ])
     if transport.intent != .stopped { playbackLog.restore() }
     if goesOn {
@@ -125,7 +127,7 @@ extension Jukebox {
       let index = library.firstIndex(where: { $0.name.utf8.elementsEqual(saved) }),
       let place = queue.order.firstIndex(of: index)
     else { return nil }
-    queue.go(to: place)
+    if state.isChosen { queue.choose(place) } else { queue.go(to: place) }
     return index
   }
 
@@ -153,7 +155,7 @@ extension Jukebox {
       frame: playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
       port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
       override: override, category: routes.category == ownCategory ? nil : routes.category,
-      played: Int(health.report(at: now).played.components.seconds))
+      played: Int(health.report(at: now).played.components.seconds), isChosen: queue.isChosen)
   }
 
   /// What the console has made of the route.

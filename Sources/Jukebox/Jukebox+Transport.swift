@@ -27,7 +27,7 @@ extension Jukebox {
   }
 
   /// The operator wants music: the session is asked for it at once. Whoever waits gets a new limit to wait for.
-  private mutating func want(asStart isStart: Bool, at now: Instant) {
+  mutating func want(asStart isStart: Bool, at now: Instant) {
     transport.intent = .playing
     // Logged once: by the interruption that this ends, or behind it.
     playbackLog.note(.asked(.user, isStart: isStart))
@@ -61,7 +61,7 @@ extension Jukebox {
   }
 
   /// The current track from its start, whatever was decoded of it.
-  private mutating func rewindToStart() {
+  mutating func rewindToStart() {
     playhead.stand(at: 0)
     playhead.jump()
     transport.routeLoss?.hold.frame = 0
@@ -111,7 +111,7 @@ extension Jukebox {
     if let port = routes.route.port, let old, volumes.volume(of: port) != old {
       logVolume(of: port, from: old, cause: cause)
     }
-    queue.go(to: 0)
+    queue.reset()
     if transport.intent != .stopped { stopPlayback(because: .reset(cause), at: now) }
     rewindToStart()
   }

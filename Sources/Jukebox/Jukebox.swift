@@ -38,7 +38,8 @@ public struct Jukebox: Hashable, Sendable {
     self.library = library
     let settings = configuration.settings
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
-    queue = Queue(count: library.count, repeats: settings.repeats, shuffle: nil)
+    queue = Queue(
+      count: library.count, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: nil)
     saving = Saving(interval: settings.saveInterval, at: .powerOn)
     volumes = VolumeControl(ports: configuration.ports, start: settings.startVolume)
   }

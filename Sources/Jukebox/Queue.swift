@@ -16,13 +16,18 @@ struct Queue: Hashable, Sendable {
   /// Indices into the library.
   let order: [Int]
   let repeats: Settings.Repeat
+  /// What follows a track that was chosen.
+  let afterChosen: Settings.AfterTrack
   /// What `order` was made from; nil: it is the library's.
   let seed: UInt64?
   /// Place in `order` of the track that is heard, or would be.
   private(set) var place = 0
+  /// Somebody has asked for the current track by itself. It stays so until the queue is elsewhere.
+  private(set) var isChosen = false
 
-  init(count: Int, repeats: Settings.Repeat, shuffle seed: UInt64?) {
+  init(count: Int, repeats: Settings.Repeat, afterChosen: Settings.AfterTrack = .next, shuffle seed: UInt64?) {
     self.repeats = repeats
+    self.afterChosen = afterChosen
     self.seed = seed
     var tracks = Array(0..<count)
     if let seed {
@@ -32,19 +37,45 @@ struct Queue: Hashable, Sendable {
     order = tracks
   }
 
-  mutating func go(to place: Int) { self.place = place }
+  mutating func go(to place: Int) {
+    if place != self.place { isChosen = false }
+    self.place = place
+  }
+
+  mutating func choose(_ place: Int) {
+    self.place = place
+    isChosen = true
+  }
+
+  /// The next visitor has chosen nothing.
+  mutating func reset() {
+    place = 0
+    isChosen = false
+  }
 
   var isEmpty: Bool { order.isEmpty }
   /// The library's number of the current track.
   var track: Int? { order.indices.contains(place) ? order[place] : nil }
 
-  /// Where playback goes by itself after `place`; nil: the queue ends there.
+  /// Whether the queue does not go on by itself behind its current track (T3).
+  var staysAtChosen: Bool { isChosen && afterChosen != .next }
+
+  /// Where playback goes by itself after `place`; nil: it ends there.
   func following(_ place: Int) -> Int? {
-    switch repeats {
+    if staysAtChosen && place == self.place { return afterChosen == .repeat ? place : nil }
+    return switch repeats {
     case .off: place + 1 < order.count ? place + 1 : nil
     case .queue: order.isEmpty ? nil : (place + 1) % order.count
     case .track: place
     }
+  }
+
+  /// Where playback goes instead of a track that cannot be played; nil: it ends there.
+  func replacement(of place: Int) -> Int? {
+    // What is to be repeated would fail for ever (T8).
+    if staysAtChosen && place == self.place { return nil }
+    // A track that repeats alone gives way to the next one.
+    return repeats == .track ? (place + 1) % max(order.count, 1) : following(place)
   }
 
   /// Where Next goes when the operator presses it: on to the next track even where one track repeats; nil past the end.

@@ -78,8 +78,7 @@ struct Stream: Hashable, Sendable {
     isAsked = false
     var place = queue.following(last)
     if afterFailure {
-      // A track that repeats alone and cannot be played gives way to the next one.
-      if queue.repeats == .track { place = (last + 1) % max(queue.order.count, 1) }
+      place = queue.replacement(of: last)
       if failures >= queue.order.count { place = nil }
       afterFailure = false
     }

@@ -14,7 +14,7 @@ package enum StateText {
   private static let sumPrefix = "# \(sumField) "
 
   private static let oldKeys = ["track", "frame", "intent", "port", "volumes"]
-  private static let keys = ["version", "seed", "route", "category", "played"] + oldKeys
+  private static let keys = ["version", "seed", "route", "category", "played", "chosen"] + oldKeys
 
   // MARK: - Writing
 
@@ -22,6 +22,7 @@ package enum StateText {
     var text = "version = \(version)\nintent = \"\(state.intent.rawValue)\"\nframe = \(state.frame)\n"
     text += "played = \(state.played)\n"
     if let track = state.track { text += "track = \(quoted(track))\n" }
+    if state.isChosen { text += "chosen = true\n" }
     if let port = state.port { text += "port = \"\(port.rawValue)\"\n" }
     // TOML's integers are signed.
     if let seed = state.seed { text += "seed = \(Int64(bitPattern: seed))\n" }
@@ -113,6 +114,7 @@ package enum StateText {
       seed: try table.optional("seed", .integer(in: Int.min...Int.max)).map { UInt64(bitPattern: Int64($0)) },
       override: try table.optional("route", .choice(overrides.map { ($0.word, $0) })),
       category: try table.optional("category", .word),
-      played: try table.optional("played", .integer(in: 0...mostSeconds)) ?? 0)
+      played: try table.optional("played", .integer(in: 0...mostSeconds)) ?? 0,
+      isChosen: try table.optional("chosen", .boolean) ?? false)
   }
 }

@@ -64,7 +64,9 @@ enum BoardFaults {
   ]
 
   private static let roles =
-    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, page, interrupter, mute or amp-mute"
+    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, track, page, interrupter, mute or "
+    + "amp-mute"
+  private static let track = "a whole number 1...1000000 or a file's name in quotes"
   private static let clients = "1...31 lower-case letters, digits and hyphens, not music, cue or recorder"
 
   private static let lines = [
@@ -82,6 +84,13 @@ enum BoardFaults {
       [7: "role = 'interrupter'\nclient = 'a2345678901234567890123456789012'"]),
     fault(
       "8: lines.PLAY.client: expected only with role = \"interrupter\"", [7: "role = 'page'\nclient = 'page'"]),
+    fault("6: lines.PLAY.track: missing, expected \(track)", [7: "role = 'track'"]),
+    fault("8: lines.PLAY.track: 0 is out of range, expected \(track)", [7: "role = 'track'\ntrack = 0"]),
+    fault("8: lines.PLAY.track: found an empty text, expected \(track)", [7: "role = 'track'\ntrack = ''"]),
+    fault("8: lines.PLAY.track: found 1.5, expected \(track)", [7: "role = 'track'\ntrack = 1.5"]),
+    fault("8: lines.PLAY.track: expected only with role = \"track\"", [7: "role = 'play'\ntrack = 1"]),
+    fault(
+      "8: lines.PLAY.client: expected only with role = \"interrupter\"", [7: "role = 'track'\nclient = 'a'\ntrack = 1"]),
     fault("6: lines.JACK.debonce: unknown key, did you mean debounce?", [5: "role = 'sense'\ndebonce = 1"]),
     fault("6: lines.JACK.debounce: 0 is out of range, expected 1ms...1s", [5: "role = 'sense'\ndebounce = 0"]),
     fault("6: lines.JACK.active: \"lo\" is unknown, expected high or low", [5: "role = 'sense'\nactive = 'lo'"]),
@@ -198,5 +207,8 @@ enum BoardFaults {
     fault(
       "10: lines.B.client: is taken by lines.PLAY on line 6, expected one line for this client",
       [7: "role = 'page'\n[lines.B]\nrole = 'interrupter'\nclient = 'page'"]),
+    fault(
+      "11: lines.B.track: is taken by lines.PLAY on line 6, expected one line for this track",
+      [7: "role = 'track'\ntrack = 3\n[lines.B]\nrole = 'track'\ntrack = 3"]),
   ]
 }

@@ -157,12 +157,22 @@ import Testing
     #expect(board.configuration(settings: settings, clients: [.page], cues: cues) == expected)
   }
 
+  @Test("T1: buttons of tracks, by number and by name, are any number of lines")
+  func trackButtons() throws {
+    let text = BoardFaults.base.replacing(
+      "[ports.headphones]",
+      with: "[lines.A]\nrole = \"track\"\ntrack = 7\n[lines.B]\nrole = \"track\"\ntrack = \"7\"\n[ports.headphones]")
+    let board = try BoardFile.parse(Array(text.utf8), file: "b.toml")
+    let roles = board.lines.filter { ["A", "B"].contains($0.name) }.map(\.role)
+    #expect(roles == [.button(.track(.number(7))), .button(.track(.file("7")))])
+  }
+
   @Test("the shipped simulated board is the one that scenarios know")
   func simulatedBoard() throws {
     let board = try BoardFile.read(repositoryPath("board/sim.toml"))
     let buttons = zip(
       ["BTN_PLAY", "BTN_STOP", "BTN_VOL_UP", "BTN_VOL_DOWN", "BTN_NEXT", "BTN_PREVIOUS", "BTN_RECORD", "BTN_CUE"],
-      Button.allCases)
+      Button.single)
     let lines =
       ["JACK_SENSE", "DOCK_SENSE"].map { LineDescription(name: $0, role: .sense) }
       + buttons.map { LineDescription(name: $0, role: .button($1)) }

@@ -11,7 +11,7 @@ import Testing
         == fault.error)
   }
 
-  private static let faults = plain + sessions + cues
+  private static let faults = plain + choices + sessions + cues
 
   private static let inQuotes = "in quotes, from / on or from the folder of this file"
 
@@ -82,6 +82,11 @@ import Testing
     Fault("s.toml:1: free_space: 1000001 is out of range, expected 0...1000000", text: "free_space = 1000001"),
   ]
 
+  private static let choices = [
+    Fault("s.toml:1: again: \"stop\" is unknown, expected restart, pause or ignore", text: "again = 'stop'"),
+    Fault("s.toml:1: after_track: \"end\" is unknown, expected next, stop or repeat", text: "after_track = 'end'"),
+  ]
+
   private static let sessions = [
     Fault("s.toml:1: sessions: found \"music\", expected a table", text: "sessions = 'music'"),
     Fault("s.toml:1: sessions.music: found 1, expected a table", text: "sessions.music = 1"),
@@ -132,8 +137,8 @@ import Testing
     Fault("s.toml:2: cues.a.file: unknown key, expected on, at or client", text: "[cues.a]\nfile = 'a.mp3'"),
     Fault(
       "s.toml:2: cues.a.on: \"cue.ended\" is unknown, expected boot, port.connected, port.disconnected, "
-        + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, queue.ended, "
-        + "prompt.shown, prompt.answered, prompt.expired, interruption.ended, recording.started, recording.stopped, "
+        + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, choice.failed, "
+        + "queue.ended, prompt.shown, prompt.answered, prompt.expired, interruption.ended, recording.started, recording.stopped, "
         + "output.restored or line.stuck", text: "[cues.a]\non = 'cue.ended'"),
     clock("'24:00'", "\"24:00\" is out of range"),
     clock("'12:60'", "\"12:60\" is out of range"),
@@ -156,7 +161,8 @@ import Testing
 
   private static let allKeys =
     "music, state, content, replay_gain, resume_window, prompt_timeout, on_connect, route, play_on_boot, repeat, "
-    + "shuffle, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, idle_reset, interruption_policy, "
-    + "interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, cue_button, recordings, "
+    + "shuffle, again, after_track, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, "
+    + "idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
+    + "cue_button, recordings, "
     + "recording_limit, recording_size, free_space, retention, sessions or cues"
 }

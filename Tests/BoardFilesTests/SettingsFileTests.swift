@@ -55,6 +55,8 @@ import Testing
     expected.playOnBoot = true
     expected.repeats = .track
     expected.shuffle = true
+    expected.again = .ignore
+    expected.afterTrack = .repeat
     expected.startVolume = 1
     expected.volumeStep = 10
     expected.playHeld = .nothing
@@ -79,6 +81,8 @@ import Testing
       repeat = "track"
       replay_gain = "album"
       shuffle = true
+      again = "ignore"
+      after_track = "repeat"
       start_volume = 1
       volume_step = 10
       play_held = "nothing"
@@ -109,7 +113,7 @@ import Testing
       folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
     let kiosk = KioskSettings(
       settings: expected, music: ["/a", "/etc/b c"], state: "/etc/var", clients: [music], cueFolder: "/etc/said",
-      cueButtonLine: 24, replayGain: .album, recording: recording)
+      cueButtonLine: 26, replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }
 

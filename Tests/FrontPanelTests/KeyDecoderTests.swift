@@ -14,6 +14,7 @@ import Testing
       ("p", .play), (" ", .play), ("P", .playHeld), ("s", .stop), ("+", .volumeUp), ("=", .volumeUp),
       ("-", .volumeDown), ("n", .next), ("b", .previous), ("h", .headphones), ("d", .dock), ("r", .record),
       ("c", .cue), ("g", .page), ("m", .mute), ("?", .help),
+      ("0", .digit(0)), ("9", .digit(9)), ("\r", .enter), ("\n", .enter),
       ("l", .redraw), ("\u{0C}", .redraw), ("q", .quit), ("\u{03}", .quit), ("\u{04}", .quit),
       ("\u{1B}[A", .volumeUp), ("\u{1B}[B", .volumeDown), ("\u{1B}[C", .next), ("\u{1B}[D", .previous),
       ("\u{1B}OA", .volumeUp), ("\u{1B}OD", .previous), ("\u{1B}[1;5C", .next),
@@ -32,7 +33,7 @@ import Testing
   @Test(
     "bytes without a meaning are dropped, those around them are not",
     arguments: [
-      "\r\n", "xyzS", "é", "日本", "\u{1B}[3~", "\u{1B}[15~", "\u{1B}[<0;12;7M", "\u{1B}", "\u{1B}[H", "\u{00}",
+      "\t", "xyzS", "é", "日本", "\u{1B}[3~", "\u{1B}[15~", "\u{1B}[<0;12;7M", "\u{1B}", "\u{1B}[H", "\u{00}",
     ])
   func unknown(text: String) {
     #expect(keys("p" + text + "\u{1B}[As") == [.play, .volumeUp, .stop])

@@ -57,6 +57,19 @@ import Testing
     for line in outcome.output.split(separator: "\n") where !line.contains(folder.path) { #expect(line.count <= 80) }
   }
 
+  @Test("T1: the tracks of buttons are looked for in the music")
+  func trackButtons() throws {
+    let folder = try TemporaryFolder()
+    let buttons = "[lines.BTN_3]\nrole = \"track\"\ntrack = 3\n[lines.BTN_9]\nrole = \"track\"\ntrack = 9\n"
+    let board = Sources.text("board/sim.toml").replacing("[lines.JACK_SENSE]", with: "\(buttons)[lines.JACK_SENSE]")
+    folder.write("post.toml", board)
+    folder.write("kiosk.toml", "music = [\"\(repositoryPath("board/sim/music"))\"]\n")
+    let outcome = try Program.run(["check", "--board", "post.toml", "--settings", "kiosk.toml"], in: folder)
+    #expect(row("button BTN_3", in: outcome.output)?.contains("3 Lullaby for a Nest.mp3") == true)
+    #expect(row("button BTN_9", in: outcome.output)?.hasPrefix("FAIL  ") == true)
+    #expect(outcome.status == 1)
+  }
+
   @Test("bad input is an error, not a finding")
   func badInput() throws {
     let folder = try TemporaryFolder()

@@ -10,12 +10,15 @@ import Testing
   @Test("every worked example holds with its own settings", arguments: names)
   func holds(name: Substring) throws {
     let example = "\(Self.folder)/\(name)"
+    // Most of them need no board but the simulated one.
+    let board = "\(example).board.toml"
+    let options = FileAccess.names(in: Self.folder).contains("\(name).board.toml") ? ["--board", board] : []
     let outcome = try Program.run(
-      ["simulate", "\(example).scenario", "--settings", "\(example).toml"], in: TemporaryFolder())
+      ["simulate", "\(example).scenario", "--settings", "\(example).toml"] + options, in: TemporaryFolder())
     #expect(outcome.status == 0, "\(outcome.errors)")
     #expect(outcome.errors.contains(" expectations held in "))
   }
 
   @Test("there are as many as the README names")
-  func present() { #expect(Self.names.count == 4) }
+  func present() { #expect(Self.names.count == 5) }
 }

@@ -31,6 +31,14 @@ import Testing
     }
   }
 
+  @Test("T1: digits and Enter play the track of that number, and one that is not there is refused")
+  func numbers() throws {
+    let outcome = try Program.run(Self.onSim, in: TemporaryFolder(), input: "3\n9\nq")
+    #expect(outcome.status == 0)
+    #expect(outcome.output.contains(" info track.started track=3 "))
+    #expect(outcome.errors == "error: track 9: there is no track 9, expected 1 to 3\n")
+  }
+
   @Test("the WAV is valid and as long as the run")
   func wav() throws {
     let folder = try TemporaryFolder()

@@ -3,7 +3,7 @@ import Testing
 @testable import Jukebox
 
 @Suite struct ButtonGesturesTests {
-  @Test("A press counts once until it is released", arguments: Button.allCases)
+  @Test("A press counts once until it is released", arguments: Button.single)
   func presses(button: Button) {
     var gestures = ButtonGestures(button: button, isDown: false)
     #expect(gestures.pressed(isSecond: false) == .press)
@@ -12,7 +12,7 @@ import Testing
     #expect(gestures.pressed(isSecond: false) == .press)
   }
 
-  @Test("Only Play knows a second press", arguments: Button.allCases)
+  @Test("Only Play knows a second press", arguments: Button.single)
   func twice(button: Button) {
     var gestures = ButtonGestures(button: button, isDown: false)
     #expect(gestures.pressed(isSecond: true) == (button == .play ? .twice : .press))

@@ -10,7 +10,8 @@ import Testing
       ("volume 0", .volume(0)), ("volume 100", .volume(100)), ("  volume \t 40 ", .volume(40)),
       ("route headphones", .route(.headphones)), ("route line-out", .route(.lineOut)), ("route auto", .route(nil)),
       ("pause", .pause), ("record", .record), ("cue welcome", .cue("welcome")),
-      ("cue closing time", .cue("closing time")),
+      ("cue closing time", .cue("closing time")), ("track 7", .track(.number(7))), ("track 07", .track(.number(7))),
+      ("track  a waltz.mp3", .track(.file("a waltz.mp3"))), ("track -1", .track(.file("-1"))),
       ("category ambient", .category(.ambient)),
       ("interrupt begin page", .beginInterruption("page")),
       ("interrupt end page", .endInterruption("page", shouldResume: false)),
@@ -23,7 +24,8 @@ import Testing
   func invalid() {
     let categories = "ambient, solo-ambient, playback, record, play-and-record, multi-route"
     let but = "but none of music, cue, recorder"
-    let verbs = "status, play, pause, stop, next, previous, volume, route, cue, record, interrupt, category or help"
+    let verbs =
+      "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category or help"
     let lines: [(String, String)] = [
       ("", "empty command, try help"),
       ("volume", "volume: expected one number from 0 to 100"),
@@ -36,7 +38,7 @@ import Testing
       ("route", "route: expected one port, or auto"),
       ("route dock", "route dock: expected auto or one of headphones, line-out, speaker, bluetooth, usb"),
       ("play loud", "play: expected nothing after it"),
-      ("cue", "cue: expected a name"),
+      ("cue", "cue: expected a name"), ("track", "track: expected a number or a file's name"),
       ("record now", "record: expected nothing after it"),
       ("category loud", "category: expected one of \(categories)"),
       ("interrupt page", "interrupt: expected begin NAME, or end NAME with or without resume"),

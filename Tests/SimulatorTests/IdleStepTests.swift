@@ -103,8 +103,8 @@ extension Scenario.Action {
   fileprivate var isOfContacts: Bool {
     switch self {
     case .plug, .unplug, .press, .line: true
-    case .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output, .outputRate,
-      .storage, .power, .clock, .expect, .end:
+    case .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output,
+      .outputRate, .storage, .power, .clock, .expect, .end:
       false
     }
   }

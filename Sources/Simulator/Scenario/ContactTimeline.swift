@@ -57,8 +57,8 @@ struct ContactTimeline {
         return "\(name) is \(level ? 1 : 0) already, expected \(level ? 0 : 1)"
       }
       move(name, to: level, Move(step: index, from: step.at, until: step.at, detection: detection, isPress: false))
-    case .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output, .outputRate,
-      .storage, .power, .clock, .expect, .end:
+    case .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output,
+      .outputRate, .storage, .power, .clock, .expect, .end:
       break
     }
     return nil

@@ -29,6 +29,8 @@ public struct Scenario: Hashable, Sendable {
     case unplug(Port, bounce: Duration)
     /// The button goes down and, after `hold`, up again.
     case press(Button, hold: Duration)
+    /// The console's words for a track.
+    case choose(String)
     /// Sets the logical level of an input line.
     case line(String, asserted: Bool)
     /// Forces a route; nil is `route auto`.
@@ -72,7 +74,8 @@ extension Scenario.Action {
   public var changesSurroundings: Bool {
     switch self {
     case .plug, .unplug, .line, .microphone, .storage, .clock, .consoleBlocked: true
-    case .press, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power, .expect, .end:
+    case .press, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power, .expect,
+      .end:
       false
     }
   }
@@ -80,7 +83,7 @@ extension Scenario.Action {
   /// Whether it is a command to the firmware, which may refuse it.
   public var isCommand: Bool {
     switch self {
-    case .route, .console, .interruptBegin, .interruptEnd, .cue: true
+    case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: true
     case .plug, .unplug, .press, .line, .consoleBlocked, .microphone, .output, .outputRate, .storage, .power, .clock,
       .expect, .end:
       false

@@ -11,8 +11,8 @@ struct ScenarioActions {
   let file: String
 
   private static let verbs = [
-    "plug", "unplug", "press", "line", "interrupt", "cue", "microphone", "output", "storage", "route", "console",
-    "power", "clock", "expect", "end",
+    "plug", "unplug", "press", "line", "choose", "interrupt", "cue", "microphone", "output", "storage", "route",
+    "console", "power", "clock", "expect", "end",
   ]
 
   func parseAction(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
@@ -22,6 +22,7 @@ struct ScenarioActions {
     case "unplug": return .unplug(try parsePluggablePort(&words), bounce: try parseBounce(&words))
     case "press": return try parsePress(&words)
     case "line": return try parseLine(&words)
+    case "choose": return try parseChoose(&words)
     case "route": return try parseRoute(&words)
     case "console": return try parseConsole(&words)
     case "interrupt": return try parseInterrupt(&words)
@@ -66,9 +67,23 @@ struct ScenarioActions {
   }
 
   private func parsePress(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
-    let present = Button.allCases.filter { button in board.lines.contains { $0.role == .button(button) } }
-    let button = try words.readChoice("button", present.map { ($0.rawValue, $0) })
+    let present = board.lines.compactMap { if case .button(let button) = $0.role { button } else { nil } }
+    let kinds = (Button.single + [.track(.number(1))]).map(\.word).filter { word in
+      present.contains { $0.word == word }
+    }
+    let kind = try words.readChoice("button", kinds.map { ($0, $0) })
+    let alike = present.filter { $0.word == kind }
+    let choices = alike.compactMap { button in button.choice.map { (word: $0, value: button) } }
+    let button = choices.isEmpty ? alike.first : try words.readChoice(kind, choices)
+    guard let button else { throw words.error("button \(kind), expected a button of this board") }
     return .press(button, hold: words.skip("for") ? try words.readDuration() : Scenario.pressTime)
+  }
+
+  private func parseChoose(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    let kind = try words.readChoice("choose", [("track", "track")])
+    let name = try words.readWord("a \(kind)'s number or name")
+    if name.isEmpty { throw words.error("choose \(kind) \"\", expected a \(kind)'s number or name") }
+    return .choose("\(kind) \(name)")
   }
 
   private func parseLine(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {

@@ -14,6 +14,7 @@ extension Simulation {
         contacts.cancel(line)
         set(line, asserted)
       }
+    case .choose(let words): typeCommand(words, step)
     case .route(let port): typeCommand("route \(port?.rawValue ?? "auto")", step)
     case .console(let text): typeCommand(text, step)
     case .consoleBlocked(let isBlocked):

@@ -1,6 +1,7 @@
 import BoardFiles
 import Files
 import Glibc
+import Jukebox
 import SerialConsole
 
 /// Whether the serial console opens at its speed.
@@ -69,7 +70,7 @@ enum MusicChecks {
       folders.isEmpty
       ? [Finding.bad("music", "no folder", "`music` in the settings, or `jackdaw run --music FOLDER`")]
       : folders.map(finding)
-    return music + cues(kiosk)
+    return music + choices(kiosk) + cues(kiosk)
   }
 
   private static func finding(_ folder: String) -> Finding {
@@ -81,6 +82,20 @@ enum MusicChecks {
       return .good("music", "\(folder), \(count) \(count == 1 ? "track" : "tracks")\(skipped)")
     } catch {
       return .bad("music", bare(error), "`music` in the settings, or rights for \(ProcessUser.name) to read it")
+    }
+  }
+
+  /// Whether the music has what the buttons choose.
+  private static func choices(_ kiosk: ChosenSettings) -> [Finding] {
+    guard let library = try? Music(kiosk.music).tracks else { return [] }
+    return kiosk.chosenBoard.board.lines.compactMap { line in
+      guard case .button(.track(let name)) = line.role else { return nil }
+      let subject = "button \(line.name)"
+      do throws(TrackName.NotFound) {
+        return .good(subject, "track \(name.text): \(library[try name.find(in: library)].name)")
+      } catch {
+        return .bad(subject, error.message, "`track` of this line in the board file; `jackdaw scan` lists the tracks")
+      }
     }
   }
 

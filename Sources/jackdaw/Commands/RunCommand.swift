@@ -29,7 +29,8 @@ struct RunCommand: Command {
         n, b         next, previous        -   softer
         r            Record                g   page contact closed or open
         c            Cue                   m   mute contact closed or open
-        l            draw again            ?   help
+        0-9, Enter   play that track       ?   help
+        l            draw again
         q, Ctrl-C    quit
 
       q, SIGINT (Ctrl-C) and SIGTERM end it cleanly: the music fades out and the

@@ -5,11 +5,13 @@ import Glibc
 import Jukebox
 import Simulator
 
-/// Reads keys from standard input and moves the simulated board's contacts. Control thread.
+/// Reads keys from standard input, moves the simulated board's contacts and takes typed numbers of tracks. Control thread.
 final class Keys {
   private let lines: VirtualLines
   private var decoder = KeyDecoder()
   private var controls: VirtualControls
+  private var number = TypedNumber()
+  private var commands: [String] = []
   /// nil after the end of the input: the board runs on without a keyboard.
   private(set) var descriptor: CInt? = STDIN_FILENO
 
@@ -38,6 +40,17 @@ final class Keys {
     return decoder.decode(bytes[..<count])
   }
 
-  /// Moves the contact of a key.
-  func press(_ key: PanelKey) { lines.move(controls.makeEdges(for: key)) }
+  /// The digits of a number that Enter has not ended yet.
+  var digits: String { number.digits }
+
+  /// Moves the contact of a key, or takes it as a part of a number.
+  func press(_ key: PanelKey) {
+    lines.move(controls.makeEdges(for: key))
+    if let command = number.take(key) { commands.append(command) }
+  }
+
+  var hasCommand: Bool { !commands.isEmpty }
+
+  /// The console command that was typed next.
+  func takeCommand() -> String? { commands.isEmpty ? nil : commands.removeFirst() }
 }

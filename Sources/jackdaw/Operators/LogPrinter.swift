@@ -31,7 +31,7 @@ final class LogPrinter: Operator {
   var pollDescriptors: [PollDescriptor] {
     (hasRoom ? keys?.pollDescriptors ?? [] : []) + [output.pollDescriptor].compactMap { $0 }
   }
-  var nextDraw: Instant? { pending.isEmpty ? nil : nextKey }
+  var nextDraw: Instant? { pending.isEmpty && keys?.hasCommand != true ? nil : nextKey }
   var wantsToEnd: Bool { isEnding }
 
   func serve() {
@@ -56,6 +56,10 @@ final class LogPrinter: Operator {
     nextKey = now + Self.keyDistance
     if key == .quit { isEnding = true } else { keys?.press(key) }
   }
+
+  func takeCommand() -> String? { keys?.takeCommand() }
+
+  func reply(_ text: String) { note(text) }
 
   func takeDropped() -> Int {
     defer { uncounted = 0 }

@@ -22,6 +22,8 @@ final class PanelOperator: Operator {
   private var state: PanelState?
   /// Log lines from before the first picture.
   private var early: [String] = []
+  /// The reply to the last number that was typed.
+  private var message = ""
   private var isSpoilt = false
   private(set) var nextDraw: Instant?
   private(set) var wantsToEnd = false
@@ -43,13 +45,18 @@ final class PanelOperator: Operator {
       case .help: state?.showsHelp.toggle()
       case .redraw: isSpoilt = true
       case .play, .playHeld, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .page, .mute,
-        .headphones, .dock:
+        .headphones, .dock, .digit, .enter:
+        message = ""
         keys.press(key)
       }
     }
     // Without its terminal nobody could quit the panel any more, so it ends.
     if keys.descriptor == nil { wantsToEnd = true }
   }
+
+  func takeCommand() -> String? { keys.takeCommand() }
+
+  func reply(_ text: String) { message = text }
 
   func log(_ event: Event, at now: Instant) {
     if state == nil { early.append(event.line(at: now)) } else { state?.note(event, at: now) }
@@ -69,6 +76,7 @@ final class PanelOperator: Operator {
     picture.status = status
     picture.now = now
     picture.closed = keys.closed
+    picture.message = keys.digits.isEmpty ? message : "Track \(keys.digits): Enter plays it"
     state = picture
     let isMoving = status.state == .playing || status.lamp == .blink || status.recordingSince != nil
     nextDraw = isMoving ? now + Self.frameTime : nil

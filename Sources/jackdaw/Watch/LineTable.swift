@@ -79,7 +79,7 @@ extension Line.Role {
   var word: String {
     switch self {
     case .sense: "sense"
-    case .button(let button): button.rawValue
+    case .button(let button): [button.word, button.choice].compactMap { $0 }.joined(separator: " ")
     case .interrupter(let client): client
     case .mute: "mute"
     case .lamp: "lamp"

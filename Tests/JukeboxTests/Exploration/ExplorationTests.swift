@@ -95,6 +95,22 @@ import Testing
     Explorer.explore("sleep", setup, states: 3_846, transitions: 30_617)
   }
 
+  @Test(
+    "T1, T2, T3, T7, T8: every order of choices, plugs, Play and Stop, and of tracks that fail",
+    arguments: [
+      (Settings.Again.restart, Settings.AfterTrack.next, 830, 6_574), (.pause, .stop, 669, 5_263),
+      (.ignore, .repeat, 907, 7_161), (.pause, .next, 841, 6_651),
+    ])
+  func choices(again: Settings.Again, after: Settings.AfterTrack, states: Int, transitions: Int) {
+    var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2)
+    setup.commands = ["play", "stop", "next", "track 1", "track 2"]
+    setup.settings.again = again
+    setup.settings.afterTrack = after
+    setup.settings.resumeWindow = .zero
+    setup.hasBadFiles = true
+    Explorer.explore("choices, again \(again), then \(after)", setup, states: states, transitions: transitions)
+  }
+
   @Test("Every order of gestures, skips, volumes, plugs and the idle reset", arguments: Settings.Repeat.allCases)
   func gestures(repeats: Settings.Repeat) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 3)

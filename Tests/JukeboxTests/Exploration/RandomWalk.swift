@@ -32,8 +32,9 @@ struct RandomWalk {
   ]
 
   private static let commands = [
-    "play", "play", "play", "pause", "stop", "next", "previous", "record", "record", "cue welcome", "cue closing",
-    "cue call", "cue sign", "cue nothing", "interrupt begin page", "interrupt end page", "interrupt end page resume",
+    "play", "play", "play", "pause", "stop", "next", "previous", "track 1", "track 2", "track 3", "record", "record",
+    "cue welcome", "cue closing", "cue call", "cue sign", "cue nothing", "interrupt begin page", "interrupt end page",
+    "interrupt end page resume",
     "interrupt begin radio", "interrupt end radio resume", "interrupt begin alarm", "interrupt end alarm resume",
     "interrupt begin sign", "interrupt end sign", "interrupt begin whisper", "interrupt end whisper resume",
     "volume 20", "volume 90", "route speaker", "route headphones", "route line-out", "route auto", "route auto",
@@ -48,7 +49,7 @@ struct RandomWalk {
       ports: one([ports, ports, Array(ports.dropLast()), [ports[0], ports[3]]]), tracks: one([1, 2, 4]))
     setup.contacts = ["page", "alarm", "sign", "radio"]
     setup.hasMute = true
-    setup.buttons = Button.allCases
+    setup.buttons = Button.single + [.track(.number(2)), .track(.number(9))]
     setup.input = one([.microphone, .microphone, .microphone, nil])
     setup.clients = clients(&generator)
     setup.cues = cues(&generator)
@@ -112,6 +113,8 @@ struct RandomWalk {
     settings.playOnBoot = one([false, true])
     settings.repeats = one(Settings.Repeat.allCases)
     settings.shuffle = one([false, true])
+    settings.again = one(Settings.Again.allCases)
+    settings.afterTrack = one(Settings.AfterTrack.allCases)
     settings.playHeld = one(Settings.GestureAction.allCases)
     settings.playTwice = one(Settings.GestureAction.allCases)
     settings.idleReset = one([.seconds(600), .seconds(20), .zero])

@@ -64,7 +64,7 @@ struct Setup {
     }
     let contacts = contacts.map { Line(name: $0.uppercased(), role: .interrupter($0)) }
     let mute = hasMute ? [Line(name: "MUTE", role: .mute)] : []
-    return sense + contacts + mute + buttons.map { Line(name: $0.rawValue, role: .button($0)) }
+    return sense + contacts + mute + buttons.map { Line(name: $0.word, role: .button($0)) }
   }
 
   /// The ports with a sense line, in the order of their lines, which come before all others.

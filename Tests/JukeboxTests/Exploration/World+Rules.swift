@@ -22,6 +22,7 @@ extension World {
     checkLoss(input, before, logged, &found, setup)
     if hasSessions { checkChange(input, before, logged, &found, setup) }
     if setup.hasButtonEdges { checkFingers(input, before, &found) }
+    checkChoice(input, before, &found, setup)
     checkTold(input, logged, &found)
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }
@@ -128,7 +129,7 @@ extension World {
       switch input {
       case .console(let command): operatorMay(command, before)
       case .timer(.settle(let line)):
-        setup.button(line).map { $0 == .play || operatorMay($0.rawValue, before) } ?? false
+        setup.button(line).map { $0 == .play || operatorMay($0.word, before) } ?? false
           || new == .playing && startsOnPlug(before, setup)
       case .timer(.held(let line)): setup.button(line) == .play
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
@@ -144,6 +145,8 @@ extension World {
     let new = brain.transport.intent
     switch command {
     case "play": return true
+    // What it finds playing may pause, as the settings say (T2), and a prompt is answered without a sound (T7).
+    case _ where command.hasPrefix("track"): return new != .stopped
     case "pause": return before.brain.transport.intent == .playing && new == .paused
     case "stop": return new == .stopped
     // A skip pauses music that an unplug held (P5); after the last track the queue ends.
@@ -179,7 +182,8 @@ extension World {
     }
     let mayEnd: Bool =
       switch input {
-      case .console(let command): ["play", "pause", "stop", "next", "previous"].contains(command)
+      case .console(let command):
+        ["play", "pause", "stop", "next", "previous"].contains(command) || command.hasPrefix("track")
       case .timer(.settle(let line)): setup.button(line) != nil || resumes(loss, on: line, before, setup)
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
         .timer(.interruptionLimit):

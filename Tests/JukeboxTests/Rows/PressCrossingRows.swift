@@ -13,7 +13,7 @@ import Testing
   }
 
   private func hold(_ kiosk: Kiosk, _ button: Button, _ time: Duration) {
-    kiosk.edge(button.rawValue, true)
+    kiosk.edge(button.word, true)
     kiosk.wait(time)
   }
 
@@ -83,7 +83,7 @@ import Testing
     kiosk.pressOnce(.play)
     kiosk.edge("JACK", false)
     kiosk.wait(.milliseconds(20))
-    kiosk.edge(button.rawValue, true)
+    kiosk.edge(button.word, true)
     kiosk.wait(.milliseconds(100))
     #expect(kiosk.sounding == nil && kiosk.engine.speaking == nil)
     #expect(kiosk.status.isPromptShown && kiosk.status.track == 1)

@@ -47,12 +47,12 @@ final class Kiosk {
   init(
     plugged: Set<String> = [], tracks: Int = 3, ports: [OutputPort] = Kiosk.allPorts, saved: PowerOn.Saved = .nothing,
     seed: UInt64 = 0, bad: [Int: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
-    input: InputPort? = .microphone, _ change: (inout Settings) -> Void = { _ in }
+    input: InputPort? = .microphone, buttons: [Button] = [], _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
     change(&settings)
     var lines = [Line(name: "JACK", role: .sense), Line(name: "DOCK", role: .sense)]
-    lines += Button.allCases.map { Line(name: $0.rawValue, role: .button($0)) }
+    lines += (Button.single + buttons).map { Line(name: Self.name(of: $0), role: .button($0)) }
     lines += [
       Line(name: "PAGE", role: .interrupter("page")), Line(name: "ALARM", role: .interrupter("alarm")),
       Line(name: "MUTE", role: .mute),
@@ -70,6 +70,9 @@ final class Kiosk {
   /// The sound that a listener hears, and on which port.
   var sounding: Port? { engine.phase == .running ? engine.port : nil }
   var heard: Position? { engine.position(at: now) }
+
+  /// The line of a button: one of those that a kiosk may have several of is called like what it chooses, too.
+  static func name(of button: Button) -> String { button.word + (button.choice.map { " \($0)" } ?? "") }
 
   func line(_ name: String) -> LineID {
     LineID(jukebox.configuration.lines.firstIndex { $0.name == name } ?? 99)
@@ -185,9 +188,9 @@ extension Kiosk {
   }
 
   func press(_ button: Button, for time: Duration = .milliseconds(100)) {
-    edge(button.rawValue, true)
+    edge(Self.name(of: button), true)
     wait(max(time, .milliseconds(30)))
-    edge(button.rawValue, false)
+    edge(Self.name(of: button), false)
     wait(.milliseconds(30))
   }
 

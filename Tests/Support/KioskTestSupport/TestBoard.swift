@@ -7,7 +7,7 @@ func testBoard(_ change: (inout BoardDescription) -> Void = { _ in }) -> BoardDe
   let buttons = ["PLAY", "STOP", "VOL_UP", "VOL_DOWN", "NEXT", "PREVIOUS", "RECORD", "CUE"]
   let lines =
     ["JACK_SENSE", "DOCK_SENSE"].map { LineDescription(name: $0, role: .sense) }
-    + zip(buttons, Button.allCases).map { LineDescription(name: "BTN_\($0)", role: .button($1)) }
+    + zip(buttons, Button.single).map { LineDescription(name: "BTN_\($0)", role: .button($1)) }
     + [
       LineDescription(name: "PAGE", role: .interrupter("page")), LineDescription(name: "MUTE", role: .mute),
       LineDescription(name: "LED_STATUS", role: .lamp), LineDescription(name: "AMP_MUTE", role: .ampMute),

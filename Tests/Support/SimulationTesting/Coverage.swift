@@ -14,9 +14,9 @@ public struct Coverage {
   public static let unreachable: Set<EventName> = [.shutdown, .stateUnreadable]
 
   public static let kinds = [
-    "plug", "plug with bounce", "unplug", "unplug with bounce", "press", "contact", "interrupt", "cue", "console",
-    "console blocked", "microphone fail", "output fail", "output underrun", "output rate", "route", "storage full",
-    "storage read-only", "power cut", "sleep", "clock",
+    "plug", "plug with bounce", "unplug", "unplug with bounce", "press", "contact", "choose", "interrupt", "cue",
+    "console", "console blocked", "microphone fail", "output fail", "output underrun", "output rate", "route",
+    "storage full", "storage read-only", "power cut", "sleep", "clock",
   ]
 
   public init() {}
@@ -52,6 +52,7 @@ public struct Coverage {
     case .unplug(_, let bounce): bounce > .zero ? "unplug with bounce" : "unplug"
     case .press: "press"
     case .line: "contact"
+    case .choose: "choose"
     case .route: "route"
     case .console: "console"
     case .consoleBlocked(let isBlocked): isBlocked ? "console blocked" : nil

@@ -62,7 +62,7 @@ struct IntentModel {
     case (.stop, _): stop()
     case (.next, _), (.previous, _): beginSkip(thenPlays: false)
     case (.record, _): isRecording.toggle()
-    case (.volumeUp, _), (.volumeDown, _), (.cue, _): settleSkip()
+    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.track, _): settleSkip()
     }
   }
 
@@ -103,6 +103,29 @@ struct IntentModel {
     guard intent == .playing else { return }
     intent = .paused
     loss = nil
+  }
+
+  /// T1, T2, T7: one track is asked for by itself. Returns false where it plays already, and that is ignored or pauses.
+  mutating func choose(isCurrent: Bool) -> Bool {
+    settleSkip()
+    if loss?.isPromptShown == true {
+      loss = nil
+      intent = .paused
+      return true
+    }
+    if isCurrent && intent == .playing && loss == nil {
+      switch settings.again {
+      case .restart: break
+      case .pause:
+        intent = .paused
+        return false
+      case .ignore: return false
+      }
+    }
+    loss = nil
+    limitedSince = nil
+    intent = .playing
+    return true
   }
 
   private mutating func stop() {

@@ -5,6 +5,15 @@ import Jukebox
 struct LogChecker {
   /// The tracks that can be played, in the order of play; empty if that is not known.
   let order: [Int]
+  private let afterTrack: Settings.AfterTrack
+  /// Whether the current track was asked for by itself.
+  private enum Choice: Equatable {
+    case none
+    case track(Int)
+    /// This one was, unless the queue has been elsewhere since.
+    case perhaps(Int)
+  }
+  private var choice = Choice.none
   private var lastAt = Instant.powerOn
   private var lastLine = ""
   private var isPromptShown = false
@@ -30,7 +39,17 @@ struct LogChecker {
   /// The output runs at another rate than the board's, or did a moment ago: a frame is then rounded to both rates.
   private var isResampled = false
 
-  init(order: [Int]) { self.order = order }
+  init(order: [Int], afterTrack: Settings.AfterTrack = .next) {
+    self.order = order
+    self.afterTrack = afterTrack
+  }
+
+  /// T1: this track was asked for by itself.
+  mutating func choose(_ track: Int) {
+    choice = .track(track)
+    pausedAt = nil
+    ended = nil
+  }
 
   mutating func check(_ event: Event, at now: Instant) -> Mismatch? {
     let line = event.line(at: now)
@@ -39,7 +58,7 @@ struct LogChecker {
     if line == lastLine && !Self.mayRepeat.contains(event.name) { return Mismatch("K5", "logged twice: \(line)") }
     lastAt = now
     lastLine = line
-    return checkPairs(event) ?? checkPlayback(event)
+    return checkChoice(event) ?? checkPairs(event) ?? checkPlayback(event)
   }
 
   /// Events that may really happen twice at once.
@@ -95,6 +114,7 @@ struct LogChecker {
       if sessions.remove(event["client"] ?? "") == nil { return Mismatch("S8", "it was not active") }
     case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
       .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .trackStarted, .trackEnded, .trackFailed,
+      .choiceFailed,
       .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
       .outputLost,
       .outputRestored, .outputUnderrun, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped,
@@ -134,7 +154,7 @@ struct LogChecker {
     case .trackStarted:
       pausedAt = nil
       defer { ended = nil }
-      if let ended, !order.isEmpty, event["track"] != String(successor(of: ended)) {
+      if let ended, choice == .none, !order.isEmpty, event["track"] != String(successor(of: ended)) {
         return Mismatch("P10", "track \(event["track"] ?? "none") follows track \(ended)")
       }
     case .queueEnded:
@@ -148,7 +168,8 @@ struct LogChecker {
       switchedAt = lastAt
       if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
     case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .trackFailed,
-      .volumeChanged, .promptShown, .promptAnswered, .promptExpired, .interruptionBegan, .interruptionEnded,
+      .choiceFailed, .volumeChanged, .promptShown, .promptAnswered, .promptExpired, .interruptionBegan,
+      .interruptionEnded,
       .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,
       .cueFailed, .recordingStarted, .recordingStopped, .recordingUnrepaired, .recordingRemoved, .outputLost,
       .outputRestored,
@@ -159,7 +180,39 @@ struct LogChecker {
     return nil
   }
 
+  /// T3: what follows a track that was chosen.
+  private mutating func checkChoice(_ event: Event) -> Mismatch? {
+    switch event.name {
+    case .trackStarted:
+      guard let track = event["track"].flatMap({ Int($0) }) else { return nil }
+      let isSame = choice == .track(track) || choice == .perhaps(track)
+      defer { if !isSame { choice = .none } }
+      guard case .track(let chosen) = choice, chosen == ended else { return nil }
+      switch afterTrack {
+      case .next: choice = .none
+      case .stop: return Mismatch("T3", "track \(track) follows track \(chosen), which was chosen")
+      case .repeat: if !isSame { return Mismatch("T3", "track \(track) follows track \(chosen), which is to repeat") }
+      }
+    case .queueEnded:
+      if case .track(let chosen) = choice, afterTrack != .next {
+        return Mismatch("T3", "the queue ends with track \(chosen), which was chosen")
+      }
+      choice = .none
+    case .playbackStopped:
+      if event["cause"] == "track-ended" && (choice == .none || afterTrack == .next) {
+        return Mismatch("T3", "it stops behind a track that was not chosen")
+      }
+      if ["idle", "prompt-expired"].contains(event["cause"]) { choice = .none }
+    case .promptExpired: choice = .none
+    case .stateRestored:
+      if event["chosen"] == "true", let track = event["track"].flatMap({ Int($0) }) { choice = .track(track) }
+    default: break
+    }
+    return nil
+  }
+
   private mutating func noteCommand(_ word: String?) {
+    if case .track(let track) = choice, word == "next" || word == "previous" { choice = .perhaps(track) }
     guard let word, ["next", "previous", "stop"].contains(word) else { return }
     pausedAt = nil
     ended = nil

@@ -36,7 +36,8 @@ extension Oracle {
       isCueCut = false
     case .recordingStopped: if event["reason"] != "power-cut" { intentModel.isRecording = false }
     case .volumeChanged: checkVolumeChange(event)
-    case .boot, .playbackStarted, .playbackResumed, .trackStarted, .trackEnded, .trackFailed, .promptShown,
+    case .trackStarted: track = event["track"].flatMap { Int($0) }
+    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .stateSaved,
       .stateUnreadable, .logDropped,
@@ -84,14 +85,15 @@ extension Oracle {
   // MARK: - Presses and commands
 
   private func applyPress(_ event: Event) {
-    guard let line = event["line"], let button = event["button"].flatMap(Button.init) else {
+    guard let line = event["line"], let button = button(on: line) else {
       return demand(false, "K5", "button.pressed without a button and its line")
     }
     let contact = lines[line]
     let isIgnored = event["ignored"] != nil
+    demand(event["button"] == button.word, "K5", "\(line) is logged as \(event["button"] ?? "no button")")
     let isOvertaken = presses.isOvertaken(line, button, gesture: event["gesture"])
-    demand(isOvertaken || !isIgnored, "Q2", "a press of \(button.rawValue) is ignored, which no unplug overtook")
-    demand(isIgnored || !isOvertaken, "P1", "a press of \(button.rawValue) is obeyed, which began before the unplug")
+    demand(isOvertaken || !isIgnored, "Q2", "a press of \(button.word) is ignored, which no unplug overtook")
+    demand(isIgnored || !isOvertaken, "P1", "a press of \(button.word) is obeyed, which began before the unplug")
     if event["gesture"] == "held" {
       demand(contact.level, "K3", "\(line) is held, though it is up")
       let since = latest(downSince[line], wokeAt) ?? now
@@ -102,14 +104,27 @@ extension Oracle {
       downSince[line] = now
       presses.press(button, gesture: event["gesture"], on: line, at: now)
     }
-    if !isIgnored { intentModel.press(button, gesture: event["gesture"]) }
+    choice = nil
+    if isIgnored { return }
+    if case .track(let name) = button { return choose(name.text) }
+    intentModel.press(button, gesture: event["gesture"])
+  }
+
+  private func button(on line: String) -> Button? {
+    guard case .button(let button) = kiosk.board.lines.first(where: { $0.name == line })?.role else { return nil }
+    return button
   }
 
   private func applyCommand(_ event: Event) {
     guard event["error"] == nil, let command = event["command"] else { return }
     commandedAt = now
     let words = command.split(separator: " ")
-    intentModel.obey(words)
+    choice = nil
+    if words.first == "track" {
+      choose(words.dropFirst().joined(separator: " "))
+    } else {
+      intentModel.obey(words)
+    }
     switch words.first {
     case "route":
       let forced = words.count > 1 ? Port(rawValue: String(words[1])) : nil
@@ -140,6 +155,8 @@ extension Oracle {
 
   private func applyStop(_ event: Event) {
     let cause = event["cause"]
+    choice = nil
+    if cause == "track-ended" { intentModel.stopAtEnd() }
     if cause == "idle" {
       demand(!intentModel.isAudible, "K8", "an idle reset while music plays")
       intentModel.stopAtEnd()

@@ -51,6 +51,9 @@ public final class Oracle: SimulationObserver {
   /// Since when the music is ducked without a cue.
   var duckedSince = Instant.powerOn
   var presses = OvertakenPresses()
+  /// The number of the current track, and of one that was chosen in this instant and is to be heard from its start.
+  var track: Int?
+  var choice: Int?
   /// When the route changed last.
   var routeChangedAt = Instant.powerOn
   /// When the console gave its last command.
@@ -69,7 +72,7 @@ public final class Oracle: SimulationObserver {
     let settings = kiosk.settings.settings
     let order = kiosk.library.indices.filter { TestMusic.frames(of: kiosk.library[$0].name) != nil }.map { $0 + 1 }
     self.order = settings.shuffle ? [] : order
-    logChecker = LogChecker(order: self.order)
+    logChecker = LogChecker(order: self.order, afterTrack: settings.afterTrack)
     lines = LineModel(kiosk.board)
     let category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
     routes = RouteModel(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
@@ -110,7 +113,8 @@ public final class Oracle: SimulationObserver {
     case .storage(let state): persistence.setStorage(state)
     case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
     case .microphone: recordingChecker.isDisturbed = true
-    case .plug, .unplug, .press, .line, .route, .console, .interruptBegin, .interruptEnd, .cue, .clock, .expect, .end:
+    case .plug, .unplug, .press, .line, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .clock,
+      .expect, .end:
       break
     }
   }
@@ -182,7 +186,8 @@ public final class Oracle: SimulationObserver {
     intentModel = IntentModel(settings: settings)
     typedInterrupters = []
     dismissed = []
-    logChecker = LogChecker(order: order)
+    logChecker = LogChecker(order: order, afterTrack: settings.afterTrack)
+    choice = nil
     downSince = [:]
     duckedSince = now
     presses = OvertakenPresses()
@@ -243,6 +248,7 @@ public final class Oracle: SimulationObserver {
     updateIntent()
     if bootedAt == scene.at { checkBoot(status) }
     checkPlayback(status, scene)
+    checkChoice(status)
     checkRoute(status)
     checkSound(status)
     checkTimeLimits(status, scene)

@@ -128,7 +128,15 @@ extension WorkloadGenerator {
       now, random.logUniform(1_000, 5 * Self.minute), "console \"category \(name)\"", "console \"category playback\"")
   }
 
+  private mutating func choose(at now: Int) {
+    let name = random.pick("1", "2", "3", "5", "7", "\"4 short\"", "\"4 short\"", "\"4 short.wav\"", "8", "short")
+    // More often than not, it is heard to its end.
+    if random.chance(60) { add(now, "console \"stop\"") }
+    add(now + (random.chance(50) ? 0 : random.logUniform(1, 2 * Self.second)), "choose track \(name)")
+  }
+
   private mutating func typeCommand(at now: Int) {
+    if random.chance(25) { return choose(at: now) }
     let command = random.pick(
       "play", "pause", "stop", "next", "previous", "record", "status", "help", "volume \(random.integer(0...100))",
       "volume 300", "route headphones", "route line-out", "route speaker", "route auto", "route auto", "cue welcome",

@@ -19,8 +19,9 @@ extension WorkloadGenerator {
 
   private mutating func act(at now: Int, _ port: String?) -> Int {
     switch random.integer(0...99) {
-    case 0..<22: return press("play", at: now)
-    case 22..<34: return press(random.pick("next", "previous"), at: now)
+    case 0..<16: return press("play", at: now)
+    case 16..<24: return press(chosen, at: now)
+    case 24..<34: return press(random.pick("next", "previous"), at: now)
     case 34..<44: return press(random.pick("volume-up", "volume-down"), at: now)
     case 44..<50:
       return hold(random.pick("volume-up", "volume-down", "play"), for: random.integer(200...4_000), at: now)
@@ -34,6 +35,11 @@ extension WorkloadGenerator {
     case 90..<94: return chatter(random.pick("BTN_PLAY", "BTN_NEXT", "BTN_VOL_UP", "BTN_RECORD"), at: now)
     default: return mash(at: now)
     }
+  }
+
+  /// A button of one track; the music does not have every one of them.
+  private var chosen: String {
+    mutating get { random.pick("track 2", "track 2", "track 6", "track \"7 longer\"", "track 99") }
   }
 
   mutating func press(_ button: String, at now: Int) -> Int {
@@ -50,7 +56,8 @@ extension WorkloadGenerator {
   private mutating func mash(at start: Int) -> Int {
     var now = start
     for _ in 0..<random.integer(2...8) {
-      now = press(random.pick("play", "stop", "next", "previous", "volume-up", "record", "cue"), at: now)
+      let button = random.pick("play", "stop", "next", "previous", "volume-up", "record", "cue", nil)
+      now = press(button ?? chosen, at: now)
       now += random.integer(-60_000...150_000)
     }
     return max(now, start)

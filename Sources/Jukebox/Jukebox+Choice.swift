@@ -1,0 +1,53 @@
+import AudioSession
+
+/// What the operator chooses by itself: one track (T rows).
+/// Changes: `transport`, `queue`, `outbox`.
+extension Jukebox {
+  /// Plays the track of this name; one that the library does not have is logged, never played.
+  mutating func choose(_ name: TrackName, at now: Instant) {
+    do throws(TrackName.NotFound) {
+      choose(track: try name.find(in: library), at: now)
+    } catch {
+      log(.choiceFailed, .warn, ["track": name.text, "reason": FailedChoice.track(error).logged])
+    }
+  }
+
+  private mutating func choose(track: Int, at now: Instant) {
+    guard let place = queue.order.firstIndex(of: track) else { return }
+    if transport.isPromptShown { return chooseSilently(place) }
+    if place == queue.place && chooseAgain(at: now) { return }
+    resolveLoss(answer: nil)
+    queue.choose(place)
+    rewindToStart()
+    want(asStart: transport.intent != .playing, at: now)
+    if transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
+  }
+
+  /// While the prompt waits, nobody has said that the music may sound here: a choice moves, as Next does (T7).
+  private mutating func chooseSilently(_ place: Int) {
+    transport.intent = .paused
+    resolveLoss(answer: .track)
+    queue.choose(place)
+    rewindToStart()
+  }
+
+  /// The track is the current one already. Returns false where it plays from its start (T2).
+  private mutating func chooseAgain(at now: Instant) -> Bool {
+    // What an unplug holds does not play, and nothing but a person goes on with it.
+    if transport.routeLoss?.isSuspected == false { return false }
+    switch (configuration.settings.again, transport.intent) {
+    case (.restart, _), (.ignore, .stopped), (.ignore, .paused), (.pause, .stopped): return false
+    case (.ignore, .playing): return true
+    case (.pause, .playing):
+      // With another setting, the decoder was told already what follows a track that nobody had chosen.
+      if configuration.settings.afterTrack == .next { queue.choose(queue.place) }
+      pause(at: now)
+      return true
+    case (.pause, .paused):
+      // Only what was chosen goes on: somebody else's place in the queue is none of this visitor's.
+      guard queue.isChosen else { return false }
+      want(asStart: false, at: now)
+      return true
+    }
+  }
+}

@@ -1,0 +1,63 @@
+/// How somebody names one track: a button of the board, the console, a scenario.
+public enum TrackName: Hashable, Sendable {
+  /// The library's number, from 1, as the log has it.
+  case number(Int)
+  /// The name in the log (the path below its music folder), or the file's name, with or without its ending.
+  case file(String)
+
+  /// What somebody typed: digits are a number.
+  public init(_ text: String) {
+    let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    self = (isNumber ? Int(text) : nil).map { .number($0) } ?? .file(text)
+  }
+
+  public var text: String {
+    switch self {
+    case .number(let number): String(number)
+    case .file(let name): name
+    }
+  }
+
+  /// The index of the track that is meant. Throws where there is none, or several.
+  public func find(in library: [Track]) throws(NotFound) -> Int {
+    switch self {
+    case .number(let number):
+      guard library.indices.contains(number - 1) else { throw NotFound.number(number, count: library.count) }
+      return number - 1
+    case .file(let name):
+      if let exact = library.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return exact }
+      let called = library.indices.filter { Self.isCalled(library[$0].name.utf8, name.utf8) }
+      guard let first = called.first else { throw NotFound.file(name) }
+      if called.count > 1 { throw NotFound.several(name, called.prefix(2).map { library[$0].name }) }
+      return first
+    }
+  }
+
+  /// Whether the last part of a path is this name, with or without an ending. Byte by byte: to the disk, names that look
+  /// the same may be two.
+  private static func isCalled(_ path: String.UTF8View, _ name: String.UTF8View) -> Bool {
+    let slash = path.lastIndex(of: UInt8(ascii: "/")).map(path.index(after:)) ?? path.startIndex
+    let file = path[slash...]
+    guard file.starts(with: name) else { return false }
+    let rest = file.dropFirst(name.count)
+    return rest.isEmpty || rest.first == UInt8(ascii: ".") && !rest.dropFirst().contains(UInt8(ascii: "."))
+  }
+
+  /// Why no track is meant.
+  public enum NotFound: Error, Hashable {
+    case number(Int, count: Int)
+    case file(String)
+    /// Several are called so; the first two.
+    case several(String, [String])
+
+    public var message: String {
+      switch self {
+      case .number(_, 0): "there is no music"
+      case .number(let number, let count): "there is no track \(number), expected 1 to \(count)"
+      case .file(let name): "no track is called \(name)"
+      case .several(let name, let tracks):
+        "several tracks are called \(name), expected one with its folder, as \(tracks.joined(separator: " or "))"
+      }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import Testing
+
+@testable import FrontPanel
+
+@Suite struct TypedNumberTests {
+  private func commands(_ text: String) -> [String] {
+    var decoder = KeyDecoder()
+    var number = TypedNumber()
+    return decoder.decode(text.utf8).compactMap { number.take($0) }
+  }
+
+  @Test(
+    "T1: digits and Enter are the command that plays that track, and any other key drops them",
+    arguments: [
+      ("7\r", ["track 7"]), ("12\n3\r", ["track 12", "track 3"]), ("\r", []), ("1p2\r", ["track 2"]), ("12", []),
+      ("123456789\r", ["track 1234567"]), ("4\r\n", ["track 4"]),
+    ])
+  func numbers(text: String, expected: [String]) {
+    #expect(commands(text) == expected)
+  }
+}

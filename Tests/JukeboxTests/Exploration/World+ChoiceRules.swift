@@ -1,0 +1,40 @@
+import AudioSession
+
+@testable import Jukebox
+
+/// The rules on a track that is chosen by itself.
+extension World {
+  func checkChoice(_ input: Input, _ before: World, _ found: inout [String], _ setup: Setup) {
+    if case .audio(.playback(.began)) = input { checkFollowing(before, &found) }
+    guard case .console(let command) = input, command.hasPrefix("track "),
+      let number = Int(command.dropFirst("track ".count)), (1...max(setup.tracks, 1)).contains(number)
+    else { return }
+    let old = before.brain.transport
+    demand(brain.queue.track == number - 1, "T1 track \(number) is not the current one", &found)
+    if old.isPromptShown {
+      demand(!observed.isCommanded, "T7 a choice sounds while a prompt waits", &found)
+      demand(brain.transport.intent == .paused, "T7 the intent is \(brain.transport.intent)", &found)
+      demand(!brain.transport.isPromptShown, "T7 the prompt is not answered", &found)
+      return
+    }
+    let isAgain = before.brain.queue.track == number - 1 && !(old.routeLoss.map { !$0.isSuspected } ?? false)
+    switch (setup.settings.again, old.intent) {
+    case (.pause, .playing) where isAgain:
+      demand(brain.transport.intent == .paused, "T2 it does not pause", &found)
+    case (.ignore, .playing) where isAgain:
+      demand(brain.stream == before.brain.stream && brain.transport == old, "T2 it is not ignored", &found)
+    case (.pause, .paused) where isAgain && before.brain.queue.isChosen:
+      demand(brain.playhead.frame == before.brain.playhead.frame, "T2 it does not go on where it was", &found)
+    case (_, _):
+      demand(brain.transport.intent == .playing, "T1 a chosen track is not wanted", &found)
+      demand(brain.playhead.frame == 0, "T1 it does not begin at its start", &found)
+    }
+  }
+
+  /// T3: what is heard next.
+  private func checkFollowing(_ before: World, _ found: inout [String]) {
+    guard before.brain.queue.staysAtChosen, before.brain.stream.hasBegun, brain.stream.id == before.brain.stream.id
+    else { return }
+    demand(brain.queue.place == before.brain.queue.place, "T3 another track follows the chosen one", &found)
+  }
+}
