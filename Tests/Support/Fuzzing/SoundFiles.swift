@@ -120,8 +120,7 @@ enum SoundFiles {
     // These texts are shown in the log and on the panel.
     _ = Duration.covering(frames: info.frames ?? 0, rate: info.rate)
     let event = Event(.trackStarted, .info, ["title": info.title, "artist": info.artist, "album": info.album])
-    let line = event.line(at: .powerOn)
-    try hold(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) }, "not plain ASCII in the log: \(line)")
+    try checkLine(event, at: .powerOn)
   }
 
   private static func checkReason(_ error: TrackError) throws {
