@@ -44,6 +44,28 @@ import Testing
     #expect(outcome.status == 0)
   }
 
+  @Test("the length of a header that agrees with the file's size is believed, unless the scan is thorough")
+  func thorough() throws {
+    let folder = try music()
+    // Every frame of it has 192 bytes.
+    let music = try #require(readFile("\(Sources.fixtures)/rate-48000-stereo.mp3"))
+    let frames = 900
+    var lying = Array(repeatElement(music.prefix(music.count / 192 * 192), count: 900).joined().prefix(192 * frames))
+    let tag = try #require((0..<192).first { lying[$0...].starts(with: Array("Info".utf8)) })
+    // The counts of the whole, of which the frames in the middle are damaged.
+    let counts = [frames - 1, lying.count].flatMap { number in (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
+    lying.replaceSubrange(tag + 8..<tag + 16, with: counts)
+    for place in lying.count / 4..<lying.count / 2 { lying[place] = 7 }
+    folder.write("m/a.mp3", lying)
+    let believed = try Program.run(["scan", "m"], in: folder)
+    let walked = try Program.run(["scan", "m", "--thorough"], in: folder)
+    #expect(lines(believed)[0].hasPrefix("play  1  0:21  "))
+    #expect(lines(walked)[0].hasPrefix("play  1  0:16  "))
+    let refused = try Program.run(["scan", "m", "--thorough=1"], in: folder)
+    #expect(refused.errors == "jackdaw: --thorough takes no value\n")
+    #expect(refused.status == 2)
+  }
+
   @Test("a name that is not UTF-8 is played, and its bytes are shown")
   func notUTF8() throws {
     let folder = try music()

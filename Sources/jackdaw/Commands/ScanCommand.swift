@@ -18,16 +18,28 @@ struct ScanCommand: Command {
       firmware leaves out because it did harm twice; its state folder is looked for
       where `run` keeps it without settings, and in /var/lib/jackdaw.
 
+      The length of an MP3 is what its headers say (Xing, Info, VBRI, a constant bit
+      rate) where that agrees with the size of the file; every other one is read from
+      its beginning to its end, and so are all with --thorough.
+
       Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad
       input.
       """,
     arguments: [
       CommandHelp.Parameter(name: "folder", expected: "a folder of music", help: "A folder of music, or one file.")
+    ],
+    options: [
+      CommandHelp.Parameter(
+        name: "thorough", expected: "", help: "Read every MP3 to its end, whatever its\nheaders say.")
     ])
 
   private let folder: String
+  private let isThorough: Bool
 
-  init(_ arguments: Arguments) { folder = arguments.positional(0) }
+  init(_ arguments: Arguments) {
+    folder = arguments.positional(0)
+    isThorough = arguments.flag("thorough")
+  }
 
   func run() throws(CommandError) -> ExitStatus {
     let listing = try Music([folder])
@@ -42,7 +54,7 @@ struct ScanCommand: Command {
         if let reason = LeftOut.objection(to: track.path, in: quarantines) {
           throw TrackError(operation: .open, path: track.path, reason: reason)
         }
-        let info = try opener.inspect(path: track.path)
+        let info = try opener.inspect(path: track.path, trustsHeaders: !isThorough)
         played += 1
         let length = info.frames.map { Duration.covering(frames: $0, rate: info.rate) }
         total += length ?? .zero
