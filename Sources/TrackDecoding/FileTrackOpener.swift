@@ -21,7 +21,7 @@ public final class FileTrackOpener: TrackOpener, Sendable {
   /// looked for in the first 1 MiB after the leading tags; four must follow one another (or all there are, in a shorter
   /// file).
   /// - Throws: `open`, e.g. `no such file`, `is a folder`, `is not a file`, `empty file`, `permission denied`,
-  ///   `no audio in it`, `has 12 channels, at most 8 can be played`.
+  ///   `no audio in it`, `AAC, not played here: …`, `has 12 channels, at most 8 can be played`.
   public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
     try open(OpenFile(path: path), path: path, rate: rate)
   }
@@ -78,6 +78,7 @@ public final class FileTrackOpener: TrackOpener, Sendable {
   private static func stream(_ opened: OpenFile, _ path: String) throws(TrackError) -> Opened {
     let file = TrackFile(opened, path: path)
     guard let (format, origin) = SoundFormat.detect(file) else {
+      if let reason = ForeignFormat.refusal(file) { throw TrackError.refusal(file, reason) }
       return .mpeg(try MPEGStream(file), size: file.size)
     }
     file.origin = origin

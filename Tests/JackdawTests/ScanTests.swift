@@ -44,6 +44,28 @@ import Testing
     #expect(outcome.status == 0)
   }
 
+  @Test("music of a format that is not played is named with what to do; pictures and texts are no problem")
+  func foreign() throws {
+    let folder = try music()
+    try track("a.mp3", in: folder)
+    folder.write("m/cover.jpg", "a picture")
+    folder.write("m/notes.txt", "a text")
+    #expect(try Program.run(["scan", "m"], in: folder).status == 0)
+    folder.write("m/b.wma", "music")
+    let outcome = try Program.run(["scan", "m"], in: folder)
+    let reason = "WMA, not played here: convert it with ffmpeg -i IN -vn -c:a flac OUT.flac"
+    #expect(lines(outcome)[1] == "skip  b.wma: \(reason)")
+    #expect(outcome.status == 1)
+    folder.write("s.toml", "music = ['m']")
+    let check = try Program.run(["check", "--board", "sim", "--settings", "s.toml"], in: folder)
+    let words = check.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains("m, 1 file: \(reason)"))
+    #expect(check.status == 1)
+    let run = try Program.run(
+      ["run", "--board", "sim", "--settings", "s.toml", "--output", "file:out.wav"], in: folder, input: "q")
+    #expect(run.errors.contains("jackdaw: 1 file: \(reason)\n"))
+  }
+
   @Test("the length of a header that agrees with the file's size is believed, unless the scan is thorough")
   func thorough() throws {
     let folder = try music()

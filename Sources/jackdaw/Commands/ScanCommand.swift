@@ -12,6 +12,9 @@ struct ScanCommand: Command {
       play  NUMBER  LENGTH  FILE  ARTIST - TITLE  RATE CHANNELS
       skip  FILE: REASON
 
+      Music of a format that is not played is named, with what to do. Pictures, texts
+      and whatever else is no music are skipped, too, and no problem.
+
       Links are followed where they stay within the folder. A byte of a name that
       is not UTF-8 shows as \\xe9. Files are read by a process of their own: one that
       it does not survive, or takes too long for, is skipped, too. So is one that the
@@ -67,7 +70,7 @@ struct ScanCommand: Command {
     for skipped in listing.skipped { Terminal.printLine("skip  \(Wording.oneLine(skipped.path)): \(skipped.reason)") }
     let left = listing.skipped.count + broken
     Terminal.printLine("\(played) tracks to play, \(total.clock) in all; \(left) skipped")
-    return broken > 0 || played == 0 ? .problem : .good
+    return broken > 0 || played == 0 || listing.skipped.contains { $0.isMusic } ? .problem : .good
   }
 
   private func line(_ number: Int, _ name: String, _ info: TrackInfo, _ length: Duration?) -> String {
