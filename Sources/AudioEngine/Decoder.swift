@@ -52,6 +52,8 @@ package final class Decoder: @unchecked Sendable {
   /// The tracks to play after the current one, as far as commands have named them; nil ends the stream.
   private var nextTracks: [Int?] = []
   private let chunk: UnsafeMutablePointer<Int16>
+  /// The length of the open track that was reported last.
+  private var length: Int?
   /// Frames decoded into `chunk` that the ring has no room for yet.
   private var pending = 0
 
@@ -147,6 +149,7 @@ package final class Decoder: @unchecked Sendable {
     state = .reading(source, track: track, frame: frame)
     pushBoundary(track: track, frame: frame)
     let info = source.info
+    length = info.frames
     let tags = TrackTags(title: info.title, artist: info.artist, frames: info.frames.map(boardFrame))
     report(.opened(stream: stream, track: track, tags))
     return .worked
@@ -179,6 +182,7 @@ package final class Decoder: @unchecked Sendable {
     guard source.isReady() else { return .waiting }
     do {
       pending = try source.read(into: chunk, frames: Self.chunkFrames)
+      reportLength(of: source, track)
       if pending > 0 { return .worked }
     } catch {
       report(.brokeOff(stream: stream, Position(track: track, frame: boardFrame(frame)), reason: error.reason))
@@ -186,6 +190,13 @@ package final class Decoder: @unchecked Sendable {
     source.close()
     state = .awaitingNext
     return .worked
+  }
+
+  private func reportLength(of source: any TrackSource, _ track: Int) {
+    let found = source.info.frames
+    guard found != length else { return }
+    length = found
+    report(.measured(stream: stream, track: track, frames: found.map(boardFrame)))
   }
 
   private func openNext() -> Progress {

@@ -158,7 +158,7 @@ final class Player: @unchecked Sendable {
       }
       openings += 1
       return true
-    case .playback, .brokeOff, .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
+    case .playback, .measured, .brokeOff, .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
       return true
     }
   }
@@ -204,7 +204,7 @@ final class Player: @unchecked Sendable {
       switch report {
       case .failed(let clip, _, let reason): clipFault = (clip, reason)
       case .brokeOff(let clip, _, let reason): clipFault = (clip, reason)
-      case .playback, .opened, .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
+      case .playback, .opened, .measured, .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
         break
       }
     }

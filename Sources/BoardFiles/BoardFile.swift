@@ -4,26 +4,31 @@ import Jukebox
 
 /// Reads `board/NAME.toml`, the description of a board.
 public enum BoardFile {
-  /// Reads and checks a board file. Throws the first error in it.
+  /// Reads and checks a board file. Throws all errors in it as one; those between
+  /// its tables, such as two lines of one name, once each table is good by itself.
   public static func read(_ path: String) throws(FileError) -> BoardDescription {
     try parse(FileAccess.read(path), file: path)
   }
 
   /// Checks the text of a board file; `file` is only named in errors.
   public static func parse(_ text: [UInt8], file: String) throws(FileError) -> BoardDescription {
-    let root = try TOMLTable(parsing: text, file: file)
+    try TOMLTable.reading(text, file: file) { (root) throws(FileError) in try read(root) }
+  }
+
+  private static func read(_ root: TOMLTable) throws(FileError) -> BoardDescription {
     try root.allowOnly([
       "name", "models", "simulated", "rate", "buffer", "chip", "console", "lines", "ports", "inputs",
     ])
-    let name = try root.required("name", .text)
+    let name = try root.required("name", .text, or: "")
     let models = try root.optional("models", .texts) ?? []
     let isSimulated = try root.optional("simulated", .boolean) ?? false
-    let rate = try root.required("rate", .integer(in: 8_000...192_000))
+    let rate = try root.required("rate", .integer(in: 8_000...192_000), or: 0)
     let buffer = try root.optional("buffer", .duration(in: .milliseconds(20) ... .seconds(2))) ?? .milliseconds(300)
     let console = try console(root)
     let lines = try lines(root)
-    let ports = try ports(root, lines: lines)
-    let input = try input(root)
+    let ports = try root.attempt { () throws(FileError) in try self.ports(root, lines: lines) } ?? []
+    let input = try root.attempt { () throws(FileError) in try self.input(root) } ?? nil
+    try root.checkFaults()
     let allLines = lines + ports.compactMap(\.line)
     try BoardChecks.check(allLines)
     try BoardChecks.check(ports, lines: lines)
@@ -38,6 +43,6 @@ public enum BoardFile {
     try table.allowOnly(["device", "speed"])
     let speed = TOMLShape.integer(of: BoardDescription.Console.speeds)
     return try BoardDescription.Console(
-      device: table.required("device", .absolutePath), speed: table.required("speed", speed))
+      device: table.required("device", .absolutePath, or: ""), speed: table.required("speed", speed, or: 0))
   }
 }

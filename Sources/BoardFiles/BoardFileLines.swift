@@ -15,7 +15,9 @@ extension BoardFile {
     let chip = try root.optional("chip", .text)
     var lines: [ReadLine] = []
     for (name, table) in try root.table("lines")?.tables() ?? [] {
-      lines.append(ReadLine(line: try line(name, table, boardChip: chip), table: table))
+      if let line = try table.attempt({ () throws(FileError) in try self.line(name, table, boardChip: chip) }) {
+        lines.append(ReadLine(line: line, table: table))
+      }
     }
     return lines
   }
@@ -24,26 +26,36 @@ extension BoardFile {
     _ name: String, _ table: TOMLTable, boardChip: String?
   ) throws(FileError) -> LineDescription {
     // The kernel keeps 31 bytes of a label.
-    guard (1...31).contains(name.utf8.count), name.utf8.allSatisfy({ (32..<127).contains($0) }) else {
-      throw table.error("not a label, expected 1...31 printable ASCII characters")
+    if !(1...31).contains(name.utf8.count) || !name.utf8.allSatisfy({ (32..<127).contains($0) }) {
+      try table.keep(table.error("not a label, expected 1...31 printable ASCII characters"))
     }
     try table.allowOnly([
       "role", "client", "track", "chip", "offset", "active", "bias", "debounce", "device", "code", "settle", "port",
     ])
-    let role = try role(table)
+    guard let role = try table.attempt({ () throws(FileError) in try self.role(table) }) else {
+      // The other keys are read for their own errors; a line of any role stands for this one.
+      return try gpioLine(name, .sense, table, boardChip: boardChip)
+    }
     for key in ["settle", "port"] where table.has(key) && role != .ampMute {
-      throw table.error(key, "expected only with role = \"amp-mute\"")
+      try table.keep(table.error(key, "expected only with role = \"amp-mute\""))
     }
     if table.has("device") || table.has("code") { return try inputLine(name, role, table) }
     if let output = output(role) {
       for key in ["bias", "debounce"] where table.has(key) {
-        throw table.error(key, "found on \(output), expected only on inputs")
+        try table.keep(table.error(key, "found on \(output), expected only on inputs"))
       }
     }
+    return try gpioLine(name, role, table, boardChip: boardChip)
+  }
+
+  private static func gpioLine(
+    _ name: String, _ role: Line.Role, _ table: TOMLTable, boardChip: String?
+  ) throws(FileError) -> LineDescription {
     var line = try LineDescription(
       name: name,
       role: role,
-      source: .gpio(fallback: fallback(table, boardChip: boardChip)),
+      source: .gpio(
+        fallback: table.attempt { () throws(FileError) in try fallback(table, boardChip: boardChip) } ?? nil),
       activeLow: table.optional("active", .choice([("high", false), ("low", true)])) ?? false,
       bias: table.optional("bias", .word) ?? .asIs,
       debounce: debounce(table))
@@ -61,7 +73,7 @@ extension BoardFile {
       throw table.error("device", "found on a sense, expected in the port's table, with sense = \"switch\"")
     }
     for key in ["chip", "offset", "active", "bias"] where table.has(key) {
-      throw table.error(key, "found beside device, expected only on a GPIO line")
+      try table.keep(table.error(key, "found beside device, expected only on a GPIO line"))
     }
     return try LineDescription(
       name: name, role: role, source: inputSource(table, InputCode.keys + InputCode.switches), debounce: debounce(table)

@@ -20,24 +20,27 @@ extension BoardFile {
     var ports: [ReadPort] = []
     for (name, table) in try table.tables() {
       guard let port = Port(rawValue: name) else { continue }
-      ports.append(try self.port(port, table, lines: lines))
+      if let port = try table.attempt({ () throws(FileError) in try self.port(port, table, lines: lines) }) {
+        ports.append(port)
+      }
     }
-    guard !ports.isEmpty else { throw table.error("is empty, expected at least one port") }
+    guard !ports.isEmpty || table.isFaulty else { throw table.error("is empty, expected at least one port") }
     return ports
   }
 
   private static func port(_ port: Port, _ table: TOMLTable, lines: [ReadLine]) throws(FileError) -> ReadPort {
     try table.allowOnly(["sense", "priority", "private", "pcm", "ceiling", "mixer"] + senseKeys)
-    let (sense, line) = try sense(table, lines: lines)
+    let found = try table.attempt { () throws(FileError) in try self.sense(table, lines: lines) }
+    let (sense, line) = found ?? (.always, nil)
     let description = try PortDescription(
       output: OutputPort(
         port: port,
         sense: sense,
-        priority: table.required("priority", .integer(in: 0...100)),
+        priority: table.required("priority", .integer(in: 0...100), or: 0),
         isPrivate: table.optional("private", .boolean) ?? false,
         ceiling: table.optional("ceiling", .integer(in: 0...100)) ?? 100),
-      pcm: table.required("pcm", .text),
-      mixer: mixer(table))
+      pcm: table.required("pcm", .text, or: ""),
+      mixer: table.attempt { () throws(FileError) in try self.mixer(table) } ?? nil)
     return ReadPort(port: description, line: line.map { ReadLine(line: $0, table: table) }, table: table)
   }
 

@@ -82,7 +82,8 @@ extension BoardFile {
   private static func gpioLine(_ table: TOMLTable, _ lines: [ReadLine]) throws(FileError) -> String {
     let name = try table.required("line", .text)
     let senses = lines.filter { $0.line.role == .sense }.map(\.line.name)
-    if senses.contains(name) { return name }
+    // A line of that name may be one with an error of its own.
+    if senses.contains(name) || table.isFaulty { return name }
     let fault = lines.contains { $0.line.name == name } ? "is not a line of role sense" : "is not a line of this board"
     let hint =
       if let nearest = Wording.nearest(to: name, among: senses) {

@@ -16,7 +16,7 @@ public enum SettingsFile {
   /// Its tables.
   public static let tables = ["sessions", "cues"]
 
-  /// Reads and checks a settings file. Throws the first error in it.
+  /// Reads and checks a settings file. Throws all errors in it as one.
   ///
   /// - Parameters:
   ///   - ports: those of the board, which `route` may name.
@@ -31,7 +31,14 @@ public enum SettingsFile {
   public static func parse(
     _ text: [UInt8], file: String, ports: [Port] = Port.allCases, interrupters: [String] = []
   ) throws(FileError) -> KioskSettings {
-    let table = try TOMLTable(parsing: text, file: file)
+    try TOMLTable.reading(text, file: file) { (table) throws(FileError) in
+      try read(table, ports: ports, interrupters: interrupters)
+    }
+  }
+
+  private static func read(
+    _ table: TOMLTable, ports: [Port], interrupters: [String]
+  ) throws(FileError) -> KioskSettings {
     try table.allowOnly(keys + tables)
     var kiosk = KioskSettings()
     try readFolders(table, into: &kiosk)

@@ -19,7 +19,9 @@ extension SettingsFile {
       speakers.append(name)
     }
     for (name, table) in try root.table("cues")?.tables() ?? [] {
-      kiosk.cues.append(try cue(name, table, speakers))
+      if let cue = try table.attempt({ () throws(FileError) in try self.cue(name, table, speakers) }) {
+        kiosk.cues.append(cue)
+      }
     }
   }
 

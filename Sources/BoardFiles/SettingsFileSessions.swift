@@ -33,10 +33,9 @@ extension SettingsFile {
   static func clients(_ root: TOMLTable, content: Settings.Content) throws(FileError) -> [SessionClient] {
     var clients: [SessionClient] = []
     for (name, table) in try root.table("sessions")?.tables() ?? [] {
-      guard SessionClient.isName(name) else {
-        throw table.error("not a client's name, expected \(ClientNames.rule)")
+      if let client = try table.attempt({ () throws(FileError) in try self.client(name, table) }) {
+        clients.append(client)
       }
-      clients.append(try client(name, table))
     }
     guard content == .speech else { return clients }
     if !clients.contains(where: { $0.name == SessionClient.music.name }) { clients.append(.music) }
@@ -48,15 +47,19 @@ extension SettingsFile {
   }
 
   private static func client(_ name: String, _ table: TOMLTable) throws(FileError) -> SessionClient {
+    if !SessionClient.isName(name) {
+      try table.keep(table.error("not a client's name, expected \(ClientNames.rule)"))
+    }
     try table.allowOnly(["category", "options", "priority"])
     let known = SessionClient.own
     var client = known.first { $0.name == name } ?? .page
     client.name = name
     if let category = try table.optional("category", TOMLShape<SessionCategory>.word) {
       let suitable = categories(of: name)
-      guard suitable.contains(category) else {
+      if !suitable.contains(category) {
         let words = Wording.list(suitable.map(\.rawValue))
-        throw table.error("category", "\"\(category.rawValue)\" does not suit \(name), expected \(words)")
+        try table.keep(
+          table.error("category", "\"\(category.rawValue)\" does not suit \(name), expected \(words)"))
       }
       client.category = category
     }

@@ -10,22 +10,31 @@ public struct TOMLTable: Hashable, Sendable {
   public let line: Int
   /// In the order of the file.
   public let entries: [TOMLEntry]
+  /// Where errors are collected; nil: the first one is thrown.
+  let faults: TOMLFaults?
 
-  init(file: String, path: String, line: Int, entries: [TOMLEntry]) {
+  init(file: String, path: String, line: Int, entries: [TOMLEntry], faults: TOMLFaults? = nil) {
     self.file = file
     self.path = path
     self.line = line
     self.entries = entries
+    self.faults = faults
   }
 
-  /// Throws for the first key that is not one of `keys`, and suggests the most similar one, or all where none is
-  /// similar.
+  /// The same table, whose errors are collected.
+  func collecting(_ faults: TOMLFaults) -> TOMLTable {
+    TOMLTable(file: file, path: path, line: line, entries: entries, faults: faults)
+  }
+
+  /// An error for each key that is not one of `keys`, which suggests the most similar one, or all where none is similar.
   public func allowOnly(_ keys: [String]) throws(FileError) {
-    guard let entry = entries.first(where: { !keys.contains($0.key) }) else { return }
-    if let nearest = Wording.nearest(to: entry.key, among: keys) {
-      throw error(entry.key, "unknown key, did you mean \(nearest)?")
+    for entry in entries where !keys.contains(entry.key) {
+      if let nearest = Wording.nearest(to: entry.key, among: keys) {
+        try keep(error(entry.key, Self.suggestion(nearest)))
+      } else {
+        try keep(error(entry.key, "unknown key, expected \(Wording.list(keys))"))
+      }
     }
-    throw error(entry.key, "unknown key, expected \(Wording.list(keys))")
   }
 
   func has(_ key: String) -> Bool { self[key] != nil }
@@ -35,14 +44,30 @@ public struct TOMLTable: Hashable, Sendable {
 
   /// The value of a key that must be there and have this shape.
   public func required<Value>(_ key: String, _ shape: TOMLShape<Value>) throws(FileError) -> Value {
-    guard let value = try optional(key, shape) else {
-      throw error(key, "missing, expected \(shape.full)")
+    guard let value = try read(key, shape) else {
+      throw misspelling(of: key) ?? error(key, "missing, expected \(shape.full)")
     }
     return value
   }
 
-  /// The value of a key, which must have this shape; nil where the key is missing.
+  /// The error about an unknown key that was probably meant to be this one.
+  private func misspelling(of key: String) -> FileError? {
+    entries.lazy.map { error($0.key, Self.suggestion(key)) }.first { faults?.contains($0) ?? false }
+  }
+
+  private static func suggestion(_ key: String) -> String { "unknown key, did you mean \(key)?" }
+
+  /// A value for a key that must be there, so that what follows it can be read when it is wrong: then `placeholder`.
+  func required<Value>(_ key: String, _ shape: TOMLShape<Value>, or placeholder: Value) throws(FileError) -> Value {
+    try attempt { () throws(FileError) in try required(key, shape) } ?? placeholder
+  }
+
+  /// The value of a key, which must have this shape; nil where the key is missing, or wrong and errors are collected.
   public func optional<Value>(_ key: String, _ shape: TOMLShape<Value>) throws(FileError) -> Value? {
+    try attempt { () throws(FileError) in try read(key, shape) } ?? nil
+  }
+
+  private func read<Value>(_ key: String, _ shape: TOMLShape<Value>) throws(FileError) -> Value? {
     guard let value = self[key] else { return nil }
     switch shape.read(value) {
     case .good(let result): return result
@@ -51,16 +76,17 @@ public struct TOMLTable: Hashable, Sendable {
     }
   }
 
-  /// The table under a key; nil where the key is missing.
+  /// The table under a key; nil where the key is missing, or no table and errors are collected.
   public func table(_ key: String) throws(FileError) -> TOMLTable? {
     guard let value = self[key] else { return nil }
     guard case .table(let entries) = value.kind else {
-      throw error(key, "found \(value.found), expected a table")
+      try keep(error(key, "found \(value.found), expected a table"))
+      return nil
     }
-    return TOMLTable(file: file, path: field(key), line: value.line, entries: entries)
+    return TOMLTable(file: file, path: field(key), line: value.line, entries: entries, faults: faults)
   }
 
-  /// All entries as tables, in the order of the file; throws for the first that is not a table.
+  /// All entries as tables, in the order of the file; an error for each that is not a table.
   public func tables() throws(FileError) -> [(name: String, table: TOMLTable)] {
     var tables: [(name: String, table: TOMLTable)] = []
     for entry in entries {

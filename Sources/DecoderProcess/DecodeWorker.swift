@@ -19,6 +19,8 @@ public enum DecodeWorker {
     var source: any TrackSource
     /// The frame that comes next.
     var frame: Int
+    /// What the firmware was told of it last.
+    var told: TrackInfo
   }
 
   /// Returns the exit status when the firmware has gone. Main thread, before anything else.
@@ -67,18 +69,23 @@ public enum DecodeWorker {
     if let file {
       let opener = FileTrackOpener(replayGain: request.gain)
       tracks[slot] = nil
-      if request.work == .inspect {
-        frames.describe(try opener.inspect(file, path: ""), in: &answer)
+      if request.work == .inspect || request.work == .inspectHeaders {
+        let trustsHeaders = request.work == .inspectHeaders
+        frames.describe(try opener.inspect(file, path: "", trustsHeaders: trustsHeaders), in: &answer)
         return answer
       }
       let source = try opener.open(file, path: "", rate: Int(request.rate))
-      tracks[slot] = Track(source: source, frame: 0)
+      tracks[slot] = Track(source: source, frame: 0, told: source.info)
       frames.describe(source.info, in: &answer)
     }
     guard var track = tracks[slot] else { throw TrackError(operation: .read, path: "", reason: "closed") }
     if track.frame != Int(request.frame) { try track.source.seek(to: Int(request.frame)) }
     let count = try track.source.read(into: frames.slot(slot), frames: min(Int(request.frames), SharedFrames.frames))
     track.frame = Int(request.frame) + count
+    if track.source.info != track.told {
+      track.told = track.source.info
+      frames.describe(track.told, in: &answer)
+    }
     tracks[slot] = track
     answer.frames = Int64(count)
     return answer

@@ -28,7 +28,7 @@ public struct DecoderLimits: Hashable, Sendable {
     switch work {
     case .read, .close: factor = 0
     case .open, .seek: factor = 1
-    case .inspect: factor = 10
+    case .inspect, .inspectHeaders: factor = 10
     }
     let added = perMebibyte * (factor * (size >> 20))
     return Allowance(processor: processor + added, storage: storage + added * 10)

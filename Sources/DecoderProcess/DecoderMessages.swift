@@ -14,6 +14,8 @@ struct DecoderRequest: BitwiseCopyable {
     case close
     /// Tags and exact length.
     case inspect
+    /// Tags, and the length that the headers give where it agrees with the file's size, else the exact one.
+    case inspectHeaders
   }
 
   private var rawWork: Int64
@@ -62,7 +64,7 @@ struct DecoderAnswer: BitwiseCopyable {
   var failed: Int64 = 0
   /// Frames of the track that are now in the slot; 0 at its end.
   var frames: Int64 = 0
-  // Of the track, after `open` and `inspect`.
+  // Of the track, after `open` and `inspect`, and where decoding has found another length; a rate of 0 otherwise.
   var rate: Int64 = 0
   var channels: Int64 = 0
   /// Its length in frames; -1 where it is not known.

@@ -12,7 +12,8 @@ final class ProcessTrack: TrackSource {
   let rate: Int
   /// Where its frames are in the shared memory.
   let slot: Int
-  let isInspected: Bool
+  /// What is asked of the file instead of its frames.
+  let inspection: DecoderRequest.Work?
   /// The process in which it is open, by number.
   var openIn: Int?
   /// How often a process has ended while it worked on the next piece.
@@ -37,14 +38,13 @@ final class ProcessTrack: TrackSource {
 
   init(
     _ opener: ProcessTrackOpener, path: String, rate: Int, _ samples: UnsafeMutablePointer<Int16>,
-    slot: Int,
-    isInspected: Bool
+    slot: Int, inspection: DecoderRequest.Work?
   ) {
     self.opener = opener
     self.path = path
     self.rate = rate
     self.slot = slot
-    self.isInspected = isInspected
+    self.inspection = inspection
     info = TrackInfo(rate: rate, channels: 2, frames: nil)
     self.samples = samples
   }
@@ -90,7 +90,7 @@ final class ProcessTrack: TrackSource {
 
   /// What to ask of the process, in which it is open or not.
   func request(number: UInt64, isOpen: Bool, gain: ReplayGain) -> DecoderRequest {
-    let work: DecoderRequest.Work = isInspected ? .inspect : !isOpen ? .open : isSought ? .seek : .read
+    let work: DecoderRequest.Work = inspection ?? (!isOpen ? .open : isSought ? .seek : .read)
     return DecoderRequest(
       work, number: number, slot: slot, rate: rate, frame: frame, frames: min(wanted, SharedFrames.frames),
       size: file?.size ?? 0, gain: gain)

@@ -63,12 +63,12 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   /// That the file cannot be opened shows at the first read; only a lack of memory shows at once.
   public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
-    try makeTrack(path, rate: rate, isInspected: false)
+    try makeTrack(path, rate: rate)
   }
 
-  /// Tags and exact length, as `FileTrackOpener.inspect`. Waits for the process.
-  public func inspect(path: String) throws(TrackError) -> TrackInfo {
-    let track = try makeTrack(path, rate: 1, isInspected: true)
+  /// Tags and length, as `FileTrackOpener.inspect`. Waits for the process.
+  public func inspect(path: String, trustsHeaders: Bool = false) throws(TrackError) -> TrackInfo {
+    let track = try makeTrack(path, rate: 1, inspection: trustsHeaders ? .inspectHeaders : .inspect)
     defer { track.close() }
     while !track.isReady() {
       wait()
@@ -77,11 +77,13 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     return try track.result()
   }
 
-  private func makeTrack(_ path: String, rate: Int, isInspected: Bool) throws(TrackError) -> ProcessTrack {
+  private func makeTrack(
+    _ path: String, rate: Int, inspection: DecoderRequest.Work? = nil
+  ) throws(TrackError) -> ProcessTrack {
     guard let frames, let slot = freeSlots.popFirst() else {
       throw TrackError(operation: .open, path: path, reason: "no memory for another track")
     }
-    let track = ProcessTrack(self, path: path, rate: rate, frames.slot(slot), slot: slot, isInspected: isInspected)
+    let track = ProcessTrack(self, path: path, rate: rate, frames.slot(slot), slot: slot, inspection: inspection)
     files.open(track)
     return track
   }
@@ -171,7 +173,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   private func send(_ track: ProcessTrack, to worker: WorkerProcess) {
     requests += 1
     let request = track.request(number: requests, isOpen: isOpen(track), gain: gain)
-    let brings = request.work == .open || request.work == .inspect
+    let brings = request.work == .open || track.inspection != nil
     pending = Pending(
       track: track, number: requests,
       watch: Deadline(limits.allowance(for: request.work, size: track.file?.size ?? 0), worker.processorTime))

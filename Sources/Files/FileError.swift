@@ -8,6 +8,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   public var field: String
   /// What was found and what was expected.
   public var message: String
+  /// The other errors of the same file, in the order of their lines.
+  public var further: [FileError] = []
 
   public init(file: String, line: Int = 0, field: String = "", message: String) {
     self.file = file
@@ -16,7 +18,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// One line: `FILE:LINE: field: message`, without the parts that are not known.
+  /// One line, without `further`: `FILE:LINE: field: message`, without the parts that are not known.
   public var description: String {
     let file = Wording.path(file)
     let place = line == 0 ? file : "\(file):\(line)"

@@ -31,10 +31,10 @@ public struct PanelState: Hashable, Sendable {
     self.output = output
   }
 
-  /// Appends one event to the log.
-  public mutating func note(_ event: Event, at instant: Instant) {
+  /// Appends one event to the log, in ASCII unless `unicode`.
+  public mutating func note(_ event: Event, at instant: Instant, unicode: Bool = false) {
     if event.name == .playbackPaused { lostPort = event["from"].flatMap(Port.init) }
-    note(event.line(at: instant))
+    note(event.line(at: instant, unicode: unicode))
   }
 
   /// Appends a line that is not an event, such as an error at start.

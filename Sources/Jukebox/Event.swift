@@ -26,18 +26,21 @@ public struct Event: Hashable, Sendable {
 
   public subscript(key: String) -> String? { fields.first { $0.key == key }?.value }
 
-  /// The whole line without its end: plain ASCII, `12.345678 info route.changed reason=override …`.
-  public func line(at instant: Instant) -> String {
+  /// The whole line without its end: `12.345678 info route.changed reason=override …`. Plain ASCII unless `unicode`.
+  public func line(at instant: Instant, unicode: Bool = false) -> String {
     fields.reduce("\(instant.logStamp) \(level.rawValue) \(name.rawValue)") { line, field in
-      line + " \(field.key)=\(Event.quoted(field.value))"
+      line + " \(field.key)=\(Event.quoted(field.value, unicode: unicode))"
     }
   }
 
-  /// Bare where the value is one plain word; otherwise quoted, with escapes for all that is not printable ASCII,
-  /// so that no tag or file name can forge a line or move a terminal's cursor.
-  static func quoted(_ value: String) -> String {
+  /// Bare where the value is one plain word; otherwise quoted, with escapes for all that is not printable ASCII, or with
+  /// `unicode` for all that is not plainly visible, so that no tag or file name can forge a line, move a terminal's
+  /// cursor or hide in a line.
+  static func quoted(_ value: String, unicode: Bool = false) -> String {
     var text = ""
     var isBare = !value.isEmpty
+    // A mark at the start would combine with the quote.
+    var marks = marksPerLetter
     for scalar in value.unicodeScalars {
       switch scalar {
       case "\"", "\\": text += "\\\(scalar)"
@@ -46,12 +49,33 @@ public struct Event: Hashable, Sendable {
       case "\t": text += "\\t"
       case " "..."~":
         text.unicodeScalars.append(scalar)
+        marks = 0
         if scalar != " " && scalar != "=" { continue }
+      case _ where unicode && isVisible(scalar, after: &marks): text.unicodeScalars.append(scalar)
       default: text += "\\u{\(String(scalar.value, radix: 16))}"
       }
       isBare = false
     }
     return isBare ? text : "\"\(text)\""
+  }
+
+  /// The most combining marks on one letter; more of them would reach into the lines above and below.
+  private static let marksPerLetter = 2
+
+  /// Whether a terminal shows the scalar, which is not ASCII, and nothing else happens.
+  /// - Parameter marks: those on the letter before it.
+  private static func isVisible(_ scalar: Unicode.Scalar, after marks: inout Int) -> Bool {
+    if scalar.properties.isDefaultIgnorableCodePoint { return false }
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate, .privateUse, .unassigned:
+      return false
+    case .nonspacingMark, .enclosingMark, .spacingMark:
+      marks += 1
+      return marks <= marksPerLetter
+    default:
+      marks = 0
+      return true
+    }
   }
 }
 

@@ -146,6 +146,9 @@ public enum AudioReport: Hashable, Sendable {
   case playback(PlaybackReport)
   /// The decoder has decoded the track's first frames and waits to be told what follows it.
   case opened(stream: UInt8, track: Int, TrackTags)
+  /// Decoding has found another length than the track's headers announce, at the board's rate; nil: a greater one, which
+  /// only its end will show.
+  case measured(stream: UInt8, track: Int, frames: Int?)
   /// Not one frame of the track can be decoded; the decoder waits to be told what follows instead.
   case failed(stream: UInt8, track: Int, reason: String)
   /// The track breaks off after `frame` frames; what follows it comes at once.

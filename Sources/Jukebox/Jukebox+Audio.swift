@@ -10,6 +10,9 @@ extension Jukebox {
       guard id == stream.id else { return }
       stream.opened(track, found)
       answerDecoder()
+    case .measured(let id, let track, let frames):
+      guard id == stream.id else { return }
+      stream.measured(track, frames)
     case .failed(let id, let track, let reason):
       guard id == stream.id else { return }
       logFailure(of: track, reason: reason, frame: nil)

@@ -39,7 +39,7 @@ public struct Status: Hashable, Sendable {
       "state=\(state.rawValue) hold=\(holdList) route=\(route) volume=\(volumeText) track=\(trackText) "
       + "frame=\(frame) prompt=\(isPromptShown ? "on" : "off") lamp=\(lamp.rawValue) "
       + "sessions=\(sessions.isEmpty ? "none" : sessions.joined(separator: ",")) duck=\(isDucked ? "on" : "off") "
-      + "cue=\(cue.map(Event.quoted) ?? "none")"
+      + "cue=\(cue.map { Event.quoted($0) } ?? "none")"
     let whole = health.fields.reduce("\(playing) saves=\(health.saves)") { "\($0) \($1.key)=\($1.value)" }
     return "\(whole) interrupted=\(interrupted.isEmpty ? "none" : interrupted.joined(separator: ","))"
   }

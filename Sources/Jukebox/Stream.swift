@@ -56,6 +56,8 @@ struct Stream: Hashable, Sendable {
     isAsked = true
   }
 
+  mutating func measured(_ track: Int, _ frames: Int?) { tags[track]?.frames = frames }
+
   mutating func forgetTags(of track: Int) { tags[track] = nil }
 
   mutating func failed() {

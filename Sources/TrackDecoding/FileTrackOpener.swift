@@ -5,8 +5,9 @@ import Board
 /// libmpg123 plays MPEG audio, bare or in RIFF; libFLAC FLAC, bare or in Ogg; libvorbisfile and libopusfile Ogg Vorbis
 /// and Opus; libsndfile WAV, AIFF, CAF, AU and Wave64. A file's name does not matter.
 public final class FileTrackOpener: TrackOpener, Sendable {
-  /// MPEG files up to this size are measured when they are opened, so that `info.frames` is known; for larger ones it
-  /// is nil, because reading them through would delay the first note by as long as a slow card takes.
+  /// MPEG files up to this size are measured when they are opened and their headers give no length that agrees with the
+  /// file's size. For larger ones `info.frames` is nil then, because reading them through would delay the first note by
+  /// as long as a slow card takes.
   public static let measuredSize = 1 << 20
 
   private let replayGain: ReplayGain
@@ -20,7 +21,7 @@ public final class FileTrackOpener: TrackOpener, Sendable {
   /// looked for in the first 1 MiB after the leading tags; four must follow one another (or all there are, in a shorter
   /// file).
   /// - Throws: `open`, e.g. `no such file`, `is a folder`, `is not a file`, `empty file`, `permission denied`,
-  ///   `no audio in it`, `has 12 channels, at most 8 can be played`.
+  ///   `no audio in it`, `AAC, not played here: …`, `has 12 channels, at most 8 can be played`.
   public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
     try open(OpenFile(path: path), path: path, rate: rate)
   }
@@ -30,7 +31,8 @@ public final class FileTrackOpener: TrackOpener, Sendable {
     guard rate > 0 else { throw TrackError(operation: .open, path: path, reason: "no output rate of \(rate) Hz") }
     switch try Self.stream(file, path) {
     case .mpeg(let stream, let size):
-      let frames = size <= Self.measuredSize ? Self.total(try stream.measure(), at: rate) : nil
+      var frames = stream.announcedFrames().map { Resampler.length($0, from: stream.rate, to: rate) }
+      if frames == nil, size <= Self.measuredSize { frames = Self.total(try stream.measure(), at: rate) }
       return try track(stream, frames, path, rate)
     case .sound(let stream):
       let frames = stream.parts.map { Self.total($0, at: rate) }
@@ -49,15 +51,20 @@ public final class FileTrackOpener: TrackOpener, Sendable {
   ///
   /// Reads MPEG audio through without decoding it, since headers that announce a length may lie. Of other files that
   /// end before the length they announce, decodes what there is.
+  /// - Parameter trustsHeaders: whether the headers of MPEG audio are believed where they agree with the file's size.
   /// - Throws: as `open(path:rate:)`.
-  public func inspect(path: String) throws(TrackError) -> TrackInfo {
-    try inspect(OpenFile(path: path), path: path)
+  public func inspect(path: String, trustsHeaders: Bool = false) throws(TrackError) -> TrackInfo {
+    try inspect(OpenFile(path: path), path: path, trustsHeaders: trustsHeaders)
   }
 
   /// The same for a file that is open already; `path` is for errors only.
-  public func inspect(_ file: OpenFile, path: String) throws(TrackError) -> TrackInfo {
+  public func inspect(
+    _ file: OpenFile, path: String, trustsHeaders: Bool = false
+  ) throws(TrackError) -> TrackInfo {
     switch try Self.stream(file, path) {
-    case .mpeg(let stream, _): return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
+    case .mpeg(let stream, _):
+      if trustsHeaders, let frames = stream.announcedFrames() { return stream.info(frames: frames) }
+      return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
     case .sound(let stream): return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
     }
   }
@@ -71,6 +78,7 @@ public final class FileTrackOpener: TrackOpener, Sendable {
   private static func stream(_ opened: OpenFile, _ path: String) throws(TrackError) -> Opened {
     let file = TrackFile(opened, path: path)
     guard let (format, origin) = SoundFormat.detect(file) else {
+      if let reason = ForeignFormat.refusal(file) { throw TrackError.refusal(file, reason) }
       return .mpeg(try MPEGStream(file), size: file.size)
     }
     file.origin = origin

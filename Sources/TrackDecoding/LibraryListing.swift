@@ -6,16 +6,26 @@ public struct LibraryListing: Hashable, Sendable {
     public var path: String
     /// One clause, e.g. `not a sound file name`.
     public var reason: String
+    /// Whether it is music by its name, of a format that is not played.
+    public var isMusic: Bool
 
-    public init(path: String, reason: String) {
+    public init(path: String, reason: String, isMusic: Bool = false) {
       self.path = path
       self.reason = reason
+      self.isMusic = isMusic
     }
   }
 
   /// Paths to play, in order.
   public var tracks: [String]
   public var skipped: [Skipped]
+
+  /// How many of them are music of each format that is not played, with what to do: `3 files: AAC, not played here: …`.
+  public static func unplayed(_ skipped: [Skipped]) -> [String] {
+    var counts: [String: Int] = [:]
+    for file in skipped where file.isMusic { counts[file.reason, default: 0] += 1 }
+    return counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.value == 1 ? "file" : "files"): \($0.key)" }
+  }
 
   public init(tracks: [String] = [], skipped: [Skipped] = []) {
     self.tracks = tracks

@@ -67,7 +67,7 @@ private struct RootScan {
     switch status.st_mode & S_IFMT {
     case S_IFDIR: descend(path, Identity(device: status.st_dev, number: status.st_ino), depth: depth + 1)
     case S_IFREG where SoundFileName.stem(name) != nil: listing.tracks.append(path)
-    case S_IFREG: skip(path, SoundFileName.refusal)
+    case S_IFREG: skipFile(name, at: path)
     default: skip(path, "is not a file")
     }
   }
@@ -82,6 +82,11 @@ private struct RootScan {
     } catch {
       skip(path, error.reason)
     }
+  }
+
+  private mutating func skipFile(_ name: String, at path: String) {
+    guard let reason = ForeignFormat.refusal(named: name) else { return skip(path, SoundFileName.refusal) }
+    listing.skipped.append(LibraryListing.Skipped(path: path, reason: reason, isMusic: true))
   }
 
   private mutating func skip(_ path: String, _ reason: String) {

@@ -23,16 +23,50 @@ enum MPEGProbe {
     // tag.
     if ID3Tags.leading(file) > file.size { file.origin = 10 }
     defer { file.limit = Int.max }
+    if alternates(file) {
+      try begin(handle, file, lookAhead: false)
+      return false
+    }
     for lookAhead in [true, false] {
       try start(handle, file, tags: false, lookAhead, within: searchBound)
       if findsRun(handle, file, strict: !lookAhead) {
-        try start(handle, file, tags: ID3Tags.areReadable(file), lookAhead, within: tagBound)
-        _ = handle.nextFrame()
+        try begin(handle, file, lookAhead: lookAhead)
         return lookAhead
       }
       if file.failure != 0 { throw refused(handle.failureReason) }
     }
     throw refused(refusal)
+  }
+
+  /// Starts at the beginning of the file, and reads the tags where they are not too large.
+  private static func begin(
+    _ handle: borrowing MPEGHandle, _ file: TrackFile, lookAhead: Bool
+  ) throws(TrackError) {
+    try start(handle, file, tags: ID3Tags.areReadable(file), lookAhead, within: tagBound)
+    _ = handle.nextFrame()
+  }
+
+  /// Whether a run begins right behind the leading tags whose first frame is mono and the second not, or the other way
+  /// round. The library's look-ahead takes such frames for those of two streams and drops the first.
+  private static func alternates(_ file: TrackFile) -> Bool {
+    var place = ID3Tags.leading(file)
+    var run: [MPEGHeader] = []
+    while run.count < wantedRun {
+      guard let header = MPEGHeader(file.bytes(at: place, count: 4)), run.first.map(header.isLike) ?? true else {
+        return false
+      }
+      run.append(header)
+      place += header.size
+    }
+    return place <= file.size && run[0].isMono != run[1].isMono
+  }
+
+  /// Why frames like the one at `offset` cannot be played; nil where they can.
+  static func refusal(_ file: TrackFile, at offset: Int) -> String? {
+    let head = file.bytes(at: offset, count: 3)
+    // libmpg123 chooses the allocation of bits by the bit rate, which such frames do not name, and plays noise.
+    let isFreeLayerTwo = head.count == 3 && head[1] & 6 == 4 && head[2] >> 4 == 0
+    return isFreeLayerTwo ? "MPEG layer II without a bit rate (free format) cannot be played" : nil
   }
 
   /// Starts at the beginning of the file. Nothing further than `bound` behind the leading tags is read then.

@@ -19,6 +19,8 @@ final class MPEGStream: TrackStream {
   private let handle: MPEGHandle
   private let samplesPerFrame: Int
   private let lookAhead: Bool
+  /// Where the first frame that is decoded begins.
+  private let start: Int
 
   /// Decoded and not yet read: the last `tail` frames wait here until it is known whether the track ends there.
   private let pending: UnsafeMutablePointer<Int16>
@@ -47,11 +49,13 @@ final class MPEGStream: TrackStream {
     guard let rate = handle.rate(), let first = handle.frameInfo() else {
       throw TrackError(operation: .open, path: file.path, reason: MPEGProbe.refusal)
     }
+    if let reason = MPEGProbe.refusal(file, at: handle.frameOffset) { throw TrackError.refusal(file, reason) }
     self.file = file
     self.rate = rate
     channels = first.mode == 3 ? 1 : 2
     samplesPerFrame = max(1, handle.samplesPerFrame)
     trim = MPEGTrim(handle)
+    start = handle.frameOffset
     self.handle = handle
     discard = trim.head
     held = trim.tail
@@ -101,6 +105,13 @@ final class MPEGStream: TrackStream {
     }
     if !exact { try restart() }
     return exact
+  }
+
+  /// Frames according to headers that agree with the file's size, where they do. They may lie all the same: what is read
+  /// does not depend on them.
+  func announcedFrames() -> Int? {
+    guard let decoded = MPEGLength(file, start: start)?.decoded() else { return nil }
+    return max(0, decoded - trim.head - trim.tail(after: decoded))
   }
 
   /// Reads the whole file without decoding it. The stream is at its beginning afterwards.

@@ -6,7 +6,8 @@ import Board
 /// converts and rounds them in one step. A track's own gain is applied before that rounding, so that the engine need
 /// not know of it; with a gain of 1 the samples are those of a plain decode, bit for bit.
 final class StreamTrack<Stream: TrackStream>: TrackSource {
-  let info: TrackInfo
+  /// Its length is corrected where decoding finds another.
+  private(set) var info: TrackInfo
   private let path: String
   private let rate: Int
   private let gain: Float
@@ -18,6 +19,9 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
   /// Output frames still to be dropped after a seek.
   private var discard = 0
   private var failure: TrackError?
+  /// Output frames from the beginning to the next one; nil after a seek, until one is read.
+  private var position: Int? = 0
+  private var target = 0
 
   /// Larger than any track, and small enough that frame counts do not overflow.
   private static var furthest: Int { 1 << 40 }
@@ -64,7 +68,16 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
       failure = error
       if done == 0 { throw error }
     }
+    note(done, wanted: frames)
     return done
+  }
+
+  /// Corrects the length that headers announced by what was decoded.
+  private func note(_ count: Int, wanted: Int) {
+    // Only the first frame after a seek shows that the place exists.
+    if count > 0 { position = (position ?? target) + count }
+    guard failure == nil, let position else { return }
+    if count < wanted { info.frames = position } else if position > info.frames ?? .max { info.frames = nil }
   }
 
   /// Goes to a frame of the output rate: at the file's own rate to the very sample, at another to what an unbroken
@@ -74,6 +87,8 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     guard let stream else { throw TrackError(operation: .seek, path: path, reason: "closed") }
     let target = min(max(0, frame), Self.furthest)
     failure = nil
+    position = nil
+    self.target = target
     let start = place(of: target, in: stream.parts ?? [])
     let exact = try stream.seek(to: start.input)
     discard = exact ? start.drop : target

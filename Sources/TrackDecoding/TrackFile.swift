@@ -20,10 +20,16 @@ final class TrackFile {
   /// Error number of the first read that failed, 0 while all is well.
   private(set) var failure: CInt = 0
 
+  /// Bytes of the first fill at a new place, and those that are kept before the position.
+  private static let least = 4096
+  private static let kept = 4096
+
   private let file: OpenFile
   private let buffer: UnsafeMutableRawBufferPointer
   private var bufferOffset = 0
   private var bufferCount = 0
+  /// Bytes to read with the next fill.
+  private var wanted = TrackFile.least
   private var position = 0
 
   init(_ file: OpenFile, path: String) {
@@ -91,10 +97,13 @@ final class TrackFile {
 
   /// Fills the buffer around `position`: true if it now holds that byte, false at the end, nil on an error.
   private func fill() -> Bool? {
+    // Somebody who reads on wants much at a time; somebody who looks at places here and there wants little.
+    let isNext = bufferCount > 0 && position == bufferOffset + bufferCount
+    wanted = isNext ? min(2 * wanted, buffer.count - Self.kept) : Self.least
     // The parser goes back by up to a frame while it looks for sync, so some bytes before the position are kept.
-    let start = max(0, position - 4096)
+    let start = max(0, position - (isNext ? Self.kept : 0))
     while true {
-      let count = pread(file.descriptor, buffer.baseAddress, buffer.count, off_t(origin + start))
+      let count = pread(file.descriptor, buffer.baseAddress, position - start + wanted, off_t(origin + start))
       if count < 0 {
         if errno == EINTR { continue }
         failure = errno

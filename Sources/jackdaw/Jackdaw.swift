@@ -23,7 +23,7 @@ enum Jackdaw {
       try Terminal.checkOutput()
       exit(status.rawValue)
     } catch {
-      Terminal.printError(error.description)
+      for line in [error.description] + error.further { Terminal.printError(line) }
       exit(error.status.rawValue)
     }
   }

@@ -194,7 +194,8 @@ import Testing
 
   @Test("every fault of a board file is named with its line", arguments: BoardFaults.all)
   func faults(_ fault: Fault) {
-    #expect(
-      errorText { () throws(FileError) in try BoardFile.parse(Array(fault.text.utf8), file: "b.toml") } == fault.error)
+    let found = errorTexts { () throws(FileError) in try BoardFile.parse(Array(fault.text.utf8), file: "b.toml") }
+    // A fault may make a key that must be there one that is missing.
+    #expect(found.contains(fault.error))
   }
 }

@@ -1,4 +1,5 @@
 import Board
+import Files
 import Glibc
 import TestSupport
 import Testing
@@ -25,3 +26,13 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
 /// The bytes of a file of the repository; none where it cannot be read.
 func shippedBytes(_ path: String) -> [UInt8] { readFile(repositoryPath(path)) ?? [] }
+
+/// The texts of all errors that `body` throws.
+func errorTexts<Value>(_ body: () throws(FileError) -> Value) -> [String] {
+  do throws(FileError) {
+    _ = try body()
+    return []
+  } catch {
+    return [error.description] + error.further.map(\.description)
+  }
+}

@@ -7,8 +7,8 @@ import Testing
   @Test("every fault of a settings file is named with its line", arguments: faults)
   func fault(_ fault: Fault) {
     #expect(
-      errorText { () throws(FileError) in try SettingsFile.parse(Array(fault.text.utf8), file: "s.toml") }
-        == fault.error)
+      errorTexts { () throws(FileError) in try SettingsFile.parse(Array(fault.text.utf8), file: "s.toml") }
+        == [fault.error])
   }
 
   private static let faults = plain + choices + sessions + cues

@@ -44,6 +44,50 @@ import Testing
     #expect(outcome.status == 0)
   }
 
+  @Test("music of a format that is not played is named with what to do; pictures and texts are no problem")
+  func foreign() throws {
+    let folder = try music()
+    try track("a.mp3", in: folder)
+    folder.write("m/cover.jpg", "a picture")
+    folder.write("m/notes.txt", "a text")
+    #expect(try Program.run(["scan", "m"], in: folder).status == 0)
+    folder.write("m/b.wma", "music")
+    let outcome = try Program.run(["scan", "m"], in: folder)
+    let reason = "WMA, not played here: convert it with ffmpeg -i IN -vn -c:a flac OUT.flac"
+    #expect(lines(outcome)[1] == "skip  b.wma: \(reason)")
+    #expect(outcome.status == 1)
+    folder.write("s.toml", "music = ['m']")
+    let check = try Program.run(["check", "--board", "sim", "--settings", "s.toml"], in: folder)
+    let words = check.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(words.contains("m, 1 file: \(reason)"))
+    #expect(check.status == 1)
+    let run = try Program.run(
+      ["run", "--board", "sim", "--settings", "s.toml", "--output", "file:out.wav"], in: folder, input: "q")
+    #expect(run.errors.contains("jackdaw: 1 file: \(reason)\n"))
+  }
+
+  @Test("the length of a header that agrees with the file's size is believed, unless the scan is thorough")
+  func thorough() throws {
+    let folder = try music()
+    // Every frame of it has 192 bytes.
+    let music = try #require(readFile("\(Sources.fixtures)/rate-48000-stereo.mp3"))
+    let frames = 900
+    var lying = Array(repeatElement(music.prefix(music.count / 192 * 192), count: 900).joined().prefix(192 * frames))
+    let tag = try #require((0..<192).first { lying[$0...].starts(with: Array("Info".utf8)) })
+    // The counts of the whole, of which the frames in the middle are damaged.
+    let counts = [frames - 1, lying.count].flatMap { number in (0..<4).map { UInt8(number >> (24 - 8 * $0) & 255) } }
+    lying.replaceSubrange(tag + 8..<tag + 16, with: counts)
+    for place in lying.count / 4..<lying.count / 2 { lying[place] = 7 }
+    folder.write("m/a.mp3", lying)
+    let believed = try Program.run(["scan", "m"], in: folder)
+    let walked = try Program.run(["scan", "m", "--thorough"], in: folder)
+    #expect(lines(believed)[0].hasPrefix("play  1  0:21  "))
+    #expect(lines(walked)[0].hasPrefix("play  1  0:16  "))
+    let refused = try Program.run(["scan", "m", "--thorough=1"], in: folder)
+    #expect(refused.errors == "jackdaw: --thorough takes no value\n")
+    #expect(refused.status == 2)
+  }
+
   @Test("a name that is not UTF-8 is played, and its bytes are shown")
   func notUTF8() throws {
     let folder = try music()

@@ -93,10 +93,15 @@ import Testing
     let tagged = try #require(readFile("\(Sources.fixtures)/tag-id3v24-utf8-controls.mp3"))
     folder.write("m/\(evil).mp3", tagged)
     let arguments = Self.onSim + ["--music", "m"]
-    let log = try Program.run(arguments, in: folder, input: "pq")
-    #expect(log.output.contains(" track.started "))
-    #expect(log.output.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
-    #expect(!log.output.split(separator: "\n").contains { $0.hasPrefix("9.000000 info shutdown") })
+    for locale in ["C", "C.UTF-8"] {
+      let log = try Program.run(arguments, under: ["env", "LANG=\(locale)"], in: folder, input: "pq")
+      #expect(log.output.contains(" track.started "))
+      #expect(log.output.contains(locale == "C" ? "\\u{70cf}" : "夜の烏"))
+      #expect(locale != "C" || log.output.utf8.allSatisfy { $0 == 0x0A || (0x20..<0x7F).contains($0) })
+      for piece in ["\u{1B}", "\u{7}", "\u{9B}", "\u{202E}", "\n9.000000 info shutdown"] {
+        #expect(!log.output.contains(piece))
+      }
+    }
     let panel = try Program(
       arguments, under: ["env", "TERM=vt100"], in: folder, input: nil, output: .terminal)
     try panel.wait(for: "JACKDAW")

@@ -39,6 +39,23 @@ import Testing
     }
   }
 
+  @Test("In UTF-8 letters stand as they are, and what controls a terminal or cannot be seen is escaped")
+  func unicode() {
+    let values = [
+      ("plain-1.mp3", "plain-1.mp3"), ("é", "\"é\""), ("夜の烏", "\"夜の烏\""), ("Größe – Ω 🎵", "\"Größe – Ω 🎵\""),
+      ("e\u{301}x", "\"e\u{301}x\""), ("\u{301}x", "\"\\u{301}x\""),
+      ("e\u{301}\u{302}\u{303}", "\"e\u{301}\u{302}\\u{303}\""), ("\u{1b}[2J", "\"\\u{1b}[2J\""),
+      ("a\u{202e}b", "\"a\\u{202e}b\""), ("a\u{2066}b", "\"a\\u{2066}b\""), ("a\u{200b}b", "\"a\\u{200b}b\""),
+      ("a\u{ad}b", "\"a\\u{ad}b\""), ("a\u{3164}b", "\"a\\u{3164}b\""), ("a\u{2028}b", "\"a\\u{2028}b\""),
+      ("a\u{a0}b", "\"a\\u{a0}b\""), ("a\u{85}b", "\"a\\u{85}b\""), ("a\u{e000}b", "\"a\\u{e000}b\""),
+      ("é\"\\\n", "\"é\\\"\\\\\\n\""),
+    ]
+    for (value, text) in values { #expect(Event.quoted(value, unicode: true) == text) }
+    let event = Event(.trackStarted, .info, ["title": "Ü"])
+    #expect(event.line(at: .powerOn) == "0.000000 info track.started title=\"\\u{dc}\"")
+    #expect(event.line(at: .powerOn, unicode: true) == "0.000000 info track.started title=\"Ü\"")
+  }
+
   @Test("Names are words of small letters joined by dots, each used once")
   func names() {
     let names = EventName.allCases.map(\.rawValue)

@@ -64,4 +64,41 @@ struct LayerTests {
       #expect(try parting(next(track, 1000), wanted) == nil, "at \(frame)")
     }
   }
+
+  @Test("layer II without a bit rate is refused: libmpg123 plays it as noise")
+  func freeLayerTwo() throws {
+    let layer = Layer(
+      header: 0xfffd_0000, bands: .init(repeating: 0x55, count: 8), silent: 16, size: 640, rate: 44100, samples: 1152)
+    let folder = try TemporaryFolder()
+    let path = folder.write("a.mp2", layer.stream(frames: 20))
+    let refusal = TrackError(
+      operation: .open, path: path, reason: "MPEG layer II without a bit rate (free format) cannot be played")
+    #expect(throws: refusal) { try FileTrackOpener().open(path: path, rate: 44100) }
+    // The other free formats are played.
+    #expect(try decode(fixture("free-format-200.mp3"), rate: 44100).count == 2 * 22050)
+  }
+
+  @Test("mono and stereo frames in one stream all play", arguments: [0, 1], [1, 2, 3])
+  func alternating(first: Int, run: Int) throws {
+    let kinds = try ["mono", "stereo"].map { try frames(fixture("rate-44100-\($0).mp3")) }
+    let count = 2 * min(kinds[0].count, kinds[1].count)
+    let music = (0..<count).flatMap { index in kinds[(index / run + first) % 2][index / 2] }
+    let folder = try TemporaryFolder()
+    let path = folder.write("a.mp3", music)
+    let track = try FileTrackOpener().open(path: path, rate: 44100)
+    #expect(track.info.frames == count * 1152)
+    #expect(track.info.channels == (first == 0 ? 1 : 2))
+    #expect(try rest(track).count == 2 * count * 1152)
+  }
+
+  /// The frames of a file behind its LAME tag.
+  private func frames(_ path: String) throws -> [ArraySlice<UInt8>] {
+    let bytes = contents(path)
+    var (place, frames): (Int, [ArraySlice<UInt8>]) = (0, [])
+    while place < bytes.count, let header = MPEGHeader(bytes[place...]) {
+      frames.append(bytes[place..<min(bytes.count, place + header.size)])
+      place += header.size
+    }
+    return Array(frames.dropFirst())
+  }
 }

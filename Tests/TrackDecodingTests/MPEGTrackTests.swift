@@ -88,16 +88,6 @@ struct MPEGTrackTests {
     #expect(throws: TrackError(operation: .read, path: path, reason: "closed")) { try next(track, 1) }
     #expect(throws: TrackError(operation: .seek, path: path, reason: "closed")) { try track.seek(to: 0) }
   }
-
-  @Test("is not measured when it is large")
-  func large() throws {
-    let folder = try TemporaryFolder()
-    let music = contents(fixture("no-lame-tag.mp3"))
-    let copies = FileTrackOpener.measuredSize / music.count + 1
-    let path = folder.write("a.mp3", Array(repeatElement(music, count: copies).joined()))
-    #expect(try FileTrackOpener().open(path: path, rate: 44100).info.frames == nil)
-    #expect(try FileTrackOpener().inspect(path: path).frames == copies * 24192)
-  }
 }
 
 func chord(_ frequencies: [Double], _ frame: Int, rate: Double = 44100) -> Double {

@@ -3,6 +3,7 @@ import Files
 import Glibc
 import Jukebox
 import SerialConsole
+import TrackDecoding
 
 /// Whether the serial console opens at its speed.
 enum ConsoleCheck {
@@ -69,19 +70,22 @@ enum MusicChecks {
     let music =
       folders.isEmpty
       ? [Finding.bad("music", "no folder", "`music` in the settings, or `jackdaw run --music FOLDER`")]
-      : folders.map(finding)
+      : folders.flatMap(findings)
     return music + choices(kiosk) + cues(kiosk)
   }
 
-  private static func finding(_ folder: String) -> Finding {
+  private static func findings(_ folder: String) -> [Finding] {
     do throws(CommandError) {
       let music = try Music([folder])
       let count = music.tracks.count
-      guard count > 0 else { return .bad("music", "\(folder): no track in it", "jackdaw scan \(folder) says why") }
+      let unplayed = LibraryListing.unplayed(music.skipped).map { Finding.bad("music", "\(folder), \($0)") }
+      guard count > 0 else {
+        return [.bad("music", "\(folder): no track in it", "jackdaw scan \(folder) says why")] + unplayed
+      }
       let skipped = music.skipped.isEmpty ? "" : ", \(music.skipped.count) skipped; `jackdaw scan` says why"
-      return .good("music", "\(folder), \(count) \(count == 1 ? "track" : "tracks")\(skipped)")
+      return [.good("music", "\(folder), \(count) \(count == 1 ? "track" : "tracks")\(skipped)")] + unplayed
     } catch {
-      return .bad("music", bare(error), "`music` in the settings, or rights for \(ProcessUser.name) to read it")
+      return [.bad("music", bare(error), "`music` in the settings, or rights for \(ProcessUser.name) to read it")]
     }
   }
 

@@ -35,6 +35,9 @@ struct Arguments {
   /// An option's value: the last, if it was given several times.
   func option(_ name: String) -> String? { options[name]?.last }
 
+  /// Whether an option without a value was given.
+  func flag(_ name: String) -> Bool { options[name] != nil }
+
   /// All values of an option.
   func values(_ name: String) -> [String] { options[name] ?? [] }
 
@@ -51,6 +54,11 @@ struct Arguments {
     guard let option = help.options.first(where: { "--\($0.name)" == parts[0] }) else {
       let known = help.options.map { "--\($0.name)" } + ["--help"]
       throw CommandError("jackdaw: unknown option \(Wording.quoted(argument)), expected \(Wording.list(known))")
+    }
+    if option.value.isEmpty {
+      guard parts.count == 1 else { throw CommandError("jackdaw: --\(option.name) takes no value") }
+      options[option.name] = []
+      return
     }
     let value = parts.count == 2 ? String(parts[1]) : rest.first.flatMap { $0.hasPrefix("--") ? nil : $0 }
     guard let value else { throw CommandError("jackdaw: --\(option.name) has no value, expected \(option.expected)") }

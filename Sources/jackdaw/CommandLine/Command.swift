@@ -13,7 +13,7 @@ struct CommandHelp {
   struct Parameter {
     /// Without dashes or brackets.
     var name: String
-    /// The name of an option's value in the help; empty for an argument.
+    /// The name of an option's value in the help; empty for an argument, and for an option without a value.
     var value = ""
     /// What was expected, for error messages.
     var expected: String
@@ -21,6 +21,9 @@ struct CommandHelp {
     var help: String
     /// Whether it may be given several times.
     var repeats = false
+
+    /// The option as it is typed.
+    var usage: String { value.isEmpty ? "--\(name)" : "--\(name) <\(value)>" }
   }
 
   var name: String
@@ -39,13 +42,13 @@ struct CommandHelp {
     if !arguments.isEmpty {
       lines += ["", "ARGUMENTS:"] + arguments.map { CommandHelp.row("<\($0.name)>", $0.help) }
     }
-    lines += ["", "OPTIONS:"] + options.map { CommandHelp.row("--\($0.name) <\($0.value)>", $0.help) }
+    lines += ["", "OPTIONS:"] + options.map { CommandHelp.row($0.usage, $0.help) }
     return (lines + [CommandHelp.row("-h, --help", "Show this text.")]).joined(separator: "\n")
   }
 
   private var usage: String {
     let arguments = arguments.map { " <\($0.name)>\($0.repeats ? " ..." : "")" }
-    let options = options.map { " [--\($0.name) <\($0.value)>\($0.repeats ? " ..." : "")]" }
+    let options = options.map { " [\($0.usage)\($0.repeats ? " ..." : "")]" }
     return "USAGE: jackdaw \(name)" + (arguments + options).joined()
   }
 

@@ -1,7 +1,11 @@
-/// An error that ends the program: one line with file, line and what was expected.
+import Files
+
+/// An error that ends the program: a line with file, line and what was expected, or several such lines.
 struct CommandError: Error, CustomStringConvertible {
   var description: String
   var status: ExitStatus
+  /// The lines after the first.
+  var further: [String] = []
 
   init(_ description: String, status: ExitStatus = .badInput) {
     self.description = description
@@ -15,7 +19,9 @@ struct CommandError: Error, CustomStringConvertible {
     do throws(Failure) {
       return try body()
     } catch {
-      throw CommandError("jackdaw: \(error)")
+      var command = CommandError("jackdaw: \(error)")
+      if let error = error as? FileError { command.further = error.further.map { "jackdaw: \($0)" } }
+      throw command
     }
   }
 }

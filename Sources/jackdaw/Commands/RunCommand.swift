@@ -72,7 +72,8 @@ struct RunCommand: Command {
     kiosk.board.rate = sound.rate
     var (lines, boardOperator) = try surroundings(kiosk, sound, clock)
     if let socket = control.socket { boardOperator = SocketOperator(socket, beside: boardOperator, clock: clock) }
-    for notice in [kiosk.reason, sound.notice, control.notice].compactMap({ $0 }) + LeftOut.notices(quarantine) {
+    let remarks = [kiosk.reason, sound.notice, control.notice].compactMap { $0 }
+    for notice in remarks + LeftOut.notices(quarantine) + LibraryListing.unplayed(kiosk.skipped) {
       boardOperator.note("jackdaw: \(notice)")
     }
     var recordings = kiosk.settings.recording

@@ -12,22 +12,37 @@ struct ScanCommand: Command {
       play  NUMBER  LENGTH  FILE  ARTIST - TITLE  RATE CHANNELS
       skip  FILE: REASON
 
+      Music of a format that is not played is named, with what to do. Pictures, texts
+      and whatever else is no music are skipped, too, and no problem.
+
       Links are followed where they stay within the folder. A byte of a name that
       is not UTF-8 shows as \\xe9. Files are read by a process of their own: one that
       it does not survive, or takes too long for, is skipped, too. So is one that the
       firmware leaves out because it did harm twice; its state folder is looked for
       where `run` keeps it without settings, and in /var/lib/jackdaw.
 
+      The length of an MP3 is what its headers say (Xing, Info, VBRI, a constant bit
+      rate) where that agrees with the size of the file; every other one is read from
+      its beginning to its end, and so are all with --thorough.
+
       Exit status: 0 all music can be played, 1 some cannot or there is none, 2 bad
       input.
       """,
     arguments: [
       CommandHelp.Parameter(name: "folder", expected: "a folder of music", help: "A folder of music, or one file.")
+    ],
+    options: [
+      CommandHelp.Parameter(
+        name: "thorough", expected: "", help: "Read every MP3 to its end, whatever its\nheaders say.")
     ])
 
   private let folder: String
+  private let isThorough: Bool
 
-  init(_ arguments: Arguments) { folder = arguments.positional(0) }
+  init(_ arguments: Arguments) {
+    folder = arguments.positional(0)
+    isThorough = arguments.flag("thorough")
+  }
 
   func run() throws(CommandError) -> ExitStatus {
     let listing = try Music([folder])
@@ -42,7 +57,7 @@ struct ScanCommand: Command {
         if let reason = LeftOut.objection(to: track.path, in: quarantines) {
           throw TrackError(operation: .open, path: track.path, reason: reason)
         }
-        let info = try opener.inspect(path: track.path)
+        let info = try opener.inspect(path: track.path, trustsHeaders: !isThorough)
         played += 1
         let length = info.frames.map { Duration.covering(frames: $0, rate: info.rate) }
         total += length ?? .zero
@@ -55,7 +70,7 @@ struct ScanCommand: Command {
     for skipped in listing.skipped { Terminal.printLine("skip  \(Wording.oneLine(skipped.path)): \(skipped.reason)") }
     let left = listing.skipped.count + broken
     Terminal.printLine("\(played) tracks to play, \(total.clock) in all; \(left) skipped")
-    return broken > 0 || played == 0 ? .problem : .good
+    return broken > 0 || played == 0 || listing.skipped.contains { $0.isMusic } ? .problem : .good
   }
 
   private func line(_ number: Int, _ name: String, _ info: TrackInfo, _ length: Duration?) -> String {

@@ -19,6 +19,7 @@ final class LogPrinter: Operator {
   private let keys: Keys?
   private let output = LineOutput(STDOUT_FILENO)
   private let isInJournal = Journal.isStream(STDOUT_FILENO)
+  private let isUTF8 = Environment.isUTF8
   private let areNotesInJournal = Journal.isStream(STDERR_FILENO)
   private var pending: [PanelKey] = []
   private var nextKey = Instant.powerOn
@@ -42,7 +43,7 @@ final class LogPrinter: Operator {
   private var hasRoom: Bool { pending.count < Self.mostPending }
 
   func log(_ event: Event, at now: Instant) {
-    output.write(line: (isInJournal ? Journal.prefix(event.level) : "") + event.line(at: now))
+    output.write(line: (isInJournal ? Journal.prefix(event.level) : "") + event.line(at: now, unicode: isUTF8))
   }
 
   func note(_ text: String) { Terminal.printError((areNotesInJournal ? Journal.prefix(.notice) : "") + text) }

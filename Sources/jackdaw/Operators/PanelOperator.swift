@@ -32,7 +32,7 @@ final class PanelOperator: Operator {
     self.keys = keys
     self.board = board
     self.output = output
-    view = PanelView(unicode: PanelOperator.showsUnicode, colour: getenv("NO_COLOR") == nil)
+    view = PanelView(unicode: Environment.isUTF8, colour: getenv("NO_COLOR") == nil)
     terminal = try CommandError.about { () throws(SerialConsoleError) in try TerminalMode.raw() }
   }
 
@@ -59,7 +59,11 @@ final class PanelOperator: Operator {
   func reply(_ text: String) { message = text }
 
   func log(_ event: Event, at now: Instant) {
-    if state == nil { early.append(event.line(at: now)) } else { state?.note(event, at: now) }
+    if state == nil {
+      early.append(event.line(at: now, unicode: view.unicode))
+    } else {
+      state?.note(event, at: now, unicode: view.unicode)
+    }
   }
 
   func note(_ text: String) {
@@ -92,13 +96,5 @@ final class PanelOperator: Operator {
     if state != nil { Terminal.print(PanelView.leave) }
     terminal.restore()
     quiet.end()
-  }
-
-  private static var showsUnicode: Bool {
-    for name in ["LC_ALL", "LC_CTYPE", "LANG"] {
-      guard let locale = Environment.variable(name)?.lowercased() else { continue }
-      return locale.hasSuffix("utf-8") || locale.hasSuffix("utf8")
-    }
-    return false
   }
 }

@@ -14,7 +14,8 @@ struct Music {
       let listing = try CommandError.about { () throws(LibraryError) in try LibraryScan.list([folder]) }
       tracks += listing.tracks.map { Track(path: $0, name: Music.name(of: $0, below: folder)) }
       skipped += listing.skipped.map {
-        LibraryListing.Skipped(path: Music.name(of: $0.path, below: folder), reason: $0.reason)
+        LibraryListing.Skipped(
+          path: Music.name(of: $0.path, below: folder), reason: $0.reason, isMusic: $0.isMusic)
       }
     }
   }

@@ -209,6 +209,7 @@ extension World {
     case .playback(.clipStarted): return [14]
     case .playback(.clipEnded): return [15]
     case .clipFailed: return [16]
+    case .measured(_, let track, _): return [17, UInt8(track)]
     }
   }
 }

@@ -136,5 +136,10 @@ import Testing
     kiosk.wait(.seconds(61))
     #expect(kiosk.last(.trackStarted)?["title"] == "Waltz")
     #expect(kiosk.status.tags.artist == "Jack")
+    #expect(kiosk.status.tags.frames == 5)
+    for (stream, length) in [(id &+ 1, 9), (id, 7)] {
+      kiosk.feed(.audio(.measured(stream: stream, track: 1, frames: length)))
+      #expect(kiosk.status.tags.frames == (stream == id ? 7 : 5))
+    }
   }
 }

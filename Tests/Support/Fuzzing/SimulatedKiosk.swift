@@ -66,8 +66,7 @@ struct SimulatedKiosk {
     for effect in brain.handle(input, at: now) {
       switch effect {
       case .log(let event):
-        let line = event.line(at: now)
-        try hold(line.utf8.allSatisfy { (0x20..<0x7F).contains($0) }, "not plain ASCII in the log: \(line)")
+        try checkLine(event, at: now)
       case .reply(let text):
         for line in text.split(separator: "\n") {
           let line = String(line)

@@ -75,6 +75,9 @@ enum TextFiles {
   }
 
   static func checkError(_ error: FileError, lines: Int) throws {
+    let order = [error.line] + error.further.map(\.line)
+    try hold(order == order.sorted(), "errors on lines \(order)")
+    for other in error.further { try checkError(other, lines: lines) }
     try hold((0...lines).contains(error.line), "\(error): there are \(lines) lines")
     try hold(!error.message.isEmpty, "an error without words")
     let text = error.description

@@ -1,0 +1,39 @@
+import Board
+import Jukebox
+import Testing
+
+@testable import AudioEngine
+
+/// A track that turns out longer than its headers say, and then to have 150 frames.
+private final class LyingTrack: TrackSource, TrackOpener {
+  private(set) var info = TrackInfo(rate: 48_000, channels: 2, frames: 120)
+  private var reads = 0
+
+  func open(path: String, rate: Int) throws(TrackError) -> any TrackSource { self }
+
+  func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
+    reads += 1
+    if reads == 2 { info.frames = nil }
+    if reads > 2 { info.frames = 150 }
+    return reads > 2 ? 0 : 75
+  }
+
+  func seek(to frame: Int) throws(TrackError) {}
+  func close() {}
+}
+
+@Suite struct TrackLengthTests {
+  @Test("a length that decoding has put right is reported at the board's rate")
+  func putRight() {
+    let signals = EngineSignals()
+    let buffer = StreamBuffer(capacity: 1 << 16, signals: signals, decode: signals.decode)
+    let decoder = Decoder(streamBuffer: buffer, rate: 48_000, opener: LyingTrack(), paths: ["a"])
+    decoder.post(.load(stream: 3, number: 1, track: 0, frame: 0, rate: 24_000))
+    for _ in 0..<20 { _ = decoder.step() }
+    #expect(
+      decoder.takeReports() == [
+        .opened(stream: 3, track: 0, TrackTags(frames: 240)), .measured(stream: 3, track: 0, frames: nil),
+        .measured(stream: 3, track: 0, frames: 300),
+      ])
+  }
+}
