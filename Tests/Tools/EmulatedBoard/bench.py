@@ -18,6 +18,7 @@ class Bench:
         self.tracks = tracks
         self.loop_back = LoopBackProbe(board)
         self._pace_losses = 0
+        self._underruns = "0"
         self.confirmed = 0  # checks that were tried again after they had failed
         self.headphones = CardProbe(board.wav("headphones"), tracks)
         self.speaker = CardProbe(board.wav("speaker"), tracks)
@@ -72,6 +73,7 @@ class Bench:
             self.type("previous")
         status = self.status()
         assert status["state"] == "stopped" and status["route"] == "speaker", f"it does not come to rest: {status}"
+        self._underruns = status["underruns"]
         self.console.mark()
         self.forget_sound()
 
@@ -153,6 +155,11 @@ class Bench:
         """To be called when the USB card was plugged in again, as QEMU then begins new recordings of it."""
         self.headphones.begin_anew()
         self.bus.begin_anew()
+
+    def expect_steady(self) -> None:
+        """Fails if a card ran dry since `settle()`."""
+        now = self.status()["underruns"]
+        assert now == self._underruns, f"{now} underruns since power on, {self._underruns} before this"
 
     # ---- The log --------------------------------------------------------------------------------------------------
 

@@ -39,7 +39,7 @@ def silence(bench):
     # The moment of the edge is known to a packet.
     usual = statistics.median(beside)
     assert 0 <= usual + PACKET / 2 <= 2 * PACKET and max(map(abs, beside)) <= HOST, f"held {_list(beside)} ms beside the bus"
-    _expect_steady(bench)
+    bench.expect_steady()
     return f"last sound {_list(late)} ms after the edge; held {_list(beside)} ms beside the frame sent there"
 
 
@@ -62,7 +62,7 @@ def better(bench):
         assert after and abs(after[0].begin - before.end) <= 0.005 * sound.RATE, f"{before} there, {after} here"
         found.append(began - heard.time_of(before.place_end))
     assert max(found) <= 0.020 + TICK, f"silence for {_list(found)} ms"
-    _expect_steady(bench)
+    bench.expect_steady()
     return f"silence for {_list(found)} ms"
 
 
@@ -84,7 +84,7 @@ def reaction(bench):
         f"softer {_list(softer)}, paused {_list(paused)} ms after the press")
     assert max(steps) <= 1.01 * sound.OWN_STEP, f"a step of {max(steps)}, the tone's own is {sound.OWN_STEP}"
     assert max(missing) <= 0.001 * sound.RATE, f"{max(missing)} frames are missing, or were sent twice"
-    _expect_steady(bench)
+    bench.expect_steady()
     return f"softer {_list(softer)}, silent {_list(paused)} ms after the press; largest step {max(steps)}"
 
 
@@ -129,7 +129,7 @@ def duck(bench):
     assert -PACKET <= (first - low) / sound.RATE <= 0.05, f"the cue began {milliseconds(first - low):.1f} ms after that"
     assert 0 <= (up - end) / sound.RATE <= 0.05, f"up {milliseconds(up - end):.1f} ms after the cue"
     assert abs(full - up - 0.5 * sound.RATE) <= 0.005 * sound.RATE, f"up in {milliseconds(full - up):.1f} ms"
-    _expect_steady(bench)
+    bench.expect_steady()
     return (f"to {level[low]:.4f} in {milliseconds(low - down):.1f} ms, the cue {milliseconds(first - low):.1f} ms later, up "
             f"{milliseconds(up - end):.1f} ms after it in {milliseconds(full - up):.1f} ms")
 
@@ -179,11 +179,6 @@ def _pull(bench):
 def _put_back(bench):
     bench.board.plug_card()
     bench.begin_anew()
-
-
-def _expect_steady(bench):
-    underruns = bench.status()["underruns"]
-    assert underruns == "0", f"{underruns} underruns since power on"
 
 
 def _list(seconds):
