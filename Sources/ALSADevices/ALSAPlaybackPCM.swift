@@ -125,7 +125,9 @@ public final class ALSAPlaybackPCM: PCM {
   /// trusted: `null` offers a whole buffer of frames that nobody wrote.
   public func rewind(_ frames: Int) -> Int {
     guard frames > 0, canRewind, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
-    // `status()` also fetched the device's position; the next call works on a remembered one.
+    // The next call works on a position that libasound remembers. Where the kernel's own cannot be mapped, as on ARM,
+    // `status()` does not refresh it, and an old one would have all taken back, up to an underrun.
+    guard snd_pcm_hwsync(pcm) >= 0 else { return 0 }
     var limit = snd_pcm_rewindable(pcm)
     switch status.state {
     case .prepared: break

@@ -15,7 +15,9 @@ import check
 import guest
 import sound
 from bench import Bench
-from checks import blocked, boots, buttons, contacts, playback, power, prompt, recording, routes, serial, shims, sleep, storm, supervised
+from checks import (
+    blocked, boots, buttons, contacts, exchange, playback, power, prompt, recording,
+    routes, serial, shims, sleep, storm, supervised, usb)
 from machine import Machine
 from wiring import Wiring
 
@@ -39,8 +41,8 @@ class BoardRun:
 
 # Two at once, on two processors. Each starts with power on.
 RUNS = [
-    BoardRun("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, storm, sleep, shims]),
-    BoardRun("contacts", HERE / "contacts.toml", [contacts, serial, recording, power, supervised],
+    BoardRun("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, storm, usb, sleep, shims]),
+    BoardRun("contacts", HERE / "contacts.toml", [contacts, exchange, serial, recording, power, supervised],
           options="--board /etc/jackdaw/contacts.toml"),
     # The serial line on the chip stops the whole emulated machine when nobody reads it. One on a card only stops
     # sending, like a real one, but loses now and then what is typed.
@@ -82,6 +84,8 @@ def build(run: BoardRun, options: argparse.Namespace, folder: pathlib.Path) -> M
     settings = folder / "settings"
     settings.mkdir()
     shutil.copy(HERE / "settings.toml", settings / "jackdaw.toml")
+    (settings / "cues").mkdir()
+    sound.make_cue(settings / "cues" / "chime.wav")
     board_file = settings / run.board_file.name
     board_file.write_text(run.board_file.read_text().replace("ttyAMA0", run.console))
     guest.make_disk(settings, options.out / "music", folder / "disk")

@@ -3,6 +3,7 @@
 import re
 
 import sound
+from bus import BusProbe
 from console import Console
 from event_log import Event
 from machine import Machine
@@ -17,9 +18,11 @@ class Bench:
         self.tracks = tracks
         self.loop_back = LoopBackProbe(board)
         self._pace_losses = 0
+        self._underruns = "0"
         self.confirmed = 0  # checks that were tried again after they had failed
         self.headphones = CardProbe(board.wav("headphones"), tracks)
         self.speaker = CardProbe(board.wav("speaker"), tracks)
+        self.bus = BusProbe(board.bus)
 
     @property
     def console(self) -> Console:
@@ -60,6 +63,9 @@ class Bench:
         for name in self.board.wiring.inputs:
             self.board.lines.set(name, 0)
         self.console.free()
+        # A check that failed may have left it pulled out.
+        if not self.board.has_card:
+            self.put_card_back()
         self.board.wait(0.2)
         self.type("route auto")
         self.type("stop")
@@ -67,6 +73,7 @@ class Bench:
             self.type("previous")
         status = self.status()
         assert status["state"] == "stopped" and status["route"] == "speaker", f"it does not come to rest: {status}"
+        self._underruns = status["underruns"]
         self.console.mark()
         self.forget_sound()
 
@@ -109,9 +116,10 @@ class Bench:
         return dict(re.findall(r"(\S+?)=(\S+)", line))
 
     def forget_sound(self) -> None:
-        """The probes of headphones and speaker leave out what was played so far."""
+        """The probes of headphones, speaker and bus leave out what was played so far."""
         self.headphones.forget()
         self.speaker.forget()
+        self.bus.forget()
 
     def watch_lamp(self, seconds: float) -> list[int | None]:
         """The level of the lamp, about ten times a second."""
@@ -131,12 +139,27 @@ class Bench:
         if lost == self._pace_losses:
             return False
         self._pace_losses = lost
-        self.board.unplug_card()
-        self.board.wait(1)
+        if self.board.has_card:
+            self.board.unplug_card()
+            self.board.wait(1)
+        self.put_card_back()
+        return True
+
+    def put_card_back(self) -> None:
+        """Plugs the USB card in, and waits until the firmware has found it."""
         self.board.plug_card()
         self.board.wait(4)
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """To be called when the USB card was plugged in again, as QEMU then begins new recordings of it."""
         self.headphones.begin_anew()
-        return True
+        self.bus.begin_anew()
+
+    def expect_steady(self) -> None:
+        """Fails if a card ran dry since `settle()`."""
+        now = self.status()["underruns"]
+        assert now == self._underruns, f"{now} underruns since power on, {self._underruns} before this"
 
     # ---- The log --------------------------------------------------------------------------------------------------
 

@@ -34,6 +34,7 @@ class Machine:
         """
         self.folder = folder
         self.wiring = wiring
+        self.has_card = True  # USB
         self._emulator = emulator
         named = {pin: name for name, pin in wiring.pins.items()}
         self._names = [named.get(pin, f"PIN_{pin}") for pin in range(COUNT)]
@@ -117,18 +118,25 @@ class Machine:
 
     def unplug_card(self) -> None:
         self.ask("device_del", id="usb-card")
+        self.has_card = False
 
     def plug_card(self) -> None:
-        self.ask("device_add", driver="usb-audio", id="usb-card", audiodev="headphones")
+        self.ask("device_add", driver="usb-audio", id="usb-card", audiodev="headphones", pcap=str(self.bus))
+        self.has_card = True
 
     def unplug_loop_back(self) -> None:
-        self.run(f"echo {LOOP_BACK[1]} >{LOOP_BACK[0]}/unbind")
+        self.run(f"[ ! -e {LOOP_BACK[0]}/{LOOP_BACK[1]} ] || echo {LOOP_BACK[1]} >{LOOP_BACK[0]}/unbind")
 
     def plug_loop_back(self) -> None:
         self.run(f"echo {LOOP_BACK[1]} >{LOOP_BACK[0]}/bind")
 
     def wav(self, card: str) -> pathlib.Path:
         return self.folder / f"{card}.wav"
+
+    @property
+    def bus(self) -> pathlib.Path:
+        """Every packet that the USB card was sent since it was plugged in, as usbmon of Linux has them."""
+        return self.folder / "usb.pcap"
 
     @property
     def is_console_lossy(self) -> bool:
@@ -172,7 +180,7 @@ class Machine:
         for card in CARDS:
             command += ["-audiodev", f"wav,id={card},path={self.wav(card)},out.frequency=48000"]
         return command + [
-            "-device", "usb-audio,id=usb-card,audiodev=headphones",
+            "-device", f"usb-audio,id=usb-card,audiodev=headphones,pcap={self.bus}",
             "-device", "virtio-sound-pci,audiodev=speaker,streams=1",
         ]
 

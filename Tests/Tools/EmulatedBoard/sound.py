@@ -15,6 +15,7 @@ RATE = 48_000
 WINDOW = 64
 AMPLITUDE = 12_000
 TONE = 880.0  # Hz
+CUE = 4_000
 
 
 def make_track(number: int, seconds: float, path: pathlib.Path) -> "Track":
@@ -23,10 +24,19 @@ def make_track(number: int, seconds: float, path: pathlib.Path) -> "Track":
     for frame in range(round(seconds * RATE)):
         frames.append(AMPLITUDE if signs.getrandbits(1) else -AMPLITUDE)
         frames.append(round(AMPLITUDE * math.sin(2 * math.pi * TONE * frame / RATE)))
+    _write(frames, path)
+    return Track(number, frames)
+
+
+def make_cue(path: pathlib.Path) -> None:
+    """Half a second that only the right channel sounds, so that the left one shows the music under it."""
+    _write(array.array("h", [0, CUE] * (RATE // 2)), path)
+
+
+def _write(frames: array.array, path: pathlib.Path) -> None:
     with wave.open(str(path), "wb") as out:
         out.setparams((2, 2, RATE, 0, "NONE", ""))
         out.writeframes(frames.tobytes())
-    return Track(number, frames)
 
 
 class Track:

@@ -129,7 +129,7 @@ def card(bench):
     assert bench.status()["state"] == "paused"
     before = bench.headphones.stretches()
     bench.board.plug_card()
-    bench.headphones.begin_anew()
+    bench.begin_anew()
     back = bench.console.wait("output.restored")
     resumed = bench.console.wait("playback.resumed")
     bench.board.wait(1)
@@ -158,16 +158,8 @@ def rate(bench):
     part = sound.stretches(first.frames, bench.tracks)[-1]
     # The recorder loses what it had not read yet.
     _expect_lost_at(part.begin + first.frame_at(lost.at) - part.place, lost)
-    begin, found = second.first_sound(), []
-    for later in (0.02, 1):
-        frame = begin + round(later * OTHER_RATE)
-        window = second.frames[2 * frame:2 * (frame + 512)]
-        wanted = resumed.number("frame") + later * sound.RATE
-        place, likeness = sound.place(window, OTHER_RATE, bench.tracks[0], wanted, 1_000)
-        assert likeness > 0.6 and abs(place - wanted) <= 0.002 * sound.RATE, (
-            f"{later} s after {resumed['frame']} it was at {place} (alike by {likeness:.2f}), expected {wanted:.0f}")
-        found.append(f"{place - wanted:.0f}")
-    heard = (second.frame_at(lost_again.at) - begin) / OTHER_RATE
+    found = expect_places(bench, second, resumed)
+    heard = (second.frame_at(lost_again.at) - second.first_sound()) / OTHER_RATE
     _expect_lost_at(resumed.number("frame") + heard * sound.RATE, lost_again)
     part = sound.stretches(third.frames, bench.tracks)[0]
     beside = part.begin - resumed_again.number("frame")
@@ -177,6 +169,20 @@ def rate(bench):
 
 
 OTHER_RATE = 44_100
+
+
+def expect_places(bench, heard, resumed):
+    """What was heard at the other rate is the track from the logged frame on; returns by how many frames it is beside."""
+    begin, found = heard.first_sound(), []
+    for later in (0.02, 1):
+        frame = begin + round(later * OTHER_RATE)
+        window = heard.frames[2 * frame:2 * (frame + 512)]
+        wanted = resumed.number("frame") + later * sound.RATE
+        place, likeness = sound.place(window, OTHER_RATE, bench.tracks[0], wanted, 1_000)
+        assert likeness > 0.6 and abs(place - wanted) <= 0.002 * sound.RATE, (
+            f"{later} s after {resumed['frame']} it was at {place} (alike by {likeness:.2f}), expected {wanted:.0f}")
+        found.append(f"{place - wanted:.0f}")
+    return found
 
 
 def _lose_card(bench):
