@@ -14,6 +14,7 @@
 //   channels N, latency N       likewise
 //   format NAME                 likewise: S16_LE, S32_LE, S24_3LE, FLOAT_LE, …
 //   rewind yes|no|pretended     likewise
+//   take_back yes|refuse        likewise
 //   pause yes|no                likewise
 //   forget                      pending mishaps do not happen
 //

@@ -18,6 +18,7 @@
 //   speed         1.0; how many times as fast as the clock it plays
 //   latency       0; frames between leaving the buffer and being heard (in the file); snd_pcm_delay counts them
 //   rewind        yes; `no`: fetches all that is queued; `pretended`: as the plug-ins of sound servers
+//   take_back     yes; `refuse`: what is taken back is an underrun, as on drivers with the kernel's indirect PCM helper
 //   pause         yes
 //   format, rate, channels, least_buffer, most_buffer (bytes)
 //                 only this; else S16_LE, S32_LE or FLOAT_LE, 8 to 192 kHz, 1 or 2, 1 KiB and 1 MiB

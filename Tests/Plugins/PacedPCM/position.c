@@ -141,11 +141,14 @@ void card_advance(paced_card *card) {
 void card_follow(paced_card *card) {
   if (card->traits.rewinding == PACED_PRETENDS) return;
   int64_t end = (int64_t)card->io.appl_ptr;
-  if (card->io.stream == SND_PCM_STREAM_PLAYBACK && end < card->end) {
+  bool is_rewound = card->io.stream == SND_PCM_STREAM_PLAYBACK && end < card->end;
+  if (is_rewound) {
     card->counts.rewinds += 1;
     journal_tell(card, card_now(card), "rewind", "frames=%lld ", (long long)(card->end - end));
   }
   card->end = end;
+  bool is_ready = card->io.state == SND_PCM_STATE_RUNNING || card->io.state == SND_PCM_STATE_PREPARED;
+  if (is_rewound && card->traits.refuses_rewind && is_ready) card_run_dry(card);
 }
 
 static int64_t room(const paced_card *card) { return (int64_t)card->io.buffer_size - (card->end - card->passed); }

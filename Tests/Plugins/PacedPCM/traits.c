@@ -31,6 +31,11 @@ static int set_rewinding(paced_traits *traits, const char *text) {
   return 0;
 }
 
+static int set_take_back(paced_traits *traits, const char *text) {
+  traits->refuses_rewind = strcmp(text, "refuse") == 0;
+  return traits->refuses_rewind || strcmp(text, "yes") == 0 ? 0 : -EINVAL;
+}
+
 static int set_number(paced_traits *traits, const char *name, unsigned number) {
   if (strcmp(name, "rate") == 0 && number > 0) {
     traits->least_rate = traits->most_rate = number;
@@ -50,6 +55,7 @@ static int set_number(paced_traits *traits, const char *name, unsigned number) {
 
 int traits_set(paced_traits *traits, const char *name, const char *text) {
   if (strcmp(name, "rewind") == 0) return set_rewinding(traits, text);
+  if (strcmp(name, "take_back") == 0) return set_take_back(traits, text);
   if (strcmp(name, "format") == 0) {
     traits->format = snd_pcm_format_value(text);
     return traits->format == SND_PCM_FORMAT_UNKNOWN ? -EINVAL : 0;

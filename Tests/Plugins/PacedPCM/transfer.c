@@ -59,6 +59,7 @@ snd_pcm_sframes_t card_transfer(
     card->end += (int64_t)size;
     return (snd_pcm_sframes_t)size;
   }
+  if (card->is_dry) return -EPIPE;
   size_t frames = taken(card, offset, size);
   if (frames == 0) return -EAGAIN;
   copy(card, samples, card->end, frames, INTO_RING);

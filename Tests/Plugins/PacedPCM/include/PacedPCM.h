@@ -28,6 +28,7 @@ typedef struct {
   unsigned least_buffer, most_buffer;  // bytes
   unsigned latency;                    // frames between leaving the buffer and being heard
   paced_rewinding rewinding;
+  bool refuses_rewind;  // what is taken back is an underrun
   bool pauses;
   double speed;
 } paced_traits;
