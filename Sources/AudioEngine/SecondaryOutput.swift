@@ -96,6 +96,7 @@ final class SecondaryOutput {
       join(streamPosition, at: now)
       return nil
     case .playback(.started), .playback(.silenced), .playback(.began), .playback(.ended), .playback(.underrun),
+      .playback(.queueGrown),
       .playback(.clipStarted), .playback(.clipEnded), .opened, .failed, .brokeOff, .otherOutputLost,
       .otherOutputRestored, .clipFailed:
       return nil

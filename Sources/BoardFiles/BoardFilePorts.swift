@@ -27,7 +27,7 @@ extension BoardFile {
   }
 
   private static func port(_ port: Port, _ table: TOMLTable, lines: [ReadLine]) throws(FileError) -> ReadPort {
-    try table.allowOnly(["sense", "priority", "private", "pcm", "ceiling", "mixer"] + senseKeys)
+    try table.allowOnly(["sense", "priority", "private", "pcm", "ceiling", "mixer", "take_back"] + senseKeys)
     let (sense, line) = try sense(table, lines: lines)
     let description = try PortDescription(
       output: OutputPort(
@@ -37,7 +37,8 @@ extension BoardFile {
         isPrivate: table.optional("private", .boolean) ?? false,
         ceiling: table.optional("ceiling", .integer(in: 0...100)) ?? 100),
       pcm: table.required("pcm", .text),
-      mixer: mixer(table))
+      mixer: mixer(table),
+      takesBack: table.optional("take_back", .boolean))
     return ReadPort(port: description, line: line.map { ReadLine(line: $0, table: table) }, table: table)
   }
 

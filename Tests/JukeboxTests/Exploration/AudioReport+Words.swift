@@ -7,7 +7,8 @@ extension AudioReport {
     case .playback(.started(let id, _, _)), .playback(.silenced(let id, _)), .playback(.began(let id, _, _)),
       .playback(.ended(let id)), .opened(let id, _, _), .failed(let id, _, _), .brokeOff(let id, _, _):
       id
-    case .playback(.underrun), .playback(.outputRestored), .playback(.outputChanged), .playback(.clipStarted),
+    case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.outputChanged),
+      .playback(.clipStarted),
       .playback(.clipEnded), .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
       nil
     }

@@ -209,6 +209,7 @@ extension World {
     case .playback(.clipStarted): return [14]
     case .playback(.clipEnded): return [15]
     case .clipFailed: return [16]
+    case .playback(.queueGrown): return [17]
     }
   }
 }

@@ -97,7 +97,8 @@ struct LogChecker {
       .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .trackStarted, .trackEnded, .trackFailed,
       .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
       .outputLost,
-      .outputRestored, .outputUnderrun, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped,
+      .outputRestored, .outputUnderrun, .outputDeepened, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
+      .logDropped,
       .shutdown:
       break
     }
@@ -152,7 +153,7 @@ struct LogChecker {
       .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,
       .cueFailed, .recordingStarted, .recordingStopped, .recordingUnrepaired, .recordingRemoved, .outputLost,
       .outputRestored,
-      .outputUnderrun,
+      .outputUnderrun, .outputDeepened,
       .stateSaved, .stateUnreadable, .logDropped, .shutdown:
       break
     }

@@ -38,7 +38,8 @@ extension Oracle {
     case .volumeChanged: checkVolumeChange(event)
     case .boot, .playbackStarted, .playbackResumed, .trackStarted, .trackEnded, .trackFailed, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
-      .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .stateSaved,
+      .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,
+      .stateSaved,
       .stateUnreadable, .logDropped,
       .shutdown:
       break
