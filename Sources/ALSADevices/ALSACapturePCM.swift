@@ -43,11 +43,12 @@ public final class ALSACapturePCM: CapturePCM {
   ) throws(PCMError) -> ALSACapturePCM {
     guard let pcm = handle.pointer else { throw PCMError.closed(.configure, device) }
     let request = StreamRequest(device: device, rate: rate, buffer: buffer)
-    let (layout, format) = try HardwareParameters(of: pcm, for: request).negotiate()
+    let stream = try HardwareParameters(of: pcm, for: request).negotiate()
+    let format = stream.format
     let wakeFrames = max(1, min(wake.frames(rate: format.rate), format.bufferFrames / 2))
     try setSoftwareParameters(
       of: pcm, device: device, bufferFrames: format.bufferFrames, wakeFrames: wakeFrames)
-    return ALSACapturePCM(adopting: handle, of: pcm, device: device, layout: layout, format: format)
+    return ALSACapturePCM(adopting: handle, of: pcm, device: device, layout: stream.layout, format: format)
   }
 
   private init(

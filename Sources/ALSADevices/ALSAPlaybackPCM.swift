@@ -3,8 +3,8 @@ import Board
 import CALSA
 import Glibc
 
-/// A playback device of libasound. After opening, the audio thread calls; `write`, `status`, `rewind`, `start`, `stop` and
-/// `drop` allocate nothing unless they fail.
+/// A playback device of libasound. After opening, the audio thread calls; `write`, `status`, `rewind`, `start` and
+/// `stop` allocate nothing unless they fail.
 ///
 /// What may block: opening, negotiating and freeing the hardware's parameters, and preparing it, in which drivers load
 /// firmware, wait for clocks, switch USB interfaces (5 s for each request that is not answered) and wait for what is on
@@ -27,8 +27,8 @@ public final class ALSAPlaybackPCM: PCM {
 
   private var handle: PCMHandle
   private let isKernelDevice: Bool
-  /// Whether frames can be taken back from the device; false once it has only claimed to have given them back.
-  private var canRewind = true
+  public private(set) var takesBack: Bool
+  public let margin: Int
   private let pollSet: PollSet
   private let statusMemory: UnsafeMutableRawPointer
   /// One buffer in the device's layout; empty when that is stereo S16.
@@ -37,34 +37,55 @@ public final class ALSAPlaybackPCM: PCM {
   /// Opens the playback PCM `device` and configures it as near to `rate` (Hz) and `buffer` as it can. Does not wait for
   /// a device that is busy, but for its driver.
   ///
+  /// - Parameter takesBack: whether the device takes back what is queued; nil: that is tried with silence.
+  ///
   /// Throws `.open` (no such device, or another program has it) or `.configure`, naming what was asked and what the
   /// device offers.
   public static func open(
-    _ device: String, rate: Int, buffer: Duration = .milliseconds(200)
+    _ device: String, rate: Int, buffer: Duration = .milliseconds(200), takesBack: Bool? = nil
   ) throws(PCMError) -> ALSAPlaybackPCM {
-    try configure(PCMHandle.open(device), device: device, rate: rate, buffer: buffer)
+    try configure(PCMHandle.open(device), device: device, rate: rate, buffer: buffer, takesBack: takesBack)
   }
 
   /// Configures a PCM that is open; closes it when that fails.
   static func configure(
-    _ handle: consuming PCMHandle, device: String, rate: Int, buffer: Duration
+    _ handle: consuming PCMHandle, device: String, rate: Int, buffer: Duration, takesBack: Bool? = nil
   ) throws(PCMError) -> ALSAPlaybackPCM {
     guard let pcm = handle.pointer else { throw PCMError.closed(.configure, device) }
-    let request = StreamRequest(device: device, rate: rate, buffer: buffer)
-    let (layout, format) = try HardwareParameters(of: pcm, for: request).negotiate()
-    try setSoftwareParameters(
-      of: pcm, device: device, bufferFrames: format.bufferFrames, wakeFrames: format.bufferFrames / 2)
-    return ALSAPlaybackPCM(adopting: handle, of: pcm, device: device, layout: layout, format: format)
+    var request = StreamRequest(device: device, rate: rate, buffer: buffer, isShallow: takesBack == false)
+    var stream = try negotiate(pcm, request)
+    let result = takesBack.map { $0 ? .takesBack : .refuses } ?? TakeBack.probe(pcm, stream)
+    if result != .takesBack && !request.isShallow {
+      request.isShallow = true
+      try PCMError.check(snd_pcm_drop(pcm), .configure, device, asked: "drop")
+      try PCMError.check(snd_pcm_hw_free(pcm), .configure, device, asked: "another period")
+      stream = try negotiate(pcm, request)
+    }
+    return ALSAPlaybackPCM(adopting: handle, of: pcm, device: device, stream, result)
+  }
+
+  private static func negotiate(_ pcm: OpaquePointer, _ request: StreamRequest) throws(PCMError) -> NegotiatedStream {
+    let stream = try HardwareParameters(of: pcm, for: request).negotiate()
+    let frames = stream.format.bufferFrames
+    try setSoftwareParameters(of: pcm, device: request.device, bufferFrames: frames, wakeFrames: frames / 2)
+    return stream
   }
 
   private init(
-    adopting handle: consuming PCMHandle, of pcm: OpaquePointer, device: String, layout: SampleLayout,
-    format: PCMFormat
+    adopting handle: consuming PCMHandle, of pcm: OpaquePointer, device: String, _ stream: NegotiatedStream,
+    _ result: TakeBack
   ) {
     self.handle = handle
     self.device = device
-    self.layout = layout
-    self.format = format
+    layout = stream.layout
+    format = stream.format
+    takesBack = result == .takesBack
+    margin =
+      switch result {
+      case .takesBack: Self.margin(at: stream.format.rate)
+      case .refuses: 0
+      case .keepsPeriods: stream.periodFrames
+      }
     isKernelDevice = snd_pcm_type(pcm) == SND_PCM_TYPE_HW
     pollSet = PollSet(of: pcm)
     let size = snd_pcm_status_sizeof()
@@ -124,7 +145,7 @@ public final class ALSAPlaybackPCM: PCM {
   /// the time that new frames replace those taken back, and DMA engines fetch ahead of it. Nor is a device's claim
   /// trusted: `null` offers a whole buffer of frames that nobody wrote.
   public func rewind(_ frames: Int) -> Int {
-    guard frames > 0, canRewind, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
+    guard frames > 0, takesBack, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
     // The next call works on a position that libasound remembers. Where the kernel's own cannot be mapped, as on ARM,
     // `status()` does not refresh it, and an old one would have all taken back, up to an underrun.
     guard snd_pcm_hwsync(pcm) >= 0 else { return 0 }
@@ -135,20 +156,26 @@ public final class ALSAPlaybackPCM: PCM {
     case .underrun, .suspended, .disconnected: return 0
     }
     let count = min(frames, limit, status.queued)
-    guard count > 0 else { return 0 }
-    let taken = max(0, snd_pcm_rewind(pcm, snd_pcm_uframes_t(count)))
-    if status.state == .running && taken > 0 && !hasTaken(taken, of: status, pcm) {
-      canRewind = false
-      snd_pcm_forward(pcm, snd_pcm_uframes_t(taken))
+    guard count > 0 else {
+      // Handed over at once to a sound server, which has much more than a card has on its way.
+      if status.state == .running && status.queued > format.rate / 20 { takesBack = false }
       return 0
     }
-    return taken
+    let taken = snd_pcm_rewind(pcm, snd_pcm_uframes_t(count))
+    if taken < 0 {
+      takesBack = false
+    } else if status.state == .running && taken > 0 && !hasTaken(taken, of: status, pcm) {
+      takesBack = false
+      snd_pcm_forward(pcm, snd_pcm_uframes_t(taken))
+    }
+    return takesBack ? taken : 0
   }
 
   /// Whether the frames were really taken back. Plug-ins of sound servers hand over at once what is written and still
   /// report it as taken back, also through other plug-ins; but their delay, which the server reports, stays the same.
   private func hasTaken(_ taken: Int, of before: PCMStatus, _ pcm: OpaquePointer) -> Bool {
-    guard !isKernelDevice, let after = try? status(), after.state == .running else { return true }
+    guard !isKernelDevice, let after = try? status() else { return true }
+    guard after.state == .running else { return after.state != .underrun }
     return before.queued - after.queued > taken / 2
   }
 
@@ -158,15 +185,6 @@ public final class ALSAPlaybackPCM: PCM {
 
   public func stop() throws(PCMError) {
     try PCMError.check(snd_pcm_drop(try handle.pointer(for: .stop, of: device)), .stop, device, asked: "drop")
-  }
-
-  /// May wait for the driver to give up what it has fetched, and at a USB device that is dead for a second: preparing is
-  /// the one call on the audio thread that can. The fade that follows has to be heard within milliseconds, which no
-  /// other thread can promise.
-  public func drop() throws(PCMError) {
-    let pcm = try handle.pointer(for: .drop, of: device)
-    try PCMError.check(snd_pcm_drop(pcm), .drop, device, asked: "drop")
-    try PCMError.check(snd_pcm_prepare(pcm), .drop, device, asked: "prepare")
   }
 
   public func recover() throws(PCMError) {

@@ -7,12 +7,24 @@ struct StreamRequest {
   var device: String
   var rate: Int
   var buffer: Duration
+  /// Whether only a small part of the buffer is to be filled.
+  var isShallow = false
   /// How often the device should update its position. A quarter of the buffer, not half: the device compares its fill
   /// with avail_min only once a period. With two periods, a buffer filled between them would be reported as half empty
   /// when next to nothing is left.
-  var period: Duration { min(buffer / 4, .milliseconds(100)) }
+  ///
+  /// In a shallow queue a step of the position, and what a resampling plug-in keeps until a period is full, must be much
+  /// less than what is queued.
+  var period: Duration { isShallow ? .milliseconds(5) : min(buffer / 4, .milliseconds(100)) }
 
   var description: String { "\(rate) Hz, buffer of \(buffer.wholeNanoseconds / 1_000_000) ms" }
+}
+
+/// What a device was configured with.
+struct NegotiatedStream {
+  var layout: SampleLayout
+  var format: PCMFormat
+  var periodFrames: Int
 }
 
 /// Owns an `snd_pcm_hw_params_t`: the configurations that a device can take, narrowed down step by step.
@@ -34,7 +46,7 @@ struct HardwareParameters: ~Copyable {
   deinit { memory.deallocate() }
 
   /// Chooses layout, rate, buffer and period, and configures the device with them.
-  borrowing func negotiate() throws(PCMError) -> (layout: SampleLayout, format: PCMFormat) {
+  borrowing func negotiate() throws(PCMError) -> NegotiatedStream {
     calsa_clear_message()
     try check(snd_pcm_hw_params_any(pcm, raw), asked: "any configuration")
     // Only plug-ins can resample. A plain device refuses this call, and gets its nearest rate below.
@@ -49,7 +61,10 @@ struct HardwareParameters: ~Copyable {
     var frames: snd_pcm_uframes_t = 0
     try check(snd_pcm_hw_params_get_rate(raw, &rate, nil), asked: "the rate it runs at")
     try check(snd_pcm_hw_params_get_buffer_size(raw, &frames), asked: "the size of its buffer")
-    return (layout, PCMFormat(rate: Int(rate), bufferFrames: Int(frames)))
+    var period: snd_pcm_uframes_t = 0
+    try check(snd_pcm_hw_params_get_period_size(raw, &period, nil), asked: "the size of its period")
+    return NegotiatedStream(
+      layout: layout, format: PCMFormat(rate: Int(rate), bufferFrames: Int(frames)), periodFrames: Int(period))
   }
 
   private borrowing func chooseEncoding() throws(PCMError) -> SampleEncoding {

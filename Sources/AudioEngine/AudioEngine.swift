@@ -106,10 +106,9 @@ package final class AudioEngine: @unchecked Sendable {
       case .answer: return result(of: slot?.takeAnswer())
       case .close: close()
       case .status: return .status(try device(.status).status())
-      case .rewind(let frames): return .count(try device(.status).rewind(frames))
+      case .rewind(let frames): return rewind(frames, on: try device(.status))
       case .write(let frames): return .count(try write(frames, to: device(.write)))
       case .stop: try device(.stop).stop()
-      case .drop: try device(.drop).drop()
       case .start: try device(.start).start()
       case .recover: return result(of: slot?.ask(for: .recover(try device(.recover))))
       }
@@ -146,7 +145,9 @@ package final class AudioEngine: @unchecked Sendable {
     case .opened(let opened)?:
       pcm = opened
       return .opened(
-        OutputMachine.Device(format: opened.format, margin: opened.margin, polls: !opened.pollDescriptors.isEmpty))
+        OutputMachine.Device(
+          format: opened.format, margin: opened.margin, takesBack: opened.takesBack,
+          polls: !opened.pollDescriptors.isEmpty))
     case .recovered?: return .done
     case .failed(let error)?:
       if pcm == nil { openError = error } else { callError = error }
@@ -162,6 +163,11 @@ package final class AudioEngine: @unchecked Sendable {
   private func device(_ operation: PCMError.Operation) throws(PCMError) -> any PCM {
     guard let pcm else { throw PCMError(operation: operation, device: deviceName, code: EBADF, message: "closed") }
     return pcm
+  }
+
+  private func rewind(_ frames: Int, on pcm: any PCM) -> OutputMachine.CallResult {
+    let taken = pcm.rewind(frames)
+    return pcm.takesBack ? .count(taken) : .refused
   }
 
   private func write(_ frames: Int, to pcm: any PCM) throws(PCMError) -> Int {

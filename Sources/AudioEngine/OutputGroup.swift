@@ -121,8 +121,8 @@ package final class OutputGroup {
       if let position { pause(streamPosition.stream, at: position, now) }
     case .playback(.underrun(let position)):
       if let position { streamPosition.pause(streamPosition.stream, at: position) }
-    case .playback(.outputRestored), .playback(.clipStarted), .playback(.clipEnded), .opened, .measured,
-      .brokeOff, .otherOutputLost, .otherOutputRestored, .clipFailed:
+    case .playback(.queueGrown), .playback(.outputRestored), .playback(.clipStarted), .playback(.clipEnded), .opened,
+      .measured, .brokeOff, .otherOutputLost, .otherOutputRestored, .clipFailed:
       break
     }
   }

@@ -194,7 +194,9 @@ final class Player: @unchecked Sendable {
     case .released:
       // Unless something was loaded since.
       if releasedLoad == loads { decoder.post(.close) }
-    case .playback(.began), .playback(.underrun), .playback(.outputRestored), .playback(.clipStarted): break
+    case .playback(.began), .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored),
+      .playback(.clipStarted):
+      break
     }
   }
 

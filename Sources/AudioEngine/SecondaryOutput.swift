@@ -96,7 +96,7 @@ final class SecondaryOutput {
       join(streamPosition, at: now)
       return nil
     case .playback(.started), .playback(.silenced), .playback(.began), .playback(.ended), .playback(.underrun),
-      .playback(.clipStarted), .playback(.clipEnded), .opened, .measured, .failed, .brokeOff,
+      .playback(.queueGrown), .playback(.clipStarted), .playback(.clipEnded), .opened, .measured, .failed, .brokeOff,
       .otherOutputLost, .otherOutputRestored, .clipFailed:
       return nil
     }

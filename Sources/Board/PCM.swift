@@ -57,18 +57,19 @@ public protocol PCM: AnyObject {
   /// Queues up to `frames` interleaved stereo frames and returns how many were taken; 0 when the buffer is full. Never
   /// starts the device.
   func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int
-  /// Takes back up to `frames` queued frames that were not heard yet, newest first, and returns how many. A device that
-  /// cannot take back returns 0.
+  /// Takes back up to `frames` queued frames that were not heard yet, newest first, and returns how many.
   func rewind(_ frames: Int) -> Int
+  /// Whether the device takes back what is queued. May turn out to be false by the first `rewind`, which then returned 0,
+  /// and never becomes true again. Little should be queued in a device that does not, as every change comes behind it.
+  var takesBack: Bool { get }
   /// Frames that a change without urgency leaves queued. If all were taken back, a thread that is held up before it
-  /// writes again would leave the device dry.
+  /// writes again would leave the device dry. Of a device that takes nothing back: what it does not play until more is
+  /// written.
   var margin: Int { get }
   /// Lets a prepared device play.
   func start() throws(PCMError)
   /// Stops at once and forgets what is queued. The device has to be recovered before it takes frames.
   func stop() throws(PCMError)
-  /// Stops at once, forgets what is queued, and leaves the device prepared, for what has to be heard without delay.
-  func drop() throws(PCMError)
   /// After `stop`, an underrun or a suspend: makes the device prepared and empty again.
   func recover() throws(PCMError)
   /// Closes the device; no call may follow.
@@ -76,8 +77,12 @@ public protocol PCM: AnyObject {
 }
 
 extension PCM {
+  public var margin: Int { Self.margin(at: format.rate) }
+
   /// Ten milliseconds: nobody hears a volume change so late, and no thread that runs at all is held up for longer.
-  public var margin: Int { format.rate / 100 }
+  public static func margin(at rate: Int) -> Int { rate / 100 }
+
+  public var takesBack: Bool { true }
 
   /// For descriptors whose readiness needs no interpretation.
   public func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { revents.contains { $0 != 0 } }
@@ -109,7 +114,7 @@ public struct PollDescriptor: Hashable, Sendable {
 /// A failed call on a playback device: what was tried, on which device, and the kernel's error.
 public struct PCMError: Error, Hashable, Sendable, CustomStringConvertible {
   public enum Operation: String, Hashable, Sendable {
-    case open, configure, status, write, read, start, stop, drop, recover
+    case open, configure, status, write, read, start, stop, recover
   }
   public var operation: Operation
   public var device: String

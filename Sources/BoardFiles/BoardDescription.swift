@@ -155,11 +155,14 @@ public struct PortDescription: Hashable, Sendable {
   public var pcm: String
   /// The mixer control for its volume; nil: volume is made in software.
   public var mixer: MixerDescription?
+  /// Whether that PCM takes back what is queued; nil: found out when it is opened.
+  public var takesBack: Bool?
 
-  public init(output: OutputPort, pcm: String, mixer: MixerDescription? = nil) {
+  public init(output: OutputPort, pcm: String, mixer: MixerDescription? = nil, takesBack: Bool? = nil) {
     self.output = output
     self.pcm = pcm
     self.mixer = mixer
+    self.takesBack = takesBack
   }
 }
 
@@ -172,5 +175,12 @@ public struct InputDescription: Hashable, Sendable {
   public init(port: InputPort, pcm: String) {
     self.port = port
     self.pcm = pcm
+  }
+}
+
+extension BoardDescription {
+  /// What the file says of its PCMs, by name. Ports that share one agree, or the first that says it decides.
+  public var takingBack: [String: Bool] {
+    Dictionary(ports.compactMap { port in port.takesBack.map { (port.pcm, $0) } }) { first, _ in first }
   }
 }

@@ -29,7 +29,7 @@ extension BoardFile {
   }
 
   private static func port(_ port: Port, _ table: TOMLTable, lines: [ReadLine]) throws(FileError) -> ReadPort {
-    try table.allowOnly(["sense", "priority", "private", "pcm", "ceiling", "mixer"] + senseKeys)
+    try table.allowOnly(["sense", "priority", "private", "pcm", "ceiling", "mixer", "take_back"] + senseKeys)
     let found = try table.attempt { () throws(FileError) in try self.sense(table, lines: lines) }
     let (sense, line) = found ?? (.always, nil)
     let description = try PortDescription(
@@ -40,7 +40,8 @@ extension BoardFile {
         isPrivate: table.optional("private", .boolean) ?? false,
         ceiling: table.optional("ceiling", .integer(in: 0...100)) ?? 100),
       pcm: table.required("pcm", .text, or: ""),
-      mixer: table.attempt { () throws(FileError) in try self.mixer(table) } ?? nil)
+      mixer: table.attempt { () throws(FileError) in try self.mixer(table) } ?? nil,
+      takesBack: table.optional("take_back", .boolean))
     return ReadPort(port: description, line: line.map { ReadLine(line: $0, table: table) }, table: table)
   }
 

@@ -117,6 +117,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case outputLost = "output.lost"
   case outputRestored = "output.restored"
   case outputUnderrun = "output.underrun"
+  case outputDeepened = "output.deepened"
   case lineBounced = "line.bounced"
   case lineStuck = "line.stuck"
   case stateSaved = "state.saved"
@@ -137,9 +138,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .trackStarted, .trackEnded, .volumeChanged,
       .interruptionBegan, .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
-      .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .stateSaved,
-      .stateRestored,
-      .stateUnreadable, .consoleCommand, .logDropped, .shutdown:
+      .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,
+      .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped, .shutdown:
       false
     }
   }

@@ -175,6 +175,8 @@ public enum PlaybackReport: Hashable, Sendable, BitwiseCopyable {
   case ended(stream: UInt8)
   /// The device ran empty; the music stands at this position until it is reported as started again.
   case underrun(Position?)
+  /// So much is kept queued from now on in a device that takes nothing back.
+  case queueGrown(Duration)
   case outputRestored
   /// The output was opened anew and runs at another rate or with another buffer than before; the engine is silent and
   /// would go on at the position of a stream that has to be loaded again (R12).

@@ -49,6 +49,7 @@ extension Jukebox {
       // Nothing is heard until it is reported as started again, which may be long if the decoder has no frames.
       if let position { standIfCurrent(at: position) }
       log(.outputUnderrun, .warn, ["frame": frame(at: now)])
+    case .queueGrown(let queued): log(.outputDeepened, .warn, ["queued": queued.logSeconds])
     case .outputRestored: outputRestored(at: now)
     case .outputChanged(let rate, let buffer, let position):
       outputChanged(rate: rate, bufferFrames: buffer, at: position, now)

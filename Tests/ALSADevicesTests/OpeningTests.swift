@@ -87,7 +87,6 @@ extension ALSAPlayback {
     #expect(failure { try pcm.writeAll(frames(0..<1)) }?.code == EBADF)
     #expect(failure { try pcm.start() }?.code == EBADF)
     #expect(failure { try pcm.stop() }?.code == EBADF)
-    #expect(failure { try pcm.drop() }?.code == EBADF)
     #expect(failure { try pcm.recover() }?.code == EBADF)
     #expect(pcm.rewind(10) == 0)
   }

@@ -139,23 +139,6 @@ extension ALSAPlayback {
     #expect(device.heard() == frames(0..<10) + frames(2_000..<2_010))
   }
 
-  @Test("dropping forgets what is queued and leaves the device prepared")
-  func drop() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-    try pcm.start()
-    device.play(10)
-    try pcm.drop()
-    let status = try pcm.status()
-    #expect(status.state == .prepared)
-    #expect(status.queued == 0)
-    #expect(try pcm.writeAll(frames(2_000..<2_010)) == 10)
-    try pcm.start()
-    device.play(10)
-    #expect(device.heard() == frames(0..<10) + frames(2_000..<2_010))
-  }
-
   @Test("starting a device without frames, or twice, is an error")
   func startTwice() throws {
     let device = try #require(PacedCard())

@@ -49,11 +49,11 @@ import Testing
 
   @Test("P12: silenced before the first frame has come through a device that has to be cut short")
   func pauseInLatency() {
-    for edge in [true, false] {
-      let bench = EngineBench(Quirks(rewinds: 0, latency: 500))
+    for takesBack in [true, false] {
+      let bench = EngineBench(Quirks(rewinds: 0, takesBack: takesBack, latency: 500))
       bench.play(at: 10_000)
       bench.pass(.milliseconds(5))
-      bench.silence(edge: edge ? bench.clock.now : nil)
+      bench.silence(edge: bench.clock.now)
       bench.pass(.milliseconds(300))
       #expect(bench.silenced.first?.frame == 10_000)
       #expect(bench.taps[.headphones]?.frames.allSatisfy { $0.left <= 10_000 + 176 && $0.right < 30_000 } == true)

@@ -28,7 +28,7 @@ import Testing
       hearing.joints.allSatisfy { slack.contains($0.missing) }, "\(hearing.joints)", sourceLocation: sourceLocation)
   }
 
-  static let operations: [PCMError.Operation] = [.status, .write, .start, .stop, .drop, .recover]
+  static let operations: [PCMError.Operation] = [.status, .write, .start, .stop, .recover]
 
   @Test(
     "I14: whatever call fails, the position stays within what was queued and playback resumes there",

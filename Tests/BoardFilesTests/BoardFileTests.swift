@@ -45,6 +45,7 @@ import Testing
       private = true
       pcm = "hw:1"
       ceiling = 80
+      take_back = false
       [inputs.line-in]
       pcm = "hw:2"
       """
@@ -67,7 +68,7 @@ import Testing
             LineDescription(name: "C", role: .interrupter("fire-alarm"), bias: .pullDown),
             LineDescription(name: "D", role: .interrupter("page")), LineDescription(name: "E", role: .mute),
           ],
-          ports: [PortDescription(output: usb, pcm: "hw:1")],
+          ports: [PortDescription(output: usb, pcm: "hw:1", takesBack: false)],
           input: InputDescription(port: .lineIn, pcm: "hw:2")))
     #expect(
       board.lineRequests() == [

@@ -61,7 +61,6 @@ import Testing
     func rewind(_ frames: Int) -> Int { base.rewind(frames) }
     func start() throws(PCMError) { try base.start() }
     func stop() throws(PCMError) { try base.stop() }
-    func drop() throws(PCMError) { try base.drop() }
     func recover() throws(PCMError) { try base.recover() }
     func close() { base.close() }
   }

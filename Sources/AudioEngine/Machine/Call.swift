@@ -34,7 +34,6 @@ extension OutputMachine {
     /// Renders up to this many frames from the cursor on and writes them.
     case write(Int)
     case stop
-    case drop
     case start
     case recover
   }
@@ -53,6 +52,8 @@ extension OutputMachine {
     case status(PCMStatus)
     /// The number of frames that were taken back or written.
     case count(Int)
+    /// The device takes nothing back, neither now nor later.
+    case refused
     /// A call on the device failed; `close` cannot.
     case failed
   }
@@ -75,6 +76,8 @@ extension OutputMachine {
     var format: PCMFormat
     /// See `PCM.margin`.
     var margin: Int
+    /// See `PCM.takesBack`.
+    var takesBack = true
     /// Whether it has descriptors that signal room in its buffer.
     var polls: Bool
   }

@@ -17,6 +17,8 @@ struct DeviceProgress: Hashable, Sendable {
   private(set) var movedAt = Instant.powerOn
   /// Frames of the device's delay that lie after its buffer.
   private(set) var latency = 0
+  /// Whether it held all that it was to hold when it was last left alone, with more to come.
+  var isFilled = false
   /// ALSA's `null` and `file` report everything as played at once, so the clock has to pace them.
   var isUnpaced = false
 
@@ -25,6 +27,7 @@ struct DeviceProgress: Hashable, Sendable {
     isOn = true
     start = index
     self.isUnpaced = isUnpaced
+    isFilled = false
     movedAt = now
     note(index, now)
   }
@@ -37,8 +40,8 @@ struct DeviceProgress: Hashable, Sendable {
     at = now
   }
 
-  /// Derives the latency after the buffer from the delay of a device whose buffer is full.
-  mutating func measureLatency(queued: Int, bufferFrames: Int) { latency = max(0, queued - bufferFrames) }
+  /// Derives the latency after the buffer from the delay of a device while `written` frames are in its buffer.
+  mutating func measureLatency(queued: Int, written: Int) { latency = max(0, queued - written) }
 
   /// The frame heard at `now`, if the device has kept time since its status was last read.
   func estimate(at now: Instant, rate: Int) -> Int { heard + max(0, now.frame(rate: rate) - at.frame(rate: rate)) }

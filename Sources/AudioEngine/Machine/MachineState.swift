@@ -10,12 +10,12 @@ extension OutputMachine {
   /// waiting ─► asking ─► gathering ─┬─ idle ───► commanding ─┬─ obeyed ──────────►┤
   ///    ▲                            │                        ├─► closing ─► opening ─►┤ (route, reopen, release)
   ///    │                            │                        └─ primed ─► filling ─┬─► starting ─► started ─►┤
-  ///    │                            │                                              └─► refused ─► emptying ─► waiting
+  ///    │                            │                                              └─► refused ─► stopping ─► emptying ─► waiting
   ///    │                            └─ runs ─► looking ─┬─ stopped ─► recovering ─►┤
   ///    │                                                ├─ all heard ─► ending ─► recovering ─►┤
   ///    │                                                ├─► commanding ─┬─► changing ─►┤ (gain, duck, load)
-  ///    │                                                │               └─► fading ─► cutting ─► filling
-  ///    │                                                │                              ─► faded ─► restarting ─►┤
+  ///    │                                                │               └─► fading ─┬─► filling ─►┤
+  ///    │                                                │                           └─► cutting ─► recovering ─►┤
   ///    │                                                ├─► joining ─►┤
   ///    └─────────────────────── resting ◄── starving ◄──┴─► filling
   /// ```
@@ -39,6 +39,7 @@ extension OutputMachine {
     case started
     /// The device took no frames; its status shows why.
     case refused
+    case stopping
     case emptying
 
     // Running.
@@ -50,10 +51,8 @@ extension OutputMachine {
     /// Takes back queued frames to change them.
     case changing(EngineCommand)
     case fading(Fading)
-    case cutting(Fading)
-    /// The fade was written; the status shows whether the device still runs.
-    case faded
-    case restarting
+    /// Stops what the device keeps, in place of a fade.
+    case cutting(Ending)
     case starving(MixVoice.Name, hasCome: Bool)
     /// The device was filled, completely or as far as there were frames.
     case resting(isFull: Bool)
@@ -112,7 +111,7 @@ extension OutputMachine {
     var isFull = false
   }
 
-  /// The last frame of all was heard.
+  /// The device is stopped: the last frame of all was heard, or what is left must not be.
   struct Ending: Hashable, Sendable {
     var heard: Int
     var isMusicOver: Bool

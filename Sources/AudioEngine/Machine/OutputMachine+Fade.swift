@@ -32,31 +32,13 @@ extension OutputMachine {
     guard let taken = result.count else { return fail(after: result) }
     cursor -= taken
     let kept = max(0, fading.status.queued - taken)
-    let limit = fading.isDated ? timing.keptAtEdge : timing.keptAtMost
-    // A voice that keeps playing must not be cut for one that can fade a little later.
-    let mayCut = fading.isDated || !isSounding
-    if mayCut && kept > limit.frames(rate: rate) { return call(.drop, .cutting(fading)) }
-    return fade(fading, behind: kept)
-  }
-
-  mutating func didCut(_ result: CallResult, _ fading: Fading) -> Call {
-    guard result == .done else { return fail(after: result) }
-    cursor = fading.heard
-    progress.begin(at: cursor, isUnpaced: progress.isUnpaced, fading.status.at)
-    // What is written now is heard after the device's latency; once a plug was pulled, silence is better than that.
-    let isTooLate = fading.isDated && progress.latency > timing.keptAtEdge.frames(rate: rate)
-    return isTooLate ? silence(fading) : fade(fading, behind: 0)
-  }
-
-  /// The device is silent already. The next look at it reports the fades as over.
-  private mutating func silence(_ fading: Fading) -> Call {
-    for name in Self.both where fading.takes(name) {
-      guard var fade = self[name].fade else { continue }
-      fade.last = cursor
-      fade.end = now
-      self[name].state = .fading(fade)
+    // Whoever pulled a plug hears no click, and silence is better than what the device keeps. A voice that still sounds
+    // is not cut: the command to silence it, too, follows at once.
+    if fading.isDated && !isSounding && kept > timing.keptAtEdge.frames(rate: rate) {
+      let ending = Ending(heard: fading.heard, isMusicOver: music.isOn, isClipOver: clip.isOn)
+      return call(.stop, .cutting(ending))
     }
-    return beginPass()
+    return fade(fading, behind: kept)
   }
 
   /// - Parameter kept: frames that the device plays before the fade.
@@ -85,11 +67,5 @@ extension OutputMachine {
       fade.resume = max(passage.origin, min(index, end ?? .max))
     }
     self[name].state = .fading(fade)
-  }
-
-  mutating func continueFade(_ result: CallResult) -> Call {
-    guard let status = result.status else { return fail(after: result) }
-    // The device was cut short, or had run dry.
-    return status.state == .prepared ? call(.start, .restarting) : beginPass()
   }
 }

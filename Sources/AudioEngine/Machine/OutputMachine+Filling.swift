@@ -12,7 +12,7 @@ extension OutputMachine {
     for name in Self.both { release(name, heard: heard) }
     switch filling.purpose {
     case .start: return cursor == progress.start ? handleRefusal() : call(.start, .starting)
-    case .fade: return call(.status, .faded)
+    case .fade: return beginPass()
     case .keep: return filling.isFull ? call(.status, .resting(isFull: true)) : starve(after: nil, hasCome: false)
     }
   }

@@ -35,13 +35,17 @@ extension OutputMachine {
   }
 
   /// Takes back what the device has not played yet.
-  mutating func takeBack(_ status: PCMStatus, for state: MachineState) -> Call {
-    call(.rewind(max(0, status.queued)), state)
-  }
+  mutating func takeBack(_ status: PCMStatus, for state: MachineState) -> Call { takeBack(status.queued, for: state) }
 
   /// Takes back what the device has not played yet, except the margin that a change without urgency leaves.
   mutating func takeBackAllButMargin(_ status: PCMStatus, for state: MachineState) -> Call {
-    call(.rewind(max(0, status.queued - (device?.margin ?? 0))), state)
+    takeBack(status.queued - (device?.margin ?? 0), for: state)
+  }
+
+  private mutating func takeBack(_ frames: Int, for state: MachineState) -> Call {
+    if takesBack { return call(.rewind(max(0, frames)), state) }
+    self.state = state
+    return proceed(with: .count(0))
   }
 
   // MARK: - Voices that have ended

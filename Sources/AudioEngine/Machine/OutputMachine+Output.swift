@@ -82,6 +82,7 @@ extension OutputMachine {
   /// - Parameter former: the device's format before it had to be reopened.
   private mutating func adopt(_ opened: Device, formerly former: PCMFormat?) {
     device = opened
+    startMargin(of: opened)
     let format = opened.format
     if format.rate == rate && format.bufferFrames == former?.bufferFrames ?? format.bufferFrames { return }
     let position = position
@@ -142,6 +143,7 @@ extension OutputMachine {
     futileStarts = isFutile ? futileStarts + 1 : 0
     // With nothing left to play it was the end, not an underrun.
     let isUnderrun = isSounding && cursor < stop
+    if isUnderrun { noteUnderrun() }
     haltVoices(at: heard)
     return futileStarts > timing.maxFutileStarts
       ? lose(.dies) : call(.recover, .recovering(isUnderrun: isUnderrun))

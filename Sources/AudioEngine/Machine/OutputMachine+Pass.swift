@@ -108,6 +108,7 @@ extension OutputMachine {
       return fail(.gone)
     }
     progress.note(heard(status), status.at)
+    noteLateness(status)
     if now - progress.movedAt > timing.standstill { return fail(.stuck) }
     if progress.heard - progress.start >= fadeFrames { isRevived = false }
     reportBoundaries(status)
@@ -117,6 +118,7 @@ extension OutputMachine {
   private mutating func proceedRunning(_ status: PCMStatus) -> Call {
     guard let device else { return beginPass() }
     if let joined = join(device, status) { return joined }
+    if !device.takesBack { return fillShallow(device, status) }
     let size = device.format.bufferFrames
     let free = size - status.queued
     return fill(Filling(purpose: .keep, room: progress.isUnpaced ? free : size, free: free))

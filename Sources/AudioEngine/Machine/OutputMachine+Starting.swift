@@ -22,7 +22,7 @@ extension OutputMachine {
   }
 
   private mutating func checkPrimed(_ name: MixVoice.Name, _ device: Device) -> Bool {
-    self[name].checkPrimed(for: device.format.bufferFrames, patience: timing.decoderPatience, at: now)
+    self[name].checkPrimed(for: depth(of: device), patience: timing.decoderPatience, at: now)
   }
 
   // MARK: - Beside a voice that sounds
@@ -77,7 +77,7 @@ extension OutputMachine {
       if self[name].isPriming && !self[name].isAwaitingStream && checkPrimed(name, device) { begin(name) }
     }
     progress.begin(at: cursor, now)
-    let size = device.format.bufferFrames
+    let size = depth(of: device)
     return fill(Filling(purpose: .start, room: size, free: size))
   }
 
@@ -90,9 +90,8 @@ extension OutputMachine {
   mutating func checkStart(_ result: CallResult) -> Call {
     guard let status = result.status else { return fail(after: result) }
     progress.isUnpaced = status.state == .running && status.queued <= 0 && cursor - progress.start > fadeFrames
-    if music.isSounding {
-      reportStart(of: progress.start, status)
-    }
+    if !takesBack { progress.measureLatency(queued: status.queued, written: cursor - progress.start) }
+    if music.isSounding { reportStart(of: progress.start, status) }
     return beginPass()
   }
 
@@ -107,10 +106,14 @@ extension OutputMachine {
     guard let status = result.status else { return fail(after: result) }
     switch status.state {
     case .prepared: return tryLater()
-    case .running: return call(.drop, .emptying)
+    case .running: return call(.stop, .stopping)
     case .underrun, .suspended: return call(.recover, .emptying)
     case .disconnected: return fail(.gone)
     }
+  }
+
+  mutating func didStop(_ result: CallResult) -> Call {
+    result == .done ? call(.recover, .emptying) : fail(after: result)
   }
 
   mutating func didEmpty(_ result: CallResult) -> Call {

@@ -5,16 +5,18 @@ import Board
 extension OutputMachine {
   mutating func rest(_ result: CallResult, isFull: Bool) -> Call {
     guard let raw = result.status, let device else { return fail(after: result) }
-    return wait(planWait(device, bringUpToNow(raw), isFull: isFull))
+    let status = bringUpToNow(raw)
+    return wait(
+      device.takesBack ? planWait(device, status, isFull: isFull) : .until(planShallowWait(device, status)))
   }
 
   /// The device has room, the next track begins, or the last frame is heard: whatever comes first.
   private mutating func planWait(_ device: Device, _ status: PCMStatus, isFull: Bool) -> EngineWait {
     let size = device.format.bufferFrames
-    if isFull { progress.measureLatency(queued: status.queued, bufferFrames: size) }
+    if isFull { progress.measureLatency(queued: status.queued, written: size) }
     let due = nextMoment(status)
     if cursor >= stop { return .until(due) }
-    let stock = status.queued - progress.latency
+    let stock = stock(status)
     // With half of the buffer free, the descriptors would wake us again and again, although there was nothing more to
     // write just now. A decoder that has frames again wakes us itself.
     let isDue = stock <= size / 2
@@ -27,7 +29,7 @@ extension OutputMachine {
   }
 
   /// When something is due that the device does not signal.
-  private func nextMoment(_ status: PCMStatus) -> Instant {
+  func nextMoment(_ status: PCMStatus) -> Instant {
     var due = Instant(nanoseconds: .max)
     for name in Self.both {
       if let startBy = self[name].startBy, self[name].isPriming { due = min(due, startBy) }

@@ -68,6 +68,8 @@ package struct OutputMachine: Hashable, Sendable {
   var isRevived = false
   /// The answer of the device that commands do not wait for; nil if none is pending.
   var awaited: Awaited?
+  /// What has to be left in each device that takes nothing back when the thread is woken, by the device's number.
+  var margins: [Duration]
   /// Whether the device was asked to open and has not answered. It may do so after it was lost.
   var isAsked = false
   /// Has to be emptied before the call that `next` returned is made.
@@ -76,6 +78,7 @@ package struct OutputMachine: Hashable, Sendable {
   init(_ setup: Setup) {
     self.setup = setup
     rate = setup.boardRate
+    margins = setup.devices.map { _ in setup.timing.leastMargin }
     music = MixVoice(capacity: setup.musicCapacity)
     clip = MixVoice(capacity: setup.clipCapacity)
   }
@@ -88,6 +91,12 @@ package struct OutputMachine: Hashable, Sendable {
   mutating func next(_ result: CallResult, decoded: Decoded, at now: Instant) -> Call {
     self.now = now
     self.decoded = decoded
+    guard result == .refused else { return proceed(with: result) }
+    device?.takesBack = false
+    return proceed(with: .count(0))
+  }
+
+  mutating func proceed(with result: CallResult) -> Call {
     switch state {
     case .waiting: return beginPass()
     case .asking(let name): return ask(after: name)
@@ -99,16 +108,14 @@ package struct OutputMachine: Hashable, Sendable {
     case .starting: return didStart(result)
     case .started: return checkStart(result)
     case .refused: return emptyDevice(result)
+    case .stopping: return didStop(result)
     case .emptying: return result == .pending ? awaitAnswer() : didEmpty(result)
     case .looking: return look(result)
-    case .ending(let ending): return didEnd(result, ending)
+    case .ending(let ending), .cutting(let ending): return didEnd(result, ending)
     case .recovering(let isUnderrun): return result == .pending ? awaitAnswer() : didRecover(result, isUnderrun)
     case .joining(let name, let status): return join(result, name, status)
     case .changing(let command): return change(result, command)
     case .fading(let fading): return didTakeBack(result, fading)
-    case .cutting(let fading): return didCut(result, fading)
-    case .faded: return continueFade(result)
-    case .restarting: return result == .done ? beginPass() : fail(after: result)
     case .starving(let name, let hasCome): return starve(name, hasCome: hasCome)
     case .resting(let isFull): return rest(result, isFull: isFull)
     }

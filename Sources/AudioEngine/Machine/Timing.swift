@@ -8,10 +8,12 @@ struct Timing: Hashable, Sendable {
   var volumeRamp = Duration.milliseconds(20)
   /// Lines are late, and so is the thread that reads them: an edge may have happened this long ago.
   var latestEdge = Duration.milliseconds(100)
-  /// A device that keeps more than this after a rewind is cut short instead: at once when someone pulls a plug, who
-  /// hears no click; else only where the wait would be felt.
+  /// A device that keeps more than this is cut short when someone pulls a plug, who hears no click.
   var keptAtEdge = Duration.milliseconds(3)
-  var keptAtMost = Duration.milliseconds(20)
+  /// How long the thread sleeps while a device plays that takes nothing back, and what is left in that device then.
+  /// Together they are what a change waits for: less than 30 ms, at less than 40 wake-ups a second.
+  var shallowWait = Duration.milliseconds(27)
+  var leastMargin = Duration.microseconds(2_500)
   /// How late a device may end its fade.
   var devicePatience = Duration.milliseconds(100)
   /// How long a device may take to be opened or recovered, after which it is lost. A USB device that does not answer

@@ -60,16 +60,14 @@ public final class VirtualPCM: PCM {
     origin = clock.now.frame(rate: format.rate) - played
   }
 
-  public func stop() { drop() }
-
-  public func drop() {
+  public func stop() {
     advance(to: clock.now)
     prepare()
   }
 
   public func recover() { prepare() }
 
-  public func close() { drop() }
+  public func close() { stop() }
 
   private func prepare() {
     written = 0

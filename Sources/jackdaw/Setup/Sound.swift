@@ -31,7 +31,7 @@ struct Sound {
       // Not opened before the firmware runs: a driver that does not answer must not hold up the start, and a card may
       // appear later.
       return Sound(
-        devices: ALSAOpener(origin: clock.start), names: names(nil, board), description: "ALSA", rate: board.rate)
+        devices: opener(board, clock), names: names(nil, board), description: "ALSA", rate: board.rate)
     }
     do throws(PCMError) {
       return try alsa(output, board, clock)
@@ -42,6 +42,10 @@ struct Sound {
     }
   }
 
+  private static func opener(_ board: BoardDescription, _ clock: MonotonicClock) -> ALSAOpener {
+    ALSAOpener(origin: clock.start, takingBack: board.takingBack)
+  }
+
   private static func names(_ output: String?, _ board: BoardDescription) -> [Port: String] {
     Dictionary(board.ports.map { ($0.output.port, output ?? $0.pcm) }) { first, _ in first }
   }
@@ -50,7 +54,7 @@ struct Sound {
   private static func alsa(
     _ output: String?, _ board: BoardDescription, _ clock: MonotonicClock
   ) throws(PCMError) -> Sound {
-    let opener = ALSAOpener(origin: clock.start)
+    let opener = opener(board, clock)
     var rate = board.rate
     if let first = board.ports.first {
       let name = output ?? first.pcm

@@ -56,9 +56,9 @@ extension MachineKey {
       add(21)
       add(command, world)
     case .fading(let fading): add(22, fading, world)
-    case .cutting(let fading): add(23, fading, world)
-    case .faded: add(24)
-    case .restarting: add(25)
+    case .cutting(let ending):
+      add(23, ending.heard - world.machine.cursor, ending.isMusicOver ? 1 : 0, ending.isClipOver ? 1 : 0)
+    case .stopping: add(24)
     case .starving(let name, let hasCome): add(26, number(name), hasCome ? 1 : 0)
     case .resting(let isFull): add(27, isFull ? 1 : 0)
     }
@@ -81,7 +81,7 @@ extension MachineKey {
       add(time: due, world)
     case .rewind(let frames): add(3, frames)
     case .write(let frames): add(4, frames)
-    case .takeCommand, .takeBoundary, .ask, .open, .answer, .close, .status, .stop, .drop, .start, .recover: add(5)
+    case .takeCommand, .takeBoundary, .ask, .open, .answer, .close, .status, .stop, .start, .recover: add(5)
     }
   }
 

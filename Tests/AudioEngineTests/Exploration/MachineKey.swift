@@ -34,7 +34,7 @@ struct MachineKey {
     add(history.silences, history.clipPauses, history.rate / 100, history.began, history.refusals, history.futileStarts)
     add(
       history.wantsRelease, history.wantsMusic, history.hasFailed, history.isExplained, history.isLost, world.isPosted,
-      history.wasRefused
+      history.wasRefused, history.hasOverslept
     )
     add(world.sleeping.contains(.music), world.sleeping.contains(.clip))
     add(world.commandsNow)
@@ -69,7 +69,13 @@ struct MachineKey {
     case .opening(let index)?: add(60 + index)
     case .recovering?: add(70)
     }
-    if let device = machine.device { add(device.format.bufferFrames) } else { add(-1) }
+    if let device = machine.device {
+      add(device.format.bufferFrames, device.takesBack ? 1 : 0)
+    } else {
+      add(-1)
+    }
+    for margin in machine.margins { add(Int(margin.wholeNanoseconds) / 1_000_000) }
+    add(machine.progress.isFilled)
     if machine.progress.isOn {
       add(machine.progress.start - machine.cursor, machine.progress.heard - machine.cursor, machine.progress.latency)
       add(time: machine.progress.at, world)

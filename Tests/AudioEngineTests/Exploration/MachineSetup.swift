@@ -44,6 +44,11 @@ struct MachineSetup {
   /// The most frames that it takes back of those requested.
   var rewinds = [Int.max]
   var margin = 0
+  /// Whether the device takes back; if not, whether only the first try shows it, as an underrun.
+  var takesBack = true
+  var refuses = false
+  /// Whether the thread may be woken a millisecond late.
+  var oversleeps = false
   var polls = false
   /// Whether a start may fail without an error.
   var dies = false
@@ -54,7 +59,8 @@ struct MachineSetup {
 
   static let timing = Timing(
     fade: .milliseconds(fade), volumeRamp: .milliseconds(2), latestEdge: .milliseconds(3), keptAtEdge: .milliseconds(1),
-    keptAtMost: .milliseconds(2), devicePatience: .milliseconds(3), answer: .milliseconds(2),
+    shallowWait: .milliseconds(1), leastMargin: .milliseconds(1), devicePatience: .milliseconds(3),
+    answer: .milliseconds(2),
     decoderPatience: .milliseconds(2),
     retry: .milliseconds(1), maxRetries: 2, maxFutileStarts: 1)
 

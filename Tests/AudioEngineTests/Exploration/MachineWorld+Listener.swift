@@ -51,6 +51,8 @@ struct MachineHistory: Hashable {
   /// The device took less than it has room for, since it was filled last.
   var wasRefused = false
   var isExplained = false
+  /// The thread was due and not woken.
+  var hasOverslept = false
   var isLost = false
   /// The device's rate as the driver knows it.
   var rate = MachineSetup.rate
@@ -101,7 +103,7 @@ extension MachineWorld {
     let isLate = OutputMachine.both.contains { name in
       machine[name].piece(at: machine.cursor, limit: 1).frames == 0
     }
-    demand(isLate || history.wasRefused, "ran dry with frames decoded")
+    demand(isLate || history.wasRefused || history.hasOverslept, "ran dry with frames decoded")
   }
 
   private mutating func checkHeard(_ name: MixVoice.Name, _ part: ModelDevice.Sound.Part?, _ setup: MachineSetup) {
@@ -135,13 +137,10 @@ extension MachineWorld {
     history.gain = part.gain
   }
 
-  /// The device forgets what it holds. What is cut short continues at once, with its fade.
-  mutating func cutOff() {
-    if case .cutting = machine.state { return }
-    for name in OutputMachine.both { breakOff(name) }
-  }
+  /// The device forgets what it holds.
+  mutating func cutOff() { for name in OutputMachine.both { breakOff(name) } }
 
-  private mutating func breakOff(_ name: MixVoice.Name) {
+  mutating func breakOff(_ name: MixVoice.Name) {
     self[history: name].last = nil
     self[history: name].gain = 0
     self[history: name].mayClick = false

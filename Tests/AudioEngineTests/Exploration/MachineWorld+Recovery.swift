@@ -15,6 +15,7 @@ extension MachineWorld {
     healthy.takesLess = false
     healthy.hasOldStamps = false
     healthy.isLate = false
+    healthy.oversleeps = false
     healthy.rewinds = [.max]
     healthy.formats = [PCMFormat(rate: MachineSetup.rate, bufferFrames: MachineSetup.size)]
     healthy.tracks = [.max]
@@ -61,7 +62,7 @@ extension MachineWorld {
       for name in OutputMachine.both where couldDecode(name) { return .decode(name) }
       return wait == .signal ? .wake : .tick
     case .takeCommand: return script.isEmpty ? .result(.command(nil)) : script.removeFirst()
-    case .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop, .drop, .start, .recover:
+    case .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop, .start, .recover:
       return choices(setup).first ?? .result(.failed)
     }
   }

@@ -11,7 +11,6 @@ extension MachineWorld {
     if machine.state == .refused { history.refusals += 1 }
     demand(history.refusals <= setup.machine.timing.maxRetries + 1, "tries for ever")
     demand(history.futileStarts <= setup.machine.timing.maxFutileStarts + 1, "starts for ever")
-    if machine.state == .faded { noteShortFades() }
     demand(callsNow <= Self.maxCalls, "too many calls without a wait")
     let call = call
     switch call {
@@ -22,10 +21,13 @@ extension MachineWorld {
       demand(setup.devices.indices.contains(index), "opens output \(index)")
     case .answer: demand(asked != nil, "expects an answer to nothing")
     case .close: demand(device != nil || asked != nil, "closes nothing")
-    case .status, .rewind, .start, .recover: checkDevice()
-    case .stop, .drop:
+    case .status, .start, .recover: checkDevice()
+    case .rewind:
       checkDevice()
-      checkDrop()
+      demand(machine.takesBack, "tries again to take back what was refused")
+    case .stop:
+      checkDevice()
+      checkStop()
     case .write(let frames):
       checkDevice()
       check(writing: frames)
@@ -63,6 +65,12 @@ extension MachineWorld {
   private mutating func check(writing frames: Int) {
     guard let device else { return }
     demand(frames > 0 && frames <= device.format.bufferFrames, "writes \(frames)")
+    if case .filling(let filling) = machine.state, filling.purpose != .fade, let open = machine.device,
+      !open.takesBack, machine.cursor < machine.stop
+    {
+      let queued = device.queue.count + frames
+      demand(queued <= machine.depth(of: open), "a change waits for \(queued) frames")
+    }
     for time in machine.cursor..<(machine.cursor + max(0, frames)) {
       for name in OutputMachine.both {
         let piece = machine[name].piece(at: time, limit: 1)
@@ -79,20 +87,20 @@ extension MachineWorld {
     }
   }
 
-  /// A drop is heard unless nothing sounds, so only these states may drop.
-  private mutating func checkDrop() {
+  /// A stop is heard unless nothing sounds, so only these states may stop.
+  private mutating func checkStop() {
     guard let device else { return }
     switch machine.state {
-    case .cutting(let fading):
-      let limit = fading.isDated ? 1 : 2
-      demand(device.queue.count > limit, "cut for \(device.queue.count) frames")
-      demand(fading.isDated || !machine.isSounding, "cut while another sounds")
-      for name in OutputMachine.both { self[history: name].mayClick = true }
-    case .ending: demand(device.queue.allSatisfy { $0.isSilent || device.deadFor > 0 }, "drops what is to be heard")
-    case .emptying: break
+    case .cutting:
+      demand(device.queue.count > 1, "cut for \(device.queue.count) frames")
+      demand(!machine.isSounding, "cut while another sounds")
+      let isEdge = OutputMachine.both.contains { machine[$0].fade != nil && self[history: $0].pin != nil }
+      demand(isEdge, "cut, and no plug was pulled")
+    case .ending: demand(device.queue.allSatisfy { $0.isSilent || device.deadFor > 0 }, "stops what is to be heard")
+    case .stopping: break
     case .waiting, .asking, .gathering, .commanding, .closing, .opening, .filling, .starting, .started, .refused,
-      .looking, .recovering, .joining, .changing, .fading, .faded, .restarting, .starving, .resting:
-      violations.append("drops in \(machine.state)")
+      .emptying, .looking, .recovering, .joining, .changing, .fading, .starving, .resting:
+      violations.append("stops in \(machine.state)")
     }
   }
 
@@ -100,16 +108,13 @@ extension MachineWorld {
   mutating func checkKept(_ fading: OutputMachine.Fading) {
     if case .cutting = machine.state { return }
     let kept = device?.queue.count ?? 0
-    let isShort = kept <= (fading.isDated ? 1 : 2)
-    demand(isShort || !fading.isDated && machine.isSounding, "\(kept) frames are heard before the fade")
+    demand(kept <= 1 || !fading.isDated || machine.isSounding, "\(kept) frames are heard before the fade")
   }
 
   /// The end of what is decoded comes before the fade is over.
-  private mutating func noteShortFades() {
-    for name in OutputMachine.both {
-      guard let fade = machine[name].fade else { continue }
-      if machine[name].passage.index(at: fade.last) >= machine[name].end { self[history: name].mayClick = true }
-    }
+  mutating func noteShortFade(_ name: MixVoice.Name) {
+    guard let fade = machine[name].fade else { return }
+    if machine[name].passage.index(at: fade.last) >= machine[name].end { self[history: name].mayClick = true }
   }
 
   // MARK: - Commands
@@ -195,7 +200,7 @@ extension MachineWorld {
     case .playback(.clipEnded):
       let isHeard = isHeard(.clip)
       demand(isHeard, "a clip ended early")
-    case .playback(.started), .playback(.underrun), .playback(.clipStarted), .clipFailed: break
+    case .playback(.started), .playback(.underrun), .playback(.queueGrown), .playback(.clipStarted), .clipFailed: break
     }
   }
 

@@ -18,6 +18,10 @@ extension MachineWorld {
   mutating func apply(_ choice: Choice, _ setup: MachineSetup) {
     switch choice {
     case .tick: tick(setup)
+    case .oversleep:
+      history.hasOverslept = true
+      now += 1
+      play(setup)
     case .wake: proceed(with: .woken, setup)
     case .decode(let name): if work(name, setup) { proceed(with: .woken, setup) }
     case .post: post(setup)
@@ -76,7 +80,7 @@ extension MachineWorld {
     switch call {
     case .wait(.until(let due)), .wait(.device(let due)): if due <= instant { proceed(with: .woken, setup) }
     case .wait(.signal), .takeCommand, .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop,
-      .drop, .start, .recover:
+      .start, .recover:
       break
     }
   }
@@ -101,7 +105,13 @@ extension MachineWorld {
       asked = nil
       history.refusals = 0
       history.futileStarts = 0
-    case .rewind: if case .count(let count) = result { device?.queue.removeLast(count) }
+    case .rewind:
+      if case .count(let count) = result { device?.queue.removeLast(count) }
+      if result == .refused {
+        device?.state = .underrun
+        history.hasFailed = true
+        for name in OutputMachine.both { breakOff(name) }
+      }
     case .write(let frames):
       guard case .count(let count) = result else { return }
       if count > 0 { history.refusals = 0 }
@@ -111,7 +121,6 @@ extension MachineWorld {
       guard result == .done else { return }
       empty()
       if device?.state == .prepared { device?.state = .underrun }
-    case .drop: if result == .done { empty() }
     case .recover:
       asked = .recovering
       answer(result, setup)
@@ -159,11 +168,16 @@ extension MachineWorld {
       waits += 1
       commandsNow = 0
       history.wasRefused = false
+      history.hasOverslept = false
     }
     callsNow += 1
     let before = (state: machine.state, music: machine.music, clip: machine.clip)
     call = machine.next(result, decoded: OutputMachine.Decoded(music: music.written, clip: clip.written), at: instant)
     if case .fading(let fading) = before.state, result != .failed { checkKept(fading) }
+    for (name, voice) in [(MixVoice.Name.music, before.music), (.clip, before.clip)] {
+      if case .fading = machine.state { continue }
+      if voice.fade != machine[name].fade { noteShortFade(name) }
+    }
     checkHold(.music, from: before.music)
     checkHold(.clip, from: before.clip)
     var count = 0

@@ -10,6 +10,8 @@ struct MachineWorld {
   enum Choice: Hashable {
     /// A millisecond passes.
     case tick
+    /// A millisecond passes, and the thread is not woken although it is due.
+    case oversleep
     /// The engine is woken, for a command or for nothing.
     case wake
     case decode(MixVoice.Name)
@@ -93,7 +95,6 @@ struct MachineWorld {
     case .rewind(let frames): return rewindChoices(frames, setup)
     case .write(let frames): return writeChoices(frames, setup) + failure(.write, setup)
     case .stop: return [.result(.done)] + failure(.stop, setup)
-    case .drop: return [.result(.done)] + failure(.drop, setup)
     case .start: return [.result(.done)] + (setup.dies ? [.dies] : []) + failure(.start, setup)
     case .recover: return [.result(.done)] + failure(.recover, setup) + pending(setup)
     }
@@ -112,6 +113,9 @@ struct MachineWorld {
     if !setup.isLate, let first = decoders.first { return [first] }
     var choices = decoders
     if wait != .signal { choices.append(.tick) }
+    if setup.oversleeps, device?.state == .running, let due = wait.due, due <= instant + .milliseconds(1) {
+      choices.append(.oversleep)
+    }
     if !setup.commands.isEmpty || device != nil { choices.append(.wake) }
     if setup.posts && !isPosted { choices.append(.post) }
     if let device, device.state == .running || device.state == .prepared {
@@ -131,7 +135,9 @@ struct MachineWorld {
   }
 
   private func openChoices(_ setup: MachineSetup) -> [Choice] {
-    let devices = setup.formats.map { OutputMachine.Device(format: $0, margin: setup.margin, polls: setup.polls) }
+    let devices = setup.formats.map {
+      OutputMachine.Device(format: $0, margin: setup.margin, takesBack: setup.takesBack, polls: setup.polls)
+    }
     return devices.map { .result(.opened($0)) } + failure(.open, setup)
   }
 
@@ -150,6 +156,7 @@ struct MachineWorld {
 
   private func rewindChoices(_ frames: Int, _ setup: MachineSetup) -> [Choice] {
     guard let device, device.state == .running || device.state == .prepared else { return [.result(.count(0))] }
+    if setup.refuses { return [.result(.refused)] }
     let most = min(frames, device.queue.count)
     var counts: [Int] = []
     for count in setup.rewinds.map({ min($0, most) }) where !counts.contains(count) { counts.append(count) }
@@ -161,5 +168,14 @@ struct MachineWorld {
     var counts = [most]
     if setup.takesLess { for count in [1, 0] where count < most { counts.append(count) } }
     return counts.map { .result(.count($0)) }
+  }
+}
+
+extension EngineWait {
+  var due: Instant? {
+    switch self {
+    case .signal: nil
+    case .until(let due), .device(let due): due
+    }
   }
 }

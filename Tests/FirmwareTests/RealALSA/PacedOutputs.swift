@@ -38,6 +38,7 @@ private final class PacedOutput: PCM {
   var format: PCMFormat { pcm.format }
   var pollDescriptors: [PollDescriptor] { pcm.pollDescriptors }
   var margin: Int { pcm.margin }
+  var takesBack: Bool { pcm.takesBack }
 
   func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { pcm.isReady(revents) }
 
@@ -54,7 +55,6 @@ private final class PacedOutput: PCM {
   func rewind(_ frames: Int) -> Int { pcm.rewind(frames) }
   func start() throws(PCMError) { try pcm.start() }
   func stop() throws(PCMError) { try pcm.stop() }
-  func drop() throws(PCMError) { try pcm.drop() }
   func recover() throws(PCMError) { try pcm.recover() }
   func close() { pcm.close() }
 }

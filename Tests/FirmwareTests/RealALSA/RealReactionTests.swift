@@ -29,8 +29,10 @@ import Testing
     kiosk.pass(.seconds(10))
     #expect(kiosk.wakeUps == paused)
     let heard = Int(kiosk.headphones.counts.played)
-    // Within 20 ms and the fade.
-    #expect(heard - before <= Self.rate / 50 + ScenarioSetup.fade)
+    // Within 20 ms and the fade; where only this first try shows that nothing is taken back, all that is queued comes
+    // first.
+    let most = kind.hasPrefix("rewind") ? Self.rate / 8 : Self.rate / 50
+    #expect(heard - before <= most + ScenarioSetup.fade)
     kiosk.type("play")
     kiosk.pass(.milliseconds(500))
     #expect(kiosk.logged(.playbackResumed).map { $0["frame"] } == ["\(heard - ScenarioSetup.fade)"])

@@ -8,7 +8,8 @@ extension AudioReport {
       .playback(.ended(let id)), .opened(let id, _, _), .measured(let id, _, _), .failed(let id, _, _),
       .brokeOff(let id, _, _):
       id
-    case .playback(.underrun), .playback(.outputRestored), .playback(.outputChanged), .playback(.clipStarted),
+    case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.outputChanged),
+      .playback(.clipStarted),
       .playback(.clipEnded), .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
       nil
     }

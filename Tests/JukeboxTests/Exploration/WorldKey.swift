@@ -210,6 +210,7 @@ extension World {
     case .playback(.clipEnded): return [15]
     case .clipFailed: return [16]
     case .measured(_, let track, _): return [17, UInt8(track)]
+    case .playback(.queueGrown): return [18]
     }
   }
 }

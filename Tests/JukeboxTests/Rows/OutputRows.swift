@@ -113,6 +113,17 @@ import Testing
     #expect(kiosk.heard == Position(track: 0, frame: 0))
   }
 
+  @Test("K5: a queue that has grown is logged, and moves nothing")
+  func queueGrown() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.wait(.seconds(1))
+    kiosk.forget()
+    kiosk.feed(.audio(.playback(.queueGrown(.milliseconds(31)))))
+    #expect(kiosk.events.map { $0["queued"] } == ["0.031"])
+    #expect(kiosk.eventNames == [.outputDeepened] && kiosk.commands.isEmpty)
+  }
+
   @Test("P11: an underrun is logged; the music stands where it was heard last until it is heard again")
   func underrun() {
     let kiosk = Kiosk()

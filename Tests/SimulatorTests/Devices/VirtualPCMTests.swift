@@ -108,12 +108,12 @@ import Testing
     #expect(tap.soundingFrames == 10)
   }
 
-  @Test("drop plays what is due and discards the rest; the device is prepared again")
-  func drop() throws {
+  @Test("stop plays what is due and discards the rest; the device is prepared again")
+  func stop() throws {
     write(1...50)
     pcm.start()
     wait(until: 20)
-    pcm.drop()
+    pcm.stop()
     #expect(pcm.status() == PCMStatus(state: .prepared, queued: 0, at: clock.now))
     wait(until: 30)
     write(100...101)
@@ -133,7 +133,7 @@ import Testing
     #expect(pcm.status().state == .disconnected)
     #expect(write(1...5) == 0)
     pcm.recover()
-    pcm.drop()
+    pcm.stop()
     pcm.start()
     #expect(pcm.status() == PCMStatus(state: .disconnected, queued: 0, at: clock.now))
     #expect(try heard(until: 30) == Array(1...20) + Array(repeating: 0, count: 10))

@@ -147,6 +147,9 @@ final class EngineBench {
     device?.catchUp()
   }
 
+  /// Neither thread is woken meanwhile, whatever is due.
+  func sleep(through time: Duration) { clock.advance(to: clock.now + time) }
+
   private var deadline: Instant? {
     switch wait {
     case .signal: nil

@@ -13,6 +13,9 @@ final class HardDevice: PCM {
     var refusesUntil = Instant.powerOn
     /// How many thousandths of what could be taken back it takes back.
     var rewinds = 1_000
+    /// Takes nothing back: known when it is opened, or shown by an underrun at the first try.
+    var takesBack = true
+    var refuses = false
     /// The device's `margin`, frames.
     var margin = 0
     /// Frames that are past the buffer and not heard yet.
@@ -73,6 +76,7 @@ final class HardDevice: PCM {
   }
 
   var margin: Int { quirks.margin }
+  var takesBack: Bool { quirks.takesBack }
 
   /// Frames that have left the buffer.
   private var fetched: Int { state == .running ? min(written, heard + quirks.latency) : heard }
@@ -91,7 +95,7 @@ final class HardDevice: PCM {
       return PCMStatus(state: state, queued: quirks.forgets || quirks.isUnpaced ? 0 : written - heard, at: now)
     }
     let at = max(startedAt, now - quirks.stampAge)
-    let queued = quirks.isStuck ? written : written - min(due(at: at), written)
+    let queued = quirks.isStuck ? written - heard : written - min(due(at: at), written)
     return PCMStatus(state: state, queued: quirks.isUnpaced ? 0 : queued, at: at)
   }
 
@@ -117,6 +121,11 @@ final class HardDevice: PCM {
   func rewind(_ frames: Int) -> Int {
     advance(to: clock.now)
     let most = min(frames, written - fetched)
+    if quirks.refuses && quirks.takesBack {
+      quirks.takesBack = false
+      state = .underrun
+      return 0
+    }
     guard !quirks.isUnpaced, state == .running || state == .prepared, most > 0 else { return 0 }
     let taken = most * quirks.rewinds / 1_000
     written -= taken
@@ -135,12 +144,6 @@ final class HardDevice: PCM {
     advance(to: clock.now)
     prepare()
     if state == .prepared { state = .underrun }
-  }
-
-  func drop() throws(PCMError) {
-    try check(.drop)
-    advance(to: clock.now)
-    prepare()
   }
 
   func recover() throws(PCMError) {

@@ -103,6 +103,7 @@ extension EngineBench {
       case .playback(.began(_, let position, _)): "began \(position.track)"
       case .playback(.ended): "ended"
       case .playback(.underrun): "underrun"
+      case .playback(.queueGrown(let queued)): "queue \(queued)"
       case .outputLost: "lost"
       case .playback(.outputRestored): "restored"
       case .playback(.outputChanged(let rate, _, _)): "changed \(rate)"

@@ -117,7 +117,8 @@ struct LogChecker {
       .choiceFailed,
       .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
       .outputLost,
-      .outputRestored, .outputUnderrun, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped,
+      .outputRestored, .outputUnderrun, .outputDeepened, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
+      .logDropped,
       .shutdown:
       break
     }
@@ -173,7 +174,7 @@ struct LogChecker {
       .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,
       .cueFailed, .recordingStarted, .recordingStopped, .recordingUnrepaired, .recordingRemoved, .outputLost,
       .outputRestored,
-      .outputUnderrun,
+      .outputUnderrun, .outputDeepened,
       .stateSaved, .stateUnreadable, .logDropped, .shutdown:
       break
     }

@@ -39,7 +39,8 @@ extension Oracle {
     case .trackStarted: track = event["track"].flatMap { Int($0) }
     case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
-      .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .stateSaved,
+      .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,
+      .stateSaved,
       .stateUnreadable, .logDropped,
       .shutdown:
       break

@@ -1,0 +1,68 @@
+import AudioSession
+import Board
+
+/// A device that takes nothing back: every change is heard behind all that is queued, so little is kept queued. The
+/// clock wakes the thread when only a margin is left, as its descriptors signal no such level. The margin grows with
+/// what this machine's wake-ups turn out to need.
+extension OutputMachine {
+  var takesBack: Bool { device?.takesBack ?? true }
+
+  /// How many frames the device is to hold.
+  func depth(of device: Device) -> Int {
+    let size = device.format.bufferFrames
+    return device.takesBack ? size : min(size, (timing.shallowWait + margin).frames(rate: rate))
+  }
+
+  /// The frames in the device's buffer.
+  func stock(_ status: PCMStatus) -> Int { status.queued - progress.latency }
+
+  private var deviceNumber: Int? { output.map { setup.devices[$0] } }
+  private var margin: Duration { deviceNumber.map { margins[$0] } ?? timing.leastMargin }
+
+  /// What the device holds back until more is written is of no use as a margin.
+  mutating func startMargin(of opened: Device) {
+    guard !opened.takesBack, let deviceNumber else { return }
+    let needed = timing.leastMargin + .covering(frames: opened.margin, rate: opened.format.rate)
+    margins[deviceNumber] = max(margins[deviceNumber], needed)
+  }
+
+  mutating func fillShallow(_ device: Device, _ status: PCMStatus) -> Call {
+    // Behind the last frame of all there is silence for the thread to be late in.
+    let held = cursor < stop ? stock(status) : cursor - stop
+    let room = max(0, depth(of: device) - held)
+    return fill(Filling(purpose: .keep, room: room, free: room))
+  }
+
+  mutating func planShallowWait(_ device: Device, _ status: PCMStatus) -> Instant {
+    let due = nextMoment(status)
+    let stock = stock(status)
+    progress.isFilled = cursor < stop && stock > depth(of: device) - shortestWait
+    if cursor >= stop { return due }
+    let left = margin.frames(rate: rate)
+    // A decoder that has frames again wakes us itself.
+    let frames = stock > left ? stock - left : stock / 2
+    return min(due, moment(after: max(shortestWait, frames), status))
+  }
+
+  /// A wake-up that came so late that half of the margin was gone may be later next time.
+  mutating func noteLateness(_ status: PCMStatus) {
+    let stock = stock(status)
+    guard stock < margin.frames(rate: rate) / 2 else { return }
+    growMargin(toCover: margin - .covering(frames: max(0, stock), rate: rate))
+  }
+
+  /// The device ran dry, unless something else stopped it.
+  mutating func noteUnderrun() {
+    let missing = progress.estimate(at: now, rate: rate) - cursor
+    if missing >= 0 { growMargin(toCover: margin + .covering(frames: missing, rate: rate)) }
+  }
+
+  /// Grows the margin by half, or to more than such a lateness, up to what the device's buffer allows.
+  private mutating func growMargin(toCover lateness: Duration) {
+    guard !takesBack, progress.isFilled, let deviceNumber else { return }
+    let grown = min(max(margin, lateness) * 3 / 2, setup.buffer - timing.shallowWait)
+    guard grown > margin else { return }
+    margins[deviceNumber] = grown
+    report(.playback(.queueGrown(grown + timing.shallowWait)))
+  }
+}

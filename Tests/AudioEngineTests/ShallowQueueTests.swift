@@ -1,0 +1,105 @@
+import AudioSession
+import Testing
+
+@testable import AudioEngine
+@testable import KioskTestSupport
+
+/// Devices that take nothing back of what is queued.
+@Suite struct ShallowQueueTests {
+  typealias Quirks = HardDevice.Quirks
+  private static let limit = Duration.milliseconds(30)
+
+  @Test("P14: at most 30 ms are queued, at less than 40 wake-ups a second", arguments: [0, 500])
+  func depth(latency: Int) throws {
+    let bench = EngineBench(Quirks(takesBack: false, latency: latency))
+    bench.play()
+    bench.pass(.seconds(1))
+    let before = bench.services
+    for _ in 0..<400 {
+      bench.pass(.milliseconds(10))
+      let queued = try #require(bench.device).status().queued - latency
+      #expect((1...Self.limit.frames(rate: EngineBench.rate)).contains(queued))
+    }
+    #expect(bench.services - before < 160)
+    #expect(bench.reportNames == ["started 0", "began 0"])
+  }
+
+  @Test("P14: a new volume is heard within 30 ms and its ramp")
+  func volume() throws {
+    let bench = EngineBench(Quirks(takesBack: false))
+    bench.play()
+    bench.pass(.milliseconds(330))
+    bench.send(.gain(1 << 14))
+    bench.pass(Self.limit + Timing().volumeRamp)
+    #expect(try #require(bench.taps[.headphones]?.frames.last).right == 15_000)
+  }
+
+  @Test("P14: an unplug stops the device at once, and the music is held at the frame heard at the edge")
+  func unplug() throws {
+    let bench = EngineBench(Quirks(takesBack: false), hasThreads: true)
+    bench.play()
+    bench.pass(.milliseconds(1))
+    bench.threads["headphones"]?.work()
+    bench.pass(.milliseconds(500))
+    let heard = try #require(bench.taps[.headphones]).frames.count
+    bench.silence(edge: bench.clock.now - .milliseconds(4))
+    bench.pass(.milliseconds(100))
+    #expect(try #require(bench.taps[.headphones]).frames.count == heard)
+    let frame = try #require(bench.silenced.first).frame
+    #expect(abs(heard - frame - Duration.milliseconds(4).frames(rate: EngineBench.rate)) <= 1)
+    // The device's thread makes it ready again.
+    bench.send(.play)
+    bench.pass(.milliseconds(100))
+    #expect(try #require(bench.taps[.headphones]).frames.count == heard)
+    bench.threads["headphones"]?.work()
+    bench.pass(.milliseconds(100))
+    #expect(try #require(bench.taps[.headphones]).frames.count > heard)
+  }
+
+  @Test("P14: what shows at the first try only that it takes nothing back is not asked again")
+  func refusal() {
+    let bench = EngineBench(Quirks(refuses: true))
+    bench.play()
+    bench.pass(.seconds(1))
+    for step in 1...50 {
+      bench.send(.gain(Int32(1 << 14 + step)))
+      bench.pass(.milliseconds(30))
+    }
+    bench.silence()
+    bench.pass(.milliseconds(100))
+    #expect(bench.reportNames.filter { $0 == "underrun" }.count == 1)
+    #expect(!bench.reportNames.contains { $0.hasPrefix("queue") })
+    #expect(bench.reportNames.last == "silenced")
+  }
+
+  @Test("P14: after a wake-up that is late more is queued, which is reported once, up to the buffer")
+  func late() throws {
+    let bench = EngineBench(Quirks(takesBack: false))
+    bench.play()
+    bench.pass(.seconds(1))
+    bench.sleep(through: .milliseconds(40))
+    bench.pass(.seconds(1))
+    #expect(bench.reportNames.filter { $0.hasPrefix("queue") }.count == 1)
+    #expect(bench.reportNames.filter { $0 == "underrun" }.count == 1)
+    bench.sleep(through: .milliseconds(30))
+    bench.pass(.seconds(1))
+    #expect(bench.reportNames.filter { $0 == "underrun" }.count == 1)
+    for _ in 0..<20 {
+      bench.sleep(through: .milliseconds(900))
+      bench.pass(.seconds(1))
+    }
+    #expect(try #require(bench.device).status().queued <= Duration.milliseconds(200).frames(rate: EngineBench.rate))
+    #expect(bench.reportNames.filter { $0.hasPrefix("queue") }.count < 8)
+  }
+
+  @Test("P14: a decoder that is late makes nothing deeper")
+  func lateDecoder() {
+    let bench = EngineBench(Quirks(takesBack: false))
+    bench.play()
+    bench.pass(.seconds(1))
+    bench.decoderDelay = .seconds(4)
+    bench.pass(.seconds(10))
+    #expect(bench.reportNames.contains("underrun"))
+    #expect(!bench.reportNames.contains { $0.hasPrefix("queue") })
+  }
+}
