@@ -110,6 +110,8 @@ static const int allowed[] = {
     SYS_munmap, SYS_mremap, SYS_brk, SYS_madvise, SYS_futex, SYS_sched_yield,
     SYS_clock_gettime, SYS_gettimeofday, SYS_getrandom, SYS_sysinfo,
     SYS_exit, SYS_exit_group, SYS_rt_sigreturn, SYS_restart_syscall,
+    // On ARM, libmpg123 tries an instruction that the processor may lack whenever it opens a file.
+    SYS_rt_sigaction, SYS_rt_sigprocmask,
 #ifdef SYS_time
     SYS_time,
 #endif

@@ -86,6 +86,9 @@ def build(run: BoardRun, options: argparse.Namespace, folder: pathlib.Path) -> M
     shutil.copy(HERE / "settings.toml", settings / "jackdaw.toml")
     (settings / "cues").mkdir()
     sound.make_cue(settings / "cues" / "chime.wav")
+    (settings / "formats").mkdir()
+    for name in playback.FORMATS:
+        shutil.copy(TOP / "Tests/TrackDecodingTests/Fixtures" / name, settings / "formats")
     board_file = settings / run.board_file.name
     board_file.write_text(run.board_file.read_text().replace("ttyAMA0", run.console))
     guest.make_disk(settings, options.out / "music", folder / "disk")

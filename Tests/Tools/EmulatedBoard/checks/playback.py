@@ -12,6 +12,10 @@ def lose_headphones(bench):
     return bench.console.wait("playback.paused", cause="route-lost")
 
 
+# Files of the tests, read through every library of the decoders.
+FORMATS = ["cbr-128.mp3", "chain-opus.opus", "chain-vorbis.ogg", "flac-44100-stereo.flac"]
+
+
 @check("P1 P3", "headphones come back within the window: it resumes at the held frame")
 def resume(bench):
     paused = lose_headphones(bench)
@@ -157,7 +161,16 @@ def gapless(bench):
     gap = third.place - second.place_end
     assert gap == 0, f"{gap} frames between the tracks"
     bench.type("previous")
-    return f"0 frames between tracks 2 and 3; {failed['reason'] or failed.text}"
+    assert failed["reason"] == "no audio in it", failed.text
+    return f"0 frames between tracks 2 and 3; {failed['reason']}"
+
+
+@check("P11 P13", "a decoder in its jail plays each format with the libraries of the board")
+def formats(bench):
+    found = bench.board.run("jackdaw scan --thorough /etc/jackdaw/formats")
+    assert f"{len(FORMATS)} tracks to play" in found and "0 skipped" in found, found
+    assert "died" not in found and "ended" not in found, found
+    return found.strip().splitlines()[-1]
 
 
 @check("P12", "no click at pause, resume, stop and route switch")
