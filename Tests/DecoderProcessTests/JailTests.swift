@@ -12,11 +12,14 @@ import Testing
     for attempt in [probe_nothing, probe_memory] { #expect(jail_probe(attempt) == 0) }
   }
 
+  @Test("a confined process cannot open a file, and lives on", .enabled(if: decoder_confinement_refusal() == 0))
+  func opens() { #expect(jail_probe(probe_open) == 1 << 8) }
+
   @Test(
-    "a confined process that opens, looks, connects, forks, executes, kills or maps code or a file is killed at once",
+    "a confined process that looks, connects, forks, executes, kills or maps code or a file is killed at once",
     .enabled(if: decoder_confinement_refusal() == 0),
     arguments: [
-      probe_open.rawValue, probe_stat.rawValue, probe_socket.rawValue, probe_fork.rawValue, probe_execute.rawValue,
+      probe_stat.rawValue, probe_socket.rawValue, probe_fork.rawValue, probe_execute.rawValue,
       probe_kill.rawValue, probe_code.rawValue, probe_map_file.rawValue, probe_ptrace.rawValue,
       probe_descriptors.rawValue,
     ])
