@@ -37,6 +37,7 @@ import Testing
   @Test("P14: an unplug stops the device at once, and the music is held at the frame heard at the edge")
   func unplug() throws {
     let bench = EngineBench(Quirks(takesBack: false), hasThreads: true)
+    defer { for thread in bench.threads.values { thread.stop() } }
     bench.play()
     bench.pass(.milliseconds(1))
     bench.threads["headphones"]?.work()
