@@ -40,18 +40,18 @@ def _one(player: players.Player, seconds: float) -> dict:
     player.play()
     # Past the start, whose filling of buffers is no steady state.
     time.sleep(3)
-    wakes, busy = wakes(player.pid), _busy(player.pid)
+    woken, busy = wakes(player.pid), _busy(player.pid)
     begin = time.monotonic()
     burst = _longest_burst(player.pid, seconds)
     resident = _resident(player.pid)
     passed = time.monotonic() - begin
-    playing = (wakes(player.pid) - wakes) / passed
+    playing = (wakes(player.pid) - woken) / passed
     cpu = 100 * (_busy(player.pid) - busy) / passed
     player.pause()
     time.sleep(3)
-    wakes, begin = wakes(player.pid), time.monotonic()
+    woken, begin = wakes(player.pid), time.monotonic()
     time.sleep(seconds / 2)
-    paused = (wakes(player.pid) - wakes) / (time.monotonic() - begin)
+    paused = (wakes(player.pid) - woken) / (time.monotonic() - begin)
     return {"playing": playing, "paused": paused, "cpu": cpu, "burst": burst * 1000, "resident": resident,
             "peak": _peak(player.pid)}
 
