@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Threads
 
 /// The thread on which one device is opened, recovered and closed, for all engines that use it.
@@ -46,15 +44,7 @@ package final class DeviceThread: Sendable {
 
   /// The body of the thread.
   func run(until stopping: WorkerThread.Flag) {
-    var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
-    while true {
-      signal.clear()
-      // Read before the work: what is to be closed at the end is closed, too.
-      let isLast = stopping.isRaised
-      work { stopping.isRaised }
-      if isLast { return }
-      ppoll(&polled, 1, nil, nil)
-    }
+    WorkerThread.serve(signal, until: stopping) { work { stopping.isRaised } }
   }
 
   /// Does all that was asked for. Tests call it in place of the thread.

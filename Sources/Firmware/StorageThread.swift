@@ -1,5 +1,3 @@
-import CLinux
-import Glibc
 import Jukebox
 import Storage
 import Threads
@@ -43,21 +41,14 @@ final class StorageThread: @unchecked Sendable {
 
   /// The body of the thread.
   func run(until stopping: WorkerThread.Flag) {
-    var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
-    while true {
-      signal.clear()
-      // Read before the work: what is saved just before the end is written, too.
-      let isLast = stopping.isRaised
+    WorkerThread.serve(signal, until: stopping) {
       let newest = pending.withLock { pending in
         defer { pending = nil }
         return pending
       }
-      if let state = newest {
-        reports.post(store.write(state))
-        reportSignal.raise()
-      }
-      if isLast { return }
-      ppoll(&polled, 1, nil, nil)
+      guard let state = newest else { return }
+      reports.post(store.write(state))
+      reportSignal.raise()
     }
   }
 }

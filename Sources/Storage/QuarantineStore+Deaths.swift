@@ -1,4 +1,3 @@
-import Glibc
 import Threads
 
 /// Deaths of decoders on their way to the quarantine.
@@ -24,7 +23,9 @@ extension QuarantineStore {
     reports.signal.raise()
     reports.thread.withLock { thread in
       guard thread == nil else { return }
-      thread = WorkerThread(name: "quarantine", signal: reports.signal) { [self] in note(until: $0) }
+      thread = WorkerThread(name: "quarantine", signal: reports.signal) { [self] stopping in
+        WorkerThread.serve(reports.signal, until: stopping) { noteDeaths() }
+      }
     }
   }
 
@@ -34,19 +35,6 @@ extension QuarantineStore {
     reports.thread.withLock { thread in
       defer { thread = nil }
       return thread?.stop(within: patience) ?? true
-    }
-  }
-
-  /// The body of the thread.
-  private func note(until stopping: WorkerThread.Flag) {
-    var polled = pollfd(fd: reports.signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
-    while true {
-      reports.signal.clear()
-      // Read before the work: what is reported just before the end is noted, too.
-      let isLast = stopping.isRaised
-      noteDeaths()
-      if isLast { return }
-      poll(&polled, 1, -1)
     }
   }
 

@@ -81,6 +81,20 @@ package final class WorkerThread: @unchecked Sendable {
       }, context.toOpaque())
   }
 
+  /// The body of a thread that works whenever `signal` is raised, and once more when it is asked to end: what was asked
+  /// for just before the end is done, too.
+  package static func serve(_ signal: Signal, until stopping: Flag, _ work: () -> Void) {
+    var polled = pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)
+    while true {
+      signal.clear()
+      // Read before the work.
+      let isLast = stopping.isRaised
+      work()
+      if isLast { return }
+      ppoll(&polled, 1, nil, nil)
+    }
+  }
+
   /// Asks the thread to end and waits until it has. Returns false if it has not ended in this time: a dying disk can
   /// hold a thread for minutes, and the process then ends without it.
   @discardableResult
