@@ -18,6 +18,8 @@ public enum PanelKey: Hashable, Sendable {
   case headphones
   /// Takes the board off the dock, or puts it there.
   case dock
+  /// Back and on within the track.
+  case seekBack, seekOn
   /// A digit of the number of a track, which Enter ends.
   case digit(UInt8)
   case enter
@@ -87,6 +89,8 @@ public struct KeyDecoder: Hashable, Sendable {
     case UInt8(ascii: "-"): .volumeDown
     case UInt8(ascii: "n"): .next
     case UInt8(ascii: "b"): .previous
+    case UInt8(ascii: ","), UInt8(ascii: "<"): .seekBack
+    case UInt8(ascii: "."), UInt8(ascii: ">"): .seekOn
     case UInt8(ascii: "r"): .record
     case UInt8(ascii: "c"): .cue
     case UInt8(ascii: "g"): .page

@@ -93,7 +93,7 @@ enum EmptyQueueReason: String, Hashable, Sendable {
 
 /// What took the prompt away: the operator's word, or what made the question pointless.
 enum PromptAnswer: String, Hashable, Sendable {
-  case resume, pause, stop, next, previous, track, plug, interruption
+  case resume, pause, stop, next, previous, track, seek, plug, interruption
 }
 
 /// Why a press was ignored.

@@ -9,6 +9,7 @@ enum ConsoleCommand: Hashable, Sendable {
   case next
   case previous
   case track(TrackName)
+  case seek(Seek)
   case volume(Int)
   /// nil: `route auto`.
   case route(Port?)
@@ -31,6 +32,7 @@ enum ConsoleCommand: Hashable, Sendable {
     next           next track
     previous       start of this track, or the track before
     track N|NAME   one track from its start, by its number or its file's name
+    seek TIME      another place of the track: 1:30 or 90s from its start, +10s, -10s
     volume N       volume of the current port, 0 to 100
     route PORT     force the route; route auto lets the best port win again
     cue NAME       speak a cue over the music
@@ -58,6 +60,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case "track":
       guard !rest.isEmpty else { throw Invalid(message: "track: expected a number or a file's name") }
       self = .track(TrackName(rest.joined(separator: " ")))
+    case "seek": self = .seek(try Self.seek(rest))
     case "volume": self = .volume(try Self.volume(rest))
     case "route": self = .route(try Self.port(rest))
     case "cue":
@@ -68,7 +71,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case "category": self = .category(try Self.category(rest))
     default:
       let verbs =
-        "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category or help"
+        "status, play, pause, stop, next, previous, track, seek, volume, route, cue, record, interrupt, category or help"
       throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
     }
   }
@@ -76,6 +79,12 @@ enum ConsoleCommand: Hashable, Sendable {
   private static func alone(_ command: Self, _ verb: String, _ rest: [String]) throws(Invalid) -> Self {
     guard rest.isEmpty else { throw Invalid(message: "\(verb): expected nothing after it") }
     return command
+  }
+
+  private static func seek(_ rest: [String]) throws(Invalid) -> Seek {
+    guard rest.count == 1 else { throw Invalid(message: "seek: expected one time, \(Seek.expected)") }
+    guard let seek = Seek(rest[0]) else { throw Invalid(message: "seek \(rest[0]): expected \(Seek.expected)") }
+    return seek
   }
 
   private static func volume(_ rest: [String]) throws(Invalid) -> Int {

@@ -91,6 +91,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case playbackPaused = "playback.paused"
   case playbackResumed = "playback.resumed"
   case playbackStopped = "playback.stopped"
+  case playbackMoved = "playback.moved"
   case trackStarted = "track.started"
   case trackEnded = "track.ended"
   case trackFailed = "track.failed"
@@ -136,7 +137,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck:
       true
-    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .trackStarted, .trackEnded, .volumeChanged,
+    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .trackStarted, .trackEnded,
+      .volumeChanged,
       .interruptionBegan, .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,
       .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped, .shutdown:

@@ -20,6 +20,7 @@ extension Jukebox {
     case .next: next(at: now)
     case .previous: previous(at: now)
     case .track(let name): choose(name, at: now)
+    case .seek(let place): seek(place, at: now)
     case .volume(let volume): obeyVolume(volume)
     case .route(let port): force(port, at: now)
     case .pause: pause(at: now)
@@ -44,6 +45,7 @@ extension Jukebox {
       } catch {
         return "track \(name.text): \(error.message)"
       }
+    case .seek: return queue.isEmpty ? TrackName.NotFound.number(1, count: 0).message : nil
     case .volume: return routes.route.port == nil ? "no port to set the volume of" : nil
     case .route(.some(let port)):
       if routes.connected.contains(port) { return nil }

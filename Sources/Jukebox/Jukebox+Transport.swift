@@ -62,11 +62,16 @@ extension Jukebox {
 
   /// The current track from its start, whatever was decoded of it.
   mutating func rewindToStart() {
-    playhead.stand(at: 0)
-    playhead.jump()
-    transport.routeLoss?.hold.frame = 0
-    transport.unsuited?.hold.frame = 0
+    stand(elsewhereAt: 0)
     stream.unload()
+  }
+
+  /// The operator has gone to another place: what holds the music back holds it there.
+  mutating func stand(elsewhereAt frame: Int) {
+    playhead.stand(at: frame)
+    playhead.jump()
+    transport.routeLoss?.hold.frame = frame
+    transport.unsuited?.hold.frame = frame
   }
 
   mutating func next(at now: Instant, thenPlay: Bool = false) {

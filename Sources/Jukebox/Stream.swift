@@ -62,6 +62,8 @@ struct Stream: Hashable, Sendable {
 
   mutating func failed() {
     if !ahead.isEmpty { ahead.removeLast() }
+    // What is heard first is then another track than the one that had begun.
+    if ahead.isEmpty { isContinued = false }
     failures += 1
     isAsked = true
     afterFailure = true

@@ -12,6 +12,7 @@ import Testing
       ("pause", .pause), ("record", .record), ("cue welcome", .cue("welcome")),
       ("cue closing time", .cue("closing time")), ("track 7", .track(.number(7))), ("track 07", .track(.number(7))),
       ("track  a waltz.mp3", .track(.file("a waltz.mp3"))), ("track -1", .track(.file("-1"))),
+      ("seek 1:30", .seek(.to(.seconds(90)))), ("seek +2.5s", .seek(.by(.milliseconds(2_500)))),
       ("category ambient", .category(.ambient)),
       ("interrupt begin page", .beginInterruption("page")),
       ("interrupt end page", .endInterruption("page", shouldResume: false)),
@@ -25,7 +26,7 @@ import Testing
     let categories = "ambient, solo-ambient, playback, record, play-and-record, multi-route"
     let but = "but none of music, cue, recorder"
     let verbs =
-      "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category or help"
+      "status, play, pause, stop, next, previous, track, seek, volume, route, cue, record, interrupt, category or help"
     let lines: [(String, String)] = [
       ("", "empty command, try help"),
       ("volume", "volume: expected one number from 0 to 100"),
@@ -39,6 +40,8 @@ import Testing
       ("route dock", "route dock: expected auto or one of headphones, line-out, speaker, bluetooth, usb"),
       ("play loud", "play: expected nothing after it"),
       ("cue", "cue: expected a name"), ("track", "track: expected a number or a file's name"),
+      ("seek", "seek: expected one time, \(Seek.expected)"), ("seek 1 s", "seek: expected one time, \(Seek.expected)"),
+      ("seek soon", "seek soon: expected \(Seek.expected)"),
       ("record now", "record: expected nothing after it"),
       ("category loud", "category: expected one of \(categories)"),
       ("interrupt page", "interrupt: expected begin NAME, or end NAME with or without resume"),

@@ -54,6 +54,7 @@ import Testing
 
   static let acts = [
     ("console pause", "console play"), ("console stop", "console play"), ("press next", "press previous"),
+    ("seek 20.0021s", "seek -5s"),
     ("route speaker", "route auto"), ("unplug headphones", "plug headphones"), ("line PAGE 1", "line PAGE 0"),
   ]
 

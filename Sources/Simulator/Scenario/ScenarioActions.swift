@@ -11,7 +11,7 @@ struct ScenarioActions {
   let file: String
 
   private static let verbs = [
-    "plug", "unplug", "press", "line", "choose", "interrupt", "cue", "microphone", "output", "storage", "route",
+    "plug", "unplug", "press", "line", "choose", "seek", "interrupt", "cue", "microphone", "output", "storage", "route",
     "console", "power", "clock", "expect", "end",
   ]
 
@@ -23,6 +23,7 @@ struct ScenarioActions {
     case "press": return try parsePress(&words)
     case "line": return try parseLine(&words)
     case "choose": return try parseChoose(&words)
+    case "seek": return try parseSeek(&words)
     case "route": return try parseRoute(&words)
     case "console": return try parseConsole(&words)
     case "interrupt": return try parseInterrupt(&words)
@@ -84,6 +85,12 @@ struct ScenarioActions {
     let name = try words.readWord("a \(kind)'s number or name")
     if name.isEmpty { throw words.error("choose \(kind) \"\", expected a \(kind)'s number or name") }
     return .choose("\(kind) \(name)")
+  }
+
+  private func parseSeek(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    let place = try words.readWord(Seek.expected)
+    if Seek(place) == nil { throw words.error("seek \(Wording.quoted(place)), expected \(Seek.expected)") }
+    return .console("seek \(place)")
   }
 
   private func parseLine(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {

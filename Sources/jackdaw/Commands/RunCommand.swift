@@ -30,7 +30,7 @@ struct RunCommand: Command {
         r            Record                g   page contact closed or open
         c            Cue                   m   mute contact closed or open
         0-9, Enter   play that track       ?   help
-        l            draw again
+        , .          10 s back, on         l   draw again
         q, Ctrl-C    quit
 
       q, SIGINT (Ctrl-C) and SIGTERM end it cleanly: the music fades out and the

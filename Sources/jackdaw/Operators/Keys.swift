@@ -5,12 +5,12 @@ import Glibc
 import Jukebox
 import Simulator
 
-/// Reads keys from standard input, moves the simulated board's contacts and takes typed numbers of tracks. Control thread.
+/// Reads keys from standard input, moves the simulated board's contacts and takes what keys say to the console. Control thread.
 final class Keys {
   private let lines: VirtualLines
   private var decoder = KeyDecoder()
   private var controls: VirtualControls
-  private var number = TypedNumber()
+  private var keyCommands = KeyCommands()
   private var commands: [String] = []
   /// nil after the end of the input: the board runs on without a keyboard.
   private(set) var descriptor: CInt? = STDIN_FILENO
@@ -41,12 +41,12 @@ final class Keys {
   }
 
   /// The digits of a number that Enter has not ended yet.
-  var digits: String { number.digits }
+  var digits: String { keyCommands.digits }
 
-  /// Moves the contact of a key, or takes it as a part of a number.
+  /// Moves the contact of a key, or takes it as a command or a part of one.
   func press(_ key: PanelKey) {
     lines.move(controls.makeEdges(for: key))
-    if let command = number.take(key) { commands.append(command) }
+    if let command = keyCommands.take(key) { commands.append(command) }
   }
 
   var hasCommand: Bool { !commands.isEmpty }

@@ -22,7 +22,7 @@ final class PanelOperator: Operator {
   private var state: PanelState?
   /// Log lines from before the first picture.
   private var early: [String] = []
-  /// The reply to the last number that was typed.
+  /// The reply to the last command of the keys.
   private var message = ""
   private var isSpoilt = false
   private(set) var nextDraw: Instant?
@@ -45,7 +45,7 @@ final class PanelOperator: Operator {
       case .help: state?.showsHelp.toggle()
       case .redraw: isSpoilt = true
       case .play, .playHeld, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .page, .mute,
-        .headphones, .dock, .digit, .enter:
+        .headphones, .dock, .seekBack, .seekOn, .digit, .enter:
         message = ""
         keys.press(key)
       }

@@ -111,6 +111,16 @@ import Testing
     Explorer.explore("choices, again \(again), then \(after)", setup, states: states, transitions: transitions)
   }
 
+  @Test("T6, T7: every order of seeks, plugs, pages, Play, Stop and Next, and of tracks that fail")
+  func seeks() {
+    var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2)
+    setup.commands = ["play", "stop", "next", "seek 1s"]
+    setup.contacts = ["page"]
+    setup.settings.resumeWindow = .zero
+    setup.hasBadFiles = true
+    Explorer.explore("seeks", setup, states: 2_515, transitions: 21_073)
+  }
+
   @Test("Every order of gestures, skips, volumes, plugs and the idle reset", arguments: Settings.Repeat.allCases)
   func gestures(repeats: Settings.Repeat) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 3)

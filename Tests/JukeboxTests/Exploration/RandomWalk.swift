@@ -32,7 +32,8 @@ struct RandomWalk {
   ]
 
   private static let commands = [
-    "play", "play", "play", "pause", "stop", "next", "previous", "track 1", "track 2", "track 3", "record", "record",
+    "play", "play", "play", "pause", "stop", "next", "previous", "track 1", "track 2", "track 3", "seek 1s",
+    "seek +2s", "seek -10s", "seek 9:00", "record", "record",
     "cue welcome", "cue closing", "cue call", "cue sign", "cue nothing", "interrupt begin page", "interrupt end page",
     "interrupt end page resume",
     "interrupt begin radio", "interrupt end radio resume", "interrupt begin alarm", "interrupt end alarm resume",

@@ -31,6 +31,20 @@ extension World {
     }
   }
 
+  /// T6: another place of the same track, and neither sound nor silence that was not there before.
+  func checkSeek(_ input: Input, _ before: World, _ found: inout [String]) {
+    guard case .console(let command) = input, command.hasPrefix("seek "), !brain.queue.isEmpty else { return }
+    let old = before.brain.transport
+    demand(brain.queue == before.brain.queue, "T6 the queue moves", &found)
+    demand(observed.isCommanded == before.observed.isCommanded, "T6 it starts or stops", &found)
+    let isLost = old.routeLoss.map { !$0.isSuspected } ?? false
+    let intent: Intent = old.intent == .stopped || isLost ? .paused : old.intent
+    demand(brain.transport.intent == intent, "T6 the intent is \(brain.transport.intent)", &found)
+    demand(!brain.transport.isPromptShown, "T6 the prompt is not answered", &found)
+    guard !observed.isCommanded, command == "seek 1s" else { return }
+    demand(brain.playhead.frame == 48_000, "T6 it stands at \(brain.playhead.frame)", &found)
+  }
+
   /// T3: what is heard next.
   private func checkFollowing(_ before: World, _ found: inout [String]) {
     guard before.brain.queue.staysAtChosen, before.brain.stream.hasBegun, brain.stream.id == before.brain.stream.id

@@ -23,6 +23,7 @@ extension World {
     if hasSessions { checkChange(input, before, logged, &found, setup) }
     if setup.hasButtonEdges { checkFingers(input, before, &found) }
     checkChoice(input, before, &found, setup)
+    checkSeek(input, before, &found)
     checkTold(input, logged, &found)
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }
@@ -147,6 +148,8 @@ extension World {
     case "play": return true
     // What it finds playing may pause, as the settings say (T2), and a prompt is answered without a sound (T7).
     case _ where command.hasPrefix("track"): return new != .stopped
+    // What was stopped, or held by an unplug, waits at the place (T6).
+    case _ where command.hasPrefix("seek"): return new == .paused
     case "pause": return before.brain.transport.intent == .playing && new == .paused
     case "stop": return new == .stopped
     // A skip pauses music that an unplug held (P5); after the last track the queue ends.
@@ -184,6 +187,7 @@ extension World {
       switch input {
       case .console(let command):
         ["play", "pause", "stop", "next", "previous"].contains(command) || command.hasPrefix("track")
+          || command.hasPrefix("seek")
       case .timer(.settle(let line)): setup.button(line) != nil || resumes(loss, on: line, before, setup)
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
         .timer(.interruptionLimit):

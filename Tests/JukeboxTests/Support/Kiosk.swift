@@ -25,6 +25,8 @@ final class Kiosk {
   var bad: [Int: String] = [:]
   /// The length of single tracks; `trackTime` for all others.
   var times: [Int: Duration] = [:]
+  /// What the decoder finds in every track.
+  var tags = TrackTags()
   var storageFault: String?
   private(set) var isAmplifierMuted = true
   private(set) var isCapturing = false
@@ -129,7 +131,7 @@ final class Kiosk {
       if !engine.reports.isEmpty {
         feed(.audio(engine.reports.removeFirst()))
       } else if case .opening(let track) = engine.decoder, engine.tracks.count < 3 {
-        if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(at: now) }
+        if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(tags, at: now) }
       } else if engine.isClipDue {
         engine.clipBegins(at: now)
         clipEnd = now + Self.cueTime

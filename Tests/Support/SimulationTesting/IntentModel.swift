@@ -74,6 +74,7 @@ struct IntentModel {
     case "stop": stop()
     case "next", "previous": beginSkip(thenPlays: false)
     case "record": isRecording.toggle()
+    case "seek": seek()
     default: break
     }
   }
@@ -126,6 +127,16 @@ struct IntentModel {
     limitedSince = nil
     intent = .playing
     return true
+  }
+
+  /// T6: the place moves, and nothing sounds that did not before.
+  private mutating func seek() {
+    settleSkip()
+    if doubt == nil && loss != nil {
+      loss = nil
+      intent = .paused
+    }
+    if intent == .stopped { intent = .paused }
   }
 
   private mutating func stop() {

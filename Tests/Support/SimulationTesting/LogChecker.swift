@@ -113,7 +113,8 @@ struct LogChecker {
     case .sessionDeactivated:
       if sessions.remove(event["client"] ?? "") == nil { return Mismatch("S8", "it was not active") }
     case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
-      .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .trackStarted, .trackEnded, .trackFailed,
+      .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .playbackMoved, .trackStarted, .trackEnded,
+      .trackFailed,
       .choiceFailed,
       .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
       .outputLost,
@@ -150,6 +151,10 @@ struct LogChecker {
       isPlaying = false
       hasBegun = false
       pausedAt = nil
+      ended = nil
+    case .playbackMoved:
+      pausedAt = isPlaying ? nil : frame
+      tolerance = 1
       ended = nil
     case .trackEnded: ended = event["track"].flatMap { Int($0) }
     case .trackStarted:

@@ -11,6 +11,38 @@ extension Oracle {
     }
   }
 
+  // MARK: - Seeking
+
+  /// T6: the frame that was asked for, of the track that was heard.
+  func applySeek(_ event: Event) {
+    guard let time = soughtTime, let from = event["from"].flatMap({ Int($0) }), let track,
+      let frame = event["frame"].flatMap({ Int($0) })
+    else { return demand(false, "T6", "the place moves, and nobody sought another") }
+    soughtTime = nil
+    let rate = Double(kiosk.board.rate)
+    let step = Int(seconds(time) * rate)
+    let wanted = time.hasPrefix("+") ? from + step : time.hasPrefix("-") ? from - step : step
+    let length = lastScene?.status?.track == track ? lastScene?.status?.tags.frames : nil
+    let expected = max(0, min(wanted, (length ?? .max) - 1))
+    demand(frame == expected, "T6", "it moves from \(from) to \(frame), and \(time) is \(expected)")
+    sought = frame
+    playingSince = nil
+  }
+
+  /// Of a time that workloads type: `1:05` or `2.5s`, with a sign or none.
+  private func seconds(_ time: String) -> Double {
+    let parts = time.filter { $0 != "+" && $0 != "-" && $0 != "s" }.split(separator: ":").compactMap { Double($0) }
+    return parts.reduce(0) { $0 * 60 + $1 }
+  }
+
+  /// T6: it is there at once, and waits there where nothing sounds.
+  func checkSeek(_ status: Status) {
+    soughtTime = nil
+    guard let sought else { return }
+    self.sought = nil
+    demand(status.frame == sought, "T6", "frame \(sought) was sought, and it is at \(status.frame)")
+  }
+
   private func number(of name: String) -> Int? {
     if let number = Int(name) { return (1...kiosk.library.count).contains(number) ? number : nil }
     return kiosk.library.firstIndex { $0.name == name || $0.name.hasPrefix("\(name).") }.map { $0 + 1 }

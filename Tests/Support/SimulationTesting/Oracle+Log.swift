@@ -36,6 +36,7 @@ extension Oracle {
       isCueCut = false
     case .recordingStopped: if event["reason"] != "power-cut" { intentModel.isRecording = false }
     case .volumeChanged: checkVolumeChange(event)
+    case .playbackMoved: applySeek(event)
     case .trackStarted: track = event["track"].flatMap { Int($0) }
     case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
@@ -121,6 +122,7 @@ extension Oracle {
     commandedAt = now
     let words = command.split(separator: " ")
     choice = nil
+    if words.first == "seek" { soughtTime = words.last.map(String.init) }
     if words.first == "track" {
       choose(words.dropFirst().joined(separator: " "))
     } else {

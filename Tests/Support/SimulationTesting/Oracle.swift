@@ -54,6 +54,9 @@ public final class Oracle: SimulationObserver {
   /// The number of the current track, and of one that was chosen in this instant and is to be heard from its start.
   var track: Int?
   var choice: Int?
+  /// The time that was typed to seek in this instant, and the frame that was sought.
+  var soughtTime: String?
+  var sought: Int?
   /// When the route changed last.
   var routeChangedAt = Instant.powerOn
   /// When the console gave its last command.
@@ -249,6 +252,7 @@ public final class Oracle: SimulationObserver {
     if bootedAt == scene.at { checkBoot(status) }
     checkPlayback(status, scene)
     checkChoice(status)
+    checkSeek(status)
     checkRoute(status)
     checkSound(status)
     checkTimeLimits(status, scene)

@@ -78,9 +78,9 @@ struct PersistenceModel {
     return nil
   }
 
-  /// The log names the place where sound begins.
+  /// The log names the place where sound begins, or somebody has sought it.
   private mutating func notePlace(_ event: Event) {
-    guard [.playbackStarted, .playbackResumed, .trackStarted].contains(event.name),
+    guard [.playbackStarted, .playbackResumed, .playbackMoved, .trackStarted].contains(event.name),
       let track = event["track"].flatMap({ Int($0) }), let frame = event["frame"].flatMap({ Int($0) })
     else { return }
     loggedPlace = Place(track: track, frame: frame)

@@ -135,8 +135,18 @@ extension WorkloadGenerator {
     add(now + (random.chance(50) ? 0 : random.logUniform(1, 2 * Self.second)), "choose track \(name)")
   }
 
+  /// Forwards and back, often several times in a row, and sometimes beyond the track.
+  private mutating func seek(at start: Int) {
+    var now = start
+    for _ in 0..<random.integer(1...4) {
+      add(now, "seek \(random.pick("+10s", "-10s", "+0.4s", "-2.5s", "0s", "0:20", "1:05", "17s", "+900s", "-900s"))")
+      now += random.logUniform(1, 20 * Self.second)
+    }
+  }
+
   private mutating func typeCommand(at now: Int) {
     if random.chance(25) { return choose(at: now) }
+    if random.chance(25) { return seek(at: now) }
     let command = random.pick(
       "play", "pause", "stop", "next", "previous", "record", "status", "help", "volume \(random.integer(0...100))",
       "volume 300", "route headphones", "route line-out", "route speaker", "route auto", "route auto", "cue welcome",

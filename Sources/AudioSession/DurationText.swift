@@ -1,6 +1,4 @@
-import AudioSession
-
-/// Durations as written in the files: `"30ms"`, `"1.5s"`, `"10min"`, `"24h"`, `"30d"`.
+/// Durations as they are written and typed: `30ms`, `1.5s`, `10min`, `24h`, `30d`.
 package enum DurationText {
   private static let units: [(name: String, nanoseconds: Int64)] = [
     ("d", 86_400_000_000_000), ("h", 3_600_000_000_000), ("min", 60_000_000_000), ("ms", 1_000_000),
@@ -23,6 +21,15 @@ package enum DurationText {
       if overflow { return .nanoseconds(Int64.max) }
     }
     return .nanoseconds(total)
+  }
+
+  /// The duration that `M:SS` or `H:MM:SS` names, as `Duration.clock` writes it; up to a year.
+  package static func parse(clock text: String) -> Duration? {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard (2...3).contains(parts.count), parts.allSatisfy(isDigits), parts[0].utf8.count <= 6,
+      parts.dropFirst().allSatisfy({ $0.utf8.count == 2 && $0 < "60" })
+    else { return nil }
+    return .seconds(parts.reduce(0) { $0 * 60 + (Int($1) ?? 0) })
   }
 
   /// `duration` as a whole number of the largest possible unit, a single day as `24h`; `0` for zero.

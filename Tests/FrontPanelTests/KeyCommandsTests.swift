@@ -2,11 +2,11 @@ import Testing
 
 @testable import FrontPanel
 
-@Suite struct TypedNumberTests {
+@Suite struct KeyCommandsTests {
   private func commands(_ text: String) -> [String] {
     var decoder = KeyDecoder()
-    var number = TypedNumber()
-    return decoder.decode(text.utf8).compactMap { number.take($0) }
+    var keys = KeyCommands()
+    return decoder.decode(text.utf8).compactMap { keys.take($0) }
   }
 
   @Test(
@@ -17,5 +17,11 @@ import Testing
     ])
   func numbers(text: String, expected: [String]) {
     #expect(commands(text) == expected)
+  }
+
+  @Test("T6: comma and full stop, with Shift or without, go back and on by ten seconds, and drop a number")
+  func seeking() {
+    #expect(commands(",.<>") == ["seek -10s", "seek +10s", "seek -10s", "seek +10s"])
+    #expect(commands("1.2\r") == ["seek +10s", "track 2"])
   }
 }

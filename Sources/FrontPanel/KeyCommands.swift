@@ -1,5 +1,6 @@
-/// The number of a track, typed digit by digit and ended by Enter. Any other key drops it.
-public struct TypedNumber: Hashable, Sendable {
+/// The console commands that keys stand for: seeking, and the number of a track, typed digit by digit and ended by Enter.
+/// Any other key drops the number.
+public struct KeyCommands: Hashable, Sendable {
   /// More than any library has tracks.
   private static let mostDigits = 7
 
@@ -9,16 +10,17 @@ public struct TypedNumber: Hashable, Sendable {
 
   /// Returns the console command that the key completes, if any.
   public mutating func take(_ key: PanelKey) -> String? {
-    switch key {
-    case .digit(let digit):
+    if case .digit(let digit) = key {
       if digits.count < Self.mostDigits { digits += String(digit) }
       return nil
-    case .enter:
-      defer { digits = "" }
-      return digits.isEmpty ? nil : "track \(digits)"
+    }
+    defer { digits = "" }
+    switch key {
+    case .enter: return digits.isEmpty ? nil : "track \(digits)"
+    case .seekBack: return "seek -10s"
+    case .seekOn: return "seek +10s"
     case .play, .playHeld, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .page, .mute, .headphones,
-      .dock, .help, .redraw, .quit:
-      digits = ""
+      .dock, .digit, .help, .redraw, .quit:
       return nil
     }
   }

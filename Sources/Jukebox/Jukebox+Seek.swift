@@ -1,0 +1,21 @@
+import AudioSession
+
+/// Another place of the current track (T6).
+/// Changes: `transport`, `stream`.
+extension Jukebox {
+  mutating func seek(_ seek: Seek, at now: Instant) {
+    guard let track = queue.track else { return }
+    let heard = playhead.frame(at: now, rate: configuration.rate)
+    let frame = seek.frame(from: heard, length: stream.tags[track]?.frames, rate: configuration.rate)
+    // As a skip: while the plug may be on its way out, only the place moves, and a loss is a loss all the same (R3).
+    if transport.routeLoss?.isSuspected == false {
+      transport.intent = .paused
+      resolveLoss(answer: .seek)
+    }
+    // What is stopped stands at the start of its track; this waits elsewhere.
+    if transport.intent == .stopped { transport.intent = .paused }
+    log(.playbackMoved, .info, ["track": String(track + 1), "from": String(heard), "frame": String(frame)])
+    stand(elsewhereAt: frame)
+    stream.renew()
+  }
+}
