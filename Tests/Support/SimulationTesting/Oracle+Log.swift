@@ -37,7 +37,8 @@ extension Oracle {
     case .recordingStopped: if event["reason"] != "power-cut" { intentModel.isRecording = false }
     case .volumeChanged: checkVolumeChange(event)
     case .trackStarted: track = event["track"].flatMap { Int($0) }
-    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .promptShown,
+    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .queueMoved,
+      .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,
       .stateSaved,
