@@ -106,7 +106,8 @@ extension World {
       "(f, Q4) prompt \(isShown), loss \(loss?.stage as Any), plugged again: \(observed.isPluggedAgain)", &found)
     demand(!isShown || brain.transport.intent == .playing, "(f) prompt while nothing is wanted", &found)
     let isOn = brain.transport.isAudible || brain.recording.since != nil
-    let lamp: LampPattern = isShown && brain.recording.since == nil ? .blink : isOn ? .on : .off
+    let dark: LampPattern = brain.library.isEmpty ? .flash : .off
+    let lamp: LampPattern = isShown && brain.recording.since == nil ? .blink : isOn ? .on : dark
     demand(brain.commanded.lamp == lamp, "(f) lamp \(brain.commanded.lamp), expected \(lamp)", &found)
     let settings = setup.settings
     demand(
@@ -135,7 +136,9 @@ extension World {
       case .timer(.held(let line)): setup.button(line) == .play
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
-      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke, .shutdown: false
+      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .woke,
+        .shutdown:
+        false
       }
     demand(
       mayChange || old == .playing && new == .paused && endsForGood(input, logged),
@@ -192,7 +195,9 @@ extension World {
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
         .timer(.interruptionLimit):
         true
-      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke, .shutdown: false
+      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .woke,
+        .shutdown:
+        false
       }
     demand(mayEnd || endsForGood(input, logged), "P3 to P5 \(input) ended a hold by an unplug", &found)
   }

@@ -38,7 +38,8 @@ extension Oracle {
     case .volumeChanged: checkVolumeChange(event)
     case .playbackMoved: applySeek(event)
     case .trackStarted: track = event["track"].flatMap { Int($0) }
-    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .promptShown,
+    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .queueMoved,
+      .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,
       .stateSaved,
