@@ -87,6 +87,8 @@ let package = Package(
     .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),
     swift("GPIOLines", small, ["AudioSession", "Board", "Files", "CGPIOD"]),
     swift("InputDevices", small, ["AudioSession", "Board", "Files", "CLinux"]),
+    .target(name: "CSDBus"),
+    swift("BluetoothPorts", small, ["AudioSession", "Board", "CSDBus"]),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
     swift("ALSADevices", small, ["AudioSession", "Board", "CALSA"]),
     library("CMPG123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
@@ -127,7 +129,8 @@ let package = Package(
       name: "jackdaw",
       dependencies: [
         "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "GPIOLines", "InputDevices", "ALSADevices",
-        "TrackDecoding", "DecoderProcess", "SerialConsole", "Storage", "Threads", "Firmware", "Simulator", "FrontPanel",
+        "BluetoothPorts", "TrackDecoding", "DecoderProcess", "SerialConsole", "Storage", "Threads", "Firmware",
+        "Simulator", "FrontPanel",
         "CLinux",
       ],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
@@ -198,6 +201,9 @@ let package = Package(
     tests("BoardFiles", ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "TestSupport"]),
     tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines", "TestSupport"]),
     tests("InputDevices", ["AudioSession", "Board", "CLinux", "InputDevices"]),
+    // A bus of its own, and what stands in for bluez-alsa on it.
+    .target(name: "BusStandIn", path: "Tests/Plugins/BusStandIn", linkerSettings: [.linkedLibrary("systemd")]),
+    tests("BluetoothPorts", ["AudioSession", "Board", "BluetoothPorts", "BusStandIn", "TestSupport"]),
     // Starts the built program; what it reads is found from its sources.
     tests("Jackdaw", ["AudioSession", "Board", "Files", "GPIOLines", "Storage", "TestSupport", "jackdaw"]),
     tests("SerialConsole", ["AudioSession", "BoardFiles", "Files", "SerialConsole", "TestSupport"]),

@@ -71,6 +71,19 @@ public struct JackLineRequest: Hashable, Sendable {
   }
 }
 
+/// A Bluetooth headset, as a line that is asserted while music can be played to it.
+public struct HeadsetLineRequest: Hashable, Sendable {
+  /// The board's own name for it.
+  public var name: String
+  /// nil: any headset.
+  public var address: BluetoothAddress?
+
+  public init(name: String, address: BluetoothAddress?) {
+    self.name = name
+    self.address = address
+  }
+}
+
 /// One edge of an input line, polarity already applied.
 public struct LineEdge: Hashable, Sendable {
   public var line: String

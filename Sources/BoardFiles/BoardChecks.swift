@@ -79,6 +79,7 @@ enum BoardChecks {
     case .gpio(let place): ("offset", place.map { "\($0.offset) on \($0.chip)" } ?? "")
     case .input(let device, let code): ("code", "\(code.name) of \(device)")
     case .jack(let card, let control): ("control", "\(control) of \(card)")
+    case .headset(let address): ("address", address.map(String.init) ?? "any headset")
     }
   }
 }

@@ -92,6 +92,14 @@ public struct BoardDescription: Hashable, Sendable {
     }
   }
 
+  /// The Bluetooth headsets that are lines.
+  public func headsetRequests() -> [HeadsetLineRequest] {
+    lines.compactMap { line in
+      guard case .headset(let address) = line.source else { return nil }
+      return HeadsetLineRequest(name: line.name, address: address)
+    }
+  }
+
   /// The lines that the GPIO backend has to open: inputs with their bias, the lamp off, the amplifier muted.
   public func lineRequests() -> [LineRequest] {
     lines.compactMap { line in
@@ -118,6 +126,8 @@ public struct LineDescription: Hashable, Sendable {
     case input(device: String, code: InputCode)
     /// A control of a sound card, which is found by its id.
     case jack(card: String, control: String)
+    /// A Bluetooth headset: the one with this address, or any.
+    case headset(BluetoothAddress?)
   }
   /// For a GPIO line, also the label that is looked for first.
   public var name: String

@@ -6,7 +6,7 @@ import Jukebox
 /// How the board knows that something is plugged into a port.
 extension BoardFile {
   private enum Source: String, CaseIterable {
-    case gpio, `switch`, jack, always
+    case gpio, `switch`, jack, bluetooth, always
 
     /// The keys that go with it.
     var keys: [String] {
@@ -14,12 +14,13 @@ extension BoardFile {
       case .gpio: ["line"]
       case .switch: ["device", "code", "debounce", "line"]
       case .jack: ["card", "control", "debounce", "line"]
+      case .bluetooth: ["address", "debounce", "line"]
       case .always: []
       }
     }
   }
 
-  static let senseKeys = ["line", "device", "code", "card", "control", "debounce"]
+  static let senseKeys = ["line", "device", "code", "card", "control", "address", "debounce"]
 
   /// A port's sense, and its line where that is not in the board's table of lines.
   static func sense(
@@ -43,6 +44,7 @@ extension BoardFile {
     case .jack:
       let card = try card(table)
       return try line(table, .jack(card: card, control: table.required("control", .text)))
+    case .bluetooth: return try line(table, .headset(table.optional("address", .bluetoothAddress)))
     }
   }
 
@@ -53,6 +55,7 @@ extension BoardFile {
       switch source {
       case .input(_, let code): code.name
       case .jack(_, let control): control
+      case .headset: "bluetooth"
       case .gpio: ""
       }
     let line = try LineDescription(
@@ -92,5 +95,14 @@ extension BoardFile {
         "expected \(senses.isEmpty ? "a line of role sense" : Wording.list(senses.map(Wording.quoted)))"
       }
     throw table.error("line", "\(Wording.quoted(name)) \(fault), \(hint)")
+  }
+}
+
+extension TOMLShape where Value == BluetoothAddress {
+  static var bluetoothAddress: Self {
+    Self(expected: "a Bluetooth address such as \"00:1A:7D:DA:71:13\"") { value in
+      guard case .string(let text) = value.kind else { return .wrongType }
+      return BluetoothAddress(text).map { .good($0) } ?? .bad("\(value.found) is none", line: value.line)
+    }
   }
 }

@@ -131,12 +131,14 @@ enum BoardFaults {
     fault(
       "13: ports.gramophone: unknown key, expected headphones, line-out, speaker, bluetooth or usb",
       [13: "[ports.gramophone]"]),
-    fault("8: ports.headphones.sense: missing, expected gpio, switch, jack or always", [9: ""]),
+    fault("8: ports.headphones.sense: missing, expected gpio, switch, jack, bluetooth or always", [9: ""]),
     fault(
-      "9: ports.headphones.sense: \"gpoi\" is unknown, expected gpio, switch, jack or always", [9: "sense = 'gpoi'"]),
+      "9: ports.headphones.sense: \"gpoi\" is unknown, expected gpio, switch, jack, bluetooth or always",
+      [9: "sense = 'gpoi'"]),
     fault("8: ports.headphones.line: missing, expected a text in quotes", [10: ""]),
     fault(
-      "10: ports.headphones.line: found with sense = \"always\", expected only with \"gpio\", \"switch\" or \"jack\"",
+      "10: ports.headphones.line: found with sense = \"always\", expected only with \"gpio\", \"switch\", \"jack\" or "
+        + "\"bluetooth\"",
       [9: "sense = 'always'"]),
     fault(
       "10: ports.headphones.line: \"JAKC\" is not a line of this board, did you mean \"JACK\"?", [10: "line = 'JAKC'"]),

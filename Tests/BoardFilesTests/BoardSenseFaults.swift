@@ -9,8 +9,15 @@ enum BoardSenseFaults {
       "14: ports.headphones.code: found with sense = \"jack\", expected only with \"switch\"",
       [4: "", 5: "", 9: "sense = 'jack'\ncontrol = 'Jack'\ncard = 'A'\n\n\ncode = 'dock'"]),
     BoardFaults.fault(
-      "10: ports.headphones.debounce: found with sense = \"gpio\", expected only with \"switch\" or \"jack\"",
+      "10: ports.headphones.debounce: found with sense = \"gpio\", expected only with \"switch\", \"jack\" or "
+        + "\"bluetooth\"",
       [9: "sense = 'gpio'\ndebounce = 1"]),
+    BoardFaults.fault(
+      "11: ports.headphones.address: \"00:1A:7D\" is none, expected a Bluetooth address such as \"00:1A:7D:DA:71:13\"",
+      [4: "", 5: "", 9: "sense = 'bluetooth'\n\naddress = '00:1A:7D'", 10: ""]),
+    BoardFaults.fault(
+      "10: ports.headphones.address: found with sense = \"gpio\", expected only with \"bluetooth\"",
+      [9: "sense = 'gpio'\naddress = '00:1A:7D:DA:71:13'"]),
     BoardFaults.fault(
       "11: ports.headphones.device: missing, expected a text in quotes",
       [4: "", 5: "", 8: "\n\n\n[ports.headphones]", 9: "sense = 'switch'\ncode = 'dock'", 10: ""]),

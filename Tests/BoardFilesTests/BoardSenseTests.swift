@@ -64,6 +64,30 @@ import Testing
     #expect(board.ports.map(\.output.sense) == [.line("Headphone Jack"), .line("USB_JACK")])
   }
 
+  @Test("B1: a Bluetooth headset is a line of role sense, of one address or of any")
+  func headsets() throws {
+    let board = try board(
+      """
+      [ports.bluetooth]
+      sense = "bluetooth"
+      priority = 2
+      pcm = "bluealsa"
+      [ports.usb]
+      sense = "bluetooth"
+      line = "MINE"
+      address = "00:1a:7d:da:71:13"
+      priority = 1
+      pcm = "bluealsa:DEV=00:1A:7D:DA:71:13"
+      """)
+    #expect(
+      board.headsetRequests() == [
+        HeadsetLineRequest(name: "bluetooth", address: nil),
+        HeadsetLineRequest(name: "MINE", address: BluetoothAddress("00:1A:7D:DA:71:13")),
+      ])
+    #expect(board.lines.map(\.role) == [.sense, .sense])
+    #expect(board.ports.map(\.output.sense) == [.line("bluetooth"), .line("MINE")])
+  }
+
   @Test("a button can be the key of an input device")
   func keys() throws {
     let board = try board(

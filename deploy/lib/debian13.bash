@@ -11,7 +11,7 @@ sysroot=$sdk/sysroot
 libraries=(
   libc6-dev libstdc++-14-dev
   libasound2-dev libflac-dev libgpiod-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
-  libtomlplusplus-dev libvorbis-dev
+  libsystemd-dev libtomlplusplus-dev libvorbis-dev
 )
 # In the tree: Swift, what runs an arm64 program here, and what makes and checks Debian packages. The arm64 libraries are
 # read when the dependencies of the arm64 package are determined.

@@ -12,11 +12,12 @@ mkdir -p "$logs"
 packages=(
   g++ pkg-config git ca-certificates
   libasound2-dev libflac-dev libgpiod-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
-  libtomlplusplus-dev libvorbis-dev
+  libsystemd-dev libtomlplusplus-dev libvorbis-dev
 )
 
-# What the tests need as well: the device-tree compiler for the overlay in board, and Python for Tests/Tools.
-testing=(device-tree-compiler python3)
+# What the tests need as well: a message bus of their own, the device-tree compiler for the overlay in board, and Python
+# for Tests/Tools.
+testing=(dbus-daemon device-tree-compiler python3)
 
 # What deploy/bench needs for the figures that need no clock, and what the comparison with other players needs as well.
 # lame encodes the music; commands reach mpv through socat.

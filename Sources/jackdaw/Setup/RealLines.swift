@@ -1,4 +1,5 @@
 import ALSADevices
+import BluetoothPorts
 import Board
 import BoardFiles
 import Firmware
@@ -7,18 +8,19 @@ import InputDevices
 
 /// The lines of a board that is not simulated.
 enum RealLines {
-  /// Opens what the board file names: lines of GPIO chips, keys and switches of input devices, and
-  /// jacks of sound cards.
+  /// Opens what the board file names: lines of GPIO chips, keys and switches of input devices, jacks of
+  /// sound cards, and Bluetooth headsets.
   static func open(_ board: BoardDescription) throws(LineError) -> any LineSet {
     let chips = try GPIOLineBackend().open(board.lineRequests())
     return try BoardLines(chips: chips, devices: devices(of: board))
   }
 
-  /// The input devices and sound cards that the board file names, not yet opened. A sound card may be a USB device that
+  /// The devices that the board file names, not yet opened. A sound card may be a USB device that
   /// holds every call for seconds, or be held by its volume control: its jacks have a thread. GPIO chips and input
-  /// devices of a board answer at once.
+  /// devices of a board answer at once, and headsets are asked for without waiting.
   static func devices(of board: BoardDescription) -> [any LineDevice] {
     InputDevice.devices(for: board.inputRequests())
       + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
+      + BluetoothHeadsets.devices(for: board.headsetRequests())
   }
 }

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/// sd-bus of libsystemd, as far as a client needs it that never waits. The library is loaded when the first bus is
+/// opened: most boards have no port that needs it, and it is not small.
+///
+/// `int` results below 0 are a negative errno, here and in the library. Nothing here is safe to call from two threads
+/// on the same bus.
+
+struct csdbus_bus;
+struct csdbus_message;
+
+/// Gets a message that was waited for. It is only valid during the call.
+typedef void (*csdbus_handler)(struct csdbus_message *message, void *context);
+
+/// Begins to connect to the bus at `address`, or to the system bus if that is NULL, and sets *bus on success. Returns
+/// -ELIBACC where the library is not installed or too old.
+int csdbus_open(const char *address, struct csdbus_bus **bus);
+/// Waits for nothing, so what is still queued is lost. No handler is called any more, also when this is called by one.
+void csdbus_close(struct csdbus_bus *bus);
+
+/// What to poll. Changes while the bus is connected to.
+int csdbus_descriptor(struct csdbus_bus *bus);
+int csdbus_events(struct csdbus_bus *bus);
+/// Handles one message at most, and sends what is queued; returns at once. 0: there was nothing to do. More than 0: call
+/// it again, as a message that was read already makes no descriptor readable.
+int csdbus_process(struct csdbus_bus *bus);
+
+/// Has `handler` called for every message that `rule` matches, as long as the bus is open.
+int csdbus_match(struct csdbus_bus *bus, const char *rule, csdbus_handler handler, void *context);
+/// Calls a method without arguments. `handler` is called once with the reply, which may be an error. Starts no service
+/// that is not running.
+int csdbus_call(struct csdbus_bus *bus, const char *service, const char *path, const char *interface, const char *member,
+                csdbus_handler handler, void *context);
+
+/// NULL where the message has none.
+const char *csdbus_sender(struct csdbus_message *message);
+/// The error's name, such as "org.freedesktop.DBus.Error.AccessDenied"; NULL for a message that is no error.
+const char *csdbus_error(struct csdbus_message *message);
+
+/// Reads a string, an object path or a signature, as `type` says: 's', 'o' or 'g'. *text is valid as long as the message.
+int csdbus_read_text(struct csdbus_message *message, char type, const char **text);
+/// Returns whether the next value is of this type ('a', 'v', 'e', 's', …) with these contents; NULL: with any.
+bool csdbus_is_next(struct csdbus_message *message, char type, const char *contents);
+/// Enters an array ('a'), a variant ('v') or an entry ('e') of this content. Returns 0 at the end of an array.
+int csdbus_enter(struct csdbus_message *message, char type, const char *contents);
+int csdbus_leave(struct csdbus_message *message);
+/// Skips values of these types.
+int csdbus_skip(struct csdbus_message *message, const char *types);

@@ -1,0 +1,110 @@
+import AudioSession
+import Board
+import BusStandIn
+import Glibc
+import TestSupport
+import Testing
+
+@testable import BluetoothPorts
+
+/// A message bus of a test's own, with or without bluez-alsa's stand-in on it.
+final class PrivateBus {
+  struct Failure: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  static let headset = "/org/bluez/hci0/dev_00_1A_7D_DA_71_13"
+  static let other = "/org/bluez/hci0/dev_AA_BB_CC_DD_EE_FF"
+  static let pcm = "/org/bluealsa/hci0/dev_00_1A_7D_DA_71_13/a2dpsrc/sink"
+  static let otherPCM = "/org/bluealsa/hci0/dev_AA_BB_CC_DD_EE_FF/a2dpsrc/sink"
+
+  let address: String
+  private let folder: TemporaryFolder
+  private var daemon: CInt = 0
+  private var services: [OpaquePointer] = []
+
+  /// - Parameter policy: further rules for who may send what.
+  init(policy: String = "") throws {
+    folder = try TemporaryFolder()
+    address = "unix:path=\(folder.path(of: "bus"))"
+    folder.write(
+      "bus.conf",
+      """
+      <busconfig>
+        <listen>\(address)</listen>
+        <policy context="default">
+          <allow send_destination="*" eavesdrop="true"/>
+          <allow eavesdrop="true"/>
+          <allow own="*"/>
+          \(policy)
+        </policy>
+      </busconfig>
+      """)
+    try start()
+  }
+
+  deinit {
+    for service in services { standin_close(service) }
+    if daemon > 0 { standin_bus_stop(daemon) }
+  }
+
+  func start() throws {
+    daemon = standin_bus_start(folder.path(of: "bus.conf"))
+    guard daemon > 0 else {
+      throw Failure(
+        description: "dbus-daemon: \(String(cString: strerror(-daemon))); Debian's package dbus-daemon has it")
+    }
+  }
+
+  /// Takes the bus away, with everybody on it.
+  func stop() {
+    standin_bus_stop(daemon)
+    daemon = 0
+    for service in services { standin_close(service) }
+    services = []
+    unlink(folder.path(of: "bus"))
+  }
+
+  /// bluez-alsa starts, of this version. `name`: nil for somebody who only pretends to be it.
+  @discardableResult
+  func startService(isOld: Bool = false, name: String? = "org.bluealsa") throws -> OpaquePointer {
+    var service: OpaquePointer?
+    let result = standin_open(address, name, isOld, &service)
+    guard result >= 0, let service else { throw Failure(description: String(cString: strerror(-result))) }
+    services.append(service)
+    return service
+  }
+
+  /// bluez-alsa is killed.
+  func kill(_ service: OpaquePointer) {
+    services.removeAll { $0 == service }
+    standin_close(service)
+  }
+
+  /// Lets `device` and the services talk until what is expected has come, or nothing comes for seconds.
+  func serve(_ device: BluetoothHeadsets, until isDone: ([LineEdge]) -> Bool) throws -> [LineEdge] {
+    var edges: [LineEdge] = []
+    for _ in 0..<200 {
+      for service in services where standin_serve(service) < 0 {
+        throw Failure(description: "the stand-in lost its bus")
+      }
+      try device.readEdges(into: &edges)
+      if isDone(edges) { return edges }
+      var polled = device.pollDescriptors.map { pollfd(fd: $0.fileDescriptor, events: $0.events, revents: 0) }
+      // Wakes without a message, too: what the device has sent may not have reached a service when that was served.
+      poll(&polled, nfds_t(polled.count), 20)
+    }
+    throw Failure(description: "waited in vain; edges so far: \(edges.map(\.asserted))")
+  }
+
+  /// Lets them talk until all that was sent before has been read: the bus keeps the order of messages.
+  func settle(_ device: BluetoothHeadsets) throws -> [LineEdge] {
+    let marker = try startService(name: "org.example.Marker")
+    kill(marker)
+    var quiet = 0
+    return try serve(device) { _ in
+      quiet += 1
+      return quiet > 10
+    }
+  }
+}
