@@ -79,9 +79,10 @@ let package = Package(
     swift("AudioSession", small + explored),
     swift("RealtimeAudio", fast + explored),
     swift("Files", small),
+    swift("JSON", small),
     .target(name: "CLinux"),
     // Level 1: the brain; and the seams that the adapters of level 2 implement.
-    swift("Jukebox", small + explored, ["AudioSession"], exclude: ["BEHAVIOUR.md"]),
+    swift("Jukebox", small + explored, ["AudioSession", "JSON"], exclude: ["BEHAVIOUR.md"]),
     swift("Board", small, ["AudioSession", "CLinux"]),
     // Level 2: one adapter each over its own C library, the threads' primitives, and the board and settings files.
     .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),
@@ -99,7 +100,7 @@ let package = Package(
     library("COpusFile", pkgConfig: "opusfile", package: "libopusfile-dev"),
     swift(
       "TrackDecoding", small, ["Board", "CFLAC", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CVorbisFile"]),
-    swift("SerialConsole", small, ["AudioSession", "Board", "Files"]),
+    swift("SerialConsole", small, ["AudioSession", "Board", "Files", "JSON"]),
     swift("Threads", fast, ["AudioSession", "Board", "CLinux"]),
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
     swift("BoardFiles", small, ["AudioSession", "Board", "Files", "Jukebox", "CTOML"]),
@@ -130,8 +131,7 @@ let package = Package(
       dependencies: [
         "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "GPIOLines", "InputDevices", "ALSADevices",
         "BluetoothPorts", "TrackDecoding", "DecoderProcess", "SerialConsole", "Storage", "Threads", "Firmware",
-        "Simulator", "FrontPanel",
-        "CLinux",
+        "Simulator", "FrontPanel", "CLinux", "JSON",
       ],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 
@@ -148,7 +148,8 @@ let package = Package(
       swiftSettings: fast),
     tests("SimulationTesting", ["AudioSession", "Jukebox", "BoardFiles", "SimulationTesting", "TestSupport"]),
     tests("AudioSession", ["AudioSession"]),
-    tests("Jukebox", ["AudioSession", "Jukebox"], strict + explored),
+    tests("JSON", ["JSON"]),
+    tests("Jukebox", ["AudioSession", "Jukebox", "JSON"], strict + explored),
     tests("RealtimeAudio", ["RealtimeAudio"]),
     // Devices that misbehave, tracks that count, a simulated board to play on.
     .target(
@@ -205,8 +206,8 @@ let package = Package(
     .target(name: "BusStandIn", path: "Tests/Plugins/BusStandIn", linkerSettings: [.linkedLibrary("systemd")]),
     tests("BluetoothPorts", ["AudioSession", "Board", "BluetoothPorts", "BusStandIn", "TestSupport"]),
     // Starts the built program; what it reads is found from its sources.
-    tests("Jackdaw", ["AudioSession", "Board", "Files", "GPIOLines", "Storage", "TestSupport", "jackdaw"]),
-    tests("SerialConsole", ["AudioSession", "BoardFiles", "Files", "SerialConsole", "TestSupport"]),
+    tests("Jackdaw", ["AudioSession", "Board", "Files", "GPIOLines", "JSON", "Storage", "TestSupport", "jackdaw"]),
+    tests("SerialConsole", ["AudioSession", "BoardFiles", "Files", "JSON", "SerialConsole", "TestSupport"]),
     // Holds the documents to the sources, and the rows of the contract to the tests.
     tests("Contract", ["Files", "Jukebox", "TestSupport"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.

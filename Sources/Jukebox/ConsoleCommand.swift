@@ -3,6 +3,7 @@ import AudioSession
 /// One line typed on the console (K7).
 enum ConsoleCommand: Hashable, Sendable {
   case status
+  case statusAsJSON
   case play
   case pause
   case stop
@@ -25,7 +26,7 @@ enum ConsoleCommand: Hashable, Sendable {
   }
 
   static let helpText = """
-    status         what plays, where and how loud
+    status         what plays, where and how loud; status --json for programs
     play           play, or pause what plays, as the button does
     pause          pause, and stay so whatever comes to an end
     stop           stop and return to the start of the track
@@ -49,7 +50,7 @@ enum ConsoleCommand: Hashable, Sendable {
     guard let verb = words.first else { throw Invalid(message: "empty command, try help") }
     let rest = Array(words.dropFirst())
     switch verb {
-    case "status": self = try Self.alone(.status, verb, rest)
+    case "status": self = try rest == ["--json"] ? .statusAsJSON : Self.alone(.status, verb, rest)
     case "play": self = try Self.alone(.play, verb, rest)
     case "pause": self = try Self.alone(.pause, verb, rest)
     case "stop": self = try Self.alone(.stop, verb, rest)

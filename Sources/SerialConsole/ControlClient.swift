@@ -3,8 +3,18 @@ import Glibc
 
 /// One client of the control socket. Control thread; no call blocks.
 final class ControlClient {
+  /// Whether and how it watches.
+  enum Watching: Hashable {
+    case no
+    /// It is to get the state as a whole before anything else, and then everything, after so many lines that it missed.
+    case awaitsState(missed: Int)
+    case inStep
+  }
+
   /// More than any reply takes.
   private static let queueCapacity = 8_192
+  /// What a watcher may be behind, beside a reply.
+  static let watchCapacity = 65_536
   private static let newline = UInt8(ascii: "\n")
 
   private let descriptor: SocketDescriptor
@@ -15,6 +25,9 @@ final class ControlClient {
   private var isEnded = false
   /// The connection is broken; replies are dropped.
   private var isLost = false
+  private(set) var watching = Watching.no
+  /// Lines for a watcher so far, with those that it missed.
+  private var sequence = 0
 
   private init(adopting descriptor: consuming SocketDescriptor) { self.descriptor = descriptor }
 
@@ -95,6 +108,47 @@ final class ControlClient {
     send(refusal ?? "ok")
     refusal = nil
     flush()
+  }
+
+  /// Gives the replies more room and asks for the state; a second call does nothing. No reply may wait to be sent.
+  func watch() {
+    guard watching == .no else { return }
+    queue = LineQueue(capacity: Self.queueCapacity + Self.watchCapacity)
+    watching = .awaitsState(missed: 0)
+  }
+
+  var isWatching: Bool { watching != .no }
+  /// Whether it can take the state now: all that it was sent before has been taken.
+  var awaitsState: Bool { if case .awaitsState = watching { queue.isEmpty && !isLost } else { false } }
+
+  /// Sends the lines of the state, behind one that counts the lines that it missed.
+  func catchUp(with state: [[UInt8]]) {
+    guard case .awaitsState(let missed) = watching else { return }
+    watching = .inStep
+    if missed > 0 { _ = push(Array(#""type":"dropped","lines":\#(missed)}"#.utf8) + [Self.newline]) }
+    for line in state { _ = push(line) }
+  }
+
+  /// Sends a numbered line: `{"seq":N,` and then `rest`, which ends it. Returns false where it was dropped: a watcher
+  /// that is behind by as much as the queue holds misses whole lines until it has taken all that waits for it.
+  func push(_ rest: [UInt8]) -> Bool {
+    switch watching {
+    case .no, .awaitsState(missed: 0): return true
+    case .awaitsState(let missed):
+      sequence += 1
+      watching = .awaitsState(missed: missed + 1)
+      return false
+    case .inStep: break
+    }
+    sequence += 1
+    let line = Array(#"{"seq":\#(sequence),"#.utf8) + rest
+    // A reply that begins now must fit in any case.
+    guard queue.freeBytes >= line.count + Self.queueCapacity, queue.append(line, isLine: true) else {
+      watching = .awaitsState(missed: 1)
+      return false
+    }
+    flush()
+    return true
   }
 
   private func send(_ line: String) {

@@ -2,15 +2,23 @@ import AudioSession
 import Board
 import Files
 import Glibc
+import JSON
 
 /// Commands from other programs of this machine, over a UNIX stream socket: every line is a command, and its reply is
 /// any number of lines and then one that is `ok` or starts with `error: `. Control thread; no call blocks. Closed and
 /// unlinked with the last reference.
 ///
 /// Clients may be slow, stuck, many, or send garbage: all of them together get one command every 5 ms.
+///
+/// A client that sends `watch` gets, from the `ok` on, numbered lines of JSON: first the state, then whatever `push` sends
+/// to all that watch. One that falls behind misses whole lines, which are counted, and then gets the state again (F1, F2).
 public final class ControlSocket {
-  /// For one more, the client that has been silent for the longest is disconnected.
+  /// For one more, the client that has been silent for the longest is disconnected; those that watch do not count.
   public static let mostClients = 8
+  /// One more that wants to watch is refused.
+  public static let mostWatchers = 16
+  /// The command that makes a client a watcher.
+  public static let watchCommand = "watch"
   /// The longest command, in bytes.
   public static let longestLine = CommandLineReader.limit
   /// The time between two commands.
@@ -27,6 +35,8 @@ public final class ControlSocket {
   private var asking: ControlClient?
   private var nextCommand = Instant.powerOn
   private var nextAccept: Instant?
+  /// Lines that watchers have missed, until `takeDropped` passes them on.
+  private var dropped = 0
 
   private init(path: String, _ lock: FileLock, adopting listener: consuming SocketDescriptor) {
     self.path = path
@@ -117,7 +127,11 @@ public final class ControlSocket {
         if errno != EAGAIN && errno != EINTR && errno != ECONNABORTED { nextAccept = now + Self.pause }
         return
       }
-      if clients.count == Self.mostClients { clients.removeFirst() }
+      if clients.count(where: { !$0.isWatching }) == Self.mostClients,
+        let silent = clients.firstIndex(where: { !$0.isWatching })
+      {
+        clients.remove(at: silent)
+      }
       clients.append(client)
     }
   }
@@ -132,7 +146,16 @@ public final class ControlSocket {
     clients.append(client)
     let line = client.takeLine()
     if line != nil { asking = client }
-    return line
+    guard line == Self.watchCommand else { return line }
+    // The socket's own: the brain knows of no clients.
+    if !client.isWatching, watcherCount == Self.mostWatchers {
+      client.reply("error: watch: \(Self.mostWatchers) clients watch already")
+    } else {
+      client.watch()
+    }
+    client.endReply()
+    asking = nil
+    return nil
   }
 
   /// Whether the command that is carried out now came from this socket.
@@ -140,6 +163,37 @@ public final class ControlSocket {
 
   /// Sends one or several lines to the client of the current command. A line that starts with `error: ` ends the reply.
   public func reply(_ text: String) { asking?.reply(text) }
+
+  // MARK: - Watchers
+
+  private var watcherCount: Int { clients.count(where: \.isWatching) }
+  /// Whether somebody watches.
+  public var isWatched: Bool { clients.contains(where: \.isWatching) }
+  /// Whether a watcher waits for the state as a whole, and can take it.
+  public var awaitsState: Bool { clients.contains(where: \.awaitsState) }
+
+  /// Sends an object to all that watch and are not behind, with `seq` as its first member.
+  public func push(_ object: JSONValue) {
+    let rest = Self.rest(object)
+    for client in clients where !client.push(rest) { dropped += 1 }
+  }
+
+  /// Sends the objects of the state to those that wait for it.
+  public func catchUp(with state: [JSONValue]) {
+    let lines = state.map(Self.rest)
+    for client in clients where client.awaitsState { client.catchUp(with: lines) }
+  }
+
+  /// Lines that watchers have missed since the last call.
+  public func takeDropped() -> Int {
+    defer { dropped = 0 }
+    return dropped
+  }
+
+  /// An object with at least one member, without its opening brace, as a line.
+  private static func rest(_ object: JSONValue) -> [UInt8] {
+    Array(object.text.utf8.dropFirst()) + [UInt8(ascii: "\n")]
+  }
 }
 
 /// Why there is no control socket: its path and the reason.

@@ -12,11 +12,12 @@ public struct LineQueue {
   public init(capacity: Int) { storage = [UInt8](repeating: 0, count: max(1, capacity)) }
 
   public var isEmpty: Bool { appended == sent }
+  var freeBytes: Int { storage.count - (appended - sent) }
   var unsentLines: Int { lineEnds.count }
 
   /// Returns false and appends nothing when `bytes` do not fit. `isLine`: whether they count as a line.
   public mutating func append(_ bytes: [UInt8], isLine: Bool) -> Bool {
-    guard bytes.count <= storage.count - (appended - sent) else { return false }
+    guard bytes.count <= freeBytes else { return false }
     for byte in bytes {
       storage[appended % storage.count] = byte
       appended += 1

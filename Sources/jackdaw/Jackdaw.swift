@@ -4,9 +4,6 @@ import Glibc
 
 @main
 enum Jackdaw {
-  /// The version of the program and its package.
-  static let version = "0.1.0"
-
   private static var commands: [any Command.Type] {
     [
       RunCommand.self, SimulateCommand.self, CheckCommand.self, LinesCommand.self, ControlCommand.self,
@@ -31,7 +28,7 @@ enum Jackdaw {
   private static func perform(_ arguments: ArraySlice<String>) throws(CommandError) -> ExitStatus {
     switch arguments.first {
     case nil, "-h", "--help": return show(help)
-    case "--version": return show(version)
+    case "--version": return show(Product.version)
     case "help":
       guard let name = arguments.dropFirst().first else { return show(help) }
       return show(try command(name).help.help)

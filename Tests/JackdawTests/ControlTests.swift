@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import TestSupport
 import Testing
 
@@ -26,6 +27,30 @@ import Testing
     // Replies go to the client that sent the command.
     #expect(!end.output.contains("state=stopped"))
     #expect(!folder.contains("jackdaw/control"))
+  }
+
+  @Test("F1: ctl watch prints the board, its state and whatever happens, each on a numbered line of JSON")
+  func watching() throws {
+    let folder = try TemporaryFolder()
+    let firmware = try Program(Self.onSim, in: folder, input: nil)
+    try firmware.wait(for: " route.initial ")
+    let watcher = try Program(["ctl", "watch"], in: folder, input: nil)
+    try watcher.wait(for: "\"type\":\"state\"")
+    let status = try Program.run(["ctl", "status", "--json"], in: folder)
+    #expect(try JSONValue(parsing: status.output.utf8)["state"]?.string == "stopped")
+    #expect(try Program.run(["ctl", "volume", "41"], in: folder).status == 0)
+    try watcher.wait(for: "\"volume\":41,")
+    firmware.send("q")
+    #expect(try firmware.end().status == 0)
+    let end = try watcher.end()
+    #expect(end.status == 1 && end.errors.contains("has ended"))
+    let lines = try end.output.split(separator: "\n").map { try JSONValue(parsing: $0.utf8) }
+    #expect(lines.map { $0["seq"]?.integer } == (1...lines.count).map { $0 })
+    #expect(lines.prefix(2).map { $0["type"]?.string } == ["board", "state"])
+    #expect(lines[0]["ports"]?.elements.compactMap { $0["port"]?.string } == ["headphones", "line-out", "speaker"])
+    let events = lines.compactMap { $0["event"]?.string }
+    #expect(events.contains("volume.changed") && events.last == "shutdown")
+    #expect(lines.contains { $0["type"]?.string == "state" && $0["volume"]?.integer == 41 })
   }
 
   @Test("without a firmware, ctl lists where it looked")

@@ -6,7 +6,8 @@ import Testing
   @Test("K7: every command is understood, whatever space is around it")
   func valid() throws {
     let commands: [(String, ConsoleCommand)] = [
-      ("status", .status), ("play", .play), ("stop", .stop), ("next", .next), ("previous", .previous), ("help", .help),
+      ("status", .status), (" status  --json", .statusAsJSON),
+      ("play", .play), ("stop", .stop), ("next", .next), ("previous", .previous), ("help", .help),
       ("volume 0", .volume(0)), ("volume 100", .volume(100)), ("  volume \t 40 ", .volume(40)),
       ("route headphones", .route(.headphones)), ("route line-out", .route(.lineOut)), ("route auto", .route(nil)),
       ("pause", .pause), ("record", .record), ("cue welcome", .cue("welcome")),
@@ -38,7 +39,7 @@ import Testing
       ("volume 99999999999999999999", "volume 99999999999999999999: expected a whole number from 0 to 100"),
       ("route", "route: expected one port, or auto"),
       ("route dock", "route dock: expected auto or one of headphones, line-out, speaker, bluetooth, usb"),
-      ("play loud", "play: expected nothing after it"),
+      ("status --xml", "status: expected nothing after it"), ("play loud", "play: expected nothing after it"),
       ("cue", "cue: expected a name"), ("track", "track: expected a number or a file's name"),
       ("seek", "seek: expected one time, \(Seek.expected)"), ("seek 1 s", "seek: expected one time, \(Seek.expected)"),
       ("seek soon", "seek soon: expected \(Seek.expected)"),

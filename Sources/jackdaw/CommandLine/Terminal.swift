@@ -43,6 +43,9 @@ enum Terminal {
     throw CommandError("jackdaw: standard output: \(String(cString: strerror(code)))", status: .problem)
   }
 
+  /// Whether the reader of standard output has gone.
+  static var hasNoReader: Bool { failure.load(ordering: .relaxed) == EPIPE }
+
   private static func write(_ text: String, to descriptor: CInt) {
     let bytes = Array(text.utf8)
     var sent = 0

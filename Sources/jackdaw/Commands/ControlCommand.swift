@@ -12,6 +12,9 @@ struct ControlCommand: Command {
       $XDG_RUNTIME_DIR/jackdaw/control, else at /run/jackdaw/control; any program may
       send it lines there, and reads lines until one is `ok` or starts with `error: `.
 
+      `jackdaw ctl watch` prints every line of the log and every change of the state
+      as JSON, until it is ended.
+
       Exit status: 0 obeyed, 1 refused or no firmware, 2 bad usage.
       """,
     arguments: [
@@ -34,7 +37,7 @@ struct ControlCommand: Command {
     if line.utf8.count > ControlSocket.longestLine {
       throw CommandError("jackdaw: <command> is longer than \(ControlSocket.longestLine) bytes")
     }
-    let reply = try ControlCall.send(line)
+    let reply = try line == ControlSocket.watchCommand ? ControlCall.watch() : ControlCall.send(line)
     for line in reply.lines { Terminal.printLine(Wording.oneLine(line)) }
     if let refusal = reply.refusal { throw CommandError("jackdaw: \(refusal)", status: .problem) }
     return .good
@@ -55,12 +58,46 @@ enum ControlCall {
   static func send(_ line: String) throws(CommandError) -> Reply {
     let (descriptor, path) = try connected()
     defer { close(descriptor) }
+    var reply = Reply()
+    try exchange(line, with: descriptor, at: path) { line in
+      if line.hasPrefix("error: ") { reply.refusal = String(line.dropFirst("error: ".count)) }
+      if line == "ok" || reply.refusal != nil { return false }
+      reply.lines.append(line)
+      return true
+    }
+    return reply
+  }
+
+  /// Prints what a watcher gets until the firmware ends, which throws. Returns only where it was refused.
+  static func watch() throws(CommandError) -> Reply {
+    let (descriptor, path) = try connected()
+    defer { close(descriptor) }
+    var reply = Reply()
+    var isWatching = false
+    try exchange(ControlSocket.watchCommand, with: descriptor, at: path) { line in
+      if isWatching {
+        Terminal.printLine(Wording.oneLine(line))
+      } else if line == "ok" {
+        isWatching = true
+        // From now on, silence is no failure.
+        limitWait(of: descriptor, seconds: 0)
+      } else {
+        reply.refusal = String(line.dropFirst("error: ".count))
+      }
+      return reply.refusal == nil && !Terminal.hasNoReader
+    }
+    return reply
+  }
+
+  /// Sends a line, and passes each line that comes to `take` until that returns false.
+  private static func exchange(
+    _ line: String, with descriptor: CInt, at path: String, _ take: (String) -> Bool
+  ) throws(CommandError) {
     let bytes = Array("\(line)\n".utf8)
     // Where the firmware has closed the connection meanwhile, reading the reply fails.
     _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL))
     var received: [UInt8] = []
     var block = [UInt8](repeating: 0, count: 4_096)
-    var reply = Reply()
     while true {
       let count = recv(descriptor, &block, block.count, 0)
       if count < 0 && errno == EINTR { continue }
@@ -72,13 +109,15 @@ enum ControlCall {
       while let end = received.firstIndex(of: UInt8(ascii: "\n")) {
         let line = String(decoding: received[..<end], as: UTF8.self)
         received.removeSubrange(...end)
-        if line == "ok" { return reply }
-        if line.hasPrefix("error: ") {
-          reply.refusal = String(line.dropFirst("error: ".count))
-          return reply
-        }
-        reply.lines.append(line)
+        if !take(line) { return }
       }
+    }
+  }
+
+  private static func limitWait(of descriptor: CInt, seconds: Int) {
+    var wait = timeval(tv_sec: seconds, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(descriptor, SOL_SOCKET, option, &wait, socklen_t(MemoryLayout<timeval>.size))
     }
   }
 
@@ -88,10 +127,7 @@ enum ControlCall {
     for path in ControlPlace.paths {
       guard let address = UnixAddress(path) else { continue }
       let descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
-      var wait = timeval(tv_sec: timeout, tv_usec: 0)
-      for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-        setsockopt(descriptor, SOL_SOCKET, option, &wait, socklen_t(MemoryLayout<timeval>.size))
-      }
+      limitWait(of: descriptor, seconds: timeout)
       let code = address.use { connect(descriptor, $0, $1) == 0 ? 0 : errno }
       if code == 0 { return (descriptor, path) }
       close(descriptor)

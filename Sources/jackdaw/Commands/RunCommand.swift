@@ -71,7 +71,9 @@ struct RunCommand: Command {
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
     kiosk.board.rate = sound.rate
     var (lines, boardOperator) = try surroundings(kiosk, sound, clock)
-    if let socket = control.socket { boardOperator = SocketOperator(socket, beside: boardOperator, clock: clock) }
+    if let socket = control.socket {
+      boardOperator = SocketOperator(socket, board: BoardFacts.json(kiosk), beside: boardOperator, clock: clock)
+    }
     let remarks = [kiosk.reason, sound.notice, control.notice].compactMap { $0 }
     for notice in remarks + LeftOut.notices(quarantine) + LibraryListing.unplayed(kiosk.skipped) {
       boardOperator.note("jackdaw: \(notice)")

@@ -1,18 +1,25 @@
 import AudioSession
 import Board
 import Firmware
+import JSON
 import Jukebox
 import SerialConsole
 
 /// The control socket beside another operator: commands come from both, and each reply goes where its command came from.
-/// Control thread.
+/// Those that watch the socket get every line of the log and every change of the state (F1). Control thread.
 final class SocketOperator: Operator {
   private let base: any Operator
   private let socket: ControlSocket
   private let clock: any BoardClock
+  /// What does not change while the firmware runs.
+  private let board: JSONValue
+  /// What those that watch were sent last, without its clocks; nil while nobody watches.
+  private var sent: Status?
 
-  init(_ socket: ControlSocket, beside base: any Operator, clock: any BoardClock) {
+  /// - Parameter board: an object, the first that a watcher gets.
+  init(_ socket: ControlSocket, board: JSONValue, beside base: any Operator, clock: any BoardClock) {
     self.socket = socket
+    self.board = board
     self.base = base
     self.clock = clock
   }
@@ -32,10 +39,30 @@ final class SocketOperator: Operator {
     if socket.isAsking { socket.reply(text) } else { base.reply(text) }
   }
 
-  func log(_ event: Event, at now: Instant) { base.log(event, at: now) }
+  func log(_ event: Event, at now: Instant) {
+    base.log(event, at: now)
+    if socket.isWatched { socket.push(Self.typed("event", event.json(at: now))) }
+  }
+
   func note(_ text: String) { base.note(text) }
-  func draw(_ status: Status, at now: Instant) { base.draw(status, at: now) }
-  func takeDropped() -> Int { base.takeDropped() }
+
+  func draw(_ status: Status, at now: Instant) {
+    base.draw(status, at: now)
+    guard socket.isWatched else { return sent = nil }
+    let state = status.withoutClocks
+    if state != sent || socket.awaitsState {
+      let line = Self.typed("state", .object([.init("time", .number(now.logStamp))] + status.json.members))
+      if state != sent { socket.push(line) }
+      socket.catchUp(with: [Self.typed("board", board), line])
+    }
+    sent = state
+  }
+
+  private static func typed(_ type: String, _ object: JSONValue) -> JSONValue {
+    .object([JSONValue.Member("type", .string(type))] + object.members)
+  }
+
+  func takeDropped() -> Int { base.takeDropped() + socket.takeDropped() }
   func resize() { base.resize() }
   func end() { base.end() }
 }
