@@ -55,4 +55,10 @@ public enum LampPattern: String, Hashable, Sendable, CaseIterable {
   case on
   /// A question waits for an answer.
   case blink
+  /// Something new is being read: as fast as one can see it.
+  case flicker
+  /// Something new is there: lit, but for a moment in each second.
+  case wink
+  /// Something new was refused: twice a second, then dark.
+  case doubleFlash = "double-flash"
 }

@@ -124,6 +124,9 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case stateRestored = "state.restored"
   case stateUnreadable = "state.unreadable"
   case consoleCommand = "console.command"
+  case contentReading = "content.reading"
+  case contentInstalled = "content.installed"
+  case contentRefused = "content.refused"
   case logDropped = "log.dropped"
   case shutdown
 
@@ -134,7 +137,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
     case .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed,
       .playbackStopped, .trackFailed, .choiceFailed, .queueEnded, .promptShown, .promptAnswered, .promptExpired,
       .interruptionEnded,
-      .recordingStarted, .recordingStopped, .outputRestored, .lineStuck:
+      .recordingStarted, .recordingStopped, .outputRestored, .lineStuck, .contentReading, .contentInstalled,
+      .contentRefused:
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .trackStarted, .trackEnded, .volumeChanged,
       .interruptionBegan, .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,

@@ -172,6 +172,7 @@ extension Jukebox {
   var lampPattern: LampPattern {
     if !isOn { return .off }
     if recording.since != nil { return .on }
+    if let notice { return notice.lamp }
     return transport.isPromptShown ? .blink : transport.isAudible ? .on : .off
   }
 }

@@ -13,6 +13,9 @@ import Testing
       ("cue closing time", .cue("closing time")), ("track 7", .track(.number(7))), ("track 07", .track(.number(7))),
       ("track  a waltz.mp3", .track(.file("a waltz.mp3"))), ("track -1", .track(.file("-1"))),
       ("category ambient", .category(.ambient)),
+      ("content reading", .content(.reading)), ("content idle", .content(nil)),
+      ("content installed  spring 2", .content(.installed("spring 2"))),
+      ("content refused bad signature", .content(.refused("bad signature"))),
       ("interrupt begin page", .beginInterruption("page")),
       ("interrupt end page", .endInterruption("page", shouldResume: false)),
       ("interrupt end page resume", .endInterruption("page", shouldResume: true)),
@@ -25,7 +28,7 @@ import Testing
     let categories = "ambient, solo-ambient, playback, record, play-and-record, multi-route"
     let but = "but none of music, cue, recorder"
     let verbs =
-      "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category or help"
+      "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category, content or help"
     let lines: [(String, String)] = [
       ("", "empty command, try help"),
       ("volume", "volume: expected one number from 0 to 100"),
@@ -41,6 +44,9 @@ import Testing
       ("cue", "cue: expected a name"), ("track", "track: expected a number or a file's name"),
       ("record now", "record: expected nothing after it"),
       ("category loud", "category: expected one of \(categories)"),
+      ("content", "content: expected reading, installed NAME, refused REASON or idle"),
+      ("content reading it", "content: expected reading, installed NAME, refused REASON or idle"),
+      ("content refused", "content: expected reading, installed NAME, refused REASON or idle"),
       ("interrupt page", "interrupt: expected begin NAME, or end NAME with or without resume"),
       ("interrupt begin Page", "interrupt begin Page: expected small letters, digits and hyphens, \(but)"),
       ("interrupt begin music", "interrupt begin music: expected small letters, digits and hyphens, \(but)"),
