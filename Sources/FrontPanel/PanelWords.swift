@@ -9,6 +9,9 @@ extension PanelState {
     case .on: true
     case .blink: now.nanoseconds % 1_000_000_000 < 500_000_000
     case .flash: now.nanoseconds % 2_000_000_000 < 100_000_000
+    case .flicker: now.nanoseconds % 200_000_000 < 100_000_000
+    case .wink: now.nanoseconds % 1_000_000_000 < 900_000_000
+    case .doubleFlash: [0, 2].contains(now.nanoseconds % 1_000_000_000 / 100_000_000)
     }
   }
 
@@ -18,6 +21,9 @@ extension PanelState {
     case .on: "lamp lit"
     case .blink: "lamp blinking"
     case .flash: "lamp flashing"
+    case .flicker: "lamp flickering"
+    case .wink: "lamp winking"
+    case .doubleFlash: "lamp flashing twice"
     }
   }
 

@@ -19,6 +19,8 @@ enum ConsoleCommand: Hashable, Sendable {
   case beginInterruption(String)
   case endInterruption(String, shouldResume: Bool)
   case category(SessionCategory)
+  /// nil: `content idle`.
+  case content(ContentNotice?)
   case help
 
   struct Invalid: Error, Hashable {
@@ -42,6 +44,8 @@ enum ConsoleCommand: Hashable, Sendable {
     interrupt end NAME [resume]
                    a page or an alarm begins and ends; resume lets the music go on
     category NAME  what the music is to the session: playback, ambient, ...
+    content reading | installed NAME | refused REASON | idle
+                   what the lamp tells whoever brings music, settings or software
     help           this list
     """
 
@@ -70,9 +74,11 @@ enum ConsoleCommand: Hashable, Sendable {
       self = .cue(rest.joined(separator: " "))
     case "interrupt": self = try Self.interruption(rest)
     case "category": self = .category(try Self.category(rest))
+    case "content": self = .content(try Self.content(rest))
     default:
       let verbs =
-        "status, play, pause, stop, next, previous, track, seek, volume, route, cue, record, interrupt, category or help"
+        "status, play, pause, stop, next, previous, track, seek, volume, route, cue, record, interrupt, category, "
+        + "content or help"
       throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
     }
   }
@@ -129,6 +135,17 @@ enum ConsoleCommand: Hashable, Sendable {
       throw Invalid(message: "category: expected one of \(list(SessionCategory.allCases.map(\.rawValue)))")
     }
     return category
+  }
+
+  private static func content(_ rest: [String]) throws(Invalid) -> ContentNotice? {
+    let text = rest.dropFirst().joined(separator: " ")
+    switch (rest.first, text.isEmpty) {
+    case ("reading", true): return .reading
+    case ("installed", false): return .installed(text)
+    case ("refused", false): return .refused(text)
+    case ("idle", true): return nil
+    default: throw Invalid(message: "content: expected reading, installed NAME, refused REASON or idle")
+    }
   }
 
   private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }

@@ -59,4 +59,10 @@ public enum LampPattern: String, Hashable, Sendable, CaseIterable {
   case blink
   /// There is no music to play: short flashes.
   case flash
+  /// Something new is being read: as fast as one can see it.
+  case flicker
+  /// Something new is there: lit, but for a moment in each second.
+  case wink
+  /// Something new was refused: twice a second, then dark.
+  case doubleFlash = "double-flash"
 }

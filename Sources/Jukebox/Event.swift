@@ -130,6 +130,9 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case stateRestored = "state.restored"
   case stateUnreadable = "state.unreadable"
   case consoleCommand = "console.command"
+  case contentReading = "content.reading"
+  case contentInstalled = "content.installed"
+  case contentRefused = "content.refused"
   case logDropped = "log.dropped"
   case shutdown
 
@@ -141,7 +144,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .playbackStopped, .trackFailed, .choiceFailed, .queueEnded, .libraryEmpty,
       .libraryMissing, .libraryFound, .promptShown, .promptAnswered, .promptExpired,
       .interruptionEnded,
-      .recordingStarted, .recordingStopped, .outputRestored, .lineStuck:
+      .recordingStarted, .recordingStopped, .outputRestored, .lineStuck, .contentReading, .contentInstalled,
+      .contentRefused:
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .trackStarted, .trackEnded,
       .volumeChanged, .queueMoved, .libraryChanged, .interruptionBegan, .sessionActivated, .sessionDeactivated,

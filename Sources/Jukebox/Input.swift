@@ -256,5 +256,7 @@ public enum TimerID: Hashable, Sendable {
   /// A client that speaks no cue has been ducking the music for as long as that.
   case duckLimit(client: String)
   case recordingLimit
+  /// What the lamp tells of new content has been told for long enough.
+  case notice
   case save
 }

@@ -30,13 +30,15 @@ extension Jukebox {
     case .beginInterruption(let name): if !begin(name, nil, at: now) { replyError("interrupt begin \(name): refused") }
     case .endInterruption(let name, let shouldResume): end(name, shouldResume: shouldResume, at: now)
     case .category(let category): change(to: category, at: now)
+    case .content(let notice): tell(notice, at: now)
     }
   }
 
   /// Why a command cannot be obeyed now, although it was parsed; nil where it can.
   private func objection(to command: ConsoleCommand) -> String? {
     switch command {
-    case .status, .statusAsJSON, .help, .play, .pause, .stop, .next, .previous, .route(nil), .cue, .record, .category:
+    case .status, .statusAsJSON, .help, .play, .pause, .stop, .next, .previous, .route(nil), .cue, .record, .category,
+      .content:
       return nil
     case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
     case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"

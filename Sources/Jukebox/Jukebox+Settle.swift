@@ -173,6 +173,7 @@ extension Jukebox {
   var lampPattern: LampPattern {
     if !isOn { return .off }
     if recording.since != nil { return .on }
+    if let notice { return notice.lamp }
     if transport.isPromptShown { return .blink }
     return transport.isAudible ? .on : library.isEmpty ? .flash : .off
   }

@@ -27,6 +27,7 @@ public struct Jukebox: Hashable, Sendable {
   var recording = Recording()
   var playbackLog = PlaybackLog()
   var saving: Saving
+  var notice: ContentNotice?
   var health = HealthCounters(played: 0, at: .powerOn)
   var commanded = Commanded()
   /// When the edge at hand happened: what follows from it dates back to it.
@@ -108,6 +109,7 @@ public struct Jukebox: Hashable, Sendable {
     case .duckLimit(let client):
       ducking.expire(client)
     case .recordingLimit: stopRecording(.timeLimit)
+    case .notice: notice = nil
     case .outputRetry: outbox.append(.audio(.reopen))
     case .save: saveNow(at: now)
     }

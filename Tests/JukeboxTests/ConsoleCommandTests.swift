@@ -15,6 +15,9 @@ import Testing
       ("track  a waltz.mp3", .track(.file("a waltz.mp3"))), ("track -1", .track(.file("-1"))),
       ("seek 1:30", .seek(.to(.seconds(90)))), ("seek +2.5s", .seek(.by(.milliseconds(2_500)))),
       ("category ambient", .category(.ambient)),
+      ("content reading", .content(.reading)), ("content idle", .content(nil)),
+      ("content installed  spring 2", .content(.installed("spring 2"))),
+      ("content refused bad signature", .content(.refused("bad signature"))),
       ("interrupt begin page", .beginInterruption("page")),
       ("interrupt end page", .endInterruption("page", shouldResume: false)),
       ("interrupt end page resume", .endInterruption("page", shouldResume: true)),
@@ -27,7 +30,8 @@ import Testing
     let categories = "ambient, solo-ambient, playback, record, play-and-record, multi-route"
     let but = "but none of music, cue, recorder"
     let verbs =
-      "status, play, pause, stop, next, previous, track, seek, volume, route, cue, record, interrupt, category or help"
+      "status, play, pause, stop, next, previous, track, seek, volume, route, cue, record, interrupt, category, "
+      + "content or help"
     let lines: [(String, String)] = [
       ("", "empty command, try help"),
       ("volume", "volume: expected one number from 0 to 100"),
@@ -45,6 +49,9 @@ import Testing
       ("seek soon", "seek soon: expected \(Seek.expected)"),
       ("record now", "record: expected nothing after it"),
       ("category loud", "category: expected one of \(categories)"),
+      ("content", "content: expected reading, installed NAME, refused REASON or idle"),
+      ("content reading it", "content: expected reading, installed NAME, refused REASON or idle"),
+      ("content refused", "content: expected reading, installed NAME, refused REASON or idle"),
       ("interrupt page", "interrupt: expected begin NAME, or end NAME with or without resume"),
       ("interrupt begin Page", "interrupt begin Page: expected small letters, digits and hyphens, \(but)"),
       ("interrupt begin music", "interrupt begin music: expected small letters, digits and hyphens, \(but)"),

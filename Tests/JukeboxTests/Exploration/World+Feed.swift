@@ -41,7 +41,7 @@ extension World {
       switch timer {
       case .settle, .held, .stuck, .doublePress: violations.append("R11 \(timer) counts the time asleep")
       case .resumeWindow, .promptTimeout, .idleReset, .outputRetry, .interruptionLimit, .cueLimit, .duckLimit,
-        .recordingLimit, .save:
+        .recordingLimit, .notice, .save:
         break
       }
     }

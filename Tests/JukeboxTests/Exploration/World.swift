@@ -85,7 +85,7 @@ struct World {
     case .idleReset: setup.hasIdleReset
     case .stuck: !setup.hasButtonEdges
     case .settle, .held, .doublePress, .resumeWindow, .promptTimeout, .outputRetry, .interruptionLimit, .cueLimit,
-      .duckLimit, .recordingLimit:
+      .duckLimit, .recordingLimit, .notice:
       true
     }
   }

@@ -98,7 +98,7 @@ import Testing
       ("track 0", "track \"0\", expected a whole number from 1 to 1000000"),
       ("duck", "the line ends, expected duck: on or off"), ("duck 12", "duck \"12\", expected on or off"),
       ("prompt maybe", "prompt \"maybe\", expected on or off"),
-      ("lamp red", "lamp \"red\", expected off, on, blink or flash"),
+      ("lamp red", "lamp \"red\", expected off, on, blink, flash, flicker, wink or double-flash"),
       ("silence auto", "port \"auto\", expected headphones, line-out, speaker or dock"),
       ("event track.endet", "unknown event \"track.endet\", did you mean track.ended?"),
       (

@@ -118,7 +118,7 @@ struct LogChecker {
       .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
       .outputLost,
       .outputRestored, .outputUnderrun, .outputDeepened, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
-      .logDropped,
+      .logDropped, .contentReading, .contentInstalled, .contentRefused,
       .shutdown:
       break
     }
@@ -180,7 +180,7 @@ struct LogChecker {
       .cueFailed, .recordingStarted, .recordingStopped, .recordingUnrepaired, .recordingRemoved, .outputLost,
       .outputRestored,
       .outputUnderrun, .outputDeepened,
-      .stateSaved, .stateUnreadable, .logDropped, .shutdown:
+      .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused, .shutdown:
       break
     }
     return nil

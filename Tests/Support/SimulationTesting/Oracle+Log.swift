@@ -43,7 +43,7 @@ extension Oracle {
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,
       .stateSaved,
-      .stateUnreadable, .logDropped,
+      .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
       .shutdown:
       break
     }

@@ -1,0 +1,43 @@
+import AudioSession
+
+/// What is happening to music, settings or software that somebody brings; told by what installs them.
+enum ContentNotice: Hashable, Sendable {
+  case reading
+  /// Its name, such as a version.
+  case installed(String)
+  /// Why it stays out.
+  case refused(String)
+
+  /// For how long the lamp shows it.
+  var time: Duration {
+    switch self {
+    // Longer than any stick takes, in case that nobody tells the end.
+    case .reading: .seconds(600)
+    case .installed, .refused: .seconds(60)
+    }
+  }
+
+  var lamp: LampPattern {
+    switch self {
+    case .reading: .flicker
+    case .installed: .wink
+    case .refused: .doubleFlash
+    }
+  }
+}
+
+/// The notice to whoever stands at the kiosk with a stick (U1 to U4).
+/// Changes: `notice`, `outbox`.
+extension Jukebox {
+  /// - Parameter notice: nil: there is nothing to tell.
+  mutating func tell(_ notice: ContentNotice?, at now: Instant) {
+    self.notice = notice
+    switch notice {
+    case .reading: log(.contentReading)
+    case .installed(let name): log(.contentInstalled, .info, ["name": name])
+    case .refused(let reason): log(.contentRefused, .warn, ["reason": reason])
+    case nil: break
+    }
+    outbox.append(notice.map { .setTimer(.notice, now + $0.time) } ?? .cancelTimer(.notice))
+  }
+}
