@@ -96,9 +96,20 @@ extension OutputMachine {
 
   // MARK: - Failures
 
+  /// Whether the device is being filled and started: nothing of it was heard.
+  private var isStarting: Bool {
+    switch state {
+    case .filling(let filling): filling.purpose == .start
+    case .starting, .started, .refused, .stopping, .emptying: true
+    case .waiting, .asking, .gathering, .commanding, .closing, .opening, .looking, .ending, .recovering, .joining,
+      .changing, .fading, .cutting, .starving, .resting:
+      false
+    }
+  }
+
   /// A call on the device failed.
   mutating func fail(_ reason: LossReason) -> Call {
-    let wasPlaying = isSounding
+    let wasPlaying = isSounding && !isStarting
     // What was queued and not heard is gone with the device; the rings still have it.
     if progress.isOn { haltVoices(at: max(progress.start, min(cursor, progress.estimate(at: now, rate: rate)))) }
     if let route = pendingRoute {
