@@ -45,9 +45,12 @@ import Testing
         "early",
         "place", "passage", "startBy",
       ])
-    // No device here stands still for the seconds after which `movedAt` counts.
+    // No device here stands still for the seconds after which `movedAt` counts, and none moves its position in steps:
+    // `DevicePositionTests` goes through those.
     #expect(
-      fields(of: machine.progress) == ["isOn", "start", "heard", "at", "movedAt", "latency", "isFilled", "isUnpaced"])
+      fields(of: machine.progress) == [
+        "isOn", "start", "heard", "at", "movedAt", "latency", "isFilled", "position", "isUnpaced",
+      ])
   }
 
   private func fields(of value: Any) -> [String] { Mirror(reflecting: value).children.map { $0.label ?? "" } }
