@@ -29,6 +29,11 @@ public final class ALSAPlaybackPCM: PCM {
   private let isKernelDevice: Bool
   public private(set) var takesBack: Bool
   public let margin: Int
+  public let positionStep: Int
+  /// Of the position in the buffer, which may move in other steps than the delay.
+  private var step: PositionStep
+  /// Frames written and not taken back since the device was last prepared.
+  private var written = 0
   private let pollSet: PollSet
   private let statusMemory: UnsafeMutableRawPointer
   /// One buffer in the device's layout; empty when that is stereo S16.
@@ -67,7 +72,9 @@ public final class ALSAPlaybackPCM: PCM {
   private static func negotiate(_ pcm: OpaquePointer, _ request: StreamRequest) throws(PCMError) -> NegotiatedStream {
     let stream = try HardwareParameters(of: pcm, for: request).negotiate()
     let frames = stream.format.bufferFrames
-    try setSoftwareParameters(of: pcm, device: request.device, bufferFrames: frames, wakeFrames: frames / 2)
+    // Short periods would wake us as soon as half is free; three quarters leave as much time as a period of a quarter
+    // does after half.
+    try setSoftwareParameters(of: pcm, device: request.device, bufferFrames: frames, wakeFrames: frames * 3 / 4)
     return stream
   }
 
@@ -86,6 +93,9 @@ public final class ALSAPlaybackPCM: PCM {
       case .refuses: 0
       case .keepsPeriods: stream.periodFrames
       }
+    // No driver moves its position by more than a period at once.
+    positionStep = stream.periodFrames
+    step = PositionStep(atMost: stream.periodFrames)
     isKernelDevice = snd_pcm_type(pcm) == SND_PCM_TYPE_HW
     pollSet = PollSet(of: pcm)
     let size = snd_pcm_status_sizeof()
@@ -118,6 +128,7 @@ public final class ALSAPlaybackPCM: PCM {
     var stamp = snd_htimestamp_t()
     snd_pcm_status_get_htstamp(raw, &stamp)
     let at = Instant(stamp: stamp, readBefore: now)
+    if state == .running { step.note(written - format.bufferFrames + Int(snd_pcm_status_get_avail(raw))) }
     return PCMStatus(state: state, queued: queued(raw, in: state), at: at - origin)
   }
 
@@ -134,41 +145,51 @@ public final class ALSAPlaybackPCM: PCM {
       source = UnsafeRawPointer(memory)
     }
     let written = snd_pcm_writei(pcm, source, snd_pcm_uframes_t(count))
-    if written >= 0 { return written }
+    if written >= 0 {
+      self.written += written
+      return written
+    }
     switch CInt(written) {
     case -EAGAIN, -EINTR, -EPIPE, -ESTRPIPE, -EBADFD: return 0
     default: throw PCMError(.write, device, CInt(written), asked: "\(count) frames")
     }
   }
 
-  /// Takes back no more than is safe: while the device runs, the 2 ms after its position stay. The position is old by
-  /// the time that new frames replace those taken back, and DMA engines fetch ahead of it. Nor is a device's claim
-  /// trusted: `null` offers a whole buffer of frames that nobody wrote.
+  /// Takes back no more than is safe: while the device runs, a step of its position and the 2 ms after it stay. The
+  /// device may be a step further than it says or fetch that much at once, the position is old by the time that new
+  /// frames replace those taken back, and DMA engines fetch ahead of it. Nor is a device's claim trusted: `null` offers a
+  /// whole buffer of frames that nobody wrote.
   public func rewind(_ frames: Int) -> Int {
     guard frames > 0, takesBack, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
     // The next call works on a position that libasound remembers. Where the kernel's own cannot be mapped, as on ARM,
     // `status()` does not refresh it, and an old one would have all taken back, up to an underrun.
     guard snd_pcm_hwsync(pcm) >= 0 else { return 0 }
-    var limit = snd_pcm_rewindable(pcm)
+    let rewindable = snd_pcm_rewindable(pcm)
+    var limit = rewindable
     switch status.state {
     case .prepared: break
-    case .running: limit -= format.rate / 500
+    case .running: limit -= format.rate / 500 + step.frames
     case .underrun, .suspended, .disconnected: return 0
     }
     let count = min(frames, limit, status.queued)
     guard count > 0 else {
       // Handed over at once to a sound server, which has much more than a card has on its way.
-      if status.state == .running && status.queued > format.rate / 20 { takesBack = false }
+      let isHandedOver = rewindable <= format.rate / 500 && status.queued > format.rate / 20
+      if status.state == .running && isHandedOver { takesBack = false }
       return 0
     }
     let taken = snd_pcm_rewind(pcm, snd_pcm_uframes_t(count))
-    if taken < 0 {
+    guard taken >= 0 else {
       takesBack = false
-    } else if status.state == .running && taken > 0 && !hasTaken(taken, of: status, pcm) {
-      takesBack = false
-      snd_pcm_forward(pcm, snd_pcm_uframes_t(taken))
+      return 0
     }
-    return takesBack ? taken : 0
+    written -= taken
+    if status.state == .running && taken > 0 && !hasTaken(taken, of: status, pcm) {
+      takesBack = false
+      written += max(0, snd_pcm_forward(pcm, snd_pcm_uframes_t(taken)))
+      return 0
+    }
+    return taken
   }
 
   /// Whether the frames were really taken back. Plug-ins of sound servers hand over at once what is written and still
@@ -195,6 +216,8 @@ public final class ALSAPlaybackPCM: PCM {
       try PCMError.check(snd_pcm_drop(pcm), .recover, device, asked: "drop")
     }
     try PCMError.check(snd_pcm_prepare(pcm), .recover, device, asked: "prepare")
+    written = 0
+    step.restart()
   }
 
   private func queued(_ raw: OpaquePointer, in state: PCMStatus.State) -> Int {

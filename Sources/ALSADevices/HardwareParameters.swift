@@ -9,13 +9,11 @@ struct StreamRequest {
   var buffer: Duration
   /// Whether only a small part of the buffer is to be filled.
   var isShallow = false
-  /// How often the device should update its position. A quarter of the buffer, not half: the device compares its fill
-  /// with avail_min only once a period. With two periods, a buffer filled between them would be reported as half empty
-  /// when next to nothing is left.
-  ///
-  /// In a shallow queue a step of the position, and what a resampling plug-in keeps until a period is full, must be much
-  /// less than what is queued.
-  var period: Duration { isShallow ? .milliseconds(5) : min(buffer / 4, .milliseconds(100)) }
+  /// How often the device should update its position. A driver that counts periods is up to one of them further than it
+  /// says, so that no change can be heard sooner: 10 ms, and less in a shallow queue, of which a step must be a small
+  /// part. The interrupts wake nobody before the buffer has room enough. With fewer than four periods, a buffer filled
+  /// between them would be reported as half empty when next to nothing is left.
+  var period: Duration { min(buffer / 4, isShallow ? .microseconds(2_500) : .milliseconds(10)) }
 
   var description: String { "\(rate) Hz, buffer of \(buffer.wholeNanoseconds / 1_000_000) ms" }
 }

@@ -147,7 +147,7 @@ package final class AudioEngine: @unchecked Sendable {
       return .opened(
         OutputMachine.Device(
           format: opened.format, margin: opened.margin, takesBack: opened.takesBack,
-          polls: !opened.pollDescriptors.isEmpty))
+          positionStep: opened.positionStep, polls: !opened.pollDescriptors.isEmpty))
     case .recovered?: return .done
     case .failed(let error)?:
       if pcm == nil { openError = error } else { callError = error }

@@ -66,6 +66,9 @@ public protocol PCM: AnyObject {
   /// writes again would leave the device dry. Of a device that takes nothing back: what it does not play until more is
   /// written.
   var margin: Int { get }
+  /// The most by which the position that `status()` reports lies behind the device's, in frames: where it moves in steps,
+  /// one of them. Known when the device is open.
+  var positionStep: Int { get }
   /// Lets a prepared device play.
   func start() throws(PCMError)
   /// Stops at once and forgets what is queued. The device has to be recovered before it takes frames.
@@ -83,6 +86,8 @@ extension PCM {
   public static func margin(at rate: Int) -> Int { rate / 100 }
 
   public var takesBack: Bool { true }
+
+  public var positionStep: Int { 0 }
 
   /// For descriptors whose readiness needs no interpretation.
   public func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { revents.contains { $0 != 0 } }

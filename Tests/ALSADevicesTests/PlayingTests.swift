@@ -149,17 +149,17 @@ extension ALSAPlayback {
     #expect(failure { try pcm.start() }?.operation == .start)
   }
 
-  @Test("a wake-up means readiness only when half of the buffer is free, and is used up by asking")
+  @Test("a wake-up means readiness only when three quarters of the buffer are free, and is used up by asking")
   func readiness() throws {
     let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<8_820)) == 8_820)
     try pcm.start()
-    device.play(4_000)
+    device.play(6_000)
     device.wake()
     #expect(answers(pcm) == [POLLIN: false])
     #expect(answers(pcm) == [0: false])
-    device.play(410)
+    device.play(615)
     device.wake()
     #expect(answers(pcm) == [POLLIN: true])
   }

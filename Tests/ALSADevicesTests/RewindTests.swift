@@ -20,19 +20,41 @@ extension ALSAPlayback {
     #expect(device.heard() == frames(0..<600) + frames(5_000..<5_010))
   }
 
+  @Test(
+    "P15: a running device keeps a step of its position, and 2 ms, and gives back the rest", arguments: [1, 64, 441])
+  func rewindSteps(step: Int) throws {
+    let device = try #require(PacedCard())
+    #expect(device.suffer("position_step \(step)"))
+    let pcm = try device.open()
+    #expect(pcm.positionStep == 441)
+    #expect(try pcm.writeAll(frames(0..<4_000)) == 4_000)
+    try pcm.start()
+    // Before it has moved, a step may be a period.
+    #expect(pcm.rewind(50_000) == 4_000 - 88 - 441)
+    #expect(try pcm.writeAll(frames(529..<4_000)) == 3_471)
+    for _ in 0..<3 {
+      device.play(step)
+      _ = try pcm.status()
+    }
+    #expect(pcm.rewind(50_000) == 4_000 - 3 * step - 88 - step)
+  }
+
   @Test("a running device keeps 2 ms before its position and gives back the rest")
   func rewindRunning() throws {
     let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     try pcm.start()
-    device.play(100)
-    #expect(pcm.rewind(50_000) == 900 - 88)
-    #expect(try pcm.status().queued == 88)
+    for frames in [98, 1, 1] {
+      device.play(frames)
+      _ = try pcm.status()
+    }
+    #expect(pcm.rewind(50_000) == 900 - 89)
+    #expect(try pcm.status().queued == 89)
     #expect(pcm.rewind(1) == 0)
     #expect(try pcm.writeAll(frames(5_000..<5_010)) == 10)
-    device.play(98)
-    #expect(device.heard() == frames(0..<188) + frames(5_000..<5_010))
+    device.play(99)
+    #expect(device.heard() == frames(0..<189) + frames(5_000..<5_010))
   }
 
   @Test("taking back works over the end of the buffer")
@@ -120,12 +142,15 @@ extension ALSAPlayback {
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     try pcm.start()
-    #expect(device.play(300) == 100)
-    #expect(try pcm.status().queued == 900)
-    #expect(pcm.rewind(5_000) == 700 - 88)
-    #expect(try pcm.status().queued == 288)
+    #expect(device.play(298) == 98)
+    for queued in [901, 900] {
+      #expect(device.play(1) == 1)
+      #expect(try pcm.status().queued == queued)
+    }
+    #expect(pcm.rewind(5_000) == 700 - 89)
+    #expect(try pcm.status().queued == 289)
     #expect(try pcm.writeAll(frames(5_000..<5_300)) == 300)
     #expect(device.play(380) == 380)
-    #expect(device.heard() == frames(0..<388) + frames(5_000..<5_092))
+    #expect(device.heard() == frames(0..<389) + frames(5_000..<5_091))
   }
 }

@@ -59,6 +59,22 @@ import Testing
     }
   }
 
+  @Test(
+    "I14: a device that was exchanged while nothing played, so that its start fails, has not run dry",
+    arguments: [PCMError.Operation.write, .start, .status])
+  func exchangedWhilePaused(operation: PCMError.Operation) throws {
+    let bench = EngineBench()
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.silence()
+    bench.pass(.milliseconds(500))
+    bench.device?.failing = (operation, 1)
+    bench.send(.play)
+    bench.pass(.milliseconds(500))
+    #expect(!bench.reportNames.contains("underrun"), "\(bench.reportNames)")
+    expectJoined(bench)
+  }
+
   @Test("I14: a failing device that forgets what was queued loses no frame", arguments: [1_003, 1_050, 1_099])
   func forgets(moment: Int) throws {
     for mishap in [PCMStatus.State.disconnected, .suspended] {

@@ -24,6 +24,36 @@ import Testing
     #expect(bench.reportNames == ["started 0", "began 0"])
   }
 
+  @Test(
+    "P15: a position in steps makes no short queue run dry, nor deeper, nor wakes more often", arguments: [110, 220],
+    [0, 441])
+  func steps(step: Int, latency: Int) throws {
+    let bench = EngineBench(Quirks(takesBack: false, latency: latency, positionStep: step))
+    bench.play()
+    bench.pass(.seconds(2))
+    let before = bench.services
+    for _ in 0..<400 {
+      bench.pass(.milliseconds(10))
+      let queued = try #require(bench.device).status().queued - latency
+      #expect(queued <= Self.limit.frames(rate: EngineBench.rate) + step)
+    }
+    #expect(bench.services - before < 165)
+    #expect(bench.reportNames == ["started 0", "began 0"])
+  }
+
+  @Test("P15: music is held at the frame that is heard, wherever within a step of the position", arguments: 0..<12)
+  func heldWithinStep(phase: Int) throws {
+    let bench = EngineBench(Quirks(takesBack: false, positionStep: 441))
+    bench.play()
+    bench.pass(.milliseconds(1_500 + phase))
+    let heard = try #require(bench.taps[.headphones]).frames.count
+    bench.silence(edge: bench.clock.now)
+    bench.pass(.milliseconds(100))
+    let frame = try #require(bench.silenced.first).frame
+    // Never behind the listener, who would miss what is between.
+    #expect((-2...176).contains(heard - frame), "held at \(frame), heard \(heard)")
+  }
+
   @Test("P14: a new volume is heard within 30 ms and its ramp")
   func volume() throws {
     let bench = EngineBench(Quirks(takesBack: false))

@@ -78,6 +78,8 @@ extension OutputMachine {
     var margin: Int
     /// See `PCM.takesBack`.
     var takesBack = true
+    /// See `PCM.positionStep`.
+    var positionStep = 0
     /// Whether it has descriptors that signal room in its buffer.
     var polls: Bool
   }

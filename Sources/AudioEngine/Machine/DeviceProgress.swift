@@ -19,6 +19,8 @@ struct DeviceProgress: Hashable, Sendable {
   private(set) var latency = 0
   /// Whether it held all that it was to hold when it was last left alone, with more to come.
   var isFilled = false
+  /// What its position, which may move in steps, says of where it is.
+  var position = DevicePosition()
   /// ALSA's `null` and `file` report everything as played at once, so the clock has to pace them.
   var isUnpaced = false
 
@@ -29,6 +31,7 @@ struct DeviceProgress: Hashable, Sendable {
     self.isUnpaced = isUnpaced
     isFilled = false
     movedAt = now
+    position.begin(at: index, now)
     note(index, now)
   }
 

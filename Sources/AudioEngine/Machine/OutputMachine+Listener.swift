@@ -4,9 +4,14 @@ import Jukebox
 
 /// Which frame the listener hears, and which voices were heard to their end.
 extension OutputMachine {
-  /// Brings the device's status up to `now`.
+  /// Brings the device's status up to `now`, and its position, which may move in steps, to where the device is.
   mutating func bringUpToNow(_ raw: PCMStatus) -> PCMStatus {
-    var status = DeviceProgress.extrapolate(raw, to: now, rate: rate)
+    var status = raw
+    if progress.isOn && !progress.isUnpaced && raw.state == .running {
+      progress.position.note(cursor - raw.queued, at: raw.at, rate: rate)
+      status.queued = max(0, raw.queued - progress.position.lead)
+    }
+    status = DeviceProgress.extrapolate(status, to: now, rate: rate)
     guard progress.isOn && progress.isUnpaced && status.state == .running else { return status }
     if status.queued > 0 {
       progress.isUnpaced = false
@@ -19,6 +24,9 @@ extension OutputMachine {
   /// The timeline's index of the frame that leaves the device; less than `progress.start` while the first one is on its
   /// way.
   func reached(_ status: PCMStatus) -> Int { cursor - status.queued }
+
+  /// The same as the device reports it. One that stood still for less than a step is not further, whatever the clock says.
+  func reachedForSure(_ status: PCMStatus) -> Int { reached(status) - progress.position.lead }
 
   /// The timeline's index of the frame that is heard, at least the one that the device started with.
   func heard(_ status: PCMStatus) -> Int { max(progress.start, min(cursor, reached(status))) }
@@ -52,8 +60,8 @@ extension OutputMachine {
 
   /// Whether the last frame of the voice was heard.
   private func isOver(_ name: MixVoice.Name, _ status: PCMStatus) -> Bool {
-    guard let fade = self[name].fade else { return self[name].isSounding && reached(status) >= self[name].stop }
-    return (now >= fade.end && reached(status) >= fade.last) || now >= fade.end + timing.devicePatience
+    guard let fade = self[name].fade else { return self[name].isSounding && reachedForSure(status) >= self[name].stop }
+    return (now >= fade.end && reachedForSure(status) >= fade.last) || now >= fade.end + timing.devicePatience
   }
 
   /// Finishes the voices whose end was heard, and stops the device with the last of them. Returns nil if all continue.

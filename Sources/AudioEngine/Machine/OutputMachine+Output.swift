@@ -82,6 +82,7 @@ extension OutputMachine {
   /// - Parameter former: the device's format before it had to be reopened.
   private mutating func adopt(_ opened: Device, formerly former: PCMFormat?) {
     device = opened
+    progress.position = DevicePosition(step: opened.positionStep)
     startMargin(of: opened)
     let format = opened.format
     if format.rate == rate && format.bufferFrames == former?.bufferFrames ?? format.bufferFrames { return }
@@ -96,9 +97,20 @@ extension OutputMachine {
 
   // MARK: - Failures
 
+  /// Whether the device is being filled and started: nothing of it was heard.
+  private var isStarting: Bool {
+    switch state {
+    case .filling(let filling): filling.purpose == .start
+    case .starting, .started, .refused, .stopping, .emptying: true
+    case .waiting, .asking, .gathering, .commanding, .closing, .opening, .looking, .ending, .recovering, .joining,
+      .changing, .fading, .cutting, .starving, .resting:
+      false
+    }
+  }
+
   /// A call on the device failed.
   mutating func fail(_ reason: LossReason) -> Call {
-    let wasPlaying = isSounding
+    let wasPlaying = isSounding && !isStarting
     // What was queued and not heard is gone with the device; the rings still have it.
     if progress.isOn { haltVoices(at: max(progress.start, min(cursor, progress.estimate(at: now, rate: rate)))) }
     if let route = pendingRoute {

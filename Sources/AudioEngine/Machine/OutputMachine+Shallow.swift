@@ -38,7 +38,9 @@ extension OutputMachine {
     let stock = stock(status)
     progress.isFilled = cursor < stop && stock > depth(of: device) - shortestWait
     if cursor >= stop { return due }
-    let left = margin.frames(rate: rate)
+    // The device may be further than is known. Half of the margin is there for that, too.
+    let margin = margin.frames(rate: rate)
+    let left = max(margin, margin / 2 + progress.position.doubt)
     // A decoder that has frames again wakes us itself.
     let frames = stock > left ? stock - left : stock / 2
     return min(due, moment(after: max(shortestWait, frames), status))

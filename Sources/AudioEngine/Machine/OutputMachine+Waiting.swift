@@ -45,7 +45,7 @@ extension OutputMachine {
   private func due(_ fade: MixVoice.Fade, _ status: PCMStatus) -> Instant {
     // The device has not taken all of the fade.
     if cursor < fade.last { return moment(after: shortestWait, status) }
-    let left = fade.last - reached(status)
+    let left = fade.last - reachedForSure(status)
     if now < fade.end { return max(fade.end, moment(after: left, status)) }
     return moment(after: max(left, shortestWait), status)
   }

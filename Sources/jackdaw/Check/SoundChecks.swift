@@ -28,7 +28,7 @@ struct SoundChecks {
     return outputs + mixers + [microphone]
   }
 
-  private static let takesBack = "; takes back what is queued: a change is heard within 5 ms"
+  private static let takesBack = "; takes back what is queued: a change is heard within 20 ms"
   private static let keeps =
     "; takes nothing back: little is queued, a change is heard within 30 ms, at 40 wake-ups a second"
 

@@ -72,7 +72,7 @@ import Testing
   @Test("a card whose position moves by periods needs a queue of more than one")
   func periods() throws {
     let figures = try #require(try Cable("model virtio")?.measure())
-    #expect((figures.safeQueue ?? .zero) > .milliseconds(50))
+    #expect((figures.safeQueue ?? .zero) > .milliseconds(10))
   }
 
   @Test("without a cable nothing is measured")

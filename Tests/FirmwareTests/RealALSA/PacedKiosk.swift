@@ -21,6 +21,8 @@ final class PacedKiosk: Peripherals {
   private(set) var events: [(at: Instant, event: Event)] = []
   /// Wake-ups of the audio thread.
   private(set) var wakeUps = 0
+  /// How late the clock wakes the audio thread.
+  var lateness = Duration.zero
   private let board: BoardDescription
   private var driver: Driver?
   private var waits: [EngineWait] = []
@@ -31,7 +33,7 @@ final class PacedKiosk: Peripherals {
   ///   - tracks: paths that `opener` knows.
   ///   - traits: what both cards can do.
   init?(
-    _ tracks: [String], opener: any TrackOpener, buffer: Duration = .milliseconds(200),
+    _ tracks: [String], opener: any TrackOpener, cues: [Cue] = [], buffer: Duration = .milliseconds(200),
     traits: (PacedCard) -> Void = { _ in }
   ) {
     guard let headphones = PacedCard(), let speaker = PacedCard() else { return nil }
@@ -49,9 +51,10 @@ final class PacedKiosk: Peripherals {
     let outputGroup = OutputGroup(
       outputs: ports.map { AudioEngine.Output(port: $0, device: $0.rawValue) }, devices: outputs, tracks: opener,
       clips: opener,
-      rate: board.rate, buffer: buffer, library: tracks, cues: [])
+      rate: board.rate, buffer: buffer, library: tracks, cues: cues.map(\.path))
     let jukebox = Jukebox(
-      configuration: board.configuration(settings: settings), library: tracks.map { Track(path: $0, name: $0) })
+      configuration: board.configuration(settings: settings, cues: cues),
+      library: tracks.map { Track(path: $0, name: $0) })
     driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self)
     levels = [jack]
     driver?.feed(.powerOn(PowerOn(asserted: levels, saved: .nothing, seed: 1)), at: clock.now)
@@ -85,8 +88,19 @@ final class PacedKiosk: Peripherals {
 
   // MARK: - Time
 
+  /// At its end the audio thread looks at the card some times in short succession, as it does in every wake-up of its own
+  /// where time passes meanwhile: that shows how fine the card's position is.
   func pass(_ time: Duration) {
     let end = clock.now + time
+    for back in [200, 100, 0] {
+      pass(until: max(clock.now, end - .microseconds(back)))
+      guard isPlaying else { continue }
+      driver?.outputGroup.signals.audio.raise()
+      settle()
+    }
+  }
+
+  private func pass(until end: Instant) {
     while let next = [driver?.nextTimer, deadline, period].compactMap({ $0 }).min(), next <= end { come(to: next) }
     come(to: end)
   }
@@ -101,7 +115,7 @@ final class PacedKiosk: Peripherals {
     waits.compactMap { wait -> Instant? in
       switch wait {
       case .signal: nil
-      case .until(let instant), .device(let instant): instant
+      case .until(let instant), .device(let instant): instant + lateness
       }
     }.min()
   }

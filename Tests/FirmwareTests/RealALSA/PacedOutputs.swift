@@ -38,6 +38,7 @@ private final class PacedOutput: PCM {
   var format: PCMFormat { pcm.format }
   var pollDescriptors: [PollDescriptor] { pcm.pollDescriptors }
   var margin: Int { pcm.margin }
+  var positionStep: Int { pcm.positionStep }
   var takesBack: Bool { pcm.takesBack }
 
   func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { pcm.isReady(revents) }

@@ -57,7 +57,7 @@ import Testing
     ("unplug and plug in again", "unplug", "plug"),
   ]
 
-  static let kinds = ["rewind yes", "latency 44", "rewind no"]
+  static let kinds = ["rewind yes", "latency 40", "rewind no"]
 
   @Test("P12: no cut has a larger step than the music and its fade together", arguments: acts.indices, kinds)
   func clicks(act: Int, kind: String) throws {

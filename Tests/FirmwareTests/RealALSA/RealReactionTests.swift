@@ -31,7 +31,7 @@ import Testing
     let heard = Int(kiosk.headphones.counts.played)
     // Within 20 ms and the fade; where only this first try shows that nothing is taken back, all that is queued comes
     // first.
-    let most = kind.hasPrefix("rewind") ? Self.rate / 8 : Self.rate / 50
+    let most = kind.hasPrefix("rewind") ? Self.rate / 5 : Self.rate / 50
     #expect(heard - before <= most + ScenarioSetup.fade)
     kiosk.type("play")
     kiosk.pass(.milliseconds(500))

@@ -20,6 +20,8 @@ final class HardDevice: PCM {
     var margin = 0
     /// Frames that are past the buffer and not heard yet.
     var latency = 0
+    /// Frames by which its position moves at once.
+    var positionStep = 1
     /// How old its time stamps are.
     var stampAge = Duration.zero
     /// How much faster than the clock it plays, in millionths.
@@ -77,6 +79,7 @@ final class HardDevice: PCM {
 
   var margin: Int { quirks.margin }
   var takesBack: Bool { quirks.takesBack }
+  var positionStep: Int { quirks.positionStep > 1 ? quirks.positionStep : 0 }
 
   /// Frames that have left the buffer.
   private var fetched: Int { state == .running ? min(written, heard + quirks.latency) : heard }
@@ -95,7 +98,8 @@ final class HardDevice: PCM {
       return PCMStatus(state: state, queued: quirks.forgets || quirks.isUnpaced ? 0 : written - heard, at: now)
     }
     let at = max(startedAt, now - quirks.stampAge)
-    let queued = quirks.isStuck ? written - heard : written - min(due(at: at), written)
+    let position = quirks.isStuck ? heard : min(due(at: at), written)
+    let queued = written - (position - max(0, position) % quirks.positionStep)
     return PCMStatus(state: state, queued: quirks.isUnpaced ? 0 : queued, at: at)
   }
 

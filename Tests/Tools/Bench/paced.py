@@ -74,12 +74,14 @@ class Timeline:
                 late = int(values["latency"]) / rate
                 if (values["format"], values["channels"]) != ("S16_LE", "2"):
                     raise ValueError(f"the player chose {line}, expected S16_LE, 2 channels")
+            is_running = begin is not None
             if begin is not None and event in STOPS:
                 self.runs.append(Run(begin[0], begin[1], played - begin[1], rate))
                 begin = None
             if event in STARTS:
                 begin = (at + late, played)
-            self.underruns += event == "underrun"
+            # Before it was started, a card that takes nothing back is tried (row P14), and nothing sounds.
+            self.underruns += event == "underrun" and is_running
         if begin is not None:
             self.runs.append(Run(begin[0], begin[1], len(self.samples) // 2 - begin[1], rate))
 

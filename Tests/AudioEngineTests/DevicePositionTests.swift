@@ -1,0 +1,100 @@
+import AudioSession
+import Board
+import Testing
+
+@testable import AudioEngine
+
+/// Where a device is, by a position that moves in steps.
+@Suite struct DevicePositionTests {
+  private static let rate = 1_000
+  private static let step = 7
+
+  /// A device of that step which plays a frame a millisecond from `delay` on, as its readings show it.
+  private struct Stepping {
+    var position = DevicePosition(step: DevicePositionTests.step)
+    var delay = 0
+    /// Milliseconds in which it stood still.
+    var stall = 0
+    var now = 0
+
+    init() { position.begin(at: 0, .powerOn) }
+
+    var truth: Int { max(0, now - delay - stall) }
+    var reading: Int { truth - truth % DevicePositionTests.step }
+
+    mutating func look(after milliseconds: Int) {
+      now += milliseconds
+      position.note(reading, at: .powerOn + .milliseconds(now), rate: DevicePositionTests.rate)
+    }
+
+    /// Whether it is between the bounds.
+    var isWithin: Bool {
+      (reading + position.lead...reading + position.lead + position.doubt).contains(truth)
+    }
+  }
+
+  @Test("P15: at every look, whenever it comes, the device is where its position is known to be")
+  func bounds() {
+    for delay in [0, 3, 11] {
+      for first in 1..<24 {
+        for second in 1..<24 {
+          for third in 1..<24 {
+            var device = Stepping()
+            device.delay = delay
+            for wait in [first, second, third, 20, second, first] {
+              device.look(after: wait)
+              #expect(device.isWithin, "\(delay): \(first), \(second), \(third)")
+              #expect(device.position.doubt <= Self.step)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  @Test("P15: looks at different places within a step show where the device is to much less than a step")
+  func narrows() {
+    var position = DevicePosition(step: 441)
+    position.begin(at: 0, .powerOn)
+    // A look every 27 ms at a device that moves by 10 ms.
+    for look in 1...40 {
+      let now = Instant.powerOn + .milliseconds(27 * look)
+      let truth = now.frame(rate: 44_100)
+      position.note(truth - truth % 441, at: now, rate: 44_100)
+    }
+    #expect(position.doubt <= 100)
+  }
+
+  @Test("P15: after a standstill longer than a step the device is where it says, or less than a step further")
+  func standstill() {
+    var device = Stepping()
+    for _ in 0..<20 { device.look(after: 9) }
+    device.now += 50
+    device.stall = 50
+    device.look(after: 1)
+    #expect(device.isWithin)
+    for _ in 0..<20 { device.look(after: 9) }
+    #expect(device.isWithin)
+  }
+
+  @Test("P15: a device whose position was seen to move by a frame has no step")
+  func fine() {
+    var position = DevicePosition(step: 441)
+    position.begin(at: 100, .powerOn)
+    #expect(position.lead == 0)
+    for frame in [0, 3, 4, 30] {
+      position.note(100 + frame, at: .powerOn + .milliseconds(frame), rate: Self.rate)
+    }
+    #expect(position.doubt <= 1 && position.lead <= 1)
+  }
+
+  @Test("P15: a new start forgets where the device was, and keeps what its steps are")
+  func restart() {
+    var position = DevicePosition(step: 441)
+    position.begin(at: 0, .powerOn)
+    for frame in 0..<9 { position.note(frame, at: .powerOn + .milliseconds(frame), rate: Self.rate) }
+    position.begin(at: 50, .powerOn + .seconds(1))
+    position.note(50, at: .powerOn + .seconds(1), rate: Self.rate)
+    #expect(position.lead == 0 && position.doubt == 1)
+  }
+}

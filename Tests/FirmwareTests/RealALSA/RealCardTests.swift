@@ -1,0 +1,102 @@
+import AudioSession
+import Board
+import Jukebox
+import PacedCards
+import PacedPCM
+import Testing
+
+@testable import KioskTestSupport
+
+/// Minutes of volumes, pauses, skips, cues and unplugs on cards as their drivers are, through real libasound calls: no
+/// card runs dry, nothing clicks that somebody hears, and nothing private is heard elsewhere.
+@Suite struct RealCardTests {
+  static let rate = ToneTracks.rate
+  /// The models of Tests/Plugins/PacedPCM/models.c that take S16, and one that has the faults of several.
+  static let cards = [
+    "model i2s", "model i2s-periods", "model usb", "model usb-queued", "model virtio", "model virtio-indirect",
+    "model bcm2835", "model bluealsa", "model virtio-indirect,start_delay 441,stop_delay 441,latency 300",
+  ]
+
+  /// A linear congruential generator: it gives the same numbers everywhere.
+  private struct StepGenerator {
+    var state: UInt64
+    mutating func next(below limit: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % limit
+    }
+  }
+
+  @Test(
+    "P12 P14 P15 R3: whatever is done to it, a card as its driver is does not run dry, click or tell others",
+    arguments: cards)
+  func walk(card: String) throws {
+    let cues = ["c1", "c2"].map { Cue(name: $0, path: $0, client: SessionClient.cue.name, event: nil, time: nil) }
+    let kiosk = try #require(
+      PacedKiosk(["a", "b"], opener: ToneTracks(length: 20 * Self.rate), cues: cues) { paced in
+        for trait in card.split(separator: ",") { #expect(paced.suffer(String(trait))) }
+      })
+    // Less than what makes the queue deeper.
+    kiosk.lateness = .milliseconds(1)
+    var random = StepGenerator(state: UInt64(card.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) }))
+    var cuts: [Int64] = []
+    kiosk.type("play")
+    for _ in 0..<120 {
+      kiosk.pass(.milliseconds([3, 40, 150, 700][random.next(below: 4)]))
+      act(kiosk, &random, &cuts)
+    }
+    kiosk.type("stop")
+    kiosk.pass(.seconds(1))
+    #expect(kiosk.logged(.outputUnderrun) == [])
+    #expect(kiosk.logged(.outputLost) == [])
+    #expect(kiosk.headphones.counts.played > 10 * Self.rate)
+    #expect(kiosk.speaker.heard() as [Int16] == [])
+    checkSteps(kiosk, cuts)
+  }
+
+  private func act(_ kiosk: PacedKiosk, _ random: inout StepGenerator, _ cuts: inout [Int64]) {
+    switch random.next(below: 12) {
+    case 0...3: kiosk.type("volume \(40 + random.next(below: 61))")
+    case 4: kiosk.type("cue c\(1 + random.next(below: 2))")
+    case 5: kiosk.type("next")
+    // A card that stands still for less than a step of its position.
+    case 6: kiosk.headphones.suffer("stall \(1 + random.next(below: 100))")
+    case 7, 8:
+      kiosk.type("pause")
+      kiosk.pass(.milliseconds(random.next(below: 300)))
+      kiosk.type("play")
+    default:
+      cuts.append(kiosk.clock.now.nanoseconds)
+      kiosk.plug(false, late: .milliseconds(random.next(below: 4)))
+      kiosk.pass(.milliseconds(60 + random.next(below: 200)))
+      kiosk.plug(true)
+      kiosk.pass(.milliseconds(100))
+    }
+  }
+
+  /// No step is larger than what music, a cue and their fades make together, but for the end of what an unplug cut.
+  private func checkSteps(_ kiosk: PacedKiosk, _ cuts: [Int64]) {
+    let card = kiosk.headphones
+    let most = 2 * (RealClickTests.ownSteps.max() ?? 0) + 2 * RealClickTests.fadeStep + 8
+    let samples: [Int16] = card.heard()
+    for stretch in card.stretches {
+      var before = (left: 0, right: 0)
+      var largest = 0
+      for frame in stretch.frames {
+        let next = (left: Int(samples[2 * frame]), right: Int(samples[2 * frame + 1]))
+        largest = max(largest, abs(next.left - before.left), abs(next.right - before.right))
+        before = next
+      }
+      #expect(largest <= most, "a step of \(largest)")
+      let end = stretch.start + Int64(stretch.frames.count) * 1_000_000_000 / Int64(stretch.rate)
+      // The card stops up to a step, and what its delays are, after the edge.
+      let isCut = cuts.contains { (-1_000_000...70_000_000).contains(end - $0) }
+      let last = max(abs(before.left), abs(before.right))
+      #expect(isCut || last <= most, "it ends at \(last), \(end) ns: \(log(kiosk, around: end))")
+    }
+  }
+
+  /// What was logged shortly before and after.
+  private func log(_ kiosk: PacedKiosk, around end: Int64) -> [String] {
+    kiosk.events.filter { abs($0.at.nanoseconds - end) < 150_000_000 }.map { "\($0.at.nanoseconds) \($0.event.name)" }
+  }
+}
