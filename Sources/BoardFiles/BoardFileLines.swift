@@ -25,10 +25,7 @@ extension BoardFile {
   private static func line(
     _ name: String, _ table: TOMLTable, boardChip: String?
   ) throws(FileError) -> LineDescription {
-    // The kernel keeps 31 bytes of a label.
-    if !(1...31).contains(name.utf8.count) || !name.utf8.allSatisfy({ (32..<127).contains($0) }) {
-      try table.keep(table.error("not a label, expected 1...31 printable ASCII characters"))
-    }
+    try checkLabel(name, table)
     try table.allowOnly([
       "role", "client", "track", "chip", "offset", "active", "bias", "debounce", "device", "code", "settle", "port",
     ])

@@ -102,6 +102,22 @@ enum IgnoredPress: String, Hashable, Sendable {
   case unplugged
 }
 
+/// Why what was typed names nothing.
+enum TokenFault: String, Hashable, Sendable {
+  case unknown = "no such token"
+  case tooLong = "too long"
+  case keysLost = "keys were lost"
+  case timeOut = "not ended by Enter"
+
+  /// Whether a cue may be spoken on it: not where somebody has left a keypad in the middle.
+  var mayTrigger: Bool {
+    switch self {
+    case .unknown, .tooLong, .keysLost: true
+    case .timeOut: false
+    }
+  }
+}
+
 /// Why a choice was not obeyed.
 enum FailedChoice: Hashable, Sendable {
   case track(TrackName.NotFound)

@@ -5,6 +5,8 @@ public struct Configuration: Hashable, Sendable {
   /// Frames a second of every position the brain names.
   public var rate: Int
   public var lines: [Line]
+  /// Names of its keypads, and of its bar-code and card readers, as in the board file and in the event log.
+  public var readers: [String]
   public var ports: [OutputPort]
   /// What the recorder records from; nil: the board has no input.
   public var input: InputPort?
@@ -14,11 +16,13 @@ public struct Configuration: Hashable, Sendable {
   public var settings: Settings
 
   public init(
-    rate: Int, lines: [Line], ports: [OutputPort], input: InputPort? = nil, clients: [SessionClient] = [],
+    rate: Int, lines: [Line], readers: [String] = [], ports: [OutputPort], input: InputPort? = nil,
+    clients: [SessionClient] = [],
     cues: [Cue] = [], settings: Settings
   ) {
     self.rate = rate
     self.lines = lines
+    self.readers = readers
     self.ports = ports
     self.input = input
     self.clients = clients
@@ -82,6 +86,28 @@ public enum Button: Hashable, Sendable {
     switch self {
     case .track(let name): name.text
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue: nil
+    }
+  }
+}
+
+/// What somebody may ask for by a token, which a reader types.
+public enum Choice: Hashable, Sendable {
+  case track(TrackName)
+  /// A cue, by its name.
+  case cue(String)
+
+  /// In the settings and in the log.
+  public var word: String {
+    switch self {
+    case .track: "track"
+    case .cue: "cue"
+    }
+  }
+
+  public var name: String {
+    switch self {
+    case .track(let name): name.text
+    case .cue(let name): name
     }
   }
 }
@@ -209,10 +235,24 @@ public struct Settings: Hashable, Sendable {
   public var duckFadeUp: Duration = .milliseconds(500)
   /// Name of the cue that the Cue button has spoken.
   public var cueButton = "welcome"
+  /// What tokens mean, by their text in upper case.
+  public var tokens: [String: Choice] = [:]
+  /// What is typed at a reader and not ended by Enter is forgotten after this time without a key.
+  public var typingTimeout: Duration = .seconds(5)
   /// A recording that gets longer is ended; zero: none is.
   public var recordingLimit: Duration = .seconds(600)
   /// What a power cut may cost of the place in the track: the state is saved no more often, as a rule.
   public var saveInterval: Duration = .seconds(60)
 
   public init() {}
+
+  /// A bar code with nothing but digits is no track's number.
+  private static let mostDigits = 7
+
+  /// What somebody means who types this, in upper case: by `tokens`, else the number of a track; nil: nothing is known.
+  func choice(of token: String) -> Choice? {
+    if let choice = tokens[token] { return choice }
+    guard token.utf8.count <= Self.mostDigits, case .number(let number) = TrackName(token) else { return nil }
+    return .track(.number(number))
+  }
 }

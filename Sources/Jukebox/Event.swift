@@ -96,6 +96,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case trackEnded = "track.ended"
   case trackFailed = "track.failed"
   case choiceFailed = "choice.failed"
+  case tokenRead = "token.read"
+  case tokenUnknown = "token.unknown"
   case queueEnded = "queue.ended"
   case volumeChanged = "volume.changed"
   case promptShown = "prompt.shown"
@@ -133,11 +135,13 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   public var canTriggerCue: Bool {
     switch self {
     case .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed,
-      .playbackStopped, .trackFailed, .choiceFailed, .queueEnded, .promptShown, .promptAnswered, .promptExpired,
+      .playbackStopped, .trackFailed, .choiceFailed, .tokenUnknown, .queueEnded, .promptShown, .promptAnswered,
+      .promptExpired,
       .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck:
       true
-    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .trackStarted, .trackEnded,
+    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .tokenRead, .trackStarted,
+      .trackEnded,
       .volumeChanged,
       .interruptionBegan, .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,

@@ -6,6 +6,12 @@ public struct LineID: Hashable, Sendable {
   public init(_ index: Int) { self.index = index }
 }
 
+/// An index into `Configuration.readers`.
+public struct ReaderID: Hashable, Sendable {
+  public var index: Int
+  public init(_ index: Int) { self.index = index }
+}
+
 /// A place in the music: a track of the library and a frame of it at the board's rate.
 public struct Position: Hashable, Sendable, BitwiseCopyable {
   public var track: Int
@@ -21,6 +27,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
 public enum Input: Hashable, Sendable {
   case powerOn(PowerOn)
   case edge(LineID, asserted: Bool, at: Instant)
+  case typed(ReaderID, TypedKey)
   case timer(TimerID)
   case console(String)
   case audio(AudioReport)
@@ -244,6 +251,8 @@ public enum TimerID: Hashable, Sendable {
   case stuck(LineID)
   /// The time for a second press has passed.
   case doublePress
+  /// What was typed at this reader was not ended by Enter.
+  case typing(ReaderID)
   case resumeWindow
   case promptTimeout
   case idleReset

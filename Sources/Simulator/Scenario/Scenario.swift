@@ -29,6 +29,8 @@ public struct Scenario: Hashable, Sendable {
     case unplug(Port, bounce: Duration)
     /// The button goes down and, after `hold`, up again.
     case press(Button, hold: Duration)
+    /// Somebody types at the reader of this name, and Enter if it is `ended`.
+    case type(String, reader: String, isEnded: Bool)
     /// The console's words for a track.
     case choose(String)
     /// Sets the logical level of an input line.
@@ -74,7 +76,8 @@ extension Scenario.Action {
   public var changesSurroundings: Bool {
     switch self {
     case .plug, .unplug, .line, .microphone, .storage, .clock, .consoleBlocked: true
-    case .press, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power, .expect,
+    case .press, .type, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power,
+      .expect,
       .end:
       false
     }
@@ -84,7 +87,8 @@ extension Scenario.Action {
   public var isCommand: Bool {
     switch self {
     case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: true
-    case .plug, .unplug, .press, .line, .consoleBlocked, .microphone, .output, .outputRate, .storage, .power, .clock,
+    case .plug, .unplug, .press, .type, .line, .consoleBlocked, .microphone, .output, .outputRate, .storage, .power,
+      .clock,
       .expect, .end:
       false
     }

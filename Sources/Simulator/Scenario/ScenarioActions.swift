@@ -11,7 +11,8 @@ struct ScenarioActions {
   let file: String
 
   private static let verbs = [
-    "plug", "unplug", "press", "line", "choose", "seek", "interrupt", "cue", "microphone", "output", "storage", "route",
+    "plug", "unplug", "press", "type", "line", "choose", "seek", "interrupt", "cue", "microphone", "output", "storage",
+    "route",
     "console", "power", "clock", "expect", "end",
   ]
 
@@ -21,6 +22,7 @@ struct ScenarioActions {
     case "plug": return .plug(try parsePluggablePort(&words), bounce: try parseBounce(&words))
     case "unplug": return .unplug(try parsePluggablePort(&words), bounce: try parseBounce(&words))
     case "press": return try parsePress(&words)
+    case "type": return try parseType(&words)
     case "line": return try parseLine(&words)
     case "choose": return try parseChoose(&words)
     case "seek": return try parseSeek(&words)
@@ -78,6 +80,15 @@ struct ScenarioActions {
     let button = choices.isEmpty ? alike.first : try words.readChoice(kind, choices)
     guard let button else { throw words.error("button \(kind), expected a button of this board") }
     return .press(button, hold: words.skip("for") ? try words.readDuration() : Scenario.pressTime)
+  }
+
+  private func parseType(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    guard var reader = board.readers.first?.name else { throw words.error("type, expected a board with a reader") }
+    let expected = "letters, digits and \(TypedKey.punctuation)"
+    let text = try words.readWord(expected)
+    if TypedKey.keys(of: text) == nil { throw words.error("type \(Wording.quoted(text)), expected \(expected)") }
+    if words.skip("on") { reader = try words.readChoice("reader", board.readers.map { ($0.name, $0.name) }) }
+    return .type(text, reader: reader, isEnded: !words.skip("unended"))
   }
 
   private func parseChoose(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {

@@ -89,17 +89,25 @@ enum MusicChecks {
     }
   }
 
-  /// Whether the music has what the buttons choose.
+  /// Whether the music has what the buttons and the tokens choose.
   private static func choices(_ kiosk: ChosenSettings) -> [Finding] {
     guard let library = try? Music(kiosk.music).tracks else { return [] }
-    return kiosk.chosenBoard.board.lines.compactMap { line in
+    let buttons = kiosk.chosenBoard.board.lines.compactMap { line -> Finding? in
       guard case .button(.track(let name)) = line.role else { return nil }
-      let subject = "button \(line.name)"
-      do throws(TrackName.NotFound) {
-        return .good(subject, "track \(name.text): \(library[try name.find(in: library)].name)")
-      } catch {
-        return .bad(subject, error.message, "`track` of this line in the board file; `jackdaw scan` lists the tracks")
-      }
+      return choice("button \(line.name)", name, library, "`track` of this line in the board file")
+    }
+    let tokens = kiosk.settings.tokenLines.sorted { $0.value < $1.value }.compactMap { token, line -> Finding? in
+      guard case .track(let name) = kiosk.settings.settings.tokens[token] else { return nil }
+      return choice("token \(token)", name, library, "line \(line) of the settings")
+    }
+    return buttons + tokens
+  }
+
+  private static func choice(_ subject: String, _ name: TrackName, _ library: [Track], _ place: String) -> Finding {
+    do throws(TrackName.NotFound) {
+      return .good(subject, "track \(name.text): \(library[try name.find(in: library)].name)")
+    } catch {
+      return .bad(subject, error.message, "\(place); `jackdaw scan` lists the tracks")
     }
   }
 

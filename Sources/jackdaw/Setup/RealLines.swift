@@ -7,18 +7,22 @@ import InputDevices
 
 /// The lines of a board that is not simulated.
 enum RealLines {
-  /// Opens what the board file names: lines of GPIO chips, keys and switches of input devices, and
-  /// jacks of sound cards.
+  /// Opens what the board file names: lines of GPIO chips, keys and switches of input devices,
+  /// jacks of sound cards, and readers.
   static func open(_ board: BoardDescription) throws(LineError) -> any LineSet {
     let chips = try GPIOLineBackend().open(board.lineRequests())
     return try BoardLines(chips: chips, devices: devices(of: board))
   }
 
-  /// The input devices and sound cards that the board file names, not yet opened. A sound card may be a USB device that
+  /// The input devices, readers and sound cards that the board file names, not yet opened. A sound card may be a USB device that
   /// holds every call for seconds, or be held by its volume control: its jacks have a thread. GPIO chips and input
   /// devices of a board answer at once.
   static func devices(of board: BoardDescription) -> [any LineDevice] {
-    InputDevice.devices(for: board.inputRequests())
+    InputDevice.devices(for: board.inputRequests()) + readers(of: board)
       + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
+  }
+
+  static func readers(of board: BoardDescription) -> [KeyReader] {
+    board.readers.map { KeyReader($0.name, device: $0.device) }
   }
 }

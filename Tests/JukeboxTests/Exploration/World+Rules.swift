@@ -24,6 +24,7 @@ extension World {
     if setup.hasButtonEdges { checkFingers(input, before, &found) }
     checkChoice(input, before, &found, setup)
     checkSeek(input, before, &found)
+    checkKey(input, before, &found)
     checkTold(input, logged, &found)
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }
@@ -134,8 +135,11 @@ extension World {
           || new == .playing && startsOnPlug(before, setup)
       case .timer(.held(let line)): setup.button(line) == .play
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
+      case .typed(_, .enter): new != .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
-      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke, .shutdown: false
+      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke,
+        .shutdown:
+        false
       }
     demand(
       mayChange || old == .playing && new == .paused && endsForGood(input, logged),
@@ -190,9 +194,11 @@ extension World {
           || command.hasPrefix("seek")
       case .timer(.settle(let line)): setup.button(line) != nil || resumes(loss, on: line, before, setup)
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
-        .timer(.interruptionLimit):
+        .timer(.interruptionLimit), .typed(_, .enter):
         true
-      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke, .shutdown: false
+      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke,
+        .shutdown:
+        false
       }
     demand(mayEnd || endsForGood(input, logged), "P3 to P5 \(input) ended a hold by an unplug", &found)
   }

@@ -60,7 +60,8 @@ final class Kiosk {
       Line(name: "MUTE", role: .mute),
     ]
     let configuration = Configuration(
-      rate: Self.rate, lines: lines, ports: ports, input: input, clients: clients, cues: cues, settings: settings)
+      rate: Self.rate, lines: lines, readers: ["keypad", "card"], ports: ports, input: input, clients: clients,
+      cues: cues, settings: settings)
     let library = (0..<tracks).map { Track(path: "/m/\($0 + 1).mp3", name: "\($0 + 1).mp3") }
     jukebox = Jukebox(configuration: configuration, library: library)
     self.bad = bad
@@ -203,6 +204,11 @@ extension Kiosk {
   }
 
   func type(_ command: String) { feed(.console(command)) }
+
+  /// Types at the keypad, or at another reader.
+  func read(_ text: String, reader: Int = 0, isEnded: Bool = true) {
+    for key in (TypedKey.keys(of: text) ?? []) + (isEnded ? [.enter] : []) { feed(.typed(ReaderID(reader), key)) }
+  }
 
   func names(_ name: EventName) -> [Event] { events.filter { $0.name == name } }
 
