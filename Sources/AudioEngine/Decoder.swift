@@ -6,6 +6,8 @@ import Threads
 
 /// What the player asks of a decoder.
 enum DecoderCommand: Sendable {
+  /// The tracks that later commands name by their ids. What is open stays so.
+  case library(Library)
   /// `frame` counts at the board's rate; `rate` is the rate to decode at, in Hz.
   case load(stream: UInt8, number: Int, track: Int, frame: Int, rate: Int)
   case follow(stream: UInt8, track: Int?)
@@ -40,7 +42,8 @@ package final class Decoder: @unchecked Sendable {
   private let streamBuffer: StreamBuffer
   private let boardRate: Int
   private let opener: any TrackOpener
-  private let paths: [String]
+  /// What is opened; belongs to the decode thread.
+  private var library: Library
   private let commands = Mailbox<DecoderCommand>()
   private let reports = Mailbox<AudioReport>()
 
@@ -65,7 +68,7 @@ package final class Decoder: @unchecked Sendable {
     self.rate = rate
     boardRate = rate
     self.opener = opener
-    self.paths = paths
+    library = Library(paths.map { Track(path: $0, name: $0) })
     chunk = .allocate(capacity: Self.chunkFrames * 2)
     chunk.initialize(repeating: 0, count: Self.chunkFrames * 2)
   }
@@ -97,6 +100,7 @@ package final class Decoder: @unchecked Sendable {
 
   private func obey(_ command: DecoderCommand) {
     switch command {
+    case .library(let library): self.library = library
     case .load(let id, let number, let track, let frame, let rate):
       closeSource()
       stream = id
@@ -126,7 +130,10 @@ package final class Decoder: @unchecked Sendable {
   private func open(_ track: Int, at frame: Int) -> Progress {
     guard !streamBuffer.boundaries.isFull else { return .waiting }
     do throws(TrackError) {
-      let source = try opener.open(path: paths[track], rate: rate)
+      guard let path = library[track]?.path else {
+        throw TrackError(operation: .open, path: "", reason: "it is gone from the music")
+      }
+      let source = try opener.open(path: path, rate: rate)
       state = .beginning(source, track: track, frame: frame)
       if frame > 0 { try source.seek(to: frame) }
       return begin(source, track, at: frame)
@@ -156,7 +163,9 @@ package final class Decoder: @unchecked Sendable {
   }
 
   private func beginAgain(_ source: any TrackSource, _ track: Int, after frame: Int) throws(TrackError) -> Progress {
-    guard frame > 0 else { throw TrackError(operation: .read, path: paths[track], reason: "no audio in it") }
+    guard frame > 0 else {
+      throw TrackError(operation: .read, path: library[track]?.path ?? "", reason: "no audio in it")
+    }
     state = .beginning(source, track: track, frame: 0)
     try source.seek(to: 0)
     return begin(source, track, at: 0)

@@ -60,6 +60,8 @@ package final class OutputGroup {
   package func obey(_ command: AudioCommand, at now: Instant) {
     switch command {
     case .others(let volumes): return setOthers(volumes, at: now)
+    // Also for those that join later.
+    case .library: for other in others where !other.isActive { other.player.obey(command) }
     case .load(let stream, let position): streamPosition.load(stream, position)
     case .follow(let stream, let track): streamPosition.follow(stream, track)
     case .play: streamPosition.isPlaying = true

@@ -59,6 +59,7 @@ final class Player: @unchecked Sendable {
 
   func obey(_ command: AudioCommand) {
     switch command {
+    case .library(let library): decoder.post(.library(library))
     case .load(let stream, let position):
       self.stream = (stream, position)
       nextTracks = []

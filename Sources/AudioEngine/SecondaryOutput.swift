@@ -57,7 +57,7 @@ final class SecondaryOutput {
   /// Passes on the commands of the route's player that concern every port.
   func relay(_ command: AudioCommand) {
     switch command {
-    case .load, .follow, .silence, .release, .duck, .pauseClip: player.obey(command)
+    case .library, .load, .follow, .silence, .release, .duck, .pauseClip: player.obey(command)
     // A lost output joins in once it is back.
     case .play: if !isLost { player.obey(command) }
     case .speak:

@@ -41,7 +41,7 @@ struct Amplifier: Hashable {
     case .reopen: holdMuted(at: now)
     case .release: isReleased = true
     case .play, .speak: isReleased = false
-    case .load, .follow, .silence, .volume, .duck, .pauseClip, .resumeClip: break
+    case .library, .load, .follow, .silence, .volume, .duck, .pauseClip, .resumeClip: break
     }
   }
 

@@ -8,6 +8,7 @@ extension PanelState {
     case .off: false
     case .on: true
     case .blink: now.nanoseconds % 1_000_000_000 < 500_000_000
+    case .flash: now.nanoseconds % 2_000_000_000 < 100_000_000
     }
   }
 
@@ -16,6 +17,7 @@ extension PanelState {
     case .off: "lamp dark"
     case .on: "lamp lit"
     case .blink: "lamp blinking"
+    case .flash: "lamp flashing"
     }
   }
 

@@ -85,6 +85,14 @@ enum StopCause: Hashable, Sendable {
   }
 }
 
+/// Why the place in the queue is another, though nobody has gone there.
+enum MoveReason: String, Hashable, Sendable {
+  /// The library has its track no longer.
+  case removed
+  /// The library has its track again.
+  case returned
+}
+
 /// Why the queue ends, where that is not because its last track was heard.
 enum EmptyQueueReason: String, Hashable, Sendable {
   case noTracks = "no tracks"

@@ -19,6 +19,8 @@ public enum RecorderCommand: Hashable, Sendable { case start, stop }
 
 /// What the audio engine is to do. It obeys in order.
 public enum AudioCommand: Hashable, Sendable {
+  /// The tracks that later commands name by their ids; those of the library before are not opened any more.
+  case library(Library)
   /// Forget what is decoded and begin a new stream at `position`. Only while silent.
   case load(stream: UInt8, Position)
   /// What follows without a gap after all that the stream was told so far; nil: the stream ends there.
@@ -55,4 +57,6 @@ public enum LampPattern: String, Hashable, Sendable, CaseIterable {
   case on
   /// A question waits for an answer.
   case blink
+  /// There is no music to play: short flashes.
+  case flash
 }

@@ -99,6 +99,11 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case tokenRead = "token.read"
   case tokenUnknown = "token.unknown"
   case queueEnded = "queue.ended"
+  case queueMoved = "queue.moved"
+  case libraryChanged = "library.changed"
+  case libraryEmpty = "library.empty"
+  case libraryMissing = "library.missing"
+  case libraryFound = "library.found"
   case volumeChanged = "volume.changed"
   case promptShown = "prompt.shown"
   case promptAnswered = "prompt.answered"
@@ -135,15 +140,14 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   public var canTriggerCue: Bool {
     switch self {
     case .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed,
-      .playbackStopped, .trackFailed, .choiceFailed, .tokenUnknown, .queueEnded, .promptShown, .promptAnswered,
-      .promptExpired,
+      .playbackStopped, .trackFailed, .choiceFailed, .tokenUnknown, .queueEnded, .libraryEmpty,
+      .libraryMissing, .libraryFound, .promptShown, .promptAnswered, .promptExpired,
       .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck:
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .tokenRead, .trackStarted,
-      .trackEnded,
-      .volumeChanged,
-      .interruptionBegan, .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
+      .trackEnded, .volumeChanged, .queueMoved, .libraryChanged, .interruptionBegan, .sessionActivated,
+      .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,
       .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped, .shutdown:
       false

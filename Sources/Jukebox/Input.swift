@@ -12,7 +12,7 @@ public struct ReaderID: Hashable, Sendable {
   public init(_ index: Int) { self.index = index }
 }
 
-/// A place in the music: a track of the library and a frame of it at the board's rate.
+/// A place in the music: a track, by its id in the library, and a frame of it at the board's rate.
 public struct Position: Hashable, Sendable, BitwiseCopyable {
   public var track: Int
   public var frame: Int
@@ -35,6 +35,8 @@ public enum Input: Hashable, Sendable {
   case storage(StorageReport)
   case health(HealthReport)
   case category(SessionCategory)
+  /// The music folders were listed again (X1).
+  case library(LibraryReport)
   /// The time of day of a cue has come: its index in `Configuration.cues`.
   case scheduled(cue: Int)
   /// The system slept, and these lines are asserted now (R11). `slept`: for how long by the clock that gives `now`; a

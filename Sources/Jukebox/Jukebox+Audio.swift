@@ -1,7 +1,7 @@
 import AudioSession
 
 /// What the engine reports (P10, P11), and the output that comes and goes.
-/// Changes: `transport`, `queue`, `stream`, `playhead`, `speech`, `health`, `commanded`, `outbox`.
+/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `speech`, `health`, `commanded`, `outbox`.
 extension Jukebox {
   mutating func heard(_ report: AudioReport, at now: Instant) {
     switch report {
@@ -70,17 +70,18 @@ extension Jukebox {
 
   private mutating func answerDecoder() {
     guard let answer = stream.answer(from: queue) else { return }
-    outbox.append(.audio(.follow(stream: stream.id, track: answer.map { queue.order[$0] })))
+    outbox.append(.audio(.follow(stream: stream.id, track: answer)))
   }
 
   private mutating func began(_ position: Position, at instant: Instant, _ now: Instant) {
     let isFirst = !stream.hasBegun
-    guard let place = stream.advance() else { return }
-    if !isFirst, let track = queue.track {
-      if track != position.track { stream.forgetTags(of: track) }
-      log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
+    guard let track = stream.advance() else { return }
+    if !isFirst, let former = queue.track {
+      if former != position.track { stream.forgetTags(of: former) }
+      logTrackEnd(former)
     }
-    queue.go(to: place)
+    queue.go(to: queue.place(of: track) ?? queue.place)
+    changes.sought = nil
     // The report came late, when all is silent again: the engine's next one says where it stands.
     if commanded.isSounding { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
     playhead.jump()
@@ -93,16 +94,17 @@ extension Jukebox {
     log(
       .trackStarted, .info,
       [
-        "track": String(position.track + 1), "file": library[position.track].name, "title": known?.title,
+        "track": number(of: position.track), "file": name(of: position.track), "title": known?.title,
         "artist": known?.artist, "route": routes.route.description, "frame": String(position.frame),
       ])
   }
 
   private mutating func ended(at now: Instant) {
     commanded.ended()
+    if goOnInNewLibrary() { return }
     if queue.staysAtChosen { return endedAtChosen(at: now) }
     if stream.hasBegun, let track = queue.track {
-      log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
+      logTrackEnd(track)
       log(.queueEnded)
     } else {
       log(.queueEnded, .warn, ["reason": EmptyQueueReason.noPlayableTrack.rawValue])
@@ -111,11 +113,24 @@ extension Jukebox {
     stopAfterEnd(because: .queueEnded, at: now)
   }
 
+  /// The stream ended where the library of its time did; by now something may follow (X1).
+  private mutating func goOnInNewLibrary() -> Bool {
+    guard stream.isOutdated, let next = queue.following(queue.place), next != queue.place || stream.hasBegun else {
+      return false
+    }
+    if stream.hasBegun, let track = queue.track { logTrackEnd(track) }
+    queue.go(to: next)
+    rewindToStart()
+    return true
+  }
+
+  private mutating func logTrackEnd(_ track: Int) {
+    log(.trackEnded, .info, ["track": number(of: track), "file": name(of: track)])
+  }
+
   /// Nothing is to follow the chosen track, or it cannot be played: it stops there (T3, T8).
   private mutating func endedAtChosen(at now: Instant) {
-    if stream.hasBegun, let track = queue.track {
-      log(.trackEnded, .info, ["track": String(track + 1), "file": library[track].name])
-    }
+    if stream.hasBegun, let track = queue.track { logTrackEnd(track) }
     stopAfterEnd(because: .trackEnded, at: now)
   }
 
@@ -129,11 +144,12 @@ extension Jukebox {
   }
 
   private mutating func logFailure(of track: Int, reason: String, frame: Int?) {
-    guard library.indices.contains(track) else { return }
+    // Of what was taken away since, nobody has to be told that it cannot be opened.
+    guard library[track] != nil else { return }
     log(
       .trackFailed, .warn,
       [
-        "track": String(track + 1), "file": library[track].name, "reason": reason, "frame": frame.map(String.init),
+        "track": number(of: track), "file": name(of: track), "reason": reason, "frame": frame.map(String.init),
       ])
   }
 

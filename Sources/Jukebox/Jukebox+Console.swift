@@ -40,7 +40,7 @@ extension Jukebox {
     case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"
     case .track(let name):
       do throws(TrackName.NotFound) {
-        _ = try name.find(in: library)
+        _ = try name.find(in: library.tracks)
         return nil
       } catch {
         return "track \(name.text): \(error.message)"

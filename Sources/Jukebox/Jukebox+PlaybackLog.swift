@@ -31,7 +31,7 @@ extension Jukebox {
   private mutating func logSound(_ name: EventName, _ cause: StartCause, _ frame: String) {
     guard let track = queue.track else { return }
     let fields: KeyValuePairs<String, String?> = [
-      "cause": cause.rawValue, "track": String(track + 1), "route": routes.route.description, "frame": frame,
+      "cause": cause.rawValue, "track": number(of: track), "route": routes.route.description, "frame": frame,
     ]
     log(name, .info, fields, mayTrigger: cause.mayTrigger)
   }

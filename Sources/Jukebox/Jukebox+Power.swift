@@ -13,7 +13,7 @@ extension Jukebox {
     health = HealthCounters(played: saved?.played ?? 0, at: now)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     queue = Queue(
-      count: library.count, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
+      library.ids, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
     readLines(asserted: state.asserted, saved, at: now)
     logBoot(state)
     logInitialRoute()
@@ -23,6 +23,7 @@ extension Jukebox {
       if case .interrupter(let name) = line.role { begin(name, LineCause(line: line.name, edge: now), at: now) }
     }
     restore(state.saved, at: now)
+    noteEmptiness()
     touch(at: now)
   }
 
@@ -95,6 +96,7 @@ extension Jukebox {
     guard let state = saved.state else { return }
     volumes.restore(state.volumes)
     let index = place(of: state)
+    if index == nil { seek(state) }
     if index != nil {
       playhead.stand(at: state.intent == .stopped ? 0 : max(0, state.frame))
       transport.intent = state.intent == .stopped ? .stopped : .paused
@@ -122,13 +124,9 @@ extension Jukebox {
   private mutating func place(of state: SavedState) -> Int? {
     // A new order begins at its beginning.
     if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
-    // Byte by byte: to the disk, names that look the same may be two.
-    guard let saved = state.track?.utf8,
-      let index = library.firstIndex(where: { $0.name.utf8.elementsEqual(saved) }),
-      let place = queue.order.firstIndex(of: index)
-    else { return nil }
+    guard let id = state.track.flatMap(library.id(named:)), let place = queue.place(of: id) else { return nil }
     if state.isChosen { queue.choose(place) } else { queue.go(to: place) }
-    return index
+    return library.index(of: id)
   }
 
   // MARK: - Saving
@@ -151,11 +149,12 @@ extension Jukebox {
     // At its beginning, an order holds nothing that anybody would miss.
     let isFresh = transport.intent == .stopped && queue.place == 0
     return SavedState(
-      volumes: volumes.chosen, track: queue.track.map { library[$0].name },
-      frame: playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
+      volumes: volumes.chosen, track: changes.sought?.name ?? queue.track.map(name(of:)),
+      frame: changes.sought?.frame ?? playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
       port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
       override: override, category: routes.category == ownCategory ? nil : routes.category,
-      played: Int(health.report(at: now).played.components.seconds), isChosen: queue.isChosen)
+      played: Int(health.report(at: now).played.components.seconds),
+      isChosen: changes.sought?.isChosen ?? queue.isChosen)
   }
 
   /// What the console has made of the route.

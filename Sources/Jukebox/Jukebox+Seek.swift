@@ -14,7 +14,7 @@ extension Jukebox {
     }
     // What is stopped stands at the start of its track; this waits elsewhere.
     if transport.intent == .stopped { transport.intent = .paused }
-    log(.playbackMoved, .info, ["track": String(track + 1), "from": String(heard), "frame": String(frame)])
+    log(.playbackMoved, .info, ["track": number(of: track), "from": String(heard), "frame": String(frame)])
     stand(elsewhereAt: frame)
     stream.renew()
   }

@@ -5,6 +5,7 @@ import AudioSession
 extension Jukebox {
   mutating func settle(at now: Instant) {
     weighSuspicion(at: edgeInstant ?? now)
+    settlePlace()
     var before: Int
     // What is logged may have a cue spoken, and that is logged in turn.
     repeat {
@@ -49,7 +50,7 @@ extension Jukebox {
 
   private mutating func sound(at now: Instant) {
     if !stream.isLoaded, let track = queue.track {
-      outbox.append(.audio(.load(stream: stream.load(queue.place), Position(track: track, frame: playhead.frame))))
+      outbox.append(.audio(.load(stream: stream.load(track), Position(track: track, frame: playhead.frame))))
     }
     outbox.append(.audio(.play))
     commanded.play()
@@ -172,7 +173,8 @@ extension Jukebox {
   var lampPattern: LampPattern {
     if !isOn { return .off }
     if recording.since != nil { return .on }
-    return transport.isPromptShown ? .blink : transport.isAudible ? .on : .off
+    if transport.isPromptShown { return .blink }
+    return transport.isAudible ? .on : library.isEmpty ? .flash : .off
   }
 }
 

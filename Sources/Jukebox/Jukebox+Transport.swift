@@ -2,7 +2,7 @@ import AudioSession
 
 /// What the operator does to the music (P8, P9, Q2, Q3): intent and place in the queue, and the volume. The operator is
 /// whoever presses the buttons or types on the console.
-/// Changes: `transport`, `queue`, `stream`, `playhead`, `volumes`, `playbackLog`, `commanded`, `outbox`.
+/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `volumes`, `playbackLog`, `commanded`, `outbox`.
 extension Jukebox {
   /// Frames of a track after which Previous means its start rather than the track before: three seconds.
   private var restartThreshold: Int { 3 * configuration.rate }
@@ -72,6 +72,7 @@ extension Jukebox {
     playhead.jump()
     transport.routeLoss?.hold.frame = frame
     transport.unsuited?.hold.frame = frame
+    changes.sought = nil
   }
 
   mutating func next(at now: Instant, thenPlay: Bool = false) {

@@ -9,7 +9,7 @@ import AudioSession
 /// functions of other files change for it.
 public struct Jukebox: Hashable, Sendable {
   public let configuration: Configuration
-  public let library: [Track]
+  public internal(set) var library: Library
 
   var isOn = false
   var lines = Lines()
@@ -18,6 +18,7 @@ public struct Jukebox: Hashable, Sendable {
   var routes: RouteMonitor
   var transport = Transport()
   var queue: Queue
+  var changes = MusicChanges()
   var stream = Stream()
   var playhead = Playhead()
   var volumes: VolumeControl
@@ -34,15 +35,18 @@ public struct Jukebox: Hashable, Sendable {
   var edgeInstant: Instant?
   var outbox = Outbox()
 
-  /// - Parameter library: the tracks in the order of play without shuffle.
   public init(configuration: Configuration, library: [Track]) {
+    self.init(configuration: configuration, library: Library(library))
+  }
+
+  public init(configuration: Configuration, library: Library) {
     self.configuration = configuration
     self.library = library
     let settings = configuration.settings
     typing = configuration.readers.map { _ in Typing() }
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
     queue = Queue(
-      count: library.count, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: nil)
+      library.ids, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: nil)
     saving = Saving(interval: settings.saveInterval, at: .powerOn)
     volumes = VolumeControl(ports: configuration.ports, start: settings.startVolume)
   }
@@ -89,6 +93,7 @@ public struct Jukebox: Hashable, Sendable {
       touch(at: now)
     case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, at: now)
     case .category(let category): change(to: category, at: now)
+    case .library(let report): take(report)
     case .shutdown(let reason): shutDown(reason: reason, at: now)
     }
   }

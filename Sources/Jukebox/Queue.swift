@@ -1,40 +1,33 @@
-/// A track as the brain knows it.
-public struct Track: Hashable, Sendable {
-  /// What to open.
-  public var path: String
-  /// What to call it in the log: the path below its music folder.
-  public var name: String
-
-  public init(path: String, name: String) {
-    self.path = path
-    self.name = name
-  }
-}
-
 /// The order in which the library's tracks are played, and where we are in it.
 struct Queue: Hashable, Sendable {
-  /// Indices into the library.
-  let order: [Int]
+  /// Ids of the library's tracks, and of those in `gone`.
+  private(set) var order: [Int]
+  /// Tracks that the library has no longer, but that are heard, or were promised to the decoder: they keep their places
+  /// until `forget`, so that what follows them is known.
+  private(set) var gone: Set<Int> = []
   let repeats: Settings.Repeat
   /// What follows a track that was chosen.
   let afterChosen: Settings.AfterTrack
   /// What `order` was made from; nil: it is the library's.
   let seed: UInt64?
+  private var generator: SplitMix64
   /// Place in `order` of the track that is heard, or would be.
   private(set) var place = 0
   /// Somebody has asked for the current track by itself. It stays so until the queue is elsewhere.
   private(set) var isChosen = false
 
-  init(count: Int, repeats: Settings.Repeat, afterChosen: Settings.AfterTrack = .next, shuffle seed: UInt64?) {
+  /// - Parameter tracks: ids in the order without shuffle.
+  init(_ tracks: [Int], repeats: Settings.Repeat, afterChosen: Settings.AfterTrack = .next, shuffle seed: UInt64?) {
     self.repeats = repeats
     self.afterChosen = afterChosen
     self.seed = seed
-    var tracks = Array(0..<count)
-    if let seed {
-      var generator = SplitMix64(state: seed)
-      tracks.shuffle(using: &generator)
-    }
+    generator = SplitMix64(state: seed ?? 0)
     order = tracks
+    if seed != nil { order.shuffle(using: &generator) }
+  }
+
+  init(count: Int, repeats: Settings.Repeat, afterChosen: Settings.AfterTrack = .next, shuffle seed: UInt64?) {
+    self.init(Array(0..<count), repeats: repeats, afterChosen: afterChosen, shuffle: seed)
   }
 
   mutating func go(to place: Int) {
@@ -54,19 +47,25 @@ struct Queue: Hashable, Sendable {
   }
 
   var isEmpty: Bool { order.isEmpty }
-  /// The library's number of the current track.
+  /// The id of the current track.
   var track: Int? { order.indices.contains(place) ? order[place] : nil }
+
+  /// Where the track stands; nil: the queue does not have it.
+  func place(of track: Int) -> Int? {
+    // So it is as long as nothing has changed the order.
+    order.indices.contains(track) && order[track] == track ? track : order.firstIndex(of: track)
+  }
 
   /// Whether the queue does not go on by itself behind its current track (T3).
   var staysAtChosen: Bool { isChosen && afterChosen != .next }
 
   /// Where playback goes by itself after `place`; nil: it ends there.
   func following(_ place: Int) -> Int? {
-    if staysAtChosen && place == self.place { return afterChosen == .repeat ? place : nil }
+    if staysAtChosen && place == self.place { return afterChosen == .repeat && isThere(place) ? place : nil }
     return switch repeats {
-    case .off: place + 1 < order.count ? place + 1 : nil
-    case .queue: order.isEmpty ? nil : (place + 1) % order.count
-    case .track: place
+    case .off: existing(after: place, wraps: false)
+    case .queue: existing(after: place, wraps: true)
+    case .track: isThere(place) ? place : existing(after: place, wraps: true)
     }
   }
 
@@ -75,20 +74,80 @@ struct Queue: Hashable, Sendable {
     // What is to be repeated would fail for ever (T8).
     if staysAtChosen && place == self.place { return nil }
     // A track that repeats alone gives way to the next one.
-    return repeats == .track ? (place + 1) % max(order.count, 1) : following(place)
+    return repeats == .track ? existing(after: place, wraps: true) : following(place)
   }
 
   /// Where Next goes when the operator presses it: on to the next track even where one track repeats; nil past the end.
-  func next() -> Int? {
-    if place + 1 < order.count { return place + 1 }
-    return repeats == .off || order.isEmpty ? nil : 0
+  func next() -> Int? { existing(after: place, wraps: repeats != .off) }
+
+  func previous() -> Int {
+    let first = repeats == .off ? 0 : place - order.count + 1
+    guard first < place else { return place }
+    return (first..<place).reversed().lazy.map { ($0 + order.count) % order.count }.first(where: isThere) ?? place
   }
 
-  func previous() -> Int { place > 0 ? place - 1 : repeats == .off ? 0 : max(order.count - 1, 0) }
+  private func isThere(_ place: Int) -> Bool { order.indices.contains(place) && !gone.contains(order[place]) }
+
+  /// The first place behind this one whose track is there; where it wraps, this one comes last.
+  private func existing(after place: Int, wraps: Bool) -> Int? {
+    let last = wraps ? place + order.count : order.count - 1
+    guard place < last else { return nil }
+    return (place + 1...last).lazy.map { $0 % order.count }.first(where: isThere)
+  }
+}
+
+extension Queue {
+  /// Takes over the music as it is now (X1). What is gone stays at its place until `forget`.
+  /// - Parameter tracks: ids in the order without shuffle.
+  mutating func take(_ tracks: [Int]) {
+    let current = track
+    let present = Set(tracks)
+    let former = order
+    if seed == nil { order = tracks } else { shuffleIn(tracks, present) }
+    gone = Set(former.filter { !present.contains($0) })
+    if seed == nil && !gone.isEmpty { putBack(former) }
+    place = current.flatMap(place(of:)) ?? 0
+  }
+
+  /// The order keeps those that it has; new ones come somewhere among those that were not heard yet.
+  private mutating func shuffleIn(_ tracks: [Int], _ present: Set<Int>) {
+    let known = Set(order)
+    var new = tracks.filter { !known.contains($0) }
+    new.shuffle(using: &generator)
+    let heard = min(place + 1, order.count)
+    var rest = order[heard...]
+    var isNew = Array(repeating: true, count: new.count) + Array(repeating: false, count: rest.count)
+    isNew.shuffle(using: &generator)
+    order = order[..<heard] + isNew.map { $0 ? new.removeLast() : rest.removeFirst() }
+  }
+
+  /// Puts those that are gone behind the tracks that they followed.
+  private mutating func putBack(_ former: [Int]) {
+    var behind: [Int?: [Int]] = [:]
+    var last: Int?
+    for track in former {
+      if gone.contains(track) { behind[last, default: []].append(track) } else { last = track }
+    }
+    order = (behind[nil] ?? []) + order.flatMap { [$0] + (behind[$0] ?? []) }
+  }
+
+  /// Lets go of what is gone, but for `kept`. Returns whether the current track was among it: its place has then fallen to
+  /// the next one that is there.
+  mutating func forget(but kept: Set<Int>) -> Bool {
+    let leaving = gone.subtracting(kept)
+    guard !leaving.isEmpty else { return false }
+    let isLost = track.map(leaving.contains) ?? false
+    let heir = isLost ? existing(after: place, wraps: true).map { order[$0] } : track
+    order.removeAll(where: leaving.contains)
+    gone.subtract(leaving)
+    place = heir.flatMap(place(of:)) ?? 0
+    if isLost { isChosen = false }
+    return isLost
+  }
 }
 
 /// Steele, Lea and Flood's generator (OOPSLA 2014): the same seed gives the same order on every machine.
-package struct SplitMix64: RandomNumberGenerator {
+package struct SplitMix64: RandomNumberGenerator, Hashable, Sendable {
   private var state: UInt64
 
   package init(state: UInt64) { self.state = state }

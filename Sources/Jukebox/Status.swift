@@ -53,8 +53,9 @@ extension Jukebox {
     return Status(
       state: recording.since == nil ? transport.state : .recording, holds: transport.holds, route: routes.route,
       connected: routes.connected,
-      volume: routes.route.port.map { volumes.volume(of: $0) }, track: queue.track.map { $0 + 1 },
-      trackCount: library.count, file: queue.track.map { library[$0].name },
+      volume: routes.route.port.map { volumes.volume(of: $0) },
+      track: queue.track.flatMap(library.index).map { $0 + 1 },
+      trackCount: library.count, file: queue.track.map(name(of:)),
       tags: queue.track.flatMap { stream.tags[$0] } ?? TrackTags(),
       frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: transport.isPromptShown,
       lamp: lampPattern,

@@ -8,10 +8,12 @@ struct Stream: Hashable, Sendable {
   private(set) var isLoaded = false
   /// Whether a frame of this stream was heard.
   private(set) var hasBegun = false
-  /// Places of the queue that the decoder was told and that were not heard yet, oldest first.
+  /// Tracks that the decoder was told and that were not heard yet, oldest first.
   private(set) var ahead: [Int] = []
-  /// The place the decoder was told last.
+  /// The track that the decoder was told last.
   private(set) var last = 0
+  /// The library has changed since the stream began: files may be other than those that are decoded.
+  private(set) var isOutdated = false
   /// The decoder waits to be told what follows; `afterFailure`: because `last` cannot be played.
   private(set) var isAsked = false
   private(set) var afterFailure = false
@@ -25,15 +27,15 @@ struct Stream: Hashable, Sendable {
 
   init(id: UInt8 = 0) { self.id = id }
 
-  /// Begins a new stream at a place of the queue; its id.
-  mutating func load(_ place: Int) -> UInt8 {
+  /// Begins a new stream with a track; its id.
+  mutating func load(_ track: Int) -> UInt8 {
     let (failures, isContinued) = (failures, isContinued)
     unload()
     self.failures = failures
     self.isContinued = isContinued
     isLoaded = true
-    ahead = [place]
-    last = place
+    ahead = [track]
+    last = track
     return id
   }
 
@@ -69,27 +71,32 @@ struct Stream: Hashable, Sendable {
     afterFailure = true
   }
 
-  /// The next track that the decoder was told is heard. Returns its place, or nil if none was told.
+  /// The library is another now.
+  mutating func outdate() { isOutdated = isLoaded }
+
+  /// The next track that the decoder was told is heard. Returns it, or nil if none was told.
   mutating func advance() -> Int? {
     hasBegun = true
     failures = 0
     return ahead.isEmpty ? nil : ahead.removeFirst()
   }
 
-  /// What to tell the decoder now: nothing (nil), or the place that follows (`.some(nil)`: none, the stream ends).
+  /// What to tell the decoder now: nothing (nil), or the track that follows (`.some(nil)`: none, the stream ends).
   mutating func answer(from queue: Queue) -> Int?? {
     guard isAsked, ahead.count < Self.farthest else { return nil }
     isAsked = false
-    var place = queue.following(last)
+    let lastPlace = queue.place(of: last) ?? queue.place
+    var place = queue.following(lastPlace)
     if afterFailure {
-      place = queue.replacement(of: last)
+      place = queue.replacement(of: lastPlace)
       if failures >= queue.order.count { place = nil }
       afterFailure = false
     }
-    if let place {
-      ahead.append(place)
-      last = place
+    let track = place.map { queue.order[$0] }
+    if let track {
+      ahead.append(track)
+      last = track
     }
-    return .some(place)
+    return .some(track)
   }
 }

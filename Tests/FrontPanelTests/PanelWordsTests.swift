@@ -27,12 +27,17 @@ import Testing
     #expect(text(promptState()).contains("PAUSED — headphones unplugged"))
   }
 
-  @Test("a blinking lamp is lit in the first half of every second")
+  @Test("a blinking lamp is lit in the first half of every second, a flashing one for a moment every two")
   func lamp() {
     for (milliseconds, lamp) in [(0, "●"), (499, "●"), (500, "○"), (999, "○"), (1_000, "●")] {
       let state = testState(now: .powerOn + .milliseconds(milliseconds)) { $0.lamp = .blink }
       #expect(text(state, 30, 3).hasPrefix(lamp))
       #expect(text(state).contains("lamp blinking"))
+    }
+    for (milliseconds, lamp) in [(0, "●"), (99, "●"), (100, "○"), (1_999, "○"), (2_000, "●")] {
+      let state = testState(now: .powerOn + .milliseconds(milliseconds)) { $0.lamp = .flash }
+      #expect(text(state, 30, 3).hasPrefix(lamp), "X3 at \(milliseconds) ms")
+      #expect(text(state).contains("lamp flashing"))
     }
     #expect(text(testState { $0.lamp = .off }, 30, 3).hasPrefix("○"))
     #expect(text(testState { $0.lamp = .off }).contains("lamp dark"))

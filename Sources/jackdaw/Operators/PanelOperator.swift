@@ -82,7 +82,8 @@ final class PanelOperator: Operator {
     picture.closed = keys.closed
     picture.message = keys.digits.isEmpty ? message : "Track \(keys.digits): Enter plays it"
     state = picture
-    let isMoving = status.state == .playing || status.lamp == .blink || status.recordingSince != nil
+    let isMoving =
+      status.state == .playing || [.blink, .flash].contains(status.lamp) || status.recordingSince != nil
     nextDraw = isMoving ? now + Self.frameTime : nil
     let size = Terminal.size ?? (80, 24)
     let text = view.update(picture, columns: size.columns, rows: size.rows)

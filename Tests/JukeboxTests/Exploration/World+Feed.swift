@@ -116,7 +116,7 @@ extension World {
       demand(!brain.transport.interruptions.isEmpty, "I11 release without an interruption", &violations)
     case .speak: checkSpeak()
     case .resumeClip: moveClip()
-    case .follow, .reopen, .others, .duck, .pauseClip: break
+    case .library, .follow, .reopen, .others, .duck, .pauseClip: break
     }
     engine.obey(command, at: now)
     if let violation = engine.violation { violations.append("(i) \(violation)") }

@@ -107,7 +107,8 @@ extension World {
       "(f, Q4) prompt \(isShown), loss \(loss?.stage as Any), plugged again: \(observed.isPluggedAgain)", &found)
     demand(!isShown || brain.transport.intent == .playing, "(f) prompt while nothing is wanted", &found)
     let isOn = brain.transport.isAudible || brain.recording.since != nil
-    let lamp: LampPattern = isShown && brain.recording.since == nil ? .blink : isOn ? .on : .off
+    let dark: LampPattern = brain.library.isEmpty ? .flash : .off
+    let lamp: LampPattern = isShown && brain.recording.since == nil ? .blink : isOn ? .on : dark
     demand(brain.commanded.lamp == lamp, "(f) lamp \(brain.commanded.lamp), expected \(lamp)", &found)
     let settings = setup.settings
     demand(
@@ -137,7 +138,7 @@ extension World {
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
       case .typed(_, .enter): new != .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
-      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke,
+      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .woke,
         .shutdown:
         false
       }
@@ -196,7 +197,7 @@ extension World {
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
         .timer(.interruptionLimit), .typed(_, .enter):
         true
-      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke,
+      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .woke,
         .shutdown:
         false
       }

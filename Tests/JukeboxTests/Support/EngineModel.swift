@@ -34,6 +34,8 @@ struct EngineModel: Hashable {
   var frozenFrame: Int?
   var rate = 48_000
 
+  /// What the decoder opens; nil: the first library.
+  var library: Library?
   var port: Port?
   var volume = 0
   var others: [Port: Int] = [:]
@@ -73,6 +75,7 @@ struct EngineModel: Hashable {
 
   mutating func obey(_ command: AudioCommand, at now: Instant) {
     switch command {
+    case .library(let library): self.library = library
     case .load(let id, let position): load(id, position)
     case .follow(let id, let track): follow(id, track, at: now)
     case .play:
@@ -208,6 +211,7 @@ struct EngineModel: Hashable {
   /// Lets the decoder open the requested track.
   mutating func decoded(_ tags: TrackTags = TrackTags(), at now: Instant) {
     guard case .opening(let track) = decoder else { return }
+    if let library, library[track] == nil { return failed("it is gone from the music") }
     decoder = .asking
     tracks.append(track)
     reports.append(.opened(stream: stream, track: track, tags))

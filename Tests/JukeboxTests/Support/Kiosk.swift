@@ -23,6 +23,8 @@ final class Kiosk {
   private(set) var saves: [SavedState] = []
   /// Tracks that cannot be decoded.
   var bad: [Int: String] = [:]
+  /// How many tracks the decoder has open, the one that is heard among them.
+  var mostDecoded = 3
   /// The length of single tracks; `trackTime` for all others.
   var times: [Int: Duration] = [:]
   /// What the decoder finds in every track.
@@ -131,7 +133,7 @@ final class Kiosk {
     while true {
       if !engine.reports.isEmpty {
         feed(.audio(engine.reports.removeFirst()))
-      } else if case .opening(let track) = engine.decoder, engine.tracks.count < 3 {
+      } else if case .opening(let track) = engine.decoder, engine.tracks.count < mostDecoded {
         if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(tags, at: now) }
       } else if engine.isClipDue {
         engine.clipBegins(at: now)
@@ -208,6 +210,12 @@ extension Kiosk {
   /// Types at the keypad, or at another reader.
   func read(_ text: String, reader: Int = 0, isEnded: Bool = true) {
     for key in (TypedKey.keys(of: text) ?? []) + (isEnded ? [.enter] : []) { feed(.typed(ReaderID(reader), key)) }
+  }
+
+  /// Lists the music anew: these files.
+  func list(_ names: [String], missing: [LibraryReport.Missing] = []) {
+    let tracks = names.map { Track(path: "/m/\($0)", name: $0) }
+    feed(.library(LibraryReport(Library(tracks, after: jukebox.library), missing: missing)))
   }
 
   func names(_ name: EventName) -> [Event] { events.filter { $0.name == name } }

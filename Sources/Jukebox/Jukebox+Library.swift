@@ -1,0 +1,147 @@
+import AudioSession
+
+/// What is left of a library that another one has replaced.
+struct MusicChanges: Hashable, Sendable {
+  /// A place in the music that the library does not have, or not any more. It is gone to if it comes back before anybody
+  /// has gone elsewhere.
+  struct Sought: Hashable, Sendable {
+    var name: String
+    var frame: Int
+    var isChosen: Bool
+    var intent: Intent
+  }
+
+  var sought: Sought?
+  /// Tracks that the library has no longer and that are still heard, or were promised to the decoder.
+  var departed: [Int: Track] = [:]
+  /// Folders of music that the log has called missing.
+  var missing: [LibraryReport.Missing] = []
+  /// The library has changed since the place was last compared with it.
+  var isUnsettled = false
+  /// The log has said that there is nothing to play.
+  var isEmptyKnown = false
+}
+
+/// The music that changes while it runs (X rows).
+///
+/// The queue follows the new library at once. What was decoded of the old one is heard to its end, so that nobody is cut;
+/// where nobody listens it is forgotten, and the place in it is kept by name.
+/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `outbox`.
+extension Jukebox {
+  mutating func take(_ report: LibraryReport) {
+    noteMissing(report.missing)
+    defer { noteEmptiness() }
+    let former = library
+    guard report.library != former else { return }
+    library = report.library
+    for track in [queue.track].compactMap({ $0 }) + stream.ahead + [stream.last] {
+      if library[track] == nil, let gone = former[track] { changes.departed[track] = gone }
+    }
+    for track in stream.tags.keys where library[track] != former[track] && !isHeard(track) {
+      stream.forgetTags(of: track)
+    }
+    stream.outdate()
+    queue.take(library.ids)
+    changes.departed = changes.departed.filter { queue.gone.contains($0.key) }
+    changes.isUnsettled = true
+    outbox.append(.audio(.library(library)))
+    logDifference()
+  }
+
+  private func isHeard(_ track: Int) -> Bool { stream.hasBegun && queue.track == track }
+
+  private mutating func logDifference() {
+    let difference = library.difference
+    log(
+      .libraryChanged, .info,
+      [
+        "tracks": String(library.count), "added": String(difference.added), "removed": String(difference.removed),
+        "replaced": String(difference.replaced),
+      ])
+  }
+
+  private mutating func noteMissing(_ missing: [LibraryReport.Missing]) {
+    let known = Set(changes.missing.map(\.folder))
+    for folder in missing where !known.contains(folder.folder) {
+      log(
+        .libraryMissing, .warn, ["folder": folder.folder, "reason": folder.reason, "setting": folder.setting])
+    }
+    let gone = Set(missing.map(\.folder))
+    for folder in changes.missing where !gone.contains(folder.folder) {
+      log(.libraryFound, .info, ["folder": folder.folder])
+    }
+    changes.missing = missing
+  }
+
+  /// That there is nothing to play is said once, until there is something (X3).
+  mutating func noteEmptiness() {
+    if library.isEmpty && !changes.isEmptyKnown { log(.libraryEmpty, .warn) }
+    changes.isEmptyKnown = library.isEmpty
+  }
+
+  // MARK: - The place
+
+  /// Whether what the decoder has is still to be heard: while it is wanted, whatever holds it, and until it is silent.
+  private var isListenedTo: Bool {
+    transport.intent == .playing || commanded.isSounding || commanded.silenced != nil
+  }
+
+  /// Lets go of what is gone from the library as soon as nobody listens to it, and goes back to what has come back.
+  mutating func settlePlace() {
+    let promised = Set(stream.isLoaded ? stream.ahead + [stream.last] : [])
+    if isListenedTo {
+      if !queue.gone.isEmpty { forgetGone(but: promised.union([queue.track ?? 0])) }
+    } else if changes.isUnsettled {
+      changes.isUnsettled = false
+      if stream.isOutdated { stream.renew() }
+      forgetGone(but: [])
+      returnToSought()
+    }
+  }
+
+  private mutating func forgetGone(but kept: Set<Int>) {
+    let former = queue.track
+    let lost = MusicChanges.Sought(
+      name: former.map(name(of:)) ?? "", frame: playhead.frame, isChosen: queue.isChosen, intent: transport.intent)
+    if queue.forget(but: kept) {
+      rewindToStart()
+      changes.sought = lost
+      logMove(from: lost.name, because: .removed)
+    }
+    changes.departed = changes.departed.filter { queue.gone.contains($0.key) }
+  }
+
+  /// The state was saved at a track that the library does not have; its folder may still come.
+  mutating func seek(_ state: SavedState) {
+    guard let name = state.track, library.id(named: name) == nil else { return }
+    let (frame, intent) = state.intent == .stopped ? (0, Intent.stopped) : (max(0, state.frame), .paused)
+    changes.sought = MusicChanges.Sought(name: name, frame: frame, isChosen: state.isChosen, intent: intent)
+  }
+
+  private mutating func returnToSought() {
+    guard let sought = changes.sought, let track = library.id(named: sought.name), let found = queue.place(of: track)
+    else { return }
+    let former = queue.track.map(name(of:))
+    rewindToStart()
+    if sought.isChosen { queue.choose(found) } else { queue.go(to: found) }
+    playhead.stand(at: sought.frame)
+    if transport.intent == .stopped { transport.intent = sought.intent }
+    logMove(from: former == sought.name ? nil : former, because: .returned)
+  }
+
+  private mutating func logMove(from former: String?, because reason: MoveReason) {
+    log(
+      .queueMoved, .info,
+      [
+        "reason": reason.rawValue, "from": former, "track": queue.track.flatMap { number(of: $0) },
+        "file": queue.track.map(name(of:)), "frame": String(playhead.frame),
+      ])
+  }
+
+  // MARK: - Names
+
+  /// The number of a track in the library, from 1; nil: it is gone.
+  func number(of track: Int) -> String? { library.index(of: track).map { String($0 + 1) } }
+
+  func name(of track: Int) -> String { (library[track] ?? changes.departed[track])?.name ?? "" }
+}

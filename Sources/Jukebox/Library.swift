@@ -1,0 +1,135 @@
+/// A track as the brain knows it.
+public struct Track: Hashable, Sendable {
+  /// What to open.
+  public var path: String
+  /// What to call it in the log: the path below its music folder.
+  public var name: String
+  /// Another one where the file was replaced: its content may be other than before.
+  public var version: Int
+
+  public init(path: String, name: String, version: Int = 0) {
+    self.path = path
+    self.name = name
+    self.version = version
+  }
+}
+
+/// The music as it was listed at one moment. Another takes its place when the music has changed (X1).
+///
+/// Every track has an id, by which commands, reports and positions name it. An id belongs to a name for ever: what was
+/// said of one library is never taken for another track in the next.
+public struct Library: Hashable, Sendable {
+  /// How it differs from the one before.
+  public struct Difference: Hashable, Sendable {
+    public var added = 0
+    public var removed = 0
+    public var replaced = 0
+  }
+
+  /// In the order of play without shuffle.
+  public let tracks: [Track]
+  /// Of the tracks; nil: each one's id is its index, as in the first library.
+  private let givenIDs: [Int]?
+  /// Indices by id; nil as `givenIDs`.
+  private let indices: [Int: Int]?
+  private let nextID: Int
+  public let difference: Difference
+
+  /// Ids of tracks that are gone, by name, the next to be given at the end: what comes back is what it was.
+  private let departed: [ByteName: [Int]]
+  /// Names of tracks that are gone are kept up to so many.
+  private static let mostDeparted = 200_000
+
+  /// The first library: ids are indices.
+  public init(_ tracks: [Track] = []) {
+    self.tracks = tracks
+    (givenIDs, indices, nextID, departed, difference) = (nil, nil, tracks.count, [:], Difference())
+  }
+
+  /// The library that follows `former`. Takes as long as both are large: not for the control thread.
+  public init(_ tracks: [Track], after former: Library) {
+    // Two folders may each have a track of one name: the second stays the second.
+    var known = former.departed
+    for index in former.tracks.indices.reversed() {
+      known[ByteName(former.tracks[index].name), default: []].append(former.id(at: index))
+    }
+    var (next, difference) = (former.nextID, Difference())
+    let ids = tracks.map { track in
+      let id = known[ByteName(track.name)]?.popLast()
+      if let known = id.flatMap({ former[$0] }) {
+        if known != track { difference.replaced += 1 }
+      } else {
+        difference.added += 1
+      }
+      if id == nil { next += 1 }
+      return id ?? next - 1
+    }
+    difference.removed = former.count + difference.added - tracks.count
+    known = known.filter { !$0.value.isEmpty }
+    self.tracks = tracks
+    givenIDs = ids
+    indices = Dictionary(ids.enumerated().map { ($1, $0) }) { first, _ in first }
+    nextID = next
+    departed = known.count > Self.mostDeparted ? [:] : known
+    self.difference = difference
+  }
+
+  public var count: Int { tracks.count }
+  public var isEmpty: Bool { tracks.isEmpty }
+  /// In the order of the tracks.
+  public var ids: [Int] { givenIDs ?? Array(tracks.indices) }
+
+  public func id(at index: Int) -> Int { givenIDs?[index] ?? index }
+
+  /// Where the track stands; nil: it is gone.
+  public func index(of id: Int) -> Int? {
+    guard let indices else { return tracks.indices.contains(id) ? id : nil }
+    return indices[id]
+  }
+
+  public subscript(id: Int) -> Track? { index(of: id).map { tracks[$0] } }
+
+  /// The id of the track of this name. Byte by byte: to the disk, names that look the same may be two.
+  public func id(named name: String) -> Int? {
+    tracks.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }.map(id(at:))
+  }
+}
+
+/// A name byte by byte: to the disk, names that look the same may be two.
+private struct ByteName: Hashable {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+
+  static func == (left: ByteName, right: ByteName) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+
+  func hash(into hasher: inout Hasher) {
+    for byte in text.utf8 { hasher.combine(byte) }
+  }
+}
+
+/// What was found when the music folders were listed.
+public struct LibraryReport: Hashable, Sendable {
+  /// A music folder that is not there, or cannot be read.
+  public struct Missing: Hashable, Sendable {
+    public var folder: String
+    /// Where the settings name it, as `jackdaw.toml:12`; nil: the command line does.
+    public var setting: String?
+    /// One clause, e.g. `no such file or folder`.
+    public var reason: String
+
+    public init(folder: String, setting: String? = nil, reason: String) {
+      self.folder = folder
+      self.setting = setting
+      self.reason = reason
+    }
+  }
+
+  public var library: Library
+  public var missing: [Missing]
+
+  public init(_ library: Library, missing: [Missing] = []) {
+    self.library = library
+    self.missing = missing
+  }
+}
