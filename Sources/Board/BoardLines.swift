@@ -1,7 +1,8 @@
 import AudioSession
 import Glibc
 
-/// A device beside the GPIO chips that has lines of a board: an input device, a sound card. It may come and go. Control
+/// A device beside the GPIO chips that has lines of a board, or is one of its readers: an input device, a sound card. It
+/// may come and go. Control
 /// thread.
 public protocol LineDevice: AnyObject {
   /// A name for messages, such as `input device gpio-keys`.
@@ -17,6 +18,8 @@ public protocol LineDevice: AnyObject {
   /// Appends the edges that wait, oldest first; returns at once. A level may be reported again that was reported
   /// before.
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
+  /// Returns the keys that `readEdges` has found at a reader, oldest first.
+  func takeKeys() -> [ReaderKey]
   /// Edges that the kernel had no room to keep since the last call, at least.
   func takeLostEdges() -> Int
   /// May be called more than once.
@@ -24,10 +27,11 @@ public protocol LineDevice: AnyObject {
 }
 
 extension LineDevice {
+  public func takeKeys() -> [ReaderKey] { [] }
   public func takeLostEdges() -> Int { 0 }
 }
 
-/// All lines of a board: those of its GPIO chips and those of devices. The lines of a missing device are not asserted:
+/// All lines and readers of a board: those of its GPIO chips and those of devices. The lines of a missing device are not asserted:
 /// pulling out a sound card also pulls out the plug in its jack. Control thread.
 public final class BoardLines: LineSet {
   private struct Attachment {
@@ -93,6 +97,8 @@ public final class BoardLines: LineSet {
     rearm()
     sortOldestFirst(&edges, from: first)
   }
+
+  public func takeKeys() -> [ReaderKey] { attachments.flatMap { $0.device.takeKeys() } }
 
   public func set(_ line: String, asserted: Bool) throws(LineError) { try chips.set(line, asserted: asserted) }
 
@@ -175,7 +181,8 @@ public final class BoardLines: LineSet {
     attachments[index].isOpen = false
     attachments[index].asserted = []
     attachments[index].isReportedMissing = true
-    notices.append("\(device.name) is gone; not asserted until it is back: \(device.lines.joined(separator: ", "))")
+    let lines = device.lines.joined(separator: ", ")
+    notices.append("\(device.name) is gone" + (lines.isEmpty ? "" : "; not asserted until it is back: \(lines)"))
   }
 
   private func reportMissing(_ index: Int, _ error: LineError) {

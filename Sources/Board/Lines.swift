@@ -98,6 +98,17 @@ public struct LineEdge: Hashable, Sendable {
   }
 }
 
+/// A key of a reader, which the board file names.
+public struct ReaderKey: Hashable, Sendable {
+  public var reader: String
+  public var key: TypedKey
+
+  public init(reader: String, key: TypedKey) {
+    self.reader = reader
+    self.key = key
+  }
+}
+
 /// Finds and opens lines. Control thread.
 public protocol LineBackend: AnyObject {
   /// Opens all of `requests`, on as many chips as they are on, or none of them.
@@ -112,6 +123,8 @@ public protocol LineSet: AnyObject {
   func levels() throws(LineError) -> [String: Bool]
   /// Appends the edges that wait, oldest first over all chips; returns at once when there are none.
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
+  /// Returns the keys that `readEdges` has found at readers, oldest first.
+  func takeKeys() -> [ReaderKey]
   /// Drives an output line.
   func set(_ line: String, asserted: Bool) throws(LineError)
   /// Returns the messages for the operator since the last call.
@@ -122,6 +135,7 @@ public protocol LineSet: AnyObject {
 }
 
 extension LineSet {
+  public func takeKeys() -> [ReaderKey] { [] }
   public func takeNotices() -> [String] { [] }
   public func takeLostEdges() -> Int { 0 }
 }

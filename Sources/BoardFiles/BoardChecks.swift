@@ -21,8 +21,23 @@ enum BoardChecks {
       guard line.role != .sense, let other = earlier.first(where: { $0.line.role == line.role }) else { continue }
       let (key, subject) =
         table.has("client")
-        ? ("client", "for this client") : table.has("track") ? ("track", "for this track") : ("role", "of this role")
+        ? ("client", "for this client")
+        : table.has("track")
+          ? ("track", "for this track")
+          : table.has("playlist") ? ("playlist", "for this playlist") : ("role", "of this role")
       throw table.error(key, "is taken by \(at(other.table)), expected one line \(subject)")
+    }
+  }
+
+  /// Throws where a reader's device, which it takes for itself, is that of a line or of another reader.
+  static func check(_ readers: [BoardFile.ReadReader], lines: [BoardFile.ReadLine]) throws(FileError) {
+    for (index, entry) in readers.enumerated() {
+      let (device, table) = (entry.reader.device, entry.table)
+      let line = lines.first { if case .input(let other, _) = $0.line.source { other == device } else { false } }
+      guard let other = readers[..<index].first(where: { $0.reader.device == device })?.table ?? line?.table else {
+        continue
+      }
+      throw table.error("device", "\(Wording.quoted(device)) is taken by \(at(other)), expected another")
     }
   }
 

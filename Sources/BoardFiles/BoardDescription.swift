@@ -36,6 +36,8 @@ public struct BoardDescription: Hashable, Sendable {
   public var console: Console?
   /// In the order of the file.
   public var lines: [LineDescription]
+  /// In the order of the file.
+  public var readers: [ReaderDescription]
   /// In the order of the file; at least one.
   public var ports: [PortDescription]
   /// The input to record from, if there is one.
@@ -44,7 +46,8 @@ public struct BoardDescription: Hashable, Sendable {
   public init(
     name: String, models: [String] = [], isSimulated: Bool = false, rate: Int, buffer: Duration,
     console: Console? = nil,
-    lines: [LineDescription], ports: [PortDescription], input: InputDescription? = nil
+    lines: [LineDescription], readers: [ReaderDescription] = [], ports: [PortDescription],
+    input: InputDescription? = nil
   ) {
     self.name = name
     self.models = models
@@ -53,6 +56,7 @@ public struct BoardDescription: Hashable, Sendable {
     self.buffer = buffer
     self.console = console
     self.lines = lines
+    self.readers = readers
     self.ports = ports
     self.input = input
   }
@@ -64,6 +68,7 @@ public struct BoardDescription: Hashable, Sendable {
     Configuration(
       rate: rate,
       lines: lines.map { Line(name: $0.name, role: $0.role, debounce: $0.debounce) },
+      readers: readers.map(\.name),
       ports: ports.map(\.output),
       input: input?.port,
       clients: clients,
@@ -106,7 +111,7 @@ public struct BoardDescription: Hashable, Sendable {
       guard case .gpio(let fallback) = line.source else { return nil }
       let direction: LineRequest.Direction =
         switch line.role {
-        case .sense, .button, .interrupter, .mute: .input(bias: line.bias)
+        case .sense, .button, .interrupter, .mute, .selector: .input(bias: line.bias)
         case .lamp: .output(asserted: false)
         case .ampMute: .output(asserted: true)
         }
@@ -154,6 +159,18 @@ public struct LineDescription: Hashable, Sendable {
     self.activeLow = activeLow
     self.bias = bias
     self.debounce = debounce
+  }
+}
+
+/// A keypad, or a bar-code or card reader that types: `[readers.NAME]`.
+public struct ReaderDescription: Hashable, Sendable {
+  public var name: String
+  /// The input device's name, or its path.
+  public var device: String
+
+  public init(name: String, device: String) {
+    self.name = name
+    self.device = device
   }
 }
 

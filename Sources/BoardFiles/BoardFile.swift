@@ -17,7 +17,7 @@ public enum BoardFile {
 
   private static func read(_ root: TOMLTable) throws(FileError) -> BoardDescription {
     try root.allowOnly([
-      "name", "models", "simulated", "rate", "buffer", "chip", "console", "lines", "ports", "inputs",
+      "name", "models", "simulated", "rate", "buffer", "chip", "console", "lines", "readers", "ports", "inputs",
     ])
     let name = try root.required("name", .text, or: "")
     let models = try root.optional("models", .texts) ?? []
@@ -26,15 +26,17 @@ public enum BoardFile {
     let buffer = try root.optional("buffer", .duration(in: .milliseconds(20) ... .seconds(2))) ?? .milliseconds(300)
     let console = try console(root)
     let lines = try lines(root)
+    let readers = try readers(root)
     let ports = try root.attempt { () throws(FileError) in try self.ports(root, lines: lines) } ?? []
     let input = try root.attempt { () throws(FileError) in try self.input(root) } ?? nil
     try root.checkFaults()
     let allLines = lines + ports.compactMap(\.line)
     try BoardChecks.check(allLines)
+    try BoardChecks.check(readers, lines: allLines)
     try BoardChecks.check(ports, lines: lines)
     return BoardDescription(
       name: name, models: models, isSimulated: isSimulated, rate: rate, buffer: buffer, console: console,
-      lines: allLines.map(\.line),
+      lines: allLines.map(\.line), readers: readers.map(\.reader),
       ports: ports.map(\.port), input: input)
   }
 

@@ -18,6 +18,8 @@ public struct KioskSettings: Hashable, Sendable {
   public var cueButtonLine: Int?
   /// What the file says about single cues, in its order.
   public var cues: [CueSettings]
+  /// The line of each token of `Settings.tokens`.
+  public var tokenLines: [String: Int]
   /// Which of a track's own gains is applied.
   public var replayGain: ReplayGain
   /// `folder` is nil where the file leaves it to the command.
@@ -25,7 +27,8 @@ public struct KioskSettings: Hashable, Sendable {
 
   public init(
     settings: Settings = Settings(), music: [String] = [], state: String? = nil, clients: [SessionClient] = [],
-    cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [], replayGain: ReplayGain = .off,
+    cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [], tokenLines: [String: Int] = [:],
+    replayGain: ReplayGain = .off,
     recording: RecordingSettings = RecordingSettings(sizeLimit: 500_000_000)
   ) {
     self.settings = settings
@@ -35,6 +38,7 @@ public struct KioskSettings: Hashable, Sendable {
     self.cueFolder = cueFolder
     self.cueButtonLine = cueButtonLine
     self.cues = cues
+    self.tokenLines = tokenLines
     self.replayGain = replayGain
     self.recording = recording
   }
@@ -54,6 +58,10 @@ public struct KioskSettings: Hashable, Sendable {
       throw FileError(file: file, line: line, field: field, message: message)
     }
     for cue in cues { try check(cue.name, "cues.\(Wording.key(cue.name))", cue.line) }
+    for (token, line) in tokenLines.sorted(by: { $0.value < $1.value }) {
+      guard case .cue(let name) = settings.tokens[token] else { continue }
+      try check(name, "tokens.\(Wording.key(token)).cue", line)
+    }
     if let line = cueButtonLine { try check(settings.cueButton, "cue_button", line) }
   }
 }

@@ -8,13 +8,13 @@ public enum SettingsFile {
   public static let keys = [
     "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "route",
     "play_on_boot", "repeat",
-    "shuffle", "again", "after_track", "save_interval",
-    "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "idle_reset",
+    "shuffle", "again", "after_track", "playlist_start", "save_interval",
+    "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "typing_timeout", "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
     "cue_button", "recordings", "recording_limit", "recording_size", "free_space", "retention",
   ]
   /// Its tables.
-  public static let tables = ["sessions", "cues"]
+  public static let tables = ["sessions", "cues", "tokens"]
 
   /// Reads and checks a settings file. Throws all errors in it as one.
   ///
@@ -51,6 +51,7 @@ public enum SettingsFile {
     try readRecording(table, into: &kiosk)
     kiosk.clients = try clients(table, content: kiosk.settings.content)
     try readCues(table, interrupters, into: &kiosk)
+    try readTokens(table, into: &kiosk)
     return kiosk
   }
 
@@ -85,6 +86,7 @@ public enum SettingsFile {
     settings.shuffle = try table.optional("shuffle", .boolean) ?? settings.shuffle
     settings.again = try table.optional("again", .word) ?? settings.again
     settings.afterTrack = try table.optional("after_track", .word) ?? settings.afterTrack
+    settings.playlistStart = try table.optional("playlist_start", .word) ?? settings.playlistStart
     settings.startVolume = try table.optional("start_volume", .integer(in: 0...100)) ?? settings.startVolume
   }
 
@@ -92,6 +94,8 @@ public enum SettingsFile {
     settings.volumeStep = try table.optional("volume_step", .integer(in: 1...100)) ?? settings.volumeStep
     settings.playHeld = try table.optional("play_held", .word) ?? settings.playHeld
     settings.playTwice = try table.optional("play_twice", .word) ?? settings.playTwice
+    settings.typingTimeout =
+      try table.optional("typing_timeout", .duration(in: .seconds(1) ... .seconds(60))) ?? settings.typingTimeout
     settings.stuckAfter =
       try table.optional("stuck_after", .duration(in: .seconds(1) ... .seconds(600))) ?? settings.stuckAfter
   }

@@ -8,6 +8,7 @@ import Jukebox
 final class Wiring {
   private let lines: any LineSet
   private var numbers: [String: LineID] = [:]
+  private var readers: [String: ReaderID] = [:]
   private let lamp: String?
   private let amplifier: String?
   private var edges: [LineEdge] = []
@@ -19,6 +20,7 @@ final class Wiring {
     lamp = board.lines.first { $0.role == .lamp }?.name
     amplifier = board.lines.first { $0.role == .ampMute }?.name
     for (index, line) in board.lines.enumerated() { numbers[line.name] = LineID(index) }
+    for (index, reader) in board.readers.enumerated() { readers[reader.name] = ReaderID(index) }
     edges.reserveCapacity(64)
   }
 
@@ -39,14 +41,16 @@ final class Wiring {
     return asserted
   }
 
-  /// Returns the edges since the last call, in order; of lines that chatter, only those that matter.
+  /// Returns the edges since the last call, in order, and then the keys that were typed; of lines that chatter, only the
+  /// edges that matter.
   func takeEdges(at now: Instant) -> [Input] {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
     pace.note(edges.count, at: now)
-    return EdgePace.thinned(edges).compactMap { edge in
-      numbers[edge.line].map { .edge($0, asserted: edge.asserted, at: edge.at) }
+    let moves = EdgePace.thinned(edges).compactMap { edge in
+      numbers[edge.line].map { Input.edge($0, asserted: edge.asserted, at: edge.at) }
     }
+    return moves + lines.takeKeys().compactMap { typed in readers[typed.reader].map { .typed($0, typed.key) } }
   }
 
   /// Returns the messages for the operator since the last call.

@@ -7,10 +7,11 @@ struct InputSearch {
   /// The folder of the kernel's `eventN` files.
   var directory = "/dev/input"
 
-  /// Opens the device with this path, or else the first one with this name.
-  func open(_ device: String) throws(LineError) -> EventDevice {
+  /// Opens the device with this path, or else the first one with this name; of several with one name, as a USB reader has
+  /// beside its keys, the first that is `wanted`.
+  func open(_ device: String, where wanted: (EventDevice) -> Bool = { _ in true }) throws(LineError) -> EventDevice {
     do throws(InputFailure) {
-      let opened = try device.hasPrefix("/") ? EventDevice.open(path: device) : named(device)
+      let opened = try device.hasPrefix("/") ? EventDevice.open(path: device) : named(device, wanted)
       try opened.stampMonotonic()
       return opened
     } catch {
@@ -18,16 +19,20 @@ struct InputSearch {
     }
   }
 
-  private func named(_ name: String) throws(InputFailure) -> EventDevice {
+  private func named(_ name: String, _ isWanted: (EventDevice) -> Bool) throws(InputFailure) -> EventDevice {
     var failure = InputFailure(code: ENOENT)
+    var unwanted: EventDevice?
     for path in paths {
       do throws(InputFailure) {
         let device = try EventDevice.open(path: path)
-        if device.name == name { return device }
+        guard device.name == name else { continue }
+        if isWanted(device) { return device }
+        unwanted = unwanted ?? device
       } catch {
         if error.code != ENODEV { failure = error }
       }
     }
+    if let unwanted { return unwanted }
     throw failure
   }
 

@@ -7,6 +7,8 @@ protocol OpenInput: AnyObject {
   /// Reads as `input_event`s without blocking.
   var descriptor: CInt { get }
   func has(_ code: InputCode) -> Bool
+  /// Takes the device for this program alone. Throws a positive `errno`: `EBUSY` where another one has it.
+  func grab() throws(InputFailure)
   /// Throws a positive `errno`.
   func isAsserted(_ code: InputCode) throws(InputFailure) -> Bool
 }
@@ -46,6 +48,10 @@ final class EventDevice: OpenInput {
     var bits = EventDevice.noBits
     guard input_codes(descriptor, UInt32(code.type), &bits, UInt(bits.count)) >= 0 else { return false }
     return EventDevice.isSet(code, in: bits)
+  }
+
+  func grab() throws(InputFailure) {
+    if input_grab(descriptor) < 0 { throw InputFailure(code: errno) }
   }
 
   func isAsserted(_ code: InputCode) throws(InputFailure) -> Bool {

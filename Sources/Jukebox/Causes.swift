@@ -101,7 +101,7 @@ enum EmptyQueueReason: String, Hashable, Sendable {
 
 /// What took the prompt away: the operator's word, or what made the question pointless.
 enum PromptAnswer: String, Hashable, Sendable {
-  case resume, pause, stop, next, previous, track, seek, plug, interruption
+  case resume, pause, stop, next, previous, track, playlist, seek, plug, interruption
 }
 
 /// Why a press was ignored.
@@ -110,13 +110,31 @@ enum IgnoredPress: String, Hashable, Sendable {
   case unplugged
 }
 
+/// Why what was typed names nothing.
+enum TokenFault: String, Hashable, Sendable {
+  case unknown = "no such token"
+  case tooLong = "too long"
+  case keysLost = "keys were lost"
+  case timeOut = "not ended by Enter"
+
+  /// Whether a cue may be spoken on it: not where somebody has left a keypad in the middle.
+  var mayTrigger: Bool {
+    switch self {
+    case .unknown, .tooLong, .keysLost: true
+    case .timeOut: false
+    }
+  }
+}
+
 /// Why a choice was not obeyed.
 enum FailedChoice: Hashable, Sendable {
   case track(TrackName.NotFound)
+  case playlist(String)
 
   var logged: String {
     switch self {
     case .track(let reason): reason.message
+    case .playlist(let name): "the music has no folder \(name)"
     }
   }
 }

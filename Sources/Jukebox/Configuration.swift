@@ -5,6 +5,8 @@ public struct Configuration: Hashable, Sendable {
   /// Frames a second of every position the brain names.
   public var rate: Int
   public var lines: [Line]
+  /// Names of its keypads, and of its bar-code and card readers, as in the board file and in the event log.
+  public var readers: [String]
   public var ports: [OutputPort]
   /// What the recorder records from; nil: the board has no input.
   public var input: InputPort?
@@ -14,11 +16,13 @@ public struct Configuration: Hashable, Sendable {
   public var settings: Settings
 
   public init(
-    rate: Int, lines: [Line], ports: [OutputPort], input: InputPort? = nil, clients: [SessionClient] = [],
+    rate: Int, lines: [Line], readers: [String] = [], ports: [OutputPort], input: InputPort? = nil,
+    clients: [SessionClient] = [],
     cues: [Cue] = [], settings: Settings
   ) {
     self.rate = rate
     self.lines = lines
+    self.readers = readers
     self.ports = ports
     self.input = input
     self.clients = clients
@@ -37,6 +41,8 @@ public struct Line: Hashable, Sendable {
     case interrupter(String)
     /// Asserted while ambient sound is to be silent.
     case mute
+    /// The level selects a playlist (T4): this one while it is asserted, and `released` while it is not; nil: nothing.
+    case selector(playlist: String, released: String?)
     case lamp
     /// Asserted while the amplifier is to be silent: whenever nothing sounds.
     case ampMute
@@ -58,6 +64,8 @@ public enum Button: Hashable, Sendable {
   case play, stop, volumeUp, volumeDown, next, previous, record, cue
   /// Plays this one track (T1). A board may have any number of them.
   case track(TrackName)
+  /// Plays this playlist (T4). A board may have any number of them.
+  case playlist(String)
 
   /// Those that a board has once at most.
   public static let single: [Button] = [.play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue]
@@ -74,6 +82,7 @@ public enum Button: Hashable, Sendable {
     case .record: "record"
     case .cue: "cue"
     case .track: "track"
+    case .playlist: "playlist"
     }
   }
 
@@ -81,7 +90,32 @@ public enum Button: Hashable, Sendable {
   public var choice: String? {
     switch self {
     case .track(let name): name.text
+    case .playlist(let name): name
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue: nil
+    }
+  }
+}
+
+/// What somebody may ask for by a token, which a reader types.
+public enum Choice: Hashable, Sendable {
+  case track(TrackName)
+  case playlist(String)
+  /// A cue, by its name.
+  case cue(String)
+
+  /// In the settings and in the log.
+  public var word: String {
+    switch self {
+    case .track: "track"
+    case .playlist: "playlist"
+    case .cue: "cue"
+    }
+  }
+
+  public var name: String {
+    switch self {
+    case .track(let name): name.text
+    case .playlist(let name), .cue(let name): name
     }
   }
 }
@@ -164,6 +198,8 @@ public struct Settings: Hashable, Sendable {
   public enum Again: String, Hashable, Sendable, CaseIterable { case restart, pause, ignore }
   /// What follows a track that was chosen (T3).
   public enum AfterTrack: String, Hashable, Sendable, CaseIterable { case next, stop, `repeat` }
+  /// Where a playlist that is chosen begins (T4).
+  public enum PlaylistStart: String, Hashable, Sendable, CaseIterable { case beginning, resume }
   /// What an interruption does to output and decoder (I10, I11).
   public enum InterruptionPolicy: String, Hashable, Sendable, CaseIterable {
     /// They stay open, and go on where they stood.
@@ -188,6 +224,7 @@ public struct Settings: Hashable, Sendable {
   public var shuffle = false
   public var again: Again = .restart
   public var afterTrack: AfterTrack = .next
+  public var playlistStart: PlaylistStart = .beginning
   /// Volume of every port that nobody has set yet, 0...100.
   public var startVolume = 60
   /// What one press of a volume button adds or takes, 1...100.
@@ -209,10 +246,24 @@ public struct Settings: Hashable, Sendable {
   public var duckFadeUp: Duration = .milliseconds(500)
   /// Name of the cue that the Cue button has spoken.
   public var cueButton = "welcome"
+  /// What tokens mean, by their text in upper case.
+  public var tokens: [String: Choice] = [:]
+  /// What is typed at a reader and not ended by Enter is forgotten after this time without a key.
+  public var typingTimeout: Duration = .seconds(5)
   /// A recording that gets longer is ended; zero: none is.
   public var recordingLimit: Duration = .seconds(600)
   /// What a power cut may cost of the place in the track: the state is saved no more often, as a rule.
   public var saveInterval: Duration = .seconds(60)
 
   public init() {}
+
+  /// A bar code with nothing but digits is no track's number.
+  private static let mostDigits = 7
+
+  /// What somebody means who types this, in upper case: by `tokens`, else the number of a track; nil: nothing is known.
+  func choice(of token: String) -> Choice? {
+    if let choice = tokens[token] { return choice }
+    guard token.utf8.count <= Self.mostDigits, case .number(let number) = TrackName(token) else { return nil }
+    return .track(.number(number))
+  }
 }

@@ -96,6 +96,9 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case trackEnded = "track.ended"
   case trackFailed = "track.failed"
   case choiceFailed = "choice.failed"
+  case playlistChanged = "playlist.changed"
+  case tokenRead = "token.read"
+  case tokenUnknown = "token.unknown"
   case queueEnded = "queue.ended"
   case queueMoved = "queue.moved"
   case libraryChanged = "library.changed"
@@ -141,15 +144,15 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   public var canTriggerCue: Bool {
     switch self {
     case .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed,
-      .playbackStopped, .trackFailed, .choiceFailed, .queueEnded, .libraryEmpty,
+      .playbackStopped, .trackFailed, .choiceFailed, .tokenUnknown, .queueEnded, .libraryEmpty,
       .libraryMissing, .libraryFound, .promptShown, .promptAnswered, .promptExpired,
       .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck, .contentReading, .contentInstalled,
       .contentRefused:
       true
-    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .trackStarted, .trackEnded,
-      .volumeChanged, .queueMoved, .libraryChanged, .interruptionBegan, .sessionActivated, .sessionDeactivated,
-      .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
+    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .playlistChanged, .tokenRead,
+      .trackStarted, .trackEnded, .volumeChanged, .queueMoved, .libraryChanged, .interruptionBegan, .sessionActivated,
+      .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,
       .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped, .shutdown:
       false

@@ -6,6 +6,12 @@ public struct LineID: Hashable, Sendable {
   public init(_ index: Int) { self.index = index }
 }
 
+/// An index into `Configuration.readers`.
+public struct ReaderID: Hashable, Sendable {
+  public var index: Int
+  public init(_ index: Int) { self.index = index }
+}
+
 /// A place in the music: a track, by its id in the library, and a frame of it at the board's rate.
 public struct Position: Hashable, Sendable, BitwiseCopyable {
   public var track: Int
@@ -21,6 +27,7 @@ public struct Position: Hashable, Sendable, BitwiseCopyable {
 public enum Input: Hashable, Sendable {
   case powerOn(PowerOn)
   case edge(LineID, asserted: Bool, at: Instant)
+  case typed(ReaderID, TypedKey)
   case timer(TimerID)
   case console(String)
   case audio(AudioReport)
@@ -113,6 +120,10 @@ public struct SavedState: Hashable, Sendable {
   public var frame: Int
   /// Somebody has asked for that track by itself (T3).
   public var isChosen: Bool
+  /// The playlist; nil: all the music.
+  public var playlist: String?
+  /// Where others were left, the last one at the end.
+  public var places: [PlaylistPlace]
   public var intent: Intent
   /// The port that was the route.
   public var port: Port?
@@ -127,7 +138,8 @@ public struct SavedState: Hashable, Sendable {
 
   public init(
     volumes: [Port: Int], track: String?, frame: Int, intent: Intent, port: Port?, seed: UInt64? = nil,
-    override: Override? = nil, category: SessionCategory? = nil, played: Int = 0, isChosen: Bool = false
+    override: Override? = nil, category: SessionCategory? = nil, played: Int = 0, isChosen: Bool = false,
+    playlist: String? = nil, places: [PlaylistPlace] = []
   ) {
     self.volumes = volumes
     self.track = track
@@ -139,6 +151,8 @@ public struct SavedState: Hashable, Sendable {
     self.category = category
     self.played = played
     self.isChosen = isChosen
+    self.playlist = playlist
+    self.places = places
   }
 }
 
@@ -246,6 +260,8 @@ public enum TimerID: Hashable, Sendable {
   case stuck(LineID)
   /// The time for a second press has passed.
   case doublePress
+  /// What was typed at this reader was not ended by Enter.
+  case typing(ReaderID)
   case resumeWindow
   case promptTimeout
   case idleReset

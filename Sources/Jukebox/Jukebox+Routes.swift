@@ -66,7 +66,10 @@ extension Jukebox {
     let loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
     let wasHome = change?.previous.port == port || transport.routeLoss?.from == port || transport.unsuited?.from == port
     let wasDoubted = transport.routeLoss?.isSuspected == true && transport.routeLoss?.from == port
-    if wasHome && routes.setup(of: port)?.isPrivate == true { lines.overtakePresses() }
+    if wasHome && routes.setup(of: port)?.isPrivate == true {
+      lines.overtakePresses()
+      overtakeTyping()
+    }
     if let loss { transport.routeLoss = loss }
     // It may have been heard there, or meant for it, before the category or the operator took the route elsewhere.
     if change != nil || wasDoubted || speech.port == port { silenceCues(.routeLost) }
@@ -175,6 +178,7 @@ extension Jukebox {
     playhead.skip(slept)
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), at: now)
     wakeButtons(asserted: asserted, at: now)
+    forgetTyped()
     for line in lines.indices.map(LineID.init) {
       lines.wake(line, at: now)
       if asserted.contains(line) != lines[line].debouncer.raw {

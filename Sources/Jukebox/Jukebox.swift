@@ -13,9 +13,12 @@ public struct Jukebox: Hashable, Sendable {
 
   var isOn = false
   var lines = Lines()
+  /// What is being typed, by reader.
+  var typing: [Typing]
   var routes: RouteMonitor
   var transport = Transport()
   var queue: Queue
+  var playlists = Playlists()
   var changes = MusicChanges()
   var stream = Stream()
   var playhead = Playhead()
@@ -42,6 +45,7 @@ public struct Jukebox: Hashable, Sendable {
     self.configuration = configuration
     self.library = library
     let settings = configuration.settings
+    typing = configuration.readers.map { _ in Typing() }
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
     queue = Queue(
       library.ids, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: nil)
@@ -75,6 +79,9 @@ public struct Jukebox: Hashable, Sendable {
     case .edge(let line, let asserted, let at):
       edge(line, asserted: asserted, at: at)
       touch(at: now)
+    case .typed(let reader, let key):
+      typed(key, on: reader, at: now)
+      touch(at: now)
     case .timer(let timer): fired(timer, at: now)
     case .console(let line):
       obey(line, at: now)
@@ -101,6 +108,7 @@ public struct Jukebox: Hashable, Sendable {
     case .held(let line): heldTimerFired(line, at: now)
     case .stuck(let line): stuckTimerFired(line)
     case .doublePress: lines.forgetSecondPress()
+    case .typing(let reader): typingTimedOut(on: reader)
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
     case .idleReset: returnToStart(because: .idle, at: now)

@@ -19,11 +19,30 @@ enum BoardFaults {
     pcm = "out"
     """
 
-  static let all = root + lines + ports + BoardSenseFaults.all + inputs + crossed
+  static let all = root + lines + readers + ports + BoardSenseFaults.all + inputs + crossed
 
   static func fault(_ error: String, _ edits: [Int: String]) -> Fault {
     Fault("b.toml:" + error, in: base, edits)
   }
+
+  private static let readers = [
+    fault("6: lines.PLAY.playlist: missing, expected a text in quotes", [7: "role = 'selector'"]),
+    fault("6: lines.PLAY.playlist: missing, expected a text in quotes", [7: "role = 'playlist'"]),
+    fault(
+      "8: lines.PLAY.released: expected only with role = \"selector\"",
+      [7: "role = 'playlist'\nreleased = 'a'\nplaylist = 'b'"]),
+    fault("8: lines.PLAY.playlist: expected only with role = \"playlist\"", [7: "role = 'play'\nplaylist = 'b'"]),
+    fault("8: readers.pad.device: missing, expected a text in quotes", [7: "role = 'play'\n[readers.pad]"]),
+    fault(
+      "9: readers.pad.code: unknown key, expected device", [7: "role = 'play'\n[readers.pad]\ncode = 1\ndevice = 'k'"]),
+    fault("9: readers.pad: found 1, expected a table", [7: "role = 'play'\n[readers]\npad = 1"]),
+    fault(
+      "11: readers.pad.device: \"k\" is taken by lines.PLAY on line 6, expected another",
+      [7: "role = 'play'\ndevice = 'k'\ncode = 'play'\n[readers.pad]\ndevice = 'k'"]),
+    fault(
+      "11: readers.card.device: \"k\" is taken by readers.pad on line 8, expected another",
+      [7: "role = 'play'\n[readers.pad]\ndevice = 'k'\n[readers.card]\ndevice = 'k'"]),
+  ]
 
   private static let root = [
     fault("1: name: missing, expected a text in quotes", [1: ""]),
@@ -48,7 +67,7 @@ enum BoardFaults {
     fault("4: chip: found an empty text, expected a text in quotes", [3: "buffer = 1\nchip = ''"]),
     fault("2: Rate: unknown key, did you mean rate?", [2: "Rate = 44100"]),
     fault(
-      "2: volume: unknown key, expected name, models, simulated, rate, buffer, chip, console, lines, ports or inputs",
+      "2: volume: unknown key, expected name, models, simulated, rate, buffer, chip, console, lines, readers, ports or inputs",
       [2: "volume = 3"]),
     fault("4: console: found \"tty\", expected a table", [3: "buffer = 1\nconsole = 'tty'"]),
     fault("4: console.device: missing, expected a path that starts with /", [3: "buffer = 1\n[console]"]),
@@ -64,7 +83,7 @@ enum BoardFaults {
   ]
 
   private static let roles =
-    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, track, page, interrupter, mute or "
+    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, track, playlist, selector, page, interrupter, mute or "
     + "amp-mute"
   private static let track = "a whole number 1...1000000 or a file's name in quotes"
   private static let clients = "1...31 lower-case letters, digits and hyphens, not music, cue or recorder"

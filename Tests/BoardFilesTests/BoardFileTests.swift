@@ -188,6 +188,7 @@ import Testing
     ]
     let expected = BoardDescription(
       name: "Simulated board", isSimulated: true, rate: 44_100, buffer: .milliseconds(300), lines: lines,
+      readers: [ReaderDescription(name: "keypad", device: "keypad")],
       ports: ports.map { PortDescription(output: $0, pcm: "default") },
       input: InputDescription(port: .microphone, pcm: "default"))
     #expect(board == expected)

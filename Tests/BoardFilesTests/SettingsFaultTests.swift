@@ -11,9 +11,30 @@ import Testing
         == [fault.error])
   }
 
-  private static let faults = plain + choices + sessions + cues
+  private static let faults = plain + choices + sessions + cues + tokens
 
   private static let inQuotes = "in quotes, from / on or from the folder of this file"
+
+  private static let typed = "cannot be typed, expected 1...64 letters, digits and  -=[];'`\\,./*+#"
+
+  private static let tokens = [
+    Fault("s.toml:2: tokens.A7: names nothing, expected one of track, playlist and cue", text: "[tokens]\nA7 = {}"),
+    Fault(
+      "s.toml:2: tokens.A7: names several things, expected one of track, playlist and cue",
+      text: "[tokens]\nA7 = { track = 1, cue = 'a' }"),
+    Fault("s.toml:2: tokens.A7: found 7, expected a table", text: "[tokens]\nA7 = 7"),
+    Fault(
+      "s.toml:2: tokens.A7.track: 0 is out of range, expected a whole number 1...1000000 or a file's name in quotes",
+      text: "[tokens]\nA7 = { track = 0, cue = 'a' }"),
+    Fault(
+      "s.toml:2: tokens.A7.tracks: unknown key, did you mean track?", text: "[tokens]\nA7 = { tracks = 1, cue = 'a' }"),
+    Fault("s.toml:2: tokens.\"ä\": \(typed)", text: "[tokens]\n\"ä\" = { track = 1 }"),
+    Fault("s.toml:2: tokens.\"\": \(typed)", text: "[tokens]\n\"\" = { track = 1 }"),
+    Fault(
+      "s.toml:3: tokens.a7: is on line 2 already, expected each token once",
+      text: "[tokens]\nA7 = { track = 1 }\na7 = { track = 2 }"),
+    Fault("s.toml:1: typing_timeout: \"61s\" is out of range, expected 1s...1min", text: "typing_timeout = '61s'"),
+  ]
 
   private static let plain = [
     Fault("s.toml:1: state: found \"~/x\", expected a path \(inQuotes)", text: "state = '~/x'"),
@@ -138,7 +159,8 @@ import Testing
     Fault(
       "s.toml:2: cues.a.on: \"cue.ended\" is unknown, expected boot, port.connected, port.disconnected, "
         + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, choice.failed, "
-        + "queue.ended, prompt.shown, prompt.answered, prompt.expired, interruption.ended, recording.started, recording.stopped, "
+        + "token.unknown, queue.ended, library.empty, library.missing, library.found, prompt.shown, prompt.answered, "
+        + "prompt.expired, interruption.ended, recording.started, recording.stopped, "
         + "output.restored, line.stuck, content.reading, content.installed or content.refused",
       text: "[cues.a]\non = 'cue.ended'"),
     clock("'24:00'", "\"24:00\" is out of range"),
@@ -162,8 +184,8 @@ import Testing
 
   private static let allKeys =
     "music, state, content, replay_gain, resume_window, prompt_timeout, on_connect, route, play_on_boot, repeat, "
-    + "shuffle, again, after_track, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, "
-    + "idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
+    + "shuffle, again, after_track, playlist_start, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, "
+    + "typing_timeout, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
     + "cue_button, recordings, "
-    + "recording_limit, recording_size, free_space, retention, sessions or cues"
+    + "recording_limit, recording_size, free_space, retention, sessions, cues or tokens"
 }

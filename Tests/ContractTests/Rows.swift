@@ -6,8 +6,10 @@
 enum Rows {
   static let file = "Sources/Jukebox/BEHAVIOUR.md"
 
-  /// Sample formats, fixed-point formats, the C standard, and a processor.
-  private static let otherWords: Set<String> = ["S16", "S24", "S32", "Q15", "Q30", "C11", "A53"]
+  /// Sample formats, fixed-point formats, the C standard, a processor, and what is typed at a jukebox.
+  private static let otherWords: Set<String> = [
+    "S16", "S24", "S32", "Q15", "Q30", "C11", "A53", "A2", "A3", "A4", "A7", "A8", "A9",
+  ]
   /// Notes that the simulated board's music is made of.
   private static let scores: Set<String> = ["board/sim/make-music", "board/sim/instruments.py"]
   private static let otherWordsByFile: [String: Set<String>] = [

@@ -29,6 +29,13 @@ final class PipedInput: OpenInput {
 
   func has(_ code: InputCode) -> Bool { codes.contains(code) }
 
+  private(set) var isGrabbed = false
+
+  func grab() throws(InputFailure) {
+    if let failure { throw InputFailure(code: failure) }
+    isGrabbed = true
+  }
+
   func isAsserted(_ code: InputCode) throws(InputFailure) -> Bool {
     if let failure { throw InputFailure(code: failure) }
     return asserted.contains(code)
@@ -70,6 +77,16 @@ final class Socket {
 
   func device(_ requests: [InputLineRequest]) -> InputDevice {
     InputDevice("keys", requests) { [self] _ throws(LineError) in
+      tries += 1
+      guard let input else { throw LineError(.openDevice, "keys", InputFailure(code: ENODEV)) }
+      return input
+    }
+  }
+}
+
+extension Socket {
+  func reader() -> KeyReader {
+    KeyReader("keypad", device: "keys") { [self] _ throws(LineError) in
       tries += 1
       guard let input else { throw LineError(.openDevice, "keys", InputFailure(code: ENODEV)) }
       return input

@@ -103,7 +103,7 @@ extension Scenario.Action {
   fileprivate var isOfContacts: Bool {
     switch self {
     case .plug, .unplug, .press, .line: true
-    case .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output,
+    case .type, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output,
       .outputRate, .storage, .power, .clock, .expect, .end:
       false
     }
@@ -111,7 +111,10 @@ extension Scenario.Action {
 
   /// Whether its effect only shows in what other steps do.
   fileprivate var isSilent: Bool {
-    if case .power = self { return false }
+    switch self {
+    case .power, .type: return false
+    default: break
+    }
     return !isOfContacts && !isCommand
   }
 }

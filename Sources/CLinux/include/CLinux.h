@@ -36,6 +36,9 @@ static inline int input_set_monotonic(int device) {
   return ioctl(device, EVIOCSCLOCKID, &clock);
 }
 
+// Takes the device for this descriptor alone: nothing else gets its events until it is closed.
+static inline int input_grab(int device) { return ioctl(device, EVIOCGRAB, 1); }
+
 // The codes of one type that the device has.
 static inline int input_codes(int device, unsigned type, void *bits, unsigned long size) {
   return ioctl(device, EVIOCGBIT(type, size), bits);

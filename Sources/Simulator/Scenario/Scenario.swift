@@ -29,7 +29,9 @@ public struct Scenario: Hashable, Sendable {
     case unplug(Port, bounce: Duration)
     /// The button goes down and, after `hold`, up again.
     case press(Button, hold: Duration)
-    /// The console's words for a track.
+    /// Somebody types at the reader of this name, and Enter if it is `ended`.
+    case type(String, reader: String, isEnded: Bool)
+    /// The console's words for a track or playlist.
     case choose(String)
     /// Sets the logical level of an input line.
     case line(String, asserted: Bool)
@@ -74,7 +76,8 @@ extension Scenario.Action {
   public var changesSurroundings: Bool {
     switch self {
     case .plug, .unplug, .line, .microphone, .storage, .clock, .consoleBlocked: true
-    case .press, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power, .expect,
+    case .press, .type, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power,
+      .expect,
       .end:
       false
     }
@@ -84,7 +87,8 @@ extension Scenario.Action {
   public var isCommand: Bool {
     switch self {
     case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: true
-    case .plug, .unplug, .press, .line, .consoleBlocked, .microphone, .output, .outputRate, .storage, .power, .clock,
+    case .plug, .unplug, .press, .type, .line, .consoleBlocked, .microphone, .output, .outputRate, .storage, .power,
+      .clock,
       .expect, .end:
       false
     }
@@ -99,6 +103,8 @@ public enum Expectation: Hashable, Sendable {
   case route(Port?)
   case volume(Int)
   case track(Int)
+  /// nil: all the music.
+  case playlist(String?)
   case duck(Bool)
   case prompt(Bool)
   case lamp(LampPattern)

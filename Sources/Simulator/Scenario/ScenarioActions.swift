@@ -11,7 +11,8 @@ struct ScenarioActions {
   let file: String
 
   private static let verbs = [
-    "plug", "unplug", "press", "line", "choose", "seek", "interrupt", "cue", "microphone", "output", "storage", "route",
+    "plug", "unplug", "press", "type", "line", "choose", "seek", "interrupt", "cue", "microphone", "output", "storage",
+    "route",
     "console", "power", "clock", "expect", "end",
   ]
 
@@ -21,6 +22,7 @@ struct ScenarioActions {
     case "plug": return .plug(try parsePluggablePort(&words), bounce: try parseBounce(&words))
     case "unplug": return .unplug(try parsePluggablePort(&words), bounce: try parseBounce(&words))
     case "press": return try parsePress(&words)
+    case "type": return try parseType(&words)
     case "line": return try parseLine(&words)
     case "choose": return try parseChoose(&words)
     case "seek": return try parseSeek(&words)
@@ -69,7 +71,7 @@ struct ScenarioActions {
 
   private func parsePress(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let present = board.lines.compactMap { if case .button(let button) = $0.role { button } else { nil } }
-    let kinds = (Button.single + [.track(.number(1))]).map(\.word).filter { word in
+    let kinds = (Button.single + [.track(.number(1)), .playlist("")]).map(\.word).filter { word in
       present.contains { $0.word == word }
     }
     let kind = try words.readChoice("button", kinds.map { ($0, $0) })
@@ -80,8 +82,17 @@ struct ScenarioActions {
     return .press(button, hold: words.skip("for") ? try words.readDuration() : Scenario.pressTime)
   }
 
+  private func parseType(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    guard var reader = board.readers.first?.name else { throw words.error("type, expected a board with a reader") }
+    let expected = "letters, digits and \(TypedKey.punctuation)"
+    let text = try words.readWord(expected)
+    if TypedKey.keys(of: text) == nil { throw words.error("type \(Wording.quoted(text)), expected \(expected)") }
+    if words.skip("on") { reader = try words.readChoice("reader", board.readers.map { ($0.name, $0.name) }) }
+    return .type(text, reader: reader, isEnded: !words.skip("unended"))
+  }
+
   private func parseChoose(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
-    let kind = try words.readChoice("choose", [("track", "track")])
+    let kind = try words.readChoice("choose", [("track", "track"), ("playlist", "playlist")])
     let name = try words.readWord("a \(kind)'s number or name")
     if name.isEmpty { throw words.error("choose \(kind) \"\", expected a \(kind)'s number or name") }
     return .choose("\(kind) \(name)")
@@ -165,7 +176,7 @@ extension LineDescription {
   fileprivate var isOutput: Bool {
     switch role {
     case .lamp, .ampMute: true
-    case .sense, .button, .interrupter, .mute: false
+    case .sense, .button, .interrupter, .mute, .selector: false
     }
   }
 }

@@ -54,6 +54,7 @@ public struct ScenarioValidator {
     case .plug, .unplug, .press, .line:
       let detection: ContactTimeline.Detection = !hasBooted ? .atPowerOn : power == .on ? .immediately : .later
       return contacts.apply(step, index, detection)
+    case .type: return faultWithoutPower("nobody reads it")
     case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: return faultWithoutPower("nobody hears it")
     case .output(.underrun): return faultWithoutPower("nothing plays")
     case .output(let fault):
@@ -138,7 +139,8 @@ extension Scenario.Action {
     case .microphone(.file), .microphone(.restore), .output(.restore), .storage, .clock, .consoleBlocked(true),
       .power(.sleep):
       true
-    case .plug, .unplug, .press, .line, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd,
+    case .plug, .unplug, .press, .type, .line, .choose, .route, .console, .consoleBlocked, .interruptBegin,
+      .interruptEnd,
       .cue, .microphone, .output, .outputRate, .power, .expect, .end:
       false
     }

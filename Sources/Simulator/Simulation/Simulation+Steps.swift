@@ -9,6 +9,7 @@ extension Simulation {
     case .plug(let port, let bounce): move(port, to: true, bounce)
     case .unplug(let port, let bounce): move(port, to: false, bounce)
     case .press(let button, let hold): press(button, hold)
+    case .type(let text, let reader, let isEnded): type(text, on: reader, isEnded: isEnded)
     case .line(let name, let asserted):
       if let line = line(named: name) {
         contacts.cancel(line)
@@ -49,6 +50,14 @@ extension Simulation {
       }
     }
     return sounds
+  }
+
+  /// Types at a reader. A system that sleeps or has no power does not get it.
+  private func type(_ text: String, on reader: String, isEnded: Bool) {
+    guard let driver, !isAsleep, let index = configuration.readers.firstIndex(of: reader) else { return }
+    for key in (TypedKey.keys(of: text) ?? []) + (isEnded ? [.enter] : []) {
+      driver.feed(.typed(ReaderID(index), key), at: clock.now)
+    }
   }
 
   /// Types a command on the serial console. A sleeping system does not get it.

@@ -76,13 +76,16 @@ struct LineChecks {
     let lines = device.lines.joined(separator: ", ")
     do throws(LineError) {
       try device.open()
-      return .good(device.name, lines)
+      return .good(device.name, lines.isEmpty ? "can be taken" : lines)
     } catch {
       let advice =
-        error.code == EACCES
-        ? ProcessUser.join(groupOf: "/dev/input/event0", usually: "input")
-        : "plug it in, or name another one in the board file"
-      return .bad(device.name, "\(error.subject): \(error.message) (\(lines))", advice)
+        switch error.code {
+        case EACCES: ProcessUser.join(groupOf: "/dev/input/event0", usually: "input")
+        case EBUSY: "end the firmware, or whoever else has it"
+        default: "plug it in, or name another one in the board file"
+        }
+      let named = lines.isEmpty ? "" : " (\(lines))"
+      return .bad(device.name, "\(error.subject): \(error.message)\(named)", advice)
     }
   }
 }

@@ -8,8 +8,8 @@ import InputDevices
 
 /// The lines of a board that is not simulated.
 enum RealLines {
-  /// Opens what the board file names: lines of GPIO chips, keys and switches of input devices, jacks of
-  /// sound cards, and Bluetooth headsets.
+  /// Opens what the board file names: lines of GPIO chips, keys and switches of input devices, readers, jacks of sound
+  /// cards, and Bluetooth headsets.
   static func open(_ board: BoardDescription) throws(LineError) -> any LineSet {
     let chips = try GPIOLineBackend().open(board.lineRequests())
     return try BoardLines(chips: chips, devices: devices(of: board))
@@ -19,8 +19,12 @@ enum RealLines {
   /// holds every call for seconds, or be held by its volume control: its jacks have a thread. GPIO chips and input
   /// devices of a board answer at once, and headsets are asked for without waiting.
   static func devices(of board: BoardDescription) -> [any LineDevice] {
-    InputDevice.devices(for: board.inputRequests())
+    InputDevice.devices(for: board.inputRequests()) + readers(of: board)
       + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
       + BluetoothHeadsets.devices(for: board.headsetRequests())
+  }
+
+  static func readers(of board: BoardDescription) -> [KeyReader] {
+    board.readers.map { KeyReader($0.name, device: $0.device) }
   }
 }

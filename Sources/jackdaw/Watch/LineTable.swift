@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Files
 import Jukebox
 
 /// The table of `jackdaw lines`: every line of a board with its state and the edges so far.
@@ -14,6 +15,8 @@ struct LineTable {
     /// nil where it is not watched, for the reason in `note`.
     var asserted: Bool?
     var note = ""
+    /// What a reader has typed is complete.
+    var isEnded = false
     var edges = 0
     /// When the last edge came, since the start.
     var changed: Duration?
@@ -35,6 +38,25 @@ struct LineTable {
     let level = rows[index].level.map { " \($0)" } ?? ""
     return "\(LineTable.stamp(at)) \(edge.line)\(level) \(rows[index].state) edges=\(rows[index].edges)"
   }
+
+  /// Takes a key of a reader and returns a line of text that describes it. What was typed since Enter stands in the table.
+  mutating func take(_ key: ReaderKey, since start: Instant, at now: Instant) -> String? {
+    guard let index = rows.firstIndex(where: { $0.name == key.reader && $0.role == Self.reader }) else { return nil }
+    let word =
+      switch key.key {
+      case .character(let character): String(Unicode.Scalar(character))
+      case .enter: "Enter"
+      case .clear: "cleared"
+      case .lost: "keys were lost"
+      }
+    if rows[index].isEnded || key.key == .clear { rows[index].note = "" }
+    rows[index].isEnded = key.key == .enter
+    rows[index].note = String((rows[index].note + (word.utf8.count == 1 ? word : " \(word)")).suffix(64))
+    return "\(LineTable.stamp(max(.zero, now - start))) \(key.reader) key=\(Wording.quoted(word))"
+  }
+
+  /// The role of a reader's row.
+  static let reader = "reader"
 
   /// The table as lines of at most `columns` characters.
   func lines(columns: Int) -> [String] {
@@ -82,6 +104,7 @@ extension Line.Role {
     case .button(let button): [button.word, button.choice].compactMap { $0 }.joined(separator: " ")
     case .interrupter(let client): client
     case .mute: "mute"
+    case .selector(let playlist, _): "selector \(playlist)"
     case .lamp: "lamp"
     case .ampMute: "amp-mute"
     }

@@ -47,6 +47,7 @@ struct LinesCommand: Command {
 final class LineWatch {
   private let sets: [any LineSet]
   private let keys: Keys?
+  private let clock: any BoardClock
   private let origin: Instant
   private var table: LineTable
   private let terminal: TerminalMode?
@@ -58,6 +59,7 @@ final class LineWatch {
     sets = watched.sets
     table = LineTable(rows: watched.rows)
     self.keys = keys
+    self.clock = clock
     origin = clock.now
     guard isatty(STDIN_FILENO) == 1 else {
       terminal = nil
@@ -114,8 +116,9 @@ final class LineWatch {
         if drawn == nil { Terminal.printLine(Wording.oneLine(notice)) }
       }
     }
-    for edge in edges {
-      guard let line = table.take(edge, since: origin) else { continue }
+    let moves = edges.compactMap { table.take($0, since: origin) }
+    let keys = sets.flatMap { $0.takeKeys() }.compactMap { table.take($0, since: origin, at: clock.now) }
+    for line in moves + keys {
       isChanged = true
       if drawn == nil { Terminal.printLine(line) }
     }

@@ -17,6 +17,7 @@ struct WatchedLines {
     } else {
       watchChips(board)
       watchDevices(board)
+      watchReaders(board)
     }
   }
 
@@ -49,7 +50,7 @@ struct WatchedLines {
   }
 
   private mutating func watchDevices(_ board: BoardDescription) {
-    for device in RealLines.devices(of: board) {
+    for device in RealLines.devices(of: board) where !device.lines.isEmpty {
       let lines = board.lines.filter { device.lines.contains($0.name) }
       do throws(LineError) {
         let set = try BoardLines(chips: GPIOLineBackend().open([]), devices: [device])
@@ -58,6 +59,20 @@ struct WatchedLines {
       } catch {
         for line in lines { rows.append(row(line, place: device.name, asserted: nil, note: error.message)) }
       }
+    }
+  }
+
+  /// Each in a row of its own, which shows what is typed.
+  private mutating func watchReaders(_ board: BoardDescription) {
+    for (reader, device) in zip(board.readers, RealLines.readers(of: board)) {
+      var note = ""
+      do throws(LineError) {
+        sets.append(try BoardLines(chips: GPIOLineBackend().open([]), devices: [device]))
+      } catch {
+        note = error.message
+      }
+      rows.append(
+        LineTable.Row(name: reader.name, role: LineTable.reader, place: reader.device, asserted: nil, note: note))
     }
   }
 

@@ -111,6 +111,15 @@ import Testing
     Explorer.explore("choices, again \(again), then \(after)", setup, states: states, transitions: transitions)
   }
 
+  @Test("T5, T7, P1: every order of keys of a keypad, plugs, Play and Stop, and of keys that come late")
+  func keypad() {
+    var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2)
+    setup.hasReader = true
+    setup.hasSleep = true
+    setup.settings.resumeWindow = .zero
+    Explorer.explore("keypad", setup, states: 842, transitions: 8_014)
+  }
+
   @Test("T6, T7: every order of seeks, plugs, pages, Play, Stop and Next, and of tracks that fail")
   func seeks() {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2)

@@ -51,6 +51,7 @@ struct RandomWalk {
     setup.contacts = ["page", "alarm", "sign", "radio"]
     setup.hasMute = true
     setup.buttons = Button.single + [.track(.number(2)), .track(.number(9))]
+    setup.hasReader = true
     setup.input = one([.microphone, .microphone, .microphone, nil])
     setup.clients = clients(&generator)
     setup.cues = cues(&generator)
@@ -135,6 +136,8 @@ struct RandomWalk {
     world.take(step, setup)
   }
 
+  private let keys = [TypedKey.enter, .enter, .clear, .lost] + (TypedKey.keys(of: "1234A") ?? [])
+
   private static let waits: [Int64] = [0, 1, 5, 10, 30, 30, 50, 100, 400, 1_000, 1_000, 5_000, 30_000, 700_000]
 
   private mutating func choose() -> Step {
@@ -147,7 +150,8 @@ struct RandomWalk {
     case 40..<60: if !due.isEmpty { return .timer(one(due)) }
     case 60..<75:
       return .edge(Int.random(in: world.brain.lines.indices, using: &generator))
-    case 75..<90: return .command(Int.random(in: setup.commands.indices, using: &generator))
+    case 75..<78: return .key(one(keys))
+    case 78..<90: return .command(Int.random(in: setup.commands.indices, using: &generator))
     case 90: return rare()
     default: break
     }

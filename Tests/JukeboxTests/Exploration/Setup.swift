@@ -16,6 +16,8 @@ struct Setup {
   /// How many cues may wait; more of them would add nothing new.
   var mostWaiting = 1
   var buttons: [Button] = [.play]
+  /// Whether somebody types at a keypad.
+  var hasReader = false
   var input: InputPort?
   var clients: [SessionClient] = []
   var cues: [Cue] = []
@@ -109,6 +111,7 @@ enum Step: Hashable {
   case move(Int)
   case timer(TimerID)
   case command(Int)
+  case key(TypedKey)
   case playHeld
   case playTwice
   case category(SessionCategory)

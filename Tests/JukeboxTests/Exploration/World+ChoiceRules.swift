@@ -6,9 +6,7 @@ import AudioSession
 extension World {
   func checkChoice(_ input: Input, _ before: World, _ found: inout [String], _ setup: Setup) {
     if case .audio(.playback(.began)) = input { checkFollowing(before, &found) }
-    guard case .console(let command) = input, command.hasPrefix("track "),
-      let number = Int(command.dropFirst("track ".count)), (1...max(setup.tracks, 1)).contains(number)
-    else { return }
+    guard let number = chosen(input, before), (1...max(setup.tracks, 1)).contains(number) else { return }
     let old = before.brain.transport
     demand(brain.queue.track == number - 1, "T1 track \(number) is not the current one", &found)
     if old.isPromptShown {
@@ -29,6 +27,24 @@ extension World {
       demand(brain.transport.intent == .playing, "T1 a chosen track is not wanted", &found)
       demand(brain.playhead.frame == 0, "T1 it does not begin at its start", &found)
     }
+  }
+
+  /// The number of the track that is asked for, which the music need not have.
+  private func chosen(_ input: Input, _ before: World) -> Int? {
+    switch input {
+    case .console(let command) where command.hasPrefix("track "): Int(command.dropFirst("track ".count))
+    case .typed(_, .enter): before.observed.isTypedOvertaken ? nil : Int(before.observed.typed)
+    default: nil
+    }
+  }
+
+  /// T5, P1: a key does nothing but the last one of a token that names something and was meant for this port.
+  func checkKey(_ input: Input, _ before: World, _ found: inout [String]) {
+    guard case .typed = input, chosen(input, before).map({ !(1...brain.library.count).contains($0) }) ?? true else {
+      return
+    }
+    demand(brain.transport == before.brain.transport, "T5 a key changes the transport", &found)
+    demand(brain.queue == before.brain.queue, "T5 a key moves the queue", &found)
   }
 
   /// T6: another place of the same track, and neither sound nor silence that was not there before.

@@ -39,7 +39,7 @@ extension World {
   private mutating func checkWake(_ before: World, _ touched: Set<TimerID>) {
     for timer in before.timers.keys where !touched.contains(timer) {
       switch timer {
-      case .settle, .held, .stuck, .doublePress: violations.append("R11 \(timer) counts the time asleep")
+      case .settle, .held, .stuck, .doublePress, .typing: violations.append("R11 \(timer) counts the time asleep")
       case .resumeWindow, .promptTimeout, .idleReset, .outputRetry, .interruptionLimit, .cueLimit, .duckLimit,
         .recordingLimit, .notice, .save:
         break

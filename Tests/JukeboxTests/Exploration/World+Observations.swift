@@ -6,6 +6,7 @@ import AudioSession
 extension World {
   mutating func notice(_ input: Input, _ before: World, _ setup: Setup) {
     if hasSessions { noticeMoves(input, setup) }
+    noticeKey(input)
     switch input {
     case .edge(let line, _, _): noticeEdge(line, before, setup)
     case .woke(let asserted, _):
@@ -22,8 +23,23 @@ extension World {
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
     case .audio(.playback(.ended(let id))): if id == before.brain.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
-    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .shutdown: break
+    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .shutdown, .typed:
+      break
     }
+  }
+
+  /// What is typed until Enter, or until nobody goes on.
+  private mutating func noticeKey(_ input: Input) {
+    switch input {
+    case .typed(_, .character(let character)): observed.typed.unicodeScalars.append(Unicode.Scalar(character))
+    // Names nothing, whatever comes behind it.
+    case .typed(_, .lost): observed.typed += "?"
+    case .typed, .timer(.typing), .woke: observed.typed = ""
+    case .powerOn, .edge, .timer, .console, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
+      .shutdown:
+      break
+    }
+    if observed.typed.isEmpty { observed.isTypedOvertaken = false }
   }
 
   private mutating func noticeEdge(_ line: LineID, _ before: World, _ setup: Setup) {
@@ -73,6 +89,7 @@ extension World {
         observed.overtaken.insert(LineID(line))
       }
       observed.isSecondOvertaken = timers[.doublePress] != nil
+      observed.isTypedOvertaken = !observed.typed.isEmpty
     }
     guard debouncer.raw && !debouncer.level, let loss = before.brain.transport.routeLoss, !loss.isSuspected else {
       return
@@ -118,8 +135,8 @@ extension World {
       .audio(.playback(.outputRestored)), .audio(.playback(.underrun)),
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break
-    case .audio: observed.silencedAt = nil
-    case .timer, .edge, .recorder, .storage, .health, .category, .library, .scheduled, .woke: break
+    case .audio, .typed(_, .enter): observed.silencedAt = nil
+    case .timer, .edge, .typed, .recorder, .storage, .health, .category, .library, .scheduled, .woke: break
     }
   }
 }

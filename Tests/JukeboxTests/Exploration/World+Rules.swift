@@ -24,6 +24,7 @@ extension World {
     if setup.hasButtonEdges { checkFingers(input, before, &found) }
     checkChoice(input, before, &found, setup)
     checkSeek(input, before, &found)
+    checkKey(input, before, &found)
     checkTold(input, logged, &found)
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }
@@ -135,8 +136,10 @@ extension World {
           || new == .playing && startsOnPlug(before, setup)
       case .timer(.held(let line)): setup.button(line) == .play
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
+      case .typed(_, .enter): new != .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
-      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .woke,
+      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
+        .woke,
         .shutdown:
         false
       }
@@ -193,9 +196,10 @@ extension World {
           || command.hasPrefix("seek")
       case .timer(.settle(let line)): setup.button(line) != nil || resumes(loss, on: line, before, setup)
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
-        .timer(.interruptionLimit):
+        .timer(.interruptionLimit), .typed(_, .enter):
         true
-      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .woke,
+      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
+        .woke,
         .shutdown:
         false
       }

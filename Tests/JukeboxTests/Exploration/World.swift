@@ -48,12 +48,16 @@ struct World {
     var isPluggedAgain = false
     /// The intent by the last log line about the music.
     var logged = Intent.stopped
+    /// What is typed at the keypad, and whether the private port was lost meanwhile.
+    var typed = ""
+    var isTypedOvertaken = false
   }
 
   init(_ setup: Setup, plugged: Set<LineID>) {
     hasSessions = setup.hasSessions
     let configuration = Configuration(
-      rate: 48_000, lines: setup.lines, ports: setup.ports, input: setup.input, clients: setup.clients,
+      rate: 48_000, lines: setup.lines, readers: setup.hasReader ? ["keypad"] : [], ports: setup.ports,
+      input: setup.input, clients: setup.clients,
       cues: setup.cues, settings: setup.settings)
     let library = (0..<setup.tracks).map { Track(path: "\($0)", name: "\($0)") }
     brain = Jukebox(configuration: configuration, library: library)
@@ -74,6 +78,10 @@ struct World {
     steps += timers.keys.filter { isExplored($0, setup) }.map(Step.timer)
     let isFull = brain.speech.waiting.count >= setup.mostWaiting
     steps += setup.commands.indices.filter { !isFull || !setup.commands[$0].hasPrefix("cue") }.map(Step.command)
+    if setup.hasReader {
+      steps.append(.key(.enter))
+      if observed.typed.count < 2 { steps.append(.key(.character(UInt8(ascii: "2")))) }
+    }
     if setup.hasGestures { steps += [.playHeld, .playTwice] }
     steps += setup.categories.filter { $0 != brain.routes.category }.map(Step.category)
     return steps
@@ -84,8 +92,8 @@ struct World {
     case .save: false
     case .idleReset: setup.hasIdleReset
     case .stuck: !setup.hasButtonEdges
-    case .settle, .held, .doublePress, .resumeWindow, .promptTimeout, .outputRetry, .interruptionLimit, .cueLimit,
-      .duckLimit, .recordingLimit, .notice:
+    case .settle, .held, .doublePress, .typing, .resumeWindow, .promptTimeout, .outputRetry, .interruptionLimit,
+      .cueLimit, .duckLimit, .recordingLimit, .notice:
       true
     }
   }
@@ -136,7 +144,7 @@ struct World {
   /// Applies the step to engine and recorder.
   private mutating func happen(_ step: Step) {
     switch step {
-    case .edge, .move, .timer, .command, .playHeld, .playTwice, .category, .scheduled, .slept, .wait, .reboot,
+    case .edge, .move, .timer, .command, .key, .playHeld, .playTwice, .category, .scheduled, .slept, .wait, .reboot,
       .saveFails,
       .report, .recorderReport:
       break
@@ -181,6 +189,7 @@ struct World {
       guard let due = timers[timer], due <= now || !setup.hasClock else { return [] }
       return [.timer(timer)]
     case .command(let index): return [.console(setup.commands[index])]
+    case .key(let key): return [.typed(ReaderID(0), key)]
     case .playHeld: return move(true) + [.timer(.doublePress), .timer(.held(button))] + move(false)
     case .playTwice: return move(true) + move(false) + move(true) + move(false)
     case .category(let category): return [.category(category)]

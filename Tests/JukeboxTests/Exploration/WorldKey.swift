@@ -14,6 +14,7 @@ extension World {
       key.append((debouncer.level ? 1 : 0) | (debouncer.raw ? 2 : 0) | (debouncer.isSettled ? 4 : 0))
     }
     if setup.hasButtonEdges { addButtons(to: &key, setup) }
+    if setup.hasReader { key.append(UInt8(observed.typed.count) << 1 | (observed.isTypedOvertaken ? 1 : 0)) }
     addBrain(to: &key)
     addStream(to: &key)
     addEngine(to: &key, setup)

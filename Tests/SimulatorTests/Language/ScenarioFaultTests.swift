@@ -24,12 +24,12 @@ import Testing
       ("at 9000h end", "s.txt:1: \"9000h\", expected a time such as 1.5s or 250ms, up to a year"),
       (
         "at 1s",
-        "s.txt:1: the line ends, expected a step: plug, unplug, press, line, choose, seek, interrupt, cue, "
+        "s.txt:1: the line ends, expected a step: plug, unplug, press, type, line, choose, seek, interrupt, cue, "
           + "microphone, output, storage, route, console, power, clock, expect or end"
       ),
       (
         "at 1s plum headphones",
-        "s.txt:1: unknown step \"plum\", expected plug, unplug, press, line, choose, seek, interrupt, cue, "
+        "s.txt:1: unknown step \"plum\", expected plug, unplug, press, type, line, choose, seek, interrupt, cue, "
           + "microphone, output, storage, route, console, power, clock, expect or end"
       ),
       (
@@ -83,12 +83,12 @@ import Testing
     arguments: [
       (
         "",
-        "the line ends, expected state, hold, route, volume, track, duck, "
+        "the line ends, expected state, hold, route, volume, track, playlist, duck, "
           + "prompt, lamp, amplifier, silence, sound or event"
       ),
       (
         "mood good",
-        "unknown expectation \"mood\", expected state, hold, route, volume, track, duck, "
+        "unknown expectation \"mood\", expected state, hold, route, volume, track, playlist, duck, "
           + "prompt, lamp, amplifier, silence, sound or event"
       ),
       ("state sleeping", "state \"sleeping\", expected stopped, playing, paused or recording"),
@@ -103,7 +103,7 @@ import Testing
       ("event track.endet", "unknown event \"track.endet\", did you mean track.ended?"),
       (
         "event boot =5",
-        "unknown expectation \"=5\", expected state, hold, route, volume, track, duck, "
+        "unknown expectation \"=5\", expected state, hold, route, volume, track, playlist, duck, "
           + "prompt, lamp, amplifier, silence, sound or event"
       ),
     ])

@@ -51,6 +51,7 @@ public struct Coverage {
     case .plug(_, let bounce): bounce > .zero ? "plug with bounce" : "plug"
     case .unplug(_, let bounce): bounce > .zero ? "unplug with bounce" : "unplug"
     case .press: "press"
+    case .type(_, _, let isEnded): isEnded ? "type" : "type unended"
     case .line: "contact"
     case .choose: "choose"
     case .route: "route"

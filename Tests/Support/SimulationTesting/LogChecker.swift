@@ -114,7 +114,8 @@ struct LogChecker {
       if sessions.remove(event["client"] ?? "") == nil { return Mismatch("S8", "it was not active") }
     case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
       .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .playbackMoved, .trackStarted, .trackEnded,
-      .trackFailed, .choiceFailed, .queueMoved, .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound,
+      .trackFailed, .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged,
+      .libraryEmpty, .libraryMissing, .libraryFound,
       .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
       .outputLost,
       .outputRestored, .outputUnderrun, .outputDeepened, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
@@ -173,8 +174,9 @@ struct LogChecker {
       switchedAt = lastAt
       if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
     case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .trackFailed,
-      .choiceFailed, .queueMoved, .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .volumeChanged,
-      .promptShown, .promptAnswered, .promptExpired, .interruptionBegan,
+      .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged, .libraryEmpty,
+      .libraryMissing, .libraryFound, .volumeChanged, .promptShown, .promptAnswered, .promptExpired,
+      .interruptionBegan,
       .interruptionEnded,
       .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,
       .cueFailed, .recordingStarted, .recordingStopped, .recordingUnrepaired, .recordingRemoved, .outputLost,

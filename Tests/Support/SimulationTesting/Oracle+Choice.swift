@@ -11,6 +11,17 @@ extension Oracle {
     }
   }
 
+  func applyToken(_ event: Event) {
+    let (mismatch, chosen) = reader.check(event, at: now)
+    demand(mismatch)
+    switch chosen {
+    case .track(let name):
+      choice = nil
+      choose(name.text)
+    case .cue, .playlist, nil: intentModel.settleSkip()
+    }
+  }
+
   // MARK: - Seeking
 
   /// T6: the frame that was asked for, of the track that was heard.

@@ -37,8 +37,10 @@ extension Oracle {
     case .recordingStopped: if event["reason"] != "power-cut" { intentModel.isRecording = false }
     case .volumeChanged: checkVolumeChange(event)
     case .playbackMoved: applySeek(event)
+    case .tokenRead, .tokenUnknown: applyToken(event)
     case .trackStarted: track = event["track"].flatMap { Int($0) }
-    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .queueMoved,
+    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .playlistChanged,
+      .queueMoved,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,
@@ -240,6 +242,7 @@ extension Oracle {
   /// The private port is lost: presses that are under way were meant for it.
   private func overtakePresses() {
     let buttons = kiosk.board.lines.filter { if case .button = $0.role { true } else { false } }.map(\.name)
+    reader.overtake()
     presses.overtake(buttons.filter { lines[$0].level || lines[$0].firstEdge != nil }, at: now)
   }
 

@@ -51,6 +51,7 @@ public final class Oracle: SimulationObserver {
   /// Since when the music is ducked without a cue.
   var duckedSince = Instant.powerOn
   var presses = OvertakenPresses()
+  var reader: ReaderModel
   /// The number of the current track, and of one that was chosen in this instant and is to be heard from its start.
   var track: Int?
   var choice: Int?
@@ -80,6 +81,7 @@ public final class Oracle: SimulationObserver {
     let category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
     routes = RouteModel(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
     intentModel = IntentModel(settings: settings)
+    reader = ReaderModel(settings: settings)
     persistence = PersistenceModel(ports: kiosk.board.ports.map(\.output), settings: settings, playable: order)
     recordingChecker = RecordingChecker(folder: recordings, rate: kiosk.board.rate)
     for setup in kiosk.board.ports { probes[setup.output.port] = OutputProbe(rate: kiosk.board.rate) }
@@ -116,6 +118,10 @@ public final class Oracle: SimulationObserver {
     case .storage(let state): persistence.setStorage(state)
     case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
     case .microphone: recordingChecker.isDisturbed = true
+    case .type(let text, _, let isEnded):
+      guard isOn && !isAsleep else { return }
+      usedAt = now
+      reader.type(text, isEnded: isEnded, at: now)
     case .plug, .unplug, .press, .line, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .clock,
       .expect, .end:
       break
@@ -154,6 +160,7 @@ public final class Oracle: SimulationObserver {
       quietSince = nil
       lines.wake(at: now)
       presses.wake()
+      reader.forget()
       updateIntent()
     }
   }
@@ -194,6 +201,7 @@ public final class Oracle: SimulationObserver {
     downSince = [:]
     duckedSince = now
     presses = OvertakenPresses()
+    reader = ReaderModel(settings: settings)
     for line in kiosk.board.lines where lines[line.name].level {
       if case .button = line.role { downSince[line.name] = now }
     }
@@ -253,6 +261,7 @@ public final class Oracle: SimulationObserver {
     checkPlayback(status, scene)
     checkChoice(status)
     checkSeek(status)
+    demand(reader.settle())
     checkRoute(status)
     checkSound(status)
     checkTimeLimits(status, scene)

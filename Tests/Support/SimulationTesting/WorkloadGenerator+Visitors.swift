@@ -20,7 +20,8 @@ extension WorkloadGenerator {
   private mutating func act(at now: Int, _ port: String?) -> Int {
     switch random.integer(0...99) {
     case 0..<16: return press("play", at: now)
-    case 16..<24: return press(chosen, at: now)
+    case 16..<20: return press(chosen, at: now)
+    case 20..<24: return type(at: now, port)
     case 24..<34: return press(random.pick("next", "previous"), at: now)
     case 34..<44: return press(random.pick("volume-up", "volume-down"), at: now)
     case 44..<50:
@@ -40,6 +41,20 @@ extension WorkloadGenerator {
   /// A button of one track; the music does not have every one of them.
   private var chosen: String {
     mutating get { random.pick("track 2", "track 2", "track 6", "track \"7 longer\"", "track 99") }
+  }
+
+  /// Tokens that choose something and others, and some that nobody ends, or that an unplug overtakes.
+  private mutating func type(at start: Int, _ port: String?) -> Int {
+    let token = random.pick("2", "5", "7", "03", "99", "A7", "a4", "INFO", "A9", "123456789")
+    guard random.chance(30) else {
+      add(start, "type \(token)")
+      return start + 60_000
+    }
+    add(start, "type \(token.prefix(1)) unended")
+    let now = random.chance(40) ? unplug(port ?? "headphones", at: start + random.logUniform(1, 100_000)) : start
+    let end = now + random.logUniform(1_000, 8 * Self.second)
+    if random.chance(70) { add(end, "type \(token.dropFirst().isEmpty ? "2" : String(token.dropFirst()))") }
+    return end
   }
 
   mutating func press(_ button: String, at now: Int) -> Int {

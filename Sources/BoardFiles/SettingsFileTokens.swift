@@ -1,0 +1,40 @@
+import AudioSession
+import Files
+import Jukebox
+
+extension SettingsFile {
+  /// The most characters of a token.
+  private static let longest = 64
+
+  /// `[tokens]`: what a reader types, and what it chooses.
+  static func readTokens(_ root: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
+    guard let tokens = try root.table("tokens") else { return }
+    for (text, table) in try tokens.tables() {
+      guard let token = TypedKey.typed(text), (1...longest).contains(token.utf8.count) else {
+        try tokens.keep(
+          tokens.error(text, "cannot be typed, expected 1...\(longest) letters, digits and \(TypedKey.punctuation)"))
+        continue
+      }
+      guard let choice = try table.attempt({ () throws(FileError) in try choice(table) }) else { continue }
+      if let line = kiosk.tokenLines[token] {
+        try tokens.keep(tokens.error(text, "is on line \(line) already, expected each token once"))
+        continue
+      }
+      kiosk.settings.tokens[token] = choice
+      kiosk.tokenLines[token] = table.line
+    }
+  }
+
+  private static func choice(_ table: TOMLTable) throws(FileError) -> Choice {
+    try table.allowOnly(["track", "playlist", "cue"])
+    let track = try table.optional("track", .trackName).map { Choice.track($0) }
+    let playlist = try table.optional("playlist", .text).map { Choice.playlist($0) }
+    let cue = try table.optional("cue", .text).map { Choice.cue($0) }
+    let choices = [track, playlist, cue].compactMap { $0 }
+    guard let choice = choices.first, choices.count == 1 else {
+      throw table.error(
+        "names \(choices.isEmpty ? "nothing" : "several things"), expected one of track, playlist and cue")
+    }
+    return choice
+  }
+}

@@ -1,0 +1,64 @@
+import AudioSession
+
+/// Readers: keypads, and bar-code and card readers that type (T5).
+/// Changes: `typing`, `outbox`.
+extension Jukebox {
+  mutating func typed(_ key: TypedKey, on reader: ReaderID, at now: Instant) {
+    guard typing.indices.contains(reader.index) else { return }
+    switch key {
+    case .character(let character): typing[reader.index].append(character)
+    case .lost: typing[reader.index].loseKeys()
+    case .clear: return forgetTyped(on: reader)
+    case .enter:
+      let typed = typing[reader.index]
+      forgetTyped(on: reader)
+      if !typed.isEmpty { obey(typed, from: configuration.readers[reader.index], at: now) }
+      return
+    }
+    outbox.append(.setTimer(.typing(reader), now + configuration.settings.typingTimeout))
+  }
+
+  /// Nobody has ended it: the next one who types begins anew.
+  mutating func typingTimedOut(on reader: ReaderID) {
+    guard typing.indices.contains(reader.index) else { return }
+    logUnknown(typing[reader.index], typing[reader.index].fault ?? .timeOut, from: configuration.readers[reader.index])
+    typing[reader.index] = Typing()
+  }
+
+  /// The system slept: what was typed before is nobody's any more.
+  mutating func forgetTyped() { for reader in typing.indices { forgetTyped(on: ReaderID(reader)) } }
+
+  /// The private port is lost: what is half typed was not meant for the port that is left (P1).
+  mutating func overtakeTyping() { for reader in typing.indices { typing[reader].overtake() } }
+
+  private mutating func forgetTyped(on reader: ReaderID) {
+    guard !typing[reader.index].isEmpty else { return }
+    typing[reader.index] = Typing()
+    outbox.append(.cancelTimer(.typing(reader)))
+  }
+
+  private mutating func obey(_ typed: Typing, from reader: String, at now: Instant) {
+    if let fault = typed.fault { return logUnknown(typed, fault, from: reader) }
+    guard let choice = configuration.settings.choice(of: typed.text) else {
+      return logUnknown(typed, .unknown, from: reader)
+    }
+    log(
+      .tokenRead, .info,
+      [
+        "reader": reader, "token": typed.text, choice.word: choice.name,
+        "ignored": typed.isOvertaken ? IgnoredPress.unplugged.rawValue : nil,
+      ])
+    if typed.isOvertaken { return }
+    switch choice {
+    case .track(let name): choose(name, at: now)
+    case .playlist(let name): choose(playlist: name, at: now)
+    case .cue(let name): speak(named: name, at: now)
+    }
+  }
+
+  private mutating func logUnknown(_ typed: Typing, _ fault: TokenFault, from reader: String) {
+    log(
+      .tokenUnknown, .warn, ["reader": reader, "token": typed.text, "reason": fault.rawValue],
+      mayTrigger: fault.mayTrigger)
+  }
+}

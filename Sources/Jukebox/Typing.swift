@@ -1,0 +1,26 @@
+/// What somebody types at a reader, until Enter (T5).
+struct Typing: Hashable, Sendable {
+  /// The most characters of a token.
+  static let most = 64
+
+  private(set) var text = ""
+  /// Why it is no token, whatever is typed yet.
+  private(set) var fault: TokenFault?
+  /// The private port was lost while it was typed: it was not meant for another (P1).
+  private(set) var isOvertaken = false
+
+  var isEmpty: Bool { text.isEmpty && fault == nil }
+
+  /// - Parameter character: in ASCII.
+  mutating func append(_ character: UInt8) {
+    if text.utf8.count < Self.most {
+      text.unicodeScalars.append(Unicode.Scalar(character))
+    } else {
+      fault = fault ?? .tooLong
+    }
+  }
+
+  mutating func loseKeys() { fault = .keysLost }
+
+  mutating func overtake() { isOvertaken = !isEmpty }
+}

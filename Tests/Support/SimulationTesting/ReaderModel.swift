@@ -1,0 +1,65 @@
+import AudioSession
+import Jukebox
+
+/// What is typed at the reader, and what has to come of it (T5).
+struct ReaderModel {
+  /// A token that was ended in this instant.
+  struct Token {
+    var text: String
+    var isOvertaken: Bool
+  }
+
+  let settings: Settings
+  private var text = ""
+  private var isOvertaken = false
+  private var lastKey = Instant.powerOn
+  /// What the log has not named yet.
+  private(set) var due: Token?
+
+  init(settings: Settings) { self.settings = settings }
+
+  mutating func type(_ typed: String, isEnded: Bool, at now: Instant) {
+    text += typed.uppercased()
+    lastKey = now
+    guard isEnded else { return }
+    due = text.isEmpty ? nil : Token(text: text, isOvertaken: isOvertaken)
+    forget()
+  }
+
+  /// In sleep, and without power.
+  mutating func forget() {
+    text = ""
+    isOvertaken = false
+  }
+
+  /// The private port is lost.
+  mutating func overtake() { isOvertaken = !text.isEmpty }
+
+  /// Checks a line of the log. Returns what the token chooses, if it is obeyed.
+  mutating func check(_ event: Event, at now: Instant) -> (mismatch: Mismatch?, choice: Choice?) {
+    if event["reason"] == "not ended by Enter" {
+      let isDue = !text.isEmpty && now >= lastKey + settings.typingTimeout && event["token"] == text
+      forget()
+      return (isDue ? nil : Mismatch("T5", "what is typed is forgotten too soon"), nil)
+    }
+    guard let token = due, event["token"] == token.text else {
+      return (Mismatch("T5", "the log names a token that nobody typed"), nil)
+    }
+    due = nil
+    let number = token.text.count <= 7 ? Int(token.text) : nil
+    let choice = settings.tokens[token.text] ?? number.map { .track(.number($0)) }
+    if (event.name == .tokenRead) != (choice != nil) {
+      return (Mismatch("T5", "\(token.text) is logged as \(event.name.rawValue)"), nil)
+    }
+    if (event["ignored"] != nil) != (token.isOvertaken && choice != nil) {
+      return (Mismatch("P1", "\(token.text) was\(token.isOvertaken ? "" : " not") half typed at an unplug"), nil)
+    }
+    return (nil, token.isOvertaken ? nil : choice)
+  }
+
+  /// Everything of this instant is over.
+  mutating func settle() -> Mismatch? {
+    defer { due = nil }
+    return due.map { Mismatch("K5", "\($0.text) was typed, and the log says nothing") }
+  }
+}
