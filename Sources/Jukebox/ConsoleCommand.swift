@@ -3,6 +3,7 @@ import AudioSession
 /// One line typed on the console (K7).
 enum ConsoleCommand: Hashable, Sendable {
   case status
+  case statistics
   case play
   case pause
   case stop
@@ -25,6 +26,7 @@ enum ConsoleCommand: Hashable, Sendable {
 
   static let helpText = """
     status         what plays, where and how loud
+    stats          what was listened to today
     play           play, or pause what plays, as the button does
     pause          pause, and stay so whatever comes to an end
     stop           stop and return to the start of the track
@@ -48,6 +50,7 @@ enum ConsoleCommand: Hashable, Sendable {
     let rest = Array(words.dropFirst())
     switch verb {
     case "status": self = try Self.alone(.status, verb, rest)
+    case "stats": self = try Self.alone(.statistics, verb, rest)
     case "play": self = try Self.alone(.play, verb, rest)
     case "pause": self = try Self.alone(.pause, verb, rest)
     case "stop": self = try Self.alone(.stop, verb, rest)
@@ -68,7 +71,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case "category": self = .category(try Self.category(rest))
     default:
       let verbs =
-        "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category or help"
+        "status, stats, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category or help"
       throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
     }
   }

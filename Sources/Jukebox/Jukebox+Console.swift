@@ -14,6 +14,7 @@ extension Jukebox {
     log(.consoleCommand, .info, ["command": line])
     switch command {
     case .status: outbox.append(.reply(status(at: now).line))
+    case .statistics: replyStatistics()
     case .help: outbox.append(.reply(ConsoleCommand.helpText))
     case .play: play(at: now)
     case .stop: stop(at: now)
@@ -34,7 +35,8 @@ extension Jukebox {
   /// Why a command cannot be obeyed now, although it was parsed; nil where it can.
   private func objection(to command: ConsoleCommand) -> String? {
     switch command {
-    case .status, .help, .play, .pause, .stop, .next, .previous, .route(nil), .cue, .record, .category: return nil
+    case .status, .statistics, .help, .play, .pause, .stop, .next, .previous, .route(nil), .cue, .record, .category:
+      return nil
     case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
     case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"
     case .track(let name):

@@ -2,7 +2,7 @@ import AudioSession
 
 /// Power on, saving, and shutdown. Power on begins with a new `Jukebox`, so that nothing of the time before is left.
 /// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playhead`, `volumes`, `interrupters`, `playbackLog`,
-/// `saving`, `health`, `outbox`.
+/// `saving`, `listening`, `health`, `outbox`.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, at now: Instant) {
     self = Jukebox(configuration: configuration, library: library)
@@ -16,6 +16,7 @@ extension Jukebox {
       count: library.count, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
     readLines(asserted: state.asserted, saved, at: now)
     logBoot(state)
+    count(.powerOns)
     logInitialRoute()
     if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: now, frame: 0), from: nil) }
     settleInterruptions(shouldResume: true, at: now)
@@ -98,6 +99,9 @@ extension Jukebox {
     if index != nil {
       playhead.stand(at: state.intent == .stopped ? 0 : max(0, state.frame))
       transport.intent = state.intent == .stopped ? .stopped : .paused
+      if let index, playhead.frame > 0 {
+        listening.open(library[index].name, at: playhead.frame, jumps: playhead.jumps)
+      }
     }
     let isPortThere = state.port != nil && state.port == routes.route.port
     let goesOn = configuration.settings.playOnBoot && state.intent == .playing && isPortThere && index != nil
@@ -144,6 +148,7 @@ extension Jukebox {
 
   mutating func saveNow(at now: Instant) {
     saving.begin(at: now)
+    reportHeard()
     outbox.append(.save(stateToSave(at: now)))
   }
 

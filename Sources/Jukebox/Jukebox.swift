@@ -26,6 +26,7 @@ public struct Jukebox: Hashable, Sendable {
   var recording = Recording()
   var playbackLog = PlaybackLog()
   var saving: Saving
+  var listening = Listening()
   var health = HealthCounters(played: 0, at: .powerOn)
   var commanded = Commanded()
   /// When the edge at hand happened: what follows from it dates back to it.
@@ -51,6 +52,7 @@ public struct Jukebox: Hashable, Sendable {
       powerOn(state, at: now)
     } else {
       guard isOn else { return takeAfterShutdown(input, at: now) }
+      countHeard(until: now - input.slept)
       take(input, at: now)
     }
     settle(at: now)
@@ -81,6 +83,7 @@ public struct Jukebox: Hashable, Sendable {
     case .scheduled(let cue):
       speak(cue: cue, at: now)
       touch(at: now)
+    case .missed(let cue): miss(cue: cue)
     case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, at: now)
     case .category(let category): change(to: category, at: now)
     case .shutdown(let reason): shutDown(reason: reason, at: now)

@@ -164,5 +164,5 @@ import Testing
     + "shuffle, again, after_track, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, "
     + "idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
     + "cue_button, recordings, "
-    + "recording_limit, recording_size, free_space, retention, sessions or cues"
+    + "recording_limit, recording_size, free_space, retention, clock, sessions or cues"
 }

@@ -52,7 +52,10 @@ final class PacedKiosk: Peripherals {
       rate: board.rate, buffer: buffer, library: tracks, cues: [])
     let jukebox = Jukebox(
       configuration: board.configuration(settings: settings), library: tracks.map { Track(path: $0, name: $0) })
-    driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self)
+    let wallClock = StillWallClock()
+    driver = Driver(
+      jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self,
+      counts: ListeningCounts(after: nil, seed: 1, at: CountingMoment(clock.now, wallClock)), wallClock: wallClock)
     levels = [jack]
     driver?.feed(.powerOn(PowerOn(asserted: levels, saved: .nothing, seed: 1)), at: clock.now)
     settle()
@@ -158,7 +161,7 @@ final class PacedKiosk: Peripherals {
   func muteAmplifier(_ isMuted: Bool) {}
   func record(_ command: RecorderCommand) {}
   func reply(_ text: String) {}
-  func save(_ state: SavedState) -> StorageReport? { .saved }
+  func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? { .saved }
 
   // MARK: - What was logged and heard
 

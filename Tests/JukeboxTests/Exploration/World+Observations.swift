@@ -22,7 +22,7 @@ extension World {
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
     case .audio(.playback(.ended(let id))): if id == before.brain.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
-    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .shutdown: break
+    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .missed, .shutdown: break
     }
   }
 
@@ -119,7 +119,7 @@ extension World {
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break
     case .audio: observed.silencedAt = nil
-    case .timer, .edge, .recorder, .storage, .health, .category, .scheduled, .woke: break
+    case .timer, .edge, .recorder, .storage, .health, .category, .scheduled, .missed, .woke: break
     }
   }
 }

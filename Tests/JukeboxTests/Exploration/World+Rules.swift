@@ -134,7 +134,9 @@ extension World {
       case .timer(.held(let line)): setup.button(line) == .play
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
-      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke, .shutdown: false
+      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .missed, .woke,
+        .shutdown:
+        false
       }
     demand(
       mayChange || old == .playing && new == .paused && endsForGood(input, logged),
@@ -188,7 +190,9 @@ extension World {
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
         .timer(.interruptionLimit):
         true
-      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke, .shutdown: false
+      case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .missed, .woke,
+        .shutdown:
+        false
       }
     demand(mayEnd || endsForGood(input, logged), "P3 to P5 \(input) ended a hold by an unplug", &found)
   }

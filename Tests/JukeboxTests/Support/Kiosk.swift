@@ -21,10 +21,14 @@ final class Kiosk {
   private(set) var replies: [String] = []
   private(set) var lamps: [LampPattern] = []
   private(set) var saves: [SavedState] = []
+  /// Everything counted since power on.
+  private(set) var counted: [Counted] = []
   /// Tracks that cannot be decoded.
   var bad: [Int: String] = [:]
   /// The length of single tracks; `trackTime` for all others.
   var times: [Int: Duration] = [:]
+  /// Whether the headers of the tracks say how long they are.
+  var knowsLengths = false
   var storageFault: String?
   private(set) var isAmplifierMuted = true
   private(set) var isCapturing = false
@@ -105,6 +109,8 @@ final class Kiosk {
     case .cancelTimer(let timer): timers[timer] = nil
     case .log(let event): events.append(event)
     case .reply(let text): replies.append(text)
+    case .count(let step): counted.append(step)
+    case .replyStatistics: replies.append("stats")
     case .save(let state):
       saves.append(state)
       feed(.storage(storageFault.map { .failed(reason: $0) } ?? .saved))
@@ -129,7 +135,7 @@ final class Kiosk {
       if !engine.reports.isEmpty {
         feed(.audio(engine.reports.removeFirst()))
       } else if case .opening(let track) = engine.decoder, engine.tracks.count < 3 {
-        if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(at: now) }
+        if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(tags(of: track), at: now) }
       } else if engine.isClipDue {
         engine.clipBegins(at: now)
         clipEnd = now + Self.cueTime
@@ -137,6 +143,10 @@ final class Kiosk {
         return
       }
     }
+  }
+
+  private func tags(of track: Int) -> TrackTags {
+    TrackTags(frames: knowsLengths ? (times[track] ?? Self.trackTime).frames(rate: Self.rate) : nil)
   }
 
   func edge(_ name: String, _ asserted: Bool) {
