@@ -55,20 +55,29 @@ public struct WallTime: Hashable, Sendable {
   }
 }
 
+/// How far the calendar time may be believed.
+public enum ClockTrust: Int, Comparable, Sendable {
+  /// Nobody has set it since power on: it may be in another year.
+  case unknown
+  /// Set by a clock chip or by hand.
+  case set
+  /// Kept right by a time server, or vouched for by the settings.
+  case synchronised
+
+  public static func < (a: ClockTrust, b: ClockTrust) -> Bool { a.rawValue < b.rawValue }
+}
+
 /// The calendar time, which may jump. Any thread.
 public protocol WallClock: AnyObject, Sendable {
   var now: WallTime { get }
+  var trust: ClockTrust { get }
+  /// The kernel reports that somebody has set the clock.
+  func noteSet()
 }
 
-/// The machine's clock in the machine's time zone.
-public final class SystemWallClock: WallClock {
-  public init() {}
+extension WallClock {
+  /// For a clock that is always right.
+  public var trust: ClockTrust { .synchronised }
 
-  public var now: WallTime {
-    var seconds = time(nil)
-    var parts = tm()
-    // The time zone is read once: a change takes effect at the next start.
-    localtime_r(&seconds, &parts)
-    return WallTime(seconds: seconds, parts)
-  }
+  public func noteSet() {}
 }

@@ -22,13 +22,15 @@ public struct KioskSettings: Hashable, Sendable {
   public var tokenLines: [String: Int]
   /// Which of a track's own gains is applied.
   public var replayGain: ReplayGain
+  /// Whether the board's clock is believed.
+  public var clock: ClockSetting
   /// `folder` is nil where the file leaves it to the command.
   public var recording: RecordingSettings
 
   public init(
     settings: Settings = Settings(), music: [String] = [], state: String? = nil, clients: [SessionClient] = [],
     cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [], tokenLines: [String: Int] = [:],
-    replayGain: ReplayGain = .off,
+    replayGain: ReplayGain = .off, clock: ClockSetting = .auto,
     recording: RecordingSettings = RecordingSettings(sizeLimit: 500_000_000)
   ) {
     self.settings = settings
@@ -40,6 +42,7 @@ public struct KioskSettings: Hashable, Sendable {
     self.cues = cues
     self.tokenLines = tokenLines
     self.replayGain = replayGain
+    self.clock = clock
     self.recording = recording
   }
 
@@ -64,6 +67,14 @@ public struct KioskSettings: Hashable, Sendable {
     }
     if let line = cueButtonLine { try check(settings.cueButton, "cue_button", line) }
   }
+}
+
+/// Whether the board's clock is believed (N5).
+public enum ClockSetting: String, Hashable, Sendable, CaseIterable {
+  /// When the kernel says that it is synchronised, or somebody has set it.
+  case auto
+  /// From power on.
+  case trusted
 }
 
 /// The settings of one cue: `[cues.NAME]`.

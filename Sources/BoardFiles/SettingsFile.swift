@@ -12,6 +12,7 @@ public enum SettingsFile {
     "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "typing_timeout", "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
     "cue_button", "recordings", "recording_limit", "recording_size", "free_space", "retention",
+    "clock",
   ]
   /// Its tables.
   public static let tables = ["sessions", "cues", "tokens"]
@@ -49,6 +50,7 @@ public enum SettingsFile {
     try readInterruptions(table, into: &kiosk.settings)
     try readDucking(table, into: &kiosk.settings)
     try readRecording(table, into: &kiosk)
+    kiosk.clock = try table.optional("clock", .word) ?? kiosk.clock
     kiosk.clients = try clients(table, content: kiosk.settings.content)
     try readCues(table, interrupters, into: &kiosk)
     try readTokens(table, into: &kiosk)

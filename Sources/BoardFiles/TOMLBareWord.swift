@@ -29,8 +29,11 @@ struct TOMLBareWord {
   func error(file: String, line: Int) -> FileError {
     let expected =
       switch word.lowercased() {
-      case "yes", "on", "true": "true"
-      case "no", "off", "false": "false"
+      case "yes", "true": "true"
+      case "no", "false": "false"
+      // Some fields take these as texts.
+      case "on": "true, or \"on\" in quotes"
+      case "off": "false, or \"off\" in quotes"
       default: "a text in quotes"
       }
     return FileError(

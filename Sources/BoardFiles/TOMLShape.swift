@@ -51,6 +51,20 @@ extension TOMLShape where Value == Int {
   }
 }
 
+extension TOMLShape where Value == [Int] {
+  /// Any number of whole numbers.
+  package static func integers(in range: ClosedRange<Int>) -> Self {
+    Self(expected: "an array of whole numbers \(range.lowerBound)...\(range.upperBound)") { value in
+      guard case .array(let elements) = value.kind else { return .wrongType }
+      let numbers = elements.compactMap { element -> Int? in
+        guard case .integer(let number) = element.kind else { return nil }
+        return Int(exactly: number).flatMap { range.contains($0) ? $0 : nil }
+      }
+      return numbers.count == elements.count ? .good(numbers) : .bad("found something else in it", line: value.line)
+    }
+  }
+}
+
 extension TOMLShape where Value == Double {
   /// With or without a fraction.
   public static func number(in range: ClosedRange<Int>) -> Self {

@@ -95,6 +95,24 @@ public struct TOMLTable: Hashable, Sendable {
     return tables
   }
 
+  /// The tables of an array of them (`[[key]]`), in the order of the file; none where the key is missing.
+  public func tables(of key: String) throws(FileError) -> [TOMLTable] {
+    guard let value = self[key] else { return [] }
+    guard case .array(let elements) = value.kind else {
+      try keep(error(key, "found \(value.found), expected tables"))
+      return []
+    }
+    var tables: [TOMLTable] = []
+    for element in elements {
+      guard case .table(let entries) = element.kind else {
+        try keep(error(key, "found \(element.found), expected a table", line: element.line))
+        continue
+      }
+      tables.append(TOMLTable(file: file, path: field(key), line: element.line, entries: entries, faults: faults))
+    }
+    return tables
+  }
+
   /// An error about a key, at its line, or at the table's where the key is missing.
   public func error(_ key: String, _ message: String, line: Int? = nil) -> FileError {
     FileError(file: file, line: line ?? self[key]?.line ?? self.line, field: field(key), message: message)

@@ -12,6 +12,8 @@ package struct DailySchedule {
     var time: TimeOfDay
     /// The local date on which it was last due.
     var lastDate: Int?
+    /// The same by a clock that nobody had set: it says nothing of the day that is known later.
+    var missedDate: Int?
   }
 
   private var entries: [Entry] = []
@@ -32,11 +34,13 @@ package struct DailySchedule {
   }
 
   /// Returns the cues that are due, each once on every date.
-  package mutating func due(at now: WallTime) -> [Int] {
+  /// - Parameter isKnown: whether the clock shows the time; otherwise what is due is missed.
+  package mutating func due(at now: WallTime, isKnown: Bool = true) -> [Int] {
     var due: [Int] = []
     for index in entries.indices {
+      if isKnown { entries[index].missedDate = nil }
       guard let next = upcoming(entries[index], at: now), next.second <= now.seconds else { continue }
-      entries[index].lastDate = next.date
+      if isKnown { entries[index].lastDate = next.date } else { entries[index].missedDate = next.date }
       due.append(entries[index].cue)
     }
     return due
@@ -46,7 +50,7 @@ package struct DailySchedule {
   private func upcoming(_ entry: Entry, at now: WallTime) -> (date: Int, second: Int)? {
     let today = zone.date(at: now.seconds)
     // Yesterday's may be due just after midnight; today's and tomorrow's may be done where the clock was set back.
-    for date in today - 1...today + 2 where date != entry.lastDate {
+    for date in today - 1...today + 2 where date != entry.lastDate && date != entry.missedDate {
       let second = zone.second(of: entry.time, on: date)
       if second + Self.patience >= now.seconds { return (date, second) }
     }

@@ -1,5 +1,6 @@
 import AudioEngine
 import AudioSession
+import Board
 import BoardFiles
 import Jukebox
 
@@ -10,8 +11,8 @@ package protocol Peripherals: AnyObject {
   func muteAmplifier(_ isMuted: Bool)
   func record(_ command: RecorderCommand)
   func reply(_ text: String)
-  /// Stores it and returns the result; nil if the result will be reported later.
-  func save(_ state: SavedState) -> StorageReport?
+  /// Stores both and returns the result; nil if the result will be reported later.
+  func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport?
 }
 
 /// Feeds the brain and carries out what it asks for. The board's control loop and the simulation share it; it belongs
@@ -23,8 +24,18 @@ package final class Driver {
   private var timers = Timers()
   private var amplifier: Amplifier
   private var isAmplifierMuted = true
+  package private(set) var counts: ListeningCounts
+  private let wallClock: any WallClock
 
-  package init(jukebox: Jukebox, outputGroup: OutputGroup, board: BoardDescription, peripherals: any Peripherals) {
+  /// - Parameters:
+  ///   - counts: what is counted from now on, after what was saved last.
+  ///   - wallClock: for the day on which something is counted.
+  package init(
+    jukebox: Jukebox, outputGroup: OutputGroup, board: BoardDescription, peripherals: any Peripherals,
+    counts: ListeningCounts, wallClock: any WallClock
+  ) {
+    self.counts = counts
+    self.wallClock = wallClock
     self.jukebox = jukebox
     self.outputGroup = outputGroup
     self.peripherals = peripherals
@@ -73,9 +84,14 @@ package final class Driver {
     case .cancelTimer(let timer): timers.cancel(timer)
     case .log(let event): peripherals.log(event, at: now)
     case .reply(let text): peripherals.reply(text)
-    case .save(let state): if let report = peripherals.save(state) { feed(.storage(report), at: now) }
+    case .save(let state): if let report = peripherals.save(state, counts) { feed(.storage(report), at: now) }
+    case .count(let counted): counts.count(counted, at: CountingMoment(now, wallClock))
+    case .replyStatistics: peripherals.reply(counts.text)
     }
   }
+
+  /// These periods need not be saved any more.
+  package func forget(_ periods: Set<Int>) { counts.forget(periods) }
 
   private func driveAmplifier() {
     guard amplifier.isMuted != isAmplifierMuted else { return }

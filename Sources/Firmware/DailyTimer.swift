@@ -16,14 +16,25 @@ final class DailyTimer {
     schedule = DailySchedule(cues: cues, zone: .system)
   }
 
-  /// Returns the cues that are due now, each once.
-  func takeDue() -> [Int] {
-    guard !isArmed || timer.hasRung() else { return [] }
+  /// Returns the cues that are due now, each once: as what the brain is to be told.
+  func takeDue() -> [Input] {
+    guard !isArmed || hasRung() else { return [] }
     isArmed = true
     let now = clock.now
-    let due = schedule.due(at: now)
+    let isKnown = clock.trust > .unknown
+    let due = schedule.due(at: now, isKnown: isKnown)
     // Also armed if no cue has a time, as it wakes the control thread after a sleep; once a day costs nothing.
     timer.arm(at: schedule.next(after: now) ?? now.seconds + 86_400)
-    return due
+    return due.map { isKnown ? .scheduled(cue: $0) : .missed(cue: $0) }
+  }
+
+  private func hasRung() -> Bool {
+    switch timer.ring() {
+    case .nothing: return false
+    case .due: return true
+    case .clockSet:
+      clock.noteSet()
+      return true
+    }
   }
 }

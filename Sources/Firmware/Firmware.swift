@@ -2,6 +2,7 @@ import AudioEngine
 import AudioSession
 import Board
 import Driver
+import Files
 import Glibc
 import Jukebox
 import Storage
@@ -22,6 +23,7 @@ public final class Firmware {
   private let mixers: MixerThread?
   private let portVolumes: PortVolumes
   private let store: StateStore?
+  private let countsStore: CountsStore?
   private let storage: StorageThread?
   private var health: HealthWatch
   private let daily: DailyTimer
@@ -43,7 +45,8 @@ public final class Firmware {
     portVolumes = PortVolumes(controls: mixers, ports: mixers?.ports ?? [])
     outputGroup = parts.outputGroup(cues: configuration.cues.map(\.path), signals: signals, portVolumes: portVolumes)
     store = parts.statePath.map { StateStore(path: $0) }
-    storage = store.map { StorageThread($0) }
+    countsStore = parts.statePath.map { CountsStore(folder: FileAccess.folder(of: $0)) }
+    storage = store.map { [countsStore] in StorageThread($0, countsStore) }
     daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
     let recording = RecorderParts(
       settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
@@ -67,7 +70,9 @@ public final class Firmware {
     mixers?.start()
     for device in outputGroup.deviceThreads { device.start() }
     let jukebox = Jukebox(configuration: configuration, library: parts.library)
-    let driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: parts.board, peripherals: self)
+    let driver = Driver(
+      jukebox: jukebox, outputGroup: outputGroup, board: parts.board, peripherals: self, counts: readCounts(),
+      wallClock: parts.wallClock)
     self.driver = driver
     // Raised last, as a thread inherits the priority of its creator.
     let refusals = [unlocked, audio.refusal, RealTime.raiseControl()]
@@ -85,6 +90,17 @@ public final class Firmware {
     stopStorage()
     wiring.close()
     if let failure = wiring.failure { throw failure }
+  }
+
+  /// What was counted until now, before the storage thread writes more. What cannot be read is kept and reported.
+  private func readCounts() -> ListeningCounts {
+    let found = countsStore?.read() ?? .nothing
+    switch found {
+    case .nothing, .newest: break
+    case .older(_, let reason), .unreadable(let reason): parts.boardOperator.note("jackdaw: \(reason)")
+    }
+    let moment = CountingMoment(parts.clock.now, parts.wallClock)
+    return ListeningCounts(after: found.content, seed: UInt64.random(in: 0...UInt64.max), at: moment)
   }
 
   /// Starts the threads that decode the music and the cues, so that neither waits for the other.
@@ -157,6 +173,7 @@ public final class Firmware {
       parts.boardOperator.note("jackdaw: \(notice)")
     }
     for report in storage?.takeReports() ?? [] {
+      driver.forget(storage?.keptPeriods ?? [])
       takeHealth(driver)
       driver.feed(.storage(report), at: parts.clock.now)
     }
@@ -207,7 +224,7 @@ public final class Firmware {
   }
 
   private func feedDue(_ driver: Driver) {
-    for cue in daily.takeDue() { driver.feed(.scheduled(cue: cue), at: parts.clock.now) }
+    for input in daily.takeDue() { driver.feed(input, at: parts.clock.now) }
   }
 
   private func noteLines() {
@@ -256,8 +273,8 @@ extension Firmware: Peripherals {
 
   package func reply(_ text: String) { parts.boardOperator.reply(text) }
 
-  package func save(_ state: SavedState) -> StorageReport? {
-    storage?.save(state)
+  package func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? {
+    storage?.save(state, counts)
     return nil
   }
 }

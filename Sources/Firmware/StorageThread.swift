@@ -2,27 +2,38 @@ import Jukebox
 import Storage
 import Threads
 
-/// Writes the state on a thread of its own: a slow card must not delay the next unplug.
+/// Writes the state and the counters on a thread of its own: a slow card must not delay the next unplug.
 final class StorageThread: @unchecked Sendable {
   /// Raised for the control thread: a report waits.
   let reportSignal = Signal()
   private let signal = Signal()
   /// Read by the control thread before the first save; used by the thread only after it.
   private let store: StateStore
-  /// Only the newest state is worth writing.
-  private let pending = Locked<SavedState?>(nil)
+  private let countsStore: CountsStore?
+  /// Only the newest is worth writing.
+  private let pending = Locked<Pending?>(nil)
+  /// Periods of counting that are in the history.
+  private let kept = Locked<Set<Int>>([])
   private let reports = Mailbox<StorageReport>()
   private var thread: WorkerThread?
 
-  init(_ store: StateStore) { self.store = store }
+  private struct Pending {
+    var state: SavedState
+    var counts: ListeningCounts?
+  }
+
+  init(_ store: StateStore, _ countsStore: CountsStore? = nil) {
+    self.store = store
+    self.countsStore = countsStore
+  }
 
   func start() {
     thread = WorkerThread(name: "storage", signal: signal) { [self] in run(until: $0) }
   }
 
   /// Control thread.
-  func save(_ state: SavedState) {
-    pending.withLock { $0 = state }
+  func save(_ state: SavedState, _ counts: ListeningCounts? = nil) {
+    pending.withLock { $0 = Pending(state: state, counts: counts) }
     signal.raise()
   }
 
@@ -31,6 +42,9 @@ final class StorageThread: @unchecked Sendable {
     reportSignal.clear()
     return reports.takeAll()
   }
+
+  /// Control thread. The periods of counting that need not be given to `save` any more.
+  var keptPeriods: Set<Int> { kept.withLock { $0 } }
 
   /// Writes the state that is still to be written, and ends the thread. Returns false if the storage hangs.
   @discardableResult
@@ -46,8 +60,13 @@ final class StorageThread: @unchecked Sendable {
         defer { pending = nil }
         return pending
       }
-      guard let state = newest else { return }
-      reports.post(store.write(state))
+      guard let newest else { return }
+      var report = store.write(newest.state)
+      if let countsStore, let counts = newest.counts {
+        report = report.and(countsStore.write(counts))
+        kept.withLock { $0 = countsStore.forgettable }
+      }
+      reports.post(report)
       reportSignal.raise()
     }
   }

@@ -17,10 +17,20 @@ final class WallTimer {
     timerfd_settime(fileDescriptor, CInt(TFD_TIMER_ABSTIME) | CInt(TFD_TIMER_CANCEL_ON_SET), &time, nil)
   }
 
-  /// Returns whether it has rung, or the clock was set, since it was armed.
-  func hasRung() -> Bool {
-    var expirations: UInt64 = 0
-    // After the clock was set, the read fails with ECANCELED.
-    return read(fileDescriptor, &expirations, 8) > 0 || errno == ECANCELED
+  enum Ring: Hashable {
+    case nothing
+    case due
+    /// The clock was set, or the system woke, since it was armed.
+    case clockSet
   }
+
+  /// Returns what has happened since it was armed.
+  func ring() -> Ring {
+    var expirations: UInt64 = 0
+    if read(fileDescriptor, &expirations, 8) > 0 { return .due }
+    return errno == ECANCELED ? .clockSet : .nothing
+  }
+
+  /// Returns whether it has rung, or the clock was set, since it was armed.
+  func hasRung() -> Bool { ring() != .nothing }
 }

@@ -65,6 +65,14 @@ enum PauseCause: Hashable, Sendable {
 enum ResetCause: String, Hashable, Sendable {
   case idle
   case promptExpired = "prompt-expired"
+
+  /// What the counting makes of it.
+  var leaving: Leaving {
+    switch self {
+    case .idle: .idle
+    case .promptExpired: .unplugged
+    }
+  }
 }
 
 /// Why music stops.
@@ -81,6 +89,16 @@ enum StopCause: Hashable, Sendable {
     case .queueEnded: "queue-ended"
     case .trackEnded: "track-ended"
     case .reset(let cause): cause.rawValue
+    }
+  }
+
+  /// What the counting makes of it.
+  var leaving: Leaving {
+    switch self {
+    case .user: .stopped
+    case .queueEnded: .skipped
+    case .trackEnded: .ended
+    case .reset(let cause): cause.leaving
     }
   }
 }
@@ -159,6 +177,8 @@ enum CueFailure: Hashable, Sendable {
   case noOutput
   case muted
   case refused
+  /// It was due by a clock that nobody has set.
+  case clockUnknown
   /// It waited, and would have been ended for this reason.
   case dropped(CueEnding)
   /// The engine cannot play it, for this reason.
@@ -172,6 +192,7 @@ enum CueFailure: Hashable, Sendable {
     case .noOutput: "output unavailable"
     case .muted: "mute"
     case .refused: "refused"
+    case .clockUnknown: "clock not set"
     case .dropped(let ending): ending.rawValue
     case .unplayable(let reason): reason
     }

@@ -4,6 +4,7 @@ import AudioSession
 enum ConsoleCommand: Hashable, Sendable {
   case status
   case statusAsJSON
+  case statistics
   case play
   case pause
   case stop
@@ -32,6 +33,7 @@ enum ConsoleCommand: Hashable, Sendable {
 
   static let helpText = """
     status         what plays, where and how loud; status --json for programs
+    stats          what was listened to today
     play           play, or pause what plays, as the button does
     pause          pause, and stay so whatever comes to an end
     stop           stop and return to the start of the track
@@ -59,6 +61,7 @@ enum ConsoleCommand: Hashable, Sendable {
     let rest = Array(words.dropFirst())
     switch verb {
     case "status": self = try rest == ["--json"] ? .statusAsJSON : Self.alone(.status, verb, rest)
+    case "stats": self = try Self.alone(.statistics, verb, rest)
     case "play": self = try Self.alone(.play, verb, rest)
     case "pause": self = try Self.alone(.pause, verb, rest)
     case "stop": self = try Self.alone(.stop, verb, rest)
@@ -88,7 +91,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case "content": self = .content(try Self.content(rest))
     default:
       let verbs =
-        "status, play, pause, stop, next, previous, track, playlist, seek, volume, route, cue, record, interrupt, "
+        "status, stats, play, pause, stop, next, previous, track, playlist, seek, volume, route, cue, record, interrupt, "
         + "category, content or help"
       throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
     }

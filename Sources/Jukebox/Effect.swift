@@ -13,6 +13,10 @@ public enum Effect: Hashable, Sendable {
   /// An answer to whoever typed the last console command; one or several lines.
   case reply(String)
   case save(SavedState)
+  /// A step of the counting.
+  case count(Counted)
+  /// Show the counters to whoever typed the last console command.
+  case replyStatistics
 }
 
 public enum RecorderCommand: Hashable, Sendable { case start, stop }

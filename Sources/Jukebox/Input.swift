@@ -39,11 +39,23 @@ public enum Input: Hashable, Sendable {
   case library(LibraryReport)
   /// The time of day of a cue has come: its index in `Configuration.cues`.
   case scheduled(cue: Int)
+  /// The same by a clock that nobody has set since power on, so that it may be any time of the day.
+  case missed(cue: Int)
   /// The system slept, and these lines are asserted now (R11). `slept`: for how long by the clock that gives `now`; a
   /// board's stands still meanwhile.
   case woke(asserted: Set<LineID>, slept: Duration)
   /// The process is asked to end.
   case shutdown(reason: String)
+
+  /// How long nothing happened just before it although the clock went on.
+  var slept: Duration {
+    switch self {
+    case .woke(_, let slept): slept
+    case .powerOn, .edge, .typed, .timer, .console, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
+      .missed, .shutdown:
+      .zero
+    }
+  }
 }
 
 /// What is true at the moment of power on.

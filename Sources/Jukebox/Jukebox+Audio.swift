@@ -1,7 +1,8 @@
 import AudioSession
 
 /// What the engine reports (P10, P11), and the output that comes and goes.
-/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `speech`, `health`, `commanded`, `outbox`.
+/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `speech`, `listening`, `health`, `commanded`,
+/// `outbox`.
 extension Jukebox {
   mutating func heard(_ report: AudioReport, at now: Instant) {
     switch report {
@@ -20,6 +21,7 @@ extension Jukebox {
       answerDecoder()
     case .brokeOff(let id, let position, let reason):
       guard id == stream.id else { return }
+      listening.noteBreak(of: name(of: position.track))
       logFailure(of: position.track, reason: reason, frame: position.frame)
     case .outputLost(let reason, let position): outputLost(reason, at: position, now)
     case .otherOutputLost(let port, let reason):
@@ -46,6 +48,7 @@ extension Jukebox {
       ended(at: now)
     case .underrun(let position):
       health.noteUnderrun()
+      count(.underruns)
       // Nothing is heard until it is reported as started again, which may be long if the decoder has no frames.
       if let position { standIfCurrent(at: position) }
       log(.outputUnderrun, .warn, ["frame": frame(at: now)])
@@ -76,6 +79,7 @@ extension Jukebox {
   private mutating func began(_ position: Position, at instant: Instant, _ now: Instant) {
     let isFirst = !stream.hasBegun
     guard let track = stream.advance() else { return }
+    if !isFirst { countEnd(at: instant) }
     if !isFirst, let former = queue.track {
       if former != position.track { stream.forgetTags(of: former) }
       logTrackEnd(former)
@@ -85,6 +89,7 @@ extension Jukebox {
     // The report came late, when all is silent again: the engine's next one says where it stands.
     if commanded.isSounding { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
     playhead.jump()
+    countBeginning(of: position.track, at: position.frame)
     if !isFirst || !stream.isContinued { logTrack(at: position) }
     answerDecoder()
   }
@@ -101,6 +106,7 @@ extension Jukebox {
 
   private mutating func ended(at now: Instant) {
     commanded.ended()
+    if stream.hasBegun { countEnd(at: now) } else { countLeaving(.failed) }
     if goOnInNewLibrary() { return }
     if queue.staysAtChosen { return endedAtChosen(at: now) }
     if stream.hasBegun, let track = queue.track {
@@ -146,6 +152,7 @@ extension Jukebox {
   private mutating func logFailure(of track: Int, reason: String, frame: Int?) {
     // Of what was taken away since, nobody has to be told that it cannot be opened.
     guard library[track] != nil else { return }
+    count(.trackFailures)
     log(
       .trackFailed, .warn,
       [
@@ -159,6 +166,7 @@ extension Jukebox {
     commanded.outputLost()
     if let position { standIfCurrent(at: position) }
     if transport.outputLoss == nil {
+      count(.outputLosses)
       log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])
       log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: now)])
       transport.outputLoss = OutputLoss(hold: Hold(since: now, frame: playhead.frame))

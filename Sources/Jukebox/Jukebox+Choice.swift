@@ -18,6 +18,7 @@ extension Jukebox {
     if transport.isPromptShown { return chooseSilently(place) }
     if place == queue.place && chooseAgain(at: now) { return }
     resolveLoss(answer: nil)
+    countLeaving(.chosen)
     queue.choose(place)
     rewindToStart()
     want(asStart: transport.intent != .playing, at: now)
@@ -28,6 +29,7 @@ extension Jukebox {
   private mutating func chooseSilently(_ place: Int) {
     transport.intent = .paused
     resolveLoss(answer: .track)
+    countLeaving(.chosen)
     queue.choose(place)
     rewindToStart()
   }

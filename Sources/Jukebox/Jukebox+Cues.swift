@@ -33,6 +33,12 @@ extension Jukebox {
     return begin(request, at: now)
   }
 
+  /// Its time has come by a clock that may show any other: it is not spoken.
+  mutating func miss(cue index: Int) {
+    guard configuration.cues.indices.contains(index) else { return }
+    _ = fail(Speech.Request(cue: index, client: configuration.cues[index].client), .clockUnknown)
+  }
+
   /// Begins the cue that has waited longest, unless one is spoken.
   mutating func beginWaitingCues(at now: Instant) {
     while let next = speech.takeNext() { _ = begin(next, at: now) }

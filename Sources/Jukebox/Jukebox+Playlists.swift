@@ -78,6 +78,7 @@ extension Jukebox {
       let heard = playhead.frame(at: now, rate: configuration.rate)
       playlists.remember(PlaylistPlace(playlist: former, track: self.name(of: track), frame: heard))
     }
+    countLeaving(.chosen)
     playlists.play(name, of: library)
     queue = Queue(
       listed, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: queue.seed)

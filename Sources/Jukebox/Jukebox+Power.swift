@@ -1,8 +1,8 @@
 import AudioSession
 
 /// Power on, saving, and shutdown. Power on begins with a new `Jukebox`, so that nothing of the time before is left.
-/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playlists`, `playhead`, `volumes`, `interrupters`, `playbackLog`,
-/// `saving`, `health`, `outbox`.
+/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playlists`, `playhead`, `volumes`, `interrupters`,
+/// `playbackLog`, `saving`, `listening`, `health`, `outbox`.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, at now: Instant) {
     self = Jukebox(configuration: configuration, library: library)
@@ -19,6 +19,7 @@ extension Jukebox {
       listed, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
     readLines(asserted: state.asserted, saved, at: now)
     logBoot(state)
+    count(.powerOns)
     logInitialRoute()
     if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: now, frame: 0), from: nil) }
     settleInterruptions(shouldResume: true, at: now)
@@ -107,6 +108,9 @@ extension Jukebox {
     if index != nil {
       playhead.stand(at: state.intent == .stopped ? 0 : max(0, state.frame))
       transport.intent = state.intent == .stopped ? .stopped : .paused
+      if let name = state.track, playhead.frame > 0 {
+        listening.open(name, at: playhead.frame, jumps: playhead.jumps)
+      }
     }
     let isPortThere = state.port != nil && state.port == routes.route.port
     let goesOn = configuration.settings.playOnBoot && state.intent == .playing && isPortThere && index != nil
@@ -127,13 +131,13 @@ extension Jukebox {
     }
   }
 
-  /// Goes to the saved track, if the library has it. Returns its number in the library.
+  /// Goes to the saved track, if the queue has it. Returns where it stands among the queue's tracks.
   private mutating func place(of state: SavedState) -> Int? {
     // A new order begins at its beginning.
     if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
     guard let id = state.track.flatMap(library.id(named:)), let place = queue.place(of: id) else { return nil }
     if state.isChosen { queue.choose(place) } else { queue.go(to: place) }
-    return library.index(of: id)
+    return index(of: id)
   }
 
   /// A selector was moved while the power was off: the saved place is that of the playlist that it has left.
@@ -158,6 +162,7 @@ extension Jukebox {
 
   mutating func saveNow(at now: Instant) {
     saving.begin(at: now)
+    reportHeard()
     outbox.append(.save(stateToSave(at: now)))
   }
 

@@ -17,6 +17,7 @@ extension Jukebox {
     edgeInstant = nil
     ducking.endOfInput()
     settleTimers(at: now)
+    settleCounting(at: now)
     health.noteSound(commanded.isSounding, at: now)
     settleSaving(at: now)
     settleLamp()

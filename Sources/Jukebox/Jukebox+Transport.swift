@@ -55,6 +55,7 @@ extension Jukebox {
 
   /// Stops at the start of the current track.
   private mutating func stopPlayback(because cause: StopCause, at now: Instant) {
+    countLeaving(cause.leaving)
     transport.intent = .stopped
     logPlayback(.stopped(cause), at: now)
     rewindToStart()
@@ -79,6 +80,7 @@ extension Jukebox {
     guard !queue.isEmpty else { return }
     guard let place = queue.next() else {
       resolveLoss(answer: .next)
+      countLeaving(.skipped)
       queue.go(to: 0)
       log(.queueEnded)
       if transport.intent != .stopped { stopPlayback(because: .queueEnded, at: now) }
@@ -102,6 +104,7 @@ extension Jukebox {
       resolveLoss(answer: answer)
     }
     if transport.intent == .paused && !thenPlay && playhead.frame == 0 && queue.place == place { return }
+    countLeaving(.skipped)
     queue.go(to: place)
     rewindToStart()
     if thenPlay && transport.intent != .playing {
@@ -117,6 +120,7 @@ extension Jukebox {
     if let port = routes.route.port, let old, volumes.volume(of: port) != old {
       logVolume(of: port, from: old, cause: cause)
     }
+    countLeaving(cause.leaving)
     returnToStartPlaylist(at: now)
     if transport.intent != .stopped { stopPlayback(because: .reset(cause), at: now) }
     rewindToStart()

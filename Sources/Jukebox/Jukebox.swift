@@ -31,6 +31,7 @@ public struct Jukebox: Hashable, Sendable {
   var playbackLog = PlaybackLog()
   var saving: Saving
   var notice: ContentNotice?
+  var listening = Listening()
   var health = HealthCounters(played: 0, at: .powerOn)
   var commanded = Commanded()
   /// When the edge at hand happened: what follows from it dates back to it.
@@ -60,6 +61,7 @@ public struct Jukebox: Hashable, Sendable {
       powerOn(state, at: now)
     } else {
       guard isOn else { return takeAfterShutdown(input, at: now) }
+      countHeard(until: now - input.slept)
       take(input, at: now)
     }
     settle(at: now)
@@ -93,6 +95,7 @@ public struct Jukebox: Hashable, Sendable {
     case .scheduled(let cue):
       speak(cue: cue, at: now)
       touch(at: now)
+    case .missed(let cue): miss(cue: cue)
     case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, at: now)
     case .category(let category): change(to: category, at: now)
     case .library(let report): take(report)

@@ -77,7 +77,7 @@ import Testing
     "a text without quotes is named with its key and what to write",
     arguments: [
       ("shuffle = yes", "t.toml:1: shuffle: found yes without quotes, expected true"),
-      ("shuffle = Off # at night", "t.toml:1: shuffle: found Off without quotes, expected false"),
+      ("shuffle = Off # at night", "t.toml:1: shuffle: found Off without quotes, expected false, or \"off\" in quotes"),
       (
         "a = 1\n[ports.speaker]\nsense = always",
         "t.toml:3: ports.speaker.sense: found always without quotes, \(quoted)"

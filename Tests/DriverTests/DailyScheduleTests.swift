@@ -144,6 +144,18 @@ import Testing
     #expect(schedule.due(at: Self.wall(0)) == [0])
   }
 
+  @Test("N5: what is due by a clock that nobody has set is missed once, and is due again once the clock is right")
+  func unknownClock() {
+    var schedule = DailySchedule(cues: [Cue(name: "c", path: "c", time: TimeOfDay(hour: 12, minute: 0))], zone: .utc)
+    #expect(schedule.due(at: Self.at(12, 0), isKnown: false) == [0])
+    #expect(schedule.due(at: Self.at(12, 0, 1), isKnown: false) == [])
+    #expect(schedule.next(after: Self.at(12, 0, 1)) == Self.at(12, 0, day: 1).seconds)
+    // The clock was ahead, and is set back over the time of the cue.
+    #expect(schedule.due(at: Self.at(11, 59), isKnown: true) == [])
+    #expect(schedule.due(at: Self.at(12, 0), isKnown: true) == [0])
+    #expect(schedule.due(at: Self.at(12, 0, 1), isKnown: true) == [])
+  }
+
   @Test("the machine's zone is what its clock shows")
   func system() {
     let now = SystemWallClock().now

@@ -30,7 +30,7 @@ import Testing
     let time = TimeOfDay(hour: clock.now.hour, minute: clock.now.minute)
     let cues = [Cue(name: "a", path: "a"), Cue(name: "b", path: "b", time: time)]
     let daily = DailyTimer(cues: cues, clock: clock)
-    #expect(daily.takeDue() == [1])
+    #expect(daily.takeDue() == [.scheduled(cue: 1)])
     #expect(daily.takeDue() == [])
     #expect(!isReadable(daily.fileDescriptor))
   }

@@ -23,6 +23,9 @@ static inline __attribute__((noinline)) void touch_stack(void) {
   for (unsigned long at = 0; at < sizeof bytes; at += 4096) bytes[at] = 0;
 }
 
+// Whether the kernel says that a time server or another source keeps the calendar clock right.
+int clock_is_synchronised(void);
+
 // Unmaps all pages of code and constants of the program and its libraries from this process's memory. The kernel maps
 // them again from its cache at their next use.
 void release_code(void);

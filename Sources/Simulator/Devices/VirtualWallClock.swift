@@ -11,15 +11,27 @@ public final class VirtualWallClock: WallClock {
 
   private let clock: any BoardClock
   private let ahead = Atomic<Int>(0)
+  /// Nobody has set it yet.
+  private let isUnset = Atomic<Bool>(false)
 
   public init(clock: any BoardClock) { self.clock = clock }
 
   public var now: WallTime {
-    WallTime(seconds: Self.start + ahead.load(ordering: .relaxed) + Int(clock.now.nanoseconds / 1_000_000_000))
+    let start = isUnset.load(ordering: .relaxed) ? 0 : Self.start
+    return WallTime(seconds: start + ahead.load(ordering: .relaxed) + Int(clock.now.nanoseconds / 1_000_000_000))
   }
+
+  public var trust: ClockTrust { isUnset.load(ordering: .relaxed) ? .unknown : .synchronised }
+
+  /// As on a board without a clock chip: it begins in 1970, and nobody knows the time until it is set.
+  public func forget() { isUnset.store(true, ordering: .relaxed) }
+
+  /// So many days pass at once, as for a board that lay in a cupboard.
+  public func advance(days: Int) { ahead.add(days * 86_400, ordering: .relaxed) }
 
   /// Sets the time of the day that it shows, forwards or backwards, as an operator or a time server would.
   public func set(_ time: TimeOfDay, second: Int = 0) {
+    isUnset.store(false, ordering: .relaxed)
     let shown = now
     let wanted = (time.hour * 60 + time.minute) * 60 + second
     ahead.add(wanted - ((shown.hour * 60 + shown.minute) * 60 + shown.second), ordering: .relaxed)

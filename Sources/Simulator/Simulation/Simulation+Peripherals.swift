@@ -34,7 +34,11 @@ extension Simulation: Peripherals {
     for line in text.split(separator: "\n") { console.enqueue(String(line), isReply: true) }
   }
 
-  package func save(_ state: SavedState) -> StorageReport? { store.write(state) }
+  package func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? {
+    let report = store.write(state).and(countsStore.write(counts))
+    driver?.forget(countsStore.forgettable)
+    return report
+  }
 
   /// The start of a reply that refuses a command.
   private static let refusal = "error: "

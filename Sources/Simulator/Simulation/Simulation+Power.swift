@@ -12,12 +12,17 @@ extension Simulation {
       outputs: outputs, devices: devices, tracks: opener, clips: opener, rate: board.rate, buffer: board.buffer,
       library: library.map(\.path), cues: configuration.cues.map(\.path))
     let jukebox = Jukebox(configuration: configuration, library: library)
-    let driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self)
+    observer?.counted(countedSum, isRestored: true, at: clock.now)
+    store = Self.store(on: stateStorage)
+    countsStore = Self.countsStore(on: stateStorage)
+    let counts = ListeningCounts(
+      after: countsStore.read().content, seed: 1, at: CountingMoment(clock.now, wallClock))
+    let driver = Driver(
+      jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self, counts: counts, wallClock: wallClock)
     self.driver = driver
     schedule = DailySchedule(cues: configuration.cues, zone: .utc)
     recorder = Recorder(recording, storage: recordingStorage)
     recorder?.recover(at: clock.now)
-    store = Self.store(on: stateStorage)
     observer?.poweredOn(asserted: Set(contacts.asserted.map { configuration.lines[$0.index].name }), at: clock.now)
     driver.feed(.powerOn(PowerOn(asserted: contacts.asserted, saved: store.read(), seed: 1)), at: clock.now)
     settle()
@@ -26,7 +31,21 @@ extension Simulation {
   /// A store without memory of the last power cycle, as the firmware has at every start.
   static func store(on storage: SimulatedStorage) -> StateStore { StateStore(path: "state.toml", storage: storage) }
 
+  static func countsStore(on storage: SimulatedStorage) -> CountsStore { CountsStore(folder: "", storage: storage) }
+
+  /// What a report would show after a save. What was heard since the brain handed it on last is missing.
+  var countedSum: TrackCounts {
+    if observer == nil { return TrackCounts() }
+    let found = Self.countsStore(on: stateStorage).readAll()
+    let counts = driver?.counts
+    var past = found.past.content ?? CountedHistory()
+    if let counts { past.add(counts.finished) }
+    let current = counts?.current ?? found.current.content
+    return CountedHistory.all(current: current, past: past).reduce(into: TrackCounts()) { $0.add($1.sum) }
+  }
+
   func cutPower() {
+    if driver != nil { observer?.counted(countedSum, isRestored: false, at: clock.now) }
     devices.cutPower()
     console.cutPower()
     recordingStorage.cutPower()

@@ -13,6 +13,9 @@ extension Simulation {
 
   func feedSchedule() {
     guard let driver else { return }
-    for cue in schedule.due(at: wallClock.now) { driver.feed(.scheduled(cue: cue), at: clock.now) }
+    let isKnown = wallClock.trust > .unknown
+    for cue in schedule.due(at: wallClock.now, isKnown: isKnown) {
+      driver.feed(isKnown ? .scheduled(cue: cue) : .missed(cue: cue), at: clock.now)
+    }
   }
 }

@@ -55,6 +55,7 @@ public final class Simulation {
   var recorderWait = RecorderWait.command
   var contacts = PlannedEdges()
   var store: StateStore
+  var countsStore: CountsStore
   var console = SimulatedConsole()
   /// Since when the system sleeps and does not notice its lines; nil while it is awake.
   var asleepSince: Instant?
@@ -115,6 +116,7 @@ public final class Simulation {
       settings: recordings, input: board.input, opener: microphone, rate: board.rate, wallClock: wallClock)
     recordingStorage = SimulatedStorage(on: recordings.folder == nil ? MemoryStorage() : DiskStorage())
     store = Self.store(on: stateStorage)
+    countsStore = Self.countsStore(on: stateStorage)
     devices = VirtualDevices(
       clock: clock, taps: Dictionary(taps.map { ($0.port, $0) }) { first, _ in first })
   }
@@ -142,6 +144,7 @@ public final class Simulation {
     failRefusals()
     devices.catchUp()
     recorder?.stop(at: clock.now)
+    if driver != nil { observer?.counted(countedSum, isRestored: false, at: clock.now) }
     for tap in taps { try tap.finish(at: clock.now.frame(rate: board.rate)) }
     let heard = taps.map { Heard(port: $0.port, time: .covering(frames: $0.soundingFrames, rate: board.rate)) }
     return Outcome(failures: failures, notes: notes, expectations: expectations, end: clock.now, heard: heard)

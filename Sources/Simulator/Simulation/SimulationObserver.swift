@@ -14,6 +14,9 @@ public protocol SimulationObserver: AnyObject {
   /// The board was powered on with these lines asserted.
   func poweredOn(asserted: Set<String>, at now: Instant)
   func logged(_ event: Event, at now: Instant)
+  /// Everything that was counted of all tracks: as power on finds it, or as it is just before the power is cut and at the
+  /// end.
+  func counted(_ sum: TrackCounts, isRestored: Bool, at now: Instant)
   /// A reply to a console command, of one or several lines.
   func replied(_ text: String)
   /// `frames` interleaved stereo frames were audible at a port, the first of them at frame `start` since power on, at the
@@ -21,6 +24,10 @@ public protocol SimulationObserver: AnyObject {
   func heard(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, on port: Port)
   /// Everything due until now has happened, and `heard` was called for everything audible until now.
   func settled(_ snapshot: SimulationSnapshot)
+}
+
+extension SimulationObserver {
+  public func counted(_ sum: TrackCounts, isRestored: Bool, at now: Instant) {}
 }
 
 /// A simulated board at one moment.

@@ -45,6 +45,8 @@ public final class Recorder {
   private static let buffer = Duration.seconds(2)
   /// How often old recordings are looked for.
   private static let day = Duration.seconds(86_400)
+  /// The same while the clock may be wrong.
+  private static let hour = Duration.seconds(3_600)
 
   private let parts: RecorderParts
   package let folder: RecordingFolder
@@ -97,6 +99,11 @@ public final class Recorder {
 
   private func removeOld(at now: Instant) {
     guard let retention = parts.settings.retention else { return }
+    // A clock that is wrong would have them all removed.
+    guard parts.wallClock.trust == .synchronised else {
+      nextRemoval = now + Self.hour
+      return
+    }
     nextRemoval = now + Self.day
     let limit = parts.wallClock.now.earlier(by: Int(retention.components.seconds))
     let kept = repairs.waiting.union([take?.file.name].compactMap { $0 })
@@ -163,7 +170,8 @@ public final class Recorder {
     }
     let file: RecordingFile
     do throws(StorageError) {
-      file = try folder.create(at: parts.wallClock.now, rate: pcm.format.rate)
+      file = try folder.create(
+        at: parts.wallClock.now, isKnown: parts.wallClock.trust > .unknown, rate: pcm.format.rate)
     } catch {
       pcm.close()
       throw RecordingFailure(reason: error.description)

@@ -3,10 +3,12 @@ import Jukebox
 
 /// Recordings that are removed because of their age.
 extension RecordingFolder {
-  /// Removes the recordings of ours whose names are before `time`, but those named in `kept`, and reports each. Other
-  /// files stay, whatever they are called.
+  /// Removes the recordings of ours whose names are before `time`, but those named in `kept`, and reports each. Those
+  /// whose date nobody knew stay, and other files, whatever they are called.
   func removeRecordings(before time: String, but kept: Set<String>) -> [RecorderReport] {
-    let old = storage.names(in: path).filter { Self.isOurs($0) && $0 < time && !kept.contains($0) }
+    let old = storage.names(in: path).filter {
+      Self.isOurs($0) && Self.isDated($0) && $0 < time && !kept.contains($0)
+    }
     let reports = old.compactMap { remove($0) }
     if !reports.isEmpty { try? storage.syncFolder(path) }
     return reports

@@ -22,17 +22,19 @@ package struct RecordingFolder {
   private static let waiting = (1...mostWaiting).map { "\(RecordingSettings.marker)-\($0)" }
 
   /// Makes a new WAV named by the time, and its marker. Leaves nothing behind on failure.
-  func create(at time: WallTime, rate: Int) throws(StorageError) -> RecordingFile {
+  /// - Parameter isKnown: whether the clock shows the time; otherwise the name says that its date means nothing.
+  func create(at time: WallTime, isKnown: Bool = true, rate: Int) throws(StorageError) -> RecordingFile {
     try setMarkerAside()
+    let stem = time.fileStamp + (isKnown ? "" : Self.undated)
     for number in 1...Self.mostOfAName {
-      let name = number == 1 ? "\(time.fileStamp).wav" : "\(time.fileStamp) \(number).wav"
+      let name = number == 1 ? "\(stem).wav" : "\(stem) \(number).wav"
       do throws(StorageError) {
         return try create(name, rate: rate)
       } catch {
         if error.code != EEXIST { throw error }
       }
     }
-    throw StorageError(path: FileAccess.join(path, "\(time.fileStamp).wav"), code: EEXIST)
+    throw StorageError(path: FileAccess.join(path, "\(stem).wav"), code: EEXIST)
   }
 
   private func create(_ name: String, rate: Int) throws(StorageError) -> RecordingFile {
@@ -166,6 +168,12 @@ package struct RecordingFolder {
     return rate
   }
 
+  /// In the name of a recording whose date nobody knew.
+  private static let undated = " undated"
+
+  /// Whether the date in the name of one of ours is the one on which it was made.
+  static func isDated(_ name: String) -> Bool { !name.contains(undated) }
+
   /// Whether `create` could have made this name: `2026-11-21 14-03-22 2.wav`.
   static func isOurs(_ name: String) -> Bool {
     let pattern = Array("0000-00-00 00-00-00".utf8)
@@ -175,7 +183,8 @@ package struct RecordingFolder {
     let stem = Array(name.utf8.dropLast(4))
     guard stem.count >= pattern.count else { return false }
     guard zip(stem, pattern).allSatisfy({ $1 == zero ? isDigit($0) : $0 == $1 }) else { return false }
-    let rest = stem[pattern.count...]
+    var rest = stem[pattern.count...]
+    if rest.starts(with: undated.utf8) { rest = rest.dropFirst(undated.utf8.count) }
     return rest.isEmpty
       || (rest.first == UInt8(ascii: " ") && (2...5).contains(rest.count) && rest.dropFirst().allSatisfy(isDigit))
   }

@@ -90,7 +90,8 @@ struct RunCommand: Command {
         outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
         quarantine: quarantine, recordings: recordings,
         inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
-        supervisor: Supervisor.ofProcess(), jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
+        wallClock: SystemWallClock(isTrusted: kiosk.settings.clock == .trusted), supervisor: Supervisor.ofProcess(),
+        jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
         notices: notices))
     let status = Self.run(firmware, boardOperator)
     if quarantine?.stop() == false {

@@ -55,7 +55,10 @@ final class PacedKiosk: Peripherals {
     let jukebox = Jukebox(
       configuration: board.configuration(settings: settings, cues: cues),
       library: tracks.map { Track(path: $0, name: $0) })
-    driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self)
+    let wallClock = StillWallClock()
+    driver = Driver(
+      jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self,
+      counts: ListeningCounts(after: nil, seed: 1, at: CountingMoment(clock.now, wallClock)), wallClock: wallClock)
     levels = [jack]
     driver?.feed(.powerOn(PowerOn(asserted: levels, saved: .nothing, seed: 1)), at: clock.now)
     settle()
@@ -172,7 +175,7 @@ final class PacedKiosk: Peripherals {
   func muteAmplifier(_ isMuted: Bool) {}
   func record(_ command: RecorderCommand) {}
   func reply(_ text: String) {}
-  func save(_ state: SavedState) -> StorageReport? { .saved }
+  func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? { .saved }
 
   // MARK: - What was logged and heard
 

@@ -23,7 +23,8 @@ extension World {
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
     case .audio(.playback(.ended(let id))): if id == before.brain.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
-    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .shutdown, .typed:
+    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .shutdown,
+      .typed:
       break
     }
   }
@@ -36,7 +37,7 @@ extension World {
     case .typed(_, .lost): observed.typed += "?"
     case .typed, .timer(.typing), .woke: observed.typed = ""
     case .powerOn, .edge, .timer, .console, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
-      .shutdown:
+      .missed, .shutdown:
       break
     }
     if observed.typed.isEmpty { observed.isTypedOvertaken = false }
@@ -136,7 +137,7 @@ extension World {
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break
     case .audio, .typed(_, .enter): observed.silencedAt = nil
-    case .timer, .edge, .typed, .recorder, .storage, .health, .category, .library, .scheduled, .woke: break
+    case .timer, .edge, .typed, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .woke: break
     }
   }
 }

@@ -139,7 +139,7 @@ extension World {
       case .typed(_, .enter): new != .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
       case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
-        .woke,
+        .missed, .woke,
         .shutdown:
         false
       }
@@ -199,7 +199,7 @@ extension World {
         .timer(.interruptionLimit), .typed(_, .enter):
         true
       case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
-        .woke,
+        .missed, .woke,
         .shutdown:
         false
       }

@@ -21,6 +21,8 @@ final class Kiosk {
   private(set) var replies: [String] = []
   private(set) var lamps: [LampPattern] = []
   private(set) var saves: [SavedState] = []
+  /// Everything counted since power on.
+  private(set) var counted: [Counted] = []
   /// Tracks that cannot be decoded.
   var bad: [Int: String] = [:]
   /// How many tracks the decoder has open, the one that is heard among them.
@@ -29,6 +31,8 @@ final class Kiosk {
   var times: [Int: Duration] = [:]
   /// What the decoder finds in every track.
   var tags = TrackTags()
+  /// Whether the headers of the tracks say how long they are.
+  var knowsLengths = false
   var storageFault: String?
   private(set) var isAmplifierMuted = true
   private(set) var isCapturing = false
@@ -117,6 +121,8 @@ final class Kiosk {
     case .cancelTimer(let timer): timers[timer] = nil
     case .log(let event): events.append(event)
     case .reply(let text): replies.append(text)
+    case .count(let step): counted.append(step)
+    case .replyStatistics: replies.append("stats")
     case .save(let state):
       saves.append(state)
       feed(.storage(storageFault.map { .failed(reason: $0) } ?? .saved))
@@ -141,7 +147,7 @@ final class Kiosk {
       if !engine.reports.isEmpty {
         feed(.audio(engine.reports.removeFirst()))
       } else if case .opening(let track) = engine.decoder, engine.tracks.count < mostDecoded {
-        if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(tags, at: now) }
+        if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(tags(of: track), at: now) }
       } else if engine.isClipDue {
         engine.clipBegins(at: now)
         clipEnd = now + Self.cueTime
@@ -149,6 +155,10 @@ final class Kiosk {
         return
       }
     }
+  }
+
+  private func tags(of track: Int) -> TrackTags {
+    knowsLengths ? TrackTags(frames: (times[track] ?? Self.trackTime).frames(rate: Self.rate)) : tags
   }
 
   func edge(_ name: String, _ asserted: Bool) {

@@ -44,6 +44,22 @@ import Testing
     #expect(bench.reports == [] && bench.names == before)
   }
 
+  @Test("N5: while the clock may be wrong nothing is removed, and it is looked at again every hour")
+  func unknownClock() throws {
+    for name in ["2025-11-01 12-00-00.wav", "2025-11-01 12-00-01 undated.wav", "2025-11-01 12-00-01 undated 2.wav"] {
+      try bench.put(recording, in: name)
+    }
+    bench.wallClock.forget()
+    bench.wallClock.advance(days: 365 * 100)
+    bench.restart()
+    bench.service()
+    #expect(bench.reports == [] && bench.names.count == 3)
+    bench.wallClock.advance(days: -365 * 100)
+    bench.wallClock.set(TimeOfDay(hour: 12, minute: 0))
+    bench.pass(.seconds(3_600))
+    #expect(bench.reports == [removed("2025-11-01 12-00-00.wav")] && bench.names.count == 2)
+  }
+
   @Test("C7: while the kiosk runs, it looks once a day")
   func daily() throws {
     bench.restart()

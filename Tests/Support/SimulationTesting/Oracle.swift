@@ -17,6 +17,10 @@ public final class Oracle: SimulationObserver {
   var persistence: PersistenceModel
   var recordingChecker: RecordingChecker
   var console = ConsoleModel()
+  var counting: CountingModel
+  /// The audible frames of each port, as far as they are counted, and what is left of a millisecond.
+  var countedFrames: [Port: Int] = [:]
+  var restOfFrames = 0
   /// The scenario's line of the current step, and those whose commands were refused.
   private var stepLine = 0
   private var refusedLines: Set<Int> = []
@@ -82,6 +86,7 @@ public final class Oracle: SimulationObserver {
     routes = RouteModel(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
     intentModel = IntentModel(settings: settings)
     reader = ReaderModel(settings: settings)
+    counting = CountingModel(interval: settings.saveInterval)
     persistence = PersistenceModel(ports: kiosk.board.ports.map(\.output), settings: settings, playable: order)
     recordingChecker = RecordingChecker(folder: recordings, rate: kiosk.board.rate)
     for setup in kiosk.board.ports { probes[setup.output.port] = OutputProbe(rate: kiosk.board.rate) }
@@ -238,6 +243,7 @@ public final class Oracle: SimulationObserver {
     self.now = now
     coverage.count(event.name)
     if countsAsUse(event) { usedAt = now }
+    counting.note(event)
     demand(logChecker.check(event, at: now))
     demand(console.check(event, line: event.line(at: now)).map { Mismatch("K6", $0) })
     apply(event)
@@ -248,6 +254,7 @@ public final class Oracle: SimulationObserver {
   public func settled(_ scene: SimulationSnapshot) {
     now = scene.at
     coverage.count(scene)
+    countSound()
     defer { lastScene = scene }
     guard let status = scene.status, !scene.isAsleep else { return checkSilence(scene) }
     intentModel.settleSkip()

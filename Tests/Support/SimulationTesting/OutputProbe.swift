@@ -29,6 +29,8 @@ struct OutputProbe {
   static let tailFrames = 100
   /// The last frame that was not silent.
   private(set) var lastSound = -1
+  /// Frames in which music was audible.
+  private(set) var musicFrames = 0
 
   private var left = 0
   private var right = 0
@@ -87,6 +89,7 @@ struct OutputProbe {
       if l != 0 {
         if quiet > 0 { checkGap() }
         quiet = 0
+        musicFrames &+= 1
         if index >= musicEnd { report(index, "R3", "music is heard where it must not be") }
       } else {
         quiet &+= 1

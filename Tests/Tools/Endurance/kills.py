@@ -1,4 +1,4 @@
-"""Kills the firmware at random instants and checks what the next start restores (W1, W2, C5)."""
+"""Kills the firmware at random instants and checks what the next start restores (W1, W2, C5) and what is counted (N2)."""
 
 import concurrent.futures
 import pathlib
@@ -7,6 +7,7 @@ import shutil
 import signal
 import time
 
+from counters import Counters
 from kiosk import PATIENCE, TOP, Firmware, make_board
 from memory import RATE, Memory, Restored
 
@@ -38,6 +39,7 @@ class Kiosk:
         self.arguments = ["--board", str(make_board(self.home)), "--settings", str(settings),
                           "--music", str(TOP / "board/sim/music")]
         self.recordings = self.home / "jackdaw/recordings"
+        self.counters = Counters(self.program, self.home / "jackdaw")
         self.memory: Memory | None = None  # of the run before
         self.killed = 0.0
         self.recording: tuple[str, float] | None = None  # its name, and its seconds until the kill
@@ -68,12 +70,13 @@ class Kiosk:
                 firmware.kill()
                 self.may_be_mended = True
                 self.count("killed at the start")
-                return
-            self._check_start(firmware)
-            self._visit(firmware)
+            else:
+                self._check_start(firmware)
+                self._visit(firmware)
         finally:
             if firmware.process.poll() is None:
                 firmware.kill()
+        self.counters.check(firmware.events)
 
     # ---- After a start ----------------------------------------------------------------------------------------------
 
@@ -214,6 +217,8 @@ def report(kiosks: list[Kiosk], took: float) -> None:
     for one in kiosks:
         for name, count in one.counts.items():
             counts[name] = counts.get(name, 0) + count
+    starts, lost = (sum(one.counters.known[0] for one in kiosks), sum(one.counters.lost for one in kiosks))
+    print(f"starts of tracks counted: {starts}; not saved when it was killed: {lost}")
     print(f"took {took:.0f} s; " + ", ".join(f"{name}: {count}" for name, count in sorted(counts.items())))
     for name, title in [("age", "music played again after a restart"), ("lost", "missing at the end of a recording")]:
         if values := figures[name]:

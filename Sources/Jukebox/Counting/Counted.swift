@@ -1,0 +1,39 @@
+import AudioSession
+
+/// How a listen ended: what became of a track between its first frame and the next track, or a stop.
+public enum Leaving: String, Hashable, Sendable, CaseIterable {
+  /// Its last frame was heard.
+  case ended
+  /// Next, Previous, or the end of the queue by a press.
+  case skipped
+  /// A track was chosen, be it this one once more.
+  case chosen
+  case stopped
+  /// Its private port was pulled out, and nobody went on with it.
+  case unplugged
+  /// It was paused, and nobody came back to it.
+  case idle
+  /// The file broke off, or could not be played any more.
+  case failed
+}
+
+/// What the board itself is counted by.
+public enum BoardCount: String, Hashable, Sendable, CaseIterable {
+  case powerOns = "power-ons"
+  case underruns
+  case outputLosses = "output-losses"
+  case trackFailures = "track-failures"
+}
+
+/// One step of the counting (N1), which `ListeningCounts` adds up. Tracks have their names in the library, so that what
+/// is counted survives that other tracks come and go.
+public enum Counted: Hashable, Sendable {
+  /// A track began to sound from its start, or for the first time.
+  case start(String)
+  /// So many more milliseconds of it were heard.
+  case heard(String, milliseconds: Int)
+  /// The listen is over. `tenth`: the tenth of the track, 0...9, that the furthest frame heard is in; nil: its length is
+  /// not known.
+  case left(String, Leaving, tenth: Int?)
+  case board(BoardCount)
+}

@@ -1,0 +1,58 @@
+import AudioSession
+
+/// Counts what is heard (N1), as steps for whoever adds them up. The brain itself keeps only the track at hand.
+/// Changes: `listening`, `outbox`.
+extension Jukebox {
+  /// Sound has run on until `instant`: what was heard of it counts, before anything moves the place.
+  mutating func countHeard(until instant: Instant) {
+    listening.move(to: playhead.frame(at: instant, rate: configuration.rate), jumps: playhead.jumps)
+  }
+
+  /// After every input.
+  mutating func settleCounting(at now: Instant) {
+    countHeard(until: now)
+    listening.note(isUnplugged: transport.playback == .unplugged, isRunning: playhead.runningSince != nil)
+  }
+
+  /// A track sounds from `frame` on. Where it is the one that was listened to before a pause or a power cut, that is no
+  /// new start.
+  mutating func countBeginning(of track: Int, at frame: Int) {
+    let name = name(of: track)
+    if name.isEmpty || listening.name == name { return }
+    // What could not be opened again was left without a word of anybody.
+    countLeaving(.failed)
+    listening.open(name, at: frame, jumps: playhead.jumps)
+    outbox.append(.count(.start(name)))
+  }
+
+  /// Where the current track, if it is listened to, is left. Call it before the queue moves.
+  mutating func countLeaving(_ leaving: Leaving) {
+    guard let name = listening.name else { return }
+    reportHeard()
+    let track = queue.track.flatMap { self.name(of: $0) == name ? $0 : nil }
+    let frames = track.flatMap { stream.tags[$0]?.frames }
+    guard let end = listening.close(leaving, frames: frames) else { return }
+    outbox.append(.count(.left(name, end.leaving, tenth: end.tenth)))
+  }
+
+  /// The last frame of the current track was heard at `instant`.
+  mutating func countEnd(at instant: Instant) {
+    countHeard(until: instant)
+    countLeaving(.ended)
+  }
+
+  /// Hands on what was heard until now.
+  mutating func reportHeard() {
+    guard let name = listening.name else { return }
+    let milliseconds = listening.takeHeard(rate: configuration.rate)
+    if milliseconds > 0 { outbox.append(.count(.heard(name, milliseconds: milliseconds))) }
+  }
+
+  /// What was heard until now counts in what is shown.
+  mutating func replyStatistics() {
+    reportHeard()
+    outbox.append(.replyStatistics)
+  }
+
+  mutating func count(_ board: BoardCount) { outbox.append(.count(.board(board))) }
+}

@@ -1,0 +1,183 @@
+import Files
+import Glibc
+import Jukebox
+
+/// What a `GenerationStore` keeps in a file.
+package protocol StoredContent {
+  /// The largest file that is read.
+  static var mostBytes: Int { get }
+  var bytes: [UInt8] { get }
+  /// Parses any bytes; throws at the first mistake in them. `file` is used in error messages only.
+  init(_ bytes: [UInt8], file: String) throws(FileError)
+  /// Whether a newer version of this program has written these bytes.
+  static func isOfNewerVersion(_ bytes: [UInt8]) -> Bool
+}
+
+/// What a `GenerationStore` has found.
+package enum StoredGeneration<Content> {
+  case nothing
+  case newest(Content)
+  /// The newest cannot be read; this is the one before.
+  case older(Content, reason: String)
+  case unreadable(reason: String)
+
+  package var content: Content? {
+    switch self {
+    case .newest(let content), .older(let content, _): content
+    case .nothing, .unreadable: nil
+    }
+  }
+}
+
+/// Keeps what survives a power cut, in two generations: the newest in a file, the one before it beside it in `.old`.
+///
+/// A new state is written to `.new` and synced. Then the newest file is renamed to `.old`, the new one takes its place,
+/// and the folder is synced. Wherever the power is cut, one of the files holds the last state that `write` reported as
+/// saved, or a newer one. A file that could not be read, and a state of a newer version of this program, are kept under
+/// another name before a new state takes their place. One thread at a time; every call blocks as long as the storage does.
+package final class GenerationStore<Content: StoredContent> {
+  /// How often a file is read before it counts as unreadable.
+  private static var mostTries: Int { 5 }
+  /// The most files that are kept of one name.
+  private static var mostKept: Int { 9 }
+
+  private let path: String
+  private let storage: any Storage
+  /// The bytes of the newest file; nil when it is missing, cannot be read, or may not have reached the storage.
+  private var newest: [UInt8]?
+  /// The bytes of the older file where it was read in place of a newest one that is to be kept.
+  private var restored: [UInt8]?
+  /// The names that files get before another takes their place, by path.
+  private var keptAs: [String: String] = [:]
+  /// Waits before a file that could not be read is read again.
+  private let pause: () -> Void
+
+  private var older: String { path + ".old" }
+  private var fresh: String { path + ".new" }
+
+  /// On the machine's own storage.
+  package convenience init(path: String) {
+    self.init(path: path, storage: DiskStorage()) { _ = poll(nil, 0, 200) }
+  }
+
+  package init(path: String, storage: any Storage, pause: @escaping () -> Void = {}) {
+    self.path = path
+    self.storage = storage
+    self.pause = pause
+  }
+
+  // MARK: - Reading
+
+  private enum Found {
+    case missing
+    case good(Content, [UInt8])
+    case bad(FileError)
+  }
+
+  /// Reads the newest valid state, and reports why a newer one could not be used.
+  package func readNewest() -> StoredGeneration<Content> {
+    newest = nil
+    restored = nil
+    keptAs = [:]
+    let found = load(path)
+    if case .good(let state, let bytes) = found {
+      newest = bytes
+      return .newest(state)
+    }
+    let other = load(older)
+    if keptAs[path] != nil, case .good(_, let bytes) = other { restored = bytes }
+    switch (found, other) {
+    case (.good(let state, _), _): return .newest(state)
+    case (.missing, .missing): return .nothing
+    // The power was cut between the two renames.
+    case (.missing, .good(let state, _)): return .newest(state)
+    case (.missing, .bad(let error)), (.bad(let error), .missing): return .unreadable(reason: error.description)
+    case (.bad(let error), .good(let state, _)): return .older(state, reason: error.description)
+    case (.bad(let error), .bad(let other)): return .unreadable(reason: "\(error); \(other)")
+    }
+  }
+
+  private func load(_ path: String) -> Found {
+    let bytes: [UInt8]
+    do throws(StorageError) {
+      bytes = try readPatiently(path)
+    } catch {
+      if error.code == ENOENT { return .missing }
+      let found = FileError(file: path, message: String(cString: strerror(error.code)))
+      return .bad(error.isForeign ? found : keep(path, "unread", found))
+    }
+    do throws(FileError) {
+      return .good(try Content(bytes, file: path), bytes)
+    } catch {
+      return .bad(Content.isOfNewerVersion(bytes) ? keep(path, "newer", error) : error)
+    }
+  }
+
+  private func readPatiently(_ path: String) throws(StorageError) -> [UInt8] {
+    for _ in 1..<Self.mostTries {
+      do throws(StorageError) {
+        return try storage.read(path, atMost: Content.mostBytes)
+      } catch {
+        if error.code == ENOENT || error.isForeign { throw error }
+      }
+      pause()
+    }
+    return try storage.read(path, atMost: Content.mostBytes)
+  }
+
+  /// Notes that a file is not to be lost, and adds to the error where it will be found.
+  private func keep(_ path: String, _ suffix: String, _ error: FileError) -> FileError {
+    let names = ["\(path).\(suffix)"] + (2...Self.mostKept).map { "\(path).\(suffix)-\($0)" }
+    keptAs[path] = names.first(where: isFree)
+    let place = keptAs[path].map { "to be kept as \(Wording.path($0))" } ?? "not kept, as \(Self.mostKept) others are"
+    return FileError(file: error.file, line: error.line, field: error.field, message: "\(error.message), \(place)")
+  }
+
+  private func isFree(_ path: String) -> Bool {
+    do throws(StorageError) {
+      storage.close(try storage.open(path))
+      return false
+    } catch {
+      return error.code == ENOENT
+    }
+  }
+
+  // MARK: - Writing
+
+  /// Saves a state, unless the newest file holds it already. Once this returns `saved`, the state survives a power cut.
+  package func write(_ content: Content) -> StorageReport {
+    let bytes = content.bytes
+    // What was restored, and did not change, must not take the place of a newer state that could not be read for a while.
+    if bytes == newest || bytes == restored { return .unchanged }
+    do throws(StorageError) {
+      try storage.putFresh(bytes, fresh)
+      try replace(with: bytes)
+      restored = nil
+      return .saved
+    } catch {
+      return .failed(reason: StorageError(path: path, code: error.code).description)
+    }
+  }
+
+  private func replace(with bytes: [UInt8]) throws(StorageError) {
+    // A broken newest file must not replace the valid older one.
+    if newest != nil {
+      newest = nil
+      try makeWay(at: older)
+      try storage.rename(path, to: older)
+    } else {
+      try makeWay(at: path)
+    }
+    try storage.rename(fresh, to: path)
+    try storage.syncFolder(of: path)
+    newest = bytes
+  }
+
+  private func makeWay(at path: String) throws(StorageError) {
+    guard let kept = keptAs[path] else { return }
+    try storage.rename(path, to: kept)
+    // Otherwise a power cut could undo this and leave the new state in its place.
+    try storage.syncFolder(of: path)
+    keptAs[path] = nil
+  }
+}

@@ -1,0 +1,129 @@
+import AudioSession
+import Files
+import Jukebox
+import Storage
+
+/// What was counted in a range of days, added up in the ways in which a report shows it.
+struct ListeningReport {
+  struct Day {
+    /// A month that is long past, of which the days are not known any more.
+    var isMonth: Bool
+    var first: CalendarDay
+    var sum: TrackCounts
+
+    var text: String { isMonth ? String(first.text.dropLast(3)) : first.text }
+    var last: CalendarDay { isMonth ? first.lastOfMonth : first }
+  }
+
+  /// nil: nothing has a date.
+  private(set) var range: ClosedRange<CalendarDay>?
+  private(set) var sum = TrackCounts()
+  /// The one with most starts first; `CountedPeriod.others` at the end.
+  private(set) var tracks: [(name: String, counts: TrackCounts)] = []
+  /// In their order; only those on which something was counted.
+  private(set) var days: [Day] = []
+  /// Starts in each hour of the day; 24 numbers.
+  private(set) var hours = CountedPeriod.noHours
+  /// What has no date: by power on, or from long ago. nil: there is none.
+  private(set) var undated: TrackCounts?
+  private(set) var board: [BoardCount: Int] = [:]
+  /// How long sound was played in all the board's days, from the saved state; nil: not known.
+  var played: Duration?
+  /// Months that are only partly in the range, and whatever has no date where there is a range.
+  private(set) var leftOut = 0
+
+  /// - Parameters:
+  ///   - first: the first day that counts; nil: from the beginning.
+  ///   - last: the last one; nil: to the end.
+  init(_ periods: [CountedPeriod], from first: CalendarDay?, to last: CalendarDay?) {
+    var tracks: [String: TrackCounts] = [:]
+    for period in periods {
+      guard take(period, from: first, to: last) else { continue }
+      for (name, counts) in period.tracks { tracks[name, default: TrackCounts()].add(counts) }
+      sum.add(period.sum)
+      hours = zip(hours, period.hours).map { $0 + $1 }
+      board.merge(period.board) { $0 + $1 }
+    }
+    let others = tracks.removeValue(forKey: CountedPeriod.others)
+    self.tracks = tracks.map { ($0.key, $0.value) }.sorted { ($1.counts.starts, $0.name) < ($0.counts.starts, $1.name) }
+    if let others { self.tracks.append((CountedPeriod.others, others)) }
+    if let begin = first ?? days.first?.first, let end = last ?? days.last?.last, begin <= end { range = begin...end }
+  }
+
+  /// Whether a period counts. Notes what it has by time.
+  private mutating func take(_ period: CountedPeriod, from first: CalendarDay?, to last: CalendarDay?) -> Bool {
+    let day: Day
+    switch period.span {
+    case .day(let date): day = Day(isMonth: false, first: date, sum: period.sum)
+    case .month(let date): day = Day(isMonth: true, first: date, sum: period.sum)
+    case .powerOn, .earlier:
+      if first != nil || last != nil {
+        leftOut += 1
+        return false
+      }
+      var sum = undated ?? TrackCounts()
+      sum.add(period.sum)
+      undated = sum
+      return true
+    }
+    if day.last < first ?? day.last || day.first > last ?? day.first { return false }
+    if day.first < first ?? day.first || day.last > last ?? day.last {
+      leftOut += 1
+      return false
+    }
+    days.append(day)
+    return true
+  }
+
+  /// A share in whole percent; nil of nothing.
+  static func percent(_ part: Int, of whole: Int) -> Int? {
+    whole > 0 ? Int((Double(part) * 100 / Double(whole)).rounded()) : nil
+  }
+}
+
+extension TrackCounts {
+  /// The share of listens, 0...1, that came as far as each tenth of the track: ten numbers, or none where it is known of no
+  /// listen.
+  var reach: [Double] {
+    let all = tenths.reduce(0.0) { $0 + Double($1) }
+    guard all > 0 else { return [] }
+    var left = all
+    return tenths.map { ended in
+      defer { left -= Double(ended) }
+      return left / all
+    }
+  }
+
+  var heard: Duration { .milliseconds(milliseconds) }
+}
+
+/// The words of a report.
+extension Leaving {
+  var title: String {
+    switch self {
+    case .ended: "heard to the end"
+    case .skipped: "skipped"
+    case .chosen: "another chosen"
+    case .stopped: "stopped"
+    case .unplugged: "unplugged"
+    case .idle: "left paused"
+    case .failed: "failed"
+    }
+  }
+}
+
+extension BoardCount {
+  var title: String {
+    switch self {
+    case .powerOns: "switched on"
+    case .underruns: "underruns"
+    case .outputLosses: "outputs lost"
+    case .trackFailures: "tracks that failed"
+    }
+  }
+}
+
+extension ListeningReport {
+  /// The name of a track as text of one line.
+  static func shown(_ name: String) -> String { name == CountedPeriod.others ? "(others)" : Wording.oneLine(name) }
+}

@@ -1,0 +1,187 @@
+import AudioSession
+import Board
+import Jukebox
+
+/// The report as one page for a browser: without a script, and without anything from elsewhere, so that it opens from a
+/// stick on any computer.
+struct ReportPage {
+  /// So many tracks are shown at once; the others are behind a line to click on.
+  private static let shownTracks = 40
+
+  let report: ListeningReport
+  let made: WallTime
+
+  var text: String {
+    let body = [header, numbers, timeline, hours, tracks, board, footer].joined(separator: "\n")
+    return """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+      <meta name="color-scheme" content="light dark">
+      <title>What was listened to</title>
+      <style>
+      \(ReportStyle.text)
+      </style>
+      </head>
+      <body>
+      <main>
+      \(body)
+      </main>
+      </body>
+      </html>
+
+      """
+  }
+
+  /// Text between tags, or in quotes within one.
+  static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { result, scalar in
+      switch scalar {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&#39;"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  // MARK: - The head
+
+  private var header: String {
+    let range =
+      report.range.map { range in
+        range.lowerBound == range.upperBound
+          ? range.lowerBound.text : "\(range.lowerBound.text) to \(range.upperBound.text)"
+      } ?? "no dates, as the clock was not known"
+    return """
+      <header>
+      <h1>What was listened to</h1>
+      <p>\(range)</p>
+      </header>
+      """
+  }
+
+  private var numbers: String {
+    let sum = report.sum
+    let percent = ListeningReport.percent(sum.ends, of: sum.starts).map { "\($0) %" } ?? "–"
+    let busiest = report.hours.enumerated().max { ($0.element, $1.offset) < ($1.element, $0.offset) }
+    var cards = [
+      ("\(sum.starts)", sum.starts == 1 ? "listen" : "listens"),
+      (Self.time(sum.heard), "heard in all"),
+      (percent, "heard to the end"),
+    ]
+    if let busiest, busiest.element > 0 { cards.append((Self.hour(busiest.offset), "the busiest hour")) }
+    if let best = report.tracks.first, best.counts.starts > 0 {
+      cards.append((ListeningReport.shown(best.name), "most listened to"))
+    }
+    let items = cards.map { value, label in
+      "<div class=\"card\(value.count > 9 ? " long" : "")\"><b>\(Self.escaped(value))</b><span>\(label)</span></div>"
+    }
+    return "<section class=\"cards\">\(items.joined())</section>"
+  }
+
+  /// As people say it: `3 h 20 min`, `12 min`, `40 s`.
+  static func time(_ duration: Duration) -> String {
+    let seconds = duration.components.seconds
+    if seconds < 60 { return "\(seconds) s" }
+    let minutes = (seconds + 30) / 60
+    if minutes < 60 { return "\(minutes) min" }
+    if minutes < 6_000 { return "\(minutes / 60) h \(minutes % 60) min" }
+    return "\((minutes + 30) / 60) h"
+  }
+
+  private static func hour(_ hour: Int) -> String { "\(hour)–\(hour + 1) h" }
+
+  // MARK: - When
+
+  private var timeline: String {
+    guard !report.days.isEmpty else { return "" }
+    let bars = ReportChart.days(of: report).map { bar in
+      ReportChart.Bar(
+        label: bar.text, value: bar.sum.starts,
+        hint: "\(bar.text): \(bar.sum.starts) listens, \(Self.time(bar.sum.heard))")
+    }
+    let undated = report.undated.map {
+      "<p class=\"note\">\($0.starts) more without a date, counted while the clock was not known.</p>"
+    }
+    return """
+      <section>
+      <h2>Listens a day</h2>
+      \(ReportChart(bars: bars, labels: .sparse).svg("Listens a day"))\(undated ?? "")
+      </section>
+      """
+  }
+
+  private var hours: String {
+    guard report.hours.contains(where: { $0 > 0 }) else { return "" }
+    let bars = report.hours.enumerated().map { hour, starts in
+      ReportChart.Bar(label: "\(hour)", value: starts, hint: "\(Self.hour(hour)): \(starts) listens")
+    }
+    return """
+      <section>
+      <h2>By the hour of the day</h2>
+      \(ReportChart(bars: bars, labels: .all).svg("Listens by the hour of the day"))
+      </section>
+      """
+  }
+
+  // MARK: - Tracks
+
+  private var tracks: String {
+    let rows = ReportTracks(report).rows
+    let head = rows.prefix(Self.shownTracks).joined(separator: "\n")
+    let rest = rows.dropFirst(Self.shownTracks)
+    let more =
+      rest.isEmpty
+      ? ""
+      : "<details><summary>\(rest.count) more tracks</summary>\n\(rest.joined(separator: "\n"))\n</details>"
+    return """
+      <section>
+      <h2>Each track</h2>
+      \(ReportTracks.legend)
+      <div class="tracks">
+      \(head)
+      \(more)
+      </div>
+      </section>
+      """
+  }
+
+  // MARK: - The board
+
+  private var board: String {
+    var rows = BoardCount.allCases.map { key in
+      let count = report.board[key] ?? 0
+      return (key.title, String(count), count > 0 && key != .powerOns)
+    }
+    if let played = report.played { rows.insert(("played in all", Self.time(played), false), at: 1) }
+    let items = rows.map { title, value, isTrouble in
+      "<div class=\"card small\(isTrouble ? " trouble" : "")\"><b>\(value)</b><span>\(title)</span></div>"
+    }
+    return """
+      <section>
+      <h2>The board</h2>
+      <div class="cards">\(items.joined())</div>
+      </section>
+      """
+  }
+
+  private var footer: String {
+    let stamp = made.fileStamp.split(separator: " ")
+    let left =
+      report.leftOut == 0
+      ? "" : " \(report.leftOut) periods without a date, or only partly in the range, are left out."
+    return """
+      <footer>
+      <p>A listen is a track from its first sound until it is left. Pauses, interruptions and what follows a plug that
+      comes back belong to the same listen, and are not heard time.\(left)</p>
+      <p>Made on \(stamp.first ?? "").</p>
+      </footer>
+      """
+  }
+}

@@ -1,0 +1,95 @@
+import AudioSession
+import Jukebox
+
+/// The report as text for a terminal.
+struct ReportTable {
+  /// More days than this are shown by month.
+  private static let mostDays = 62
+  private static let steps: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
+
+  let report: ListeningReport
+  /// Whether characters beyond ASCII are shown.
+  let isUnicode: Bool
+
+  var text: String {
+    var parts = [head, tracks]
+    if !report.days.isEmpty { parts.append(days) }
+    if report.hours.contains(where: { $0 > 0 }) { parts.append(hours) }
+    parts.append(board)
+    if report.leftOut > 0 {
+      parts.append("Left out: \(report.leftOut) periods that have no date, or are only partly in the range.")
+    }
+    return parts.joined(separator: "\n\n")
+  }
+
+  private var head: String {
+    let range = report.range.map { "from \($0.lowerBound.text) to \($0.upperBound.text)" } ?? "without dates"
+    let ended = ListeningReport.percent(report.sum.ends, of: report.sum.starts).map { ", \($0) % of them to the end" }
+    return "Listened to \(range): \(report.sum.starts) times, \(report.sum.heard.clock)\(ended ?? "")"
+  }
+
+  // MARK: - Tracks
+
+  private var tracks: String {
+    let endings: [Leaving] = [.ended, .skipped, .chosen, .stopped, .unplugged, .idle, .failed]
+    var rows = [["TRACK", "STARTS", "HEARD", "END", "SKIP", "CHOICE", "STOP", "UNPLUG", "IDLE", "FAIL"]]
+    if isUnicode { rows[0].append("HOW FAR") }
+    for (name, counts) in report.tracks {
+      var row = [shown(name), String(counts.starts), counts.heard.clock]
+      row += endings.map { String(counts.left[$0] ?? 0) }
+      if isUnicode { row.append(curve(counts.reach)) }
+      rows.append(row)
+    }
+    return Self.columns(rows)
+  }
+
+  private func shown(_ name: String) -> String {
+    let name = ListeningReport.shown(name)
+    if isUnicode { return name }
+    return name.unicodeScalars.map { $0.isASCII ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
+  }
+
+  /// The share of listens that came as far as each tenth, as a row of columns.
+  private func curve(_ reach: [Double]) -> String {
+    String(reach.map { Self.steps[min(Self.steps.count - 1, Int($0 * Double(Self.steps.count)))] })
+  }
+
+  // MARK: - Time and board
+
+  private var days: String {
+    var sums: [(text: String, sum: TrackCounts)] = []
+    for day in report.days {
+      let text = report.days.count > Self.mostDays ? String(day.first.text.dropLast(3)) : day.text
+      if sums.last?.text == text { sums[sums.count - 1].sum.add(day.sum) } else { sums.append((text, day.sum)) }
+    }
+    if let undated = report.undated { sums.append(("no date", undated)) }
+    let rows = sums.map { [$0.text, String($0.sum.starts), $0.sum.heard.clock, String($0.sum.ends)] }
+    return Self.columns([["DAY", "STARTS", "HEARD", "END"]] + rows)
+  }
+
+  private var hours: String {
+    let rows = report.hours.enumerated().filter { $0.element > 0 }.map { hour, starts in
+      [hour < 10 ? "0\(hour):00" : "\(hour):00", String(starts)]
+    }
+    return Self.columns([["HOUR", "STARTS"]] + rows)
+  }
+
+  private var board: String {
+    var rows = BoardCount.allCases.map { [$0.title, String(report.board[$0] ?? 0)] }
+    if let played = report.played { rows.append(["hours played in all", String(played.components.seconds / 3_600)]) }
+    return Self.columns([["BOARD", "COUNT"]] + rows)
+  }
+
+  /// Rows of equal length, the first column to the left and the others to the right.
+  private static func columns(_ rows: [[String]]) -> String {
+    let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].unicodeScalars.count }.max() ?? 0 }
+    let lines = rows.map { row in
+      let cells = zip(row, widths).enumerated().map { column, cell in
+        let gap = String(repeating: " ", count: cell.1 - cell.0.unicodeScalars.count)
+        return column == 0 ? cell.0 + gap : gap + cell.0
+      }
+      return cells.joined(separator: "  ")
+    }
+    return lines.joined(separator: "\n")
+  }
+}

@@ -1,0 +1,121 @@
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct ReportTests {
+  private static let row = "3 61000 1 1 0 0 1 0 0 0 1 0 0 1 0 0 0 0 1"
+
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let past = """
+      version = 1
+      [[periods]]
+      id = 1
+      earlier = true
+      [periods.tracks]
+      "old.mp3" = "\(Self.row)"
+      [[periods]]
+      id = 2
+      month = "2025-09-01"
+      [periods.tracks]
+      "a.mp3" = "\(Self.row)"
+      [[periods]]
+      id = 3
+      recent = true
+      day = "2026-11-22"
+      hours = [0, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+      [periods.tracks]
+      "a.mp3" = "\(Self.row)"
+
+      """
+    let current = """
+      version = 1
+      [[periods]]
+      id = 4
+      day = "2026-11-23"
+      board = { power-ons = 2, underruns = 5 }
+      [periods.tracks]
+      "" = "\(Self.row)"
+      "<script>alert('x')&amp;\\"\\u001b" = "\(Self.row)"
+
+      """
+    folder.write("s/counters-past.toml", StateText.sealed(Array(past.utf8)))
+    folder.write("s/counters.toml", StateText.sealed(Array(current.utf8)))
+    return folder
+  }
+
+  private func report(_ arguments: String..., in folder: TemporaryFolder) throws -> Program.Outcome {
+    try Program.run(["report", "--state", "s"] + arguments, in: folder)
+  }
+
+  @Test("N4: the table has all tracks, days and hours, and the board")
+  func table() throws {
+    let outcome = try Program.run(["report", "--state", "s"], under: ["env", "LC_ALL=C"], in: folder())
+    #expect(outcome.status == 0 && outcome.errors == "")
+    for text in [
+      "Listened to from 2025-09-01 to 2026-11-23: 15 times, 5:05, 33 % of them to the end", "a.mp3 ", "(others)",
+      "2025-09 ", "2026-11-22 ", "no date ", "09:00 ", "underruns ",
+    ] { #expect(outcome.output.contains(text), "\(text)") }
+    #expect(outcome.output.utf8.allSatisfy { $0 == 10 || (32..<127).contains($0) })
+  }
+
+  @Test("N4: a range leaves out what is not in it, and says what has no place in it")
+  func range() throws {
+    let outcome = try report("--from", "2026-11-22", "--to=2026-11-22", in: folder())
+    #expect(outcome.output.hasPrefix("Listened to from 2026-11-22 to 2026-11-22: 3 times, 1:01"))
+    #expect(outcome.output.contains("Left out: 1 periods") && !outcome.output.contains("2026-11-23"))
+    let part = try report("--from", "2025-09-02", "--json", in: folder())
+    #expect(part.output.contains("\"periods-left-out\": 2") && part.output.contains("\"date\": \"2026-11-22\""))
+    #expect(!part.output.contains("\"date\": \"2025-09\""))
+  }
+
+  @Test("N4: the JSON has the same numbers, and escapes what strings must not hold")
+  func json() throws {
+    let outcome = try report("--json", in: folder())
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output.hasPrefix(
+        "{\"version\": 1, \"from\": \"2025-09-01\", \"to\": \"2026-11-23\", \"sum\": {\"starts\": 15"))
+    #expect(outcome.output.contains("\"name\": \"<script>alert('x')&amp;\\\"\\u001b\""))
+    #expect(outcome.output.contains("\"others\": true") && outcome.output.contains("\"tenths\": [0, 1, 0, 0, 1"))
+  }
+
+  @Test("N4: the page runs no script, fetches nothing, and shows names as text")
+  func page() throws {
+    let folder = try folder()
+    let outcome = try report("--html", "page.html", in: folder)
+    #expect(outcome.status == 0 && outcome.output == "page.html: 15 listens, 4 tracks\n")
+    let page = String(decoding: try #require(folder.read("page.html")), as: UTF8.self)
+    #expect(page.contains("&lt;script&gt;alert(&#39;x&#39;)&amp;amp;&quot;\\u{1b}"))
+    for bad in ["<script", "http:", "https:", "src=", "@import", "url(", "\u{1B}"] {
+      #expect(!page.contains(bad), "\(bad)")
+    }
+    #expect(page.contains("default-src 'none'") && page.hasSuffix("</html>\n"))
+  }
+
+  @Test(
+    "N4: bad dates and options that exclude each other are bad usage",
+    arguments: [
+      (["--from", "2026-02-30"], "--from \"2026-02-30\", expected a date, as 2026-11-01"),
+      (["--to", "yesterday"], "--to \"yesterday\", expected a date, as 2026-11-01"),
+      (["--from", "2026-02-02", "--to", "2026-02-01"], "--to 2026-02-01 is before --from 2026-02-02"),
+      (["--json", "--html", "x"], "--json and --html, expected one of them"),
+    ])
+  func usage(arguments: [String], message: String) throws {
+    let outcome = try Program.run(["report", "--state", "s"] + arguments, in: folder())
+    #expect(outcome.status == 2 && outcome.errors == "jackdaw: \(message)\n" && outcome.output == "")
+  }
+
+  @Test("N4: counters that are not there, damaged, or a page that cannot be written end with 1 and one line")
+  func problems() throws {
+    let folder = try folder()
+    let unwritable = try report("--html", "none/page.html", in: folder)
+    #expect(unwritable.status == 1 && unwritable.errors == "jackdaw: none/page.html: No such file or directory\n")
+    folder.write("s/counters.toml", "version = 1\nid = \n# crc-32 00000000\n")
+    let damaged = try report(in: folder)
+    #expect(damaged.status == 1 && damaged.errors.hasPrefix("jackdaw: s/counters.toml:3: crc-32: found \"00000000\""))
+    let none = try Program.run(["report", "--state", "nowhere"], in: folder)
+    #expect(none.status == 1)
+    #expect(none.errors == "jackdaw: nowhere/counters.toml: nothing was counted yet, expected a state folder\n")
+  }
+}

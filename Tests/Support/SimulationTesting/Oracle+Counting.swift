@@ -1,0 +1,28 @@
+import AudioSession
+import Jukebox
+import Simulator
+
+/// The counters (N rows).
+extension Oracle {
+  public func counted(_ sum: TrackCounts, isRestored: Bool, at now: Instant) {
+    self.now = now
+    countSound()
+    demand(isRestored ? counting.restore(sum) : counting.check(sum))
+  }
+
+  /// What was audible since the last time, on whichever port; and whether the kiosk said that it plays.
+  func countSound() {
+    let frames = probes.mapValues(\.musicFrames)
+    let most = frames.map { port, frames in frames - countedFrames[port, default: 0] }.max() ?? 0
+    countedFrames = frames
+    restOfFrames += most * 1_000
+    counting.noteSound(milliseconds: restOfFrames / kiosk.board.rate)
+    restOfFrames %= kiosk.board.rate
+    if let scene = lastScene, scene.status?.state == .playing { counting.notePlaying(now - scene.at) }
+  }
+
+  /// Power on stands in the middle of a track.
+  func noteRestored(_ status: Status) {
+    counting.noteRestored(status.frame > 0 && status.state != .stopped ? status.file : nil)
+  }
+}
