@@ -12,6 +12,8 @@ package protocol Peripherals: AnyObject {
   func reply(_ text: String)
   /// Stores it and returns the result; nil if the result will be reported later.
   func save(_ state: SavedState) -> StorageReport?
+  /// Lists the music again; what was found is fed later.
+  func listMusic()
 }
 
 /// Feeds the brain and carries out what it asks for. The board's control loop and the simulation share it; it belongs
@@ -74,6 +76,7 @@ package final class Driver {
     case .log(let event): peripherals.log(event, at: now)
     case .reply(let text): peripherals.reply(text)
     case .save(let state): if let report = peripherals.save(state) { feed(.storage(report), at: now) }
+    case .listMusic: peripherals.listMusic()
     }
   }
 

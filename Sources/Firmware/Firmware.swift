@@ -23,6 +23,8 @@ public final class Firmware {
   private let portVolumes: PortVolumes
   private let store: StateStore?
   private let storage: StorageThread?
+  private let firstLibrary: LibraryReport
+  private let library: LibraryThread?
   private var health: HealthWatch
   private let daily: DailyTimer
   private var sleepDetector = SleepDetector()
@@ -44,6 +46,8 @@ public final class Firmware {
     outputGroup = parts.outputGroup(cues: configuration.cues.map(\.path), signals: signals, portVolumes: portVolumes)
     store = parts.statePath.map { StateStore(path: $0) }
     storage = store.map { StorageThread($0) }
+    firstLibrary = LibraryReport(Library(parts.library), missing: parts.missing)
+    library = parts.music.map { [firstLibrary] in LibraryThread($0, known: firstLibrary) }
     daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
     let recording = RecorderParts(
       settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
@@ -63,10 +67,11 @@ public final class Firmware {
     }
     let decoding = startDecoding(signals)
     storage?.start()
+    library?.start()
     recorder.start()
     mixers?.start()
     for device in outputGroup.deviceThreads { device.start() }
-    let jukebox = Jukebox(configuration: configuration, library: parts.library)
+    let jukebox = Jukebox(configuration: configuration, library: firstLibrary.library)
     let driver = Driver(jukebox: jukebox, outputGroup: outputGroup, board: parts.board, peripherals: self)
     self.driver = driver
     // Raised last, as a thread inherits the priority of its creator.
@@ -82,6 +87,7 @@ public final class Firmware {
     for device in outputGroup.deviceThreads { device.stop() }
     for thread in decoding { thread.stop() }
     mixers?.stop()
+    library?.stop()
     stopStorage()
     wiring.close()
     if let failure = wiring.failure { throw failure }
@@ -108,6 +114,7 @@ public final class Firmware {
     let seed = UInt64.random(in: 0...UInt64.max)
     let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail)
     driver.feed(.powerOn(input), at: parts.clock.now)
+    driver.feed(.library(firstLibrary), at: parts.clock.now)
     feedDue(driver)
     show(driver)
     parts.supervisor?.ready(at: parts.clock.now)
@@ -121,7 +128,9 @@ public final class Firmware {
       pollfd(fd: outputGroup.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0),
       pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
     ]
-    for signal in [storage?.reportSignal, recorder.reportSignal, parts.notices.signal] {
+    for signal in [
+      storage?.reportSignal, recorder.reportSignal, library?.reportSignal, parts.notices.signal,
+    ] {
       if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
     }
     for other in wiring.pollDescriptors + parts.boardOperator.pollDescriptors {
@@ -160,6 +169,7 @@ public final class Firmware {
       takeHealth(driver)
       driver.feed(.storage(report), at: parts.clock.now)
     }
+    for report in library?.takeReports() ?? [] { driver.feed(.library(report), at: parts.clock.now) }
     feedDue(driver)
     takeRecorderReports(driver)
     driver.fireTimers(at: parts.clock.now)
@@ -202,6 +212,9 @@ public final class Firmware {
       switch request {
       case .end(let name): endReason = name
       case .resize: parts.boardOperator.resize()
+      case .reload:
+        parts.boardOperator.note("jackdaw: SIGHUP: \(Jukebox.reloadReply)")
+        listMusic()
       }
     }
   }
@@ -251,6 +264,8 @@ extension Firmware: Peripherals {
   }
 
   package func muteAmplifier(_ isMuted: Bool) { wiring.muteAmplifier(isMuted) }
+
+  package func listMusic() { library?.reload() }
 
   package func record(_ command: RecorderCommand) { recorder.post(command) }
 

@@ -17,6 +17,7 @@ enum ConsoleCommand: Hashable, Sendable {
   case beginInterruption(String)
   case endInterruption(String, shouldResume: Bool)
   case category(SessionCategory)
+  case reload
   case help
 
   struct Invalid: Error, Hashable {
@@ -39,6 +40,7 @@ enum ConsoleCommand: Hashable, Sendable {
     interrupt end NAME [resume]
                    a page or an alarm begins and ends; resume lets the music go on
     category NAME  what the music is to the session: playback, ambient, ...
+    reload         list the music again at once
     help           this list
     """
 
@@ -54,6 +56,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case "next": self = try Self.alone(.next, verb, rest)
     case "previous": self = try Self.alone(.previous, verb, rest)
     case "record": self = try Self.alone(.record, verb, rest)
+    case "reload": self = try Self.alone(.reload, verb, rest)
     case "help": self = try Self.alone(.help, verb, rest)
     case "track":
       guard !rest.isEmpty else { throw Invalid(message: "track: expected a number or a file's name") }
@@ -68,7 +71,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case "category": self = .category(try Self.category(rest))
     default:
       let verbs =
-        "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category or help"
+        "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category, reload or help"
       throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
     }
   }

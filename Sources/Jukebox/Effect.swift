@@ -13,6 +13,8 @@ public enum Effect: Hashable, Sendable {
   /// An answer to whoever typed the last console command; one or several lines.
   case reply(String)
   case save(SavedState)
+  /// List the music again at once; what was found comes as `Input.library`, if it is another than before.
+  case listMusic
 }
 
 public enum RecorderCommand: Hashable, Sendable { case start, stop }

@@ -138,7 +138,7 @@ import Testing
     Fault(
       "s.toml:2: cues.a.on: \"cue.ended\" is unknown, expected boot, port.connected, port.disconnected, "
         + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, choice.failed, "
-        + "queue.ended, prompt.shown, prompt.answered, prompt.expired, interruption.ended, recording.started, recording.stopped, "
+        + "queue.ended, library.empty, library.missing, library.found, prompt.shown, prompt.answered, prompt.expired, interruption.ended, recording.started, recording.stopped, "
         + "output.restored or line.stuck", text: "[cues.a]\non = 'cue.ended'"),
     clock("'24:00'", "\"24:00\" is out of range"),
     clock("'12:60'", "\"12:60\" is out of range"),

@@ -112,7 +112,8 @@ import Testing
     let recording = RecordingSettings(
       folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
     let kiosk = KioskSettings(
-      settings: expected, music: ["/a", "/etc/b c"], state: "/etc/var", clients: [music], cueFolder: "/etc/said",
+      settings: expected, music: ["/a", "/etc/b c"], musicLine: 17, state: "/etc/var", clients: [music],
+      cueFolder: "/etc/said",
       cueButtonLine: 26, replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }

@@ -12,7 +12,7 @@ import Testing
       ("pause", .pause), ("record", .record), ("cue welcome", .cue("welcome")),
       ("cue closing time", .cue("closing time")), ("track 7", .track(.number(7))), ("track 07", .track(.number(7))),
       ("track  a waltz.mp3", .track(.file("a waltz.mp3"))), ("track -1", .track(.file("-1"))),
-      ("category ambient", .category(.ambient)),
+      ("category ambient", .category(.ambient)), ("reload", .reload),
       ("interrupt begin page", .beginInterruption("page")),
       ("interrupt end page", .endInterruption("page", shouldResume: false)),
       ("interrupt end page resume", .endInterruption("page", shouldResume: true)),
@@ -25,7 +25,7 @@ import Testing
     let categories = "ambient, solo-ambient, playback, record, play-and-record, multi-route"
     let but = "but none of music, cue, recorder"
     let verbs =
-      "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category or help"
+      "status, play, pause, stop, next, previous, track, volume, route, cue, record, interrupt, category, reload or help"
     let lines: [(String, String)] = [
       ("", "empty command, try help"),
       ("volume", "volume: expected one number from 0 to 100"),
@@ -38,6 +38,7 @@ import Testing
       ("route", "route: expected one port, or auto"),
       ("route dock", "route dock: expected auto or one of headphones, line-out, speaker, bluetooth, usb"),
       ("play loud", "play: expected nothing after it"),
+      ("reload all", "reload: expected nothing after it"),
       ("cue", "cue: expected a name"), ("track", "track: expected a number or a file's name"),
       ("record now", "record: expected nothing after it"),
       ("category loud", "category: expected one of \(categories)"),

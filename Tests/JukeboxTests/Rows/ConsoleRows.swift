@@ -39,7 +39,7 @@ import Testing
     #expect(
       silent.replies
         == [
-          "state=stopped hold=no-suitable-route route=none volume=none track=none frame=0 prompt=off lamp=off "
+          "state=stopped hold=no-suitable-route route=none volume=none track=none frame=0 prompt=off lamp=flash "
             + "sessions=none duck=off cue=none saves=0 uptime=0 played=0.0 underruns=0 lost-edges=0 dropped=0 "
             + "interrupted=none"
         ])

@@ -19,6 +19,8 @@ final class Kiosk {
   private(set) var events: [Event] = []
   private(set) var commands: [AudioCommand] = []
   private(set) var replies: [String] = []
+  /// How often the music was to be listed again.
+  private(set) var listings = 0
   private(set) var lamps: [LampPattern] = []
   private(set) var saves: [SavedState] = []
   /// Tracks that cannot be decoded.
@@ -107,6 +109,7 @@ final class Kiosk {
     case .cancelTimer(let timer): timers[timer] = nil
     case .log(let event): events.append(event)
     case .reply(let text): replies.append(text)
+    case .listMusic: listings += 1
     case .save(let state):
       saves.append(state)
       feed(.storage(storageFault.map { .failed(reason: $0) } ?? .saved))

@@ -25,12 +25,12 @@ import Testing
       (
         "at 1s",
         "s.txt:1: the line ends, expected a step: plug, unplug, press, line, choose, interrupt, cue, "
-          + "microphone, output, storage, route, console, power, clock, expect or end"
+          + "microphone, output, storage, music, route, console, power, clock, expect or end"
       ),
       (
         "at 1s plum headphones",
         "s.txt:1: unknown step \"plum\", expected plug, unplug, press, line, choose, interrupt, cue, "
-          + "microphone, output, storage, route, console, power, clock, expect or end"
+          + "microphone, output, storage, music, route, console, power, clock, expect or end"
       ),
       (
         "at 2s press play\n\nat 1s end",
@@ -98,7 +98,7 @@ import Testing
       ("track 0", "track \"0\", expected a whole number from 1 to 1000000"),
       ("duck", "the line ends, expected duck: on or off"), ("duck 12", "duck \"12\", expected on or off"),
       ("prompt maybe", "prompt \"maybe\", expected on or off"),
-      ("lamp red", "lamp \"red\", expected off, on or blink"),
+      ("lamp red", "lamp \"red\", expected off, on, blink or flash"),
       ("silence auto", "port \"auto\", expected headphones, line-out, speaker or dock"),
       ("event track.endet", "unknown event \"track.endet\", did you mean track.ended?"),
       (
@@ -136,6 +136,9 @@ import Testing
       ("microphone \"\"", "microphone \"\", expected a WAV file, or fail or restore"),
       ("microphone a.wav b.wav", "\"b.wav\", expected the end of the line"),
       ("storage", "the line ends, expected storage: full, read-only or restore"),
+      ("music", "the line ends, expected music: add, remove, gone or back"),
+      ("music lost", "music \"lost\", expected add, remove, gone or back"),
+      ("music remove", "the line ends, expected a track's number or name"),
       ("storage broken", "storage \"broken\", expected full, read-only or restore"),
       ("clock", "the line ends, expected a time of day such as 17:30 or 17:30:05"),
       ("clock noon", "clock \"noon\", expected a time of day such as 17:30 or 17:30:05"),

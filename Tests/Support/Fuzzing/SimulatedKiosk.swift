@@ -74,7 +74,7 @@ struct SimulatedKiosk {
         }
         replies.append(text)
       case .audio(.load(let stream, let position)): loaded = (stream, position)
-      case .audio, .record, .lamp, .muteAmplifier, .setTimer, .cancelTimer, .save: break
+      case .audio, .record, .lamp, .muteAmplifier, .setTimer, .cancelTimer, .save, .listMusic: break
       }
     }
     let status = brain.status(at: now)

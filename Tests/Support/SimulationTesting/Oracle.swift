@@ -113,8 +113,8 @@ public final class Oracle: SimulationObserver {
     case .storage(let state): persistence.setStorage(state)
     case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
     case .microphone: recordingChecker.isDisturbed = true
-    case .plug, .unplug, .press, .line, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .clock,
-      .expect, .end:
+    case .plug, .unplug, .press, .line, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .music,
+      .clock, .expect, .end:
       break
     }
   }
