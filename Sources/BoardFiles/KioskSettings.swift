@@ -8,6 +8,8 @@ public struct KioskSettings: Hashable, Sendable {
   public var settings: Settings
   /// Folders to play, in this order.
   public var music: [String]
+  /// The line of `music`; nil where it names no folder.
+  public var musicLine: Int?
   /// Folder of the state file; nil: no state survives a power cut.
   public var state: String?
   /// The session clients that the file names, in its order; music, too, where it is speech.
@@ -28,13 +30,14 @@ public struct KioskSettings: Hashable, Sendable {
   public var recording: RecordingSettings
 
   public init(
-    settings: Settings = Settings(), music: [String] = [], state: String? = nil, clients: [SessionClient] = [],
-    cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [], tokenLines: [String: Int] = [:],
-    replayGain: ReplayGain = .off, clock: ClockSetting = .auto,
+    settings: Settings = Settings(), music: [String] = [], musicLine: Int? = nil, state: String? = nil,
+    clients: [SessionClient] = [], cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [],
+    tokenLines: [String: Int] = [:], replayGain: ReplayGain = .off, clock: ClockSetting = .auto,
     recording: RecordingSettings = RecordingSettings(sizeLimit: 500_000_000)
   ) {
     self.settings = settings
     self.music = music
+    self.musicLine = musicLine
     self.state = state
     self.clients = clients
     self.cueFolder = cueFolder

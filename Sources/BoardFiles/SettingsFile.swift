@@ -62,6 +62,7 @@ public enum SettingsFile {
   private static func readFolders(_ table: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
     let folder = FileAccess.folder(of: table.file)
     kiosk.music = try (table.optional("music", .folders) ?? []).map { FileAccess.join(folder, $0) }
+    kiosk.musicLine = kiosk.music.isEmpty ? nil : table.line(of: "music")
     kiosk.state = try table.optional("state", .folder).map { FileAccess.join(folder, $0) }
     kiosk.cueFolder = try table.optional("cue_folder", .folder).map { FileAccess.join(folder, $0) }
     kiosk.recording.folder = try table.optional("recordings", .folder).map { FileAccess.join(folder, $0) }

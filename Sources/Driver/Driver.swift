@@ -13,6 +13,8 @@ package protocol Peripherals: AnyObject {
   func reply(_ text: String)
   /// Stores both and returns the result; nil if the result will be reported later.
   func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport?
+  /// Lists the music again; what was found is fed later.
+  func listMusic()
 }
 
 /// Feeds the brain and carries out what it asks for. The board's control loop and the simulation share it; it belongs
@@ -87,6 +89,7 @@ package final class Driver {
     case .save(let state): if let report = peripherals.save(state, counts) { feed(.storage(report), at: now) }
     case .count(let counted): counts.count(counted, at: CountingMoment(now, wallClock))
     case .replyStatistics: peripherals.reply(counts.text)
+    case .listMusic: peripherals.listMusic()
     }
   }
 

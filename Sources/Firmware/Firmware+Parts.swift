@@ -15,6 +15,10 @@ extension Firmware {
     public var clients: [SessionClient]
     public var cues: [Cue]
     public var library: [Track]
+    /// Folders of music that are not there.
+    public var missing: [LibraryReport.Missing] = []
+    /// Lists the music again when it changes; nil: it stays as it is.
+    public var music: (any MusicLister)?
     public var clock: any BoardClock
     /// For the names of recordings and the time of the day.
     public var wallClock: any WallClock

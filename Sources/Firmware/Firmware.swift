@@ -25,6 +25,8 @@ public final class Firmware {
   private let store: StateStore?
   private let countsStore: CountsStore?
   private let storage: StorageThread?
+  private let firstLibrary: LibraryReport
+  private let library: LibraryThread?
   private var health: HealthWatch
   private let daily: DailyTimer
   private var sleepDetector = SleepDetector()
@@ -47,6 +49,8 @@ public final class Firmware {
     store = parts.statePath.map { StateStore(path: $0) }
     countsStore = parts.statePath.map { CountsStore(folder: FileAccess.folder(of: $0)) }
     storage = store.map { [countsStore] in StorageThread($0, countsStore) }
+    firstLibrary = LibraryReport(Library(parts.library), missing: parts.missing)
+    library = parts.music.map { [firstLibrary] in LibraryThread($0, known: firstLibrary) }
     daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
     let recording = RecorderParts(
       settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
@@ -66,10 +70,11 @@ public final class Firmware {
     }
     let decoding = startDecoding(signals)
     storage?.start()
+    library?.start()
     recorder.start()
     mixers?.start()
     for device in outputGroup.deviceThreads { device.start() }
-    let jukebox = Jukebox(configuration: configuration, library: parts.library)
+    let jukebox = Jukebox(configuration: configuration, library: firstLibrary.library)
     let driver = Driver(
       jukebox: jukebox, outputGroup: outputGroup, board: parts.board, peripherals: self, counts: readCounts(),
       wallClock: parts.wallClock)
@@ -87,6 +92,7 @@ public final class Firmware {
     for device in outputGroup.deviceThreads { device.stop() }
     for thread in decoding { thread.stop() }
     mixers?.stop()
+    library?.stop()
     stopStorage()
     wiring.close()
     if let failure = wiring.failure { throw failure }
@@ -124,6 +130,7 @@ public final class Firmware {
     let seed = UInt64.random(in: 0...UInt64.max)
     let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail)
     driver.feed(.powerOn(input), at: parts.clock.now)
+    driver.feed(.library(firstLibrary), at: parts.clock.now)
     feedDue(driver)
     show(driver)
     parts.supervisor?.ready(at: parts.clock.now)
@@ -137,7 +144,9 @@ public final class Firmware {
       pollfd(fd: outputGroup.signals.report.fileDescriptor, events: CShort(POLLIN), revents: 0),
       pollfd(fd: daily.fileDescriptor, events: CShort(POLLIN), revents: 0),
     ]
-    for signal in [storage?.reportSignal, recorder.reportSignal, parts.notices.signal] {
+    for signal in [
+      storage?.reportSignal, recorder.reportSignal, library?.reportSignal, parts.notices.signal,
+    ] {
       if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
     }
     for other in wiring.pollDescriptors + parts.boardOperator.pollDescriptors {
@@ -177,6 +186,7 @@ public final class Firmware {
       takeHealth(driver)
       driver.feed(.storage(report), at: parts.clock.now)
     }
+    for report in library?.takeReports() ?? [] { driver.feed(.library(report), at: parts.clock.now) }
     feedDue(driver)
     takeRecorderReports(driver)
     driver.fireTimers(at: parts.clock.now)
@@ -219,6 +229,9 @@ public final class Firmware {
       switch request {
       case .end(let name): endReason = name
       case .resize: parts.boardOperator.resize()
+      case .reload:
+        parts.boardOperator.note("jackdaw: SIGHUP: \(Jukebox.reloadReply)")
+        listMusic()
       }
     }
   }
@@ -268,6 +281,8 @@ extension Firmware: Peripherals {
   }
 
   package func muteAmplifier(_ isMuted: Bool) { wiring.muteAmplifier(isMuted) }
+
+  package func listMusic() { library?.reload() }
 
   package func record(_ command: RecorderCommand) { recorder.post(command) }
 

@@ -6,14 +6,19 @@ public final class ProcessSignals {
   public enum Request {
     case end(String)
     case resize
+    /// List the music again (X5).
+    case reload
   }
 
   public let fileDescriptor: CInt
   private static let ending: [(number: CInt, name: String)] = [
     (SIGTERM, "SIGTERM"), (SIGINT, "SIGINT"), (SIGHUP, "SIGHUP"),
   ]
+  /// Whether SIGHUP says that the terminal has gone; to a service it says that something has changed.
+  private let hangupEnds: Bool
 
-  public init() {
+  public init(hangupEnds: Bool = isatty(STDIN_FILENO) == 1) {
+    self.hangupEnds = hangupEnds
     var mask = sigset_t()
     sigemptyset(&mask)
     for signal in Self.ending { sigaddset(&mask, signal.number) }
@@ -31,6 +36,7 @@ public final class ProcessSignals {
     var info = signalfd_siginfo()
     guard read(fileDescriptor, &info, MemoryLayout<signalfd_siginfo>.size) > 0 else { return nil }
     let number = CInt(info.ssi_signo)
+    if number == SIGHUP && !hangupEnds { return .reload }
     return Self.ending.first { $0.number == number }.map { .end($0.name) } ?? .resize
   }
 }

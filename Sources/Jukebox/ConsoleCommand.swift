@@ -25,6 +25,7 @@ enum ConsoleCommand: Hashable, Sendable {
   case category(SessionCategory)
   /// nil: `content idle`.
   case content(ContentNotice?)
+  case reload
   case help
 
   struct Invalid: Error, Hashable {
@@ -52,6 +53,7 @@ enum ConsoleCommand: Hashable, Sendable {
     category NAME  what the music is to the session: playback, ambient, ...
     content reading | installed NAME | refused REASON | idle
                    what the lamp tells whoever brings music, settings or software
+    reload         list the music again at once
     help           this list
     """
 
@@ -68,6 +70,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case "next": self = try Self.alone(.next, verb, rest)
     case "previous": self = try Self.alone(.previous, verb, rest)
     case "record": self = try Self.alone(.record, verb, rest)
+    case "reload": self = try Self.alone(.reload, verb, rest)
     case "help": self = try Self.alone(.help, verb, rest)
     case "track":
       guard !rest.isEmpty else { throw Invalid(message: "track: expected a number or a file's name") }
@@ -92,7 +95,7 @@ enum ConsoleCommand: Hashable, Sendable {
     default:
       let verbs =
         "status, stats, play, pause, stop, next, previous, track, playlist, seek, volume, route, cue, record, interrupt, "
-        + "category, content or help"
+        + "category, content, reload or help"
       throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
     }
   }

@@ -17,6 +17,8 @@ public enum Effect: Hashable, Sendable {
   case count(Counted)
   /// Show the counters to whoever typed the last console command.
   case replyStatistics
+  /// List the music again at once; what was found comes as `Input.library`, if it is another than before.
+  case listMusic
 }
 
 public enum RecorderCommand: Hashable, Sendable { case start, stop }

@@ -51,8 +51,8 @@ public enum Input: Hashable, Sendable {
   var slept: Duration {
     switch self {
     case .woke(_, let slept): slept
-    case .powerOn, .edge, .typed, .timer, .console, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
-      .missed, .shutdown:
+    case .powerOn, .edge, .typed, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
+      .scheduled, .missed, .shutdown:
       .zero
     }
   }

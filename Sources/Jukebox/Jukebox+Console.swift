@@ -34,14 +34,20 @@ extension Jukebox {
     case .endInterruption(let name, let shouldResume): end(name, shouldResume: shouldResume, at: now)
     case .category(let category): change(to: category, at: now)
     case .content(let notice): tell(notice, at: now)
+    case .reload:
+      outbox.append(.listMusic)
+      outbox.append(.reply(Self.reloadReply))
     }
   }
+
+  /// What `reload` does, and what not (X5).
+  public static let reloadReply = "the music is listed again; settings and board are read anew by a restart only"
 
   /// Why a command cannot be obeyed now, although it was parsed; nil where it can.
   private func objection(to command: ConsoleCommand) -> String? {
     switch command {
     case .status, .statusAsJSON, .statistics, .help, .play, .pause, .stop, .next, .previous, .playlist(nil),
-      .route(nil), .cue, .record, .category, .content:
+      .route(nil), .cue, .record, .category, .content, .reload:
       return nil
     case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
     case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"

@@ -16,8 +16,23 @@ public struct LibraryListing: Hashable, Sendable {
     }
   }
 
+  /// What shows that a file was changed, without reading it.
+  public struct Stamp: Hashable, Sendable {
+    /// Bytes.
+    public var size: Int
+    /// When it was changed last, nanoseconds since 1970.
+    public var modified: Int
+
+    public init(size: Int, modified: Int) {
+      self.size = size
+      self.modified = modified
+    }
+  }
+
   /// Paths to play, in order.
   public var tracks: [String]
+  /// One for each of them.
+  public var stamps: [Stamp]
   public var skipped: [Skipped]
 
   /// How many of them are music of each format that is not played, with what to do: `3 files: AAC, not played here: …`.
@@ -27,8 +42,9 @@ public struct LibraryListing: Hashable, Sendable {
     return counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.value == 1 ? "file" : "files"): \($0.key)" }
   }
 
-  public init(tracks: [String] = [], skipped: [Skipped] = []) {
+  public init(tracks: [String] = [], stamps: [Stamp] = [], skipped: [Skipped] = []) {
     self.tracks = tracks
+    self.stamps = stamps
     self.skipped = skipped
   }
 }

@@ -9,13 +9,17 @@ public enum LibraryScan {
   static let maximumDepth = 64
 
   /// The tracks below `roots`, root by root; a root that is a file is taken as that one track. Any thread.
+  /// - Parameter visiting: called with every folder before it is read.
   /// - Throws: `LibraryError` where a root is missing, unreadable, or neither file nor folder.
-  public static func list(_ roots: [String]) throws(LibraryError) -> LibraryListing {
+  public static func list(
+    _ roots: [String], visiting: @escaping (String) -> Void = { _ in }
+  ) throws(LibraryError) -> LibraryListing {
     var listing = LibraryListing()
     for root in roots {
-      var scan = RootScan()
+      var scan = RootScan(visiting)
       try scan.run(root)
       listing.tracks += scan.listing.tracks
+      listing.stamps += scan.listing.stamps
       listing.skipped += scan.listing.skipped
     }
     return listing
@@ -33,15 +37,18 @@ private struct RootScan {
   private var seen: Set<Identity> = []
   private var enclosure: Enclosure?
 
-  init() {}
+  private let visiting: (String) -> Void
+
+  init(_ visiting: @escaping (String) -> Void) { self.visiting = visiting }
 
   mutating func run(_ root: String) throws(LibraryError) {
     guard !root.utf8.contains(0) else { throw LibraryError(path: root, reason: folderReason(ENOENT)) }
     var status = stat()
     guard stat(root, &status) == 0 else { throw LibraryError(path: root, reason: folderReason(errno)) }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: listing.tracks.append(root)
+    case S_IFREG: add(root, status)
     case S_IFDIR:
+      visiting(root)
       enclosure = Enclosure(root)
       seen.insert(Identity(device: status.st_dev, number: status.st_ino))
       visit(try DirectoryHandle.entries(at: root), in: root, depth: 0)
@@ -66,7 +73,7 @@ private struct RootScan {
     guard RawName.withPath(path, { stat($0, &status) }) == 0 else { return skip(path, fileReason(errno)) }
     switch status.st_mode & S_IFMT {
     case S_IFDIR: descend(path, Identity(device: status.st_dev, number: status.st_ino), depth: depth + 1)
-    case S_IFREG where SoundFileName.stem(name) != nil: listing.tracks.append(path)
+    case S_IFREG where SoundFileName.stem(name) != nil: add(path, status)
     case S_IFREG: skipFile(name, at: path)
     default: skip(path, "is not a file")
     }
@@ -77,11 +84,18 @@ private struct RootScan {
       return skip(path, "more than \(LibraryScan.maximumDepth) folders deep")
     }
     guard seen.insert(identity).inserted else { return skip(path, "folder already listed") }
+    visiting(path)
     do {
       visit(try DirectoryHandle.entries(at: path), in: path, depth: depth)
     } catch {
       skip(path, error.reason)
     }
+  }
+
+  private mutating func add(_ path: String, _ status: stat) {
+    let modified = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
+    listing.tracks.append(path)
+    listing.stamps.append(LibraryListing.Stamp(size: Int(status.st_size), modified: modified))
   }
 
   private mutating func skipFile(_ name: String, at path: String) {

@@ -99,7 +99,6 @@ import Testing
       ("start_volum = 50", "settings:2: start_volum: unknown key, did you mean start_volume?"),
       ("resume_window = \"a while\"", "settings:2: resume_window: \"a while\" is no number with ms, s, min, h or d, "),
       ("music = \"x\"", "settings:2: music: found "),
-      ("music = [\"nowhere\"]", "nowhere: no such file or folder"),
       ("route = \"usb\"", "settings:2: route: "),
       ("cue_folder = \"nowhere\"", "nowhere: no such file or folder"),
       ("cue_folder = \"empty\"", "empty: no such file or folder"),

@@ -50,6 +50,7 @@ public struct Scenario: Hashable, Sendable {
     /// The device goes away and comes back at this rate.
     case outputRate(Int)
     case storage(StorageState)
+    case music(MusicChange)
     case power(PowerChange)
     /// Sets the local clock.
     case clock(TimeOfDay, second: Int)
@@ -75,7 +76,7 @@ extension Scenario.Action {
   /// Whether it changes the surroundings of the board, powered or not. At 0 s it sets their state at power on.
   public var changesSurroundings: Bool {
     switch self {
-    case .plug, .unplug, .line, .microphone, .storage, .clock, .consoleBlocked: true
+    case .plug, .unplug, .line, .microphone, .storage, .music, .clock, .consoleBlocked: true
     case .press, .type, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power,
       .expect,
       .end:
@@ -87,9 +88,8 @@ extension Scenario.Action {
   public var isCommand: Bool {
     switch self {
     case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: true
-    case .plug, .unplug, .press, .type, .line, .consoleBlocked, .microphone, .output, .outputRate, .storage, .power,
-      .clock,
-      .expect, .end:
+    case .plug, .unplug, .press, .type, .line, .consoleBlocked, .microphone, .output, .outputRate, .storage, .music,
+      .power, .clock, .expect, .end:
       false
     }
   }

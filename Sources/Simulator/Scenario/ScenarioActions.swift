@@ -12,6 +12,7 @@ struct ScenarioActions {
 
   private static let verbs = [
     "plug", "unplug", "press", "type", "line", "choose", "seek", "interrupt", "cue", "microphone", "output", "storage",
+    "music",
     "route",
     "console", "power", "clock", "expect", "end",
   ]
@@ -33,6 +34,7 @@ struct ScenarioActions {
     case "microphone": return try parseMicrophone(&words)
     case "output": return try parseOutput(&words)
     case "storage": return .storage(try words.readChoice("storage", Self.storageStates))
+    case "music": return try parseMusic(&words)
     case "power": return .power(try words.readChoice("power", PowerChange.allCases.map { ($0.rawValue, $0) }))
     case "clock":
       let (time, second) = try words.readTimeOfDay()
@@ -160,6 +162,15 @@ extension ScenarioActions {
     case "": throw words.error("microphone \"\", expected a WAV file, or fail or restore")
     default: return .microphone(.file(FileAccess.join(FileAccess.folder(of: file), word)))
     }
+  }
+
+  private func parseMusic(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    let change = try words.readChoice("music", ["add", "remove", "gone", "back"].map { ($0, $0) })
+    if change == "gone" { return .music(.gone) }
+    if change == "back" { return .music(.back) }
+    let name = try words.readWord("a track's number or name")
+    if name.isEmpty { throw words.error("music \(change) \"\", expected a track's number or name") }
+    return .music(change == "add" ? .add(name) : .remove(name))
   }
 
   private func parseOutput(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {

@@ -33,6 +33,8 @@ public struct ScenarioValidator {
   private var isOutputFailing = false
   private var isMicrophoneLost = false
   private var storage = StorageState.good
+  private var isMusicGone = false
+  private var removed: Set<String> = []
   private var contacts: ContactTimeline
 
   private init(_ board: BoardDescription) {
@@ -71,6 +73,7 @@ public struct ScenarioValidator {
         \.isConsoleBlocked, to: isBlocked, "the console is blocked already, expected `console free` before it",
         "the console is free, expected `console blocked` before it")
     case .storage(let state): return change(to: state)
+    case .music(let change): return self.change(change)
     case .power(let change): return self.change(to: change, at: step.at)
     case .microphone(.file), .outputRate, .clock, .expect, .end: return nil
     }
@@ -100,6 +103,19 @@ public struct ScenarioValidator {
     }
     storage = state
     return nil
+  }
+
+  private mutating func change(_ music: MusicChange) -> String? {
+    switch music {
+    case .gone, .back:
+      return turn(
+        \.isMusicGone, to: music == .gone, "the music is gone already, expected `music back` before it",
+        "the music is there, expected `music gone` before it")
+    case .remove(let name):
+      return removed.insert(name).inserted ? nil : "\(name) is removed already, expected `music add` before it"
+    case .add(let name):
+      return removed.remove(name) != nil ? nil : "\(name) is there, expected `music remove` before it"
+    }
   }
 
   private mutating func change(to change: PowerChange, at now: Instant) -> String? {
@@ -136,7 +152,7 @@ extension Scenario.Action {
   /// Whether its effect only shows in what happens after it.
   fileprivate var needsTime: Bool {
     switch self {
-    case .microphone(.file), .microphone(.restore), .output(.restore), .storage, .clock, .consoleBlocked(true),
+    case .microphone(.file), .microphone(.restore), .output(.restore), .storage, .music, .clock, .consoleBlocked(true),
       .power(.sleep):
       true
     case .plug, .unplug, .press, .type, .line, .choose, .route, .console, .consoleBlocked, .interruptBegin,

@@ -25,6 +25,8 @@ extension Simulation: Peripherals {
 
   package func muteAmplifier(_ isMuted: Bool) { isAmplifierMuted = isMuted }
 
+  package func listMusic() { music.listAtOnce(clock.now) }
+
   package func record(_ command: RecorderCommand) { recorder?.post(command) }
 
   package func reply(_ text: String) {

@@ -7,11 +7,12 @@ import Storage
 /// Power on and power cuts.
 extension Simulation {
   func powerOn() {
+    let first = music.listFirst()
     let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
     let outputGroup = OutputGroup(
-      outputs: outputs, devices: devices, tracks: opener, clips: opener, rate: board.rate, buffer: board.buffer,
-      library: library.map(\.path), cues: configuration.cues.map(\.path))
-    let jukebox = Jukebox(configuration: configuration, library: library)
+      outputs: outputs, devices: devices, tracks: music, clips: music, rate: board.rate, buffer: board.buffer,
+      library: first.library.tracks.map(\.path), cues: configuration.cues.map(\.path))
+    let jukebox = Jukebox(configuration: configuration, library: first.library)
     observer?.counted(countedSum, isRestored: true, at: clock.now)
     store = Self.store(on: stateStorage)
     countsStore = Self.countsStore(on: stateStorage)
@@ -25,6 +26,7 @@ extension Simulation {
     recorder?.recover(at: clock.now)
     observer?.poweredOn(asserted: Set(contacts.asserted.map { configuration.lines[$0.index].name }), at: clock.now)
     driver.feed(.powerOn(PowerOn(asserted: contacts.asserted, saved: store.read(), seed: 1)), at: clock.now)
+    driver.feed(.library(first), at: clock.now)
     settle()
   }
 

@@ -11,6 +11,12 @@ extension Simulation {
     return Instant(nanoseconds: (clock.now.nanoseconds / 1_000_000_000 + Int64(second - now.seconds)) * 1_000_000_000)
   }
 
+  /// The music is listed when it has not changed for a moment, or was asked for.
+  func feedMusic() {
+    guard let driver, let due = music.due, due <= clock.now else { return }
+    driver.feed(.library(music.list()), at: clock.now)
+  }
+
   func feedSchedule() {
     guard let driver else { return }
     let isKnown = wallClock.trust > .unknown

@@ -31,6 +31,10 @@ extension Simulation {
       if !devices.apply(fault) { notes.append("\(scenario.file):\(step.line): note: no device plays, nothing happens") }
     case .outputRate(let rate): devices.setRate(rate)
     case .storage(let state): storage = state
+    case .music(let change):
+      if let reason = music.apply(change, at: clock.now) {
+        notes.append("\(scenario.file):\(step.line): note: \(reason)")
+      }
     case .power(let power): change(to: power)
     case .clock(let time, let second): wallClock.set(time, second: second)
     case .expect(let expected): check(expected, line: step.line)

@@ -31,8 +31,7 @@ public final class Simulation {
   let scenario: Scenario
   let board: BoardDescription
   let configuration: Configuration
-  let library: [Track]
-  let opener: any TrackOpener
+  let music: SimulatedMusic
   let clock = VirtualClock()
   let wallClock: VirtualWallClock
   let microphone: VirtualMicrophone
@@ -91,8 +90,7 @@ public final class Simulation {
     self.board = board
     configuration = board.configuration(settings: settings, clients: clients, cues: cues)
     schedule = DailySchedule(cues: cues, zone: .utc)
-    self.library = library
-    self.opener = opener
+    music = SimulatedMusic(library, over: opener)
     self.onLine = onLine
     self.onReply = onReply
     self.observer = observer
@@ -168,7 +166,8 @@ public final class Simulation {
 
   /// The instants of timers, engines, recorder, daily cues and edges. In sleep, contacts still move.
   private var dueInstants: [Instant] {
-    let waking = isAsleep ? [] : [driver?.nextTimer, engineDue, recorderDue, scheduleDue]
+    let waking =
+      isAsleep ? [] : [driver?.nextTimer, engineDue, recorderDue, scheduleDue, driver == nil ? nil : music.due]
     return ([contacts.next] + waking).compactMap { $0 }
   }
 
@@ -188,6 +187,7 @@ public final class Simulation {
     }
     if !isAsleep {
       feedSchedule()
+      feedMusic()
       driver?.fireTimers(at: clock.now)
     }
     settle()

@@ -70,11 +70,12 @@ enum MusicChecks {
     let music =
       folders.isEmpty
       ? [Finding.bad("music", "no folder", "`music` in the settings, or `jackdaw run --music FOLDER`")]
-      : folders.flatMap(findings)
+      : kiosk.folders.flatMap(findings)
     return music + choices(kiosk) + cues(kiosk)
   }
 
-  private static func findings(_ folder: String) -> [Finding] {
+  private static func findings(_ named: MusicFolder) -> [Finding] {
+    let folder = named.path
     do throws(CommandError) {
       let music = try Music([folder])
       let count = music.tracks.count
@@ -85,13 +86,16 @@ enum MusicChecks {
       let skipped = music.skipped.isEmpty ? "" : ", \(music.skipped.count) skipped; `jackdaw scan` says why"
       return [.good("music", "\(folder), \(count) \(count == 1 ? "track" : "tracks")\(skipped)")] + unplayed
     } catch {
-      return [.bad("music", bare(error), "`music` in the settings, or rights for \(ProcessUser.name) to read it")]
+      let place = named.setting.map { "\($0): " } ?? ""
+      return [
+        .bad("music", place + bare(error), "`music` in the settings, or rights for \(ProcessUser.name) to read it")
+      ]
     }
   }
 
   /// Whether the music has what the buttons and the tokens choose.
   private static func choices(_ kiosk: ChosenSettings) -> [Finding] {
-    guard let library = try? Music(kiosk.music).tracks else { return [] }
+    let library = Music(found: kiosk.folders).tracks
     let buttons = kiosk.chosenBoard.board.lines.compactMap { line -> Finding? in
       guard case .button(.track(let name)) = line.role else { return nil }
       return choice("button \(line.name)", name, library, "`track` of this line in the board file")

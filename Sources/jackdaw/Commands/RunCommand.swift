@@ -35,7 +35,8 @@ struct RunCommand: Command {
         q, Ctrl-C    quit
 
       q, SIGINT (Ctrl-C) and SIGTERM end it cleanly: the music fades out and the
-      state is saved. The end of standard input does not end it.
+      state is saved. The end of standard input does not end it. SIGHUP has the music
+      listed again, as `jackdaw ctl reload` does; from a terminal it ends it, too.
 
       Exit status: 0 ended as asked, 1 the lines of the board cannot be used or
       another firmware has the state folder or the control socket, 2 bad input.
@@ -59,7 +60,8 @@ struct RunCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitStatus {
-    var kiosk = try KioskConfiguration(options, defaultBoard: "auto")
+    let notices = Notices()
+    var kiosk = try KioskConfiguration(options, defaultBoard: "auto", notices: notices)
     // The code that read the files is not needed again, so its memory can be released.
     RealTime.releaseCode()
     let state = StatePlace.folder(kiosk.settings.state)
@@ -76,24 +78,24 @@ struct RunCommand: Command {
       boardOperator = SocketOperator(socket, board: BoardFacts.json(kiosk), beside: boardOperator, clock: clock)
     }
     let remarks = [kiosk.reason, sound.notice, control.notice].compactMap { $0 }
-    for notice in remarks + LeftOut.notices(quarantine) + LibraryListing.unplayed(kiosk.skipped) {
+    let ofMusic = kiosk.missingNotices + LibraryListing.unplayed(kiosk.skipped)
+    for notice in remarks + LeftOut.notices(quarantine) + ofMusic {
       boardOperator.note("jackdaw: \(notice)")
     }
     var recordings = kiosk.settings.recording
     recordings.folder = recordings.folder ?? state.map { "\($0)/recordings" }
-    let notices = Notices()
-    let firmware = Firmware(
-      Firmware.Parts(
-        board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
-        library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
-        tracks: opener(kiosk, quarantine, notices), clips: opener(kiosk, quarantine, notices),
-        outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
-        quarantine: quarantine, recordings: recordings,
-        inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
-        wallClock: SystemWallClock(isTrusted: kiosk.settings.clock == .trusted), supervisor: Supervisor.ofProcess(),
-        jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
-        notices: notices))
-    let status = Self.run(firmware, boardOperator)
+    var parts = Firmware.Parts(
+      board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
+      library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
+      tracks: opener(kiosk, quarantine, notices), clips: opener(kiosk, quarantine, notices),
+      outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
+      quarantine: quarantine, recordings: recordings,
+      inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,
+      wallClock: SystemWallClock(isTrusted: kiosk.settings.clock == .trusted), supervisor: Supervisor.ofProcess(),
+      jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
+      notices: notices)
+    (parts.missing, parts.music) = (kiosk.missing, kiosk.watched)
+    let status = Self.run(Firmware(parts), boardOperator)
     if quarantine?.stop() == false {
       Terminal.printError("jackdaw: the quarantine is not saved: the storage does not answer")
     }

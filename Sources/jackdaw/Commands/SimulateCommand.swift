@@ -28,6 +28,7 @@ struct SimulateCommand: Command {
         interrupt begin NAME, interrupt end NAME [resume], cue NAME
         microphone FILE|fail|restore         # a WAV beside the scenario
         output fail|restore|underrun, output rate N, storage full|read-only|restore
+        music add|remove TRACK, music gone|back
         console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
       A `power` step without an effect, and a press that cannot count before the end,
       are bad input; any other step without an effect is noted with its line. A
@@ -72,6 +73,7 @@ struct SimulateCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     let kiosk = try KioskConfiguration(options, defaultBoard: "sim")
+    for notice in kiosk.missingNotices { Terminal.printError("jackdaw: \(notice)") }
     let scenario = try CommandError.about { () throws(FileError) in
       try ScenarioParser.read(path, board: kiosk.board)
     }

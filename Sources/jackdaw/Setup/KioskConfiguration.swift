@@ -1,4 +1,6 @@
 import BoardFiles
+import Files
+import Firmware
 import Jukebox
 import TrackDecoding
 
@@ -12,14 +14,33 @@ struct KioskConfiguration {
   var cues: [Cue]
   var library: [Track]
   var skipped: [LibraryListing.Skipped]
+  /// The folders that the settings name and that are not there.
+  var missing: [LibraryReport.Missing]
+  /// Lists the music again when it changes.
+  var watched: WatchedMusic
 
-  init(_ options: KioskOptions, defaultBoard: String) throws(CommandError) {
+  /// Throws where a folder of music that the command line names cannot be listed.
+  init(_ options: KioskOptions, defaultBoard: String, notices: Notices = Notices()) throws(CommandError) {
     let chosen = try ChosenSettings(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
     (boardPath, board, reason) = (chosen.chosenBoard.path, chosen.chosenBoard.board, chosen.chosenBoard.reason)
     settings = chosen.settings
     cues = try chosen.cues()
-    let music = try Music(options.music.isEmpty ? chosen.music : options.music)
+    let folders = options.music.isEmpty ? chosen.folders : options.music.map { MusicFolder(path: $0, setting: nil) }
+    watched = WatchedMusic(folders, notices: notices)
+    let music = watched.list()
+    // Whoever types a wrong name is there to put it right.
+    if let typed = music.missing.first, typed.setting == nil {
+      throw CommandError("jackdaw: \(typed.folder): \(typed.reason)")
+    }
     library = music.tracks
     skipped = music.skipped
+    missing = music.missing
+  }
+
+  /// One line for each missing folder, with the line of the settings that names it.
+  var missingNotices: [String] {
+    missing.map { folder in
+      "\(folder.setting ?? ""): music: \(Wording.path(folder.folder)): \(folder.reason); it is taken in when it comes"
+    }
   }
 }

@@ -33,7 +33,7 @@ struct LinesCommand: Command {
     let clock = MonotonicClock(startsNow: chosen.board.isSimulated)
     let virtual = chosen.board.isSimulated ? VirtualLines(board: chosen.board, clock: clock) : nil
     let watched = WatchedLines(chosen.board, virtual: virtual)
-    let signals = ProcessSignals()
+    let signals = ProcessSignals(hangupEnds: true)
     let watch = try LineWatch(watched, keys: virtual.map { Keys(board: chosen.board, lines: $0) }, clock: clock)
     defer { watch.end() }
     watch.start()
@@ -92,7 +92,7 @@ final class LineWatch {
     while let request = signals.next() {
       switch request {
       case .end: return false
-      case .resize: break
+      case .resize, .reload: break
       }
     }
     if readsKeys, polled[2].revents != 0, !readKeys() { return false }

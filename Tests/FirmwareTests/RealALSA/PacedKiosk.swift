@@ -173,6 +173,7 @@ final class PacedKiosk: Peripherals {
   func log(_ event: Event, at now: Instant) { events.append((now, event)) }
   func lamp(_ pattern: LampPattern) {}
   func muteAmplifier(_ isMuted: Bool) {}
+  func listMusic() {}
   func record(_ command: RecorderCommand) {}
   func reply(_ text: String) {}
   func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? { .saved }

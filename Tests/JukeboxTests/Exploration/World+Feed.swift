@@ -23,7 +23,7 @@ extension World {
         logged.append(event)
         follow(event)
       case .save(let state): saved = state
-      case .lamp, .reply, .count, .replyStatistics: break
+      case .lamp, .reply, .count, .replyStatistics, .listMusic: break
       }
     }
     if case .woke = input { checkWake(before, touched) }

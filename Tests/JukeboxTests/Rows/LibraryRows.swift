@@ -197,6 +197,15 @@ import Testing
     #expect(kiosk.saves.last?.frame == 4_800)
   }
 
+  @Test("X5: reload has the music listed, says what it does not read, and is no change of the music")
+  func reload() {
+    let kiosk = playing()
+    kiosk.type("reload")
+    #expect(kiosk.listings == 1)
+    #expect(kiosk.replies == [Jukebox.reloadReply])
+    #expect(kiosk.commands.isEmpty)
+  }
+
   @Test("X2: a folder that is missing is a warning with its line, once, and its return is logged")
   func missing() {
     let kiosk = Kiosk()

@@ -19,6 +19,8 @@ final class Kiosk {
   private(set) var events: [Event] = []
   private(set) var commands: [AudioCommand] = []
   private(set) var replies: [String] = []
+  /// How often the music was to be listed again.
+  private(set) var listings = 0
   private(set) var lamps: [LampPattern] = []
   private(set) var saves: [SavedState] = []
   /// Everything counted since power on.
@@ -123,6 +125,7 @@ final class Kiosk {
     case .reply(let text): replies.append(text)
     case .count(let step): counted.append(step)
     case .replyStatistics: replies.append("stats")
+    case .listMusic: listings += 1
     case .save(let state):
       saves.append(state)
       feed(.storage(storageFault.map { .failed(reason: $0) } ?? .saved))

@@ -25,12 +25,12 @@ import Testing
       (
         "at 1s",
         "s.txt:1: the line ends, expected a step: plug, unplug, press, type, line, choose, seek, interrupt, cue, "
-          + "microphone, output, storage, route, console, power, clock, expect or end"
+          + "microphone, output, storage, music, route, console, power, clock, expect or end"
       ),
       (
         "at 1s plum headphones",
         "s.txt:1: unknown step \"plum\", expected plug, unplug, press, type, line, choose, seek, interrupt, cue, "
-          + "microphone, output, storage, route, console, power, clock, expect or end"
+          + "microphone, output, storage, music, route, console, power, clock, expect or end"
       ),
       (
         "at 2s press play\n\nat 1s end",
@@ -136,6 +136,9 @@ import Testing
       ("microphone \"\"", "microphone \"\", expected a WAV file, or fail or restore"),
       ("microphone a.wav b.wav", "\"b.wav\", expected the end of the line"),
       ("storage", "the line ends, expected storage: full, read-only or restore"),
+      ("music", "the line ends, expected music: add, remove, gone or back"),
+      ("music lost", "music \"lost\", expected add, remove, gone or back"),
+      ("music remove", "the line ends, expected a track's number or name"),
       ("storage broken", "storage \"broken\", expected full, read-only or restore"),
       ("clock", "the line ends, expected a time of day such as 17:30 or 17:30:05"),
       ("clock noon", "clock \"noon\", expected a time of day such as 17:30 or 17:30:05"),

@@ -65,6 +65,8 @@ import Testing
       ("microphone \"/a b.wav\"", .microphone(.file("/a b.wav"))),
       ("storage full", .storage(.full)), ("storage read-only", .storage(.readOnly)),
       ("storage restore", .storage(.good)),
+      ("music remove 2", .music(.remove("2"))), ("music add \"a b.mp3\"", .music(.add("a b.mp3"))),
+      ("music gone", .music(.gone)), ("music back", .music(.back)),
       ("console blocked", .consoleBlocked(true)), ("console free", .consoleBlocked(false)),
       ("clock 17:30", .clock(TimeOfDay(hour: 17, minute: 30), second: 0)),
       ("clock 00:00:00", .clock(TimeOfDay(hour: 0, minute: 0), second: 0)),

@@ -10,8 +10,11 @@ public struct Coverage {
   public private(set) var played = Duration.zero
   private var playingSince: Instant?
 
-  /// Events that no scenario can cause: a simulated kiosk loses its power, but its process is never asked to end.
-  public static let unreachable: Set<EventName> = [.shutdown, .stateUnreadable]
+  /// Events that no workload causes: a simulated kiosk loses its power, but its process is never asked to end; and the
+  /// music of workloads stays as it is.
+  public static let unreachable: Set<EventName> = [
+    .shutdown, .stateUnreadable, .queueMoved, .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound,
+  ]
 
   public static let kinds = [
     "plug", "plug with bounce", "unplug", "unplug with bounce", "press", "contact", "choose", "interrupt", "cue",
@@ -64,6 +67,7 @@ public struct Coverage {
     case .output(let fault): fault == .restore ? nil : "output \(fault.rawValue)"
     case .outputRate: "output rate"
     case .storage(let state): state == .good ? nil : "storage \(state.rawValue)"
+    case .music: nil
     case .power(let power): power == .cut ? "power cut" : power == .sleep ? "sleep" : nil
     case .clock: "clock"
     }

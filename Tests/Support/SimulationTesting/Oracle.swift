@@ -127,8 +127,8 @@ public final class Oracle: SimulationObserver {
       guard isOn && !isAsleep else { return }
       usedAt = now
       reader.type(text, isEnded: isEnded, at: now)
-    case .plug, .unplug, .press, .line, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .clock,
-      .expect, .end:
+    case .plug, .unplug, .press, .line, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .music,
+      .clock, .expect, .end:
       break
     }
   }

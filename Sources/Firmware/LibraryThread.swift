@@ -1,0 +1,117 @@
+import AudioSession
+import Board
+import Glibc
+import Jukebox
+import Threads
+
+/// Lists the music again whenever it has changed, on a thread of its own: a stick that hangs costs this thread alone.
+///
+/// After a change it waits until nothing has changed for `quiet`, but `longest` at most, so that many files come at once
+/// (X1). A folder that is missing is looked for at growing intervals (X2).
+final class LibraryThread: @unchecked Sendable {
+  struct Pace: Sendable {
+    var quiet: Duration = .seconds(2)
+    var longest: Duration = .seconds(30)
+    /// How long a file must not have changed to be taken, after which it is listed again.
+    var settling: Duration = .seconds(5)
+  }
+
+  /// Raised for the control thread: a report waits.
+  let reportSignal = Signal()
+  private let signal = Signal()
+  private let lister: any MusicLister
+  private let pace: Pace
+  private let clock = MonotonicClock(startsNow: true)
+  private let reloads = Mailbox<Void>()
+  private let reports = Mailbox<LibraryReport>()
+  private var thread: WorkerThread?
+
+  // The thread's own.
+  private var known: LibraryReport
+  private var firstChange: Instant?
+  private var due: Instant?
+  private var looks = 0
+
+  /// - Parameter known: what was listed before it starts.
+  init(_ lister: any MusicLister, known: LibraryReport, pace: Pace = Pace()) {
+    self.lister = lister
+    self.known = known
+    self.pace = pace
+  }
+
+  func start() {
+    thread = WorkerThread(name: "library", signal: signal) { [self] in run(until: $0) }
+  }
+
+  /// Has the music listed at once. Control thread.
+  func reload() {
+    reloads.post(())
+    signal.raise()
+  }
+
+  /// Control thread.
+  func takeReports() -> [LibraryReport] {
+    reportSignal.clear()
+    return reports.takeAll()
+  }
+
+  /// Ends the thread, without waiting long for the storage.
+  @discardableResult
+  func stop(within patience: Duration = .milliseconds(500)) -> Bool {
+    defer { thread = nil }
+    return thread?.stop(within: patience) ?? true
+  }
+
+  /// The body of the thread.
+  func run(until stopping: WorkerThread.Flag) {
+    planNextLook()
+    while !stopping.isRaised {
+      if wait() { noteChange() }
+      signal.clear()
+      let isAsked = !reloads.takeAll().isEmpty
+      guard !stopping.isRaised, isAsked || due.map({ $0 <= clock.now }) ?? false else { continue }
+      list(takesAll: isAsked)
+    }
+  }
+
+  /// Returns whether the music may have changed.
+  private func wait() -> Bool {
+    var polled = [pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)]
+    for other in lister.pollDescriptors {
+      polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
+    }
+    let count = polled.count
+    polled.withUnsafeMutableBufferPointer { polled in
+      guard let base = polled.baseAddress else { return }
+      Poll.wait(base, count, until: due, clock)
+    }
+    let isMount = polled.dropFirst().contains { $0.revents & CShort(POLLPRI) != 0 }
+    return lister.takeChanges() || isMount
+  }
+
+  private func noteChange() {
+    let now = clock.now
+    let first = firstChange ?? now
+    firstChange = first
+    due = min(now + pace.quiet, first + pace.longest)
+  }
+
+  private func list(takesAll: Bool) {
+    firstChange = nil
+    due = nil
+    let listing = lister.list(after: known.library, takesAll: takesAll)
+    if listing.report != known {
+      known = listing.report
+      looks = 0
+      reports.post(known)
+      reportSignal.raise()
+    }
+    if listing.isUnsettled { due = clock.now + pace.settling } else { planNextLook() }
+  }
+
+  private func planNextLook() {
+    guard !known.missing.isEmpty else { return }
+    due = clock.now + BackOff.wait(after: looks)
+    looks += 1
+  }
+}

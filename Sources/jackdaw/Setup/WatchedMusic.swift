@@ -1,0 +1,68 @@
+import Board
+import Firmware
+import Glibc
+import Jukebox
+import TrackDecoding
+
+/// The music folders, and what has changed in them. One thread at a time: the main thread lists first, and then the
+/// library thread.
+final class WatchedMusic: MusicLister {
+  /// A file that was changed so short a time ago may still be being written (X1). FAT keeps times of two seconds.
+  private static let freshTime = 5_000_000_000
+
+  private let folders: [MusicFolder]
+  private let notices: Notices
+  private let watch: FolderWatch
+  private var hasSaidLimit = false
+
+  init(_ folders: [MusicFolder], notices: Notices, watch: FolderWatch = FolderWatch()) {
+    self.folders = folders
+    self.notices = notices
+    self.watch = watch
+  }
+
+  var pollDescriptors: [PollDescriptor] { watch.pollDescriptors }
+
+  func takeChanges() -> Bool { watch.takeChanges() }
+
+  /// Lists all that is there.
+  func list() -> Music {
+    watch.begin()
+    let music = Music(found: folders) { [watch] in watch.add($0) }
+    watch.end()
+    noteLimit()
+    return music
+  }
+
+  func list(after former: Library, takesAll: Bool) -> MusicListing {
+    let music = list()
+    let (tracks, isUnsettled) = takesAll ? (music.tracks, false) : Self.settled(music, after: former)
+    let library = tracks == former.tracks ? former : Library(tracks, after: former)
+    return MusicListing(LibraryReport(library, missing: music.missing), isUnsettled: isUnsettled)
+  }
+
+  /// Leaves out the files that may still be being written; one that was there already stays what it was.
+  private static func settled(_ music: Music, after former: Library) -> (tracks: [Track], isUnsettled: Bool) {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let now = time.tv_sec * 1_000_000_000 + time.tv_nsec
+    let fresh = Set(music.modified.indices.filter { abs(now &- music.modified[$0]) < freshTime })
+    guard !fresh.isEmpty else { return (music.tracks, false) }
+    let known = Dictionary(former.tracks.map { ($0.path, $0) }) { first, _ in first }
+    var isUnsettled = false
+    let tracks = music.tracks.enumerated().compactMap { index, track -> Track? in
+      guard fresh.contains(index), known[track.path] != track else { return track }
+      isUnsettled = true
+      return known[track.path]
+    }
+    return (tracks, isUnsettled)
+  }
+
+  private func noteLimit() {
+    guard watch.unwatched > 0, !hasSaidLimit else { return }
+    hasSaidLimit = true
+    notices.post(
+      "\(watch.unwatched) folders of music are not watched (fs.inotify.max_user_watches, or more than "
+        + "\(FolderWatch.most)): what changes there is found by `jackdaw ctl reload`")
+  }
+}
