@@ -21,7 +21,10 @@ enum BoardChecks {
       guard line.role != .sense, let other = earlier.first(where: { $0.line.role == line.role }) else { continue }
       let (key, subject) =
         table.has("client")
-        ? ("client", "for this client") : table.has("track") ? ("track", "for this track") : ("role", "of this role")
+        ? ("client", "for this client")
+        : table.has("track")
+          ? ("track", "for this track")
+          : table.has("playlist") ? ("playlist", "for this playlist") : ("role", "of this role")
       throw table.error(key, "is taken by \(at(other.table)), expected one line \(subject)")
     }
   }

@@ -27,11 +27,15 @@ extension BoardFile {
   ) throws(FileError) -> LineDescription {
     try checkLabel(name, table)
     try table.allowOnly([
-      "role", "client", "track", "chip", "offset", "active", "bias", "debounce", "device", "code", "settle", "port",
+      "role", "client", "track", "playlist", "released", "chip", "offset", "active", "bias", "debounce", "device",
+      "code", "settle", "port",
     ])
     guard let role = try table.attempt({ () throws(FileError) in try self.role(table) }) else {
       // The other keys are read for their own errors; a line of any role stands for this one.
       return try gpioLine(name, .sense, table, boardChip: boardChip)
+    }
+    if table.has("released") && !role.isSelector {
+      try table.keep(table.error("released", "expected only with role = \"selector\""))
     }
     for key in ["settle", "port"] where table.has(key) && role != .ampMute {
       try table.keep(table.error(key, "expected only with role = \"amp-mute\""))
@@ -89,7 +93,7 @@ extension BoardFile {
   /// What `role` says, which another key may complete.
   private enum RoleWord {
     case complete(Line.Role)
-    case interrupter, track
+    case interrupter, track, playlist, selector
 
     /// The key that completes it.
     var key: String? {
@@ -97,6 +101,7 @@ extension BoardFile {
       case .complete: nil
       case .interrupter: "client"
       case .track: "track"
+      case .playlist, .selector: "playlist"
       }
     }
   }
@@ -105,7 +110,8 @@ extension BoardFile {
     [("sense", .complete(.sense)), ("lamp", .complete(.lamp))]
     + Button.single.map { ($0.word, .complete(.button($0))) }
     + [
-      ("track", .track), ("page", .complete(.interrupter(SessionClient.page.name))), ("interrupter", .interrupter),
+      ("track", .track), ("playlist", .playlist), ("selector", .selector),
+      ("page", .complete(.interrupter(SessionClient.page.name))), ("interrupter", .interrupter),
       ("mute", .complete(.mute)), ("amp-mute", .complete(.ampMute)),
     ]
 
@@ -119,6 +125,10 @@ extension BoardFile {
     case .complete(let role): return role
     case .interrupter: return .interrupter(try table.required("client", .interrupter))
     case .track: return .button(.track(try table.required("track", .trackName)))
+    case .playlist: return .button(.playlist(try table.required("playlist", .text)))
+    case .selector:
+      return .selector(
+        playlist: try table.required("playlist", .text), released: try table.optional("released", .text))
     }
   }
 
@@ -127,7 +137,7 @@ extension BoardFile {
     switch role {
     case .lamp: "a lamp"
     case .ampMute: "an amp-mute"
-    case .sense, .button, .interrupter, .mute: nil
+    case .sense, .button, .interrupter, .mute, .selector: nil
     }
   }
 
@@ -142,6 +152,10 @@ extension BoardFile {
     }
     return ChipOffset(chip: chip, offset: offset)
   }
+}
+
+extension Line.Role {
+  fileprivate var isSelector: Bool { if case .selector = self { true } else { false } }
 }
 
 extension TOMLShape where Value == TrackName {

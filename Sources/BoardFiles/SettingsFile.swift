@@ -8,7 +8,7 @@ public enum SettingsFile {
   public static let keys = [
     "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "route",
     "play_on_boot", "repeat",
-    "shuffle", "again", "after_track", "save_interval",
+    "shuffle", "again", "after_track", "playlist_start", "save_interval",
     "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "typing_timeout", "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
     "cue_button", "recordings", "recording_limit", "recording_size", "free_space", "retention",
@@ -86,6 +86,7 @@ public enum SettingsFile {
     settings.shuffle = try table.optional("shuffle", .boolean) ?? settings.shuffle
     settings.again = try table.optional("again", .word) ?? settings.again
     settings.afterTrack = try table.optional("after_track", .word) ?? settings.afterTrack
+    settings.playlistStart = try table.optional("playlist_start", .word) ?? settings.playlistStart
     settings.startVolume = try table.optional("start_volume", .integer(in: 0...100)) ?? settings.startVolume
   }
 

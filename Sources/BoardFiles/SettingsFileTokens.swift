@@ -26,12 +26,14 @@ extension SettingsFile {
   }
 
   private static func choice(_ table: TOMLTable) throws(FileError) -> Choice {
-    try table.allowOnly(["track", "cue"])
+    try table.allowOnly(["track", "playlist", "cue"])
     let track = try table.optional("track", .trackName).map { Choice.track($0) }
+    let playlist = try table.optional("playlist", .text).map { Choice.playlist($0) }
     let cue = try table.optional("cue", .text).map { Choice.cue($0) }
-    let choices = [track, cue].compactMap { $0 }
+    let choices = [track, playlist, cue].compactMap { $0 }
     guard let choice = choices.first, choices.count == 1 else {
-      throw table.error("names \(choices.isEmpty ? "nothing" : "several things"), expected one of track and cue")
+      throw table.error(
+        "names \(choices.isEmpty ? "nothing" : "several things"), expected one of track, playlist and cue")
     }
     return choice
   }

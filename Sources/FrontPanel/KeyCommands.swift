@@ -1,4 +1,4 @@
-/// The console commands that keys stand for: seeking, and the number of a track, typed digit by digit and ended by Enter.
+/// The console commands that keys stand for: seeking, playlists, and the number of a track, typed digit by digit and ended by Enter.
 /// Any other key drops the number.
 public struct KeyCommands: Hashable, Sendable {
   /// More than any library has tracks.
@@ -19,6 +19,8 @@ public struct KeyCommands: Hashable, Sendable {
     case .enter: return digits.isEmpty ? nil : "track \(digits)"
     case .seekBack: return "seek -10s"
     case .seekOn: return "seek +10s"
+    case .previousPlaylist: return "playlist -"
+    case .nextPlaylist: return "playlist +"
     case .play, .playHeld, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .page, .mute, .headphones,
       .dock, .digit, .help, .redraw, .quit:
       return nil

@@ -20,6 +20,7 @@ public enum PanelKey: Hashable, Sendable {
   case dock
   /// Back and on within the track.
   case seekBack, seekOn
+  case previousPlaylist, nextPlaylist
   /// A digit of the number of a track, which Enter ends.
   case digit(UInt8)
   case enter
@@ -91,6 +92,8 @@ public struct KeyDecoder: Hashable, Sendable {
     case UInt8(ascii: "b"): .previous
     case UInt8(ascii: ","), UInt8(ascii: "<"): .seekBack
     case UInt8(ascii: "."), UInt8(ascii: ">"): .seekOn
+    case UInt8(ascii: "["): .previousPlaylist
+    case UInt8(ascii: "]"): .nextPlaylist
     case UInt8(ascii: "r"): .record
     case UInt8(ascii: "c"): .cue
     case UInt8(ascii: "g"): .page

@@ -39,7 +39,7 @@ public struct VirtualControls: Hashable, Sendable {
     case .mute: line(.mute, board)
     case .headphones: senseLine(of: .headphones, board)
     case .dock: senseLine(of: .lineOut, board)
-    case .seekBack, .seekOn, .digit, .enter, .help, .redraw, .quit: nil
+    case .seekBack, .seekOn, .previousPlaylist, .nextPlaylist, .digit, .enter, .help, .redraw, .quit: nil
     }
   }
 
@@ -56,7 +56,7 @@ public struct VirtualControls: Hashable, Sendable {
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue:
       return press(line, for: Self.pressTime)
     case .playHeld: return press(line, for: Self.holdTime)
-    case .seekBack, .seekOn, .digit, .enter, .help, .redraw, .quit: return []
+    case .seekBack, .seekOn, .previousPlaylist, .nextPlaylist, .digit, .enter, .help, .redraw, .quit: return []
     }
   }
 

@@ -23,7 +23,7 @@ extension Button {
   /// Whether pressing it can bring sound where there was none, or be an answer to the prompt.
   var canStartSound: Bool {
     switch self {
-    case .play, .next, .previous, .cue, .track: true
+    case .play, .next, .previous, .cue, .track, .playlist: true
     case .stop, .volumeUp, .volumeDown, .record: false
     }
   }
@@ -75,7 +75,7 @@ struct ButtonGestures: Hashable, Sendable {
     switch button {
     case .play: Self.holdTime
     case .volumeUp, .volumeDown: Self.repeatDelay
-    case .stop, .next, .previous, .record, .cue, .track: nil
+    case .stop, .next, .previous, .record, .cue, .track, .playlist: nil
     }
   }
 

@@ -101,7 +101,7 @@ enum EmptyQueueReason: String, Hashable, Sendable {
 
 /// What took the prompt away: the operator's word, or what made the question pointless.
 enum PromptAnswer: String, Hashable, Sendable {
-  case resume, pause, stop, next, previous, track, seek, plug, interruption
+  case resume, pause, stop, next, previous, track, playlist, seek, plug, interruption
 }
 
 /// Why a press was ignored.
@@ -129,10 +129,12 @@ enum TokenFault: String, Hashable, Sendable {
 /// Why a choice was not obeyed.
 enum FailedChoice: Hashable, Sendable {
   case track(TrackName.NotFound)
+  case playlist(String)
 
   var logged: String {
     switch self {
     case .track(let reason): reason.message
+    case .playlist(let name): "the music has no folder \(name)"
     }
   }
 }

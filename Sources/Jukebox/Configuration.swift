@@ -41,6 +41,8 @@ public struct Line: Hashable, Sendable {
     case interrupter(String)
     /// Asserted while ambient sound is to be silent.
     case mute
+    /// The level selects a playlist (T4): this one while it is asserted, and `released` while it is not; nil: nothing.
+    case selector(playlist: String, released: String?)
     case lamp
     /// Asserted while the amplifier is to be silent: whenever nothing sounds.
     case ampMute
@@ -62,6 +64,8 @@ public enum Button: Hashable, Sendable {
   case play, stop, volumeUp, volumeDown, next, previous, record, cue
   /// Plays this one track (T1). A board may have any number of them.
   case track(TrackName)
+  /// Plays this playlist (T4). A board may have any number of them.
+  case playlist(String)
 
   /// Those that a board has once at most.
   public static let single: [Button] = [.play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue]
@@ -78,6 +82,7 @@ public enum Button: Hashable, Sendable {
     case .record: "record"
     case .cue: "cue"
     case .track: "track"
+    case .playlist: "playlist"
     }
   }
 
@@ -85,6 +90,7 @@ public enum Button: Hashable, Sendable {
   public var choice: String? {
     switch self {
     case .track(let name): name.text
+    case .playlist(let name): name
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue: nil
     }
   }
@@ -93,6 +99,7 @@ public enum Button: Hashable, Sendable {
 /// What somebody may ask for by a token, which a reader types.
 public enum Choice: Hashable, Sendable {
   case track(TrackName)
+  case playlist(String)
   /// A cue, by its name.
   case cue(String)
 
@@ -100,6 +107,7 @@ public enum Choice: Hashable, Sendable {
   public var word: String {
     switch self {
     case .track: "track"
+    case .playlist: "playlist"
     case .cue: "cue"
     }
   }
@@ -107,7 +115,7 @@ public enum Choice: Hashable, Sendable {
   public var name: String {
     switch self {
     case .track(let name): name.text
-    case .cue(let name): name
+    case .playlist(let name), .cue(let name): name
     }
   }
 }
@@ -190,6 +198,8 @@ public struct Settings: Hashable, Sendable {
   public enum Again: String, Hashable, Sendable, CaseIterable { case restart, pause, ignore }
   /// What follows a track that was chosen (T3).
   public enum AfterTrack: String, Hashable, Sendable, CaseIterable { case next, stop, `repeat` }
+  /// Where a playlist that is chosen begins (T4).
+  public enum PlaylistStart: String, Hashable, Sendable, CaseIterable { case beginning, resume }
   /// What an interruption does to output and decoder (I10, I11).
   public enum InterruptionPolicy: String, Hashable, Sendable, CaseIterable {
     /// They stay open, and go on where they stood.
@@ -214,6 +224,7 @@ public struct Settings: Hashable, Sendable {
   public var shuffle = false
   public var again: Again = .restart
   public var afterTrack: AfterTrack = .next
+  public var playlistStart: PlaylistStart = .beginning
   /// Volume of every port that nobody has set yet, 0...100.
   public var startVolume = 60
   /// What one press of a volume button adds or takes, 1...100.

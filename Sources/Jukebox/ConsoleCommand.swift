@@ -9,6 +9,9 @@ enum ConsoleCommand: Hashable, Sendable {
   case next
   case previous
   case track(TrackName)
+  /// nil: all the music.
+  case playlist(String?)
+  case playlistStep(Int)
   case seek(Seek)
   case volume(Int)
   /// nil: `route auto`.
@@ -32,6 +35,7 @@ enum ConsoleCommand: Hashable, Sendable {
     next           next track
     previous       start of this track, or the track before
     track N|NAME   one track from its start, by its number or its file's name
+    playlist NAME  the music of one folder; without a name all of it; + and - for the next
     seek TIME      another place of the track: 1:30 or 90s from its start, +10s, -10s
     volume N       volume of the current port, 0 to 100
     route PORT     force the route; route auto lets the best port win again
@@ -60,6 +64,13 @@ enum ConsoleCommand: Hashable, Sendable {
     case "track":
       guard !rest.isEmpty else { throw Invalid(message: "track: expected a number or a file's name") }
       self = .track(TrackName(rest.joined(separator: " ")))
+    case "playlist":
+      switch rest {
+      case []: self = .playlist(nil)
+      case ["+"]: self = .playlistStep(1)
+      case ["-"]: self = .playlistStep(-1)
+      default: self = .playlist(rest.joined(separator: " "))
+      }
     case "seek": self = .seek(try Self.seek(rest))
     case "volume": self = .volume(try Self.volume(rest))
     case "route": self = .route(try Self.port(rest))
@@ -71,7 +82,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case "category": self = .category(try Self.category(rest))
     default:
       let verbs =
-        "status, play, pause, stop, next, previous, track, seek, volume, route, cue, record, interrupt, category or help"
+        "status, play, pause, stop, next, previous, track, playlist, seek, volume, route, cue, record, interrupt, category or help"
       throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
     }
   }

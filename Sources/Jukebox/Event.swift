@@ -96,6 +96,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case trackEnded = "track.ended"
   case trackFailed = "track.failed"
   case choiceFailed = "choice.failed"
+  case playlistChanged = "playlist.changed"
   case tokenRead = "token.read"
   case tokenUnknown = "token.unknown"
   case queueEnded = "queue.ended"
@@ -145,7 +146,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck:
       true
-    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .tokenRead, .trackStarted,
+    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .playlistChanged, .tokenRead,
+      .trackStarted,
       .trackEnded, .volumeChanged, .queueMoved, .libraryChanged, .interruptionBegan, .sessionActivated,
       .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,

@@ -120,6 +120,10 @@ public struct SavedState: Hashable, Sendable {
   public var frame: Int
   /// Somebody has asked for that track by itself (T3).
   public var isChosen: Bool
+  /// The playlist; nil: all the music.
+  public var playlist: String?
+  /// Where others were left, the last one at the end.
+  public var places: [PlaylistPlace]
   public var intent: Intent
   /// The port that was the route.
   public var port: Port?
@@ -134,7 +138,8 @@ public struct SavedState: Hashable, Sendable {
 
   public init(
     volumes: [Port: Int], track: String?, frame: Int, intent: Intent, port: Port?, seed: UInt64? = nil,
-    override: Override? = nil, category: SessionCategory? = nil, played: Int = 0, isChosen: Bool = false
+    override: Override? = nil, category: SessionCategory? = nil, played: Int = 0, isChosen: Bool = false,
+    playlist: String? = nil, places: [PlaylistPlace] = []
   ) {
     self.volumes = volumes
     self.track = track
@@ -146,6 +151,8 @@ public struct SavedState: Hashable, Sendable {
     self.category = category
     self.played = played
     self.isChosen = isChosen
+    self.playlist = playlist
+    self.places = places
   }
 }
 

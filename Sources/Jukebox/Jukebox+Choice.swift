@@ -6,13 +6,14 @@ extension Jukebox {
   /// Plays the track of this name; one that the library does not have is logged, never played.
   mutating func choose(_ name: TrackName, at now: Instant) {
     do throws(TrackName.NotFound) {
-      choose(track: library.id(at: try name.find(in: library.tracks)), at: now)
+      choose(track: try find(name), at: now)
     } catch {
       log(.choiceFailed, .warn, ["track": name.text, "reason": FailedChoice.track(error).logged])
     }
   }
 
   private mutating func choose(track: Int, at now: Instant) {
+    follow(track, at: now)
     guard let place = queue.place(of: track) else { return }
     if transport.isPromptShown { return chooseSilently(place) }
     if place == queue.place && chooseAgain(at: now) { return }

@@ -20,6 +20,8 @@ extension Jukebox {
     case .next: next(at: now)
     case .previous: previous(at: now)
     case .track(let name): choose(name, at: now)
+    case .playlist(let name): choose(playlist: name, at: now)
+    case .playlistStep(let step): choosePlaylist(step, at: now)
     case .seek(let place): seek(place, at: now)
     case .volume(let volume): obeyVolume(volume)
     case .route(let port): force(port, at: now)
@@ -35,16 +37,20 @@ extension Jukebox {
   /// Why a command cannot be obeyed now, although it was parsed; nil where it can.
   private func objection(to command: ConsoleCommand) -> String? {
     switch command {
-    case .status, .help, .play, .pause, .stop, .next, .previous, .route(nil), .cue, .record, .category: return nil
+    case .status, .help, .play, .pause, .stop, .next, .previous, .playlist(nil), .route(nil), .cue, .record, .category:
+      return nil
     case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
     case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"
     case .track(let name):
       do throws(TrackName.NotFound) {
-        _ = try name.find(in: library.tracks)
+        _ = try find(name)
         return nil
       } catch {
         return "track \(name.text): \(error.message)"
       }
+    case .playlist(.some(let name)):
+      return library.hasPlaylist(name) ? nil : "playlist \(name): \(FailedChoice.playlist(name).logged)"
+    case .playlistStep: return library.playlists.isEmpty ? "the music has no folders" : nil
     case .seek: return queue.isEmpty ? TrackName.NotFound.number(1, count: 0).message : nil
     case .volume: return routes.route.port == nil ? "no port to set the volume of" : nil
     case .route(.some(let port)):

@@ -26,7 +26,7 @@ struct MusicChanges: Hashable, Sendable {
 ///
 /// The queue follows the new library at once. What was decoded of the old one is heard to its end, so that nobody is cut;
 /// where nobody listens it is forgotten, and the place in it is kept by name.
-/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `outbox`.
+/// Changes: `transport`, `queue`, `playlists`, `changes`, `stream`, `playhead`, `outbox`.
 extension Jukebox {
   mutating func take(_ report: LibraryReport) {
     noteMissing(report.missing)
@@ -41,7 +41,8 @@ extension Jukebox {
       stream.forgetTags(of: track)
     }
     stream.outdate()
-    queue.take(library.ids)
+    playlists.take(library)
+    queue.take(listed)
     changes.departed = changes.departed.filter { queue.gone.contains($0.key) }
     changes.isUnsettled = true
     outbox.append(.audio(.library(library)))
@@ -140,8 +141,8 @@ extension Jukebox {
 
   // MARK: - Names
 
-  /// The number of a track in the library, from 1; nil: it is gone.
-  func number(of track: Int) -> String? { library.index(of: track).map { String($0 + 1) } }
+  /// The number of a track in the playlist, from 1; nil: it is gone, or of another playlist.
+  func number(of track: Int) -> String? { index(of: track).map { String($0 + 1) } }
 
   func name(of track: Int) -> String { (library[track] ?? changes.departed[track])?.name ?? "" }
 }

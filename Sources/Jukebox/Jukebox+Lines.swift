@@ -40,6 +40,9 @@ extension Jukebox {
     case .mute:
       guard case .changed(let edge) = outcome else { return }
       setMute(isAsserted, LineCause(line: setup.name, edge: edge), at: now)
+    case .selector(let playlist, let released):
+      guard case .changed = outcome, let name = isAsserted ? playlist : released else { return }
+      select(playlist: name, at: now)
     case .lamp, .ampMute: break
     }
   }
@@ -152,6 +155,7 @@ extension Jukebox {
     case .record: record(at: now)
     case .cue: speak(named: configuration.settings.cueButton, at: now)
     case .track(let name): choose(name, at: now)
+    case .playlist(let name): choose(playlist: name, at: now)
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep)
     case .volumeDown: return changeVolume(by: -configuration.settings.volumeStep)
     }

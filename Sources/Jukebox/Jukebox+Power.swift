@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Power on, saving, and shutdown. Power on begins with a new `Jukebox`, so that nothing of the time before is left.
-/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playhead`, `volumes`, `interrupters`, `playbackLog`,
+/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playlists`, `playhead`, `volumes`, `interrupters`, `playbackLog`,
 /// `saving`, `health`, `outbox`.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, at now: Instant) {
@@ -12,8 +12,11 @@ extension Jukebox {
     saving = Saving(interval: settings.saveInterval, at: now)
     health = HealthCounters(played: saved?.played ?? 0, at: now)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
+    let selected = selectedPlaylist(state.asserted.contains)
+    playlists = Playlists(places: saved?.places ?? [])
+    playlists.play((selected ?? saved?.playlist).flatMap { library.hasPlaylist($0) ? $0 : nil }, of: library)
     queue = Queue(
-      library.ids, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
+      listed, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
     readLines(asserted: state.asserted, saved, at: now)
     logBoot(state)
     logInitialRoute()
@@ -95,8 +98,12 @@ extension Jukebox {
     }
     guard let state = saved.state else { return }
     volumes.restore(state.volumes)
-    let index = place(of: state)
-    if index == nil { seek(state) }
+    let index = state.playlist == playlists.current ? place(of: state) : nil
+    if state.playlist == playlists.current {
+      if index == nil { seek(state) }
+    } else {
+      leave(state)
+    }
     if index != nil {
       playhead.stand(at: state.intent == .stopped ? 0 : max(0, state.frame))
       transport.intent = state.intent == .stopped ? .stopped : .paused
@@ -110,7 +117,7 @@ extension Jukebox {
         "volumes": String(state.volumes.count), "track": index.map { String($0 + 1) },
         "frame": index.map { _ in String(playhead.frame) }, "intent": transport.intent.rawValue,
         "override": state.override?.word, "category": state.category?.rawValue,
-        "chosen": queue.isChosen ? "true" : nil,
+        "chosen": queue.isChosen ? "true" : nil, "playlist": playlists.current,
       ])
     if transport.intent != .stopped { playbackLog.restore() }
     if goesOn {
@@ -127,6 +134,15 @@ extension Jukebox {
     guard let id = state.track.flatMap(library.id(named:)), let place = queue.place(of: id) else { return nil }
     if state.isChosen { queue.choose(place) } else { queue.go(to: place) }
     return library.index(of: id)
+  }
+
+  /// A selector was moved while the power was off: the saved place is that of the playlist that it has left.
+  private mutating func leave(_ state: SavedState) {
+    guard configuration.settings.playlistStart == .resume else { return }
+    if let playlist = state.playlist, let track = state.track {
+      playlists.remember(PlaylistPlace(playlist: playlist, track: track, frame: state.frame))
+    }
+    returnToPlace()
   }
 
   // MARK: - Saving
@@ -154,7 +170,7 @@ extension Jukebox {
       port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
       override: override, category: routes.category == ownCategory ? nil : routes.category,
       played: Int(health.report(at: now).played.components.seconds),
-      isChosen: changes.sought?.isChosen ?? queue.isChosen)
+      isChosen: changes.sought?.isChosen ?? queue.isChosen, playlist: playlists.current, places: playlists.places)
   }
 
   /// What the console has made of the route.

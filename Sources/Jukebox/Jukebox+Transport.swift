@@ -117,7 +117,7 @@ extension Jukebox {
     if let port = routes.route.port, let old, volumes.volume(of: port) != old {
       logVolume(of: port, from: old, cause: cause)
     }
-    queue.reset()
+    returnToStartPlaylist(at: now)
     if transport.intent != .stopped { stopPlayback(because: .reset(cause), at: now) }
     rewindToStart()
   }

@@ -51,6 +51,7 @@ extension Jukebox {
     if typed.isOvertaken { return }
     switch choice {
     case .track(let name): choose(name, at: now)
+    case .playlist(let name): choose(playlist: name, at: now)
     case .cue(let name): speak(named: name, at: now)
     }
   }

@@ -18,6 +18,7 @@ public struct Jukebox: Hashable, Sendable {
   var routes: RouteMonitor
   var transport = Transport()
   var queue: Queue
+  var playlists = Playlists()
   var changes = MusicChanges()
   var stream = Stream()
   var playhead = Playhead()

@@ -13,6 +13,8 @@ public struct Status: Hashable, Sendable {
   /// The library's number of the current track, from 1; nil for an empty library.
   public var track: Int?
   public var trackCount: Int
+  /// The playlist that it counts in; nil: all the music.
+  public var playlist: String?
   public var file: String?
   public var tags: TrackTags
   /// Frames of the track heard, at the board's rate.
@@ -41,7 +43,8 @@ public struct Status: Hashable, Sendable {
       + "sessions=\(sessions.isEmpty ? "none" : sessions.joined(separator: ",")) duck=\(isDucked ? "on" : "off") "
       + "cue=\(cue.map { Event.quoted($0) } ?? "none")"
     let whole = health.fields.reduce("\(playing) saves=\(health.saves)") { "\($0) \($1.key)=\($1.value)" }
-    return "\(whole) interrupted=\(interrupted.isEmpty ? "none" : interrupted.joined(separator: ","))"
+    let playlistText = playlist.map { " playlist=\(Event.quoted($0))" } ?? ""
+    return "\(whole) interrupted=\(interrupted.isEmpty ? "none" : interrupted.joined(separator: ","))\(playlistText)"
   }
 }
 
@@ -54,8 +57,9 @@ extension Jukebox {
       state: recording.since == nil ? transport.state : .recording, holds: transport.holds, route: routes.route,
       connected: routes.connected,
       volume: routes.route.port.map { volumes.volume(of: $0) },
-      track: queue.track.flatMap(library.index).map { $0 + 1 },
-      trackCount: library.count, file: queue.track.map(name(of:)),
+      track: queue.track.flatMap(index(of:)).map { $0 + 1 },
+      trackCount: playlists.ids?.count ?? library.count,
+      playlist: playlists.current, file: queue.track.map(name(of:)),
       tags: queue.track.flatMap { stream.tags[$0] } ?? TrackTags(),
       frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: transport.isPromptShown,
       lamp: lampPattern,

@@ -14,7 +14,8 @@ package enum StateText {
   private static let sumPrefix = "# \(sumField) "
 
   private static let oldKeys = ["track", "frame", "intent", "port", "volumes"]
-  private static let keys = ["version", "seed", "route", "category", "played", "chosen"] + oldKeys
+  private static let keys =
+    ["version", "seed", "route", "category", "played", "chosen", "playlist", "places"] + oldKeys
 
   // MARK: - Writing
 
@@ -23,6 +24,7 @@ package enum StateText {
     text += "played = \(state.played)\n"
     if let track = state.track { text += "track = \(quoted(track))\n" }
     if state.isChosen { text += "chosen = true\n" }
+    if let playlist = state.playlist { text += "playlist = \(quoted(playlist))\n" }
     if let port = state.port { text += "port = \"\(port.rawValue)\"\n" }
     // TOML's integers are signed.
     if let seed = state.seed { text += "seed = \(Int64(bitPattern: seed))\n" }
@@ -31,6 +33,9 @@ package enum StateText {
     text += "[volumes]\n"
     for (port, volume) in state.volumes.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       text += "\(port.rawValue) = \(volume)\n"
+    }
+    for place in state.places {
+      text += "[places.\(quoted(place.playlist))]\ntrack = \(quoted(place.track))\nframe = \(place.frame)\n"
     }
     return sealed(Array(text.utf8))
   }
@@ -115,6 +120,19 @@ package enum StateText {
       override: try table.optional("route", .choice(overrides.map { ($0.word, $0) })),
       category: try table.optional("category", .word),
       played: try table.optional("played", .integer(in: 0...mostSeconds)) ?? 0,
-      isChosen: try table.optional("chosen", .boolean) ?? false)
+      isChosen: try table.optional("chosen", .boolean) ?? false, playlist: try table.optional("playlist", .anyText),
+      places: try places(table))
+  }
+
+  private static func places(_ table: TOMLTable) throws(FileError) -> [PlaylistPlace] {
+    var places: [PlaylistPlace] = []
+    for (name, place) in try table.table("places")?.tables() ?? [] {
+      try place.allowOnly(["track", "frame"])
+      places.append(
+        PlaylistPlace(
+          playlist: name, track: try place.required("track", .anyText),
+          frame: try place.required("frame", .integer(in: 0...mostFrames))))
+    }
+    return places
   }
 }

@@ -26,6 +26,12 @@ enum BoardFaults {
   }
 
   private static let readers = [
+    fault("6: lines.PLAY.playlist: missing, expected a text in quotes", [7: "role = 'selector'"]),
+    fault("6: lines.PLAY.playlist: missing, expected a text in quotes", [7: "role = 'playlist'"]),
+    fault(
+      "8: lines.PLAY.released: expected only with role = \"selector\"",
+      [7: "role = 'playlist'\nreleased = 'a'\nplaylist = 'b'"]),
+    fault("8: lines.PLAY.playlist: expected only with role = \"playlist\"", [7: "role = 'play'\nplaylist = 'b'"]),
     fault("8: readers.pad.device: missing, expected a text in quotes", [7: "role = 'play'\n[readers.pad]"]),
     fault(
       "9: readers.pad.code: unknown key, expected device", [7: "role = 'play'\n[readers.pad]\ncode = 1\ndevice = 'k'"]),
@@ -77,7 +83,7 @@ enum BoardFaults {
   ]
 
   private static let roles =
-    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, track, page, interrupter, mute or "
+    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, track, playlist, selector, page, interrupter, mute or "
     + "amp-mute"
   private static let track = "a whole number 1...1000000 or a file's name in quotes"
   private static let clients = "1...31 lower-case letters, digits and hyphens, not music, cue or recorder"

@@ -47,7 +47,7 @@ import Testing
       guard case .gpio = line.source else { continue }
       switch line.role {
       case .lamp, .ampMute: break
-      case .sense, .button, .interrupter, .mute: #expect(line.bias == .pullUp, "\(line.name)")
+      case .sense, .button, .interrupter, .mute, .selector: #expect(line.bias == .pullUp, "\(line.name)")
       }
     }
   }

@@ -18,9 +18,9 @@ import Testing
   private static let typed = "cannot be typed, expected 1...64 letters, digits and  -=[];'`\\,./*+#"
 
   private static let tokens = [
-    Fault("s.toml:2: tokens.A7: names nothing, expected one of track and cue", text: "[tokens]\nA7 = {}"),
+    Fault("s.toml:2: tokens.A7: names nothing, expected one of track, playlist and cue", text: "[tokens]\nA7 = {}"),
     Fault(
-      "s.toml:2: tokens.A7: names several things, expected one of track and cue",
+      "s.toml:2: tokens.A7: names several things, expected one of track, playlist and cue",
       text: "[tokens]\nA7 = { track = 1, cue = 'a' }"),
     Fault("s.toml:2: tokens.A7: found 7, expected a table", text: "[tokens]\nA7 = 7"),
     Fault(
@@ -159,7 +159,7 @@ import Testing
     Fault(
       "s.toml:2: cues.a.on: \"cue.ended\" is unknown, expected boot, port.connected, port.disconnected, "
         + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, choice.failed, "
-        + "token.unknown, queue.ended, prompt.shown, prompt.answered, prompt.expired, interruption.ended, "
+        + "token.unknown, queue.ended, library.empty, library.missing, library.found, prompt.shown, prompt.answered, prompt.expired, interruption.ended, "
         + "recording.started, recording.stopped, "
         + "output.restored or line.stuck", text: "[cues.a]\non = 'cue.ended'"),
     clock("'24:00'", "\"24:00\" is out of range"),
@@ -183,7 +183,7 @@ import Testing
 
   private static let allKeys =
     "music, state, content, replay_gain, resume_window, prompt_timeout, on_connect, route, play_on_boot, repeat, "
-    + "shuffle, again, after_track, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, "
+    + "shuffle, again, after_track, playlist_start, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, "
     + "typing_timeout, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
     + "cue_button, recordings, "
     + "recording_limit, recording_size, free_space, retention, sessions, cues or tokens"

@@ -44,8 +44,9 @@ import Testing
     var settings = Settings()
     settings.tokens = [
       "A7": .track(.number(7)), "0004512345": .track(.file("03 Bells.mp3")), "INFO": .cue("press-play"),
+      "D": .playlist("deutsch"),
     ]
-    #expect(read.tokenLines.count == 3)
+    #expect(read.tokenLines.count == 4)
     let expected = KioskSettings(
       settings: settings, state: "/var/lib/jackdaw", clients: [.music, .cue, .recorder, .page], cueFolder: "cues",
       cueButtonLine: button,
@@ -66,6 +67,7 @@ import Testing
     expected.shuffle = true
     expected.again = .ignore
     expected.afterTrack = .repeat
+    expected.playlistStart = .resume
     expected.startVolume = 1
     expected.volumeStep = 10
     expected.playHeld = .nothing
@@ -80,7 +82,9 @@ import Testing
     expected.duckFadeUp = .seconds(10)
     expected.cueButton = "hello"
     expected.typingTimeout = .seconds(9)
-    expected.tokens = ["A7": .track(.file("b")), "00-1": .track(.number(3)), "INFO": .cue("hello")]
+    expected.tokens = [
+      "A7": .track(.file("b")), "00-1": .track(.number(3)), "INFO": .cue("hello"), "D": .playlist("deutsch"),
+    ]
     expected.recordingLimit = .seconds(86_400)
     expected.saveInterval = .seconds(5)
     let text = """
@@ -94,6 +98,7 @@ import Testing
       shuffle = true
       again = "ignore"
       after_track = "repeat"
+      playlist_start = "resume"
       start_volume = 1
       volume_step = 10
       play_held = "nothing"
@@ -121,6 +126,7 @@ import Testing
       a7 = { track = "b" }
       "00-1" = { track = 3 }
       info = { cue = "hello" }
+      D = { playlist = "deutsch" }
       """
     let read = try parse(text, file: "/etc/jackdaw.toml")
     var music = SessionClient.music
@@ -129,7 +135,8 @@ import Testing
       folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
     let kiosk = KioskSettings(
       settings: expected, music: ["/a", "/etc/b c"], state: "/etc/var", clients: [music], cueFolder: "/etc/said",
-      cueButtonLine: 26, tokenLines: ["A7": 35, "00-1": 36, "INFO": 37], replayGain: .album, recording: recording)
+      cueButtonLine: 27, tokenLines: ["A7": 36, "00-1": 37, "INFO": 38, "D": 39], replayGain: .album,
+      recording: recording)
     #expect(read == kiosk)
   }
 

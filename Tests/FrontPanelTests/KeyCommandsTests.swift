@@ -19,9 +19,12 @@ import Testing
     #expect(commands(text) == expected)
   }
 
-  @Test("T6: comma and full stop, with Shift or without, go back and on by ten seconds, and drop a number")
+  @Test(
+    "T4, T6: brackets are playlists; comma and full stop, with Shift or without, go back and on by ten seconds, and drop a number"
+  )
   func seeking() {
     #expect(commands(",.<>") == ["seek -10s", "seek +10s", "seek -10s", "seek +10s"])
+    #expect(commands("[]") == ["playlist -", "playlist +"])
     #expect(commands("1.2\r") == ["seek +10s", "track 2"])
   }
 }

@@ -13,7 +13,8 @@ import Testing
     arguments: [
       ("p", .play), (" ", .play), ("P", .playHeld), ("s", .stop), ("+", .volumeUp), ("=", .volumeUp),
       ("-", .volumeDown), ("n", .next), ("b", .previous), ("h", .headphones), ("d", .dock), ("r", .record),
-      ("c", .cue), (",", .seekBack), (">", .seekOn), ("g", .page), ("m", .mute), ("?", .help),
+      ("c", .cue), (",", .seekBack), ("[", .previousPlaylist), ("]", .nextPlaylist), (">", .seekOn), ("g", .page),
+      ("m", .mute), ("?", .help),
       ("0", .digit(0)), ("9", .digit(9)), ("\r", .enter), ("\n", .enter),
       ("l", .redraw), ("\u{0C}", .redraw), ("q", .quit), ("\u{03}", .quit), ("\u{04}", .quit),
       ("\u{1B}[A", .volumeUp), ("\u{1B}[B", .volumeDown), ("\u{1B}[C", .next), ("\u{1B}[D", .previous),

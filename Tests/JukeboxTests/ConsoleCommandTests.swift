@@ -26,7 +26,7 @@ import Testing
     let categories = "ambient, solo-ambient, playback, record, play-and-record, multi-route"
     let but = "but none of music, cue, recorder"
     let verbs =
-      "status, play, pause, stop, next, previous, track, seek, volume, route, cue, record, interrupt, category or help"
+      "status, play, pause, stop, next, previous, track, playlist, seek, volume, route, cue, record, interrupt, category or help"
     let lines: [(String, String)] = [
       ("", "empty command, try help"),
       ("volume", "volume: expected one number from 0 to 100"),

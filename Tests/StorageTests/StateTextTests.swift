@@ -31,6 +31,13 @@ import Testing
   func whole() throws {
     var states = [Self.full, SavedState(volumes: [:], track: nil, frame: 0, intent: .stopped, port: nil)]
     states.append(SavedState(volumes: [:], track: "", frame: 1, intent: .playing, port: .usb, seed: 0, override: .auto))
+    var places = Self.full
+    places.playlist = "deutsch \"A\""
+    places.places = [
+      PlaylistPlace(playlist: "b.c", track: "b.c/1.mp3", frame: 7),
+      PlaylistPlace(playlist: "夜\n", track: "夜\n/烏", frame: 0),
+    ]
+    states.append(places)
     for state in states { #expect(try StateText.decode(StateText.encode(state), file: "s") == state) }
   }
 

@@ -31,7 +31,7 @@ public struct Scenario: Hashable, Sendable {
     case press(Button, hold: Duration)
     /// Somebody types at the reader of this name, and Enter if it is `ended`.
     case type(String, reader: String, isEnded: Bool)
-    /// The console's words for a track.
+    /// The console's words for a track or playlist.
     case choose(String)
     /// Sets the logical level of an input line.
     case line(String, asserted: Bool)
@@ -103,6 +103,8 @@ public enum Expectation: Hashable, Sendable {
   case route(Port?)
   case volume(Int)
   case track(Int)
+  /// nil: all the music.
+  case playlist(String?)
   case duck(Bool)
   case prompt(Bool)
   case lamp(LampPattern)

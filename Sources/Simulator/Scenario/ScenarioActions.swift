@@ -71,7 +71,7 @@ struct ScenarioActions {
 
   private func parsePress(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let present = board.lines.compactMap { if case .button(let button) = $0.role { button } else { nil } }
-    let kinds = (Button.single + [.track(.number(1))]).map(\.word).filter { word in
+    let kinds = (Button.single + [.track(.number(1)), .playlist("")]).map(\.word).filter { word in
       present.contains { $0.word == word }
     }
     let kind = try words.readChoice("button", kinds.map { ($0, $0) })
@@ -92,7 +92,7 @@ struct ScenarioActions {
   }
 
   private func parseChoose(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
-    let kind = try words.readChoice("choose", [("track", "track")])
+    let kind = try words.readChoice("choose", [("track", "track"), ("playlist", "playlist")])
     let name = try words.readWord("a \(kind)'s number or name")
     if name.isEmpty { throw words.error("choose \(kind) \"\", expected a \(kind)'s number or name") }
     return .choose("\(kind) \(name)")
@@ -176,7 +176,7 @@ extension LineDescription {
   fileprivate var isOutput: Bool {
     switch role {
     case .lamp, .ampMute: true
-    case .sense, .button, .interrupter, .mute: false
+    case .sense, .button, .interrupter, .mute, .selector: false
     }
   }
 }

@@ -8,7 +8,8 @@ struct ScenarioExpectations {
   let board: BoardDescription
 
   private static let words = [
-    "state", "hold", "route", "volume", "track", "duck", "prompt", "lamp", "amplifier", "silence", "sound", "event",
+    "state", "hold", "route", "volume", "track", "playlist", "duck", "prompt", "lamp", "amplifier", "silence", "sound",
+    "event",
   ]
 
   func parseAll(_ words: inout ScenarioWords) throws(FileError) -> [Expectation] {
@@ -30,6 +31,9 @@ struct ScenarioExpectations {
       return .route(try words.readChoice("route", routes + [("none", nil)]))
     case "volume": return .volume(try words.readNumber("volume", in: 0...100))
     case "track": return .track(try words.readNumber("track", in: 1...1_000_000))
+    case "playlist":
+      let name = try words.readWord("a playlist's name, or none")
+      return .playlist(name == "none" ? nil : name)
     case "duck": return .duck(try words.readChoice("duck", [("on", true), ("off", false)]))
     case "prompt": return .prompt(try words.readChoice("prompt", [("on", true), ("off", false)]))
     case "lamp": return .lamp(try words.readChoice("lamp", LampPattern.allCases.map { ($0.rawValue, $0) }))

@@ -1,4 +1,5 @@
 import AudioSession
+import Files
 import Jukebox
 
 /// Checks the expectations of a scenario.
@@ -36,6 +37,7 @@ extension Simulation {
     case .route(let port): return compare(status.route.port == port, status.route.description)
     case .volume(let volume): return compare(status.volume == volume, status.volume.map(String.init) ?? "none")
     case .track(let track): return compare(status.track == track, status.track.map(String.init) ?? "none")
+    case .playlist(let name): return compare(status.playlist == name, status.playlist ?? "none")
     case .duck(let isOn): return compare(status.isDucked == isOn, status.isDucked ? "on" : "off")
     case .prompt(let isOn): return compare(status.isPromptShown == isOn, status.isPromptShown ? "on" : "off")
     case .lamp(let lamp): return compare(status.lamp == lamp, status.lamp.rawValue)
@@ -69,6 +71,7 @@ extension Expectation {
     case .route(let port): "route \(port?.rawValue ?? "none")"
     case .volume(let volume): "volume \(volume)"
     case .track(let track): "track \(track)"
+    case .playlist(let name): "playlist \(Wording.quoted(name ?? "none"))"
     case .duck(let isOn): "duck \(isOn ? "on" : "off")"
     case .prompt(let isOn): "prompt \(isOn ? "on" : "off")"
     case .lamp(let lamp): "lamp \(lamp.rawValue)"

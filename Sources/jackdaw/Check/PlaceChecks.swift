@@ -100,7 +100,27 @@ enum MusicChecks {
       guard case .track(let name) = kiosk.settings.settings.tokens[token] else { return nil }
       return choice("token \(token)", name, library, "line \(line) of the settings")
     }
-    return buttons + tokens
+    return buttons + tokens + playlists(kiosk, Library(library))
+  }
+
+  private static func playlists(_ kiosk: ChosenSettings, _ library: Library) -> [Finding] {
+    let lines = kiosk.chosenBoard.board.lines.flatMap { line -> [(String, String)] in
+      switch line.role {
+      case .button(.playlist(let name)): [("button \(line.name)", name)]
+      case .selector(let name, let released): [name, released].compactMap { $0 }.map { ("selector \(line.name)", $0) }
+      case .sense, .button, .interrupter, .mute, .lamp, .ampMute: []
+      }
+    }
+    let tokens = kiosk.settings.settings.tokens.sorted { $0.key < $1.key }.compactMap { token, choice in
+      if case .playlist(let name) = choice { ("token \(token)", name) } else { nil }
+    }
+    return (lines + tokens).map { subject, name in
+      let count = library.ids(in: name).count
+      let known = Wording.list(library.playlists.map(Wording.quoted))
+      return count > 0
+        ? .good(subject, "playlist \(name), \(count) \(count == 1 ? "track" : "tracks")")
+        : .bad(subject, "the music has no folder \(name)", "folders of the music: \(known.isEmpty ? "none" : known)")
+    }
   }
 
   private static func choice(_ subject: String, _ name: TrackName, _ library: [Track], _ place: String) -> Finding {

@@ -31,6 +31,7 @@ struct RunCommand: Command {
         c            Cue                   m   mute contact closed or open
         0-9, Enter   play that track       ?   help
         , .          10 s back, on         l   draw again
+        [ ]          previous, next playlist
         q, Ctrl-C    quit
 
       q, SIGINT (Ctrl-C) and SIGTERM end it cleanly: the music fades out and the

@@ -23,7 +23,7 @@ struct SimulateCommand: Command {
       Steps:
         plug PORT [bounce TIME], unplug PORT [bounce TIME], press BUTTON [for TIME]
         type TEXT [on READER] [unended]      # a keypad, and Enter
-        line NAME 0|1, choose track N|NAME, seek [+|-]TIME, route PORT|auto
+        line NAME 0|1, choose track|playlist NAME, seek [+|-]TIME, route PORT|auto
         console "COMMAND"
         interrupt begin NAME, interrupt end NAME [resume], cue NAME
         microphone FILE|fail|restore         # a WAV beside the scenario

@@ -104,6 +104,7 @@ extension Line.Role {
     case .button(let button): [button.word, button.choice].compactMap { $0 }.joined(separator: " ")
     case .interrupter(let client): client
     case .mute: "mute"
+    case .selector(let playlist, _): "selector \(playlist)"
     case .lamp: "lamp"
     case .ampMute: "amp-mute"
     }

@@ -23,7 +23,8 @@ extension World {
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
     case .audio(.playback(.ended(let id))): if id == before.brain.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
-    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .shutdown, .typed: break
+    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .shutdown, .typed:
+      break
     }
   }
 
@@ -34,7 +35,8 @@ extension World {
     // Names nothing, whatever comes behind it.
     case .typed(_, .lost): observed.typed += "?"
     case .typed, .timer(.typing), .woke: observed.typed = ""
-    case .powerOn, .edge, .timer, .console, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .shutdown:
+    case .powerOn, .edge, .timer, .console, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
+      .shutdown:
       break
     }
     if observed.typed.isEmpty { observed.isTypedOvertaken = false }

@@ -138,7 +138,8 @@ extension World {
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
       case .typed(_, .enter): new != .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
-      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .woke,
+      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
+        .woke,
         .shutdown:
         false
       }
@@ -197,7 +198,8 @@ extension World {
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
         .timer(.interruptionLimit), .typed(_, .enter):
         true
-      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .woke,
+      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
+        .woke,
         .shutdown:
         false
       }

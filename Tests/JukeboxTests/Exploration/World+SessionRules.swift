@@ -202,7 +202,8 @@ extension World {
       demand(brain.transport.intent != .playing, "I9 no limit at all", &found)
     case .timer(.cueLimit):
       demand(before.brain.speech.clip != brain.speech.clip || brain.speech.current == nil, "D5 the cue goes on", &found)
-    case .powerOn, .edge, .typed, .timer, .console, .audio, .recorder, .storage, .health, .library, .scheduled, .woke, .shutdown:
+    case .powerOn, .edge, .typed, .timer, .console, .audio, .recorder, .storage, .health, .library, .scheduled, .woke,
+      .shutdown:
       break
     }
   }

@@ -36,6 +36,10 @@ final class Kiosk {
   var recorderFault: String?
   private var clipEnd: Instant?
   private var levels: [String: Bool] = [:]
+  /// A second library of two folders and a track in none, for rows about playlists.
+  static let folders = [
+    "deutsch/1 Haus.mp3", "deutsch/2 Hof.mp3", "english/1 House.mp3", "english/2 Yard.mp3", "loose.mp3",
+  ]
 
   static let allPorts = [
     OutputPort(port: .headphones, sense: .line("JACK"), priority: 30, isPrivate: true, ceiling: 80),
@@ -51,7 +55,8 @@ final class Kiosk {
   init(
     plugged: Set<String> = [], tracks: Int = 3, ports: [OutputPort] = Kiosk.allPorts, saved: PowerOn.Saved = .nothing,
     seed: UInt64 = 0, bad: [Int: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
-    input: InputPort? = .microphone, buttons: [Button] = [], _ change: (inout Settings) -> Void = { _ in }
+    input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [],
+    names: [String]? = nil, _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
     change(&settings)
@@ -61,10 +66,12 @@ final class Kiosk {
       Line(name: "PAGE", role: .interrupter("page")), Line(name: "ALARM", role: .interrupter("alarm")),
       Line(name: "MUTE", role: .mute),
     ]
+    lines += selectors
     let configuration = Configuration(
       rate: Self.rate, lines: lines, readers: ["keypad", "card"], ports: ports, input: input, clients: clients,
       cues: cues, settings: settings)
-    let library = (0..<tracks).map { Track(path: "/m/\($0 + 1).mp3", name: "\($0 + 1).mp3") }
+    let names = names ?? (1...max(1, tracks)).prefix(tracks).map { "\($0).mp3" }
+    let library = names.map { Track(path: "/m/\($0)", name: $0) }
     jukebox = Jukebox(configuration: configuration, library: library)
     self.bad = bad
     levels = Dictionary(uniqueKeysWithValues: plugged.map { ($0, true) })

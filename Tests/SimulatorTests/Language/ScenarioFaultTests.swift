@@ -83,12 +83,12 @@ import Testing
     arguments: [
       (
         "",
-        "the line ends, expected state, hold, route, volume, track, duck, "
+        "the line ends, expected state, hold, route, volume, track, playlist, duck, "
           + "prompt, lamp, amplifier, silence, sound or event"
       ),
       (
         "mood good",
-        "unknown expectation \"mood\", expected state, hold, route, volume, track, duck, "
+        "unknown expectation \"mood\", expected state, hold, route, volume, track, playlist, duck, "
           + "prompt, lamp, amplifier, silence, sound or event"
       ),
       ("state sleeping", "state \"sleeping\", expected stopped, playing, paused or recording"),
@@ -103,7 +103,7 @@ import Testing
       ("event track.endet", "unknown event \"track.endet\", did you mean track.ended?"),
       (
         "event boot =5",
-        "unknown expectation \"=5\", expected state, hold, route, volume, track, duck, "
+        "unknown expectation \"=5\", expected state, hold, route, volume, track, playlist, duck, "
           + "prompt, lamp, amplifier, silence, sound or event"
       ),
     ])

@@ -62,7 +62,7 @@ struct IntentModel {
     case (.stop, _): stop()
     case (.next, _), (.previous, _): beginSkip(thenPlays: false)
     case (.record, _): isRecording.toggle()
-    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.track, _): settleSkip()
+    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.track, _), (.playlist, _): settleSkip()
     }
   }
 

@@ -115,7 +115,8 @@ struct LogChecker {
     case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
       .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .playbackMoved, .trackStarted, .trackEnded,
       .trackFailed,
-      .choiceFailed, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound,
+      .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged, .libraryEmpty,
+      .libraryMissing, .libraryFound,
       .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
       .outputLost,
       .outputRestored, .outputUnderrun, .outputDeepened, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
@@ -174,7 +175,8 @@ struct LogChecker {
       switchedAt = lastAt
       if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
     case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .trackFailed,
-      .choiceFailed, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .volumeChanged, .promptShown, .promptAnswered, .promptExpired,
+      .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged, .libraryEmpty,
+      .libraryMissing, .libraryFound, .volumeChanged, .promptShown, .promptAnswered, .promptExpired,
       .interruptionBegan,
       .interruptionEnded,
       .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,

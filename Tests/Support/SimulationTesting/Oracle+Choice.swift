@@ -18,7 +18,7 @@ extension Oracle {
     case .track(let name):
       choice = nil
       choose(name.text)
-    case .cue, nil: intentModel.settleSkip()
+    case .cue, .playlist, nil: intentModel.settleSkip()
     }
   }
 

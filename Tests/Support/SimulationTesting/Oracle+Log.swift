@@ -39,7 +39,8 @@ extension Oracle {
     case .playbackMoved: applySeek(event)
     case .tokenRead, .tokenUnknown: applyToken(event)
     case .trackStarted: track = event["track"].flatMap { Int($0) }
-    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .queueMoved,
+    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .playlistChanged,
+      .queueMoved,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,

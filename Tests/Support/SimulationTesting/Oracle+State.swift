@@ -18,7 +18,7 @@ extension Oracle {
           downSince[line.name] = nil
           stuck.remove(line.name)
         }
-      case .interrupter, .mute, .lamp, .ampMute: break
+      case .interrupter, .mute, .selector, .lamp, .ampMute: break
       }
       lines[line.name].settle()
     }

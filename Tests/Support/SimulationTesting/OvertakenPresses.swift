@@ -31,7 +31,8 @@ struct OvertakenPresses {
   /// Whether the firmware has to ignore the press.
   func isOvertaken(_ line: String, _ button: Button, gesture: String?) -> Bool {
     switch button {
-    case .play, .next, .previous, .cue, .track: overtaken.contains(line) || gesture == "twice" && isSecondPressOvertaken
+    case .play, .next, .previous, .cue, .track, .playlist:
+      overtaken.contains(line) || gesture == "twice" && isSecondPressOvertaken
     case .stop, .volumeUp, .volumeDown, .record: false
     }
   }

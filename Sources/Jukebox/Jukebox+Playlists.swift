@@ -1,0 +1,137 @@
+import AudioSession
+
+/// Playlists: which part of the music is the queue (T4).
+/// Changes: `transport`, `queue`, `changes`, `playlists`, `outbox`.
+extension Jukebox {
+  /// Plays the playlist of this name, as somebody has asked for by a button, a token or the console; nil: all the music.
+  mutating func choose(playlist name: String?, at now: Instant) {
+    if let name, !library.hasPlaylist(name) { return logMissing(playlist: name) }
+    if transport.isPromptShown {
+      // Nobody has said that the music may sound here (T7).
+      transport.intent = .paused
+      resolveLoss(answer: .playlist)
+      return enter(name, fromStart: false, at: now)
+    }
+    if name == playlists.current && chooseAgain(at: now) { return }
+    let isAgain = name == playlists.current
+    resolveLoss(answer: nil)
+    enter(name, fromStart: isAgain, at: now)
+    want(asStart: transport.intent != .playing, at: now)
+    if transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
+  }
+
+  /// The playlist that is played is chosen again: as with a track (T2). Returns false where it begins anew.
+  private mutating func chooseAgain(at now: Instant) -> Bool {
+    if transport.routeLoss?.isSuspected == false { return false }
+    switch (configuration.settings.again, transport.intent) {
+    case (.restart, _), (_, .stopped), (.ignore, .paused): return false
+    case (.ignore, .playing): return true
+    case (.pause, .playing):
+      pause(at: now)
+      return true
+    case (.pause, .paused):
+      want(asStart: false, at: now)
+      return true
+    }
+  }
+
+  /// The next or the previous one, in the order of the music.
+  mutating func choosePlaylist(_ step: Int, at now: Instant) {
+    let names = library.playlists
+    guard !names.isEmpty else { return logMissing(playlist: "") }
+    let here = playlists.current.flatMap { name in names.firstIndex(of: name) } ?? (step > 0 ? -1 : 0)
+    choose(playlist: names[(here + step + names.count) % names.count], at: now)
+  }
+
+  /// A selector has come to rest: what plays goes on in its playlist, and what is silent stays silent.
+  mutating func select(playlist name: String, at now: Instant) {
+    guard name != playlists.current else { return }
+    guard library.hasPlaylist(name) else { return logMissing(playlist: name) }
+    if transport.routeLoss?.isSuspected == false {
+      transport.intent = .paused
+      resolveLoss(answer: .playlist)
+    }
+    enter(name, fromStart: false, at: now)
+  }
+
+  /// The next visitor finds the playlist that the selectors name, at its beginning; without one all the music.
+  mutating func returnToStartPlaylist(at now: Instant) {
+    let start = selectedPlaylist { lines[$0].debouncer.level }
+    if start == playlists.current { queue.reset() } else { enter(start, fromStart: true, at: now) }
+  }
+
+  /// What the selectors name; nil: nothing.
+  func selectedPlaylist(_ isAsserted: (LineID) -> Bool) -> String? {
+    var released: String?
+    for (index, line) in configuration.lines.enumerated() {
+      guard case .selector(let name, let otherwise) = line.role else { continue }
+      if isAsserted(LineID(index)) { return name }
+      released = released ?? otherwise
+    }
+    return released
+  }
+
+  private mutating func enter(_ name: String?, fromStart: Bool, at now: Instant) {
+    let settings = configuration.settings
+    let former = playlists.current
+    if settings.playlistStart == .resume, let former, let track = queue.track {
+      let heard = playhead.frame(at: now, rate: configuration.rate)
+      playlists.remember(PlaylistPlace(playlist: former, track: self.name(of: track), frame: heard))
+    }
+    playlists.play(name, of: library)
+    queue = Queue(
+      listed, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: queue.seed)
+    changes.departed = [:]
+    rewindToStart()
+    if settings.playlistStart == .resume, !fromStart { returnToPlace() }
+    log(
+      .playlistChanged, .info,
+      [
+        "playlist": name, "from": former, "tracks": String(queue.order.count),
+        "track": queue.track.flatMap { number(of: $0) }, "frame": String(playhead.frame),
+      ])
+  }
+
+  /// Goes to where somebody left the playlist.
+  mutating func returnToPlace() {
+    guard let place = playlists.current.flatMap(playlists.place(of:)), let track = library.id(named: place.track),
+      let found = queue.place(of: track)
+    else { return }
+    queue.go(to: found)
+    stand(elsewhereAt: place.frame)
+    // What is stopped stands at the start of its track; this waits elsewhere.
+    if transport.intent == .stopped && place.frame > 0 { transport.intent = .paused }
+  }
+
+  private mutating func logMissing(playlist name: String) {
+    log(.choiceFailed, .warn, ["playlist": name, "reason": FailedChoice.playlist(name).logged])
+  }
+
+  // MARK: - Tracks of a playlist
+
+  /// Ids of the playlist's tracks, in the order without shuffle.
+  var listed: [Int] { playlists.ids ?? library.ids }
+
+  /// Where a track stands in the playlist; nil: it is gone, or of another one.
+  func index(of track: Int) -> Int? {
+    guard let ids = playlists.ids else { return library.index(of: track) }
+    return ids.firstIndex(of: track)
+  }
+
+  /// The id of the track that is meant: one of the playlist, or by its name one of all the music.
+  func find(_ name: TrackName) throws(TrackName.NotFound) -> Int {
+    guard let ids = playlists.ids else { return library.id(at: try name.find(in: library.tracks)) }
+    do throws(TrackName.NotFound) {
+      return ids[try name.find(in: ids.compactMap { library[$0] })]
+    } catch {
+      guard case .file = error else { throw error }
+      return library.id(at: try name.find(in: library.tracks))
+    }
+  }
+
+  /// Leaves the playlist for that of a track that it does not have.
+  mutating func follow(_ track: Int, at now: Instant) {
+    guard queue.place(of: track) == nil, let name = library[track]?.name else { return }
+    enter(Library.playlist(of: name), fromStart: true, at: now)
+  }
+}

@@ -1,0 +1,75 @@
+/// The playlists: the first-level folders of the music (T4).
+struct Playlists: Hashable, Sendable {
+  /// So many remember their places; the one that was left longest ago forgets its place first.
+  private static let mostPlaces = 64
+
+  /// The one that is played; nil: all the music.
+  private(set) var current: String?
+  /// Ids of its tracks, in the order without shuffle; nil: all the music.
+  private(set) var ids: [Int]?
+  /// Where somebody left a playlist, the last one at the end.
+  private(set) var places: [PlaylistPlace]
+
+  init(places: [PlaylistPlace] = []) { self.places = Array(places.suffix(Self.mostPlaces)) }
+
+  mutating func play(_ playlist: String?, of library: Library) {
+    current = playlist
+    ids = playlist.map { library.ids(in: $0) }
+  }
+
+  /// The music is another.
+  mutating func take(_ library: Library) { play(current, of: library) }
+
+  func place(of playlist: String) -> PlaylistPlace? { places.last { $0.playlist == playlist } }
+
+  mutating func remember(_ place: PlaylistPlace) {
+    places.removeAll { $0.playlist == place.playlist }
+    places.append(place)
+    if places.count > Self.mostPlaces { places.removeFirst() }
+  }
+}
+
+/// Where somebody left a playlist.
+public struct PlaylistPlace: Hashable, Sendable {
+  public var playlist: String
+  /// The track's name in the library.
+  public var track: String
+  /// In frames at the board's rate.
+  public var frame: Int
+
+  public init(playlist: String, track: String, frame: Int) {
+    self.playlist = playlist
+    self.track = track
+    self.frame = frame
+  }
+}
+
+extension Library {
+  /// Ids of a playlist's tracks, in the order of play without shuffle; of all tracks for nil.
+  public func ids(in playlist: String?) -> [Int] {
+    guard let playlist else { return ids }
+    return tracks.indices.filter { Self.isIn(playlist, tracks[$0].name) }.map(id(at:))
+  }
+
+  public func hasPlaylist(_ name: String) -> Bool { tracks.contains { Self.isIn(name, $0.name) } }
+
+  /// The names of all playlists, in the order of their first tracks.
+  public var playlists: [String] {
+    var (names, known): ([String], Set<String>) = ([], [])
+    for track in tracks {
+      if let name = Self.playlist(of: track.name), known.insert(name).inserted { names.append(name) }
+    }
+    return names
+  }
+
+  /// The playlist of a track; nil for one that lies in no folder.
+  static func playlist(of track: String) -> String? {
+    track.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(track[..<$0]) }
+  }
+
+  /// Byte by byte: to the disk, names that look the same may be two.
+  private static func isIn(_ playlist: String, _ track: String) -> Bool {
+    !playlist.isEmpty && track.utf8.starts(with: playlist.utf8)
+      && track.utf8.dropFirst(playlist.utf8.count).first == UInt8(ascii: "/")
+  }
+}
