@@ -80,9 +80,10 @@ struct ReportChart {
     text += "height=\"\(Self.height - Self.bottom - Self.top)\"/>"
     text += "<rect x=\"\(Self.short(x))\" y=\"\(Self.short(y))\" width=\"\(Self.short(width))\" "
     text += "height=\"\(Self.short(Self.height - Self.bottom - y))\" rx=\"\(Self.short(min(3, width / 4)))\"/></g>"
-    if isLabelled(index) {
-      // A long label of the last columns would stand out of the chart.
-      let middle = min(x + width / 2, Self.width - Double(bar.label.count) * 3)
+    let middle = x + width / 2
+    // A long label of the last columns would stand out of the chart.
+    let isInside = middle + Double(bar.label.count) * 3 <= Self.width
+    if isLabelled(index) && (isInside || bars.count == 1) {
       text += "<text class=\"label\" x=\"\(Self.short(middle))\" y=\"\(Self.height - 6)\">"
       text += "\(ReportPage.escaped(bar.label))</text>"
     }

@@ -21,8 +21,10 @@ extension Oracle {
     if let scene = lastScene, scene.status?.state == .playing { counting.notePlaying(now - scene.at) }
   }
 
-  /// Power on stands in the middle of a track.
-  func noteRestored(_ status: Status) {
-    counting.noteRestored(status.frame > 0 && status.state != .stopped ? status.file : nil)
+  func count(_ event: Event) {
+    counting.note(event)
+    guard event.name == .stateRestored, event["frame"] != "0", event["intent"] != "stopped" else { return }
+    // Power on stands in the middle of a track.
+    counting.noteRestored(event["track"].flatMap { Int($0) }.map { kiosk.library[$0 - 1].name })
   }
 }

@@ -27,7 +27,6 @@ extension Oracle {
   /// R1, W1, W2: the first route, and what was restored.
   func checkBoot(_ status: Status) {
     bootedAt = nil
-    noteRestored(status)
     demand(loggedRoute == route, "R1", "the first route is \(name(loggedRoute)), expected \(name(route))")
     demand(persistence.checkBoot(status, at: now))
     // The holds are compared next; the intent to play may be held.

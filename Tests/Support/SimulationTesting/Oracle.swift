@@ -243,7 +243,7 @@ public final class Oracle: SimulationObserver {
     self.now = now
     coverage.count(event.name)
     if countsAsUse(event) { usedAt = now }
-    counting.note(event)
+    count(event)
     demand(logChecker.check(event, at: now))
     demand(console.check(event, line: event.line(at: now)).map { Mismatch("K6", $0) })
     apply(event)
