@@ -99,7 +99,8 @@ let package = Package(
     library("CVorbisFile", pkgConfig: "vorbisfile", package: "libvorbis-dev"),
     library("COpusFile", pkgConfig: "opusfile", package: "libopusfile-dev"),
     swift(
-      "TrackDecoding", small, ["Board", "CFLAC", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CVorbisFile"]),
+      "TrackDecoding", small,
+      ["RealtimeAudio", "Board", "CFLAC", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CVorbisFile"]),
     swift("SerialConsole", small, ["AudioSession", "Board", "Files", "JSON"]),
     swift("Threads", fast, ["AudioSession", "Board", "CLinux"]),
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),

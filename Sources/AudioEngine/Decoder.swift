@@ -190,15 +190,32 @@ package final class Decoder: @unchecked Sendable {
     }
     guard source.isReady() else { return .waiting }
     do {
-      pending = try source.read(into: chunk, frames: Self.chunkFrames)
+      let count = try readChunk(source)
       reportLength(of: source, track)
-      if pending > 0 { return .worked }
+      if count > 0 {
+        if pending == 0 { state = .reading(source, track: track, frame: frame + count) }
+        return .worked
+      }
     } catch {
       report(.brokeOff(stream: stream, Position(track: track, frame: boardFrame(frame)), reason: error.reason))
     }
     source.close()
     state = .awaitingNext
     return .worked
+  }
+
+  /// Reads a chunk into the ring where it has room for a whole one in one piece, else into `chunk`, where it is `pending`.
+  private func readChunk(_ source: any TrackSource) throws(TrackError) -> Int {
+    guard let space = streamBuffer.ring.space(for: Self.chunkFrames) else {
+      pending = try source.read(into: chunk, frames: Self.chunkFrames)
+      return pending
+    }
+    let count = try source.read(into: space, frames: Self.chunkFrames)
+    if count > 0 {
+      streamBuffer.ring.publish(count)
+      streamBuffer.framesWritten()
+    }
+    return count
   }
 
   private func reportLength(of source: any TrackSource, _ track: Int) {

@@ -55,6 +55,25 @@ public final class FrameRing: @unchecked Sendable {
     end.store(index &+ frames, ordering: .releasing)
   }
 
+  /// Producer: where to put `frames` frames that `publish` then hands over; nil where there is no room for them in one
+  /// piece.
+  #if compiler(>=6.2)
+    @_noLocks
+  #endif
+  public func space(for frames: Int) -> UnsafeMutablePointer<Int16>? {
+    let offset = end.load(ordering: .relaxed) & mask
+    guard frames <= mask &+ 1 &- offset, frames <= room() else { return nil }
+    return storage.advanced(by: offset &* 2)
+  }
+
+  /// Producer: the first `frames` frames of `space` are there.
+  #if compiler(>=6.2)
+    @_noLocks
+  #endif
+  public func publish(_ frames: Int) {
+    end.store(end.load(ordering: .relaxed) &+ frames, ordering: .releasing)
+  }
+
   /// Consumer: the longest run of frames from `index` on that lies in one piece and is written; at most `limit`.
   #if compiler(>=6.2)
     @_noLocks

@@ -1,6 +1,7 @@
 import Board
 import CFLAC
 import Glibc
+import RealtimeAudio
 
 /// FLAC by libFLAC, bare or in Ogg. Each FLAC frame holds its own position, so that damage leaves a gap of its length.
 final class FLACDecoder: SoundDecoder {
@@ -69,10 +70,14 @@ final class FLACDecoder: SoundDecoder {
     else { return }
     samples.makeRoom(for: frames)
     let scale = 1 / Float(UInt64(1) << (header.bits_per_sample - 1))
-    for channel in 0..<channels {
-      guard let plane = planes[channel] else { return }
-      let target = samples.input + channel
-      for frame in 0..<frames { target[frame * channels] = Float(plane[frame]) * scale }
+    if channels == 2, let left = planes[0], let right = planes[1] {
+      interleaveSamples(left, right, scale: scale, to: samples.input, frames: frames)
+    } else {
+      for channel in 0..<channels {
+        guard let plane = planes[channel] else { return }
+        let target = samples.input + channel
+        for frame in 0..<frames { target[frame * channels] = Float(plane[frame]) * scale }
+      }
     }
     let start = Int(clamping: header.number.sample_number)
     guard start <= SoundStream.mostFrames else { return }

@@ -35,7 +35,11 @@ final class MPEGStream: TrackStream {
   private var nextRate: Int?
   /// Whether what is decoded now is damage that looked like a frame of another format.
   private var inDamage = false
+  /// Why it cannot go on; what was decoded before is given first.
+  private var failure: TrackError?
   private var ended = false
+  /// Frames of the encoder's padding among those decoded, at the end.
+  private var cut = 0
 
   private static let block = 1152
 
@@ -79,9 +83,31 @@ final class MPEGStream: TrackStream {
         rate = next
         return .rate(next)
       }
+      if let failure { throw failure }
       if ended { return .end }
-      try decode()
+      if frames >= held + Self.block {
+        let count = readStraight(into: target, frames)
+        if count > 0 { return .frames(count) }
+      } else {
+        try decode()
+      }
     }
+  }
+
+  /// Decodes to where the frames are wanted instead of copying them there; called when `pending` has no more than the
+  /// frames that are held back, which are the first then. Those that are held back next go to `pending`.
+  private func readStraight(into target: UnsafeMutablePointer<Int16>, _ frames: Int) -> Int {
+    var end = pendingEnd - pendingStart
+    target.update(from: pending + 2 * pendingStart, count: 2 * end)
+    while end < frames, nextRate == nil, failure == nil, !ended {
+      end += decode(into: target + 2 * end, frames - end)
+      end -= min(takeCut(), end)
+    }
+    let count = max(0, end - held)
+    pendingStart = 0
+    pendingEnd = end - count
+    pending.update(from: target + 2 * count, count: 2 * pendingEnd)
+    return count
   }
 
   /// Goes to a frame of the file's first rate, exactly: what follows is what a decode from the beginning gives there.
@@ -152,39 +178,54 @@ final class MPEGStream: TrackStream {
     discard = trim.head
     nextRate = nil
     inDamage = false
+    failure = nil
     ended = false
   }
 
+  /// Decodes into `pending`.
   private func decode() throws(TrackError) {
     makeRoom()
-    let (status, frames) = handle.read(into: pending + 2 * pendingEnd, frames: Self.block)
-    if !inDamage { keep(frames) }
+    pendingEnd += decode(into: pending + 2 * pendingEnd, Self.block)
+    pendingEnd -= min(takeCut(), pendingEnd - pendingStart)
+    if let failure { throw failure }
+  }
+
+  /// Decodes up to `room` frames, and returns how many there are at `place`, less those that a seek or the encoder's
+  /// delay drops.
+  private func decode(into place: UnsafeMutablePointer<Int16>, _ room: Int) -> Int {
+    let (status, frames) = handle.read(into: place, frames: room)
+    let kept = inDamage ? 0 : keep(frames, at: place)
     switch status {
     case .decoded: break
     case .newFormat:
       let new = formatAhead(after: rate)
       inDamage = new == nil
-      guard let new, new != rate else { return }
+      guard let new, new != rate else { break }
       nextRate = new
       held = 0
     case .ended:
       ended = true
-      if held > 0 { pendingEnd -= min(trim.tail(after: decoded), pendingEnd - pendingStart) }
+      if held > 0 { cut = trim.tail(after: decoded) }
       held = 0
-    case .failed(let reason):
-      throw TrackError(operation: .read, path: file.path, reason: reason)
+    case .failed(let reason): failure = TrackError(operation: .read, path: file.path, reason: reason)
     }
+    return kept
   }
 
-  /// Adds the frames decoded at the end of `pending`, less those that a seek or the encoder's delay drops.
-  private func keep(_ frames: Int) {
+  /// How many of the frames decoded last are to be cut off, once.
+  private func takeCut() -> Int {
+    defer { cut = 0 }
+    return cut
+  }
+
+  /// Counts frames that were decoded to `place`, drops those that are to be dropped, and returns how many are left.
+  private func keep(_ frames: Int, at place: UnsafeMutablePointer<Int16>) -> Int {
     decoded += frames
     let dropped = min(discard, frames)
     discard -= dropped
     let kept = frames - dropped
-    let end = pending + 2 * pendingEnd
-    if dropped > 0 { end.update(from: end + 2 * dropped, count: 2 * kept) }
-    pendingEnd += kept
+    if dropped > 0 { place.update(from: place + 2 * dropped, count: 2 * kept) }
+    return kept
   }
 
   /// The rate of the frame parsed last, which begins a new format; nil if it is only damage.

@@ -1,4 +1,5 @@
 import Board
+import RealtimeAudio
 
 /// The result of one read of a stream.
 enum StreamChunk: Equatable {
@@ -51,7 +52,7 @@ extension Int16: StreamSample {
     _ source: UnsafePointer<Int16>, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>
   ) {
     guard gain != 1 else { return target.update(from: source, count: count) }
-    for index in 0..<count { target[index] = nearest(Float(source[index]) * gain) }
+    roundSamples(source, scale: gain, to: target, count: count)
   }
 }
 
@@ -64,15 +65,6 @@ extension Float: StreamSample {
   static func convert(
     _ source: UnsafePointer<Float>, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>
   ) {
-    let scale = 32768 * gain
-    for index in 0..<count { target[index] = nearest(source[index] * scale) }
+    roundSamples(source, scale: 32768 * gain, to: target, count: count)
   }
-}
-
-/// Rounds to the nearest integer, halves to even, and clips; 0 for NaN.
-@inline(__always) private func nearest(_ sample: Float) -> Int16 {
-  let low: Float = sample < -32768 ? -32768 : 0
-  let inside = sample >= -32768 ? (sample <= 32767 ? sample : 32767) : low
-  // Adding 1.5 · 2²³ leaves the integer in the lowest bits, without the call that rounding takes on old processors.
-  return Int16(truncatingIfNeeded: (inside + 12_582_912).bitPattern)
 }

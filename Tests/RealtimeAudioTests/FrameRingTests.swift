@@ -35,6 +35,26 @@ import Testing
     #expect(ring.run(from: 13, limit: 7).isEmpty)
   }
 
+  @Test("frames are put in their place where there is room for all of them in one piece, and count when published")
+  func space() throws {
+    let ring = FrameRing(capacity: 8)
+    write(ring, 0..<3)
+    #expect(ring.space(for: 6) == nil)
+    let space = try #require(ring.space(for: 5))
+    for (index, sample) in frames(3..<7).enumerated() { space[index] = sample }
+    #expect(ring.written == 3)
+    ring.publish(4)
+    #expect(Array(ring.run(from: 0, limit: 8)) == frames(0..<7))
+    // One frame is free before the end of the storage, and none before it is released at its beginning.
+    #expect(ring.space(for: 2) == nil)
+    ring.release(upTo: 4)
+    #expect(ring.space(for: 2) == nil)
+    #expect(ring.space(for: 1) != nil)
+    write(ring, 7..<8)
+    #expect(ring.space(for: 5) == nil)
+    #expect(ring.space(for: 4) != nil)
+  }
+
   @Test("two threads: every frame arrives once, in order, whole, while the reader goes back now and then")
   func threads() {
     let ring = FrameRing(capacity: 512)

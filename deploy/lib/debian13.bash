@@ -107,6 +107,37 @@ describe_sdk() {
     as_root tee "$sysroot/SDKSettings.json" >/dev/null
 }
 
+# ---- The emulated board ---------------------------------------------------------------------------------------------
+
+emulator=$trees/emulator
+emulator_packages=(qemu-system-arm device-tree-compiler)
+
+# What runs on an emulated board: the kernel, the tools of its scripts, and what the product depends on.
+board_packages=(
+  linux-image-arm64 busybox-static libasound2-data
+  libasound2t64 libflac14 libgpiod3 libmpg123-0t64 libopusfile0 libsndfile1 libsoxr0 libvorbisfile3
+)
+
+# prepare_emulator: a step that unpacks QEMU where it is missing.
+prepare_emulator() {
+  is_made "$emulator" "${emulator_packages[*]}" || step emulator "Unpack QEMU" "30 seconds" \
+    debian13 "$emulator" "${emulator_packages[*]}" --variant=extract --architectures=amd64
+}
+
+# prepare_board TREE PACKAGE…: a step that unpacks a board's Debian with these packages where it is missing.
+prepare_board() {
+  local folder=$1
+  shift
+  is_made "$folder" "$*" || step board "Unpack the board's Debian" "1 minute" \
+    debian13 "$folder" "$*" --variant=extract --architectures=arm64
+}
+
+# compile_for_board OPTION…: Debian's clang for arm64.
+compile_for_board() {
+  in_tree /usr/libexec/swift/bin/clang --target=aarch64-linux-gnu --sysroot="/src/$sysroot" -fuse-ld=lld \
+    -Wall -Wextra -Werror "$@"
+}
+
 # ---- Building ------------------------------------------------------------------------------------------------------
 
 # program_for amd64|arm64: where build_for writes the program.

@@ -23,6 +23,8 @@ testing=(dbus-daemon device-tree-compiler python3)
 # lame encodes the music; commands reach mpv through socat.
 counting=(mpg123 lame valgrind python3)
 peers=(mpd mpc mpv socat)
+# What encodes the music of deploy/bench --board.
+encoding=(mpg123 lame flac vorbis-tools opus-tools)
 
 say() { printf '%s\n' "$*"; }
 

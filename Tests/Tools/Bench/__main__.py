@@ -23,6 +23,7 @@ import scan
 import steady
 import virtual
 from figures import Figure, table
+from marks import put
 
 NAMES = [kind.name for kind in players.ALL]
 TOP = pathlib.Path(__file__).resolve().parents[3]
@@ -104,14 +105,6 @@ def publish(folder: pathlib.Path, text: str, card_text: str, about: dict[str, st
     for content, marks in ((text, MARKS), (card_text, CARD_MARKS)):
         if content:
             put(TOP / "deploy/measured.md", f"{content}\n{made}", marks)
-
-
-def put(page: pathlib.Path, content: str, marks: tuple[str, str]) -> None:
-    before, begin, rest = page.read_text().partition(marks[0])
-    _, end, after = rest.partition(marks[1])
-    if not begin or not end:
-        raise SystemExit(f"{page}: expected the lines {marks[0]} and {marks[1]} around the table")
-    page.write_text(f"{before}{marks[0]}\n{content}{marks[1]}{after}")
 
 
 def main() -> int:

@@ -10,6 +10,8 @@ import music
 import players
 from figures import Figure, median
 
+PROC = pathlib.Path("/proc")
+
 
 def measure(setting: players.Setting, progress, rounds: int, seconds: float) -> tuple[list[Figure], dict]:
     piece = music.pieces(setting.top / "board/sim/music", setting.folder / "steady.mp3", 60)
@@ -43,7 +45,7 @@ def _one(player: players.Player, seconds: float) -> dict:
     woken, busy = wakes(player.pid), _busy(player.pid)
     begin = time.monotonic()
     burst = _longest_burst(player.pid, seconds)
-    resident = _resident(player.pid)
+    memory = resident(player.pid)
     passed = time.monotonic() - begin
     playing = (wakes(player.pid) - woken) / passed
     cpu = 100 * (_busy(player.pid) - busy) / passed
@@ -52,21 +54,24 @@ def _one(player: players.Player, seconds: float) -> dict:
     woken, begin = wakes(player.pid), time.monotonic()
     time.sleep(seconds / 2)
     paused = (wakes(player.pid) - woken) / (time.monotonic() - begin)
-    return {"playing": playing, "paused": paused, "cpu": cpu, "burst": burst * 1000, "resident": resident,
+    return {"playing": playing, "paused": paused, "cpu": cpu, "burst": burst * 1000, "resident": memory,
             "peak": _peak(player.pid)}
 
 
-def processes(pid: int) -> list[int]:
-    """It and the processes that it has started."""
+def processes(pid: int, proc: pathlib.Path = PROC) -> list[int]:
+    """It and the processes that it has started.
+
+    - proc: /proc, or a copy of it from another machine.
+    """
     found = [pid]
-    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+    for task in (proc / f"{pid}/task").iterdir():
         for child in (task / "children").read_text().split():
-            found += processes(int(child))
+            found += processes(int(child), proc)
     return found
 
 
-def _tasks(pid: int) -> list[pathlib.Path]:
-    return [task for process in processes(pid) for task in pathlib.Path(f"/proc/{process}/task").iterdir()]
+def _tasks(pid: int, proc: pathlib.Path = PROC) -> list[pathlib.Path]:
+    return [task for process in processes(pid, proc) for task in (proc / f"{process}/task").iterdir()]
 
 
 def _field(path: pathlib.Path, name: str) -> int:
@@ -76,17 +81,17 @@ def _field(path: pathlib.Path, name: str) -> int:
     raise ValueError(f"{path} has no {name}")
 
 
-def wakes(pid: int) -> int:
+def wakes(pid: int, proc: pathlib.Path = PROC) -> int:
     """How often its threads have gone to sleep by themselves, and so were woken."""
-    return sum(_field(task / "status", "voluntary_ctxt_switches:") for task in _tasks(pid))
+    return sum(_field(task / "status", "voluntary_ctxt_switches:") for task in _tasks(pid, proc))
 
 
-def _resident(pid: int) -> float:
+def resident(pid: int, proc: pathlib.Path = PROC) -> float:
     """MiB in memory for all processes; a page of a file that several of them have counts once."""
     private, files = 0, {}
-    for process in processes(pid):
-        place = ()
-        for line in pathlib.Path(f"/proc/{process}/smaps").read_text().splitlines():
+    for process in processes(pid, proc):
+        place, size = (), 0
+        for line in (proc / f"{process}/smaps").read_text().splitlines():
             words = line.split()
             if not words[0].endswith(":"):
                 # From which byte of which file; a name in brackets is no file.
@@ -95,11 +100,11 @@ def _resident(pid: int) -> float:
                 private += int(words[1])
                 if place:
                     key = str(place)
-                    files[key] = max(files.get(key, 0), resident - int(words[1]))
+                    files[key] = max(files.get(key, 0), size - int(words[1]))
                 else:
-                    private += resident - int(words[1])
+                    private += size - int(words[1])
             elif words[0] == "Rss:":
-                resident = int(words[1])
+                size = int(words[1])
     return (private + sum(files.values())) / 1024
 
 
@@ -107,7 +112,7 @@ def _peak(pid: int) -> float:
     """MiB; of several processes, as if each had its peak at the same time."""
     grown = sum(_field(pathlib.Path(f"/proc/{process}/status"), "VmHWM:")
                 - _field(pathlib.Path(f"/proc/{process}/status"), "VmRSS:") for process in processes(pid))
-    return _resident(pid) + grown / 1024
+    return resident(pid) + grown / 1024
 
 
 def _busy(pid: int) -> float:

@@ -11,8 +11,8 @@ WANTED = (
     "uinput", "evdev")
 
 
-def in_order(folder: pathlib.Path) -> list[tuple[str, bytes]]:
-    """Name and content of `WANTED` and all that they depend on, every one after those that it needs.
+def in_order(folder: pathlib.Path, wanted: tuple[str, ...] = WANTED) -> list[tuple[str, bytes]]:
+    """Name and content of these modules and all that they depend on, every one after those that it needs.
 
     - folder: `/usr/lib/modules/VERSION` of the board.
     """
@@ -32,7 +32,7 @@ def in_order(folder: pathlib.Path) -> list[tuple[str, bytes]]:
             load(needed)
         loaded[name] = data
 
-    for name in WANTED:
+    for name in wanted:
         load(name)
     return list(loaded.items())
 

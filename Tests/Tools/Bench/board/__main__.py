@@ -1,0 +1,100 @@
+"""Counts on the emulated board what playing costs the board's own processor: see deploy/bench, which builds what this
+needs."""
+
+import argparse
+import datetime
+import gzip
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+TOP = HERE.parents[3]
+sys.path += [str(HERE.parent), str(HERE.parents[1] / "EmulatedBoard")]
+
+import idling
+import image
+import playing
+from emulator import Board
+from figures import Figure, table
+from marks import put
+
+MARKS = ("<!-- board -->", "<!-- end of board -->")
+PLAYERS = ["Jackdaw", "mpg123", "flac", "mpd"]
+
+
+def board_file(rate: int) -> str:
+    """The simulated board with all its ports on one card, at this rate."""
+    text = re.sub(r"(?m)^pcm = .*$", 'pcm = "main"', (TOP / "board/sim.toml").read_text())
+    return re.sub(r"(?m)^rate = \d+", f"rate = {rate}", text)
+
+
+def size(package: pathlib.Path) -> list[Figure]:
+    program = (package / "usr/bin/jackdaw").stat().st_size / 1e6
+    return [Figure("size of the program", "MB", {"Jackdaw": program}, goal=15, is_counted=True)]
+
+
+def estimate(raw: dict) -> str:
+    """What it may be of a real board, in words."""
+    both = (raw["user"]["jackdaw-mp3"] + raw["kernel"]["jackdaw-mp3"]) / playing.HERTZ
+    low, high = (100 * both * cycles for cycles in playing.CYCLES)
+    return (f"Estimate, not measured: an MP3 takes {low:.1f} to {high:.1f} % of one core of a Raspberry Pi Zero 2 W: its "
+            f"instructions in user mode and in the kernel, {both * 1e3:.2f} million a second, at "
+            f"{playing.CYCLES[0]:g} to {playing.CYCLES[1]:g} cycles each and {playing.HERTZ / 1e9:g} GHz.\n")
+
+
+def about(system: pathlib.Path) -> str:
+    """When and with what."""
+    def version(package: str) -> str:
+        """From its changelog: the tree is only unpacked, and has no list of what is installed."""
+        log = system / f"usr/share/doc/{package}/changelog.Debian.gz"
+        found = re.match(rb"\S+ \((\S+)\)", gzip.open(log).readline()) if log.exists() else None
+        return f"{package} {found.group(1).decode()}" if found else package
+
+    commit = subprocess.run(["git", "describe", "--always", "--dirty"], stdout=subprocess.PIPE, text=True, cwd=TOP)
+    date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
+    kernel = next((system / "boot").glob("vmlinuz-*")).name.removeprefix("vmlinuz-")
+    versions = ", ".join(version(package) for package in ("libmpg123-0t64", "libflac14", "mpg123", "flac", "mpd"))
+    return (f"Counted {date} at {commit.stdout.strip()} with `deploy/bench --board` on an emulated Cortex-A53, Debian 13, "
+            f"kernel {kernel}; {versions}.\n")
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="deploy/bench --board")
+    for name, meaning in (("package", "the package, unpacked"), ("emulator", "a tree with QEMU"),
+                          ("system", "a tree of the board's Debian with the players"), ("tools", "built for the board"),
+                          ("out", "for the report")):
+        parser.add_argument(f"--{name}", type=pathlib.Path, required=True, help=meaning)
+    parser.add_argument("--publish", action="store_true")
+    options = parser.parse_args()
+    out = options.out.resolve()
+    out.mkdir(parents=True, exist_ok=True)
+    first_files, disk = image.make(
+        options.system, options.package, sorted(options.tools.iterdir()),
+        {"counted.toml": board_file(44_100), "counted-48.toml": board_file(48_000)}, out)
+    board = Board(options.emulator, next((options.system / "boot").glob("vmlinuz-*")), first_files, disk)
+
+    def progress(text: str) -> None:
+        print("".join(f"    {line}\n" for line in text.splitlines()), end="", flush=True)
+
+    print("--> playing", flush=True)
+    figures, counts = playing.measure(board, TOP / "board/sim/music", out, progress)
+    print("--> steady", flush=True)
+    more, raw = idling.measure(board, out / "tracks", out, progress)
+    figures += more + size(options.package)
+    words = estimate(counts) + about(options.system)
+    (out / "report.json").write_text(json.dumps(
+        {"about": words, "figures": [dict(vars(one), verdict=one.verdict) for one in figures], "raw": counts | raw}, indent=1))
+    print(f"\n{table(figures, PLAYERS)}\n{words}\nReport: {out}")
+    if options.publish:
+        put(TOP / "deploy/measured.md", f"{table(figures, PLAYERS, is_markdown=True)}\n{words}", MARKS)
+    missed = [f"{one.name} {one.unit}" for one in figures if one.is_counted and one.verdict == "MISSED"]
+    if missed:
+        print(f"Goals missed, whatever the machine: {', '.join(missed)}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
