@@ -14,6 +14,8 @@ public struct Jukebox: Hashable, Sendable {
   var isOn = false
   var lines = Lines()
   var routes: RouteMonitor
+  /// How often in a row the device of a wireless port failed while its line said that it was there.
+  var portRetries: [Port: Int] = [:]
   var transport = Transport()
   var queue: Queue
   var stream = Stream()
@@ -104,6 +106,7 @@ public struct Jukebox: Hashable, Sendable {
       ducking.expire(client)
     case .recordingLimit: stopRecording(.timeLimit)
     case .outputRetry: outbox.append(.audio(.reopen))
+    case .portRetry(let port): tryAgain(port, at: now)
     case .save: saveNow(at: now)
     }
   }

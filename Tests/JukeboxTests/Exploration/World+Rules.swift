@@ -188,6 +188,7 @@ extension World {
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
         .timer(.interruptionLimit):
         true
+      case .timer(.portRetry(let port)): loss.stage == .resumable && brain.routes.connected.contains(port)
       case .powerOn, .edge, .timer, .audio, .recorder, .storage, .health, .category, .scheduled, .woke, .shutdown: false
       }
     demand(mayEnd || endsForGood(input, logged), "P3 to P5 \(input) ended a hold by an unplug", &found)
