@@ -133,6 +133,13 @@ public struct LineDescription: Hashable, Sendable {
     case jack(card: String, control: String)
     /// A Bluetooth headset: the one with this address, or any.
     case headset(BluetoothAddress?)
+
+    var isWireless: Bool {
+      switch self {
+      case .headset: true
+      case .gpio, .input, .jack: false
+      }
+    }
   }
   /// For a GPIO line, also the label that is looked for first.
   public var name: String

@@ -38,7 +38,8 @@ extension BoardFile {
         sense: sense,
         priority: table.required("priority", .integer(in: 0...100), or: 0),
         isPrivate: table.optional("private", .boolean) ?? false,
-        ceiling: table.optional("ceiling", .integer(in: 0...100)) ?? 100),
+        ceiling: table.optional("ceiling", .integer(in: 0...100)) ?? 100,
+        isWireless: line?.source.isWireless ?? false),
       pcm: table.required("pcm", .text, or: ""),
       mixer: table.attempt { () throws(FileError) in try self.mixer(table) } ?? nil,
       takesBack: table.optional("take_back", .boolean))

@@ -173,13 +173,18 @@ public struct OutputPort: Hashable, Sendable {
   public var isPrivate: Bool
   /// Loudest volume allowed on it, 0...100.
   public var ceiling: Int
+  /// Reached by radio: that its device fails means that it is switched off or out of range, whatever the line says (B2).
+  public var isWireless: Bool
 
-  public init(port: Port, sense: Sense, priority: Int, isPrivate: Bool, ceiling: Int = 100) {
+  public init(
+    port: Port, sense: Sense, priority: Int, isPrivate: Bool, ceiling: Int = 100, isWireless: Bool = false
+  ) {
     self.port = port
     self.sense = sense
     self.priority = priority
     self.isPrivate = isPrivate
     self.ceiling = ceiling
+    self.isWireless = isWireless
   }
 }
 

@@ -278,6 +278,8 @@ public enum TimerID: Hashable, Sendable {
   case promptTimeout
   case idleReset
   case outputRetry
+  /// A wireless port whose device failed may be tried again.
+  case portRetry(Port)
   case interruptionLimit
   /// A cue has been speaking for longer than any should.
   case cueLimit

@@ -165,6 +165,9 @@ extension Jukebox {
   private mutating func outputLost(_ reason: String, at position: Position?, _ now: Instant) {
     commanded.outputLost()
     if let position { standIfCurrent(at: position) }
+    if let port = routes.setup(of: routes.route.port), port.isWireless, case .line(let line) = port.sense {
+      return wirelessLost(port, line: line, reason, at: now)
+    }
     if transport.outputLoss == nil {
       count(.outputLosses)
       log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])

@@ -28,6 +28,7 @@ extension Jukebox {
         log(.lineBounced, .info, ["line": setup.name, "edges": String(edges), "frame": frame(at: now)])
       case .changed(let edge):
         let cause = LineCause(line: setup.name, edge: edge)
+        forgetRetries(of: port)
         if isAsserted { connected(port, cause, at: now) } else { disconnected(port, cause, at: now) }
       }
     case .button:

@@ -23,6 +23,7 @@ extension Jukebox {
   }
 
   mutating func connected(_ port: Port, _ cause: LineCause, at now: Instant) {
+    if routes.connected.contains(port) { return }
     log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
     stopRecording(.routeChange)
     let change = routes.connect(port)
@@ -61,6 +62,8 @@ extension Jukebox {
   }
 
   mutating func disconnected(_ port: Port, _ cause: LineCause, at now: Instant) {
+    // The device of a wireless port may have failed before its line was released.
+    guard routes.connected.contains(port) else { return }
     log(.portDisconnected, .info, ["port": port.rawValue, "line": cause.line])
     let change = routes.disconnect(port)
     let loss = transport.intent == .playing ? confirmedLoss(of: port) : nil

@@ -16,6 +16,8 @@ public struct Jukebox: Hashable, Sendable {
   /// What is being typed, by reader.
   var typing: [Typing]
   var routes: RouteMonitor
+  /// How often in a row the device of a wireless port failed while its line said that it was there.
+  var portRetries: [Port: Int] = [:]
   var transport = Transport()
   var queue: Queue
   var playlists = Playlists()
@@ -122,6 +124,7 @@ public struct Jukebox: Hashable, Sendable {
     case .recordingLimit: stopRecording(.timeLimit)
     case .notice: notice = nil
     case .outputRetry: outbox.append(.audio(.reopen))
+    case .portRetry(let port): tryAgain(port, at: now)
     case .save: saveNow(at: now)
     }
   }

@@ -44,6 +44,20 @@ import Testing
     Explorer.explore("late faults", setup, states: 27_107, transitions: 140_822)
   }
 
+  @Test("B2: every order of a headset that goes and comes, before and after its device fails, on headset and speaker")
+  func wireless() {
+    var setup = Setup(ports: [Explorer.bluetooth, Explorer.speaker], tracks: 1, commands: ["play", "stop", "next"])
+    setup.hasFaults = true
+    Explorer.explore("wireless", setup, states: 746, transitions: 4_796)
+  }
+
+  @Test("B2: every order of a headset and headphones")
+  func wirelessAndWired() {
+    var setup = Setup(ports: [Explorer.bluetooth, Explorer.headphones, Explorer.speaker], tracks: 1)
+    setup.hasFaults = true
+    Explorer.explore("wireless and wired", setup, states: 11_460, transitions: 85_220)
+  }
+
   @Test(
     "Every order with reports of older streams",
     arguments: [(Settings.Repeat.off, 8_710, 42_177), (.queue, 18_316, 90_283), (.track, 18_316, 90_283)])

@@ -81,6 +81,8 @@ extension Explorer {
   static let headphones = OutputPort(
     port: .headphones, sense: .line("JACK"), priority: 30, isPrivate: true, ceiling: 80)
   static let dock = OutputPort(port: .lineOut, sense: .line("DOCK"), priority: 20, isPrivate: true)
+  static let bluetooth = OutputPort(
+    port: .bluetooth, sense: .line("bluetooth"), priority: 40, isPrivate: true, isWireless: true)
   static let speaker = OutputPort(port: .speaker, sense: .always, priority: 10, isPrivate: false, ceiling: 50)
 
   static func explore(_ name: String, _ setup: Setup, states: Int, transitions: Int, recoverEvery: Int = 16) {

@@ -19,7 +19,8 @@ extension World {
       if setup.button(line) == .play && !observed.overtaken.contains(line) { observed.released = nil }
     case .timer(.doublePress): observed.isSecondOvertaken = false
     case .console(let command): if command == "play" || command.hasPrefix("route") { observed.released = nil }
-    case .audio(.outputLost): observed.isOutputLost = true
+    case .audio(.outputLost): noticeOutputLost(before)
+    case .timer(.portRetry(let port)): noticeRetry(of: port, before)
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
     case .audio(.playback(.ended(let id))): if id == before.brain.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
@@ -41,6 +42,23 @@ extension World {
       break
     }
     if observed.typed.isEmpty { observed.isTypedOvertaken = false }
+  }
+
+  /// B2: the device of a wireless port that fails is a plug that is out.
+  private mutating func noticeOutputLost(_ before: World) {
+    guard let port = before.brain.routes.setup(of: before.brain.routes.route.port), port.isWireless else {
+      return observed.isOutputLost = true
+    }
+    if port.isPrivate && before.brain.transport.intent == .playing { observed.released = port.port }
+  }
+
+  private mutating func noticeRetry(of port: Port, _ before: World) {
+    observed.released = nil
+    guard let loss = before.brain.transport.routeLoss, !loss.isSuspected else { return }
+    var routes = before.brain.routes
+    _ = routes.connect(port)
+    let isPrivate = routes.setup(of: port)?.isPrivate == true && routes.isPrivate
+    if loss.from == port || isPrivate { observed.isPluggedAgain = true }
   }
 
   private mutating func noticeEdge(_ line: LineID, _ before: World, _ setup: Setup) {

@@ -36,7 +36,7 @@ extension World {
     drain(setup)
     if brain.routes.route.port == nil || brain.routes.category.needsInput { feed(.category(.playback), setup) }
     drain(setup)
-    if timers[.outputRetry] != nil { feed(.timer(.outputRetry), setup) }
+    for timer in [TimerID.outputRetry, .portRetry(.bluetooth)] where timers[timer] != nil { feed(.timer(timer), setup) }
     drain(setup)
     hearCuesOut(setup)
   }

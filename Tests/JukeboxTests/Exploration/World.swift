@@ -62,6 +62,7 @@ struct World {
     let library = (0..<setup.tracks).map { Track(path: "\($0)", name: "\($0)") }
     brain = Jukebox(configuration: configuration, library: library)
     if !setup.hasClock { engine.frozenFrame = Self.heardFrame }
+    engine.faultyPort = setup.ports.first(where: \.isWireless)?.port
     feed(.powerOn(PowerOn(asserted: plugged, saved: setup.saved)), setup)
   }
 
@@ -92,8 +93,8 @@ struct World {
     case .save: false
     case .idleReset: setup.hasIdleReset
     case .stuck: !setup.hasButtonEdges
-    case .settle, .held, .doublePress, .typing, .resumeWindow, .promptTimeout, .outputRetry, .interruptionLimit,
-      .cueLimit, .duckLimit, .recordingLimit, .notice:
+    case .settle, .held, .doublePress, .typing, .resumeWindow, .promptTimeout, .outputRetry, .portRetry,
+      .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice:
       true
     }
   }
@@ -155,8 +156,7 @@ struct World {
     case .underrun: engine.runsEmpty(at: now)
     case .deviceRepaired: engine.deviceWorks = true
     case .deviceBreaks:
-      engine.deviceWorks = false
-      if engine.isOpen && (engine.phase == .running || engine.speaking != nil) { engine.lose(at: now) }
+      engine.breaks(at: now)
     case .deviceReshaped: engine.reshape(at: now)
     case .otherBreaks:
       if let port = engine.others.keys.min(by: { $0.rawValue < $1.rawValue }) {
@@ -211,9 +211,9 @@ struct World {
     feed(.shutdown(reason: "reboot"), setup)
     if observed.isCommanded || isClipOn { violations.append("shutdown while sounding") }
     let asserted = brain.lines.indices.filter { brain.lines[$0].debouncer.raw }.map(LineID.init)
-    let frozenFrame = engine.frozenFrame
+    let (frozenFrame, faultyPort) = (engine.frozenFrame, engine.faultyPort)
     engine = EngineModel()
-    engine.frozenFrame = frozenFrame
+    (engine.frozenFrame, engine.faultyPort) = (frozenFrame, faultyPort)
     recorder = RecorderModel()
     timers = [:]
     observed = Observations()

@@ -88,7 +88,8 @@ extension World {
     key += [number(observed.released), number(observed.lastRoute)]
     key.append(
       (!brain.playbackLog.hasStarted ? 0 : brain.playbackLog.last == .playing ? 1 : 2)
-        | (observed.logged == .stopped ? 0 : observed.logged == .playing ? 4 : 8) | (observed.isPluggedAgain ? 16 : 0))
+        | (observed.logged == .stopped ? 0 : observed.logged == .playing ? 4 : 8) | (observed.isPluggedAgain ? 16 : 0)
+        | (timers[.portRetry(.bluetooth)] != nil ? 32 : 0))
   }
 
   private func addStream(to key: inout [UInt8]) {

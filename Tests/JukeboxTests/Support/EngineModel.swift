@@ -43,6 +43,9 @@ struct EngineModel: Hashable {
   /// Whether the device is closed during an interruption; the next sound opens it again.
   var isReleased = false
   var deviceWorks = true
+  /// Whose device that is; nil: all ports have the same.
+  var faultyPort: Port?
+  private var works: Bool { deviceWorks || faultyPort.map { $0 != port } ?? false }
   /// The level of the music, in dB.
   var duck = 0.0
   var clip: Clip?
@@ -136,7 +139,7 @@ struct EngineModel: Hashable {
 
   mutating func clipBegins(at now: Instant) {
     guard isClipDue, let id = clip?.id else { return }
-    guard deviceWorks else { return lose(at: now) }
+    guard works else { return lose(at: now) }
     clip?.isHeard = true
     reports.append(.playback(.clipStarted(clip: id, at: now)))
   }
@@ -178,7 +181,7 @@ struct EngineModel: Hashable {
   }
 
   private mutating func open(at now: Instant) {
-    guard deviceWorks else { return lose(at: now) }
+    guard works else { return lose(at: now) }
     isOpen = true
     startIfReady(at: now)
   }
@@ -187,7 +190,7 @@ struct EngineModel: Hashable {
     guard phase == .priming, isOpen, !isReshaped else { return }
     if tracks.isEmpty && !isClosed { return }
     // The device was lost while it was not in use.
-    guard deviceWorks else { return lose(at: now) }
+    guard works else { return lose(at: now) }
     if isOver || (isClosed && tracks.isEmpty) {
       phase = .silent
       reports.append(.playback(.ended(stream: stream)))
@@ -265,6 +268,12 @@ struct EngineModel: Hashable {
     isClosed = false
     isReshaped = true
     clip = nil
+  }
+
+  /// Loses the device that has just broken, if it is in use.
+  mutating func breaks(at now: Instant) {
+    deviceWorks = false
+    if isOpen && !works && (phase == .running || speaking != nil) { lose(at: now) }
   }
 
   /// Loses the device.

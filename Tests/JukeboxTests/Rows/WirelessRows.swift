@@ -1,0 +1,146 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// A Bluetooth headset, seen from the brain. Its line is called JACK here.
+@Suite struct WirelessRows {
+  private func kiosk(plugged: Set<String> = ["JACK"], isPrivate: Bool = true) -> Kiosk {
+    let headset = OutputPort(
+      port: .bluetooth, sense: .line("JACK"), priority: 30, isPrivate: isPrivate, isWireless: true)
+    let kiosk = Kiosk(plugged: plugged, ports: [headset] + Kiosk.allPorts.dropFirst())
+    kiosk.engine.faultyPort = .bluetooth
+    return kiosk
+  }
+
+  private func playing(isPrivate: Bool = true) -> Kiosk {
+    let kiosk = kiosk(isPrivate: isPrivate)
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    return kiosk
+  }
+
+  @Test("B1, P2, R13: a headset that connects takes over at its own volume")
+  func connects() {
+    let kiosk = kiosk(plugged: [])
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == .bluetooth)
+    #expect(kiosk.last(.routeChanged)?["reason"] == "new-device-available")
+  }
+
+  @Test("B2: a headset whose device fails is a plug that is out: hold, prompt, and nothing on another port")
+  func deviceFails() {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    #expect(kiosk.eventNames == [.outputLost, .portDisconnected, .routeChanged, .playbackPaused, .promptShown])
+    #expect(kiosk.last(.playbackPaused)?["cause"] == "route-lost")
+    #expect(kiosk.status.holds == [.routeLost])
+    #expect(kiosk.status.frame == Kiosk.heldFrame)
+    #expect(kiosk.sounding == nil)
+    #expect(kiosk.engine.port == .speaker)
+    kiosk.forget()
+    kiosk.unplug("JACK")
+    kiosk.wait(.seconds(100))
+    #expect(kiosk.eventNames.filter { $0 != .stateSaved } == [])
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("B2, P8: after a failed device Play goes on here, where the music stood")
+  func playHere() {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    kiosk.type("play")
+    #expect(kiosk.sounding == .speaker)
+    #expect(kiosk.heard?.frame == Kiosk.heldFrame)
+  }
+
+  @Test("B4, P3: a headset that went and came inside the window goes on at the held frame")
+  func comesBack() {
+    for fails in [true, false] {
+      let kiosk = playing()
+      if fails { kiosk.loseOutput() }
+      kiosk.unplug("JACK")
+      kiosk.engine.deviceWorks = true
+      kiosk.wait(.seconds(60))
+      #expect(kiosk.sounding == nil)
+      kiosk.plug("JACK")
+      #expect(kiosk.sounding == .bluetooth)
+      #expect(kiosk.heard?.frame == Kiosk.heldFrame)
+    }
+  }
+
+  @Test("B4, P4: after the window nothing starts by itself")
+  func tooLate() {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    kiosk.unplug("JACK")
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(301))
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("B2, P3: a headset that is still offered is tried again after pauses that grow, and then goes on")
+  func stillOffered() {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    for seconds in [1, 2, 4, 8, 16, 30, 30] {
+      kiosk.forget()
+      kiosk.wait(.seconds(seconds) - .nanoseconds(1))
+      #expect(kiosk.names(.portConnected).isEmpty)
+      kiosk.wait(.nanoseconds(1))
+      #expect(kiosk.names(.portConnected).count == 1)
+      #expect(kiosk.sounding == nil)
+      #expect(kiosk.status.holds == [.routeLost])
+    }
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(30))
+    #expect(kiosk.sounding == .bluetooth)
+    #expect(kiosk.heard?.frame == Kiosk.heldFrame)
+  }
+
+  @Test("B2: a line that moved begins the pauses anew")
+  func movedLine() {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    kiosk.wait(.seconds(10))
+    kiosk.unplug("JACK")
+    kiosk.wait(.seconds(100))
+    kiosk.plug("JACK")
+    kiosk.forget()
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.names(.portConnected).count == 1)
+  }
+
+  @Test("B2, P7: a loudspeaker without a wire is heard by all: the music plays on elsewhere")
+  func loudspeaker() {
+    let kiosk = playing(isPrivate: false)
+    kiosk.loseOutput()
+    #expect(kiosk.sounding == .speaker)
+    #expect(kiosk.status.holds.isEmpty)
+  }
+
+  @Test("B2, P5: who paused while the headset was away hears nothing when it is back")
+  func pausedMeanwhile() {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    kiosk.type("pause")
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(100))
+    #expect(kiosk.status.connected.contains(.bluetooth))
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("B2, D7: a cue that was heard there does not go on elsewhere")
+  func cue() {
+    let kiosk = playing()
+    kiosk.type("cue welcome")
+    kiosk.wait(.seconds(1))
+    kiosk.loseOutput()
+    #expect(kiosk.engine.speaking == nil)
+    #expect(kiosk.status.cue == nil)
+  }
+}
