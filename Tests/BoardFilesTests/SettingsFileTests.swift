@@ -134,7 +134,7 @@ import Testing
     let recording = RecordingSettings(
       folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
     let kiosk = KioskSettings(
-      settings: expected, music: ["/a", "/etc/b c"], musicLine: 17, state: "/etc/var", clients: [music],
+      settings: expected, music: ["/a", "/etc/b c"], musicLine: 18, state: "/etc/var", clients: [music],
       cueFolder: "/etc/said", cueButtonLine: 27, tokenLines: ["A7": 36, "00-1": 37, "INFO": 38, "D": 39],
       replayGain: .album, recording: recording)
     #expect(read == kiosk)

@@ -51,7 +51,9 @@ import Testing
   @Test("a board without a line on this machine shows why, and ends")
   func nothing() throws {
     let folder = try TemporaryFolder()
-    folder.write("real.toml", Sources.text("board/sim.toml").replacing("simulated = true", with: ""))
+    // A reader that is missing would be looked for again and again.
+    let board = Sources.text("board/sim.toml").replacing("simulated = true", with: "")
+    folder.write("real.toml", board.replacing("[readers.keypad]\ndevice = \"keypad\"\n", with: ""))
     let outcome = try Program.run(["lines", "--board", "real.toml"], in: folder)
     #expect(outcome.status == 1)
     #expect(outcome.output.contains("JACK_SENSE    sense        -      no line of "))
