@@ -153,6 +153,10 @@ let package = Package(
       name: "Soak", dependencies: ["AudioSession", "Files", "SimulationTesting"], path: "Tests/Programs/Soak",
       exclude: ["Kiosks", "mutations.txt"],
       swiftSettings: fast),
+    // Many boards against one broker (deploy/fleet-load).
+    .executableTarget(
+      name: "FleetLoad", dependencies: ["AudioSession", "FleetMessages", "MQTTClient"],
+      path: "Tests/Programs/FleetLoad", swiftSettings: fast),
     tests("SimulationTesting", ["AudioSession", "Jukebox", "BoardFiles", "SimulationTesting", "TestSupport"]),
     tests("AudioSession", ["AudioSession"]),
     tests("JSON", ["JSON"]),

@@ -19,7 +19,7 @@ public struct BridgeFile: Hashable, Sendable {
   }
 
   /// Seconds before the first try to connect again, one of its own a board: Mosquitto spreads only the later ones.
-  func firstRetry(_ options: FleetOptions) -> Int {
+  public func firstRetry(_ options: FleetOptions) -> Int {
     10 + Int(options.seed % UInt64(min(290, max(20, boards / 30))))
   }
 
@@ -46,7 +46,8 @@ public struct BridgeFile: Hashable, Sendable {
         "cleansession false",
         "# The first try has no jitter, so that each board has a time of its own.",
         "restart_timeout \(firstRetry(options)) 300",
-        "keepalive_interval 20",
+        "# A pulled cable is noticed after one and a half of these, and five seconds.",
+        "keepalive_interval 15",
         "notification_topic \(topics["link"])",
       ] + encryption + out + commands + ["topic \(FleetTopics.homeAssistant) in 0"]
     return lines.joined(separator: "\n") + "\n"

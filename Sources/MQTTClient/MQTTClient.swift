@@ -23,15 +23,19 @@ public final class MQTTClient {
   private static let keepAlive: CInt = 60
 
   private let path: String
+  private let port: CInt
   private let handle: OpaquePointer
   private var events: [Event] = []
   private var isConnected = false
+  /// Messages that the broker has not acknowledged yet.
+  public private(set) var unacknowledged = 0
 
   /// - Parameters:
-  ///   - path: of the broker's socket.
+  ///   - path: of the broker's socket; with a port, which only tests have, the address of its host.
   ///   - will: what the broker publishes, retained, when the connection is lost.
-  public init(path: String, id: String, will: (topic: String, payload: String)) throws(Failure) {
+  public init(path: String, port: CInt = 0, id: String, will: (topic: String, payload: String)) throws(Failure) {
     self.path = path
+    self.port = port
     guard CMosquitto.mosquitto_lib_init() == 0, let handle = mosquitto_new(id, true, nil) else {
       throw Failure(path: path, message: String(cString: strerror(errno)))
     }
@@ -41,6 +45,9 @@ public final class MQTTClient {
     mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     mosquitto_connect_v5_callback_set(handle) { _, owner, code, _, _ in
       MQTTClient.from(owner)?.connected(code)
+    }
+    mosquitto_publish_v5_callback_set(handle) { _, owner, _, _, _ in
+      MQTTClient.from(owner)?.unacknowledged -= 1
     }
     mosquitto_message_v5_callback_set(handle) { _, owner, message, _ in
       guard let message else { return }
@@ -67,7 +74,7 @@ public final class MQTTClient {
 
   /// Begins to connect; `up` says that it succeeded. Throws where no broker listens.
   public func connect() throws(Failure) {
-    let code = mosquitto_connect(handle, path, 0, Self.keepAlive)
+    let code = mosquitto_connect(handle, path, port, Self.keepAlive)
     if code != 0 { throw Failure(path: path, message: Self.reason(code)) }
   }
 
@@ -104,7 +111,8 @@ public final class MQTTClient {
 
   /// With QoS 1; what is not acknowledged when the connection is lost is sent again over the next one.
   public func publish(_ topic: String, _ payload: String, isRetained: Bool) {
-    mosquitto_publish(handle, nil, topic, CInt(payload.utf8.count), payload, 1, isRetained)
+    let code = mosquitto_publish(handle, nil, topic, CInt(payload.utf8.count), payload, 1, isRetained)
+    if code == 0 || code == CInt(MOSQ_ERR_NO_CONN.rawValue) { unacknowledged += 1 }
   }
 
   /// With QoS 0; messages that are retained come as such, also when they are new.

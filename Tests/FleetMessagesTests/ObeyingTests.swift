@@ -160,7 +160,7 @@ import Testing
     for line in [
       "listener 0 /run/x/broker", "address centre:8883", "bridge_cafile /etc/ca.pem", "cleansession false",
       "topic jackdaw/b7/event out 1", "topic jackdaw/b7/set/# in 0", "topic jackdaw/group/hall/set/# in 0",
-      "topic homeassistant/device/b7/config out 1", "topic homeassistant/status in 0", "keepalive_interval 20",
+      "topic homeassistant/device/b7/config out 1", "topic homeassistant/status in 0", "keepalive_interval 15",
       "notification_topic jackdaw/b7/link",
     ] { #expect(lines.contains(line), "\(line)") }
     #expect(!lines.contains { $0.hasPrefix("topic") && $0.contains("set") && $0.hasSuffix("in 1") })
