@@ -53,7 +53,7 @@ enum JackdawFleet {
 
   private static func run(_ words: FleetWords) throws(FleetWords.Failure) {
     var options = try words.options(fallback: FleetPlaces.serialNumber)
-    options.boot = FleetPlaces.line(of: "/proc/sys/kernel/random/boot_id")
+    options.boot = FleetPlaces.boot
     do throws(MQTTClient.Failure) {
       let loop = try FleetLoop(
         options, broker: words["broker"] ?? FleetPlaces.broker, control: words["control"] ?? FleetPlaces.control)
@@ -75,9 +75,15 @@ enum FleetPlaces {
     return user.flatMap { access($0, F_OK) == 0 ? $0 : nil } ?? "/run/jackdaw/control"
   }
 
+  /// The boot's name: the service has it from systemd, and does not see the kernel's file.
+  static var boot: String? {
+    if let boot = getenv("JACKDAW_BOOT"), boot.pointee != 0 { return String(cString: boot) }
+    return line(of: "/proc/sys/kernel/random/boot_id")?.filter { $0 != "-" }
+  }
+
   /// The board's serial number; on a machine without a device tree, its host name. Cards are copied, boards are not.
   static func serialNumber() -> String? {
-    if let serial = line(of: "/proc/device-tree/serial-number") { return serial }
+    if let serial = line(of: "/sys/firmware/devicetree/base/serial-number") { return serial }
     var name = utsname()
     guard uname(&name) == 0 else { return nil }
     let bytes = withUnsafeBytes(of: name.nodename) { Array($0.prefix { $0 != 0 }) }
