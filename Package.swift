@@ -71,6 +71,7 @@ let package = Package(
   name: "jackdaw",
   products: [
     .executable(name: "jackdaw", targets: ["jackdaw"]),
+    .executable(name: "jackdaw-fleet", targets: ["jackdaw-fleet"]),
     // What libasound loads in tests.
     .library(name: "PacedPCM", type: .dynamic, targets: ["PacedPCM"]),
   ],
@@ -105,6 +106,9 @@ let package = Package(
     swift("Threads", fast, ["AudioSession", "Board", "CLinux"]),
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
     swift("BoardFiles", small, ["AudioSession", "Board", "Files", "Jukebox", "CTOML"]),
+    library("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
+    swift("MQTTClient", small, ["CMosquitto"]),
+    swift("FleetMessages", small, ["AudioSession", "JSON"]),
     // Level 3: sound, and what is kept.
     swift("AudioEngine", fast + explored, ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "Threads"]),
     swift("DecoderProcess", small, ["RealtimeAudio", "Board", "Files", "Threads", "TrackDecoding", "CLinux"]),
@@ -135,6 +139,11 @@ let package = Package(
         "Simulator", "FrontPanel", "CLinux", "JSON",
       ],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
+    // The board in its fleet: a program of its own, as only this one talks to a broker.
+    .executableTarget(
+      name: "jackdaw-fleet",
+      dependencies: ["AudioSession", "CLinux", "Files", "FleetMessages", "MQTTClient"],
+      swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 
     // Outside the product: what tests of several targets need.
     .target(name: "TestSupport", dependencies: ["Files"], path: "Tests/Support/TestSupport", swiftSettings: strict),
@@ -147,9 +156,14 @@ let package = Package(
       name: "Soak", dependencies: ["AudioSession", "Files", "SimulationTesting"], path: "Tests/Programs/Soak",
       exclude: ["Kiosks", "mutations.txt"],
       swiftSettings: fast),
+    // Many boards against one broker (deploy/fleet-load).
+    .executableTarget(
+      name: "FleetLoad", dependencies: ["AudioSession", "FleetMessages", "MQTTClient"],
+      path: "Tests/Programs/FleetLoad", swiftSettings: fast),
     tests("SimulationTesting", ["AudioSession", "Jukebox", "BoardFiles", "SimulationTesting", "TestSupport"]),
     tests("AudioSession", ["AudioSession"]),
     tests("JSON", ["JSON"]),
+    tests("FleetMessages", ["AudioSession", "JSON", "FleetMessages"]),
     tests("Jukebox", ["AudioSession", "Jukebox", "JSON"], strict + explored),
     tests("RealtimeAudio", ["RealtimeAudio"]),
     // Devices that misbehave, tracks that count, a simulated board to play on.

@@ -10,14 +10,14 @@ sysroot=$sdk/sysroot
 # What the program is built against, in the tree for amd64 and in the SDK for arm64.
 libraries=(
   libc6-dev libstdc++-14-dev
-  libasound2-dev libflac-dev libgpiod-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
+  libasound2-dev libflac-dev libgpiod-dev libmosquitto-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
   libsystemd-dev libtomlplusplus-dev libvorbis-dev
 )
 # In the tree: Swift, what runs an arm64 program here, and what makes and checks Debian packages. The arm64 libraries are
 # read when the dependencies of the arm64 package are determined.
 tree_packages=(
   swiftlang pkg-config qemu-user "${libraries[@]}" debhelper lintian zsh fish binutils-aarch64-linux-gnu
-  {libc6,libasound2t64,libflac14,libgpiod3,libmpg123-0t64,libopusfile0,libsndfile1,libsoxr0,libvorbisfile3}:arm64
+  {libc6,libasound2t64,libflac14,libgpiod3,libmosquitto1,libmpg123-0t64,libopusfile0,libsndfile1,libsoxr0,libvorbisfile3}:arm64
 )
 # In the SDK: Swift's own libraries, and base-files, which has the link /lib that the paths in libc.so go through.
 sdk_packages=(base-files swiftlang libswiftlang "${libraries[@]}")
@@ -140,13 +140,13 @@ compile_for_board() {
 
 # ---- Building ------------------------------------------------------------------------------------------------------
 
-# program_for amd64|arm64: where build_for writes the program.
-program_for() { echo ".build-$1/jackdaw"; }
+# program_for amd64|arm64 [PROGRAM]: where build_for writes a program.
+program_for() { echo ".build-$1/${2:-jackdaw}"; }
 
-# build_for amd64|arm64: builds the program as it is released: the standard library linked in, no symbols, libraries
+# build_for amd64|arm64: builds the programs as they are released: the standard library linked in, no symbols, libraries
 # searched only where the system has them.
 build_for() {
-  local architecture=$1 target=/src/$sysroot environment=() options=()
+  local architecture=$1 target=/src/$sysroot environment=() options=() program
   if [[ $architecture == arm64 ]]; then
     environment=(
       PKG_CONFIG_SYSROOT_DIR="$target"
@@ -154,9 +154,11 @@ build_for() {
     )
     options=(--swift-sdks-path "/src/${sdk%/*}" --swift-sdk debian13-arm64)
   fi
-  in_tree env "${environment[@]}" swift build --product jackdaw -c release --static-swift-stdlib --disable-local-rpath \
-    -Xlinker -s --scratch-path ".build-$architecture" "${options[@]}" &&
-    cp ".build-$architecture/release/jackdaw" "$(program_for "$architecture")"
+  for program in jackdaw jackdaw-fleet; do
+    in_tree env "${environment[@]}" swift build --product "$program" -c release --static-swift-stdlib \
+      --disable-local-rpath -Xlinker -s --scratch-path ".build-$architecture" "${options[@]}" &&
+      cp ".build-$architecture/release/$program" "$(program_for "$architecture" "$program")" || return 1
+  done
 }
 
 # run_for amd64|arm64 ARGUMENT…: runs the program in the tree. A Cortex-A53 is the oldest processor that it must run on.

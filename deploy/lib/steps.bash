@@ -12,12 +12,12 @@ mkdir -p "$logs"
 packages=(
   g++ pkg-config git ca-certificates
   libasound2-dev libflac-dev libgpiod-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
-  libsystemd-dev libtomlplusplus-dev libvorbis-dev
+  libmosquitto-dev libsystemd-dev libtomlplusplus-dev libvorbis-dev
 )
 
-# What the tests need as well: a message bus of their own, the device-tree compiler for the overlay in board, and Python
-# for Tests/Tools.
-testing=(dbus-daemon device-tree-compiler python3)
+# What the tests need as well: a message bus of their own, the device-tree compiler for the overlay in board, Python for
+# Tests/Tools, and a broker with certificates for the fleet.
+testing=(dbus-daemon device-tree-compiler python3 mosquitto mosquitto-clients openssl)
 
 # What deploy/bench needs for the figures that need no clock, and what the comparison with other players needs as well.
 # lame encodes the music; commands reach mpv through socat.

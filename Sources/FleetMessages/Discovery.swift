@@ -1,0 +1,162 @@
+import JSON
+
+/// The message by which Home Assistant (2024.11 or later) finds a board and its entities by itself (F7). Names of entities
+/// and their `uniq_id` stay for ever: automations hang on them.
+enum Discovery {
+  /// The events that automations can wait for.
+  static let events = [
+    "boot", "port.connected", "port.disconnected", "playback.started", "playback.paused", "playback.resumed",
+    "playback.stopped", "track.started", "track.ended", "track.failed", "prompt.shown", "prompt.expired",
+    "interruption.began", "interruption.ended", "recording.started", "recording.stopped", "output.lost",
+    "output.restored", "line.stuck", "shutdown",
+  ]
+
+  static func payload(_ options: FleetOptions, board: JSONValue, state: JSONValue) -> String {
+    let topics = FleetTopics(options)
+    var availability: [JSONValue] = [["t": .string(topics["status"])]]
+    if !options.isDirect {
+      availability.append(["t": .string(topics["link"]), "pl_avail": "1", "pl_not_avail": "0"])
+    }
+    let message: JSONValue = [
+      "dev": [
+        "ids": .strings(["jackdaw_\(options.id)"]), "name": .string(options.name), "mf": "Jackdaw",
+        "mdl": board["board"] ?? "", "sw": board["version"] ?? "", "sn": .string(options.id),
+      ],
+      "o": ["name": "jackdaw-fleet", "sw": .string(options.version)],
+      "avty": .array(availability), "avty_mode": "all", "qos": .integer(1),
+      "cmps": .object(entities(options, topics, board, state)),
+    ]
+    return message.text
+  }
+
+  private static func entities(
+    _ options: FleetOptions, _ topics: FleetTopics, _ board: JSONValue, _ state: JSONValue
+  ) -> [JSONValue.Member] {
+    var all = sensors(topics) + diagnostics(topics) + plugs(topics, board)
+    if !options.tellsOnly { all += controls(topics, board, state) }
+    return all.map { name, platform, entity in
+      let head: [JSONValue.Member] = [
+        .init("p", .string(platform)), .init("uniq_id", .string("jackdaw_\(options.id)_\(name)")),
+      ]
+      return .init(name, .object(head + entity.members))
+    }
+  }
+
+  private typealias Entity = (name: String, platform: String, JSONValue)
+
+  /// What plays, and what happens.
+  private static func sensors(_ topics: FleetTopics) -> [Entity] {
+    let state = JSONValue.string(topics["state"])
+    return [
+      (
+        "state", "sensor",
+        [
+          "name": "State", "stat_t": state, "val_tpl": "{{ value_json.state }}", "dev_cla": "enum",
+          "ops": .strings(["stopped", "playing", "paused", "recording"]),
+        ]
+      ),
+      (
+        "track", "sensor",
+        [
+          "name": "Track", "stat_t": state, "ic": "mdi:music-note",
+          "val_tpl": "{{ (value_json.title or value_json.file or '')[:255] }}",
+        ]
+      ),
+      (
+        "event", "event",
+        [
+          "name": "Event", "stat_t": .string(topics["event"]), "evt_typ": .strings(events),
+          "val_tpl": .string(
+            "{% if value_json.event in \(JSONValue.strings(events).text) %}"
+              + "{{ {'event_type': value_json.event, 'fields': value_json.fields} | to_json }}{% endif %}"),
+        ]
+      ),
+    ]
+  }
+
+  /// How the board fares.
+  private static func diagnostics(_ topics: FleetTopics) -> [Entity] {
+    let health = JSONValue.string(topics["health"])
+    return [
+      (
+        "temperature", "sensor",
+        [
+          "name": "Temperature", "stat_t": health, "dev_cla": "temperature", "unit_of_meas": "°C",
+          "stat_cla": "measurement", "ent_cat": "diagnostic",
+          "val_tpl": "{{ value_json.temperature | default('None') }}",
+        ]
+      ),
+      (
+        "problem", "binary_sensor",
+        [
+          "name": "Problem", "stat_t": health, "dev_cla": "problem", "ent_cat": "diagnostic",
+          "val_tpl": "{{ 'ON' if value_json.problem else 'OFF' }}",
+        ]
+      ),
+      (
+        "software", "update",
+        [
+          "name": "Software", "stat_t": .string(topics["info"]), "ent_cat": "diagnostic",
+          "val_tpl": .string(
+            "{{ {'installed_version': value_json.version, 'latest_version': value_json.latest"
+              + " | default(value_json.version)} | to_json }}"),
+        ]
+      ),
+    ]
+  }
+
+  private static func plugs(_ topics: FleetTopics, _ board: JSONValue) -> [Entity] {
+    let sensed = (board["ports"]?.elements ?? []).filter { $0["sensed"]?.bool == true }
+    return sensed.compactMap { $0["port"]?.string }.map { name in
+      (
+        "plug_\(name)", "binary_sensor",
+        [
+          "name": .string("Plug \(name)"), "stat_t": .string(topics["state"]), "dev_cla": "plug",
+          "val_tpl": .string("{{ 'ON' if '\(name)' in value_json.connected else 'OFF' }}"),
+        ]
+      )
+    }
+  }
+
+  private static func controls(_ topics: FleetTopics, _ board: JSONValue, _ state: JSONValue) -> [Entity] {
+    let ports = board["ports"]?.elements ?? []
+    let ceiling = ports.compactMap { $0["ceiling"]?.integer }.max() ?? 100
+    var all: [Entity] = [
+      (
+        "volume", "number",
+        [
+          "name": "Volume", "stat_t": .string(topics["state"]), "cmd_t": .string(topics["set/volume"]),
+          "val_tpl": "{{ value_json.volume if value_json.volume is not none else 'None' }}",
+          "min": .integer(0), "max": .integer(ceiling), "step": .integer(1), "ic": "mdi:volume-high",
+        ]
+      ),
+      choice("route", "Route", topics, ["auto"] + ports.compactMap { $0["port"]?.string }, fallback: "auto"),
+    ]
+    let playlists = state["playlists"]?.strings ?? []
+    if !playlists.isEmpty { all.append(choice("playlist", "Playlist", topics, playlists, fallback: "None")) }
+    for (name, title, verb, payload) in [
+      ("play", "Play", "play", "press"), ("pause", "Pause", "pause", "press"), ("stop", "Stop", "stop", "press"),
+      ("next", "Next", "next", "press"), ("page", "Page", "page", "begin"), ("page_end", "End page", "page", "end"),
+    ] {
+      all.append(
+        (
+          name, "button",
+          ["name": .string(title), "cmd_t": .string(topics["set/\(verb)"]), "pl_prs": .string(payload)]
+        ))
+    }
+    return all
+  }
+
+  /// A choice whose value the state has under its own name.
+  private static func choice(
+    _ name: String, _ title: String, _ topics: FleetTopics, _ options: [String], fallback: String
+  ) -> Entity {
+    (
+      name, "select",
+      [
+        "name": .string(title), "stat_t": .string(topics["state"]), "cmd_t": .string(topics["set/\(name)"]),
+        "val_tpl": .string("{{ value_json.\(name) or '\(fallback)' }}"), "ops": .strings(options),
+      ]
+    )
+  }
+}

@@ -1,0 +1,37 @@
+import AudioSession
+import JSON
+
+/// Messages of the broker: commands, and Home Assistant's birth.
+extension FleetAgent {
+  mutating func take(_ message: FleetMessage) {
+    if message.topic == FleetTopics.homeAssistant {
+      // Not at once: all boards hear it in the same moment.
+      if message.payload == "online", !message.isRetained, announceDue == nil {
+        announceDue = moment.now + .seconds(1 + Int64(options.seed % Self.announceSpread))
+      }
+      return
+    }
+    guard let verb = topics.verb(of: message.topic), !options.tellsOnly else { return }
+    let shown = FleetCommand.plain("\(verb) \(message.payload.prefix(64))")
+    // A command is for now; what the broker has kept may be years old.
+    if message.isRetained { return refuse(shown, "it was retained, and commands are not") }
+    do throws(FleetCommand.Refusal) {
+      try give(FleetCommand.line(verb: verb, payload: message.payload), shown)
+    } catch {
+      refuse(shown, error.message)
+    }
+  }
+
+  private mutating func give(_ line: String, _ shown: String) {
+    guard isControlUp else { return refuse(shown, "no firmware runs") }
+    // At the console, play pauses what plays; from afar it means what it says, however often it arrives.
+    if line == "play", state?["state"]?.string == "playing" { return reply(to: line) }
+    guard requests.count < Self.mostCommands else { return refuse(shown, "too many commands wait") }
+    request(.command(line))
+  }
+
+  private mutating func refuse(_ shown: String, _ reason: String) {
+    effects.append(.log("refused: \(shown): \(reason)"))
+    reply(to: shown, error: reason)
+  }
+}

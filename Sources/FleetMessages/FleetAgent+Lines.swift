@@ -1,0 +1,161 @@
+import AudioSession
+import JSON
+
+/// Lines of the control socket: what is pushed, and replies.
+extension FleetAgent {
+  /// What the firmware is asked.
+  enum Request: Hashable, Sendable {
+    case watch
+    case command(String)
+    /// The figures that are not pushed as they change by themselves.
+    case status
+    case statistics
+
+    var line: String {
+      switch self {
+      case .watch: "watch"
+      case .command(let line): line
+      case .status: "status --json"
+      case .statistics: "stats --json"
+      }
+    }
+  }
+
+  /// The most lines of a reply that are kept.
+  private static let mostReplyLines = 32
+
+  mutating func request(_ request: Request) {
+    requests.append(request)
+    askNext()
+  }
+
+  private mutating func askNext() {
+    guard asked == nil, isControlUp, !requests.isEmpty else { return }
+    let next = requests.removeFirst()
+    asked = next
+    effects.append(.send(next.line))
+  }
+
+  mutating func take(_ line: String) {
+    if line.hasPrefix("{\"seq\":") { return takePushed(line) }
+    let error = line.hasPrefix("error: ") ? String(line.dropFirst("error: ".count)) : nil
+    guard line == "ok" || error != nil else {
+      if replyLines.count < Self.mostReplyLines { replyLines.append(line) }
+      return
+    }
+    guard let request = asked else { return }
+    let lines = replyLines
+    (asked, replyLines) = (nil, [])
+    finish(request, lines, error: error)
+    askNext()
+  }
+
+  private mutating func finish(_ request: Request, _ lines: [String], error: String?) {
+    switch request {
+    case .watch:
+      if let error { effects.append(.log("the firmware lets nobody watch: \(error)")) }
+    case .command(let line): reply(to: line, lines, error: error)
+    case .status:
+      if let status = lines.first.flatMap({ try? JSONValue(parsing: $0.utf8) }) { note(health: status["health"]) }
+    case .statistics:
+      hasStatistics = error == nil
+      if let text = lines.first, text.hasPrefix("{") { publish(topics["stats"], text) }
+    }
+  }
+
+  mutating func reply(to line: String, _ lines: [String] = [], error: String? = nil) {
+    guard isBrokerUp else { return }
+    var members: [JSONValue.Member] = [.init("command", .string(line)), .init("ok", .bool(error == nil))]
+    if let error { members.append(.init("error", .string(error))) }
+    if !lines.isEmpty { members.append(.init("lines", .strings(lines))) }
+    effects.append(.publish(FleetMessage(topics["reply"], JSONValue.object(members).text)))
+  }
+
+  private mutating func takePushed(_ line: String) {
+    let object: JSONValue
+    do {
+      object = try JSONValue(parsing: line.utf8)
+    } catch {
+      effects.append(.log("the firmware sent what is no JSON: \(error)"))
+      return
+    }
+    switch object["type"]?.string {
+    case "board": board = object
+    case "state": note(state: object)
+    case "event": note(event: object)
+    case "dropped": tellEvent("fleet.dropped", ["n": .string(String(object["lines"]?.integer ?? 0))])
+    // What a later firmware may send.
+    default: break
+    }
+  }
+
+  private mutating func note(state new: JSONValue) {
+    let isFirst = state == nil
+    let playlists = state?["playlists"]
+    state = new
+    note(health: new["health"])
+    if isFirst || playlists != new["playlists"] || retained[topics.discovery] == nil { announce() }
+    tellInfo()
+    stateDue = Self.due(lastState, Self.stateInterval, moment.now)
+    tellStatus()
+    // A problem is told at once, as is its end.
+    if problems.isEmpty == isToldAsProblem { healthDue = moment.now }
+  }
+
+  private var isToldAsProblem: Bool { retained[topics["health"]]?.hasPrefix("{\"problem\":true") ?? false }
+
+  private mutating func note(health new: JSONValue?) {
+    guard let members = new?.members else { return }
+    func lasting(_ members: [JSONValue.Member]) -> [JSONValue.Member] {
+      members.filter { !["uptime", "played", "temperature"].contains($0.name) }
+    }
+    let hasChanged = lasting(members) != lasting(health)
+    health = members
+    if hasChanged { healthDue = Self.due(lastHealth, Self.healthInterval, moment.now) }
+  }
+
+  // MARK: - Events
+
+  private mutating func note(event: JSONValue) {
+    guard let name = event["event"]?.string, event["level"]?.string != "debug" else { return }
+    // What this program asks for itself is no news, and no reason to ask again.
+    if name == "console.command", let line = event["fields"]?["command"]?.string, Self.questions.contains(line) {
+      return
+    }
+    tellEvent(name, event["fields"] ?? [:], level: event["level"], uptime: event["time"])
+    // A kiosk that does nothing is left asleep: it is asked for figures only after it has done something.
+    if name != "state.saved", askDue == nil {
+      askDue = Self.due(lastAsked, Self.healthInterval, moment.now + Self.healthInterval)
+    }
+  }
+
+  private static let questions: Set<String> = [Request.status.line, Request.statistics.line]
+
+  mutating func askForFigures() {
+    (askDue, lastAsked) = (nil, moment.now)
+    guard isControlUp else { return }
+    request(.status)
+    if hasStatistics { request(.statistics) }
+  }
+
+  mutating func tellEvent(
+    _ name: String, _ fields: JSONValue, level: JSONValue? = nil, uptime: JSONValue? = nil
+  ) {
+    var members: [JSONValue.Member] = [
+      .init("event", .string(name)), .init("level", level ?? "warn"), .init("boot", .optional(options.boot)),
+    ]
+    if let uptime { members.append(.init("uptime", uptime)) }
+    if let utc = moment.utc { members.append(.init("utc", .string(UTCStamp.text(milliseconds: utc)))) }
+    members.append(.init("fields", fields))
+    let message = FleetMessage(topics["event"], JSONValue.object(members).text)
+    if isBrokerUp {
+      effects.append(.publish(message))
+    } else {
+      if waitingEvents.count == Self.mostWaitingEvents {
+        waitingEvents.removeFirst()
+        droppedEvents += 1
+      }
+      waitingEvents.append(message)
+    }
+  }
+}

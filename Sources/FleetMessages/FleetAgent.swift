@@ -1,0 +1,229 @@
+import AudioSession
+import JSON
+
+/// What a board tells its fleet and obeys of it: lines of the control socket and messages of the broker in, messages and
+/// lines out. A value without clock or I/O; whoever carries out its effects calls it again at `nextWake`.
+///
+/// Retained topics are sent again whenever the broker is back, and not while they stay the same. Commands are given to
+/// the firmware one after the other, each when the one before is replied to.
+public struct FleetAgent: Sendable {
+  public enum Input: Hashable, Sendable {
+    /// The broker has accepted us, or is lost.
+    case brokerUp
+    case brokerDown
+    /// The firmware's control socket is connected, or lost.
+    case controlUp
+    case controlDown
+    /// A line from the control socket, without its end.
+    case line(String)
+    case message(FleetMessage)
+    /// In thousandths of a degree Celsius; nil: the board has no thermometer.
+    case temperature(Int?)
+    /// `nextWake` has come.
+    case tick
+  }
+
+  public enum Effect: Hashable, Sendable {
+    /// With QoS 1.
+    case publish(FleetMessage)
+    case subscribe(String)
+    /// A line for the control socket, without its end.
+    case send(String)
+    /// For the journal.
+    case log(String)
+  }
+
+  /// When it is.
+  public struct Moment: Hashable, Sendable {
+    /// On a clock of whoever calls; only differences count.
+    public var now: Instant
+    /// Milliseconds since 1970; nil while the clock is not synchronised.
+    public var utc: Int?
+
+    public init(_ now: Instant, utc: Int? = nil) {
+      self.now = now
+      self.utc = utc
+    }
+  }
+
+  /// Of two messages with the state, which a person who turns a knob would send many of.
+  static let stateInterval = Duration.milliseconds(100)
+  /// Of two messages with the health, and of two questions for figures.
+  static let healthInterval = Duration.seconds(60)
+  /// The most events that wait for a broker that is away; the oldest are dropped and counted.
+  static let mostWaitingEvents = 200
+  /// The most commands that wait for the firmware; one more is refused.
+  static let mostCommands = 16
+  /// How late after Home Assistant's birth a board announces itself, at most.
+  static let announceSpread: UInt64 = 30
+
+  let options: FleetOptions
+  public let topics: FleetTopics
+  var effects: [Effect] = []
+  var moment = Moment(.powerOn)
+
+  var isBrokerUp = false
+  var isControlUp = false
+  var board: JSONValue?
+  var state: JSONValue?
+  var health: [JSONValue.Member] = []
+  var temperature: Int?
+  /// What the broker was sent last, by topic.
+  var retained: [String: String] = [:]
+  var waitingEvents: [FleetMessage] = []
+  var droppedEvents = 0
+
+  var requests: [Request] = []
+  /// The one that the firmware has not replied to yet.
+  var asked: Request?
+  var replyLines: [String] = []
+  var hasStatistics = true
+
+  var stateDue: Instant?
+  var lastState: Instant?
+  var healthDue: Instant?
+  var lastHealth: Instant?
+  var askDue: Instant?
+  var lastAsked: Instant?
+  var announceDue: Instant?
+
+  public init(_ options: FleetOptions) {
+    self.options = options
+    topics = FleetTopics(options)
+  }
+
+  /// What the broker is to publish when this program is gone.
+  public var will: FleetMessage { FleetMessage(topics["status"], "offline", isRetained: true) }
+
+  public var nextWake: Instant? { [stateDue, healthDue, askDue, announceDue].compactMap { $0 }.min() }
+
+  public mutating func handle(_ input: Input, at moment: Moment) -> [Effect] {
+    self.moment = moment
+    switch input {
+    case .brokerUp: meetBroker()
+    case .brokerDown: isBrokerUp = false
+    case .controlUp: meetFirmware()
+    case .controlDown: loseFirmware()
+    case .line(let line): take(line)
+    case .message(let message): take(message)
+    case .temperature(let value): note(temperature: value)
+    case .tick: break
+    }
+    doWhatIsDue()
+    defer { effects = [] }
+    return effects
+  }
+
+  // MARK: - Broker and firmware
+
+  private mutating func meetBroker() {
+    isBrokerUp = true
+    retained = [:]
+    if !options.tellsOnly { for topic in topics.commands { effects.append(.subscribe(topic + "#")) } }
+    effects.append(.subscribe(FleetTopics.homeAssistant))
+    tellAll()
+    let waiting = waitingEvents
+    waitingEvents = []
+    for event in waiting { effects.append(.publish(event)) }
+    if droppedEvents > 0 { tellEvent("fleet.dropped", ["n": .string(String(droppedEvents))]) }
+    droppedEvents = 0
+  }
+
+  /// Everything that is retained, as far as it is known.
+  private mutating func tellAll() {
+    tellStatus()
+    announce()
+    tellInfo()
+    if state != nil { tellState() }
+    tellHealth()
+  }
+
+  private mutating func meetFirmware() {
+    isControlUp = true
+    hasStatistics = true
+    request(.watch)
+  }
+
+  private mutating func loseFirmware() {
+    isControlUp = false
+    let lost = [asked].compactMap { $0 } + requests
+    (asked, requests, replyLines) = (nil, [], [])
+    for case .command(let line) in lost { reply(to: line, error: "the firmware has ended") }
+    tellStatus()
+    healthDue = moment.now
+  }
+
+  private mutating func doWhatIsDue() {
+    let now = moment.now
+    if let due = stateDue, due <= now { tellState() }
+    if let due = healthDue, due <= now { tellHealth() }
+    if let due = announceDue, due <= now {
+      retained[topics.discovery] = nil
+      announce()
+    }
+    if let due = askDue, due <= now { askForFigures() }
+  }
+
+  // MARK: - Telling
+
+  mutating func publish(_ topic: String, _ payload: String) {
+    guard isBrokerUp, retained[topic] != payload else { return }
+    retained[topic] = payload
+    effects.append(.publish(FleetMessage(topic, payload, isRetained: true)))
+  }
+
+  mutating func tellStatus() { publish(topics["status"], isControlUp && state != nil ? "online" : "offline") }
+
+  mutating func tellInfo() {
+    guard let board else { return }
+    let boot = JSONValue.Member("boot", .optional(options.boot))
+    publish(topics["info"], JSONValue.object(board.members.filter { !Self.framing.contains($0.name) } + [boot]).text)
+  }
+
+  mutating func announce() {
+    announceDue = nil
+    guard let board, let state else { return }
+    publish(topics.discovery, Discovery.payload(options, board: board, state: state))
+  }
+
+  /// Members of a pushed line that say nothing of the board.
+  private static let framing: Set<String> = ["seq", "type", "time"]
+  /// Members of the state that are told elsewhere, or not at all as they move by themselves.
+  private static let elsewhere: Set<String> = framing.union(["frame", "health"])
+
+  mutating func tellState() {
+    (stateDue, lastState) = (nil, moment.now)
+    guard let state else { return }
+    publish(topics["state"], JSONValue.object(state.members.filter { !Self.elsewhere.contains($0.name) }).text)
+  }
+
+  /// What is wrong with the board, in words of the state.
+  var problems: [String] {
+    guard isControlUp, let state else { return ["no firmware"] }
+    let holds = ["output-unavailable", "no-suitable-route"].filter { (state["hold"]?.strings ?? []).contains($0) }
+    let files = health.contains { $0.name == "left-out" } ? ["files left out"] : []
+    return holds + files
+  }
+
+  mutating func tellHealth() {
+    (healthDue, lastHealth) = (nil, moment.now)
+    var members: [JSONValue.Member] = [
+      .init("problem", .bool(!problems.isEmpty)), .init("problems", .strings(problems)),
+    ]
+    members += health.filter { $0.name != "temperature" }
+    if let temperature { members.append(.init("temperature", .integer(temperature))) }
+    publish(topics["health"], JSONValue.object(members).text)
+  }
+
+  /// At once where it is the first in a while; at its time otherwise.
+  static func due(_ last: Instant?, _ interval: Duration, _ now: Instant) -> Instant {
+    last.map { max($0 + interval, now) } ?? now
+  }
+
+  private mutating func note(temperature value: Int?) {
+    let degrees = value.map { ($0 + 500) / 1_000 }
+    guard degrees != temperature else { return }
+    temperature = degrees
+    healthDue = Self.due(lastHealth, Self.healthInterval, moment.now)
+  }
+}

@@ -1,0 +1,93 @@
+import Files
+import FleetMessages
+
+/// The words of the command line, read and checked.
+struct FleetWords {
+  struct Failure: Error { var message: String }
+
+  /// Options with a value, and those without.
+  private static let valued = [
+    "run": ["id", "name", "group", "broker", "control"],
+    "setup": ["id", "name", "group", "broker", "ca", "cert", "key", "boards", "socket"],
+  ]
+  private static let flags = ["run": ["tell-only", "direct"], "setup": ["tell-only"]]
+
+  let command: String
+  private var values: [String: [String]] = [:]
+
+  init(_ words: ArraySlice<String>) throws(Failure) {
+    command = words.first ?? "help"
+    if ["help", "--help", "-h", "--version"].contains(command) { return }
+    guard let valued = Self.valued[command], let flags = Self.flags[command] else {
+      throw Failure(message: "unknown command \(Wording.quoted(command)), expected run or setup")
+    }
+    var rest = words.dropFirst()
+    while let word = rest.popFirst() {
+      let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let name = String(parts[0].dropFirst(2))
+      guard word.hasPrefix("--"), (valued + flags).contains(name) else {
+        let known = (valued + flags).map { "--\($0)" }
+        throw Failure(message: "unknown option \(Wording.quoted(word)), expected \(Wording.list(known))")
+      }
+      if flags.contains(name) {
+        values[name] = []
+      } else {
+        guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
+          throw Failure(message: "--\(name) has no value")
+        }
+        values[name, default: []].append(value)
+      }
+    }
+  }
+
+  /// The last value of an option.
+  subscript(name: String) -> String? { values[name]?.last }
+
+  /// Who the board is; `fallback` is its id where none was given.
+  func options(fallback: () -> String?) throws(Failure) -> FleetOptions {
+    guard let id = self["id"] ?? fallback() else {
+      throw Failure(message: "the device tree has no serial number, expected --id ID")
+    }
+    guard FleetOptions.isID(id) else {
+      throw Failure(
+        message: "--id \(Wording.quoted(id)): expected 1 to 64 letters, digits, - and _, and neither all nor group")
+    }
+    var options = FleetOptions(id: id, name: self["name"])
+    options.groups = values["group"] ?? []
+    for group in options.groups where !FleetOptions.isName(group) {
+      throw Failure(message: "--group \(Wording.quoted(group)): expected 1 to 64 letters, digits, - and _")
+    }
+    options.tellsOnly = values["tell-only"] != nil
+    options.isDirect = values["direct"] != nil
+    options.version = Product.version
+    return options
+  }
+
+  /// What `setup` writes.
+  func bridge() throws(Failure) -> BridgeFile {
+    guard let broker = self["broker"] else { throw Failure(message: "setup needs --broker HOST or HOST:PORT") }
+    let parts = broker.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    var file = BridgeFile(host: parts[0], socket: self["socket"] ?? FleetPlaces.broker)
+    (file.ca, file.certificate, file.key) = (self["ca"], self["cert"], self["key"])
+    // Without encryption, MQTT has another port.
+    file.port = file.ca == nil ? 1_883 : 8_883
+    if parts.count == 2 { file.port = try Self.number(parts[1], "--broker", in: 1...65_535) }
+    if let boards = self["boards"] { file.boards = try Self.number(boards, "--boards", in: 1...100_000) }
+    if (file.certificate == nil) != (file.key == nil) { throw Failure(message: "--cert and --key go together") }
+    if file.certificate != nil, file.ca == nil { throw Failure(message: "--cert needs --ca") }
+    for text in [file.host, file.socket] + [file.ca, file.certificate, file.key].compactMap({ $0 }) {
+      if text.isEmpty || text.contains(where: { $0.isWhitespace }) {
+        throw Failure(message: "\(Wording.quoted(text)): expected a name without blanks")
+      }
+    }
+    return file
+  }
+
+  private static func number(_ text: String, _ name: String, in range: ClosedRange<Int>) throws(Failure) -> Int {
+    guard let number = Int(text), range.contains(number) else {
+      throw Failure(
+        message: "\(name) \(Wording.quoted(text)): expected a number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+}

@@ -1,0 +1,104 @@
+import Files
+import FleetMessages
+import Glibc
+import MQTTClient
+
+@main
+enum JackdawFleet {
+  private static let help = """
+    One board of a fleet: tells a broker what the firmware does, and gives the
+    firmware the fleet's commands. Only sockets of this machine are used; the way
+    to the centre is Mosquitto's, as a bridge.
+
+    USAGE:
+      jackdaw-fleet run [--id ID] [--name NAME] [--group GROUP ...]
+                        [--broker SOCKET] [--control SOCKET] [--tell-only] [--direct]
+      jackdaw-fleet setup --broker HOST[:PORT] [--ca FILE --cert FILE --key FILE]
+                        [--id ID] [--group GROUP ...] [--boards N] [--socket SOCKET]
+                        [--tell-only]
+
+    run    keeps running; whichever of broker and firmware is missing is awaited.
+    setup  prints the configuration of the board's Mosquitto, as for
+           /etc/mosquitto/conf.d/jackdaw.conf.
+
+      --id         The board's name in topics (its serial number).
+      --name       Its name for people.
+      --group      A group whose commands it obeys; several may be given.
+      --broker     run: the broker's UNIX socket. setup: the centre.
+      --control    The firmware's control socket.
+      --tell-only  Tell, and obey nobody.
+      --direct     The broker is the centre itself: there is no bridge.
+      --boards     How many boards the fleet has (200), so that they do not all
+                   come back at once.
+
+    Exit status: 1 a problem was found, 2 bad usage.
+
+    """
+
+  static func main() {
+    signal(SIGPIPE, SIG_IGN)
+    do throws(FleetWords.Failure) {
+      let words = try FleetWords(CommandLine.arguments.dropFirst())
+      switch words.command {
+      case "run": try run(words)
+      case "setup": FleetOutput.print(try words.bridge().text(words.options(fallback: FleetPlaces.serialNumber)))
+      case "--version": FleetOutput.print(Product.version + "\n")
+      default: FleetOutput.print(help)
+      }
+    } catch {
+      FleetOutput.note(error.message)
+      exit(2)
+    }
+  }
+
+  private static func run(_ words: FleetWords) throws(FleetWords.Failure) {
+    var options = try words.options(fallback: FleetPlaces.serialNumber)
+    options.boot = FleetPlaces.boot
+    do throws(MQTTClient.Failure) {
+      let loop = try FleetLoop(
+        options, broker: words["broker"] ?? FleetPlaces.broker, control: words["control"] ?? FleetPlaces.control)
+      loop.run()
+    } catch {
+      FleetOutput.note(error.description)
+      exit(1)
+    }
+  }
+}
+
+/// Where things are on a board.
+enum FleetPlaces {
+  /// The board's broker.
+  static let broker = "/run/jackdaw-fleet/broker"
+  /// Also on a machine without a service, as for `jackdaw run --board sim`.
+  static var control: String {
+    let user = getenv("XDG_RUNTIME_DIR").map { "\(String(cString: $0))/jackdaw/control" }
+    return user.flatMap { access($0, F_OK) == 0 ? $0 : nil } ?? "/run/jackdaw/control"
+  }
+
+  /// The boot's name: the service has it from systemd, and does not see the kernel's file.
+  static var boot: String? {
+    if let boot = getenv("JACKDAW_BOOT"), boot.pointee != 0 { return String(cString: boot) }
+    return line(of: "/proc/sys/kernel/random/boot_id")?.filter { $0 != "-" }
+  }
+
+  /// The board's serial number; on a machine without a device tree, its host name. Cards are copied, boards are not.
+  static func serialNumber() -> String? {
+    if let serial = line(of: "/sys/firmware/devicetree/base/serial-number") { return serial }
+    var name = utsname()
+    guard uname(&name) == 0 else { return nil }
+    let bytes = withUnsafeBytes(of: name.nodename) { Array($0.prefix { $0 != 0 }) }
+    let host = String(decoding: bytes, as: UTF8.self)
+    return host.isEmpty ? nil : String(host.prefix(64).map { FleetOptions.isName(String($0)) ? $0 : "-" })
+  }
+
+  /// The first line of a small file of the kernel's, up to a zero.
+  static func line(of path: String) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: 128)
+    let count = read(file, &bytes, bytes.count)
+    let text = bytes.prefix(max(0, count)).prefix { $0 >= 0x20 }
+    return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)
+  }
+}

@@ -1,0 +1,181 @@
+import AudioSession
+import JSON
+import Testing
+
+@testable import FleetMessages
+
+@Suite struct ObeyingTests {
+  @Test(
+    "F5: a command is given to the firmware as the console's line",
+    arguments: [
+      ("volume", "40", "volume 40"), ("pause", "press", "pause"), ("play", "", "play"), ("next", "", "next"),
+      ("stop", "PRESS", "stop"), ("route", "auto", "route auto"), ("track", "a waltz.mp3", "track a waltz.mp3"),
+      ("page", "begin", "interrupt begin page"), ("page", "end", "interrupt end page resume"),
+      ("cue", "welcome", "cue welcome"), ("playlist", "Évening", "playlist Évening"), ("reload", "", "reload"),
+    ])
+  func lines(verb: String, payload: String, line: String) throws {
+    var bench = FleetBench.up()
+    bench.command(verb, payload)
+    #expect(bench.sent == [line])
+    bench.feed(.line("volume 60: the ceiling of speaker"), .line("ok"))
+    let reply = try bench.last("reply")
+    #expect(reply?["command"]?.string == line && reply?["ok"]?.bool == true)
+    #expect(reply?["lines"]?.strings == ["volume 60: the ceiling of speaker"])
+    #expect(bench.published.last?.isRetained == false)
+  }
+
+  @Test(
+    "F5: a bad command is refused and replied to, and the firmware hears nothing of it",
+    arguments: [
+      ("frob", "1"), ("volume", ""), ("volume", "  "), ("volume", "4\nstop"),
+      ("track", String(repeating: "x", count: 201)),
+      ("page", "now"), ("update", ""), ("content", ""), ("cue", "\u{1B}[2J"), ("", ""), ("volume/x", "1"),
+    ])
+  func bad(verb: String, payload: String) throws {
+    var bench = FleetBench.up()
+    bench.command(verb, payload)
+    #expect(bench.sent == [] && bench.logged.count == 1)
+    #expect(try bench.last("reply")?["ok"]?.bool == false)
+  }
+
+  @Test("F6: a command that arrives retained is refused and logged, whatever it is")
+  func retained() throws {
+    var bench = FleetBench.up()
+    bench.command("stop", isRetained: true)
+    bench.command("stop", isRetained: true, to: "jackdaw/all")
+    #expect(bench.sent == [] && bench.logged.count == 2)
+    #expect(try bench.last("reply")?["error"]?.string?.contains("retained") == true)
+  }
+
+  @Test("F5: commands for all and for its groups are obeyed, those for others are not, nor any by one that only tells")
+  func groups() {
+    var bench = FleetBench.up { $0.groups = ["hall", "north"] }
+    bench.command("pause", to: "jackdaw/all")
+    bench.feed(.line("ok"))
+    bench.command("next", to: "jackdaw/group/north")
+    bench.feed(.line("ok"))
+    for other in ["jackdaw/b8", "jackdaw/group/south", "jackdaw/b7/set", "homeassistant"] {
+      bench.command("stop", to: other)
+    }
+    #expect(bench.sent == ["pause", "next"])
+    var telling = FleetBench { $0.tellsOnly = true }
+    telling.feed(.brokerUp, .controlUp, .line("ok"), .line(FleetBench.board), .line(FleetBench.state()))
+    #expect(telling.subscribed == ["homeassistant/status"])
+    telling.forget()
+    telling.command("stop")
+    #expect(telling.sent == [] && telling.published == [])
+  }
+
+  @Test("F5: commands take turns: each when the one before is replied to, sixteen wait, more are refused")
+  func turns() throws {
+    var bench = FleetBench.up()
+    for volume in 1...20 { bench.command("volume", "\(volume)") }
+    #expect(bench.sent == ["volume 1"] && bench.logged.count == 3)
+    for _ in 1...20 { bench.feed(.line("ok")) }
+    #expect(bench.sent == (1...17).map { "volume \($0)" })
+    #expect(bench.count("reply") == 20)
+  }
+
+  @Test(
+    "F5: a command for a firmware that is gone, or ends before it replies, is refused and not given to the next one")
+  func gone() throws {
+    var bench = FleetBench.up()
+    bench.command("next")
+    bench.command("stop")
+    bench.feed(.controlDown)
+    #expect(bench.count("reply") == 2)
+    bench.command("pause")
+    bench.feed(.controlUp)
+    #expect(bench.sent == ["next", "watch"] && bench.count("reply") == 3)
+    #expect(try bench.last("reply")?["ok"]?.bool == false)
+  }
+
+  @Test("F5: play means play: a second one does not pause")
+  func play() throws {
+    var bench = FleetBench.up()
+    bench.feed(.line(FleetBench.state("playing", seq: 3)))
+    bench.command("play")
+    #expect(bench.sent == [])
+    #expect(try bench.last("reply")?["ok"]?.bool == true)
+  }
+
+  @Test("F7: a board announces itself once, and again after Home Assistant's birth, each at a time of its own")
+  func birth() throws {
+    var delays: Set<Duration> = []
+    for index in 0..<50 {
+      var bench = FleetBench.up { $0.id = "board-\(index)" }
+      let start = bench.now
+      bench.feed(.message(FleetMessage("homeassistant/status", "online")))
+      #expect(bench.published == [])
+      let due = try #require(bench.agent.nextWake)
+      delays.insert(due - start)
+      bench.wait(.seconds(31))
+      #expect(bench.published.map(\.topic) == ["homeassistant/device/board-\(index)/config"])
+    }
+    #expect(delays.count > 10 && delays.allSatisfy { $0 >= .seconds(1) && $0 <= .seconds(30) })
+  }
+
+  @Test("F7: Home Assistant's message names every entity once, and none is a media player")
+  func discovery() throws {
+    var bench = FleetBench()
+    bench.feed(.controlUp, .line("ok"), .line(FleetBench.board), .line(FleetBench.state()), .brokerUp)
+    let message = try #require(bench.published.first { $0.topic == "homeassistant/device/b7/config" })
+    #expect(message.isRetained)
+    let json = try JSONValue(parsing: message.payload.utf8)
+    let entities = try #require(json["cmps"]).members
+    let names = Set(entities.map(\.name))
+    #expect(names.isSuperset(of: ["state", "track", "temperature", "problem", "plug_headphones", "volume", "event"]))
+    #expect(names.isSuperset(of: ["play", "stop", "page", "page_end", "route", "software"]))
+    #expect(!names.contains("plug_speaker") && !names.contains("playlist"))
+    #expect(entities.allSatisfy { $0.value["p"]?.string != "media_player" && $0.value["uniq_id"] != nil })
+    #expect(Set(entities.compactMap { $0.value["uniq_id"]?.string }).count == entities.count)
+    #expect(json["o"]?["name"]?.string == "jackdaw-fleet" && json["avty_mode"]?.string == "all")
+    #expect(json["avty"]?.elements.count == 2)
+    #expect(json["cmps"]?["volume"]?["max"]?.integer == 80)
+    #expect(json["cmps"]?["route"]?["ops"]?.strings == ["auto", "headphones", "speaker"])
+  }
+
+  @Test("F7: playlists are announced when there are some; a board that only tells has nothing to press")
+  func choices() throws {
+    var bench = FleetBench.up()
+    bench.feed(.line(FleetBench.state(seq: 3, #","playlist":"day","playlists":["day","night"]"#)))
+    let message = try #require(bench.published.first { $0.topic.hasPrefix("homeassistant/") })
+    #expect(try JSONValue(parsing: message.payload.utf8)["cmps"]?["playlist"]?["ops"]?.strings == ["day", "night"])
+    var telling = FleetBench { ($0.tellsOnly, $0.isDirect) = (true, true) }
+    telling.feed(.controlUp, .line("ok"), .line(FleetBench.board), .line(FleetBench.state()), .brokerUp)
+    let told = try #require(telling.published.first { $0.topic.hasPrefix("homeassistant/") })
+    let json = try JSONValue(parsing: told.payload.utf8)
+    let commands = (json["cmps"]?.members ?? []).filter { $0.value["cmd_t"] != nil }
+    #expect(commands == [])
+    #expect(json["avty"]?.elements.count == 1)
+  }
+
+  @Test("F4: the bridge keeps what a board tells and no command, and boards come back at times of their own")
+  func bridge() {
+    var options = FleetOptions(id: "b7")
+    options.groups = ["hall"]
+    var file = BridgeFile(host: "centre", socket: "/run/x/broker")
+    (file.ca, file.boards) = ("/etc/ca.pem", 10_000)
+    let lines = Set(file.text(options).split(separator: "\n").map(String.init))
+    for line in [
+      "listener 0 /run/x/broker", "address centre:8883", "bridge_cafile /etc/ca.pem", "cleansession false",
+      "topic jackdaw/b7/event out 1", "topic jackdaw/b7/set/# in 0", "topic jackdaw/group/hall/set/# in 0",
+      "topic homeassistant/device/b7/config out 1", "topic homeassistant/status in 0", "keepalive_interval 15",
+      "notification_topic jackdaw/b7/link",
+    ] { #expect(lines.contains(line), "\(line)") }
+    #expect(!lines.contains { $0.hasPrefix("topic") && $0.contains("set") && $0.hasSuffix("in 1") })
+    let bases = (0..<1_000).map { file.firstRetry(FleetOptions(id: "board-\($0)")) }
+    #expect(Set(bases).count > 200 && bases.allSatisfy { (10..<300).contains($0) })
+    options.tellsOnly = true
+    #expect(!file.text(options).contains("/set/"))
+  }
+
+  @Test(
+    "F3: an id is a word that can stand in a topic",
+    arguments: [
+      ("b7", true), ("10000000a3b4c5d6", true), ("a_b-C", true), ("", false), ("a/b", false), ("#", false),
+      ("+", false),
+      ("all", false), ("group", false), ("ü", false), (String(repeating: "a", count: 65), false),
+    ])
+  func ids(text: String, isID: Bool) { #expect(FleetOptions.isID(text) == isID) }
+}
