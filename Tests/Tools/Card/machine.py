@@ -135,7 +135,8 @@ class Board:
         if machine == "raspi3b":
             # Its first serial port is Bluetooth's; the second is the mini UART on pins 8 and 10, ttyS1.
             return command + [
-                "-M", "raspi3b", "-dtb", take("bcm2837-rpi-3-b.dtb"), "-append", words, "-serial", "null",
+                # Its card reader gives up when a busy host does not serve it in time: see below.
+                "-M", "raspi3b", "-icount", "shift=2,sleep=on", "-rtc", "clock=vm", "-dtb", take("bcm2837-rpi-3-b.dtb"), "-append", words, "-serial", "null",
                 "-chardev", serial, "-serial", "chardev:serial", "-drive", f"if=sd,format=raw,file={card.path}"]
         command += [
             # Time passes by what was executed, so that a busy host makes the board slow, never late.
