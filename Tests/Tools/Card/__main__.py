@@ -1,0 +1,244 @@
+"""Boots the card image in QEMU and checks what it promises: see deploy/image --test, which prepares what this needs."""
+
+import argparse
+import pathlib
+import random
+import sys
+import time
+import traceback
+
+# For what the emulated board has: lines, sockets, tracks.
+sys.path.append(str(pathlib.Path(__file__).parents[1]))
+sys.path.append(str(pathlib.Path(__file__).parents[1] / "EmulatedBoard"))
+
+import sound
+from card import MIB, Card
+from machine import Board
+
+BOOTED = r"\d\.\d{6} info boot "
+SETTINGS = 'music = ["music"]\nplay_on_boot = true\nrepeat = "queue"\nstart_volume = 80\n'
+SIZE = 4096 * MIB  # twice the image
+
+# Like board/emulated.toml, without a console of its own: the log comes through the journal.
+BOARD = """
+name = "Card test"
+rate = 48000
+buffer = "300ms"
+chip = "gpiochip0"
+[lines.JACK_SENSE]
+role = "sense"
+offset = 0
+[lines.BTN_PLAY]
+role = "play"
+offset = 2
+[lines.LED_STATUS]
+role = "lamp"
+offset = 7
+[ports.headphones]
+sense = "gpio"
+line = "JACK_SENSE"
+priority = 30
+private = true
+pcm = "hw:CARD=Audio"
+[ports.speaker]
+sense = "always"
+priority = 10
+private = false
+pcm = "plughw:CARD=SoundCard"
+"""
+
+
+class Tests:
+    """Each method whose name begins with `test_` is one; its first line of documentation is what it shows."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.image = options.image
+        self.emulator = options.emulator
+        self.out = options.out
+        self.cuts = options.cuts
+        self.figures: list[str] = []
+        self.music = options.out / "1 signs.wav"
+        sound.make_track(1, 60, self.music)
+
+    def card(self, name: str, size: int | None = SIZE, settings: str = SETTINGS) -> Card:
+        card = Card(self.image, self.out / f"{name}.img", size)
+        card.write("settings.toml", settings)
+        card.write("board.toml", BOARD)
+        card.copy(self.music, "music/1 signs.wav")
+        return card
+
+    def board(self, card: Card, machine: str = "virt") -> Board:
+        return Board(card, self.emulator, self.out / card.path.stem, machine)
+
+    def figure(self, text: str) -> None:
+        self.figures.append(text)
+
+    def play(self, board: Board) -> None:
+        """Play is pressed, until the speaker sounds."""
+        board.press("BTN_PLAY")
+        board.wait_sound("speaker")
+
+    # ---- The tests ------------------------------------------------------------------------------------------------
+
+    def test_raspberry_pi_3(self) -> None:
+        """as a Raspberry Pi 3, with the image's own kernel and device tree: up to the firmware's first line"""
+        card = Card(self.image, self.out / "pi3.img")
+        with self.board(card, "raspi3b") as board:
+            board.wait(BOOTED, 1800)
+            self.figure(f"power to boot line {board.seconds}")
+            board.wait("jackdaw-report: report and log are written", 1800)
+        report = card.read("report.txt")
+        for text in ("on Raspberry Pi 3 Model B", "ok    board"):
+            assert text in report, f"report.txt does not say {text!r}:\n{report}"
+
+    def test_first_boot(self) -> None:
+        """the first power on: sound, jack, growth, report; and the second"""
+        card = self.card("first")
+        with self.board(card) as board:
+            board.wait("grows to the end of the card")
+            board.wait(BOOTED)
+            self.figure(f"power to boot line {board.seconds}")
+            self.play(board)
+            board.set("JACK_SENSE", 1)
+            board.wait(r"port\.connected port=headphones")
+            board.wait_sound("headphones")
+            board.set("JACK_SENSE", 0)
+            board.wait(r"playback\.paused cause=route-lost")
+            board.press("BTN_PLAY")
+            board.wait(r"playback\.resumed")
+            board.wait(r"state\.saved")
+            board.wait("jackdaw-report: report and log are written")
+        begin, length = card.data()
+        assert begin + length == SIZE, f"the data partition ends at {(begin + length) / MIB:.0f} MiB"
+        report = card.read("report.txt")
+        for text in ("The settings of this card are in force", "linux,dummy-virt", "1 signs.wav", "The data partition has"):
+            assert text in report, f"report.txt does not say {text!r}:\n{report}"
+        assert "port.connected port=headphones" not in card.read("log.txt").splitlines()[0]
+        assert not (errors := card.filesystem_errors()), errors
+        with self.board(card) as board:
+            # What was playing aloud goes on by itself.
+            board.wait(BOOTED)
+            board.wait_sound("speaker")
+            self.figure(f"second power on to sound {board.seconds}")
+            board.wait("jackdaw-report: report and log are written")
+        assert "playback.paused cause=route-lost" in card.read("log.txt"), "log.txt has nothing of the day before"
+
+    def test_wrong_settings(self) -> None:
+        """a mistake in the settings: the last good ones play on; console, lamp and report have its line"""
+        card = self.card("settings")
+        with self.board(card) as board:
+            board.wait(BOOTED)
+            board.wait("jackdaw-report: report and log are written")
+        card.write("settings.toml", SETTINGS + "start_volme = 30\n")
+        with self.board(card) as board:
+            board.wait(r"REFUSED: .*settings\.toml.*5.*start_volme")
+            board.wait(BOOTED)
+            self.play(board)
+            board.wait("jackdaw-report: report and log are written")
+        report = card.read("report.txt")
+        assert "start_volme" in report and "The last settings without a mistake stay in force" in report, report
+
+    def test_wrong_from_the_start(self) -> None:
+        """a mistake on a new card: the settings that the image came with"""
+        card = self.card("wrong", settings="music = 7\n")
+        with self.board(card) as board:
+            board.wait(r"REFUSED: ")
+            board.wait(BOOTED)
+            board.wait("jackdaw-report: report and log are written")
+        assert "The settings that came with this card's system are in force" in card.read("report.txt")
+
+    def test_full_card(self) -> None:
+        """no cluster of the boot partition is free: it plays, and report and log are written in place"""
+        card = self.card("full")
+        card.fill()
+        with self.board(card) as board:
+            board.wait(BOOTED)
+            self.play(board)
+            board.wait("jackdaw-report: report and log are written")
+        assert "The settings of this card are in force" in card.read("report.txt")
+
+    def test_damaged_data(self) -> None:
+        """a data partition beyond repair: it plays and says so, and erase-data has it made anew"""
+        card = self.card("damaged")
+        card.destroy_data()
+        with self.board(card) as board:
+            board.wait("nothing can be kept over a power cut")
+            board.wait(BOOTED)
+            self.play(board)
+            board.wait("jackdaw-report: report and log are written")
+        assert "The data partition cannot be used" in card.read("report.txt")
+        card.write("erase-data", "")
+        with self.board(card) as board:
+            board.wait("the data partition is made anew")
+            board.wait(BOOTED)
+            board.wait("jackdaw-report: report and log are written")
+        assert "The data partition has" in card.read("report.txt") and not card.has("erase-data")
+
+    def test_power_cuts(self) -> None:
+        """power cuts at random instants of the first boot and of growth: the next one always ends in music"""
+        seed = random.randrange(1 << 32)
+        instants = random.Random(seed)
+        grown = 0
+        for number in range(self.cuts):
+            card = self.card("cuts")
+            with self.board(card) as board:
+                if number % 2:
+                    # Where the card is written: partition table, file system, settings, report.
+                    board.wait("grows to the end of the card")
+                    time.sleep(instants.uniform(0, 3))
+                else:
+                    time.sleep(instants.uniform(0, 60))
+            begin, length = card.data()
+            grown += begin + length == SIZE
+            with self.board(card) as board:
+                try:
+                    board.wait(BOOTED)
+                    self.play(board)
+                except AssertionError as error:
+                    raise AssertionError(f"seed {seed}, cut {number}: {error}") from error
+            begin, length = card.data()
+            assert begin + length == SIZE, f"seed {seed}, cut {number}: the data partition did not grow"
+            assert not (errors := card.filesystem_errors()), f"seed {seed}, cut {number}: {errors}"
+        self.figure(f"{self.cuts} cuts, {grown} of them after the partition table had changed")
+
+
+def carry_out(tests: Tests, name: str) -> bool:
+    """Prints a line; returns whether it passed."""
+    method = getattr(tests, name)
+    tests.figures.clear()
+    begin = time.monotonic()
+    try:
+        method()
+    except Exception as error:
+        reason = str(error) if isinstance(error, AssertionError) else traceback.format_exc()
+        print(f"FAIL  {name.removeprefix('test_')}: {method.__doc__}\n      {reason}", flush=True)
+        return False
+    figures = "; ".join([*tests.figures, f"{time.monotonic() - begin:.0f} s"])
+    print(f"PASS  {name.removeprefix('test_')}: {method.__doc__}; {figures}", flush=True)
+    return True
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="deploy/image --test")
+    parser.add_argument("--image", type=pathlib.Path, required=True, help="not compressed")
+    parser.add_argument("--emulator", type=pathlib.Path, required=True, help="a tree with QEMU")
+    parser.add_argument("--out", type=pathlib.Path, required=True, help="for cards, logs and sound")
+    parser.add_argument("--only", action="append", default=[], metavar="NAME", help="tests that have this in their name")
+    parser.add_argument("--cuts", type=int, default=10, help="how many power cuts")
+    options = parser.parse_args()
+    options.out = options.out.resolve()
+    options.out.mkdir(parents=True, exist_ok=True)
+    names = [name for name in dir(Tests) if name.startswith("test_")]
+    names = [name for name in names if not options.only or any(part in name for part in options.only)]
+    if not names:
+        parser.error(f"--only {' '.join(options.only)}: no test has this in its name")
+    tests = Tests(options)
+    passed = [carry_out(tests, name) for name in names]
+    for card in options.out.glob("*.img"):
+        card.unlink()
+    print(f"\n{sum(passed)} of {len(passed)} tests passed; consoles and sound are in {options.out}")
+    return 0 if all(passed) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""A card: a copy of the image in a file, and what a person does to it on a computer. No root, no mount."""
+
+import os
+import pathlib
+import subprocess
+
+MIB = 1 << 20
+BOOT_AT = 4 * MIB  # of the FAT partition
+FOLDER = "jackdaw"
+
+
+class Card:
+    """A copy of the image, which holes keep small; removed by `remove()`."""
+
+    def __init__(self, image: pathlib.Path, path: pathlib.Path, size: int | None = None) -> None:
+        """- size: in bytes, a power of 2; None: as the image."""
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["cp", "--sparse=always", image, path], check=True)
+        if size:
+            os.truncate(path, size)
+
+    def remove(self) -> None:
+        self.path.unlink(missing_ok=True)
+
+    # ---- The boot partition -------------------------------------------------------------------------------------
+
+    def write(self, name: str, text: str) -> None:
+        """A file of the folder `jackdaw`."""
+        self._mtools("mcopy", "-o", "-", f"::{FOLDER}/{name}", data=text.encode())
+
+    def copy(self, file: pathlib.Path, name: str) -> None:
+        self._mtools("mcopy", "-o", str(file), f"::{FOLDER}/{name}")
+
+    def read(self, name: str) -> str:
+        return self.take(f"{FOLDER}/{name}").decode(errors="replace").rstrip("\n")
+
+    def take(self, path: str) -> bytes:
+        """A file by its path from the top of the partition."""
+        return self._mtools("mcopy", "-n", f"::{path}", "-")
+
+    def has(self, name: str) -> bool:
+        try:
+            self._mtools("mdir", "-b", f"::{FOLDER}/{name}")
+            return True
+        except subprocess.CalledProcessError:
+            return False
+
+    def fill(self) -> None:
+        """Leaves no cluster of the boot partition free."""
+        free = self._mtools("mdir", "::").decode().replace("\u202f", "")
+        left = int("".join(digit for digit in free.splitlines()[-2] if digit.isdigit()))
+        big = self.path.with_suffix(".filler")
+        with open(big, "wb") as out:
+            out.truncate(left)
+        self._mtools("mcopy", str(big), "::filler.bin")
+        big.unlink()
+
+    def _mtools(self, tool: str, *words: str, data: bytes | None = None) -> bytes:
+        done = subprocess.run(
+            [tool, "-i", f"{self.path}@@{BOOT_AT}", *words], input=data, capture_output=True, check=True,
+            env={**os.environ, "MTOOLS_SKIP_CHECK": "1", "LC_ALL": "C"})
+        return done.stdout
+
+    # ---- The data partition ---------------------------------------------------------------------------------------
+
+    def data(self) -> tuple[int, int]:
+        """Where the data partition begins and how long it is, in bytes, as the partition table says."""
+        with open(self.path, "rb") as card:
+            table = card.read(512)
+        entry = table[446 + 2 * 16:446 + 3 * 16]
+        return int.from_bytes(entry[8:12], "little") * 512, int.from_bytes(entry[12:16], "little") * 512
+
+    def destroy_data(self) -> None:
+        """Writes noise over the data partition's first 40 MB, where its superblock and most of the copies are, and over the
+        rest of the copies."""
+        begin, length = self.data()
+        with open(self.path, "r+b") as card:
+            for place in range(0, length - MIB, 8 * MIB):
+                card.seek(begin + place)
+                card.write(os.urandom(MIB))
+
+    def filesystem_errors(self) -> str:
+        """What e2fsck finds in the data partition after its journal was played back; empty: nothing."""
+        begin, length = self.data()
+        part = self.path.with_suffix(".data")
+        subprocess.run(["dd", f"if={self.path}", f"of={part}", "bs=1M", f"skip={begin // MIB}", f"count={length // MIB}",
+                        "conv=sparse", "status=none"], check=True)
+        subprocess.run(["e2fsck", "-p", "-E", "journal_only", part], capture_output=True)
+        done = subprocess.run(["e2fsck", "-f", "-n", part], capture_output=True, text=True)
+        part.unlink()
+        return "" if done.returncode == 0 else done.stdout

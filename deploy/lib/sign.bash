@@ -1,0 +1,30 @@
+# Sourced by the commands that sign what boards take: one key for exhibitions and software of an owner.
+#
+# Boards have no clock and believe the day on which their system was made, so a key and a signature must not be younger than
+# that: both are dated back to a fixed day. What is newest is said by versions, not by dates.
+
+keys=${JACKDAW_KEYS:-$HOME/.config/jackdaw-keys}
+signing_day=20250101T000000!
+
+signer() {
+  gpg --homedir "$keys" --batch --quiet --no-tty --no-permission-warning --faked-system-time "$signing_day" "$@" 2> \
+    >(grep -v 'faked system time' >&2)
+}
+
+# make_key NAME FILE: makes the key that signs, and writes its public part into a file.
+make_key() {
+  command -v gpg >/dev/null || give_up 2 "There is no gpg: sudo apt install gpg gpg-agent"
+  [[ ! -d $keys ]] || give_up 2 "$keys is there already: boards that know that key take nothing signed by another one"
+  mkdir -p "$keys"
+  chmod 700 "$keys"
+  signer --passphrase '' --quick-generate-key "$1" ed25519 sign never
+  signer --export >"$2"
+  say "The secret key is in $keys: whoever has it decides what the boards play. Keep a copy in a safe place."
+  say "The public key is $2: put it beside settings.toml on every card."
+}
+
+# sign FILE [WORDS…]: writes FILE.gpg.
+sign() {
+  [[ -d $keys ]] || give_up 2 "There is no key in $keys: make one with deploy/exhibition --make-key NAME"
+  signer --yes --detach-sign --output "$1.gpg" "$1"
+}
