@@ -72,7 +72,7 @@ struct ReportCommand: Command {
       try Self.write(ReportPage(report: report, made: SystemWallClock().now).text, to: page)
       Terminal.printLine("\(Wording.path(page)): \(report.sum.starts) listens, \(report.tracks.count) tracks")
     } else if isJSON {
-      Terminal.printLine(ReportJSON(report: report).text)
+      Terminal.printLine(ReportJSON(report: report).value.text)
     } else {
       Terminal.printLine(ReportTable(report: report, isUnicode: Environment.isUTF8).text)
     }

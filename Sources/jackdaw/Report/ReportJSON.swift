@@ -1,57 +1,37 @@
 import AudioSession
+import JSON
 import Jukebox
 
-/// The report for programs. New keys may come; those that are there keep their meaning.
+/// The report for programs, on one line. New keys may come; those that are there keep their meaning.
 struct ReportJSON {
   let report: ListeningReport
 
-  var text: String {
-    let days = report.days.map { Self.object([("date", Self.quoted($0.text))] + Self.fields($0.sum)) }
+  var value: JSONValue {
+    let days = report.days.map { JSONValue.object([.init("date", .string($0.text))] + Self.members($0.sum)) }
     let tracks = report.tracks.map { name, counts in
-      let key = name == CountedPeriod.others ? ("others", "true") : ("name", Self.quoted(name))
-      return Self.object([key] + Self.fields(counts) + [("tenths", Self.list(counts.tenths.map(String.init)))])
+      let key = name == CountedPeriod.others ? JSONValue.Member("others", .bool(true)) : .init("name", .string(name))
+      return JSONValue.object([key] + Self.members(counts) + [.init("tenths", Self.integers(counts.tenths))])
     }
-    var board = BoardCount.allCases.map { ($0.rawValue, String(report.board[$0] ?? 0)) }
-    board.append(("seconds-played", report.played.map { String($0.components.seconds) } ?? "null"))
-    return Self.object([
-      ("version", "1"),
-      ("from", report.range.map { Self.quoted($0.lowerBound.text) } ?? "null"),
-      ("to", report.range.map { Self.quoted($0.upperBound.text) } ?? "null"),
-      ("sum", Self.object(Self.fields(report.sum))),
-      ("tracks", Self.list(tracks, separator: ",\n")), ("days", Self.list(days, separator: ",\n")),
-      ("hours", Self.list(report.hours.map(String.init))),
-      ("undated", report.undated.map { Self.object(Self.fields($0)) } ?? "null"),
-      ("periods-left-out", String(report.leftOut)), ("board", Self.object(board)),
+    let played = report.played.map { Int($0.components.seconds) }
+    let board = BoardCount.allCases.map { JSONValue.Member($0.rawValue, .integer(report.board[$0] ?? 0)) }
+    return .object([
+      .init("version", .integer(1)),
+      .init("from", .optional(report.range?.lowerBound.text)), .init("to", .optional(report.range?.upperBound.text)),
+      .init("sum", .object(Self.members(report.sum))),
+      .init("tracks", .array(tracks)), .init("days", .array(days)), .init("hours", Self.integers(report.hours)),
+      .init("undated", report.undated.map { .object(Self.members($0)) } ?? .null),
+      .init("periods-left-out", .integer(report.leftOut)),
+      .init("board", .object(board + [.init("seconds-played", .optional(played))])),
     ])
   }
 
-  private static func fields(_ counts: TrackCounts) -> [(String, String)] {
-    let left = Leaving.allCases.map { ($0.rawValue, String(counts.left[$0] ?? 0)) }
+  private static func members(_ counts: TrackCounts) -> [JSONValue.Member] {
+    let left = Leaving.allCases.map { JSONValue.Member($0.rawValue, .integer(counts.left[$0] ?? 0)) }
     return [
-      ("starts", String(counts.starts)), ("seconds", String(counts.milliseconds / 1_000)), ("left", object(left)),
+      .init("starts", .integer(counts.starts)), .init("seconds", .integer(counts.milliseconds / 1_000)),
+      .init("left", .object(left)),
     ]
   }
 
-  private static func object(_ fields: [(String, String)]) -> String {
-    "{\(fields.map { "\(quoted($0.0)): \($0.1)" }.joined(separator: ", "))}"
-  }
-
-  private static func list(_ values: [String], separator: String = ", ") -> String {
-    "[\(values.joined(separator: separator))]"
-  }
-
-  /// A JSON string. Control characters and line separators are escaped, so that one line stays one line anywhere.
-  private static func quoted(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0x22, 0x5C: result += "\\\(scalar)"
-      case 0..<32, 127..<160, 0x2028, 0x2029:
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
-  }
+  private static func integers(_ numbers: [Int]) -> JSONValue { .array(numbers.map { .integer($0) }) }
 }
