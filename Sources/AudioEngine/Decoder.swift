@@ -138,7 +138,7 @@ package final class Decoder: @unchecked Sendable {
       if frame > 0 { try source.seek(to: frame) }
       return begin(source, track, at: frame)
     } catch {
-      return fail(track, error)
+      return fail(track, at: frame, error)
     }
   }
 
@@ -151,7 +151,7 @@ package final class Decoder: @unchecked Sendable {
       pending = try source.read(into: chunk, frames: Self.chunkFrames)
       guard pending > 0 else { return try beginAgain(source, track, after: frame) }
     } catch {
-      return fail(track, error)
+      return fail(track, at: frame, error)
     }
     state = .reading(source, track: track, frame: frame)
     pushBoundary(track: track, frame: frame)
@@ -171,10 +171,19 @@ package final class Decoder: @unchecked Sendable {
     return begin(source, track, at: 0)
   }
 
-  private func fail(_ track: Int, _ error: TrackError) -> Progress {
+  private func fail(_ track: Int, at frame: Int, _ error: TrackError) -> Progress {
     closeSource()
     state = .awaitingNext
+    if error.isStorage { return end(Position(track: track, frame: boardFrame(frame)), error) }
     report(.failed(stream: stream, track: track, reason: error.reason))
+    return .worked
+  }
+
+  /// The storage cannot be read: the stream ends before this frame, and whoever loads another goes on there (X4).
+  private func end(_ position: Position, _ error: TrackError) -> Progress {
+    state = .awaitingNext
+    nextTracks = [nil]
+    report(.storageFailed(stream: stream, position, reason: error.reason))
     return .worked
   }
 
@@ -189,7 +198,7 @@ package final class Decoder: @unchecked Sendable {
       return .worked
     }
     guard source.isReady() else { return .waiting }
-    do {
+    do throws(TrackError) {
       let count = try readChunk(source)
       reportLength(of: source, track)
       if count > 0 {
@@ -197,7 +206,12 @@ package final class Decoder: @unchecked Sendable {
         return .worked
       }
     } catch {
-      report(.brokeOff(stream: stream, Position(track: track, frame: boardFrame(frame)), reason: error.reason))
+      let position = Position(track: track, frame: boardFrame(frame))
+      if error.isStorage {
+        closeSource()
+        return end(position, error)
+      }
+      report(.brokeOff(stream: stream, position, reason: error.reason))
     }
     source.close()
     state = .awaitingNext

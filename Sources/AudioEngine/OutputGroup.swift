@@ -124,7 +124,7 @@ package final class OutputGroup {
     case .playback(.underrun(let position)):
       if let position { streamPosition.pause(streamPosition.stream, at: position) }
     case .playback(.queueGrown), .playback(.outputRestored), .playback(.clipStarted), .playback(.clipEnded), .opened,
-      .measured, .brokeOff, .otherOutputLost, .otherOutputRestored, .clipFailed:
+      .measured, .brokeOff, .storageFailed, .otherOutputLost, .otherOutputRestored, .clipFailed:
       break
     }
   }

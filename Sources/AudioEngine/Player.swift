@@ -159,7 +159,8 @@ final class Player: @unchecked Sendable {
       }
       openings += 1
       return true
-    case .playback, .measured, .brokeOff, .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
+    case .playback, .measured, .brokeOff, .storageFailed, .outputLost, .otherOutputLost, .otherOutputRestored,
+      .clipFailed:
       return true
     }
   }
@@ -206,7 +207,7 @@ final class Player: @unchecked Sendable {
     for report in clipDecoder.takeReports() {
       switch report {
       case .failed(let clip, _, let reason): clipFault = (clip, reason)
-      case .brokeOff(let clip, _, let reason): clipFault = (clip, reason)
+      case .brokeOff(let clip, _, let reason), .storageFailed(let clip, _, let reason): clipFault = (clip, reason)
       case .playback, .opened, .measured, .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
         break
       }

@@ -97,7 +97,7 @@ final class SecondaryOutput {
       return nil
     case .playback(.started), .playback(.silenced), .playback(.began), .playback(.ended), .playback(.underrun),
       .playback(.queueGrown), .playback(.clipStarted), .playback(.clipEnded), .opened, .measured, .failed, .brokeOff,
-      .otherOutputLost, .otherOutputRestored, .clipFailed:
+      .storageFailed, .otherOutputLost, .otherOutputRestored, .clipFailed:
       return nil
     }
   }

@@ -67,11 +67,14 @@ public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: String
   /// One clause an operator understands, e.g. `no such file`, `no audio in it`.
   public var reason: String
+  /// It is the storage that cannot be read, which may come back (X4), and not the file that is bad.
+  public var isStorage: Bool
 
-  public init(operation: Operation, path: String, reason: String) {
+  public init(operation: Operation, path: String, reason: String, isStorage: Bool = false) {
     self.operation = operation
     self.path = path
     self.reason = reason
+    self.isStorage = isStorage
   }
 
   public var description: String { "\(path): \(reason)" }

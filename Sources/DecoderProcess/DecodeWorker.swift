@@ -43,7 +43,7 @@ public enum DecodeWorker {
       do throws(TrackError) {
         answer = try perform(request, file, &tracks, frames)
       } catch {
-        answer.failed = 1
+        answer.failed = error.isStorage ? 2 : 1
         answer.texts.0 = frames.write(error.reason, at: 0)
       }
       answer.number = request.number

@@ -60,7 +60,7 @@ struct DecoderRequest: BitwiseCopyable {
 /// over: the firmware checks every value before it uses it.
 struct DecoderAnswer: BitwiseCopyable {
   var number: UInt64 = 0
-  /// 0: it worked; 1: it failed, and the first text says why.
+  /// 0: it worked; 1: it failed, and the first text says why; 2: so it did, because the storage cannot be read.
   var failed: Int64 = 0
   /// Frames of the track that are now in the slot; 0 at its end.
   var frames: Int64 = 0

@@ -34,7 +34,7 @@ struct FileQueue {
   /// Has the track's file opened.
   mutating func open(_ track: ProcessTrack) {
     held.removeAll { $0.isGone }
-    guard held.count < Self.mostHeld else { return track.fail("the storage does not answer") }
+    guard held.count < Self.mostHeld else { return track.fail("the storage does not answer", isStorage: true) }
     if waiting.isEmpty { since = Deadline.now }
     count += 1
     waiting.append((count, track))
@@ -59,7 +59,7 @@ struct FileQueue {
     door.leave()
     held.append(door)
     self.door = nil
-    waiting.removeFirst().track.fail(Deadline.Excess.storage(limit).reason)
+    waiting.removeFirst().track.fail(Deadline.Excess.storage(limit).reason, isStorage: true)
     let others = waiting
     waiting = []
     for other in others { open(other.track) }

@@ -116,8 +116,9 @@ final class ProcessTrack: TrackSource {
     }
   }
 
-  func fail(_ reason: String) {
-    failure = TrackError(operation: openIn == nil ? .open : .read, path: path, reason: reason)
+  func fail(_ reason: String, isStorage: Bool = false) {
+    let operation: TrackError.Operation = openIn == nil ? .open : .read
+    failure = TrackError(operation: operation, path: path, reason: reason, isStorage: isStorage)
   }
 
   /// What the process has found; throws why it has not.

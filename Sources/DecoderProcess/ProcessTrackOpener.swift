@@ -198,7 +198,8 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     pending = nil
     guard former.unwantedSince == nil else { return }
     guard answer.failed == 0 else {
-      return former.track.fail(frames?.text(at: 0, count: answer.texts.0) ?? "damaged")
+      let reason = frames?.text(at: 0, count: answer.texts.0) ?? "damaged"
+      return former.track.fail(reason, isStorage: answer.failed == 2)
     }
     guard answer.isPlausible, let frames else {
       pending = former

@@ -57,6 +57,7 @@ extension PanelState {
       case .routeLost: "\(lostPort?.panelName.lowercased() ?? "plug") unplugged"
       case .interruption: interruptionWords
       case .outputUnavailable: "sound device gone"
+      case .storageUnavailable: "music cannot be read"
       case .noSuitableRoute: "nothing to play on"
       }
     }.joined(separator: ", ")

@@ -5,12 +5,13 @@ enum StartCause: String, Hashable, Sendable {
   case routeConnected = "route-connected"
   case interruptionEnded = "interruption-ended"
   case outputRestored = "output-restored"
+  case storageRestored = "storage-restored"
 
   /// Whether a cue may be spoken on it: not on the end of an interruption, which may have been a cue itself.
   var mayTrigger: Bool {
     switch self {
     case .interruptionEnded: false
-    case .user, .boot, .routeConnected, .outputRestored: true
+    case .user, .boot, .routeConnected, .outputRestored, .storageRestored: true
     }
   }
 }
@@ -22,6 +23,8 @@ enum PauseCause: Hashable, Sendable {
   /// The interruption has lasted for so long that its end resumes nothing (I9).
   case interruptionLimit
   case output
+  /// The music cannot be read (X4).
+  case storage
   /// No connected port suits the category any more (R9).
   case noRoute
   /// The private port that it played on was pulled out (P1).
@@ -32,6 +35,7 @@ enum PauseCause: Hashable, Sendable {
     case .user: "user"
     case .interruption, .interruptionLimit: "interruption"
     case .output: "output"
+    case .storage: "storage"
     case .noRoute, .unplugged: "route-lost"
     }
   }
@@ -40,7 +44,7 @@ enum PauseCause: Hashable, Sendable {
   var loggedReason: String? {
     switch self {
     case .interruptionLimit: "limit"
-    case .user, .interruption, .output, .noRoute, .unplugged: nil
+    case .user, .interruption, .output, .storage, .noRoute, .unplugged: nil
     }
   }
 
@@ -48,7 +52,7 @@ enum PauseCause: Hashable, Sendable {
   var mayTrigger: Bool {
     switch self {
     case .interruption, .interruptionLimit: false
-    case .user, .output, .noRoute, .unplugged: true
+    case .user, .output, .storage, .noRoute, .unplugged: true
     }
   }
 
@@ -56,7 +60,7 @@ enum PauseCause: Hashable, Sendable {
   var isForGood: Bool {
     switch self {
     case .user, .interruptionLimit: true
-    case .interruption, .output, .noRoute, .unplugged: false
+    case .interruption, .output, .storage, .noRoute, .unplugged: false
     }
   }
 }

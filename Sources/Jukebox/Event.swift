@@ -105,6 +105,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case libraryEmpty = "library.empty"
   case libraryMissing = "library.missing"
   case libraryFound = "library.found"
+  case storageLost = "storage.lost"
+  case storageRestored = "storage.restored"
   case volumeChanged = "volume.changed"
   case promptShown = "prompt.shown"
   case promptAnswered = "prompt.answered"
@@ -145,7 +147,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
     switch self {
     case .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed,
       .playbackStopped, .trackFailed, .choiceFailed, .tokenUnknown, .queueEnded, .libraryEmpty,
-      .libraryMissing, .libraryFound, .promptShown, .promptAnswered, .promptExpired,
+      .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown, .promptAnswered, .promptExpired,
       .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck, .contentReading, .contentInstalled,
       .contentRefused:

@@ -181,6 +181,8 @@ public enum AudioReport: Hashable, Sendable {
   case failed(stream: UInt8, track: Int, reason: String)
   /// The track breaks off after `frame` frames; what follows it comes at once.
   case brokeOff(stream: UInt8, Position, reason: String)
+  /// The storage cannot be read from this position on (X4): the stream ends before it.
+  case storageFailed(stream: UInt8, Position, reason: String)
   /// The device is gone or cannot be opened; the engine is silent and would go on at `position`.
   case outputLost(reason: String, Position?)
   /// The device of another port of a multi-route is gone, or back; the others play on.
@@ -278,6 +280,8 @@ public enum TimerID: Hashable, Sendable {
   case promptTimeout
   case idleReset
   case outputRetry
+  /// Storage that could not be read is tried again.
+  case storageRetry
   /// A wireless port whose device failed may be tried again.
   case portRetry(Port)
   case interruptionLimit

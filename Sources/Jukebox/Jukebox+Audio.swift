@@ -10,12 +10,12 @@ extension Jukebox {
     case .opened(let id, let track, let found):
       guard id == stream.id else { return }
       stream.opened(track, found)
-      answerDecoder()
+      if storageAnswered(at: now) { answerDecoder() }
     case .measured(let id, let track, let frames):
       guard id == stream.id else { return }
       stream.measured(track, frames)
     case .failed(let id, let track, let reason):
-      guard id == stream.id else { return }
+      guard id == stream.id, storageAnswered(at: now) else { return }
       logFailure(of: track, reason: reason, frame: nil)
       stream.failed()
       answerDecoder()
@@ -23,6 +23,9 @@ extension Jukebox {
       guard id == stream.id else { return }
       listening.noteBreak(of: name(of: position.track))
       logFailure(of: position.track, reason: reason, frame: position.frame)
+    case .storageFailed(let id, let position, let reason):
+      guard id == stream.id else { return }
+      storageFailed(StorageFault(position: position, reason: reason), at: now)
     case .outputLost(let reason, let position): outputLost(reason, at: position, now)
     case .otherOutputLost(let port, let reason):
       log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
@@ -106,6 +109,7 @@ extension Jukebox {
 
   private mutating func ended(at now: Instant) {
     commanded.ended()
+    if let fault = stream.storageFault { return storageLost(fault, at: now) }
     if stream.hasBegun { countEnd(at: now) } else { countLeaving(.failed) }
     if goOnInNewLibrary() { return }
     if queue.staysAtChosen { return endedAtChosen(at: now) }
@@ -130,7 +134,7 @@ extension Jukebox {
     return true
   }
 
-  private mutating func logTrackEnd(_ track: Int) {
+  mutating func logTrackEnd(_ track: Int) {
     log(.trackEnded, .info, ["track": number(of: track), "file": name(of: track)])
   }
 
@@ -149,7 +153,7 @@ extension Jukebox {
     logPlayback(.stopped(cause), at: now)
   }
 
-  private mutating func logFailure(of track: Int, reason: String, frame: Int?) {
+  mutating func logFailure(of track: Int, reason: String, frame: Int?) {
     // Of what was taken away since, nobody has to be told that it cannot be opened.
     guard library[track] != nil else { return }
     count(.trackFailures)

@@ -82,9 +82,10 @@ extension Jukebox {
 
   // MARK: - The place
 
-  /// Whether what the decoder has is still to be heard: while it is wanted, whatever holds it, and until it is silent.
+  /// Whether what the decoder has is still to be heard: while it is wanted, whatever holds it, and until it is silent. What
+  /// lost storage holds, the decoder has not.
   private var isListenedTo: Bool {
-    transport.intent == .playing || commanded.isSounding || commanded.silenced != nil
+    transport.intent == .playing && transport.storageLoss == nil || commanded.isSounding || commanded.silenced != nil
   }
 
   /// Lets go of what is gone from the library as soon as nobody listens to it, and goes back to what has come back.

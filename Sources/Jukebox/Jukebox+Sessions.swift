@@ -214,6 +214,7 @@ extension Jukebox {
     guard activate(music) else { return }
     settleInterruptions(shouldResume: true, at: now)
     var reason = transport.interruptions.last.map { RefusalReason.interrupted($0.source) }
+    if transport.storageLoss != nil { reason = .hold(.storageUnavailable) }
     if transport.outputLoss != nil { reason = .hold(.outputUnavailable) }
     if transport.unsuited != nil { reason = .hold(.noSuitableRoute) }
     if let reason { logRefusal(of: SessionClient.music.name, reason) }

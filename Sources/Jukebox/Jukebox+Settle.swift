@@ -38,6 +38,7 @@ extension Jukebox {
     if !isQuiet { muteAmplifier(false) }
     logPlayback(at: now)
     if wantsSound && !commanded.isSounding { sound(at: now) }
+    settleStorageTrial()
     settleClip()
     settleRecorder()
   }

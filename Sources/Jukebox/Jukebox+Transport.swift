@@ -32,6 +32,7 @@ extension Jukebox {
     // Logged once: by the interruption that this ends, or behind it.
     playbackLog.note(.asked(.user, isStart: isStart))
     defer { logPlayback(at: now) }
+    retryStorage()
     if commanded.setLimited(false) { outbox.append(.cancelTimer(.interruptionLimit)) }
     claimSession(at: now)
   }
@@ -74,6 +75,7 @@ extension Jukebox {
     transport.routeLoss?.hold.frame = frame
     transport.unsuited?.hold.frame = frame
     changes.sought = nil
+    retryStorage(elsewhere: true)
   }
 
   mutating func next(at now: Instant, thenPlay: Bool = false) {

@@ -124,6 +124,7 @@ public struct Jukebox: Hashable, Sendable {
     case .recordingLimit: stopRecording(.timeLimit)
     case .notice: notice = nil
     case .outputRetry: outbox.append(.audio(.reopen))
+    case .storageRetry: retryStorage()
     case .portRetry(let port): tryAgain(port, at: now)
     case .save: saveNow(at: now)
     }

@@ -19,6 +19,8 @@ struct Stream: Hashable, Sendable {
   private(set) var afterFailure = false
   /// Tracks that failed one after the other, none heard in between.
   private(set) var failures = 0
+  /// Where the storage failed, and why: the stream ends there.
+  private(set) var storageFault: StorageFault?
   /// It goes on with the track that an earlier stream had begun.
   private(set) var isContinued = false
 
@@ -61,6 +63,8 @@ struct Stream: Hashable, Sendable {
   mutating func measured(_ track: Int, _ frames: Int?) { tags[track]?.frames = frames }
 
   mutating func forgetTags(of track: Int) { tags[track] = nil }
+
+  mutating func storageFailed(_ fault: StorageFault) { storageFault = fault }
 
   mutating func failed() {
     if !ahead.isEmpty { ahead.removeLast() }

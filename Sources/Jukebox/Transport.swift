@@ -8,6 +8,7 @@ public enum HoldName: String, Hashable, Sendable, CaseIterable {
   case routeLost = "route-lost"
   case interruption
   case outputUnavailable = "output-unavailable"
+  case storageUnavailable = "storage-unavailable"
   case noSuitableRoute = "no-suitable-route"
 }
 
@@ -81,22 +82,25 @@ struct Transport: Hashable, Sendable {
   var intent: Intent = .stopped
   var routeLoss: RouteLoss?
   var outputLoss: OutputLoss?
+  var storageLoss: StorageLoss?
   var unsuited: Unsuited?
   /// The oldest first.
   var interruptions: [Interruption] = []
 
   var isAudible: Bool {
-    intent == .playing && routeLoss == nil && outputLoss == nil && unsuited == nil && interruptions.isEmpty
+    intent == .playing && routeLoss == nil && outputLoss == nil && storageLoss == nil && unsuited == nil
+      && interruptions.isEmpty
   }
 
-  /// Somebody else has the session or the device: what comes to an end within its time, or is a pause (I9).
-  var isInterrupted: Bool { outputLoss != nil || interruptions.contains { $0.source != .mute } }
+  /// Somebody else has the session or the device, or the music cannot be read: what comes to an end within its time, or is a pause (I9).
+  var isInterrupted: Bool { outputLoss != nil || storageLoss != nil || interruptions.contains { $0.source != .mute } }
 
   var holds: [HoldName] {
     var names: [HoldName] = []
     if routeLoss != nil { names.append(.routeLost) }
     if !interruptions.isEmpty { names.append(.interruption) }
     if outputLoss != nil { names.append(.outputUnavailable) }
+    if storageLoss != nil { names.append(.storageUnavailable) }
     if unsuited != nil { names.append(.noSuitableRoute) }
     return names
   }

@@ -1,5 +1,11 @@
 import Glibc
 
+/// Whether the error number of a call on a file says that its storage does not work, for now at least.
+func isStorageFault(_ code: CInt) -> Bool {
+  [EIO, ENODEV, ENXIO, ENOMEDIUM, EREMOTEIO, ESTALE, ENOTCONN, ESHUTDOWN, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH]
+    .contains(code)
+}
+
 /// The plain clause for an error number of `open`, `stat`, `read` and `opendir`.
 func fileReason(_ code: CInt) -> String {
   switch code {

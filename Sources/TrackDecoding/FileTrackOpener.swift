@@ -77,6 +77,16 @@ public final class FileTrackOpener: TrackOpener, Sendable {
 
   private static func stream(_ opened: OpenFile, _ path: String) throws(TrackError) -> Opened {
     let file = TrackFile(opened, path: path)
+    do throws(TrackError) {
+      return try stream(file, path)
+    } catch {
+      var error = error
+      error.isStorage = file.isStorageGone
+      throw error
+    }
+  }
+
+  private static func stream(_ file: TrackFile, _ path: String) throws(TrackError) -> Opened {
     guard let (format, origin) = SoundFormat.detect(file) else {
       if let reason = ForeignFormat.refusal(file) { throw TrackError.refusal(file, reason) }
       return .mpeg(try MPEGStream(file), size: file.size)

@@ -15,7 +15,7 @@ final class MPEGStream: TrackStream {
   let tags: FileTags
   let loudness: LoudnessTags
 
-  private let file: TrackFile
+  let file: TrackFile
   private let handle: MPEGHandle
   private let samplesPerFrame: Int
   private let lookAhead: Bool

@@ -18,23 +18,44 @@ public final class OpenFile: Sendable {
   /// Opens `path`; refuses what is not a regular file, without waiting for a writer and without touching a device.
   /// - Throws: `open`, e.g. `no such file`, `is a folder`, `is not a file`, `empty file`, `permission denied`.
   public convenience init(path: String) throws(TrackError) {
-    func refusal(_ reason: String) -> TrackError { TrackError(operation: .open, path: path, reason: reason) }
+    func refusal(_ reason: String, isStorage: Bool = false) -> TrackError {
+      TrackError(operation: .open, path: path, reason: reason, isStorage: isStorage)
+    }
+    func refusal(_ code: CInt) -> TrackError {
+      refusal(fileReason(code), isStorage: isStorageFault(code) || code == ENOENT && Self.hasLostItsFolder(path))
+    }
     // A C string would end at a NUL and open another file.
     guard !path.isEmpty, !path.utf8.contains(0) else { throw refusal(fileReason(ENOENT)) }
     var status = stat()
     // Before `open`, because opening alone already acts on some devices (a watchdog starts, a tape rewinds).
-    guard RawName.withPath(path, { stat($0, &status) }) == 0 else { throw refusal(fileReason(errno)) }
+    guard RawName.withPath(path, { stat($0, &status) }) == 0 else { throw refusal(errno) }
     if let reason = Self.kindReason(status) { throw refusal(reason) }
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
     let descriptor = RawName.withPath(path) { Glibc.open($0, flags) }
-    guard descriptor >= 0 else { throw refusal(fileReason(errno)) }
+    guard descriptor >= 0 else { throw refusal(errno) }
     // Again for the file that was opened: the name may lead to another one by now.
     let code = fstat(descriptor, &status) == 0 ? 0 : errno
-    if let reason = code == 0 ? Self.kindReason(status) : fileReason(code) {
+    let reason = code == 0 ? Self.kindReason(status) : nil
+    if code != 0 || reason != nil {
       Glibc.close(descriptor)
-      throw refusal(reason)
+      throw reason.map { refusal($0) } ?? refusal(code)
     }
     self.init(adopting: descriptor, size: Int(status.st_size))
+  }
+
+  /// Whether the folder of a file that is not there is missing or empty, as that of a storage which is not mounted.
+  private static func hasLostItsFolder(_ path: String) -> Bool {
+    let slash = path.utf8.lastIndex(of: UInt8(ascii: "/"))
+    guard let slash, slash > path.startIndex else { return false }
+    guard let folder = RawName.withPath(String(path[..<slash]), { opendir($0) }) else {
+      return errno != EACCES && errno != EMFILE && errno != ENFILE
+    }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
+      if name != Array(".".utf8) && name != Array("..".utf8) { return false }
+    }
+    return true
   }
 
   private static func kindReason(_ status: stat) -> String? {

@@ -13,7 +13,7 @@ final class SoundStream: TrackStream {
   let parts: [(rate: Int, frames: Int)]?
   private(set) var rate: Int
 
-  private let file: TrackFile
+  let file: TrackFile
   private let decoder: any SoundDecoder
   /// Frames that the headers announce.
   private let announced: Int?

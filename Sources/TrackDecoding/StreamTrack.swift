@@ -65,8 +65,8 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
         done += kept
       }
     } catch {
-      failure = error
-      if done == 0 { throw error }
+      failure = stream.explain(error)
+      if done == 0, let failure { throw failure }
     }
     note(done, wanted: frames)
     return done
@@ -90,7 +90,12 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     position = nil
     self.target = target
     let start = place(of: target, in: stream.parts ?? [])
-    let exact = try stream.seek(to: start.input)
+    let exact: Bool
+    do throws(TrackError) {
+      exact = try stream.seek(to: start.input)
+    } catch {
+      throw stream.explain(error)
+    }
     discard = exact ? start.drop : target
     try prepare(for: stream.rate)
   }

@@ -19,6 +19,8 @@ final class TrackFile {
   private var allowance = Int.max
   /// Error number of the first read that failed, 0 while all is well.
   private(set) var failure: CInt = 0
+  /// Whether that was the storage's doing (X4).
+  var isStorageGone: Bool { isStorageFault(failure) }
 
   /// Bytes of the first fill at a new place, and those that are kept before the position.
   private static let least = 4096

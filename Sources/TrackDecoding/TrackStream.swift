@@ -13,6 +13,7 @@ enum StreamChunk: Equatable {
 protocol TrackStream: AnyObject {
   associatedtype Sample: StreamSample
 
+  var file: TrackFile { get }
   /// Rate of what `read` gives now, Hz.
   var rate: Int { get }
   /// Stretches of one rate each, in order; nil where they are found only by decoding.
@@ -29,6 +30,13 @@ protocol TrackStream: AnyObject {
 }
 
 extension TrackStream {
+  /// The error of a read or a seek, with what the file knows of its storage.
+  func explain(_ error: TrackError) -> TrackError {
+    var error = error
+    error.isStorage = file.isStorageGone
+    return error
+  }
+
   /// The track's description when it is opened; `frames` is its length.
   func info(frames: Int?) -> TrackInfo {
     TrackInfo(

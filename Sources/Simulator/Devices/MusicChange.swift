@@ -7,4 +7,7 @@ public enum MusicChange: Hashable, Sendable {
   /// The folder of music is missing, as that of a stick that is pulled out.
   case gone
   case back
+  /// Its storage cannot be read; and can again.
+  case fails
+  case works
 }

@@ -13,6 +13,8 @@ final class SimulatedMusic: TrackOpener {
   private let opener: any TrackOpener
   private var removed: Set<String> = []
   private var isGone = false
+  /// Its storage cannot be read: files that are open break off, and none can be opened.
+  fileprivate private(set) var isFailing = false
   /// As it was listed last.
   private(set) var library = Library()
   /// When it is listed again; nil: nothing has changed.
@@ -34,6 +36,10 @@ final class SimulatedMusic: TrackOpener {
     switch change {
     case .gone: isGone = true
     case .back: isGone = false
+    case .fails, .works:
+      // The folder is as it was: there is nothing to list.
+      isFailing = change == .fails
+      return nil
     case .remove(let name), .add(let name):
       do throws(TrackName.NotFound) {
         let path = all[try TrackName(name).find(in: all)].path
@@ -62,12 +68,47 @@ final class SimulatedMusic: TrackOpener {
   }
 
   func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
-    let isMissing = removed.contains(path) || isGone && all.contains { $0.path == path }
-    if isMissing { throw TrackError(operation: .open, path: path, reason: "no such file") }
-    return try opener.open(path: path, rate: rate)
+    guard all.contains(where: { $0.path == path }) else { return try opener.open(path: path, rate: rate) }
+    if isFailing { throw Self.failure(.open, path) }
+    let isMissing = removed.contains(path) || isGone
+    if isMissing { throw TrackError(operation: .open, path: path, reason: "no such file", isStorage: isGone) }
+    return StoredTrack(try opener.open(path: path, rate: rate), path, in: self)
+  }
+
+  fileprivate static func failure(_ operation: TrackError.Operation, _ path: String) -> TrackError {
+    TrackError(operation: operation, path: path, reason: "the storage is gone", isStorage: true)
   }
 
   var pollDescriptors: [PollDescriptor] { opener.pollDescriptors }
   var patience: Duration? { opener.patience }
   func service() { opener.service() }
+}
+
+/// A track that breaks off where its storage fails.
+private final class StoredTrack: TrackSource {
+  private let source: any TrackSource
+  private let path: String
+  private unowned let music: SimulatedMusic
+
+  init(_ source: any TrackSource, _ path: String, in music: SimulatedMusic) {
+    self.source = source
+    self.path = path
+    self.music = music
+  }
+
+  var info: TrackInfo { source.info }
+
+  func isReady() -> Bool { source.isReady() }
+
+  func read(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {
+    if music.isFailing { throw SimulatedMusic.failure(.read, path) }
+    return try source.read(into: samples, frames: frames)
+  }
+
+  func seek(to frame: Int) throws(TrackError) {
+    if music.isFailing { throw SimulatedMusic.failure(.seek, path) }
+    try source.seek(to: frame)
+  }
+
+  func close() { source.close() }
 }

@@ -165,9 +165,11 @@ extension ScenarioActions {
   }
 
   private func parseMusic(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
-    let change = try words.readChoice("music", ["add", "remove", "gone", "back"].map { ($0, $0) })
+    let change = try words.readChoice("music", ["add", "remove", "gone", "back", "fails", "works"].map { ($0, $0) })
     if change == "gone" { return .music(.gone) }
     if change == "back" { return .music(.back) }
+    if change == "fails" { return .music(.fails) }
+    if change == "works" { return .music(.works) }
     let name = try words.readWord("a track's number or name")
     if name.isEmpty { throw words.error("music \(change) \"\", expected a track's number or name") }
     return .music(change == "add" ? .add(name) : .remove(name))

@@ -34,6 +34,7 @@ public struct ScenarioValidator {
   private var isMicrophoneLost = false
   private var storage = StorageState.good
   private var isMusicGone = false
+  private var isMusicFailing = false
   private var removed: Set<String> = []
   private var contacts: ContactTimeline
 
@@ -111,6 +112,10 @@ public struct ScenarioValidator {
       return turn(
         \.isMusicGone, to: music == .gone, "the music is gone already, expected `music back` before it",
         "the music is there, expected `music gone` before it")
+    case .fails, .works:
+      return turn(
+        \.isMusicFailing, to: music == .fails, "the music cannot be read already, expected `music works` before it",
+        "nothing is wrong with the music, expected `music fails` before it")
     case .remove(let name):
       return removed.insert(name).inserted ? nil : "\(name) is removed already, expected `music add` before it"
     case .add(let name):

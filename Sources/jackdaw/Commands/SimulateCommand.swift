@@ -28,7 +28,7 @@ struct SimulateCommand: Command {
         interrupt begin NAME, interrupt end NAME [resume], cue NAME
         microphone FILE|fail|restore         # a WAV beside the scenario
         output fail|restore|underrun, output rate N, storage full|read-only|restore
-        music add|remove TRACK, music gone|back
+        music add|remove TRACK, music gone|back|fails|works
         console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
       A `power` step without an effect, and a press that cannot count before the end,
       are bad input; any other step without an effect is noted with its line. A

@@ -6,7 +6,7 @@ extension AudioReport {
     switch self {
     case .playback(.started(let id, _, _)), .playback(.silenced(let id, _)), .playback(.began(let id, _, _)),
       .playback(.ended(let id)), .opened(let id, _, _), .measured(let id, _, _), .failed(let id, _, _),
-      .brokeOff(let id, _, _):
+      .brokeOff(let id, _, _), .storageFailed(let id, _, _):
       id
     case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.outputChanged),
       .playback(.clipStarted),
@@ -19,7 +19,9 @@ extension AudioReport {
   var clip: UInt8? {
     switch self {
     case .playback(.clipStarted(let clip, _)), .playback(.clipEnded(let clip)), .clipFailed(let clip, _): clip
-    case .playback, .opened, .measured, .failed, .brokeOff, .outputLost, .otherOutputLost, .otherOutputRestored: nil
+    case .playback, .opened, .measured, .failed, .brokeOff, .storageFailed, .outputLost, .otherOutputLost,
+      .otherOutputRestored:
+      nil
     }
   }
 
@@ -27,7 +29,9 @@ extension AudioReport {
   var isOfOutput: Bool {
     switch self {
     case .outputLost, .playback(.outputRestored): true
-    case .playback, .opened, .measured, .failed, .brokeOff, .otherOutputLost, .otherOutputRestored, .clipFailed: false
+    case .playback, .opened, .measured, .failed, .brokeOff, .storageFailed, .otherOutputLost, .otherOutputRestored,
+      .clipFailed:
+      false
     }
   }
 }

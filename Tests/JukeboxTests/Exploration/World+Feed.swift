@@ -40,8 +40,8 @@ extension World {
     for timer in before.timers.keys where !touched.contains(timer) {
       switch timer {
       case .settle, .held, .stuck, .doublePress, .typing: violations.append("R11 \(timer) counts the time asleep")
-      case .resumeWindow, .promptTimeout, .idleReset, .outputRetry, .portRetry, .interruptionLimit, .cueLimit,
-        .duckLimit, .recordingLimit, .notice, .save:
+      case .resumeWindow, .promptTimeout, .idleReset, .outputRetry, .storageRetry, .portRetry, .interruptionLimit,
+        .cueLimit, .duckLimit, .recordingLimit, .notice, .save:
         break
       }
     }

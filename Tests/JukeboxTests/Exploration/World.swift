@@ -93,7 +93,7 @@ struct World {
     case .save: false
     case .idleReset: setup.hasIdleReset
     case .stuck: !setup.hasButtonEdges
-    case .settle, .held, .doublePress, .typing, .resumeWindow, .promptTimeout, .outputRetry, .portRetry,
+    case .settle, .held, .doublePress, .typing, .resumeWindow, .promptTimeout, .outputRetry, .storageRetry, .portRetry,
       .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice:
       true
     }

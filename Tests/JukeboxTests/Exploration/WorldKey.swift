@@ -201,6 +201,7 @@ extension World {
     case .playback(.began(_, let position, _)): return [4] + place(position)
     case .failed(_, let track, _): return [5, UInt8(track)]
     case .brokeOff(_, let position, _): return [6] + place(position)
+    case .storageFailed(_, let position, _): return [19] + place(position)
     case .playback(.ended): return [7]
     case .playback(.underrun): return [8]
     case .outputLost(_, let position): return [9] + place(position)

@@ -228,6 +228,18 @@ struct EngineModel: Hashable {
     reports.append(.failed(stream: stream, track: track, reason: reason))
   }
 
+  /// Lets the storage fail at this frame of the last track that is decoded; nil: at the track that is to be opened.
+  mutating func storageFails(frame: Int? = nil, at now: Instant) {
+    var position = Position(track: tracks.last ?? 0, frame: frame ?? 0)
+    if case .opening(let track) = decoder, frame == nil {
+      position = Position(track: track, frame: tracks.isEmpty ? self.frame : 0)
+    }
+    decoder = .idle
+    isClosed = true
+    reports.append(.storageFailed(stream: stream, position, reason: "the storage is gone"))
+    startIfReady(at: now)
+  }
+
   /// Lets the current track be heard to its end.
   mutating func heardOut(at now: Instant) {
     guard phase == .running else { return }

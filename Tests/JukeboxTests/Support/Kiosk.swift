@@ -27,6 +27,8 @@ final class Kiosk {
   private(set) var counted: [Counted] = []
   /// Tracks that cannot be decoded.
   var bad: [Int: String] = [:]
+  /// Tracks whose storage cannot be read.
+  var unreadable: Set<Int> = []
   /// How many tracks the decoder has open, the one that is heard among them.
   var mostDecoded = 3
   /// The length of single tracks; `trackTime` for all others.
@@ -150,7 +152,13 @@ final class Kiosk {
       if !engine.reports.isEmpty {
         feed(.audio(engine.reports.removeFirst()))
       } else if case .opening(let track) = engine.decoder, engine.tracks.count < mostDecoded {
-        if let reason = bad[track] { engine.failed(reason) } else { engine.decoded(tags(of: track), at: now) }
+        if unreadable.contains(track) {
+          engine.storageFails(at: now)
+        } else if let reason = bad[track] {
+          engine.failed(reason)
+        } else {
+          engine.decoded(tags(of: track), at: now)
+        }
       } else if engine.isClipDue {
         engine.clipBegins(at: now)
         clipEnd = now + Self.cueTime

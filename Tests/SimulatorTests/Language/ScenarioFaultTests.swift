@@ -92,7 +92,11 @@ import Testing
           + "prompt, lamp, amplifier, silence, sound or event"
       ),
       ("state sleeping", "state \"sleeping\", expected stopped, playing, paused or recording"),
-      ("hold me", "hold \"me\", expected route-lost, interruption, output-unavailable, no-suitable-route or none"),
+      (
+        "hold me",
+        "hold \"me\", expected route-lost, interruption, output-unavailable, storage-unavailable, "
+          + "no-suitable-route or none"
+      ),
       ("volume 101", "volume \"101\", expected a whole number from 0 to 100"),
       ("volume loud", "volume \"loud\", expected a whole number from 0 to 100"),
       ("track 0", "track \"0\", expected a whole number from 1 to 1000000"),
@@ -136,8 +140,8 @@ import Testing
       ("microphone \"\"", "microphone \"\", expected a WAV file, or fail or restore"),
       ("microphone a.wav b.wav", "\"b.wav\", expected the end of the line"),
       ("storage", "the line ends, expected storage: full, read-only or restore"),
-      ("music", "the line ends, expected music: add, remove, gone or back"),
-      ("music lost", "music \"lost\", expected add, remove, gone or back"),
+      ("music", "the line ends, expected music: add, remove, gone, back, fails or works"),
+      ("music lost", "music \"lost\", expected add, remove, gone, back, fails or works"),
       ("music remove", "the line ends, expected a track's number or name"),
       ("storage broken", "storage \"broken\", expected full, read-only or restore"),
       ("clock", "the line ends, expected a time of day such as 17:30 or 17:30:05"),

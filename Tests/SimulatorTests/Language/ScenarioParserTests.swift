@@ -67,6 +67,7 @@ import Testing
       ("storage restore", .storage(.good)),
       ("music remove 2", .music(.remove("2"))), ("music add \"a b.mp3\"", .music(.add("a b.mp3"))),
       ("music gone", .music(.gone)), ("music back", .music(.back)),
+      ("music fails", .music(.fails)), ("music works", .music(.works)),
       ("console blocked", .consoleBlocked(true)), ("console free", .consoleBlocked(false)),
       ("clock 17:30", .clock(TimeOfDay(hour: 17, minute: 30), second: 0)),
       ("clock 00:00:00", .clock(TimeOfDay(hour: 0, minute: 0), second: 0)),

@@ -126,6 +126,7 @@ import Testing
       ),
       ("music add 2", "2 is there, expected `music remove` before it"),
       ("music back", "the music is there, expected `music gone` before it"),
+      ("music works", "nothing is wrong with the music, expected `music fails` before it"),
       ("storage full; at 2s storage full", "the storage is full already, expected `storage restore` before it"),
       ("power cut; at 2s output underrun", "nothing plays: the power is off, expected `power on` before it"),
       ("power sleep; at 2s output underrun", "nothing plays: the system sleeps, expected `power wake` before it"),

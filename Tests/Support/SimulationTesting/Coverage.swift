@@ -14,6 +14,7 @@ public struct Coverage {
   /// music of workloads stays as it is.
   public static let unreachable: Set<EventName> = [
     .shutdown, .stateUnreadable, .queueMoved, .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound,
+    .storageLost, .storageRestored,
   ]
 
   public static let kinds = [

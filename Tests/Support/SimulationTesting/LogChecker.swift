@@ -115,7 +115,7 @@ struct LogChecker {
     case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
       .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .playbackMoved, .trackStarted, .trackEnded,
       .trackFailed, .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged,
-      .libraryEmpty, .libraryMissing, .libraryFound,
+      .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored,
       .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
       .outputLost,
       .outputRestored, .outputUnderrun, .outputDeepened, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
@@ -175,7 +175,8 @@ struct LogChecker {
       if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
     case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .trackFailed,
       .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged, .libraryEmpty,
-      .libraryMissing, .libraryFound, .volumeChanged, .promptShown, .promptAnswered, .promptExpired,
+      .libraryMissing, .libraryFound, .storageLost, .storageRestored, .volumeChanged, .promptShown, .promptAnswered,
+      .promptExpired,
       .interruptionBegan,
       .interruptionEnded,
       .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,

@@ -41,7 +41,7 @@ extension Oracle {
     case .trackStarted: track = event["track"].flatMap { Int($0) }
     case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .playlistChanged,
       .queueMoved,
-      .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .promptShown,
+      .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,
       .stateSaved,

@@ -1,0 +1,115 @@
+import AudioSession
+
+/// Where in the music its storage failed, and why.
+struct StorageFault: Hashable, Sendable {
+  var position: Position
+  var reason: String
+}
+
+/// The hold while the music cannot be read.
+///
+/// Storage that answers nothing and one block that is bad look alike from one file. Each trial therefore reads at the
+/// place of the music; where that fails, another track; and where that can be read, the place once more: if it fails
+/// again, the file is to blame.
+struct StorageLoss: Hashable, Sendable {
+  enum Trial: Hashable, Sendable { case place, other, placeAgain }
+  var hold: Hold
+  /// How often it was tried again.
+  var retries = 0
+  /// What is read in the trial at hand, or in the next one.
+  var trial = Trial.place
+  /// The next trial waits for its timer.
+  var isWaiting = false
+}
+
+/// Storage of the music that fails for a moment (X4): it is waited for like a lost output.
+/// Changes: `transport`, `queue`, `stream`, `playhead`, `outbox`.
+extension Jukebox {
+  /// The decoder cannot read on. What is decoded is heard first; a trial has failed.
+  mutating func storageFailed(_ fault: StorageFault, at now: Instant) {
+    guard let loss = transport.storageLoss else { return stream.storageFailed(fault) }
+    stream.renew()
+    switch loss.trial {
+    case .place where otherPlace != nil: transport.storageLoss?.trial = .other
+    case .place, .other: waitForStorage(at: now)
+    case .placeAgain: blameFile(fault, at: now)
+    }
+  }
+
+  /// All that could be decoded was heard: it is waited at the frame that follows.
+  mutating func storageLost(_ fault: StorageFault, at now: Instant) {
+    let (track, frame) = (fault.position.track, fault.position.frame)
+    // At frame 0 it could not be opened, so that the track before it was heard to its end.
+    if stream.hasBegun && frame == 0 {
+      countEnd(at: now)
+      if let former = queue.track { logTrackEnd(former) }
+      stand(elsewhereAt: frame)
+      stream.unload()
+    } else {
+      playhead.stand(at: frame)
+      stream.renew()
+    }
+    queue.go(to: queue.place(of: track) ?? queue.place)
+    log(.storageLost, .warn, ["reason": fault.reason, "file": name(of: track), "frame": String(frame)])
+    transport.storageLoss = StorageLoss(hold: Hold(since: now, frame: frame))
+    logPlayback(.paused(.storage), at: now)
+    waitForStorage(at: now)
+  }
+
+  private mutating func waitForStorage(at now: Instant) {
+    guard let loss = transport.storageLoss else { return }
+    outbox.append(.setTimer(.storageRetry, now + BackOff.wait(after: loss.retries)))
+    transport.storageLoss?.retries += 1
+    transport.storageLoss?.trial = .place
+    transport.storageLoss?.isWaiting = true
+  }
+
+  /// Tries at once: its time has come, somebody wants music, or has gone elsewhere in it.
+  mutating func retryStorage(elsewhere: Bool = false) {
+    guard let loss = transport.storageLoss else { return }
+    if elsewhere { transport.storageLoss?.trial = .place }
+    guard loss.isWaiting else { return }
+    transport.storageLoss?.isWaiting = false
+    outbox.append(.cancelTimer(.storageRetry))
+  }
+
+  /// Has the decoder open what is to be tried; nothing of it is heard yet.
+  mutating func settleStorageTrial() {
+    guard isOn, let loss = transport.storageLoss, !loss.isWaiting, !stream.isLoaded, let current = queue.track,
+      commanded.silenced == nil, !commanded.isReleased || transport.interruptions.isEmpty
+    else { return }
+    var position = Position(track: current, frame: playhead.frame)
+    if loss.trial == .other, let other = otherPlace { position = Position(track: queue.order[other], frame: 0) }
+    outbox.append(.audio(.load(stream: stream.load(position.track), position)))
+  }
+
+  /// The storage has answered the decoder, with music or with a file that is bad. Returns false where that was a trial of
+  /// another track than is to be heard.
+  mutating func storageAnswered(at now: Instant) -> Bool {
+    guard let loss = transport.storageLoss else { return true }
+    if loss.trial == .other {
+      transport.storageLoss?.trial = .placeAgain
+      stream.renew()
+      return false
+    }
+    transport.storageLoss = nil
+    outbox.append(.cancelTimer(.storageRetry))
+    log(.storageRestored, .info, ["file": queue.track.map(name(of:)), "frame": String(playhead.frame)])
+    logPlayback(.freed(.storageRestored), at: now)
+    return true
+  }
+
+  /// Other files can be read: it goes on with the track that follows, as behind any file that is bad (P11).
+  private mutating func blameFile(_ fault: StorageFault, at now: Instant) {
+    logFailure(of: fault.position.track, reason: fault.reason, frame: fault.position.frame)
+    guard let other = otherPlace else { return waitForStorage(at: now) }
+    countLeaving(.failed)
+    queue.go(to: other)
+    rewindToStart()
+  }
+
+  /// Where the queue goes on if the current track cannot be played.
+  private var otherPlace: Int? {
+    queue.replacement(of: queue.place).flatMap { $0 == queue.place ? nil : $0 }
+  }
+}
