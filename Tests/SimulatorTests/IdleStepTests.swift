@@ -104,7 +104,7 @@ extension Scenario.Action {
     switch self {
     case .plug, .unplug, .press, .line: true
     case .type, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output,
-      .outputRate, .storage, .music, .power, .clock, .expect, .end:
+      .outputRate, .outputCard, .storage, .music, .power, .clock, .expect, .end:
       false
     }
   }

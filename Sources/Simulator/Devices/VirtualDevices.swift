@@ -9,6 +9,7 @@ public final class VirtualDevices: PCMOpener {
   private let taps: [Port: PortTap]
   /// The device that was opened last for each port.
   private var open: [Port: VirtualPCM] = [:]
+  private var cards: [Port: SimulatedCard] = [:]
   private var isFailing = false
   /// The rate of every device, Hz; nil where devices run at the rate they are opened with.
   private var rate: Int?
@@ -25,7 +26,7 @@ public final class VirtualDevices: PCMOpener {
     }
     let rate = self.rate ?? rate
     let format = PCMFormat(rate: rate, bufferFrames: buffer.frames(rate: rate))
-    let pcm = VirtualPCM(format: format, clock: clock, tap: tap)
+    let pcm = VirtualPCM(format: format, clock: clock, tap: tap, card: cards[port] ?? .usual)
     open[port] = pcm
     return pcm
   }
@@ -46,6 +47,12 @@ public final class VirtualDevices: PCMOpener {
   public func setRate(_ rate: Int) {
     self.rate = rate
     for pcm in open.values { pcm.disconnect() }
+  }
+
+  /// Puts another card at a port: an open one is lost and has to be reopened.
+  public func setCard(_ card: SimulatedCard, of port: Port) {
+    cards[port] = card
+    open[port]?.disconnect()
   }
 
   /// Puts the devices to sleep with the system: queued sound is lost.

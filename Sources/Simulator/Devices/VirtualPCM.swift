@@ -2,7 +2,7 @@ import AudioSession
 import Board
 
 /// A playback device that plays into a tap at the pace of a clock, virtual or real. Like a real device it has a buffer, a
-/// moving position, rewind, underruns and loss.
+/// moving position, rewind, underruns and loss, and the traits of a driver.
 public final class VirtualPCM: PCM {
   public let format: PCMFormat
   public var pollDescriptors: [PollDescriptor] { [] }
@@ -11,33 +11,55 @@ public final class VirtualPCM: PCM {
 
   private let clock: any BoardClock
   private let tap: PortTap
+  private let card: SimulatedCard
+  private let latency: Int
+  /// Frames in the buffer and behind it, in a ring.
   private var samples: [Int16]
   private var state = PCMStatus.State.prepared
   /// Frames written and played since the device was prepared.
   private var written = 0
   private var played = 0
-  /// The clock's frame at which frame 0 was played.
+  /// The clock's frame at which frame 0 left the buffer.
   private var origin = 0
 
-  public init(format: PCMFormat, clock: any BoardClock, tap: PortTap) {
+  public init(format: PCMFormat, clock: any BoardClock, tap: PortTap, card: SimulatedCard = .usual) {
     self.format = format
     self.clock = clock
     self.tap = tap
-    samples = [Int16](repeating: 0, count: format.bufferFrames * 2)
+    self.card = card
+    latency = card.latency.frames(rate: format.rate)
+    samples = [Int16](repeating: 0, count: (format.bufferFrames + latency) * 2)
   }
+
+  public var takesBack: Bool { card.takesBack }
+  public var positionStep: Int { card.positionStep.frames(rate: format.rate) }
+
+  private var capacity: Int { format.bufferFrames + latency }
+
+  /// Frames that have left the buffer, if there were that many.
+  private func elapsed(_ now: Instant) -> Int { now.frame(rate: format.rate) - origin }
+
+  /// How many of the frames that left the buffer the position has not moved by yet.
+  private func unreported(_ fetched: Int) -> Int { positionStep > 0 ? fetched % positionStep : 0 }
+
+  /// Frames in the buffer.
+  private func stock(_ now: Instant) -> Int { written - (state == .running ? min(written, elapsed(now)) : played) }
 
   public func status() -> PCMStatus {
     let now = clock.now
     advance(to: now)
-    return PCMStatus(state: state, queued: written - played, at: now)
+    guard state == .running else { return PCMStatus(state: state, queued: written - played, at: now) }
+    let fetched = min(elapsed(now), written)
+    return PCMStatus(state: state, queued: written - fetched + unreported(fetched) + latency, at: now)
   }
 
   public func write(_ input: UnsafePointer<Int16>, frames: Int) -> Int {
-    advance(to: clock.now)
+    let now = clock.now
+    advance(to: now)
     guard state == .prepared || state == .running else { return 0 }
-    let taken = min(frames, format.bufferFrames - (written - played))
-    let offset = written % format.bufferFrames
-    let first = max(0, min(taken, format.bufferFrames - offset))
+    let taken = min(frames, format.bufferFrames - stock(now))
+    let offset = written % capacity
+    let first = max(0, min(taken, capacity - offset))
     samples.withUnsafeMutableBufferPointer { buffer in
       guard let base = buffer.baseAddress else { return }
       (base + offset * 2).update(from: input, count: first * 2)
@@ -48,8 +70,15 @@ public final class VirtualPCM: PCM {
   }
 
   public func rewind(_ frames: Int) -> Int {
-    advance(to: clock.now)
-    let taken = max(0, min(frames, written - played))
+    let now = clock.now
+    advance(to: now)
+    guard takesBack else { return 0 }
+    var most = stock(now)
+    if state == .running && positionStep > 0 {
+      // What the device may have fetched already, and 2 ms, as an adapter to a real one leaves it (P15).
+      most += unreported(elapsed(now)) - positionStep - format.rate / 500
+    }
+    let taken = max(0, min(frames, most))
     written -= taken
     return taken
   }
@@ -78,17 +107,18 @@ public final class VirtualPCM: PCM {
   /// Plays up to `now`.
   private func advance(to now: Instant) {
     guard state == .running else { return }
-    let due = now.frame(rate: format.rate) - origin
+    let fetched = elapsed(now)
+    let due = fetched - latency
     while played < min(due, written) {
-      let offset = played % format.bufferFrames
-      let frames = min(min(due, written) - played, format.bufferFrames - offset)
+      let offset = played % capacity
+      let frames = min(min(due, written) - played, capacity - offset)
       samples.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { return }
-        tap.hear(base + offset * 2, frames: frames, at: origin + played, rate: format.rate)
+        tap.hear(base + offset * 2, frames: frames, at: origin + latency + played, rate: format.rate)
       }
       played += frames
     }
-    if due > written { state = .underrun }
+    if fetched > written { state = .underrun }
   }
 
   // MARK: - Faults

@@ -58,7 +58,7 @@ struct ContactTimeline {
       }
       move(name, to: level, Move(step: index, from: step.at, until: step.at, detection: detection, isPress: false))
     case .type, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output,
-      .outputRate, .storage, .music, .power, .clock, .expect, .end:
+      .outputRate, .outputCard, .storage, .music, .power, .clock, .expect, .end:
       break
     }
     return nil

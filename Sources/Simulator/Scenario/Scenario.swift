@@ -49,6 +49,8 @@ public struct Scenario: Hashable, Sendable {
     case output(OutputFault)
     /// The device goes away and comes back at this rate.
     case outputRate(Int)
+    /// Another card at this port: the one before goes away.
+    case outputCard(Port, SimulatedCard)
     case storage(StorageState)
     case music(MusicChange)
     case power(PowerChange)
@@ -76,7 +78,7 @@ extension Scenario.Action {
   /// Whether it changes the surroundings of the board, powered or not. At 0 s it sets their state at power on.
   public var changesSurroundings: Bool {
     switch self {
-    case .plug, .unplug, .line, .microphone, .storage, .music, .clock, .consoleBlocked: true
+    case .plug, .unplug, .line, .microphone, .outputCard, .storage, .music, .clock, .consoleBlocked: true
     case .press, .type, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power,
       .expect,
       .end:
@@ -88,7 +90,9 @@ extension Scenario.Action {
   public var isCommand: Bool {
     switch self {
     case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: true
-    case .plug, .unplug, .press, .type, .line, .consoleBlocked, .microphone, .output, .outputRate, .storage, .music,
+    case .plug, .unplug, .press, .type, .line, .consoleBlocked, .microphone, .output, .outputRate, .outputCard,
+      .storage,
+      .music,
       .power, .clock, .expect, .end:
       false
     }

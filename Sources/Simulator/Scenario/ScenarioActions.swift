@@ -176,11 +176,12 @@ extension ScenarioActions {
   }
 
   private func parseOutput(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
-    let faults: [(word: String, value: OutputFault?)] = OutputFault.allCases.map { ($0.rawValue, $0) }
-    guard let fault = try words.readChoice("output", faults + [("rate", nil)]) else {
-      return .outputRate(try words.readNumber("rate", in: 8_000...192_000))
-    }
-    return .output(fault)
+    let faults = OutputFault.allCases.map(\.rawValue)
+    let word = try words.readChoice("output", (faults + ["rate", "card"]).map { ($0, $0) })
+    if let fault = OutputFault(rawValue: word) { return .output(fault) }
+    if word == "rate" { return .outputRate(try words.readNumber("rate", in: 8_000...192_000)) }
+    let port = try words.readChoice("port", Self.portNames(board))
+    return .outputCard(port, try words.readChoice("card", SimulatedCard.allCases.map { ($0.rawValue, $0) }))
   }
 }
 

@@ -76,7 +76,7 @@ public struct ScenarioValidator {
     case .storage(let state): return change(to: state)
     case .music(let change): return self.change(change)
     case .power(let change): return self.change(to: change, at: step.at)
-    case .microphone(.file), .outputRate, .clock, .expect, .end: return nil
+    case .microphone(.file), .outputRate, .outputCard, .clock, .expect, .end: return nil
     }
   }
 
@@ -157,7 +157,8 @@ extension Scenario.Action {
   /// Whether its effect only shows in what happens after it.
   fileprivate var needsTime: Bool {
     switch self {
-    case .microphone(.file), .microphone(.restore), .output(.restore), .storage, .music, .clock, .consoleBlocked(true),
+    case .microphone(.file), .microphone(.restore), .output(.restore), .outputCard, .storage, .music, .clock,
+      .consoleBlocked(true),
       .power(.sleep):
       true
     case .plug, .unplug, .press, .type, .line, .choose, .route, .console, .consoleBlocked, .interruptBegin,

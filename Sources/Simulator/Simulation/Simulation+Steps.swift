@@ -30,6 +30,7 @@ extension Simulation {
     case .output(let fault):
       if !devices.apply(fault) { notes.append("\(scenario.file):\(step.line): note: no device plays, nothing happens") }
     case .outputRate(let rate): devices.setRate(rate)
+    case .outputCard(let port, let card): devices.setCard(card, of: port)
     case .storage(let state): storage = state
     case .music(let change):
       if let reason = music.apply(change, at: clock.now) {

@@ -150,6 +150,53 @@ import Testing
   }
 }
 
+/// The traits of cards, on a device of 100 frames at 1000 Hz.
+@Suite struct SimulatedCardTests {
+  private let clock = VirtualClock()
+  private let tap = PortTap(port: .headphones, rate: 1_000, wav: nil)
+
+  /// A card that has played `frames` of the 100 that were written.
+  private func running(_ card: SimulatedCard, for frames: Int) -> VirtualPCM {
+    let pcm = VirtualPCM(format: PCMFormat(rate: 1_000, bufferFrames: 100), clock: clock, tap: tap, card: card)
+    #expect(pcm.write([Int16](repeating: 7, count: 200), frames: 200) == 100)
+    pcm.start()
+    clock.advance(to: .powerOn + .milliseconds(frames))
+    return pcm
+  }
+
+  @Test("P15: a position in steps lies behind by less than a step, which is not taken back, nor 2 ms")
+  func steps() {
+    let pcm = running(.steps, for: 29)
+    #expect(pcm.positionStep == 10)
+    #expect(pcm.status().queued == 80)
+    #expect(pcm.rewind(1_000) == 68)
+    #expect(pcm.status().queued == 12)
+  }
+
+  @Test("P14: a shallow card takes nothing back")
+  func shallow() {
+    let pcm = running(.shallow, for: 29)
+    #expect(!pcm.takesBack)
+    #expect(pcm.rewind(1_000) == 0)
+    #expect(pcm.status().queued == 80)
+  }
+
+  @Test("P14: what a card keeps behind its buffer makes room, is counted, is heard later and is not taken back")
+  func queued() {
+    let pcm = running(.queued, for: 30)
+    #expect(tap.soundingFrames == 0)
+    #expect(pcm.status().queued == 88)
+    #expect(tap.soundingFrames == 12)
+    #expect(pcm.write([Int16](repeating: 7, count: 200), frames: 100) == 30)
+    #expect(pcm.rewind(1_000) == 92)
+    #expect(pcm.status().queued == 26)
+    clock.advance(to: .powerOn + .milliseconds(38))
+    #expect(pcm.status().state == .running)
+    clock.advance(to: .powerOn + .milliseconds(39))
+    #expect(pcm.status().state == .underrun)
+  }
+}
+
 @Suite struct VirtualDevicesTests {
   private let clock = VirtualClock()
   private let tap = PortTap(port: .headphones, rate: 1_000, wav: nil)

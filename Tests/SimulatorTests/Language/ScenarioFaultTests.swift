@@ -55,7 +55,12 @@ import Testing
         "s.txt:1: button \"pause\", expected play, stop, volume-up, volume-down, next, previous, record or cue"
       ),
       ("at 1s line BTN_PLAY 2", "s.txt:1: level \"2\", expected 0 or 1"),
-      ("at 1s output break", "s.txt:1: output \"break\", expected fail, restore, underrun or rate"),
+      ("at 1s output break", "s.txt:1: output \"break\", expected fail, restore, underrun, rate or card"),
+      (
+        "at 1s output card headphones good",
+        "s.txt:1: card \"good\", expected usual, steps, shallow or queued"
+      ),
+      ("at 1s output card dock", "s.txt:1: the line ends, expected card: usual, steps, shallow or queued"),
       ("at 1s output rate", "s.txt:1: the line ends, expected rate, 8000 to 192000"),
       ("at 1s output rate 7999", "s.txt:1: rate \"7999\", expected a whole number from 8000 to 192000"),
       ("at 1s output rate 192001", "s.txt:1: rate \"192001\", expected a whole number from 8000 to 192000"),

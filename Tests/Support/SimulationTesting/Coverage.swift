@@ -19,7 +19,8 @@ public struct Coverage {
 
   public static let kinds = [
     "plug", "plug with bounce", "unplug", "unplug with bounce", "press", "contact", "choose", "interrupt", "cue",
-    "console", "console blocked", "microphone fail", "output fail", "output underrun", "output rate", "route",
+    "console", "console blocked", "microphone fail", "output fail", "output underrun", "output rate",
+    "card usual", "card steps", "card shallow", "card queued", "route",
     "storage full", "storage read-only", "power cut", "sleep", "clock",
   ]
 
@@ -67,6 +68,7 @@ public struct Coverage {
     case .microphone(let change): change == .fail ? "microphone fail" : nil
     case .output(let fault): fault == .restore ? nil : "output \(fault.rawValue)"
     case .outputRate: "output rate"
+    case .outputCard(_, let card): "card \(card.rawValue)"
     case .storage(let state): state == .good ? nil : "storage \(state.rawValue)"
     case .music: nil
     case .power(let power): power == .cut ? "power cut" : power == .sleep ? "sleep" : nil

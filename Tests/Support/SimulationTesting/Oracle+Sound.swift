@@ -1,5 +1,6 @@
 import AudioSession
 import Jukebox
+import Simulator
 
 /// Checks what is heard at which port, how loud, and which frame.
 extension Oracle {
@@ -9,6 +10,9 @@ extension Oracle {
   private static let fade = Duration.milliseconds(5)
   /// A cue that ends while the music fades out fades after it.
   private static let cueFade = Duration.milliseconds(9)
+
+  /// After an unplug a card that is stopped is silent within this time (P14).
+  private static let stop = Duration.milliseconds(10)
 
   func checkSound(_ status: Status) {
     let frame = now.frame(rate: kiosk.board.rate)
@@ -21,7 +25,7 @@ extension Oracle {
     let playing = isPlaying ? ports(status) : []
     // A cue may speak while its port is steady (D7).
     let speaking = status.cue != nil && intentModel.doubt == nil ? ports(status) : []
-    let musicDue = (now + (restartsSlowly ? .milliseconds(500) : Self.startLatency)).frame(rate: kiosk.board.rate)
+    let musicDue = now + (restartsSlowly ? .milliseconds(500) : Self.startLatency)
     for port in probes.keys {
       probes[port]?.skipSilence(until: frame)
       permit(playing.contains(port), speaking.contains(port), on: port, from: frame)
@@ -30,7 +34,10 @@ extension Oracle {
         isRoute ? gain(ofVolume: status.volume ?? 0) : playing.contains(port) || speaking.contains(port) ? 1 : 0)
       let isDue = isRoute && isPlaying && audibleLevel(status) >= 40
       if !isDue { probes[port]?.musicDue = nil }
-      if isDue && probes[port]?.musicDue == nil { probes[port]?.musicDue = musicDue }
+      if isDue && probes[port]?.musicDue == nil {
+        let due = (musicDue + delay(of: port)).frame(rate: kiosk.board.rate)
+        probes[port]?.musicDue = due
+      }
     }
     checkHeard(status, frame)
   }
@@ -40,7 +47,7 @@ extension Oracle {
   }
 
   /// A device that failed has to be opened again.
-  private var restartsSlowly: Bool {
+  var restartsSlowly: Bool {
     guard let cut = probes.values.first?.cut else { return false }
     return now < Instant.of(frame: cut, rate: kiosk.board.rate) + .milliseconds(500)
   }
@@ -50,9 +57,26 @@ extension Oracle {
     return status.route.port.map { [$0] } ?? []
   }
 
+  /// How long a change waits for what the port's card has fetched, or does not take back (P14, P15).
+  private func delay(of port: Port) -> Duration { probes[port]?.card.delay ?? .zero }
+
+  /// R3, P14: the plug of the route may be leaving. A card that keeps some of what is queued is stopped.
+  func noteEdge(at port: Port) {
+    guard var probe = probes[port], probe.card != .usual, routes.isPrivate(port), let line = routes.line(of: port),
+      lines[line].isInDoubt, !lines[line].raw
+    else { return }
+    let frame = now.frame(rate: kiosk.board.rate)
+    let end = frame + Self.stop.frames(rate: kiosk.board.rate)
+    probe.stop = frame...end
+    probe.musicEnd = min(probe.musicEnd ?? .max, end)
+    probe.cueEnd = min(probe.cueEnd ?? .max, end)
+    probes[port] = probe
+  }
+
   private func permit(_ music: Bool, _ cue: Bool, on port: Port, from frame: Int) {
-    let end = frame + Self.fade.frames(rate: kiosk.board.rate) + 1
-    let cueEnd = frame + Self.cueFade.frames(rate: kiosk.board.rate) + 1
+    let rate = kiosk.board.rate
+    let end = frame + (Self.fade + delay(of: port)).frames(rate: rate) + 1
+    let cueEnd = frame + (Self.cueFade + delay(of: port)).frames(rate: rate) + 1
     if music { probes[port]?.musicEnd = nil } else if probes[port]?.musicEnd == nil { probes[port]?.musicEnd = end }
     if cue { probes[port]?.cueEnd = nil } else if probes[port]?.cueEnd == nil { probes[port]?.cueEnd = cueEnd }
   }
@@ -80,11 +104,48 @@ extension Oracle {
     for back in [1, 41, 81] {
       let (left, right) = probe.tail[OutputProbe.tailFrames - back]
       let expectedRight = TestMusic.right(at: status.frame - back) * left / TestMusic.level
-      // Two frames of tolerance, for rounding and for a frame that has only begun.
-      let slope = 240 * left / TestMusic.level + 3
+      // Two frames of tolerance, for rounding and for a frame that has only begun, and a step of the card's position (P15).
+      let tolerance = 2 + probe.card.positionStep.frames(rate: kiosk.board.rate)
+      let slope = 120 * tolerance * left / TestMusic.level + 3
       demand(
         abs(right - expectedRight) <= slope, "I2",
         "\(port.rawValue): the frame heard is not \(status.frame) of track \(track), as the status has it")
+    }
+  }
+
+  // MARK: - Cuts
+
+  /// The device drops what it has queued, at this instant: without a fade, and it takes time to play again.
+  func cutSound() {
+    let frame = now.frame(rate: kiosk.board.rate)
+    for port in probes.keys { probes[port]?.cut = frame }
+    playingSince = nil
+    levelSince = now
+    for port in probes.keys { probes[port]?.musicDue = nil }
+  }
+
+  /// Without power and in sleep every port is silent.
+  func checkSilence(_ scene: SimulationSnapshot) {
+    let frame = now.frame(rate: kiosk.board.rate)
+    for port in probes.keys {
+      if probes[port]?.musicEnd == nil { probes[port]?.musicEnd = frame }
+      if probes[port]?.cueEnd == nil { probes[port]?.cueEnd = frame }
+      probes[port]?.musicDue = nil
+      probes[port]?.skipSilence(until: frame)
+    }
+    demand(scene.status != nil || scene.isAmplifierMuted, "amplifier", "it is open without power")
+    collectArtifacts()
+  }
+}
+
+extension SimulatedCard {
+  /// How long a change waits for what the card does not take back: the queue that P14 allows, or what P15 leaves; and
+  /// for what it keeps behind its buffer.
+  fileprivate var delay: Duration {
+    switch self {
+    case .usual: .zero
+    case .shallow: .milliseconds(30) + latency
+    case .steps, .queued: positionStep + .milliseconds(2) + latency
     }
   }
 }

@@ -119,6 +119,10 @@ public final class Oracle: SimulationObserver {
       cutSound()
       restoredAt = now
       for port in probes.keys { probes[port]?.isResampled = rate != kiosk.board.rate }
+    case .outputCard(let port, let card):
+      cutSound()
+      restoredAt = now
+      probes[port]?.card = card
     case .power(let power): change(power)
     case .storage(let state): persistence.setStorage(state)
     case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
@@ -170,21 +174,14 @@ public final class Oracle: SimulationObserver {
     }
   }
 
-  /// The device drops what it has queued, at this instant: without a fade, and it takes time to play again.
-  private func cutSound() {
-    let frame = now.frame(rate: kiosk.board.rate)
-    for port in probes.keys { probes[port]?.cut = frame }
-    playingSince = nil
-    levelSince = now
-    for port in probes.keys { probes[port]?.musicDue = nil }
-  }
-
   func updateIntent() { intentModel.update(routes, lines, at: now) }
 
   public func moved(_ line: String, asserted: Bool, at now: Instant) {
     self.now = now
+    let before = route
     lines.move(line, to: asserted, isSeen: isOn && !isAsleep, at: now)
     guard isOn && !isAsleep else { return }
+    if let before, routes.line(of: before) == line { noteEdge(at: before) }
     usedAt = now
     updateIntent()
   }
@@ -244,6 +241,9 @@ public final class Oracle: SimulationObserver {
     coverage.count(event.name)
     if countsAsUse(event) { usedAt = now }
     count(event)
+    if event.name == .outputUnderrun {
+      demand(restartsSlowly, "P15", "the card ran dry, and nothing was done to it")
+    }
     demand(logChecker.check(event, at: now))
     demand(console.check(event, line: event.line(at: now)).map { Mismatch("K6", $0) })
     apply(event)
@@ -278,20 +278,7 @@ public final class Oracle: SimulationObserver {
     collectArtifacts()
   }
 
-  /// Without power and in sleep every port is silent.
-  private func checkSilence(_ scene: SimulationSnapshot) {
-    let frame = now.frame(rate: kiosk.board.rate)
-    for port in probes.keys {
-      if probes[port]?.musicEnd == nil { probes[port]?.musicEnd = frame }
-      if probes[port]?.cueEnd == nil { probes[port]?.cueEnd = frame }
-      probes[port]?.musicDue = nil
-      probes[port]?.skipSilence(until: frame)
-    }
-    demand(scene.status != nil || scene.isAmplifierMuted, "amplifier", "it is open without power")
-    collectArtifacts()
-  }
-
-  private func collectArtifacts() {
+  func collectArtifacts() {
     for (port, probe) in probes {
       guard let artifact = probe.artifact else { continue }
       let at = Instant.of(frame: artifact.frame, rate: kiosk.board.rate)

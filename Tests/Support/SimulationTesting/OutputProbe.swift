@@ -1,5 +1,6 @@
 import AudioSession
 import Glibc
+import Simulator
 
 /// Checks what one port plays, sample by sample, against what may be heard there and what must be.
 struct OutputProbe {
@@ -17,6 +18,10 @@ struct OutputProbe {
   var cueEnd: Int? = 0
   /// From this frame on music must be heard without a gap; nil: it need not.
   var musicDue: Int?
+  /// What the port plays on.
+  var card = SimulatedCard.usual
+  /// The frames between which an unplug may stop such a card in place of a fade (P14).
+  var stop: ClosedRange<Int>?
   /// The output runs at another rate than the board's, so that its sound is resampled.
   var isResampled = false
   /// The frame at which a fault took the output away: what it cuts off cannot fade.
@@ -145,7 +150,7 @@ struct OutputProbe {
       report(frame, "R13", "the music's level is \(abs(l)), louder than the volume allows: \(limits.level)")
     }
     let isClick = abs(l - left) > limits.left || abs(r - right) > limits.right
-    guard isClick, cut.map({ abs(frame - $0) > 8 }) ?? true else { return }
+    guard isClick, cut.map({ abs(frame - $0) > 8 }) ?? true, stop?.contains(frame) != true else { return }
     report(frame, "P12", "a click: from \(left), \(right) to \(l), \(r); at most \(limits.left), \(limits.right)")
   }
 }
