@@ -20,7 +20,7 @@ public struct Coverage {
   public static let kinds = [
     "plug", "plug with bounce", "unplug", "unplug with bounce", "press", "contact", "choose", "interrupt", "cue",
     "console", "console blocked", "microphone fail", "output fail", "output underrun", "output rate",
-    "card usual", "card steps", "card shallow", "card queued", "route",
+    "route",
     "storage full", "storage read-only", "power cut", "sleep", "clock",
   ]
 

@@ -28,6 +28,11 @@ struct LogChecker {
   private var switchedAt: Instant?
   /// How many frames the resume may be off.
   private var tolerance = 1
+  /// The frames by which the position of the route's card moves (P15), and those that it plays on before a change is
+  /// heard (P14).
+  var card = (step: 0, delay: 0)
+  /// How many frames the resume may be behind the pause for the card's sake.
+  private var heardOn = 0
   private var isPlaying = false
   /// Whether the log has named a start, or a restored place, since playback was stopped last.
   private var hasBegun = false
@@ -138,7 +143,8 @@ struct LogChecker {
       defer { isPlaying = true }
       if isPlaying { return Mismatch("P3", "playback resumes, though it runs") }
       if !hasBegun { return Mismatch("K5", "playback resumes, and no start was logged") }
-      if let pausedAt, let frame, abs(pausedAt - frame) > tolerance + (isResampled ? 8 : 0) {
+      let doubt = tolerance + card.step + (isResampled ? 8 : 0)
+      if let pausedAt, let frame, !(-doubt...doubt + heardOn).contains(frame - pausedAt) {
         return Mismatch("P3", "it resumes at frame \(frame), and was paused at \(pausedAt)")
       }
     case .playbackPaused:
@@ -146,6 +152,8 @@ struct LogChecker {
       // The first line of a pause counts: later ones have the same frame.
       if event["reason"] == "limit" { break }
       pausedAt = frame
+      // At an edge the frame is held that was heard then (R3); else what was queued is heard before.
+      heardOn = event["cause"] == "route-lost" ? 0 : card.delay
       tolerance = switchedAt.map { lastAt < $0 + .milliseconds(5) } ?? false ? 40 : 1
     case .playbackStopped:
       isPlaying = false

@@ -60,6 +60,13 @@ extension Oracle {
   /// How long a change waits for what the port's card has fetched, or does not take back (P14, P15).
   private func delay(of port: Port) -> Duration { probes[port]?.card.delay ?? .zero }
 
+  /// The card that plays, or did until now.
+  func noteCard(of port: Port?) {
+    guard let card = port.flatMap({ probes[$0]?.card }) else { return }
+    let rate = kiosk.board.rate
+    logChecker.card = (card.positionStep.frames(rate: rate), card.delay.frames(rate: rate))
+  }
+
   /// R3, P14: the plug of the route may be leaving. A card that keeps some of what is queued is stopped.
   func noteEdge(at port: Port) {
     guard var probe = probes[port], probe.card != .usual, routes.isPrivate(port), let line = routes.line(of: port),
@@ -68,8 +75,12 @@ extension Oracle {
     let frame = now.frame(rate: kiosk.board.rate)
     let end = frame + Self.stop.frames(rate: kiosk.board.rate)
     probe.stop = frame...end
-    probe.musicEnd = min(probe.musicEnd ?? .max, end)
-    probe.cueEnd = min(probe.cueEnd ?? .max, end)
+    // What another change is silencing already, such as that of the track, ends as that change does.
+    let change = Self.fade + delay(of: port)
+    let isChanging = playingSince.map { now < $0 + change + .milliseconds(1) } ?? true
+    let last = isChanging ? max(end, frame + change.frames(rate: kiosk.board.rate) + 1) : end
+    probe.musicEnd = probe.musicEnd ?? last
+    probe.cueEnd = probe.cueEnd ?? end
     probes[port] = probe
   }
 
@@ -104,7 +115,7 @@ extension Oracle {
     for back in [1, 41, 81] {
       let (left, right) = probe.tail[OutputProbe.tailFrames - back]
       let expectedRight = TestMusic.right(at: status.frame - back) * left / TestMusic.level
-      // Two frames of tolerance, for rounding and for a frame that has only begun, and a step of the card's position (P15).
+      // Two frames of tolerance, for rounding and for a frame that has only begun, and a step of the position (P15).
       let tolerance = 2 + probe.card.positionStep.frames(rate: kiosk.board.rate)
       let slope = 120 * tolerance * left / TestMusic.level + 3
       demand(
@@ -141,7 +152,7 @@ extension Oracle {
 extension SimulatedCard {
   /// How long a change waits for what the card does not take back: the queue that P14 allows, or what P15 leaves; and
   /// for what it keeps behind its buffer.
-  fileprivate var delay: Duration {
+  var delay: Duration {
     switch self {
     case .usual: .zero
     case .shallow: .milliseconds(30) + latency

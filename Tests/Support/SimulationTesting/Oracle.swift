@@ -242,8 +242,10 @@ public final class Oracle: SimulationObserver {
     if countsAsUse(event) { usedAt = now }
     count(event)
     if event.name == .outputUnderrun {
-      demand(restartsSlowly, "P15", "the card ran dry, and nothing was done to it")
+      let hasJustWoken = wokeAt.map { now < $0 + .milliseconds(500) } ?? false
+      demand(restartsSlowly || hasJustWoken, "P15", "the card ran dry, and nothing was done to it")
     }
+    if event.name == .playbackPaused { noteCard(of: event["from"].flatMap { Port(rawValue: $0) } ?? loggedRoute) }
     demand(logChecker.check(event, at: now))
     demand(console.check(event, line: event.line(at: now)).map { Mismatch("K6", $0) })
     apply(event)

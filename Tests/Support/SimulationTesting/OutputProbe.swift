@@ -43,8 +43,9 @@ struct OutputProbe {
   private var gain = 0.0
   /// Earlier gains that may still be heard, and the frame at which each was replaced.
   private var formerGains: [(gain: Double, end: Int)] = []
-  /// The longest silence in music that must be heard: a fade out and the fade in again.
-  private static let longestGap = Duration.milliseconds(12)
+  /// The longest silence in music that must be heard: a fade out and the fade in again, and between them a restart of
+  /// the card once it is known to have come to the end of what it does not take back.
+  private var longestGap: Duration { .milliseconds(12) + card.delay }
 
   init(rate: Int) { self.rate = rate }
 
@@ -115,7 +116,7 @@ struct OutputProbe {
   private mutating func checkGap() {
     guard let musicDue else { return }
     let gap = min(quiet, position - musicDue)
-    if gap > Self.longestGap.frames(rate: rate) {
+    if gap > longestGap.frames(rate: rate) {
       report(position, "P2", "music has been silent for \(gap) frames, though playback runs")
     }
   }

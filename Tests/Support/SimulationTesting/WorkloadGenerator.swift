@@ -15,7 +15,6 @@ struct WorkloadGenerator {
 
   static func workload(seed: UInt64) -> Workload {
     var generator = WorkloadGenerator(seed: seed)
-    generator.addCards(seed: seed)
     generator.generate()
     return Workload(seed: seed, kiosk: generator.kiosk, steps: generator.steps)
   }
@@ -42,14 +41,6 @@ struct WorkloadGenerator {
     // Steps at the same instant stay in the order in which they were generated.
     steps = steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     add(end, "end")
-  }
-
-  /// The card of every port. Chosen apart from all else, so that what visitors do does not depend on the cards.
-  private mutating func addCards(seed: UInt64) {
-    var choice = SeededGenerator(seed: ~seed)
-    for port in ["headphones", "line-out"] + (kiosk == "booth" ? [] : ["speaker"]) {
-      add(0, "output card \(port) \(choice.pick("usual", "steps", "shallow", "queued"))")
-    }
   }
 
   private mutating func addStateAtPowerOn() {
