@@ -7,6 +7,7 @@ extension Oracle {
     guard let number = number(of: name) else { return intentModel.settleSkip() }
     if intentModel.choose(isCurrent: number == track) {
       logChecker.choose(number)
+      counting.noteLeft()
       choice = number
     }
   }

@@ -112,7 +112,7 @@ extension Oracle {
     choice = nil
     if isIgnored { return }
     if case .track(let name) = button { return choose(name.text) }
-    intentModel.press(button, gesture: event["gesture"])
+    if intentModel.press(button, gesture: event["gesture"]) { counting.noteLeft() }
   }
 
   private func button(on line: String) -> Button? {
@@ -129,7 +129,7 @@ extension Oracle {
     if words.first == "track" {
       choose(words.dropFirst().joined(separator: " "))
     } else {
-      intentModel.obey(words)
+      if intentModel.obey(words) { counting.noteLeft() }
     }
     switch words.first {
     case "route":
