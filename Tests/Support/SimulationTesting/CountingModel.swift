@@ -35,8 +35,8 @@ struct CountingModel {
   mutating func note(_ event: Event) {
     switch event.name {
     case .trackStarted:
-      // What goes on in the middle of a track is the listen of before.
-      if event["frame"] == "0" || open != event["file"] { sums.starts += 1 }
+      // What was not left goes on, wherever somebody has sought it.
+      if open != event["file"] { sums.starts += 1 }
       open = event["file"]
       sums.turns += 1
     case .trackEnded:

@@ -132,6 +132,22 @@ struct IntentModel {
     return true
   }
 
+  /// T2, T4, T7: a playlist is asked for. Returns false where it plays or waits already, and that is ignored, pauses or
+  /// goes on.
+  mutating func choosePlaylist(isCurrent: Bool) -> Bool {
+    settleSkip()
+    if loss?.isPromptShown == true {
+      loss = nil
+      intent = .paused
+      return true
+    }
+    let isWaiting = isCurrent && settings.again == .pause && intent == .paused && loss == nil
+    if !isWaiting { return choose(isCurrent: isCurrent) }
+    limitedSince = nil
+    intent = .playing
+    return false
+  }
+
   /// T6: the place moves, and nothing sounds that did not before.
   private mutating func seek() {
     settleSkip()
