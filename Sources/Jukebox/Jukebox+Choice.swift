@@ -13,10 +13,12 @@ extension Jukebox {
   }
 
   private mutating func choose(track: Int, at now: Instant) {
+    // The first track of another playlist is no current one, though the queue begins at it.
+    let isCurrent = track == queue.track
     follow(track, at: now)
     guard let place = queue.place(of: track) else { return }
     if transport.isPromptShown { return chooseSilently(place) }
-    if place == queue.place && chooseAgain(at: now) { return }
+    if isCurrent && chooseAgain(at: now) { return }
     resolveLoss(answer: nil)
     countLeaving(.chosen)
     queue.choose(place)

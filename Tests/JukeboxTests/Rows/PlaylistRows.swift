@@ -48,6 +48,23 @@ import Testing
     }
   }
 
+  @Test("T2, T4: the first track of another playlist is chosen, and not chosen again")
+  func firstElsewhere() {
+    for again in Settings.Again.allCases {
+      let kiosk = Self.kiosk {
+        $0.again = again
+        $0.afterTrack = .repeat
+      }
+      kiosk.type("playlist deutsch")
+      kiosk.wait(.seconds(1))
+      kiosk.type("track 1 House")
+      #expect(kiosk.status.file == "english/1 House.mp3")
+      #expect(kiosk.status.state == .playing)
+      kiosk.wait(.seconds(31))
+      #expect(kiosk.status.file == "english/1 House.mp3")
+    }
+  }
+
   @Test("T4, P10: Next, Previous, repeat and shuffle stay within the playlist")
   func within() {
     let kiosk = Self.kiosk()

@@ -27,7 +27,7 @@ struct CountingModel {
   /// What was counted when the power was cut last.
   private var atCut = TrackCounts()
   private var broken: Set<String> = []
-  /// The file of the track that has begun and was not left, as far as the log says.
+  /// The file of the track that has begun and was not left.
   private var open: String?
 
   init(interval: Duration) { self.interval = Int(interval / .milliseconds(1)) }
@@ -35,8 +35,8 @@ struct CountingModel {
   mutating func note(_ event: Event) {
     switch event.name {
     case .trackStarted:
-      // What goes on in the middle of a track is the listen of before.
-      if event["frame"] == "0" || open != event["file"] { sums.starts += 1 }
+      // What was not left goes on, wherever somebody has sought it.
+      if open != event["file"] { sums.starts += 1 }
       open = event["file"]
       sums.turns += 1
     case .trackEnded:
@@ -48,6 +48,9 @@ struct CountingModel {
     default: sums.turns += 1
     }
   }
+
+  /// Somebody has skipped or chosen: whatever sounds from now on begins anew, wherever that is.
+  mutating func noteLeft() { open = nil }
 
   /// The track that power on goes on with, where it is one in its middle.
   mutating func noteRestored(_ file: String?) { open = file }

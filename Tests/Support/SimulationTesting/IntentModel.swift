@@ -54,7 +54,8 @@ struct IntentModel {
 
   // MARK: - Presses and commands
 
-  mutating func press(_ button: Button, gesture: String?) {
+  /// Returns whether it is a skip.
+  mutating func press(_ button: Button, gesture: String?) -> Bool {
     switch (button, gesture) {
     case (.play, nil): play()
     case (.play, "held"): perform(settings.playHeld)
@@ -64,10 +65,11 @@ struct IntentModel {
     case (.record, _): isRecording.toggle()
     case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.track, _), (.playlist, _): settleSkip()
     }
+    return skipThenPlays != nil
   }
 
-  /// A console command that was not refused.
-  mutating func obey(_ words: [Substring]) {
+  /// A console command that was not refused. Returns whether it is a skip.
+  mutating func obey(_ words: [Substring]) -> Bool {
     switch words.first {
     case "play": play()
     case "pause": pause()
@@ -75,8 +77,9 @@ struct IntentModel {
     case "next", "previous": beginSkip(thenPlays: false)
     case "record": isRecording.toggle()
     case "seek": seek()
-    default: break
+    default: return false
     }
+    return skipThenPlays != nil
   }
 
   private mutating func perform(_ gesture: Settings.GestureAction) {
@@ -127,6 +130,22 @@ struct IntentModel {
     limitedSince = nil
     intent = .playing
     return true
+  }
+
+  /// T2, T4, T7: a playlist is asked for. Returns false where it plays or waits already, and that is ignored, pauses or
+  /// goes on.
+  mutating func choosePlaylist(isCurrent: Bool) -> Bool {
+    settleSkip()
+    if loss?.isPromptShown == true {
+      loss = nil
+      intent = .paused
+      return true
+    }
+    let isWaiting = isCurrent && settings.again == .pause && intent == .paused && loss == nil
+    if !isWaiting { return choose(isCurrent: isCurrent) }
+    limitedSince = nil
+    intent = .playing
+    return false
   }
 
   /// T6: the place moves, and nothing sounds that did not before.

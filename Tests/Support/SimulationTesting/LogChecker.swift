@@ -4,7 +4,7 @@ import Jukebox
 /// Checks the event log from one power on to the next power cut: in order, well-formed, and nothing logged twice.
 struct LogChecker {
   /// The tracks that can be played, in the order of play; empty if that is not known.
-  let order: [Int]
+  private(set) var order: [Int]
   private let afterTrack: Settings.AfterTrack
   /// Whether the current track was asked for by itself.
   private enum Choice: Equatable {
@@ -52,6 +52,15 @@ struct LogChecker {
   /// T1: this track was asked for by itself.
   mutating func choose(_ track: Int) {
     choice = .track(track)
+    pausedAt = nil
+    ended = nil
+  }
+
+  /// T4: these tracks are the queue from now on.
+  /// - Parameter isForTrack: one of them was asked for by itself.
+  mutating func enter(_ order: [Int], isForTrack: Bool) {
+    self.order = order
+    if !isForTrack { choice = .none }
     pausedAt = nil
     ended = nil
   }

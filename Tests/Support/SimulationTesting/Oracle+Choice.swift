@@ -4,9 +4,14 @@ import Jukebox
 extension Oracle {
   /// A track was asked for by its number, or by its file's name with or without the ending.
   func choose(_ name: String) {
-    guard let number = number(of: name) else { return intentModel.settleSkip() }
-    if intentModel.choose(isCurrent: number == track) {
+    guard let (number, playlist) = playlists.find(name) else { return intentModel.settleSkip() }
+    let isElsewhere = playlist != playlists.current
+    if isElsewhere {
+      playlists.request = PlaylistModel.Request(name: playlist, isFromStart: true, isForTrack: true)
+    }
+    if intentModel.choose(isCurrent: number == track && !isElsewhere) {
       logChecker.choose(number)
+      counting.noteLeft()
       choice = number
     }
   }
@@ -18,7 +23,8 @@ extension Oracle {
     case .track(let name):
       choice = nil
       choose(name.text)
-    case .cue, .playlist, nil: intentModel.settleSkip()
+    case .playlist(let name): choosePlaylist(name)
+    case .cue, nil: intentModel.settleSkip()
     }
   }
 
@@ -33,7 +39,7 @@ extension Oracle {
     let rate = Double(kiosk.board.rate)
     let step = Int(seconds(time) * rate)
     let wanted = time.hasPrefix("+") ? from + step : time.hasPrefix("-") ? from - step : step
-    let length = lastScene?.status?.track == track ? lastScene?.status?.tags.frames : nil
+    let length = lastScene?.status?.file == playlists.file(track) ? lastScene?.status?.tags.frames : nil
     let expected = max(0, min(wanted, (length ?? .max) - 1))
     demand(frame == expected, "T6", "it moves from \(from) to \(frame), and \(time) is \(expected)")
     sought = frame
@@ -54,18 +60,13 @@ extension Oracle {
     demand(status.frame == sought, "T6", "frame \(sought) was sought, and it is at \(status.frame)")
   }
 
-  private func number(of name: String) -> Int? {
-    if let number = Int(name) { return (1...kiosk.library.count).contains(number) ? number : nil }
-    return kiosk.library.firstIndex { $0.name == name || $0.name.hasPrefix("\(name).") }.map { $0 + 1 }
-  }
-
   /// T1: the chosen track is the current one at once, at its start.
   func checkChoice(_ status: Status) {
     track = status.track
     guard let choice else { return }
     self.choice = nil
     // One that cannot be played is left at once (T8).
-    guard TestMusic.frames(of: kiosk.library[choice - 1].name) != nil else { return }
+    guard playlists.file(choice).flatMap(TestMusic.frames) != nil else { return }
     demand(status.track == choice, "T1", "track \(status.track ?? 0) is the current one, and \(choice) was chosen")
     if kiosk.settings.settings.again == .restart {
       demand(status.frame == 0, "T1", "the chosen track is at frame \(status.frame)")

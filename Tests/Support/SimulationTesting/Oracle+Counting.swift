@@ -25,6 +25,6 @@ extension Oracle {
     counting.note(event)
     guard event.name == .stateRestored, event["frame"] != "0", event["intent"] != "stopped" else { return }
     // Power on stands in the middle of a track.
-    counting.noteRestored(event["track"].flatMap { Int($0) }.map { kiosk.library[$0 - 1].name })
+    counting.noteRestored(event["track"].flatMap { Int($0) }.flatMap(playlists.file))
   }
 }

@@ -38,8 +38,9 @@ extension Oracle {
     case .volumeChanged: checkVolumeChange(event)
     case .playbackMoved: applySeek(event)
     case .tokenRead, .tokenUnknown: applyToken(event)
+    case .playlistChanged: applyPlaylistChange(event)
     case .trackStarted: track = event["track"].flatMap { Int($0) }
-    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed, .playlistChanged,
+    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed,
       .queueMoved,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
@@ -74,6 +75,9 @@ extension Oracle {
     if let word = event["override"] { routes.forced = Port(rawValue: word) }
     let category = event["category"].flatMap(SessionCategory.init)
     if let category { routes.category = category }
+    demand(playlists.restore(event["playlist"], selected: selectedPlaylist))
+    persistence.numbers = playlists.numbers
+    logChecker.enter(hasOrder ? playlists.playable : [], isForTrack: true)
     resumesAtBoot = event["intent"] == Intent.playing.rawValue
     demand(
       !resumesAtBoot || kiosk.settings.settings.playOnBoot && persistence.mayPlayAtBoot, "W2",
@@ -112,7 +116,8 @@ extension Oracle {
     choice = nil
     if isIgnored { return }
     if case .track(let name) = button { return choose(name.text) }
-    intentModel.press(button, gesture: event["gesture"])
+    if case .playlist(let name) = button { return choosePlaylist(name) }
+    if intentModel.press(button, gesture: event["gesture"]) { counting.noteLeft() }
   }
 
   private func button(on line: String) -> Button? {
@@ -128,8 +133,10 @@ extension Oracle {
     if words.first == "seek" { soughtTime = words.last.map(String.init) }
     if words.first == "track" {
       choose(words.dropFirst().joined(separator: " "))
+    } else if words.first == "playlist" {
+      choosePlaylist(words.count > 1 ? words.dropFirst().joined(separator: " ") : nil)
     } else {
-      intentModel.obey(words)
+      if intentModel.obey(words) { counting.noteLeft() }
     }
     switch words.first {
     case "route":

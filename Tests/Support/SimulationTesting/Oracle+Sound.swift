@@ -43,7 +43,7 @@ extension Oracle {
   }
 
   private func isSameSound(_ status: Status) -> Bool {
-    playingSince != nil && lastScene?.status?.route == status.route && lastScene?.status?.track == status.track
+    playingSince != nil && lastScene?.status?.route == status.route && lastScene?.status?.file == status.file
   }
 
   /// A device that failed has to be opened again.
@@ -103,7 +103,7 @@ extension Oracle {
       !probe.isResampled, !restartsSlowly, now > playingSince + .milliseconds(700),
       now > levelSince + .seconds(2), probe.tail.count == OutputProbe.tailFrames
     else { return }
-    let length = TestMusic.frames(of: kiosk.library[track - 1].name) ?? 0
+    let length = playlists.file(track).flatMap(TestMusic.frames) ?? 0
     let margin = TestMusic.ramp + OutputProbe.tailFrames
     guard (margin..<max(margin, length - margin)).contains(status.frame) else { return }
     let expected = audibleLevel(status)

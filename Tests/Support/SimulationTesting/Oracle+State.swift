@@ -18,7 +18,8 @@ extension Oracle {
           downSince[line.name] = nil
           stuck.remove(line.name)
         }
-      case .interrupter, .mute, .selector, .lamp, .ampMute: break
+      case .selector: checkSelector(line.name)
+      case .interrupter, .mute, .lamp, .ampMute: break
       }
       lines[line.name].settle()
     }
@@ -145,7 +146,9 @@ extension Oracle {
     // The other ports' volumes are reset without an event.
     persistence.reset()
     guard let since = latest(usedAt, wokeAt), now > since + settings.idleReset + .seconds(1) else { return }
-    let isAtStart = status.state == .stopped && status.frame == 0 && (settings.shuffle || status.track == 1)
+    let isAtStart =
+      status.state == .stopped && status.frame == 0 && (settings.shuffle || status.track == 1)
+      && status.playlist == selectedPlaylist
     let ceiling = routes.setup(status.route.port)?.ceiling ?? 100
     let isSoft = status.volume == nil || status.volume == min(settings.startVolume, ceiling)
     demand(isAtStart && isSoft && !status.isPromptShown, "K8", "idle for long, and not reset")

@@ -7,8 +7,9 @@ import Simulator
 /// which shares no rule with the brain. It sees the contacts, the log, the status, and every sample of every port.
 public final class Oracle: SimulationObserver {
   let kiosk: KioskSetup
-  /// See `LogChecker.order`.
-  private let order: [Int]
+  var playlists: PlaylistModel
+  /// Without shuffle, it is known what follows a track; see `LogChecker.order`.
+  var hasOrder: Bool { !kiosk.settings.settings.shuffle }
   var lines: LineModel
   var routes: RouteModel
   var intentModel: IntentModel
@@ -22,8 +23,8 @@ public final class Oracle: SimulationObserver {
   var countedFrames: [Port: Int] = [:]
   var restOfFrames = 0
   /// The scenario's line of the current step, and those whose commands were refused.
-  private var stepLine = 0
-  private var refusedLines: Set<Int> = []
+  var stepLine = 0
+  var refusedLines: Set<Int> = []
   public internal(set) var violation: Violation?
   public private(set) var coverage = Coverage()
 
@@ -62,6 +63,8 @@ public final class Oracle: SimulationObserver {
   /// The time that was typed to seek in this instant, and the frame that was sought.
   var soughtTime: String?
   var sought: Int?
+  /// When the queue went to another playlist for the next visitor; it is to stand at its start.
+  var resetAt: Instant?
   /// When the route changed last.
   var routeChangedAt = Instant.powerOn
   /// When the console gave its last command.
@@ -78,16 +81,17 @@ public final class Oracle: SimulationObserver {
   public init(_ kiosk: KioskSetup, recordings: String) {
     self.kiosk = kiosk
     let settings = kiosk.settings.settings
-    let order = kiosk.library.indices.filter { TestMusic.frames(of: kiosk.library[$0].name) != nil }.map { $0 + 1 }
-    self.order = settings.shuffle ? [] : order
-    logChecker = LogChecker(order: self.order, afterTrack: settings.afterTrack)
+    let playlists = PlaylistModel(kiosk.library, board: kiosk.board, settings: settings)
+    self.playlists = playlists
+    logChecker = LogChecker(order: settings.shuffle ? [] : playlists.playable, afterTrack: settings.afterTrack)
     lines = LineModel(kiosk.board)
     let category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
     routes = RouteModel(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
     intentModel = IntentModel(settings: settings)
     reader = ReaderModel(settings: settings)
     counting = CountingModel(interval: settings.saveInterval)
-    persistence = PersistenceModel(ports: kiosk.board.ports.map(\.output), settings: settings, playable: order)
+    persistence = PersistenceModel(
+      ports: kiosk.board.ports.map(\.output), settings: settings, playable: playlists.playable)
     recordingChecker = RecordingChecker(folder: recordings, rate: kiosk.board.rate)
     for setup in kiosk.board.ports { probes[setup.output.port] = OutputProbe(rate: kiosk.board.rate) }
   }
@@ -198,7 +202,10 @@ public final class Oracle: SimulationObserver {
     intentModel = IntentModel(settings: settings)
     typedInterrupters = []
     dismissed = []
-    logChecker = LogChecker(order: order, afterTrack: settings.afterTrack)
+    playlists.powerOn(selected: selectedPlaylist)
+    persistence.numbers = playlists.numbers
+    persistence.isSelected = selectedPlaylist != nil
+    logChecker = LogChecker(order: hasOrder ? playlists.playable : [], afterTrack: settings.afterTrack)
     choice = nil
     downSince = [:]
     duckedSince = now
@@ -217,21 +224,6 @@ public final class Oracle: SimulationObserver {
 
   // MARK: - Outputs of the kiosk
 
-  public func replied(_ text: String) {
-    for line in text.split(separator: "\n") { console.append(line) }
-    if text.hasPrefix("error: ") { refusedLines.insert(stepLine) }
-  }
-
-  /// K7: the outcome reports the lines of refused commands, and no others.
-  func checkRefusals(_ outcome: Simulation.Outcome) -> Violation? {
-    let reported = outcome.failures.filter { $0.contains(" to be obeyed, found error: ") }.compactMap {
-      $0.split(separator: ":").dropFirst().first.flatMap { Int($0) }
-    }
-    if reported == refusedLines.sorted() { return nil }
-    return Violation(
-      row: "K7", at: now, message: "refused in the lines \(refusedLines.sorted()), reported for \(reported)")
-  }
-
   public func heard(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, on port: Port) {
     probes[port]?.read(samples, frames: frames, at: start)
   }
@@ -240,15 +232,16 @@ public final class Oracle: SimulationObserver {
     self.now = now
     coverage.count(event.name)
     if countsAsUse(event) { usedAt = now }
-    count(event)
     if event.name == .outputUnderrun {
       let hasJustWoken = wokeAt.map { now < $0 + .milliseconds(500) } ?? false
       demand(restartsSlowly || hasJustWoken, "P15", "the card ran dry, and nothing was done to it")
     }
     if event.name == .playbackPaused { noteCard(of: event["from"].flatMap { Port(rawValue: $0) } ?? loggedRoute) }
+    if event.name == .stateSaved && event["error"] == nil { playlists.noteSave() }
     demand(logChecker.check(event, at: now))
     demand(console.check(event, line: event.line(at: now)).map { Mismatch("K6", $0) })
     apply(event)
+    count(event)
     demand(recordingChecker.check(event, at: now))
     demand(persistence.check(event, at: now))
   }
@@ -268,6 +261,7 @@ public final class Oracle: SimulationObserver {
     updateIntent()
     if bootedAt == scene.at { checkBoot(status) }
     checkPlayback(status, scene)
+    checkPlaylist(status)
     checkChoice(status)
     checkSeek(status)
     demand(reader.settle())

@@ -19,6 +19,10 @@ struct PersistenceModel {
   private var kept: [Port: Set<Int>] = [:]
   /// The frames of each track at which playback has been since the last save.
   private var places: [Int: ClosedRange<Int>] = [:]
+  /// Numbers in all the music of the queue's tracks; empty: all of them.
+  var numbers: [Int] = []
+  /// A selector named the playlist at power on: the place in it need not be the saved one.
+  var isSelected = false
   private var isPlaying = false
   private(set) var mayPlayAtBoot = false
   private var hasPlayed = false
@@ -81,7 +85,7 @@ struct PersistenceModel {
   /// The log names the place where sound begins, or somebody has sought it.
   private mutating func notePlace(_ event: Event) {
     guard [.playbackStarted, .playbackResumed, .playbackMoved, .trackStarted].contains(event.name),
-      let track = event["track"].flatMap({ Int($0) }), let frame = event["frame"].flatMap({ Int($0) })
+      let track = number(event["track"].flatMap({ Int($0) })), let frame = event["frame"].flatMap({ Int($0) })
     else { return }
     loggedPlace = Place(track: track, frame: frame)
   }
@@ -170,7 +174,7 @@ struct PersistenceModel {
     if isPlaying { hasPlayed = true }
     let isSaved = volumes.allSatisfy { port, possible in saved[port]?.isDisjoint(with: possible) == false }
     unsavedSince = isSaved ? nil : unsavedSince ?? now
-    let here = status.track.map { Place(track: $0, frame: status.frame) }
+    let here = number(status.track).map { Place(track: $0, frame: status.frame) }
     let origin = savedPlace ?? here
     savedPlace = origin
     loggedPlace = nil
@@ -201,8 +205,8 @@ struct PersistenceModel {
   }
 
   private mutating func checkPlace(_ status: Status, atBoot: Bool) -> Mismatch? {
-    guard let track = status.track else { return nil }
-    if atBoot && !settings.shuffle {
+    guard let track = number(status.track) else { return nil }
+    if atBoot && !settings.shuffle && !isSelected {
       // A stopped kiosk is at the start of the track.
       let isKnown = places[track].map { status.frame == 0 || $0.contains(status.frame) } ?? (places.isEmpty)
       let isBehindBroken = status.frame == 0 && !playable.isSuperset(of: places.keys)
@@ -214,6 +218,12 @@ struct PersistenceModel {
     lastPlace = here
     extendPlaces(to: here)
     return nil
+  }
+
+  /// Of a track of the playlist in all the music.
+  private func number(_ track: Int?) -> Int? {
+    guard let track, numbers.indices.contains(track - 1) else { return track }
+    return numbers[track - 1]
   }
 
   private mutating func extendPlaces(to place: Place) {

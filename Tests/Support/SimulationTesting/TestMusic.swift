@@ -18,10 +18,11 @@ enum TestMusic {
   /// The largest steps of the music, and of a cue that begins over it.
   static let ownStep = (left: level / ramp, right: 4 * swing / period + (swing + cueLevel) / ramp + 2)
 
-  /// Frames of each track. The third and the sixth file cannot be played.
+  /// Frames of each track. The third and the sixth file cannot be played, nor can the first one in English.
   private static let tracks = [
     "1 long.wav": 480_000, "2 middle.wav": 200_000, "4 short.wav": 24_000, "5 blink.wav": 4_000,
-    "7 longer.wav": 720_000,
+    "7 longer.wav": 720_000, "Deutsch/kurz.wav": 32_000, "Deutsch/lang.wav": 320_000, "English/brief.wav": 20_000,
+    "English/extended.wav": 280_000,
   ]
   /// `endless` is longer than any cue may be.
   private static let cues = ["welcome": 20_000, "ask": 8_000, "closing": 48_000, "endless": 560_000]
@@ -37,9 +38,13 @@ enum TestMusic {
 
   /// Generates both folders, unless they are complete.
   static func write(music: String, cues folder: String, rate: Int) throws {
-    let mark = FileAccess.join(folder, "complete")
+    let mark = FileAccess.join(folder, "complete with playlists")
     if access(mark, F_OK) == 0 { return }
-    for path in [FileAccess.folder(of: music), music, folder] { mkdir(path, 0o755) }
+    for path in [
+      FileAccess.folder(of: music), music, FileAccess.join(music, "Deutsch"), FileAccess.join(music, "English"), folder,
+    ] {
+      mkdir(path, 0o755)
+    }
     for (name, frames) in tracks.sorted(by: { $0.key < $1.key }) {
       try write(FileAccess.join(music, name), frames: frames, rate: rate) { (level, right(at: $0)) }
     }
@@ -48,6 +53,7 @@ enum TestMusic {
     }
     try write("no sound", to: FileAccess.join(music, "3 broken.wav"))
     try write("", to: FileAccess.join(music, "6 empty.wav"))
+    try write("no sound", to: FileAccess.join(music, "English/0 broken.wav"))
     try write("no sound", to: FileAccess.join(folder, "broken.wav"))
     try write("", to: mark)
   }

@@ -129,10 +129,19 @@ extension WorkloadGenerator {
   }
 
   private mutating func choose(at now: Int) {
-    let name = random.pick("1", "2", "3", "5", "7", "\"4 short\"", "\"4 short\"", "\"4 short.wav\"", "8", "short")
+    let name = random.pick(
+      "1", "2", "3", "5", "7", "\"4 short\"", "\"4 short\"", "\"4 short.wav\"", "12", "short",
+      "lang", "extended")
     // More often than not, it is heard to its end.
+    if random.chance(30) { return choosePlaylist(at: now) }
     if random.chance(60) { add(now, "console \"stop\"") }
     add(now + (random.chance(50) ? 0 : random.logUniform(1, 2 * Self.second)), "choose track \(name)")
+  }
+
+  /// Somebody turns the selector and back again, or types.
+  private mutating func choosePlaylist(at now: Int) {
+    if random.chance(50) { return assertLine("LANGUAGE", at: now) }
+    add(now, "console \"\(random.pick("playlist English", "playlist Deutsch", "playlist Nowhere", "playlist"))\"")
   }
 
   /// Forwards and back, often several times in a row, and sometimes beyond the track.

@@ -40,12 +40,16 @@ extension WorkloadGenerator {
 
   /// A button of one track; the music does not have every one of them.
   private var chosen: String {
-    mutating get { random.pick("track 2", "track 2", "track 6", "track \"7 longer\"", "track 99") }
+    mutating get {
+      random.pick(
+        "track 2", "track 2", "track 6", "track \"7 longer\"", "track 99", "playlist Deutsch", "playlist Deutsch",
+        "playlist Nowhere")
+    }
   }
 
   /// Tokens that choose something and others, and some that nobody ends, or that an unplug overtakes.
   private mutating func type(at start: Int, _ port: String?) -> Int {
-    let token = random.pick("2", "5", "7", "03", "99", "A7", "a4", "INFO", "A9", "123456789")
+    let token = random.pick("2", "5", "7", "03", "99", "A7", "a4", "INFO", "A9", "123456789", "EN", "EN")
     guard random.chance(30) else {
       add(start, "type \(token)")
       return start + 60_000

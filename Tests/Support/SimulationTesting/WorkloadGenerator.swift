@@ -48,6 +48,7 @@ struct WorkloadGenerator {
     if random.chance(20) { add(0, "plug dock") }
     if random.chance(5) { add(0, "line \(random.pick("BTN_PLAY", "BTN_VOL_UP", "BTN_RECORD")) 1") }
     if random.chance(5) { add(0, "line \(random.pick("PAGE", "ALARM", "MUTE")) 1") }
+    if random.chance(10) { add(0, "line LANGUAGE 1") }
     if random.chance(3) { add(0, "storage \(random.pick("full", "read-only"))") }
   }
 }

@@ -1,0 +1,92 @@
+import AudioSession
+import Jukebox
+
+/// Playlists (T4): who may change them, and what that does to what is wanted.
+extension Oracle {
+  /// What the selectors name.
+  var selectedPlaylist: String? { playlists.selected { lines[$0].level } }
+
+  /// Somebody asks for a playlist; nil: for all the music.
+  func choosePlaylist(_ name: String?) {
+    if let name, !playlists.has(name) { return intentModel.settleSkip() }
+    let isAsked = intentModel.loss?.isPromptShown == true
+    let isCurrent = name == playlists.current
+    guard intentModel.choosePlaylist(isCurrent: isCurrent) else { return }
+    playlists.request = PlaylistModel.Request(name: name, isFromStart: isCurrent && !isAsked)
+  }
+
+  func applyPlaylistChange(_ event: Event) {
+    intentModel.settleSkip()
+    let name = event["playlist"]
+    let request = playlists.request ?? selection(name) ?? reset(name)
+    playlists.request = nil
+    guard let request, request.name == name else {
+      return demand(false, "T4", "the playlist becomes \(name ?? "none"), and nobody has asked for it")
+    }
+    leavePlaylist()
+    demand(playlists.change(event, to: request))
+    counting.noteLeft()
+    persistence.numbers = playlists.numbers
+    logChecker.enter(hasOrder ? playlists.playable : [], isForTrack: request.isForTrack)
+    // What is stopped waits at the start of a track; elsewhere it is paused.
+    if intentModel.intent == .stopped && event["frame"] != "0" { intentModel.intent = .paused }
+    playingSince = nil
+  }
+
+  /// The selector that has come to rest at this playlist: it only moves, and answers the prompt as Next does.
+  private func selection(_ name: String?) -> PlaylistModel.Request? {
+    let moved = kiosk.board.lines.map(\.name).first { line in
+      let contact = lines[line]
+      guard contact.isDue(at: now), contact.seen != contact.level else { return false }
+      return playlists.target(of: line, asserted: contact.seen) == name && name != nil
+    }
+    guard let moved else { return nil }
+    lines[moved].settle()
+    if intentModel.loss != nil {
+      intentModel.loss = nil
+      intentModel.intent = .paused
+    }
+    return PlaylistModel.Request(name: name, isFromStart: false)
+  }
+
+  /// The kiosk is made ready for the next visitor (K8, Q4).
+  private func reset(_ name: String?) -> PlaylistModel.Request? {
+    let settings = kiosk.settings.settings
+    let isIdle = settings.idleReset > .zero && now >= usedAt
+    guard name == selectedPlaylist, isIdle || settings.promptTimeout > .zero else { return nil }
+    resetAt = now
+    persistence.reset()
+    return PlaylistModel.Request(name: name, isFromStart: true)
+  }
+
+  /// Where the playlist is left: at the place of the last status, or as far behind it as it has played since.
+  private func leavePlaylist() {
+    guard let scene = lastScene, let status = scene.status, status.playlist == playlists.current else {
+      return playlists.leave(nil, frames: 0...0)
+    }
+    let heard = (now - scene.at).frames(rate: kiosk.board.rate) + 1
+    playlists.leave(status.file, frames: max(0, status.frame - 1)...(status.frame + heard))
+  }
+
+  /// A selector has come to rest, and the log has not named another playlist.
+  func checkSelector(_ line: String) {
+    let contact = lines[line]
+    guard contact.seen != contact.level, let name = playlists.target(of: line, asserted: contact.seen) else { return }
+    demand(
+      name == playlists.current || !playlists.has(name), "T4",
+      "\(line) names \(name), and the playlist is \(playlists.current ?? "none")")
+  }
+
+  func checkPlaylist(_ status: Status) {
+    demand(
+      playlists.request == nil && status.playlist == playlists.current, "T4",
+      "the playlist is \(status.playlist ?? "none"), expected \(playlists.request?.name ?? playlists.current ?? "none")"
+    )
+    playlists.request = nil
+    demand(status.trackCount == playlists.numbers.count, "T4", "the playlist has \(status.trackCount) tracks")
+    demand(
+      status.track.flatMap(playlists.file) == status.file, "T4",
+      "track \(status.track ?? 0) is \(status.file ?? "none")")
+    if resetAt == now { demand(status.state != .playing && status.frame == 0, "T4", "a playlist of nobody plays") }
+  }
+}

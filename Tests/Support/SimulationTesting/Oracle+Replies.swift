@@ -1,0 +1,20 @@
+import Jukebox
+import Simulator
+
+/// What the console replies (K7).
+extension Oracle {
+  public func replied(_ text: String) {
+    for line in text.split(separator: "\n") { console.append(line) }
+    if text.hasPrefix("error: ") { refusedLines.insert(stepLine) }
+  }
+
+  /// K7: the outcome reports the lines of refused commands, and no others.
+  func checkRefusals(_ outcome: Simulation.Outcome) -> Violation? {
+    let reported = outcome.failures.filter { $0.contains(" to be obeyed, found error: ") }.compactMap {
+      $0.split(separator: ":").dropFirst().first.flatMap { Int($0) }
+    }
+    if reported == refusedLines.sorted() { return nil }
+    return Violation(
+      row: "K7", at: now, message: "refused in the lines \(refusedLines.sorted()), reported for \(reported)")
+  }
+}
