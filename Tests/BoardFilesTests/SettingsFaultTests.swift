@@ -159,9 +159,9 @@ import Testing
     Fault(
       "s.toml:2: cues.a.on: \"cue.ended\" is unknown, expected boot, port.connected, port.disconnected, "
         + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, choice.failed, "
-        + "token.unknown, queue.ended, library.empty, library.missing, library.found, prompt.shown, prompt.answered, "
-        + "prompt.expired, interruption.ended, recording.started, recording.stopped, "
-        + "output.restored, line.stuck, content.reading, content.installed or content.refused",
+        + "token.unknown, queue.ended, library.empty, library.missing, library.found, storage.lost, "
+        + "storage.restored, prompt.shown, prompt.answered, prompt.expired, interruption.ended, recording.started, "
+        + "recording.stopped, output.restored, line.stuck, content.reading, content.installed or content.refused",
       text: "[cues.a]\non = 'cue.ended'"),
     clock("'24:00'", "\"24:00\" is out of range"),
     clock("'12:60'", "\"12:60\" is out of range"),

@@ -106,8 +106,10 @@ extension Oracle {
     let isDucker = status.cue != nil || !typedInterrupters.isDisjoint(with: status.sessions)
     demand(!status.isDucked || isDucker, "D5", "ducked without a cue or an interruption")
     // Each client that begins has a minute of its own.
-    duckedSince = !status.isDucked || status.cue != nil ? now : latest(duckedSince, wokeAt) ?? now
-    demand(now < duckedSince + .seconds(61), "D5", "ducked for more than a minute without a cue")
+    // The scene before may be long ago: where it was not ducked, nobody knows for how long it has been since.
+    let isDuckedAlone = status.isDucked && status.cue == nil
+    duckedSince = isDuckedAlone ? duckedSince.map { max($0, wokeAt ?? $0) } ?? now : nil
+    if let duckedSince { demand(now < duckedSince + .seconds(61), "D5", "ducked for more than a minute without a cue") }
     if intentModel.isOutputLost && !isOutputFailing && status.route.port != nil,
       let restoredAt = latest(restoredAt, wokeAt)
     {

@@ -54,7 +54,7 @@ public final class Oracle: SimulationObserver {
   /// The port at which a cue sounds was unplugged, and the cue has not ended yet.
   var isCueCut = false
   /// Since when the music is ducked without a cue.
-  var duckedSince = Instant.powerOn
+  var duckedSince: Instant?
   var presses = OvertakenPresses()
   var reader: ReaderModel
   /// The number of the current track, and of one that was chosen in this instant and is to be heard from its start.
