@@ -38,6 +38,8 @@ extension Jukebox {
     switch report {
     case .started(let id, let position, let at):
       guard id == stream.id, position.track == queue.track, commanded.isSounding else { return }
+      // A place beyond the end of a track whose length was not known has become its start (T6): nothing was heard backwards.
+      if !stream.hasBegun { playhead.jump() }
       playhead.run(from: position.frame, since: at)
     case .silenced(let id, let position):
       commanded.confirmSilence(of: id)

@@ -147,6 +147,19 @@ import Testing
     }
   }
 
+  @Test("N1, T6: a place beyond the end of a track whose length is not known takes nothing from what is heard")
+  func beyond() {
+    let saved = SavedState(volumes: [:], track: "2.mp3", frame: 10 * Kiosk.rate, intent: .paused, port: .headphones)
+    let kiosk = Kiosk(plugged: ["JACK"], saved: .state(saved))
+    kiosk.knowsLengths = true
+    kiosk.type("seek 30:00")
+    kiosk.type("play")
+    #expect(kiosk.heard == Position(track: 1, frame: 0))
+    kiosk.wait(.seconds(5))
+    kiosk.type("stop")
+    #expect(summary(kiosk).last == "2.mp3 5000")
+  }
+
   @Test("N2: what was heard is counted before the state is saved")
   func saves() {
     let kiosk = playing { $0.saveInterval = .seconds(10) }

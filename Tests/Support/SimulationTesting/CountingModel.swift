@@ -72,8 +72,8 @@ struct CountingModel {
 
   /// Checks the counters at power on: nothing is counted twice, and at most what was not saved is lost.
   mutating func restore(_ sum: TrackCounts) -> Mismatch? {
-    // What was counted may be behind what was audible by as much as `check` allows.
-    let least = saved.audible - Self.blur * (saved.turns + 1) - interval
+    // A save holds all that was heard until then.
+    let least = saved.audible - Self.blur * (saved.turns + 1)
     let isKept =
       (saved.starts...sums.starts).contains(sum.starts) && (saved.ends...sums.ends).contains(sum.ends)
       && sum.milliseconds >= least && sum.milliseconds <= atCut.milliseconds
