@@ -14,10 +14,13 @@ package final class AudioEngine: @unchecked Sendable {
   package struct Output: Hashable, Sendable {
     package var port: Port
     package var device: String
+    /// How long it may take no frames before it is lost (B3); nil for no limit.
+    package var stall: Duration?
 
-    package init(port: Port, device: String) {
+    package init(port: Port, device: String, stall: Duration? = nil) {
       self.port = port
       self.device = device
+      self.stall = stall
     }
   }
 
@@ -62,6 +65,7 @@ package final class AudioEngine: @unchecked Sendable {
       OutputMachine.Setup(
         boardRate: rate, buffer: buffer,
         devices: outputs.map { output in outputs.firstIndex { $0.device == output.device } ?? 0 },
+        stalls: outputs.map(\.stall),
         musicCapacity: music.ring.capacity, clipCapacity: clip.ring.capacity))
   }
 
@@ -203,6 +207,8 @@ package final class AudioEngine: @unchecked Sendable {
     case .dies: PCMError(operation: .start, device: deviceName, code: EIO, message: "stops as soon as it starts")
     case .refuses: PCMError(operation: .write, device: deviceName, code: ETIMEDOUT, message: "takes no frames")
     case .hangs: PCMError(operation: .open, device: deviceName, code: ETIMEDOUT, message: "device does not answer")
+    case .stalls:
+      PCMError(operation: .write, device: deviceName, code: ETIMEDOUT, message: "has taken no frames for too long")
     case .stuck: PCMError(operation: .status, device: deviceName, code: ETIMEDOUT, message: "stands still")
     case .misread:
       PCMError(operation: .status, device: deviceName, code: EPROTO, message: "returned an unexpected result")

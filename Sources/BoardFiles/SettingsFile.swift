@@ -6,7 +6,8 @@ import Jukebox
 public enum SettingsFile {
   /// All keys of the file other than tables.
   public static let keys = [
-    "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "route",
+    "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "bluetooth_stall",
+    "route",
     "play_on_boot", "repeat",
     "shuffle", "again", "after_track", "playlist_start", "save_interval",
     "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "typing_timeout", "idle_reset",
@@ -72,6 +73,8 @@ public enum SettingsFile {
     settings.resumeWindow = try table.optional("resume_window", toADay) ?? settings.resumeWindow
     settings.promptTimeout = try table.optional("prompt_timeout", toADay) ?? settings.resumeWindow
     settings.onConnect = try table.optional("on_connect", .word) ?? settings.onConnect
+    let stall: TOMLShape<Duration> = .duration(in: .milliseconds(100) ... .seconds(10))
+    settings.bluetoothStall = try table.optional("bluetooth_stall", stall) ?? settings.bluetoothStall
     settings.idleReset = try table.optional("idle_reset", toADay) ?? settings.idleReset
   }
 

@@ -95,7 +95,9 @@ extension Firmware.Parts {
   /// - Parameter cues: paths of the clips, by index.
   func outputGroup(cues: [String], signals: EngineSignals, portVolumes: PortVolumes) -> OutputGroup {
     let ports = board.ports.map { setup in
-      AudioEngine.Output(port: setup.output.port, device: outputs[setup.output.port] ?? setup.pcm)
+      AudioEngine.Output(
+        port: setup.output.port, device: outputs[setup.output.port] ?? setup.pcm,
+        stall: settings.stallLimit(of: setup.output))
     }
     return OutputGroup(
       outputs: ports, devices: devices, tracks: tracks, clips: clips, rate: board.rate,

@@ -221,6 +221,8 @@ public struct Settings: Hashable, Sendable {
   /// How long the question after an unplug stands; zero: for ever.
   public var promptTimeout: Duration = .seconds(300)
   public var onConnect: OnConnect = .resume
+  /// A wireless port that takes no sound for this long is lost (B3).
+  public var bluetoothStall: Duration = .milliseconds(250)
   /// Route to force from power on; nil: the best connected port.
   public var route: Port?
   /// Whether boot goes on with what was playing, if its port is there (W2).
@@ -261,6 +263,9 @@ public struct Settings: Hashable, Sendable {
   public var saveInterval: Duration = .seconds(60)
 
   public init() {}
+
+  /// How long this port may take no sound; nil: for ever.
+  public func stallLimit(of port: OutputPort) -> Duration? { port.isWireless ? bluetoothStall : nil }
 
   /// A bar code with nothing but digits is no track's number.
   private static let mostDigits = 7

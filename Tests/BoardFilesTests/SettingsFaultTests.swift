@@ -47,6 +47,8 @@ import Testing
     Fault("s.toml:1: start_volume: 101 is out of range, expected 0...100", text: "start_volume = 101"),
     Fault("s.toml:1: volume_step: 0 is out of range, expected 1...100", text: "volume_step = 0"),
     Fault("s.toml:1: resume_window: 0.5 is out of range, expected 0 or 1s...24h", text: "resume_window = 0.5"),
+    Fault(
+      "s.toml:1: bluetooth_stall: \"99ms\" is out of range, expected 100ms...10s", text: "bluetooth_stall = '99ms'"),
     Fault("s.toml:1: resume_window: -1 is out of range, expected 0 or 1s...24h", text: "resume_window = -1"),
     Fault(
       "s.toml:1: prompt_timeout: \"25h\" is out of range, expected 0 or 1s...24h", text: "prompt_timeout = '25h'"),
@@ -183,7 +185,7 @@ import Testing
   }
 
   private static let allKeys =
-    "music, state, content, replay_gain, resume_window, prompt_timeout, on_connect, route, play_on_boot, repeat, "
+    "music, state, content, replay_gain, resume_window, prompt_timeout, on_connect, bluetooth_stall, route, play_on_boot, repeat, "
     + "shuffle, again, after_track, playlist_start, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, "
     + "typing_timeout, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
     + "cue_button, recordings, "

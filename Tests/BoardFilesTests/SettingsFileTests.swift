@@ -61,6 +61,7 @@ import Testing
     expected.resumeWindow = .zero
     expected.promptTimeout = .seconds(90)
     expected.onConnect = .play
+    expected.bluetoothStall = .milliseconds(400)
     expected.route = .lineOut
     expected.playOnBoot = true
     expected.repeats = .track
@@ -122,6 +123,7 @@ import Testing
       retention = "30d"
       save_interval = 5
       typing_timeout = "9s"
+      bluetooth_stall = "400ms"
       [tokens]
       a7 = { track = "b" }
       "00-1" = { track = 3 }
@@ -135,7 +137,7 @@ import Testing
       folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
     let kiosk = KioskSettings(
       settings: expected, music: ["/a", "/etc/b c"], musicLine: 18, state: "/etc/var", clients: [music],
-      cueFolder: "/etc/said", cueButtonLine: 27, tokenLines: ["A7": 36, "00-1": 37, "INFO": 38, "D": 39],
+      cueFolder: "/etc/said", cueButtonLine: 27, tokenLines: ["A7": 37, "00-1": 38, "INFO": 39, "D": 40],
       replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }

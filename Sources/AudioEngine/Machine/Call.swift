@@ -109,6 +109,8 @@ extension OutputMachine {
     case hangs
     /// It runs, but its position does not move.
     case stuck
+    /// It runs and has taken no frames for too long.
+    case stalls
     /// The result does not fit the call, which is a fault of the code that makes the calls.
     case misread
   }

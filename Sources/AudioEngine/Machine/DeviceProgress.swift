@@ -13,10 +13,16 @@ struct DeviceProgress: Hashable, Sendable {
   /// The timeline's index of the frame heard when the device's status was last read.
   private(set) var heard = 0
   private(set) var at = Instant.powerOn
+  /// When the device last took frames beyond those that it had.
+  private(set) var acceptedAt = Instant.powerOn
+  /// The timeline's index of the first frame that the device never had.
+  private(set) var unwritten = 0
   /// When another frame than before was heard last.
   private(set) var movedAt = Instant.powerOn
   /// Frames of the device's delay that lie after its buffer.
   private(set) var latency = 0
+  /// The most of them since it was started.
+  private(set) var mostLatency = 0
   /// Whether it held all that it was to hold when it was last left alone, with more to come.
   var isFilled = false
   /// What its position, which may move in steps, says of where it is.
@@ -33,6 +39,14 @@ struct DeviceProgress: Hashable, Sendable {
     movedAt = now
     position.begin(at: index, now)
     note(index, now)
+    (acceptedAt, unwritten, mostLatency) = (now, index, 0)
+  }
+
+  /// The device took frames up to the timeline's index `cursor`. Those that replace what was taken back show nothing.
+  mutating func noteAccepted(upTo cursor: Int, _ now: Instant) {
+    guard cursor > unwritten else { return }
+    unwritten = cursor
+    acceptedAt = now
   }
 
   mutating func end() { isOn = false }
@@ -44,7 +58,10 @@ struct DeviceProgress: Hashable, Sendable {
   }
 
   /// Derives the latency after the buffer from the delay of a device while `written` frames are in its buffer.
-  mutating func measureLatency(queued: Int, written: Int) { latency = max(0, queued - written) }
+  mutating func measureLatency(queued: Int, written: Int) {
+    latency = max(0, queued - written)
+    mostLatency = max(mostLatency, latency)
+  }
 
   /// The frame heard at `now`, if the device has kept time since its status was last read.
   func estimate(at now: Instant, rate: Int) -> Int { heard + max(0, now.frame(rate: rate) - at.frame(rate: rate)) }

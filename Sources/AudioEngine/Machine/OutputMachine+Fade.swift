@@ -23,9 +23,12 @@ extension OutputMachine {
     let heardNow = passage.index(at: fading.heard)
     // Never back into a track that was reported as over, before the sound began, or to frames that the ring no longer
     // has.
-    let earliest = max(boundaries.floor, passage.origin, heardNow - keptFrames)
+    let known = passage.index(at: min(fading.heard, lastTaken ?? .max))
+    let earliest = max(boundaries.floor, passage.origin, known - keptFrames)
     let offset = edge.map { $0.frame(rate: rate) - fading.status.at.frame(rate: rate) } ?? 0
-    return max(earliest, min(heardNow + offset, passage.index(at: cursor), boundaries.end ?? .max))
+    // The link of a headset that goes away is silent before anybody says so.
+    let latest = edge == nil ? .max : lastTaken.map { passage.index(at: $0) } ?? .max
+    return max(earliest, min(heardNow + offset, latest, passage.index(at: cursor), boundaries.end ?? .max))
   }
 
   mutating func didTakeBack(_ result: CallResult, _ fading: Fading) -> Call {

@@ -8,18 +8,21 @@ extension OutputMachine {
   mutating func fill(_ filling: Filling) -> Call {
     let frames = filling.isFull ? 0 : piece(filling.room)
     if frames > 0 { return call(.write(frames), .filling(filling)) }
-    let heard = progress.isOn ? min(progress.heard, cursor) : cursor
+    let heard = progress.isOn ? min(progress.heard, cursor, lastTaken ?? .max) : cursor
     for name in Self.both { release(name, heard: heard) }
     switch filling.purpose {
     case .start: return cursor == progress.start ? handleRefusal() : call(.start, .starting)
     case .fade: return beginPass()
-    case .keep: return filling.isFull ? call(.status, .resting(isFull: true)) : starve(after: nil, hasCome: false)
+    case .keep:
+      if isStalled { return stall() }
+      return filling.isFull ? call(.status, .resting(isFull: true)) : starve(after: nil, hasCome: false)
     }
   }
 
   mutating func didFill(_ result: CallResult, _ filling: Filling) -> Call {
     guard let taken = result.count else { return fail(after: result) }
     cursor += taken
+    progress.noteAccepted(upTo: cursor, now)
     var filling = filling
     filling.free -= taken
     // The device plays on while it is filled. Chasing the last frame of room would never end if a write took as long as

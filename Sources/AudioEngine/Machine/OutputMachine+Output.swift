@@ -112,7 +112,7 @@ extension OutputMachine {
   mutating func fail(_ reason: LossReason) -> Call {
     let wasPlaying = isSounding && !isStarting
     // What was queued and not heard is gone with the device; the rings still have it.
-    if progress.isOn { haltVoices(at: max(progress.start, min(cursor, progress.estimate(at: now, rate: rate)))) }
+    if progress.isOn { haltVoices(at: lastKnown) }
     if let route = pendingRoute {
       // The output is being left anyway.
       pendingRoute = nil

@@ -22,7 +22,9 @@ extension OutputMachine {
     let isDue = stock <= size / 2
     if !device.polls || isDue {
       let frames = isDue ? stock / 2 : stock - size / 2
-      return .until(min(due, moment(after: max(shortestWait, frames), status)))
+      // One with a radio link that takes nothing although it should is given time.
+      let least = isFull && stallsAt != nil ? timing.retry.frames(rate: rate) : shortestWait
+      return .until(min(due, moment(after: max(least, frames), status)))
     }
     // The descriptors wake us; the clock only guards against a device that never does.
     return .device(min(due, moment(after: max(shortestWait, size), status)))
@@ -31,6 +33,8 @@ extension OutputMachine {
   /// When something is due that the device does not signal.
   func nextMoment(_ status: PCMStatus) -> Instant {
     var due = Instant(nanoseconds: .max)
+    // One that has nothing to offer has nothing to find out: its decoder wakes it.
+    if let stallsAt, stallsAt > now { due = stallsAt }
     for name in Self.both {
       if let startBy = self[name].startBy, self[name].isPriming { due = min(due, startBy) }
       if let fade = self[name].fade {

@@ -25,6 +25,8 @@ package struct OutputMachine: Hashable, Sendable {
     var buffer: Duration
     /// The device behind every output, by number: ports may share one.
     var devices: [Int]
+    /// How long each output may take no frames before it is lost (B3); nil for no limit. Empty: none has one.
+    var stalls: [Duration?] = []
     /// The capacities of the rings, in frames.
     var musicCapacity: Int
     var clipCapacity: Int

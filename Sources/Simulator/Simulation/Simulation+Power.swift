@@ -8,7 +8,10 @@ import Storage
 extension Simulation {
   func powerOn() {
     let first = music.listFirst()
-    let outputs = board.ports.map { AudioEngine.Output(port: $0.output.port, device: $0.output.port.rawValue) }
+    let outputs = board.ports.map {
+      AudioEngine.Output(
+        port: $0.output.port, device: $0.output.port.rawValue, stall: configuration.settings.stallLimit(of: $0.output))
+    }
     let outputGroup = OutputGroup(
       outputs: outputs, devices: devices, tracks: music, clips: music, rate: board.rate, buffer: board.buffer,
       library: first.library.tracks.map(\.path), cues: configuration.cues.map(\.path))

@@ -49,7 +49,8 @@ import Testing
     // `DevicePositionTests` goes through those.
     #expect(
       fields(of: machine.progress) == [
-        "isOn", "start", "heard", "at", "movedAt", "latency", "isFilled", "position", "isUnpaced",
+        "isOn", "start", "heard", "at", "acceptedAt", "unwritten", "movedAt", "latency", "mostLatency", "isFilled",
+        "position", "isUnpaced",
       ])
   }
 
@@ -156,6 +157,16 @@ import Testing
     setup.failing = [.open]
     setup.commands += [.reopen]
     explore("forgetful device", setup, states: 58_983, transitions: 154_330)
+  }
+
+  @Test("B3: every order of play, unplugs and volumes on a device whose radio link may fall silent")
+  func stalls() {
+    var setup = prompt()
+    setup.stalls = true
+    setup.edges = [1]
+    // Without a pause by a person: one in mid-silence holds at what was written, as no device can say more.
+    setup.commands = [.play, .gain(9), .reopen]
+    explore("radio link", setup, states: 58_381, transitions: 156_999)
   }
 
   @Test("I14: every order of routes, tries and releases, and a device that answers late, with a failure or never")

@@ -79,6 +79,10 @@ struct MachineKey {
     if machine.progress.isOn {
       add(machine.progress.start - machine.cursor, machine.progress.heard - machine.cursor, machine.progress.latency)
       add(time: machine.progress.at, world)
+      if !machine.setup.stalls.isEmpty {
+        add(machine.progress.unwritten - machine.cursor, machine.progress.mostLatency)
+        add(time: machine.progress.acceptedAt, world)
+      }
     }
     if let held = machine.held { add(held, world) } else { add(77) }
   }
@@ -147,6 +151,7 @@ struct MachineKey {
       case .disconnected: 4
       }
     add(device.number, device.format.bufferFrames, state, device.hasMoved ? 1 : 0, device.deadFor)
+    if device.isLinkSilent { add(100, device.silentFor) }
     for sound in device.queue {
       for (part, base) in [(sound.music, world.music.written), (sound.clip, world.clip.written)] {
         add(part.map { $0.index - base } ?? 99, Int(part?.gain ?? 0) >> 9)

@@ -35,6 +35,9 @@ struct MachineSetup {
   /// Whether the device may take its time to be opened and recovered.
   var isSlow = false
   var mishaps: [PCMStatus.State] = []
+  /// Whether the device has a radio link that may fall silent.
+  var stalls = false
+  static let stall = Duration.milliseconds(4)
   /// Whether a device that stopped no longer reports what it held.
   var forgets = false
   /// Whether the device's status may be a millisecond old.
@@ -66,7 +69,8 @@ struct MachineSetup {
 
   var machine: OutputMachine.Setup {
     OutputMachine.Setup(
-      boardRate: Self.rate, buffer: .milliseconds(Self.size), devices: devices, musicCapacity: 6, clipCapacity: 6,
+      boardRate: Self.rate, buffer: .milliseconds(Self.size), devices: devices,
+      stalls: stalls ? devices.map { _ in Self.stall } : [], musicCapacity: stalls ? 9 : 6, clipCapacity: 6,
       timing: Self.timing)
   }
 }

@@ -80,7 +80,8 @@ extension MachineWorld {
     if playing.state == .underrun || playing.state == .suspended || playing.state == .disconnected {
       playing.deadFor += playing.format.rate / MachineSetup.rate
     }
-    for _ in 0..<(playing.format.rate / MachineSetup.rate) where playing.state == .running {
+    if playing.isLinkSilent { playing.silentFor += playing.format.rate / MachineSetup.rate }
+    for _ in 0..<(playing.format.rate / MachineSetup.rate) where playing.state == .running && !playing.isLinkSilent {
       if playing.queue.isEmpty {
         runDry()
         playing.state = .underrun

@@ -20,6 +20,8 @@ extension MachineWorld {
     healthy.formats = [PCMFormat(rate: MachineSetup.rate, bufferFrames: MachineSetup.size)]
     healthy.tracks = [.max]
     var world = self
+    world.device?.isLinkSilent = false
+    world.device?.silentFor = 0
     // The queue's last tracks are over sooner or later; what comes then is another load.
     var script: [Choice] = [.command(.reopen), .command(.route(setup.route, gain: 1 << 15))]
     script += [.command(.silence(edge: nil))] + (isPosted ? [.load] : []) + [.load, .command(.play)]

@@ -54,6 +54,8 @@ extension MachineWorld {
     demand(!history.wantsMusic || machine.music.state != .silent, "play is forgotten")
     demand(machine.held == nil || machine.music.fade != nil || machine.clip.fade != nil, "keeps a command for nothing")
     if let device, device.state == .running {
+      // It took frames for as long as it had room: its buffer, the limit, and a wake-up for each.
+      demand(!machine.music.isSounding || device.silentFor <= 9, "plays on over a silent link")
       // A voice that was reported as silent must not be queued.
       for sound in device.queue {
         demand(machine.music.isOn || sound.music == nil, "music is queued that was reported as over")
@@ -96,7 +98,9 @@ extension MachineWorld {
       demand(!machine.isSounding, "cut while another sounds")
       let isEdge = OutputMachine.both.contains { machine[$0].fade != nil && self[history: $0].pin != nil }
       demand(isEdge, "cut, and no plug was pulled")
-    case .ending: demand(device.queue.allSatisfy { $0.isSilent || device.deadFor > 0 }, "stops what is to be heard")
+    case .ending:
+      let isDead = device.deadFor + device.silentFor > 0
+      demand(isDead || device.queue.allSatisfy { $0.isSilent }, "stops what is to be heard")
     case .stopping: break
     case .waiting, .asking, .gathering, .commanding, .closing, .opening, .filling, .starting, .started, .refused,
       .emptying, .looking, .recovering, .joining, .changing, .fading, .starving, .resting:
@@ -107,6 +111,8 @@ extension MachineWorld {
   /// What is still heard in full before the fade is short, or another voice needs it.
   mutating func checkKept(_ fading: OutputMachine.Fading) {
     if case .cutting = machine.state { return }
+    // What is kept by a radio link that is silent is not heard.
+    if device?.isLinkSilent ?? false { return }
     let kept = device?.queue.count ?? 0
     demand(kept <= 1 || !fading.isDated || machine.isSounding, "\(kept) frames are heard before the fade")
   }
@@ -225,8 +231,11 @@ extension MachineWorld {
     // How much a lost device had played is not known exactly; frames faded on the way to another output are not heard
     // again.
     let lost = before.fade == nil ? min(queued, device?.deadFor ?? 0) : queued
-    let most = from + lost + (history.moves ? machine.fadeFrames : 0)
-    demand((from...most).contains(voice.place), "\(name) is held at \(voice.place), not \(from)...\(most)")
+    let hasLink = !machine.setup.stalls.isEmpty
+    // With a radio link nothing is skipped that was lost, and up to a buffer may be heard twice.
+    let most = from + (hasLink && history.pin != nil ? 0 : lost) + (history.moves ? machine.fadeFrames : 0)
+    let least = hasLink ? from - MachineSetup.size : from
+    demand((least...most).contains(voice.place), "\(name) is held at \(voice.place), not \(least)...\(most)")
     history.isFresh = false
     history.low = voice.place
     history.recentLows = []

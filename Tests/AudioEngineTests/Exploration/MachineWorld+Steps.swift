@@ -28,6 +28,9 @@ extension MachineWorld {
     case .mishap(let state):
       device?.state = state
       history.hasFailed = true
+    case .linkFails:
+      device?.isLinkSilent = true
+      history.hasFailed = true
     case .result(let result):
       applyToDevice(result, setup)
       proceed(with: result, setup)

@@ -18,6 +18,7 @@ struct MachineWorld {
     /// A load is sent to the decoder, and not yet to the engine.
     case post
     case mishap(PCMStatus.State)
+    case linkFails
     case result(OutputMachine.CallResult)
     /// The device starts and stops at once.
     case dies
@@ -118,6 +119,7 @@ struct MachineWorld {
     }
     if !setup.commands.isEmpty || device != nil { choices.append(.wake) }
     if setup.posts && !isPosted { choices.append(.post) }
+    if setup.stalls, let device, device.state == .running, !device.isLinkSilent { choices.append(.linkFails) }
     if let device, device.state == .running || device.state == .prepared {
       choices += setup.mishaps.filter { $0 != .underrun || device.state == .running }.map { .mishap($0) }
     }
@@ -144,7 +146,7 @@ struct MachineWorld {
   private func statusChoices(_ setup: MachineSetup) -> [Choice] {
     guard let device else { return [.result(.failed)] }
     let isOut = device.state != .running && device.state != .prepared
-    let queued = isOut && setup.forgets ? 0 : device.queue.count
+    let queued = isOut && setup.forgets ? 0 : max(0, device.queue.count - device.silentFor)
     var choices = [Choice.result(.status(PCMStatus(state: device.state, queued: queued, at: instant)))]
     if setup.hasOldStamps && device.state == .running && device.hasMoved {
       let old = PCMStatus(

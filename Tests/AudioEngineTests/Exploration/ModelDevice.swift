@@ -25,6 +25,10 @@ struct ModelDevice: Hashable {
   var hasMoved = false
   /// Frames that it would have played since it stopped by itself, unseen.
   var deadFor = 0
+  /// Whether its radio link is silent: it plays nothing and reports that it does; and how many frames it would have
+  /// played.
+  var isLinkSilent = false
+  var silentFor = 0
 
   var room: Int { state == .prepared || state == .running ? format.bufferFrames - queue.count : 0 }
 
@@ -32,6 +36,8 @@ struct ModelDevice: Hashable {
     queue = []
     deadFor = 0
     hasMoved = false
+    isLinkSilent = false
+    silentFor = 0
     if state != .disconnected { state = .prepared }
   }
 }

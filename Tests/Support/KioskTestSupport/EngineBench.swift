@@ -39,12 +39,13 @@ final class EngineBench {
 
   /// - Parameters:
   ///   - tracks: lengths in frames.
+  ///   - stall: how long the headphones may take no frames.
   ///   - hasThreads: whether the devices have threads, by the names of their ports; else they are opened in place.
   init(
     _ quirks: HardDevice.Quirks = HardDevice.Quirks(), tracks: [Int] = [600 * EngineBench.rate],
     breaks: [Int: Int] = [:],
     clips: [Int] = [], clipBreaks: [Int: Int] = [:], isSplit: Bool = false, buffer: Duration = .milliseconds(200),
-    sharesDevice: Bool = false, hasThreads: Bool = false
+    sharesDevice: Bool = false, hasThreads: Bool = false, stall: Duration? = nil
   ) {
     devices = HardDevices(quirks, clock: clock)
     let ports: [Port] = [.headphones, .speaker]
@@ -52,7 +53,10 @@ final class EngineBench {
     let names = hasThreads ? ports.map(\.rawValue) : []
     threads = Dictionary(uniqueKeysWithValues: names.map { ($0, DeviceThread(device: $0, signals: signals)) })
     engine = AudioEngine(
-      outputs: ports.map { AudioEngine.Output(port: $0, device: sharesDevice ? "one" : $0.rawValue) }, opener: devices,
+      outputs: ports.map {
+        AudioEngine.Output(
+          port: $0, device: sharesDevice ? "one" : $0.rawValue, stall: $0 == .headphones ? stall : nil)
+      }, opener: devices,
       rate: Self.rate, buffer: buffer, signals: signals, threads: threads)
     decoder = Self.decoder(engine.music, tracks, breaks, isSplit ? .left : .loud)
     clipDecoder = Self.decoder(engine.clip, clips, clipBreaks, .right)

@@ -36,6 +36,8 @@ final class HardDevice: PCM {
     var diesAtOnce = false
     /// `running` for ever, without moving.
     var isStuck = false
+    /// From then on it plays nothing, as a radio link that is silent, and reports that it does.
+    var silentFrom: Instant?
   }
 
   let format: PCMFormat
@@ -98,7 +100,7 @@ final class HardDevice: PCM {
       return PCMStatus(state: state, queued: quirks.forgets || quirks.isUnpaced ? 0 : written - heard, at: now)
     }
     let at = max(startedAt, now - quirks.stampAge)
-    let position = quirks.isStuck ? heard : min(due(at: at), written)
+    let position = quirks.isStuck ? heard : min(due(at: at), written - quirks.latency * (isSilent(at: now) ? 1 : 0))
     let queued = written - (position - max(0, position) % quirks.positionStep)
     return PCMStatus(state: state, queued: quirks.isUnpaced ? 0 : queued, at: at)
   }
@@ -181,6 +183,8 @@ final class HardDevice: PCM {
     return time + time * quirks.drift / 1_000_000 - quirks.latency
   }
 
+  private func isSilent(at now: Instant) -> Bool { quirks.silentFrom.map { now > $0 } ?? false }
+
   /// The clock's frame at which the `index`th frame written is heard.
   private func moment(of index: Int) -> Int {
     let time = index + quirks.latency
@@ -190,7 +194,7 @@ final class HardDevice: PCM {
   /// Plays the frames that are due by `now`.
   private func advance(to now: Instant) {
     guard state == .running, !quirks.isUnpaced, !quirks.isStuck, !isClosed else { return }
-    let due = due(at: now)
+    let due = due(at: min(now, quirks.silentFrom ?? now))
     while heard < min(due, written) {
       let offset = heard % capacity
       let frames = min(min(due, written) - heard, capacity - offset)

@@ -1,0 +1,47 @@
+import AudioSession
+import Board
+
+/// An output that is reached by radio (B3): it goes on running and takes nothing while its link is silent, and reports a
+/// position that moves.
+extension OutputMachine {
+  /// How long the device may take no frames; nil for no limit. Only after its whole buffer would have been played must
+  /// it have room.
+  private var stallLimit: Duration? {
+    guard let output, setup.stalls.indices.contains(output), let limit = setup.stalls[output], let device else {
+      return nil
+    }
+    return max(limit, .covering(frames: device.format.bufferFrames, rate: rate))
+  }
+
+  /// When the device counts as stalled unless it takes frames before.
+  var stallsAt: Instant? { stallLimit.map { progress.acceptedAt + $0 } }
+
+  /// Whether frames wait, and the device has taken none for too long. Ask just after it was offered them.
+  var isStalled: Bool {
+    guard let stallsAt, now >= stallsAt, cursor < stop else { return false }
+    return OutputMachine.both.allSatisfy { self[$0].piece(at: cursor, limit: 1).frames > 0 }
+  }
+
+  /// Loses the device at the frame heard when it took some last. It is not opened at once again: that would take nothing
+  /// either.
+  mutating func stall() -> Call {
+    haltVoices(at: lastKnown)
+    guard let route = pendingRoute else { return lose(.stalls) }
+    // The output is being left anyway.
+    pendingRoute = nil
+    return close(for: .leaving(route))
+  }
+
+  /// The frame that was heard for sure when the device last took some, clamped to those that it had; nil without a
+  /// limit. What it reports of its position is no proof, but what no longer fits into its buffer has left it.
+  var lastTaken: Int? {
+    guard stallLimit != nil, let device else { return nil }
+    return max(progress.start, min(cursor, progress.unwritten - device.format.bufferFrames - progress.mostLatency))
+  }
+
+  /// The frame heard last from a device that failed. One without a radio link has kept time since its status was read;
+  /// one with such a link rather repeats a moment than skip it.
+  var lastKnown: Int {
+    lastTaken ?? max(progress.start, min(cursor, progress.estimate(at: now, rate: rate)))
+  }
+}
