@@ -104,6 +104,7 @@ package final class AudioEngine: @unchecked Sendable {
       switch call {
       case .wait: return .woken
       case .takeCommand: return .command(commands.pop())
+      case .seekEdges: return .edges(edges())
       case .takeBoundary(let name): return .boundary(takeBoundary(of: streamBuffer(name)))
       case .ask(let name): streamBuffer(name).askForFrames()
       case .open(let index): return open(index)
@@ -128,6 +129,16 @@ package final class AudioEngine: @unchecked Sendable {
     case .music: music
     case .clip: clip
     }
+  }
+
+  private func edges() -> OutputMachine.Edges {
+    var edges = OutputMachine.Edges()
+    var index = 0
+    while let command = commands.peek(index) {
+      edges.note(command)
+      index += 1
+    }
+    return edges
   }
 
   private func takeBoundary(of streamBuffer: StreamBuffer) -> TrackBoundary? {

@@ -42,6 +42,13 @@ public final class SPSCRing<Element: BitwiseCopyable & Sendable>: @unchecked Sen
     head.store(at &+ 1, ordering: .releasing)
     return element
   }
+
+  /// Consumer: the element behind the `index` oldest ones, which stays; nil if there are not so many.
+  public func peek(_ index: Int) -> Element? {
+    let at = head.load(ordering: .relaxed)
+    guard index < tail.load(ordering: .acquiring) &- at else { return nil }
+    return storage[(at &+ index) & mask]
+  }
 }
 
 /// The smallest power of two that is not below `count`, at least 1.

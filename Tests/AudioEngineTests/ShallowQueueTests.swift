@@ -87,6 +87,49 @@ import Testing
     #expect(try #require(bench.taps[.headphones]).frames.count > heard)
   }
 
+  @Test(
+    "R3, P14: an unplug stops the device also while a fade runs that another change began", arguments: [false, true],
+    [(false, 0), (true, 1_323)])
+  func unplugDuringFade(isPause: Bool, card: (takesBack: Bool, latency: Int)) throws {
+    let bench = EngineBench(Quirks(takesBack: card.takesBack, latency: card.latency))
+    bench.play()
+    bench.pass(.milliseconds(510))
+    bench.silence()
+    if !isPause {
+      bench.load(0, at: 100_000)
+      bench.send(.play)
+    }
+    bench.pass(.milliseconds(2))
+    let heard = try #require(bench.taps[.headphones]).frames.count
+    bench.silence(edge: bench.clock.now)
+    bench.pass(.milliseconds(200))
+    #expect(try #require(bench.taps[.headphones]).frames.count == heard)
+    // What was not heard of the track that was paused is not lost.
+    let frame = try #require(bench.silenced.last).frame
+    #expect(isPause ? abs(frame - heard) <= 1 : frame == 100_000, "held at \(frame), heard \(heard)")
+  }
+
+  @Test("R3, P14: an unplug while one clip gives way to another holds the music at the frame heard at the edge")
+  func unplugBetweenClips() throws {
+    let bench = EngineBench(Quirks(takesBack: false), clips: [20_000, 20_000])
+    bench.play()
+    bench.pass(.milliseconds(510))
+    bench.speak(1, cue: 0)
+    bench.pass(.milliseconds(100))
+    bench.speak(2, cue: 1)
+    bench.pass(.milliseconds(2))
+    let edge = bench.clock.now
+    bench.pass(.milliseconds(1))
+    let heard = try #require(bench.taps[.headphones]).frames.count
+    bench.silence(edge: edge)
+    bench.pauseClip(edge: edge)
+    bench.pass(.milliseconds(200))
+    #expect(try #require(bench.taps[.headphones]).frames.count == heard)
+    let frame = try #require(bench.silenced.last).frame
+    #expect(abs(heard - frame - Duration.milliseconds(1).frames(rate: EngineBench.rate)) <= 2)
+    #expect(bench.silenced.count == 1)
+  }
+
   @Test("P14: what shows at the first try only that it takes nothing back is not asked again")
   func refusal() {
     let bench = EngineBench(Quirks(refuses: true))

@@ -26,6 +26,18 @@ import Testing
     #expect((1...4).allSatisfy { ring.pop() == $0 })
   }
 
+  @Test("a peek shows what waits, across the end of the storage, and takes nothing")
+  func peek() {
+    let ring = SPSCRing<Int>(capacity: 4, filler: 0)
+    for number in 0..<3 { #expect(ring.push(number)) }
+    #expect(ring.pop() == 0)
+    #expect(ring.push(3))
+    #expect(ring.push(4))
+    #expect((0...4).map { ring.peek($0) } == [1, 2, 3, 4, nil])
+    #expect(ring.pop() == 1)
+    #expect(ring.peek(3) == nil)
+  }
+
   @Test("two threads: nothing is lost, doubled or reordered")
   func threads() {
     let ring = SPSCRing<Int>(capacity: 64, filler: 0)

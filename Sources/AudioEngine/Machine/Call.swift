@@ -17,6 +17,8 @@ extension OutputMachine {
     case wait(EngineWait)
     /// Takes the oldest command from the command ring.
     case takeCommand
+    /// Looks for edges in the commands that are still in the ring.
+    case seekEdges
     /// Takes the oldest track boundary from the voice's decoder.
     case takeBoundary(MixVoice.Name)
     /// Asks to be woken by the voice's next frames. Frames that are there already wake nobody, so the rings' indices
@@ -47,6 +49,7 @@ extension OutputMachine {
     /// The device has not answered yet, which only `open` and `recover` may return. Its answer ends a wait.
     case pending
     case command(EngineCommand?)
+    case edges(Edges)
     case boundary(TrackBoundary?)
     case opened(Device)
     case status(PCMStatus)
@@ -67,6 +70,27 @@ extension OutputMachine {
       switch name {
       case .music: music
       case .clip: clip
+      }
+    }
+  }
+
+  /// The edges of the first commands that silence a voice because of one; nil where there is none.
+  struct Edges: Hashable, Sendable {
+    var music: Instant?
+    var clip: Instant?
+
+    subscript(name: MixVoice.Name) -> Instant? {
+      switch name {
+      case .music: music
+      case .clip: clip
+      }
+    }
+
+    mutating func note(_ command: EngineCommand) {
+      switch command {
+      case .silence(let edge): music = music ?? edge
+      case .pauseClip(let edge): clip = clip ?? edge
+      case .load, .play, .route, .gain, .reopen, .release, .duck, .speak, .resumeClip: break
       }
     }
   }

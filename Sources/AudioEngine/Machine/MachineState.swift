@@ -15,7 +15,8 @@ extension OutputMachine {
   ///    │                                                ├─ all heard ─► ending ─► recovering ─►┤
   ///    │                                                ├─► commanding ─┬─► changing ─►┤ (gain, duck, load)
   ///    │                                                │               └─► fading ─┬─► filling ─►┤
-  ///    │                                                │                           └─► cutting ─► recovering ─►┤
+  ///    │                                                │               │           ├─► cutting ─► recovering ─►┤
+  ///    │                                                │               └─► hastening ─┴─► filling ─►┤ (held)
   ///    │                                                ├─► joining ─►┤
   ///    └─────────────────────── resting ◄── starving ◄──┴─► filling
   /// ```
@@ -28,6 +29,8 @@ extension OutputMachine {
     case gathering(MixVoice.Name)
     /// With the device's status, if it runs.
     case commanding(PCMStatus?)
+    /// Looks whether the fade that a command waits for may be cut.
+    case hastening(PCMStatus)
 
     // The output.
     case closing(Closing)

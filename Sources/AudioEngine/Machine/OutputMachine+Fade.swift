@@ -17,7 +17,7 @@ extension OutputMachine {
   }
 
   /// The ring's index to resume from: the frame heard at the edge, or now.
-  private func place(of name: MixVoice.Name, _ fading: Fading, at edge: Instant?) -> Int {
+  func place(of name: MixVoice.Name, _ fading: Fading, at edge: Instant?) -> Int {
     let passage = self[name].passage
     let boundaries = self[name].boundaries
     let heardNow = passage.index(at: fading.heard)

@@ -102,8 +102,8 @@ extension OutputMachine {
     switch state {
     case .filling(let filling): filling.purpose == .start
     case .starting, .started, .refused, .stopping, .emptying: true
-    case .waiting, .asking, .gathering, .commanding, .closing, .opening, .looking, .ending, .recovering, .joining,
-      .changing, .fading, .cutting, .starving, .resting:
+    case .waiting, .asking, .gathering, .commanding, .hastening, .closing, .opening, .looking, .ending, .recovering,
+      .joining, .changing, .fading, .cutting, .starving, .resting:
       false
     }
   }

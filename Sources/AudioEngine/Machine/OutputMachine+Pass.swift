@@ -143,14 +143,11 @@ extension OutputMachine {
       case .route, .reopen: music.fade != nil || clip.fade != nil
       case .gain, .duck, .release: false
       }
-    if waits {
-      held = command
-      return proceed(status)
-    }
+    if waits { return hold(command, status) }
     return status.map { obeyRunning(command, $0) } ?? obeyIdle(command)
   }
 
-  private mutating func proceed(_ status: PCMStatus?) -> Call {
+  mutating func proceed(_ status: PCMStatus?) -> Call {
     status.map { proceedRunning($0) } ?? proceedIdle()
   }
 }

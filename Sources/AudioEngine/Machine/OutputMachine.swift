@@ -104,6 +104,7 @@ package struct OutputMachine: Hashable, Sendable {
     case .asking(let name): return ask(after: name)
     case .gathering(let name): return gather(result, name)
     case .commanding(let status): return obey(result, status)
+    case .hastening(let status): return hasten(result, status)
     case .closing(let closing): return didClose(closing)
     case .opening(let opening): return result == .pending ? awaitAnswer() : didOpen(result, opening)
     case .filling(let filling): return didFill(result, filling)

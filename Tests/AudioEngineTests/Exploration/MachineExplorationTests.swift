@@ -72,7 +72,7 @@ import Testing
     var setup = prompt()
     setup.edges = [1]
     setup.rewinds = [1, 0]
-    explore("kept", setup, states: 30_222, transitions: 66_739)
+    explore("kept", setup, states: 28_966, transitions: 64_227)
   }
 
   @Test("R3: every order of silences on a device that refuses to take back, by an underrun")
@@ -81,7 +81,7 @@ import Testing
     setup.edges = [1]
     setup.refuses = true
     setup.oversleeps = true
-    explore("refusal", setup, states: 118_870, transitions: 315_856)
+    explore("refusal", setup, states: 113_340, transitions: 300_855)
   }
 
   @Test("R3: every order of silences, volumes and late wake-ups on a device that takes nothing back")
@@ -91,7 +91,7 @@ import Testing
     setup.takesBack = false
     setup.oversleeps = true
     setup.commands += [.gain(9)]
-    explore("shallow queue", setup, states: 98_096, transitions: 271_810)
+    explore("shallow queue", setup, states: 101_170, transitions: 281_369)
   }
 
   @Test("R3: every order of unplugs on a device that takes nothing back and recovers late, with a failure or never")

@@ -116,7 +116,7 @@ extension MachineWorld {
       switch call {
       case .wait: apply(.wake, setup)
       case .takeCommand: apply(commands.isEmpty ? .result(.command(nil)) : commands.removeFirst(), setup)
-      case .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop, .start, .recover:
+      case .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop, .start, .recover:
         apply(choices(setup)[0], setup)
       }
     }

@@ -19,6 +19,9 @@ extension MachineKey {
     case .commanding(let status):
       add(3)
       if let status { add(status, world) }
+    case .hastening(let status):
+      add(43)
+      add(status, world)
     case .closing(let closing):
       switch closing {
       case .release: add(4)
@@ -81,7 +84,8 @@ extension MachineKey {
       add(time: due, world)
     case .rewind(let frames): add(3, frames)
     case .write(let frames): add(4, frames)
-    case .takeCommand, .takeBoundary, .ask, .open, .answer, .close, .status, .stop, .start, .recover: add(5)
+    case .takeCommand, .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .status, .stop, .start, .recover:
+      add(5)
     }
   }
 

@@ -64,7 +64,7 @@ extension MachineWorld {
       for name in OutputMachine.both where couldDecode(name) { return .decode(name) }
       return wait == .signal ? .wake : .tick
     case .takeCommand: return script.isEmpty ? .result(.command(nil)) : script.removeFirst()
-    case .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop, .start, .recover:
+    case .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop, .start, .recover:
       return choices(setup).first ?? .result(.failed)
     }
   }

@@ -14,7 +14,7 @@ extension MachineWorld {
     demand(callsNow <= Self.maxCalls, "too many calls without a wait")
     let call = call
     switch call {
-    case .takeCommand, .takeBoundary, .ask: break
+    case .takeCommand, .seekEdges, .takeBoundary, .ask: break
     case .wait(let wait): check(wait)
     case .open(let index):
       demand(device == nil, "opens a device before the last one is closed")
@@ -97,14 +97,22 @@ extension MachineWorld {
       demand(device.queue.count > 1, "cut for \(device.queue.count) frames")
       demand(!machine.isSounding, "cut while another sounds")
       let isEdge = OutputMachine.both.contains { machine[$0].fade != nil && self[history: $0].pin != nil }
-      demand(isEdge, "cut, and no plug was pulled")
+      demand(isEdge || isEdgeHeld, "cut, and no plug was pulled")
     case .ending:
       let isDead = device.deadFor + device.silentFor > 0
       demand(isDead || device.queue.allSatisfy { $0.isSilent }, "stops what is to be heard")
     case .stopping: break
-    case .waiting, .asking, .gathering, .commanding, .closing, .opening, .filling, .starting, .started, .refused,
-      .emptying, .looking, .recovering, .joining, .changing, .fading, .starving, .resting:
+    case .waiting, .asking, .gathering, .commanding, .hastening, .closing, .opening, .filling, .starting, .started,
+      .refused, .emptying, .looking, .recovering, .joining, .changing, .fading, .starving, .resting:
       violations.append("stops in \(machine.state)")
+    }
+  }
+
+  /// Whether an edge was reported while a fade runs.
+  private var isEdgeHeld: Bool {
+    switch machine.held {
+    case .silence(.some), .pauseClip(.some): true
+    default: false
     }
   }
 
@@ -226,14 +234,17 @@ extension MachineWorld {
     }
     guard before.isOn, !voice.isOn, voice.load == before.load, !voice.isAwaitingStream else { return }
     var history = self[history: name]
-    let from = history.pin ?? next(of: name)
+    // An edge that comes while a fade runs is a few milliseconds old at most.
+    let from = history.pin ?? (isEdgeHeld ? history.recentLows.last : nil) ?? next(of: name)
     let queued = device?.queue.filter { name == .music ? $0.music != nil : $0.clip != nil }.count ?? 0
     // How much a lost device had played is not known exactly; frames faded on the way to another output are not heard
     // again.
     let lost = before.fade == nil ? min(queued, device?.deadFor ?? 0) : queued
     let hasLink = !machine.setup.stalls.isEmpty
     // With a radio link nothing is skipped that was lost, and up to a buffer may be heard twice.
-    let most = from + (hasLink && history.pin != nil ? 0 : lost) + (history.moves ? machine.fadeFrames : 0)
+    let most =
+      (history.pin ?? next(of: name)) + (hasLink && history.pin != nil ? 0 : lost)
+      + (history.moves ? machine.fadeFrames : 0)
     let least = hasLink ? from - MachineSetup.size : from
     demand((least...most).contains(voice.place), "\(name) is held at \(voice.place), not \(least)...\(most)")
     history.isFresh = false

@@ -82,8 +82,8 @@ extension MachineWorld {
     play(setup)
     switch call {
     case .wait(.until(let due)), .wait(.device(let due)): if due <= instant { proceed(with: .woken, setup) }
-    case .wait(.signal), .takeCommand, .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop,
-      .start, .recover:
+    case .wait(.signal), .takeCommand, .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .status, .rewind,
+      .write, .stop, .start, .recover:
       break
     }
   }
@@ -92,7 +92,7 @@ extension MachineWorld {
   private mutating func applyToDevice(_ result: OutputMachine.CallResult, _ setup: MachineSetup) {
     if result == .failed || result == .pending { history.hasFailed = true }
     switch call {
-    case .wait, .takeCommand, .status: break
+    case .wait, .takeCommand, .seekEdges, .status: break
     case .takeBoundary(let name):
       guard !self[decoder: name].boundaries.isEmpty else { return }
       self[decoder: name].boundaries.removeFirst()

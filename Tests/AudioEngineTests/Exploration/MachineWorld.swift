@@ -84,6 +84,8 @@ struct MachineWorld {
     switch call {
     case .wait(let wait): return waitChoices(wait, setup)
     case .takeCommand: return commandChoices(setup)
+    // Every command is chosen when it is taken: none is behind the one that is held.
+    case .seekEdges: return [.result(.edges(OutputMachine.Edges()))]
     case .takeBoundary(let name): return [.result(.boundary(self[decoder: name].boundaries.first))]
     case .ask(let name):
       return setup.isLate && couldDecode(name) ? [.result(.done), .race(name)] : [.result(.done)]
