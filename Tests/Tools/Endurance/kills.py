@@ -14,13 +14,14 @@ from memory import RATE, Memory, Restored
 # Kiosks that run side by side; each mostly waits.
 KIOSKS = 8
 LONGEST = 4.0  # seconds until a run is killed
+SAVE_INTERVAL = 1  # seconds
 MARKER = ".recording"
-SETTINGS = """\
+SETTINGS = f"""\
 start_volume = 30
 repeat = "queue"
 idle_reset = 0
-save_interval = "1s"
-play_on_boot = {boot}
+save_interval = "{SAVE_INTERVAL}s"
+play_on_boot = {{boot}}
 """
 
 
@@ -63,20 +64,22 @@ class Kiosk:
 
     def _one_run(self) -> None:
         firmware = Firmware(self.program, self.home, *self.arguments)
+        killed = 0.0
         try:
             if self.random.random() < 0.1:
                 # Before or while it starts: the disk still has what the run before left.
                 time.sleep(self.random.uniform(0, 0.15))
-                firmware.kill()
+                killed = firmware.kill()
                 self.may_be_mended = True
                 self.count("killed at the start")
             else:
                 self._check_start(firmware)
                 self._visit(firmware)
+                killed = self.killed
         finally:
             if firmware.process.poll() is None:
                 firmware.kill()
-        self.counters.check(firmware.events)
+        self.counters.check(firmware.events, killed, SAVE_INTERVAL)
 
     # ---- After a start ----------------------------------------------------------------------------------------------
 
@@ -219,6 +222,10 @@ def report(kiosks: list[Kiosk], took: float) -> None:
             counts[name] = counts.get(name, 0) + count
     starts, lost = (sum(one.counters.known[0] for one in kiosks), sum(one.counters.lost for one in kiosks))
     print(f"starts of tracks counted: {starts}; not saved when it was killed: {lost}")
+    if seconds := sorted(value for one in kiosks for value in one.counters.seconds_lost):
+        print(f"heard and not saved when it was killed, s (counted in whole seconds): median "
+              f"{seconds[len(seconds) // 2]:.2f}, from {seconds[0]:.2f} to {seconds[-1]:.2f}, of {len(seconds)}; "
+              f"counted in all: {sum(one.counters.seconds for one in kiosks)}")
     print(f"took {took:.0f} s; " + ", ".join(f"{name}: {count}" for name, count in sorted(counts.items())))
     for name, title in [("age", "music played again after a restart"), ("lost", "missing at the end of a recording")]:
         if values := figures[name]:
