@@ -8,6 +8,8 @@ from event_log import Event
 
 # Seconds for which a save may have been on its way before the log reports it.
 SLACK = 1.0
+# Seconds by which what is heard in a run may differ from what its log says: the fades sound beside the events.
+FADES = 0.05
 
 
 class Counters:
@@ -17,11 +19,19 @@ class Counters:
         self.program = program
         self.state = state
         self.known = (0, 0)
+        # The report has whole seconds: all that was counted is somewhere between these.
+        self.seconds = (0.0, 0.0)
         self.lost = 0  # starts that were not saved, of all runs
+        self.heard = 0.0  # seconds, of all runs
 
-    def check(self, events: list[Event]) -> None:
-        """After a kill: nothing is counted twice, and what was counted before the last save is there."""
-        found = self._read()
+    def check(self, events: list[Event], killed: float, interval: float) -> None:
+        """After a kill: nothing is counted twice, and what was counted before the last save is there. Of what was heard at
+        most one save interval is lost.
+
+        - killed: when, by the firmware's clock.
+        - interval: seconds, of the settings.
+        """
+        *found, seconds = self._read()
         saves = [event.at for event in events if event.name == "state.saved"]
         least = counted([event for event in events if saves and event.at < saves[-1] - SLACK])
         most = counted(events)
@@ -29,18 +39,39 @@ class Counters:
             assert base + low <= now <= base + high, \
                 f"{now} {what} are counted, expected {base + low} to {base + high}"
         self.lost += self.known[0] + most[0] - found[0]
-        self.known = found
+        self.known = tuple(found)
+        self._check_seconds(seconds, events, killed, interval)
 
-    def _read(self) -> tuple[int, int]:
+    def _check_seconds(self, now: int, events: list[Event], killed: float, interval: float) -> None:
+        least, most = heard(events, killed - interval - SLACK), heard(events, killed)
+        low, high = self.seconds[0] + least - FADES, self.seconds[1] + most + FADES
+        assert low - 1 < now <= high, f"{now} s are counted, expected {low:.2f} to {high:.2f}; killed at {killed:.3f} s"
+        self.heard += most
+        self.seconds = (max(low, now), min(high, now + 1))
+
+    def _read(self) -> tuple[int, int, int]:
         run = subprocess.run([self.program, "report", "--state", self.state, "--json"], capture_output=True, text=True)
         if run.returncode == 1 and "nothing was counted yet" in run.stderr:
-            return (0, 0)
+            return (0, 0, 0)
         assert run.returncode == 0 and run.stderr == "", f"report ended with {run.returncode}: {run.stderr}"
         found = json.loads(run.stdout)["sum"]
-        return (found["starts"], found["left"]["ended"])
+        return (found["starts"], found["left"]["ended"], found["seconds"])
 
 
 def counted(events: list[Event]) -> tuple[int, int]:
     """Starts and ends. What goes on in the middle of a track after a restart is no new start."""
     starts = [event for event in events if event.name == "track.started" and event.fields["frame"] == "0"]
     return (len(starts), len([event for event in events if event.name == "track.ended"]))
+
+
+def heard(events: list[Event], until: float) -> float:
+    """Seconds for which music sounded, by the firmware's clock."""
+    total, since = 0.0, None
+    for event in events:
+        if event.at >= until:
+            break
+        if event.name in ("playback.started", "playback.resumed"):
+            since = event.at if since is None else since
+        elif event.name in ("playback.paused", "playback.stopped") and since is not None:
+            total, since = total + event.at - since, None
+    return total if since is None else total + max(0.0, until - since)

@@ -14,13 +14,14 @@ from memory import RATE, Memory, Restored
 # Kiosks that run side by side; each mostly waits.
 KIOSKS = 8
 LONGEST = 4.0  # seconds until a run is killed
+SAVE_INTERVAL = 1  # seconds
 MARKER = ".recording"
-SETTINGS = """\
+SETTINGS = f"""\
 start_volume = 30
 repeat = "queue"
 idle_reset = 0
-save_interval = "1s"
-play_on_boot = {boot}
+save_interval = "{SAVE_INTERVAL}s"
+play_on_boot = {{boot}}
 """
 
 
@@ -63,20 +64,22 @@ class Kiosk:
 
     def _one_run(self) -> None:
         firmware = Firmware(self.program, self.home, *self.arguments)
+        killed = 0.0
         try:
             if self.random.random() < 0.1:
                 # Before or while it starts: the disk still has what the run before left.
                 time.sleep(self.random.uniform(0, 0.15))
-                firmware.kill()
+                killed = firmware.kill()
                 self.may_be_mended = True
                 self.count("killed at the start")
             else:
                 self._check_start(firmware)
                 self._visit(firmware)
+                killed = self.killed
         finally:
             if firmware.process.poll() is None:
                 firmware.kill()
-        self.counters.check(firmware.events)
+        self.counters.check(firmware.events, killed, SAVE_INTERVAL)
 
     # ---- After a start ----------------------------------------------------------------------------------------------
 
@@ -134,9 +137,13 @@ class Kiosk:
     def _visit(self, firmware: Firmware) -> None:
         end = firmware.now + self.random.uniform(0, LONGEST)
         memory = self.memory
+        # Some only listen, so that often something is heard for longer than a save interval.
+        is_listener = self.random.random() < 0.4
+        if is_listener and firmware.status()["state"] != "playing":
+            self._ask("play", firmware, memory)
         while (left := end - firmware.now) > 0:
             time.sleep(min(left, self.random.uniform(0, 0.3)))
-            if self.random.random() < 0.5:
+            if not is_listener and self.random.random() < 0.5:
                 self._act(firmware, memory)
             memory.note(firmware.now, firmware.status())
         if self.random.random() < 0.15:
@@ -155,6 +162,9 @@ class Kiosk:
         command = self.random.choice(
             ["play", "play", "next", "previous", "stop", "record", "record", "interrupt begin page",
              "interrupt end page resume", f"volume {self.random.randint(0, 100)}"])
+        self._ask(command, firmware, memory)
+
+    def _ask(self, command: str, firmware: Firmware, memory: Memory) -> None:
         memory.underway = command
         firmware.ask(command)
         memory.note(firmware.now, firmware.status())
@@ -219,6 +229,8 @@ def report(kiosks: list[Kiosk], took: float) -> None:
             counts[name] = counts.get(name, 0) + count
     starts, lost = (sum(one.counters.known[0] for one in kiosks), sum(one.counters.lost for one in kiosks))
     print(f"starts of tracks counted: {starts}; not saved when it was killed: {lost}")
+    print(f"seconds heard: {sum(one.counters.heard for one in kiosks):.0f}; counted: "
+          f"{sum(one.counters.seconds[0] for one in kiosks):.0f}")
     print(f"took {took:.0f} s; " + ", ".join(f"{name}: {count}" for name, count in sorted(counts.items())))
     for name, title in [("age", "music played again after a restart"), ("lost", "missing at the end of a recording")]:
         if values := figures[name]:
