@@ -98,7 +98,7 @@ final class LoadBoard {
         published += 1
         client?.publish(message.topic, message.payload, isRetained: message.isRetained)
       case .subscribe(let topic): client?.subscribe(topic)
-      case .send, .log: break
+      case .send, .look, .log: break
       }
     }
   }
