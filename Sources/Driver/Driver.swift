@@ -88,7 +88,8 @@ package final class Driver {
     case .reply(let text): peripherals.reply(text)
     case .save(let state): if let report = peripherals.save(state, counts) { feed(.storage(report), at: now) }
     case .count(let counted): counts.count(counted, at: CountingMoment(now, wallClock))
-    case .replyStatistics: peripherals.reply(counts.text)
+    case .replyStatistics(.text): peripherals.reply(counts.text)
+    case .replyStatistics(.json): peripherals.reply(counts.json)
     case .listMusic: peripherals.listMusic()
     }
   }

@@ -33,7 +33,7 @@ enum Discovery {
     _ options: FleetOptions, _ topics: FleetTopics, _ board: JSONValue, _ state: JSONValue
   ) -> [JSONValue.Member] {
     var all = sensors(topics) + diagnostics(topics) + plugs(topics, board)
-    if !options.tellsOnly { all += controls(topics, board, state) }
+    if !options.tellsOnly { all += controls(options, topics, board, state) }
     return all.map { name, platform, entity in
       let head: [JSONValue.Member] = [
         .init("p", .string(platform)), .init("uniq_id", .string("jackdaw_\(options.id)_\(name)")),
@@ -102,6 +102,15 @@ enum Discovery {
               + " | default(value_json.version)} | to_json }}"),
         ]
       ),
+      (
+        "exhibition", "update",
+        [
+          "name": "Exhibition", "stat_t": .string(topics["content"]), "ent_cat": "diagnostic",
+          "val_tpl": .string(
+            "{% set name = value_json.exhibition or 'none' %}"
+              + "{{ {'installed_version': name, 'latest_version': name} | to_json }}"),
+        ]
+      ),
     ]
   }
 
@@ -118,7 +127,9 @@ enum Discovery {
     }
   }
 
-  private static func controls(_ topics: FleetTopics, _ board: JSONValue, _ state: JSONValue) -> [Entity] {
+  private static func controls(
+    _ options: FleetOptions, _ topics: FleetTopics, _ board: JSONValue, _ state: JSONValue
+  ) -> [Entity] {
     let ports = board["ports"]?.elements ?? []
     let ceiling = ports.compactMap { $0["ceiling"]?.integer }.max() ?? 100
     var all: [Entity] = [
@@ -142,6 +153,16 @@ enum Discovery {
         (
           name, "button",
           ["name": .string(title), "cmd_t": .string(topics["set/\(verb)"]), "pl_prs": .string(payload)]
+        ))
+    }
+    if options.canLook {
+      all.append(
+        (
+          "look", "button",
+          [
+            "name": "Look for content", "cmd_t": .string(topics["set/content"]), "pl_prs": "press",
+            "ent_cat": "config",
+          ]
         ))
     }
     return all

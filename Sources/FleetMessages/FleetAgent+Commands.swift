@@ -11,12 +11,17 @@ extension FleetAgent {
       }
       return
     }
+    if message.topic == topics["link"] { return note(link: message.payload != "0") }
+    if message.topic == topics["content"] { return note(formerContent: message.payload) }
     guard let verb = topics.verb(of: message.topic), !options.tellsOnly else { return }
     let shown = FleetCommand.plain("\(verb) \(message.payload.prefix(64))")
     // A command is for now; what the broker has kept may be years old.
     if message.isRetained { return refuse(shown, "it was retained, and commands are not") }
     do throws(FleetCommand.Refusal) {
-      try give(FleetCommand.line(verb: verb, payload: message.payload), shown)
+      switch try FleetCommand(verb: verb, payload: message.payload) {
+      case .line(let line): give(line, shown)
+      case .look: look(shown)
+      }
     } catch {
       refuse(shown, error.message)
     }
@@ -28,6 +33,16 @@ extension FleetAgent {
     if line == "play", state?["state"]?.string == "playing" { return reply(to: line) }
     guard requests.count < Self.mostCommands else { return refuse(shown, "too many commands wait") }
     request(.command(line))
+  }
+
+  private mutating func look(_ shown: String) {
+    guard options.canLook else { return refuse(shown, "nothing on this board fetches content or updates") }
+    if let last = lastLook, moment.now < last + Self.lookInterval {
+      return refuse(shown, "it was asked to look less than a minute ago")
+    }
+    lastLook = moment.now
+    effects.append(.look)
+    reply(to: shown, ["the board looks for newer content and software now"])
   }
 
   private mutating func refuse(_ shown: String, _ reason: String) {

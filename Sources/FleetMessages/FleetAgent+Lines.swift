@@ -59,8 +59,25 @@ extension FleetAgent {
       if let status = lines.first.flatMap({ try? JSONValue(parsing: $0.utf8) }) { note(health: status["health"]) }
     case .statistics:
       hasStatistics = error == nil
-      if let text = lines.first, text.hasPrefix("{") { publish(topics["stats"], text) }
+      if error == nil { note(statistics: lines) }
     }
+  }
+
+  /// A line for each period, the current one at the end: each is told when it has changed, so that those who add them up
+  /// have every period as it was at its end. Of the current one only the latest counts.
+  private mutating func note(statistics lines: [String]) {
+    guard isBrokerUp else { return }
+    var told: [String: String] = [:]
+    for (index, line) in lines.enumerated() {
+      guard let id = (try? JSONValue(parsing: line.utf8))?["id"]?.string else { continue }
+      let isCurrent = index == lines.count - 1
+      if isCurrent, !isLinkUp { continue }
+      if periods[id] != line {
+        effects.append(.publish(FleetMessage(topics["stats"], line, isRetained: true)))
+      }
+      told[id] = line
+    }
+    periods = told
   }
 
   mutating func reply(to line: String, _ lines: [String] = [], error: String? = nil) {
@@ -98,6 +115,8 @@ extension FleetAgent {
     tellInfo()
     stateDue = Self.due(lastState, Self.stateInterval, moment.now)
     tellStatus()
+    // Nothing tells that there was nothing newer but the lamp, which shows it for as long as it lasts.
+    if content?.state == .reading, new["lamp"]?.string != "flicker" { note(content: .idle) }
     // A problem is told at once, as is its end.
     if problems.isEmpty == isToldAsProblem { healthDue = moment.now }
   }
@@ -123,6 +142,7 @@ extension FleetAgent {
       return
     }
     tellEvent(name, event["fields"] ?? [:], level: event["level"], uptime: event["time"])
+    note(contentEvent: name, event["fields"])
     // A kiosk that does nothing is left asleep: it is asked for figures only after it has done something.
     if name != "state.saved", askDue == nil {
       askDue = Self.due(lastAsked, Self.healthInterval, moment.now + Self.healthInterval)

@@ -29,6 +29,8 @@ public struct FleetAgent: Sendable {
     case subscribe(String)
     /// A line for the control socket, without its end.
     case send(String)
+    /// Has whoever fetches content and updates on this board look now.
+    case look
     /// For the journal.
     case log(String)
   }
@@ -54,6 +56,8 @@ public struct FleetAgent: Sendable {
   static let mostWaitingEvents = 200
   /// The most commands that wait for the firmware; one more is refused.
   static let mostCommands = 16
+  /// Of two looks for content that are asked for from afar.
+  static let lookInterval = Duration.seconds(60)
   /// How late after Home Assistant's birth a board announces itself, at most.
   static let announceSpread: UInt64 = 30
 
@@ -63,6 +67,8 @@ public struct FleetAgent: Sendable {
   var moment = Moment(.powerOn)
 
   var isBrokerUp = false
+  /// Whether the board's bridge reaches the centre; true where nobody says so.
+  var isLinkUp = true
   var isControlUp = false
   var board: JSONValue?
   var state: JSONValue?
@@ -78,6 +84,9 @@ public struct FleetAgent: Sendable {
   var asked: Request?
   var replyLines: [String] = []
   var hasStatistics = true
+  /// What the broker was told last of the periods that the firmware counts in, by their ids.
+  var periods: [String: String] = [:]
+  var content: ContentReport?
 
   var stateDue: Instant?
   var lastState: Instant?
@@ -86,6 +95,7 @@ public struct FleetAgent: Sendable {
   var askDue: Instant?
   var lastAsked: Instant?
   var announceDue: Instant?
+  var lastLook: Instant?
 
   public init(_ options: FleetOptions) {
     self.options = options
@@ -118,9 +128,14 @@ public struct FleetAgent: Sendable {
 
   private mutating func meetBroker() {
     isBrokerUp = true
-    retained = [:]
+    (retained, periods) = ([:], [:])
     if !options.tellsOnly { for topic in topics.commands { effects.append(.subscribe(topic + "#")) } }
     effects.append(.subscribe(FleetTopics.homeAssistant))
+    // What this program has told before it was started anew.
+    effects.append(.subscribe(topics["content"]))
+    // Until the bridge says otherwise.
+    isLinkUp = true
+    if !options.isDirect { effects.append(.subscribe(topics["link"])) }
     tellAll()
     let waiting = waitingEvents
     waitingEvents = []
@@ -136,12 +151,22 @@ public struct FleetAgent: Sendable {
     tellInfo()
     if state != nil { tellState() }
     tellHealth()
+    tellContent()
+    if isControlUp { askDue = Self.due(lastAsked, Self.healthInterval, moment.now) }
+  }
+
+  /// The bridge's word of the way to the centre.
+  mutating func note(link isUp: Bool) {
+    let isBack = isUp && !isLinkUp
+    isLinkUp = isUp
+    if isBack { tellAll() }
   }
 
   private mutating func meetFirmware() {
     isControlUp = true
     hasStatistics = true
     request(.watch)
+    askDue = moment.now + Self.healthInterval
   }
 
   private mutating func loseFirmware() {
@@ -166,8 +191,10 @@ public struct FleetAgent: Sendable {
 
   // MARK: - Telling
 
+  /// While the centre is out of reach, nothing is told but what would be lost otherwise: the board's broker keeps all that
+  /// it is sent for the centre, and has room for so many messages only, while the last state is all that counts.
   mutating func publish(_ topic: String, _ payload: String) {
-    guard isBrokerUp, retained[topic] != payload else { return }
+    guard isBrokerUp, isLinkUp || topic == topics["status"], retained[topic] != payload else { return }
     retained[topic] = payload
     effects.append(.publish(FleetMessage(topic, payload, isRetained: true)))
   }

@@ -1,5 +1,10 @@
-/// What a message on a command topic asks for: a line for the firmware's control socket.
-enum FleetCommand {
+/// What a message on a command topic asks for.
+enum FleetCommand: Hashable {
+  /// A line for the firmware's control socket.
+  case line(String)
+  /// That the board looks for newer content and software now.
+  case look
+
   struct Refusal: Error, Hashable { var message: String }
 
   /// The longest payload, in bytes: with its verb a line of the control socket.
@@ -13,8 +18,8 @@ enum FleetCommand {
     case word(String)
     /// One of these, each with its line.
     case choice([String: String])
-    /// There is nobody on this board to do it.
-    case missing(String)
+    /// The board looks for content and for software at the same time; the payload is ignored.
+    case look
   }
 
   private static let verbs: [String: Form] = [
@@ -23,31 +28,30 @@ enum FleetCommand {
     "volume": .word("volume"), "route": .word("route"), "track": .word("track"), "playlist": .word("playlist"),
     "cue": .word("cue"),
     "page": .choice(["begin": "interrupt begin page", "end": "interrupt end page resume"]),
-    "content": .missing("nothing on this board fetches content"),
-    "update": .missing("nothing on this board fetches updates"),
+    "content": .look, "update": .look,
   ]
 
-  /// The console's line. Throws why there is none.
-  static func line(verb: String, payload: String) throws(Refusal) -> String {
-    guard let form = verbs[verb] else {
-      let known = verbs.keys.sorted().joined(separator: ", ")
-      throw Refusal(message: "\(plain(verb)): unknown command, expected one of \(known)")
+  /// Throws why it is refused.
+  init(verb: String, payload: String) throws(Refusal) {
+    guard let form = Self.verbs[verb] else {
+      let known = Self.verbs.keys.sorted().joined(separator: ", ")
+      throw Refusal(message: "\(Self.plain(verb)): unknown command, expected one of \(known)")
     }
-    guard payload.utf8.count <= longestPayload else {
-      throw Refusal(message: "\(verb): the payload is longer than \(longestPayload) bytes")
+    guard payload.utf8.count <= Self.longestPayload else {
+      throw Refusal(message: "\(verb): the payload is longer than \(Self.longestPayload) bytes")
     }
-    guard plain(payload) == payload else { throw Refusal(message: "\(verb): expected one line of text") }
+    guard Self.plain(payload) == payload else { throw Refusal(message: "\(verb): expected one line of text") }
     switch form {
-    case .none(let line): return line
+    case .none(let line): self = .line(line)
     case .word(let command):
       guard payload.contains(where: { $0 != " " }) else { throw Refusal(message: "\(verb): the payload is empty") }
-      return "\(command) \(payload)"
+      self = .line("\(command) \(payload)")
     case .choice(let lines):
       guard let line = lines[payload] else {
         throw Refusal(message: "\(verb): expected \(lines.keys.sorted().joined(separator: " or "))")
       }
-      return line
-    case .missing(let reason): throw Refusal(message: "\(verb): \(reason)")
+      self = .line(line)
+    case .look: self = .look
     }
   }
 

@@ -10,6 +10,8 @@ public struct FleetOptions: Hashable, Sendable {
   public var tellsOnly = false
   /// Whether the broker is the centre itself, so that no bridge says whether the link is up.
   public var isDirect = false
+  /// Whether something on this board fetches content and updates, and can be asked to do it now.
+  public var canLook = false
   /// Of the programs.
   public var version = ""
   /// A name of this boot, for events; nil where the kernel has none.

@@ -5,6 +5,7 @@ enum ConsoleCommand: Hashable, Sendable {
   case status
   case statusAsJSON
   case statistics
+  case statisticsAsJSON
   case play
   case pause
   case stop
@@ -34,7 +35,7 @@ enum ConsoleCommand: Hashable, Sendable {
 
   static let helpText = """
     status         what plays, where and how loud; status --json for programs
-    stats          what was listened to today
+    stats          what was listened to today; stats --json for programs
     play           play, or pause what plays, as the button does
     pause          pause, and stay so whatever comes to an end
     stop           stop and return to the start of the track
@@ -63,7 +64,7 @@ enum ConsoleCommand: Hashable, Sendable {
     let rest = Array(words.dropFirst())
     switch verb {
     case "status": self = try rest == ["--json"] ? .statusAsJSON : Self.alone(.status, verb, rest)
-    case "stats": self = try Self.alone(.statistics, verb, rest)
+    case "stats": self = try rest == ["--json"] ? .statisticsAsJSON : Self.alone(.statistics, verb, rest)
     case "play": self = try Self.alone(.play, verb, rest)
     case "pause": self = try Self.alone(.pause, verb, rest)
     case "stop": self = try Self.alone(.stop, verb, rest)

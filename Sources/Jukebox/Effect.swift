@@ -16,10 +16,13 @@ public enum Effect: Hashable, Sendable {
   /// A step of the counting.
   case count(Counted)
   /// Show the counters to whoever typed the last console command.
-  case replyStatistics
+  case replyStatistics(StatisticsForm)
   /// List the music again at once; what was found comes as `Input.library`, if it is another than before.
   case listMusic
 }
+
+/// For people or for programs.
+public enum StatisticsForm: Hashable, Sendable { case text, json }
 
 public enum RecorderCommand: Hashable, Sendable { case start, stop }
 

@@ -15,7 +15,8 @@ extension Jukebox {
     switch command {
     case .status: outbox.append(.reply(status(at: now).line))
     case .statusAsJSON: outbox.append(.reply(status(at: now).json.text))
-    case .statistics: replyStatistics()
+    case .statistics: replyStatistics(.text)
+    case .statisticsAsJSON: replyStatistics(.json)
     case .help: outbox.append(.reply(ConsoleCommand.helpText))
     case .play: play(at: now)
     case .stop: stop(at: now)
@@ -46,8 +47,8 @@ extension Jukebox {
   /// Why a command cannot be obeyed now, although it was parsed; nil where it can.
   private func objection(to command: ConsoleCommand) -> String? {
     switch command {
-    case .status, .statusAsJSON, .statistics, .help, .play, .pause, .stop, .next, .previous, .playlist(nil),
-      .route(nil), .cue, .record, .category, .content, .reload:
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .help, .play, .pause, .stop, .next, .previous,
+      .playlist(nil), .route(nil), .cue, .record, .category, .content, .reload:
       return nil
     case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
     case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"

@@ -49,9 +49,9 @@ extension Jukebox {
   }
 
   /// What was heard until now counts in what is shown.
-  mutating func replyStatistics() {
+  mutating func replyStatistics(_ form: StatisticsForm) {
     reportHeard()
-    outbox.append(.replyStatistics)
+    outbox.append(.replyStatistics(form))
   }
 
   mutating func count(_ board: BoardCount) { outbox.append(.count(.board(board))) }

@@ -28,6 +28,8 @@ public struct Library: Hashable, Sendable {
 
   /// In the order of play without shuffle.
   public let tracks: [Track]
+  /// The names of all playlists, in the order of their first tracks: found once, as every status has them.
+  public let playlists: [String]
   /// Of the tracks; nil: each one's id is its index, as in the first library.
   private let givenIDs: [Int]?
   /// Indices by id; nil as `givenIDs`.
@@ -43,6 +45,7 @@ public struct Library: Hashable, Sendable {
   /// The first library: ids are indices.
   public init(_ tracks: [Track] = []) {
     self.tracks = tracks
+    playlists = Self.playlists(of: tracks)
     (givenIDs, indices, nextID, departed, difference) = (nil, nil, tracks.count, [:], Difference())
   }
 
@@ -67,6 +70,7 @@ public struct Library: Hashable, Sendable {
     difference.removed = former.count + difference.added - tracks.count
     known = known.filter { !$0.value.isEmpty }
     self.tracks = tracks
+    playlists = Self.playlists(of: tracks)
     givenIDs = ids
     indices = Dictionary(ids.enumerated().map { ($1, $0) }) { first, _ in first }
     nextID = next

@@ -1,3 +1,5 @@
+import JSON
+
 extension ListeningCounts {
   /// The most tracks that the console shows; `jackdaw report` has all.
   private static let mostShown = 20
@@ -31,5 +33,49 @@ extension ListeningCounts {
 
   private static func line(_ fields: [(String, String)]) -> String {
     fields.map { "\($0.0)=\($0.1)" }.joined(separator: " ")
+  }
+
+  // MARK: - For programs
+
+  /// The most bytes of one period's tracks: two of them are a reply of the control socket.
+  private static let mostTrackBytes = 3_000
+
+  /// The console's answer to `stats --json`: a line for the period that was over last, if there is one, and one for the
+  /// current period (F8). Members are only added, and keep their meaning.
+  public var json: String { [previous, current].compactMap { $0 }.map { Self.json($0).text }.joined(separator: "\n") }
+
+  /// A period, with as many tracks as fit, the one heard longest first; the others are counted together.
+  private static func json(_ period: CountedPeriod) -> JSONValue {
+    let longest = period.tracks.filter { $0.key != CountedPeriod.others }.sorted {
+      ($1.value.milliseconds, $0.key) < ($0.value.milliseconds, $1.key)
+    }
+    var (shown, bytes): ([JSONValue], Int) = ([], 0)
+    for (name, counts) in longest {
+      let track = JSONValue.object([.init("name", .string(name))] + members(counts))
+      bytes += track.text.utf8.count + 1
+      if bytes > mostTrackBytes { break }
+      shown.append(track)
+    }
+    let folded = longest.dropFirst(shown.count).map(\.value) + [period.tracks[CountedPeriod.others]].compactMap { $0 }
+    let others = folded.reduce(into: TrackCounts()) { $0.add($1) }
+    return .object([
+      // As text: the number has more digits than many programs keep.
+      .init("id", .string(String(period.id))), .init("period", .string(word(period.span))),
+      .init("sum", .object(members(period.sum))), .init("tracks", .array(shown)),
+      .init("others", folded.isEmpty ? .null : .object(members(others))),
+      .init(
+        "board", .object(BoardCount.allCases.map { .init($0.rawValue, .integer(period.board[$0] ?? 0)) })),
+    ])
+  }
+
+  /// Ways in which no listen ended are left out.
+  private static func members(_ counts: TrackCounts) -> [JSONValue.Member] {
+    let left = Leaving.allCases.compactMap { leaving in
+      counts.left[leaving].map { JSONValue.Member(leaving.rawValue, .integer($0)) }
+    }
+    return [
+      .init("starts", .integer(counts.starts)), .init("seconds", .integer(counts.milliseconds / 1_000)),
+      .init("left", .object(left)),
+    ]
   }
 }

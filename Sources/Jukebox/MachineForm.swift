@@ -12,8 +12,21 @@ extension Status {
       "title": .optional(tags.title), "artist": .optional(tags.artist), "frame": .integer(frame),
       "prompt": .bool(isPromptShown), "lamp": .string(lamp.rawValue), "sessions": .strings(sessions),
       "interrupted": .strings(interrupted), "duck": .bool(isDucked), "cue": .optional(cue),
-      "recording": .bool(recordingSince != nil), "health": health.json,
+      "recording": .bool(recordingSince != nil), "playlist": .optional(playlist),
+      "playlists": .strings(Self.fitting(playlists)), "health": health.json,
     ]
+  }
+
+  /// The most bytes of names of playlists: a reply has its bounds, and a choice of more than some dozen is none.
+  private static let mostPlaylistBytes = 2_048
+
+  private static func fitting(_ names: [String]) -> [String] {
+    var left = mostPlaylistBytes
+    return Array(
+      names.prefix { name in
+        left -= name.utf8.count + 3
+        return left >= 0
+      })
   }
 
   /// The same without what moves by itself: two that are equal here tell a watcher nothing new.

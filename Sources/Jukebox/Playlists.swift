@@ -54,10 +54,10 @@ extension Library {
   public func hasPlaylist(_ name: String) -> Bool { tracks.contains { Self.isIn(name, $0.name) } }
 
   /// The names of all playlists, in the order of their first tracks.
-  public var playlists: [String] {
+  static func playlists(of tracks: [Track]) -> [String] {
     var (names, known): ([String], Set<String>) = ([], [])
     for track in tracks {
-      if let name = Self.playlist(of: track.name), known.insert(name).inserted { names.append(name) }
+      if let name = playlist(of: track.name), known.insert(name).inserted { names.append(name) }
     }
     return names
   }

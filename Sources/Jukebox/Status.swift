@@ -15,6 +15,8 @@ public struct Status: Hashable, Sendable {
   public var trackCount: Int
   /// The playlist that it counts in; nil: all the music.
   public var playlist: String?
+  /// All that there are.
+  public var playlists: [String] = []
   public var file: String?
   public var tags: TrackTags
   /// Frames of the track heard, at the board's rate.
@@ -59,7 +61,7 @@ extension Jukebox {
       volume: routes.route.port.map { volumes.volume(of: $0) },
       track: queue.track.flatMap(index(of:)).map { $0 + 1 },
       trackCount: playlists.ids?.count ?? library.count,
-      playlist: playlists.current, file: queue.track.map(name(of:)),
+      playlist: playlists.current, playlists: library.playlists, file: queue.track.map(name(of:)),
       tags: queue.track.flatMap { stream.tags[$0] } ?? TrackTags(),
       frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: transport.isPromptShown,
       lamp: lampPattern,

@@ -18,6 +18,8 @@ final class FleetLoop {
   private var agent: FleetAgent
   private let broker: MQTTClient
   private let control: ControlConnection
+  /// What is written for whoever looks for content.
+  private let lookFile: String?
   private var brokerLook = Look()
   private var controlLook = Look()
   private var nextPace = Instant.powerOn
@@ -29,11 +31,12 @@ final class FleetLoop {
     var said = ""
   }
 
-  init(_ options: FleetOptions, broker path: String, control: String) throws(MQTTClient.Failure) {
+  init(_ options: FleetOptions, broker path: String, control: String, look: String?) throws(MQTTClient.Failure) {
     agent = FleetAgent(options)
     let will = agent.will
     broker = try MQTTClient(path: path, id: "jackdaw-fleet-\(options.id)", will: (will.topic, will.payload))
     self.control = ControlConnection(path: control)
+    lookFile = look
   }
 
   /// Never returns; a signal ends the process, and the broker publishes its will.
@@ -142,8 +145,18 @@ final class FleetLoop {
       case .publish(let message): broker.publish(message.topic, message.payload, isRetained: message.isRetained)
       case .subscribe(let topic): broker.subscribe(topic)
       case .send(let line): control.send(line)
+      case .look: askToLook()
       case .log(let text): FleetOutput.note(text)
       }
     }
+  }
+
+  /// A unit of systemd's that waits for a change of this file does the rest (jackdaw-fleet(1)).
+  private func askToLook() {
+    guard let path = lookFile else { return }
+    let file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard file >= 0 else { return FleetOutput.note("\(path): \(String(cString: strerror(errno)))") }
+    defer { close(file) }
+    if write(file, "look\n", 5) != 5 { FleetOutput.note("\(path): \(String(cString: strerror(errno)))") }
   }
 }

@@ -7,7 +7,7 @@ struct FleetWords {
 
   /// Options with a value, and those without.
   private static let valued = [
-    "run": ["id", "name", "group", "broker", "control"],
+    "run": ["id", "name", "group", "broker", "control", "look"],
     "setup": ["id", "name", "group", "broker", "ca", "cert", "key", "boards", "socket"],
   ]
   private static let flags = ["run": ["tell-only", "direct"], "setup": ["tell-only"]]
@@ -59,6 +59,7 @@ struct FleetWords {
     }
     options.tellsOnly = values["tell-only"] != nil
     options.isDirect = values["direct"] != nil
+    options.canLook = self["look"] != nil
     options.version = Product.version
     return options
   }

@@ -12,7 +12,8 @@ enum JackdawFleet {
 
     USAGE:
       jackdaw-fleet run [--id ID] [--name NAME] [--group GROUP ...]
-                        [--broker SOCKET] [--control SOCKET] [--tell-only] [--direct]
+                        [--broker SOCKET] [--control SOCKET] [--look FILE]
+                        [--tell-only] [--direct]
       jackdaw-fleet setup --broker HOST[:PORT] [--ca FILE --cert FILE --key FILE]
                         [--id ID] [--group GROUP ...] [--boards N] [--socket SOCKET]
                         [--tell-only]
@@ -26,6 +27,9 @@ enum JackdawFleet {
       --group      A group whose commands it obeys; several may be given.
       --broker     run: the broker's UNIX socket. setup: the centre.
       --control    The firmware's control socket.
+      --look       A file that is written when the fleet asks the board to look
+                   for content and updates, for whatever on the board waits
+                   for that (without it, such a command is refused).
       --tell-only  Tell, and obey nobody.
       --direct     The broker is the centre itself: there is no bridge.
       --boards     How many boards the fleet has (200), so that they do not all
@@ -56,7 +60,8 @@ enum JackdawFleet {
     options.boot = FleetPlaces.boot
     do throws(MQTTClient.Failure) {
       let loop = try FleetLoop(
-        options, broker: words["broker"] ?? FleetPlaces.broker, control: words["control"] ?? FleetPlaces.control)
+        options, broker: words["broker"] ?? FleetPlaces.broker, control: words["control"] ?? FleetPlaces.control,
+        look: words["look"])
       loop.run()
     } catch {
       FleetOutput.note(error.description)

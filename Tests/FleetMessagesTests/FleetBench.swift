@@ -12,6 +12,11 @@ struct FleetBench {
     #"{"seq":\#(seq),"type":"state","time":1.5,"state":"\#(state)","hold":[],"route":"speaker","connected":["speaker"],"volume":60,"track":1,"tracks":3,"file":"a.mp3","title":null,"frame":7\#(more),"health":{"saves":0,"uptime":1}}"#
   }
 
+  /// What the firmware replies to `stats --json` for one period.
+  static func counts(_ id: Int, starts: Int = 1) -> String {
+    #"{"id":"\#(id)","period":"2026-11-\#(10 + id)","sum":{"starts":\#(starts)}}"#
+  }
+
   var agent: FleetAgent
   var now = Instant.powerOn
   var utc: Int?
@@ -19,6 +24,7 @@ struct FleetBench {
   private(set) var sent: [String] = []
   private(set) var logged: [String] = []
   private(set) var subscribed: [String] = []
+  private(set) var looks = 0
 
   init(_ change: (inout FleetOptions) -> Void = { _ in }) {
     var options = FleetOptions(id: "b7")
@@ -42,6 +48,7 @@ struct FleetBench {
         case .publish(let message): published.append(message)
         case .subscribe(let topic): subscribed.append(topic)
         case .send(let line): sent.append(line)
+        case .look: looks += 1
         case .log(let text): logged.append(text)
         }
       }

@@ -60,7 +60,7 @@ import Testing
     #expect(bench.sent == ["pause", "next"])
     var telling = FleetBench { $0.tellsOnly = true }
     telling.feed(.brokerUp, .controlUp, .line("ok"), .line(FleetBench.board), .line(FleetBench.state()))
-    #expect(telling.subscribed == ["homeassistant/status"])
+    #expect(telling.subscribed == ["homeassistant/status", "jackdaw/b7/content", "jackdaw/b7/link"])
     telling.forget()
     telling.command("stop")
     #expect(telling.sent == [] && telling.published == [])
@@ -99,6 +99,23 @@ import Testing
     #expect(try bench.last("reply")?["ok"]?.bool == true)
   }
 
+  @Test("F9: a board that can look for content does so once a minute at most, by either command and no retained one")
+  func looking() throws {
+    var bench = FleetBench.up { $0.canLook = true }
+    bench.command("content", isRetained: true)
+    #expect(bench.looks == 0)
+    bench.command("content", "press")
+    #expect(bench.looks == 1 && bench.sent == [])
+    #expect(try bench.last("reply")?["ok"]?.bool == true)
+    bench.wait(.seconds(59))
+    bench.command("update")
+    #expect(bench.looks == 1)
+    #expect(try bench.last("reply")?["error"]?.string?.contains("less than a minute") == true)
+    bench.wait(.seconds(2))
+    bench.command("update", to: "jackdaw/all")
+    #expect(bench.looks == 2)
+  }
+
   @Test("F7: a board announces itself once, and again after Home Assistant's birth, each at a time of its own")
   func birth() throws {
     var delays: Set<Duration> = []
@@ -125,7 +142,8 @@ import Testing
     let entities = try #require(json["cmps"]).members
     let names = Set(entities.map(\.name))
     #expect(names.isSuperset(of: ["state", "track", "temperature", "problem", "plug_headphones", "volume", "event"]))
-    #expect(names.isSuperset(of: ["play", "stop", "page", "page_end", "route", "software"]))
+    #expect(names.isSuperset(of: ["play", "stop", "page", "page_end", "route", "software", "exhibition"]))
+    #expect(!names.contains("look"))
     #expect(!names.contains("plug_speaker") && !names.contains("playlist"))
     #expect(entities.allSatisfy { $0.value["p"]?.string != "media_player" && $0.value["uniq_id"] != nil })
     #expect(Set(entities.compactMap { $0.value["uniq_id"]?.string }).count == entities.count)

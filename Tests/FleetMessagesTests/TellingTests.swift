@@ -35,7 +35,10 @@ import Testing
     #expect(bench.published == [])
     bench.feed(.brokerDown, .brokerUp)
     #expect(Set(bench.published.map(\.topic)).count == 5)
-    #expect(bench.subscribed == ["jackdaw/b7/set/#", "jackdaw/all/set/#", "homeassistant/status"])
+    #expect(
+      bench.subscribed == [
+        "jackdaw/b7/set/#", "jackdaw/all/set/#", "homeassistant/status", "jackdaw/b7/content", "jackdaw/b7/link",
+      ])
   }
 
   @Test("F3: the state is told at once, and ten times a second at most; the last is never left out")
@@ -100,9 +103,13 @@ import Testing
     #expect((3...4).contains(bench.count("health")))
   }
 
-  @Test("F3: a firmware that does nothing is asked nothing; one that does something, once a minute later")
+  @Test("F3: a firmware that does nothing is asked once; one that does something, once a minute later")
   func asking() throws {
     var bench = FleetBench.up()
+    bench.wait(.seconds(61))
+    bench.feed(.line("{}"), .line("ok"), .line(FleetBench.counts(1)), .line("ok"))
+    #expect(bench.sent == ["status --json", "stats --json"])
+    bench.forget()
     bench.wait(.seconds(3_600))
     #expect(bench.sent == [])
     let event = #"{"seq":3,"type":"event","time":1,"level":"info","event":"button.pressed","fields":{}}"#

@@ -20,6 +20,27 @@ import Testing
     #expect(reply["health"]?["uptime"]?.integer == 1 && reply["health"]?["temperature"] == .number("48.3"))
   }
 
+  @Test("F8: stats --json counts what was heard until now, and is another reply than stats")
+  func statistics() {
+    let kiosk = Kiosk()
+    kiosk.type("stats --json")
+    #expect(kiosk.replies.last == "stats json")
+    kiosk.type("stats")
+    #expect(kiosk.replies.last == "stats text")
+    kiosk.type("stats --jason")
+    #expect(kiosk.replies.last?.hasPrefix("error: ") == true)
+  }
+
+  @Test("F1: the playlists are in the state, as many as a reply holds")
+  func playlists() {
+    var status = Kiosk().status
+    #expect(status.json["playlists"]?.strings == [] && status.json["playlist"] == .null)
+    (status.playlist, status.playlists) = ("day", (0..<500).map { "playlist \($0)" })
+    let told = status.json["playlists"]?.strings ?? []
+    #expect(status.json["playlist"]?.string == "day" && (100..<200).contains(told.count))
+    #expect(told == Array(status.playlists.prefix(told.count)))
+  }
+
   @Test("F1: what moves by itself is no change of the state, and what people do is one")
   func clocks() {
     let kiosk = Kiosk()

@@ -32,6 +32,8 @@ public struct ListeningCounts: Hashable, Sendable {
   public private(set) var current: CountedPeriod
   /// Periods that are over and not in the history yet, the oldest first.
   public private(set) var finished: [CountedPeriod] = []
+  /// The one that was over last, kept for those that are told of each period once it is over.
+  public private(set) var previous: CountedPeriod?
   /// When `current` began on this board's clock.
   private var began: Instant
 
@@ -46,7 +48,7 @@ public struct ListeningCounts: Hashable, Sendable {
       current = saved
     } else {
       current = CountedPeriod(id: saved.map { Self.id(after: $0.id) } ?? Int(seed >> 2), span: span)
-      if let saved, !saved.isEmpty { finished = [saved] }
+      if let saved, !saved.isEmpty { (finished, previous) = ([saved], saved) }
     }
   }
 
@@ -74,7 +76,10 @@ public struct ListeningCounts: Hashable, Sendable {
     }
     // While the clock is lost again, the day goes on.
     if span == .powerOn { return }
-    if !current.isEmpty { finished.append(current) }
+    if !current.isEmpty {
+      finished.append(current)
+      previous = current
+    }
     finished.removeFirst(max(0, finished.count - Self.mostFinished))
     current = CountedPeriod(id: Self.id(after: current.id), span: span)
     began = moment.instant

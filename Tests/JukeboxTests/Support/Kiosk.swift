@@ -126,7 +126,7 @@ final class Kiosk {
     case .log(let event): events.append(event)
     case .reply(let text): replies.append(text)
     case .count(let step): counted.append(step)
-    case .replyStatistics: replies.append("stats")
+    case .replyStatistics(let form): replies.append("stats \(form)")
     case .listMusic: listings += 1
     case .save(let state):
       saves.append(state)

@@ -15,6 +15,7 @@ struct FleetLoad {
   private static let batch = 50
 
   private let port: CInt
+  private let connections = Connections()
   private var boards: [LoadBoard] = []
 
   static func main() {
@@ -52,14 +53,16 @@ struct FleetLoad {
   private func connectAll() {
     for start in stride(from: 0, to: boards.count, by: Self.batch) {
       let some = boards[start..<min(start + Self.batch, boards.count)]
-      for board in some { board.connect(port) }
+      for board in some { connections.connect(board, port) }
       pump { some.allSatisfy { $0.isUp && $0.isIdle } }
     }
   }
 
   private func day(_ changes: Int) {
     for index in 0..<changes {
-      boards[index % boards.count].change(index)
+      let board = boards[index % boards.count]
+      board.change(index)
+      connections.expect(board)
       if index % Self.batch == 0 { pump { true } }
     }
     pump { boards.allSatisfy(\.isIdle) }
@@ -68,42 +71,34 @@ struct FleetLoad {
   /// Awaits the wills at one more client.
   private func cut() {
     let watcher = LoadBoard(id: "watcher", fleet: 1)
-    watcher.watchStatus(port)
+    watcher.isWatching = true
+    connections.connect(watcher, port)
     let all = boards.count
     // The retained ones come first.
-    pump(watcher) { watcher.statuses >= all }
-    for board in boards { board.cut() }
-    pump(watcher) { watcher.statuses >= 2 * all }
+    pump { watcher.statuses >= all }
+    for board in boards { connections.cut(board) }
+    pump { watcher.statuses >= 2 * all }
   }
 
   private func comeBack() {
     let begin = LoadBoard.now
-    for board in boards { board.cut() }
+    for board in boards { connections.cut(board) }
     var waiting = boards.sorted { $0.firstRetry < $1.firstRetry }[...]
     while let next = waiting.first {
       let due = begin + .seconds(Int64(next.firstRetry))
       pump(until: due) { LoadBoard.now >= due }
-      next.connect(port)
+      connections.connect(next, port)
       waiting = waiting.dropFirst()
     }
     pump { boards.allSatisfy { $0.isUp && $0.isIdle } }
   }
 
   /// Serves all connections until `isDone`, for 10 minutes at most.
-  private func pump(_ watcher: LoadBoard? = nil, until due: Instant? = nil, _ isDone: () -> Bool) {
+  private func pump(until due: Instant? = nil, _ isDone: () -> Bool) {
     let end = LoadBoard.now + .seconds(600)
-    var signOfLife = LoadBoard.now + .seconds(5)
-    let all = boards + [watcher].compactMap { $0 }
     repeat {
-      let connected = all.filter { $0.descriptor >= 0 }
-      var polled = connected.map { board in
-        pollfd(fd: board.descriptor, events: CShort(board.wantsWrite ? POLLIN | POLLOUT : POLLIN), revents: 0)
-      }
       let left = due.map { max(0, ($0 - LoadBoard.now).wholeNanoseconds / 1_000_000) } ?? 20
-      poll(&polled, nfds_t(polled.count), CInt(clamping: min(left, 20)))
-      let areAllServed = LoadBoard.now >= signOfLife
-      for (board, result) in zip(connected, polled) where areAllServed || result.revents != 0 { board.serve() }
-      if areAllServed { signOfLife = LoadBoard.now + .seconds(5) }
+      connections.serve(waiting: min(left, 20))
     } while !isDone() && LoadBoard.now < end
   }
 }

@@ -21,7 +21,8 @@ final class LoadBoard {
   private(set) var isUp = false
   private(set) var published = 0
   private(set) var statuses = 0
-  private var isWatching = false
+  /// Whether it is no board, and counts what others tell.
+  var isWatching = false
   private var time = Instant.powerOn
 
   init(id: String, fleet: Int) {
@@ -42,11 +43,6 @@ final class LoadBoard {
     client = try? MQTTClient(
       path: "127.0.0.1", port: port, id: options.id, will: (will.topic, will.payload))
     try? client?.connect()
-  }
-
-  func watchStatus(_ port: CInt) {
-    isWatching = true
-    connect(port)
   }
 
   /// Without a farewell, as when the power is cut.
@@ -102,7 +98,7 @@ final class LoadBoard {
         published += 1
         client?.publish(message.topic, message.payload, isRetained: message.isRetained)
       case .subscribe(let topic): client?.subscribe(topic)
-      case .send, .log: break
+      case .send, .look, .log: break
       }
     }
   }

@@ -25,7 +25,8 @@ enum SavedCounters {
     let moment = CountingMoment(instant: .powerOn, local: nil)
     var counts = ListeningCounts(after: found.current.content, seed: 1, at: moment)
     counts.count(.start("a"), at: moment)
-    let text = counts.text.split(separator: "\n").map(String.init)
+    let text = (counts.text + "\n" + counts.json).split(separator: "\n").map(String.init)
+    try hold(counts.json.utf8.count < 8_000, "stats --json is longer than a reply")
     try hold(text.allSatisfy { Wording.oneLine($0) == $0 }, "the console shows control characters")
   }
 

@@ -14,7 +14,7 @@ class Board:
         folder.mkdir(parents=True, exist_ok=True)
         self.environment = dict(
             os.environ, HOME=str(folder), XDG_RUNTIME_DIR=str(folder), XDG_STATE_HOME=str(folder / "state"))
-        self.socket = folder / "broker"
+        self.socket, self.look = folder / "broker", folder / "look"
         self.firmware = self.fleet = self.broker = None
 
     def set_up(self, centre: Centre, certificates: Certificates, *words: str, wrapper: tuple[str, ...] = ()) -> None:
@@ -41,11 +41,12 @@ class Board:
             cwd=self.folder, env=self.environment, stdin=subprocess.PIPE, stdout=self.log, stderr=self.log)
         wait_until("the control socket", 10, lambda: self.ctl("status").returncode == 0)
 
-    def start_fleet(self, *words: str) -> None:
+    def start_fleet(self, *words: str, **variables: str) -> None:
         log = open(self.folder / "fleet.log", "ab")
         self.fleet = subprocess.Popen(
             [self.programs / "jackdaw-fleet", "run", "--id", self.identity, "--broker", self.socket, "--control",
-             self.folder / "jackdaw" / "control", *words], stdout=log, stderr=log, env=self.environment)
+             self.folder / "jackdaw" / "control", "--look", self.look, *words],
+            stdout=log, stderr=log, env={**self.environment, **variables})
 
     def press(self, key: str) -> float:
         """Returns when."""

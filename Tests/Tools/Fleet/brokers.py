@@ -1,5 +1,6 @@
 """Mosquitto, as the fleet's centre and as a board's own broker, and who listens and speaks there."""
 
+import os
 import pathlib
 import queue
 import socket
@@ -23,11 +24,24 @@ def wait_until(what, seconds: float, is_true) -> None:
         time.sleep(0.02)
 
 
-class Certificates:
-    """A certificate authority of our own, with certificates for the centre and for boards."""
+class OldClock:
+    """What has programs believe in 1970."""
 
     def __init__(self, folder: pathlib.Path):
-        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        library = folder / "old_clock.so"
+        subprocess.run(
+            ["clang", "-shared", "-fPIC", "-O1", "-o", library, pathlib.Path(__file__).with_name("old_clock.c")],
+            check=True)
+        self.variable = {"LD_PRELOAD": str(library)}
+        self.wrapper = ("env", f"LD_PRELOAD={library}")
+
+
+class Certificates:
+    """A certificate authority of our own, with certificates for the centre and for boards, valid from 1970 on."""
+
+    def __init__(self, folder: pathlib.Path, clock: OldClock):
+        self.folder, self.clock = folder, clock
         folder.mkdir(parents=True, exist_ok=True)
         self._openssl(
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "36500",
@@ -45,7 +59,9 @@ class Certificates:
         return self.folder / f"{name}.pem", self.folder / f"{name}.key"
 
     def _openssl(self, *words: str) -> None:
-        subprocess.run(["openssl", *words], cwd=self.folder, check=True, capture_output=True)
+        subprocess.run(
+            ["openssl", *words], cwd=self.folder, check=True, capture_output=True,
+            env={**os.environ, **self.clock.variable})
 
 
 ACCESS = """

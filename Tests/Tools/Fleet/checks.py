@@ -7,7 +7,7 @@ import statistics
 import time
 
 from board import Board
-from brokers import Centre, Certificates, Listener, wait_until
+from brokers import Centre, Certificates, Listener, OldClock, wait_until
 from cable import Cable
 
 
@@ -15,7 +15,8 @@ class Fleet:
     """One board and its centre."""
 
     def __init__(self, programs: pathlib.Path, folder: pathlib.Path, music: pathlib.Path):
-        self.certificates = Certificates(folder / "certificates")
+        self.clock = OldClock(folder / "clock")
+        self.certificates = Certificates(folder / "certificates", self.clock)
         # Without rights to make one, the board is beside its centre.
         self.cable = Cable() if Cable.is_possible() else None
         address, wrapper = (Cable.CENTRE, self.cable.wrapper) if self.cable else ("127.0.0.1", ())
@@ -167,6 +168,74 @@ def feels_its_cable(fleet: Fleet) -> str:
     return f"after {delay:.1f} s"
 
 
+def counts(fleet: Fleet) -> str:
+    """F8: what was listened to is told a minute after it has changed, and stays with the centre"""
+    fleet.centre.say(fleet.board.topic("set/play"), "")
+    fleet.state(state="playing")
+    lines = [line for line in fleet.board.ctl("stats", "--json").stdout.splitlines() if line.startswith("{")]
+    # Without a clock every power on has its period: the one of a firmware that was ended is told first.
+    for period in [json.loads(line)["id"] for line in lines]:
+        fleet.wait("stats", lambda text: json.loads(text)["id"] == period and json.loads(text)["sum"]["starts"] > 0, 80)
+    return f"{len(lines)} periods"
+
+
+def brings_content(fleet: Fleet) -> str:
+    """F9: the board is asked to look for content, and tells what it was brought, also after its broker was killed"""
+    board = fleet.board
+    fleet.listener.drain()
+    fleet.centre.say(board.topic("set/content"), "")
+    _, reply = fleet.wait("reply")
+    assert json.loads(reply)["ok"] and board.look.exists(), reply
+    board.look.unlink()
+    fleet.centre.say(board.topic("set/update"), "")
+    _, reply = fleet.wait("reply")
+    assert "less than a minute" in reply and not board.look.exists(), reply
+    for words, state in ((("reading",), "reading"), (("installed", "exhibition_9"), "installed"), (("reading",), "reading"),
+                         (("idle",), "idle"), (("refused", "bad", "signature"), "refused")):
+        assert board.ctl("content", *words).returncode == 0
+        _, told = fleet.wait("content", lambda text: json.loads(text)["state"] == state)
+    content = json.loads(told)
+    assert content["exhibition"] == "exhibition_9" and content["reason"] == "bad signature", content
+    board.end(board.fleet)
+    board.start_fleet("--group", "hall")
+    fleet.wait("status", lambda text: text == "online")
+    board.ctl("content", "reading")
+    _, told = fleet.wait("content", lambda text: json.loads(text)["state"] == "reading")
+    assert json.loads(told)["exhibition"] == "exhibition_9", told
+    board.ctl("content", "idle")
+    return ""
+
+
+def believes_in_1970(fleet: Fleet) -> str:
+    """F3: a board that believes in 1970 reaches the centre all the same, and says no time of day"""
+    board = fleet.board
+    wrapper = board.broker.wrapper
+    board.end(board.fleet)
+    board.broker.stop()
+    fleet.listener.drain()
+    board.broker.wrapper = (*wrapper, *fleet.clock.wrapper)
+    board.start_broker()
+    board.start_fleet("--group", "hall", **fleet.clock.variable)
+    fleet.wait("status", lambda text: text == "online", 20)
+    fleet.listener.drain()
+    board.ctl("volume", "52")
+    _, told = fleet.wait("event", lambda text: json.loads(text)["fields"].get("volume") == "52", 20)
+    event = json.loads(told)
+    is_synchronised = os.path.exists("/run/systemd/timesync/synchronized")
+    assert is_synchronised or "utc" not in event, event
+    assert event["boot"] and event["uptime"] > 0, event
+    stamps = [int(line.split(":")[0]) for line in (board.folder / "mosquitto" / "log").read_text().splitlines()]
+    assert stamps[-1] < 1_000_000_000 < stamps[0], (stamps[0], stamps[-1])
+    # What was written on that day is of no worth to the next checks.
+    board.end(board.fleet)
+    board.broker.stop()
+    board.broker.wrapper = wrapper
+    board.start_broker()
+    board.start_fleet("--group", "hall")
+    fleet.wait("status", lambda text: text == "online", 20)
+    return ""
+
+
 def is_small(fleet: Fleet) -> str:
     """F3: one thread, at most 10 MiB in memory, asleep while nothing happens"""
     process = fleet.board.fleet.pid
@@ -195,4 +264,7 @@ def wakes(process: int) -> int:
     return count
 
 
-ALL = [comes_online, obeys, is_quick, refuses_retained, keeps_events, comes_back, feels_its_cable, is_small]
+ALL = [
+    comes_online, obeys, is_quick, refuses_retained, keeps_events, comes_back, feels_its_cable, counts, brings_content,
+    believes_in_1970, is_small,
+]

@@ -58,8 +58,15 @@ def main() -> int:
     folder = pathlib.Path(".build/fleet-load").resolve()
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    # libmosquitto has three descriptors for a connection; root may have more than the limit.
+    needed = 3 * options.boards + 200
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(most, needed), max(most, needed)))
+    except (ValueError, OSError):
+        print(f"{options.boards} boards need {needed} descriptors, and this machine allows {most}: "
+              f"--boards {(most - 200) // 3}, or as root", file=sys.stderr)
+        return 2
     broker = Broker(folder)
     broker.start()
     boards = subprocess.Popen(
