@@ -63,6 +63,16 @@ import Testing
     #expect(try violation(on: "booth", in: scenario) == nil)
   }
 
+  @Test("T3, K8: a kiosk that stopped behind a chosen track forgets the choice while nobody uses it, without an event")
+  func forgottenChoice() throws {
+    let scenario = """
+      at 1s   choose track 1
+      at 200s console "play"     # two minutes after its end; the next track follows
+      at 262s end
+      """
+    #expect(try violation(on: "exhibit", in: scenario) == nil)
+  }
+
   @Test("D2: a fade that a sleep interrupts continues after it")
   func sleepInFade() throws {
     let scenario = """

@@ -10,7 +10,7 @@ struct LogChecker {
   private enum Choice: Equatable {
     case none
     case track(Int)
-    /// This one was, unless the queue has been elsewhere since.
+    /// This one was, unless the queue has been elsewhere or was reset since.
     case perhaps(Int)
   }
   private var choice = Choice.none
@@ -54,6 +54,12 @@ struct LogChecker {
     choice = .track(track)
     pausedAt = nil
     ended = nil
+  }
+
+  /// K8: the kiosk may have been made ready for the next visitor, which the log does not name where playback is stopped
+  /// already.
+  mutating func noteIdle() {
+    if case .track(let track) = choice { choice = .perhaps(track) }
   }
 
   /// T4: these tracks are the queue from now on.

@@ -145,8 +145,7 @@ extension Oracle {
     if isBusy || status.isPromptShown { usedAt = now }
     let settings = kiosk.settings.settings
     guard settings.idleReset > .zero, now >= usedAt + settings.idleReset else { return }
-    // The other ports' volumes are reset without an event.
-    persistence.reset()
+    noteIdle()
     guard let since = latest(usedAt, wokeAt), now > since + settings.idleReset + .seconds(1) else { return }
     let isAtStart =
       status.state == .stopped && status.frame == 0 && (settings.shuffle || status.track == 1)
@@ -154,5 +153,11 @@ extension Oracle {
     let ceiling = routes.setup(status.route.port)?.ceiling ?? 100
     let isSoft = status.volume == nil || status.volume == min(settings.startVolume, ceiling)
     demand(isAtStart && isSoft && !status.isPromptShown, "K8", "idle for long, and not reset")
+  }
+
+  /// The kiosk may have been reset: the other ports' volumes and the choice of a stopped kiosk are, without an event.
+  func noteIdle() {
+    persistence.reset()
+    logChecker.noteIdle()
   }
 }

@@ -167,7 +167,7 @@ public final class Oracle: SimulationObserver {
       levelSince = levelSince + (now - max(levelSince, since))
       // A timer that was due in sleep fires now.
       let idleReset = kiosk.settings.settings.idleReset
-      if idleReset > .zero && usedAt + idleReset <= now { persistence.reset() }
+      if idleReset > .zero && usedAt + idleReset <= now { noteIdle() }
       intentModel.restartLimit(at: now)
       if cueSince != nil { cueSince = now }
       quietSince = nil
