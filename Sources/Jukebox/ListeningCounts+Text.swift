@@ -11,11 +11,15 @@ extension ListeningCounts {
     let board = BoardCount.allCases.map { ($0.rawValue, String(current.board[$0] ?? 0)) }
     let head =
       [("period", Self.word(current.span)), ("tracks", String(current.tracks.count))] + Self.fields(sum) + board
-    let longest = current.tracks.sorted { ($1.value.milliseconds, $0.key) < ($0.value.milliseconds, $1.key) }
-    let tracks = longest.prefix(Self.mostShown).map { name, counts in
+    let tracks = Self.longest(current).prefix(Self.mostShown).map { name, counts in
       [("track", name == CountedPeriod.others ? "others" : Event.quoted(name))] + Self.fields(counts)
     }
     return ([head] + tracks).map(Self.line).joined(separator: "\n")
+  }
+
+  /// Its tracks, the one heard longest first.
+  private static func longest(_ period: CountedPeriod) -> [(key: String, value: TrackCounts)] {
+    period.tracks.sorted { ($1.value.milliseconds, $0.key) < ($0.value.milliseconds, $1.key) }
   }
 
   private static func word(_ span: CountedPeriod.Span) -> String {
@@ -46,9 +50,7 @@ extension ListeningCounts {
 
   /// A period, with as many tracks as fit, the one heard longest first; the others are counted together.
   private static func json(_ period: CountedPeriod) -> JSONValue {
-    let longest = period.tracks.filter { $0.key != CountedPeriod.others }.sorted {
-      ($1.value.milliseconds, $0.key) < ($0.value.milliseconds, $1.key)
-    }
+    let longest = longest(period).filter { $0.key != CountedPeriod.others }
     var (shown, bytes): ([JSONValue], Int) = ([], 0)
     for (name, counts) in longest {
       let track = JSONValue.object([.init("name", .string(name))] + members(counts))
