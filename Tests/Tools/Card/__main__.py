@@ -14,8 +14,8 @@ sys.path.append(str(pathlib.Path(__file__).parents[1] / "EmulatedBoard"))
 import sound
 from card import MIB, Card
 from machine import Board
+from sticks import BOOTED, StickTests
 
-BOOTED = r"\d\.\d{6} info boot "
 SETTINGS = 'music = ["music"]\nplay_on_boot = true\nrepeat = "queue"\nstart_volume = 80\n'
 SIZE = 4096 * MIB  # twice the image
 
@@ -48,17 +48,17 @@ pcm = "plughw:CARD=SoundCard"
 """
 
 
-class Tests:
+class Tests(StickTests):
     """Each method whose name begins with `test_` is one; its first line of documentation is what it shows."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.image = options.image
         self.emulator = options.emulator
         self.out = options.out
-        self.cuts = options.cuts
+        self.times = options.times
         self.figures: list[str] = []
         self.music = options.out / "1 signs.wav"
-        sound.make_track(1, 60, self.music)
+        sound.make_track(1, 65, self.music)
 
     def card(self, name: str, size: int | None = SIZE, settings: str = SETTINGS) -> Card:
         card = Card(self.image, self.out / f"{name}.img", size)
@@ -67,15 +67,15 @@ class Tests:
         card.copy(self.music, "music/1 signs.wav")
         return card
 
-    def board(self, card: Card, machine: str = "virt") -> Board:
-        return Board(card, self.emulator, self.out / card.path.stem, machine)
+    def board(self, card: Card, machine: str = "virt", **options) -> Board:
+        return Board(card, self.emulator, self.out / card.path.stem, machine, **options)
 
     def figure(self, text: str) -> None:
         self.figures.append(text)
 
     def play(self, board: Board) -> None:
         """Play is pressed, until the speaker sounds."""
-        board.press("BTN_PLAY")
+        board.press_until("BTN_PLAY", r"playback\.(started|resumed)")
         board.wait_sound("speaker")
 
     # ---- The tests ------------------------------------------------------------------------------------------------
@@ -86,7 +86,7 @@ class Tests:
         with self.board(card, "raspi3b") as board:
             board.wait(BOOTED, 1800)
             self.figure(f"power to boot line {board.seconds}")
-            board.wait("jackdaw-report: report and log are written", 1800)
+            board.wait_report(1800)
         report = card.read("report.txt")
         for text in ("on Raspberry Pi 3 Model B", "ok    board"):
             assert text in report, f"report.txt does not say {text!r}:\n{report}"
@@ -104,10 +104,10 @@ class Tests:
             board.wait_sound("headphones")
             board.set("JACK_SENSE", 0)
             board.wait(r"playback\.paused cause=route-lost")
-            board.press("BTN_PLAY")
-            board.wait(r"playback\.resumed")
-            board.wait(r"state\.saved")
-            board.wait("jackdaw-report: report and log are written")
+            board.press_until("BTN_PLAY", r"playback\.resumed")
+            # A minute later the track begins again, and state and journal are on the card.
+            board.wait(r"track\.started")
+            board.wait_report()
         begin, length = card.data()
         assert begin + length == SIZE, f"the data partition ends at {(begin + length) / MIB:.0f} MiB"
         report = card.read("report.txt")
@@ -120,7 +120,7 @@ class Tests:
             board.wait(BOOTED)
             board.wait_sound("speaker")
             self.figure(f"second power on to sound {board.seconds}")
-            board.wait("jackdaw-report: report and log are written")
+            board.wait_report()
         assert "playback.paused cause=route-lost" in card.read("log.txt"), "log.txt has nothing of the day before"
 
     def test_wrong_settings(self) -> None:
@@ -128,13 +128,15 @@ class Tests:
         card = self.card("settings")
         with self.board(card) as board:
             board.wait(BOOTED)
-            board.wait("jackdaw-report: report and log are written")
+            board.wait_report()
         card.write("settings.toml", SETTINGS + "start_volme = 30\n")
         with self.board(card) as board:
             board.wait(r"REFUSED: .*settings\.toml.*5.*start_volme")
             board.wait(BOOTED)
+            # The lamp flashes.
+            board.wait(r"content\.refused reason=.*start_volme")
             self.play(board)
-            board.wait("jackdaw-report: report and log are written")
+            board.wait_report()
         report = card.read("report.txt")
         assert "start_volme" in report and "The last settings without a mistake stay in force" in report, report
 
@@ -144,7 +146,7 @@ class Tests:
         with self.board(card) as board:
             board.wait(r"REFUSED: ")
             board.wait(BOOTED)
-            board.wait("jackdaw-report: report and log are written")
+            board.wait_report()
         assert "The settings that came with this card's system are in force" in card.read("report.txt")
 
     def test_full_card(self) -> None:
@@ -154,7 +156,7 @@ class Tests:
         with self.board(card) as board:
             board.wait(BOOTED)
             self.play(board)
-            board.wait("jackdaw-report: report and log are written")
+            board.wait_report()
         assert "The settings of this card are in force" in card.read("report.txt")
 
     def test_damaged_data(self) -> None:
@@ -165,13 +167,13 @@ class Tests:
             board.wait("nothing can be kept over a power cut")
             board.wait(BOOTED)
             self.play(board)
-            board.wait("jackdaw-report: report and log are written")
+            board.wait_report()
         assert "The data partition cannot be used" in card.read("report.txt")
         card.write("erase-data", "")
         with self.board(card) as board:
             board.wait("the data partition is made anew")
             board.wait(BOOTED)
-            board.wait("jackdaw-report: report and log are written")
+            board.wait_report()
         assert "The data partition has" in card.read("report.txt") and not card.has("erase-data")
 
     def test_power_cuts(self) -> None:
@@ -179,7 +181,7 @@ class Tests:
         seed = random.randrange(1 << 32)
         instants = random.Random(seed)
         grown = 0
-        for number in range(self.cuts):
+        for number in range(self.times):
             card = self.card("cuts")
             with self.board(card) as board:
                 if number % 2:
@@ -199,7 +201,7 @@ class Tests:
             begin, length = card.data()
             assert begin + length == SIZE, f"seed {seed}, cut {number}: the data partition did not grow"
             assert not (errors := card.filesystem_errors()), f"seed {seed}, cut {number}: {errors}"
-        self.figure(f"{self.cuts} cuts, {grown} of them after the partition table had changed")
+        self.figure(f"{self.times} cuts, {grown} of them after the partition table had changed")
 
 
 def carry_out(tests: Tests, name: str) -> bool:
@@ -224,7 +226,7 @@ def main() -> int:
     parser.add_argument("--emulator", type=pathlib.Path, required=True, help="a tree with QEMU")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="for cards, logs and sound")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="tests that have this in their name")
-    parser.add_argument("--cuts", type=int, default=10, help="how many power cuts")
+    parser.add_argument("--times", type=int, default=2, help="how many power cuts at random instants in each test of them")
     options = parser.parse_args()
     options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)

@@ -4,6 +4,7 @@ Kernel, initrd, command line and device tree are taken from the card's own boot 
 does. Killing QEMU is the power cut: what the board has handed to its card stays, the rest is lost.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -23,12 +24,13 @@ class Board:
     """Powered from its making on, until `cut()`."""
 
     def __init__(self, card: Card, emulator: pathlib.Path, folder: pathlib.Path, machine: str = "virt",
-                 drives: tuple[str, ...] = ()) -> None:
+                 sticks: tuple[pathlib.Path, ...] = (), is_paced: bool = True) -> None:
         """
         - emulator: a Debian 13 system for this machine, unpacked, with QEMU.
         - folder: for sockets, sound and `console.log`, which grows from one board to the next.
         - machine: `raspi3b` or `virt`.
-        - drives: further options of QEMU.
+        - sticks: images of the USB sticks that `plug()` takes, by the name of the file.
+        - is_paced: False where nothing is done by hand: while the board has nothing to do, its clock jumps to what is next.
         """
         self.folder = folder
         self._emulator = emulator
@@ -39,12 +41,16 @@ class Board:
         self._log.touch()
         self._begin = self._log.stat().st_size
         self._seen = 0
-        command = self._command(card, machine) + list(drives)
+        self._pace = f"shift=2,sleep={'on' if is_paced else 'off'}"
+        command = self._command(card, machine)
+        for stick in sticks:
+            command += ["-drive", f"if=none,id={stick.stem},format=raw,read-only=on,file={stick}"]
         environment = {**os.environ, "QEMU_MODULE_DIR": str(emulator / "usr/lib/x86_64-linux-gnu/qemu")}
         self._errors = open(folder / "qemu.log", "w")
         self.process = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=self._errors, stderr=subprocess.STDOUT, env=environment)
         self.powered = time.monotonic()
+        self._monitor: LineSocket | None = None
         self._lines: Lines | None = None
 
     def cut(self) -> None:
@@ -81,11 +87,24 @@ class Board:
                 raise AssertionError(f"the console did not say /{pattern}/ in {patience:g} s; it said\n{last}")
             time.sleep(0.2)
 
+    def find(self, pattern: str) -> list[str]:
+        """All places in the log since power on that fit a regular expression."""
+        return re.findall(pattern, self.text)
+
+    @property
+    def clock(self) -> float:
+        """Seconds from power on to the last line of the log, by the board's clock."""
+        return float(([0] + self.find(r"(?m)^\[ *(\d+\.\d+)\]"))[-1])
+
     @property
     def seconds(self) -> str:
-        """How long ago power on was at the last line of the log, by the board's clock and by the host's."""
-        stamp = re.findall(r"^\[ *(\d+)\.\d+\]", self.text, re.MULTILINE)
-        return f"{stamp[-1] if stamp else '?'} s by the board's clock, {time.monotonic() - self.powered:.0f} s by the host's"
+        return f"{self.clock:.0f} s by the board's clock, {time.monotonic() - self.powered:.0f} s by the host's"
+
+    def wait_report(self, patience: float = 900) -> None:
+        """Until the report of this start is written, which may be long ago."""
+        seen, self._seen = self._seen, 0
+        self.wait("jackdaw-report: report and log are written", patience)
+        self._seen = max(seen, self._seen)
 
     def wait_sound(self, name: str, patience: float = 600) -> None:
         """Until a card plays something that is no silence, after what it had played when this is called."""
@@ -103,20 +122,48 @@ class Board:
     def set(self, name: str, level: int) -> None:
         """A contact of `virt`: 1 is closed."""
         if not self._lines:
-            monitor = LineSocket(self.folder / "monitor")
-            monitor.read_to(b"\n", 20)
-            ask = ('{"execute":"qmp_capabilities"}\n', '{"execute":"qom-list","arguments":{"path":"/machine/unattached"}}\n')
-            for line in ask:
-                monitor.send(line)
-                answer = monitor.read_to(b"\n", 20).decode()
-            chip = re.search(r'"name": "(device\[\d+\])", "type": "child<pl061>"', answer)
-            self._lines = Lines(self.folder / "pins", f"/machine/unattached/{chip[1]}", PINS)
+            devices = self._ask("qom-list", path="/machine/unattached")
+            chip = next(device["name"] for device in devices if device["type"] == "child<pl061>")
+            self._lines = Lines(self.folder / "pins", f"/machine/unattached/{chip}", PINS)
         self._lines.set(name, level)
 
     def press(self, name: str) -> None:
         self.set(name, 1)
         time.sleep(0.4)
         self.set(name, 0)
+
+    def press_until(self, name: str, pattern: str) -> None:
+        """As a visitor does: once more where nothing came of it, as what is pressed soon after a plug or a press does not
+        count. How soon that is by the board's clock, nobody outside knows."""
+        for _ in range(5):
+            self.press(name)
+            try:
+                self.wait(pattern, 20)
+                return
+            except AssertionError:
+                continue
+        self.wait(pattern, 20)
+
+    def plug(self, stick: str) -> None:
+        """A USB stick of those that were named in the beginning."""
+        self._ask("device_add", driver="usb-storage", id=f"plugged-{stick}", drive=stick)
+
+    def unplug(self, stick: str) -> None:
+        self._ask("device_del", id=f"plugged-{stick}")
+
+    def _ask(self, command: str, **arguments):
+        """A command of QEMU's own protocol."""
+        if not self._monitor:
+            self._monitor = LineSocket(self.folder / "monitor")
+            self._monitor.read_to(b"\n", 60)
+            self._ask("qmp_capabilities")
+        self._monitor.send(json.dumps({"execute": command, "arguments": arguments}) + "\n")
+        while True:
+            answer = json.loads(self._monitor.read_to(b"\n", 60))
+            if "error" in answer:
+                raise RuntimeError(f"{command}: {answer['error']['desc']}")
+            if "return" in answer:
+                return answer["return"]
 
     # ---- Building it ------------------------------------------------------------------------------------------------
 
@@ -136,11 +183,14 @@ class Board:
             # Its first serial port is Bluetooth's; the second is the mini UART on pins 8 and 10, ttyS1.
             return command + [
                 # Its card reader gives up when a busy host does not serve it in time: see below.
-                "-M", "raspi3b", "-icount", "shift=2,sleep=on", "-rtc", "clock=vm", "-dtb", take("bcm2837-rpi-3-b.dtb"), "-append", words, "-serial", "null",
-                "-chardev", serial, "-serial", "chardev:serial", "-drive", f"if=sd,format=raw,file={card.path}"]
+                "-M", "raspi3b", "-icount", self._pace, "-rtc", "clock=vm", "-dtb", take("bcm2837-rpi-3-b.dtb"),
+                # Its watchdog resets the board as soon as it is started instead of when nobody comes back.
+                "-append", f"{words} systemd.watchdog_sec=off", "-serial", "null", "-chardev", serial, "-serial", "chardev:serial", "-drive", f"if=sd,format=raw,file={card.path}"]
         command += [
             # Time passes by what was executed, so that a busy host makes the board slow, never late.
-            "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512", "-icount", "shift=2,sleep=on", "-rtc", "clock=vm",
+            "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512", "-icount", self._pace, "-rtc", "clock=vm",
+            # The host is 10.0.2.2 for it.
+            "-netdev", "user,id=network", "-device", "virtio-net-pci,netdev=network,romfile=",
             # It has no serial number to make a machine id of.
             "-append", f"{words} console=ttyAMA0 systemd.machine_id=6a61636b646177000123456789abcdef",
             "-chardev", serial, "-serial", "chardev:serial",
