@@ -118,6 +118,26 @@ board_packages=(
   libasound2t64 libflac14 libgpiod3 libmpg123-0t64 libopusfile0 libsndfile1 libsoxr0 libvorbisfile3
 )
 
+# What is outside a board with Bluetooth: BlueZ's virtual controllers, a decoder of what a headset hears, and the headset
+# itself, a program on Google's Bumble, which is at PyPI only.
+headset=$trees/headset
+headset_packages=(bluez-test-tools sbc-tools)
+bumble=(bumble==0.0.236 numpy)
+
+# prepare_headset: steps that unpack and install it where it is missing. Fails where PyPI cannot be reached.
+prepare_headset() {
+  is_made "$headset" "${headset_packages[*]}" || step headset "Unpack virtual Bluetooth controllers" "30 seconds" \
+    debian13 "$headset" "${headset_packages[*]}" --variant=extract --architectures=amd64 || return 1
+  [[ -e $headset/venv/ready-${bumble[0]} ]] ||
+    step headset-install "Install ${bumble[0]} from PyPI" "30 seconds" install_headset
+}
+
+# The tree is root's, and what is in this folder of it is whoever's who started this.
+install_headset() {
+  as_root install -d -o "$(id -u)" -g "$(id -g)" "$headset/venv" && python3 -m venv --clear "$headset/venv" &&
+    "$headset/venv/bin/pip" install --no-cache-dir --quiet "${bumble[@]}" && touch "$headset/venv/ready-${bumble[0]}"
+}
+
 # prepare_emulator: a step that unpacks QEMU where it is missing.
 prepare_emulator() {
   is_made "$emulator" "${emulator_packages[*]}" || step emulator "Unpack QEMU" "30 seconds" \

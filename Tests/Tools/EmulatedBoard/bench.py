@@ -1,6 +1,7 @@
 """What a check works with: the board, somebody who operates it, and a probe on each of its outputs."""
 
 import re
+import time
 
 import sound
 from bus import BusProbe
@@ -8,13 +9,16 @@ from console import Console
 from event_log import Event
 from machine import Machine
 from probe import CardProbe, LoopBackProbe
+from radio import Headset, Radio
 
+STICK = "/media/stick"
 SENSES = {"headphones": "JACK_SENSE", "line-out": "DOCK_SENSE"}
 
 
 class Bench:
-    def __init__(self, board: Machine, tracks: list[sound.Track]) -> None:
+    def __init__(self, board: Machine, tracks: list[sound.Track], radio: Radio | None = None) -> None:
         self.board = board
+        self.radio = radio
         self.tracks = tracks
         self.loop_back = LoopBackProbe(board)
         self._pace_losses = 0
@@ -38,6 +42,12 @@ class Bench:
         self.forget_sound()
         self.save_journal()
         self.board.power_cut(**lines)
+
+    def restart_at_rest(self, **lines: int) -> None:
+        """As `restart`, and nothing is known of what was before: a state may be saved a minute late, so that without this
+        it would be any that an earlier check has left."""
+        self.board.run("kill -STOP $(cat /run/service.pid); rm -f /var/lib/jackdaw/state*; sync")
+        self.restart(**lines)
 
     def restart_after(self, writes: int, begin=lambda: None) -> None:
         """Takes the power away when the disk has done so many writes more; `begin` gives the board a reason for them."""
@@ -63,19 +73,57 @@ class Bench:
         for name in self.board.wiring.inputs:
             self.board.lines.set(name, 0)
         self.console.free()
+        if self.radio:
+            self.radio.settle()
+            self.wait_for_pcms(0)
         # A check that failed may have left it pulled out.
         if not self.board.has_card:
             self.put_card_back()
+        if self.board.has_keyboard:
+            self.board.unplug_keyboard()
         self.board.wait(0.2)
         self.type("route auto")
         self.type("stop")
-        for _ in range(int(self.status()["track"].split("/")[0]) - 1):
+        if self.board.has_stick:
+            self.pull_stick()
+        status = self.status()
+        if "playlist" in status:
+            self.type("playlist")
+            self.type("stop")
+            status = self.status()
+        for _ in range(int(status["track"].split("/")[0]) - 1):
             self.type("previous")
         status = self.status()
         assert status["state"] == "stopped" and status["route"] == "speaker", f"it does not come to rest: {status}"
         self._underruns = status["underruns"]
         self.console.mark()
         self.forget_sound()
+
+    # ---- A headset ---------------------------------------------------------------------------------------------------
+
+    def connect(self, headset: Headset) -> None:
+        """Switches it on, has BlueZ call it, and waits until it is plugged in."""
+        headset.ask("on")
+        self.call(headset)
+        self.console.wait("port.connected", port="bluetooth")
+
+    def call(self, headset: Headset) -> None:
+        """Until bluez-alsa offers it: while daemons begin anew, BlueZ holds it for connected for some seconds."""
+        device = f"/org/bluez/hci0/dev_{headset.address.replace(':', '_')}"
+        self.board.run(f"until bluealsa-cli list-pcms 2>/dev/null | grep -q {device.split('/')[-1]}; do dbus-send --system "
+                       f"--print-reply --dest=org.bluez {device} org.bluez.Device1.Connect >/dev/null 2>&1; sleep 0.5; done",
+                       patience=300)
+
+    def wait_for_pcms(self, count: int) -> None:
+        """Until bluez-alsa offers so many."""
+        self.board.run(f"until [ $(bluealsa-cli list-pcms 2>/dev/null | wc -l) -eq {count} ]; do sleep 0.1; done", patience=300)
+
+    def wait_until(self, holds, patience: float = 200) -> None:
+        """Asks ten times a second by the board's clock; patience is by the host's."""
+        deadline = time.monotonic() + patience
+        while not holds():
+            assert time.monotonic() < deadline, f"not in {patience:g} s"
+            self.board.wait(0.1)
 
     # ---- Operating it --------------------------------------------------------------------------------------------
 
@@ -98,6 +146,18 @@ class Bench:
         self.board.press("BTN_PLAY")
         self.console.wait("playback.started")
         self.board.wait(seconds)
+
+    def plug_stick(self) -> Event:
+        """Plugs the USB stick in, and waits until its music was taken in."""
+        self.board.plug_stick()
+        self.console.wait("library.found", folder=STICK)
+        return self.console.wait("library.changed")
+
+    def pull_stick(self) -> Event:
+        """Pulls the USB stick out, and waits until its music was let go."""
+        self.board.unplug_stick()
+        self.console.wait("library.missing", folder=STICK)
+        return self.console.wait("library.changed")
 
     def type(self, command: str) -> Event:
         """Types a command and waits for its reply. A line that lost it gets it once more."""

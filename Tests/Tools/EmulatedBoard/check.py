@@ -63,7 +63,7 @@ def _confirm(failure: Result, bench) -> Result:
     for _ in range(2):
         result = _try(failure.check, bench)
         if result.error:
-            return result
+            return Result(result.check, "", f"{failure.error}\nand when it was tried again:\n{result.error}")
     return Result(result.check, f"{result.figure}; held twice after it had failed: {failure.error.splitlines()[-1]}")
 
 

@@ -8,6 +8,9 @@ import time
 import sockets
 from event_log import Event, parse
 
+# s, by the host's clock: a busy host makes the board many times slower.
+PATIENCE = 180
+
 
 class Console:
     """Reads on a thread of its own, so that the line is never blocked unless that is asked for."""
@@ -44,7 +47,7 @@ class Console:
         with self._arrived:
             self._seen = len(self._lines)
 
-    def wait(self, name: str, patience: float = 90, **fields: str) -> Event:
+    def wait(self, name: str, patience: float = PATIENCE, **fields: str) -> Event:
         """The next event of this name with these fields (a hyphen in a key is an underscore here), after the one that
         was waited for last. Patience is by the host's clock, which may be a lot faster than the board's."""
         wanted = {key.replace("_", "-"): str(value) for key, value in fields.items()}
@@ -58,7 +61,7 @@ class Console:
         what = " ".join([name, *(f"{key}={value}" for key, value in wanted.items())])
         return self._next(fits, what, patience)
 
-    def wait_text(self, pattern: str, patience: float = 90) -> str:
+    def wait_text(self, pattern: str, patience: float = PATIENCE) -> str:
         """The next line that has this regular expression in it."""
         return self._next(lambda line: line if re.search(pattern, line) else None, f"/{pattern}/", patience)
 

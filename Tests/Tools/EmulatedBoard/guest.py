@@ -13,10 +13,17 @@ HERE = pathlib.Path(__file__).parent
 PROGRAMS = ("busybox", "aplay", "arecord", "prlimit", "setpriv")
 # Big ones that nothing here uses.
 LEFT_OUT = ("libcrypto", "libssl", "libsystemd", "libdb-", "libsqlite3", "libfftw3", "libicu", "libgmp", "libpcre2")
+# Of Bluetooth only: bluetooth.py takes what it needs.
+LEFT_OUT += (
+    "libdbus", "libglib", "libgio", "libgobject", "libgmodule", "libgthread", "libbluetooth", "libspandsp", "libfreeaptx",
+    "liblc3", "libldacBT", "libsbc", "libdw", "libelf", "libtiff", "libjpeg", "libwebp", "libjbig", "libLerc", "libdeflate",
+    "libncurses", "libreadline", "libhistory", "libform", "libmenu", "libpanel")
 # As Debian numbers them; 29 is audio's on every Debian system.
-GROUPS = {"root": 0, "dialout": 20, "audio": 29, "input": 985, "gpio": 986}
+GROUPS = {"root": 0, "dialout": 20, "audio": 29, "messagebus": 984, "input": 985, "gpio": 986}
+MESSAGE_BUS = 984
 SERVICE = 990  # the service's own user and group
 DISK_SIZE = 96 << 20
+STICK_SIZE = 16 << 20
 
 
 def make_base(tree: pathlib.Path, fences: pathlib.Path, target: pathlib.Path) -> None:
@@ -26,7 +33,8 @@ def make_base(tree: pathlib.Path, fences: pathlib.Path, target: pathlib.Path) ->
     - fences: fences.c, built for it.
     """
     archive = cpio.Archive()
-    for folder in ("dev", "proc", "sys", "run", "tmp", "mnt", "data", "root", "srv/music", "etc/jackdaw", "var/lib", "usr/sbin"):
+    for folder in ("dev", "proc", "sys", "run", "tmp", "mnt", "media", "data", "root", "srv/music", "etc/jackdaw", "var/lib",
+                   "usr/sbin"):
         archive.folder(folder)
     for folder in ("bin", "sbin", "lib"):
         archive.link(folder, f"usr/{folder}")
@@ -35,8 +43,10 @@ def make_base(tree: pathlib.Path, fences: pathlib.Path, target: pathlib.Path) ->
     archive.device("dev/null", 0o666, 1, 3)
     for program in PROGRAMS:
         archive.copy(tree / "usr/bin" / program, f"usr/bin/{program}")
+    # mdev starts commands by it.
+    archive.link("usr/bin/sh", "busybox")
     for library in sorted((tree / "usr/lib/aarch64-linux-gnu").glob("*.so*")):
-        if not library.name.startswith(LEFT_OUT):
+        if is_on_every_board(library.name):
             archive.copy(library, f"usr/lib/aarch64-linux-gnu/{library.name}")
     archive.copy(tree / "usr/lib/ld-linux-aarch64.so.1", "usr/lib/ld-linux-aarch64.so.1")
     archive.tree(tree / "usr/share/alsa", "usr/share/alsa/")
@@ -45,10 +55,14 @@ def make_base(tree: pathlib.Path, fences: pathlib.Path, target: pathlib.Path) ->
     archive.copy(HERE / "guest/init", "init")
     for table in ("fstab", "mdev.conf"):
         archive.copy(HERE / "guest" / table, f"etc/{table}")
-    for script in ("agent", "supervisor", "suspend"):
+    for script in ("agent", "stick", "supervisor", "suspend"):
         archive.copy(HERE / "guest" / script, f"usr/lib/board/{script}")
     archive.copy(fences, "usr/lib/board/fences")
     archive.write(target)
+
+
+def is_on_every_board(library: str) -> bool:
+    return not library.startswith(LEFT_OUT)
 
 
 def make_product(files: pathlib.Path, options: str | None, target: pathlib.Path) -> None:
@@ -64,26 +78,39 @@ def make_product(files: pathlib.Path, options: str | None, target: pathlib.Path)
         archive.file("etc/default/jackdaw", f'JACKDAW_OPTIONS="{options}"\n')
     service = unit.read(files)
     numbers = {**GROUPS, service.groups[0]: SERVICE}
-    archive.file("etc/group", "".join(f"{name}:x:{number}:\n" for name, number in numbers.items()))
-    archive.file("etc/passwd", f"root:x:0:0::/root:/bin/sh\n{service.user}:x:{SERVICE}:{SERVICE}::/:/bin/sh\n")
+    archive.file("etc/group", "".join(
+        f"{name}:x:{number}:{service.user if name in service.groups[1:] else ''}\n" for name, number in numbers.items()))
+    archive.file("etc/passwd", (
+        f"root:x:0:0::/root:/bin/sh\nmessagebus:x:{MESSAGE_BUS}:{MESSAGE_BUS}::/:/bin/sh\n"
+        f"{service.user}:x:{SERVICE}:{SERVICE}::/:/bin/sh\n"))
     archive.file("usr/lib/board/unit", service.for_supervisor())
     archive.write(target)
 
 
-def make_disk(settings: pathlib.Path, music: pathlib.Path, target: pathlib.Path) -> None:
+def make_disk(settings: pathlib.Path, music: pathlib.Path, state: pathlib.Path, target: pathlib.Path) -> None:
     """An ext4 image with a journal, for what guest/init mounts from it.
 
     - settings: a folder, becomes /etc/jackdaw.
     - music: a folder, becomes /srv/music.
+    - state: a folder, becomes /var/lib.
     """
     with tempfile.TemporaryDirectory() as folder:
         content = pathlib.Path(folder)
-        (content / "state").mkdir()
+        shutil.copytree(state, content / "state")
         shutil.copytree(settings, content / "settings")
         shutil.copytree(music, content / "music")
-        with open(target, "wb") as disk:
-            disk.truncate(DISK_SIZE)
-        subprocess.run(["mke2fs", "-q", "-F", "-t", "ext4", "-E", "root_owner=0:0", "-d", folder, target], check=True)
+        _make_image(content, DISK_SIZE, target)
+
+
+def make_stick(music: pathlib.Path, target: pathlib.Path) -> None:
+    """An ext4 image of this folder, without a table of partitions; guest/stick mounts it."""
+    _make_image(music, STICK_SIZE, target)
+
+
+def _make_image(content: pathlib.Path, size: int, target: pathlib.Path) -> None:
+    with open(target, "wb") as image:
+        image.truncate(size)
+    subprocess.run(["mke2fs", "-q", "-F", "-t", "ext4", "-E", "root_owner=0:0", "-d", content, target], check=True)
 
 
 def kernel(tree: pathlib.Path) -> pathlib.Path:

@@ -21,27 +21,33 @@ NANOSECONDS = 2
 CARDS = ("headphones", "speaker")
 LOOP_BACK = ("/sys/bus/platform/drivers/snd_aloop", "snd_aloop.0")  # driver and device
 KERNEL_CONSOLE = "ttyAMA0"
+STICK = "stick"
 
 
 class Machine:
     """One board. Power it on with `power_on()`; `power_cut()` takes the power away in the middle of what it does."""
 
     def __init__(self, emulator: pathlib.Path, kernel: pathlib.Path, first_files: pathlib.Path, disk: pathlib.Path,
-                 folder: pathlib.Path, wiring: Wiring) -> None:
+                 stick: pathlib.Path, folder: pathlib.Path, wiring: Wiring, radio: pathlib.Path | None = None) -> None:
         """
         - emulator: a Debian 13 system for this machine, unpacked, with QEMU and the device-tree tools.
+        - stick: the image of the USB stick, which is not plugged in yet.
         - folder: for sockets, logs and sound; `folder/shared` is /mnt on the board.
+        - radio: the socket of a Bluetooth controller, if the board is to have one.
         """
         self.folder = folder
         self.wiring = wiring
         self.has_card = True  # USB
+        self.has_stick = False
+        self.has_keyboard = False
         self._emulator = emulator
+        self._radio = radio
         named = {pin: name for name, pin in wiring.pins.items()}
         self._names = [named.get(pin, f"PIN_{pin}") for pin in range(COUNT)]
         (folder / "shared").mkdir(parents=True, exist_ok=True)
         for name in ("console", "kernel", "agent", "monitor", "pins"):
             (folder / name).unlink(missing_ok=True)
-        command = self._command(kernel, first_files, disk)
+        command = self._command(kernel, first_files, disk, stick)
         tree = self._device_tree(command)
         self._log = open(folder / "qemu.log", "w")
         self.process = subprocess.Popen(
@@ -124,6 +130,29 @@ class Machine:
         self.ask("device_add", driver="usb-audio", id="usb-card", audiodev="headphones", pcap=str(self.bus))
         self.has_card = True
 
+    def plug_stick(self) -> None:
+        self.ask("device_add", driver="usb-storage", id="usb-stick", drive=STICK)
+        self.has_stick = True
+
+    def unplug_stick(self) -> None:
+        self.ask("device_del", id="usb-stick")
+        self.has_stick = False
+
+    def plug_keyboard(self) -> None:
+        self.ask("device_add", driver="usb-kbd", id="usb-keyboard")
+        self.has_keyboard = True
+
+    def unplug_keyboard(self) -> None:
+        self.ask("device_del", id="usb-keyboard")
+        self.has_keyboard = False
+
+    def strike(self, *keys: str) -> None:
+        """Strikes keys of the keyboard, one after the other, by QEMU's names for them: 8 at most, as it keeps no more until
+        the board asks for them."""
+        events = [{"type": "key", "data": {"down": down, "key": {"type": "qcode", "data": key}}}
+                  for key in keys for down in (True, False)]
+        self.ask("input-send-event", events=events)
+
     def unplug_loop_back(self) -> None:
         self.run(f"[ ! -e {LOOP_BACK[0]}/{LOOP_BACK[1]} ] || echo {LOOP_BACK[1]} >{LOOP_BACK[0]}/unbind")
 
@@ -158,7 +187,8 @@ class Machine:
 
     # ---- Building it --------------------------------------------------------------------------------------------
 
-    def _command(self, kernel: pathlib.Path, first_files: pathlib.Path, disk: pathlib.Path) -> list[str]:
+    def _command(self, kernel: pathlib.Path, first_files: pathlib.Path, disk: pathlib.Path,
+                 stick: pathlib.Path) -> list[str]:
         def socket(name: str, more: str = "") -> str:
             return f"socket,id={name},path={self.folder / name},server=on,wait=off{more}"
 
@@ -173,10 +203,14 @@ class Machine:
             "-device", "virtserialport,chardev=agent,name=agent",
             "-qmp", f"unix:{self.folder / 'monitor'},server=on,wait=off",
             "-qtest", f"unix:{self.folder / 'pins'},server=on,wait=off", "-qtest-log", "/dev/null",
-            "-drive", f"if=virtio,format=raw,file={disk}",
+            "-drive", f"if=virtio,id={Disk.NAME},format=raw,file={disk}",
+            "-blockdev", f"driver=raw,node-name={STICK},read-only=on,file.driver=file,file.filename={stick}",
             "-virtfs", f"local,path={self.folder / 'shared'},mount_tag=host,security_model=none",
             "-device", "qemu-xhci",
         ]
+        if self._radio:
+            # The board's /dev/hvc0.
+            command += ["-chardev", f"socket,id=radio,path={self._radio}", "-device", "virtconsole,chardev=radio"]
         for card in CARDS:
             command += ["-audiodev", f"wav,id={card},path={self.wav(card)},out.frequency=48000"]
         return command + [

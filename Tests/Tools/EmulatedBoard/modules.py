@@ -5,10 +5,11 @@ import pathlib
 import re
 
 # The disk (the checksum is one that ext4 asks for by another way than a dependency), the folder shared with the host,
-# three sound cards: USB, virtio, and a loop back into the guest; and input devices that a program makes up.
+# three sound cards: USB, virtio, and a loop back into the guest; input devices that a program makes up; and what is
+# plugged in on USB: sticks and keyboards.
 WANTED = (
     "virtio_blk", "crc32c_generic", "ext4", "9p", "9pnet_virtio", "xhci_pci", "snd_usb_audio", "virtio_snd", "snd_aloop",
-    "uinput", "evdev")
+    "uinput", "evdev", "usb_storage", "sd_mod", "usbhid", "hid_generic")
 
 
 def in_order(folder: pathlib.Path, wanted: tuple[str, ...] = WANTED) -> list[tuple[str, bytes]]:

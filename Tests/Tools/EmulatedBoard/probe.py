@@ -74,6 +74,8 @@ class LoopBackProbe:
     def begin(self, rate: int = sound.RATE) -> None:
         """Records from now on, until `end()`. Meanwhile the card can be opened at this rate only."""
         self._rate = rate
+        # A check that failed may have left one.
+        self._board.run("while killall -q -INT arecord; do sleep 0.1; done")
         self._board.run(
             f"rm -f /mnt/{FILE}; arecord -q -D hw:CARD=Loopback,DEV=1,SUBDEV=0 -f S16_LE -r {rate} -c 2 -t raw "
             f"--buffer-time=2000000 --period-time=100000 /mnt/{FILE} >/tmp/arecord 2>&1 & echo $! >/tmp/arecord.pid")

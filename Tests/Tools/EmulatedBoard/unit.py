@@ -48,6 +48,17 @@ def read(files: pathlib.Path) -> Service:
     })
 
 
+def command(tree: pathlib.Path, files: pathlib.Path, name: str) -> str:
+    """What Debian's own unit of this name starts, with what the package changes about that.
+
+    - tree: the board's Debian, unpacked.
+    - files: the package, unpacked.
+    """
+    changes = [path.read_text() for path in sorted(files.rglob(f"{name}.d/*.conf"))]
+    text = "\n".join([_only(tree, name).read_text(), *changes])
+    return _last(_section(text, "Service"), "ExecStart", "")
+
+
 def _only(files: pathlib.Path, name: str) -> pathlib.Path:
     found = sorted(files.rglob(name))
     if not found:

@@ -16,7 +16,7 @@ class Wiring:
     @staticmethod
     def read(path: pathlib.Path) -> "Wiring":
         board = tomllib.loads(path.read_text())
-        lines = board["lines"]
+        lines = {name: line for name, line in board["lines"].items() if "offset" in line}  # no keys of input devices
         return Wiring(
             {name: line["offset"] for name, line in lines.items()},
             [name for name, line in lines.items() if line["role"] not in OUTPUTS],

@@ -5,7 +5,7 @@ from check import check
 
 @check("R1", "power on with headphones in: their route from the first frame, and no route change")
 def jack_in(bench):
-    bench.restart(JACK_SENSE=1)
+    bench.restart_at_rest(JACK_SENSE=1)
     initial = bench.console.wait("route.initial")
     assert initial["to"] == "headphones", initial.text
     bench.board.press("BTN_PLAY")
@@ -19,7 +19,7 @@ def jack_in(bench):
 
 @check("R1 W2", "power on with nothing in: the speaker, and silence")
 def jack_out(bench):
-    bench.restart(JACK_SENSE=0)
+    bench.restart_at_rest(JACK_SENSE=0)
     initial = bench.console.wait("route.initial")
     assert initial["to"] == "speaker", initial.text
     bench.board.wait(1)

@@ -3,13 +3,16 @@
 import sound
 from check import check
 
+# s: after a hurry of changes the next save may be a minute away by the board's clock.
+SAVE_PATIENCE = 300
+
 
 @check("W2", "killed while it plays: the supervisor starts it again, silent, with the volumes it had")
 def killed(bench):
     bench.plug("headphones")
     bench.type("volume 70")
     bench.play(1)
-    bench.board.wait(3)  # until that is saved
+    bench.console.wait("state.saved", patience=SAVE_PATIENCE)
     bench.board.run("kill -9 $(cat /run/service.pid)")
     bench.console.wait("boot")
     initial = bench.console.wait("route.initial")
@@ -27,7 +30,7 @@ def playing(bench):
     bench.plug("headphones")
     bench.type("volume 65")
     bench.play(1)
-    bench.board.wait(3)
+    bench.console.wait("state.saved", patience=SAVE_PATIENCE)
     bench.restart()
     bench.console.wait("route.initial")
     restored = bench.console.wait("state.restored")
@@ -51,7 +54,7 @@ def writing(bench):
         bench.type(f"volume {volume}")
         bench.board.press("BTN_PLAY")
         plays = bench.console.wait("track.started" if writes == 1 else "playback.resumed")
-        old = bench.console.wait("state.saved")
+        old = bench.console.wait("state.saved", patience=SAVE_PATIENCE)
         bench.board.run("sync")  # all writes from now on are the next save's
         changes = []
         bench.restart_after(writes, lambda: changes.append(bench.type(f"volume {volume + 1}")))
@@ -66,7 +69,8 @@ def writing(bench):
         saved = old.at if now == volume else changes[0].at + SAVE_DELAY
         place = plays.number("frame") / sound.RATE + saved - plays.at
         beside = restored.number("frame") / sound.RATE - place
-        assert abs(beside) <= 0.1, f"{restored.text}: {beside:.3f} s beside where it was at the save of volume {now}"
+        # Old and new are more than SAVE_DELAY apart; the card of an emulator that is slow begins late.
+        assert abs(beside) <= SAVE_DELAY / 4, f"{restored.text}: {beside:.3f} s beside where it was at the save of volume {now}"
         found.append(f"after {writes} {'new' if now > volume else 'old'}")
     return f"{', '.join(found)} of {SAVE_WRITES} writes"
 
@@ -76,7 +80,7 @@ def read_only(bench):
     bench.board.run("mount -o remount,ro /data")
     bench.play_on("headphones")
     bench.type("volume 90")
-    saved = bench.console.wait("state.saved")
+    saved = bench.console.wait("state.saved", patience=SAVE_PATIENCE)
     assert saved["error"], saved.text
     bench.type("volume 91")
     bench.board.wait(3)

@@ -15,7 +15,6 @@ MARGIN = 0.002  # s: what the firmware leaves in front of that when it takes sou
 SILENT = 0.010  # s: from the edge to the last sound
 # s. QEMU sends packets late when its host stands still, for milliseconds that the board's clock counts.
 HOST = 0.015
-PERIOD = 0.010  # s: of the card, as the firmware opens it
 
 
 @check("R3 R4 P1", "USB headphones are pulled out: nothing leaves the board any more; held is what had left it at the edge")
@@ -37,10 +36,9 @@ def silence(bench):
         bench.plug("headphones")
         bench.console.wait("playback.resumed", cause="route-connected", frame=paused["frame"])
     assert max(late) <= SILENT, f"the last sound left the board {_list(late)} ms after the edges"
-    # The moment of the edge is known to a packet. The firmware takes the position for one that moves in steps of a period
-    # (P15), and counts on by its clock in between, also while QEMU is late.
+    # The moment of the edge is known to a packet, and so is the driver's delay, which the firmware believes (P15).
     usual = statistics.median(beside)
-    assert -PACKET / 2 <= usual <= PERIOD and max(map(abs, beside)) <= HOST, f"held {_list(beside)} ms beside the bus"
+    assert -PACKET / 2 <= usual <= 1.5 * PACKET and max(map(abs, beside)) <= HOST, f"held {_list(beside)} ms beside the bus"
     bench.expect_steady()
     return f"last sound {_list(late)} ms after the edge; held {_list(beside)} ms beside the frame sent there"
 
