@@ -41,6 +41,8 @@ let lean: [LinkerSetting] = [
         "--symbol-ordering-file=\(Context.packageDirectory)/deploy/link-order/functions.order",
         "--no-warn-symbol-ordering",
         "--remap-inputs=*/libstdc++.so=/dev/null",
+        // Sources/CLinux/UnicodeNames.c
+        "--wrap=_swift_stdlib_getScalarName",
       ]
       .flatMap { ["-Xlinker", $0] },
     .when(configuration: .release))
@@ -185,7 +187,7 @@ let package = Package(
         "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Storage", "Simulator", "KioskTestSupport",
         "TestSupport",
       ]),
-    tests("Driver", ["AudioSession", "Jukebox", "Board", "Driver", "KioskTestSupport"]),
+    tests("Driver", ["AudioSession", "Jukebox", "Board", "Driver", "KioskTestSupport", "TestSupport"]),
     tests(
       "Firmware",
       [

@@ -27,11 +27,14 @@ public final class ALSAPlaybackPCM: PCM {
 
   private var handle: PCMHandle
   private let isKernelDevice: Bool
+  /// Whether the delay is that of the driver. A resampling plug-in adds what it has not yet handed on.
+  private let reportsDelay: Bool
   public private(set) var takesBack: Bool
   public let margin: Int
   public let positionStep: Int
   /// Of the position in the buffer, which may move in other steps than the delay.
   private var step: PositionStep
+  private var delay = CountedDelay()
   /// Frames written and not taken back since the device was last prepared.
   private var written = 0
   private let pollSet: PollSet
@@ -87,6 +90,7 @@ public final class ALSAPlaybackPCM: PCM {
     layout = stream.layout
     format = stream.format
     takesBack = result == .takesBack
+    reportsDelay = result != .keepsPeriods
     margin =
       switch result {
       case .takesBack: Self.margin(at: stream.format.rate)
@@ -125,11 +129,25 @@ public final class ALSAPlaybackPCM: PCM {
     try PCMError.check(result, .status, device, asked: "state and delay")
 
     let state = PCMStatus.State(snd_pcm_status_get_state(raw))
+    let queued = queued(raw, in: state)
+    if state == .running {
+      let inBuffer = format.bufferFrames - Int(snd_pcm_status_get_avail(raw))
+      step.note(written - inBuffer)
+      if reportsDelay { delay.note(behind: queued - inBuffer, rate: format.rate) }
+    }
+    return PCMStatus(state: state, queued: queued, isCounted: delay.isCounted, at: stamp(raw, readBefore: now) - origin)
+  }
+
+  /// When the delay was true. The kernel's time stamp is that of the position, and stands while the position does, but a
+  /// delay that is counted on is of the moment at which the driver was asked.
+  private func stamp(_ raw: OpaquePointer, readBefore now: Instant) -> Instant {
     var stamp = snd_htimestamp_t()
-    snd_pcm_status_get_htstamp(raw, &stamp)
-    let at = Instant(stamp: stamp, readBefore: now)
-    if state == .running { step.note(written - format.bufferFrames + Int(snd_pcm_status_get_avail(raw))) }
-    return PCMStatus(state: state, queued: queued(raw, in: state), at: at - origin)
+    if delay.isCounted {
+      snd_pcm_status_get_driver_htstamp(raw, &stamp)
+    } else {
+      snd_pcm_status_get_htstamp(raw, &stamp)
+    }
+    return Instant(stamp: stamp, readBefore: now)
   }
 
   /// Writes at most one buffer a call. Returns 0 also when the device stopped, which the next `status()` reports.
@@ -155,11 +173,11 @@ public final class ALSAPlaybackPCM: PCM {
     }
   }
 
-  /// Takes back no more than is safe: while the device runs, a step of its position and the 2 ms after it stay. The
+  /// Takes back no more than is safe: while the device runs, a step of its position and some frames after it stay. The
   /// device may be a step further than it says or fetch that much at once, the position is old by the time that new
   /// frames replace those taken back, and DMA engines fetch ahead of it. Nor is a device's claim trusted: `null` offers a
   /// whole buffer of frames that nobody wrote.
-  public func rewind(_ frames: Int) -> Int {
+  public func rewind(_ frames: Int, isUrgent: Bool) -> Int {
     guard frames > 0, takesBack, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
     // The next call works on a position that libasound remembers. Where the kernel's own cannot be mapped, as on ARM,
     // `status()` does not refresh it, and an old one would have all taken back, up to an underrun.
@@ -168,7 +186,7 @@ public final class ALSAPlaybackPCM: PCM {
     var limit = rewindable
     switch status.state {
     case .prepared: break
-    case .running: limit -= format.rate / 500 + step.frames
+    case .running: limit -= format.kept(isUrgent: isUrgent) + step.frames
     case .underrun, .suspended, .disconnected: return 0
     }
     let count = min(frames, limit, status.queued)
@@ -218,6 +236,7 @@ public final class ALSAPlaybackPCM: PCM {
     try PCMError.check(snd_pcm_prepare(pcm), .recover, device, asked: "prepare")
     written = 0
     step.restart()
+    delay.restart()
   }
 
   private func queued(_ raw: OpaquePointer, in state: PCMStatus.State) -> Int {

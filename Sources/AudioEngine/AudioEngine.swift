@@ -94,6 +94,7 @@ package final class AudioEngine: @unchecked Sendable {
   /// Has the device closed. No call may follow.
   package func shutDown() {
     close()
+    if let ahead = machine.ahead { slot(of: ahead.output).close(nil) }
     machine.shutDown()
   }
 
@@ -110,8 +111,10 @@ package final class AudioEngine: @unchecked Sendable {
       case .open(let index): return open(index)
       case .answer: return result(of: slot?.takeAnswer())
       case .close: close()
+      case .openAhead(let index): return slot(of: index).askAhead() ? .done : .pending
+      case .closeAhead(let index): slot(of: index).close(nil)
       case .status: return .status(try device(.status).status())
-      case .rewind(let frames): return rewind(frames, on: try device(.status))
+      case .rewind(let frames, let isUrgent): return rewind(frames, isUrgent, on: try device(.status))
       case .write(let frames): return .count(try write(frames, to: device(.write)))
       case .stop: try device(.stop).stop()
       case .start: try device(.start).start()
@@ -148,8 +151,10 @@ package final class AudioEngine: @unchecked Sendable {
     return boundary
   }
 
+  private func slot(of index: Int) -> DeviceSlot { slots[machine.setup.devices[index]] }
+
   private func open(_ index: Int) -> OutputMachine.CallResult {
-    let slot = slots[machine.setup.devices[index]]
+    let slot = slot(of: index)
     self.slot = slot
     return result(of: slot.ask(for: .open))
   }
@@ -180,8 +185,8 @@ package final class AudioEngine: @unchecked Sendable {
     return pcm
   }
 
-  private func rewind(_ frames: Int, on pcm: any PCM) -> OutputMachine.CallResult {
-    let taken = pcm.rewind(frames)
+  private func rewind(_ frames: Int, _ isUrgent: Bool, on pcm: any PCM) -> OutputMachine.CallResult {
+    let taken = pcm.rewind(frames, isUrgent: isUrgent)
     return pcm.takesBack ? .count(taken) : .refused
   }
 

@@ -33,6 +33,8 @@ package final class Decoder: @unchecked Sendable {
     /// It is open, and its first frames are awaited.
     case beginning(any TrackSource, track: Int, frame: Int)
     case reading(any TrackSource, track: Int, frame: Int)
+    /// The storage has failed before this place: what fades out behind the last frame waits in `chunk` for room.
+    case fading(Position, TrackError)
     /// A track has ended and the next one is not known yet.
     case awaitingNext
   }
@@ -59,6 +61,8 @@ package final class Decoder: @unchecked Sendable {
   private var length: Int?
   /// Frames decoded into `chunk` that the ring has no room for yet.
   private var pending = 0
+  /// The frame that was decoded last.
+  private var last: (left: Int16, right: Int16) = (0, 0)
 
   /// - Parameters:
   ///   - rate: the board's rate in Hz; all positions count at it.
@@ -94,6 +98,7 @@ package final class Decoder: @unchecked Sendable {
     case .opening(let track, let frame): return open(track, at: frame)
     case .beginning(let source, let track, let frame): return begin(source, track, at: frame)
     case .reading(let source, let track, let frame): return read(source, track, frame)
+    case .fading(let position, let error): return fade(position, error)
     case .awaitingNext: return openNext()
     }
   }
@@ -122,7 +127,7 @@ package final class Decoder: @unchecked Sendable {
   private func closeSource() {
     switch state {
     case .beginning(let source, _, _), .reading(let source, _, _): source.close()
-    case .idle, .opening, .awaitingNext: break
+    case .idle, .opening, .fading, .awaitingNext: break
     }
     state = .idle
   }
@@ -150,6 +155,7 @@ package final class Decoder: @unchecked Sendable {
     do throws(TrackError) {
       pending = try source.read(into: chunk, frames: Self.chunkFrames)
       guard pending > 0 else { return try beginAgain(source, track, after: frame) }
+      noteLast(of: chunk, pending)
     } catch {
       return fail(track, at: frame, error)
     }
@@ -187,6 +193,24 @@ package final class Decoder: @unchecked Sendable {
     return .worked
   }
 
+  /// What was decoded ends anywhere, which would be a click (P12): the last frame stands and fades to silence behind it.
+  private func prepareFade() {
+    let (length, last) = (Timing().fade.frames(rate: rate), (Int(last.left), Int(last.right)))
+    for frame in 0..<length {
+      chunk[frame * 2] = Int16(last.0 * (length - 1 - frame) / length)
+      chunk[frame * 2 + 1] = Int16(last.1 * (length - 1 - frame) / length)
+    }
+    pending = length
+  }
+
+  private func fade(_ position: Position, _ error: TrackError) -> Progress {
+    guard streamBuffer.ring.writable >= pending else { return .waiting }
+    streamBuffer.ring.write(chunk, frames: pending)
+    pending = 0
+    streamBuffer.framesWritten()
+    return end(position, error)
+  }
+
   private func read(_ source: any TrackSource, _ track: Int, _ frame: Int) -> Progress {
     if pending > 0 {
       let room = min(pending, streamBuffer.ring.writable)
@@ -209,7 +233,9 @@ package final class Decoder: @unchecked Sendable {
       let position = Position(track: track, frame: boardFrame(frame))
       if error.isStorage {
         closeSource()
-        return end(position, error)
+        prepareFade()
+        state = .fading(position, error)
+        return .worked
       }
       report(.brokeOff(stream: stream, position, reason: error.reason))
     }
@@ -222,14 +248,20 @@ package final class Decoder: @unchecked Sendable {
   private func readChunk(_ source: any TrackSource) throws(TrackError) -> Int {
     guard let space = streamBuffer.ring.space(for: Self.chunkFrames) else {
       pending = try source.read(into: chunk, frames: Self.chunkFrames)
+      noteLast(of: chunk, pending)
       return pending
     }
     let count = try source.read(into: space, frames: Self.chunkFrames)
     if count > 0 {
+      noteLast(of: space, count)
       streamBuffer.ring.publish(count)
       streamBuffer.framesWritten()
     }
     return count
+  }
+
+  private func noteLast(of samples: UnsafePointer<Int16>, _ frames: Int) {
+    if frames > 0 { last = (samples[frames * 2 - 2], samples[frames * 2 - 1]) }
   }
 
   private func reportLength(of source: any TrackSource, _ track: Int) {

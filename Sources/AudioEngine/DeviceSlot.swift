@@ -30,6 +30,14 @@ final class DeviceSlot: @unchecked Sendable {
     var answer: Answer?
     /// The device to close. An engine has one at most, and nothing is opened before it is closed.
     var closing: (any PCM)?
+
+    /// Asks for this instead of whatever was asked for before.
+    mutating func replaceTask(_ next: Task?) {
+      task = next
+      number &+= 1
+      isBegun = false
+      answer = nil
+    }
   }
 
   private let desk = Locked(Desk())
@@ -63,13 +71,21 @@ final class DeviceSlot: @unchecked Sendable {
       // What has opened late is as good as new.
       if case .open = task, desk.task != nil { return }
       if case .open = task, case .opened = desk.answer { return }
-      desk.answer = nil
-      desk.task = task
-      desk.number &+= 1
-      desk.isBegun = false
+      desk.replaceTask(task)
     }
     wakeThread()
     return takeAnswer()
+  }
+
+  /// Has the device opened while another one plays. Returns whether it has answered; `ask` gets what it has opened.
+  func askAhead() -> Bool {
+    let isAsked = desk.withLock { desk in
+      guard desk.task == nil, desk.answer == nil else { return false }
+      desk.replaceTask(.open)
+      return true
+    }
+    if isAsked { wakeThread() }
+    return desk.withLock { $0.answer != nil }
   }
 
   func takeAnswer() -> Answer? {
@@ -84,9 +100,7 @@ final class DeviceSlot: @unchecked Sendable {
     desk.withLock { desk in
       desk.closing = pcm ?? desk.closing
       if case .opened(let unused) = desk.answer { desk.closing = unused }
-      desk.task = nil
-      desk.number &+= 1
-      desk.answer = nil
+      desk.replaceTask(nil)
     }
     wakeThread()
   }
@@ -109,6 +123,14 @@ final class DeviceSlot: @unchecked Sendable {
       guard let (slot, task, number) = next else { return }
       slot.answer(slot.perform(task), to: number)
       thread?.endHang()
+    }
+  }
+
+  /// What is asked of the device and not begun: an opening first, as that may take its time.
+  var request: DeviceThread.Request? {
+    desk.withLock { desk in
+      if !desk.isBegun, case .open = desk.task { return .opening }
+      return (desk.task != nil && !desk.isBegun) || desk.closing != nil ? .other : nil
     }
   }
 

@@ -17,7 +17,7 @@ package final class DeviceThread: Sendable {
   }
 
   let signal = Signal()
-  private let device: String
+  package let device: String
   private let signals: EngineSignals
   private let slots = Locked<[DeviceSlot]>([])
   private let hang = Locked(Hang.none)
@@ -47,8 +47,13 @@ package final class DeviceThread: Sendable {
     WorkerThread.serve(signal, until: stopping) { work { stopping.isRaised } }
   }
 
-  /// Does all that was asked for. Tests call it in place of the thread.
-  func work(isEnding: () -> Bool = { false }) {
+  /// What is asked of the device and not begun.
+  package enum Request { case opening, other }
+
+  package var request: Request? { slots.withLock { $0 }.compactMap(\.request).first }
+
+  /// Does all that was asked for; if it `isEnding`, it closes only. Tests and simulations call it in place of the thread.
+  package func work(isEnding: () -> Bool = { false }) {
     DeviceSlot.work(slots.withLock { $0 }, thread: self, isEnding: isEnding)
   }
 

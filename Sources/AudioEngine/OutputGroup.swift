@@ -15,10 +15,6 @@ package final class OutputGroup {
   /// Where the lead is in the music.
   private var streamPosition = StreamPosition()
   private var route: Port?
-  /// The port that the lead is leaving, and when its device is free.
-  private var leaving: (port: Port, freeAt: Instant)?
-  /// Longer than any fade.
-  private static let leavingTime = Duration.milliseconds(40)
 
   /// See `Player` for the parameters. Every output can be the route or another port.
   package init(
@@ -26,10 +22,10 @@ package final class OutputGroup {
     rate: Int, buffer: Duration, library: [String], cues: [String], signals: EngineSignals = EngineSignals(),
     portVolumes: PortVolumes = PortVolumes()
   ) {
-    let names = devices.answersAtOnce ? [] : Set(outputs.map(\.device))
+    let names = devices.answersAtOnce ? [] : Set(outputs.map(\.device)).sorted()
     let threads = Dictionary(
       uniqueKeysWithValues: names.map { ($0, DeviceThread(device: $0, signals: signals)) })
-    deviceThreads = Array(threads.values)
+    deviceThreads = names.compactMap { threads[$0] }
     func player(_ outputs: [AudioEngine.Output]) -> Player {
       Player(
         outputs: outputs, devices: devices, tracks: tracks, clips: clips, rate: rate, buffer: buffer, library: library,
@@ -52,6 +48,9 @@ package final class OutputGroup {
   /// Those of the clips, which `EngineSignals.decodeClips` wakes.
   package var clipDecoders: [Decoder] { players.map(\.clipDecoder) }
 
+  /// The port at which the route's player sounds, which is not the route yet while its device is opened.
+  package var soundingPort: Port? { lead.soundingPort }
+
   /// Whether anything was commanded to sound and has not fallen silent since.
   package var isSounding: Bool { lead.isSounding || others.contains { $0.isActive && $0.player.isSounding } }
 
@@ -68,10 +67,9 @@ package final class OutputGroup {
     case .silence: streamPosition.isPlaying = false
     case .duck(let level, _): streamPosition.duck = level
     case .route(let port, _):
-      if let route, route != port { leaving = (route, now + Self.leavingTime) }
       route = port
       if let other = others.first(where: { $0.isActive && $0.port == port }) { other.deactivate() }
-    case .volume, .reopen, .release, .speak, .pauseClip, .resumeClip: break
+    case .vacate, .volume, .reopen, .release, .speak, .pauseClip, .resumeClip: break
     }
     for other in others where other.isActive { other.relay(command) }
     lead.obey(command)
@@ -84,8 +82,7 @@ package final class OutputGroup {
         if other.isActive {
           other.setVolume(volume)
         } else {
-          let free = leaving.flatMap { $0.port == other.port && $0.freeAt > now ? $0.freeAt : nil }
-          other.activate(volume: volume, streamPosition, after: free, at: now)
+          other.activate(volume: volume, streamPosition, isFree: lead.soundingPort != other.port, at: now)
         }
       } else if other.isActive {
         other.deactivate()
@@ -103,6 +100,9 @@ package final class OutputGroup {
     for other in others where other.isActive { other.player.applyGains(gains) }
     let reports = lead.takeReports()
     for report in reports { note(report, at: now) }
+    for other in others where other.isActive && other.port != lead.soundingPort {
+      other.openIfWaiting(streamPosition, at: now)
+    }
     return reports
       + others.flatMap { other in
         other.player.takeReports().compactMap { other.note($0, streamPosition, at: now) }

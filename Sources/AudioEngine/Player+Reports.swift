@@ -11,7 +11,7 @@ extension Player {
     case .outputLost(let position): return .outputLost(reason: outputFailure, position)
     case .clipFailed(let clip, let wasLost):
       return .clipFailed(clip: clip, reason: wasLost ? outputFailure : "no output")
-    case .released, .stale, .clipStale, .clipPaused: return nil
+    case .moved, .released, .stale, .clipStale, .clipPaused: return nil
     }
   }
 

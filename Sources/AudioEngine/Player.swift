@@ -10,6 +10,8 @@ final class Player: @unchecked Sendable {
   let clipDecoder: Decoder
   private let portVolumes: PortVolumes
   private var port: Port?
+  /// The port at which it sounds: the one before, while the device of the next one is opened.
+  private(set) var soundingPort: Port?
   /// The rate of the device in Hz, as far as it was reported.
   private var rate: Int
   private var loads = 0
@@ -77,6 +79,7 @@ final class Player: @unchecked Sendable {
     case .route(let port, let volume):
       self.port = port
       send(.route(index(of: port), gain: portVolumes.setRoute(port, volume: volume)))
+    case .vacate(let port): if let index = index(of: port) { send(.vacate(index)) }
     case .volume(let volume): send(.gain(portVolumes.setVolume(of: port, to: volume)))
     case .reopen: send(.reopen)
     case .release:
@@ -193,6 +196,7 @@ final class Player: @unchecked Sendable {
       self.rate = rate
       guard number == clipLoads, let currentClip else { return }
       if isClipOn { speak(currentClip.clip, currentClip.cue) } else { isClipStale = true }
+    case .moved(let output): soundingPort = output.map { engine.outputs[$0].port }
     case .released:
       // Unless something was loaded since.
       if releasedLoad == loads { decoder.post(.close) }

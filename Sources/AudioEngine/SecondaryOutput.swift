@@ -21,17 +21,18 @@ final class SecondaryOutput {
     self.player = player
   }
 
-  /// Opens the device and joins the music: at once, or at `free`, when the route's player has released the device.
-  func activate(volume: Int, _ streamPosition: StreamPosition, after free: Instant?, at now: Instant) {
+  /// Opens the device and joins the music: at once, or when the route's player has left the device.
+  func activate(volume: Int, _ streamPosition: StreamPosition, isFree: Bool, at now: Instant) {
     isActive = true
     tries = 0
-    isLost = free != nil
-    nextTry = free
+    isLost = !isFree
+    nextTry = nil
     pendingVolume = volume
-    if free == nil { openAndJoin(streamPosition, at: now) }
+    if isFree { openIfWaiting(streamPosition, at: now) }
   }
 
-  private func openAndJoin(_ streamPosition: StreamPosition, at now: Instant) {
+  /// The route's player has left the device, if that was waited for.
+  func openIfWaiting(_ streamPosition: StreamPosition, at now: Instant) {
     guard let volume = pendingVolume else { return }
     pendingVolume = nil
     isLost = false
@@ -57,14 +58,17 @@ final class SecondaryOutput {
   /// Passes on the commands of the route's player that concern every port.
   func relay(_ command: AudioCommand) {
     switch command {
-    case .library, .load, .follow, .silence, .release, .duck, .pauseClip: player.obey(command)
+    case .library, .load, .follow, .release, .duck: player.obey(command)
+    // The plug that moves is the route's. Whoever listens here would hear a card that is stopped (P12).
+    case .silence: player.obey(.silence(edge: nil))
+    case .pauseClip: player.obey(.pauseClip(edge: nil))
     // A lost output joins in once it is back.
     case .play: if !isLost { player.obey(command) }
     case .speak:
       hasCue = !isLost
       if hasCue { player.obey(command) }
     case .resumeClip: if hasCue && !isLost { player.obey(command) }
-    case .route, .volume, .reopen, .others: break
+    case .route, .vacate, .volume, .reopen, .others: break
     }
   }
 
@@ -105,6 +109,6 @@ final class SecondaryOutput {
   func retry(_ streamPosition: StreamPosition, at now: Instant) {
     guard let nextTry, nextTry <= now else { return }
     self.nextTry = nil
-    if pendingVolume != nil { openAndJoin(streamPosition, at: now) } else { player.obey(.reopen) }
+    player.obey(.reopen)
   }
 }

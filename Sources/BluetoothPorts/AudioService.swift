@@ -2,47 +2,42 @@ import AudioSession
 import Board
 import Glibc
 
-/// What bluez-alsa says of its PCMs. Only messages of the service itself count: anybody may send signals that look like
-/// its own. One thread.
-final class AudioService {
+/// What bluez-alsa says of its PCMs. One thread.
+final class AudioService: BusServiceClient {
   /// A line that moved: its index, and what it is now.
   struct Change: Hashable {
     var line: Int
     var level: Bool
   }
 
-  private static let service = "org.bluealsa"
   private static let manager = "org.bluealsa.Manager1"
-  private static let objects = "org.freedesktop.DBus.ObjectManager"
   private static let pcm = "org.bluealsa.PCM1"
-  private static let daemon = "org.freedesktop.DBus"
   private static let path = "/org/bluealsa"
 
-  let bus: MessageBus
+  private let service: BusService<AudioService>
   private let requests: [HeadsetLineRequest]
   private var list = HeadsetList()
   private(set) var levels: [Bool]
   private var changes: [Change] = []
-  /// The service's unique name, once it has sent its list.
-  private var owner: String?
   /// Whether it is known what the service offers, or that it does not run.
   private var isKnown = false
   /// Whether we may not talk to it.
   private(set) var isRefused = false
-  /// A call that could not even be queued: the bus is as good as gone.
-  private var failure: MessageBusFailure?
+  /// Whether bluez-alsa has replied and not ended since.
+  var isRunning: Bool { service.isRunning }
+  var bus: MessageBus { service.bus }
 
   /// Asks for everything; nothing is known yet.
   init(_ bus: MessageBus, _ requests: [HeadsetLineRequest]) throws(MessageBusFailure) {
-    self.bus = bus
+    service = BusService(BusName.bluezAlsa, on: bus)
     self.requests = requests
     levels = requests.map { _ in false }
-    // Before the list is asked for, so that nothing is missed in between.
-    try watch(sender: Self.daemon, Self.daemon, "NameOwnerChanged", "arg0='\(Self.service)'") { $0.ownerChanged($1) }
-    try watch(Self.objects, "InterfacesAdded") { $0.added($1) }
-    try watch(Self.objects, "InterfacesRemoved") { $0.removed($1) }
-    try watch(Self.manager, "PCMAdded") { $0.addedAsBefore($1) }
-    try watch(Self.manager, "PCMRemoved") { $0.removedAsBefore($1) }
+    service.client = self
+    try service.watchOwner()
+    try service.watch(BusName.objects, "InterfacesAdded") { $0.added($1) }
+    try service.watch(BusName.objects, "InterfacesRemoved") { $0.removed($1) }
+    try service.watch(Self.manager, "PCMAdded") { $0.addedAsBefore($1) }
+    try service.watch(Self.manager, "PCMRemoved") { $0.removedAsBefore($1) }
     ask()
     try process()
   }
@@ -50,7 +45,7 @@ final class AudioService {
   /// Reads the messages that wait; returns at once. Throws when the bus is gone.
   func process() throws(MessageBusFailure) {
     try bus.process()
-    if let failure { throw failure }
+    try service.check()
   }
 
   /// Waits until it is known what is there, but not for long.
@@ -73,40 +68,15 @@ final class AudioService {
     return changes
   }
 
-  // MARK: - Asking
+  // MARK: - The service
 
-  private func watch(
-    sender: String = AudioService.service, _ interface: String, _ member: String, _ more: String = "",
-    _ take: @escaping (AudioService, borrowing BusMessage) -> Void
-  ) throws(MessageBusFailure) {
-    let rule = "type='signal',sender='\(sender)',interface='\(interface)',member='\(member)'"
-    try bus.match(more.isEmpty ? rule : "\(rule),\(more)") { [weak self] message in
-      guard let self, sender == Self.daemon ? message.sender == sender : message.sender == owner else { return }
-      take(self, message)
-      updateLevels()
-    }
+  func ask() {
+    service.call(Self.path, BusName.objects, "GetManagedObjects") { $0.listed($1) }
   }
 
-  private func ask() {
-    call(Self.objects, "GetManagedObjects") { $0.listed($1) }
-  }
+  func forget() { list.withdrawAll() }
 
-  private func call(
-    _ interface: String, _ member: String, _ take: @escaping (AudioService, borrowing BusMessage) -> Void
-  ) {
-    let method = BusMethod(service: Self.service, path: Self.path, interface: interface, member: member)
-    do throws(MessageBusFailure) {
-      try bus.call(method) { [weak self] message in
-        guard let self else { return }
-        take(self, message)
-        updateLevels()
-      }
-    } catch {
-      failure = error
-    }
-  }
-
-  private func updateLevels() {
+  func update() {
     for (index, request) in requests.enumerated() where levels[index] != list.has(request.address) {
       levels[index].toggle()
       changes.append(Change(line: index, level: levels[index]))
@@ -115,34 +85,26 @@ final class AudioService {
 
   // MARK: - Messages
 
-  private func ownerChanged(_ message: borrowing BusMessage) {
-    guard message.string() != nil, message.string() != nil, let new = message.string() else { return }
-    list.withdrawAll()
-    owner = nil
-    if !new.isEmpty { ask() }
-  }
-
   private func listed(_ message: borrowing BusMessage) {
+    if message.saysServiceIsGone {
+      isKnown = true
+      return
+    }
     switch message.error {
     case nil:
-      owner = message.sender
       list.withdrawAll()
       _ = message.entries("o", "a{sa{sv}}") { readObject(message) }
-      isKnown = true
-    case "org.freedesktop.DBus.Error.ServiceUnknown"?, "org.freedesktop.DBus.Error.NameHasNoOwner"?,
-      "org.freedesktop.DBus.Error.NoReply"?:
       isKnown = true
     case "org.freedesktop.DBus.Error.AccessDenied"?:
       isRefused = true
       isKnown = true
-    case _?: call(Self.manager, "GetPCMs") { $0.listedAsBefore($1) }
+    case _?: service.call(Self.path, Self.manager, "GetPCMs") { $0.listedAsBefore($1) }
     }
   }
 
   private func listedAsBefore(_ message: borrowing BusMessage) {
     isKnown = true
     guard message.error == nil else { return }
-    owner = message.sender
     list.withdrawAll()
     _ = message.entries("o", "a{sv}") { readPCM(message) }
   }

@@ -7,16 +7,21 @@ import Glibc
 /// bluez-alsa (`org.bluealsa` on the system bus) need not run: it is noticed when it comes and when it goes. Since 4.1
 /// it reports its PCMs as an object manager does (`InterfacesAdded`), before that, as in Debian 12, by signals of its
 /// own (`PCMAdded`). Nothing here waits for a reply, except that the first `open` waits a little, so that a headset that
-/// is connected at power on is known at the start (R1). Edges carry the time at which they were read.
+/// is connected at power on is known at the start (R1). Edges carry the time at which they were read. The volumes of
+/// headsets (B6) come from BlueZ, over the same connection.
 public final class BluetoothHeadsets: LineDevice {
   /// How long the first opening may take.
   private static let patience = Duration.milliseconds(500)
 
   public let name = "Bluetooth"
   public let lines: [String]
-  private let requests: [HeadsetLineRequest]
+  public let requests: [HeadsetLineRequest]
   private let address: String?
   private var service: AudioService?
+  private var volumes: TransportVolumes?
+  /// The lines that have a volume, as was last returned.
+  private var withVolume: Set<String> = []
+  private var changes: [LineVolume] = []
   private var isFirst = true
 
   /// One object for all of `requests`, if there are any.
@@ -31,6 +36,9 @@ public final class BluetoothHeadsets: LineDevice {
     lines = requests.map(\.name)
   }
 
+  /// Whether bluez-alsa runs, as far as it was heard of since opening.
+  public var isServiceRunning: Bool { service?.isRunning ?? false }
+
   public var pollDescriptors: [PollDescriptor] { service.map { [$0.bus.pollDescriptor] } ?? [] }
 
   public func open() throws(LineError) {
@@ -38,6 +46,7 @@ public final class BluetoothHeadsets: LineDevice {
       let opened = try AudioService(MessageBus.open(address), requests)
       if isFirst { try opened.waitUntilKnown(for: Self.patience) }
       isFirst = false
+      volumes = try TransportVolumes(opened.bus, requests)
       service = opened
     } catch {
       throw lineError(error, .openDevice)
@@ -56,6 +65,7 @@ public final class BluetoothHeadsets: LineDevice {
     guard let service else { return }
     do throws(MessageBusFailure) {
       try service.process()
+      try volumes?.check()
     } catch {
       throw lineError(error, .readEdges)
     }
@@ -63,10 +73,29 @@ public final class BluetoothHeadsets: LineDevice {
     for change in service.takeChanges() {
       edges.append(LineEdge(line: lines[change.line], asserted: change.level, at: now))
     }
+    for change in volumes?.takeChanges() ?? [] { note(lines[change.line], change.level) }
     try check(service)
   }
 
-  public func close() { service = nil }
+  public func takeVolumes() -> [LineVolume] {
+    defer { changes = [] }
+    return changes
+  }
+
+  public func setVolume(of line: String, to level: Int) {
+    if let index = lines.firstIndex(of: line) { volumes?.set(index, to: level) }
+  }
+
+  public func close() {
+    for line in withVolume.sorted() { note(line, nil) }
+    volumes = nil
+    service = nil
+  }
+
+  private func note(_ line: String, _ level: Int?) {
+    changes.append(LineVolume(line: line, level: level))
+    if level == nil { withVolume.remove(line) } else { withVolume.insert(line) }
+  }
 
   private func check(_ service: AudioService) throws(LineError) {
     guard service.isRefused else { return }

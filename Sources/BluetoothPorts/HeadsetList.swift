@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 
 /// The headsets that bluez-alsa can play to now: its PCMs for playback over A2DP, by their object paths. A value.
@@ -15,10 +16,7 @@ struct HeadsetList: Hashable, Sendable {
 
     var isHeadset: Bool { transport == "A2DP-source" && mode == "sink" }
     /// Such as `00:1A:7D:DA:71:13`.
-    var address: BluetoothAddress? {
-      guard let name = device.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
-      return BluetoothAddress(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
-    }
+    var address: BluetoothAddress? { BluetoothAddress(object: device) }
   }
 
   private var headsets: [String: BluetoothAddress?] = [:]
@@ -35,5 +33,13 @@ struct HeadsetList: Hashable, Sendable {
   func has(_ address: BluetoothAddress?) -> Bool {
     guard let address else { return !headsets.isEmpty }
     return headsets.values.contains(address)
+  }
+}
+
+extension BluetoothAddress {
+  /// The address in the path of BlueZ's object, such as `/org/bluez/hci0/dev_00_1A_7D_DA_71_13`.
+  init?(object path: String) {
+    guard let name = path.split(separator: "/").last, name.hasPrefix("dev_") else { return nil }
+    self.init(String(name.dropFirst(4).map { $0 == "_" ? ":" : $0 }))
   }
 }

@@ -10,7 +10,9 @@ final class MessageBus {
 
   private let bus: OpaquePointer
   private var matches: [Handler] = []
-  private var replies: [BusMethod: Handler] = [:]
+  /// By the number of the call.
+  private var replies: [Int: Handler] = [:]
+  private var replyCount = 0
   /// Whether messages were read that no descriptor shows.
   private var hasMore = false
 
@@ -49,19 +51,36 @@ final class MessageBus {
     try MessageBusFailure.check(csdbus_match(bus, rule, Handler.take, handler.context))
   }
 
-  /// Calls a method without arguments; `take` gets the reply, which may be an error, and replies to earlier calls of
-  /// the method that are still to come. Starts no service that is not running.
-  func call(_ method: BusMethod, _ take: @escaping (borrowing BusMessage) -> Void) throws(MessageBusFailure) {
-    let handler = replies[method] ?? Handler(take)
-    handler.body = take
-    replies[method] = handler
-    try MessageBusFailure.check(
-      csdbus_call(bus, method.service, method.path, method.interface, method.member, Handler.take, handler.context))
+  /// Has `take` called for every call to a method of the object `path`; it must reply to each.
+  func export(_ path: String, _ take: @escaping (borrowing BusMessage) -> Void) throws(MessageBusFailure) {
+    let handler = Handler(take)
+    matches.append(handler)
+    try MessageBusFailure.check(csdbus_export(bus, path, Handler.take, handler.context))
   }
 
-  /// Kept as long as the bus, which may call it for as long.
+  /// Calls a method; `take` gets the reply, which may be an error. Starts no service that is not running.
+  func call(
+    _ method: BusMethod, _ arguments: [BusArgument] = [], _ take: @escaping (borrowing BusMessage) -> Void
+  ) throws(MessageBusFailure) {
+    var call: OpaquePointer?
+    try MessageBusFailure.check(
+      csdbus_new_call(bus, method.service, method.path, method.interface, method.member, &call))
+    guard let call else { throw MessageBusFailure(code: ENOMEM) }
+    defer { csdbus_release(call) }
+    for argument in arguments { try argument.append(to: call) }
+    replyCount += 1
+    let number = replyCount
+    let handler = Handler { [unowned self] message in
+      defer { replies[number] = nil }
+      take(message)
+    }
+    try MessageBusFailure.check(csdbus_send_call(bus, call, Handler.take, handler.context))
+    replies[number] = handler
+  }
+
+  /// Kept for as long as the bus may call it.
   private final class Handler {
-    var body: (borrowing BusMessage) -> Void
+    private let body: (borrowing BusMessage) -> Void
 
     init(_ body: @escaping (borrowing BusMessage) -> Void) { self.body = body }
 
@@ -69,7 +88,8 @@ final class MessageBus {
 
     static let take: csdbus_handler = { message, context in
       guard let message, let context else { return }
-      Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue().body(BusMessage(message))
+      let handler = Unmanaged<Handler>.fromOpaque(context).takeUnretainedValue()
+      withExtendedLifetime(handler) { handler.body(BusMessage(message)) }
     }
   }
 }
@@ -80,6 +100,56 @@ struct BusMethod: Hashable, Sendable {
   var path: String
   var interface: String
   var member: String
+}
+
+/// An argument of a call.
+indirect enum BusArgument: Hashable, Sendable {
+  case string(String)
+  case objectPath(String)
+  case boolean(Bool)
+  case number(UInt16)
+  case variant(BusArgument)
+  /// `a{sv}`; the values are put into variants.
+  case entries([String: BusArgument])
+
+  private var signature: String {
+    switch self {
+    case .string: "s"
+    case .objectPath: "o"
+    case .boolean: "b"
+    case .number: "q"
+    case .variant: "v"
+    case .entries: "a{sv}"
+    }
+  }
+
+  func append(to call: OpaquePointer) throws(MessageBusFailure) {
+    switch self {
+    case .string(let text): try MessageBusFailure.check(csdbus_append_text(call, Character("s").code, text))
+    case .objectPath(let path): try MessageBusFailure.check(csdbus_append_text(call, Character("o").code, path))
+    case .boolean(let value): try MessageBusFailure.check(csdbus_append_boolean(call, value))
+    case .number(let value): try MessageBusFailure.check(csdbus_append_uint16(call, value))
+    case .variant(let value):
+      try Self.enclose("v", value.signature, in: call) { () throws(MessageBusFailure) in try value.append(to: call) }
+    case .entries(let entries):
+      try Self.enclose("a", "{sv}", in: call) { () throws(MessageBusFailure) in
+        for (key, value) in entries.sorted(by: { $0.key < $1.key }) {
+          try Self.enclose("e", "sv", in: call) { () throws(MessageBusFailure) in
+            try BusArgument.string(key).append(to: call)
+            try BusArgument.variant(value).append(to: call)
+          }
+        }
+      }
+    }
+  }
+
+  private static func enclose(
+    _ type: Character, _ contents: String, in call: OpaquePointer, _ body: () throws(MessageBusFailure) -> Void
+  ) throws(MessageBusFailure) {
+    try MessageBusFailure.check(csdbus_begin(call, type.code, contents))
+    try body()
+    try MessageBusFailure.check(csdbus_end(call))
+  }
 }
 
 /// A call of sd-bus that failed.

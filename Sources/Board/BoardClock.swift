@@ -23,6 +23,16 @@ public final class MonotonicClock: BoardClock {
   /// - Parameter startsNow: counts from now instead of from the machine's power on, for a board that is only simulated.
   public init(startsNow: Bool) { origin = startsNow ? MonotonicClock.read(CLOCK_MONOTONIC) : 0 }
 
+  private init(origin: Int64) { self.origin = origin }
+
+  /// Counts from when this process was started, which is some time before its first line of code; to the hundredth of a
+  /// second. From now where the kernel does not say.
+  public static func sinceProcessStart() -> MonotonicClock {
+    let now = read(CLOCK_MONOTONIC)
+    guard let started = ProcessStart.nanoseconds() else { return MonotonicClock(origin: now) }
+    return MonotonicClock(origin: now - max(0, read(CLOCK_BOOTTIME) - started))
+  }
+
   public var now: Instant { Instant(nanoseconds: MonotonicClock.read(CLOCK_MONOTONIC) - origin) }
 
   public var boot: Instant { Instant(nanoseconds: MonotonicClock.read(CLOCK_BOOTTIME) - origin) }

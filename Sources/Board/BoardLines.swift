@@ -15,11 +15,16 @@ public protocol LineDevice: AnyObject {
   func open() throws(LineError)
   /// Whether each of `lines` is asserted now. Throws when the device is gone, and so does `readEdges`.
   func levels() throws(LineError) -> [Bool]
+  /// Whether it comes and goes as it likes, so that nobody has to be told of it.
+  var isOptional: Bool { get }
   /// Appends the edges that wait, oldest first; returns at once. A level may be reported again that was reported
   /// before.
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
   /// Returns the keys that `readEdges` has found at a reader, oldest first.
   func takeKeys() -> [ReaderKey]
+  /// See `LineSet`.
+  func takeVolumes() -> [LineVolume]
+  func setVolume(of line: String, to level: Int)
   /// Edges that the kernel had no room to keep since the last call, at least.
   func takeLostEdges() -> Int
   /// May be called more than once.
@@ -27,7 +32,10 @@ public protocol LineDevice: AnyObject {
 }
 
 extension LineDevice {
+  public var isOptional: Bool { false }
   public func takeKeys() -> [ReaderKey] { [] }
+  public func takeVolumes() -> [LineVolume] { [] }
+  public func setVolume(of line: String, to level: Int) {}
   public func takeLostEdges() -> Int { 0 }
 }
 
@@ -100,6 +108,14 @@ public final class BoardLines: LineSet {
 
   public func takeKeys() -> [ReaderKey] { attachments.flatMap { $0.device.takeKeys() } }
 
+  public func takeVolumes() -> [LineVolume] { attachments.flatMap { $0.device.takeVolumes() } }
+
+  public func setVolume(of line: String, to level: Int) {
+    for attachment in attachments where attachment.device.lines.contains(line) {
+      attachment.device.setVolume(of: line, to: level)
+    }
+  }
+
   public func set(_ line: String, asserted: Bool) throws(LineError) { try chips.set(line, asserted: asserted) }
 
   public func takeNotices() -> [String] {
@@ -153,7 +169,7 @@ public final class BoardLines: LineSet {
     do throws(LineError) {
       try open(index)
       let levels = try device.levels()
-      notices.append("\(device.name) is there")
+      if !device.isOptional { notices.append("\(device.name) is there") }
       attachments[index].isReportedMissing = false
       let now = MonotonicClock(startsNow: false).now
       for (line, level) in zip(device.lines, levels) {
@@ -181,6 +197,7 @@ public final class BoardLines: LineSet {
     attachments[index].isOpen = false
     attachments[index].asserted = []
     attachments[index].isReportedMissing = true
+    if device.isOptional { return }
     let lines = device.lines.joined(separator: ", ")
     notices.append("\(device.name) is gone" + (lines.isEmpty ? "" : "; not asserted until it is back: \(lines)"))
   }
@@ -188,7 +205,7 @@ public final class BoardLines: LineSet {
   private func reportMissing(_ index: Int, _ error: LineError) {
     attachments[index].device.close()
     attachments[index].isOpen = false
-    guard !attachments[index].isReportedMissing else { return }
+    guard !attachments[index].isReportedMissing, !attachments[index].device.isOptional else { return }
     attachments[index].isReportedMissing = true
     notices.append("\(error); tried again every second")
   }

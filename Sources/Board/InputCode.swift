@@ -28,7 +28,7 @@ public struct InputCode: Hashable, Sendable {
     [
       ("mute", 113), ("volumedown", 114), ("volumeup", 115), ("power", 116), ("pause", 119), ("stop", 128),
       ("nextsong", 163), ("playpause", 164), ("previoussong", 165), ("stopcd", 166), ("record", 167),
-      ("playcd", 200), ("play", 207),
+      ("playcd", 200), ("pausecd", 201), ("play", 207),
     ])
 
   private static func list(_ kind: Kind, _ codes: [(name: String, number: UInt16)]) -> [InputCode] {

@@ -109,6 +109,18 @@ public struct ReaderKey: Hashable, Sendable {
   }
 }
 
+/// The volume of a headset, which a person may turn there, too.
+public struct LineVolume: Hashable, Sendable {
+  public var line: String
+  /// 0 to 127; nil: it takes no volume, or has gone.
+  public var level: Int?
+
+  public init(line: String, level: Int?) {
+    self.line = line
+    self.level = level
+  }
+}
+
 /// Finds and opens lines. Control thread.
 public protocol LineBackend: AnyObject {
   /// Opens all of `requests`, on as many chips as they are on, or none of them.
@@ -125,6 +137,10 @@ public protocol LineSet: AnyObject {
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
   /// Returns the keys that `readEdges` has found at readers, oldest first.
   func takeKeys() -> [ReaderKey]
+  /// Returns the volumes of headsets that `readEdges` has found changed, oldest first.
+  func takeVolumes() -> [LineVolume]
+  /// Asks a headset for a volume of 0 to 127. Returns at once; `takeVolumes` returns what it has then.
+  func setVolume(of line: String, to level: Int)
   /// Drives an output line.
   func set(_ line: String, asserted: Bool) throws(LineError)
   /// Returns the messages for the operator since the last call.
@@ -136,6 +152,8 @@ public protocol LineSet: AnyObject {
 
 extension LineSet {
   public func takeKeys() -> [ReaderKey] { [] }
+  public func takeVolumes() -> [LineVolume] { [] }
+  public func setVolume(of line: String, to level: Int) {}
   public func takeNotices() -> [String] { [] }
   public func takeLostEdges() -> Int { 0 }
 }

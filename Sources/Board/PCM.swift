@@ -12,6 +12,10 @@ public struct PCMFormat: Hashable, Sendable {
     self.rate = rate
     self.bufferFrames = bufferFrames
   }
+
+  /// Frames that a running device keeps at a `rewind` behind what it may have fetched: what it plays until new ones are
+  /// written. If that takes longer, it runs dry; so there are 2 ms of them, and 0.5 where running dry is silence, too.
+  public func kept(isUrgent: Bool) -> Int { isUrgent ? rate / 2_000 : rate / 500 }
 }
 
 /// The state of a playback device at one moment.
@@ -31,12 +35,16 @@ public struct PCMStatus: Hashable, Sendable {
   /// Frames written that nobody has heard yet (`snd_pcm_delay`): queue and hardware latency together. After a device
   /// has stopped by itself it may be 0, as some no longer report it then.
   public var queued: Int
+  /// Whether the driver counts on between the steps of the device's position (`CountedDelay`), so that `queued` is exact
+  /// to a millisecond.
+  public var isCounted: Bool
   /// When `queued` was true, on the board's clock.
   public var at: Instant
 
-  public init(state: State, queued: Int, at: Instant) {
+  public init(state: State, queued: Int, isCounted: Bool = false, at: Instant) {
     self.state = state
     self.queued = queued
+    self.isCounted = isCounted
     self.at = at
   }
 }
@@ -57,8 +65,10 @@ public protocol PCM: AnyObject {
   /// Queues up to `frames` interleaved stereo frames and returns how many were taken; 0 when the buffer is full. Never
   /// starts the device.
   func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int
-  /// Takes back up to `frames` queued frames that were not heard yet, newest first, and returns how many.
-  func rewind(_ frames: Int) -> Int
+  /// Takes back up to `frames` queued frames that were not heard yet, newest first, and returns how many. A device that
+  /// runs keeps a step of its position and `PCMFormat.kept`.
+  /// - Parameter isUrgent: whether silence counts more than that the device does not run dry, as when a plug is pulled.
+  func rewind(_ frames: Int, isUrgent: Bool) -> Int
   /// Whether the device takes back what is queued. May turn out to be false by the first `rewind`, which then returned 0,
   /// and never becomes true again. Little should be queued in a device that does not, as every change comes behind it.
   var takesBack: Bool { get }

@@ -15,29 +15,45 @@ public final class SystemWallClock: WallClock {
   /// By so many seconds a clock chip may differ.
   private static let tolerance = 60
 
+  /// What is asked of the kernel. Any thread.
+  package struct Kernel: Sendable {
+    var isSynchronised: @Sendable () -> Bool = { clock_is_synchronised() != 0 }
+    /// Since 1970.
+    var seconds: @Sendable () -> Int = { time(nil) }
+    /// In seconds, with those that the machine slept.
+    var uptime: @Sendable () -> Int = {
+      var uptime = timespec()
+      clock_gettime(CLOCK_BOOTTIME, &uptime)
+      return uptime.tv_sec
+    }
+    /// The folder of the clock chips.
+    var chips = "/sys/class/rtc"
+  }
+
   private let isTrusted: Bool
+  private let kernel: Kernel
   private let hasSet: Atomic<Bool>
 
-  /// - Parameters:
-  ///   - isTrusted: somebody vouches for it; only the year is looked at.
-  ///   - chips: the folder of the kernel's clock chips. It is read once, as a chip on a slow bus takes its time.
-  public init(isTrusted: Bool = false, chips: String = "/sys/class/rtc") {
+  /// - Parameter isTrusted: somebody vouches for it; only the year is looked at.
+  public convenience init(isTrusted: Bool = false) { self.init(isTrusted: isTrusted, kernel: Kernel()) }
+
+  /// The chips are read once, as one on a slow bus takes its time.
+  package init(isTrusted: Bool, kernel: Kernel) {
     self.isTrusted = isTrusted
-    let shown = (0..<4).compactMap { Self.read("\(chips)/rtc\($0)/since_epoch") }
-    let now = time(nil)
+    self.kernel = kernel
+    let shown = (0..<4).compactMap { Self.read("\(kernel.chips)/rtc\($0)/since_epoch") }
+    let now = kernel.seconds()
     hasSet = Atomic(shown.contains { abs($0 - now) <= Self.tolerance })
   }
 
   public var trust: ClockTrust {
-    if clock_is_synchronised() != 0 { return .synchronised }
+    if kernel.isSynchronised() { return .synchronised }
     guard now.year >= Self.firstYear else { return .unknown }
     return isTrusted ? .synchronised : hasSet.load(ordering: .relaxed) ? .set : .unknown
   }
 
   public func noteSet() {
-    var uptime = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &uptime)
-    if uptime.tv_sec >= Self.bootTime { hasSet.store(true, ordering: .relaxed) }
+    if kernel.uptime() >= Self.bootTime { hasSet.store(true, ordering: .relaxed) }
   }
 
   /// The number in a file of the kernel; nil where there is none.
@@ -51,7 +67,7 @@ public final class SystemWallClock: WallClock {
   }
 
   public var now: WallTime {
-    var seconds = time(nil)
+    var seconds = kernel.seconds()
     var parts = tm()
     // The time zone is read once: a change takes effect at the next start.
     localtime_r(&seconds, &parts)

@@ -127,12 +127,21 @@ public struct LineDescription: Hashable, Sendable {
   public enum Source: Hashable, Sendable {
     /// A line of a GPIO chip, and where it is when no chip knows its name as a label.
     case gpio(fallback: ChipOffset?)
-    /// A key or switch of an input device, which is found by its name or path.
+    /// A key or switch of an input device, which is found by its name or path; a `*` in front of a name stands for
+    /// anything.
     case input(device: String, code: InputCode)
     /// A control of a sound card, which is found by its id.
     case jack(card: String, control: String)
     /// A Bluetooth headset: the one with this address, or any.
     case headset(BluetoothAddress?)
+
+    /// The only headset that counts; nil: any, or none.
+    var headset: BluetoothAddress? {
+      switch self {
+      case .headset(let address): address
+      case .gpio, .input, .jack: nil
+      }
+    }
 
     var isWireless: Bool {
       switch self {

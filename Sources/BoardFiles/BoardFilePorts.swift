@@ -9,6 +9,8 @@ extension BoardFile {
     var port: PortDescription
     /// The line of its switch or jack; nil for GPIO lines, which have a table of their own, and without a sense.
     var line: ReadLine?
+    /// The keys of its headset.
+    var keys: [LineDescription] = []
     var table: TOMLTable
   }
 
@@ -29,7 +31,7 @@ extension BoardFile {
   }
 
   private static func port(_ port: Port, _ table: TOMLTable, lines: [ReadLine]) throws(FileError) -> ReadPort {
-    try table.allowOnly(["sense", "priority", "private", "pcm", "ceiling", "mixer", "take_back"] + senseKeys)
+    try table.allowOnly(["sense", "priority", "private", "pcm", "ceiling", "mixer", "take_back", "keys"] + senseKeys)
     let found = try table.attempt { () throws(FileError) in try self.sense(table, lines: lines) }
     let (sense, line) = found ?? (.always, nil)
     let description = try PortDescription(
@@ -39,11 +41,34 @@ extension BoardFile {
         priority: table.required("priority", .integer(in: 0...100), or: 0),
         isPrivate: table.optional("private", .boolean) ?? false,
         ceiling: table.optional("ceiling", .integer(in: 0...100)) ?? 100,
-        isWireless: line?.source.isWireless ?? false),
+        isWireless: line?.source.isWireless ?? false, headset: line?.source.headset),
       pcm: table.required("pcm", .text, or: ""),
       mixer: table.attempt { () throws(FileError) in try self.mixer(table) } ?? nil,
       takesBack: table.optional("take_back", .boolean))
-    return ReadPort(port: description, line: line.map { ReadLine(line: $0, table: table) }, table: table)
+    let hasKeys = try table.optional("keys", .boolean)
+    let isHeadset = line?.source.isWireless ?? false
+    if hasKeys != nil && !isHeadset && found != nil {
+      throw table.error("keys", "found without sense = \"bluetooth\", expected only with it")
+    }
+    return ReadPort(
+      port: description, line: line.map { ReadLine(line: $0, table: table) },
+      keys: isHeadset && hasKeys ?? true ? headsetKeys : [], table: table)
+  }
+
+  /// The keys of a headset (B5) are those of an input device that BlueZ makes while the headset is connected, as
+  /// `Headset (AVRCP)`. Each is pressed and let go by a message, so nothing bounces, and both may come in one instant. A
+  /// headset that believes that nothing plays sends another code with the same key. The volume is not among them: whoever
+  /// can turn it says so in another way, and often in both.
+  private static var headsetKeys: [LineDescription] {
+    let keys: [(name: String, Button)] = [
+      ("playcd", .play), ("pausecd", .play), ("stopcd", .stop), ("nextsong", .next), ("previoussong", .previous),
+    ]
+    return keys.compactMap { name, button in
+      guard let code = InputCode.keys.first(where: { $0.name == name }) else { return nil }
+      return LineDescription(
+        name: "bluetooth \(name)", role: .button(button), source: .input(device: "* (AVRCP)", code: code),
+        debounce: .zero)
+    }
   }
 
   private static func mixer(_ table: TOMLTable) throws(FileError) -> MixerDescription? {

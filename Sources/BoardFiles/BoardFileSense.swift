@@ -102,7 +102,7 @@ extension TOMLShape where Value == BluetoothAddress {
   static var bluetoothAddress: Self {
     Self(expected: "a Bluetooth address such as \"00:1A:7D:DA:71:13\"") { value in
       guard case .string(let text) = value.kind else { return .wrongType }
-      return BluetoothAddress(text).map { .good($0) } ?? .bad("\(value.found) is none", line: value.line)
+      return BluetoothAddress(text).map { .good($0) } ?? .bad("\(value.found) is no address", line: value.line)
     }
   }
 }

@@ -7,6 +7,7 @@ public enum SettingsFile {
   /// All keys of the file other than tables.
   public static let keys = [
     "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "bluetooth_stall",
+    "bluetooth_allowed",
     "route",
     "play_on_boot", "repeat",
     "shuffle", "again", "after_track", "playlist_start", "save_interval",
@@ -75,6 +76,8 @@ public enum SettingsFile {
     settings.onConnect = try table.optional("on_connect", .word) ?? settings.onConnect
     let stall: TOMLShape<Duration> = .duration(in: .milliseconds(100) ... .seconds(10))
     settings.bluetoothStall = try table.optional("bluetooth_stall", stall) ?? settings.bluetoothStall
+    settings.bluetoothAllowed =
+      try table.optional("bluetooth_allowed", .bluetoothAddresses) ?? settings.bluetoothAllowed
     settings.idleReset = try table.optional("idle_reset", toADay) ?? settings.idleReset
   }
 

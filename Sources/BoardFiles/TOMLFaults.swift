@@ -6,13 +6,23 @@ final class TOMLFaults: @unchecked Sendable {
   private static let most = 50
 
   private var found: [FileError] = []
+  /// The lines that are not TOML, of which nothing else is said.
+  private var unreadable: Set<Int> = []
+
+  var isFull: Bool { found.count >= Self.most }
 
   var isEmpty: Bool { found.isEmpty }
 
   func contains(_ error: FileError) -> Bool { found.contains(error) }
 
   func add(_ error: FileError) {
-    if found.count < Self.most, !found.contains(error) { found.append(error) }
+    if !isFull, !unreadable.contains(error.line), !found.contains(error) { found.append(error) }
+  }
+
+  /// Adds an error of the parser. Whoever reads the file got another value there, or none.
+  func add(unreadable error: FileError) {
+    if !isFull { found.append(error) }
+    unreadable.insert(error.line)
   }
 
   /// Throws all errors as one, in the order of their lines.
@@ -37,7 +47,14 @@ extension TOMLTable {
     _ text: [UInt8], file: String, _ body: (TOMLTable) throws(FileError) -> Value
   ) throws(FileError) -> Value {
     let faults = TOMLFaults()
-    let root = try TOMLTable(parsing: text, file: file).collecting(faults)
+    let root: TOMLTable
+    do throws(FileError) {
+      root = try TOMLTable(parsing: text, file: file, faults: faults)
+    } catch {
+      faults.add(unreadable: error)
+      try faults.check()
+      throw error
+    }
     let value = try root.attempt { () throws(FileError) in try body(root) }
     try faults.check()
     guard let value else { throw root.error("cannot be read") }

@@ -6,20 +6,37 @@ extension TOMLTable {
   ///
   /// `text` may be any bytes: where it is not TOML 1.0 in UTF-8, or nested deeper than 32, the error has the line.
   public init(parsing text: [UInt8], file: String) throws(FileError) {
-    let document = text.withUnsafeBytes { bytes in
-      ctoml_parse(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+    try self.init(parsing: text, file: file, faults: nil)
+  }
+
+  /// With `faults`, a text without quotes is kept there and taken for an empty one, so that the file is read on.
+  init(parsing text: [UInt8], file: String, faults: TOMLFaults?) throws(FileError) {
+    var text = text
+    var mistaken = (line: 0, column: 0)
+    while true {
+      let document = text.withUnsafeBytes { bytes in
+        ctoml_parse(bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
+      }
+      guard let document else { throw FileError(file: file, message: "not enough memory to read it") }
+      defer { ctoml_free(document) }
+      guard let error = ctoml_parse_error(document) else {
+        let nodes = UnsafeBufferPointer(start: ctoml_nodes(document), count: ctoml_node_count(document))
+        self.init(file: file, path: "", line: 1, entries: Self.entries(of: nodes), faults: faults)
+        return
+      }
+      let place = (line: Int(error.pointee.line), column: Int(error.pointee.column))
+      guard let word = TOMLBareWord(in: text, line: place.line, column: place.column) else {
+        let reason = Wording.oneLine(String(error.pointee.message))
+        let message = "not valid TOML at column \(place.column): \(reason)"
+        throw FileError(file: file, line: place.line, message: message)
+      }
+      let fault = word.error(file: file, line: place.line)
+      // Each turn must come further, or a word that cannot be taken for a value would be met for ever.
+      guard let faults, !faults.isFull, place > mistaken else { throw fault }
+      faults.add(unreadable: fault)
+      mistaken = place
+      text.replaceSubrange(word.range, with: word.empty)
     }
-    guard let document else { throw FileError(file: file, message: "not enough memory to read it") }
-    defer { ctoml_free(document) }
-    if let error = ctoml_parse_error(document) {
-      let (line, column) = (Int(error.pointee.line), Int(error.pointee.column))
-      if let word = TOMLBareWord(in: text, line: line, column: column) { throw word.error(file: file, line: line) }
-      let reason = Wording.oneLine(String(error.pointee.message))
-      let message = "not valid TOML at column \(column): \(reason)"
-      throw FileError(file: file, line: line, message: message)
-    }
-    let nodes = UnsafeBufferPointer(start: ctoml_nodes(document), count: ctoml_node_count(document))
-    self.init(file: file, path: "", line: 1, entries: Self.entries(of: nodes))
   }
 
   /// The root's entries. Members come behind the table or array that holds them, so that in reverse order every value

@@ -133,18 +133,34 @@ extension TOMLShape where Value == [String] {
   }
 
   private static func array(of shape: TOMLShape<String>, expected: String) -> Self {
-    Self(expected: expected) { value in
-      guard case .array(let elements) = value.kind else { return .wrongType }
-      var texts: [String] = []
-      for element in elements {
-        switch shape.read(element) {
-        case .good(let text): texts.append(text)
-        case .wrongType: return .bad("found \(element.found) in it", line: element.line)
-        case .bad(let what, let line): return .bad("\(what) in it", line: line)
-        }
-      }
-      return .good(texts)
+    Self(expected: expected) { elements(of: $0, shape) }
+  }
+}
+
+extension TOMLShape where Value == [BluetoothAddress] {
+  /// Any number of addresses.
+  static var bluetoothAddresses: Self {
+    Self(expected: "an array of Bluetooth addresses such as \"00:1A:7D:DA:71:13\"") {
+      elements(of: $0, .bluetoothAddress)
     }
+  }
+}
+
+extension TOMLShape {
+  /// Reads an array.
+  fileprivate static func elements<Element>(
+    of value: TOMLValue, _ shape: TOMLShape<Element>
+  ) -> TOMLShape<[Element]>.Reading {
+    guard case .array(let elements) = value.kind else { return .wrongType }
+    var found: [Element] = []
+    for element in elements {
+      switch shape.read(element) {
+      case .good(let one): found.append(one)
+      case .wrongType: return .bad("found \(element.found) in it", line: element.line)
+      case .bad(let what, let line): return .bad("\(what) in it", line: line)
+      }
+    }
+    return .good(found)
   }
 }
 

@@ -21,11 +21,6 @@ public struct TOMLTable: Hashable, Sendable {
     self.faults = faults
   }
 
-  /// The same table, whose errors are collected.
-  func collecting(_ faults: TOMLFaults) -> TOMLTable {
-    TOMLTable(file: file, path: path, line: line, entries: entries, faults: faults)
-  }
-
   /// An error for each key that is not one of `keys`, which suggests the most similar one, or all where none is similar.
   public func allowOnly(_ keys: [String]) throws(FileError) {
     for entry in entries where !keys.contains(entry.key) {

@@ -13,7 +13,9 @@
   use(get_events) use(process) use(add_match_async) use(call_async) use(message_new_method_call)                       \
   use(message_set_auto_start) use(message_unref) use(message_get_sender) use(message_get_error)                        \
   use(message_read_basic) use(message_peek_type) use(message_enter_container) use(message_exit_container)              \
-  use(message_skip) use(slot_unref)
+  use(message_skip) use(slot_unref) use(message_append_basic) use(message_open_container) use(message_close_container) \
+  use(add_object) use(message_get_path) use(message_get_interface) use(message_get_member) use(reply_method_return)    \
+  use(reply_method_errorf)
 
 static struct {
 #define DECLARE(name) __typeof__(&sd_bus_##name) name;
@@ -125,35 +127,77 @@ int csdbus_match(struct csdbus_bus *bus, const char *rule, csdbus_handler handle
   return result;
 }
 
-int csdbus_call(struct csdbus_bus *bus, const char *service, const char *path, const char *interface, const char *member,
-                csdbus_handler handler, void *context) {
-  sd_bus_message *message = NULL;
-  int result = library.message_new_method_call(bus->bus, &message, service, path, interface, member);
-  if (result < 0) return result;
-  library.message_set_auto_start(message, 0);
+static int pass_call_on(sd_bus_message *message, void *context, sd_bus_error *error) {
+  (void)error;
+  struct waiting *waiting = context;
+  waiting->handler((struct csdbus_message *)message, waiting->context);
+  return 1;
+}
+
+int csdbus_export(struct csdbus_bus *bus, const char *path, csdbus_handler handler, void *context) {
   struct waiting *waiting = wait_for(bus, handler, context);
-  if (waiting == NULL) {
-    library.message_unref(message);
-    return -ENOMEM;
-  }
-  // Without a time limit: nobody waits for the reply, and there would be a timer to serve.
-  result = library.call_async(bus->bus, &waiting->slot, message, pass_reply_on, waiting, UINT64_MAX);
-  library.message_unref(message);
+  if (waiting == NULL) return -ENOMEM;
+  const int result = library.add_object(bus->bus, &waiting->slot, path, pass_call_on, waiting);
   if (result < 0) forget(waiting);
   return result;
 }
 
+int csdbus_new_call(struct csdbus_bus *bus, const char *service, const char *path, const char *interface,
+                    const char *member, struct csdbus_message **call) {
+  sd_bus_message *message = NULL;
+  const int result = library.message_new_method_call(bus->bus, &message, service, path, interface, member);
+  if (result < 0) return result;
+  library.message_set_auto_start(message, 0);
+  *call = (struct csdbus_message *)message;
+  return 0;
+}
+
+int csdbus_send_call(struct csdbus_bus *bus, struct csdbus_message *call, csdbus_handler handler, void *context) {
+  struct waiting *waiting = wait_for(bus, handler, context);
+  if (waiting == NULL) return -ENOMEM;
+  // Without a time limit: there would be a timer to serve. Whoever needs the reply has a limit of its own.
+  const int result =
+    library.call_async(bus->bus, &waiting->slot, (sd_bus_message *)call, pass_reply_on, waiting, UINT64_MAX);
+  if (result < 0) forget(waiting);
+  return result;
+}
+
+void csdbus_release(struct csdbus_message *call) { library.message_unref((sd_bus_message *)call); }
+
 static sd_bus_message *real(struct csdbus_message *message) { return (sd_bus_message *)message; }
 
 const char *csdbus_sender(struct csdbus_message *message) { return library.message_get_sender(real(message)); }
+
+const char *csdbus_path(struct csdbus_message *message) { return library.message_get_path(real(message)); }
+
+const char *csdbus_interface(struct csdbus_message *message) { return library.message_get_interface(real(message)); }
+
+const char *csdbus_member(struct csdbus_message *message) { return library.message_get_member(real(message)); }
 
 const char *csdbus_error(struct csdbus_message *message) {
   const sd_bus_error *error = library.message_get_error(real(message));
   return error == NULL ? NULL : error->name;
 }
 
+const char *csdbus_error_text(struct csdbus_message *message) {
+  const sd_bus_error *error = library.message_get_error(real(message));
+  return error == NULL ? NULL : error->message;
+}
+
 int csdbus_read_text(struct csdbus_message *message, char type, const char **text) {
   const int result = library.message_read_basic(real(message), type, text);
+  return result == 0 ? -ENODATA : result;
+}
+
+int csdbus_read_boolean(struct csdbus_message *message, bool *value) {
+  int found = 0;
+  const int result = library.message_read_basic(real(message), 'b', &found);
+  *value = found != 0;
+  return result == 0 ? -ENODATA : result;
+}
+
+int csdbus_read_uint16(struct csdbus_message *message, uint16_t *value) {
+  const int result = library.message_read_basic(real(message), 'q', value);
   return result == 0 ? -ENODATA : result;
 }
 
@@ -171,3 +215,31 @@ int csdbus_enter(struct csdbus_message *message, char type, const char *contents
 int csdbus_leave(struct csdbus_message *message) { return library.message_exit_container(real(message)); }
 
 int csdbus_skip(struct csdbus_message *message, const char *types) { return library.message_skip(real(message), types); }
+
+int csdbus_append_text(struct csdbus_message *call, char type, const char *text) {
+  return library.message_append_basic(real(call), type, text);
+}
+
+int csdbus_append_boolean(struct csdbus_message *call, bool value) {
+  const int number = value;
+  return library.message_append_basic(real(call), 'b', &number);
+}
+
+int csdbus_append_uint16(struct csdbus_message *call, uint16_t value) {
+  return library.message_append_basic(real(call), 'q', &value);
+}
+
+int csdbus_begin(struct csdbus_message *call, char type, const char *contents) {
+  return library.message_open_container(real(call), type, contents);
+}
+
+int csdbus_end(struct csdbus_message *call) { return library.message_close_container(real(call)); }
+
+int csdbus_reply(struct csdbus_message *call, const char *text) {
+  return text == NULL ? library.reply_method_return(real(call), NULL)
+                      : library.reply_method_return(real(call), "s", text);
+}
+
+int csdbus_refuse(struct csdbus_message *call, const char *error, const char *text) {
+  return library.reply_method_errorf(real(call), error, "%s", text);
+}

@@ -37,9 +37,13 @@ struct Deadline {
     used = processor ?? .zero
   }
 
-  /// The time for which nothing can be exceeded: one thread uses no more of the processor than time passes.
-  func left(_ processor: Duration?) -> Duration {
-    min(allowance.storage - (Self.now - begin), allowance.processor - ((processor ?? used) - used))
+  /// The time for which nothing can be exceeded: one thread uses no more of the processor than time passes. So what it
+  /// has used need not be asked for before that much has passed.
+  func left(_ processor: () -> Duration?) -> Duration {
+    let passed = Self.now - begin
+    let certain = allowance.processor - passed
+    let work = certain > .zero ? certain : allowance.processor - ((processor() ?? used) - used)
+    return min(allowance.storage - passed, work)
   }
 
   /// What is exceeded; nil if nothing is.

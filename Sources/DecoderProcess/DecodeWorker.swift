@@ -33,6 +33,7 @@ public enum DecodeWorker {
     var request = DecoderRequest()
     var descriptor: CInt = -1
     let socket = CInt(decoder_socket)
+    var held: [DecoderAnswer] = []
     while receive(&request, &descriptor, from: socket) {
       let file = descriptor < 0 ? nil : OpenFile(adopting: descriptor, size: Int(request.size))
       if request.work == .close {
@@ -44,15 +45,23 @@ public enum DecodeWorker {
         answer = try perform(request, file, &tracks, frames)
       } catch {
         answer.failed = error.isStorage ? 2 : 1
-        answer.texts.0 = frames.write(error.reason, at: 0)
+        answer.texts.0 = frames.write(error.reason, at: request.firstText)
       }
       answer.number = request.number
-      let isSent = withUnsafeBytes(of: answer) { bytes in
-        decoder_send(socket, bytes.baseAddress, UInt(bytes.count), -1) == bytes.count
-      }
-      if !isSent { return 0 }
+      held.append(answer)
+      if request.holdsAnswer != 0 && held.count < SharedFrames.answers { continue }
+      guard send(held, to: socket) else { return 0 }
+      held = []
     }
     return 0
+  }
+
+  private static func send(_ answers: [DecoderAnswer], to socket: CInt) -> Bool {
+    answers.allSatisfy { answer in
+      withUnsafeBytes(of: answer) { bytes in
+        decoder_send(socket, bytes.baseAddress, UInt(bytes.count), -1) == bytes.count
+      }
+    }
   }
 
   private static func receive(_ request: inout DecoderRequest, _ file: inout CInt, from socket: CInt) -> Bool {
@@ -71,12 +80,13 @@ public enum DecodeWorker {
       tracks[slot] = nil
       if request.work == .inspect || request.work == .inspectHeaders {
         let trustsHeaders = request.work == .inspectHeaders
-        frames.describe(try opener.inspect(file, path: "", trustsHeaders: trustsHeaders), in: &answer)
+        let info = try opener.inspect(file, path: "", trustsHeaders: trustsHeaders)
+        frames.describe(info, in: &answer, request)
         return answer
       }
       let source = try opener.open(file, path: "", rate: Int(request.rate))
       tracks[slot] = Track(source: source, frame: 0, told: source.info)
-      frames.describe(source.info, in: &answer)
+      frames.describe(source.info, in: &answer, request)
     }
     guard var track = tracks[slot] else { throw TrackError(operation: .read, path: "", reason: "closed") }
     if track.frame != Int(request.frame) { try track.source.seek(to: Int(request.frame)) }
@@ -84,7 +94,7 @@ public enum DecodeWorker {
     track.frame = Int(request.frame) + count
     if track.source.info != track.told {
       track.told = track.source.info
-      frames.describe(track.told, in: &answer)
+      frames.describe(track.told, in: &answer, request)
     }
     tracks[slot] = track
     answer.frames = Int64(count)
@@ -94,18 +104,27 @@ public enum DecodeWorker {
 
 extension SharedFrames {
   /// Puts what is known of a track into an answer and the shared texts.
-  func describe(_ info: TrackInfo, in answer: inout DecoderAnswer) {
+  func describe(_ info: TrackInfo, in answer: inout DecoderAnswer, _ request: DecoderRequest) {
+    let first = request.firstText
     answer.rate = Int64(info.rate)
     answer.channels = Int64(info.channels)
     answer.length = Int64(info.frames ?? -1)
-    answer.texts = (write(info.title, at: 0), write(info.artist, at: 1), write(info.album, at: 2))
+    answer.texts = (
+      write(info.title, at: first), write(info.artist, at: first + 1), write(info.album, at: first + 2)
+    )
   }
 
   /// What an answer says of a track.
-  func info(_ answer: DecoderAnswer) -> TrackInfo {
+  /// - Parameter first: the first of its texts.
+  func info(_ answer: DecoderAnswer, texts first: Int) -> TrackInfo {
     TrackInfo(
-      title: text(at: 0, count: answer.texts.0), artist: text(at: 1, count: answer.texts.1),
-      album: text(at: 2, count: answer.texts.2), rate: Int(answer.rate), channels: Int(answer.channels),
+      title: text(at: first, count: answer.texts.0), artist: text(at: first + 1, count: answer.texts.1),
+      album: text(at: first + 2, count: answer.texts.2), rate: Int(answer.rate), channels: Int(answer.channels),
       frames: answer.length < 0 ? nil : Int(answer.length))
   }
+}
+
+extension DecoderRequest {
+  /// The first of its three shared texts.
+  var firstText: Int { 3 * Int(min(max(0, place), Int64(SharedFrames.answers) - 1)) }
 }

@@ -31,6 +31,10 @@ struct DecoderRequest: BitwiseCopyable {
   var frames: Int64
   /// The file's size in bytes.
   var size: Int64
+  /// Which of the shared texts are its own: these three.
+  var place: Int64 = 0
+  /// Another request follows at once, and one message wakes who waits for both: the answer goes out with the next.
+  var holdsAnswer: Int64 = 0
 
   init(
     _ work: Work, number: UInt64, slot: Int, rate: Int = 0, frame: Int = 0, frames: Int = 0, size: Int = 0,

@@ -18,6 +18,8 @@ final class ProcessTrack: TrackSource {
   var openIn: Int?
   /// How often a process has ended while it worked on the next piece.
   var failures = 0
+  /// Whether it is not to be inspected together with others, as one of those that were has ended the process.
+  var isAlone = false
   private(set) var isClosed = false
 
   private unowned let opener: ProcessTrackOpener
@@ -49,10 +51,13 @@ final class ProcessTrack: TrackSource {
     self.samples = samples
   }
 
+  /// Whether there is nothing to ask of the process now.
+  var isDone: Bool { failure != nil || ready > 0 || isAtEnd }
+
   func isReady() -> Bool {
-    if failure != nil || ready > 0 || isAtEnd { return true }
+    if isDone { return true }
     opener.want(self)
-    return failure != nil || ready > 0 || isAtEnd
+    return isDone
   }
 
   func read(into target: UnsafeMutablePointer<Int16>, frames: Int) throws(TrackError) -> Int {

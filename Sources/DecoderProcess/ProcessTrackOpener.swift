@@ -9,10 +9,14 @@ import TrackDecoding
 /// next. A piece that takes too long ends it. The track that it worked on is tried once more, at the same frame, unless
 /// it was the processor's time that it took; all others go on in the next process. One thread at a time.
 public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
-  /// The request that the process works on.
+  /// The request that the process works on, and the last of those that it was sent together.
   private struct Pending {
     var track: ProcessTrack
     var number: UInt64
+    /// Those that are answered before it: files to inspect.
+    var others: [(track: ProcessTrack, number: UInt64)]
+    /// How many of them were.
+    var taken = 0
     var watch: Deadline
     /// Since when nobody waits for the answer.
     var unwantedSince: Duration?
@@ -66,18 +70,8 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     try makeTrack(path, rate: rate)
   }
 
-  /// Tags and length, as `FileTrackOpener.inspect`. Waits for the process.
-  public func inspect(path: String, trustsHeaders: Bool = false) throws(TrackError) -> TrackInfo {
-    let track = try makeTrack(path, rate: 1, inspection: trustsHeaders ? .inspectHeaders : .inspect)
-    defer { track.close() }
-    while !track.isReady() {
-      wait()
-      service()
-    }
-    return try track.result()
-  }
-
-  private func makeTrack(
+  /// - Parameter inspection: nil: to be played.
+  func makeTrack(
     _ path: String, rate: Int, inspection: DecoderRequest.Work? = nil
   ) throws(TrackError) -> ProcessTrack {
     guard let frames, let slot = freeSlots.popFirst() else {
@@ -91,7 +85,9 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   // MARK: - Waiting
 
   public var pollDescriptors: [PollDescriptor] {
-    [worker?.socket, files.fileDescriptor].compactMap { descriptor in
+    // While somebody waits for the process, a file that is open has to wait for it, too.
+    let isBusy = pending.map { $0.unwantedSince == nil } ?? false
+    return [worker?.socket, isBusy ? nil : files.fileDescriptor].compactMap { descriptor in
       descriptor.map { PollDescriptor(fileDescriptor: $0, events: CShort(POLLIN)) }
     }
   }
@@ -101,17 +97,9 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   }
 
   private func timeLeft(_ pending: Pending) -> Duration {
-    let left = pending.watch.left(worker?.processorTime)
+    let left = pending.watch.left { worker?.processorTime }
     guard let since = pending.unwantedSince, !waiting.isEmpty else { return left }
     return min(left, since + limits.grace - Deadline.now)
-  }
-
-  private func wait() {
-    var polled = pollDescriptors.map { pollfd(fd: $0.fileDescriptor, events: $0.events, revents: 0) }
-    let left = (patience ?? .zero).components
-    poll(
-      &polled, nfds_t(polled.count), CInt(clamping: left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000 + 1)
-    )
   }
 
   public func service() {
@@ -125,11 +113,21 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   // MARK: - For its tracks
 
   /// Puts the track at the end of those that want frames.
-  func want(_ track: ProcessTrack) {
-    let isPending = pending?.track === track && pending?.unwantedSince == nil
-    if track.file == nil || isPending || waiting.contains(where: { $0 === track }) { return }
-    waiting.append(track)
+  func want(_ track: ProcessTrack) { want([track]) }
+
+  /// The same for several, which are sent together as far as they can be.
+  func want(_ tracks: [ProcessTrack]) {
+    for track in tracks where needsRequest(track) { waiting.append(track) }
     sendNext()
+  }
+
+  private func needsRequest(_ track: ProcessTrack) -> Bool {
+    guard track.file != nil, !track.isDone else { return false }
+    if let pending {
+      if pending.track === track && pending.unwantedSince == nil { return false }
+      if pending.others.contains(where: { $0.track === track }) { return false }
+    }
+    return !waiting.contains { $0 === track }
   }
 
   /// The track no longer wants what it has asked for.
@@ -142,7 +140,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     forget(track)
     freeSlots.insert(track.slot)
     // A process that does not take it is about to be ended anyway; and the next track of this slot replaces the one there.
-    if isOpen(track) { _ = worker?.send(DecoderRequest(.close, number: 0, slot: track.slot)) }
+    if isOpen(track), track.inspection == nil { _ = worker?.send(DecoderRequest(.close, number: 0, slot: track.slot)) }
   }
 
   private func isOpen(_ track: ProcessTrack) -> Bool { worker != nil && track.openIn == generation }
@@ -151,14 +149,22 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   private func sendNext() {
     while pending == nil, !waiting.isEmpty {
-      let track = waiting.removeFirst()
+      let tracks = takeNext()
       do throws(WorkerFailure) {
         let worker = try startedWorker()
-        send(track, to: worker)
+        send(tracks, to: worker)
       } catch {
-        track.fail(error.reason)
+        for track in tracks { track.fail(error.reason) }
       }
     }
+  }
+
+  /// What is sent next: a track, or files to inspect, as far as none of them has ended a process.
+  private func takeNext() -> [ProcessTrack] {
+    let together = waiting.prefix { $0.inspection != nil && !$0.isAlone }.prefix(SharedFrames.answers)
+    let tracks = together.isEmpty ? [waiting[0]] : Array(together)
+    waiting.removeFirst(tracks.count)
+    return tracks
   }
 
   private func startedWorker() throws(WorkerFailure) -> WorkerProcess {
@@ -170,16 +176,23 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     return started
   }
 
-  private func send(_ track: ProcessTrack, to worker: WorkerProcess) {
-    requests += 1
-    let request = track.request(number: requests, isOpen: isOpen(track), gain: gain)
-    let brings = request.work == .open || track.inspection != nil
+  private func send(_ tracks: [ProcessTrack], to worker: WorkerProcess) {
+    let asked = tracks.enumerated().map { place, track in
+      requests += 1
+      var request = track.request(number: requests, isOpen: isOpen(track), gain: gain)
+      request.place = Int64(place)
+      request.holdsAnswer = place < tracks.count - 1 ? 1 : 0
+      return (track: track, number: requests, request: request)
+    }
+    guard let last = asked.last else { return }
+    let size = tracks.reduce(0) { $0 + ($1.file?.size ?? 0) }
     pending = Pending(
-      track: track, number: requests,
-      watch: Deadline(limits.allowance(for: request.work, size: track.file?.size ?? 0), worker.processorTime))
-    track.openIn = generation
-    if !worker.send(request, file: brings ? track.file?.descriptor ?? -1 : -1) {
-      lose(worker)
+      track: last.track, number: last.number, others: asked.dropLast().map { ($0.track, $0.number) },
+      watch: Deadline(limits.allowance(for: last.request.work, size: size), worker.processorTime))
+    for (track, _, request) in asked {
+      let brings = request.work == .open || track.inspection != nil
+      track.openIn = generation
+      guard worker.send(request, file: brings ? track.file?.descriptor ?? -1 : -1) else { return lose(worker) }
     }
   }
 
@@ -188,24 +201,47 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
       switch worker.receive() {
       case .none: return
       case .closed: lose(worker)
-      case .answer(let answer): take(answer)
+      case .answer(let answer):
+        take(answer)
+        // It sends nothing that it was not asked for; that it has closed its end shows in the next wait.
+        if pending == nil { return }
       }
     }
   }
 
   private func take(_ answer: DecoderAnswer) {
-    guard let former = pending, answer.number == former.number else { return }
-    pending = nil
-    guard former.unwantedSince == nil else { return }
-    guard answer.failed == 0 else {
-      let reason = frames?.text(at: 0, count: answer.texts.0) ?? "damaged"
-      return former.track.fail(reason, isStorage: answer.failed == 2)
-    }
-    guard answer.isPlausible, let frames else {
+    guard var former = pending else { return }
+    let place = former.taken
+    guard let next = former.others.first else {
+      guard answer.number == former.number else { return }
+      pending = nil
+      guard former.unwantedSince == nil, !accept(answer, for: former.track, place) else { return }
       pending = former
-      return lose("the decoder sent an answer that makes no sense", isOfFile: true, isCertain: false)
+      return loseToNonsense()
     }
-    former.track.take(frames: Int(answer.frames), answer.rate > 0 ? frames.info(answer) : nil)
+    // They come in the order of the requests.
+    guard answer.number == next.number else { return }
+    guard accept(answer, for: next.track, place) else { return loseToNonsense() }
+    former.others.removeFirst()
+    former.taken += 1
+    pending = former
+  }
+
+  /// Gives the track its answer. Returns false if that makes no sense.
+  private func accept(_ answer: DecoderAnswer, for track: ProcessTrack, _ place: Int) -> Bool {
+    let texts = 3 * place
+    guard answer.failed == 0 else {
+      let reason = frames?.text(at: texts, count: answer.texts.0) ?? "damaged"
+      track.fail(reason, isStorage: answer.failed == 2)
+      return true
+    }
+    guard answer.isPlausible, let frames else { return false }
+    track.take(frames: Int(answer.frames), answer.rate > 0 ? frames.info(answer, texts: texts) : nil)
+    return true
+  }
+
+  private func loseToNonsense() {
+    lose("the decoder sent an answer that makes no sense", isOfFile: true, isCertain: false)
   }
 
   // MARK: - Processes that end
@@ -229,6 +265,13 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     let former = pending
     end()
     guard let former else { return }
+    if !former.others.isEmpty {
+      // Which of them it was shows when each is tried by itself.
+      let tracks = former.others.map(\.track) + [former.track]
+      for track in tracks { track.isAlone = true }
+      return waiting.insert(contentsOf: tracks, at: 0)
+    }
+    former.track.isAlone = true
     onFault(DecoderFault(path: former.track.path, reason: reason, isOfFile: isOfFile))
     guard former.unwantedSince == nil else { return }
     former.track.failures += 1

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// The memory that firmware and decoder share: a slot of frames for each open track, and texts of the last answer.
+/// The memory that firmware and decoder share: a slot of frames for each open track, and texts of the last answers.
 final class SharedFrames {
   /// Open tracks at once; a port has one of music.
   static let slots = 32
@@ -9,7 +9,9 @@ final class SharedFrames {
   static let frames = 48_000
   /// The longest text, in bytes.
   static let textSize = 1_024
-  private static let texts = 3
+  /// Answers that may be on their way at once, each with three texts.
+  static let answers = 8
+  private static let texts = 3 * answers
   private static let slotSize = frames * 4
   private static let size = slots * slotSize + texts * textSize
 

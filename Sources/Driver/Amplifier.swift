@@ -12,6 +12,8 @@ struct Amplifier: Hashable {
   private var isSoundWanted = false
   private var route: Port?
   private var otherPorts: Set<Port> = []
+  /// The port that still sounds while the device of the route is opened.
+  var soundingPort: Port?
   private var isReleased = false
   /// Muted until then, as an output may pop.
   private(set) var mutedUntil: Instant?
@@ -41,7 +43,7 @@ struct Amplifier: Hashable {
     case .reopen: holdMuted(at: now)
     case .release: isReleased = true
     case .play, .speak: isReleased = false
-    case .library, .load, .follow, .silence, .volume, .duck, .pauseClip, .resumeClip: break
+    case .library, .load, .follow, .silence, .vacate, .volume, .duck, .pauseClip, .resumeClip: break
     }
   }
 
@@ -55,6 +57,6 @@ struct Amplifier: Hashable {
 
   private var isServed: Bool {
     guard let port else { return true }
-    return route == port || otherPorts.contains(port)
+    return route == port || soundingPort == port || otherPorts.contains(port)
   }
 }

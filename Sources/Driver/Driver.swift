@@ -15,6 +15,9 @@ package protocol Peripherals: AnyObject {
   func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport?
   /// Lists the music again; what was found is fed later.
   func listMusic()
+  /// Asks the headset at this port for a volume of 0 to 127.
+  func setHeadsetVolume(_ port: Port, to level: Int)
+  func obey(_ command: HeadsetCommand, at now: Instant)
 }
 
 /// Feeds the brain and carries out what it asks for. The board's control loop and the simulation share it; it belongs
@@ -68,6 +71,7 @@ package final class Driver {
       feed(.audio(report), at: now)
       hasReports = true
     }
+    driveAmplifier()
     return hasReports
   }
 
@@ -91,6 +95,8 @@ package final class Driver {
     case .replyStatistics(.text): peripherals.reply(counts.text)
     case .replyStatistics(.json): peripherals.reply(counts.json)
     case .listMusic: peripherals.listMusic()
+    case .setHeadsetVolume(let port, let level): peripherals.setHeadsetVolume(port, to: level)
+    case .headset(let command): peripherals.obey(command, at: now)
     }
   }
 
@@ -98,6 +104,7 @@ package final class Driver {
   package func forget(_ periods: Set<Int>) { counts.forget(periods) }
 
   private func driveAmplifier() {
+    amplifier.soundingPort = outputGroup.soundingPort
     guard amplifier.isMuted != isAmplifierMuted else { return }
     isAmplifierMuted = amplifier.isMuted
     peripherals.muteAmplifier(isAmplifierMuted)

@@ -43,6 +43,8 @@ extension Firmware {
     public var supervisor: Supervisor?
     /// Opens the volume controls of the board's ports; nil: all volume is made in software.
     public var mixers: (any MixerOpener)?
+    /// Pairs and calls headsets; nil: the board has no port for them.
+    public var headsets: (any HeadsetController)?
     public var thermometer: Thermometer
     /// Whether the processes that decode are confined; nil where there are none.
     public var jail: SystemGrant?

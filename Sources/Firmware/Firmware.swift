@@ -149,11 +149,14 @@ public final class Firmware {
     ] {
       if let signal { polled.append(pollfd(fd: signal.fileDescriptor, events: CShort(POLLIN), revents: 0)) }
     }
-    for other in wiring.pollDescriptors + parts.boardOperator.pollDescriptors {
+    for other in wiring.pollDescriptors + parts.boardOperator.pollDescriptors
+      + (parts.headsets?.pollDescriptors ?? [])
+    {
       polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
     }
     let deadlines = [
       driver.nextTimer, lamp.next, parts.boardOperator.nextDraw, parts.supervisor?.next, wiring.nextLook,
+      parts.headsets?.next,
     ]
     let deadline = deadlines.compactMap { $0 }.min()
     let count = polled.count
@@ -189,6 +192,7 @@ public final class Firmware {
     for report in library?.takeReports() ?? [] { driver.feed(.library(report), at: parts.clock.now) }
     feedDue(driver)
     takeRecorderReports(driver)
+    takeHeadsetReports(driver)
     driver.fireTimers(at: parts.clock.now)
     if lamp.tick(at: parts.clock.now) { wiring.light(lamp.isLit) }
     show(driver)
@@ -216,6 +220,12 @@ public final class Firmware {
 
   private func takeRecorderReports(_ driver: Driver) {
     for report in recorder.takeReports() { driver.feed(.recorder(report), at: parts.clock.now) }
+  }
+
+  private func takeHeadsetReports(_ driver: Driver) {
+    for report in parts.headsets?.takeReports(at: parts.clock.now) ?? [] {
+      driver.feed(.headset(report), at: parts.clock.now)
+    }
   }
 
   /// Called just before the brain may show or log the figures.
@@ -283,6 +293,9 @@ extension Firmware: Peripherals {
   package func muteAmplifier(_ isMuted: Bool) { wiring.muteAmplifier(isMuted) }
 
   package func listMusic() { library?.reload() }
+
+  package func setHeadsetVolume(_ port: Port, to level: Int) { wiring.setVolume(of: port, to: level) }
+  package func obey(_ command: HeadsetCommand, at now: Instant) { parts.headsets?.obey(command, at: now) }
 
   package func record(_ command: RecorderCommand) { recorder.post(command) }
 

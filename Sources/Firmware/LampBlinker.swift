@@ -36,6 +36,11 @@ extension LampPattern {
     case .flicker: [.milliseconds(100), .milliseconds(100)]
     case .wink: [.milliseconds(900), .milliseconds(100)]
     case .doubleFlash: [.milliseconds(100), .milliseconds(100), .milliseconds(100), .milliseconds(700)]
+    case .tripleFlash:
+      [
+        .milliseconds(100), .milliseconds(100), .milliseconds(100), .milliseconds(100), .milliseconds(100),
+        .milliseconds(1_000),
+      ]
     }
   }
 }

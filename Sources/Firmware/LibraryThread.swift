@@ -7,9 +7,12 @@ import Threads
 /// Lists the music again whenever it has changed, on a thread of its own: a stick that hangs costs this thread alone.
 ///
 /// After a change it waits until nothing has changed for `quiet`, but `longest` at most, so that many files come at once
-/// (X1). A folder that is missing is looked for at growing intervals (X2).
+/// (X1). A folder that is missing is looked for at growing intervals (X2). Soon after the start it lists once, as what is
+/// known then may be what was listed before the power was cut (X6).
 final class LibraryThread: @unchecked Sendable {
   struct Pace: Sendable {
+    /// Late enough to leave the storage to the first track.
+    var first: Duration = .seconds(3)
     var quiet: Duration = .seconds(2)
     var longest: Duration = .seconds(30)
     /// How long a file must not have changed to be taken, after which it is listed again.
@@ -65,6 +68,8 @@ final class LibraryThread: @unchecked Sendable {
   /// The body of the thread.
   func run(until stopping: WorkerThread.Flag) {
     planNextLook()
+    let first = clock.now + pace.first
+    due = due.map { min($0, first) } ?? first
     while !stopping.isRaised {
       if wait() { noteChange() }
       signal.clear()

@@ -101,7 +101,7 @@ extension LoopMeasurement {
     try fill(Self.trial)
     try output.start()
     try pass(.milliseconds(50))
-    let taken = output.rewind(output.format.bufferFrames)
+    let taken = output.rewind(output.format.bufferFrames, isUrgent: false)
     let isRunning = try output.status().state == .running
     try makeEmpty()
     return taken > 0 && isRunning

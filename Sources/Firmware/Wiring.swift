@@ -9,6 +9,8 @@ final class Wiring {
   private let lines: any LineSet
   private var numbers: [String: LineID] = [:]
   private var readers: [String: ReaderID] = [:]
+  /// The line of each port that is reached by radio.
+  private var headsets: [Port: String] = [:]
   private let lamp: String?
   private let amplifier: String?
   private var edges: [LineEdge] = []
@@ -21,6 +23,9 @@ final class Wiring {
     amplifier = board.lines.first { $0.role == .ampMute }?.name
     for (index, line) in board.lines.enumerated() { numbers[line.name] = LineID(index) }
     for (index, reader) in board.readers.enumerated() { readers[reader.name] = ReaderID(index) }
+    for setup in board.ports where setup.output.isWireless {
+      if case .line(let name) = setup.output.sense { headsets[setup.output.port] = name }
+    }
     edges.reserveCapacity(64)
   }
 
@@ -41,8 +46,8 @@ final class Wiring {
     return asserted
   }
 
-  /// Returns the edges since the last call, in order, and then the keys that were typed; of lines that chatter, only the
-  /// edges that matter.
+  /// Returns the volumes that headsets have reported since the last call, the edges in order, and then the keys that were
+  /// typed; of lines that chatter, only the edges that matter.
   func takeEdges(at now: Instant) -> [Input] {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
@@ -50,7 +55,12 @@ final class Wiring {
     let moves = EdgePace.thinned(edges).compactMap { edge in
       numbers[edge.line].map { Input.edge($0, asserted: edge.asserted, at: edge.at) }
     }
-    return moves + lines.takeKeys().compactMap { typed in readers[typed.reader].map { .typed($0, typed.key) } }
+    // A headset's volume first: it is set before the first frame (B6).
+    let volumes = lines.takeVolumes().flatMap { volume in
+      headsets.filter { $0.value == volume.line }.map { Input.headsetVolume($0.key, level: volume.level) }
+    }
+    return volumes + moves
+      + lines.takeKeys().compactMap { typed in readers[typed.reader].map { .typed($0, typed.key) } }
   }
 
   /// Returns the messages for the operator since the last call.
@@ -62,6 +72,10 @@ final class Wiring {
   func light(_ isLit: Bool) { drive(lamp, asserted: isLit) }
 
   func muteAmplifier(_ isMuted: Bool) { drive(amplifier, asserted: isMuted) }
+
+  func setVolume(of port: Port, to level: Int) {
+    if let line = headsets[port] { lines.setVolume(of: line, to: level) }
+  }
 
   func close() { lines.close() }
 

@@ -58,6 +58,8 @@ public struct FleetAgent: Sendable {
   static let mostCommands = 16
   /// Of two looks for content that are asked for from afar.
   static let lookInterval = Duration.seconds(60)
+  /// How long a bridge takes at most to send what was kept for it.
+  static let retellDelay = Duration.seconds(5)
   /// How late after Home Assistant's birth a board announces itself, at most.
   static let announceSpread: UInt64 = 30
 
@@ -95,6 +97,7 @@ public struct FleetAgent: Sendable {
   var askDue: Instant?
   var lastAsked: Instant?
   var announceDue: Instant?
+  var retellDue: Instant?
   var lastLook: Instant?
 
   public init(_ options: FleetOptions) {
@@ -105,7 +108,7 @@ public struct FleetAgent: Sendable {
   /// What the broker is to publish when this program is gone.
   public var will: FleetMessage { FleetMessage(topics["status"], "offline", isRetained: true) }
 
-  public var nextWake: Instant? { [stateDue, healthDue, askDue, announceDue].compactMap { $0 }.min() }
+  public var nextWake: Instant? { [stateDue, healthDue, askDue, announceDue, retellDue].compactMap { $0 }.min() }
 
   public mutating func handle(_ input: Input, at moment: Moment) -> [Effect] {
     self.moment = moment
@@ -155,11 +158,13 @@ public struct FleetAgent: Sendable {
     if isControlUp { askDue = Self.due(lastAsked, Self.healthInterval, moment.now) }
   }
 
-  /// The bridge's word of the way to the centre.
+  /// The bridge's word of the way to the centre. A bridge that connects sends what the broker has kept for it, of which
+  /// something older may come last, as `offline` after a restart of both: some time after that everything is told again.
   mutating func note(link isUp: Bool) {
     let isBack = isUp && !isLinkUp
     isLinkUp = isUp
     if isBack { tellAll() }
+    if isUp { retellDue = moment.now + Self.retellDelay }
   }
 
   private mutating func meetFirmware() {
@@ -187,6 +192,10 @@ public struct FleetAgent: Sendable {
       announce()
     }
     if let due = askDue, due <= now { askForFigures() }
+    if let due = retellDue, due <= now {
+      (retellDue, retained) = (nil, [:])
+      tellAll()
+    }
   }
 
   // MARK: - Telling

@@ -12,6 +12,7 @@ extension PanelState {
     case .flicker: now.nanoseconds % 200_000_000 < 100_000_000
     case .wink: now.nanoseconds % 1_000_000_000 < 900_000_000
     case .doubleFlash: [0, 2].contains(now.nanoseconds % 1_000_000_000 / 100_000_000)
+    case .tripleFlash: [0, 2, 4].contains(now.nanoseconds % 1_500_000_000 / 100_000_000)
     }
   }
 
@@ -24,6 +25,7 @@ extension PanelState {
     case .flicker: "lamp flickering"
     case .wink: "lamp winking"
     case .doubleFlash: "lamp flashing twice"
+    case .tripleFlash: "lamp flashing three times"
     }
   }
 

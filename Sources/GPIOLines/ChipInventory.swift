@@ -67,7 +67,7 @@ func chipPaths(in directory: String) -> [String] {
   defer { closedir(stream) }
   var numbers: [(number: Int, name: String)] = []
   while let entry = readdir(stream) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) {
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) {
       String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
     }
     guard case .name(name) = ChipName(name), let number = Int(name.dropFirst("gpiochip".count)) else { continue }

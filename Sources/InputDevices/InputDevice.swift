@@ -16,6 +16,8 @@ public final class InputDevice: LineDevice {
 
   public var name: String { "input device \(device)" }
   public let lines: [String]
+  /// Whatever fits a pattern, such as the keys of a headset (B5), need not be there, nor have all that it could have.
+  public var isOptional: Bool { device.hasPrefix(InputSearch.wildcard) }
   private let device: String
   private let requests: [InputLineRequest]
   private let find: (String) throws(LineError) -> any OpenInput
@@ -50,7 +52,7 @@ public final class InputDevice: LineDevice {
 
   public func open() throws(LineError) {
     let found = try find(device)
-    for request in requests where !found.has(request.code) {
+    for request in requests where !isOptional && !found.has(request.code) {
       let known = (InputCode.switches + InputCode.keys).filter(found.has).map(\.name)
       throw LineError(
         operation: .findLine, subject: request.name, code: 0,

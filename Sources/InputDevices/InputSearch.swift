@@ -4,6 +4,9 @@ import Glibc
 
 /// Finds input devices.
 struct InputSearch {
+  /// In front of a name: the name may begin with anything.
+  static let wildcard = "*"
+
   /// The folder of the kernel's `eventN` files.
   var directory = "/dev/input"
 
@@ -25,7 +28,7 @@ struct InputSearch {
     for path in paths {
       do throws(InputFailure) {
         let device = try EventDevice.open(path: path)
-        guard device.name == name else { continue }
+        guard InputSearch.fits(device.name, name) else { continue }
         if isWanted(device) { return device }
         unwanted = unwanted ?? device
       } catch {
@@ -34,6 +37,10 @@ struct InputSearch {
     }
     if let unwanted { return unwanted }
     throw failure
+  }
+
+  static func fits(_ name: String, _ wanted: String) -> Bool {
+    wanted.hasPrefix(wildcard) ? name.hasSuffix(wanted.dropFirst(wildcard.count)) : name == wanted
   }
 
   /// Advice at the end of the error.

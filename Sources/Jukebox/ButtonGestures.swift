@@ -24,7 +24,7 @@ extension Button {
   var canStartSound: Bool {
     switch self {
     case .play, .next, .previous, .cue, .track, .playlist: true
-    case .stop, .volumeUp, .volumeDown, .record: false
+    case .stop, .volumeUp, .volumeDown, .record, .pair: false
     }
   }
 }
@@ -75,7 +75,7 @@ struct ButtonGestures: Hashable, Sendable {
     switch button {
     case .play: Self.holdTime
     case .volumeUp, .volumeDown: Self.repeatDelay
-    case .stop, .next, .previous, .record, .cue, .track, .playlist: nil
+    case .stop, .next, .previous, .record, .cue, .pair, .track, .playlist: nil
     }
   }
 

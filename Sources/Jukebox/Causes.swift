@@ -65,6 +65,20 @@ enum PauseCause: Hashable, Sendable {
   }
 }
 
+/// Why a volume changes that nobody has set at the board.
+enum VolumeCause: Hashable, Sendable {
+  case reset(ResetCause)
+  /// It was turned at the headset (B6).
+  case headset
+
+  var logged: String {
+    switch self {
+    case .reset(let cause): cause.rawValue
+    case .headset: "headset"
+    }
+  }
+}
+
 /// Why the kiosk is put back to how the next visitor should find it.
 enum ResetCause: String, Hashable, Sendable {
   case idle
@@ -249,4 +263,9 @@ enum RefusalReason: Hashable, Sendable {
     case .noInput, .tooManyClients, .interrupted, .hold: nil
     }
   }
+}
+
+/// Why the window for pairing ends without a headset.
+enum PairingEnding: String, Hashable, Sendable {
+  case timeOut = "timeout"
 }

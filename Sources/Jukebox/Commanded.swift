@@ -8,6 +8,8 @@ struct Commanded: Hashable, Sendable {
   /// Output and decoder were closed for the time of an interruption.
   private(set) var isReleased = false
   private(set) var port: Port?
+  /// Ports before, at one of which the sound may still be heard until the device of this one is open (B1).
+  private(set) var left: Set<Port> = []
   private var volume = 0
   private var others: [Port: Int] = [:]
   private(set) var isAmplifierMuted = true
@@ -43,11 +45,19 @@ struct Commanded: Hashable, Sendable {
   mutating func release() { isReleased = true }
 
   /// The commands that bring the engine to a port and a volume, and other ports to theirs.
-  mutating func move(to port: Port?, volume: Int) -> AudioCommand? {
+  ///
+  /// - Parameter isClipOn: a cue sounds, or is about to.
+  mutating func move(to port: Port?, volume: Int, isClipOn: Bool) -> AudioCommand? {
     defer { (self.port, self.volume) = (port, volume) }
-    if port != self.port { return .route(port, volume: volume) }
-    return volume == self.volume ? nil : .volume(volume)
+    guard port != self.port else { return volume == self.volume ? nil : .volume(volume) }
+    if !isSounding && !isClipOn { left = [] } else if let former = self.port { left.insert(former) }
+    if let port { left.remove(port) }
+    return .route(port, volume: volume)
   }
+
+  /// Silence at a port whose plug is being pulled; nil where nothing can be heard. Whether it still is, the engine knows:
+  /// what it reported before it was told to move says nothing.
+  mutating func vacate(_ port: Port) -> AudioCommand? { left.remove(port).map { .vacate($0) } }
 
   mutating func setOthers(_ others: [Port: Int]) -> AudioCommand? {
     defer { self.others = others }

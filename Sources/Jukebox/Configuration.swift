@@ -62,13 +62,15 @@ public struct Line: Hashable, Sendable {
 
 public enum Button: Hashable, Sendable {
   case play, stop, volumeUp, volumeDown, next, previous, record, cue
+  /// Lets a headset pair (B7).
+  case pair
   /// Plays this one track (T1). A board may have any number of them.
   case track(TrackName)
   /// Plays this playlist (T4). A board may have any number of them.
   case playlist(String)
 
   /// Those that a board has once at most.
-  public static let single: [Button] = [.play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue]
+  public static let single: [Button] = [.play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair]
 
   /// Its role in a board file, and its name in log and scenarios.
   public var word: String {
@@ -81,6 +83,7 @@ public enum Button: Hashable, Sendable {
     case .previous: "previous"
     case .record: "record"
     case .cue: "cue"
+    case .pair: "pair"
     case .track: "track"
     case .playlist: "playlist"
     }
@@ -91,7 +94,7 @@ public enum Button: Hashable, Sendable {
     switch self {
     case .track(let name): name.text
     case .playlist(let name): name
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue: nil
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair: nil
     }
   }
 }
@@ -175,9 +178,12 @@ public struct OutputPort: Hashable, Sendable {
   public var ceiling: Int
   /// Reached by radio: that its device fails means that it is switched off or out of range, whatever the line says (B2).
   public var isWireless: Bool
+  /// The only headset that counts on a wireless port; nil: any.
+  public var headset: BluetoothAddress?
 
   public init(
-    port: Port, sense: Sense, priority: Int, isPrivate: Bool, ceiling: Int = 100, isWireless: Bool = false
+    port: Port, sense: Sense, priority: Int, isPrivate: Bool, ceiling: Int = 100, isWireless: Bool = false,
+    headset: BluetoothAddress? = nil
   ) {
     self.port = port
     self.sense = sense
@@ -185,6 +191,7 @@ public struct OutputPort: Hashable, Sendable {
     self.isPrivate = isPrivate
     self.ceiling = ceiling
     self.isWireless = isWireless
+    self.headset = headset
   }
 }
 
@@ -223,6 +230,8 @@ public struct Settings: Hashable, Sendable {
   public var onConnect: OnConnect = .resume
   /// A wireless port that takes no sound for this long is lost (B3).
   public var bluetoothStall: Duration = .milliseconds(250)
+  /// The headsets that may pair and are called; empty: all (B7).
+  public var bluetoothAllowed: [BluetoothAddress] = []
   /// Route to force from power on; nil: the best connected port.
   public var route: Port?
   /// Whether boot goes on with what was playing, if its port is there (W2).

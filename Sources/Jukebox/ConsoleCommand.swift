@@ -26,6 +26,10 @@ enum ConsoleCommand: Hashable, Sendable {
   case category(SessionCategory)
   /// nil: `content idle`.
   case content(ContentNotice?)
+  case pair
+  case paired
+  /// nil: `unpair all`.
+  case unpair(String?)
   case reload
   case help
 
@@ -54,6 +58,9 @@ enum ConsoleCommand: Hashable, Sendable {
     category NAME  what the music is to the session: playback, ambient, ...
     content reading | installed NAME | refused REASON | idle
                    what the lamp tells whoever brings music, settings or software
+    pair           let a headset pair: one, within a minute
+    paired         the headsets that are paired, and whether they are connected
+    unpair NAME    forget a headset, by its name or address; unpair all
     reload         list the music again at once
     help           this list
     """
@@ -71,6 +78,11 @@ enum ConsoleCommand: Hashable, Sendable {
     case "next": self = try Self.alone(.next, verb, rest)
     case "previous": self = try Self.alone(.previous, verb, rest)
     case "record": self = try Self.alone(.record, verb, rest)
+    case "pair": self = try Self.alone(.pair, verb, rest)
+    case "paired": self = try Self.alone(.paired, verb, rest)
+    case "unpair":
+      guard !rest.isEmpty else { throw Invalid(message: "unpair: expected a headset's name or address, or all") }
+      self = .unpair(rest == ["all"] ? nil : rest.joined(separator: " "))
     case "reload": self = try Self.alone(.reload, verb, rest)
     case "help": self = try Self.alone(.help, verb, rest)
     case "track":
@@ -96,7 +108,7 @@ enum ConsoleCommand: Hashable, Sendable {
     default:
       let verbs =
         "status, stats, play, pause, stop, next, previous, track, playlist, seek, volume, route, cue, record, interrupt, "
-        + "category, content, reload or help"
+        + "category, content, pair, paired, unpair, reload or help"
       throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
     }
   }

@@ -19,6 +19,9 @@ public enum Effect: Hashable, Sendable {
   case replyStatistics(StatisticsForm)
   /// List the music again at once; what was found comes as `Input.library`, if it is another than before.
   case listMusic
+  /// Ask the headset at this port for a volume of 0 to 127; what it has then comes as `Input.headsetVolume` (B6).
+  case setHeadsetVolume(Port, level: Int)
+  case headset(HeadsetCommand)
 }
 
 /// For people or for programs.
@@ -36,10 +39,13 @@ public enum AudioCommand: Hashable, Sendable {
   case follow(stream: UInt8, track: Int?)
   /// Fade in from where the stream stands.
   case play
-  /// Fade out, now or as of the moment of a line's `edge`, and stand at the frame heard then.
+  /// Fade out, now or as of the moment of a line's `edge`, and stand at the frame heard then. An edge may follow a
+  /// silence without one, whose fade may still be heard.
   case silence(edge: Instant?)
   /// Play on this port, at this volume from its first frame on; nil: nowhere.
   case route(Port?, volume: Int)
+  /// This port's plug is being pulled: what is still heard there until the device of the route is open ends at once.
+  case vacate(Port)
   case volume(Int)
   /// Try to open the lost output again. Unless there is no port, it is answered: with `outputLost`, or with
   /// `outputRestored` when the output is open, even if it was open already.
@@ -54,7 +60,8 @@ public enum AudioCommand: Hashable, Sendable {
   /// Another clip that is still there is forgotten. It is answered by `clipStarted` and, at its end, `clipEnded`; or by
   /// `clipFailed`.
   case speak(clip: UInt8, cue: Int)
-  /// Fade the clip out, now or as of the moment of a line's `edge`, and stand at the frame heard then.
+  /// Fade the clip out, now or as of the moment of a line's `edge`, and stand at the frame heard then. An edge may come
+  /// as with `silence`.
   case pauseClip(edge: Instant?)
   /// Go on with the clip where it was paused.
   case resumeClip
@@ -74,4 +81,6 @@ public enum LampPattern: String, Hashable, Sendable, CaseIterable {
   case wink
   /// Something new was refused: twice a second, then dark.
   case doubleFlash = "double-flash"
+  /// A headset may pair: three times, then dark.
+  case tripleFlash = "triple-flash"
 }

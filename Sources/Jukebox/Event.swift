@@ -138,6 +138,13 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case contentReading = "content.reading"
   case contentInstalled = "content.installed"
   case contentRefused = "content.refused"
+  case pairingOpened = "pairing.opened"
+  case pairingPaired = "pairing.paired"
+  case pairingFailed = "pairing.failed"
+  case pairingRefused = "pairing.refused"
+  case pairingClosed = "pairing.closed"
+  case pairingRemoved = "pairing.removed"
+  case headsetCalled = "headset.called"
   case logDropped = "log.dropped"
   case shutdown
 
@@ -150,13 +157,14 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown, .promptAnswered, .promptExpired,
       .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck, .contentReading, .contentInstalled,
-      .contentRefused:
+      .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed, .pairingClosed:
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .playlistChanged, .tokenRead,
       .trackStarted, .trackEnded, .volumeChanged, .queueMoved, .libraryChanged, .interruptionBegan, .sessionActivated,
       .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,
-      .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .logDropped, .shutdown:
+      .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .pairingRefused, .pairingRemoved,
+      .headsetCalled, .logDropped, .shutdown:
       false
     }
   }

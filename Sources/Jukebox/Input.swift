@@ -44,6 +44,10 @@ public enum Input: Hashable, Sendable {
   /// The system slept, and these lines are asserted now (R11). `slept`: for how long by the clock that gives `now`; a
   /// board's stands still meanwhile.
   case woke(asserted: Set<LineID>, slept: Duration)
+  /// The headset at this port has this volume now, 0 to 127, whoever set it; nil: it takes none, or has gone (B6).
+  case headsetVolume(Port, level: Int?)
+  /// What the Bluetooth adapter reports (B7, B9).
+  case headset(HeadsetReport)
   /// The process is asked to end.
   case shutdown(reason: String)
 
@@ -52,7 +56,7 @@ public enum Input: Hashable, Sendable {
     switch self {
     case .woke(_, let slept): slept
     case .powerOn, .edge, .typed, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
-      .scheduled, .missed, .shutdown:
+      .scheduled, .missed, .headsetVolume, .shutdown, .headset:
       .zero
     }
   }
@@ -95,19 +99,6 @@ public struct PowerOn: Hashable, Sendable {
     self.realTime = realTime
     self.jail = jail
   }
-}
-
-/// Whether the system gives what the firmware asks of it.
-public struct SystemGrant: Hashable, Sendable {
-  /// What it refused, and why; empty: all was granted.
-  public var refusals: [String]
-
-  public init(refusals: [String]) { self.refusals = refusals }
-
-  /// As the log has it.
-  enum Grant: String { case granted, refused }
-
-  var grant: Grant { refusals.isEmpty ? .granted : .refused }
 }
 
 /// What survives a power cut.
@@ -284,6 +275,14 @@ public enum TimerID: Hashable, Sendable {
   case storageRetry
   /// A wireless port whose device failed may be tried again.
   case portRetry(Port)
+  /// A headset has not answered what it was asked for.
+  case headsetVolume(Port)
+  /// No headset may pair any more (B7).
+  case pairingWindow
+  /// Refusals that were counted are logged.
+  case refusals
+  /// A headset that is absent is called (B9).
+  case headsetCall
   case interruptionLimit
   /// A cue has been speaking for longer than any should.
   case cueLimit

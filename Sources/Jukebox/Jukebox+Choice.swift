@@ -1,7 +1,7 @@
 import AudioSession
 
 /// What the operator chooses by itself: one track (T rows).
-/// Changes: `transport`, `queue`, `outbox`.
+/// Changes: `transport`, `queue`.
 extension Jukebox {
   /// Plays the track of this name; one that the library does not have is logged, never played.
   mutating func choose(_ name: TrackName, at now: Instant) {
@@ -18,13 +18,12 @@ extension Jukebox {
     follow(track, at: now)
     guard let place = queue.place(of: track) else { return }
     if transport.isPromptShown { return chooseSilently(place) }
-    if isCurrent && chooseAgain(at: now) { return }
+    if isCurrent && chooseAgain(isTrack: true, at: now) { return }
     resolveLoss(answer: nil)
     countLeaving(.chosen)
     queue.choose(place)
     rewindToStart()
     want(asStart: transport.intent != .playing, at: now)
-    if transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
   }
 
   /// While the prompt waits, nobody has said that the music may sound here: a choice moves, as Next does (T7).
@@ -36,8 +35,8 @@ extension Jukebox {
     rewindToStart()
   }
 
-  /// The track is the current one already. Returns false where it plays from its start (T2).
-  private mutating func chooseAgain(at now: Instant) -> Bool {
+  /// The track or the playlist is the current one already. Returns false where it begins anew (T2).
+  mutating func chooseAgain(isTrack: Bool, at now: Instant) -> Bool {
     // What an unplug holds does not play, and nothing but a person goes on with it.
     if transport.routeLoss?.isSuspected == false { return false }
     switch (configuration.settings.again, transport.intent) {
@@ -45,12 +44,12 @@ extension Jukebox {
     case (.ignore, .playing): return true
     case (.pause, .playing):
       // With another setting, the decoder was told already what follows a track that nobody had chosen.
-      if configuration.settings.afterTrack == .next { queue.choose(queue.place) }
+      if isTrack && configuration.settings.afterTrack == .next { queue.choose(queue.place) }
       pause(at: now)
       return true
     case (.pause, .paused):
-      // Only what was chosen goes on: somebody else's place in the queue is none of this visitor's.
-      guard queue.isChosen else { return false }
+      // Only a track that was chosen goes on: somebody else's place in the queue is none of this visitor's.
+      if isTrack && !queue.isChosen { return false }
       want(asStart: false, at: now)
       return true
     }

@@ -35,6 +35,11 @@ extension Jukebox {
     case .endInterruption(let name, let shouldResume): end(name, shouldResume: shouldResume, at: now)
     case .category(let category): change(to: category, at: now)
     case .content(let notice): tell(notice, at: now)
+    case .pair:
+      pair(at: now)
+      outbox.append(.reply(Self.pairReply))
+    case .paired: outbox.append(.reply(pairedList.map(plain).joined(separator: "\n")))
+    case .unpair(let name): unpair(name)
     case .reload:
       outbox.append(.listMusic)
       outbox.append(.reply(Self.reloadReply))
@@ -50,6 +55,9 @@ extension Jukebox {
     case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .help, .play, .pause, .stop, .next, .previous,
       .playlist(nil), .route(nil), .cue, .record, .category, .content, .reload:
       return nil
+    case .pair: return whyNoPairing.map { "pair: \($0)" }
+    case .paired: return pairing.fault.map { "paired: \($0)" }
+    case .unpair(let name): return objection(toUnpairing: name)
     case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
     case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"
     case .track(let name):
@@ -93,7 +101,7 @@ extension Jukebox {
   private mutating func replyError(_ message: String) { outbox.append(.reply("error: \(plain(message))")) }
 
   /// Escapes what could end the line or move a terminal's cursor: a cue's file name may hold anything.
-  private func plain(_ text: String) -> String {
+  func plain(_ text: String) -> String {
     text.unicodeScalars.reduce(into: "") { plain, scalar in
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator: plain += "\\u{\(String(scalar.value, radix: 16))}"

@@ -101,7 +101,7 @@ extension Jukebox {
   /// Stops the current cue at once, and drops those of its client that wait.
   mutating func cancelCue(_ ending: CueEnding) {
     guard let request = speech.current else { return }
-    if speech.phase != .due && !speech.isPaused { outbox.append(.audio(.pauseClip(edge: edgeInstant))) }
+    if isClipCommanded { outbox.append(.audio(.pauseClip(edge: edgeInstant))) }
     endCue(.cueEnded, .info, reason: ending.rawValue)
     dropWaiting(of: request.client, ending)
   }

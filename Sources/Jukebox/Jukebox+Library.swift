@@ -103,12 +103,15 @@ extension Jukebox {
 
   private mutating func forgetGone(but kept: Set<Int>) {
     let former = queue.track
+    let name = former.map(name(of:)) ?? ""
     let lost = MusicChanges.Sought(
-      name: former.map(name(of:)) ?? "", frame: playhead.frame, isChosen: queue.isChosen, intent: transport.intent)
+      name: name, frame: playhead.frame, isChosen: queue.isChosen, intent: transport.intent)
+    // A place that the queue only fell to, because another file was gone, is nobody's.
+    let sought = changes.sought ?? lost
     if queue.forget(but: kept) {
       rewindToStart()
-      changes.sought = lost
-      logMove(from: lost.name, because: .removed)
+      changes.sought = sought
+      logMove(from: name, because: .removed)
     }
     changes.departed = changes.departed.filter { queue.gone.contains($0.key) }
   }

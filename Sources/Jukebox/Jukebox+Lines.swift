@@ -6,8 +6,12 @@ extension Jukebox {
   mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) {
     guard lines.contains(line) else { return }
     let setup = configuration.lines[line.index]
+    let isFirst = lines[line].debouncer.isSettled
     lines.noteEdge(line, asserted: asserted, at: instant)
     guard !lines[line].debouncer.isSettled else { return }
+    if isFirst && !asserted { vacate(setup) }
+    // What is no contact does not bounce: a press and its end may come in one instant (B5).
+    if setup.debounce == .zero { return settled(line, at: instant) }
     outbox.append(.setTimer(.settle(line), instant + setup.debounce))
     edgeInstant = instant
     // The wire is broken: nobody moves a plug or a button for so long without a rest (K4).
@@ -155,6 +159,7 @@ extension Jukebox {
     case .previous: previous(at: now)
     case .record: record(at: now)
     case .cue: speak(named: configuration.settings.cueButton, at: now)
+    case .pair: pair(at: now)
     case .track(let name): choose(name, at: now)
     case .playlist(let name): choose(playlist: name, at: now)
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep)

@@ -9,8 +9,8 @@ struct StorageFault: Hashable, Sendable {
 /// The hold while the music cannot be read.
 ///
 /// Storage that answers nothing and one block that is bad look alike from one file. Each trial therefore reads at the
-/// place of the music; where that fails, another track; and where that can be read, the place once more: if it fails
-/// again, the file is to blame.
+/// place of the music; where that fails, another track of the same folder of music, as another folder may be on another
+/// storage; and where that can be read, the place once more: if it fails again, the file is to blame.
 struct StorageLoss: Hashable, Sendable {
   enum Trial: Hashable, Sendable { case place, other, placeAgain }
   var hold: Hold
@@ -79,7 +79,7 @@ extension Jukebox {
       commanded.silenced == nil, !commanded.isReleased || transport.interruptions.isEmpty
     else { return }
     var position = Position(track: current, frame: playhead.frame)
-    if loss.trial == .other, let other = otherPlace { position = Position(track: queue.order[other], frame: 0) }
+    if loss.trial == .other, let other = trialPlace { position = Position(track: queue.order[other], frame: 0) }
     outbox.append(.audio(.load(stream: stream.load(position.track), position)))
   }
 
@@ -106,6 +106,13 @@ extension Jukebox {
     countLeaving(.failed)
     queue.go(to: other)
     rewindToStart()
+  }
+
+  /// The nearest track of the folder that the current one lies in; where there is none, where the queue goes on.
+  private var trialPlace: Int? {
+    let folder = queue.track.flatMap { library[$0] }?.folder
+    let others = (1..<max(1, queue.order.count)).lazy.map { (queue.place + $0) % queue.order.count }
+    return others.first { folder != nil && library[queue.order[$0]]?.folder == folder } ?? otherPlace
   }
 
   /// Where the queue goes on if the current track cannot be played.

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Playlists: which part of the music is the queue (T4).
-/// Changes: `transport`, `queue`, `changes`, `playlists`, `outbox`.
+/// Changes: `transport`, `queue`, `changes`, `playlists`.
 extension Jukebox {
   /// Plays the playlist of this name, as somebody has asked for by a button, a token or the console; nil: all the music.
   mutating func choose(playlist name: String?, at now: Instant) {
@@ -12,27 +12,11 @@ extension Jukebox {
       resolveLoss(answer: .playlist)
       return enter(name, fromStart: false, at: now)
     }
-    if name == playlists.current && chooseAgain(at: now) { return }
+    if name == playlists.current && chooseAgain(isTrack: false, at: now) { return }
     let isAgain = name == playlists.current
     resolveLoss(answer: nil)
     enter(name, fromStart: isAgain, at: now)
     want(asStart: transport.intent != .playing, at: now)
-    if transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
-  }
-
-  /// The playlist that is played is chosen again: as with a track (T2). Returns false where it begins anew.
-  private mutating func chooseAgain(at now: Instant) -> Bool {
-    if transport.routeLoss?.isSuspected == false { return false }
-    switch (configuration.settings.again, transport.intent) {
-    case (.restart, _), (_, .stopped), (.ignore, .paused): return false
-    case (.ignore, .playing): return true
-    case (.pause, .playing):
-      pause(at: now)
-      return true
-    case (.pause, .paused):
-      want(asStart: false, at: now)
-      return true
-    }
   }
 
   /// The next or the previous one, in the order of the music.

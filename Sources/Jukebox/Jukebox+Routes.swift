@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Plugs, routes and what an unplug holds (R and P rows).
-/// Changes: `lines`, `routes`, `transport`, `playhead`, `playbackLog`, `outbox`.
+/// Changes: `lines`, `routes`, `transport`, `playhead`, `playbackLog`, `commanded`, `outbox`.
 extension Jukebox {
   /// A private route whose plug is moving is suspected of being lost, from the first edge on until its line is steady
   /// again: nothing sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.
@@ -15,6 +15,15 @@ extension Jukebox {
       let frame = playhead.frame(at: instant, rate: configuration.rate)
       return RouteLoss(hold: Hold(since: instant, frame: frame), from: $0, stage: .suspected)
     }
+  }
+
+  /// A plug that is not that of the route is on its way out. Its port may still sound, until the device of the route is
+  /// open (B1).
+  mutating func vacate(_ line: Line) {
+    guard line.role == .sense, let port = routes.port(sensedBy: line.name)?.port, port != routes.route.port,
+      let command = commanded.vacate(port)
+    else { return }
+    outbox.append(.audio(command))
   }
 
   func isMoving(_ port: Port?) -> Bool {

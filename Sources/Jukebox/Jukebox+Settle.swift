@@ -4,8 +4,12 @@ import AudioSession
 /// Changes: `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`, `edgeInstant`, `outbox`.
 extension Jukebox {
   mutating func settle(at now: Instant) {
+    let wasSuspected = transport.routeLoss?.isSuspected ?? false
     weighSuspicion(at: edgeInstant ?? now)
+    if !wasSuspected && transport.routeLoss?.isSuspected ?? false { hastenFades() }
     settlePlace()
+    // Before the route, so that a headset has its volume before its first frame.
+    settleHeadsetVolumes(at: now)
     var before: Int
     // What is logged may have a cue spoken, and that is logged in turn.
     repeat {
@@ -16,6 +20,7 @@ extension Jukebox {
     } while before < outbox.effects.count
     edgeInstant = nil
     ducking.endOfInput()
+    settleHeadsets(at: now)
     settleTimers(at: now)
     settleCounting(at: now)
     health.noteSound(commanded.isSounding, at: now)
@@ -50,6 +55,15 @@ extension Jukebox {
     commanded.silence(stream.isLoaded ? stream.id : nil)
   }
 
+  /// The plug of a private route may be leaving (R3). What was silenced before may still fade, behind all that a card
+  /// keeps (P14), and only the engine knows whether that was heard: where nothing sounds that is silenced now, it gets
+  /// the edge all the same, once.
+  private mutating func hastenFades() {
+    guard let edgeInstant, !commanded.isSounding, !isClipCommanded else { return }
+    outbox.append(.audio(.silence(edge: edgeInstant)))
+    outbox.append(.audio(.pauseClip(edge: edgeInstant)))
+  }
+
   private mutating func sound(at now: Instant) {
     if !stream.isLoaded, let track = queue.track {
       outbox.append(.audio(.load(stream: stream.load(track), Position(track: track, frame: playhead.frame))))
@@ -70,12 +84,14 @@ extension Jukebox {
 
   private mutating func settleRoute() {
     let port = routes.route.port
-    let volume = port.map { volumes.volume(of: $0) } ?? 0
+    let volume = port.map { sampleVolume(of: $0) } ?? 0
     let isMoved = port != commanded.port
-    if let command = commanded.move(to: port, volume: volume) { outbox.append(.audio(command)) }
+    if let command = commanded.move(to: port, volume: volume, isClipOn: isClipCommanded) {
+      outbox.append(.audio(command))
+    }
     // What was lost may have been the old port only.
     if isMoved && port != nil && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
-    let others = Dictionary(routes.others.map { ($0, volumes.volume(of: $0)) }) { first, _ in first }
+    let others = Dictionary(routes.others.map { ($0, sampleVolume(of: $0)) }) { first, _ in first }
     if let command = commanded.setOthers(others) { outbox.append(.audio(command)) }
   }
 
@@ -125,8 +141,11 @@ extension Jukebox {
       && !(routes.isPrivate && isMoving(routes.route.port))
   }
 
+  /// Whether the last command to the engine about the clip was to let it be heard.
+  var isClipCommanded: Bool { speech.current != nil && speech.phase != .due && !speech.isPaused }
+
   private mutating func settlePausedClip() {
-    guard speech.current != nil, speech.phase != .due, !mayClipSound, !speech.isPaused else { return }
+    guard isClipCommanded, !mayClipSound else { return }
     speech.pause()
     outbox.append(.audio(.pauseClip(edge: edgeInstant)))
   }
@@ -175,6 +194,7 @@ extension Jukebox {
   var lampPattern: LampPattern {
     if !isOn { return .off }
     if recording.since != nil { return .on }
+    if pairing.isOpen { return .tripleFlash }
     if let notice { return notice.lamp }
     if transport.isPromptShown { return .blink }
     return transport.isAudible ? .on : library.isEmpty ? .flash : .off

@@ -23,10 +23,10 @@ extension Jukebox {
         want(asStart: false, at: now)
       }
     }
-    if transport.intent == .playing && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
   }
 
-  /// The operator wants music: the session is asked for it at once. Whoever waits gets a new limit to wait for.
+  /// The operator wants music: the session is asked for it at once, and what is lost is tried again. Whoever waits gets a
+  /// new limit to wait for.
   mutating func want(asStart isStart: Bool, at now: Instant) {
     transport.intent = .playing
     // Logged once: by the interruption that this ends, or behind it.
@@ -35,6 +35,7 @@ extension Jukebox {
     retryStorage()
     if commanded.setLimited(false) { outbox.append(.cancelTimer(.interruptionLimit)) }
     claimSession(at: now)
+    if transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
   }
 
   /// The operator wants it to pause, or to stay paused whatever hold comes to an end (I5).
@@ -120,7 +121,7 @@ extension Jukebox {
     let old = routes.route.port.map { volumes.volume(of: $0) }
     volumes.reset()
     if let port = routes.route.port, let old, volumes.volume(of: port) != old {
-      logVolume(of: port, from: old, cause: cause)
+      logVolume(of: port, from: old, cause: .reset(cause))
     }
     countLeaving(cause.leaving)
     returnToStartPlaylist(at: now)
@@ -145,12 +146,12 @@ extension Jukebox {
     return new
   }
 
-  private mutating func logVolume(of port: Port, from old: Int, cause: ResetCause?) {
+  mutating func logVolume(of port: Port, from old: Int, cause: VolumeCause?) {
     log(
       .volumeChanged, .info,
       [
         "port": port.rawValue, "volume": String(volumes.volume(of: port)), "from": String(old),
-        "cause": cause?.rawValue,
+        "cause": cause?.logged,
       ])
   }
 }

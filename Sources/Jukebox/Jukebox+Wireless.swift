@@ -26,8 +26,11 @@ extension Jukebox {
 
   mutating func tryAgain(_ port: Port, at now: Instant) {
     guard case .line(let line) = routes.setup(of: port)?.sense else { return }
-    let isThere = lines.indices.contains { configuration.lines[$0].name == line && lines[$0].debouncer.level }
-    if isThere { connected(port, LineCause(line: line, edge: now), at: now) }
+    if isAsserted(line) { connected(port, LineCause(line: line, edge: now), at: now) }
+  }
+
+  func isAsserted(_ line: String) -> Bool {
+    lines.indices.contains { configuration.lines[$0].name == line && lines[$0].debouncer.level }
   }
 
   /// The line of the port has moved, and what failed before says nothing any more.

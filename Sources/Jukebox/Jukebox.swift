@@ -18,6 +18,8 @@ public struct Jukebox: Hashable, Sendable {
   var routes: RouteMonitor
   /// How often in a row the device of a wireless port failed while its line said that it was there.
   var portRetries: [Port: Int] = [:]
+  /// Those that make their own volume.
+  var headsets: [Port: HeadsetVolume] = [:]
   var transport = Transport()
   var queue: Queue
   var playlists = Playlists()
@@ -33,6 +35,8 @@ public struct Jukebox: Hashable, Sendable {
   var playbackLog = PlaybackLog()
   var saving: Saving
   var notice: ContentNotice?
+  var pairing = Pairing()
+  var headsetCalls = HeadsetCalls()
   var listening = Listening()
   var health = HealthCounters(played: 0, at: .powerOn)
   var commanded = Commanded()
@@ -101,6 +105,8 @@ public struct Jukebox: Hashable, Sendable {
     case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, at: now)
     case .category(let category): change(to: category, at: now)
     case .library(let report): take(report)
+    case .headsetVolume(let port, let level): headset(of: port, reports: level, at: now)
+    case .headset(let report): heard(report, at: now)
     case .shutdown(let reason): shutDown(reason: reason, at: now)
     }
   }
@@ -126,6 +132,11 @@ public struct Jukebox: Hashable, Sendable {
     case .outputRetry: outbox.append(.audio(.reopen))
     case .storageRetry: retryStorage()
     case .portRetry(let port): tryAgain(port, at: now)
+    case .headsetVolume(let port): headsets[port]?.timeOut()
+    case .pairingWindow: endPairingWindow()
+    case .refusals: reportRefusals(at: now)
+    // `settleHeadsets` calls whoever is due.
+    case .headsetCall: headsetCalls.timerFired()
     case .save: saveNow(at: now)
     }
   }

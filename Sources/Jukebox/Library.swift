@@ -6,11 +6,14 @@ public struct Track: Hashable, Sendable {
   public var name: String
   /// Another one where the file was replaced: its content may be other than before.
   public var version: Int
+  /// The folder of music that it lies in: each may be on a storage of its own.
+  public var folder: String
 
-  public init(path: String, name: String, version: Int = 0) {
+  public init(path: String, name: String, version: Int = 0, folder: String = "") {
     self.path = path
     self.name = name
     self.version = version
+    self.folder = folder
   }
 }
 

@@ -33,6 +33,8 @@ public struct Status: Hashable, Sendable {
   /// Since when a recording runs.
   public var recordingSince: Instant?
   public var health = Health()
+  /// Whether a headset may pair.
+  public var isPairing = false
 
   /// The console's answer to `status`. New keys come at its end only.
   public var line: String {
@@ -46,7 +48,8 @@ public struct Status: Hashable, Sendable {
       + "cue=\(cue.map { Event.quoted($0) } ?? "none")"
     let whole = health.fields.reduce("\(playing) saves=\(health.saves)") { "\($0) \($1.key)=\($1.value)" }
     let playlistText = playlist.map { " playlist=\(Event.quoted($0))" } ?? ""
-    return "\(whole) interrupted=\(interrupted.isEmpty ? "none" : interrupted.joined(separator: ","))\(playlistText)"
+    let interruptedText = interrupted.isEmpty ? "none" : interrupted.joined(separator: ",")
+    return "\(whole) interrupted=\(interruptedText)\(playlistText)\(isPairing ? " pairing=on" : "")"
   }
 }
 
@@ -67,6 +70,6 @@ extension Jukebox {
       lamp: lampPattern,
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: speech.current.map { configuration.cues[$0.cue].name }, recordingSince: recording.since,
-      health: health.report(at: now))
+      health: health.report(at: now), isPairing: pairing.isOpen)
   }
 }

@@ -1,11 +1,12 @@
 /// The checksum of zlib, PNG and Ethernet (ISO/IEC 3309).
 enum CRC32 {
+  /// What each byte adds.
+  private static let table: [UInt32] = (0..<256).map { byte in
+    (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
+  }
+
   static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
-    var sum = ~UInt32(0)
-    for byte in bytes {
-      sum ^= UInt32(byte)
-      for _ in 0..<8 { sum = sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
-    }
-    return ~sum
+    let table = table
+    return ~bytes.reduce(~UInt32(0)) { sum, byte in sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
   }
 }

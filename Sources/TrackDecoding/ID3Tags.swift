@@ -9,20 +9,34 @@ enum ID3Tags {
   private static let mostFrames = 1_000
 
   /// Their length in bytes.
-  static func leading(_ file: TrackFile) -> Int { headers(file).last?.end ?? 0 }
+  static func leading(_ file: TrackFile) -> Int {
+    if let known = file.leadingTags { return known }
+    let found = headers(file).last?.end ?? 0
+    // What could not be read may be there the next time.
+    if file.failure == 0 { file.leadingTags = found }
+    return found
+  }
 
   /// Whether the tags are small enough for libmpg123; larger ones are stepped over.
   static func areReadable(_ file: TrackFile) -> Bool {
     var (frames, text) = (0, 0)
     for header in headers(file) {
       guard header.end <= mostBytes else { return false }
-      for size in frameSizes(file, header) {
+      for frame in parts(file, header) {
         frames += 1
-        text += size
+        text += frame.isPicture ? 0 : frame.place.count
         if frames > mostFrames || text > mostText { return false }
       }
     }
     return true
+  }
+
+  /// Where the pictures are, which libmpg123 steps over. Not in tags in which bytes are left out as it reads, which it
+  /// finds by looking at all of them.
+  static func pictures(_ file: TrackFile) -> [Range<Int>] {
+    headers(file).filter { $0.flags & 0x80 == 0 }.flatMap { header in
+      parts(file, header).filter(\.isPicture).map { $0.place.clamped(to: 0..<header.end) }
+    }
   }
 
   private struct Header {
@@ -46,18 +60,21 @@ enum ID3Tags {
     return headers
   }
 
-  /// The sizes of the frames of a tag as libmpg123 finds them, 0 for a picture.
-  private static func frameSizes(_ file: TrackFile, _ tag: Header) -> some Sequence<Int> {
+  /// The frames of a tag as libmpg123 finds them, without their heads.
+  private static func parts(
+    _ file: TrackFile, _ tag: Header
+  ) -> some Sequence<(place: Range<Int>, isPicture: Bool)> {
     let (name, head) = tag.version == 2 ? (3, 6) : (4, 10)
     let hasExtension = tag.flags & 0x40 != 0
     let first = tag.start + 10 + (hasExtension ? synchsafe(file.bytes(at: tag.start + 10, count: 4)[...]) : 0)
-    return sequence(state: first) { (place: inout Int) -> Int? in
+    return sequence(state: first) { (place: inout Int) -> (place: Range<Int>, isPicture: Bool)? in
       let bytes = place < tag.end ? file.bytes(at: place, count: head) : []
       guard bytes.count == head, bytes[..<name].allSatisfy(isOfName) else { return nil }
       let field = bytes[name..<(2 * name)]
       let size = tag.version == 4 ? synchsafe(field) : field.reduce(0) { $0 << 8 | Int($1) }
-      place += head + size
-      return ["APIC", "PIC"].contains(String(decoding: bytes[..<name], as: UTF8.self)) ? 0 : size
+      defer { place += head + size }
+      let isPicture = ["APIC", "PIC"].contains(String(decoding: bytes[..<name], as: UTF8.self))
+      return (place + head..<place + head + size, isPicture)
     }
   }
 

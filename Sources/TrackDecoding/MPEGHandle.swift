@@ -1,6 +1,7 @@
 import Board
 import CMPG123
 import Glibc
+import Synchronization
 
 /// Owns one libmpg123 handle: S16 stereo whatever the file holds (mono in both channels), any MPEG rate.
 ///
@@ -23,12 +24,24 @@ struct MPEGHandle: ~Copyable {
     self.file = file
   }
 
-  deinit { mpg123_delete(pointer) }
+  /// One that is not used: to make one anew takes longer than to read the headers of a file, as the library asks the
+  /// processor what it can, and computes its tables.
+  private static let spare = Atomic<UInt>(0)
+
+  deinit {
+    mpg123_close(pointer)
+    mpg123_delete(Self.exchangeSpare(pointer))
+  }
+
+  /// Puts a handle there, and takes the one that was.
+  private static func exchangeSpare(_ pointer: OpaquePointer?) -> OpaquePointer? {
+    OpaquePointer(bitPattern: spare.exchange(UInt(bitPattern: pointer), ordering: .acquiringAndReleasing))
+  }
 
   /// A handle that reads `file` from its beginning.
   static func open(_ file: TrackFile) throws(TrackError) -> MPEGHandle {
     var code: CInt = 0
-    guard let pointer = mpg123_new(nil, &code) else {
+    guard let pointer = exchangeSpare(nil) ?? mpg123_new(nil, &code) else {
       throw TrackError(operation: .open, path: file.path, reason: String(cString: mpg123_plain_strerror(code)))
     }
     let handle = MPEGHandle(adopting: pointer, file: file)

@@ -42,7 +42,10 @@ enum MPEGProbe {
   private static func begin(
     _ handle: borrowing MPEGHandle, _ file: TrackFile, lookAhead: Bool
   ) throws(TrackError) {
-    try start(handle, file, tags: ID3Tags.areReadable(file), lookAhead, within: tagBound)
+    let areReadable = ID3Tags.areReadable(file)
+    if areReadable { file.blanks = ID3Tags.pictures(file) }
+    defer { file.blanks = [] }
+    try start(handle, file, tags: areReadable, lookAhead, within: tagBound)
     _ = handle.nextFrame()
   }
 

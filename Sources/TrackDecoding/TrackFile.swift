@@ -9,10 +9,14 @@ final class TrackFile {
   var size: Int { file.size - origin }
   /// Where in the file offset 0 is; nothing before it is read.
   var origin = 0 {
-    didSet { bufferCount = 0 }
+    didSet { (bufferCount, looks, leadingTags) = (0, [], nil) }
   }
   /// Nothing at or past this offset is read; it bounds the search for the first frame.
   var limit = Int.max
+  /// The length of the tags before the sound, once it was looked for.
+  var leadingTags: Int?
+  /// Places whose bytes nobody looks at: zeros are given instead, and nothing is read there.
+  var blanks: [Range<Int>] = []
   /// Where the file ends for its reader.
   var end: Int { min(size, limit) }
   /// Bytes that may still be read.
@@ -33,6 +37,10 @@ final class TrackFile {
   /// Bytes to read with the next fill.
   private var wanted = TrackFile.least
   private var position = 0
+  /// What was looked at here and there, the last at the end: the beginning of a file, the first frame behind its tags and
+  /// its end are looked at again and again before it plays.
+  private var looks: [(offset: Int, bytes: [UInt8])] = []
+  private static let mostLooks = 4
 
   init(_ file: OpenFile, path: String) {
     self.file = file
@@ -51,6 +59,13 @@ final class TrackFile {
     guard allowance >= count else { return -1 }
     if allowance < .max { allowance -= count }
     while done < wanted {
+      if let blank = blanks.first(where: { $0.contains(position) && $0.upperBound <= size }) {
+        let count = min(wanted - done, blank.upperBound - position)
+        memset(target + done, 0, count)
+        done += count
+        position += count
+        continue
+      }
       let inside = position - bufferOffset
       if inside < 0 || inside >= bufferCount {
         guard let filled = fill() else { return -1 }
@@ -104,6 +119,7 @@ final class TrackFile {
     wanted = isNext ? min(2 * wanted, buffer.count - Self.kept) : Self.least
     // The parser goes back by up to a frame while it looks for sync, so some bytes before the position are kept.
     let start = max(0, position - (isNext ? Self.kept : 0))
+    if !isNext, recall() { return true }
     while true {
       let count = pread(file.descriptor, buffer.baseAddress, position - start + wanted, off_t(origin + start))
       if count < 0 {
@@ -113,8 +129,24 @@ final class TrackFile {
       }
       bufferOffset = start
       bufferCount = count
+      if !isNext { remember() }
       return position < start + count
     }
+  }
+
+  private func remember() {
+    if looks.count == Self.mostLooks { looks.removeFirst() }
+    looks.append((bufferOffset, Array(buffer[..<bufferCount])))
+  }
+
+  /// Fills the buffer with what was read there before, if anything was.
+  private func recall() -> Bool {
+    let found = looks.firstIndex { $0.offset <= position && position < $0.offset + $0.bytes.count }
+    guard let found else { return false }
+    let look = looks[found]
+    buffer.copyBytes(from: look.bytes)
+    (bufferOffset, bufferCount) = (look.offset, look.bytes.count)
+    return true
   }
 }
 

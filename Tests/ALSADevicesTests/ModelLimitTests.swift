@@ -48,7 +48,7 @@ extension ALSAPlayback {
     #expect(throws: PCMError.self) { try ALSAPlaybackPCM.open("hdmi", rate: 44_100) }
     let pcm = try ALSAPlaybackPCM.open("plug-hdmi", rate: 44_100)
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-    #expect(pcm.rewind(400) == 400)
+    #expect(pcm.rewind(400, isUrgent: false) == 400)
     pcm.close()
   }
 

@@ -118,4 +118,50 @@ extension ALSAPlayback {
       #expect(model.delay == expected && model.heard.count == 2 * 441)
     }
   }
+
+  @Test("a counted delay falls by whole milliseconds while the position stands, by no more than what is in flight")
+  func countedDelay() throws {
+    let model = try #require(ModelCard("in_flight 794", "position_step 265", "delay counted"))
+    #expect(model.write(2_000) == 2_000 && model.start())
+    #expect(model.position == 530 && model.delay == 2_000)
+    model.card.setTime(10_000_000)
+    // 1 060 is a step of the position, of 1 235 frames that left the buffer. 3 ms have passed since.
+    #expect(model.position == 1_060 && model.delay == 2_000 + 794 - 1_060 - 132)
+    model.card.suffer("stall")
+    for (time, counted) in [(20, 573), (60, 794)] {
+      model.card.setTime(Int64(time) * 1_000_000)
+      #expect(model.position == 1_060 && model.delay == 2_000 + 794 - 1_060 - counted && model.heard.count == 2 * 441)
+    }
+  }
+
+  @Test(
+    "P15: whether a driver counts on between the steps of its position is seen while it plays",
+    arguments: [
+      ("usb", true), ("usb-queued", true), ("bcm2835", true), ("bluealsa", true), ("i2s", false),
+      ("i2s-periods", false), ("virtio", false), ("virtio-indirect", false),
+    ])
+  func counts(model: String, expected: Bool) throws {
+    let device = try #require(PacedCard())
+    #expect(device.suffer("model \(model)"))
+    #expect(try looks(at: device).last == expected)
+  }
+
+  @Test("P15: a card with a fixed latency does not count on")
+  func fixedLatency() throws {
+    let device = try #require(PacedCard())
+    #expect(["model i2s-periods", "latency 882"].allSatisfy { device.suffer($0) })
+    #expect(try looks(at: device).allSatisfy { !$0 })
+  }
+
+  /// Whether the driver was seen to count on, at each of the looks at a device that plays.
+  private func looks(at device: PacedCard) throws -> [Bool] {
+    let pcm = try device.open()
+    defer { pcm.close() }
+    #expect(try pcm.writeAll(frames(0..<8_000)) == 8_000)
+    try pcm.start()
+    return try (1...40).map { look in
+      device.setTime(Int64(look) * 3_300_000)
+      return try pcm.status().isCounted
+    }
+  }
 }

@@ -88,6 +88,6 @@ extension ALSAPlayback {
     #expect(failure { try pcm.start() }?.code == EBADF)
     #expect(failure { try pcm.stop() }?.code == EBADF)
     #expect(failure { try pcm.recover() }?.code == EBADF)
-    #expect(pcm.rewind(10) == 0)
+    #expect(pcm.rewind(10, isUrgent: false) == 0)
   }
 }

@@ -26,7 +26,7 @@ extension ALSAPlayback {
     #expect(try pcm.writeAll(frames(0..<4_000)) == 4_000)
     try pcm.start()
     setClock(1_000)
-    let taken = pcm.rewind(300)
+    let taken = pcm.rewind(300, isUrgent: false)
     if let expected { #expect(taken == expected, "\(name)") }
     #expect(try pcm.writeAll(frames(9_000..<9_500)) == 500)
     setClock(20_000)
@@ -50,7 +50,7 @@ extension ALSAPlayback {
       try pcm.start()
       for step in 1...50 {
         setClock(step * 100)
-        #expect(pcm.rewind(300) == 0, "\(name)")
+        #expect(pcm.rewind(300, isUrgent: false) == 0, "\(name)")
       }
       _ = try pcm.status()
       pcm.close()

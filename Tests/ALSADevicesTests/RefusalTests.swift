@@ -17,7 +17,7 @@ extension ALSAPlayback {
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     try pcm.start()
     device.play(100)
-    #expect(pcm.rewind(500) == 0)
+    #expect(pcm.rewind(500, isUrgent: false) == 0)
     #expect(try pcm.status().state == .running && pcm.status().queued == 900)
     #expect(device.counts.rewinds == counts.rewinds && device.counts.underruns == counts.underruns)
     device.play(900)

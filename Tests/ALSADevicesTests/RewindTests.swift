@@ -12,7 +12,7 @@ extension ALSAPlayback {
     let device = try #require(PacedCard())
     let pcm = try device.open()
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-    #expect(pcm.rewind(400) == 400)
+    #expect(pcm.rewind(400, isUrgent: false) == 400)
     #expect(try pcm.status().queued == 600)
     #expect(try pcm.writeAll(frames(5_000..<5_010)) == 10)
     try pcm.start()
@@ -30,13 +30,13 @@ extension ALSAPlayback {
     #expect(try pcm.writeAll(frames(0..<4_000)) == 4_000)
     try pcm.start()
     // Before it has moved, a step may be a period.
-    #expect(pcm.rewind(50_000) == 4_000 - 88 - 441)
+    #expect(pcm.rewind(50_000, isUrgent: false) == 4_000 - 88 - 441)
     #expect(try pcm.writeAll(frames(529..<4_000)) == 3_471)
     for _ in 0..<3 {
       device.play(step)
       _ = try pcm.status()
     }
-    #expect(pcm.rewind(50_000) == 4_000 - 3 * step - 88 - step)
+    #expect(pcm.rewind(50_000, isUrgent: false) == 4_000 - 3 * step - 88 - step)
   }
 
   @Test("a running device keeps 2 ms before its position and gives back the rest")
@@ -49,12 +49,30 @@ extension ALSAPlayback {
       device.play(frames)
       _ = try pcm.status()
     }
-    #expect(pcm.rewind(50_000) == 900 - 89)
+    #expect(pcm.rewind(50_000, isUrgent: false) == 900 - 89)
     #expect(try pcm.status().queued == 89)
-    #expect(pcm.rewind(1) == 0)
+    #expect(pcm.rewind(1, isUrgent: false) == 0)
     #expect(try pcm.writeAll(frames(5_000..<5_010)) == 10)
     device.play(99)
     #expect(device.heard() == frames(0..<189) + frames(5_000..<5_010))
+  }
+
+  @Test(
+    "R3, P15: at an unplug, half a millisecond behind a step of the position is left, and a device that gets there is dry"
+  )
+  func rewindUrgent() throws {
+    let device = try #require(PacedCard())
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
+    try pcm.start()
+    for frames in [98, 1, 1] {
+      device.play(frames)
+      _ = try pcm.status()
+    }
+    #expect(pcm.rewind(50_000, isUrgent: true) == 900 - 23)
+    #expect(device.play(30) == 23)
+    #expect(try pcm.writeAll(frames(5_000..<5_010)) == 0)
+    #expect(try pcm.status().state == .underrun)
   }
 
   @Test("taking back works over the end of the buffer")
@@ -65,7 +83,7 @@ extension ALSAPlayback {
     try pcm.start()
     device.play(5_000)
     #expect(try pcm.writeAll(frames(8_820..<12_000)) == 3_180)
-    #expect(pcm.rewind(6_000) == 6_000)
+    #expect(pcm.rewind(6_000, isUrgent: false) == 6_000)
     #expect(try pcm.writeAll(frames(20_000..<20_100)) == 100)
     device.play(1_100)
     let same = device.heard() == frames(0..<6_000) + frames(20_000..<20_100)
@@ -85,7 +103,7 @@ extension ALSAPlayback {
       #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
       try pcm.start()
       device.play(100)
-      #expect(pcm.rewind(300) == 300)
+      #expect(pcm.rewind(300, isUrgent: false) == 300)
       #expect(try pcm.writeAll(frames(5_000..<5_010)) == 10)
       device.play(610)
       #expect(device.heard(as: Int32.self) == (frames(0..<700) + frames(5_000..<5_010)).map { Int32($0) << 16 })
@@ -104,7 +122,7 @@ extension ALSAPlayback {
     #expect(pcm.format.rate == 44_100)
     #expect(try pcm.writeAll(frames(0..<5_000)) == 5_000)
     try pcm.start()
-    #expect(pcm.rewind(1_000) == 0)
+    #expect(pcm.rewind(1_000, isUrgent: false) == 0)
   }
 
   @Test("a device that plays what it claims to have taken back is noticed, and loses nothing")
@@ -115,7 +133,7 @@ extension ALSAPlayback {
     #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
     try pcm.start()
     device.play(100)
-    #expect(pcm.rewind(500) == 0 && pcm.rewind(500) == 0)
+    #expect(pcm.rewind(500, isUrgent: false) == 0 && pcm.rewind(500, isUrgent: false) == 0)
     #expect(try pcm.writeAll(frames(1_000..<1_500)) == 500)
     #expect(device.play(1_400) == 1_400)
     #expect(device.heard() == frames(0..<1_500))
@@ -129,7 +147,7 @@ extension ALSAPlayback {
     #expect(try pcm.writeAll(frames(0..<10_000)) == 8_820)
     try pcm.start()
     device.play(100)
-    #expect(pcm.rewind(500) == 0)
+    #expect(pcm.rewind(500, isUrgent: false) == 0)
     #expect(try pcm.writeAll(frames(8_820..<10_000)) == 100)
     #expect(device.play(1_000) == 1_000)
     #expect(device.heard() == frames(0..<1_100))
@@ -147,7 +165,7 @@ extension ALSAPlayback {
       #expect(device.play(1) == 1)
       #expect(try pcm.status().queued == queued)
     }
-    #expect(pcm.rewind(5_000) == 700 - 89)
+    #expect(pcm.rewind(5_000, isUrgent: false) == 700 - 89)
     #expect(try pcm.status().queued == 289)
     #expect(try pcm.writeAll(frames(5_000..<5_300)) == 300)
     #expect(device.play(380) == 380)

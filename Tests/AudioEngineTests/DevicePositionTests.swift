@@ -24,7 +24,7 @@ import Testing
 
     mutating func look(after milliseconds: Int) {
       now += milliseconds
-      position.note(reading, at: .powerOn + .milliseconds(now), rate: DevicePositionTests.rate)
+      position.note(reading, isCounted: false, at: .powerOn + .milliseconds(now), rate: DevicePositionTests.rate)
     }
 
     /// Whether it is between the bounds.
@@ -60,7 +60,7 @@ import Testing
     for look in 1...40 {
       let now = Instant.powerOn + .milliseconds(27 * look)
       let truth = now.frame(rate: 44_100)
-      position.note(truth - truth % 441, at: now, rate: 44_100)
+      position.note(truth - truth % 441, isCounted: false, at: now, rate: 44_100)
     }
     #expect(position.doubt <= 100)
   }
@@ -83,7 +83,7 @@ import Testing
     position.begin(at: 100, .powerOn)
     #expect(position.lead == 0)
     for frame in [0, 3, 4, 30] {
-      position.note(100 + frame, at: .powerOn + .milliseconds(frame), rate: Self.rate)
+      position.note(100 + frame, isCounted: false, at: .powerOn + .milliseconds(frame), rate: Self.rate)
     }
     #expect(position.doubt <= 1 && position.lead <= 1)
   }
@@ -92,9 +92,22 @@ import Testing
   func restart() {
     var position = DevicePosition(step: 441)
     position.begin(at: 0, .powerOn)
-    for frame in 0..<9 { position.note(frame, at: .powerOn + .milliseconds(frame), rate: Self.rate) }
+    for frame in 0..<9 { position.note(frame, isCounted: false, at: .powerOn + .milliseconds(frame), rate: Self.rate) }
     position.begin(at: 50, .powerOn + .seconds(1))
-    position.note(50, at: .powerOn + .seconds(1), rate: Self.rate)
+    position.note(50, isCounted: false, at: .powerOn + .seconds(1), rate: Self.rate)
     #expect(position.lead == 0 && position.doubt == 1)
+  }
+
+  @Test("P15: what a driver that counts on said of a device that was late no longer counts once the device is not")
+  func counting() {
+    var position = DevicePosition(step: 441)
+    position.begin(at: 0, .powerOn)
+    for look in 1...20 {
+      let now = Instant.powerOn + .milliseconds(40 * look)
+      let truth = now.frame(rate: 44_100)
+      // At one look the bus is 8 ms late, which the driver does not know.
+      position.note(look == 10 ? truth + 353 : truth, isCounted: look > 1, at: now, rate: 44_100)
+      if look > 1 { #expect(position.lead == 0 && position.doubt == 44) }
+    }
   }
 }

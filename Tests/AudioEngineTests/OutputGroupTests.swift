@@ -19,8 +19,8 @@ import Testing
     private(set) var reports: [AudioReport] = []
     var following: ArraySlice<Int> = []
 
-    init(tracks: [Int] = [600 * rate]) {
-      devices = HardDevices(HardDevice.Quirks(), clock: clock)
+    init(tracks: [Int] = [600 * rate], quirks: HardDevice.Quirks = HardDevice.Quirks()) {
+      devices = HardDevices(quirks, clock: clock)
       let names = tracks.indices.map(EngineBench.name)
       outputGroup = OutputGroup(
         outputs: [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) },
@@ -78,8 +78,8 @@ import Testing
     func device(_ port: Port) -> HardDevice? { devices.opened.last { $0.port == port && !$0.isClosed } }
   }
 
-  private func playing() -> GroupBench {
-    let bench = GroupBench()
+  private func playing(_ quirks: HardDevice.Quirks = HardDevice.Quirks()) -> GroupBench {
+    let bench = GroupBench(quirks: quirks)
     bench.obey(
       .route(.headphones, volume: 100), .others([.speaker: 100]),
       .load(stream: 1, Position(track: 0, frame: 0)), .play)
@@ -129,6 +129,19 @@ import Testing
     bench.obey(.play)
     bench.pass(.milliseconds(500))
     #expect(bench.heard(.headphones) == bench.heard(.speaker))
+  }
+
+  @Test("S6, P12, P14: an unplug stops the card of the port that was pulled, and the others fade")
+  func unplug() throws {
+    let bench = playing(HardDevice.Quirks(takesBack: false))
+    bench.pass(.milliseconds(510))
+    let before = try #require(bench.devices.taps[.speaker]).frames.count
+    let heard = try #require(bench.devices.taps[.headphones]).frames.count
+    bench.obey(.silence(edge: bench.clock.now))
+    bench.pass(.milliseconds(200))
+    #expect(try #require(bench.devices.taps[.headphones]).frames.count == heard)
+    let fade = Timing().fade.frames(rate: Self.rate)
+    #expect(try #require(bench.devices.taps[.speaker]).frames.count > before + fade)
   }
 
   @Test("S6: a port that fell behind is together with the others after the next pause")

@@ -64,6 +64,34 @@ import Testing
     #expect(try #require(bench.taps[.headphones]?.frames.last).right == 15_000)
   }
 
+  @Test(
+    "P14: a clip and the music that are silenced together fade together, each within 30 ms and a fade",
+    arguments: 0..<28)
+  func bothFade(phase: Int) throws {
+    let bench = EngineBench(Quirks(takesBack: false), clips: [200_000])
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.speak(1, cue: 0)
+    bench.pass(.milliseconds(510 + phase))
+    let before = try #require(bench.taps[.headphones]).frames.count
+    bench.pauseClip()
+    bench.silence()
+    bench.pass(.milliseconds(200))
+    let heard = try #require(bench.taps[.headphones]).frames.dropFirst(before).prefix { $0.left != 0 || $0.right != 0 }
+    #expect(heard.count <= (Self.limit + Timing().fade).frames(rate: EngineBench.rate))
+  }
+
+  @Test("P14: a system that slept was not late: no more is queued")
+  func sleep() {
+    let bench = EngineBench(Quirks(takesBack: false))
+    bench.play()
+    bench.pass(.milliseconds(510))
+    bench.device?.stop(as: .suspended)
+    bench.sleep(through: .seconds(3))
+    bench.pass(.milliseconds(500))
+    #expect(!bench.reportNames.contains { $0.hasPrefix("queue") })
+  }
+
   @Test("P14: an unplug stops the device at once, and the music is held at the frame heard at the edge")
   func unplug() throws {
     let bench = EngineBench(Quirks(takesBack: false), hasThreads: true)
@@ -128,6 +156,38 @@ import Testing
     let frame = try #require(bench.silenced.last).frame
     #expect(abs(heard - frame - Duration.milliseconds(1).frames(rate: EngineBench.rate)) <= 2)
     #expect(bench.silenced.count == 1)
+  }
+
+  @Test(
+    "R3, P14: an unplug stops a clip at once, also where little is left of the fade of the music that Play waits for",
+    arguments: 0..<34)
+  func unplugBehindFade(delay: Int) throws {
+    let bench = EngineBench(Quirks(takesBack: false), clips: [200_000])
+    bench.play()
+    bench.pass(.milliseconds(510))
+    bench.speak(1, cue: 0)
+    bench.pass(.milliseconds(500))
+    bench.silence()
+    bench.pass(.milliseconds(delay))
+    bench.send(.play)
+    bench.silence()
+    let heard = try #require(bench.taps[.headphones]).frames.count
+    bench.pauseClip(edge: bench.clock.now)
+    bench.pass(.milliseconds(200))
+    #expect(try #require(bench.taps[.headphones]).frames.count == heard)
+  }
+
+  @Test("P10, P14: the next track that is heard before a pause comes through is reported before the pause")
+  func nextTrackBeforePause() throws {
+    let bench = EngineBench(Quirks(takesBack: false), tracks: [22_050, 600 * EngineBench.rate])
+    bench.queue = [1]
+    bench.play()
+    bench.pass(.milliseconds(490))
+    bench.silence()
+    bench.pass(.milliseconds(200))
+    let silence = try #require(bench.reportNames.firstIndex { $0.hasPrefix("silenced") })
+    #expect(bench.reportNames.prefix(silence) == ["started 0", "began 0", "began 1"])
+    #expect(bench.silenced.last?.track == 1)
   }
 
   @Test("P14: what shows at the first try only that it takes nothing back is not asked again")

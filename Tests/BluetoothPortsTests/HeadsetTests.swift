@@ -102,6 +102,20 @@ import Testing
     #expect(try bus.serve(device) { !$0.isEmpty }.map(\.asserted) == [true])
   }
 
+  @Test(
+    "B1, B8: a service that has its name before its objects is believed all the same", arguments: [false, true])
+  func unready(isThere: Bool) throws {
+    let device = headsets(nil)
+    if !isThere { try device.open() }
+    let service = try bus.startService()
+    standin_refuse(service, "org.freedesktop.DBus.Error.UnknownMethod")
+    if isThere { try device.open() }
+    #expect(try bus.settle(device) == [])
+    standin_refuse(service, nil)
+    offer(service)
+    #expect(try bus.serve(device) { !$0.isEmpty }.map(\.asserted) == [true])
+  }
+
   @Test("B8: the bus is tried again when it was lost; its headsets are not plugged in meanwhile")
   func busLost() throws {
     let service = try bus.startService()

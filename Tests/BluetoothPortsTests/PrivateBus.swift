@@ -22,6 +22,8 @@ final class PrivateBus {
   private let folder: TemporaryFolder
   private var daemon: CInt = 0
   private var services: [OpaquePointer] = []
+  /// Stand-ins for BlueZ.
+  private var transports: [OpaquePointer] = []
 
   /// - Parameter policy: further rules for who may send what.
   init(policy: String = "") throws {
@@ -45,6 +47,7 @@ final class PrivateBus {
 
   deinit {
     for service in services { standin_close(service) }
+    for transport in transports { transports_close(transport) }
     if daemon > 0 { standin_bus_stop(daemon) }
   }
 
@@ -61,7 +64,8 @@ final class PrivateBus {
     standin_bus_stop(daemon)
     daemon = 0
     for service in services { standin_close(service) }
-    services = []
+    for transport in transports { transports_close(transport) }
+    (services, transports) = ([], [])
     unlink(folder.path(of: "bus"))
   }
 
@@ -75,6 +79,21 @@ final class PrivateBus {
     return service
   }
 
+  /// BlueZ starts. `name`: nil for somebody who only pretends to be it.
+  func startTransports(name: String? = "org.bluez") throws -> OpaquePointer {
+    var started: OpaquePointer?
+    let result = transports_open(address, name, &started)
+    guard result >= 0, let started else { throw Failure(description: String(cString: strerror(-result))) }
+    transports.append(started)
+    return started
+  }
+
+  /// BlueZ is killed.
+  func killTransports(_ killed: OpaquePointer) {
+    transports.removeAll { $0 == killed }
+    transports_close(killed)
+  }
+
   /// bluez-alsa is killed.
   func kill(_ service: OpaquePointer) {
     services.removeAll { $0 == service }
@@ -86,6 +105,9 @@ final class PrivateBus {
     var edges: [LineEdge] = []
     for _ in 0..<200 {
       for service in services where standin_serve(service) < 0 {
+        throw Failure(description: "the stand-in lost its bus")
+      }
+      for transport in transports where transports_serve(transport) < 0 {
         throw Failure(description: "the stand-in lost its bus")
       }
       try device.readEdges(into: &edges)

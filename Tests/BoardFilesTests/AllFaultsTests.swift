@@ -4,6 +4,11 @@ import TestSupport
 import Testing
 
 @Suite struct AllFaultsTests {
+  /// File, line and field of each.
+  private func places(of errors: [String]) -> [String] {
+    errors.map { $0.split(separator: ":").prefix(3).joined(separator: ":") }
+  }
+
   @Test("all errors of a settings file are thrown at once, in the order of their lines")
   func settings() {
     let text = """
@@ -18,9 +23,8 @@ import Testing
       client = "nobody"
       """
     let found = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s.toml") }
-    let places = found.map { $0.split(separator: ":").prefix(3).joined(separator: ":") }
     #expect(
-      places == [
+      places(of: found) == [
         "s.toml:1: shuffle", "s.toml:2: volum", "s.toml:3: start_volume", "s.toml:4: sessions", "s.toml:6: cues.a.at",
         "s.toml:7: cues.a.of", "s.toml:9: cues.b.client",
       ])
@@ -48,9 +52,8 @@ import Testing
       pcm = 1
       """
     let found = errorTexts { () throws(FileError) in try BoardFile.parse(Array(text.utf8), file: "b.toml") }
-    let places = found.map { $0.split(separator: ":").prefix(3).joined(separator: ":") }
     #expect(
-      places == [
+      places(of: found) == [
         "b.toml:1: name", "b.toml:1: rate", "b.toml:2: buffer", "b.toml:4: lines.A.role", "b.toml:5: lines.A.offset",
         "b.toml:6: lines.A.bias", "b.toml:9: lines.B.bias", "b.toml:10: lines.B.offset",
         "b.toml:11: ports.headphones.pcm", "b.toml:14: ports.headphones.priority", "b.toml:15: ports.speaker.priority",
@@ -69,10 +72,44 @@ import Testing
       ])
   }
 
+  @Test("texts without quotes are reported with all other errors, and once each")
+  func unquoted() {
+    let text = """
+      shuffle = yes
+      volum = 3
+      start_volume = x # a letter
+      music = [/srv/music, ~/more]
+      [cues.a]
+      at = noon
+      of = 1
+      [cues.b]
+      client = "nobody"
+      """
+    let found = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s.toml") }
+    #expect(
+      places(of: found) == [
+        "s.toml:1: shuffle", "s.toml:2: volum", "s.toml:3: start_volume", "s.toml:4: music", "s.toml:4: music",
+        "s.toml:6: cues.a.at", "s.toml:7: cues.a.of", "s.toml:9: cues.b.client",
+      ])
+    #expect(found.filter { $0.contains("without quotes") }.count == 5)
+  }
+
+  @Test("what is no TOML at all ends the list, with the texts without quotes before it and its own column")
+  func unquotedBeforeNonsense() {
+    let text = "volum = 3\nmusic = [/srv/music, @]\nvolum = 4"
+    let found = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s.toml") }
+    #expect(found.count == 2)
+    #expect(found.first == "s.toml:2: music: found /srv/music without quotes, expected a text in quotes")
+    #expect(found.last?.hasPrefix("s.toml:2: not valid TOML at column 22: ") == true, "\(found)")
+  }
+
   @Test("the errors of a file are bounded")
   func bounded() {
     let text = (0..<1000).map { "key-\($0) = 1\n" }.joined()
     let found = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s.toml") }
     #expect(found.count == 50)
+    let unquoted = (0..<1000).map { "key-\($0) = yes\n" }.joined()
+    let words = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(unquoted.utf8), file: "s.toml") }
+    #expect(words.count == 50)
   }
 }

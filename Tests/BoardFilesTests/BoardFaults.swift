@@ -83,7 +83,7 @@ enum BoardFaults {
   ]
 
   private static let roles =
-    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, track, playlist, selector, page, interrupter, mute or "
+    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, pair, track, playlist, selector, page, interrupter, mute or "
     + "amp-mute"
   private static let track = "a whole number 1...1000000 or a file's name in quotes"
   private static let clients = "1...31 lower-case letters, digits and hyphens, not music, cue or recorder"

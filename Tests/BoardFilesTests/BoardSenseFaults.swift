@@ -13,7 +13,7 @@ enum BoardSenseFaults {
         + "\"bluetooth\"",
       [9: "sense = 'gpio'\ndebounce = 1"]),
     BoardFaults.fault(
-      "11: ports.headphones.address: \"00:1A:7D\" is none, expected a Bluetooth address such as \"00:1A:7D:DA:71:13\"",
+      "11: ports.headphones.address: \"00:1A:7D\" is no address, expected a Bluetooth address such as \"00:1A:7D:DA:71:13\"",
       [4: "", 5: "", 9: "sense = 'bluetooth'\n\naddress = '00:1A:7D'", 10: ""]),
     BoardFaults.fault(
       "10: ports.headphones.address: found with sense = \"gpio\", expected only with \"bluetooth\"",
@@ -35,7 +35,7 @@ enum BoardSenseFaults {
       [4: "", 5: "", 9: "sense = 'jack'", 10: "card = 'A'"]),
     BoardFaults.fault(
       "8: lines.PLAY.code: missing, expected mute, volumedown, volumeup, power, pause, stop, nextsong, playpause, "
-        + "previoussong, stopcd, record, playcd, play, \(codes)",
+        + "previoussong, stopcd, record, playcd, pausecd, play, \(codes)",
       [6: "\n\n[lines.PLAY]", 7: "role = 'play'\ndevice = 'keys'"]),
     BoardFaults.fault(
       "9: lines.PLAY.bias: found beside device, expected only on a GPIO line",

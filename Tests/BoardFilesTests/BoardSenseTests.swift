@@ -84,8 +84,25 @@ import Testing
         HeadsetLineRequest(name: "bluetooth", address: nil),
         HeadsetLineRequest(name: "MINE", address: BluetoothAddress("00:1A:7D:DA:71:13")),
       ])
-    #expect(board.lines.map(\.role) == [.sense, .sense])
+    #expect(board.lines.prefix(2).map(\.role) == [.sense, .sense])
     #expect(board.ports.map(\.output.sense) == [.line("bluetooth"), .line("MINE")])
+  }
+
+  @Test("B5: the keys of a headset are buttons beside those of the board, once, unless the board file says no")
+  func headsetKeys() throws {
+    func port(_ name: String, _ keys: String = "") -> String {
+      "[ports.\(name)]\nsense = \"bluetooth\"\nline = \"\(name)\"\npriority = \(name.count)\npcm = \"\(name)\"\n\(keys)\n"
+    }
+    let play = "[lines.PLAY]\nrole = \"play\"\n"
+    let board = try board(play + port("bluetooth", "address = \"00:1a:7d:da:71:13\"") + port("usb"))
+    let keys = board.inputRequests()
+    #expect(keys.map(\.code.name) == ["playcd", "pausecd", "stopcd", "nextsong", "previoussong"])
+    #expect(Set(keys.map(\.device)) == ["* (AVRCP)"])
+    let lines = board.lines.suffix(5)
+    #expect(
+      lines.map(\.role) == [.button(.play), .button(.play), .button(.stop), .button(.next), .button(.previous)])
+    #expect(lines.allSatisfy { $0.debounce == .zero })
+    #expect(try self.board(play + port("bluetooth", "keys = false")).inputRequests().isEmpty)
   }
 
   @Test("a button can be the key of an input device")

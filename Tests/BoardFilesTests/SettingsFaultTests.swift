@@ -49,6 +49,14 @@ import Testing
     Fault("s.toml:1: resume_window: 0.5 is out of range, expected 0 or 1s...24h", text: "resume_window = 0.5"),
     Fault(
       "s.toml:1: bluetooth_stall: \"99ms\" is out of range, expected 100ms...10s", text: "bluetooth_stall = '99ms'"),
+    Fault(
+      "s.toml:3: bluetooth_allowed: \"00:1A\" is no address in it, "
+        + "expected an array of Bluetooth addresses such as \"00:1A:7D:DA:71:13\"",
+      text: "bluetooth_allowed = [\n  '00:1A:7D:DA:71:13',\n  '00:1A',\n]"),
+    Fault(
+      "s.toml:1: bluetooth_allowed: found 7 in it, "
+        + "expected an array of Bluetooth addresses such as \"00:1A:7D:DA:71:13\"",
+      text: "bluetooth_allowed = [7]"),
     Fault("s.toml:1: resume_window: -1 is out of range, expected 0 or 1s...24h", text: "resume_window = -1"),
     Fault(
       "s.toml:1: prompt_timeout: \"25h\" is out of range, expected 0 or 1s...24h", text: "prompt_timeout = '25h'"),
@@ -163,7 +171,8 @@ import Testing
         + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, choice.failed, "
         + "token.unknown, queue.ended, library.empty, library.missing, library.found, storage.lost, "
         + "storage.restored, prompt.shown, prompt.answered, prompt.expired, interruption.ended, recording.started, "
-        + "recording.stopped, output.restored, line.stuck, content.reading, content.installed or content.refused",
+        + "recording.stopped, output.restored, line.stuck, content.reading, content.installed, content.refused, "
+        + "pairing.opened, pairing.paired, pairing.failed or pairing.closed",
       text: "[cues.a]\non = 'cue.ended'"),
     clock("'24:00'", "\"24:00\" is out of range"),
     clock("'12:60'", "\"12:60\" is out of range"),
@@ -185,7 +194,7 @@ import Testing
   }
 
   private static let allKeys =
-    "music, state, content, replay_gain, resume_window, prompt_timeout, on_connect, bluetooth_stall, route, play_on_boot, repeat, "
+    "music, state, content, replay_gain, resume_window, prompt_timeout, on_connect, bluetooth_stall, bluetooth_allowed, route, play_on_boot, repeat, "
     + "shuffle, again, after_track, playlist_start, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, "
     + "typing_timeout, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
     + "cue_button, recordings, "

@@ -62,6 +62,7 @@ import Testing
     expected.promptTimeout = .seconds(90)
     expected.onConnect = .play
     expected.bluetoothStall = .milliseconds(400)
+    expected.bluetoothAllowed = ["00:1A:7D:DA:71:13"].compactMap { BluetoothAddress($0) }
     expected.route = .lineOut
     expected.playOnBoot = true
     expected.repeats = .track
@@ -124,6 +125,7 @@ import Testing
       save_interval = 5
       typing_timeout = "9s"
       bluetooth_stall = "400ms"
+      bluetooth_allowed = ["00:1a:7d:da:71:13"]
       [tokens]
       a7 = { track = "b" }
       "00-1" = { track = 3 }
@@ -137,7 +139,7 @@ import Testing
       folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
     let kiosk = KioskSettings(
       settings: expected, music: ["/a", "/etc/b c"], musicLine: 18, state: "/etc/var", clients: [music],
-      cueFolder: "/etc/said", cueButtonLine: 27, tokenLines: ["A7": 37, "00-1": 38, "INFO": 39, "D": 40],
+      cueFolder: "/etc/said", cueButtonLine: 27, tokenLines: ["A7": 38, "00-1": 39, "INFO": 40, "D": 41],
       replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }

@@ -82,6 +82,8 @@ import Testing
         "a = 1\n[ports.speaker]\nsense = always",
         "t.toml:3: ports.speaker.sense: found always without quotes, \(quoted)"
       ),
+      ("idle = 5min", "t.toml:1: idle: found 5min without quotes, \(quoted)"),
+      ("at = noon", "t.toml:1: at: found noon without quotes, \(quoted)"),
       ("music = [\"a\", ~/music]", "t.toml:1: music: found ~/music without quotes, \(quoted)"),
       ("music = [\n  /srv/music,\n]", "t.toml:2: found /srv/music without quotes, \(quoted)"),
       ("\"é\" = é", "t.toml:1: \"é\": found é without quotes, \(quoted)"),

@@ -69,6 +69,16 @@ import Testing
     #expect(thread.stop())
   }
 
+  @Test("X6: soon after the start it lists what is there, as what was known may be old")
+  func first() {
+    let music = FakeMusic([listing(["a"])])
+    let thread = LibraryThread(music, known: Self.empty, pace: LibraryThread.Pace(first: .zero))
+    thread.start()
+    #expect(report(of: thread)?.library.count == 1)
+    #expect(music.asked.withLock { $0 } == [false])
+    #expect(thread.stop())
+  }
+
   @Test("X5: reload lists at once, and takes all")
   func reload() {
     let music = FakeMusic([listing(["a"])])

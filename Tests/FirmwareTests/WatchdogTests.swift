@@ -58,7 +58,7 @@ import Testing
       gate.pass()
       return try base.write(samples, frames: frames)
     }
-    func rewind(_ frames: Int) -> Int { base.rewind(frames) }
+    func rewind(_ frames: Int, isUrgent: Bool) -> Int { base.rewind(frames, isUrgent: isUrgent) }
     func start() throws(PCMError) { try base.start() }
     func stop() throws(PCMError) { try base.stop() }
     func recover() throws(PCMError) { try base.recover() }

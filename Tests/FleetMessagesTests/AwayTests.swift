@@ -34,6 +34,20 @@ import Testing
     #expect(try bench.last("state")?["n"]?.integer == 999)
   }
 
+  @Test("F3: when the bridge has sent what the broker had kept, everything is told again, once")
+  func retelling() {
+    var bench = FleetBench.up()
+    bench.feed(.message(FleetMessage(Self.link, "1", isRetained: true)))
+    bench.wait(.seconds(4))
+    #expect(bench.published == [])
+    bench.wait(.seconds(1))
+    #expect(Set(bench.published.map(\.topic)).count == 5)
+    #expect(bench.published.contains(FleetMessage("jackdaw/b7/status", "online", isRetained: true)))
+    bench.forget()
+    bench.wait(.seconds(50))
+    #expect(bench.published == [])
+  }
+
   @Test("F8: a week offline: every day's counts are told once, as they were at its end, the current ones afterwards")
   func week() throws {
     var bench = FleetBench.up()

@@ -114,6 +114,9 @@ import Testing
     bench.wait(.seconds(2))
     bench.command("update", to: "jackdaw/all")
     #expect(bench.looks == 2)
+    // The minute is that after the last look.
+    bench.command("content")
+    #expect(bench.looks == 2)
   }
 
   @Test("F7: a board announces itself once, and again after Home Assistant's birth, each at a time of its own")

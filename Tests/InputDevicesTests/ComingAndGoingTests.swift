@@ -60,6 +60,35 @@ import Testing
     #expect(lines.takeNotices() == [])
   }
 
+  @Test("B5: the keys of a headset come and go with it, are read at once, and nobody is told")
+  func headset() throws {
+    let keys = Socket(nil)
+    let lines = try BoardLines(
+      chips: chips, devices: [keys.device([request("playcd"), request("nextsong")], named: "* (AVRCP)")])
+    #expect(try lines.levels() == ["PIN": true, "PLAYCD": false, "NEXTSONG": false])
+    for _ in 0..<2 {
+      // The second has fewer keys, and goes with one down.
+      keys.input = PipedInput([.named("playcd")])
+      try waitForRetry(lines)
+      #expect(try edges(lines).isEmpty)
+      keys.input?.move(.named("playcd"), 1, at: 1)
+      keys.input?.move(.named("playcd"), 0, at: 2)
+      keys.input?.move(.named("playcd"), 1, at: 3)
+      #expect(try edges(lines).map(\.asserted) == [true, false, true])
+      keys.input?.unplug()
+      keys.input = nil
+      #expect(try edges(lines).map(\.asserted) == [false])
+    }
+    #expect(lines.takeNotices() == [])
+  }
+
+  @Test("B5: an input device is found by the end of its name")
+  func ending() {
+    #expect(InputSearch.fits("WH-1000XM4 (AVRCP)", "* (AVRCP)"))
+    #expect(!InputSearch.fits("WH-1000XM4", "* (AVRCP)"))
+    #expect(InputSearch.fits("keys", "keys") && !InputSearch.fits("more keys", "keys"))
+  }
+
   @Test("what was told already is not told again")
   func known() throws {
     let lines = try lines()

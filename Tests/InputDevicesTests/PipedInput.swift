@@ -16,8 +16,12 @@ final class PipedInput: OpenInput {
   init(_ codes: [InputCode]) {
     self.codes = codes
     var ends: [CInt] = [-1, -1]
+    // A child process of another test must not keep the end open.
     pipe(&ends)
-    for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    for end in ends {
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+    }
     descriptor = ends[0]
     end = ends[1]
   }
@@ -75,8 +79,8 @@ final class Socket {
 
   init(_ input: PipedInput?) { self.input = input }
 
-  func device(_ requests: [InputLineRequest]) -> InputDevice {
-    InputDevice("keys", requests) { [self] _ throws(LineError) in
+  func device(_ requests: [InputLineRequest], named name: String = "keys") -> InputDevice {
+    InputDevice(name, requests) { [self] _ throws(LineError) in
       tries += 1
       guard let input else { throw LineError(.openDevice, "keys", InputFailure(code: ENODEV)) }
       return input

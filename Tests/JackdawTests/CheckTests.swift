@@ -70,6 +70,55 @@ import Testing
     #expect(outcome.status == 1)
   }
 
+  @Test("T4, T5: what tokens, playlist buttons and selectors choose is looked for in the music")
+  func choices() throws {
+    let folder = try TemporaryFolder()
+    for track in ["de/1 Anfang.mp3", "de/2 Ende.mp3", "en/1 Beginning.mp3"] { folder.write("music/\(track)", "-") }
+    let lines = """
+      [lines.BTN_DE]
+      role = "playlist"
+      playlist = "de"
+      [lines.BTN_FR]
+      role = "playlist"
+      playlist = "fr"
+      [lines.SW_LANGUAGE]
+      role = "selector"
+      playlist = "en"
+      released = "it"
+
+      """
+    let board = Sources.text("board/sim.toml").replacing("[lines.JACK_SENSE]", with: "\(lines)[lines.JACK_SENSE]")
+    folder.write("post.toml", board)
+    let settings = """
+      music = ["music"]
+      [tokens]
+      BLUE = { track = 3 }
+      GRAY = { track = 9 }
+      PINK = { playlist = "en" }
+      TEAL = { playlist = "fr" }
+
+      """
+    folder.write("kiosk.toml", settings)
+    let outcome = try Program.run(["check", "--board", "post.toml", "--settings", "kiosk.toml"], in: folder)
+    let found = outcome.output.split(separator: "\n").map(String.init).filter { line in
+      ["button BTN_DE", "button BTN_FR", "selector ", "token "].contains(where: line.dropFirst(6).hasPrefix)
+    }
+    #expect(
+      found == [
+        "ok    token BLUE            track 3: en/1 Beginning.mp3",
+        "FAIL  token GRAY            there is no track 9, expected 1 to 3",
+        "ok    button BTN_DE         playlist de, 2 tracks",
+        "FAIL  button BTN_FR         the music has no folder fr",
+        "ok    selector SW_LANGUAGE  playlist en, 1 track",
+        "FAIL  selector SW_LANGUAGE  the music has no folder it",
+        "ok    token PINK            playlist en, 1 track",
+        "FAIL  token TEAL            the music has no folder fr",
+      ])
+    #expect(outcome.output.contains("-> line 4 of the settings; `jackdaw scan` lists the"))
+    #expect(outcome.output.contains("-> folders of the music: \"de\" or \"en\"\n"))
+    #expect(outcome.status == 1)
+  }
+
   @Test("bad input is an error, not a finding")
   func badInput() throws {
     let folder = try TemporaryFolder()

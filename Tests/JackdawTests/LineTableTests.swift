@@ -40,4 +40,32 @@ import Testing
     #expect(table.take(edge("SW_DOCK", false, 900), since: start) == "0.000000 SW_DOCK released edges=1")
     #expect(table.take(edge("NOBODY", true, 2_000), since: start) == nil)
   }
+
+  @Test("T5: what is typed at a reader stands in its row until the next one types, also after a loss")
+  mutating func keys() {
+    table.rows.append(
+      LineTable.Row(name: "keypad", role: "reader", place: "USB Keypad", asserted: nil, note: "No such device"))
+    func row() -> String { table.lines(columns: 200).last ?? "" }
+    let start = Instant.powerOn + .seconds(1)
+    func take(_ key: TypedKey, _ reader: String = "keypad") -> String? {
+      table.take(ReaderKey(reader: reader, key: key), since: start, at: start + .milliseconds(250))
+    }
+    let place = "keypad      reader    USB Keypad              "
+    #expect(row() == place + "No such device")
+    #expect(take(.clear) == "0.250000 keypad key=\"cleared\"")
+    #expect(row() == place + "cleared")
+    #expect(take(.character(UInt8(ascii: "4"))) == "0.250000 keypad key=\"4\"")
+    #expect(take(.character(UInt8(ascii: "2"))) == "0.250000 keypad key=\"2\"")
+    #expect(take(.enter) == "0.250000 keypad key=\"Enter\"")
+    #expect(row() == place + "42 Enter")
+    _ = take(.character(UInt8(ascii: "7")))
+    _ = take(.lost)
+    #expect(row() == place + "7 keys were lost")
+    _ = take(.enter)
+    _ = take(.enter)
+    #expect(row() == place + "Enter")
+    // A line of the same name is no reader, and nobody else's keys stand here.
+    #expect(take(.enter, "JACK_SENSE") == nil)
+    #expect(take(.enter, "scanner") == nil)
+  }
 }

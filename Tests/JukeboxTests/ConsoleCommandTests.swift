@@ -14,7 +14,9 @@ import Testing
       ("cue closing time", .cue("closing time")), ("track 7", .track(.number(7))), ("track 07", .track(.number(7))),
       ("track  a waltz.mp3", .track(.file("a waltz.mp3"))), ("track -1", .track(.file("-1"))),
       ("seek 1:30", .seek(.to(.seconds(90)))), ("seek +2.5s", .seek(.by(.milliseconds(2_500)))),
-      ("category ambient", .category(.ambient)), ("reload", .reload),
+      ("category ambient", .category(.ambient)), ("reload", .reload), ("pair", .pair), ("paired", .paired),
+      ("unpair all", .unpair(nil)),
+      ("unpair My Headset", .unpair("My Headset")),
       ("content reading", .content(.reading)), ("content idle", .content(nil)),
       ("content installed  spring 2", .content(.installed("spring 2"))),
       ("content refused bad signature", .content(.refused("bad signature"))),
@@ -31,7 +33,7 @@ import Testing
     let but = "but none of music, cue, recorder"
     let verbs =
       "status, stats, play, pause, stop, next, previous, track, playlist, seek, volume, route, cue, record, interrupt, "
-      + "category, content, reload or help"
+      + "category, content, pair, paired, unpair, reload or help"
     let lines: [(String, String)] = [
       ("", "empty command, try help"),
       ("volume", "volume: expected one number from 0 to 100"),
@@ -44,7 +46,8 @@ import Testing
       ("route", "route: expected one port, or auto"),
       ("route dock", "route dock: expected auto or one of headphones, line-out, speaker, bluetooth, usb"),
       ("status --xml", "status: expected nothing after it"), ("play loud", "play: expected nothing after it"),
-      ("reload all", "reload: expected nothing after it"),
+      ("reload all", "reload: expected nothing after it"), ("pair me", "pair: expected nothing after it"),
+      ("unpair", "unpair: expected a headset's name or address, or all"),
       ("cue", "cue: expected a name"), ("track", "track: expected a number or a file's name"),
       ("seek", "seek: expected one time, \(Seek.expected)"), ("seek 1 s", "seek: expected one time, \(Seek.expected)"),
       ("seek soon", "seek soon: expected \(Seek.expected)"),

@@ -125,7 +125,8 @@ func openDescriptors(of path: String) -> Int {
   defer { closedir(stream) }
   var count = 0
   while let entry = readdir(stream) {
-    let name = withUnsafeBytes(of: entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    // In place: a copy would have all 256 bytes, and behind the last entry there are fewer.
+    let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/fd/\(name)", &target, target.count)
     let text = String(decoding: target.prefix(max(0, length)).map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -18,7 +18,7 @@ import Testing
 
   @Test("A workload is the same when it is read back from its scenario")
   func scenario() throws {
-    let board = try BoardFile.read(Self.kiosks + "/lobby.board.toml")
+    let board = try BoardFile.read(Self.kiosks + "/headset.board.toml")
     for seed: UInt64 in 1...40 {
       let workload = try Workload.generated(from: seed).withoutIdleSteps(on: board)
       let read = try Workload(scenario: workload.text, kiosk: workload.kiosk, board: board, file: "workload.scenario")
@@ -63,6 +63,16 @@ import Testing
     #expect(try violation(on: "booth", in: scenario) == nil)
   }
 
+  @Test("P12, X4: what is decoded when the storage fails is heard without a click at its end")
+  func fadeAtStorageLoss() throws {
+    let scenario = """
+      at 1s   press play
+      at 10s  music fails
+      at 30s  end
+      """
+    #expect(try violation(on: "exhibit", in: scenario) == nil)
+  }
+
   @Test("T3, K8: a kiosk that stopped behind a chosen track forgets the choice while nobody uses it, without an event")
   func forgottenChoice() throws {
     let scenario = """
@@ -71,6 +81,71 @@ import Testing
       at 262s end
       """
     #expect(try violation(on: "exhibit", in: scenario) == nil)
+  }
+
+  @Test("T3, K8: a kiosk that is made ready for the next visitor forgets the choice, whatever of that the log names")
+  func forgottenWithVolume() throws {
+    let scenario = """
+      at 0s   line LANGUAGE 1
+      at 1s   press volume-down for 2471ms
+      at 4s   choose track 2
+      at 132s console "play"
+      at 137s end
+      """
+    #expect(try violation(on: "exhibit", in: scenario) == nil)
+  }
+
+  @Test("X1, Q1, W1: whoever a prompt keeps at a track whose file is gone is not elsewhere")
+  func goneUnderPrompt() throws {
+    let scenario = """
+      at 0s   plug headphones
+      at 1s   press play
+      at 3s   unplug headphones
+      at 4s   music remove "1 long.wav"
+      at 200s end
+      """
+    #expect(try violation(on: "lobby", in: scenario) == nil)
+  }
+
+  @Test("X1, T6: what a person seeks in a file that is gone, and that a prompt has held, is kept with it")
+  func soughtInOneThatIsGone() throws {
+    let scenario = """
+      at 0s   plug headphones
+      at 1s   press play
+      at 3s   unplug headphones
+      at 4s   music remove "1 long.wav"
+      at 10s  seek +10s
+      at 12s  music add "1 long.wav"
+      at 20s  end
+      """
+    #expect(try violation(on: "lobby", in: scenario) == nil)
+  }
+
+  @Test("T6: a place beyond the end of a track that nobody has opened becomes its start, after a lost output, too")
+  func soughtBeyond() throws {
+    let scenario = """
+      at 1s   seek +900s
+      at 2s   output fail
+      at 4s   console "play"
+      at 5s   output restore
+      at 40s  end
+      """
+    #expect(try violation(on: "exhibit", in: scenario) == nil)
+  }
+
+  @Test("P12: a card that is looked at shortly before the end of a cue is not left without the silence behind it")
+  func lookedAtBeforeTheEnd() throws {
+    let scenario = """
+      at 0s        output card headphones queued
+      at 0s        plug headphones
+      at 38.743437s plug dock
+      at 93.028435s press cue
+      at 93.221710s press play
+      at 95.137815s press play
+      at 95.199267s unplug dock bounce 32ms
+      at 96.6s     end
+      """
+    #expect(try violation(on: "lobby", in: scenario) == nil)
   }
 
   @Test("D2: a fade that a sleep interrupts continues after it")
@@ -83,6 +158,27 @@ import Testing
       at 14s  end
       """
     #expect(try violation(on: "exhibit", in: scenario) == nil)
+  }
+
+  @Test("R3, P14: an unplug within the fade of a pause, a Stop or a cue's end stops a card that takes nothing back")
+  func unplugWithinFade() throws {
+    let scenario = """
+      at 0s     output card headphones shallow
+      at 1s     plug headphones
+      at 2s     press play
+      at 5s     press play
+      at 5.034s unplug headphones    # 4 ms after the pause
+      at 7s     plug headphones
+      at 8s     press play
+      at 10s    press stop
+      at 10.034s unplug headphones
+      at 12s    plug headphones
+      at 13s    press cue
+      at 14s    press stop
+      at 14.034s unplug headphones
+      at 16s    end
+      """
+    #expect(try violation(on: "lobby", in: scenario) == nil)
   }
 
   @Test("K8: an output that returns does not count as use")

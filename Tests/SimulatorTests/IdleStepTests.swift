@@ -104,7 +104,8 @@ extension Scenario.Action {
     switch self {
     case .plug, .unplug, .press, .line: true
     case .type, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output,
-      .outputRate, .outputCard, .storage, .music, .power, .clock, .expect, .end:
+      .outputRate, .outputCard, .outputVolume, .headset, .storage, .music, .power, .clock, .expect, .end,
+      .outputOpening, .outputLink:
       false
     }
   }

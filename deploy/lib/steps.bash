@@ -103,12 +103,13 @@ print_times() {
 
 # ---- Building ------------------------------------------------------------------------------------------------------
 
-# build_release NAME: a step that builds the program as it is released. Where the toolchain has a static standard
-# library, that is linked in, so that the program runs without Swift.
+# build_release NAME [PROGRAM]: a step that builds jackdaw, or another program, as it is released. Where the toolchain
+# has a static standard library, that is linked in, so that the program runs without Swift.
 build_release() {
-  local options=(-c release --product jackdaw)
+  local program=${2-jackdaw}
+  local options=(-c release --product "$program")
   if has_static_library; then options+=(--static-swift-stdlib); fi
-  step "$1" "Build jackdaw" "3 minutes from scratch" swift build "${options[@]}"
+  step "$1" "Build $program" "3 minutes from scratch" swift build "${options[@]}"
 }
 
 release_folder() { swift build -c release --show-bin-path </dev/null; }

@@ -30,9 +30,14 @@ extension OutputMachine {
     case answer
     /// Closes the device, or takes back the request to open it.
     case close
+    /// Has the device of this output opened while another one plays, or looks whether it has answered: `done`, also where
+    /// it failed, or `pending`. A later `open` gets what it has opened.
+    case openAhead(Int)
+    /// Takes back the request to open the device of this output, or closes what it has opened.
+    case closeAhead(Int)
     case status
-    /// Takes back up to this many frames.
-    case rewind(Int)
+    /// Takes back up to this many frames. See `PCM.rewind`.
+    case rewind(Int, isUrgent: Bool)
     /// Renders up to this many frames from the cursor on and writes them.
     case write(Int)
     case stop
@@ -46,7 +51,7 @@ extension OutputMachine {
     case woken
     /// The call succeeded and returns no value.
     case done
-    /// The device has not answered yet, which only `open` and `recover` may return. Its answer ends a wait.
+    /// The device has not answered yet, which only `open`, `openAhead` and `recover` may return. Its answer ends a wait.
     case pending
     case command(EngineCommand?)
     case edges(Edges)
@@ -90,7 +95,7 @@ extension OutputMachine {
       switch command {
       case .silence(let edge): music = music ?? edge
       case .pauseClip(let edge): clip = clip ?? edge
-      case .load, .play, .route, .gain, .reopen, .release, .duck, .speak, .resumeClip: break
+      case .load, .play, .route, .vacate, .gain, .reopen, .release, .duck, .speak, .resumeClip: break
       }
     }
   }

@@ -4,6 +4,9 @@ import Board
 /// Where a device is that runs, from a position that moves in steps: between two frames of the timeline, `least` and
 /// `most`. Neither a reading nor what has passed since an earlier one can be ahead of the device, and no reading is a
 /// whole step behind it. Every reading at another place within a step narrows this down.
+///
+/// What a driver counts on between the steps can be ahead of a device that is late, and soon after it is not. It is exact
+/// at the moment, and says nothing of later ones.
 struct DevicePosition: Hashable, Sendable {
   /// Clocks of devices and boards differ by less than one in this many.
   private static let precision = 1_000
@@ -28,12 +31,17 @@ struct DevicePosition: Hashable, Sendable {
   }
 
   /// Takes a reading: the device reports that it has come to the frame `index`.
-  mutating func note(_ index: Int, at now: Instant, rate: Int) {
+  /// - Parameter isCounted: whether its driver counts on between the steps.
+  mutating func note(_ index: Int, isCounted: Bool, at now: Instant, rate: Int) {
     step.note(index)
     let wasMoving = isMoving
     isMoving = isMoving || index > reading
     reading = index
     defer { at = now }
+    if isCounted {
+      (least, most) = (index, index + min(step.frames, CountedDelay.precision.frames(rate: rate)))
+      return
+    }
     guard wasMoving else {
       (least, most) = (index, index + step.frames)
       return

@@ -13,6 +13,8 @@ extension OutputMachine {
   ///    │                            │                                              └─► refused ─► stopping ─► emptying ─► waiting
   ///    │                            └─ runs ─► looking ─┬─ stopped ─► recovering ─►┤
   ///    │                                                ├─ all heard ─► ending ─► recovering ─►┤
+  ///    │                                                ├─► preparing ──┬─► commanding (as the next output is not open)
+  ///    │                                                │               └─► fading
   ///    │                                                ├─► commanding ─┬─► changing ─►┤ (gain, duck, load)
   ///    │                                                │               └─► fading ─┬─► filling ─►┤
   ///    │                                                │               │           ├─► cutting ─► recovering ─►┤
@@ -29,6 +31,10 @@ extension OutputMachine {
     case gathering(MixVoice.Name)
     /// With the device's status, if it runs.
     case commanding(PCMStatus?)
+    /// Looks whether the device that the sound is to move to has been opened.
+    case preparing(PCMStatus)
+    /// Gives that device up, as the route is another one by now.
+    case abandoning(EngineCommand, PCMStatus)
     /// Looks whether the fade that a command waits for may be cut.
     case hastening(PCMStatus)
 
@@ -86,6 +92,15 @@ extension OutputMachine {
     var gain: Int32
   }
 
+  /// An output whose device is opened while another one plays.
+  struct Ahead: Hashable, Sendable {
+    var output: Int
+    /// The gain (Q15) to start there with.
+    var gain: Int32
+    /// When its device counts as hung.
+    var by: Instant
+  }
+
   struct Revival: Hashable, Sendable {
     /// The device's format before it failed.
     var former: PCMFormat
@@ -104,6 +119,9 @@ extension OutputMachine {
       case start
       case fade
       case keep
+      /// Fills the device of a radio link with silence behind a fade that it reports as heard: what it then takes shows
+      /// how much it has really sent. With its status.
+      case prove(PCMStatus)
     }
     var purpose: Purpose
     /// Frames still to write, if there are so many.

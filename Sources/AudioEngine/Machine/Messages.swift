@@ -12,6 +12,8 @@ enum EngineCommand: Hashable, Sendable, BitwiseCopyable {
   case silence(edge: Instant?)
   /// Index into the outputs; nil for none. The gain (Q15) applies from the first frame.
   case route(Int?, gain: Int32)
+  /// The port of this output is gone: what still sounds there on its way to another output falls silent at once.
+  case vacate(Int)
   /// Gain in Q15.
   case gain(Int32)
   case reopen
@@ -36,6 +38,8 @@ enum EngineReport: Hashable, Sendable, BitwiseCopyable {
 
   /// The counterpart of `silenced` for a clip.
   case clipPaused(clip: UInt8)
+  /// The sound has left the former output for this one; nil for none.
+  case moved(Int?)
   /// The output was closed on request; the decoders may close their files.
   case released
   /// A load, or a clip, is decoded at another rate than the device runs at, and is needed again at this one (Hz).

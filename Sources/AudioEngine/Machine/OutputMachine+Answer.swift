@@ -5,8 +5,13 @@ import Board
 extension OutputMachine {
   /// The answer is pending: goes on with the commands, up to the moment at which the device counts as hung.
   mutating func awaitAnswer() -> Call {
-    let by = awaited?.by ?? now + timing.answer
-    if case .opening = state { isAsked = true }
+    var by = awaited?.by ?? now + timing.answer
+    if case .opening = state {
+      isAsked = true
+      // It was asked for while another device played.
+      by = openBy ?? by
+      openBy = nil
+    }
     guard now < by else { return hang() }
     awaited = Awaited(state: state, by: by)
     return pendingRoute == nil ? proceedToCommand() : switchIfDue()

@@ -14,6 +14,7 @@ extension OutputMachine {
       settleDuck()
       reportSilenced()
     case .route(let index, let gain): return switchOutput(to: Destination(output: index, gain: gain))
+    case .vacate: break
     case .gain(let gain): setVolume(gain)
     case .reopen: return reopen()
     case .release: wantsRelease = true
@@ -31,18 +32,19 @@ extension OutputMachine {
     switch command {
     case .load(let id, let number, let rate):
       // Only sent while silent; obeyed all the same, as a cut is better than the wrong music.
-      if music.isSounding { return takeBack(status, for: .changing(command)) }
+      if music.isSounding { return takeBack(status, isUrgent: false, for: .changing(command)) }
       load(id, number, rate)
     case .play: if !music.isOn { music.state = .priming }
     case .silence(let edge):
-      if music.isSounding { return fadeOut(.music, status, edge: edge) }
+      if music.isSounding { return fadeOut(.music, status, edge: here(edge)) }
       return obeyIdle(command)
     case .pauseClip(let edge):
-      if clip.isSounding { return fadeOut(.clip, status, edge: edge) }
+      if clip.isSounding { return fadeOut(.clip, status, edge: here(edge)) }
       return obeyIdle(command)
-    case .route(let index, let gain):
-      pendingRoute = Destination(output: index, gain: gain)
-      return fadeOut(nil, status, edge: nil)
+    case .route(let index, let gain): return move(to: Destination(output: index, gain: gain), status)
+    case .vacate(let index): if ahead != nil && index == output { return leave(status) }
+    // The volume is that of the output that the sound moves to.
+    case .gain(let gain) where ahead != nil: ahead?.gain = gain
     case .gain: return takeBackAllButMargin(status, for: .changing(command))
     case .duck:
       if music.isOn { return takeBackAllButMargin(status, for: .changing(command)) }
@@ -60,6 +62,8 @@ extension OutputMachine {
     return beginPass()
   }
 
+  private func here(_ edge: Instant?) -> Instant? { isLeaving ? nil : edge }
+
   /// The queued frames were taken back: applies the change to what is written in their place.
   mutating func change(_ result: CallResult, _ command: EngineCommand) -> Call {
     guard let taken = result.count else { return fail(after: result) }
@@ -74,7 +78,7 @@ extension OutputMachine {
       clip.gains.volume.move(to: gain, at: cursor, frames: frames)
     case .duck(let gain, let over):
       music.gains.duck.move(to: gain, at: cursor, frames: over.frames(rate: rate))
-    case .play, .silence, .route, .reopen, .release, .speak, .pauseClip, .resumeClip: break
+    case .play, .silence, .route, .vacate, .reopen, .release, .speak, .pauseClip, .resumeClip: break
     }
     return beginPass()
   }

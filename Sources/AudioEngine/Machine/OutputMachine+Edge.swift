@@ -7,14 +7,20 @@ extension OutputMachine {
   /// Keeps a command until the fade is over, which is now if an edge has come.
   mutating func hold(_ command: EngineCommand, _ status: PCMStatus?) -> Call {
     held = command
-    guard let status, isLate(.music, status) || isLate(.clip, status) else { return proceed(status) }
+    guard let status, !isLeaving, isLate(.music, status) || isLate(.clip, status) else { return proceed(status) }
     return call(.seekEdges, .hastening(status))
   }
 
-  /// Whether more is still heard of the voice's fade than of one that an edge begins.
+  /// Whether what sounds is heard elsewhere than on the route, which is still being opened or switched to. An edge is one
+  /// of the route's plug, and does not cut it.
+  var isLeaving: Bool { ahead != nil || pendingRoute.map { $0.output != output } ?? false }
+
+  /// Whether more is still heard of the voice than of a fade that an edge begins.
   private func isLate(_ name: MixVoice.Name, _ status: PCMStatus) -> Bool {
-    guard let fade = self[name].fade else { return false }
-    return fade.last - heard(status) > fadeFrames + timing.keptAtEdge.frames(rate: rate)
+    let kept = timing.keptAtEdge.frames(rate: rate)
+    if let fade = self[name].fade { return fade.last - heard(status) > fadeFrames + kept }
+    guard let device, self[name].isSounding else { return false }
+    return (device.takesBack ? progress.latency + device.positionStep : status.queued) > kept
   }
 
   /// Stops the device if commands with an edge silence all that does not fade yet. They are obeyed afterwards.

@@ -13,7 +13,7 @@ extension OutputMachine {
       self[name].state = .fading(
         MixVoice.Fade(end: status.at, last: cursor, resume: resume, goesOn: voice == nil))
     }
-    return takeBack(status, for: .fading(fading))
+    return takeBack(status, isUrgent: fading.isDated, for: .fading(fading))
   }
 
   /// The ring's index to resume from: the frame heard at the edge, or now.
@@ -49,7 +49,9 @@ extension OutputMachine {
     for name in Self.both where fading.takes(name) {
       if let fade = self[name].fade { beginFade(fade, of: name, kept, fading) }
     }
-    return fill(Filling(purpose: .fade, room: fadeFrames, free: fadeFrames))
+    // What is not taken back again is written as late as all else: the other voice may be silenced at the same moment,
+    // and would fade behind this one.
+    return takesBack ? fill(Filling(purpose: .fade, room: fadeFrames, free: fadeFrames)) : beginPass()
   }
 
   private mutating func beginFade(_ begun: MixVoice.Fade, of name: MixVoice.Name, _ kept: Int, _ fading: Fading) {

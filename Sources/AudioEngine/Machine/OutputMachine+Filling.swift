@@ -6,13 +6,14 @@ extension OutputMachine {
   /// Writes up to `room` frames, and after the last of all voices some silence, so that a device that plays on past its
   /// data plays nothing old.
   mutating func fill(_ filling: Filling) -> Call {
-    let frames = filling.isFull ? 0 : piece(filling.room)
+    let frames = filling.isFull ? 0 : piece(filling)
     if frames > 0 { return call(.write(frames), .filling(filling)) }
     let heard = progress.isOn ? min(progress.heard, cursor, lastTaken ?? .max) : cursor
     for name in Self.both { release(name, heard: heard) }
     switch filling.purpose {
     case .start: return cursor == progress.start ? handleRefusal() : call(.start, .starting)
     case .fade: return beginPass()
+    case .prove(let status): return endLast(status)
     case .keep:
       if isStalled { return stall() }
       return filling.isFull ? call(.status, .resting(isFull: true)) : starve(after: nil, hasCome: false)
@@ -29,14 +30,25 @@ extension OutputMachine {
     // a frame.
     filling.isFull = taken == 0 || (filling.free <= 0 && taken < min(shortestWait, filling.room))
     filling.room -= taken
+    if case .prove(var status) = filling.purpose {
+      status.queued += taken
+      filling.purpose = .prove(status)
+    }
     return fill(filling)
   }
 
-  /// How many frames from the cursor on, `room` at most, can be rendered in one go.
-  private func piece(_ room: Int) -> Int {
+  /// The end of what is written: the last frame of all voices, and the silence behind it. A device that keeps frames
+  /// behind its buffer, as a headset does, would run dry before the last one is heard.
+  var end: Int { stop == .max ? .max : stop + setup.buffer.frames(rate: rate) / 4 + progress.mostLatency }
+
+  /// How many frames from the cursor on can be rendered in one go.
+  private func piece(_ filling: Filling) -> Int {
     let stop = stop
-    guard cursor < stop else { return min(room, stop + setup.buffer.frames(rate: rate) / 4 - cursor) }
-    var frames = min(room, stop - cursor)
+    guard cursor < stop else {
+      if case .prove = filling.purpose { return filling.room }
+      return min(filling.room, end - cursor)
+    }
+    var frames = min(filling.room, stop - cursor)
     for name in Self.both { frames = min(frames, self[name].piece(at: cursor, limit: frames).frames) }
     return frames
   }

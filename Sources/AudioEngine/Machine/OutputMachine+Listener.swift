@@ -8,7 +8,8 @@ extension OutputMachine {
   mutating func bringUpToNow(_ raw: PCMStatus) -> PCMStatus {
     var status = raw
     if progress.isOn && !progress.isUnpaced && raw.state == .running {
-      progress.position.note(cursor - raw.queued, at: raw.at, rate: rate)
+      let index = cursor - raw.queued
+      progress.position.note(index, isCounted: raw.isCounted, at: raw.at, rate: rate)
       status.queued = max(0, raw.queued - progress.position.lead)
     }
     status = DeviceProgress.extrapolate(status, to: now, rate: rate)
@@ -43,15 +44,17 @@ extension OutputMachine {
   }
 
   /// Takes back what the device has not played yet.
-  mutating func takeBack(_ status: PCMStatus, for state: MachineState) -> Call { takeBack(status.queued, for: state) }
+  mutating func takeBack(_ status: PCMStatus, isUrgent: Bool, for state: MachineState) -> Call {
+    takeBack(status.queued, isUrgent: isUrgent, for: state)
+  }
 
   /// Takes back what the device has not played yet, except the margin that a change without urgency leaves.
   mutating func takeBackAllButMargin(_ status: PCMStatus, for state: MachineState) -> Call {
-    takeBack(status.queued - (device?.margin ?? 0), for: state)
+    takeBack(status.queued - (device?.margin ?? 0), isUrgent: false, for: state)
   }
 
-  private mutating func takeBack(_ frames: Int, for state: MachineState) -> Call {
-    if takesBack { return call(.rewind(max(0, frames)), state) }
+  private mutating func takeBack(_ frames: Int, isUrgent: Bool, for state: MachineState) -> Call {
+    if takesBack { return call(.rewind(max(0, frames), isUrgent: isUrgent), state) }
     self.state = state
     return proceed(with: .count(0))
   }
@@ -70,18 +73,26 @@ extension OutputMachine {
     let isClipOver = isOver(.clip, status)
     let isLast = (isMusicOver || !music.isOn) && (isClipOver || !clip.isOn)
     if isLast {
-      let ending = Ending(heard: heard(status), isMusicOver: isMusicOver, isClipOver: isClipOver)
-      return call(.stop, .ending(ending))
+      guard isFading, lastTaken != nil, let device else { return endLast(status) }
+      let size = device.format.bufferFrames
+      return fill(Filling(purpose: .prove(status), room: size, free: size))
     }
     if isMusicOver { finish(.music) }
     if isClipOver { finish(.clip) }
     return isMusicOver || isClipOver ? beginPass() : nil
   }
 
+  /// Stops the device, as nothing is left to be heard.
+  mutating func endLast(_ status: PCMStatus) -> Call {
+    holdAtTaken()
+    return call(.stop, .ending(Ending(heard: heard(status), isMusicOver: music.isOn, isClipOver: clip.isOn)))
+  }
+
   mutating func didEnd(_ result: CallResult, _ ending: Ending) -> Call {
     guard result == .done else { return fail(after: result) }
     cursor = ending.heard
     progress.end()
+    stopPreparing()
     if ending.isMusicOver { finish(.music) }
     if ending.isClipOver { finish(.clip) }
     // Made ready now, for the next sound to begin at once.
@@ -93,8 +104,11 @@ extension OutputMachine {
   /// Reports every track, and the clip, whose first frame is heard.
   mutating func reportBoundaries(_ status: PCMStatus) {
     let reached = reached(status)
-    if music.isSounding, reached >= music.passage.start {
-      reportTracks(upTo: music.passage.index(at: reached), at: status.at)
+    if music.isOn, music.fade?.goesOn != true, reached >= music.passage.start {
+      let heard = music.passage.index(at: reached)
+      // What a device keeps is heard in full before a fade, and may be the next track already. What fades is heard again.
+      let behind = music.fade.map { max(0, heard + 1 - $0.resume) } ?? 0
+      reportTracks(upTo: heard - behind, at: moment(after: -behind, status))
     }
     if clip.isSounding, !isClipReported, reached >= clip.passage.start {
       isClipReported = true

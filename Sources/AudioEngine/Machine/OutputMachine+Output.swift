@@ -7,10 +7,15 @@ extension OutputMachine {
   /// Call only while the device does not run. Ports that share a device keep it open.
   mutating func switchOutput(to route: Destination) -> Call {
     setVolume(route.gain)
+    report(.moved(route.output))
     let former = output.map { setup.devices[$0] }
     output = route.output
     let isSame = (device != nil || awaited != nil) && hasOutput && output.map { setup.devices[$0] } == former
-    return isSame || isReleased ? beginPass() : close(for: .switching)
+    if isSame || isReleased {
+      openBy = nil
+      return beginPass()
+    }
+    return close(for: .switching)
   }
 
   /// Opens the device of the output, if there is an output.
@@ -21,6 +26,7 @@ extension OutputMachine {
 
   /// Switches to the output that waited for the device to stop, if there is one.
   mutating func switchIfDue() -> Call {
+    stopPreparing()
     guard let route = pendingRoute else { return beginPass() }
     pendingRoute = nil
     return switchOutput(to: route)
@@ -61,6 +67,7 @@ extension OutputMachine {
 
   mutating func didOpen(_ result: CallResult, _ opening: Opening) -> Call {
     forgetAnswer()
+    openBy = nil
     let device: Device? = if case .opened(let device) = result { device } else { nil }
     let reason: LossReason = result == .failed ? .open : .misread
     switch opening {
@@ -103,7 +110,7 @@ extension OutputMachine {
     case .filling(let filling): filling.purpose == .start
     case .starting, .started, .refused, .stopping, .emptying: true
     case .waiting, .asking, .gathering, .commanding, .hastening, .closing, .opening, .looking, .ending, .recovering,
-      .joining, .changing, .fading, .cutting, .starving, .resting:
+      .joining, .changing, .fading, .cutting, .starving, .resting, .preparing, .abandoning:
       false
     }
   }
@@ -113,15 +120,19 @@ extension OutputMachine {
     let wasPlaying = isSounding && !isStarting
     // What was queued and not heard is gone with the device; the rings still have it.
     if progress.isOn { haltVoices(at: lastKnown) }
-    if let route = pendingRoute {
-      // The output is being left anyway.
-      pendingRoute = nil
-      return close(for: .leaving(route))
-    }
+    if let leaving = leaveAtOnce() { return leaving }
     guard let former = device?.format, !isRevived, hasOutput else { return lose(reason) }
     // It may have come back at once, as a plug-in server or a card whose format changes does (R12).
     isRevived = true
     return close(for: .revival(Revival(former: former, wasPlaying: wasPlaying, reason: reason)))
+  }
+
+  /// The device is of no use any more: goes to the next output, if it was being left anyway.
+  mutating func leaveAtOnce() -> Call? {
+    stopPreparing()
+    guard let route = pendingRoute else { return nil }
+    pendingRoute = nil
+    return close(for: .leaving(route))
   }
 
   /// The device failed: holds the listener's position, reports why, and waits for the command to try again.
@@ -151,14 +162,16 @@ extension OutputMachine {
   /// Recovers the device, to continue at the frame heard last.
   mutating func restart(_ status: PCMStatus) -> Call {
     let heard = heardLast(status)
+    stopPreparing()
     let isFutile = isSounding && heard < cursor && heard - progress.start < shortestWait
     futileStarts = isFutile ? futileStarts + 1 : 0
     // With nothing left to play it was the end, not an underrun.
     let isUnderrun = isSounding && cursor < stop
-    if isUnderrun { noteUnderrun() }
+    // A system that slept was not late.
+    if isUnderrun && status.state == .underrun { noteUnderrun() }
     haltVoices(at: heard)
-    return futileStarts > timing.maxFutileStarts
-      ? lose(.dies) : call(.recover, .recovering(isUnderrun: isUnderrun))
+    if futileStarts > timing.maxFutileStarts { return leaveAtOnce() ?? lose(.dies) }
+    return call(.recover, .recovering(isUnderrun: isUnderrun))
   }
 
   mutating func didRecover(_ result: CallResult, _ isUnderrun: Bool) -> Call {
@@ -170,6 +183,7 @@ extension OutputMachine {
 
   /// The device no longer runs: ends the fades, and primes the voices that sounded to resume where the listener was.
   mutating func haltVoices(at time: Int) {
+    holdAtTaken()
     for name in Self.both {
       if self[name].fade != nil { finish(name) }
       self[name].halt(at: time)

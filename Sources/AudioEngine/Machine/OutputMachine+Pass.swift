@@ -129,6 +129,11 @@ extension OutputMachine {
   /// Takes the next command. One for a voice whose fade is still heard is held back.
   private mutating func takeCommand(_ status: PCMStatus?) -> Call {
     if pendingRoute != nil { return proceed(status) }
+    if let ahead, let status { return call(.openAhead(ahead.output), .preparing(status)) }
+    return takeNextCommand(status)
+  }
+
+  mutating func takeNextCommand(_ status: PCMStatus?) -> Call {
     guard let command = held else { return call(.takeCommand, .commanding(status)) }
     held = nil
     return obey(.command(command), status)
@@ -140,7 +145,7 @@ extension OutputMachine {
       switch command {
       case .load, .play, .silence: music.fade != nil
       case .speak, .pauseClip, .resumeClip: clip.fade != nil
-      case .route, .reopen: music.fade != nil || clip.fade != nil
+      case .route, .vacate, .reopen: isFading
       case .gain, .duck, .release: false
       }
     if waits { return hold(command, status) }

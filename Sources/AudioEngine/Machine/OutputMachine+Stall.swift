@@ -26,10 +26,19 @@ extension OutputMachine {
   /// either.
   mutating func stall() -> Call {
     haltVoices(at: lastKnown)
-    guard let route = pendingRoute else { return lose(.stalls) }
-    // The output is being left anyway.
-    pendingRoute = nil
-    return close(for: .leaving(route))
+    return leaveAtOnce() ?? lose(.stalls)
+  }
+
+  /// What fades on a device whose link may be silent resumes no later than at the last frame that was heard for sure.
+  mutating func holdAtTaken() {
+    guard let lastTaken else { return }
+    for name in Self.both {
+      guard var fade = self[name].fade else { continue }
+      let passage = self[name].passage
+      let earliest = max(self[name].boundaries.floor, passage.origin)
+      fade.resume = max(earliest, min(fade.resume, passage.index(at: lastTaken)))
+      self[name].state = .fading(fade)
+    }
   }
 
   /// The frame that was heard for sure when the device last took some, clamped to those that it had; nil without a

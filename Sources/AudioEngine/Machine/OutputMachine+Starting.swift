@@ -90,7 +90,8 @@ extension OutputMachine {
   mutating func checkStart(_ result: CallResult) -> Call {
     guard let status = result.status else { return fail(after: result) }
     progress.isUnpaced = status.state == .running && status.queued <= 0 && cursor - progress.start > fadeFrames
-    if !takesBack { progress.measureLatency(queued: status.queued, written: cursor - progress.start) }
+    // Before it has played much, also where it is not filled: a cue may be shorter than the buffer.
+    progress.measureLatency(queued: status.queued, written: cursor - progress.start)
     if music.isSounding { reportStart(of: progress.start, status) }
     return beginPass()
   }

@@ -15,7 +15,8 @@ extension OutputMachine {
     let size = device.format.bufferFrames
     if isFull { progress.measureLatency(queued: status.queued, written: size) }
     let due = nextMoment(status)
-    if cursor >= stop { return .until(due) }
+    // The silence counts: a card that fetches more than a frame at a time would run dry before the last one.
+    if cursor >= end { return .until(due) }
     let stock = stock(status)
     // With half of the buffer free, the descriptors would wake us again and again, although there was nothing more to
     // write just now. A decoder that has frames again wakes us itself.
@@ -35,6 +36,7 @@ extension OutputMachine {
     var due = Instant(nanoseconds: .max)
     // One that has nothing to offer has nothing to find out: its decoder wakes it.
     if let stallsAt, stallsAt > now { due = stallsAt }
+    if let ahead, ahead.by > now { due = min(due, ahead.by) }
     for name in Self.both {
       if let startBy = self[name].startBy, self[name].isPriming { due = min(due, startBy) }
       if let fade = self[name].fade {
@@ -47,8 +49,8 @@ extension OutputMachine {
   }
 
   private func due(_ fade: MixVoice.Fade, _ status: PCMStatus) -> Instant {
-    // The device has not taken all of the fade.
-    if cursor < fade.last { return moment(after: shortestWait, status) }
+    // The device has not taken all of the fade. One that holds little is not offered it at once.
+    if cursor < fade.last { return takesBack ? moment(after: shortestWait, status) : Instant(nanoseconds: .max) }
     let left = fade.last - reachedForSure(status)
     if now < fade.end { return max(fade.end, moment(after: left, status)) }
     return moment(after: max(left, shortestWait), status)

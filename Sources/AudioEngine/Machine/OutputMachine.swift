@@ -55,6 +55,10 @@ package struct OutputMachine: Hashable, Sendable {
   var held: EngineCommand?
   /// The output to switch to once every voice has faded.
   var pendingRoute: Destination?
+  /// The output to which the sound moves as soon as its device is open; nil while nothing sounds.
+  var ahead: Ahead?
+  /// When the device of `pendingRoute`, which was asked for while another one played, counts as hung.
+  var openBy: Instant?
   var wantsRelease = false
   /// Whether the output was closed on request: the next sound opens it.
   var isReleased = false
@@ -105,6 +109,8 @@ package struct OutputMachine: Hashable, Sendable {
     case .gathering(let name): return gather(result, name)
     case .commanding(let status): return obey(result, status)
     case .hastening(let status): return hasten(result, status)
+    case .preparing(let status): return didPrepare(result, status)
+    case .abandoning(let command, let status): return didAbandon(command, status)
     case .closing(let closing): return didClose(closing)
     case .opening(let opening): return result == .pending ? awaitAnswer() : didOpen(result, opening)
     case .filling(let filling): return didFill(result, filling)
@@ -127,6 +133,7 @@ package struct OutputMachine: Hashable, Sendable {
   /// Ends all sound. The caller closes the device and makes no further call.
   mutating func shutDown() {
     device = nil
+    ahead = nil
     forgetAnswer()
     progress.end()
     music.silence()
@@ -156,6 +163,7 @@ package struct OutputMachine: Hashable, Sendable {
 
   var isPriming: Bool { music.isPriming || clip.isPriming }
   var isSounding: Bool { music.isSounding || clip.isSounding }
+  var isFading: Bool { music.fade != nil || clip.fade != nil }
   var hasOutput: Bool { output != nil }
   /// Where the music would continue; nil if no track of its stream is known.
   var position: Position? {

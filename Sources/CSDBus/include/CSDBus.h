@@ -30,18 +30,31 @@ int csdbus_process(struct csdbus_bus *bus);
 
 /// Has `handler` called for every message that `rule` matches, as long as the bus is open.
 int csdbus_match(struct csdbus_bus *bus, const char *rule, csdbus_handler handler, void *context);
-/// Calls a method without arguments. `handler` is called once with the reply, which may be an error. Starts no service
-/// that is not running.
-int csdbus_call(struct csdbus_bus *bus, const char *service, const char *path, const char *interface, const char *member,
-                csdbus_handler handler, void *context);
+/// Has `handler` called for every method call to the object `path`, as long as the bus is open. It must reply to each,
+/// with `csdbus_reply` or `csdbus_refuse`.
+int csdbus_export(struct csdbus_bus *bus, const char *path, csdbus_handler handler, void *context);
+/// Sets *call to a call without arguments; they are appended. Starts no service that is not running.
+int csdbus_new_call(struct csdbus_bus *bus, const char *service, const char *path, const char *interface,
+                    const char *member, struct csdbus_message **call);
+/// Queues it. `handler` is called once with the reply, which may be an error.
+int csdbus_send_call(struct csdbus_bus *bus, struct csdbus_message *call, csdbus_handler handler, void *context);
+/// Every call that was made is released, whether it was sent or not.
+void csdbus_release(struct csdbus_message *call);
 
 /// NULL where the message has none.
 const char *csdbus_sender(struct csdbus_message *message);
+const char *csdbus_path(struct csdbus_message *message);
+const char *csdbus_interface(struct csdbus_message *message);
+const char *csdbus_member(struct csdbus_message *message);
 /// The error's name, such as "org.freedesktop.DBus.Error.AccessDenied"; NULL for a message that is no error.
 const char *csdbus_error(struct csdbus_message *message);
+/// What it says to people.
+const char *csdbus_error_text(struct csdbus_message *message);
 
 /// Reads a string, an object path or a signature, as `type` says: 's', 'o' or 'g'. *text is valid as long as the message.
 int csdbus_read_text(struct csdbus_message *message, char type, const char **text);
+int csdbus_read_boolean(struct csdbus_message *message, bool *value);
+int csdbus_read_uint16(struct csdbus_message *message, uint16_t *value);
 /// Returns whether the next value is of this type ('a', 'v', 'e', 's', …) with these contents; NULL: with any.
 bool csdbus_is_next(struct csdbus_message *message, char type, const char *contents);
 /// Enters an array ('a'), a variant ('v') or an entry ('e') of this content. Returns 0 at the end of an array.
@@ -49,3 +62,15 @@ int csdbus_enter(struct csdbus_message *message, char type, const char *contents
 int csdbus_leave(struct csdbus_message *message);
 /// Skips values of these types.
 int csdbus_skip(struct csdbus_message *message, const char *types);
+
+/// Appends a string, an object path or a signature, as `type` says.
+int csdbus_append_text(struct csdbus_message *call, char type, const char *text);
+int csdbus_append_boolean(struct csdbus_message *call, bool value);
+int csdbus_append_uint16(struct csdbus_message *call, uint16_t value);
+/// Begins an array, a variant or an entry of this content, and ends it.
+int csdbus_begin(struct csdbus_message *call, char type, const char *contents);
+int csdbus_end(struct csdbus_message *call);
+
+/// Replies to a method call, with a string unless that is NULL, or with an error.
+int csdbus_reply(struct csdbus_message *call, const char *text);
+int csdbus_refuse(struct csdbus_message *call, const char *error, const char *text);

@@ -8,18 +8,29 @@ public enum SimulatedCard: String, Hashable, Sendable, CaseIterable {
   case shallow
   /// Keeps frames of its own behind the buffer, which are counted in the delay and never taken back, as a USB card's.
   case queued
+  /// A Bluetooth headset through bluez-alsa: it takes its time to be opened, and the headset keeps frames of its own.
+  case headset
 
   public var takesBack: Bool { self != .shallow }
 
   /// By how much its position moves at once.
   public var positionStep: Duration {
     switch self {
-    case .usual: .zero
+    case .usual, .headset: .zero
     case .steps, .shallow: .milliseconds(10)
     case .queued: .milliseconds(6)
     }
   }
 
   /// How long a frame takes from the buffer to the listener.
-  public var latency: Duration { self == .queued ? .milliseconds(18) : .zero }
+  public var latency: Duration {
+    switch self {
+    case .usual, .steps, .shallow: .zero
+    case .queued: .milliseconds(18)
+    case .headset: .milliseconds(150)
+    }
+  }
+
+  /// How long it takes to be opened, unless a scenario says otherwise.
+  var opening: Duration { self == .headset ? .milliseconds(600) : .zero }
 }

@@ -21,6 +21,8 @@ public final class VirtualPCM: PCM {
   private var played = 0
   /// The clock's frame at which frame 0 left the buffer.
   private var origin = 0
+  /// Since which of the clock's frames its radio link is silent: it runs, sends nothing, and its delay lies.
+  private var silentFrom: Int?
 
   public init(format: PCMFormat, clock: any BoardClock, tap: PortTap, card: SimulatedCard = .usual) {
     self.format = format
@@ -37,7 +39,10 @@ public final class VirtualPCM: PCM {
   private var capacity: Int { format.bufferFrames + latency }
 
   /// Frames that have left the buffer, if there were that many.
-  private func elapsed(_ now: Instant) -> Int { now.frame(rate: format.rate) - origin }
+  private func elapsed(_ now: Instant) -> Int {
+    let frame = now.frame(rate: format.rate)
+    return min(frame, silentFrom ?? frame) - origin
+  }
 
   /// How many of the frames that left the buffer the position has not moved by yet.
   private func unreported(_ fetched: Int) -> Int { positionStep > 0 ? fetched % positionStep : 0 }
@@ -50,7 +55,9 @@ public final class VirtualPCM: PCM {
     advance(to: now)
     guard state == .running else { return PCMStatus(state: state, queued: written - played, at: now) }
     let fetched = min(elapsed(now), written)
-    return PCMStatus(state: state, queued: written - fetched + unreported(fetched) + latency, at: now)
+    // While the link is silent, the delay goes down as if it were not.
+    let unsent = max(0, written - fetched - (silentFrom.map { now.frame(rate: format.rate) - $0 } ?? 0))
+    return PCMStatus(state: state, queued: unsent + unreported(fetched) + latency, at: now)
   }
 
   public func write(_ input: UnsafePointer<Int16>, frames: Int) -> Int {
@@ -69,14 +76,14 @@ public final class VirtualPCM: PCM {
     return taken
   }
 
-  public func rewind(_ frames: Int) -> Int {
+  public func rewind(_ frames: Int, isUrgent: Bool) -> Int {
     let now = clock.now
     advance(to: now)
     guard takesBack else { return 0 }
     var most = stock(now)
     if state == .running && positionStep > 0 {
-      // What the device may have fetched already, and 2 ms, as an adapter to a real one leaves it (P15).
-      most += unreported(elapsed(now)) - positionStep - format.rate / 500
+      // What the device may have fetched already, and what an adapter to a real one leaves it besides (P15).
+      most += unreported(elapsed(now)) - positionStep - format.kept(isUrgent: isUrgent)
     }
     let taken = max(0, min(frames, most))
     written -= taken
@@ -87,6 +94,7 @@ public final class VirtualPCM: PCM {
     guard state == .prepared else { return }
     state = .running
     origin = clock.now.frame(rate: format.rate) - played
+    if silentFrom != nil { silentFrom = origin + played }
   }
 
   public func stop() {
@@ -108,7 +116,8 @@ public final class VirtualPCM: PCM {
   private func advance(to now: Instant) {
     guard state == .running else { return }
     let fetched = elapsed(now)
-    let due = fetched - latency
+    // What the headset has got it plays, whatever becomes of the link.
+    let due = min(fetched, now.frame(rate: format.rate) - origin - latency)
     while played < min(due, written) {
       let offset = played % capacity
       let frames = min(min(due, written) - played, capacity - offset)
@@ -135,6 +144,20 @@ public final class VirtualPCM: PCM {
   func suspend() {
     advance(to: clock.now)
     if state == .running { state = .suspended }
+  }
+
+  /// Its radio link falls silent, or sends on what it has.
+  func setLink(isSilent: Bool) {
+    let now = clock.now
+    advance(to: now)
+    let frame = now.frame(rate: format.rate)
+    if isSilent {
+      silentFrom = silentFrom ?? frame
+    } else if let since = silentFrom {
+      // As long as the headset has frames, the link catches up; else it fills the headset anew.
+      if frame - since > latency { origin += frame - since }
+      silentFrom = nil
+    }
   }
 
   /// Unplugs the device: it takes nothing from now on.

@@ -58,7 +58,8 @@ struct ContactTimeline {
       }
       move(name, to: level, Move(step: index, from: step.at, until: step.at, detection: detection, isPress: false))
     case .type, .choose, .route, .console, .consoleBlocked, .interruptBegin, .interruptEnd, .cue, .microphone, .output,
-      .outputRate, .outputCard, .storage, .music, .power, .clock, .expect, .end:
+      .outputRate, .outputCard, .outputVolume, .headset, .storage, .music, .power, .clock, .expect, .end,
+      .outputOpening, .outputLink:
       break
     }
     return nil

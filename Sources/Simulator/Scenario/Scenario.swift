@@ -45,17 +45,24 @@ public struct Scenario: Hashable, Sendable {
     /// The client ends it; `resume`: those it interrupted are to resume.
     case interruptEnd(String, resume: Bool)
     case cue(String)
+    case headset(BluetoothAddress, SimulatedHeadsets.Change)
     case microphone(MicrophoneChange)
     case output(OutputFault)
     /// The device goes away and comes back at this rate.
     case outputRate(Int)
     /// Another card at this port: the one before goes away.
     case outputCard(Port, SimulatedCard)
+    /// The volume is turned at a Bluetooth headset, 0 to 127; nil: it takes none.
+    case outputVolume(Port, level: Int?)
+    /// The device of this port takes this long to be opened from now on.
+    case outputOpening(Port, Duration)
+    /// The radio link of this port falls silent, or is heard again.
+    case outputLink(Port, isSilent: Bool)
     case storage(StorageState)
     case music(MusicChange)
     case power(PowerChange)
-    /// Sets the local clock.
-    case clock(TimeOfDay, second: Int)
+    /// Sets the local clock; nil: nobody has set it, as on a board without a clock chip.
+    case clock(TimeOfDay?, second: Int)
     case expect([Expectation])
     case end
   }
@@ -78,7 +85,10 @@ extension Scenario.Action {
   /// Whether it changes the surroundings of the board, powered or not. At 0 s it sets their state at power on.
   public var changesSurroundings: Bool {
     switch self {
-    case .plug, .unplug, .line, .microphone, .outputCard, .storage, .music, .clock, .consoleBlocked: true
+    case .plug, .unplug, .line, .microphone, .outputCard, .outputVolume, .headset, .storage, .music, .clock,
+      .outputOpening, .outputLink,
+      .consoleBlocked:
+      true
     case .press, .type, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power,
       .expect,
       .end:
@@ -91,7 +101,7 @@ extension Scenario.Action {
     switch self {
     case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: true
     case .plug, .unplug, .press, .type, .line, .consoleBlocked, .microphone, .output, .outputRate, .outputCard,
-      .storage,
+      .outputVolume, .headset, .storage, .outputOpening, .outputLink,
       .music,
       .power, .clock, .expect, .end:
       false
@@ -118,4 +128,6 @@ public enum Expectation: Hashable, Sendable {
   case sound(Port)
   /// An event with these fields was logged since the previous `expect`.
   case event(EventName, [Event.Field])
+  /// A line of the console's replies since the previous `expect` has these fields.
+  case reply([Event.Field])
 }

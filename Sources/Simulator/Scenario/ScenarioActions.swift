@@ -11,7 +11,8 @@ struct ScenarioActions {
   let file: String
 
   private static let verbs = [
-    "plug", "unplug", "press", "type", "line", "choose", "seek", "interrupt", "cue", "microphone", "output", "storage",
+    "plug", "unplug", "press", "type", "line", "choose", "seek", "interrupt", "cue", "headset", "microphone", "output",
+    "storage",
     "music",
     "route",
     "console", "power", "clock", "expect", "end",
@@ -31,12 +32,14 @@ struct ScenarioActions {
     case "console": return try parseConsole(&words)
     case "interrupt": return try parseInterrupt(&words)
     case "cue": return try parseCue(&words)
+    case "headset": return try parseHeadset(&words)
     case "microphone": return try parseMicrophone(&words)
     case "output": return try parseOutput(&words)
     case "storage": return .storage(try words.readChoice("storage", Self.storageStates))
     case "music": return try parseMusic(&words)
     case "power": return .power(try words.readChoice("power", PowerChange.allCases.map { ($0.rawValue, $0) }))
     case "clock":
+      if words.skip("unset") { return .clock(nil, second: 0) }
       let (time, second) = try words.readTimeOfDay()
       return .clock(time, second: second)
     case "expect": return .expect(try ScenarioExpectations(board: board).parseAll(&words))
@@ -153,6 +156,16 @@ extension ScenarioActions {
     return .cue(name)
   }
 
+  private func parseHeadset(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
+    let expected = "a Bluetooth address such as 00:1A:7D:DA:71:13"
+    let word = try words.readWord(expected)
+    guard let address = BluetoothAddress(word) else {
+      throw words.error("headset \(Wording.quoted(word)), expected \(expected)")
+    }
+    let changes = SimulatedHeadsets.Change.allCases.map { ($0.rawValue, $0) }
+    return .headset(address, try words.readChoice("headset", changes))
+  }
+
   private func parseMicrophone(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     guard board.input != nil else { throw words.error("this board has no input that a microphone could be at") }
     let word = try words.readWord("a WAV file, or fail or restore")
@@ -177,10 +190,19 @@ extension ScenarioActions {
 
   private func parseOutput(_ words: inout ScenarioWords) throws(FileError) -> Scenario.Action {
     let faults = OutputFault.allCases.map(\.rawValue)
-    let word = try words.readChoice("output", (faults + ["rate", "card"]).map { ($0, $0) })
+    let word = try words.readChoice(
+      "output", (faults + ["rate", "card", "opening", "stall", "recover", "volume"]).map { ($0, $0) })
     if let fault = OutputFault(rawValue: word) { return .output(fault) }
     if word == "rate" { return .outputRate(try words.readNumber("rate", in: 8_000...192_000)) }
+    if ["stall", "recover", "volume"].contains(word) {
+      let wireless = board.ports.filter(\.output.isWireless).map { ($0.output.port.rawValue, $0.output.port) }
+      if wireless.isEmpty { throw words.error("output \(word), expected a board with a port that is reached by radio") }
+      let port = try words.readChoice("port", wireless)
+      if word != "volume" { return .outputLink(port, isSilent: word == "stall") }
+      return .outputVolume(port, level: words.skip("none") ? nil : try words.readNumber("volume", in: 0...127))
+    }
     let port = try words.readChoice("port", Self.portNames(board))
+    if word == "opening" { return .outputOpening(port, try words.readDuration()) }
     return .outputCard(port, try words.readChoice("card", SimulatedCard.allCases.map { ($0.rawValue, $0) }))
   }
 }

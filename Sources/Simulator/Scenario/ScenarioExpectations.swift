@@ -9,7 +9,7 @@ struct ScenarioExpectations {
 
   private static let words = [
     "state", "hold", "route", "volume", "track", "playlist", "duck", "prompt", "lamp", "amplifier", "silence", "sound",
-    "event",
+    "event", "reply",
   ]
 
   func parseAll(_ words: inout ScenarioWords) throws(FileError) -> [Expectation] {
@@ -41,6 +41,10 @@ struct ScenarioExpectations {
     case "silence": return .silence(try words.readChoice("port", ports))
     case "sound": return .sound(try words.readChoice("port", ports))
     case "event": return try parseEvent(&words)
+    case "reply":
+      let fields = parseFields(&words)
+      if fields.isEmpty { throw words.error("reply, expected KEY=VALUE of one of its lines") }
+      return .reply(fields)
     case let word:
       throw words.error("unknown expectation \(Wording.quoted(word)), expected \(Wording.list(Self.words))")
     }
@@ -53,11 +57,15 @@ struct ScenarioExpectations {
       let near = Wording.nearest(to: word, among: names).map { ", did you mean \($0)?" }
       throw words.error("unknown event \(Wording.quoted(word))\(near ?? ", expected one of " + Wording.list(names))")
     }
+    return .event(name, parseFields(&words))
+  }
+
+  private func parseFields(_ words: inout ScenarioWords) -> [Event.Field] {
     var fields: [Event.Field] = []
     while let word = words.peek, let equals = word.firstIndex(of: "="), equals > word.startIndex {
       fields.append(Event.Field(key: String(word[..<equals]), value: String(word[word.index(after: equals)...])))
       _ = words.skip(word)
     }
-    return .event(name, fields)
+    return fields
   }
 }

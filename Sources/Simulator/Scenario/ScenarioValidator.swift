@@ -36,6 +36,8 @@ public struct ScenarioValidator {
   private var isMusicGone = false
   private var isMusicFailing = false
   private var removed: Set<String> = []
+  private var silentLinks: Set<Port> = []
+  private var isClockUnset = false
   private var contacts: ContactTimeline
 
   private init(_ board: BoardDescription) {
@@ -47,7 +49,10 @@ public struct ScenarioValidator {
     if step.at > .powerOn || !step.action.changesSurroundings { hasBooted = true }
     guard let message = apply(step, index) else { return }
     var fault = Fault(step: index, message: message)
-    if case .power = step.action { fault.isError = true }
+    switch step.action {
+    case .power, .clock(nil, _): fault.isError = true
+    case _: break
+    }
     faults.append(fault)
   }
 
@@ -76,7 +81,18 @@ public struct ScenarioValidator {
     case .storage(let state): return change(to: state)
     case .music(let change): return self.change(change)
     case .power(let change): return self.change(to: change, at: step.at)
-    case .microphone(.file), .outputRate, .outputCard, .clock, .expect, .end: return nil
+    case .clock(let time, _): return setClock(isUnset: time == nil)
+    case .headset(_, .asks): return faultWithoutPower("nobody hears it")
+    case .outputLink(let port, let isSilent):
+      if isSilent == silentLinks.contains(port) {
+        return isSilent
+          ? "the link of \(port.rawValue) is silent already, expected `output recover` before it"
+          : "the link of \(port.rawValue) is not silent, expected `output stall` before it"
+      }
+      if isSilent { silentLinks.insert(port) } else { silentLinks.remove(port) }
+      return nil
+    case .headset, .microphone(.file), .outputRate, .outputCard, .outputOpening, .outputVolume, .expect, .end:
+      return nil
     }
   }
 
@@ -123,6 +139,15 @@ public struct ScenarioValidator {
     }
   }
 
+  private mutating func setClock(isUnset: Bool) -> String? {
+    if isUnset && isClockUnset { return "nobody has set the clock, expected `clock HH:MM` before it" }
+    if isUnset && hasBooted && power != .off {
+      return "a clock that is set stays so while there is power, expected it at 0 s or behind `power cut`"
+    }
+    isClockUnset = isUnset
+    return nil
+  }
+
   private mutating func change(to change: PowerChange, at now: Instant) -> String? {
     switch (change, power) {
     case (.on, .on), (.on, .asleep): return "the power is on already, expected `power cut` before it"
@@ -157,13 +182,12 @@ extension Scenario.Action {
   /// Whether its effect only shows in what happens after it.
   fileprivate var needsTime: Bool {
     switch self {
-    case .microphone(.file), .microphone(.restore), .output(.restore), .outputCard, .storage, .music, .clock,
-      .consoleBlocked(true),
-      .power(.sleep):
+    case .microphone(.file), .microphone(.restore), .output(.restore), .outputCard, .outputVolume, .storage, .music,
+      .clock, .consoleBlocked(true), .power(.sleep), .outputOpening, .outputLink:
       true
     case .plug, .unplug, .press, .type, .line, .choose, .route, .console, .consoleBlocked, .interruptBegin,
       .interruptEnd,
-      .cue, .microphone, .output, .outputRate, .power, .expect, .end:
+      .cue, .headset, .microphone, .output, .outputRate, .power, .expect, .end:
       false
     }
   }

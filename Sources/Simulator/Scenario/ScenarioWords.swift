@@ -41,6 +41,8 @@ struct ScenarioWords {
   var isAtEnd: Bool { position >= words.count }
   var peek: String? { isAtEnd ? nil : words[position] }
 
+  func has(_ word: String) -> Bool { words.contains(word) }
+
   func error(_ message: String) -> FileError { FileError(file: file, line: line, message: message) }
 
   mutating func readWord(_ expected: String) throws(FileError) -> String {
@@ -87,9 +89,9 @@ struct ScenarioWords {
     return number
   }
 
-  /// Reads `HH:MM` or `HH:MM:SS`.
+  /// Reads `HH:MM` or `HH:MM:SS`, where `unset` may stand instead.
   mutating func readTimeOfDay() throws(FileError) -> (TimeOfDay, second: Int) {
-    let expected = "a time of day such as 17:30 or 17:30:05"
+    let expected = "a time of day such as 17:30 or 17:30:05, or unset"
     let word = try readWord(expected)
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = zip(parts, [24, 60, 60]).compactMap { part, limit -> Int? in

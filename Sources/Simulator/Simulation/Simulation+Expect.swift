@@ -19,6 +19,7 @@ extension Simulation {
       failures.append("\(scenario.file):\(line): expected \(expectation.text), found \(found)")
     }
     recent = []
+    replies = []
   }
 
   /// Returns what was found instead; nil where the expectation holds.
@@ -45,6 +46,7 @@ extension Simulation {
     case .silence(let port): return compare(!heard(port, within: Self.silenceWindow), "sound")
     case .sound(let port): return compare(heard(port, within: Self.soundWindow), "silence")
     case .event(let name, let fields): return missing(name, fields)
+    case .reply(let fields): return unreplied(fields)
     }
   }
 
@@ -59,6 +61,16 @@ extension Simulation {
     if candidates.contains(where: { event in fields.allSatisfy { event[$0.key] == $0.value } }) { return nil }
     guard let nearest = candidates.last else { return "no such event since the last expect" }
     return nearest.fields.map { "\($0.key)=\($0.value)" }.joined(separator: " ")
+  }
+
+  private func unreplied(_ fields: [Event.Field]) -> String? {
+    let isFound = replies.contains { line in
+      // A line of a reply is written as one of a scenario is.
+      guard let words = try? ScenarioWords(line[...], file: "", line: 0) else { return false }
+      return fields.allSatisfy { words.has("\($0.key)=\($0.value)") }
+    }
+    if isFound { return nil }
+    return replies.isEmpty ? "no reply since the last expect" : replies.joined(separator: " / ")
   }
 }
 
@@ -80,6 +92,7 @@ extension Expectation {
     case .sound(let port): "sound \(port.rawValue)"
     case .event(let name, let fields):
       (["event \(name.rawValue)"] + fields.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
+    case .reply(let fields): (["reply"] + fields.map { "\($0.key)=\($0.value)" }).joined(separator: " ")
     }
   }
 }

@@ -27,11 +27,15 @@ extension Simulation: Peripherals {
 
   package func listMusic() { music.listAtOnce(clock.now) }
 
+  package func setHeadsetVolume(_ port: Port, to level: Int) { headsetVolumes.ask(port, for: level, at: clock.now) }
+  package func obey(_ command: HeadsetCommand, at now: Instant) { headsets.obey(command, at: now) }
+
   package func record(_ command: RecorderCommand) { recorder?.post(command) }
 
   package func reply(_ text: String) {
     observer?.replied(text)
     if text.hasPrefix(Self.refusal) { refusal = text }
+    replies += text.split(separator: "\n").map(String.init)
     if console.takesAtOnce { return onReply(text) }
     for line in text.split(separator: "\n") { console.enqueue(String(line), isReply: true) }
   }

@@ -30,6 +30,7 @@ extension Simulation {
     observer?.poweredOn(asserted: Set(contacts.asserted.map { configuration.lines[$0.index].name }), at: clock.now)
     driver.feed(.powerOn(PowerOn(asserted: contacts.asserted, saved: store.read(), seed: 1)), at: clock.now)
     driver.feed(.library(first), at: clock.now)
+    reportHeadsets()
     settle()
   }
 
@@ -49,12 +50,20 @@ extension Simulation {
     return CountedHistory.all(current: current, past: past).reduce(into: TrackCounts()) { $0.add($1.sum) }
   }
 
+  /// A thread and what it serves hold each other until it is stopped.
+  func stopDevices() {
+    for thread in driver?.outputGroup.deviceThreads ?? [] { thread.stop() }
+  }
+
   func cutPower() {
     if driver != nil { observer?.counted(countedSum, isRestored: false, at: clock.now) }
     devices.cutPower()
     console.cutPower()
+    headsets.cutPower()
+    headsetVolumes.cutPower()
     recordingStorage.cutPower()
     stateStorage.cutPower()
+    stopDevices()
     recorder = nil
     recorderWait = .command
     asleepSince = nil
@@ -62,5 +71,6 @@ extension Simulation {
     isAmplifierMuted = true
     shownLamp = .off
     engineDue = nil
+    openings = [:]
   }
 }

@@ -17,6 +17,11 @@ extension Simulation {
     driver.feed(.library(music.list()), at: clock.now)
   }
 
+  func feedHeadsets() {
+    guard let driver else { return }
+    for report in headsets.takeReports(at: clock.now) { driver.feed(.headset(report), at: clock.now) }
+  }
+
   func feedSchedule() {
     guard let driver else { return }
     let isKnown = wallClock.trust > .unknown

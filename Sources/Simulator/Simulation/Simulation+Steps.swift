@@ -23,6 +23,7 @@ extension Simulation {
       freeConsole()
     case .interruptBegin(let name): typeCommand("interrupt begin \(name)", step)
     case .interruptEnd(let name, let resume): typeCommand("interrupt end \(name)\(resume ? " resume" : "")", step)
+    case .headset(let address, let change): headsets.change(address, change, at: clock.now)
     case .cue(let name): typeCommand("cue \(name)", step)
     case .microphone(.file(let path)): if let sound = sounds[path] { microphone.feed(sound) }
     case .microphone(.fail): microphone.unplug()
@@ -31,13 +32,17 @@ extension Simulation {
       if !devices.apply(fault) { notes.append("\(scenario.file):\(step.line): note: no device plays, nothing happens") }
     case .outputRate(let rate): devices.setRate(rate)
     case .outputCard(let port, let card): devices.setCard(card, of: port)
+    case .outputVolume(let port, let level): turn(port, to: level)
+    case .outputOpening(let port, let time): devices.setOpening(time, of: port)
+    case .outputLink(let port, let isSilent): devices.setLink(of: port, isSilent: isSilent)
     case .storage(let state): storage = state
     case .music(let change):
       if let reason = music.apply(change, at: clock.now) {
         notes.append("\(scenario.file):\(step.line): note: \(reason)")
       }
     case .power(let power): change(to: power)
-    case .clock(let time, let second): wallClock.set(time, second: second)
+    case .clock(let time?, let second): wallClock.set(time, second: second)
+    case .clock(nil, _): if driver == nil { wallClock.forget() }
     case .expect(let expected): check(expected, line: step.line)
     case .end: break
     }
@@ -110,6 +115,7 @@ extension Simulation {
       freeConsole()
       // This comes before the engine is serviced: a port that was unplugged in sleep must not sound even briefly.
       driver?.feed(.woke(asserted: contacts.asserted, slept: clock.now - since), at: clock.now)
+      reportHeadsets()
     }
   }
 
@@ -121,8 +127,14 @@ extension Simulation {
 
   func set(_ line: LineID, _ asserted: Bool) {
     guard contacts.set(line, asserted: asserted) else { return }
-    observer?.moved(configuration.lines[line.index].name, asserted: asserted, at: clock.now)
-    if !isAsleep { driver?.feed(.edge(line, asserted: asserted, at: clock.now), at: clock.now) }
+    let name = configuration.lines[line.index].name
+    for port in configuration.ports where port.isWireless && port.sense == .line(name) {
+      devices.offer(port.port, asserted)
+    }
+    observer?.moved(name, asserted: asserted, at: clock.now)
+    guard !isAsleep else { return }
+    reportHeadset(behind: line, isThere: asserted)
+    driver?.feed(.edge(line, asserted: asserted, at: clock.now), at: clock.now)
   }
 
   private func move(_ port: Port, to level: Bool, _ bounce: Duration) {

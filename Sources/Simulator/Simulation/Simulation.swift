@@ -1,3 +1,4 @@
+import AudioEngine
 import AudioSession
 import Board
 import BoardFiles
@@ -50,9 +51,13 @@ public final class Simulation {
   var driver: Driver?
   /// When an engine wants to be serviced.
   var engineDue: Instant?
+  /// When devices that are being opened are open, by name.
+  var openings: [String: Instant] = [:]
   var recorder: Recorder?
   var recorderWait = RecorderWait.command
   var contacts = PlannedEdges()
+  var headsetVolumes = VirtualHeadsetVolumes()
+  let headsets = SimulatedHeadsets()
   var store: StateStore
   var countsStore: CountsStore
   var console = SimulatedConsole()
@@ -61,6 +66,8 @@ public final class Simulation {
   var isAsleep: Bool { asleepSince != nil }
   /// Events since the last `expect`.
   var recent: [Event] = []
+  /// Lines of the console's replies since the last `expect`.
+  var replies: [String] = []
   /// The reply to the last command, if it was refused.
   var refusal: String?
   var isAmplifierMuted = true
@@ -116,10 +123,12 @@ public final class Simulation {
     store = Self.store(on: stateStorage)
     countsStore = Self.countsStore(on: stateStorage)
     devices = VirtualDevices(
-      clock: clock, taps: Dictionary(taps.map { ($0.port, $0) }) { first, _ in first })
+      clock: clock, taps: Dictionary(taps.map { ($0.port, $0) }) { first, _ in first }, answersAtOnce: false)
+    for setup in configuration.ports where setup.isWireless { devices.offer(setup.port, false) }
   }
 
   public func run() throws(FileError) -> Outcome {
+    defer { stopDevices() }
     var steps = scenario.steps[...]
     // Steps at 0 s that change the surroundings set their state at power on.
     while let step = steps.first, step.at == .powerOn, step.action.changesSurroundings {
@@ -167,9 +176,16 @@ public final class Simulation {
   /// The instants of timers, engines, recorder, daily cues and edges. In sleep, contacts still move.
   private var dueInstants: [Instant] {
     let waking =
-      isAsleep ? [] : [driver?.nextTimer, engineDue, recorderDue, scheduleDue, driver == nil ? nil : music.due]
+      isAsleep
+      ? []
+      : [
+        driver?.nextTimer, engineDue, openings.values.min(), recorderDue, scheduleDue, driver == nil ? nil : music.due,
+        headsetVolumes.next, headsetsDue,
+      ]
     return ([contacts.next] + waking).compactMap { $0 }
   }
+
+  private var headsetsDue: Instant? { driver == nil ? nil : headsets.next.map { max($0, clock.now) } }
 
   private var recorderDue: Instant? {
     switch recorderWait {
@@ -186,8 +202,10 @@ public final class Simulation {
       settle()
     }
     if !isAsleep {
+      answerHeadsetVolumes()
       feedSchedule()
       feedMusic()
+      feedHeadsets()
       driver?.fireTimers(at: clock.now)
     }
     settle()
@@ -206,6 +224,7 @@ public final class Simulation {
         case .until(let instant), .device(let instant): engineDue = min(engineDue ?? instant, instant)
         }
       }
+      for thread in driver.outputGroup.deviceThreads where serve(thread) { isBusy = true }
       for decoder in driver.outputGroup.musicDecoders + driver.outputGroup.clipDecoders {
         while decoder.step() == .worked { isBusy = true }
       }
@@ -216,5 +235,25 @@ public final class Simulation {
         isBusy = true
       }
     }
+  }
+
+  /// Does what is asked of a device, in place of its thread, as soon as the device would have done it. Returns whether
+  /// anything was done.
+  private func serve(_ thread: DeviceThread) -> Bool {
+    guard let request = thread.request else {
+      openings[thread.device] = nil
+      return false
+    }
+    if request == .opening, let port = Port(rawValue: thread.device) {
+      let due = openings[thread.device] ?? clock.now + devices.opening(of: port)
+      openings[thread.device] = due
+      if due > clock.now {
+        thread.work { true }
+        return false
+      }
+    }
+    openings[thread.device] = nil
+    thread.work()
+    return true
   }
 }

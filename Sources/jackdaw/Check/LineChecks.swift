@@ -1,3 +1,4 @@
+import BluetoothPorts
 import Board
 import BoardFiles
 import GPIOLines
@@ -72,11 +73,14 @@ struct LineChecks {
   }
 
   private static func device(_ device: any LineDevice) -> Finding {
+    if let headsets = device as? BluetoothHeadsets { return BluetoothChecks.finding(headsets) }
     defer { device.close() }
     let lines = device.lines.joined(separator: ", ")
     do throws(LineError) {
       try device.open()
       return .good(device.name, lines.isEmpty ? "can be taken" : lines)
+    } catch  where device.isOptional && error.code != EACCES {
+      return .good(device.name, "not there now (\(lines))")
     } catch {
       let advice =
         switch error.code {

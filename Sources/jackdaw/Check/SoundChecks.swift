@@ -10,7 +10,8 @@ struct SoundChecks {
 
   var findings: [Finding] {
     let outputs = board.ports.map { port in
-      finding("output \(port.output.port.rawValue)", port.pcm) { () throws(PCMError) in
+      let name = port.output.port.rawValue
+      return finding("output \(name)", port.pcm, isWireless: port.output.isWireless) { () throws(PCMError) in
         let pcm = try ALSAOpener(takingBack: board.takingBack).open(
           port: port.output.port, name: port.pcm, rate: board.rate, buffer: board.buffer)
         defer { pcm.close() }
@@ -50,9 +51,10 @@ struct SoundChecks {
     }
   }
 
-  private func finding(_ subject: String, _ pcm: String, _ open: () throws(PCMError) -> (rate: Int, note: String))
-    -> Finding
-  {
+  private func finding(
+    _ subject: String, _ pcm: String, isWireless: Bool = false,
+    _ open: () throws(PCMError) -> (rate: Int, note: String)
+  ) -> Finding {
     do throws(PCMError) {
       let (rate, note) = try open()
       let conversion = rate == board.rate ? "" : "; the board file says \(board.rate) Hz, tracks are converted"
@@ -60,6 +62,7 @@ struct SoundChecks {
     } catch {
       // A simulated board works without a device: it is silent, and records silence.
       if board.isSimulated { return .good(subject, "simulated, silent: \(error)") }
+      if isWireless, let found = BluetoothChecks.output(subject, pcm, error) { return found }
       return .bad(subject, error.description, SoundChecks.advice(error))
     }
   }

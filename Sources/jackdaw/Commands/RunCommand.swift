@@ -1,5 +1,6 @@
 import ALSADevices
 import AudioSession
+import BluetoothPorts
 import Board
 import BoardFiles
 import DecoderProcess
@@ -61,7 +62,7 @@ struct RunCommand: Command {
 
   func run() throws(CommandError) -> ExitStatus {
     let notices = Notices()
-    var kiosk = try KioskConfiguration(options, defaultBoard: "auto", notices: notices)
+    var kiosk = try KioskConfiguration(options, defaultBoard: "auto", keepsListing: true, notices: notices)
     // The code that read the files is not needed again, so its memory can be released.
     RealTime.releaseCode()
     let state = StatePlace.folder(kiosk.settings.state)
@@ -70,7 +71,8 @@ struct RunCommand: Command {
     defer { withExtendedLifetime(lock) {} }
     let control = try RunCommand.openControlSocket()
     let quarantine = LeftOut.store(state: state)
-    let clock = MonotonicClock(startsNow: kiosk.board.isSimulated)
+    // Where the machine's time since power on is not that of the board, the time that it took to come here counts, too.
+    let clock = kiosk.board.isSimulated ? .sinceProcessStart() : MonotonicClock(startsNow: false)
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
     kiosk.board.rate = sound.rate
     var (lines, boardOperator) = try surroundings(kiosk, sound, clock)
@@ -95,6 +97,10 @@ struct RunCommand: Command {
       jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
       notices: notices)
     (parts.missing, parts.music) = (kiosk.missing, kiosk.watched)
+    if !kiosk.board.headsetRequests().isEmpty {
+      parts.headsets =
+        kiosk.board.isSimulated ? SimulatedHeadsets(ready: BluetoothAddress("00:1A:7D:DA:71:13")) : BluetoothPairing()
+    }
     let status = Self.run(Firmware(parts), boardOperator)
     if quarantine?.stop() == false {
       Terminal.printError("jackdaw: the quarantine is not saved: the storage does not answer")

@@ -49,24 +49,32 @@ struct ScanCommand: Command {
     // A file that ends its decoder, or holds it up, costs the scan that one file.
     let opener = ProcessTrackOpener()
     let quarantines = LeftOut.known()
+    let objections = quarantines.isEmpty ? [] : listing.tracks.map { LeftOut.objection(to: $0.path, in: quarantines) }
+    let read = listing.tracks.indices.filter { objections.isEmpty || objections[$0] == nil }
     var total = Duration.zero
     var played = 0
     var broken = 0
-    for (index, track) in listing.tracks.enumerated() {
-      do throws(TrackError) {
-        if let reason = LeftOut.objection(to: track.path, in: quarantines) {
-          throw TrackError(operation: .open, path: track.path, reason: reason)
-        }
-        let info = try opener.inspect(path: track.path, trustsHeaders: !isThorough)
+    func skip(_ track: Track, _ reason: String) {
+      broken += 1
+      Terminal.printLine("skip  \(Wording.oneLine(track.name)): \(reason)")
+    }
+    /// Those between what is read that are left out.
+    func skipLeftOut(from first: Int, to end: Int) {
+      for index in first..<end { skip(listing.tracks[index], objections[index] ?? "") }
+    }
+    opener.inspect(paths: read.map { listing.tracks[$0].path }, trustsHeaders: !isThorough) { place, found in
+      let index = read[place]
+      skipLeftOut(from: place == 0 ? 0 : read[place - 1] + 1, to: index)
+      switch found {
+      case .success(let info):
         played += 1
         let length = info.frames.map { Duration.covering(frames: $0, rate: info.rate) }
         total += length ?? .zero
-        Terminal.printLine(line(index + 1, track.name, info, length))
-      } catch {
-        broken += 1
-        Terminal.printLine("skip  \(Wording.oneLine(track.name)): \(error.reason)")
+        Terminal.printLine(line(index + 1, listing.tracks[index].name, info, length))
+      case .failure(let error): skip(listing.tracks[index], error.reason)
       }
     }
+    skipLeftOut(from: read.last.map { $0 + 1 } ?? 0, to: listing.tracks.count)
     for skipped in listing.skipped { Terminal.printLine("skip  \(Wording.oneLine(skipped.path)): \(skipped.reason)") }
     let left = listing.skipped.count + broken
     Terminal.printLine("\(played) tracks to play, \(total.clock) in all; \(left) skipped")

@@ -26,18 +26,23 @@ struct SimulateCommand: Command {
         line NAME 0|1, choose track|playlist NAME, seek [+|-]TIME, route PORT|auto
         console "COMMAND"
         interrupt begin NAME, interrupt end NAME [resume], cue NAME
+        headset ADDRESS pairing|on|off|asks  # a Bluetooth headset; a stranger
         microphone FILE|fail|restore         # a WAV beside the scenario
         output fail|restore|underrun, output rate N, storage full|read-only|restore
+        output opening PORT TIME, output stall|recover PORT   # of a headset's link
+        output volume PORT N|none            # 0 to 127, turned at a headset
         music add|remove TRACK, music gone|back|fails|works
-        console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS], expect, end
+        console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS]|unset
+        expect, end
       A `power` step without an effect, and a press that cannot count before the end,
       are bad input; any other step without an effect is noted with its line. A
       command that the firmware refuses is a failure, unless it ends in `refused`, as
       in `console "volume loud" refused`, or the next `expect` names console.command,
       cue.failed or session.refused.
       Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp,
-      amplifier muted|open, silence PORT, sound PORT, event NAME [KEY=VALUE...];
-      several may stand in one line. The error for a wrong word lists the right ones.
+      amplifier muted|open, silence PORT, sound PORT, event NAME [KEY=VALUE...],
+      reply KEY=VALUE...; several may stand in one line. The error for a wrong word
+      lists the right ones.
 
       Exit status: 0 every `expect` held and every command was obeyed, 1 one was not
       (reported as FILE:LINE with what was found), 2 bad input.

@@ -2,6 +2,7 @@ import BoardFiles
 import Files
 import Firmware
 import Jukebox
+import Storage
 import TrackDecoding
 
 /// Everything that the options name, read and checked.
@@ -20,14 +21,19 @@ struct KioskConfiguration {
   var watched: WatchedMusic
 
   /// Throws where a folder of music that the command line names cannot be listed.
-  init(_ options: KioskOptions, defaultBoard: String, notices: Notices = Notices()) throws(CommandError) {
+  /// - Parameter keepsListing: whether the music may be known from the start before (X6).
+  init(
+    _ options: KioskOptions, defaultBoard: String, keepsListing: Bool = false, notices: Notices = Notices()
+  ) throws(CommandError) {
     let chosen = try ChosenSettings(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
     (boardPath, board, reason) = (chosen.chosenBoard.path, chosen.chosenBoard.board, chosen.chosenBoard.reason)
     settings = chosen.settings
     cues = try chosen.cues()
     let folders = options.music.isEmpty ? chosen.folders : options.music.map { MusicFolder(path: $0, setting: nil) }
-    watched = WatchedMusic(folders, notices: notices)
-    let music = watched.list()
+    let state = keepsListing ? StatePlace.path(settings.state) : nil
+    watched = WatchedMusic(
+      folders, notices: notices, store: state.map { ListingStore(path: StatePlace.listing(in: $0)) })
+    let music = watched.first()
     // Whoever types a wrong name is there to put it right.
     if let typed = music.missing.first, typed.setting == nil {
       throw CommandError("jackdaw: \(typed.folder): \(typed.reason)")

@@ -28,7 +28,9 @@ enum LeftOut {
   /// What a user of this machine may read of them.
   static func known() -> [Quarantine] {
     let folders = [StatePlace.path(nil), "/var/lib/jackdaw"].compactMap { $0 }
-    return folders.compactMap { try? QuarantineStore.read(StatePlace.quarantine(in: $0)) }
+    return folders.compactMap { try? QuarantineStore.read(StatePlace.quarantine(in: $0)) }.filter {
+      !$0.leftOut.isEmpty
+    }
   }
 
   @Sendable private static func mark(_ path: String) -> FileMark? {

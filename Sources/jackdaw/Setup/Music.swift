@@ -1,5 +1,6 @@
 import Board
 import Jukebox
+import Storage
 import TrackDecoding
 
 /// A folder of music, and where it is named.
@@ -19,6 +20,8 @@ struct Music {
   private(set) var skipped: [LibraryListing.Skipped] = []
   /// The folders that could not be listed.
   private(set) var missing: [LibraryReport.Missing] = []
+  /// What the next start may know of the folders (X6).
+  private(set) var kept = KeptListing()
 
   /// Throws where a folder cannot be listed.
   init(_ folders: [String]) throws(CommandError) {
@@ -27,11 +30,20 @@ struct Music {
     }
   }
 
-  /// - Parameter visiting: as of `LibraryScan.list`.
-  init(found folders: [MusicFolder], visiting: @escaping (String) -> Void = { _ in }) {
+  /// - Parameters:
+  ///   - known: what need not be listed where the folder is still the same.
+  ///   - visiting: as of `LibraryScan.list`.
+  init(
+    found folders: [MusicFolder], known: KeptListing = KeptListing(), visiting: @escaping (String) -> Void = { _ in }
+  ) {
     for folder in folders {
+      var found = KeptListing.Folder(at: folder.path)
       do throws(LibraryError) {
-        add(try LibraryScan.list([folder.path], visiting: visiting), of: folder.path)
+        let same = found.flatMap { known.listing(of: $0) }
+        let listing = if let same { same } else { try LibraryScan.list([folder.path], visiting: visiting) }
+        add(listing, of: folder.path)
+        found?.keep(listing)
+        if let found { kept.folders.append(found) }
       } catch {
         missing.append(LibraryReport.Missing(folder: folder.path, setting: folder.setting, reason: error.reason))
       }
@@ -41,7 +53,7 @@ struct Music {
   private mutating func add(_ listing: LibraryListing, of folder: String) {
     for (path, stamp) in zip(listing.tracks, listing.stamps) {
       let version = stamp.size &* 31 &+ stamp.modified
-      tracks.append(Track(path: path, name: Music.name(of: path, below: folder), version: version))
+      tracks.append(Track(path: path, name: Music.name(of: path, below: folder), version: version, folder: folder))
       modified.append(stamp.modified)
     }
     skipped += listing.skipped.map {

@@ -2,6 +2,7 @@ import Board
 import Firmware
 import Glibc
 import Jukebox
+import Storage
 import TrackDecoding
 
 /// The music folders, and what has changed in them. One thread at a time: the main thread lists first, and then the
@@ -13,17 +14,26 @@ final class WatchedMusic: MusicLister {
   private let folders: [MusicFolder]
   private let notices: Notices
   private let watch: FolderWatch
+  /// nil: every start lists the music.
+  private let store: ListingStore?
   private var hasSaidLimit = false
 
-  init(_ folders: [MusicFolder], notices: Notices, watch: FolderWatch = FolderWatch()) {
+  init(_ folders: [MusicFolder], notices: Notices, store: ListingStore? = nil, watch: FolderWatch = FolderWatch()) {
     self.folders = folders
     self.notices = notices
+    self.store = store
     self.watch = watch
   }
 
   var pollDescriptors: [PollDescriptor] { watch.pollDescriptors }
 
   func takeChanges() -> Bool { watch.takeChanges() }
+
+  /// What was listed last, and the folders of which that is not known (X6). The thread lists everything soon afterwards.
+  func first() -> Music {
+    guard let known = store?.read() else { return list() }
+    return Music(found: folders, known: known)
+  }
 
   /// Lists all that is there.
   func list() -> Music {
@@ -36,6 +46,7 @@ final class WatchedMusic: MusicLister {
 
   func list(after former: Library, takesAll: Bool) -> MusicListing {
     let music = list()
+    store?.write(music.kept)
     let (tracks, isUnsettled) = takesAll ? (music.tracks, false) : Self.settled(music, after: former)
     let library = tracks == former.tracks ? former : Library(tracks, after: former)
     return MusicListing(LibraryReport(library, missing: music.missing), isUnsettled: isUnsettled)

@@ -15,7 +15,7 @@ struct LineTable {
     /// nil where it is not watched, for the reason in `note`.
     var asserted: Bool?
     var note = ""
-    /// What a reader has typed is complete.
+    /// What stands in `note` of a reader is complete: its next key begins anew.
     var isEnded = false
     var edges = 0
     /// When the last edge came, since the start.
@@ -50,8 +50,9 @@ struct LineTable {
       case .lost: "keys were lost"
       }
     if rows[index].isEnded || key.key == .clear { rows[index].note = "" }
-    rows[index].isEnded = key.key == .enter
-    rows[index].note = String((rows[index].note + (word.utf8.count == 1 ? word : " \(word)")).suffix(64))
+    rows[index].isEnded = key.key == .enter || key.key == .clear
+    let gap = word.utf8.count == 1 || rows[index].note.isEmpty ? "" : " "
+    rows[index].note = String((rows[index].note + gap + word).suffix(64))
     return "\(LineTable.stamp(max(.zero, now - start))) \(key.reader) key=\(Wording.quoted(word))"
   }
 

@@ -54,12 +54,19 @@ struct WatchedLines {
       let lines = board.lines.filter { device.lines.contains($0.name) }
       do throws(LineError) {
         let set = try BoardLines(chips: GPIOLineBackend().open([]), devices: [device])
-        for line in lines { rows.append(row(line, place: device.name, asserted: false)) }
+        for line in lines { rows.append(row(line, place: place(of: line, on: device), asserted: false)) }
         watch(set)
       } catch {
-        for line in lines { rows.append(row(line, place: device.name, asserted: nil, note: error.message)) }
+        for line in lines {
+          rows.append(row(line, place: place(of: line, on: device), asserted: nil, note: error.message))
+        }
       }
     }
+  }
+
+  private func place(of line: LineDescription, on device: any LineDevice) -> String {
+    guard case .headset(let address?) = line.source else { return device.name }
+    return "\(device.name) \(address)"
   }
 
   /// Each in a row of its own, which shows what is typed.

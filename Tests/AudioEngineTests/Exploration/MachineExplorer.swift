@@ -115,8 +115,10 @@ extension MachineWorld {
       isFirst = false
       switch call {
       case .wait: apply(.wake, setup)
+      case .takeCommand where !ring.isEmpty: apply(choices(setup)[0], setup)
       case .takeCommand: apply(commands.isEmpty ? .result(.command(nil)) : commands.removeFirst(), setup)
-      case .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop, .start, .recover:
+      case .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .openAhead, .closeAhead, .status, .rewind, .write,
+        .stop, .start, .recover:
         apply(choices(setup)[0], setup)
       }
     }

@@ -22,6 +22,13 @@ extension MachineKey {
     case .hastening(let status):
       add(43)
       add(status, world)
+    case .preparing(let status):
+      add(44)
+      add(status, world)
+    case .abandoning(let command, let status):
+      add(45)
+      add(command, world)
+      add(status, world)
     case .closing(let closing):
       switch closing {
       case .release: add(4)
@@ -42,6 +49,7 @@ extension MachineKey {
         case .start: 0
         case .fade: 1
         case .keep: 2
+        case .prove: 3
         }
       add(12, purpose, filling.room, filling.isFull ? 1 : 0)
     case .starting: add(13)
@@ -82,9 +90,10 @@ extension MachineKey {
     case .wait(.device(let due)):
       add(2)
       add(time: due, world)
-    case .rewind(let frames): add(3, frames)
+    case .rewind(let frames, let isUrgent): add(isUrgent ? 6 : 3, frames)
     case .write(let frames): add(4, frames)
-    case .takeCommand, .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .status, .stop, .start, .recover:
+    case .takeCommand, .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .openAhead, .closeAhead, .status, .stop,
+      .start, .recover:
       add(5)
     }
   }
@@ -106,6 +115,7 @@ extension MachineKey {
     case .speak(_, let number, _): add(9, number - world.machine.clip.load)
     case .pauseClip(let edge): add(10, age(of: edge, world))
     case .resumeClip: add(11)
+    case .vacate(let index): add(12, index)
     }
   }
 }

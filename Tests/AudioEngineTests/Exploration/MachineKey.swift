@@ -34,10 +34,11 @@ struct MachineKey {
     add(history.silences, history.clipPauses, history.rate / 100, history.began, history.refusals, history.futileStarts)
     add(
       history.wantsRelease, history.wantsMusic, history.hasFailed, history.isExplained, history.isLost, world.isPosted,
-      history.wasRefused, history.hasOverslept
+      history.isVacated, history.wasRefused, history.hasOverslept
     )
     add(world.sleeping.contains(.music), world.sleeping.contains(.clip))
     add(world.commandsNow)
+    for command in world.ring { add(command, world) }
   }
 
   mutating func add(_ values: Int...) {
@@ -58,6 +59,15 @@ struct MachineKey {
     add(
       machine.rate / 100, machine.output ?? -1, machine.futileStarts, machine.refusals,
       machine.pendingRoute.map { $0.output ?? -1 } ?? -2)
+    if let ahead = machine.ahead {
+      add(81, ahead.output, world.isAheadOpen ? 1 : 0)
+      add(time: ahead.by, world)
+    }
+    if let openBy = machine.openBy {
+      add(82)
+      add(time: openBy, world)
+    }
+    add(world.ahead ?? -1)
     add(machine.wantsRelease, machine.isReleased, machine.hasClip, machine.isClipReported, machine.isRevived)
     add(machine.progress.isOn, machine.progress.isUnpaced, machine.isAsked, machine.awaited != nil)
     if let awaited = machine.awaited {
@@ -79,12 +89,27 @@ struct MachineKey {
     if machine.progress.isOn {
       add(machine.progress.start - machine.cursor, machine.progress.heard - machine.cursor, machine.progress.latency)
       add(time: machine.progress.at, world)
+      if machine.device.map({ $0.positionStep > 0 }) ?? false { add(fieldsOf: machine.progress.position, world) }
       if !machine.setup.stalls.isEmpty {
         add(machine.progress.unwritten - machine.cursor, machine.progress.mostLatency)
         add(time: machine.progress.acceptedAt, world)
       }
     }
     if let held = machine.held { add(held, world) } else { add(77) }
+  }
+
+  /// What is known of a position that moves in steps is private to it.
+  private mutating func add(fieldsOf value: Any, _ world: MachineWorld) {
+    for field in Mirror(reflecting: value).children {
+      switch field.value {
+      case let length as Int where field.label == "frames": add(length)
+      case let index as Int: add(index - world.machine.cursor)
+      case let index as Int?: add(index.map { $0 - world.machine.cursor } ?? 99)
+      case let isTrue as Bool: add(isTrue ? 1 : 0)
+      case let time as Instant: add(time: time, world)
+      default: add(fieldsOf: field.value, world)
+      }
+    }
   }
 
   private mutating func add(_ voice: MixVoice, _ decoder: ModelDecoder, _ machine: OutputMachine) {
@@ -152,6 +177,7 @@ struct MachineKey {
       }
     add(device.number, device.format.bufferFrames, state, device.hasMoved ? 1 : 0, device.deadFor)
     if device.isLinkSilent { add(100, device.silentFor) }
+    if device.step > 0 { add(device.unreported) }
     for sound in device.queue {
       for (part, base) in [(sound.music, world.music.written), (sound.clip, world.clip.written)] {
         add(part.map { $0.index - base } ?? 99, Int(part?.gain ?? 0) >> 9)

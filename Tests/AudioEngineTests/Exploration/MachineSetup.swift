@@ -50,6 +50,8 @@ struct MachineSetup {
   /// Whether the device takes back; if not, whether only the first try shows it, as an underrun.
   var takesBack = true
   var refuses = false
+  /// By how many frames the device's position moves at once; as many it has fetched, and gives none of them back.
+  var positionStep = 0
   /// Whether the thread may be woken a millisecond late.
   var oversleeps = false
   var polls = false

@@ -51,6 +51,8 @@ struct MachineHistory: Hashable {
   /// The device took less than it has room for, since it was filled last.
   var wasRefused = false
   var isExplained = false
+  /// The port that sounds on until the next device is open is gone.
+  var isVacated = false
   /// The thread was due and not woken.
   var hasOverslept = false
   var isLost = false
@@ -86,8 +88,7 @@ extension MachineWorld {
         runDry()
         playing.state = .underrun
       } else {
-        let sound = playing.queue.removeFirst()
-        playing.hasMoved = true
+        let sound = playing.playNext()
         history.futileStarts = 0
         checkHeard(.music, sound.music, setup)
         checkHeard(.clip, sound.clip, setup)

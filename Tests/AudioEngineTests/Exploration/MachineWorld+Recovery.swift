@@ -63,8 +63,10 @@ extension MachineWorld {
     case .wait(let wait):
       for name in OutputMachine.both where couldDecode(name) { return .decode(name) }
       return wait == .signal ? .wake : .tick
+    case .takeCommand where !ring.isEmpty: return choices(setup).first ?? .result(.failed)
     case .takeCommand: return script.isEmpty ? .result(.command(nil)) : script.removeFirst()
-    case .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .status, .rewind, .write, .stop, .start, .recover:
+    case .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .openAhead, .closeAhead, .status, .rewind, .write,
+      .stop, .start, .recover:
       return choices(setup).first ?? .result(.failed)
     }
   }

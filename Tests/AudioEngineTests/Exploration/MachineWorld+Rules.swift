@@ -19,11 +19,20 @@ extension MachineWorld {
     case .open(let index):
       demand(device == nil, "opens a device before the last one is closed")
       demand(setup.devices.indices.contains(index), "opens output \(index)")
+      demand(ahead == nil || ahead == index, "forgets a device that was being opened")
+    case .openAhead(let index):
+      checkDevice()
+      demand(machine.isSounding || machine.isFading, "opens another device while nothing sounds")
+      demand(setup.devices[index] != device?.number, "opens a device that is open")
+    case .closeAhead(let index): demand(ahead == index, "closes what was not being opened")
     case .answer: demand(asked != nil, "expects an answer to nothing")
     case .close: demand(device != nil || asked != nil, "closes nothing")
     case .status, .start, .recover: checkDevice()
-    case .rewind:
+    case .rewind(_, let isUrgent):
       checkDevice()
+      // Only then may the device run dry: nobody is there to hear it.
+      let isEdge = if case .fading(let fading) = machine.state { fading.isDated } else { false }
+      demand(isUrgent == isEdge, isUrgent ? "lets the device run dry for no edge" : "leaves more than an edge allows")
       demand(machine.takesBack, "tries again to take back what was refused")
     case .stop:
       checkDevice()
@@ -50,7 +59,10 @@ extension MachineWorld {
     }
     let isLeaving = machine.pendingRoute != nil
     demand(!isLeaving || machine.progress.isOn, "leaves an output and never arrives")
-    demand(isLeaving || machine.held != nil || machine.output == history.output, "a route is forgotten")
+    let goal = machine.ahead.map { $0.output } ?? machine.output
+    demand(isLeaving || machine.held != nil || goal == history.output, "a route is forgotten")
+    demand(ahead == (machine.ahead?.output ?? machine.pendingRoute?.output) || ahead == nil, "a device is left open")
+    demand(machine.openBy == nil || isLeaving, "remembers when a device was asked for")
     demand(!history.wantsMusic || machine.music.state != .silent, "play is forgotten")
     demand(machine.held == nil || machine.music.fade != nil || machine.clip.fade != nil, "keeps a command for nothing")
     if let device, device.state == .running {
@@ -89,12 +101,20 @@ extension MachineWorld {
     }
   }
 
+  /// B1: what sounds goes on until the next device is open or hangs, unless this one is gone.
+  mutating func checkLeaving(_ ahead: OutputMachine.Ahead) {
+    guard machine.ahead == nil, machine.pendingRoute?.output == ahead.output, case .fading = machine.state else {
+      return
+    }
+    demand(isAheadOpen || instant >= ahead.by || history.isVacated, "falls silent before the next device is open")
+  }
+
   /// A stop is heard unless nothing sounds, so only these states may stop.
   private mutating func checkStop() {
     guard let device else { return }
     switch machine.state {
     case .cutting:
-      demand(device.queue.count > 1, "cut for \(device.queue.count) frames")
+      demand(device.reported > 1, "cut for \(device.queue.count) frames")
       demand(!machine.isSounding, "cut while another sounds")
       let isEdge = OutputMachine.both.contains { machine[$0].fade != nil && self[history: $0].pin != nil }
       demand(isEdge || isEdgeHeld, "cut, and no plug was pulled")
@@ -103,17 +123,17 @@ extension MachineWorld {
       demand(isDead || device.queue.allSatisfy { $0.isSilent }, "stops what is to be heard")
     case .stopping: break
     case .waiting, .asking, .gathering, .commanding, .hastening, .closing, .opening, .filling, .starting, .started,
-      .refused, .emptying, .looking, .recovering, .joining, .changing, .fading, .starving, .resting:
+      .refused, .emptying, .looking, .recovering, .joining, .changing, .fading, .starving, .resting, .preparing,
+      .abandoning:
       violations.append("stops in \(machine.state)")
     }
   }
 
   /// Whether an edge was reported while a fade runs.
   private var isEdgeHeld: Bool {
-    switch machine.held {
-    case .silence(.some), .pauseClip(.some): true
-    default: false
-    }
+    var edges = edges
+    if let held = machine.held { edges.note(held) }
+    return edges != OutputMachine.Edges()
   }
 
   /// What is still heard in full before the fade is short, or another voice needs it.
@@ -142,8 +162,10 @@ extension MachineWorld {
     case .pauseClip(let edge):
       history.clipPauses += 1
       if machine.clip.isSounding { pin(.clip, edge) }
+    case .vacate: history.isVacated = true
     case .route(let index, _):
       history.output = index
+      history.isVacated = false
       for name in OutputMachine.both where machine[name].isSounding { self[history: name].moves = true }
     case .release: history.wantsRelease = true
     case .load: musicHistory.mayClick = true
@@ -182,6 +204,7 @@ extension MachineWorld {
     case .clipPaused:
       history.clipPauses -= 1
       demand(history.clipPauses >= 0, "paused a clip unasked")
+    case .moved(let output): demand(output == machine.output, "moves to \(output ?? -1) and reports another output")
     case .released:
       demand(history.wantsRelease, "released unasked")
       demand(device == nil, "released and open")
@@ -245,7 +268,8 @@ extension MachineWorld {
     let most =
       (history.pin ?? next(of: name)) + (hasLink && history.pin != nil ? 0 : lost)
       + (history.moves ? machine.fadeFrames : 0)
-    let least = hasLink ? from - MachineSetup.size : from
+    // A position that moves in steps may be known one step late: nothing is skipped.
+    let least = from - (hasLink ? MachineSetup.size : device?.step ?? 0)
     demand((least...most).contains(voice.place), "\(name) is held at \(voice.place), not \(least)...\(most)")
     history.isFresh = false
     history.low = voice.place

@@ -50,6 +50,9 @@ extension MachineWorld {
       obey(.speak(clip: 1, number: clip.load, rate: history.rate), setup)
     case .silence(let edge): obey(.silence(edge: moment(of: edge)), setup)
     case .pauseClip(let edge): obey(.pauseClip(edge: moment(of: edge)), setup)
+    case .queue(let command):
+      if ring.isEmpty { ring = [command] }
+      proceed(with: .edges(edges), setup)
     case .race(let name):
       _ = work(name, setup)
       self[decoder: name].wantsFrames = true
@@ -57,7 +60,7 @@ extension MachineWorld {
     }
   }
 
-  private func moment(of age: Int64) -> Instant? { instant - .milliseconds(age) }
+  func moment(of age: Int64) -> Instant? { instant - .milliseconds(age) }
 
   private mutating func post(_ setup: MachineSetup) {
     music.start(load: music.load + 1, track: 0, frame: setup.frame, length: setup.tracks[0])
@@ -82,8 +85,8 @@ extension MachineWorld {
     play(setup)
     switch call {
     case .wait(.until(let due)), .wait(.device(let due)): if due <= instant { proceed(with: .woken, setup) }
-    case .wait(.signal), .takeCommand, .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .status, .rewind,
-      .write, .stop, .start, .recover:
+    case .wait(.signal), .takeCommand, .seekEdges, .takeBoundary, .ask, .open, .answer, .close, .openAhead, .closeAhead,
+      .status, .rewind, .write, .stop, .start, .recover:
       break
     }
   }
@@ -92,13 +95,15 @@ extension MachineWorld {
   private mutating func applyToDevice(_ result: OutputMachine.CallResult, _ setup: MachineSetup) {
     if result == .failed || result == .pending { history.hasFailed = true }
     switch call {
-    case .wait, .takeCommand, .seekEdges, .status: break
+    case .wait, .seekEdges, .status: break
+    case .takeCommand: if !ring.isEmpty { ring.removeFirst() }
     case .takeBoundary(let name):
       guard !self[decoder: name].boundaries.isEmpty else { return }
       self[decoder: name].boundaries.removeFirst()
       sleeping.remove(name)
     case .ask(let name): self[decoder: name].wantsFrames = true
     case .open(let index):
+      ahead = nil
       asked = .opening(index)
       answer(result, setup)
     case .answer: answer(result, setup)
@@ -108,6 +113,11 @@ extension MachineWorld {
       asked = nil
       history.refusals = 0
       history.futileStarts = 0
+    case .openAhead(let index):
+      if ahead == nil { isAheadOpen = false }
+      ahead = index
+      if result == .done { isAheadOpen = true }
+    case .closeAhead: ahead = nil
     case .rewind:
       if case .count(let count) = result { device?.queue.removeLast(count) }
       if result == .refused {
@@ -138,7 +148,7 @@ extension MachineWorld {
     self.asked = nil
     switch (asked, result) {
     case (.opening(let index), .opened(let opened)):
-      device = ModelDevice(number: setup.devices[index], format: opened.format)
+      device = ModelDevice(number: setup.devices[index], format: opened.format, step: opened.positionStep)
     case (.recovering, .done): empty()
     default: break
     }
@@ -174,13 +184,14 @@ extension MachineWorld {
       history.hasOverslept = false
     }
     callsNow += 1
-    let before = (state: machine.state, music: machine.music, clip: machine.clip)
+    let before = (state: machine.state, music: machine.music, clip: machine.clip, ahead: machine.ahead)
     call = machine.next(result, decoded: OutputMachine.Decoded(music: music.written, clip: clip.written), at: instant)
     if case .fading(let fading) = before.state, result != .failed { checkKept(fading) }
     for (name, voice) in [(MixVoice.Name.music, before.music), (.clip, before.clip)] {
       if case .fading = machine.state { continue }
       if voice.fade != machine[name].fade { noteShortFade(name) }
     }
+    if let ahead = before.ahead { checkLeaving(ahead) }
     checkHold(.music, from: before.music)
     checkHold(.clip, from: before.clip)
     var count = 0

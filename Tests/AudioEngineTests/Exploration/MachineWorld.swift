@@ -27,6 +27,8 @@ struct MachineWorld {
     case speak
     case silence(edge: Int64)
     case pauseClip(edge: Int64)
+    /// A command with an edge comes while another waits for the end of a fade.
+    case queue(EngineCommand)
     /// Frames come before the decoder sees that they are waited for.
     case race(MixVoice.Name)
   }
@@ -41,12 +43,17 @@ struct MachineWorld {
   var device: ModelDevice?
   /// What the device has not answered yet.
   var asked: Asked?
+  /// The output whose device is being opened while another one plays, and whether it has answered.
+  var ahead: Int?
+  var isAheadOpen = false
   var now = 10
   var music: ModelDecoder
   var clip: ModelDecoder
   /// Decoders that have nothing to do until they are woken.
   var sleeping: Set<MixVoice.Name> = []
   var isPosted = false
+  /// The command that came behind one that waits; all others are chosen when they are taken.
+  var ring: [EngineCommand] = []
   var commandsNow = 0
   var callsNow = 0
   var waits = 0
@@ -83,9 +90,8 @@ struct MachineWorld {
   func choices(_ setup: MachineSetup) -> [Choice] {
     switch call {
     case .wait(let wait): return waitChoices(wait, setup)
-    case .takeCommand: return commandChoices(setup)
-    // Every command is chosen when it is taken: none is behind the one that is held.
-    case .seekEdges: return [.result(.edges(OutputMachine.Edges()))]
+    case .takeCommand: return ring.first.map { [.result(.command($0))] } ?? commandChoices(setup)
+    case .seekEdges: return [.result(.edges(edges))] + (ring.isEmpty ? edgeChoices(setup) : [])
     case .takeBoundary(let name): return [.result(.boundary(self[decoder: name].boundaries.first))]
     case .ask(let name):
       return setup.isLate && couldDecode(name) ? [.result(.done), .race(name)] : [.result(.done)]
@@ -93,9 +99,10 @@ struct MachineWorld {
     case .answer:
       let answers = asked == .recovering ? [.result(.done)] + failure(.recover, setup) : openChoices(setup)
       return answers + pending(setup)
-    case .close: return [.result(.done)]
+    case .close, .closeAhead: return [.result(.done)]
+    case .openAhead: return [.result(.done)] + (ahead != nil && isAheadOpen ? [] : pending(setup))
     case .status: return statusChoices(setup) + failure(.status, setup)
-    case .rewind(let frames): return rewindChoices(frames, setup)
+    case .rewind(let frames, _): return rewindChoices(frames, setup)
     case .write(let frames): return writeChoices(frames, setup) + failure(.write, setup)
     case .stop: return [.result(.done)] + failure(.stop, setup)
     case .start: return [.result(.done)] + (setup.dies ? [.dies] : []) + failure(.start, setup)
@@ -138,9 +145,23 @@ struct MachineWorld {
     return choices
   }
 
+  /// The edges in the ring.
+  var edges: OutputMachine.Edges {
+    var edges = OutputMachine.Edges()
+    for command in ring { edges.note(command) }
+    return edges
+  }
+
+  private func edgeChoices(_ setup: MachineSetup) -> [Choice] {
+    setup.edges.map { .queue(.silence(edge: moment(of: $0))) }
+      + setup.pauseClipEdges.map { .queue(.pauseClip(edge: moment(of: $0))) }
+  }
+
   private func openChoices(_ setup: MachineSetup) -> [Choice] {
     let devices = setup.formats.map {
-      OutputMachine.Device(format: $0, margin: setup.margin, takesBack: setup.takesBack, polls: setup.polls)
+      OutputMachine.Device(
+        format: $0, margin: setup.margin, takesBack: setup.takesBack, positionStep: setup.positionStep,
+        polls: setup.polls)
     }
     return devices.map { .result(.opened($0)) } + failure(.open, setup)
   }
@@ -148,7 +169,8 @@ struct MachineWorld {
   private func statusChoices(_ setup: MachineSetup) -> [Choice] {
     guard let device else { return [.result(.failed)] }
     let isOut = device.state != .running && device.state != .prepared
-    let queued = isOut && setup.forgets ? 0 : max(0, device.queue.count - device.silentFor)
+    let held = device.state == .running ? device.reported : device.queue.count
+    let queued = isOut && setup.forgets ? 0 : max(0, held - device.silentFor)
     var choices = [Choice.result(.status(PCMStatus(state: device.state, queued: queued, at: instant)))]
     if setup.hasOldStamps && device.state == .running && device.hasMoved {
       let old = PCMStatus(
@@ -161,7 +183,7 @@ struct MachineWorld {
   private func rewindChoices(_ frames: Int, _ setup: MachineSetup) -> [Choice] {
     guard let device, device.state == .running || device.state == .prepared else { return [.result(.count(0))] }
     if setup.refuses { return [.result(.refused)] }
-    let most = min(frames, device.queue.count)
+    let most = min(frames, device.loose)
     var counts: [Int] = []
     for count in setup.rewinds.map({ min($0, most) }) where !counts.contains(count) { counts.append(count) }
     return counts.map { .result(.count($0)) }

@@ -30,12 +30,28 @@ struct ModelDevice: Hashable {
   var isLinkSilent = false
   var silentFor = 0
 
-  var room: Int { state == .prepared || state == .running ? format.bufferFrames - queue.count : 0 }
+  /// By how many frames its position moves at once, and how many it has played since it moved last.
+  var step = 0
+  var unreported = 0
+
+  /// What it reports to hold.
+  var reported: Int { queue.count + unreported }
+  var room: Int { state == .prepared || state == .running ? format.bufferFrames - reported : 0 }
+  /// How many frames it gives back at most: those of a step it may have fetched.
+  var loose: Int { state == .running && step > 0 ? max(0, reported - step) : queue.count }
+
+  /// Takes the next frame to be heard.
+  mutating func playNext() -> Sound {
+    hasMoved = true
+    if step > 0 { unreported = (unreported + 1) % step }
+    return queue.removeFirst()
+  }
 
   mutating func prepare() {
     queue = []
     deadFor = 0
     hasMoved = false
+    unreported = 0
     isLinkSilent = false
     silentFor = 0
     if state != .disconnected { state = .prepared }

@@ -19,6 +19,8 @@ final class PacedKiosk: Peripherals {
   let headphones: PacedCard
   let speaker: PacedCard
   private(set) var events: [(at: Instant, event: Event)] = []
+  /// When the amplifier was muted, or opened.
+  private(set) var amplifierMuted: [(at: Instant, isMuted: Bool)] = []
   /// Wake-ups of the audio thread.
   private(set) var wakeUps = 0
   /// How late the clock wakes the audio thread.
@@ -172,8 +174,10 @@ final class PacedKiosk: Peripherals {
 
   func log(_ event: Event, at now: Instant) { events.append((now, event)) }
   func lamp(_ pattern: LampPattern) {}
-  func muteAmplifier(_ isMuted: Bool) {}
+  func muteAmplifier(_ isMuted: Bool) { amplifierMuted.append((clock.now, isMuted)) }
   func listMusic() {}
+  func setHeadsetVolume(_ port: Port, to level: Int) {}
+  func obey(_ command: HeadsetCommand, at now: Instant) {}
   func record(_ command: RecorderCommand) {}
   func reply(_ text: String) {}
   func save(_ state: SavedState, _ counts: ListeningCounts) -> StorageReport? { .saved }

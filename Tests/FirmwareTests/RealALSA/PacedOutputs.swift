@@ -53,7 +53,7 @@ private final class PacedOutput: PCM {
     try pcm.write(samples, frames: frames)
   }
 
-  func rewind(_ frames: Int) -> Int { pcm.rewind(frames) }
+  func rewind(_ frames: Int, isUrgent: Bool) -> Int { pcm.rewind(frames, isUrgent: isUrgent) }
   func start() throws(PCMError) { try pcm.start() }
   func stop() throws(PCMError) { try pcm.stop() }
   func recover() throws(PCMError) { try pcm.recover() }

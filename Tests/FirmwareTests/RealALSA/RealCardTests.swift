@@ -53,6 +53,40 @@ import Testing
     checkSteps(kiosk, cuts)
   }
 
+  @Test("R3 P14: at an unplug, the amplifier is muted at once behind a card that takes its time to stop")
+  func amplifier() throws {
+    let kiosk = try #require(PacedKiosk.counting { #expect($0.suffer("model bcm2835")) })
+    kiosk.type("play")
+    kiosk.pass(.milliseconds(1_234))
+    let edge = kiosk.clock.now
+    kiosk.plug(false)
+    let muted = try #require(kiosk.amplifierMuted.last)
+    #expect(muted.isMuted && muted.at == edge)
+    #expect(kiosk.speaker.heard() as [Int16] == [])
+  }
+
+  @Test(
+    "P10: a headset that keeps more than the silence behind the last frame hears it, and the music ends once",
+    arguments: [150, 400])
+  func ending(delay: Int) throws {
+    let cues = [Cue(name: "c1", path: "c1", client: SessionClient.cue.name, event: nil, time: nil)]
+    let length = Self.rate * 3 / 2
+    let kiosk = try #require(
+      PacedKiosk(["a"], opener: ToneTracks(length: length), cues: cues) { paced in
+        #expect(paced.suffer("model bluealsa") && paced.suffer("latency \(Self.rate * delay / 1_000)"))
+      })
+    kiosk.type("play")
+    kiosk.pass(.seconds(4))
+    #expect(kiosk.logged(.queueEnded).count == 1)
+    // Alone, and shorter than the buffer.
+    kiosk.type("cue c1")
+    kiosk.pass(.seconds(3))
+    #expect(kiosk.logged(.outputUnderrun) == [])
+    #expect(kiosk.logged(.outputLost) == [])
+    #expect(kiosk.headphones.counts.played > length)
+    #expect(kiosk.headphones.counts.underruns == 0)
+  }
+
   private func act(_ kiosk: PacedKiosk, _ random: inout StepGenerator, _ cuts: inout [Int64]) {
     switch random.next(below: 12) {
     case 0...3: kiosk.type("volume \(40 + random.next(below: 61))")

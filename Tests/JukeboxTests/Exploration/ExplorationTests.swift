@@ -24,7 +24,7 @@ import Testing
   func headphonesOnly() {
     var setup = Setup(ports: [Explorer.headphones], commands: ["play", "stop", "next", "previous"], backlog: 2)
     setup.hasBadFiles = true
-    Explorer.explore("headphones only", setup, states: 6_452, transitions: 47_275)
+    Explorer.explore("headphones only", setup, states: 8_498, transitions: 61_051)
   }
 
   @Test("Every order of plugs, overrides, categories and a failing output on headphones and speaker")
@@ -41,7 +41,7 @@ import Testing
   func faults() {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 1, backlog: 2)
     setup.hasFaults = true
-    Explorer.explore("late faults", setup, states: 27_107, transitions: 140_822)
+    Explorer.explore("late faults", setup, states: 30_667, transitions: 154_787)
   }
 
   @Test("B2: every order of a headset that goes and comes, before and after its device fails, on headset and speaker")
@@ -58,9 +58,36 @@ import Testing
     Explorer.explore("wireless and wired", setup, states: 11_460, transitions: 85_220)
   }
 
+  @Test("B1, B2: every order of plugs while a device is being opened, which takes its time or fails")
+  func opening() {
+    var setup = Setup(ports: [Explorer.bluetooth, Explorer.headphones, Explorer.speaker], tracks: 1)
+    setup.opensSlowly = true
+    setup.hasFaults = true
+    setup.settings.resumeWindow = .zero
+    Explorer.explore("opening", setup, states: 4_432, transitions: 32_640)
+  }
+
+  @Test("B1, R8: every order of plugs and forced routes while a device is being opened")
+  func openingByForce() {
+    var setup = Setup(ports: [Explorer.bluetooth, Explorer.headphones, Explorer.speaker], tracks: 1)
+    setup.commands = ["play", "stop", "next", "route speaker", "route headphones", "route auto"]
+    setup.opensSlowly = true
+    setup.settings.resumeWindow = .zero
+    setup.settings.promptTimeout = .zero
+    Explorer.explore("opening by force", setup, states: 6_695, transitions: 63_366)
+  }
+
+  @Test("B1: every order of plugs and late reports while a device is being opened")
+  func openingLate() {
+    var setup = Setup(ports: [Explorer.bluetooth, Explorer.headphones], tracks: 1, backlog: 2)
+    setup.opensSlowly = true
+    setup.settings.resumeWindow = .zero
+    Explorer.explore("opening late", setup, states: 10_055, transitions: 64_658)
+  }
+
   @Test(
     "Every order with reports of older streams",
-    arguments: [(Settings.Repeat.off, 8_710, 42_177), (.queue, 18_316, 90_283), (.track, 18_316, 90_283)])
+    arguments: [(Settings.Repeat.off, 11_458, 55_054), (.queue, 24_957, 121_933), (.track, 24_957, 121_933)])
   func staleReports(repeats: Settings.Repeat, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones], commands: ["play", "next"], backlog: 1)
     setup.settings.repeats = repeats
@@ -125,6 +152,24 @@ import Testing
     Explorer.explore("choices, again \(again), then \(after)", setup, states: states, transitions: transitions)
   }
 
+  @Test(
+    "T2, T4, T7: every order of playlists that a switch and the console choose, tracks of them, plugs, Play and Stop",
+    arguments: [
+      (Settings.Again.restart, Settings.PlaylistStart.beginning, 1_279, 14_965), (.pause, .resume, 11_978, 140_130),
+      (.ignore, .resume, 12_246, 143_282),
+    ])
+  func playlists(again: Settings.Again, start: Settings.PlaylistStart, states: Int, transitions: Int) {
+    var setup = Setup(ports: [Explorer.headphones, Explorer.speaker])
+    setup.names = ["A/1", "A/2", "B/1", "loose"]
+    setup.selector = ("A", "B")
+    setup.commands = ["play", "stop", "next", "playlist A", "playlist B", "playlist", "playlist C", "track A/2"]
+    setup.settings.again = again
+    setup.settings.playlistStart = start
+    setup.settings.resumeWindow = .zero
+    setup.hasIdleReset = true
+    Explorer.explore("playlists, again \(again), from \(start)", setup, states: states, transitions: transitions)
+  }
+
   @Test("T5, T7, P1: every order of keys of a keypad, plugs, Play and Stop, and of keys that come late")
   func keypad() {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2)
@@ -141,7 +186,7 @@ import Testing
     setup.contacts = ["page"]
     setup.settings.resumeWindow = .zero
     setup.hasBadFiles = true
-    Explorer.explore("seeks", setup, states: 2_515, transitions: 21_073)
+    Explorer.explore("seeks", setup, states: 2_891, transitions: 24_181)
   }
 
   @Test("Every order of gestures, skips, volumes, plugs and the idle reset", arguments: Settings.Repeat.allCases)

@@ -36,7 +36,7 @@ import Testing
     var setup = setup(["play", "pause", "stop", "interrupt end page", "interrupt begin page"])
     setup.contacts = ["page"]
     setup.hasBouncingContacts = true
-    Explorer.explore("pages", setup, states: 9_129, transitions: 84_299)
+    Explorer.explore("pages", setup, states: 9_105, transitions: 84_013)
   }
 
   @Test("I3, I6, I12: every order of interrupters that are stronger, equal, and without a word at their end")
@@ -67,6 +67,16 @@ import Testing
     Explorer.explore("forced cues", setup, states: 8_096, transitions: 50_498)
   }
 
+  @Test("B1, D7: every order of cues and plugs while a device is being opened")
+  func openingCues() {
+    var setup = setup(
+      ["play", "stop", "cue welcome"], ports: [Explorer.bluetooth, Explorer.headphones, Explorer.speaker])
+    setup.cues = [Self.welcome]
+    setup.opensSlowly = true
+    setup.settings.resumeWindow = .zero
+    Explorer.explore("opening, with cues", setup, states: 45_298, transitions: 310_530)
+  }
+
   @Test("D5, D7: every order of cues, late reports and a failing output")
   func lateCues() {
     var setup = setup(["play", "cue welcome"], ports: [Explorer.speaker])
@@ -83,7 +93,7 @@ import Testing
     setup.cues = [Self.welcome]
     setup.contacts = ["page"]
     setup.clients = [SessionClient(name: "music", category: .playback, priority: 10, isSpeech: true)]
-    Explorer.explore("speech", setup, states: 10_617, transitions: 71_409)
+    Explorer.explore("speech", setup, states: 10_625, transitions: 71_443)
   }
 
   @Test("C1 to C6, I13: every order of recordings, pages, plugs and failures")
@@ -93,7 +103,7 @@ import Testing
     setup.contacts = ["page"]
     setup.input = .microphone
     setup.hasRecorderFaults = true
-    Explorer.explore("recorder", setup, states: 1_056, transitions: 7_326)
+    Explorer.explore("recorder", setup, states: 1_038, transitions: 7_195)
   }
 
   @Test("C1 to C6, D5: every order of recordings, cues and pages")
@@ -137,7 +147,7 @@ import Testing
     setup.settings.resumeWindow = .zero
     setup.backlog = 1
     setup.hasFaults = true
-    Explorer.explore("recreate", setup, states: 12_443, transitions: 55_510)
+    Explorer.explore("recreate", setup, states: 12_873, transitions: 56_351)
   }
 
   @Test("I11, D1: every order of pages, cues and plugs under the policy recreate")

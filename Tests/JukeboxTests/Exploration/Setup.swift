@@ -6,6 +6,8 @@ import AudioSession
 struct Setup {
   let ports: [OutputPort]
   var tracks: Int
+  /// The tracks' names, where they lie in folders; else they are numbers.
+  var names: [String] = []
   var settings = Settings()
   /// Session clients with a contact.
   var contacts: [String] = []
@@ -16,6 +18,8 @@ struct Setup {
   /// How many cues may wait; more of them would add nothing new.
   var mostWaiting = 1
   var buttons: [Button] = [.play]
+  /// The two playlists that a switch chooses between, the second while it is released.
+  var selector: (asserted: String, released: String)?
   /// Whether somebody types at a keypad.
   var hasReader = false
   var input: InputPort?
@@ -33,6 +37,8 @@ struct Setup {
   var categories: [SessionCategory] = []
   /// Whether the device may be lost and come back.
   var hasFaults = false
+  /// Whether the device of another port takes its time to be opened while something sounds (B1).
+  var opensSlowly = false
   /// Whether the device may come back at another rate.
   var hasRateChanges = false
   /// Whether tracks may fail to open.
@@ -66,7 +72,9 @@ struct Setup {
     }
     let contacts = contacts.map { Line(name: $0.uppercased(), role: .interrupter($0)) }
     let mute = hasMute ? [Line(name: "MUTE", role: .mute)] : []
+    let selectors = selector.map { Line(name: "LANG", role: .selector(playlist: $0.asserted, released: $0.released)) }
     return sense + contacts + mute + buttons.map { Line(name: $0.word, role: .button($0)) }
+      + [selectors].compactMap { $0 }
   }
 
   /// The ports with a sense line, in the order of their lines, which come before all others.
@@ -80,6 +88,8 @@ struct Setup {
   var button: LineID { LineID(contactAndSenseLines.upperBound) }
 
   var buttonLines: Range<Int> { contactAndSenseLines.upperBound..<(contactAndSenseLines.upperBound + buttons.count) }
+
+  var selectorLine: Int? { selector == nil ? nil : buttonLines.upperBound }
 
   func button(_ line: LineID) -> Button? {
     let index = line.index - contactAndSenseLines.upperBound
@@ -134,6 +144,8 @@ enum Step: Hashable {
   case deviceBreaks
   case deviceRepaired
   case deviceReshaped
+  /// The device of the port that the sound moves to is open.
+  case deviceOpens
   case otherBreaks
   case clipBegins
   case clipEnds

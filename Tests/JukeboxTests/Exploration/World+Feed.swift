@@ -10,11 +10,14 @@ extension World {
     if case .timer(let timer) = input { timers[timer] = nil }
     var logged: [Event] = []
     var touched: Set<TimerID> = []
+    var commands: [AudioCommand] = []
     for effect in brain.handle(input, at: now) {
       if case .setTimer(let timer, _) = effect { touched.insert(timer) }
       if case .cancelTimer(let timer) = effect { touched.insert(timer) }
       switch effect {
-      case .audio(let command): run(command)
+      case .audio(let command):
+        run(command)
+        commands.append(command)
       case .record(let command): run(command)
       case .muteAmplifier(let isMuted): observed.isAmplifierMuted = isMuted
       case .setTimer(let timer, let at): timers[timer] = at
@@ -23,16 +26,29 @@ extension World {
         logged.append(event)
         follow(event)
       case .save(let state): saved = state
-      case .lamp, .reply, .count, .replyStatistics, .listMusic: break
+      case .lamp, .reply, .count, .replyStatistics, .listMusic, .setHeadsetVolume, .headset: break
       }
     }
     if case .woke = input { checkWake(before, touched) }
+    if case .edge = input { checkEdge(before, commands) }
     guard brain.isOn else { return }
     observed.lastRoute = brain.routes.route.port ?? requestedPort(input) ?? observed.lastRoute
     if brain.transport.intent != .playing { observed.released = nil }
     if brain.transport.routeLoss.map(\.isSuspected) ?? true { observed.isPluggedAgain = false }
     noteTyped(input, before)
+    notePlaylist(before)
     check(input, before, logged, setup)
+  }
+
+  /// R3: the engine is given the edge of a plug that may be leaving while it has not reported that it is silent, once.
+  private mutating func checkEdge(_ before: World, _ commands: [AudioCommand]) {
+    let silences = commands.filter { if case .silence(.some) = $0 { true } else { false } }.count
+    let clipPauses = commands.filter { if case .pauseClip(.some) = $0 { true } else { false } }.count
+    let isFading = before.engine.reports.contains { if case .playback(.silenced) = $0 { true } else { false } }
+    let wasSuspected = before.brain.transport.routeLoss?.isSuspected ?? false
+    let isFirst = !wasSuspected && brain.transport.routeLoss?.isSuspected ?? false
+    demand(!isFading || !isFirst || silences + clipPauses > 0, "R3 a fade is not cut at the edge", &violations)
+    demand(silences <= 1 && clipPauses <= 1, "R3 one edge, and the engine gets it twice", &violations)
   }
 
   /// R11: a timer that a line or a gesture set before the sleep counts from the wake on, or not at all.
@@ -41,7 +57,7 @@ extension World {
       switch timer {
       case .settle, .held, .stuck, .doublePress, .typing: violations.append("R11 \(timer) counts the time asleep")
       case .resumeWindow, .promptTimeout, .idleReset, .outputRetry, .storageRetry, .portRetry, .interruptionLimit,
-        .cueLimit, .duckLimit, .recordingLimit, .notice, .save:
+        .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .save, .pairingWindow, .refusals, .headsetCall:
         break
       }
     }
@@ -93,13 +109,14 @@ extension World {
       demand(stood == nil || stood == position, "I2 load at \(position), silent at \(stood as Any)", &violations)
     case .play:
       demand(observed.released == nil, "(c) play after the first edge of a release", &violations)
-      demand(port != nil && engine.port == port, "(d) play on a port that is not the route", &violations)
-      demand(port.map { brain.volumes.volume(of: $0) } == engine.volume, "R13 play at another volume", &violations)
+      demand(port != nil && engine.destination == port, "(d) play on a port that is not the route", &violations)
+      demand(port.map { brain.volumes.volume(of: $0) } == engine.nextVolume, "R13 play at another volume", &violations)
       demand(brain.stream.isLoaded && engine.stream == brain.stream.id, "(i) play without a stream", &violations)
       demand(!observed.isAmplifierMuted, "play behind a muted amplifier", &violations)
       observed.isCommanded = true
-    case .silence:
-      demand(observed.isCommanded, "silence twice", &violations)
+    case .silence(let edge):
+      // What was silenced before an edge may still fade.
+      demand(observed.isCommanded || edge != nil, "silence twice", &violations)
       observed.isCommanded = false
     case .route(let new, let volume):
       demand(new.map(brain.routes.connected.contains) ?? true, "(d) route to a port that is not there", &violations)
@@ -116,6 +133,7 @@ extension World {
       demand(!brain.transport.interruptions.isEmpty, "I11 release without an interruption", &violations)
     case .speak: checkSpeak()
     case .resumeClip: moveClip()
+    case .vacate(let gone): demand(gone != port, "B1 the route's own port is vacated", &violations)
     case .library, .follow, .reopen, .others, .duck, .pauseClip: break
     }
     engine.obey(command, at: now)
@@ -134,7 +152,8 @@ extension World {
 
   private mutating func checkSpeak() {
     observed.clipPort = brain.routes.route.port
-    demand(observed.clipPort != nil && engine.port == observed.clipPort, "a cue to no port, or another", &violations)
+    demand(
+      observed.clipPort != nil && engine.destination == observed.clipPort, "a cue to no port, or another", &violations)
     demand(!observed.isAmplifierMuted, "a cue behind a muted amplifier", &violations)
     let ducks = brain.speaker?.options.contains(.duckOthers) ?? false
     demand(!ducks || !observed.isCommanded || engine.duck < 0, "D1 the cue comes before the duck", &violations)

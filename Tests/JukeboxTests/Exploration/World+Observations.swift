@@ -24,8 +24,9 @@ extension World {
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
     case .audio(.playback(.ended(let id))): if id == before.brain.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
-    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .shutdown,
-      .typed:
+    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed,
+      .headsetVolume, .headset,
+      .shutdown, .typed:
       break
     }
   }
@@ -38,7 +39,7 @@ extension World {
     case .typed(_, .lost): observed.typed += "?"
     case .typed, .timer(.typing), .woke: observed.typed = ""
     case .powerOn, .edge, .timer, .console, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
-      .missed, .shutdown:
+      .missed, .headsetVolume, .shutdown, .headset:
       break
     }
     if observed.typed.isEmpty { observed.isTypedOvertaken = false }
@@ -108,6 +109,11 @@ extension World {
         observed.overtaken.insert(LineID(line))
       }
       observed.isSecondOvertaken = timers[.doublePress] != nil
+    }
+    // Also where the music was meant to go on, or was held.
+    let old = before.brain.transport
+    let homes = [before.brain.routes.route.port, old.routeLoss?.from, old.unsuited?.from]
+    if debouncer.level && !debouncer.raw && port.isPrivate && homes.contains(port.port) {
       observed.isTypedOvertaken = !observed.typed.isEmpty
     }
     guard debouncer.raw && !debouncer.level, let loss = before.brain.transport.routeLoss, !loss.isSuspected else {
@@ -148,14 +154,17 @@ extension World {
     case .console(let command):
       let stays = ["interrupt", "cue", "record", "category", "route", "volume", "status", "help", "pause"]
       if !stays.contains(where: command.hasPrefix) { observed.silencedAt = nil }
-    case .timer(.settle(let line)): if setup.button(line) != nil { observed.silencedAt = nil }
+    case .timer(.settle(let line)):
+      if setup.button(line) != nil || line.index == setup.selectorLine { observed.silencedAt = nil }
     case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .powerOn, .shutdown: observed.silencedAt = nil
     case .audio(.playback(.clipStarted)), .audio(.playback(.clipEnded)), .audio(.clipFailed),
       .audio(.playback(.outputRestored)), .audio(.playback(.underrun)),
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break
     case .audio, .typed(_, .enter): observed.silencedAt = nil
-    case .timer, .edge, .typed, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .woke: break
+    case .timer, .edge, .typed, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .woke,
+      .headsetVolume, .headset:
+      break
     }
   }
 }

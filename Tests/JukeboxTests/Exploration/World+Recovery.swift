@@ -27,6 +27,7 @@ extension World {
   private mutating func putRight(_ setup: Setup) {
     drain(setup)
     take(.deviceRepaired, setup)
+    take(.deviceOpens, setup)
     for line in setup.contactAndSenseLines {
       if brain.lines[line].debouncer.raw != setup.senseLines.contains(line) { take(.edge(line), setup) }
       if !brain.lines[line].debouncer.isSettled { feed(.timer(.settle(LineID(line))), setup) }
@@ -39,6 +40,7 @@ extension World {
     for timer in [TimerID.outputRetry, .portRetry(.bluetooth)] where timers[timer] != nil { feed(.timer(timer), setup) }
     drain(setup)
     hearCuesOut(setup)
+    take(.deviceOpens, setup)
   }
 
   /// Lets cues end by themselves, or by their limit.
@@ -46,7 +48,7 @@ extension World {
     for _ in 0..<20 where brain.speech.current != nil {
       if engine.isClipDue { engine.clipBegins(at: now) }
       drain(setup)
-      if engine.speaking != nil { engine.clipHeardOut() } else { feed(.timer(.cueLimit), setup) }
+      if engine.speaking != nil { engine.clipHeardOut(at: now) } else { feed(.timer(.cueLimit), setup) }
       drain(setup)
     }
   }

@@ -7,6 +7,7 @@ extension World {
   mutating func check(_ input: Input, _ before: World, _ logged: [Event], _ setup: Setup) {
     var found: [String] = []
     checkSound(&found)
+    checkLeaving(&found, setup)
     checkHolds(&found, setup)
     checkPrompt(&found, setup)
     if hasSessions {
@@ -23,6 +24,7 @@ extension World {
     if hasSessions { checkChange(input, before, logged, &found, setup) }
     if setup.hasButtonEdges { checkFingers(input, before, &found) }
     checkChoice(input, before, &found, setup)
+    if !setup.names.isEmpty { checkPlaylist(input, before, &found, setup) }
     checkSeek(input, before, &found)
     checkKey(input, before, &found)
     checkTold(input, logged, &found)
@@ -34,7 +36,7 @@ extension World {
     let isCommanded = observed.isCommanded
     let wanted = transport.intent == .playing && transport.holds.isEmpty && !brain.queue.isEmpty
     demand(isCommanded == wanted, "(a) sound commanded: \(isCommanded), wanted and free: \(wanted)", &found)
-    demand(engine.port == brain.routes.route.port, "the engine is on another port", &found)
+    demand(engine.destination == brain.routes.route.port, "the engine is on another port", &found)
     demand(transport.intent != .stopped || !brain.stream.isLoaded, "stopped with a stream", &found)
     demand(transport.intent != .stopped || brain.playhead.frame == 0, "stopped within a track", &found)
     guard engine.reports.isEmpty else { return }
@@ -44,6 +46,13 @@ extension World {
     else { return }
     demand(position.track == brain.queue.track, "the brain is in another track", &found)
     demand(position.frame == brain.playhead.frame, "the brain is at another frame", &found)
+  }
+
+  /// B1: until the device of the route is open, the port before may sound, but not while its plug moves or is out.
+  private func checkLeaving(_ found: inout [String], _ setup: Setup) {
+    guard engine.isHeard, let port = engine.port, port != brain.routes.route.port else { return }
+    demand(!isMoving(port, setup), "B1 \(port) sounds, and its plug moves", &found)
+    demand(brain.routes.connected.contains(port), "B1 \(port) sounds, and its plug is out", &found)
   }
 
   /// P1, Q2, K3: a gesture that was overtaken by the loss of the private port starts nothing and does not answer the
@@ -133,13 +142,13 @@ extension World {
       case .console(let command): operatorMay(command, before)
       case .timer(.settle(let line)):
         setup.button(line).map { $0 == .play || operatorMay($0.word, before) } ?? false
-          || new == .playing && startsOnPlug(before, setup)
+          || new == .playing && startsOnPlug(before, setup) || line.index == setup.selectorLine && new == .paused
       case .timer(.held(let line)): setup.button(line) == .play
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
       case .typed(_, .enter): new != .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
       case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
-        .missed, .woke,
+        .missed, .woke, .headsetVolume, .headset,
         .shutdown:
         false
       }
@@ -153,7 +162,7 @@ extension World {
     switch command {
     case "play": return true
     // What it finds playing may pause, as the settings say (T2), and a prompt is answered without a sound (T7).
-    case _ where command.hasPrefix("track"): return new != .stopped
+    case _ where command.hasPrefix("track") || command.hasPrefix("playlist"): return new != .stopped
     // What was stopped, or held by an unplug, waits at the place (T6).
     case _ where command.hasPrefix("seek"): return new == .paused
     case "pause": return before.brain.transport.intent == .playing && new == .paused
@@ -193,14 +202,15 @@ extension World {
       switch input {
       case .console(let command):
         ["play", "pause", "stop", "next", "previous"].contains(command) || command.hasPrefix("track")
-          || command.hasPrefix("seek")
-      case .timer(.settle(let line)): setup.button(line) != nil || resumes(loss, on: line, before, setup)
+          || command.hasPrefix("playlist") || command.hasPrefix("seek")
+      case .timer(.settle(let line)):
+        setup.button(line) != nil || line.index == setup.selectorLine || resumes(loss, on: line, before, setup)
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
         .timer(.interruptionLimit), .typed(_, .enter):
         true
       case .timer(.portRetry(let port)): loss.stage == .resumable && brain.routes.connected.contains(port)
       case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
-        .missed, .woke,
+        .missed, .woke, .headsetVolume, .headset,
         .shutdown:
         false
       }

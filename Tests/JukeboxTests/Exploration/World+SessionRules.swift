@@ -203,7 +203,7 @@ extension World {
     case .timer(.cueLimit):
       demand(before.brain.speech.clip != brain.speech.clip || brain.speech.current == nil, "D5 the cue goes on", &found)
     case .powerOn, .edge, .typed, .timer, .console, .audio, .recorder, .storage, .health, .library, .scheduled, .missed,
-      .woke, .shutdown:
+      .woke, .headsetVolume, .shutdown, .headset:
       break
     }
   }

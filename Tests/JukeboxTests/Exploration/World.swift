@@ -51,6 +51,8 @@ struct World {
     /// What is typed at the keypad, and whether the private port was lost meanwhile.
     var typed = ""
     var isTypedOvertaken = false
+    /// Where each playlist was left.
+    var left: [String: Position] = [:]
   }
 
   init(_ setup: Setup, plugged: Set<LineID>) {
@@ -59,10 +61,12 @@ struct World {
       rate: 48_000, lines: setup.lines, readers: setup.hasReader ? ["keypad"] : [], ports: setup.ports,
       input: setup.input, clients: setup.clients,
       cues: setup.cues, settings: setup.settings)
-    let library = (0..<setup.tracks).map { Track(path: "\($0)", name: "\($0)") }
+    let names = setup.names.isEmpty ? (0..<setup.tracks).map { "\($0)" } : setup.names
+    let library = names.map { Track(path: $0, name: $0) }
     brain = Jukebox(configuration: configuration, library: library)
     if !setup.hasClock { engine.frozenFrame = Self.heardFrame }
     engine.faultyPort = setup.ports.first(where: \.isWireless)?.port
+    engine.opensSlowly = setup.opensSlowly
     feed(.powerOn(PowerOn(asserted: plugged, saved: setup.saved)), setup)
   }
 
@@ -75,6 +79,7 @@ struct World {
     steps += setup.contactAndSenseLines.dropFirst(setup.senseLines.count)
       .map(setup.hasBouncingContacts ? Step.edge : Step.move)
     if setup.hasButtonEdges { steps += setup.buttonLines.map(Step.edge) }
+    steps += [setup.selectorLine].compactMap { $0.map(Step.move) }
     if setup.hasSleep { steps += [.slept(moved: 0)] + brain.lines.indices.map { .slept(moved: 1 << UInt32($0)) } }
     steps += timers.keys.filter { isExplored($0, setup) }.map(Step.timer)
     let isFull = brain.speech.waiting.count >= setup.mostWaiting
@@ -94,7 +99,8 @@ struct World {
     case .idleReset: setup.hasIdleReset
     case .stuck: !setup.hasButtonEdges
     case .settle, .held, .doublePress, .typing, .resumeWindow, .promptTimeout, .outputRetry, .storageRetry, .portRetry,
-      .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice:
+      .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .pairingWindow, .refusals,
+      .headsetCall:
       true
     }
   }
@@ -122,7 +128,10 @@ struct World {
     }
     if engine.phase == .running && (engine.tracks.count > 1 || engine.isClosed) { steps.append(.heardOut) }
     if setup.hasFaults { steps.append(engine.deviceWorks ? .deviceBreaks : .deviceRepaired) }
-    if setup.hasRateChanges && engine.isOpen && engine.deviceWorks { steps.append(.deviceReshaped) }
+    if engine.ahead != nil { steps.append(.deviceOpens) }
+    if setup.hasRateChanges && engine.isOpen && engine.deviceWorks && engine.ahead == nil {
+      steps.append(.deviceReshaped)
+    }
     if engine.isClipDue && engine.isOpen { steps.append(.clipBegins) }
     if engine.speaking != nil { steps.append(.clipEnds) }
     if setup.hasBadCues && engine.clip != nil { steps.append(.clipFails) }
@@ -158,12 +167,13 @@ struct World {
     case .deviceBreaks:
       engine.breaks(at: now)
     case .deviceReshaped: engine.reshape(at: now)
+    case .deviceOpens: engine.arrive(at: now)
     case .otherBreaks:
       if let port = engine.others.keys.min(by: { $0.rawValue < $1.rawValue }) {
         engine.reports.append(.otherOutputLost(port, reason: "gone"))
       }
     case .clipBegins: engine.clipBegins(at: now)
-    case .clipEnds: engine.clipHeardOut()
+    case .clipEnds: engine.clipHeardOut(at: now)
     case .clipFails: engine.failClip("bad")
     case .recorderBegins: recorder.begins()
     case .recorderCannot: recorder.cannotBegin()
@@ -201,7 +211,7 @@ struct World {
     case .report: return engine.reports.isEmpty ? [] : [.audio(engine.reports.removeFirst())]
     case .recorderReport: return recorder.reports.isEmpty ? [] : [.recorder(recorder.reports.removeFirst())]
     case .wait, .reboot, .decoded, .undecodable, .brokeOff, .heardOut, .underrun, .deviceBreaks, .deviceRepaired,
-      .deviceReshaped, .otherBreaks, .clipBegins, .clipEnds, .clipFails, .recorderBegins, .recorderCannot,
+      .deviceReshaped, .deviceOpens, .otherBreaks, .clipBegins, .clipEnds, .clipFails, .recorderBegins, .recorderCannot,
       .recorderEnds, .recorderBreaks:
       return []
     }
@@ -213,7 +223,7 @@ struct World {
     let asserted = brain.lines.indices.filter { brain.lines[$0].debouncer.raw }.map(LineID.init)
     let (frozenFrame, faultyPort) = (engine.frozenFrame, engine.faultyPort)
     engine = EngineModel()
-    (engine.frozenFrame, engine.faultyPort) = (frozenFrame, faultyPort)
+    (engine.frozenFrame, engine.faultyPort, engine.opensSlowly) = (frozenFrame, faultyPort, setup.opensSlowly)
     recorder = RecorderModel()
     timers = [:]
     observed = Observations()

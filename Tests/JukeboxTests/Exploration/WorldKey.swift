@@ -14,12 +14,25 @@ extension World {
       key.append((debouncer.level ? 1 : 0) | (debouncer.raw ? 2 : 0) | (debouncer.isSettled ? 4 : 0))
     }
     if setup.hasButtonEdges { addButtons(to: &key, setup) }
+    if !setup.names.isEmpty { addPlaylists(to: &key, setup) }
     if setup.hasReader { key.append(UInt8(observed.typed.count) << 1 | (observed.isTypedOvertaken ? 1 : 0)) }
     addBrain(to: &key)
     addStream(to: &key)
     addEngine(to: &key, setup)
+    if setup.opensSlowly { addMove(to: &key) }
     if hasSessions { addSessions(to: &key, setup.clientNames) }
     return key
+  }
+
+  private func addPlaylists(to key: inout [UInt8], _ setup: Setup) {
+    let names = brain.library.playlists
+    func index(_ name: String?) -> UInt8 { name.flatMap { names.firstIndex(of: $0) }.map { UInt8($0) } ?? 9 }
+    key.append(index(brain.playlists.current))
+    if let line = setup.selectorLine { key.append(brain.lines[line].debouncer.level ? 1 : 0) }
+    for name in names {
+      let place = brain.playlists.place(of: name)
+      key += [UInt8(place.flatMap { brain.library.id(named: $0.track) } ?? 9), number(place?.frame ?? 0)]
+    }
   }
 
   private func addButtons(to key: inout [UInt8], _ setup: Setup) {
@@ -188,6 +201,12 @@ extension World {
       key += [250, (isOurs ? 1 : 0) | (isAwaited ? 2 : 0)]
       key += code(report)
     }
+  }
+
+  /// Where something sounds until the device of the route is open.
+  private func addMove(to key: inout [UInt8]) {
+    key += [number(engine.port), number(engine.ahead?.port), engine.isOpen ? 1 : 0]
+    key += brain.commanded.left.map { number($0) }.sorted() + [204]
   }
 
   private func code(_ report: AudioReport) -> [UInt8] {

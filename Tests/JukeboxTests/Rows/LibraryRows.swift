@@ -121,6 +121,21 @@ import Testing
     #expect(kiosk.last(.queueMoved)?["reason"] == "returned")
   }
 
+  @Test("X1: where the track goes that the place fell to, it is still gone back to the one that somebody had left")
+  func goneOneAfterTheOther() {
+    let kiosk = playing()
+    kiosk.type("pause")
+    kiosk.list(["2.mp3", "3.mp3"])
+    #expect(kiosk.status.file == "2.mp3")
+    kiosk.list(["3.mp3"])
+    #expect(kiosk.status.file == "3.mp3")
+    kiosk.list(["2.mp3", "3.mp3"])
+    #expect(kiosk.status.file == "3.mp3")
+    kiosk.list(["1.mp3", "2.mp3", "3.mp3"])
+    #expect(kiosk.status.file == "1.mp3")
+    #expect(kiosk.status.frame == 5 * Kiosk.rate)
+  }
+
   @Test("X1: whoever has gone elsewhere meanwhile stays there when the track returns")
   func elsewhere() {
     for command in ["play", "next", "stop", "track 1"] {

@@ -44,6 +44,19 @@ import Testing
     }
   }
 
+  @Test("I14, T2: a track or playlist that is chosen again, to go on, retries at once as well")
+  func choosingAgainRetries() {
+    for command in ["track 1", "playlist"] {
+      let kiosk = Kiosk { $0.again = .pause }
+      kiosk.type(command)
+      kiosk.loseOutput()
+      kiosk.type("pause")
+      kiosk.engine.deviceWorks = true
+      kiosk.type(command)
+      #expect(kiosk.sounding == .speaker, "\(command)")
+    }
+  }
+
   @Test("I14: an operator who stops while the output is lost hears nothing when it returns")
   func stoppedMeanwhile() {
     let kiosk = Kiosk()

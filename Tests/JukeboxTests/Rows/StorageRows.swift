@@ -128,6 +128,40 @@ import Testing
     #expect(kiosk.heard?.track == 1)
   }
 
+  /// Plays the third of three tracks, of which the last two lie on a stick, which then cannot be read.
+  private func brokenStick(unreadable: Set<Int>) -> Kiosk {
+    let kiosk = Kiosk { $0.repeats = .queue }
+    kiosk.mostDecoded = 1
+    let tracks = (1...3).map { Track(path: "/\($0).mp3", name: "\($0).mp3", folder: $0 > 1 ? "/stick" : "/music") }
+    kiosk.feed(.library(LibraryReport(Library(tracks, after: kiosk.jukebox.library))))
+    kiosk.type("track 3")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    kiosk.unreadable = unreadable
+    kiosk.engine.storageFails(frame: 10 * Kiosk.rate, at: kiosk.now)
+    kiosk.times[2] = .seconds(10)
+    kiosk.wait(.seconds(60))
+    return kiosk
+  }
+
+  @Test("X4: that another folder of music can be read does not show that the storage of this one works")
+  func otherFolder() {
+    let kiosk = brokenStick(unreadable: [1, 2])
+    #expect(kiosk.names(.trackFailed).isEmpty)
+    #expect(kiosk.status.holds == [.storageUnavailable])
+    kiosk.unreadable = []
+    kiosk.times[2] = nil
+    kiosk.type("play")
+    #expect(kiosk.heard == Position(track: 2, frame: 10 * Kiosk.rate))
+  }
+
+  @Test("X4, P11: a file is to blame where another one of its folder can be read")
+  func badBlockOnStick() {
+    let kiosk = brokenStick(unreadable: [2])
+    #expect(kiosk.names(.trackFailed).map { $0["file"] } == ["3.mp3"])
+    #expect(kiosk.heard?.track == 0)
+  }
+
   @Test("X4, P11: a queue of which nothing can be played still stops when its storage is back")
   func onlyBad() {
     let kiosk = broken()

@@ -36,6 +36,28 @@ import Testing
     #expect(kiosk.status.isPromptShown)
   }
 
+  @Test("R3, P14: an edge within the fade of a pause, a Stop or a cue's end is given to the engine, once")
+  func unplugWithinFade() {
+    for commands in [["pause"], ["stop"], ["pause", "cue welcome", "stop"]] {
+      let kiosk = Kiosk(plugged: ["JACK"])
+      kiosk.type("play")
+      kiosk.wait(.seconds(5))
+      commands.dropLast().forEach(kiosk.type)
+      // The engine has still to report that it is silent.
+      var jukebox = kiosk.jukebox
+      _ = jukebox.handle(.console(commands.last ?? ""), at: kiosk.now)
+      let moment = kiosk.now + .milliseconds(2)
+      func edge(_ asserted: Bool) -> [AudioCommand] {
+        jukebox.handle(.edge(kiosk.line("JACK"), asserted: asserted, at: moment), at: moment).compactMap {
+          if case .audio(let command) = $0 { command } else { nil }
+        }
+      }
+      #expect(edge(false) == [.silence(edge: moment), .pauseClip(edge: moment)])
+      #expect(edge(true).isEmpty)
+      #expect(edge(false).isEmpty)
+    }
+  }
+
   @Test("P2: a better port that connects takes the music over without a stop")
   func betterPort() {
     let kiosk = Kiosk()

@@ -13,7 +13,7 @@ import Testing
     return kiosk
   }
 
-  private func playing(isPrivate: Bool = true) -> Kiosk {
+  func playing(isPrivate: Bool = true) -> Kiosk {
     let kiosk = kiosk(isPrivate: isPrivate)
     kiosk.type("play")
     kiosk.wait(.seconds(5))
@@ -132,6 +132,53 @@ import Testing
     kiosk.wait(.seconds(100))
     #expect(kiosk.status.connected.contains(.bluetooth))
     #expect(kiosk.sounding == nil)
+  }
+
+  /// A kiosk with a headset's key, which is no contact: a press and its end may come in one instant.
+  private func keys() -> Kiosk {
+    let kiosk = Kiosk(plugged: ["JACK"], selectors: [Line(name: "KEY", role: .button(.play), debounce: .zero)])
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    return kiosk
+  }
+
+  private func tap(_ kiosk: Kiosk) {
+    for isDown in [true, false] { kiosk.feed(.edge(kiosk.line("KEY"), asserted: isDown, at: kiosk.now)) }
+  }
+
+  @Test("B5: a key of the headset acts exactly once, however short the press is")
+  func key() {
+    let kiosk = keys()
+    tap(kiosk)
+    #expect(kiosk.status.state == .paused)
+    #expect(kiosk.eventNames == [.buttonPressed, .playbackPaused, .sessionDeactivated])
+    kiosk.wait(.seconds(2))
+    #expect(kiosk.names(.buttonPressed).count == 1)
+    tap(kiosk)
+    #expect(kiosk.status.state == .playing)
+  }
+
+  @Test("B5: keys that are hammered act once each, and none is lost")
+  func hammered() {
+    let kiosk = keys()
+    for count in 1...41 {
+      tap(kiosk)
+      #expect(kiosk.names(.buttonPressed).count == count)
+      #expect((kiosk.status.state == .paused) == (count % 2 == 1))
+      kiosk.wait(.milliseconds(700))
+    }
+  }
+
+  @Test("B5: a key that is down when the headset goes is up, and no key is stuck")
+  func goneWhileDown() {
+    let kiosk = keys()
+    kiosk.feed(.edge(kiosk.line("KEY"), asserted: true, at: kiosk.now))
+    kiosk.wait(.milliseconds(200))
+    kiosk.feed(.edge(kiosk.line("KEY"), asserted: false, at: kiosk.now))
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.names(.buttonPressed).count == 1)
+    #expect(kiosk.names(.lineStuck).isEmpty)
   }
 
   @Test("B2, D7: a cue that was heard there does not go on elsewhere")

@@ -45,7 +45,19 @@ struct EngineModel: Hashable {
   var deviceWorks = true
   /// Whose device that is; nil: all ports have the same.
   var faultyPort: Port?
-  private var works: Bool { deviceWorks || faultyPort.map { $0 != port } ?? false }
+  var works: Bool { deviceWorks || faultyPort.map { $0 != port } ?? false }
+  /// Whether the device of another port takes its time to be opened while something sounds (B1), and the port for which
+  /// one is being opened.
+  var opensSlowly = false
+  private(set) var ahead: Ahead?
+
+  struct Ahead: Hashable {
+    var port: Port
+    var volume: Int
+  }
+  /// Where the sound is, or moves to, and its volume there.
+  var destination: Port? { ahead?.port ?? port }
+  var nextVolume: Int { ahead?.volume ?? volume }
   /// The level of the music, in dB.
   var duck = 0.0
   var clip: Clip?
@@ -59,7 +71,9 @@ struct EngineModel: Hashable {
   }
 
   /// The cue that is heard now.
-  var speaking: Int? { clip.flatMap { $0.isHeard && !$0.isPaused ? $0.cue : nil } }
+  var speaking: Int? { clip.flatMap { $0.isHeard && !$0.isPaused && isOpen ? $0.cue : nil } }
+  /// Whether anything is heard, at `port`.
+  var isHeard: Bool { phase == .running || speaking != nil }
 
   /// Reports that the brain has not received yet, in order.
   var reports: [AudioReport] = []
@@ -89,19 +103,25 @@ struct EngineModel: Hashable {
     case .silence(let edge):
       stand(at: edge ?? now)
       phase = .silent
+      arriveIfSilent(at: now)
       reports.append(.playback(.silenced(stream: stream, position(at: now) ?? Position(track: -1, frame: 0))))
+    case .route(let new?, let volume) where opensSlowly && isHeard:
+      ahead = new == port ? nil : Ahead(port: new, volume: volume)
     case .route(let new, let volume):
+      ahead = nil
       stand(at: now)
       if phase == .running { phase = .priming }
       port = new
       self.volume = volume
       isOpen = false
       if new != nil && !isReleased { open(at: now) }
-    case .volume(let volume): self.volume = volume
+    case .vacate(let gone): if port == gone { leave(at: now) }
+    case .volume(let volume): if ahead == nil { self.volume = volume } else { ahead?.volume = volume }
     case .reopen:
       guard port != nil else { return }
       isReleased = false
-      if !isOpen { open(at: now) }
+      if !isOpen && ahead == nil { open(at: now) }
+      if !isOpen { arrive(at: now) }
       if isOpen { reports.append(.playback(.outputRestored)) }
     case .release:
       if phase != .silent { violation = "release while sounding" }
@@ -115,15 +135,37 @@ struct EngineModel: Hashable {
     case .speak(let id, let cue):
       openIfReleased(at: now)
       clip = Clip(id: id, cue: cue)
-      if !isOpen { failClip("no output") }
-    case .pauseClip:
-      // A clip that has just ended may still be paused: the brain has not received the report yet.
-      if clip?.isPaused == true { violation = "pauseClip of a paused clip" }
+      if !isOpen && ahead == nil { failClip("no output") }
+    case .pauseClip(let edge):
+      // A clip that has just ended may still be paused: the brain has not received the report yet. One that is paused
+      // may still fade at an edge.
+      if clip?.isPaused == true && edge == nil { violation = "pauseClip of a paused clip" }
       clip?.isPaused = true
+      arriveIfSilent(at: now)
     case .resumeClip:
       if clip?.isPaused == false { violation = "resumeClip of a clip that is not paused" }
       clip?.isPaused = false
     }
+  }
+
+  /// The device of the next port is open, or this one is gone: the music moves there.
+  mutating func arrive(at now: Instant) {
+    guard let next = ahead else { return }
+    leave(at: now)
+    ahead = nil
+    (port, volume) = (next.port, next.volume)
+    open(at: now)
+  }
+
+  /// Nothing that sounded here is left to wait for.
+  mutating func arriveIfSilent(at now: Instant) { if !isHeard { arrive(at: now) } }
+
+  /// Falls silent, to go on at the next port.
+  private mutating func leave(at now: Instant) {
+    guard ahead != nil else { return }
+    stand(at: now)
+    isOpen = false
+    if phase == .running { phase = .priming }
   }
 
   private mutating func openIfReleased(at now: Instant) {
@@ -144,10 +186,11 @@ struct EngineModel: Hashable {
     reports.append(.playback(.clipStarted(clip: id, at: now)))
   }
 
-  mutating func clipHeardOut() {
+  mutating func clipHeardOut(at now: Instant) {
     guard speaking != nil, let id = clip?.id else { return }
     clip = nil
     reports.append(.playback(.clipEnded(clip: id)))
+    arriveIfSilent(at: now)
   }
 
   mutating func failClip(_ reason: String) {
@@ -186,7 +229,7 @@ struct EngineModel: Hashable {
     startIfReady(at: now)
   }
 
-  private mutating func startIfReady(at now: Instant) {
+  mutating func startIfReady(at now: Instant) {
     guard phase == .priming, isOpen, !isReshaped else { return }
     if tracks.isEmpty && !isClosed { return }
     // The device was lost while it was not in use.
@@ -204,98 +247,8 @@ struct EngineModel: Hashable {
   }
 
   /// Sets the position without sound.
-  private mutating func stand(at instant: Instant) {
+  mutating func stand(at instant: Instant) {
     frame = position(at: instant)?.frame ?? frame
     since = nil
-  }
-
-  // MARK: - What happens by itself
-
-  /// Lets the decoder open the requested track.
-  mutating func decoded(_ tags: TrackTags = TrackTags(), at now: Instant) {
-    guard case .opening(let track) = decoder else { return }
-    if let library, library[track] == nil { return failed("it is gone from the music") }
-    decoder = .asking
-    // Beyond the end of a track there is nothing: it begins at its start.
-    if tracks.isEmpty, let end = tags.frames, frame >= end { frame = 0 }
-    tracks.append(track)
-    reports.append(.opened(stream: stream, track: track, tags))
-    startIfReady(at: now)
-  }
-
-  mutating func failed(_ reason: String) {
-    guard case .opening(let track) = decoder else { return }
-    decoder = .asking
-    if tracks.isEmpty { frame = 0 }
-    reports.append(.failed(stream: stream, track: track, reason: reason))
-  }
-
-  /// Lets the storage fail at this frame of the last track that is decoded; nil: at the track that is to be opened.
-  mutating func storageFails(frame: Int? = nil, at now: Instant) {
-    var position = Position(track: tracks.last ?? 0, frame: frame ?? 0)
-    if case .opening(let track) = decoder, frame == nil {
-      position = Position(track: track, frame: tracks.isEmpty ? self.frame : 0)
-    }
-    decoder = .idle
-    isClosed = true
-    reports.append(.storageFailed(stream: stream, position, reason: "the storage is gone"))
-    startIfReady(at: now)
-  }
-
-  /// Lets the current track be heard to its end.
-  mutating func heardOut(at now: Instant) {
-    guard phase == .running else { return }
-    if tracks.count > 1 {
-      tracks.removeFirst()
-      frame = 0
-      since = now
-      reports.append(.playback(.began(stream: stream, Position(track: tracks[0], frame: 0), at: now)))
-    } else if isClosed {
-      isOver = true
-      since = nil
-      phase = .silent
-      reports.append(.playback(.ended(stream: stream)))
-    }
-  }
-
-  /// Breaks off the current track; `heardOut` then continues with the next.
-  mutating func breaksOff(at now: Instant) {
-    guard phase == .running, let position = position(at: now) else { return }
-    reports.append(.brokeOff(stream: stream, position, reason: "damaged"))
-  }
-
-  /// Lets the device run empty, and go on where it was.
-  mutating func runsEmpty(at now: Instant) {
-    stand(at: now)
-    reports.append(.playback(.underrun(position(at: now))))
-    guard phase == .running else { return }
-    phase = .priming
-    startIfReady(at: now)
-  }
-
-  /// Lets the device come back at another rate: everything decoded has the wrong one (R12).
-  mutating func reshape(at now: Instant) {
-    stand(at: now)
-    phase = .silent
-    reports.append(.playback(.outputChanged(rate: 44_100, bufferFrames: 1, position(at: now))))
-    tracks = []
-    isClosed = false
-    isReshaped = true
-    clip = nil
-  }
-
-  /// Loses the device that has just broken, if it is in use.
-  mutating func breaks(at now: Instant) {
-    deviceWorks = false
-    if isOpen && !works && (phase == .running || speaking != nil) { lose(at: now) }
-  }
-
-  /// Loses the device.
-  mutating func lose(at now: Instant) {
-    stand(at: now)
-    isOpen = false
-    phase = .silent
-    reports.append(.outputLost(reason: "gone", position(at: now)))
-    failClip("gone")
   }
 }

@@ -21,7 +21,11 @@ final class Kiosk {
   private(set) var replies: [String] = []
   /// How often the music was to be listed again.
   private(set) var listings = 0
+  /// What the Bluetooth adapter was told.
+  private(set) var headsetCommands: [HeadsetCommand] = []
   private(set) var lamps: [LampPattern] = []
+  /// What the headset was asked for.
+  private(set) var headsetLevels: [Int] = []
   private(set) var saves: [SavedState] = []
   /// Everything counted since power on.
   private(set) var counted: [Counted] = []
@@ -99,10 +103,12 @@ final class Kiosk {
   }
 
   func forget() {
+    headsetCommands = []
     events = []
     commands = []
     replies = []
     lamps = []
+    headsetLevels = []
     saves = []
   }
 
@@ -128,6 +134,8 @@ final class Kiosk {
     case .count(let step): counted.append(step)
     case .replyStatistics(let form): replies.append("stats \(form)")
     case .listMusic: listings += 1
+    case .setHeadsetVolume(_, let level): headsetLevels.append(level)
+    case .headset(let command): headsetCommands.append(command)
     case .save(let state):
       saves.append(state)
       feed(.storage(storageFault.map { .failed(reason: $0) } ?? .saved))
@@ -183,7 +191,7 @@ final class Kiosk {
     while let next = [timers.values.min(), trackEnd, speechEnd].compactMap({ $0 }).min(), next <= end {
       now = max(now, next)
       if let end = speechEnd, end <= next {
-        engine.clipHeardOut()
+        engine.clipHeardOut(at: now)
         answer()
       } else if let end = trackEnd, end <= next {
         engine.heardOut(at: now)

@@ -3,7 +3,8 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <systemd/sd-bus.h>
+
+#include "connection.h"
 
 enum { most_pcms = 8 };
 
@@ -21,7 +22,7 @@ struct pcm {
 struct standin {
   sd_bus *bus;
   bool is_old;
-  const char *refusal;
+  char refusal[128];
   int calls;
   struct pcm pcms[most_pcms];
 };
@@ -59,9 +60,7 @@ static int reply_with_list(struct standin *standin, sd_bus_message *call) {
     if (result >= 0) result = sd_bus_message_close_container(reply);
   }
   if (result >= 0) result = sd_bus_message_close_container(reply);
-  if (result >= 0) result = sd_bus_send(standin->bus, reply, NULL);
-  sd_bus_message_unref(reply);
-  return result;
+  return connection_send(standin->bus, reply, result);
 }
 
 static int take(sd_bus_message *message, void *context, sd_bus_error *error) {
@@ -69,7 +68,7 @@ static int take(sd_bus_message *message, void *context, sd_bus_error *error) {
   struct standin *standin = context;
   if (!sd_bus_message_is_method_call(message, NULL, NULL)) return 0;
   standin->calls += 1;
-  if (standin->refusal != NULL) return sd_bus_reply_method_errorf(message, standin->refusal, "refused by the test");
+  if (standin->refusal[0] != 0) return sd_bus_reply_method_errorf(message, standin->refusal, "refused by the test");
   const bool is_asked = standin->is_old ? sd_bus_message_is_method_call(message, manager, "GetPCMs")
                                         : sd_bus_message_is_method_call(message, objects, "GetManagedObjects");
   if (is_asked && strcmp(sd_bus_message_get_path(message), root) == 0) {
@@ -83,29 +82,17 @@ int standin_open(const char *address, const char *name, bool is_old, struct stan
   struct standin *opened = calloc(1, sizeof *opened);
   if (opened == NULL) return -ENOMEM;
   opened->is_old = is_old;
-  int result = sd_bus_new(&opened->bus);
-  if (result >= 0) result = sd_bus_set_address(opened->bus, address);
-  if (result >= 0) result = sd_bus_set_bus_client(opened->bus, 1);
-  if (result >= 0) result = sd_bus_start(opened->bus);
-  if (result >= 0) result = sd_bus_add_filter(opened->bus, NULL, take, opened);
-  if (result >= 0 && name != NULL) result = sd_bus_request_name(opened->bus, name, 0);
-  if (result < 0) {
+  const int result = connection_open(address, name, take, opened, &opened->bus);
+  if (result < 0)
     standin_close(opened);
-    return result;
-  }
-  *standin = opened;
-  return 0;
+  else
+    *standin = opened;
+  return result;
 }
 
 void standin_close(struct standin *standin) {
   sd_bus_flush_close_unref(standin->bus);
   free(standin);
-}
-
-static int emit(struct standin *standin, sd_bus_message *signal, int result) {
-  if (result >= 0) result = sd_bus_send(standin->bus, signal, NULL);
-  sd_bus_message_unref(signal);
-  return result < 0 ? result : sd_bus_flush(standin->bus);
 }
 
 int standin_offer(struct standin *standin, const char *path, const char *device, const char *transport,
@@ -123,7 +110,7 @@ int standin_offer(struct standin *standin, const char *path, const char *device,
                                : sd_bus_message_new_signal(standin->bus, &signal, root, objects, "InterfacesAdded");
   if (result >= 0) result = sd_bus_message_append(signal, "o", path);
   if (result >= 0) result = standin->is_old ? append_properties(signal, pcm) : append_interfaces(signal, pcm);
-  return emit(standin, signal, result);
+  return connection_send(standin->bus, signal, result);
 }
 
 int standin_withdraw(struct standin *standin, const char *path) {
@@ -134,24 +121,23 @@ int standin_withdraw(struct standin *standin, const char *path) {
                                : sd_bus_message_new_signal(standin->bus, &signal, root, objects, "InterfacesRemoved");
   if (result >= 0) result = sd_bus_message_append(signal, "o", path);
   if (result >= 0 && !standin->is_old) result = sd_bus_message_append(signal, "as", 1, "org.bluealsa.PCM1");
-  return emit(standin, signal, result);
+  return connection_send(standin->bus, signal, result);
 }
 
 int standin_offer_other(struct standin *standin, const char *path) {
   sd_bus_message *signal = NULL;
   int result = sd_bus_message_new_signal(standin->bus, &signal, root, objects, "InterfacesAdded");
   if (result >= 0) result = sd_bus_message_append(signal, "oa{sa{sv}}", path, 1, "org.bluealsa.RFCOMM1", 0);
-  return emit(standin, signal, result);
+  return connection_send(standin->bus, signal, result);
 }
 
-void standin_refuse(struct standin *standin, const char *error) { standin->refusal = error; }
+void standin_refuse(struct standin *standin, const char *error) {
+  memset(standin->refusal, 0, sizeof standin->refusal);
+  if (error != NULL) strncpy(standin->refusal, error, sizeof standin->refusal - 1);
+}
 
 int standin_serve(struct standin *standin) {
   standin->calls = 0;
-  int result;
-  while ((result = sd_bus_process(standin->bus, NULL)) > 0) {
-  }
-  if (result < 0) return result;
-  result = sd_bus_flush(standin->bus);
+  const int result = connection_serve(standin->bus);
   return result < 0 ? result : standin->calls;
 }

@@ -15,19 +15,20 @@ static const card_model models[] = {
     // The jack of a Raspberry Pi: drivers/staging/vc04_services/bcm2835-audio. `snd_bcm2835_pcm_ack` hands every frame to
     // the VideoCore by include/sound/pcm-indirect.h, which refuses a step back with -EPIPE; the core makes that an
     // underrun (sound/core/pcm_lib.c). `bcm2835_playback_fifo` moves the position by what the firmware reports as played,
-    // in steps that the driver calls of the order of 10 ms, which is also its shortest period; `pointer` interpolates the
-    // delay in between. Start and stop are messages that nobody waits for: how long the firmware takes over them is not in
+    // in steps that the driver calls of the order of 10 ms, which is also its shortest period; `pointer` counts on in
+    // between by the clock, in the delay. Start and stop are messages that nobody waits for: how long the firmware takes over them is not in
     // the source, and is taken here to be one step.
     {"bcm2835",
      {"take_back refuse", "position_step 441", "start_delay 441", "stop_delay 441", "format S16_LE", "most_rate 48000",
-      "least_period 1764", "most_buffer 131072", "pause no"}},
-    // sound/usb: what is in URBs has left the buffer and is counted in the delay (`snd_usb_pcm_delay`). At most 18 ms are
-    // in flight, and 6 packets of 1 ms in a URB of a full-speed device (MAX_QUEUE and MAX_PACKS of card.h). In its
-    // low-latency mode, the usual one, URBs are filled at the start and as frames are written.
-    {"usb", {"in_flight 794", "position_step 265"}},
+      "least_period 1764", "most_buffer 131072", "pause no", "delay guessed"}},
+    // sound/usb: what is in URBs has left the buffer and is counted in the delay, less the frames of the bus, of 1 ms,
+    // that have passed since an URB was filled or came back (`snd_usb_pcm_delay`). At most 18 ms are in flight, and 6 packets
+    // of 1 ms in a URB of a full-speed device (MAX_QUEUE and MAX_PACKS of card.h). In its low-latency mode, the usual one,
+    // URBs are filled at the start and as frames are written.
+    {"usb", {"in_flight 794", "position_step 265", "delay counted"}},
     // The same with `lowlatency=0`, implicit feedback, or a stop threshold behind the buffer
     // (`lowlatency_playback_available`): silent URBs are on their way from `prepare` on, and sound comes behind them.
-    {"usb-queued", {"in_flight 794", "start_delay 794", "position_step 265"}},
+    {"usb-queued", {"in_flight 794", "start_delay 794", "position_step 265", "delay counted"}},
     // sound/soc/bcm/bcm2835-i2s.c on drivers/dma/bcm2835-dma.c: the position is the address that the DMA engine has come
     // to (`bcm2835_dma_tx_status`), which moves by bursts of two words.
     {"i2s", {"position_step 2", "delay stepped"}},

@@ -22,7 +22,8 @@
 //                 heard; snd_pcm_delay counts them, and it runs dry only when they, too, were heard
 //   position_step 1; the frames by which the position moves, or `period`
 //   delay         exact: snd_pcm_delay counts every frame; `stepped`: it moves with the position; `guessed`: it falls with
-//                 the clock, whatever the device does
+//                 the clock, whatever the device does; `counted`: by whole milliseconds of the clock since the position
+//                 moved, for as long as frames are in flight
 //   start_delay, stop_delay  0; frames of the clock from the start to the first that is heard, and frames of the buffer
 //                 that are still heard after a stop
 //   rewind        yes; `no`: fetches all that is queued; `pretended`: as the plug-ins of sound servers

@@ -90,14 +90,31 @@ int64_t card_position(const paced_card *card) {
   return now < last ? now : last;
 }
 
+/// How many frames are due since the position that libasound was told last, also while the device stands.
+static int64_t due_since_told(const paced_card *card) {
+  if (!card->is_moving) return card->passed - card->told;
+  int64_t frames = card->base + card_clock_frames(card, card_now(card)) - card->since - card->told;
+  return frames > 0 ? frames : 0;
+}
+
+/// As many as have passed in whole milliseconds, and no more than are in flight.
+static int64_t counted_since_told(const paced_card *card) {
+  int64_t rate = card->io.rate;
+  int64_t counted = due_since_told(card) * 1000 / rate * rate / 1000;
+  return counted < card->traits.in_flight ? counted : (int64_t)card->traits.in_flight;
+}
+
 int64_t card_delay(const paced_card *card) {
   int64_t now = card->passed;
+  // The kernel reads position and delay at one moment; here, some time may pass between the two.
   switch (card->traits.delay) {
     case PACED_DELAY_EXACT: break;
-    case PACED_DELAY_STEPPED: now = card_position(card); break;
-    case PACED_DELAY_GUESSED:
-      if (card->is_moving) now = card->base + card_clock_frames(card, card_now(card)) - card->since;
+    case PACED_DELAY_STEPPED: now = card->told; break;
+    case PACED_DELAY_GUESSED: now = card->told + due_since_told(card); break;
+    case PACED_DELAY_COUNTED: now = card->told + counted_since_told(card);
   }
+  // Nothing is heard before the first frame.
+  if (now < card->traits.in_flight) now = card->traits.in_flight;
   return card->end - now + card_behind(card);
 }
 

@@ -38,7 +38,7 @@ static int set_take_back(paced_traits *traits, const char *text) {
 }
 
 static int set_delay(paced_traits *traits, const char *text) {
-  static const char *const names[] = {[PACED_DELAY_EXACT] = "exact", "stepped", "guessed"};
+  static const char *const names[] = {[PACED_DELAY_EXACT] = "exact", "stepped", "guessed", "counted"};
   for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
     if (strcmp(text, names[i]) != 0) continue;
     traits->delay = (paced_delay)i;

@@ -3,8 +3,9 @@ import FleetMessages
 import Glibc
 import MQTTClient
 
-/// Many boards in one process, made of the program's own agent and client, against one broker at 127.0.0.1. Does what
-/// standard input says, a line at a time, and prints `done` with what it counted:
+/// Many boards in one process, made of the program's own agent and client, against one broker at 127.0.0.1. They may be
+/// part of a larger fleet, as a process has only so many descriptors. Does what standard input says, a line at a time, and
+/// prints `done` with what it counted:
 ///
 ///     connect          all boards connect, and tell what a board tells that has started
 ///     day N            N changes of the state, each with its event, by one board after the other
@@ -21,12 +22,13 @@ struct FleetLoad {
   static func main() {
     signal(SIGPIPE, SIG_IGN)
     let words = CommandLine.arguments
-    guard words.count == 3, let port = CInt(words[1]), let count = Int(words[2]) else {
-      say("usage: FleetLoad PORT BOARDS < commands")
+    let numbers = words.dropFirst().compactMap { Int($0) }
+    guard numbers.count == 4, let port = CInt(exactly: numbers[0]), numbers[1] >= 0, numbers[1] <= numbers[2] else {
+      say("usage: FleetLoad PORT FIRST END FLEET < commands")
       exit(2)
     }
     var load = FleetLoad(port: port)
-    load.boards = (0..<count).map { LoadBoard(id: "board-\($0)", fleet: count) }
+    load.boards = (numbers[1]..<numbers[2]).map { LoadBoard(id: "board-\($0)", fleet: numbers[3]) }
     while let line = readLine() { load.obey(line.split(separator: " ").map(String.init)) }
   }
 
@@ -70,8 +72,8 @@ struct FleetLoad {
 
   /// Awaits the wills at one more client.
   private func cut() {
-    let watcher = LoadBoard(id: "watcher", fleet: 1)
-    watcher.isWatching = true
+    let watcher = LoadBoard(id: "watcher-\(getpid())", fleet: 1)
+    watcher.watched = Set(boards.map(\.statusTopic))
     connections.connect(watcher, port)
     let all = boards.count
     // The retained ones come first.

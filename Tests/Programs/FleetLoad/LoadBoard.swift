@@ -21,8 +21,9 @@ final class LoadBoard {
   private(set) var isUp = false
   private(set) var published = 0
   private(set) var statuses = 0
-  /// Whether it is no board, and counts what others tell.
-  var isWatching = false
+  /// Of one that is no board: the topics of which it counts the messages.
+  var watched: Set<String> = []
+  var isWatching: Bool { !watched.isEmpty }
   private var time = Instant.powerOn
 
   init(id: String, fleet: Int) {
@@ -33,6 +34,7 @@ final class LoadBoard {
     firstRetry = bridge.firstRetry(options)
   }
 
+  var statusTopic: String { agent.topics["status"] }
   var descriptor: CInt { client?.descriptor ?? -1 }
   var wantsWrite: Bool { client?.wantsWrite ?? false }
   /// Whether the broker has acknowledged all.
@@ -60,7 +62,7 @@ final class LoadBoard {
       case .up: begin()
       case .down: isUp = false
       case .message(let topic, let payload, let isRetained):
-        if isWatching { statuses += topic.hasSuffix("/status") ? 1 : 0 }
+        if watched.contains(topic) { statuses += 1 }
         feed(.message(FleetMessage(topic, String(decoding: payload, as: UTF8.self), isRetained: isRetained)))
       }
     }

@@ -60,12 +60,12 @@ import Testing
     write(1...50)
     pcm.start()
     wait(until: 20)
-    #expect(pcm.rewind(10) == 10)
-    #expect(pcm.rewind(-1) == 0)
+    #expect(pcm.rewind(10, isUrgent: false) == 10)
+    #expect(pcm.rewind(-1, isUrgent: false) == 0)
     #expect(pcm.status().queued == 20)
     write(900...904)
     wait(until: 22)
-    #expect(pcm.rewind(1_000) == 23)
+    #expect(pcm.rewind(1_000, isUrgent: false) == 23)
     write(800...801)
     wait(until: 24)
     #expect(pcm.status() == PCMStatus(state: .running, queued: 0, at: clock.now))
@@ -169,7 +169,7 @@ import Testing
     let pcm = running(.steps, for: 29)
     #expect(pcm.positionStep == 10)
     #expect(pcm.status().queued == 80)
-    #expect(pcm.rewind(1_000) == 68)
+    #expect(pcm.rewind(1_000, isUrgent: false) == 68)
     #expect(pcm.status().queued == 12)
   }
 
@@ -177,7 +177,7 @@ import Testing
   func shallow() {
     let pcm = running(.shallow, for: 29)
     #expect(!pcm.takesBack)
-    #expect(pcm.rewind(1_000) == 0)
+    #expect(pcm.rewind(1_000, isUrgent: false) == 0)
     #expect(pcm.status().queued == 80)
   }
 
@@ -188,7 +188,7 @@ import Testing
     #expect(pcm.status().queued == 88)
     #expect(tap.soundingFrames == 12)
     #expect(pcm.write([Int16](repeating: 7, count: 200), frames: 100) == 30)
-    #expect(pcm.rewind(1_000) == 92)
+    #expect(pcm.rewind(1_000, isUrgent: false) == 92)
     #expect(pcm.status().queued == 26)
     clock.advance(to: .powerOn + .milliseconds(38))
     #expect(pcm.status().state == .running)

@@ -24,12 +24,12 @@ import Testing
       ("at 9000h end", "s.txt:1: \"9000h\", expected a time such as 1.5s or 250ms, up to a year"),
       (
         "at 1s",
-        "s.txt:1: the line ends, expected a step: plug, unplug, press, type, line, choose, seek, interrupt, cue, "
+        "s.txt:1: the line ends, expected a step: plug, unplug, press, type, line, choose, seek, interrupt, cue, headset, "
           + "microphone, output, storage, music, route, console, power, clock, expect or end"
       ),
       (
         "at 1s plum headphones",
-        "s.txt:1: unknown step \"plum\", expected plug, unplug, press, type, line, choose, seek, interrupt, cue, "
+        "s.txt:1: unknown step \"plum\", expected plug, unplug, press, type, line, choose, seek, interrupt, cue, headset, "
           + "microphone, output, storage, music, route, console, power, clock, expect or end"
       ),
       (
@@ -54,13 +54,18 @@ import Testing
         "at 1s press pause",
         "s.txt:1: button \"pause\", expected play, stop, volume-up, volume-down, next, previous, record or cue"
       ),
+      ("at 1s headset 00:1A on", "s.txt:1: headset \"00:1A\", expected a Bluetooth address such as 00:1A:7D:DA:71:13"),
+      ("at 1s headset 00:1A:7D:DA:71:13 near", "s.txt:1: headset \"near\", expected pairing, on, off or asks"),
       ("at 1s line BTN_PLAY 2", "s.txt:1: level \"2\", expected 0 or 1"),
-      ("at 1s output break", "s.txt:1: output \"break\", expected fail, restore, underrun, rate or card"),
+      (
+        "at 1s output break",
+        "s.txt:1: output \"break\", expected fail, restore, underrun, rate, card, opening, stall, recover or volume"
+      ),
       (
         "at 1s output card headphones good",
-        "s.txt:1: card \"good\", expected usual, steps, shallow or queued"
+        "s.txt:1: card \"good\", expected usual, steps, shallow, queued or headset"
       ),
-      ("at 1s output card dock", "s.txt:1: the line ends, expected card: usual, steps, shallow or queued"),
+      ("at 1s output card dock", "s.txt:1: the line ends, expected card: usual, steps, shallow, queued or headset"),
       ("at 1s output rate", "s.txt:1: the line ends, expected rate, 8000 to 192000"),
       ("at 1s output rate 7999", "s.txt:1: rate \"7999\", expected a whole number from 8000 to 192000"),
       ("at 1s output rate 192001", "s.txt:1: rate \"192001\", expected a whole number from 8000 to 192000"),
@@ -89,12 +94,12 @@ import Testing
       (
         "",
         "the line ends, expected state, hold, route, volume, track, playlist, duck, "
-          + "prompt, lamp, amplifier, silence, sound or event"
+          + "prompt, lamp, amplifier, silence, sound, event or reply"
       ),
       (
         "mood good",
         "unknown expectation \"mood\", expected state, hold, route, volume, track, playlist, duck, "
-          + "prompt, lamp, amplifier, silence, sound or event"
+          + "prompt, lamp, amplifier, silence, sound, event or reply"
       ),
       ("state sleeping", "state \"sleeping\", expected stopped, playing, paused or recording"),
       (
@@ -107,13 +112,15 @@ import Testing
       ("track 0", "track \"0\", expected a whole number from 1 to 1000000"),
       ("duck", "the line ends, expected duck: on or off"), ("duck 12", "duck \"12\", expected on or off"),
       ("prompt maybe", "prompt \"maybe\", expected on or off"),
-      ("lamp red", "lamp \"red\", expected off, on, blink, flash, flicker, wink or double-flash"),
+      ("lamp red", "lamp \"red\", expected off, on, blink, flash, flicker, wink, double-flash or triple-flash"),
       ("silence auto", "port \"auto\", expected headphones, line-out, speaker or dock"),
+      ("reply", "reply, expected KEY=VALUE of one of its lines"),
+      ("reply heard", "reply, expected KEY=VALUE of one of its lines"),
       ("event track.endet", "unknown event \"track.endet\", did you mean track.ended?"),
       (
         "event boot =5",
         "unknown expectation \"=5\", expected state, hold, route, volume, track, playlist, duck, "
-          + "prompt, lamp, amplifier, silence, sound or event"
+          + "prompt, lamp, amplifier, silence, sound, event or reply"
       ),
     ])
   func badExpectations(text: String, error: String) {
@@ -149,16 +156,17 @@ import Testing
       ("music lost", "music \"lost\", expected add, remove, gone, back, fails or works"),
       ("music remove", "the line ends, expected a track's number or name"),
       ("storage broken", "storage \"broken\", expected full, read-only or restore"),
-      ("clock", "the line ends, expected a time of day such as 17:30 or 17:30:05"),
-      ("clock noon", "clock \"noon\", expected a time of day such as 17:30 or 17:30:05"),
-      ("clock 24:00", "clock \"24:00\", expected a time of day such as 17:30 or 17:30:05"),
-      ("clock 12:60", "clock \"12:60\", expected a time of day such as 17:30 or 17:30:05"),
-      ("clock 12:00:60", "clock \"12:00:60\", expected a time of day such as 17:30 or 17:30:05"),
-      ("clock 7:30", "clock \"7:30\", expected a time of day such as 17:30 or 17:30:05"),
-      ("clock 17", "clock \"17\", expected a time of day such as 17:30 or 17:30:05"),
-      ("clock 17:30:", "clock \"17:30:\", expected a time of day such as 17:30 or 17:30:05"),
-      ("clock 1:2:3:4", "clock \"1:2:3:4\", expected a time of day such as 17:30 or 17:30:05"),
-      ("clock +1:30", "clock \"+1:30\", expected a time of day such as 17:30 or 17:30:05"),
+      ("clock", "the line ends, expected a time of day such as 17:30 or 17:30:05, or unset"),
+      ("clock noon", "clock \"noon\", expected a time of day such as 17:30 or 17:30:05, or unset"),
+      ("clock 24:00", "clock \"24:00\", expected a time of day such as 17:30 or 17:30:05, or unset"),
+      ("clock 12:60", "clock \"12:60\", expected a time of day such as 17:30 or 17:30:05, or unset"),
+      ("clock 12:00:60", "clock \"12:00:60\", expected a time of day such as 17:30 or 17:30:05, or unset"),
+      ("clock 7:30", "clock \"7:30\", expected a time of day such as 17:30 or 17:30:05, or unset"),
+      ("clock 17", "clock \"17\", expected a time of day such as 17:30 or 17:30:05, or unset"),
+      ("clock 17:30:", "clock \"17:30:\", expected a time of day such as 17:30 or 17:30:05, or unset"),
+      ("clock 1:2:3:4", "clock \"1:2:3:4\", expected a time of day such as 17:30 or 17:30:05, or unset"),
+      ("clock unset 12:00", "\"12:00\", expected the end of the line"),
+      ("clock +1:30", "clock \"+1:30\", expected a time of day such as 17:30 or 17:30:05, or unset"),
     ])
   func badSurroundings(text: String, error: String) {
     #expect(errorText { () throws(FileError) in try parse("\nat 1s \(text)") } == "s.txt:2: \(error)")

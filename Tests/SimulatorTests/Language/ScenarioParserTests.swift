@@ -73,6 +73,7 @@ import Testing
       ("music fails", .music(.fails)), ("music works", .music(.works)),
       ("console blocked", .consoleBlocked(true)), ("console free", .consoleBlocked(false)),
       ("clock 17:30", .clock(TimeOfDay(hour: 17, minute: 30), second: 0)),
+      ("clock unset", .clock(nil, second: 0)),
       ("clock 00:00:00", .clock(TimeOfDay(hour: 0, minute: 0), second: 0)),
       ("clock 23:59:59", .clock(TimeOfDay(hour: 23, minute: 59), second: 59)),
       ("clock 07:05:09", .clock(TimeOfDay(hour: 7, minute: 5), second: 9)),
@@ -94,6 +95,10 @@ import Testing
       ("track 3", [.track(3)]), ("prompt on", [.prompt(true)]), ("prompt off", [.prompt(false)]),
       ("lamp blink", [.lamp(.blink)]), ("silence speaker", [.silence(.speaker)]), ("sound dock", [.sound(.lineOut)]),
       ("event boot", [.event(.boot, [])]),
+      (
+        "reply track=\"a b\" starts=1 duck on",
+        [.reply([Event.Field(key: "track", value: "a b"), Event.Field(key: "starts", value: "1")]), .duck(true)]
+      ),
       (
         "event track.failed reason=\"no audio = none\" track=3 state playing",
         [

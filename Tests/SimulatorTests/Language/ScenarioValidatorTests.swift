@@ -128,11 +128,19 @@ import Testing
       ("music back", "the music is there, expected `music gone` before it"),
       ("music works", "nothing is wrong with the music, expected `music fails` before it"),
       ("storage full; at 2s storage full", "the storage is full already, expected `storage restore` before it"),
+      (
+        "clock unset",
+        "a clock that is set stays so while there is power, expected it at 0 s or behind `power cut`"
+      ),
+      (
+        "power cut; at 1.5s clock unset; at 2s clock unset",
+        "nobody has set the clock, expected `clock HH:MM` before it"
+      ),
       ("power cut; at 2s output underrun", "nothing plays: the power is off, expected `power on` before it"),
       ("power sleep; at 2s output underrun", "nothing plays: the system sleeps, expected `power wake` before it"),
     ])
   func surroundings(steps: String, message: String) {
-    expectFault("at 1s \(steps); at 3s end", "\(steps.contains(";") ? 2 : 1): \(message)")
+    expectFault("at 1s \(steps); at 3s end", "\(steps.split(separator: ";").count): \(message)")
   }
 
   @Test(
@@ -189,6 +197,7 @@ import Testing
       "at 1s power cut; at 2s plug dock; at 3s power on", "at 1s power sleep; at 2s power cut; at 3s power on",
       "at 1s storage full; at 2s storage read-only; at 3s storage restore; at 4s end",
       "at 1s console blocked; at 2s power cut; at 3s console free; at 4s power on",
+      "at 0s clock unset; at 1s clock 12:00; at 2s power cut; at 3s clock unset; at 4s power on",
       "at 0s plug dock; at 0s end", "at 1s output rate 48000; at 2s output rate 48000; at 3s end",
     ])
   func taken(steps: String) {

@@ -124,7 +124,7 @@ final class HardDevice: PCM {
     return taken
   }
 
-  func rewind(_ frames: Int) -> Int {
+  func rewind(_ frames: Int, isUrgent: Bool) -> Int {
     advance(to: clock.now)
     let most = min(frames, written - fetched)
     if quirks.refuses && quirks.takesBack {

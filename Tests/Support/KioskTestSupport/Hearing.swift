@@ -98,6 +98,7 @@ extension EngineBench {
   var reportNames: [String] {
     reports.map { report in
       switch report {
+      case .moved: "moved"
       case .playback(.started(_, let position, _)): "started \(position.track)"
       case .playback(.silenced): "silenced"
       case .playback(.began(_, let position, _)): "began \(position.track)"

@@ -10,8 +10,8 @@ struct CountingModel {
     var ends = 0
     /// Milliseconds in which music was audible: at least these are heard.
     var audible = 0
-    /// Milliseconds in which the kiosk said that it plays: no more are heard.
-    var playing = 0
+    /// The time in which the kiosk said that it plays: no more is heard.
+    var playing = Duration.zero
     /// Pauses, plugs and the like, each of which blurs both by a fade and a wait.
     var turns = 0
   }
@@ -57,7 +57,7 @@ struct CountingModel {
 
   mutating func noteSound(milliseconds: Int) { sums.audible += milliseconds }
 
-  mutating func notePlaying(_ time: Duration) { sums.playing += Int(time / .milliseconds(1)) }
+  mutating func notePlaying(_ time: Duration) { sums.playing += time }
 
   /// Checks the counters just before the power is cut, or at the end.
   mutating func check(_ sum: TrackCounts) -> Mismatch? {
@@ -65,9 +65,10 @@ struct CountingModel {
     if sum.starts != sums.starts { return Mismatch("N1", "\(sum.starts) starts are counted, expected \(sums.starts)") }
     if sum.ends != sums.ends { return Mismatch("N1", "\(sum.ends) ends are counted, expected \(sums.ends)") }
     let blur = Self.blur * (sums.turns + 1)
-    if (sums.audible - blur - interval...sums.playing + blur).contains(sum.milliseconds) { return nil }
+    let playing = Int(sums.playing / .milliseconds(1))
+    if (sums.audible - blur - interval...playing + blur).contains(sum.milliseconds) { return nil }
     return Mismatch(
-      "N1", "\(sum.milliseconds) ms are counted, \(sums.audible) were audible and it played for \(sums.playing)")
+      "N1", "\(sum.milliseconds) ms are counted, \(sums.audible) were audible and it played for \(playing)")
   }
 
   /// Checks the counters at power on: nothing is counted twice, and at most what was not saved is lost.
@@ -84,7 +85,7 @@ struct CountingModel {
           + "\(saved.starts), \(saved.ends) and \(least), at most \(sums.starts), \(sums.ends) and "
           + "\(atCut.milliseconds)")
     }
-    sums = Sums(starts: sum.starts, ends: sum.ends, audible: sum.milliseconds, playing: sum.milliseconds)
+    sums = Sums(starts: sum.starts, ends: sum.ends, audible: sum.milliseconds, playing: .milliseconds(sum.milliseconds))
     saved = sums
     broken = []
     open = nil

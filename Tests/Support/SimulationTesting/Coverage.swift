@@ -10,18 +10,21 @@ public struct Coverage {
   public private(set) var played = Duration.zero
   private var playingSince: Instant?
 
-  /// Events that no workload causes: a simulated kiosk loses its power, but its process is never asked to end; and the
-  /// music of workloads stays as it is.
+  /// Events that no workload causes: a simulated kiosk loses its power, but its process is never asked to end; its folder
+  /// of music is always there, and nobody brings other; its few recordings are neither damaged nor too many; and in
+  /// virtual time no wake-up is late.
   public static let unreachable: Set<EventName> = [
-    .shutdown, .stateUnreadable, .queueMoved, .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound,
-    .storageLost, .storageRestored,
+    .shutdown, .stateUnreadable, .libraryEmpty, .libraryMissing, .libraryFound, .outputDeepened, .recordingUnrepaired,
+    .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .pairingOpened, .pairingPaired,
+    .pairingFailed, .pairingRefused, .pairingClosed, .pairingRemoved, .headsetCalled,
   ]
 
   public static let kinds = [
     "plug", "plug with bounce", "unplug", "unplug with bounce", "press", "contact", "choose", "interrupt", "cue",
     "console", "console blocked", "microphone fail", "output fail", "output underrun", "output rate",
-    "route",
-    "storage full", "storage read-only", "power cut", "sleep", "clock",
+    "card usual", "card steps", "card shallow", "card queued", "card headset", "opening", "stall", "route",
+    "storage full", "storage read-only", "music remove", "music add", "music fails", "power cut", "sleep",
+    "clock", "clock unset",
   ]
 
   public init() {}
@@ -65,14 +68,21 @@ public struct Coverage {
     case .interruptBegin: "interrupt"
     case .interruptEnd, .expect, .end: nil
     case .cue: "cue"
+    case .headset: nil
     case .microphone(let change): change == .fail ? "microphone fail" : nil
     case .output(let fault): fault == .restore ? nil : "output \(fault.rawValue)"
     case .outputRate: "output rate"
     case .outputCard(_, let card): "card \(card.rawValue)"
+    case .outputVolume: nil
+    case .outputOpening: "opening"
+    case .outputLink(_, let isSilent): isSilent ? "stall" : nil
     case .storage(let state): state == .good ? nil : "storage \(state.rawValue)"
+    case .music(.remove): "music remove"
+    case .music(.add): "music add"
+    case .music(.fails): "music fails"
     case .music: nil
     case .power(let power): power == .cut ? "power cut" : power == .sleep ? "sleep" : nil
-    case .clock: "clock"
+    case .clock(let time, _): time == nil ? "clock unset" : "clock"
     }
   }
 }

@@ -23,6 +23,7 @@ struct IntentModel {
   var loss: Loss?
   var interruptions: Set<String> = []
   var isOutputLost = false
+  var isStorageLost = false
   var isRecording = false
   /// Since when there is no route, and what was the route before.
   var unsuited: (since: Instant, from: Port?)?
@@ -40,6 +41,7 @@ struct IntentModel {
     if doubt != nil || loss != nil { holds.insert(.routeLost) }
     if !interruptions.isEmpty { holds.insert(.interruption) }
     if isOutputLost { holds.insert(.outputUnavailable) }
+    if isStorageLost { holds.insert(.storageUnavailable) }
     if unsuited != nil { holds.insert(.noSuitableRoute) }
     return holds
   }
@@ -63,7 +65,7 @@ struct IntentModel {
     case (.stop, _): stop()
     case (.next, _), (.previous, _): beginSkip(thenPlays: false)
     case (.record, _): isRecording.toggle()
-    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.track, _), (.playlist, _): settleSkip()
+    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.pair, _), (.track, _), (.playlist, _): settleSkip()
     }
     return skipThenPlays != nil
   }
@@ -97,7 +99,7 @@ struct IntentModel {
       intent = .playing
     } else if loss != nil {
       loss = nil
-    } else if interruptions.isEmpty && !isOutputLost && unsuited == nil {
+    } else if interruptions.isEmpty && !isOutputLost && !isStorageLost && unsuited == nil {
       intent = .paused
     }
   }
@@ -209,11 +211,16 @@ struct IntentModel {
     endLimit()
   }
 
+  mutating func restoreStorage() {
+    isStorageLost = false
+    endLimit()
+  }
+
   /// The next interruption has a limit of its own, even if it begins in the same instant.
   private mutating func endLimit() { if !isInterrupted { limitedSince = nil } }
 
   /// The mute line is no interruption: it has no limit (I9).
-  var isInterrupted: Bool { isOutputLost || interruptions.contains { $0 != "mute" } }
+  var isInterrupted: Bool { isOutputLost || isStorageLost || interruptions.contains { $0 != "mute" } }
 
   /// I3, I9.
   mutating func pauseWithoutResume() {

@@ -3,15 +3,15 @@ import Jukebox
 
 /// Checks the event log from one power on to the next power cut: in order, well-formed, and nothing logged twice.
 struct LogChecker {
-  /// The tracks that can be played, in the order of play; empty if that is not known.
-  private(set) var order: [Int]
+  /// What follows a track; nil if that is not known.
+  private var order: QueueOrder?
   private let afterTrack: Settings.AfterTrack
   /// Whether the current track was asked for by itself.
   private enum Choice: Equatable {
     case none
-    case track(Int)
+    case track(String)
     /// This one was, unless the queue has been elsewhere or was reset since.
-    case perhaps(Int)
+    case perhaps(String)
   }
   private var choice = Choice.none
   private var lastAt = Instant.powerOn
@@ -24,13 +24,17 @@ struct LogChecker {
   private var stuck: Set<String> = []
   /// The frame at which playback was paused, unless another place was chosen since.
   private var pausedAt: Int?
+  /// Somebody has sought it, and nothing of the track was heard since.
+  private var isSought = false
   /// When the route changed: a pause in the fade that belongs to the change resumes behind the fade.
   private var switchedAt: Instant?
   /// How many frames the resume may be off.
   private var tolerance = 1
   /// The frames by which the position of the route's card moves (P15), and those that it plays on before a change is
-  /// heard (P14).
-  var card = (step: 0, delay: 0)
+  /// heard (P14); and those that the card before it played on.
+  var card = (step: 0, delay: 0, left: 0)
+  /// The frames by which the resume may lie before the pause, as the link of a headset was silent then (B3).
+  var kept = 0
   /// How many frames the resume may be behind the pause for the card's sake.
   private var heardOn = 0
   private var isPlaying = false
@@ -40,17 +44,17 @@ struct LogChecker {
   private var duckEndedAt: Instant?
   private var bouncedAt: Instant?
   /// The track that has just ended by itself (P10).
-  private var ended: Int?
+  private var ended: String?
   /// The output runs at another rate than the board's, or did a moment ago: a frame is then rounded to both rates.
   private var isResampled = false
 
-  init(order: [Int], afterTrack: Settings.AfterTrack = .next) {
+  init(order: QueueOrder?, afterTrack: Settings.AfterTrack = .next) {
     self.order = order
     self.afterTrack = afterTrack
   }
 
   /// T1: this track was asked for by itself.
-  mutating func choose(_ track: Int) {
+  mutating func choose(_ track: String) {
     choice = .track(track)
     pausedAt = nil
     ended = nil
@@ -64,12 +68,18 @@ struct LogChecker {
 
   /// T4: these tracks are the queue from now on.
   /// - Parameter isForTrack: one of them was asked for by itself.
-  mutating func enter(_ order: [Int], isForTrack: Bool) {
+  mutating func enter(_ order: QueueOrder?, isForTrack: Bool) {
     self.order = order
     if !isForTrack { choice = .none }
     pausedAt = nil
     ended = nil
   }
+
+  /// X1: other files are there.
+  mutating func change(to playable: [String]) { order?.change(to: playable) }
+
+  /// The choice was saved before power on.
+  mutating func restore(choice track: String?) { if let track { choice = .track(track) } }
 
   mutating func check(_ event: Event, at now: Instant) -> Mismatch? {
     let line = event.line(at: now)
@@ -139,7 +149,9 @@ struct LogChecker {
       .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
       .outputLost,
       .outputRestored, .outputUnderrun, .outputDeepened, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
-      .logDropped, .contentReading, .contentInstalled, .contentRefused,
+      .logDropped, .contentReading, .contentInstalled, .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed,
+      .pairingRefused, .pairingClosed,
+      .pairingRemoved, .headsetCalled,
       .shutdown:
       break
     }
@@ -159,7 +171,10 @@ struct LogChecker {
       if isPlaying { return Mismatch("P3", "playback resumes, though it runs") }
       if !hasBegun { return Mismatch("K5", "playback resumes, and no start was logged") }
       let doubt = tolerance + card.step + (isResampled ? 8 : 0)
-      if let pausedAt, let frame, !(-doubt...doubt + heardOn).contains(frame - pausedAt) {
+      let least = -doubt - kept
+      // A place beyond the end of a track whose length nobody knew has turned out to be its start (T6).
+      if isSought && frame == 0 { break }
+      if let pausedAt, let frame, !(least...doubt + heardOn).contains(frame - pausedAt) {
         return Mismatch("P3", "it resumes at frame \(frame), and was paused at \(pausedAt)")
       }
     case .playbackPaused:
@@ -168,7 +183,7 @@ struct LogChecker {
       if event["reason"] == "limit" { break }
       pausedAt = frame
       // At an edge the frame is held that was heard then (R3); else what was queued is heard before.
-      heardOn = event["cause"] == "route-lost" ? 0 : card.delay
+      heardOn = event["cause"] == "route-lost" ? card.left : max(card.delay, card.left)
       tolerance = switchedAt.map { lastAt < $0 + .milliseconds(5) } ?? false ? 40 : 1
     case .playbackStopped:
       isPlaying = false
@@ -177,15 +192,24 @@ struct LogChecker {
       ended = nil
     case .playbackMoved:
       pausedAt = isPlaying ? nil : frame
+      isSought = true
       tolerance = 1
       ended = nil
-    case .trackEnded: ended = event["track"].flatMap { Int($0) }
+    case .trackEnded: ended = event["file"]
     case .trackStarted:
       pausedAt = nil
-      defer { ended = nil }
-      if let ended, choice == .none, !order.isEmpty, event["track"] != String(successor(of: ended)) {
-        return Mismatch("P10", "track \(event["track"] ?? "none") follows track \(ended)")
+      isSought = false
+      defer {
+        ended = nil
+        order?.noteStart()
       }
+      if let ended, let file = event["file"], choice == .none, order?.mayFollow(file, after: ended) == false {
+        return Mismatch("P10", "\(file) follows \(ended)")
+      }
+    case .queueMoved:
+      pausedAt = frame
+      tolerance = 1
+      ended = nil
     case .queueEnded:
       pausedAt = nil
       ended = nil
@@ -197,7 +221,7 @@ struct LogChecker {
       switchedAt = lastAt
       if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
     case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .trackFailed,
-      .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged, .libraryEmpty,
+      .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .libraryChanged, .libraryEmpty,
       .libraryMissing, .libraryFound, .storageLost, .storageRestored, .volumeChanged, .promptShown, .promptAnswered,
       .promptExpired,
       .interruptionBegan,
@@ -206,7 +230,9 @@ struct LogChecker {
       .cueFailed, .recordingStarted, .recordingStopped, .recordingUnrepaired, .recordingRemoved, .outputLost,
       .outputRestored,
       .outputUnderrun, .outputDeepened,
-      .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused, .shutdown:
+      .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
+      .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
+      .pairingRemoved, .headsetCalled, .shutdown:
       break
     }
     return nil
@@ -216,18 +242,18 @@ struct LogChecker {
   private mutating func checkChoice(_ event: Event) -> Mismatch? {
     switch event.name {
     case .trackStarted:
-      guard let track = event["track"].flatMap({ Int($0) }) else { return nil }
+      guard let track = event["file"] else { return nil }
       let isSame = choice == .track(track) || choice == .perhaps(track)
       defer { if !isSame { choice = .none } }
       guard case .track(let chosen) = choice, chosen == ended else { return nil }
       switch afterTrack {
       case .next: choice = .none
-      case .stop: return Mismatch("T3", "track \(track) follows track \(chosen), which was chosen")
-      case .repeat: if !isSame { return Mismatch("T3", "track \(track) follows track \(chosen), which is to repeat") }
+      case .stop: return Mismatch("T3", "\(track) follows \(chosen), which was chosen")
+      case .repeat: if !isSame { return Mismatch("T3", "\(track) follows \(chosen), which is to repeat") }
       }
     case .queueEnded:
       if case .track(let chosen) = choice, afterTrack != .next {
-        return Mismatch("T3", "the queue ends with track \(chosen), which was chosen")
+        return Mismatch("T3", "the queue ends with \(chosen), which was chosen")
       }
       choice = .none
     case .playbackStopped:
@@ -236,8 +262,9 @@ struct LogChecker {
       }
       if ["idle", "prompt-expired"].contains(event["cause"]) { choice = .none }
     case .promptExpired: choice = .none
-    case .stateRestored:
-      if event["chosen"] == "true", let track = event["track"].flatMap({ Int($0) }) { choice = .track(track) }
+    case .queueMoved:
+      // Where the file of a chosen track comes back, the choice does, too.
+      choice = event["reason"] == "returned" ? event["file"].map { .perhaps($0) } ?? .none : .none
     default: break
     }
     return nil
@@ -248,11 +275,5 @@ struct LogChecker {
     guard let word, ["next", "previous", "stop"].contains(word) else { return }
     pausedAt = nil
     ended = nil
-  }
-
-  /// The next one in the order of play that can be played.
-  private func successor(of track: Int) -> Int {
-    guard let place = order.firstIndex(of: track) else { return track }
-    return order[(place + 1) % order.count]
   }
 }

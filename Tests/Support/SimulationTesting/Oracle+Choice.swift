@@ -4,15 +4,15 @@ import Jukebox
 extension Oracle {
   /// A track was asked for by its number, or by its file's name with or without the ending.
   func choose(_ name: String) {
-    guard let (number, playlist) = playlists.find(name) else { return intentModel.settleSkip() }
+    guard let (chosen, playlist) = playlists.find(name) else { return intentModel.settleSkip() }
     let isElsewhere = playlist != playlists.current
     if isElsewhere {
       playlists.request = PlaylistModel.Request(name: playlist, isFromStart: true, isForTrack: true)
     }
-    if intentModel.choose(isCurrent: number == track && !isElsewhere) {
-      logChecker.choose(number)
+    if intentModel.choose(isCurrent: chosen == file && !isElsewhere) {
+      logChecker.choose(chosen)
       counting.noteLeft()
-      choice = number
+      choice = chosen
     }
   }
 
@@ -32,14 +32,14 @@ extension Oracle {
 
   /// T6: the frame that was asked for, of the track that was heard.
   func applySeek(_ event: Event) {
-    guard let time = soughtTime, let from = event["from"].flatMap({ Int($0) }), let track,
+    guard let time = soughtTime, let from = event["from"].flatMap({ Int($0) }), let file,
       let frame = event["frame"].flatMap({ Int($0) })
     else { return demand(false, "T6", "the place moves, and nobody sought another") }
     soughtTime = nil
     let rate = Double(kiosk.board.rate)
     let step = Int(seconds(time) * rate)
     let wanted = time.hasPrefix("+") ? from + step : time.hasPrefix("-") ? from - step : step
-    let length = lastScene?.status?.file == playlists.file(track) ? lastScene?.status?.tags.frames : nil
+    let length = lastScene?.status?.file == file ? lastScene?.status?.tags.frames : nil
     let expected = max(0, min(wanted, (length ?? .max) - 1))
     demand(frame == expected, "T6", "it moves from \(from) to \(frame), and \(time) is \(expected)")
     sought = frame
@@ -57,19 +57,25 @@ extension Oracle {
     soughtTime = nil
     guard let sought else { return }
     self.sought = nil
-    demand(status.frame == sought, "T6", "frame \(sought) was sought, and it is at \(status.frame)")
+    demand(isAt(sought, status), "T6", "frame \(sought) was sought, and it is at \(status.frame)")
+  }
+
+  /// At another rate than the board's, a place is known to a frame.
+  private func isAt(_ frame: Int, _ status: Status) -> Bool {
+    let isResampled = status.route.port.flatMap { probes[$0]?.isResampled } ?? false
+    return (frame...(frame + (isResampled ? 1 : 0))).contains(status.frame)
   }
 
   /// T1: the chosen track is the current one at once, at its start.
   func checkChoice(_ status: Status) {
-    track = status.track
+    file = status.file
     guard let choice else { return }
     self.choice = nil
     // One that cannot be played is left at once (T8).
-    guard playlists.file(choice).flatMap(TestMusic.frames) != nil else { return }
-    demand(status.track == choice, "T1", "track \(status.track ?? 0) is the current one, and \(choice) was chosen")
+    guard TestMusic.frames(of: choice) != nil, music.present.contains(choice) else { return }
+    demand(status.file == choice, "T1", "\(status.file ?? "none") is the current one, and \(choice) was chosen")
     if kiosk.settings.settings.again == .restart {
-      demand(status.frame == 0, "T1", "the chosen track is at frame \(status.frame)")
+      demand(isAt(0, status), "T1", "the chosen track is at frame \(status.frame)")
     }
   }
 }

@@ -4,6 +4,8 @@ import Jukebox
 /// Checks each event of the log against the contacts, and applies it to the models.
 extension Oracle {
   func apply(_ event: Event) {
+    noteStart(event)
+    applyMusic(event)
     switch event.name {
     case .buttonPressed: applyPress(event)
     case .consoleCommand: applyCommand(event)
@@ -24,13 +26,17 @@ extension Oracle {
         intentModel.endInterruption(event["reason"] ?? "", resumes: event["resume"] == "true")
       }
     case .playbackPaused:
+      checkHeld(event)
       if event["reason"] == "limit" { applyLimit() }
       playingSince = nil
     case .playbackStopped: applyStop(event)
     case .queueEnded: intentModel.stopAtEnd()
     case .promptExpired: intentModel.stopAtEnd()
     case .sessionRefused: if event["client"] == SessionClient.recorder.name { intentModel.isRecording = false }
-    case .cueStarted: cueSince = now
+    case .cueStarted:
+      cueSince = now
+      // The only cue of the day, which nothing else has spoken.
+      demand(event["cue"] != "closing" || isClockSet, "N5", "it is spoken by a clock that nobody has set")
     case .cueEnded, .cueFailed:
       cueSince = nil
       isCueCut = false
@@ -39,7 +45,7 @@ extension Oracle {
     case .playbackMoved: applySeek(event)
     case .tokenRead, .tokenUnknown: applyToken(event)
     case .playlistChanged: applyPlaylistChange(event)
-    case .trackStarted: track = event["track"].flatMap { Int($0) }
+    case .trackStarted: file = event["file"]
     case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed,
       .queueMoved,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
@@ -47,6 +53,8 @@ extension Oracle {
       .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,
       .stateSaved,
       .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
+      .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
+      .pairingRemoved, .headsetCalled,
       .shutdown:
       break
     }
@@ -56,6 +64,7 @@ extension Oracle {
   /// what the storage, the console and the output do by themselves, nor a button that stays down.
   func countsAsUse(_ event: Event) -> Bool {
     if wokeAt == now
+      || [.libraryChanged, .queueMoved, .storageLost, .storageRestored, .trackFailed].contains(event.name)
       || [.stateSaved, .logDropped, .lineStuck, .outputRestored, .recordingUnrepaired, .recordingRemoved].contains(
         event.name)
     {
@@ -77,7 +86,8 @@ extension Oracle {
     if let category { routes.category = category }
     demand(playlists.restore(event["playlist"], selected: selectedPlaylist))
     persistence.numbers = playlists.numbers
-    logChecker.enter(hasOrder ? playlists.playable : [], isForTrack: true)
+    logChecker.enter(order, isForTrack: true)
+    restorePlace(event)
     resumesAtBoot = event["intent"] == Intent.playing.rawValue
     demand(
       !resumesAtBoot || kiosk.settings.settings.playOnBoot && persistence.mayPlayAtBoot, "W2",
@@ -206,6 +216,14 @@ extension Oracle {
     }
     let contact = lines[line]
     demand(routes.line(of: port) == line, "R2", "\(line) is not the line of \(port.rawValue)")
+    if routes.failed.contains(port), contact.level, contact.firstEdge == nil || contact.seen {
+      // B2: it is tried again.
+      let former = route
+      routes.failed.remove(port)
+      intentModel.connect(port, routes, routeWas: former, is: route, at: now)
+      return updateIntent()
+    }
+    routes.failed.remove(port)
     demand(contact.isDue(at: now) && contact.seen && !contact.level, "R2", "\(line) has not been asserted long enough")
     let former = route
     lines[line].settle()
@@ -218,13 +236,16 @@ extension Oracle {
       return demand(false, "K5", "port.disconnected without a port and its line")
     }
     let contact = lines[line]
-    demand(contact.isDue(at: now) && !contact.seen && contact.level, "R4", "\(line) has not been released long enough")
+    let isFailure = isFailure(port, line)
+    if isFailure { applyFailure(of: port) }
+    let isReleased = contact.isDue(at: now) && !contact.seen && contact.level
+    demand(isFailure || isReleased, "R4", "\(line) has not been released long enough")
     if cueSince != nil && route == port { isCueCut = true }
     let lost = [intentModel.doubt?.from, intentModel.loss?.from, intentModel.unsuited?.from]
     let isHeard = route == port || lost.contains(port)
     if isHeard && routes.isPrivate(port) { overtakePresses() }
     intentModel.disconnect(port, routes, at: now)
-    lines[line].settle()
+    if isFailure { routes.failed.insert(port) } else { lines[line].settle() }
     updateIntent()
   }
 
@@ -255,7 +276,9 @@ extension Oracle {
 
   /// K2, R11: the volume moves with a press, a command, or a button that has been down for long enough awake.
   private func checkVolumeChange(_ event: Event) {
-    guard event["cause"] == nil, commandedAt != now else { return }
+    // Of all that the kiosk does for the next visitor, this may be the only line.
+    guard event["cause"] == nil else { return noteIdle() }
+    if commandedAt == now { return }
     let isMoved = kiosk.board.lines.contains { line in
       guard line.role == .button(.volumeUp) || line.role == .button(.volumeDown) else { return false }
       guard let since = downSince[line.name] else { return false }
@@ -283,6 +306,10 @@ extension Oracle {
     case .unknown, nil: demand(false, "R2", "no known reason for a route change")
     }
     if to != loggedRoute { routeChangedAt = now }
+    if let loggedRoute, to != loggedRoute {
+      leftAt[loggedRoute] = now
+      beginLeaving(loggedRoute, for: to)
+    }
     if to == nil && loggedRoute != nil { intentModel.unsuited = (intentModel.unsuited?.since ?? now, loggedRoute) }
     loggedRoute = to
   }

@@ -27,7 +27,7 @@ extension Oracle {
     demand(playlists.change(event, to: request))
     counting.noteLeft()
     persistence.numbers = playlists.numbers
-    logChecker.enter(hasOrder ? playlists.playable : [], isForTrack: request.isForTrack)
+    logChecker.enter(order, isForTrack: request.isForTrack)
     // What is stopped waits at the start of a track; elsewhere it is paused.
     if intentModel.intent == .stopped && event["frame"] != "0" { intentModel.intent = .paused }
     playingSince = nil
@@ -85,7 +85,8 @@ extension Oracle {
     playlists.request = nil
     demand(status.trackCount == playlists.numbers.count, "T4", "the playlist has \(status.trackCount) tracks")
     demand(
-      status.track.flatMap(playlists.file) == status.file, "T4",
+      status.track.map(playlists.file) ?? nil == status.file
+        || status.track == nil && status.file.map(music.listed.contains) == false, "T4",
       "track \(status.track ?? 0) is \(status.file ?? "none")")
     if resetAt == now { demand(status.state != .playing && status.frame == 0, "T4", "a playlist of nobody plays") }
   }

@@ -8,7 +8,7 @@ extension Oracle {
   private static let startLatency = Duration.milliseconds(60)
   /// Music that ends is silent after this time (R3).
   private static let fade = Duration.milliseconds(5)
-  /// A cue that ends while the music fades out fades after it.
+  /// A cue that ends while the music fades out fades after it, each behind what the card keeps.
   private static let cueFade = Duration.milliseconds(9)
 
   /// After an unplug a card that is stopped is silent within this time (P14).
@@ -25,19 +25,36 @@ extension Oracle {
     let playing = isPlaying ? ports(status) : []
     // A cue may speak while its port is steady (D7).
     let speaking = status.cue != nil && intentModel.doubt == nil ? ports(status) : []
-    let musicDue = now + (restartsSlowly ? .milliseconds(500) : Self.startLatency)
+    let musicDue =
+      now + (restartsSlowly ? .milliseconds(500) : Self.startLatency) + opening(of: status.route.port)
+      + leftDelay
+    if let leaving = headset.leaving {
+      if !isPlaying && speaking.isEmpty || status.route.port == leaving.port || now > leaving.until + .milliseconds(100)
+      {
+        endLeaving()
+      }
+    }
     for port in probes.keys {
       probes[port]?.skipSilence(until: frame)
+      let isLeft = headset.leaving?.port == port
       permit(playing.contains(port), speaking.contains(port), on: port, from: frame)
+      if isLeft, let leaving = headset.leaving {
+        let end = leaving.until.frame(rate: kiosk.board.rate) + Self.startLatency.frames(rate: kiosk.board.rate)
+        probes[port]?.musicEnd = end
+        probes[port]?.cueEnd = end
+      }
       let isRoute = port == status.route.port
+      let isOther = playing.contains(port) || speaking.contains(port)
       probes[port]?.setGain(
-        isRoute ? gain(ofVolume: status.volume ?? 0) : playing.contains(port) || speaking.contains(port) ? 1 : 0)
-      let isDue = isRoute && isPlaying && audibleLevel(status) >= 40
+        isRoute ? gain(ofVolume: status.volume ?? 0) : isOther ? 1 : isLeft ? headset.leaving?.gain ?? 0 : 0)
+      let isDue = isRoute && isPlaying && audibleLevel(status) >= 40 && !isSilent(port)
       if !isDue { probes[port]?.musicDue = nil }
       if isDue && probes[port]?.musicDue == nil {
         let due = (musicDue + delay(of: port)).frame(rate: kiosk.board.rate)
         probes[port]?.musicDue = due
       }
+      // A change may come while the one before is not heard yet.
+      if playingSince == now, let due = probes[port]?.musicDue { probes[port]?.musicDue = max(due, frame) }
     }
     checkHeard(status, frame)
   }
@@ -48,8 +65,8 @@ extension Oracle {
 
   /// A device that failed has to be opened again.
   var restartsSlowly: Bool {
-    guard let cut = probes.values.first?.cut else { return false }
-    return now < Instant.of(frame: cut, rate: kiosk.board.rate) + .milliseconds(500)
+    guard let cut = probes.values.compactMap(\.cut).max() else { return false }
+    return now < Instant.of(frame: cut, rate: kiosk.board.rate) + .milliseconds(500) + opening(of: loggedRoute)
   }
 
   private func ports(_ status: Status) -> Set<Port> {
@@ -60,11 +77,17 @@ extension Oracle {
   /// How long a change waits for what the port's card has fetched, or does not take back (P14, P15).
   private func delay(of port: Port) -> Duration { probes[port]?.card.delay ?? .zero }
 
-  /// The card that plays, or did until now.
+  /// The card that plays, or did until now, and those that were left so shortly before its edge that the fade there was
+  /// still heard: on another port it is not cut.
   func noteCard(of port: Port?) {
-    guard let card = port.flatMap({ probes[$0]?.card }) else { return }
+    let card = port.flatMap { probes[$0]?.card } ?? .usual
+    let left = leftAt.filter { $0.key != port && now < $0.value + .milliseconds(100) }
+      .compactMap { probes[$0.key]?.card }
+    let step = left.map(\.positionStep).reduce(card.positionStep, max)
     let rate = kiosk.board.rate
-    logChecker.card = (card.positionStep.frames(rate: rate), card.delay.frames(rate: rate))
+    logChecker.card = (
+      step.frames(rate: rate), card.delay.frames(rate: rate), (left.map(\.delay).max() ?? .zero).frames(rate: rate)
+    )
   }
 
   /// R3, P14: the plug of the route may be leaving. A card that keeps some of what is queued is stopped.
@@ -75,19 +98,23 @@ extension Oracle {
     let frame = now.frame(rate: kiosk.board.rate)
     let end = frame + Self.stop.frames(rate: kiosk.board.rate)
     probe.stop = frame...end
-    // What another change is silencing already, such as that of the track, ends as that change does.
-    let change = Self.fade + delay(of: port)
-    let isChanging = playingSince.map { now < $0 + change + .milliseconds(1) } ?? true
-    let last = isChanging ? max(end, frame + change.frames(rate: kiosk.board.rate) + 1) : end
-    probe.musicEnd = probe.musicEnd ?? last
-    probe.cueEnd = probe.cueEnd ?? end
+    // Also what another change is silencing already, such as that of the track.
+    probe.musicEnd = min(probe.musicEnd ?? end, end)
+    probe.cueEnd = min(probe.cueEnd ?? end, end)
     probes[port] = probe
+  }
+
+  /// What is paused in the instant of its start opens the amplifier, and a card that takes nothing back has some of it.
+  func noteStart(_ event: Event) {
+    guard [.playbackStarted, .playbackResumed].contains(event.name) else { return }
+    quietSince = nil
+    if let port = loggedRoute { probes[port]?.musicEnd = nil }
   }
 
   private func permit(_ music: Bool, _ cue: Bool, on port: Port, from frame: Int) {
     let rate = kiosk.board.rate
     let end = frame + (Self.fade + delay(of: port)).frames(rate: rate) + 1
-    let cueEnd = frame + (Self.cueFade + delay(of: port)).frames(rate: rate) + 1
+    let cueEnd = frame + (Self.cueFade + delay(of: port) * 2).frames(rate: rate) + 1
     if music { probes[port]?.musicEnd = nil } else if probes[port]?.musicEnd == nil { probes[port]?.musicEnd = end }
     if cue { probes[port]?.cueEnd = nil } else if probes[port]?.cueEnd == nil { probes[port]?.cueEnd = cueEnd }
   }
@@ -99,17 +126,23 @@ extension Oracle {
 
   /// Checks level and frame where both have been steady for a while.
   private func checkHeard(_ status: Status, _ frame: Int) {
-    guard let port = status.route.port, let probe = probes[port], let track = status.track, let playingSince,
-      !probe.isResampled, !restartsSlowly, now > playingSince + .milliseconds(700),
+    guard let port = status.route.port, let probe = probes[port], let track = status.file, let playingSince,
+      !probe.isResampled, !restartsSlowly, !isTroubled, !isAdrift(port), now > playingSince + .milliseconds(700),
       now > levelSince + .seconds(2), probe.tail.count == OutputProbe.tailFrames
     else { return }
-    let length = playlists.file(track).flatMap(TestMusic.frames) ?? 0
+    let length = TestMusic.frames(of: track) ?? 0
     let margin = TestMusic.ramp + OutputProbe.tailFrames
     guard (margin..<max(margin, length - margin)).contains(status.frame) else { return }
     let expected = audibleLevel(status)
     let level = Double(probe.tail[OutputProbe.tailFrames - 1].left)
+    let isSteady = abs(level - expected) <= 3 + expected / 50
+    // Of a card that is looked at when its short queue is due, the end of what was decoded is seen then (P14, X4).
+    if !isSteady, mayRunDry {
+      music.ranDryAt = music.ranDryAt ?? now
+      if let since = music.ranDryAt, now <= since + Self.fade + probe.card.delay { return }
+    }
     demand(
-      abs(level - expected) <= 3 + expected / 50, status.isDucked ? "D1" : "D2",
+      isSteady, status.isDucked ? "D1" : "D2",
       "\(port.rawValue): the music's level is \(Int(level)), expected \(Int(expected))")
     guard level >= 100, status.cue == nil, now > levelSince + .seconds(3) else { return }
     for back in [1, 41, 81] {
@@ -120,19 +153,39 @@ extension Oracle {
       let slope = 120 * tolerance * left / TestMusic.level + 3
       demand(
         abs(right - expectedRight) <= slope, "I2",
-        "\(port.rawValue): the frame heard is not \(status.frame) of track \(track), as the status has it")
+        "\(port.rawValue): the frame heard is not \(status.frame) of \(track), as the status has it")
     }
+  }
+
+  /// After a silence of its link that was too short to be noticed, a headset is behind what is believed until it starts
+  /// anew.
+  private func isAdrift(_ port: Port) -> Bool {
+    guard routes.isWireless(port), let troubledAt = headset.troubledAt, let playingSince else { return false }
+    return playingSince <= troubledAt + .seconds(3)
   }
 
   // MARK: - Cuts
 
   /// The device drops what it has queued, at this instant: without a fade, and it takes time to play again.
-  func cutSound() {
+  /// - Parameter card: the port whose card was exchanged. Where that is not the one which sounds on until the device of
+  /// the route is open, that one does (B1).
+  func cutSound(card: Port? = nil) {
     let frame = now.frame(rate: kiosk.board.rate)
     for port in probes.keys { probes[port]?.cut = frame }
+    if card == nil || card == headset.leaving?.port { endLeaving() }
     playingSince = nil
     levelSince = now
     for port in probes.keys { probes[port]?.musicDue = nil }
+  }
+
+  func collectArtifacts() {
+    for (port, probe) in probes {
+      guard let artifact = probe.artifact else { continue }
+      let at = Instant.of(frame: artifact.frame, rate: kiosk.board.rate)
+      if violation == nil || at < (violation?.at ?? at) {
+        violation = Violation(row: artifact.row, at: at, message: "\(port.rawValue): \(artifact.message)")
+      }
+    }
   }
 
   /// Without power and in sleep every port is silent.
@@ -156,7 +209,7 @@ extension SimulatedCard {
     switch self {
     case .usual: .zero
     case .shallow: .milliseconds(30) + latency
-    case .steps, .queued: positionStep + .milliseconds(2) + latency
+    case .steps, .queued, .headset: positionStep + .milliseconds(2) + latency
     }
   }
 }

@@ -9,6 +9,9 @@ extension Oracle {
     for line in kiosk.board.lines where lines[line.name].isDue(at: now) {
       let contact = lines[line.name]
       switch line.role {
+      case .sense where failedPort(sensedBy: line.name).map { _ in !contact.seen || !contact.level } ?? false:
+        // B2: the port counted as out already.
+        if let port = failedPort(sensedBy: line.name), !contact.seen { routes.failed.remove(port) }
       case .sense:
         demand(false, contact.seen == contact.level ? "R5" : "R4", "\(line.name) is steady, and the log says nothing")
       case .button:
@@ -23,6 +26,10 @@ extension Oracle {
       }
       lines[line.name].settle()
     }
+  }
+
+  private func failedPort(sensedBy line: String) -> Port? {
+    routes.failed.first { routes.line(of: $0) == line }
   }
 
   /// R1, W1, W2: the first route, and what was restored.
@@ -61,6 +68,7 @@ extension Oracle {
   private func row(of holds: Set<HoldName>) -> String {
     if holds.contains(.routeLost) { return "P1" }
     if holds.contains(.interruption) { return "I1" }
+    if holds.contains(.storageUnavailable) { return "X4" }
     return holds.contains(.outputUnavailable) ? "I14" : "R9"
   }
 
@@ -147,8 +155,10 @@ extension Oracle {
     guard settings.idleReset > .zero, now >= usedAt + settings.idleReset else { return }
     noteIdle()
     guard let since = latest(usedAt, wokeAt), now > since + settings.idleReset + .seconds(1) else { return }
+    // What came since stands where its name belongs, before the start, too.
+    let isFirst = settings.shuffle || status.track == 1 || music.listedAt > usedAt
     let isAtStart =
-      status.state == .stopped && status.frame == 0 && (settings.shuffle || status.track == 1)
+      status.state == .stopped && status.frame == 0 && isFirst
       && status.playlist == selectedPlaylist
     let ceiling = routes.setup(status.route.port)?.ceiling ?? 100
     let isSoft = status.volume == nil || status.volume == min(settings.startVolume, ceiling)
@@ -159,5 +169,6 @@ extension Oracle {
   func noteIdle() {
     persistence.reset()
     logChecker.noteIdle()
+    music.sought?.isCertain = false
   }
 }

@@ -8,8 +8,10 @@ import Simulator
 public final class Oracle: SimulationObserver {
   let kiosk: KioskSetup
   var playlists: PlaylistModel
+  var music: MusicModel
   /// Without shuffle, it is known what follows a track; see `LogChecker.order`.
   var hasOrder: Bool { !kiosk.settings.settings.shuffle }
+  var order: QueueOrder? { hasOrder ? QueueOrder(music.all, playable: playlists.playable) : nil }
   var lines: LineModel
   var routes: RouteModel
   var intentModel: IntentModel
@@ -40,11 +42,19 @@ public final class Oracle: SimulationObserver {
   var resumesAtBoot = false
   /// The route that the log named last.
   var loggedRoute: Port?
+  /// When each port was the route last, by the log, or sounded last because the next one was being opened (B1).
+  var leftAt: [Port: Instant] = [:]
   /// Clients whose interruption began by the console; some may have been refused.
   var typedInterrupters: Set<String> = []
   /// Asserted lines whose interruption the console has ended.
   var dismissed: Set<String> = []
   var isOutputFailing = false
+  var isClockSet = true
+  /// The place has come back after power on: whether it is paused or stopped there, nobody knows.
+  var isIntentOpen = false
+  /// Since when nobody wants the music that is decoded, and when the storage was lost or not even tried last.
+  var unwantedSince: Instant?
+  var lostAt = Instant.powerOn
   var restoredAt: Instant?
   /// Since when this track sounds on this route, and since when the level has been the same.
   var playingSince: Instant?
@@ -57,9 +67,9 @@ public final class Oracle: SimulationObserver {
   var duckedSince: Instant?
   var presses = OvertakenPresses()
   var reader: ReaderModel
-  /// The number of the current track, and of one that was chosen in this instant and is to be heard from its start.
-  var track: Int?
-  var choice: Int?
+  /// The current track, and one that was chosen in this instant and is to be heard from its start.
+  var file: String?
+  var choice: String?
   /// The time that was typed to seek in this instant, and the frame that was sought.
   var soughtTime: String?
   var sought: Int?
@@ -76,6 +86,7 @@ public final class Oracle: SimulationObserver {
   var usedAt = Instant.powerOn
   var quietSince: Instant?
   var lastScene: SimulationSnapshot?
+  var headset = HeadsetModel()
 
   /// - Parameter recordings: the folder of the simulation's recordings.
   public init(_ kiosk: KioskSetup, recordings: String) {
@@ -83,7 +94,8 @@ public final class Oracle: SimulationObserver {
     let settings = kiosk.settings.settings
     let playlists = PlaylistModel(kiosk.library, board: kiosk.board, settings: settings)
     self.playlists = playlists
-    logChecker = LogChecker(order: settings.shuffle ? [] : playlists.playable, afterTrack: settings.afterTrack)
+    music = MusicModel(kiosk.library)
+    logChecker = LogChecker(order: nil, afterTrack: settings.afterTrack)
     lines = LineModel(kiosk.board)
     let category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
     routes = RouteModel(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
@@ -91,9 +103,13 @@ public final class Oracle: SimulationObserver {
     reader = ReaderModel(settings: settings)
     counting = CountingModel(interval: settings.saveInterval)
     persistence = PersistenceModel(
-      ports: kiosk.board.ports.map(\.output), settings: settings, playable: playlists.playable)
+      ports: kiosk.board.ports.map(\.output), settings: settings,
+      playable: playlists.numbers.filter { TestMusic.frames(of: kiosk.library[$0 - 1].name) != nil })
     recordingChecker = RecordingChecker(folder: recordings, rate: kiosk.board.rate)
-    for setup in kiosk.board.ports { probes[setup.output.port] = OutputProbe(rate: kiosk.board.rate) }
+    for setup in kiosk.board.ports {
+      probes[setup.output.port] = OutputProbe(rate: kiosk.board.rate)
+      if setup.output.isWireless { probes[setup.output.port]?.card = .headset }
+    }
   }
 
   public var hasSeenEnough: Bool { violation != nil }
@@ -124,19 +140,23 @@ public final class Oracle: SimulationObserver {
       restoredAt = now
       for port in probes.keys { probes[port]?.isResampled = rate != kiosk.board.rate }
     case .outputCard(let port, let card):
-      cutSound()
+      cutSound(card: port)
       restoredAt = now
       probes[port]?.card = card
+    case .outputOpening(let port, let time): headset.openings[port] = time
+    case .outputLink(let port, let isSilent): setLink(of: port, isSilent: isSilent)
     case .power(let power): change(power)
     case .storage(let state): persistence.setStorage(state)
     case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
     case .microphone: recordingChecker.isDisturbed = true
+    case .music(let change): changeMusic(change)
+    case .clock(let time, _): isClockSet = time != nil
     case .type(let text, _, let isEnded):
       guard isOn && !isAsleep else { return }
       usedAt = now
       reader.type(text, isEnded: isEnded, at: now)
-    case .plug, .unplug, .press, .line, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .music,
-      .clock, .expect, .end:
+    case .plug, .unplug, .press, .line, .outputVolume, .headset, .choose, .route, .console, .interruptBegin,
+      .interruptEnd, .cue, .expect, .end:
       break
     }
   }
@@ -186,6 +206,7 @@ public final class Oracle: SimulationObserver {
     lines.move(line, to: asserted, isSeen: isOn && !isAsleep, at: now)
     guard isOn && !isAsleep else { return }
     if let before, routes.line(of: before) == line { noteEdge(at: before) }
+    if !asserted { noteWithdrawal(of: line) }
     usedAt = now
     updateIntent()
   }
@@ -198,14 +219,17 @@ public final class Oracle: SimulationObserver {
     lines.powerOn()
     let settings = kiosk.settings.settings
     routes.forced = settings.route
+    routes.failed = []
     routes.category = kiosk.settings.clients.first { $0.name == SessionClient.music.name }?.category ?? .playback
     intentModel = IntentModel(settings: settings)
     typedInterrupters = []
     dismissed = []
+    music.powerOn()
+    followMusic()
     playlists.powerOn(selected: selectedPlaylist)
     persistence.numbers = playlists.numbers
     persistence.isSelected = selectedPlaylist != nil
-    logChecker = LogChecker(order: hasOrder ? playlists.playable : [], afterTrack: settings.afterTrack)
+    logChecker = LogChecker(order: order, afterTrack: settings.afterTrack)
     choice = nil
     downSince = [:]
     duckedSince = now
@@ -236,8 +260,11 @@ public final class Oracle: SimulationObserver {
       let hasJustWoken = wokeAt.map { now < $0 + .milliseconds(500) } ?? false
       demand(restartsSlowly || hasJustWoken, "P15", "the card ran dry, and nothing was done to it")
     }
+    // In virtual time nobody is late.
+    demand(event.name != .outputDeepened, "P14", "more is queued, and no wake-up was late")
     if event.name == .playbackPaused { noteCard(of: event["from"].flatMap { Port(rawValue: $0) } ?? loggedRoute) }
     if event.name == .stateSaved && event["error"] == nil { playlists.noteSave() }
+    if event.name == .playbackPaused { logChecker.kept = isTroubled ? keptByLink : 0 }
     demand(logChecker.check(event, at: now))
     demand(console.check(event, line: event.line(at: now)).map { Mismatch("K6", $0) })
     apply(event)
@@ -260,6 +287,9 @@ public final class Oracle: SimulationObserver {
     checkLines()
     updateIntent()
     if bootedAt == scene.at { checkBoot(status) }
+    if isIntentOpen { intentModel.intent = status.state == .paused ? .paused : intentModel.intent }
+    isIntentOpen = false
+    persistence.isPlaceKept = music.sought != nil
     checkPlayback(status, scene)
     checkPlaylist(status)
     checkChoice(status)
@@ -270,17 +300,8 @@ public final class Oracle: SimulationObserver {
     checkTimeLimits(status, scene)
     checkButtons()
     checkIdle(status)
+    checkMusic(status)
     demand(persistence.check(status, at: now, isPlaying: intentModel.intent == .playing))
     collectArtifacts()
-  }
-
-  func collectArtifacts() {
-    for (port, probe) in probes {
-      guard let artifact = probe.artifact else { continue }
-      let at = Instant.of(frame: artifact.frame, rate: kiosk.board.rate)
-      if violation == nil || at < (violation?.at ?? at) {
-        violation = Violation(row: artifact.row, at: at, message: "\(port.rawValue): \(artifact.message)")
-      }
-    }
   }
 }

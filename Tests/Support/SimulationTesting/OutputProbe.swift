@@ -44,8 +44,9 @@ struct OutputProbe {
   /// Earlier gains that may still be heard, and the frame at which each was replaced.
   private var formerGains: [(gain: Double, end: Int)] = []
   /// The longest silence in music that must be heard: a fade out and the fade in again, and between them a restart of
-  /// the card once it is known to have come to the end of what it does not take back.
-  private var longestGap: Duration { .milliseconds(12) + card.delay }
+  /// the card once it is known to have come to the end of what it does not take back. A change that meets this restart
+  /// waits for its end, too.
+  private var longestGap: Duration { .milliseconds(12) + card.delay * 2 }
 
   init(rate: Int) { self.rate = rate }
 
@@ -59,7 +60,7 @@ struct OutputProbe {
   }
 
   private func isRamping(from change: Int) -> Bool {
-    position <= change + Duration.milliseconds(100).frames(rate: rate)
+    position <= change + (.milliseconds(100) + card.delay).frames(rate: rate)
   }
 
   private var loudest: Double { formerGains.reduce(gain) { isRamping(from: $1.end) ? max($0, $1.gain) : $0 } }

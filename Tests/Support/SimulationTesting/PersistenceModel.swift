@@ -21,6 +21,12 @@ struct PersistenceModel {
   private var places: [Int: ClosedRange<Int>] = [:]
   /// Numbers in all the music of the queue's tracks; empty: all of them.
   var numbers: [Int] = []
+  /// All files that there ever are.
+  var files: [String] = []
+  /// Numbers of the tracks that are not there: their places are kept.
+  var absent: Set<Int> = []
+  /// The file of the place is gone: what is saved is not where playback stands.
+  var isPlaceKept = false
   /// A selector named the playlist at power on: the place in it need not be the saved one.
   var isSelected = false
   private var isPlaying = false
@@ -128,7 +134,7 @@ struct PersistenceModel {
     passedPlace = loggedPlace ?? lastPlace
     movedSince = nil
     // The saved place is from between the last status and the next.
-    places = [:]
+    places = places.filter { absent.contains($0.key) }
     for place in [lastPlace, loggedPlace].compactMap({ $0 }) { extendPlaces(to: place) }
     forced = forced.suffix(1)
     categories = categories.suffix(1)
@@ -152,6 +158,9 @@ struct PersistenceModel {
 
   mutating func prepareForBoot() { isFaultLogged = false }
 
+  /// Whether the place that was saved may be one whose file is not there.
+  var mayBeAbsent: Bool { places.keys.contains(where: absent.contains) }
+
   /// Returns whether this route and category may have been saved; from now on they are the current ones.
   mutating func restore(route: Port?, category: SessionCategory?) -> Bool {
     defer {
@@ -174,11 +183,11 @@ struct PersistenceModel {
     if isPlaying { hasPlayed = true }
     let isSaved = volumes.allSatisfy { port, possible in saved[port]?.isDisjoint(with: possible) == false }
     unsavedSince = isSaved ? nil : unsavedSince ?? now
-    let here = number(status.track).map { Place(track: $0, frame: status.frame) }
+    let here = number(of: status).map { Place(track: $0, frame: status.frame) }
     let origin = savedPlace ?? here
-    savedPlace = origin
+    if !isPlaceKept { savedPlace = origin }
     loggedPlace = nil
-    movedSince = here == origin || here == passedPlace ? nil : movedSince ?? now
+    movedSince = here == origin || here == passedPlace || isPlaceKept ? nil : movedSince ?? now
     if state == .good {
       if let unsavedSince, now > unsavedSince + saveDeadline {
         return Mismatch("W1", "a volume changed at \(unsavedSince.logStamp), and not saved")
@@ -205,12 +214,13 @@ struct PersistenceModel {
   }
 
   private mutating func checkPlace(_ status: Status, atBoot: Bool) -> Mismatch? {
-    guard let track = number(status.track) else { return nil }
+    guard let track = number(of: status) else { return nil }
     if atBoot && !settings.shuffle && !isSelected {
       // A stopped kiosk is at the start of the track.
       let isKnown = places[track].map { status.frame == 0 || $0.contains(status.frame) } ?? (places.isEmpty)
       let isBehindBroken = status.frame == 0 && !playable.isSuperset(of: places.keys)
-      if !isKnown && !isBehindBroken {
+      let isBehindGone = status.frame == 0 && mayBeAbsent
+      if !isKnown && !isBehindBroken && !isBehindGone {
         return Mismatch("W1", "it is at frame \(status.frame) of track \(track), where it has not been lately")
       }
     }
@@ -218,6 +228,11 @@ struct PersistenceModel {
     lastPlace = here
     extendPlaces(to: here)
     return nil
+  }
+
+  /// Of the current track in all the music; one that is gone from the playlist has it still.
+  private func number(of status: Status) -> Int? {
+    status.track == nil ? status.file.flatMap(files.firstIndex).map { $0 + 1 } : number(status.track)
   }
 
   /// Of a track of the playlist in all the music.

@@ -19,7 +19,11 @@ struct PlaylistModel {
     var frames: ClosedRange<Int>
   }
 
-  private let library: [Track]
+  /// The names of all files that there ever are.
+  private let all: [String]
+  /// Those that the kiosk has listed, and those that are really there.
+  private var listed: Set<String>
+  private var present: Set<String>
   private let selectors: [(line: String, playlist: String, released: String?)]
   private let isResuming: Bool
   /// nil: all the music.
@@ -33,7 +37,9 @@ struct PlaylistModel {
   private var places: [String: Place] = [:]
 
   init(_ library: [Track], board: BoardDescription, settings: Settings) {
-    self.library = library
+    all = library.map(\.name)
+    listed = Set(all)
+    present = listed
     selectors = board.lines.compactMap { line in
       guard case .selector(let playlist, let released) = line.role else { return nil }
       return (line.name, playlist, released)
@@ -42,36 +48,55 @@ struct PlaylistModel {
     take(nil)
   }
 
-  /// Numbers in the playlist of those of its tracks that can be played.
-  var playable: [Int] {
-    numbers.indices.filter { TestMusic.frames(of: library[numbers[$0] - 1].name) != nil }.map { $0 + 1 }
+  /// The playlist's tracks that can be played.
+  var playable: [String] {
+    numbers.map { all[$0 - 1] }.filter { TestMusic.frames(of: $0) != nil && present.contains($0) }
   }
 
-  func has(_ name: String) -> Bool { library.contains { $0.name.hasPrefix("\(name)/") } }
+  /// Numbers in all the music of what is not listed, or not there.
+  var absent: Set<Int> {
+    Set(all.indices.filter { !listed.contains(all[$0]) || !present.contains(all[$0]) }.map { $0 + 1 })
+  }
+
+  func has(_ name: String) -> Bool { listed.contains { $0.hasPrefix("\(name)/") } }
 
   func file(_ track: Int) -> String? {
-    numbers.indices.contains(track - 1) ? library[numbers[track - 1] - 1].name : nil
+    numbers.indices.contains(track - 1) ? all[numbers[track - 1] - 1] : nil
+  }
+
+  /// The track that the place falls to where the file of the current one is gone.
+  func heir(of file: String) -> String? {
+    guard let place = all.firstIndex(of: file), !numbers.isEmpty else { return nil }
+    return all[(numbers.first { $0 > place } ?? numbers[0]) - 1]
+  }
+
+  /// Other music is listed, or there.
+  mutating func take(listed: Set<String>, present: Set<String>) {
+    self.listed = listed
+    self.present = present
+    take(current)
   }
 
   private mutating func take(_ name: String?) {
     current = name
-    numbers = library.indices.filter { name == nil || library[$0].name.hasPrefix("\(name ?? "")/") }.map { $0 + 1 }
+    numbers = all.indices.filter { isListed(all[$0], in: name) }.map { $0 + 1 }
+  }
+
+  private func isListed(_ file: String, in playlist: String?) -> Bool {
+    listed.contains(file) && (playlist.map { file.hasPrefix("\($0)/") } ?? true)
   }
 
   // MARK: - Tracks
 
-  /// The track's number in the playlist that it is played in: the current one, or the one that it lies in.
-  func find(_ name: String) -> (number: Int, playlist: String?)? {
-    if let number = Int(name) { return numbers.indices.contains(number - 1) ? (number, current) : nil }
-    if let place = numbers.firstIndex(where: { isCalled($0, name) }) { return (place + 1, current) }
-    guard let index = library.indices.first(where: { isCalled($0 + 1, name) }) else { return nil }
-    let folder = library[index].name.split(separator: "/").dropLast().first.map(String.init)
-    let first = library.firstIndex { folder == nil || $0.name.hasPrefix("\(folder ?? "")/") } ?? 0
-    return (index - first + 1, folder)
+  /// The track's file, and the playlist that it is played in: the current one, or the one that it lies in.
+  func find(_ name: String) -> (file: String, playlist: String?)? {
+    if let number = Int(name) { return file(number).map { ($0, current) } }
+    if let number = numbers.first(where: { isCalled(all[$0 - 1], name) }) { return (all[number - 1], current) }
+    guard let path = all.first(where: { listed.contains($0) && isCalled($0, name) }) else { return nil }
+    return (path, path.split(separator: "/").dropLast().first.map(String.init))
   }
 
-  private func isCalled(_ number: Int, _ name: String) -> Bool {
-    let path = library[number - 1].name
+  private func isCalled(_ path: String, _ name: String) -> Bool {
     let file = path.split(separator: "/").last.map(String.init) ?? path
     return path == name || file == name || file.hasPrefix("\(name).")
   }
@@ -124,7 +149,7 @@ struct PlaylistModel {
     guard isResuming, !request.isFromStart, let name = current else {
       return frame == 0 ? nil : Mismatch("T4", "the playlist begins at frame \(frame)")
     }
-    guard let place = places[name] else { return nil }
+    guard let place = places[name], listed.contains(place.file) else { return nil }
     let isThere = event["track"].flatMap { Int($0) }.flatMap(file) == place.file && place.frames.contains(frame)
     return isThere
       ? nil : Mismatch("T4", "it goes on at frame \(frame), and was left at \(place.frames) of \(place.file)")

@@ -6,8 +6,12 @@ struct RouteModel {
   let ports: [OutputPort]
   var forced: Port?
   var category: SessionCategory
+  /// Wireless ports whose device has failed, though their line says that they are there (B2).
+  var failed: Set<Port> = []
 
   func setup(_ port: Port?) -> OutputPort? { ports.first { $0.port == port } }
+
+  func isWireless(_ port: Port?) -> Bool { setup(port)?.isWireless ?? false }
 
   func isPrivate(_ port: Port?) -> Bool { setup(port)?.isPrivate ?? false }
 
@@ -17,7 +21,7 @@ struct RouteModel {
   }
 
   func connected(_ lines: LineModel) -> Set<Port> {
-    Set(ports.map(\.port).filter { port in line(of: port).map { lines[$0].level } ?? true })
+    Set(ports.map(\.port).filter { port in line(of: port).map { lines[$0].level } ?? true }).subtracting(failed)
   }
 
   func best(_ lines: LineModel) -> Port? {

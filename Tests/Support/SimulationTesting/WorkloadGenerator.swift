@@ -10,11 +10,15 @@ struct WorkloadGenerator {
 
   private init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
-    kiosk = KioskSetup.names[random.integer(0...KioskSetup.names.count - 1)]
+    let chosen = ["lobby", "exhibit", "booth"][random.integer(0...2)]
+    // Chosen apart from all else, so that what visitors do does not depend on it.
+    var choice = SeededGenerator(seed: seed &* 7)
+    kiosk = chosen == "lobby" && choice.chance(50) ? "headset" : chosen
   }
 
   static func workload(seed: UInt64) -> Workload {
     var generator = WorkloadGenerator(seed: seed)
+    generator.addCards(seed: seed)
     generator.generate()
     return Workload(seed: seed, kiosk: generator.kiosk, steps: generator.steps)
   }
@@ -37,10 +41,22 @@ struct WorkloadGenerator {
         addFault(at: now)
         + (random.chance(20) ? random.logUniform(1, 100_000) : random.logUniform(Self.second, 20 * Self.minute))
     }
+    // Last, so that each seed's visitors and faults stay what they are.
+    addMusicChanges(until: end)
+    forgetClock()
+    if kiosk == "headset" { addHeadsets(until: end) }
     steps.removeAll { $0.at >= end }
     // Steps at the same instant stay in the order in which they were generated.
     steps = steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
     add(end, "end")
+  }
+
+  /// The card of every port. Chosen apart from all else, so that what visitors do does not depend on the cards.
+  private mutating func addCards(seed: UInt64) {
+    var choice = SeededGenerator(seed: ~seed)
+    for port in ["headphones", "line-out"] + (kiosk == "booth" ? [] : ["speaker"]) {
+      add(0, "output card \(port) \(choice.pick("usual", "steps", "shallow", "queued"))")
+    }
   }
 
   private mutating func addStateAtPowerOn() {

@@ -15,6 +15,7 @@ import tempfile
 import cards
 import clicks
 import instructions
+import load
 import music
 import pictures
 import players
@@ -36,9 +37,10 @@ def size(setting: players.Setting) -> tuple[list[Figure], dict]:
     return [Figure("stripped size", "MB", {"Jackdaw": size}, goal=15, is_counted=True)], {}
 
 
-def parts(setting: players.Setting, is_quick: bool, progress) -> dict:
+def parts(setting: players.Setting, is_quick: bool, minutes: float | None, progress) -> dict:
     """Every part of the benchmark by its name, in the order of the table."""
     few = 3 if is_quick else 15
+    minutes = minutes if minutes is not None else 0.1 if is_quick else 1
     return {
         "instructions": lambda: instructions.measure(setting, progress),
         "steady": lambda: steady.measure(setting, progress, 1 if is_quick else 2, 5 if is_quick else 10),
@@ -46,8 +48,9 @@ def parts(setting: players.Setting, is_quick: bool, progress) -> dict:
         "virtual": lambda: virtual.measure(setting, progress),
         "clicks": lambda: clicks.measure(setting, progress, 1 if is_quick else 4),
         "starts": lambda: reaction.starts(setting, progress, few),
-        "cards": lambda: cards.measure(setting, progress, 1 if is_quick else 3, 3 if is_quick else 5),
+        "cards": lambda: cards.measure(setting, progress, 1 if is_quick else 3, 3 if is_quick else 5, minutes),
         "size": lambda: size(setting),
+        "load": lambda: load.measure(setting, progress, 20 if is_quick else 105),
         "simulation": lambda: virtual.simulation(setting, progress, 1 if is_quick else 3),
         "scan": lambda: scan.measure(setting, progress, few),
     }
@@ -115,13 +118,14 @@ def main() -> int:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--counted", action="store_true")
     parser.add_argument("--only", action="append", default=[], metavar="NAME")
+    parser.add_argument("--minutes", type=float)
     parser.add_argument("--publish", action="store_true")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     about, figures, raw = machine(), [], {}
     with tempfile.TemporaryDirectory(prefix="jackdaw-bench-") as folder:
         setting = players.Setting(pathlib.Path(folder), TOP, options.jackdaw.resolve(), options.plugin.resolve())
-        todo = parts(setting, options.quick, lambda line: print(f"    {line}", flush=True))
+        todo = parts(setting, options.quick, options.minutes, lambda line: print(f"    {line}", flush=True))
         wanted = options.only or (COUNTED if options.counted else list(todo))
         if unknown := set(wanted) - set(todo):
             parser.error(f"--only {', '.join(unknown)}: expected one of {', '.join(todo)}")

@@ -7,9 +7,11 @@ import random
 import time
 
 import clicks
+import hammer
 import music
 import paced
 import players
+import standstill
 import steady
 from figures import median, number
 
@@ -61,44 +63,63 @@ def columns(own_step: float, fade: float) -> list[Column]:
         Column("click", "largest click but at unplugs, × the music", round(1 + fade / own_step, 2)),
         Column("cut", "step at the unplug, × the music"),
         Column("wakes", "wake-ups playing, a second", 40),
-        Column("underruns", "underruns", 0),
+        Column("actions", "done to it meanwhile"),
+        Column("deepened", "queue deepened, times"),
+        Column("still", "the machine stood still, longest, ms"),
+        Column("late", "underruns just then"),
+        Column("underruns", "other underruns", 0),
+        Column("elsewhere", "samples on another port", 0),
     ]
 
 
-def measure(setting: players.Setting, progress, rounds: int, seconds: float) -> tuple[list, dict]:
-    chord = music.chord(setting.folder / "cards.mp3", 60)
+def measure(setting: players.Setting, progress, rounds: int, seconds: float, minutes: float) -> tuple[list, dict]:
+    """`minutes` for each card, in which everything is done to it at once."""
+    # No track ends by itself, as those of the chord do that are skipped.
+    chord = music.chord(setting.folder / "cards.mp3", round(60 * minutes + 60 * rounds))
+    (setting.folder / "cues").mkdir()
+    # So soft that nothing is louder with it, as the music is lowered for it.
+    music.tone(setting.folder / f"cues/{hammer.CUE}.wav", 440, 1, peak=3_000)
     decoded = array.array("h", music.decode(chord))[: 20 * music.RATE]
     own, fade = paced.largest_step(decoded), paced.fade_step(decoded, music.RATE)
     found = {}
     for card in CARDS:
         name = card.model or "usual"
-        found[name] = {"keeps": card.keeps, "stops": card.stops} | _one(setting, card.model, chord, own, rounds, seconds)
+        figures = _one(setting, card.model, chord, own, rounds, seconds, minutes)
+        found[name] = {"keeps": card.keeps, "stops": card.stops} | figures
         progress(f"cards: {name} {found[name]}")
     return [], {"models": found, "largest step of the music": own, "largest step of a fade": fade}
 
 
-def _one(setting: players.Setting, model: str, chord, own: float, rounds: int, seconds: float) -> dict:
-    kind = type("JackdawOnACard", (players.Jackdaw,), {"traits": f"model {model}" if model else ""})
-    with kind(setting, [chord, chord]) as player:
+def _one(setting: players.Setting, model: str, chord, own: float, rounds: int, seconds: float, minutes: float) -> dict:
+    faults = setting.folder / f"{model}.faults"
+    faults.touch()
+    kind = type("JackdawOnACard", (hammer.HammeredJackdaw,), {
+        "model": model, "cues": setting.folder / "cues", "faults": faults})
+    with standstill.Standstills() as standstills, kind(setting, [chord, chord]) as player:
         player.play()
         time.sleep(3)
         wakes, begin = steady.wakes(player.pid), time.monotonic()
         time.sleep(seconds)
         woken = (steady.wakes(player.pid) - wakes) / (time.monotonic() - begin)
         marks = _act(player, rounds)
+        hammered = hammer.hammer(player, 60 * minutes)
     timeline = player.timeline()
     times = {verb: [] for verb in ("unplug", "pause", "volume")}
     # At an unplug a card may be cut, which nobody hears: its step is no click (rows P12 and P14).
-    heard, cuts = [], []
+    steps, cuts = [], []
     for verb, at in marks:
         step = paced.largest_step(timeline.window(at - clicks.BEFORE, at + PAUSE, music.RATE)) / own
-        (cuts if verb == "unplug" else heard).append(step)
+        (cuts if verb == "unplug" else steps).append(step)
         late = _volume_heard(timeline, at) if verb == "volume" else _silent(timeline, at)
         if verb in times:
             times[verb].append(1000 * late)
     slowest = {verb: max(found) for verb, found in times.items()}
-    return slowest | {"median unplug": median(times["unplug"]), "click": max(heard), "cut": max(cuts), "wakes": woken,
-                      "underruns": timeline.underruns}
+    late = sum(map(standstills.explains, timeline.underruns))
+    click = max(*steps, hammer.largest_step(timeline, marks + hammered) / own)
+    return slowest | {"median unplug": median(times["unplug"]), "click": click, "cut": max(cuts), "wakes": woken,
+                      "actions": len(hammered), "deepened": player.log.read_text().count(" output.deepened "),
+                      "still": 1000 * standstills.longest, "late": late, "underruns": len(timeline.underruns) - late,
+                      "elsewhere": hammer.heard_elsewhere(player)}
 
 
 def _act(player: players.Jackdaw, rounds: int) -> list[tuple[str, float]]:

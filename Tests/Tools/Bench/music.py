@@ -24,10 +24,10 @@ def chord(path: pathlib.Path, seconds: int) -> pathlib.Path:
     return _encode(path, first.tobytes() + second.tobytes() * (seconds - 2) + last.tobytes())
 
 
-def bass(path: pathlib.Path, hertz: int, seconds: int) -> pathlib.Path:
-    """Writes a tone of a low pitch at full scale as a WAV: the slower music moves, the more a fade of it shows."""
+def tone(path: pathlib.Path, hertz: int, seconds: int, peak: int = 32_767) -> pathlib.Path:
+    """Writes a tone as a WAV. One of a low pitch at full scale moves slowly, and a fade of it shows the most."""
     step = 2 * math.pi * hertz / RATE
-    side = [round(32_767 * math.sin(step * frame)) for frame in range(RATE)]
+    side = [round(peak * math.sin(step * frame)) for frame in range(RATE)]
     second = array.array("h", (sample for value in side for sample in (value, value)))
     with wave.open(str(path), "wb") as file:
         file.setparams((2, 2, RATE, 0, "NONE", ""))

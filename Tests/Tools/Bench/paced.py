@@ -3,6 +3,7 @@
 import array
 import bisect
 import dataclasses
+import math
 import pathlib
 
 # The events after which it plays, and those with which it stops (see Tests/Plugins/PacedPCM/plugin.c).
@@ -45,6 +46,7 @@ class Run:
     first: int  # frame of the file
     frames: int
     rate: int
+    stopped: float  # when it was stopped, or ended by itself
 
     @property
     def end(self) -> float:
@@ -59,7 +61,7 @@ class Timeline:
         content = pcm.heard.read_bytes() if pcm.heard.exists() else b""
         self.samples.frombytes(content[: len(content) // 4 * 4])
         self.runs: list[Run] = []
-        self.underruns = 0
+        self.underruns: list[float] = []  # when
         if pcm.log.exists():
             self._read(pcm.log.read_text().splitlines())
 
@@ -76,14 +78,15 @@ class Timeline:
                     raise ValueError(f"the player chose {line}, expected S16_LE, 2 channels")
             is_running = begin is not None
             if begin is not None and event in STOPS:
-                self.runs.append(Run(begin[0], begin[1], played - begin[1], rate))
+                self.runs.append(Run(begin[0], begin[1], played - begin[1], rate, at))
                 begin = None
             if event in STARTS:
                 begin = (at + late, played)
             # Before it was started, a card that takes nothing back is tried (row P14), and nothing sounds.
-            self.underruns += event == "underrun" and is_running
+            if event == "underrun" and is_running:
+                self.underruns.append(at)
         if begin is not None:
-            self.runs.append(Run(begin[0], begin[1], len(self.samples) // 2 - begin[1], rate))
+            self.runs.append(Run(begin[0], begin[1], len(self.samples) // 2 - begin[1], rate, math.inf))
 
     def first_sound(self, after: float) -> float | None:
         """When the first sample that is not 0 was heard from this moment on."""

@@ -24,8 +24,8 @@ def unplugs(setting: players.Setting, progress, count: int, peers: int) -> tuple
             total = count if kind is players.Jackdaw else peers
             share = total * (turn + 1) // turns - total * turn // turns
             with kind(setting, [chord]) as player:
-                pulls = _pull(player, share)
-            found = _measure_cuts(player.timeline(), pulls)
+                pulls = pull(player, share)
+            found = measure_cuts(player.timeline(), pulls)
             cuts[kind.name] += found
             times[kind.name] += [cut["seconds"] for cut in found]
         progress(f"unplugs, turn {turn + 1}/{turns}: " + ", ".join(
@@ -44,7 +44,7 @@ def unplugs(setting: players.Setting, progress, count: int, peers: int) -> tuple
     return figures, {"seconds": times, "cuts": typical, "largest step of the music": own}
 
 
-def _pull(player: players.Player, count: int) -> list[tuple[float, float]]:
+def pull(player: players.Player, count: int) -> list[tuple[float, float]]:
     """When the plug was pulled, and when it was put back."""
     player.play()
     time.sleep(1.5)
@@ -60,7 +60,7 @@ def _pull(player: players.Player, count: int) -> list[tuple[float, float]]:
     return cuts
 
 
-def _measure_cuts(timeline: paced.Timeline, pulls: list[tuple[float, float]]) -> list[dict]:
+def measure_cuts(timeline: paced.Timeline, pulls: list[tuple[float, float]]) -> list[dict]:
     cuts = []
     for out, back in pulls:
         last = timeline.last_sound(before=back)

@@ -74,7 +74,7 @@ def _tasks(pid: int, proc: pathlib.Path = PROC) -> list[pathlib.Path]:
     return [task for process in processes(pid, proc) for task in (proc / f"{process}/task").iterdir()]
 
 
-def _field(path: pathlib.Path, name: str) -> int:
+def field(path: pathlib.Path, name: str) -> int:
     for line in path.read_text().splitlines():
         if line.startswith(name):
             return int(line.split()[1])
@@ -83,7 +83,7 @@ def _field(path: pathlib.Path, name: str) -> int:
 
 def wakes(pid: int, proc: pathlib.Path = PROC) -> int:
     """How often its threads have gone to sleep by themselves, and so were woken."""
-    return sum(_field(task / "status", "voluntary_ctxt_switches:") for task in _tasks(pid, proc))
+    return sum(field(task / "status", "voluntary_ctxt_switches:") for task in _tasks(pid, proc))
 
 
 def resident(pid: int, proc: pathlib.Path = PROC) -> float:
@@ -110,8 +110,8 @@ def resident(pid: int, proc: pathlib.Path = PROC) -> float:
 
 def _peak(pid: int) -> float:
     """MiB; of several processes, as if each had its peak at the same time."""
-    grown = sum(_field(pathlib.Path(f"/proc/{process}/status"), "VmHWM:")
-                - _field(pathlib.Path(f"/proc/{process}/status"), "VmRSS:") for process in processes(pid))
+    grown = sum(field(pathlib.Path(f"/proc/{process}/status"), "VmHWM:")
+                - field(pathlib.Path(f"/proc/{process}/status"), "VmRSS:") for process in processes(pid))
     return resident(pid) + grown / 1024
 
 

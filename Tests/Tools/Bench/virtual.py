@@ -37,7 +37,7 @@ def measure(setting: players.Setting, progress) -> tuple[list[Figure], dict]:
 def _bass(setting: players.Setting) -> Figure:
     """A low tone at full scale, in which a fade makes the largest step."""
     folder = setting.folder / "bass"
-    tone = music.bass(_tracks(folder) / "1.wav", BASS, 20)
+    tone = music.tone(_tracks(folder) / "1.wav", BASS, 20)
     (folder / "music/2.wav").hardlink_to(tone)
     _, ports = _cut(setting, folder)
     samples = _samples(tone)

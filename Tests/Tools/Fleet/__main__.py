@@ -20,7 +20,7 @@ def main() -> int:
     out = options.out.resolve()
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    fleet = checks.Fleet(options.programs.resolve(), out, pathlib.Path("board/sim/music").resolve())
+    fleet = checks.Fleet(options.programs.resolve(), out, make_music(out / "music"))
     home = Home(options.home.split(), out / "home") if options.home else None
     try:
         failures = run(checks.ALL, (fleet,), options.only)
@@ -32,6 +32,16 @@ def main() -> int:
             home.close()
         fleet.close()
     return 1 if failures else 0
+
+
+def make_music(folder: pathlib.Path) -> pathlib.Path:
+    """Two playlists, the first with all tracks of the simulated board."""
+    tracks = sorted(pathlib.Path("board/sim/music").glob("*.mp3"))
+    for playlist, some in (("Hall", tracks), ("Study", tracks[1:])):
+        (folder / playlist).mkdir(parents=True)
+        for track in some:
+            shutil.copy(track, folder / playlist)
+    return folder
 
 
 def run(all_checks: list, given: tuple, only: str | None) -> int:

@@ -32,6 +32,10 @@ class Home:
             self.process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
 
     def ask(self, method: str, path: str, body=None, form: bool = False):
+        text = self._send(method, path, body, form)
+        return json.loads(text) if text else None
+
+    def _send(self, method: str, path: str, body, form: bool = False) -> bytes:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         data = None
@@ -42,7 +46,7 @@ class Home:
         reply = connection.getresponse()
         text = reply.read()
         assert reply.status < 300, f"{method} {path}: {reply.status} {text[:300]}"
-        return json.loads(text) if text else None
+        return text
 
     def is_there(self) -> bool:
         try:
@@ -67,6 +71,10 @@ class Home:
 
     def states(self) -> dict[str, dict]:
         return {state["entity_id"]: state for state in self.ask("GET", "/api/states")}
+
+    def render(self, template: str) -> str:
+        """What a card with this template shows."""
+        return self._send("POST", "/api/template", {"template": template}).decode()
 
     def call(self, service: str, entity: str, **data) -> None:
         self.ask("POST", f"/api/services/{service}", {"entity_id": entity, **data})

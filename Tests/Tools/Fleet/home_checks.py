@@ -1,7 +1,11 @@
 """What Home Assistant makes of a board: each entity and each command, by its REST interface."""
 
+import pathlib
+import re
+import textwrap
 import time
 
+from brokers import wait_until
 from checks import Fleet
 from home import Home
 
@@ -21,6 +25,7 @@ def finds_it(fleet: Fleet, home: Home) -> str:
     expected += [entity("binary_sensor", f"plug_{port}") for port in SENSED]
     expected += [entity("button", name) for name in ("play", "pause", "stop", "next", "page", "end_page")]
     expected += [entity("event", "event"), entity("update", "software"), entity("sensor", "temperature")]
+    expected += [entity("select", "playlist"), entity("update", "exhibition"), entity("button", "look_for_content")]
     missing = [name for name in expected if name not in states]
     ours = sorted(name for name in states if ".jackdaw_" in name)
     assert not missing, f"missing {missing} of {ours}"
@@ -34,7 +39,7 @@ def shows_it(fleet: Fleet, home: Home) -> str:
     board = fleet.board
     home.call("button/press", entity("button", "play"))
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "playing")
-    home.wait(entity("sensor", "track"), lambda state: "Waltz" in state["state"])
+    home.wait(entity("sensor", "track"), lambda state: state["state"] in board.ctl("status", "--json").stdout)
     board.press("h")
     home.wait(entity("binary_sensor", "plug_headphones"), lambda state: state["state"] == "on")
     home.wait(
@@ -46,6 +51,24 @@ def shows_it(fleet: Fleet, home: Home) -> str:
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "paused")
     assert home.states()[entity("binary_sensor", "problem")]["state"] == "off"
     assert home.states()[entity("update", "software")]["attributes"]["installed_version"]
+    return ""
+
+
+def lists_it(fleet: Fleet, home: Home) -> str:
+    """F7: the dashboard for a wall of posts lists the board, and names it while it is not reached"""
+    text = pathlib.Path("deploy/home-assistant.yaml").read_text()
+    posts, problems = (
+        textwrap.dedent(re.split(r"\n(?=      - )", part)[0]) for part in text.split("        content: |\n")[1:])
+    shown = home.render(posts)
+    assert "**1** posts, **0** not reached" in shown, shown
+    row = [cell.strip() for cell in shown.splitlines()[-1].split("|")]
+    assert row[1:3] == ["Jackdaw board7", "paused"] and row[4].isdigit() and row[5] == "", shown
+    assert home.render(problems).strip() == "None.", home.render(problems)
+    fleet.board.end(fleet.board.firmware)
+    home.wait(entity("sensor", "state"), lambda state: state["state"] == "unavailable")
+    assert "**1** not reached: Jackdaw board7" in home.render(posts), home.render(posts)
+    fleet.board.start_firmware()
+    home.wait(entity("sensor", "state"), lambda state: state["state"] == "stopped")
     return ""
 
 
@@ -72,6 +95,26 @@ def commands_it(fleet: Fleet, home: Home) -> str:
     fleet.wait("reply", lambda text: "route speaker" in text)
     home.call("select/select_option", entity("select", "route"), option="auto")
     fleet.wait("reply", lambda text: "route auto" in text and '"ok":true' in text)
+    home.call("select/select_option", entity("select", "playlist"), option="Study")
+    home.wait(entity("select", "playlist"), lambda state: state["state"] == "Study")
+    assert "playlist=Study" in board.ctl("status").stdout.replace('"', "")
+    home.call("select/select_option", entity("select", "playlist"), option="Hall")
+    home.wait(entity("select", "playlist"), lambda state: state["state"] == "Hall")
+    home.call("button/press", entity("button", "stop"))
+    home.wait(entity("sensor", "state"), lambda state: state["state"] == "stopped")
+    return ""
+
+
+def brings_it_content(fleet: Fleet, home: Home) -> str:
+    """F7 F9: the exhibition is shown when it is installed, and the board is told to look for content"""
+    board = fleet.board
+    board.look.unlink(missing_ok=True)
+    home.call("button/press", entity("button", "look_for_content"))
+    wait_until("the file that asks for content", 10, board.look.exists)
+    board.ctl("content", "reading")
+    board.ctl("content", "installed", "exhibition_10")
+    home.wait(
+        entity("update", "exhibition"), lambda state: state["attributes"]["installed_version"] == "exhibition_10")
     return ""
 
 
@@ -89,4 +132,4 @@ def loses_it(fleet: Fleet, home: Home) -> str:
     return ""
 
 
-ALL = [finds_it, shows_it, commands_it, loses_it]
+ALL = [finds_it, shows_it, lists_it, commands_it, brings_it_content, loses_it]

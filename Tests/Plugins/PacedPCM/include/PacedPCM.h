@@ -26,6 +26,8 @@ typedef enum {
   PACED_DELAY_STEPPED,
   /// By the time since the start: it goes on falling while the device stands.
   PACED_DELAY_GUESSED,
+  /// By the whole milliseconds since the position moved last, for as long as frames are in flight.
+  PACED_DELAY_COUNTED,
 } paced_delay;
 
 enum { PACED_STEP_OF_A_PERIOD = 1 << 30 };

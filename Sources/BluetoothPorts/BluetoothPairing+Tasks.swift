@@ -1,0 +1,134 @@
+import AudioSession
+
+/// Series of calls for one headset, each with its limit.
+extension BluetoothPairing {
+  /// A page alone takes 5 s, and an old headset is asked for its services one by one.
+  private static let pairingTime = Duration.seconds(40)
+  private static let connectionTime = Duration.seconds(30)
+  private static let otherTime = Duration.seconds(5)
+
+  struct Task {
+    enum Kind: Hashable { case pairing, call, removal }
+    var kind: Kind
+    var path: String
+    var headset: Headset
+    var deadline: Instant
+    /// Replies to an earlier step, or to another task, say nothing.
+    var step = 0
+    /// BlueZ has paired with it just now.
+    var isNew = false
+    /// It is paired and trusted since: whatever fails later, it is called.
+    var isDone = false
+  }
+
+  func begin(_ kind: Task.Kind, _ address: BluetoothAddress) {
+    if let other = tasks[address] { fail(other, "something else was asked for") }
+    let objects = service?.objects
+    guard let path = objects?.device(address), let device = objects?.devices[path], let headset = device.headset else {
+      return report(kind, Headset(address: address, name: ""), "it has gone")
+    }
+    tasks[address] = Task(kind: kind, path: path, headset: headset, deadline: now)
+    switch kind {
+    case .call: connect(address)
+    case .pairing where device.isPaired: trust(address)
+    case .pairing:
+      service?.beginPairing(on: device.controller)
+      step(address, "Pair", Self.pairingTime) { $0.paired(address) }
+    case .removal:
+      guard let take = nextStep(address, Self.otherTime, { $0.succeed(address) }) else { return }
+      service?.call(device.controller, BluezObjects.controller, "RemoveDevice", [.objectPath(path)], take)
+    }
+  }
+
+  /// Makes the next call for the headset, and goes on when it is answered.
+  private func step(
+    _ address: BluetoothAddress, _ member: String, _ time: Duration, _ then: @escaping (BluetoothPairing) -> Void
+  ) {
+    guard let path = tasks[address]?.path, let take = nextStep(address, time, then) else { return }
+    service?.call(path, BluezObjects.device, member, [], take)
+  }
+
+  private func nextStep(
+    _ address: BluetoothAddress, _ time: Duration, _ then: @escaping (BluetoothPairing) -> Void
+  ) -> ((String?) -> Void)? {
+    guard tasks[address] != nil else { return nil }
+    stepCount += 1
+    let number = stepCount
+    tasks[address]?.step = number
+    tasks[address]?.deadline = now + time
+    return { [weak self] failure in
+      guard let self, let task = tasks[address], task.step == number else { return }
+      if let failure { return fail(task, failure) }
+      then(self)
+    }
+  }
+
+  private func paired(_ address: BluetoothAddress) {
+    guard let task = tasks[address], let device = service?.objects.devices[task.path] else { return }
+    guard device.mayBeHeadset else { return fail(task, forget(task)) }
+    tasks[address]?.isNew = true
+    trust(address)
+  }
+
+  private func trust(_ address: BluetoothAddress) {
+    guard let path = tasks[address]?.path, let take = nextStep(address, Self.otherTime, { $0.trusted(address) }) else {
+      return
+    }
+    service?.set(path, BluezObjects.device, "Trusted", true, take)
+  }
+
+  private func trusted(_ address: BluetoothAddress) {
+    if tasks[address]?.isNew == true { tasks[address]?.isDone = true }
+    connect(address)
+  }
+
+  private func connect(_ address: BluetoothAddress) {
+    step(address, "Connect", Self.connectionTime) { $0.succeed(address) }
+  }
+
+  private func succeed(_ address: BluetoothAddress) {
+    guard let task = tasks.removeValue(forKey: address) else { return }
+    let device = service?.objects.devices[task.path]
+    let isGood = !task.isDone || device?.isHeadset == true
+    report(task.kind, device?.headset ?? task.headset, isGood ? nil : forget(task))
+  }
+
+  /// What has turned out to be no headset must not stay paired. Returns the reason.
+  private func forget(_ task: Task) -> String {
+    if let controller = service?.objects.devices[task.path]?.controller {
+      service?.call(controller, BluezObjects.controller, "RemoveDevice", [.objectPath(task.path)])
+    }
+    return "it is no headset"
+  }
+
+  func fail(_ task: Task, _ reason: String) {
+    guard tasks.removeValue(forKey: task.headset.address) != nil else { return }
+    guard task.isDone, service?.objects.devices[task.path] != nil else {
+      return report(task.kind, task.headset, reason)
+    }
+    // It may have connected by itself meanwhile; if not, it is called (B9).
+    let isHeadset = service?.objects.devices[task.path]?.isHeadset == true
+    report(task.kind, task.headset, isHeadset ? nil : forget(task))
+  }
+
+  /// Ends what has not been answered in time.
+  func timeOut() {
+    for task in tasks.values where task.deadline <= now {
+      // BlueZ goes on by itself otherwise, and would end later what nobody waits for any more.
+      let isPairing = task.kind == .pairing && !task.isNew
+      if task.kind != .removal {
+        service?.call(task.path, BluezObjects.device, isPairing ? "CancelPairing" : "Disconnect")
+      }
+      fail(task, "it does not answer")
+    }
+  }
+
+  private func report(_ kind: Task.Kind, _ headset: Headset, _ failure: String?) {
+    switch (kind, failure) {
+    case (.pairing, nil): reports.append(.paired(headset))
+    case (.pairing, let reason?): reports.append(.pairingFailed(headset, reason: reason))
+    case (.call, _): reports.append(.called(headset.address, failure: failure))
+    case (.removal, _): reports.append(.removed(headset, failure: failure))
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import AudioSession
+
+/// The volume that a headset makes itself, 0 to 127 (AVRCP), and what of the port's volume is left to the samples (B6).
+///
+/// The headset is asked for the port's volume whenever it has another. Volume and level are proportional, and rounded so
+/// that every volume comes back from its level, and that a level is above a ceiling exactly where its volume is: steps
+/// from either end do not drift. What the headset reports in time after it was asked, and close to that, is its answer;
+/// what it reports when it has just come is what it, or BlueZ, has kept. All else was done by a person.
+struct HeadsetVolume: Hashable, Sendable {
+  /// How long an answer may take, and how long after a headset has come it may still report what it was left at.
+  static let patience = Duration.seconds(1)
+  static let arrival = Duration.seconds(2)
+  static let levels = 0...127
+  /// A headset of 16 steps may have less than this more, or less, than it was asked for.
+  static let coarsest = 8
+  /// One that does not obey is asked once more, and then left alone until a person changes something.
+  static let tries = 2
+
+  /// As it was reported last.
+  private(set) var level: Int
+  private var wanted: Int?
+  private var asked: Int?
+  private var isAnswered = true
+  /// The time for an answer has not passed.
+  private(set) var isWaiting = false
+  private var tries = 0
+  /// It has just come: nobody turns it yet.
+  private(set) var isNew = true
+  /// It has more than the port's volume, and not because it was just asked for less: the samples make up for it.
+  private var isTooLoud = true
+
+  init(level: Int) { self.level = level }
+
+  /// The lowest volume that is not below `level`.
+  static func volume(of level: Int) -> Int { (level * 100 + levels.upperBound - 1) / levels.upperBound }
+
+  /// The highest level that is not above `volume`.
+  static func level(of volume: Int) -> Int { volume * levels.upperBound / 100 }
+
+  /// Takes a report. Returns the volume that a person has turned to; nil: it answers what it was asked for.
+  mutating func report(_ level: Int) -> Int? {
+    self.level = level
+    if isWaiting, let asked, abs(level - asked) < Self.coarsest {
+      isAnswered = true
+      return nil
+    }
+    isTooLoud = true
+    if isNew { return nil }
+    tries = 0
+    return Self.volume(of: level)
+  }
+
+  /// The time for an answer has passed.
+  mutating func timeOut() {
+    (isWaiting, isNew) = (false, false)
+    isTooLoud = true
+  }
+
+  /// Brings it to the port's volume. Returns the level that it has to be asked for now, with a new time for its answer.
+  mutating func settle(_ volume: Int) -> Int? {
+    if wanted != volume { tries = 0 }
+    wanted = volume
+    let target = Self.level(of: volume)
+    if Self.volume(of: level) <= volume { isTooLoud = false }
+    let isRoundedDown = asked == target && isAnswered && level < target && level > target - Self.coarsest
+    guard Self.volume(of: level) != volume, !isRoundedDown, tries < Self.tries else { return nil }
+    // One at a time, and the same one not again at once, however often it is turned meanwhile.
+    if isWaiting && (!isAnswered || asked == target) { return nil }
+    (asked, isAnswered, isWaiting) = (target, false, true)
+    tries += 1
+    return target
+  }
+
+  /// What of the port's volume the samples make, on its scale.
+  func samples(of volume: Int) -> Int {
+    if volume == 0 { return 0 }
+    return isTooLoud ? max(1, 100 - max(0, Self.volume(of: level) - volume)) : 100
+  }
+}

@@ -1,0 +1,37 @@
+import AudioSession
+
+/// The volume of headsets that make their own (B6).
+/// Changes: `headsets`, `volumes`, `outbox`.
+extension Jukebox {
+  /// - Parameter level: nil: it takes no volume, or has gone.
+  mutating func headset(of port: Port, reports level: Int?, at now: Instant) {
+    guard let level else {
+      if headsets.removeValue(forKey: port) != nil { outbox.append(.cancelTimer(.headsetVolume(port))) }
+      return
+    }
+    // The first is what another source, or its own memory, has left it at: the port's volume overrides it.
+    guard headsets[port] != nil else {
+      outbox.append(.setTimer(.headsetVolume(port), now + HeadsetVolume.arrival))
+      return headsets[port] = HeadsetVolume(level: level)
+    }
+    guard let volume = headsets[port]?.report(level) else { return }
+    let (old, new) = volumes.set(volume, for: port)
+    if old != new { logVolume(of: port, from: old, cause: .headset) }
+    touch(at: now)
+  }
+
+  mutating func settleHeadsetVolumes(at now: Instant) {
+    for port in headsets.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
+      guard let level = headsets[port]?.settle(volumes.volume(of: port)) else { continue }
+      outbox.append(.setHeadsetVolume(port, level: level))
+      let patience = headsets[port]?.isNew == true ? HeadsetVolume.arrival : HeadsetVolume.patience
+      outbox.append(.setTimer(.headsetVolume(port), now + patience))
+    }
+  }
+
+  /// What the samples make of the port's volume.
+  func sampleVolume(of port: Port) -> Int {
+    let volume = volumes.volume(of: port)
+    return headsets[port]?.samples(of: volume) ?? volume
+  }
+}

@@ -1,0 +1,95 @@
+import AudioSession
+
+/// The window in which one headset may pair (B7), and which headsets have. `Jukebox+Pairing` acts on it.
+struct Pairing: Hashable, Sendable {
+  /// One that fails is tried no more often in a window.
+  static let mostAttempts = 3
+
+  /// Why nothing can be paired or called; nil: it can.
+  private(set) var fault: String? = "BlueZ has not replied yet"
+  /// The headsets that are paired.
+  private(set) var known: [Headset] = []
+  private(set) var isOpen = false
+  /// The time is up, and the headset that is being paired is the last one.
+  private(set) var isOver = false
+  /// Which headset is being paired.
+  private(set) var candidate: BluetoothAddress?
+  private var attempts: [BluetoothAddress: Int] = [:]
+  private(set) var isSearching = false
+  /// Refusals since the last one that was logged; nil: one may be logged at once.
+  private(set) var refusals: Refusals?
+
+  /// What is refused too often to be logged each time.
+  struct Refusals: Hashable, Sendable {
+    var count = 0
+    /// Who was refused last, and what.
+    var headset: Headset?
+    var request = ""
+  }
+
+  // MARK: - What is known
+
+  mutating func become(unavailable reason: String) {
+    fault = reason
+    candidate = nil
+  }
+
+  /// Returns whether that was not known before.
+  mutating func become(known headsets: [Headset]) -> Bool {
+    defer { (fault, known) = (nil, headsets) }
+    return fault != nil
+  }
+
+  // MARK: - The window
+
+  /// Opens the window, or begins it anew.
+  mutating func open() { (isOpen, isOver, attempts) = (true, false, [:]) }
+
+  mutating func close() { (isOpen, isOver, candidate, attempts) = (false, false, nil, [:]) }
+
+  /// The time is up. Returns whether the window ends now.
+  mutating func timeOut() -> Bool {
+    isOver = true
+    return isOpen && candidate == nil
+  }
+
+  /// Returns whether the headset that was found is to be paired.
+  mutating func take(_ address: BluetoothAddress) -> Bool {
+    guard isOpen, !isOver, candidate == nil, attempts[address, default: 0] < Self.mostAttempts else { return false }
+    candidate = address
+    return true
+  }
+
+  mutating func failed(_ address: BluetoothAddress) {
+    if candidate == address { candidate = nil }
+    attempts[address, default: 0] += 1
+  }
+
+  /// Returns whether it is another state than before.
+  mutating func setSearching(_ isSearching: Bool) -> Bool {
+    defer { self.isSearching = isSearching }
+    return isSearching != self.isSearching
+  }
+
+  // MARK: - Refusals
+
+  /// Returns whether the refusal is to be logged now; else it is counted.
+  mutating func refuse(_ headset: Headset, _ request: String) -> Bool {
+    guard let before = refusals else {
+      refusals = Refusals()
+      return true
+    }
+    refusals = Refusals(count: before.count + 1, headset: headset, request: request)
+    return false
+  }
+
+  /// Returns what was counted, and counts anew; nil: nothing was, and the next one is logged at once.
+  mutating func takeRefusals() -> Refusals? {
+    guard let counted = refusals, counted.count > 0 else {
+      refusals = nil
+      return nil
+    }
+    refusals = Refusals()
+    return counted
+  }
+}

@@ -1,0 +1,77 @@
+import AudioSession
+import Board
+import Testing
+
+@testable import AudioEngine
+
+/// Devices that keep some or all of what is queued, or whose position moves in steps.
+extension MachineExplorationTests {
+  @Test("R3: every order of silences on a device that takes little or nothing back")
+  func kept() {
+    var setup = prompt()
+    setup.edges = [1]
+    setup.rewinds = [1, 0]
+    explore("kept", setup, states: 30_199, transitions: 66_693)
+  }
+
+  @Test("R3: every order of silences on a device that refuses to take back, by an underrun")
+  func refuses() {
+    var setup = prompt()
+    setup.edges = [1]
+    setup.refuses = true
+    setup.oversleeps = true
+    explore("refusal", setup, states: 114_467, transitions: 309_065)
+  }
+
+  @Test("R3: every order of silences, volumes and late wake-ups on a device that takes nothing back")
+  func shallow() {
+    var setup = prompt()
+    setup.edges = [1]
+    setup.takesBack = false
+    setup.oversleeps = true
+    setup.commands += [.gain(9)]
+    explore("shallow queue", setup, states: 102_553, transitions: 291_439)
+  }
+
+  @Test("P15, R3: every order of silences and volumes on a device whose position moves in steps")
+  func steps() {
+    var setup = prompt()
+    setup.edges = [1]
+    setup.positionStep = 2
+    setup.commands += [.gain(9)]
+    explore("steps", setup, states: 11_748, transitions: 27_139)
+  }
+
+  @Test("P15, R3: every order of silences on a device that takes nothing back and whose position moves in steps")
+  func shallowSteps() {
+    var setup = prompt()
+    setup.edges = [1]
+    setup.takesBack = false
+    setup.positionStep = 2
+    explore("shallow steps", setup, states: 9_087, transitions: 20_431)
+  }
+
+  @Test("R3: every order of unplugs on a device that takes nothing back and recovers late, with a failure or never")
+  func cutsSlowly() {
+    var setup = prompt()
+    setup.edges = [1]
+    setup.takesBack = false
+    setup.isSlow = true
+    setup.failing = [.recover, .stop]
+    setup.commands = [.play, .reopen, .gain(9)]
+    explore("slow cut", setup, states: 66_279, transitions: 170_251)
+  }
+
+  @Test("D7: every order of clips over music on a device that takes nothing back, and of unplugs")
+  func shallowClips() {
+    var setup = prompt()
+    setup.speaks = true
+    setup.clip = 1
+    setup.tracks = [6]
+    setup.edges = [1]
+    setup.pauseClipEdges = [1]
+    setup.takesBack = false
+    setup.commands = []
+    explore("shallow clips", setup, states: 13_749, transitions: 35_367)
+  }
+}

@@ -1,0 +1,257 @@
+import AudioSession
+import Board
+import BusStandIn
+import Testing
+
+@testable import BluetoothPorts
+
+@Suite struct PairingTests {
+  private let world: PairingBus
+
+  init() throws { world = try PairingBus() }
+
+  private var isPaired: ([HeadsetReport]) -> Bool {
+    { $0.contains { if case .paired = $0 { true } else { false } } }
+  }
+
+  private func failure(_ reports: [HeadsetReport]) -> String? {
+    for report in reports { if case .pairingFailed(_, let reason) = report { return reason } }
+    return nil
+  }
+
+  @Test(
+    "B7: the agent is registered as the default, and the box is not pairable but for a pairing of its own: the kernel would accept anybody"
+  )
+  func registers() throws {
+    bluez_set(world.bluez, PairingBus.controller, "Pairable", true)
+    try world.wait { $0.known == [] }
+    try world.wait(untilTrue: { !bluez_get(world.bluez, PairingBus.controller, "Pairable") })
+    #expect(world.calls() == ["Pairable=0", "RegisterAgent", "RequestDefaultAgent"])
+    bluez_set(world.bluez, PairingBus.controller, "Pairable", true)
+    try world.wait(untilTrue: { !bluez_get(world.bluez, PairingBus.controller, "Pairable") })
+  }
+
+  @Test("B7: a headset that a scan hears is paired, trusted and connected, in this order, and the scan ends")
+  func pairs() throws {
+    try world.ready()
+    world.add(isInReach: true)
+    try world.search()
+    #expect(world.calls() == ["SetDiscoveryFilter", "StartDiscovery"])
+    world.pairing.obey(.search(false), at: world.now)
+    world.pairing.obey(.pair(world.address), at: world.now)
+    let reports = try world.wait(until: isPaired)
+    #expect(world.calls() == ["StopDiscovery", "Pairable=1", "Pair:13", "Trusted=1", "Pairable=0", "Connect:13"])
+    let expected = Headset(address: world.address, name: "Headset", isTrusted: true, isConnected: true)
+    #expect(reports.contains(.paired(expected)))
+    #expect(try world.settle() == [] && reports.known == [expected])
+  }
+
+  @Test("B7: an old headset offers its services only when it is paired")
+  func oldHeadset() throws {
+    try world.ready()
+    world.add(service: nil, whenPaired: PairingBus.audioSink, isInReach: true)
+    try world.search()
+    world.pairing.obey(.pair(world.address), at: world.now)
+    #expect(try world.wait(until: isPaired).known?.map(\.address) == [world.address])
+  }
+
+  @Test(
+    "B7: what turns out to be no headset is forgotten, when it is paired or, without a word, when it is connected",
+    arguments: [PairingBus.phoneService, nil])
+  func noHeadset(service: String?) throws {
+    try world.ready()
+    world.add(service: nil, whenPaired: service, isInReach: true)
+    try world.search()
+    world.pairing.obey(.pair(world.address), at: world.now)
+    #expect(failure(try world.wait { failure($0) != nil }) == "it is no headset")
+    try world.wait(untilTrue: { !bluez_get(world.bluez, PairingBus.path, "Paired") })
+    #expect(
+      world.calls().filter { $0 != "Pairable=0" }.suffix(2) == [
+        service == nil ? "Connect:13" : "Pair:13", "RemoveDevice",
+      ])
+  }
+
+  @Test("B7: a device that is no headset is not found", arguments: [PairingBus.phoneService, nil])
+  func phone(service: String?) throws {
+    try world.ready()
+    world.add(icon: "phone", service: service, isInReach: true)
+    world.pairing.obey(.search(true), at: world.now)
+    #expect(try world.settle() == [])
+  }
+
+  @Test("B7: what a scan does not hear is not found")
+  func outOfReach() throws {
+    world.add()
+    try world.ready()
+    world.pairing.obey(.search(true), at: world.now)
+    #expect(try world.settle() == [])
+  }
+
+  @Test("B7: nobody but BlueZ says what is paired or in reach")
+  func pretendedSignals() throws {
+    try world.ready()
+    let stranger = try world.stranger()
+    bluez_add_controller(stranger, true, false)
+    var device = bluez_device()
+    PairingBus.headset.withCString { text in
+      device.address = text
+      device.name = text
+      device.is_paired = true
+      bluez_add_device(stranger, &device)
+    }
+    #expect(try world.settle() == [])
+  }
+
+  @Test("B7: what does not answer in time has failed, and BlueZ is told to end it", arguments: ["Pair", "Connect"])
+  func timesOut(member: String) throws {
+    try world.ready()
+    world.add(isInReach: true)
+    try world.search()
+    bluez_answer(world.bluez, member, "")
+    world.pairing.obey(.pair(world.address), at: world.now)
+    #expect(try world.settle().contains(.paired(Headset(address: world.address, name: ""))) == false)
+    let due = try #require(world.pairing.next)
+    world.now = due - .nanoseconds(1)
+    #expect(failure(try world.settle()) == nil)
+    world.now = due
+    let reports = try world.settle()
+    // One that is paired and trusted is called from now on.
+    #expect(member == "Pair" ? failure(reports) == "it does not answer" : isPaired(reports))
+    #expect(world.calls().last { $0 != "Pairable=0" } == (member == "Pair" ? "CancelPairing:13" : "Disconnect:13"))
+    try world.wait(untilTrue: { !bluez_get(world.bluez, PairingBus.controller, "Pairable") })
+    #expect(world.pairing.next == nil)
+  }
+
+  @Test("B7: BlueZ's reason is reported", arguments: ["Pair", "Set"])
+  func fails(member: String) throws {
+    try world.ready()
+    world.add(isInReach: true)
+    try world.search()
+    bluez_answer(world.bluez, member, "org.bluez.Error.AuthenticationFailed")
+    world.pairing.obey(.pair(world.address), at: world.now)
+    #expect(failure(try world.wait { failure($0) != nil }) == "refused by the test")
+  }
+
+  @Test("B7: a headset that is paired already is connected to")
+  func again() throws {
+    try world.ready()
+    world.add(isPaired: true, isInReach: true)
+    try world.search()
+    _ = world.calls()
+    world.pairing.obey(.pair(world.address), at: world.now)
+    try world.wait(until: isPaired)
+    #expect(world.calls() == ["Trusted=1", "Connect:13"])
+  }
+
+  @Test("B7: a controller that is off is switched on for the search")
+  func powersOn() throws {
+    world.kill()
+    try world.start(isPowered: false)
+    try world.ready()
+    world.add(isInReach: true)
+    try world.search()
+    #expect(world.calls() == ["Powered=1", "SetDiscoveryFilter", "StartDiscovery"])
+  }
+
+  @Test("B7: a search that BlueZ refuses is reported once, and tried again while it is wanted")
+  func searchFails() throws {
+    try world.ready()
+    world.add(isInReach: true)
+    bluez_answer(world.bluez, "StartDiscovery", "org.bluez.Error.NotReady")
+    world.pairing.obey(.search(true), at: world.now)
+    #expect(failure(try world.wait { failure($0) != nil }) == "refused by the test")
+    world.now = try #require(world.pairing.next)
+    #expect(try world.settle() == [])
+    bluez_answer(world.bluez, "StartDiscovery", nil)
+    world.now = try #require(world.pairing.next)
+    try world.wait { $0.contains { if case .found = $0 { true } else { false } } }
+  }
+
+  @Test("B8: bluetoothd that dies in the middle of a pairing ends it, and is asked anew when it is back")
+  func dies() throws {
+    try world.ready()
+    world.add(isInReach: true)
+    try world.search()
+    bluez_answer(world.bluez, "Pair", "")
+    world.pairing.obey(.pair(world.address), at: world.now)
+    _ = try world.settle()
+    world.kill()
+    let reports = try world.wait { $0.contains(.unavailable(reason: "BlueZ does not run")) }
+    #expect(failure(reports) == "BlueZ has gone")
+    try world.start()
+    world.add(isInReach: true)
+    // The search is still wanted.
+    let back = try world.wait { $0.contains { if case .found = $0 { true } else { false } } }
+    #expect(back.known == [])
+    #expect(world.calls() == ["RegisterAgent", "RequestDefaultAgent", "SetDiscoveryFilter", "StartDiscovery"])
+  }
+
+  @Test("B8: a controller that is pulled out is reported, and searches again when it is back")
+  func controllerPulled() throws {
+    try world.ready()
+    world.add(isInReach: true)
+    try world.search()
+    bluez_remove_controller(world.bluez)
+    try world.wait { $0.contains(.unavailable(reason: "there is no Bluetooth controller")) }
+    _ = world.calls()
+    bluez_add_controller(world.bluez, true, false)
+    try world.wait { $0.known == [] }
+    try world.wait(untilTrue: { world.calls().contains("StartDiscovery") })
+  }
+
+  @Test("B9: a call connects, or fails for BlueZ's reason")
+  func calls() throws {
+    try world.ready()
+    world.add(isPaired: true, isTrusted: true)
+    try world.wait { $0.known?.count == 1 }
+    bluez_answer(world.bluez, "Connect", "org.bluez.Error.Failed")
+    world.pairing.obey(.call(world.address), at: world.now)
+    var reports = try world.wait { $0.contains { if case .called = $0 { true } else { false } } }
+    #expect(reports.contains(.called(world.address, failure: "refused by the test")))
+    bluez_answer(world.bluez, "Connect", nil)
+    world.pairing.obey(.call(world.address), at: world.now)
+    reports = try world.wait { $0.contains { if case .called = $0 { true } else { false } } }
+    #expect(reports.contains(.called(world.address, failure: nil)) && reports.known?.first?.isConnected == true)
+    #expect(world.calls() == ["Connect:13", "Connect:13"])
+  }
+
+  @Test("B7: a headset is forgotten, and one that is not allowed any more may not connect by itself")
+  func removes() throws {
+    try world.ready()
+    world.add(isPaired: true, isTrusted: true)
+    try world.wait { $0.known?.count == 1 }
+    world.pairing.obey(.distrust(world.address), at: world.now)
+    #expect(try world.wait { $0.known?.first?.isTrusted == false }.count == 1)
+    world.pairing.obey(.remove(world.address), at: world.now)
+    let reports = try world.wait { $0.known == [] && $0.count > 1 }
+    #expect(reports.contains(.removed(Headset(address: world.address, name: "Headset"), failure: nil)))
+    world.pairing.obey(.remove(world.address), at: world.now)
+    #expect(try world.settle() == [.removed(Headset(address: world.address, name: ""), failure: "it has gone")])
+  }
+
+  @Test(
+    "B7: who connects without being paired is found if it is a headset, else it was refused; once",
+    arguments: [true, false])
+  func comesByItself(isHeadset: Bool) throws {
+    try world.ready()
+    world.add(icon: isHeadset ? "audio-headset" : "phone", service: nil)
+    // BlueZ has it because it has connected, though it does not always say so.
+    let arrived = Headset(address: world.address, name: "Headset", isConnected: true)
+    #expect(
+      try world.wait { !$0.isEmpty } == [
+        isHeadset ? .found(arrived) : .refused(arrived, request: "connection")
+      ])
+    bluez_set(world.bluez, PairingBus.path, "Connected", true)
+    #expect(try world.settle() == [])
+    bluez_set(world.bluez, PairingBus.path, "Connected", false)
+    #expect(try world.settle() == [])
+    for _ in 0..<2 {
+      bluez_set(world.bluez, PairingBus.path, "Connected", true)
+      let headset = Headset(address: world.address, name: "Headset", isConnected: true)
+      #expect(
+        try world.wait { !$0.isEmpty } == [isHeadset ? .found(headset) : .refused(headset, request: "connection")])
+      bluez_set(world.bluez, PairingBus.path, "Connected", false)
+      #expect(try world.settle() == [])
+    }
+  }
+}

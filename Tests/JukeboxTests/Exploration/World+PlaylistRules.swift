@@ -1,0 +1,101 @@
+import AudioSession
+
+@testable import Jukebox
+
+/// The rules on playlists (T4): which part of the music is the queue, who may change that, and where it goes on.
+extension World {
+  func checkPlaylist(_ input: Input, _ before: World, _ found: inout [String], _ setup: Setup) {
+    let (former, current) = (before.brain.playlists.current, brain.playlists.current)
+    let expected = brain.library.ids(in: current)
+    demand(brain.queue.order == expected, "T4 the queue of \(current ?? "all") is \(brain.queue.order)", &found)
+    checkChosenPlaylist(input, before, &found, setup)
+    checkTurned(input, before, &found, setup)
+    guard former != current else { return }
+    demand(mayChange(input, before, setup), "T4 \(input) made \(former ?? "all") \(current ?? "all")", &found)
+    checkPlace(input, &found, setup)
+  }
+
+  private func mayChange(_ input: Input, _ before: World, _ setup: Setup) -> Bool {
+    let current = brain.playlists.current
+    switch input {
+    case .console(let command):
+      return command == "playlist \(current ?? "")" || command == "playlist" && current == nil
+        || command.hasPrefix("track \(current ?? "/")/")
+    case .timer(.settle(let line)): return line.index == setup.selectorLine && current == turned(setup)
+    case .timer(.idleReset), .timer(.promptTimeout): return current == turned(setup)
+    case .powerOn: return true
+    case .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .woke,
+      .headsetVolume, .shutdown, .headset:
+      return false
+    }
+  }
+
+  /// What the switch says.
+  private func turned(_ setup: Setup) -> String? {
+    guard let line = setup.selectorLine, let selector = setup.selector else { return nil }
+    return brain.lines[line].debouncer.level ? selector.asserted : selector.released
+  }
+
+  /// Where the queue has gone to another playlist: to its beginning, or to where it was left.
+  private func checkPlace(_ input: Input, _ found: inout [String], _ setup: Setup) {
+    let isForTrack = if case .console(let command) = input { command.hasPrefix("track") } else { false }
+    let isForNext = input == .timer(.idleReset) || input == .timer(.promptTimeout)
+    let first = brain.queue.order.first.map { Position(track: $0, frame: 0) }
+    let isResumed = setup.settings.playlistStart == .resume && !isForTrack && !isForNext
+    let left = isResumed ? brain.playlists.current.flatMap { observed.left[$0] } : nil
+    let here = brain.queue.track.map { Position(track: $0, frame: brain.playhead.frame) }
+    demand(isForTrack || here == left ?? first, "T4 it goes on at \(here as Any), left at \(left as Any)", &found)
+  }
+
+  /// A playlist is asked for by name, and plays, or does as `again` says; where a prompt waits, it only moves (T7).
+  private func checkChosenPlaylist(_ input: Input, _ before: World, _ found: inout [String], _ setup: Setup) {
+    guard case .console(let command) = input, command.hasPrefix("playlist") else { return }
+    let name = command == "playlist" ? nil : String(command.dropFirst("playlist ".count))
+    let (old, new) = (before.brain.transport, brain.transport)
+    if let name, !brain.library.hasPlaylist(name) {
+      let isSame = new == old && brain.queue == before.brain.queue
+      demand(isSame, "T4 a playlist that is not there changes something", &found)
+      return
+    }
+    demand(brain.playlists.current == name, "T4 \(name ?? "all") is not the playlist", &found)
+    if old.isPromptShown {
+      demand(!observed.isCommanded && new.intent == .paused && !new.isPromptShown, "T7 \(new) at a prompt", &found)
+      return
+    }
+    let isLost = old.routeLoss.map { !$0.isSuspected } ?? false
+    let isAgain = before.brain.playlists.current == name && !isLost
+    let isSame = brain.queue == before.brain.queue && brain.playhead.frame == before.brain.playhead.frame
+    switch (setup.settings.again, old.intent) {
+    case (.pause, .playing) where isAgain: demand(new.intent == .paused, "T2 it does not pause", &found)
+    case (.pause, .paused) where isAgain: demand(new.intent == .playing && isSame, "T2 it does not go on", &found)
+    case (.ignore, .playing) where isAgain: demand(new == old && isSame, "T2 it is not ignored", &found)
+    case (_, _):
+      demand(new.intent == .playing, "T4 a chosen playlist is not wanted", &found)
+      let isAtStart = brain.queue.track == brain.queue.order.first && brain.playhead.frame == 0
+      demand(!isAgain || isAtStart, "T2 it does not begin anew", &found)
+    }
+  }
+
+  /// A selector only moves: what plays goes on, and what is silent stays silent.
+  private func checkTurned(_ input: Input, _ before: World, _ found: inout [String], _ setup: Setup) {
+    guard case .timer(.settle(let line)) = input, line.index == setup.selectorLine else { return }
+    demand(brain.playlists.current == turned(setup), "T4 the switch is not obeyed", &found)
+    let old = before.brain.transport
+    let isLost = old.routeLoss.map { !$0.isSuspected } ?? false
+    let isMoved = before.brain.playlists.current != brain.playlists.current
+    let waits = isMoved && (isLost || old.intent == .stopped && brain.playhead.frame > 0)
+    demand(
+      brain.transport.intent == (waits ? .paused : old.intent), "T4 the switch makes it \(brain.transport.intent)",
+      &found)
+    demand(observed.isCommanded == before.observed.isCommanded || isLost, "T4 the switch starts or stops it", &found)
+    demand(!isMoved || !brain.transport.isPromptShown, "T7 the switch is no answer", &found)
+  }
+
+  /// Notes where a playlist was left, from the state before the input.
+  mutating func notePlaylist(_ before: World) {
+    guard let former = before.brain.playlists.current, former != brain.playlists.current,
+      let track = before.brain.queue.track
+    else { return }
+    observed.left[former] = Position(track: track, frame: before.brain.playhead.frame)
+  }
+}

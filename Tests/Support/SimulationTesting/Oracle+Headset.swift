@@ -1,0 +1,131 @@
+import AudioSession
+import Jukebox
+import Simulator
+
+/// What is known of the devices and links of wireless ports.
+struct HeadsetModel {
+  /// How long the device of each port takes to be opened, where a step says so.
+  var openings: [Port: Duration] = [:]
+  /// Since when the link of each is silent.
+  var silentSince: [Port: Instant] = [:]
+  /// When the link of one was silent last, or its PCM was withdrawn or failed.
+  var troubledAt: Instant?
+  /// Where the music stood when the link of the route fell silent.
+  var stoodAt: (file: String, frame: Int)?
+  /// The port that may still sound because the device of the route is being opened, and until when (B1).
+  var leaving: (port: Port, gain: Double, until: Instant)?
+}
+
+/// B1 to B4: ports that are reached by radio.
+extension Oracle {
+  /// The longest that a link may be silent unnoticed: the buffer and a wake-up.
+  private static let unnoticed = Duration.milliseconds(450)
+
+  /// How long the port's device takes to be opened.
+  func opening(of port: Port?) -> Duration {
+    guard let port, routes.isWireless(port) else { return .zero }
+    return headset.openings[port] ?? .milliseconds(600)
+  }
+
+  /// The most frames that a silent link keeps from being heard: what was heard since it took some last is heard again.
+  var keptByLink: Int { Self.unnoticed.frames(rate: kiosk.board.rate) }
+
+  /// How long a headset that is left plays what it keeps, before the next port begins.
+  var leftDelay: Duration {
+    let left = leftAt.filter { routes.isWireless($0.key) && now < $0.value + .milliseconds(100) }
+    return left.isEmpty ? .zero : SimulatedCard.headset.delay
+  }
+
+  func isSilent(_ port: Port) -> Bool { headset.silentSince[port] != nil }
+
+  /// Whether a wireless port was in trouble so short a time ago that its position is not known exactly.
+  var isTroubled: Bool {
+    !headset.silentSince.isEmpty || headset.troubledAt.map { now < $0 + .seconds(3) } ?? false
+  }
+
+  func setLink(of port: Port, isSilent: Bool) {
+    headset.troubledAt = now
+    if isSilent {
+      headset.silentSince[port] = headset.silentSince[port] ?? now
+      // While its device is being opened, the music is heard at the port before.
+      if let status = lastScene?.status, status.route.port == port, playingSince != nil, headset.leaving == nil,
+        let file = status.file
+      {
+        let passed = (now - (lastScene?.at ?? now)).frames(rate: kiosk.board.rate)
+        headset.stoodAt = (file, status.frame + passed)
+      }
+    } else {
+      headset.silentSince[port] = nil
+      headset.stoodAt = nil
+    }
+    playingSince = nil
+    levelSince = now
+    probes[port]?.musicDue = nil
+    // The headset plays what it has, and begins anew when it has as much again.
+    probes[port]?.cut = (now + SimulatedCard.headset.latency).frame(rate: kiosk.board.rate)
+  }
+
+  /// The PCM of a headset goes with its offer: what sounded there ends without a fade.
+  func noteWithdrawal(of line: String) {
+    for setup in routes.ports where setup.isWireless && routes.line(of: setup.port) == line {
+      headset.troubledAt = now
+      probes[setup.port]?.cut = now.frame(rate: kiosk.board.rate)
+    }
+    // What may still have sounded at the plug that is pulled falls silent at once.
+    if let leaving = headset.leaving, routes.line(of: leaving.port) == line { endLeaving() }
+  }
+
+  /// Whether `port.disconnected` is that of a device that failed while its line stands (B2).
+  func isFailure(_ port: Port, _ line: String) -> Bool {
+    routes.isWireless(port) && lines[line].firstEdge == nil && lines[line].level
+  }
+
+  /// B2: the device is a plug that is out.
+  func applyFailure(of port: Port) {
+    demand(isTroubled || isOutputFailing || restartsSlowly, "B2", "\(name(port)) fails, and nothing is wrong with it")
+    headset.troubledAt = now
+    if routes.isPrivate(port) && route == port && intentModel.loss == nil {
+      intentModel.doubt = intentModel.doubt ?? IntentModel.Doubt(from: port, since: now)
+    }
+  }
+
+  /// B3: nothing of what the link kept is skipped, and what is heard twice is bounded.
+  func checkHeld(_ event: Event) {
+    guard let stood = headset.stoodAt, event["cause"] == "route-lost", event["from"].map(Port.init) == .bluetooth,
+      stood.file == file, let frame = event["frame"].flatMap({ Int($0) })
+    else { return }
+    let latest = stood.frame + (SimulatedCard.headset.latency + .milliseconds(20)).frames(rate: kiosk.board.rate)
+    let earliest = stood.frame - Self.unnoticed.frames(rate: kiosk.board.rate)
+    demand(
+      frame <= latest, "B3", "it is held at frame \(frame), and the headset had at most \(latest)")
+    demand(
+      frame >= earliest || frame == 0, "B3", "it is held at frame \(frame), and \(stood.frame) was heard")
+    headset.stoodAt = nil
+  }
+
+  // MARK: - The port before
+
+  /// The route has changed while music sounds: the port before may sound until the device of this one is open.
+  func beginLeaving(_ former: Port, for port: Port?) {
+    let time = opening(of: port)
+    guard let port, time > .zero, port != former, playingSince != nil || cueSince != nil else { return endLeaving() }
+    let before = lastScene?.status?.volume ?? 0
+    headset.leaving = headset.leaving ?? (former, gain(ofVolume: before), now)
+    headset.leaving?.until = now + time
+  }
+
+  func endLeaving() {
+    guard let leaving = headset.leaving else { return }
+    headset.leaving = nil
+    leftAt[leaving.port] = now
+    limit(leaving.port, from: now)
+  }
+
+  /// From a fade after this on there is silence at the port.
+  func limit(_ port: Port, from instant: Instant) {
+    guard let probe = probes[port] else { return }
+    let end = (instant + .milliseconds(10) + probe.card.delay * 2).frame(rate: kiosk.board.rate)
+    probes[port]?.musicEnd = min(probe.musicEnd ?? end, end)
+    probes[port]?.cueEnd = min(probe.cueEnd ?? end, end)
+  }
+}
