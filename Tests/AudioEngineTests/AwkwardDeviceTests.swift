@@ -136,6 +136,24 @@ import Testing
     #expect(hearing.clicks == [] && hearing.cuts == [])
   }
 
+  @Test("P12: a card that passes frames on in steps is not stopped before the last step of a fade", arguments: 0..<8)
+  func passesOnInSteps(phase: Int) {
+    let bench = EngineBench(Quirks(passesOn: 4 * EngineBench.rate / 1_000))
+    bench.play()
+    bench.pass(.milliseconds(500) + .microseconds(500) * phase)
+    bench.silence()
+    bench.pass(.milliseconds(300) + .microseconds(700) * phase)
+    bench.send(.play)
+    bench.pass(.milliseconds(500) + .microseconds(300) * phase)
+    bench.route(.speaker)
+    bench.pass(.milliseconds(500))
+    bench.silence()
+    bench.pass(.milliseconds(300))
+    let hearing = bench.hearing(Self.long)
+    #expect(hearing.clicks == [] && hearing.cuts == [])
+    #expect(bench.reportNames.filter { $0 == "silenced" }.count == 2 && !bench.reportNames.contains("underrun"))
+  }
+
   @Test("a fade ends even on a device whose position stands still")
   func stuck() {
     let bench = EngineBench()

@@ -14,7 +14,8 @@ struct DevicePosition: Hashable, Sendable {
   private var step = PositionStep(atMost: 0)
   /// Whether its position was seen to move since the start: a device may take its time to start.
   private var isMoving = false
-  private var reading = 0
+  /// The last reading.
+  private(set) var reading = 0
   private var least = 0
   private var most = 0
   private var at = Instant.powerOn

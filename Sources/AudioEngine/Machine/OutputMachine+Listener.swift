@@ -26,8 +26,11 @@ extension OutputMachine {
   /// way.
   func reached(_ status: PCMStatus) -> Int { cursor - status.queued }
 
-  /// The same as the device reports it. One that stood still for less than a step is not further, whatever the clock says.
-  func reachedForSure(_ status: PCMStatus) -> Int { reached(status) - progress.position.lead }
+  /// The same as the device reports it. One that stood still for less than a step is not further, whatever the clock says:
+  /// stopped now, a card that passes its frames on in steps would lose those since the last one.
+  func reachedForSure(_ status: PCMStatus) -> Int {
+    progress.isUnpaced || status.state != .running ? reached(status) : progress.position.reading
+  }
 
   /// The timeline's index of the frame that is heard, at least the one that the device started with.
   func heard(_ status: PCMStatus) -> Int { max(progress.start, min(cursor, reached(status))) }

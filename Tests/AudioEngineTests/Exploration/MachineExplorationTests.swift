@@ -80,7 +80,7 @@ import Testing
     var setup = MachineSetup()
     setup.hasOldStamps = true
     setup.polls = true
-    explore("old stamps", setup, states: 20_157, transitions: 44_319)
+    explore("old stamps", setup, states: 34_650, transitions: 77_344)
   }
 
   @Test("I14: every call fails at every point")

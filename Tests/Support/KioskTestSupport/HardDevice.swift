@@ -22,6 +22,9 @@ final class HardDevice: PCM {
     var latency = 0
     /// Frames by which its position moves at once.
     var positionStep = 1
+    /// Frames that it passes on at once, with the time of the last as its stamp, as a loop-back card does by the kernel's
+    /// tick. A stop loses those that it has not.
+    var passesOn = 1
     /// How old its time stamps are.
     var stampAge = Duration.zero
     /// How much faster than the clock it plays, in millionths.
@@ -99,7 +102,8 @@ final class HardDevice: PCM {
     guard state == .running else {
       return PCMStatus(state: state, queued: quirks.forgets || quirks.isUnpaced ? 0 : written - heard, at: now)
     }
-    let at = max(startedAt, now - quirks.stampAge)
+    let sincePassed = (now.frame(rate: format.rate) - startedAt.frame(rate: format.rate)) % quirks.passesOn
+    let at = max(startedAt, now - quirks.stampAge - .covering(frames: sincePassed, rate: format.rate))
     let position = quirks.isStuck ? heard : min(due(at: at), written - quirks.latency * (isSilent(at: now) ? 1 : 0))
     let queued = written - (position - max(0, position) % quirks.positionStep)
     return PCMStatus(state: state, queued: quirks.isUnpaced ? 0 : queued, at: at)
@@ -180,7 +184,8 @@ final class HardDevice: PCM {
   /// Frames that have left the speaker by `now`, if there were that many; negative while the first is on its way.
   private func due(at now: Instant) -> Int {
     let time = now.frame(rate: format.rate) - startedAt.frame(rate: format.rate)
-    return time + time * quirks.drift / 1_000_000 - quirks.latency
+    let passed = time - max(0, time) % quirks.passesOn
+    return passed + passed * quirks.drift / 1_000_000 - quirks.latency
   }
 
   private func isSilent(at now: Instant) -> Bool { quirks.silentFrom.map { now > $0 } ?? false }
