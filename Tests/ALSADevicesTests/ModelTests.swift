@@ -58,6 +58,17 @@ extension ALSAPlayback {
     #expect(model.card.stretches.map(\.frames) == [0..<441])
   }
 
+  @Test("a card that waits keeps one frame however late the program is, then plays on at its pace")
+  func waits() throws {
+    let model = try #require(ModelCard("waits yes"))
+    #expect(model.write(441) == 441 && model.start())
+    model.card.setTime(1_000_000_000)
+    #expect(model.position == 440 && model.state == SND_PCM_STATE_RUNNING && model.card.counts.underruns == 0)
+    #expect(model.write(441) == 441)
+    model.card.setTime(1_005_000_000)
+    #expect(model.position == 440 + 220 && model.heard == frames(0..<660))
+  }
+
   @Test("a device that takes its time to stop plays on that long, but not further than what it has")
   func stopsLate() throws {
     for (queued, heard) in [(1_000, 541), (300, 300)] {

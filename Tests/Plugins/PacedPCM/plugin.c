@@ -30,6 +30,8 @@
 //   take_back     yes; `refuse`: a rewind is an underrun. The kernel says at once that nothing was taken back; here
 //                 libasound says that all was, and the next call finds the underrun
 //   pause         yes
+//   waits         no; `yes`: it never runs dry, as its clock stands while a single frame is left: for programs that
+//                 cannot keep up with `speed`
 //   format, rate, most_rate, channels, least_buffer, most_buffer, least_period (bytes)
 //                 only this; else S16_LE, S32_LE or FLOAT_LE, 8 to 192 kHz, 1 or 2, 1 KiB, 1 MiB and 256
 //   absent        0; the errno with which it cannot be opened

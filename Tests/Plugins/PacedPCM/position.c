@@ -174,9 +174,18 @@ static int64_t place_of(const paced_card *card, const paced_fault *fault) {
   return left <= 0 ? card->passed : card_heard(card) + left + card_behind(card);
 }
 
+/// Makes a card that waits stand for as long as nothing is left but one frame. libasound would stop an empty one.
+static int64_t hold_back(paced_card *card, int64_t target) {
+  int64_t last = limit(card) - 1;
+  if (!card->traits.waits || card->is_draining || !stops_when_dry(card) || target <= last) return target;
+  if (last < card->passed) last = card->passed;
+  card->since += target - last;
+  return last;
+}
+
 static void play_until_now(paced_card *card) {
   while (card->is_moving) {
-    int64_t target = due(card);
+    int64_t target = hold_back(card, due(card));
     bool is_dry = stops_when_dry(card) && target >= limit(card);
     if (is_dry) target = limit(card);
     paced_fault *fault = faults_next(card);

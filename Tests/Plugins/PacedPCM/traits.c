@@ -47,6 +47,12 @@ static int set_delay(paced_traits *traits, const char *text) {
   return -EINVAL;
 }
 
+static int set_switch(bool *is_on, const char *text) {
+  int answer = snd_config_get_bool_ascii(text);
+  *is_on = answer == 1;
+  return answer < 0 ? -EINVAL : 0;
+}
+
 static int set_number(paced_traits *traits, const char *name, unsigned number) {
   const struct {
     const char *name;
@@ -85,11 +91,8 @@ int traits_set(paced_traits *traits, const char *name, const char *text) {
     traits->format = snd_pcm_format_value(text);
     return traits->format == SND_PCM_FORMAT_UNKNOWN ? -EINVAL : 0;
   }
-  if (strcmp(name, "pause") == 0) {
-    int pauses = snd_config_get_bool_ascii(text);
-    traits->pauses = pauses == 1;
-    return pauses < 0 ? -EINVAL : 0;
-  }
+  if (strcmp(name, "pause") == 0) return set_switch(&traits->pauses, text);
+  if (strcmp(name, "waits") == 0) return set_switch(&traits->waits, text);
   char *rest = NULL;
   if (strcmp(name, "speed") == 0) {
     traits->speed = strtod(text, &rest);

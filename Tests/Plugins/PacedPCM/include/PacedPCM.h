@@ -50,6 +50,7 @@ typedef struct {
   bool refuses_rewind;  // what is taken back is an underrun
   paced_delay delay;
   bool pauses;
+  bool waits;  // never runs dry by itself: its clock stands while one frame is left
   double speed;
 } paced_traits;
 
