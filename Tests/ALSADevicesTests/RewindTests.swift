@@ -7,6 +7,19 @@ import Testing
 @testable import ALSADevices
 
 extension ALSAPlayback {
+  /// A device that has played 100 of 1,000 frames, and is known to move by the frame.
+  private func playedHundred() throws -> (PacedCard, ALSAPlaybackPCM) {
+    let device = try #require(PacedCard())
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
+    try pcm.start()
+    for frames in [98, 1, 1] {
+      device.play(frames)
+      _ = try pcm.status()
+    }
+    return (device, pcm)
+  }
+
   @Test("what is taken back before the start is not heard, and nothing else is lost")
   func rewindPrepared() throws {
     let device = try #require(PacedCard())
@@ -41,14 +54,7 @@ extension ALSAPlayback {
 
   @Test("a running device keeps 2 ms before its position and gives back the rest")
   func rewindRunning() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-    try pcm.start()
-    for frames in [98, 1, 1] {
-      device.play(frames)
-      _ = try pcm.status()
-    }
+    let (device, pcm) = try playedHundred()
     #expect(pcm.rewind(50_000, isUrgent: false) == 900 - 89)
     #expect(try pcm.status().queued == 89)
     #expect(pcm.rewind(1, isUrgent: false) == 0)
@@ -61,14 +67,7 @@ extension ALSAPlayback {
     "R3, P15: at an unplug, half a millisecond behind a step of the position is left, and a device that gets there is dry"
   )
   func rewindUrgent() throws {
-    let device = try #require(PacedCard())
-    let pcm = try device.open()
-    #expect(try pcm.writeAll(frames(0..<1_000)) == 1_000)
-    try pcm.start()
-    for frames in [98, 1, 1] {
-      device.play(frames)
-      _ = try pcm.status()
-    }
+    let (device, pcm) = try playedHundred()
     #expect(pcm.rewind(50_000, isUrgent: true) == 900 - 23)
     #expect(device.play(30) == 23)
     #expect(try pcm.writeAll(frames(5_000..<5_010)) == 0)
