@@ -87,6 +87,12 @@ class Board:
                 raise AssertionError(f"the console did not say /{pattern}/ in {patience:g} s; it said\n{last}")
             time.sleep(0.2)
 
+    def wait_moment(self, pattern: str, patience: float = 900) -> float:
+        """The same, and when that line was written, in seconds by the board's clock."""
+        found = self.wait(pattern, patience)
+        begin = found.string.rfind("\n", 0, found.start()) + 1
+        return float(re.match(r"\[ *(\d+\.\d+)\]", found.string[begin:]).group(1))
+
     def find(self, pattern: str) -> list[str]:
         """All places in the log since power on that fit a regular expression."""
         return re.findall(pattern, self.text)
