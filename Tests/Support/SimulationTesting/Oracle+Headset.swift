@@ -75,6 +75,19 @@ extension Oracle {
     if let leaving = headset.leaving, routes.line(of: leaving.port) == line { endLeaving() }
   }
 
+  func noteOffer(of line: String) {
+    if routes.ports.contains(where: { $0.isWireless && routes.line(of: $0.port) == line }) { pairing.plug() }
+  }
+
+  /// B7: what somebody makes of a headset.
+  func note(_ address: BluetoothAddress, _ change: SimulatedHeadsets.Change) {
+    switch change {
+    case .pairing: pairing.change(address, isReady: true)
+    case .on, .off: pairing.change(address, isReady: false)
+    case .asks: if isOn { pairing.refuse(at: now) }
+    }
+  }
+
   /// Whether `port.disconnected` is that of a device that failed while its line stands (B2).
   func isFailure(_ port: Port, _ line: String) -> Bool {
     routes.isWireless(port) && lines[line].firstEdge == nil && lines[line].level

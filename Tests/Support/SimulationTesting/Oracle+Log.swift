@@ -6,6 +6,7 @@ extension Oracle {
   func apply(_ event: Event) {
     noteStart(event)
     applyMusic(event)
+    demand(pairing.check(event, at: now))
     switch event.name {
     case .buttonPressed: applyPress(event)
     case .consoleCommand: applyCommand(event)
@@ -125,6 +126,7 @@ extension Oracle {
     }
     choice = nil
     if isIgnored { return }
+    if button == .pair { pairing.ask(at: now) }
     if case .track(let name) = button { return choose(name.text) }
     if case .playlist(let name) = button { return choosePlaylist(name) }
     if intentModel.press(button, gesture: event["gesture"]) { counting.noteLeft() }
@@ -140,6 +142,7 @@ extension Oracle {
     commandedAt = now
     let words = command.split(separator: " ")
     choice = nil
+    if words == ["pair"] { pairing.ask(at: now) }
     if words.first == "seek" { soughtTime = words.last.map(String.init) }
     if words.first == "track" {
       choose(words.dropFirst().joined(separator: " "))
