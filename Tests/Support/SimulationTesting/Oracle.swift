@@ -144,6 +144,7 @@ public final class Oracle: SimulationObserver {
       cutSound(card: port)
       restoredAt = now
       probes[port]?.card = card
+      if routes.isWireless(port) { headset.troubledAt = now }
     case .outputOpening(let port, let time): headset.openings[port] = time
     case .outputLink(let port, let isSilent): setLink(of: port, isSilent: isSilent)
     case .power(let power): change(power)
