@@ -20,7 +20,7 @@ final class AudioService: BusServiceClient {
   private(set) var levels: [Bool]
   private var changes: [Change] = []
   /// Whether it is known what the service offers, or that it does not run.
-  private var isKnown = false
+  private(set) var isKnown = false
   /// Whether we may not talk to it.
   private(set) var isRefused = false
   /// Whether bluez-alsa has replied and not ended since.
@@ -48,10 +48,10 @@ final class AudioService: BusServiceClient {
     try service.check()
   }
 
-  /// Waits until it is known what is there, but not for long.
-  func waitUntilKnown(for patience: Duration) throws(MessageBusFailure) {
+  /// Reads messages until this is so, but not for long. What moves meanwhile is no change.
+  func wait(for patience: Duration, until isDone: () -> Bool) throws(MessageBusFailure) {
     let clock = MonotonicClock(startsNow: true)
-    while !isKnown {
+    while !isDone() {
       let left = Instant.powerOn + patience - clock.now
       guard left > .zero else { return }
       let descriptor = bus.pollDescriptor

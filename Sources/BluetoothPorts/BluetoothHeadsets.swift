@@ -8,7 +8,7 @@ import Glibc
 /// it reports its PCMs as an object manager does (`InterfacesAdded`), before that, as in Debian 12, by signals of its
 /// own (`PCMAdded`). Nothing here waits for a reply, except that the first `open` waits a little, so that a headset that
 /// is connected at power on is known at the start (R1). Edges carry the time at which they were read. The volumes of
-/// headsets (B6) come from BlueZ, over the same connection.
+/// headsets (B6) and their names come from BlueZ, over the same connection.
 public final class BluetoothHeadsets: LineDevice {
   /// How long the first opening may take.
   private static let patience = Duration.milliseconds(500)
@@ -19,6 +19,9 @@ public final class BluetoothHeadsets: LineDevice {
   private let address: String?
   private var service: AudioService?
   private var volumes: TransportVolumes?
+  private var names: HeadsetNames?
+  /// Those that BlueZ had when this was closed.
+  private var knownNames: [BluetoothAddress: String] = [:]
   /// The lines that have a volume, as was last returned.
   private var withVolume: Set<String> = []
   private var changes: [LineVolume] = []
@@ -44,8 +47,9 @@ public final class BluetoothHeadsets: LineDevice {
   public func open() throws(LineError) {
     do throws(MessageBusFailure) {
       let opened = try AudioService(MessageBus.open(address), requests)
-      if isFirst { try opened.waitUntilKnown(for: Self.patience) }
-      isFirst = false
+      let openedNames = try HeadsetNames(of: requests.compactMap(\.address), opened.bus, knownNames)
+      if isFirst { try opened.wait(for: Self.patience) { opened.isKnown && openedNames.isKnown } }
+      (isFirst, names) = (false, openedNames)
       volumes = try TransportVolumes(opened.bus, requests)
       service = opened
     } catch {
@@ -66,6 +70,7 @@ public final class BluetoothHeadsets: LineDevice {
     do throws(MessageBusFailure) {
       try service.process()
       try volumes?.check()
+      try names?.check()
     } catch {
       throw lineError(error, .readEdges)
     }
@@ -86,8 +91,19 @@ public final class BluetoothHeadsets: LineDevice {
     if let index = lines.firstIndex(of: line) { volumes?.set(index, to: level) }
   }
 
+  /// What the input device with the keys of this headset is called while it is connected; nil: it has no name, or an
+  /// earlier line's headset has the same one, and then whoever is the first of them is taken for that.
+  public func keys(of address: BluetoothAddress) -> String? {
+    let known = names?.names ?? knownNames
+    guard let name = known[address].map(HeadsetNames.keys) else { return nil }
+    let first = requests.compactMap(\.address).first { known[$0].map(HeadsetNames.keys) == name }
+    return first ?? address == address ? name : nil
+  }
+
   public func close() {
     for line in withVolume.sorted() { note(line, nil) }
+    if let names { knownNames = names.names }
+    names = nil
     volumes = nil
     service = nil
   }

@@ -44,13 +44,16 @@ public struct ChipOffset: Hashable, Sendable {
 public struct InputLineRequest: Hashable, Sendable {
   /// The board's own name for it.
   public var name: String
-  /// The device's name, or its path.
+  /// The device's name, or its path; a `*` in front of a name stands for anything.
   public var device: String
+  /// The only headset whose keys count, of those that `device` fits; nil: any.
+  public var headset: BluetoothAddress?
   public var code: InputCode
 
-  public init(name: String, device: String, code: InputCode) {
+  public init(name: String, device: String, headset: BluetoothAddress? = nil, code: InputCode) {
     self.name = name
     self.device = device
+    self.headset = headset
     self.code = code
   }
 }

@@ -93,6 +93,7 @@ enum BoardChecks {
     switch source {
     case .gpio(let place): ("offset", place.map { "\($0.offset) on \($0.chip)" } ?? "")
     case .input(let device, let code): ("code", "\(code.name) of \(device)")
+    case .headsetKey(let address, let code): ("keys", "\(code.name) of \(address.map(String.init) ?? "any headset")")
     case .jack(let card, let control): ("control", "\(control) of \(card)")
     case .headset(let address): ("address", address.map(String.init) ?? "any headset")
     }

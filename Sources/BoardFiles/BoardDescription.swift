@@ -84,8 +84,13 @@ public struct BoardDescription: Hashable, Sendable {
   /// The keys and switches of input devices that are lines.
   public func inputRequests() -> [InputLineRequest] {
     lines.compactMap { line in
-      guard case .input(let device, let code) = line.source else { return nil }
-      return InputLineRequest(name: line.name, device: device, code: code)
+      switch line.source {
+      case .input(let device, let code): InputLineRequest(name: line.name, device: device, code: code)
+      // BlueZ makes an input device of them while the headset is connected.
+      case .headsetKey(let address, let code):
+        InputLineRequest(name: line.name, device: "* (AVRCP)", headset: address, code: code)
+      case .gpio, .jack, .headset: nil
+      }
     }
   }
 
@@ -127,9 +132,10 @@ public struct LineDescription: Hashable, Sendable {
   public enum Source: Hashable, Sendable {
     /// A line of a GPIO chip, and where it is when no chip knows its name as a label.
     case gpio(fallback: ChipOffset?)
-    /// A key or switch of an input device, which is found by its name or path; a `*` in front of a name stands for
-    /// anything.
+    /// A key or switch of an input device, which is found by its name or path.
     case input(device: String, code: InputCode)
+    /// A key of a Bluetooth headset: of the one with this address, or of any.
+    case headsetKey(BluetoothAddress?, code: InputCode)
     /// A control of a sound card, which is found by its id.
     case jack(card: String, control: String)
     /// A Bluetooth headset: the one with this address, or any.
@@ -139,14 +145,14 @@ public struct LineDescription: Hashable, Sendable {
     var headset: BluetoothAddress? {
       switch self {
       case .headset(let address): address
-      case .gpio, .input, .jack: nil
+      case .gpio, .input, .headsetKey, .jack: nil
       }
     }
 
     var isWireless: Bool {
       switch self {
       case .headset: true
-      case .gpio, .input, .jack: false
+      case .gpio, .input, .headsetKey, .jack: false
       }
     }
   }

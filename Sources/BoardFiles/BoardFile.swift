@@ -36,7 +36,7 @@ public enum BoardFile {
     try BoardChecks.check(ports, lines: lines)
     return BoardDescription(
       name: name, models: models, isSimulated: isSimulated, rate: rate, buffer: buffer, console: console,
-      lines: allLines.map(\.line) + (ports.map(\.keys).first { !$0.isEmpty } ?? []), readers: readers.map(\.reader),
+      lines: allLines.map(\.line) + headsetKeys(of: ports), readers: readers.map(\.reader),
       ports: ports.map(\.port), input: input)
   }
 

@@ -52,22 +52,26 @@ extension BoardFile {
     }
     return ReadPort(
       port: description, line: line.map { ReadLine(line: $0, table: table) },
-      keys: isHeadset && hasKeys ?? true ? headsetKeys : [], table: table)
+      keys: isHeadset && hasKeys ?? true ? line.map(headsetKeys) ?? [] : [], table: table)
   }
 
-  /// The keys of a headset (B5) are those of an input device that BlueZ makes while the headset is connected, as
-  /// `Headset (AVRCP)`. Each is pressed and let go by a message, so nothing bounces, and both may come in one instant. A
-  /// headset that believes that nothing plays sends another code with the same key. The volume is not among them: whoever
-  /// can turn it says so in another way, and often in both.
-  private static var headsetKeys: [LineDescription] {
+  /// The keys of all headsets. Where those of any headset count, they are not looked for at one more port.
+  static func headsetKeys(of ports: [ReadPort]) -> [LineDescription] {
+    ports.first { !$0.keys.isEmpty && $0.port.output.headset == nil }?.keys ?? ports.flatMap(\.keys)
+  }
+
+  /// Each key of a headset (B5) is pressed and let go by a message, so nothing bounces, and both may come in one instant.
+  /// A headset that believes that nothing plays sends another code with the same key. The volume is not among them:
+  /// whoever can turn it says so in another way, and often in both.
+  private static func headsetKeys(of headset: LineDescription) -> [LineDescription] {
     let keys: [(name: String, Button)] = [
       ("playcd", .play), ("pausecd", .play), ("stopcd", .stop), ("nextsong", .next), ("previoussong", .previous),
     ]
     return keys.compactMap { name, button in
       guard let code = InputCode.keys.first(where: { $0.name == name }) else { return nil }
       return LineDescription(
-        name: "bluetooth \(name)", role: .button(button), source: .input(device: "* (AVRCP)", code: code),
-        debounce: .zero)
+        name: "\(headset.name) \(name)", role: .button(button),
+        source: .headsetKey(headset.source.headset, code: code), debounce: .zero)
     }
   }
 

@@ -56,7 +56,7 @@ extension BoardFile {
       case .input(_, let code): code.name
       case .jack(_, let control): control
       case .headset: "bluetooth"
-      case .gpio: ""
+      case .gpio, .headsetKey: ""
       }
     let line = try LineDescription(
       name: table.optional("line", .text) ?? name, role: .sense, source: source, debounce: debounce(table))

@@ -14,11 +14,12 @@ public final class InputDevice: LineDevice {
   /// A contact that chatters without end must not keep the control thread busy.
   private static let readsAtOnce = 4
 
-  public var name: String { "input device \(device)" }
+  public var name: String { headset.map { "keys of headset \($0)" } ?? "input device \(device)" }
   public let lines: [String]
   /// Whatever fits a pattern, such as the keys of a headset (B5), need not be there, nor have all that it could have.
   public var isOptional: Bool { device.hasPrefix(InputSearch.wildcard) }
   private let device: String
+  private var headset: BluetoothAddress? { requests.first?.headset }
   private let requests: [InputLineRequest]
   private let find: (String) throws(LineError) -> any OpenInput
   private var input: (any OpenInput)?
@@ -28,11 +29,32 @@ public final class InputDevice: LineDevice {
   private var buffer = [input_event](repeating: input_event(), count: eventsAtOnce)
 
   /// One object for each device that `requests` name.
-  public static func devices(for requests: [InputLineRequest]) -> [InputDevice] {
+  ///
+  /// - Parameter keys: what the input device with the keys of a headset is called; nil: that is not known now.
+  public static func devices(
+    for requests: [InputLineRequest], keysOf keys: @escaping (BluetoothAddress) -> String?
+  ) -> [InputDevice] {
+    devices(for: requests, keysOf: keys) { wanted throws(LineError) in try InputSearch().open(wanted) }
+  }
+
+  static func devices(
+    for requests: [InputLineRequest], keysOf keys: @escaping (BluetoothAddress) -> String?,
+    open: @escaping (InputSearch.Wanted) throws(LineError) -> any OpenInput
+  ) -> [InputDevice] {
     var devices: [InputDevice] = []
-    for request in requests where !devices.contains(where: { $0.device == request.device }) {
-      let same = requests.filter { $0.device == request.device }
-      devices.append(InputDevice(request.device, same) { name throws(LineError) in try InputSearch().open(name) })
+    for request in requests
+    where !devices.contains(where: { $0.device == request.device && $0.headset == request.headset }) {
+      let same = requests.filter { $0.device == request.device && $0.headset == request.headset }
+      devices.append(
+        InputDevice(request.device, same) { device throws(LineError) in
+          guard let headset = request.headset else { return try open(.device(device)) }
+          guard let name = keys(headset) else {
+            throw LineError(
+              operation: .openDevice, subject: "\(headset)", code: ENOENT,
+              message: "BlueZ knows no headset by this address")
+          }
+          return try open(.named(name))
+        })
     }
     return devices
   }

@@ -10,44 +10,71 @@ struct InputSearch {
   /// The folder of the kernel's `eventN` files.
   var directory = "/dev/input"
 
-  /// Opens the device with this path, or else the first one with this name; of several with one name, as a USB reader has
-  /// beside its keys, the first that is `wanted`.
-  func open(_ device: String, where wanted: (EventDevice) -> Bool = { _ in true }) throws(LineError) -> EventDevice {
-    do throws(InputFailure) {
-      let opened = try device.hasPrefix("/") ? EventDevice.open(path: device) : named(device, wanted)
-      try opened.stampMonotonic()
-      return opened
-    } catch {
-      throw LineError(.openDevice, device, error, note: note(device, error))
+  /// A device to look for.
+  enum Wanted: Hashable {
+    /// By its path, its name, or the end of its name.
+    case device(String)
+    /// By its name, whatever characters that begins with.
+    case named(String)
+
+    var text: String {
+      switch self {
+      case .device(let text), .named(let text): text
+      }
+    }
+
+    var path: String? {
+      switch self {
+      case .device(let text): text.hasPrefix("/") ? text : nil
+      case .named: nil
+      }
+    }
+
+    func fits(_ name: String) -> Bool {
+      switch self {
+      case .device(let text) where text.hasPrefix(wildcard): name.hasSuffix(text.dropFirst(wildcard.count))
+      case .device(let text), .named(let text): name == text
+      }
     }
   }
 
-  private func named(_ name: String, _ isWanted: (EventDevice) -> Bool) throws(InputFailure) -> EventDevice {
+  /// Opens the device with this path, or else the first one with this name; of several with one name, as a USB reader has
+  /// beside its keys, the first that `isPreferred`.
+  func open(
+    _ wanted: Wanted, preferring isPreferred: (EventDevice) -> Bool = { _ in true }
+  ) throws(LineError) -> EventDevice {
+    do throws(InputFailure) {
+      let opened =
+        if let path = wanted.path { try EventDevice.open(path: path) } else { try first(wanted, isPreferred) }
+      try opened.stampMonotonic()
+      return opened
+    } catch {
+      throw LineError(.openDevice, wanted.text, error, note: note(wanted, error))
+    }
+  }
+
+  private func first(_ wanted: Wanted, _ isPreferred: (EventDevice) -> Bool) throws(InputFailure) -> EventDevice {
     var failure = InputFailure(code: ENOENT)
-    var unwanted: EventDevice?
+    var other: EventDevice?
     for path in paths {
       do throws(InputFailure) {
         let device = try EventDevice.open(path: path)
-        guard InputSearch.fits(device.name, name) else { continue }
-        if isWanted(device) { return device }
-        unwanted = unwanted ?? device
+        guard wanted.fits(device.name) else { continue }
+        if isPreferred(device) { return device }
+        other = other ?? device
       } catch {
         if error.code != ENODEV { failure = error }
       }
     }
-    if let unwanted { return unwanted }
+    if let other { return other }
     throw failure
   }
 
-  static func fits(_ name: String, _ wanted: String) -> Bool {
-    wanted.hasPrefix(wildcard) ? name.hasSuffix(wanted.dropFirst(wildcard.count)) : name == wanted
-  }
-
   /// Advice at the end of the error.
-  private func note(_ device: String, _ failure: InputFailure) -> String {
+  private func note(_ wanted: Wanted, _ failure: InputFailure) -> String {
     switch failure.code {
     case EACCES, EPERM: return "; expected membership in the group of \(directory), as a rule input"
-    case ENOENT where !device.hasPrefix("/"):
+    case ENOENT where wanted.path == nil:
       let names = paths.compactMap { try? EventDevice.open(path: $0).name }.filter { !$0.isEmpty }
       let known = names.isEmpty ? "none" : names.joined(separator: ", ")
       return ": no input device has this name; there are: \(known)"

@@ -26,7 +26,7 @@ public final class KeyReader: LineDevice {
   ///   - device: the input device's name, or its path.
   public convenience init(_ reader: String, device: String) {
     self.init(reader, device: device) { name throws(LineError) in
-      try InputSearch().open(name) { input in KeyCodes.enters.contains(where: input.has) }
+      try InputSearch().open(.device(name)) { input in KeyCodes.enters.contains(where: input.has) }
     }
   }
 

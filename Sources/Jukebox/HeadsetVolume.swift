@@ -24,12 +24,15 @@ struct HeadsetVolume: Hashable, Sendable {
   /// The time for an answer has not passed.
   private(set) var isWaiting = false
   private var tries = 0
-  /// It has just come: nobody turns it yet.
-  private(set) var isNew = true
+  /// Until then it has just come, and nobody turns it.
+  let newUntil: Instant
   /// It has more than the port's volume, and not because it was just asked for less: the samples make up for it.
   private var isTooLoud = true
 
-  init(level: Int) { self.level = level }
+  init(level: Int, newUntil: Instant) {
+    self.level = level
+    self.newUntil = newUntil
+  }
 
   /// The lowest volume that is not below `level`.
   static func volume(of level: Int) -> Int { (level * 100 + levels.upperBound - 1) / levels.upperBound }
@@ -38,21 +41,21 @@ struct HeadsetVolume: Hashable, Sendable {
   static func level(of volume: Int) -> Int { volume * levels.upperBound / 100 }
 
   /// Takes a report. Returns the volume that a person has turned to; nil: it answers what it was asked for.
-  mutating func report(_ level: Int) -> Int? {
+  mutating func report(_ level: Int, at now: Instant) -> Int? {
     self.level = level
     if isWaiting, let asked, abs(level - asked) < Self.coarsest {
       isAnswered = true
       return nil
     }
     isTooLoud = true
-    if isNew { return nil }
+    if now < newUntil { return nil }
     tries = 0
     return Self.volume(of: level)
   }
 
   /// The time for an answer has passed.
   mutating func timeOut() {
-    (isWaiting, isNew) = (false, false)
+    isWaiting = false
     isTooLoud = true
   }
 

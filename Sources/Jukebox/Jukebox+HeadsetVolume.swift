@@ -11,10 +11,9 @@ extension Jukebox {
     }
     // The first is what another source, or its own memory, has left it at: the port's volume overrides it.
     guard headsets[port] != nil else {
-      outbox.append(.setTimer(.headsetVolume(port), now + HeadsetVolume.arrival))
-      return headsets[port] = HeadsetVolume(level: level)
+      return headsets[port] = HeadsetVolume(level: level, newUntil: now + HeadsetVolume.arrival)
     }
-    guard let volume = headsets[port]?.report(level) else { return }
+    guard let volume = headsets[port]?.report(level, at: now) else { return }
     let (old, new) = volumes.set(volume, for: port)
     if old != new { logVolume(of: port, from: old, cause: .headset) }
     touch(at: now)
@@ -22,10 +21,11 @@ extension Jukebox {
 
   mutating func settleHeadsetVolumes(at now: Instant) {
     for port in headsets.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-      guard let level = headsets[port]?.settle(volumes.volume(of: port)) else { continue }
+      guard let level = headsets[port]?.settle(volumes.volume(of: port)), let newUntil = headsets[port]?.newUntil else {
+        continue
+      }
       outbox.append(.setHeadsetVolume(port, level: level))
-      let patience = headsets[port]?.isNew == true ? HeadsetVolume.arrival : HeadsetVolume.patience
-      outbox.append(.setTimer(.headsetVolume(port), now + patience))
+      outbox.append(.setTimer(.headsetVolume(port), max(newUntil, now + HeadsetVolume.patience)))
     }
   }
 

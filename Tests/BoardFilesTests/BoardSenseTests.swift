@@ -94,15 +94,25 @@ import Testing
       "[ports.\(name)]\nsense = \"bluetooth\"\nline = \"\(name)\"\npriority = \(name.count)\npcm = \"\(name)\"\n\(keys)\n"
     }
     let play = "[lines.PLAY]\nrole = \"play\"\n"
-    let board = try board(play + port("bluetooth", "address = \"00:1a:7d:da:71:13\"") + port("usb"))
+    let one = "address = \"00:1a:7d:da:71:13\""
+    let board = try board(play + port("bluetooth", one) + port("usb"))
     let keys = board.inputRequests()
     #expect(keys.map(\.code.name) == ["playcd", "pausecd", "stopcd", "nextsong", "previoussong"])
     #expect(Set(keys.map(\.device)) == ["* (AVRCP)"])
+    // One port takes any headset: its keys are looked for once.
+    #expect(Set(keys.map(\.headset)) == [nil])
     let lines = board.lines.suffix(5)
     #expect(
       lines.map(\.role) == [.button(.play), .button(.play), .button(.stop), .button(.next), .button(.previous)])
     #expect(lines.allSatisfy { $0.debounce == .zero })
     #expect(try self.board(play + port("bluetooth", "keys = false")).inputRequests().isEmpty)
+    // Each has its own, unless the board file says no.
+    let two = port("bluetooth", one) + port("usb", "address = \"AA:BB:CC:DD:EE:FF\"")
+    let silent = port("speaker", "address = \"11:22:33:44:55:66\"\nkeys = false")
+    let ofTwo = try self.board(play + two + silent).inputRequests()
+    #expect(Set(ofTwo.compactMap { $0.headset?.description }) == ["00:1A:7D:DA:71:13", "AA:BB:CC:DD:EE:FF"])
+    #expect(ofTwo.count == 10 && Set(ofTwo.map(\.name)).count == 10)
+    #expect(ofTwo.first?.name == "bluetooth playcd" && ofTwo.last?.name == "usb previoussong")
   }
 
   @Test("a button can be the key of an input device")

@@ -82,11 +82,44 @@ import Testing
     #expect(lines.takeNotices() == [])
   }
 
-  @Test("B5: an input device is found by the end of its name")
-  func ending() {
-    #expect(InputSearch.fits("WH-1000XM4 (AVRCP)", "* (AVRCP)"))
-    #expect(!InputSearch.fits("WH-1000XM4", "* (AVRCP)"))
-    #expect(InputSearch.fits("keys", "keys") && !InputSearch.fits("more keys", "keys"))
+  @Test("B5: an input device is found by the end of its name, and that of a known headset by its whole name")
+  func names() {
+    let any = InputSearch.Wanted.device("* (AVRCP)")
+    #expect(any.fits("WH-1000XM4 (AVRCP)") && !any.fits("WH-1000XM4"))
+    let keys = InputSearch.Wanted.device("keys")
+    #expect(keys.fits("keys") && !keys.fits("more keys"))
+    let odd = InputSearch.Wanted.named("*4 (AVRCP)")
+    #expect(odd.fits("*4 (AVRCP)") && !odd.fits("WH-1000XM4 (AVRCP)"))
+    #expect(InputSearch.Wanted.named("/dev/null (AVRCP)").path == nil)
+    #expect(InputSearch.Wanted.device("/dev/null").path == "/dev/null")
+  }
+
+  @Test("B5: where the headset is known, only its keys count, from when its name is known")
+  func address() throws {
+    let one = try #require(BluetoothAddress("00:1A:7D:DA:71:13"))
+    let other = try #require(BluetoothAddress("AA:BB:CC:DD:EE:FF"))
+    var names = [other: "Other (AVRCP)"]
+    let inputs = ["One (AVRCP)": PipedInput([.named("playcd")]), "Other (AVRCP)": PipedInput([.named("playcd")])]
+    let requests = [("1", one), ("2", other)].flatMap { name, headset in
+      ["playcd", "nextsong"].map { code in
+        InputLineRequest(name: "\(name) \(code)", device: "* (AVRCP)", headset: headset, code: .named(code))
+      }
+    }
+    let devices = InputDevice.devices(for: requests, keysOf: { names[$0] }) { wanted throws(LineError) in
+      guard let input = inputs[wanted.text], wanted == .named(wanted.text) else {
+        throw LineError(.openDevice, wanted.text, InputFailure(code: ENOENT))
+      }
+      return input
+    }
+    #expect(devices.map(\.name) == ["keys of headset 00:1A:7D:DA:71:13", "keys of headset AA:BB:CC:DD:EE:FF"])
+    #expect(devices.map(\.lines) == [["1 playcd", "1 nextsong"], ["2 playcd", "2 nextsong"]])
+    let lines = try BoardLines(chips: chips, devices: devices)
+    for input in inputs.values { input.move(.named("playcd"), 1, at: 1) }
+    #expect(try edges(lines).map(\.line) == ["2 playcd"])
+    names[one] = "One (AVRCP)"
+    try waitForRetry(lines)
+    #expect(try edges(lines).map(\.line) == ["1 playcd"])
+    #expect(lines.takeNotices() == [])
   }
 
   @Test("what was told already is not told again")

@@ -114,7 +114,8 @@ import Testing
   func grouping() {
     var other = request("dock")
     other.device = "/dev/input/event7"
-    let devices = InputDevice.devices(for: [request("playpause"), other, request("headphone-insert")])
+    let devices = InputDevice.devices(
+      for: [request("playpause"), other, request("headphone-insert")], keysOf: { _ in nil })
     #expect(devices.map(\.lines) == [["PLAYPAUSE", "HEADPHONE-INSERT"], ["DOCK"]])
   }
 
@@ -123,7 +124,7 @@ import Testing
     var search = InputSearch()
     search.directory = "/nonexistent"
     do throws(LineError) {
-      _ = try search.open("keys")
+      _ = try search.open(.device("keys"))
       Issue.record("opened")
     } catch {
       #expect(
@@ -131,7 +132,7 @@ import Testing
           == "open device keys: No such file or directory: no input device has this name; there are: none")
     }
     do throws(LineError) {
-      _ = try search.open("/dev/null")
+      _ = try search.open(.device("/dev/null"))
       Issue.record("opened")
     } catch {
       #expect(error.description.hasPrefix("open device /dev/null: "))

@@ -39,7 +39,7 @@ import Testing
         asks += 1
         let before = headset.level
         headset.obey(level)
-        if headset.level != before, let turn = volume.report(headset.level) { turns.append(turn) }
+        if headset.level != before, let turn = volume.report(headset.level, at: .powerOn) { turns.append(turn) }
         if asks > 10 { return (asks, turns) }
       }
       volume.timeOut()
@@ -56,7 +56,7 @@ import Testing
         for first in stride(from: 0, through: 127, by: 9) {
           for wanted in stride(from: 0, through: 100, by: 7) {
             var headset = Headset(step: step, roundsUp: roundsUp, obeys: obeys, level: first)
-            var volume = HeadsetVolume(level: first)
+            var volume = HeadsetVolume(level: first, newUntil: .powerOn)
             let (asks, turns) = rest(&volume, &headset, wanted)
             #expect(asks <= (obeys && !roundsUp ? 1 : HeadsetVolume.tries))
             #expect(turns == [])
@@ -76,13 +76,13 @@ import Testing
 
   @Test("B6: a headset that is turned without end above the ceiling is not asked without end")
   func hammered() {
-    var volume = HeadsetVolume(level: 50)
+    var volume = HeadsetVolume(level: 50, newUntil: .powerOn)
     _ = volume.settle(40)
-    _ = volume.report(50)
+    _ = volume.report(50, at: .powerOn)
     var asks = 0
     for second in 0..<20 {
       for turn in 0..<50 {
-        _ = volume.report(100 + (second * 50 + turn) % 28)
+        _ = volume.report(100 + (second * 50 + turn) % 28, at: .powerOn)
         if volume.settle(40) != nil { asks += 1 }
         #expect(volume.samples(of: 40) < 100)
       }

@@ -213,6 +213,36 @@ import Testing
     #expect(try violation(on: "exhibit", in: scenario) == nil)
   }
 
+  @Test("B2: the device of a headset may fail while the line of its PCM is not yet steady")
+  func failsInDoubt() throws {
+    let scenario = """
+      at 0.9s output opening bluetooth 9ms
+      at 1s   plug bluetooth
+      at 2s   press play
+      at 2.361s output stall bluetooth
+      at 2.362s cue welcome
+      at 2.3635s unplug bluetooth
+      at 2.367s output recover bluetooth
+      at 4s   end
+      """
+    #expect(try violation(on: "headset", in: scenario) == nil)
+  }
+
+  @Test("B2: a pause while the PCM of a headset is opened anew goes on where it had failed")
+  func pausedWhileOpened() throws {
+    let scenario = """
+      at 1s   plug bluetooth
+      at 2s   press play
+      at 8s   output card bluetooth headset
+      at 8.0873s line "bluetooth playcd" 1
+      at 8.0874s line "bluetooth playcd" 0
+      at 8.6169s line "bluetooth playcd" 1
+      at 8.617s line "bluetooth playcd" 0
+      at 10s  end
+      """
+    #expect(try violation(on: "headset", in: scenario) == nil)
+  }
+
   @Test("I9: an output that is lost in the instant in which an interruption ends has a limit of its own")
   func nextLimit() throws {
     let scenario = """

@@ -17,11 +17,12 @@ enum RealLines {
 
   /// The devices that the board file names, not yet opened. A sound card may be a USB device that
   /// holds every call for seconds, or be held by its volume control: its jacks have a thread. GPIO chips and input
-  /// devices of a board answer at once, and headsets are asked for without waiting.
+  /// devices of a board answer at once, and headsets are asked for without waiting. These are the first to be opened, as
+  /// they know what the input devices with their keys are called (B5).
   static func devices(of board: BoardDescription) -> [any LineDevice] {
-    InputDevice.devices(for: board.inputRequests()) + readers(of: board)
-      + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
-      + BluetoothHeadsets.devices(for: board.headsetRequests())
+    let headsets = BluetoothHeadsets.devices(for: board.headsetRequests())
+    return headsets + InputDevice.devices(for: board.inputRequests()) { headsets.first?.keys(of: $0) }
+      + readers(of: board) + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
   }
 
   static func readers(of board: BoardDescription) -> [KeyReader] {

@@ -62,6 +62,23 @@ import Testing
     #expect(kiosk.status.volume == 16)
   }
 
+  @Test("B6: the first 2 s of a headset end, whatever it is asked for in them")
+  func arrival() {
+    for late in [Duration.milliseconds(1_990), .milliseconds(2_010)] {
+      let kiosk = kiosk()
+      kiosk.feed(.headsetVolume(.bluetooth, level: HeadsetVolume.level(of: 60)))
+      kiosk.plug("JACK")
+      let plugged = kiosk.now
+      kiosk.wait(late - (plugged - .powerOn))
+      turn(kiosk, to: 20)
+      #expect(kiosk.status.volume == (late < .seconds(2) ? 60 : 16))
+      obey(kiosk)
+      kiosk.wait(.milliseconds(500))
+      turn(kiosk, to: 40)
+      #expect(kiosk.status.volume == 32)
+    }
+  }
+
   @Test("B6: a volume set at the board is made by the headset, and its answer is no echo")
   func board() {
     let kiosk = playing()

@@ -18,7 +18,7 @@ static const char controller_path[] = "/org/bluez/hci0";
 struct device {
   char path[64];
   char address[32];
-  char name[64];
+  char name[128];
   char icon[32];
   char service[64];
   char service_when_paired[64];
@@ -67,6 +67,7 @@ static int append_device_properties(sd_bus_message *message, const struct device
   sd_bus_message_append(message, "{sv}", "Adapter", "o", controller_path);
   sd_bus_message_append(message, "{sv}", "Address", "s", device->address);
   sd_bus_message_append(message, "{sv}", "Alias", "s", device->name);
+  sd_bus_message_append(message, "{sv}", "Name", "s", device->name);
   sd_bus_message_append(message, "{sv}", "Class", "u", 0x240404u);
   if (device->icon[0] != 0) sd_bus_message_append(message, "{sv}", "Icon", "s", device->icon);
   if (device->service[0] == 0)
@@ -119,6 +120,13 @@ static int emit_changed(struct bluez *bluez, const char *path, const char *prope
   const char *interface = strcmp(path, controller_path) == 0 ? controller_interface : device_interface;
   int result = sd_bus_message_new_signal(bluez->bus, &signal, path, property_interface, "PropertiesChanged");
   if (result >= 0) result = sd_bus_message_append(signal, "sa{sv}as", interface, 1, property, "b", value, 0);
+  return connection_send(bluez->bus, signal, result);
+}
+
+int bluez_rename(struct bluez *bluez, const char *path, const char *property, const char *name) {
+  sd_bus_message *signal = NULL;
+  int result = sd_bus_message_new_signal(bluez->bus, &signal, path, property_interface, "PropertiesChanged");
+  if (result >= 0) result = sd_bus_message_append(signal, "sa{sv}as", device_interface, 1, property, "s", name, 0);
   return connection_send(bluez->bus, signal, result);
 }
 

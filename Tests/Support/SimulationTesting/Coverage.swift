@@ -15,8 +15,7 @@ public struct Coverage {
   /// virtual time no wake-up is late.
   public static let unreachable: Set<EventName> = [
     .shutdown, .stateUnreadable, .libraryEmpty, .libraryMissing, .libraryFound, .outputDeepened, .recordingUnrepaired,
-    .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .pairingOpened, .pairingPaired,
-    .pairingFailed, .pairingRefused, .pairingClosed, .pairingRemoved, .headsetCalled,
+    .recordingRemoved, .contentReading, .contentInstalled, .contentRefused,
   ]
 
   public static let kinds = [
@@ -24,7 +23,7 @@ public struct Coverage {
     "console", "console blocked", "microphone fail", "output fail", "output underrun", "output rate",
     "card usual", "card steps", "card shallow", "card queued", "card headset", "opening", "stall", "route",
     "storage full", "storage read-only", "music remove", "music add", "music fails", "power cut", "sleep",
-    "clock", "clock unset",
+    "clock", "clock unset", "headset pairing", "headset on", "headset off", "headset asks",
   ]
 
   public init() {}
@@ -68,7 +67,7 @@ public struct Coverage {
     case .interruptBegin: "interrupt"
     case .interruptEnd, .expect, .end: nil
     case .cue: "cue"
-    case .headset: nil
+    case .headset(_, let change): "headset \(change.rawValue)"
     case .microphone(let change): change == .fail ? "microphone fail" : nil
     case .output(let fault): fault == .restore ? nil : "output \(fault.rawValue)"
     case .outputRate: "output rate"

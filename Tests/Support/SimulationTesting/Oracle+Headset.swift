@@ -8,6 +8,8 @@ struct HeadsetModel {
   var openings: [Port: Duration] = [:]
   /// Since when the link of each is silent.
   var silentSince: [Port: Instant] = [:]
+  /// When the device of each was logged as lost.
+  var lostAt: [Port: Instant] = [:]
   /// When the link of one was silent last, or its PCM was withdrawn or failed.
   var troubledAt: Instant?
   /// Where the music stood when the link of the route fell silent.
@@ -75,9 +77,23 @@ extension Oracle {
     if let leaving = headset.leaving, routes.line(of: leaving.port) == line { endLeaving() }
   }
 
-  /// Whether `port.disconnected` is that of a device that failed while its line stands (B2).
+  func noteOffer(of line: String) {
+    if routes.ports.contains(where: { $0.isWireless && routes.line(of: $0.port) == line }) { pairing.plug() }
+  }
+
+  /// B7: what somebody makes of a headset.
+  func note(_ address: BluetoothAddress, _ change: SimulatedHeadsets.Change) {
+    switch change {
+    case .pairing: pairing.change(address, isReady: true)
+    case .on, .off: pairing.change(address, isReady: false)
+    case .asks: if isOn { pairing.refuse(at: now) }
+    }
+  }
+
+  /// Whether `port.disconnected` is that of a device that failed while its line stands, or is not yet steady (B2).
   func isFailure(_ port: Port, _ line: String) -> Bool {
-    routes.isWireless(port) && lines[line].firstEdge == nil && lines[line].level
+    let isLost = headset.lostAt[port] == now && !lines[line].isDue(at: now)
+    return routes.isWireless(port) && (lines[line].firstEdge == nil || isLost) && lines[line].level
   }
 
   /// B2: the device is a plug that is out.

@@ -6,6 +6,7 @@ extension Oracle {
   func apply(_ event: Event) {
     noteStart(event)
     applyMusic(event)
+    demand(pairing.check(event, at: now))
     switch event.name {
     case .buttonPressed: applyPress(event)
     case .consoleCommand: applyCommand(event)
@@ -42,6 +43,7 @@ extension Oracle {
       isCueCut = false
     case .recordingStopped: if event["reason"] != "power-cut" { intentModel.isRecording = false }
     case .volumeChanged: checkVolumeChange(event)
+    case .outputLost: if let port = port(event, "route") { headset.lostAt[port] = now }
     case .playbackMoved: applySeek(event)
     case .tokenRead, .tokenUnknown: applyToken(event)
     case .playlistChanged: applyPlaylistChange(event)
@@ -50,7 +52,7 @@ extension Oracle {
       .queueMoved,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
-      .recordingUnrepaired, .recordingRemoved, .outputLost, .outputRestored, .outputUnderrun, .outputDeepened,
+      .recordingUnrepaired, .recordingRemoved, .outputRestored, .outputUnderrun, .outputDeepened,
       .stateSaved,
       .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
       .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
@@ -125,6 +127,7 @@ extension Oracle {
     }
     choice = nil
     if isIgnored { return }
+    if button == .pair { pairing.ask(at: now) }
     if case .track(let name) = button { return choose(name.text) }
     if case .playlist(let name) = button { return choosePlaylist(name) }
     if intentModel.press(button, gesture: event["gesture"]) { counting.noteLeft() }
@@ -140,6 +143,7 @@ extension Oracle {
     commandedAt = now
     let words = command.split(separator: " ")
     choice = nil
+    if words == ["pair"] { pairing.ask(at: now) }
     if words.first == "seek" { soughtTime = words.last.map(String.init) }
     if words.first == "track" {
       choose(words.dropFirst().joined(separator: " "))

@@ -57,7 +57,9 @@ extension Oracle {
     }
     let isPromptShown = intentModel.loss?.isPromptShown == true
     demand(status.isPromptShown == isPromptShown, "Q1", "the prompt is \(isPromptShown ? "not shown" : "shown")")
-    let lamp: LampPattern = isRecording ? .on : isPromptShown ? .blink : intentModel.isAudible ? .on : .off
+    let lamp: LampPattern =
+      isRecording
+      ? .on : pairing.isOpen ? .tripleFlash : isPromptShown ? .blink : intentModel.isAudible ? .on : .off
     demand(
       scene.lamp == lamp && status.lamp == lamp, "Q1", "the lamp is \(scene.lamp.rawValue), expected \(lamp.rawValue)")
     demand(!intentModel.isPromptOverdue(at: now), "Q4", "the prompt is shown for longer than prompt_timeout")

@@ -87,6 +87,7 @@ public final class Oracle: SimulationObserver {
   var quietSince: Instant?
   var lastScene: SimulationSnapshot?
   var headset = HeadsetModel()
+  var pairing = PairingModel()
 
   /// - Parameter recordings: the folder of the simulation's recordings.
   public init(_ kiosk: KioskSetup, recordings: String) {
@@ -143,6 +144,7 @@ public final class Oracle: SimulationObserver {
       cutSound(card: port)
       restoredAt = now
       probes[port]?.card = card
+      if routes.isWireless(port) { headset.troubledAt = now }
     case .outputOpening(let port, let time): headset.openings[port] = time
     case .outputLink(let port, let isSilent): setLink(of: port, isSilent: isSilent)
     case .power(let power): change(power)
@@ -155,7 +157,8 @@ public final class Oracle: SimulationObserver {
       guard isOn && !isAsleep else { return }
       usedAt = now
       reader.type(text, isEnded: isEnded, at: now)
-    case .plug, .unplug, .press, .line, .outputVolume, .headset, .choose, .route, .console, .interruptBegin,
+    case .headset(let address, let change): note(address, change)
+    case .plug, .unplug, .press, .line, .outputVolume, .choose, .route, .console, .interruptBegin,
       .interruptEnd, .cue, .expect, .end:
       break
     }
@@ -177,6 +180,7 @@ public final class Oracle: SimulationObserver {
       cutSound()
       levelSince = steadySince
       asleepSince = now
+      pairing.sleep()
       recordingChecker.isDisturbed = true
     case .wake:
       guard let since = asleepSince else { return }
@@ -206,7 +210,7 @@ public final class Oracle: SimulationObserver {
     lines.move(line, to: asserted, isSeen: isOn && !isAsleep, at: now)
     guard isOn && !isAsleep else { return }
     if let before, routes.line(of: before) == line { noteEdge(at: before) }
-    if !asserted { noteWithdrawal(of: line) }
+    if asserted { noteOffer(of: line) } else { noteWithdrawal(of: line) }
     usedAt = now
     updateIntent()
   }
@@ -217,6 +221,8 @@ public final class Oracle: SimulationObserver {
     bootedAt = now
     resumesAtBoot = false
     lines.powerOn()
+    pairing.powerOn(
+      at: now, isPlugged: routes.ports.contains { $0.isWireless && lines[routes.line(of: $0.port) ?? ""].level })
     let settings = kiosk.settings.settings
     routes.forced = settings.route
     routes.failed = []
@@ -298,6 +304,7 @@ public final class Oracle: SimulationObserver {
     checkRoute(status)
     checkSound(status)
     checkTimeLimits(status, scene)
+    demand(pairing.settle(at: now))
     checkButtons()
     checkIdle(status)
     checkMusic(status)

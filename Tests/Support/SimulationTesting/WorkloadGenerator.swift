@@ -19,13 +19,13 @@ struct WorkloadGenerator {
   static func workload(seed: UInt64) -> Workload {
     var generator = WorkloadGenerator(seed: seed)
     generator.addCards(seed: seed)
-    generator.generate()
+    generator.generate(seed: seed)
     return Workload(seed: seed, kiosk: generator.kiosk, steps: generator.steps)
   }
 
   mutating func add(_ at: Int, _ words: String) { steps.append(Workload.Step(at: at, words: words)) }
 
-  private mutating func generate() {
+  private mutating func generate(seed: UInt64) {
     let end = random.pick(1, 1, 2, 4, 8) * Self.hour
     let isBusy = random.chance(70)
     addStateAtPowerOn()
@@ -44,7 +44,10 @@ struct WorkloadGenerator {
     // Last, so that each seed's visitors and faults stay what they are.
     addMusicChanges(until: end)
     forgetClock()
-    if kiosk == "headset" { addHeadsets(until: end) }
+    if kiosk == "headset" {
+      addHeadsets(until: end)
+      addPairing(seed: seed, until: end)
+    }
     steps.removeAll { $0.at >= end }
     // Steps at the same instant stay in the order in which they were generated.
     steps = steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)

@@ -33,6 +33,8 @@ int bluez_remove_controller(struct bluez *bluez);
 int bluez_add_device(struct bluez *bluez, const struct bluez_device *device);
 /// Sets "Connected", "Paired", "Trusted", "Powered" or "Pairable".
 int bluez_set(struct bluez *bluez, const char *path, const char *property, bool value);
+/// Reports another text for a device's "Name" or "Alias".
+int bluez_rename(struct bluez *bluez, const char *path, const char *property, const char *name);
 bool bluez_get(struct bluez *bluez, const char *path, const char *property);
 
 /// How it answers this method from now on: with an error, not at all where that is "", and as usual where it is NULL.
