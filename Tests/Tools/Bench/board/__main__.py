@@ -17,11 +17,16 @@ sys.path += [str(HERE.parent), str(HERE.parents[1] / "EmulatedBoard")]
 import idling
 import image
 import playing
+import starting
 from emulator import Board
 from figures import Figure, table
 from marks import put
 
-MARKS = ("<!-- board -->", "<!-- end of board -->")
+# A table each, between these lines of deploy/measured.md.
+MARKS = {
+    "counted": ("<!-- board -->", "<!-- end of board -->"),
+    "starting": ("<!-- board starting -->", "<!-- end of board starting -->"),
+}
 PLAYERS = ["Jackdaw", "mpg123", "flac", "mpd"]
 
 
@@ -29,6 +34,12 @@ def board_file(rate: int) -> str:
     """The simulated board with all its ports on one card, at this rate."""
     text = re.sub(r"(?m)^pcm = .*$", 'pcm = "main"', (TOP / "board/sim.toml").read_text())
     return re.sub(r"(?m)^rate = \d+", f"rate = {rate}", text)
+
+
+def started_file() -> str:
+    """The same with a line out that is always there: only a port that is private plays on at a boot."""
+    text = re.sub(r"(?ms)^\[lines\.DOCK_SENSE\].*?\n\n", "", board_file(44_100))
+    return text.replace('sense = "gpio"\nline = "DOCK_SENSE"', 'sense = "always"')
 
 
 def size(package: pathlib.Path) -> list[Figure]:
@@ -45,7 +56,7 @@ def estimate(raw: dict) -> str:
             f"{playing.CYCLES[0]:g} to {playing.CYCLES[1]:g} cycles each and {playing.HERTZ / 1e9:g} GHz.\n")
 
 
-def about(system: pathlib.Path) -> str:
+def about(system: pathlib.Path, command: str, packages: tuple[str, ...]) -> str:
     """When and with what."""
     def version(package: str) -> str:
         """From its changelog: the tree is only unpacked, and has no list of what is installed."""
@@ -56,9 +67,29 @@ def about(system: pathlib.Path) -> str:
     commit = subprocess.run(["git", "describe", "--always", "--dirty"], stdout=subprocess.PIPE, text=True, cwd=TOP)
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
     kernel = next((system / "boot").glob("vmlinuz-*")).name.removeprefix("vmlinuz-")
-    versions = ", ".join(version(package) for package in ("libmpg123-0t64", "libflac14", "mpg123", "flac", "mpd"))
-    return (f"Counted {date} at {commit.stdout.strip()} with `deploy/bench --board` on an emulated Cortex-A53, Debian 13, "
-            f"kernel {kernel}; {versions}.\n")
+    versions = "".join(f", {version(package)}" for package in packages)
+    return (f"Measured {date} at {commit.stdout.strip()} with `{command}` on an emulated Cortex-A53, Debian 13, "
+            f"kernel {kernel}{versions}.\n")
+
+
+def counted(board: Board, options: argparse.Namespace, progress) -> tuple[list[Figure], dict, str]:
+    """What needs no clock."""
+    print("--> playing", flush=True)
+    figures, counts = playing.measure(board, TOP / "board/sim/music", options.out, progress)
+    print("--> steady", flush=True)
+    more, raw = idling.measure(board, options.out / "tracks", options.out, progress)
+    return figures + more + size(options.package), counts | raw, estimate(counts) + about(
+        options.system, "deploy/bench --board --only counted", ("libmpg123-0t64", "libflac14", "mpg123", "flac", "mpd"))
+
+
+def started(board: Board, options: argparse.Namespace, progress) -> tuple[list[Figure], dict, str]:
+    """From power to sound, but for what comes before the program."""
+    print("--> starting", flush=True)
+    figures, raw = starting.measure(board, TOP / "board/sim/music", options.out, progress)
+    return figures, raw, about(options.system, "deploy/bench --board --only starting", ())
+
+
+PARTS = {"counted": counted, "starting": started}
 
 
 def main() -> int:
@@ -67,30 +98,32 @@ def main() -> int:
                           ("system", "a tree of the board's Debian with the players"), ("tools", "built for the board"),
                           ("out", "for the report")):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True, help=meaning)
+    parser.add_argument("--only", action="append", choices=PARTS)
     parser.add_argument("--publish", action="store_true")
     options = parser.parse_args()
-    out = options.out.resolve()
-    out.mkdir(parents=True, exist_ok=True)
+    options.out = options.out.resolve()
+    options.out.mkdir(parents=True, exist_ok=True)
     first_files, disk = image.make(
         options.system, options.package, sorted(options.tools.iterdir()),
-        {"counted.toml": board_file(44_100), "counted-48.toml": board_file(48_000)}, out)
+        {"counted.toml": board_file(44_100), "counted-48.toml": board_file(48_000), "started.toml": started_file()},
+        options.out)
     board = Board(options.emulator, next((options.system / "boot").glob("vmlinuz-*")), first_files, disk)
 
     def progress(text: str) -> None:
         print("".join(f"    {line}\n" for line in text.splitlines()), end="", flush=True)
 
-    print("--> playing", flush=True)
-    figures, counts = playing.measure(board, TOP / "board/sim/music", out, progress)
-    print("--> steady", flush=True)
-    more, raw = idling.measure(board, out / "tracks", out, progress)
-    figures += more + size(options.package)
-    words = estimate(counts) + about(options.system)
-    (out / "report.json").write_text(json.dumps(
-        {"about": words, "figures": [dict(vars(one), verdict=one.verdict) for one in figures], "raw": counts | raw}, indent=1))
-    print(f"\n{table(figures, PLAYERS)}\n{words}\nReport: {out}")
-    if options.publish:
-        put(TOP / "deploy/measured.md", f"{table(figures, PLAYERS, is_markdown=True)}\n{words}", MARKS)
-    missed = [f"{one.name} {one.unit}" for one in figures if one.is_counted and one.verdict == "MISSED"]
+    report, missed = {}, []
+    for name in options.only or PARTS:
+        figures, raw, words = PARTS[name](board, options, progress)
+        # A table has a column for whoever is in it.
+        players = [player for player in PLAYERS if any(player in one.values for one in figures)]
+        rows = [dict(vars(one), verdict=one.verdict) for one in figures]
+        report[name] = {"about": words, "figures": rows, "raw": raw}
+        (options.out / "report.json").write_text(json.dumps(report, indent=1))
+        print(f"\n{table(figures, players)}\n{words}\nReport: {options.out}")
+        if options.publish:
+            put(TOP / "deploy/measured.md", f"{table(figures, players, is_markdown=True)}\n{words}", MARKS[name])
+        missed += [f"{one.name} {one.unit}" for one in figures if one.is_counted and one.verdict == "MISSED"]
     if missed:
         print(f"Goals missed, whatever the machine: {', '.join(missed)}", file=sys.stderr)
     return 1 if missed else 0

@@ -31,6 +31,10 @@ def make(system: pathlib.Path, package: pathlib.Path, tools: list[pathlib.Path],
         shutil.copytree(system, root, symlinks=True, dirs_exist_ok=True,
                         ignore=lambda place, names: [one for one in names if f"{place}/{one}" in left_out])
         shutil.copytree(package, root, symlinks=True, dirs_exist_ok=True)
+        # Links of base-files, on which no player depends; every program names its loader by the last one.
+        for path in ("bin", "sbin", "lib"):
+            if not (root / path).exists():
+                (root / path).symlink_to(f"usr/{path}")
         for path in ("dev", "proc", "sys", "run", "tmp", "job", "music", "var/lib", "etc/jackdaw"):
             (root / path).mkdir(parents=True, exist_ok=True)
         for tool in tools:
