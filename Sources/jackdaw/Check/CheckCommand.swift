@@ -13,10 +13,11 @@ struct CheckCommand: Command {
       changed, and no output line is driven. Run it as the user who is to run the
       firmware, while the firmware is not running.
 
-      With --measure it plays a tone for some seconds instead, and prints what a
-      cable from that output to an input shows of it: how long it takes to start and
-      to stop, whether it takes back what is queued, how little may be queued, and
-      what to write into the board file. The times include the input's own delay.
+      With --measure it plays a tone for half a minute instead, and prints what a
+      cable from that output to an input shows of it: how long it takes from the edge
+      of a plug that is pulled out to silence, to start and to stop, whether it takes
+      back what is queued, how little may be queued, and what to write into the board
+      file. The times include the input's own delay.
 
       Exit status: 0 all is good, 1 something failed, 2 bad input.
       """,

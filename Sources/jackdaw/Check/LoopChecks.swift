@@ -32,27 +32,46 @@ struct LoopChecks {
   var findings: [Finding] {
     let subject = "output \(port.rawValue)"
     do throws(PCMError) {
-      let output = try ALSAOpener().open(port: port, name: pcm, rate: board.rate, buffer: board.buffer)
-      defer { output.close() }
-      let capture = try ALSACaptureOpener().open(
-        input: .lineIn, name: input, rate: output.format.rate, buffer: .milliseconds(500))
-      defer { capture.close() }
-      let figures = try LoopMeasurement(output: output, input: capture, wait: LoopChecks.wait).run()
-      guard let figures else {
+      guard let figures = try measureCalls(), let unplug = try measureUnplug() else {
         return [
           .bad(
             subject, "nothing of the tone on \(pcm) came in on \(input)",
             "the cable, `alsamixer` for the level of both cards, and the amplifier, which is off without the firmware")
         ]
       }
-      return LoopChecks.findings(figures, subject)
+      return LoopChecks.findings(figures, unplug: unplug, of: port)
     } catch {
       return [.bad(subject, error.description, "`arecord -L` and `aplay -L` list the PCMs")]
     }
   }
 
-  private static func findings(_ figures: LoopFigures, _ subject: String) -> [Finding] {
+  /// What the card makes of the single calls.
+  private func measureCalls() throws(PCMError) -> LoopFigures? {
+    let output = try ALSAOpener().open(port: port, name: pcm, rate: board.rate, buffer: board.buffer)
+    defer { output.close() }
+    let capture = try openInput()
+    defer { capture.close() }
+    return try LoopMeasurement(output: output, input: capture, wait: LoopChecks.wait).run()
+  }
+
+  /// What the firmware makes of the card.
+  private func measureUnplug() throws(PCMError) -> Duration? {
+    let capture = try openInput()
+    defer { capture.close() }
+    return try UnplugMeasurement(
+      port, device: pcm, devices: ALSAOpener(takingBack: board.takingBack), rate: board.rate, buffer: board.buffer,
+      input: capture, clock: MonotonicClock(startsNow: false), wait: LoopChecks.wait
+    ).run()
+  }
+
+  private func openInput() throws(PCMError) -> any CapturePCM {
+    try ALSACaptureOpener().open(input: .lineIn, name: input, rate: board.rate, buffer: .milliseconds(500))
+  }
+
+  static func findings(_ figures: LoopFigures, unplug: Duration, of port: Port) -> [Finding] {
+    let subject = port.rawValue
     var findings = [
+      Finding.good("\(subject) edge", "silent at most \(milliseconds(unplug)) after it"),
       Finding.good("\(subject) start", "heard \(milliseconds(figures.start)) after it"),
       Finding.good("\(subject) stop", "silent \(milliseconds(figures.silence)) after it"),
       Finding.good(

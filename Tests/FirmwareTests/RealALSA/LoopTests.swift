@@ -17,21 +17,21 @@ import Testing
     let output: PacedCard
     let input: PacedCard
     var isPlugged = true
-    private var time: Int64 = 0
+    private let clock = VirtualClock()
     private var carried = 0
 
     init?(_ model: String) {
       guard let output = PacedCard(), let input = PacedCard() else { return nil }
-      guard output.suffer(model) else { return nil }
+      for trait in model.split(separator: ",") { guard output.suffer(String(trait)) else { return nil } }
       self.output = output
       self.input = input
     }
 
     func pass(_ wanted: Duration) {
-      let before = Int(time * 44_100 / 1_000_000_000)
-      time += wanted.components.attoseconds / 1_000_000_000
-      let frames = Int(time * 44_100 / 1_000_000_000) - before
-      output.setTime(time)
+      let before = Self.frames(clock.now)
+      clock.advance(to: clock.now + wanted)
+      let frames = Self.frames(clock.now) - before
+      output.setTime(clock.now.nanoseconds)
       let heard: [Int16] = output.heard()
       let fresh = min(frames, heard.count / 2 - carried)
       let samples = isPlugged ? Array(heard[2 * carried..<2 * (carried + fresh)]) : []
@@ -39,18 +39,31 @@ import Testing
       input.hear(samples + [Int16](repeating: 0, count: 2 * frames - samples.count))
     }
 
-    func measure() throws -> LoopFigures? {
-      let clock = VirtualClock()
-      let outputs = PacedOutputs([.headphones: output], clock: clock)
-      let pcm = try outputs.open(port: .headphones, name: "out", rate: 44_100, buffer: .milliseconds(300))
+    private static func frames(_ instant: Instant) -> Int { Int(instant.nanoseconds * 44_100 / 1_000_000_000) }
+
+    private var outputs: PacedOutputs { PacedOutputs([.headphones: output], clock: clock) }
+
+    private func capture() throws -> ALSACapturePCM {
       let raw = try #require(input.open(SND_PCM_STREAM_CAPTURE).pcm)
-      let capture = try ALSACapturePCM.configure(
+      return try ALSACapturePCM.configure(
         PCMHandle(adopting: raw), device: "in", rate: 44_100, buffer: .milliseconds(300))
-      defer {
-        pcm.close()
-        capture.close()
-      }
+    }
+
+    func measure() throws -> LoopFigures? {
+      let pcm = try outputs.open(port: .headphones, name: "out", rate: 44_100, buffer: .milliseconds(300))
+      defer { pcm.close() }
+      let capture = try capture()
+      defer { capture.close() }
       return try LoopMeasurement(output: pcm, input: capture) { [self] in pass($0) }.run()
+    }
+
+    func measureUnplug() throws -> Duration? {
+      let capture = try capture()
+      defer { capture.close() }
+      return try UnplugMeasurement(
+        .headphones, device: "out", devices: outputs, rate: 44_100, buffer: .milliseconds(300), input: capture,
+        clock: clock, wait: { [self] in pass($0) }
+      ).run()
     }
   }
 
@@ -69,6 +82,32 @@ import Testing
     #expect(!figures.takesBack)
   }
 
+  @Test(
+    "USB, I2S and Bluetooth take back, and stop at once, whatever they have on its way",
+    arguments: ["usb", "i2s", "bluealsa"])
+  func others(model: String) throws {
+    let figures = try #require(try Cable("model \(model)")?.measure())
+    // What bluez-alsa and the headset have on their way is heard first at a start.
+    let start = Duration.milliseconds(model == "bluealsa" ? 37 : 0)
+    #expect(figures.start >= start && figures.start < start + .milliseconds(2), "\(figures.start)")
+    #expect(figures.silence < .milliseconds(2), "\(figures.silence)")
+    #expect(figures.takesBack && figures.safeQueue != nil)
+  }
+
+  @Test(
+    "R3 P14: silent within 10 ms of the edge, or as soon as the card stops",
+    arguments: [
+      ("latency 0", 10), ("model i2s", 10), ("model i2s-periods", 10), ("model usb", 10), ("model usb-queued", 10),
+      ("model virtio", 10), ("model virtio-indirect", 10), ("model bluealsa", 10), ("model bcm2835", 10),
+      ("model bcm2835,stop_delay 882", 20),
+    ])
+  func unplug(model: String, most: Int) throws {
+    let found = try #require(try Cable(model)?.measureUnplug())
+    #expect(found <= .milliseconds(most), "\(found)")
+    // The tone was heard up to the edge, and a card that takes its time to stop is not let off.
+    #expect(!model.contains("bcm2835") || found > .milliseconds(most - 1), "\(found)")
+  }
+
   @Test("a card whose position moves by periods needs a queue of more than one")
   func periods() throws {
     let figures = try #require(try Cable("model virtio")?.measure())
@@ -80,5 +119,6 @@ import Testing
     let cable = try #require(Cable("latency 0"))
     cable.isPlugged = false
     #expect(try cable.measure() == nil)
+    #expect(try cable.measureUnplug() == nil)
   }
 }

@@ -16,8 +16,9 @@ static const card_model models[] = {
     // the VideoCore by include/sound/pcm-indirect.h, which refuses a step back with -EPIPE; the core makes that an
     // underrun (sound/core/pcm_lib.c). `bcm2835_playback_fifo` moves the position by what the firmware reports as played,
     // in steps that the driver calls of the order of 10 ms, which is also its shortest period; `pointer` counts on in
-    // between by the clock, in the delay. Start and stop are messages that nobody waits for: how long the firmware takes over them is not in
-    // the source, and is taken here to be one step.
+    // between by the clock, in the delay. Start and stop are messages that nobody waits for (`bcm2835_audio_send_simple`):
+    // how long the firmware takes over them is not in the source, and is taken here to be one step always, the longest that
+    // a firmware needs which works step by step.
     {"bcm2835",
      {"take_back refuse", "position_step 441", "start_delay 441", "stop_delay 441", "format S16_LE", "most_rate 48000",
       "least_period 1764", "most_buffer 131072", "pause no", "delay guessed"}},
