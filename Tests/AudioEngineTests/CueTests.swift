@@ -70,6 +70,27 @@ import Testing
     #expect((end - 1..<heard.music.count).allSatisfy { heard.music[$0] == $0 % 30_000 + 1 })
   }
 
+  @Test("P12: a duck without a fade takes the 4 ms of any other, down and up, and the cue waits for it")
+  func suddenDuck() {
+    let bench = EngineBench.split()
+    bench.play()
+    bench.pass(.milliseconds(1_000))
+    bench.duck(decibels: -12, over: .zero)
+    bench.speak()
+    bench.pass(.milliseconds(100))
+    let up = bench.clock.now.frame(rate: Self.rate)
+    bench.duck(decibels: 0, over: .zero)
+    bench.pass(.milliseconds(100))
+    let heard = bench.cueHearing()
+    for (start, from, to) in [(Self.rate, 1, pow(10, -0.6)), (up, pow(10, -0.6), 1)] {
+      for time in 0..<Self.fade {
+        let line = from + (to - from) * Double(time + 1) / Double(Self.fade)
+        #expect(abs(heard.gain(at: start + time) - line) < 0.0005, "\(time)")
+      }
+    }
+    #expect(heard.clip.firstIndex { $0 != 0 } == Self.rate + Self.fade)
+  }
+
   @Test("D4: the volume changed while ducked multiplies with the duck, and stays when it ends")
   func volume() {
     let bench = EngineBench.split()

@@ -77,7 +77,8 @@ extension OutputMachine {
       music.gains.volume.move(to: gain, at: cursor, frames: frames)
       clip.gains.volume.move(to: gain, at: cursor, frames: frames)
     case .duck(let gain, let over):
-      music.gains.duck.move(to: gain, at: cursor, frames: over.frames(rate: rate))
+      // Nor does a setting of 0 make it a click.
+      music.gains.duck.move(to: gain, at: cursor, frames: max(over.frames(rate: rate), fadeFrames))
     case .play, .silence, .route, .vacate, .reopen, .release, .speak, .pauseClip, .resumeClip: break
     }
     return beginPass()

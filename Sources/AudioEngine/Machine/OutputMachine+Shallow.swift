@@ -53,10 +53,14 @@ extension OutputMachine {
     growMargin(toCover: margin - .covering(frames: max(0, stock), rate: rate))
   }
 
-  /// The device ran dry, unless something else stopped it.
+  /// The device ran dry, or something else stopped it: if it had frames left by its position, once may be a fault of its
+  /// driver. Twice is a position that lies by more than a step of it.
   mutating func noteUnderrun() {
-    let missing = progress.estimate(at: now, rate: rate) - cursor
-    if missing >= 0 { growMargin(toCover: margin + .covering(frames: missing, rate: rate)) }
+    guard !takesBack, let deviceNumber else { return }
+    let missing = progress.estimate(at: now, rate: rate) + progress.latency - cursor
+    let isKnown = missing >= 0 || wasStopped[deviceNumber]
+    wasStopped[deviceNumber] = missing < 0
+    if isKnown { growMargin(toCover: margin + .covering(frames: abs(missing), rate: rate)) }
   }
 
   /// Grows the margin by half, or to more than such a lateness, up to what the device's buffer allows.

@@ -85,6 +85,7 @@ struct MachineKey {
       add(-1)
     }
     for margin in machine.margins { add(Int(margin.wholeNanoseconds) / 1_000_000) }
+    for wasStopped in machine.wasStopped { add(wasStopped ? 1 : 0) }
     add(machine.progress.isFilled)
     if machine.progress.isOn {
       add(machine.progress.start - machine.cursor, machine.progress.heard - machine.cursor, machine.progress.latency)

@@ -11,10 +11,11 @@ import Testing
 /// card runs dry, nothing clicks that somebody hears, and nothing private is heard elsewhere.
 @Suite struct RealCardTests {
   static let rate = ToneTracks.rate
-  /// The models of Tests/Plugins/PacedPCM/models.c that take S16, and one that has the faults of several.
+  /// The models of Tests/Plugins/PacedPCM/models.c that take S16, and some that have the faults of several.
   static let cards = [
     "model i2s", "model i2s-periods", "model usb", "model usb-queued", "model virtio", "model virtio-indirect",
     "model bcm2835", "model bluealsa", "model virtio-indirect,start_delay 441,stop_delay 441,latency 300",
+    "model bcm2835,delay stepped,speed 1.0009", "model bcm2835,position_step 882,delay guessed,speed 0.9991",
   ]
 
   /// A linear congruential generator: it gives the same numbers everywhere.
@@ -51,6 +52,29 @@ import Testing
     #expect(kiosk.headphones.counts.played > 10 * Self.rate)
     #expect(kiosk.speaker.heard() as [Int16] == [])
     checkSteps(kiosk, cuts)
+  }
+
+  @Test("P14 P15: a card whose position lies by more than a period runs dry until that much is queued, then no more")
+  func liar() throws {
+    let kiosk = try #require(
+      PacedKiosk.counting { paced in
+        for trait in ["take_back refuse", "position_step 1764", "delay stepped"] { #expect(paced.suffer(trait)) }
+      })
+    kiosk.type("play")
+    kiosk.pass(.seconds(2))
+    let learned = kiosk.logged(.outputUnderrun).count
+    #expect(learned <= 4 && !kiosk.logged(.outputDeepened).isEmpty)
+    for turn in 0..<60 {
+      kiosk.type("volume \(40 + turn)")
+      kiosk.pass(.milliseconds(300 + 7 * turn))
+      kiosk.plug(false)
+      kiosk.pass(.milliseconds(100))
+      kiosk.plug(true)
+      kiosk.pass(.milliseconds(500))
+    }
+    #expect(kiosk.logged(.outputUnderrun).count == learned)
+    #expect(kiosk.logged(.outputLost) == [])
+    #expect(kiosk.speaker.heard() as [Int16] == [])
   }
 
   @Test("R3 P14: at an unplug, the amplifier is muted at once behind a card that takes its time to stop")
