@@ -26,7 +26,8 @@ struct HeadsetVolume: Hashable, Sendable {
   private var tries = 0
   /// Until then it has just come, and nobody turns it.
   let newUntil: Instant
-  /// It has more than the port's volume, and not because it was just asked for less: the samples make up for it.
+  /// It has more than the port's volume, and not because it was just asked for less and has not answered: the samples make
+  /// up for it.
   private var isTooLoud = true
 
   init(level: Int, newUntil: Instant) {
@@ -45,6 +46,8 @@ struct HeadsetVolume: Hashable, Sendable {
     self.level = level
     if isWaiting, let asked, abs(level - asked) < Self.coarsest {
       isAnswered = true
+      // Above the ceiling nothing waits for the time of the answer to pass.
+      if level > asked { isTooLoud = true }
       return nil
     }
     isTooLoud = true

@@ -74,6 +74,19 @@ import Testing
     }
   }
 
+  @Test("B6, R13: what a headset has above what it was asked for, the samples make up for at once")
+  func louderAnswer() {
+    var volume = HeadsetVolume(level: 127, newUntil: .powerOn)
+    #expect(volume.settle(80) == 101)
+    #expect(volume.report(101, at: .powerOn) == nil)
+    #expect(volume.settle(80) == nil)
+    #expect(volume.samples(of: 80) == 100)
+    // So close that it may be its answer.
+    #expect(volume.report(107, at: .powerOn) == nil)
+    #expect(volume.settle(80) == nil)
+    #expect(volume.samples(of: 80) == 95)
+  }
+
   @Test("B6: a headset that is turned without end above the ceiling is not asked without end")
   func hammered() {
     var volume = HeadsetVolume(level: 50, newUntil: .powerOn)

@@ -4,7 +4,7 @@ import AudioSession
 struct VirtualHeadsetVolumes {
   private static let answerTime = Duration.milliseconds(100)
 
-  private var levels: [Port: Int] = [:]
+  private(set) var levels: [Port: Int] = [:]
   private var answers: [(port: Port, level: Int, at: Instant)] = []
 
   /// When the next answer comes.
@@ -28,6 +28,9 @@ struct VirtualHeadsetVolumes {
     levels[answer.port] = answer.level
     return answer.port
   }
+
+  /// The headset has gone, and obeys nobody.
+  mutating func leave(_ port: Port) { answers.removeAll { $0.port == port } }
 
   /// The box has gone, and so have the answers to it.
   mutating func cutPower() { answers = [] }

@@ -1,7 +1,7 @@
 import AudioSession
 import Jukebox
 
-/// The volume of Bluetooth headsetVolumes, which a board knows while it can play to them.
+/// The volume of Bluetooth headsets, which a board knows while it can play to them.
 extension Simulation {
   /// Somebody turns the volume at the headset; nil: it takes none.
   func turn(_ port: Port, to level: Int?) {
@@ -21,8 +21,22 @@ extension Simulation {
     driver?.feed(.headsetVolume(port, level: headsetVolumes[port]), at: clock.now)
   }
 
+  /// The board is on, or awake: what has gone meanwhile has no volume, even if it is back.
   func reportHeadsets() {
-    for setup in configuration.ports where setup.isWireless { reportHeadset(setup.port) }
+    for setup in configuration.ports where setup.isWireless {
+      if withdrawnInSleep.remove(setup.port) != nil {
+        driver?.feed(.headsetVolume(setup.port, level: nil), at: clock.now)
+      }
+      reportHeadset(setup.port)
+    }
+  }
+
+  /// bluez-alsa offers the headset, or does so no longer.
+  func offer(_ port: Port, _ isOffered: Bool) {
+    devices.offer(port, isOffered)
+    if isOffered { return }
+    headsetVolumes.leave(port)
+    if isAsleep { withdrawnInSleep.insert(port) }
   }
 
   /// A headset that comes has a volume before it can be played to, and one that goes has none.

@@ -61,6 +61,7 @@ extension Simulation {
     console.cutPower()
     headsets.cutPower()
     headsetVolumes.cutPower()
+    withdrawnInSleep = []
     recordingStorage.cutPower()
     stateStorage.cutPower()
     stopDevices()

@@ -129,7 +129,7 @@ extension Simulation {
     guard contacts.set(line, asserted: asserted) else { return }
     let name = configuration.lines[line.index].name
     for port in configuration.ports where port.isWireless && port.sense == .line(name) {
-      devices.offer(port.port, asserted)
+      offer(port.port, asserted)
     }
     observer?.moved(name, asserted: asserted, at: clock.now)
     guard !isAsleep else { return }

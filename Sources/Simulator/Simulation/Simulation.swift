@@ -57,6 +57,8 @@ public final class Simulation {
   var recorderWait = RecorderWait.command
   var contacts = PlannedEdges()
   var headsetVolumes = VirtualHeadsetVolumes()
+  /// Headsets that went while the system slept.
+  var withdrawnInSleep: Set<Port> = []
   let headsets = SimulatedHeadsets()
   var store: StateStore
   var countsStore: CountsStore

@@ -39,6 +39,8 @@ public struct SimulationSnapshot: Hashable, Sendable {
   public var lamp: LampPattern
   public var isAmplifierMuted: Bool
   public var isAsleep: Bool
+  /// What headsets make their own volume now, 0 to 127; none of those that do not.
+  public var headsetVolumes: [Port: Int] = [:]
 }
 
 extension Simulation {
@@ -48,7 +50,7 @@ extension Simulation {
     observer.settled(
       SimulationSnapshot(
         at: clock.now, status: driver?.jukebox.status(at: clock.now), lamp: shownLamp,
-        isAmplifierMuted: isAmplifierMuted, isAsleep: isAsleep))
+        isAmplifierMuted: isAmplifierMuted, isAsleep: isAsleep, headsetVolumes: headsetVolumes.levels))
   }
 
   var hasObserverSeenEnough: Bool { observer?.hasSeenEnough ?? false }

@@ -24,6 +24,7 @@ public struct Coverage {
     "card usual", "card steps", "card shallow", "card queued", "card headset", "opening", "stall", "route",
     "storage full", "storage read-only", "music remove", "music add", "music fails", "power cut", "sleep",
     "clock", "clock unset", "headset pairing", "headset on", "headset off", "headset asks",
+    "headset turned", "headset without volume",
   ]
 
   public init() {}
@@ -72,7 +73,7 @@ public struct Coverage {
     case .output(let fault): fault == .restore ? nil : "output \(fault.rawValue)"
     case .outputRate: "output rate"
     case .outputCard(_, let card): "card \(card.rawValue)"
-    case .outputVolume: nil
+    case .outputVolume(_, let level): level == nil ? "headset without volume" : "headset turned"
     case .outputOpening: "opening"
     case .outputLink(_, let isSilent): isSilent ? "stall" : nil
     case .storage(let state): state == .good ? nil : "storage \(state.rawValue)"

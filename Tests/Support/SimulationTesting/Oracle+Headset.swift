@@ -6,14 +6,21 @@ import Simulator
 struct HeadsetModel {
   /// How long the device of each port takes to be opened, where a step says so.
   var openings: [Port: Duration] = [:]
+  /// How long it took until a moment ago: it may be on its way.
+  var formerOpening = Duration.zero
+  var openingChangedAt = Instant.powerOn
   /// Since when the link of each is silent.
   var silentSince: [Port: Instant] = [:]
   /// When the device of each was logged as lost.
   var lostAt: [Port: Instant] = [:]
   /// When the link of one was silent last, or its PCM was withdrawn or failed.
   var troubledAt: Instant?
+  /// When the device of each went that may have been open.
+  var goneAt: [Port: Instant] = [:]
   /// Where the music stood when the link of the route fell silent.
   var stoodAt: (file: String, frame: Int)?
+  /// nil: no port is wireless.
+  var volume: HeadsetVolumeModel?
   /// The port that may still sound because the device of the route is being opened, and until when (B1).
   var leaving: (port: Port, gain: Double, until: Instant)?
 }
@@ -26,7 +33,14 @@ extension Oracle {
   /// How long the port's device takes to be opened.
   func opening(of port: Port?) -> Duration {
     guard let port, routes.isWireless(port) else { return .zero }
-    return headset.openings[port] ?? .milliseconds(600)
+    let time = headset.openings[port] ?? .milliseconds(600)
+    return now < headset.openingChangedAt + headset.formerOpening * 2 ? max(time, headset.formerOpening) : time
+  }
+
+  func setOpening(of port: Port, to time: Duration) {
+    headset.formerOpening = opening(of: port)
+    headset.openingChangedAt = now
+    headset.openings[port] = time
   }
 
   /// The most frames that a silent link keeps from being heard: what was heard since it took some last is heard again.
@@ -70,7 +84,8 @@ extension Oracle {
   /// The PCM of a headset goes with its offer: what sounded there ends without a fade.
   func noteWithdrawal(of line: String) {
     for setup in routes.ports where setup.isWireless && routes.line(of: setup.port) == line {
-      headset.troubledAt = now
+      noteGone(setup.port)
+      headset.volume?.go()
       probes[setup.port]?.cut = now.frame(rate: kiosk.board.rate)
     }
     // What may still have sounded at the plug that is pulled falls silent at once.
@@ -78,7 +93,62 @@ extension Oracle {
   }
 
   func noteOffer(of line: String) {
-    if routes.ports.contains(where: { $0.isWireless && routes.line(of: $0.port) == line }) { pairing.plug() }
+    guard line == headsetLine else { return }
+    pairing.plug()
+    headset.volume?.come(at: now)
+  }
+
+  /// The line of the one wireless port that a kiosk may have.
+  private var headsetLine: String? { routes.line(of: wirelessPort) }
+  private var wirelessPort: Port? { routes.ports.first(where: \.isWireless)?.port }
+
+  // MARK: - Its volume (B6)
+
+  /// Somebody turns the volume at the headset.
+  func turnHeadset(to level: Int?) {
+    let isAwake = isOn && !isAsleep
+    let isUse = headset.volume?.turn(to: level, isAwake: isAwake, at: now) ?? false
+    if isAwake { noteUse(isUse) }
+  }
+
+  private func noteUse(_ isUse: Bool?) {
+    switch isUse {
+    case true?: usedAt = now
+    case false?: break
+    case nil: perhapsUsedAt = now
+    }
+  }
+
+  /// Its contact has moved while the kiosk sleeps.
+  func noteMoveInSleep(of line: String, asserted: Bool) {
+    if line == headsetLine && !asserted { headset.volume?.goInSleep() }
+  }
+
+  /// At power on and at a wake.
+  func findHeadset(isWake: Bool) {
+    guard let line = headsetLine else { return }
+    let isThere = lines[line].raw
+    if isWake {
+      if headset.volume?.wake(isThere: isThere, at: now) == true { perhapsUsedAt = now }
+    } else if isThere {
+      headset.volume?.come(at: now)
+    } else {
+      headset.volume?.go()
+    }
+  }
+
+  func checkHeadsetVolume(_ status: Status, _ scene: SimulationSnapshot) {
+    guard let port = wirelessPort else { return }
+    let level = scene.headsetVolumes[port]
+    if level != lastScene?.headsetVolumes[port] { levelSince = now }
+    let volume = status.route.port == port ? status.volume : nil
+    if let mismatch = headset.volume?.settle(level: level, volume: volume, at: now) { demand(mismatch) }
+  }
+
+  /// The gain of the samples at a port of this volume.
+  func sampleGain(at port: Port?, volume: Int) -> Double {
+    let samples = port == wirelessPort ? headset.volume?.samples(of: volume, at: now) : nil
+    return gain(ofVolume: samples ?? volume)
   }
 
   /// B7: what somebody makes of a headset.
@@ -96,9 +166,26 @@ extension Oracle {
     return routes.isWireless(port) && (lines[line].firstEdge == nil || isLost) && lines[line].level
   }
 
+  /// Its device is gone, and has to be opened anew.
+  func noteGone(_ port: Port) {
+    headset.troubledAt = now
+    headset.goneAt[port] = now
+  }
+
+  /// All devices fail.
+  func noteHeadsetsGone() { for setup in routes.ports where setup.isWireless { headset.goneAt[setup.port] = now } }
+
+  /// A device that went while nothing sounded, as at a contact's bounce or in a pause, is found gone at the next sound,
+  /// however late that is. It is opened anew once, and a second one that goes unheard is a plug that is out.
+  private func isGone(_ port: Port) -> Bool {
+    guard let goneAt = headset.goneAt[port], let probe = probes[port] else { return false }
+    return probe.lastSound <= goneAt.frame(rate: kiosk.board.rate)
+  }
+
   /// B2: the device is a plug that is out.
   func applyFailure(of port: Port) {
-    demand(isTroubled || isOutputFailing || restartsSlowly, "B2", "\(name(port)) fails, and nothing is wrong with it")
+    let mayFail = isTroubled || isOutputFailing || restartsSlowly || isGone(port)
+    demand(mayFail, "B2", "\(name(port)) fails, and nothing is wrong with it")
     headset.troubledAt = now
     if routes.isPrivate(port) && route == port && intentModel.loss == nil {
       intentModel.doubt = intentModel.doubt ?? IntentModel.Doubt(from: port, since: now)
@@ -126,7 +213,7 @@ extension Oracle {
     let time = opening(of: port)
     guard let port, time > .zero, port != former, playingSince != nil || cueSince != nil else { return endLeaving() }
     let before = lastScene?.status?.volume ?? 0
-    headset.leaving = headset.leaving ?? (former, gain(ofVolume: before), now)
+    headset.leaving = headset.leaving ?? (former, sampleGain(at: former, volume: before), now)
     headset.leaving?.until = now + time
   }
 

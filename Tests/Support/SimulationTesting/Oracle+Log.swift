@@ -220,8 +220,8 @@ extension Oracle {
     }
     let contact = lines[line]
     demand(routes.line(of: port) == line, "R2", "\(line) is not the line of \(port.rawValue)")
-    if routes.failed.contains(port), contact.level, contact.firstEdge == nil || contact.seen {
-      // B2: it is tried again.
+    if routes.failed.contains(port), contact.level {
+      // B2: it is tried again, perhaps while its plug moves: then nothing sounds until that is steady (R3).
       let former = route
       routes.failed.remove(port)
       intentModel.connect(port, routes, routeWas: former, is: route, at: now)
@@ -281,6 +281,7 @@ extension Oracle {
   /// K2, R11: the volume moves with a press, a command, or a button that has been down for long enough awake.
   private func checkVolumeChange(_ event: Event) {
     // Of all that the kiosk does for the next visitor, this may be the only line.
+    if event["cause"] == "headset" { return demand(headset.volume?.check(event, wokeAt: wokeAt, at: now)) }
     guard event["cause"] == nil else { return noteIdle() }
     if commandedAt == now { return }
     let isMoved = kiosk.board.lines.contains { line in
@@ -312,6 +313,7 @@ extension Oracle {
     if to != loggedRoute { routeChangedAt = now }
     if let loggedRoute, to != loggedRoute {
       leftAt[loggedRoute] = now
+      headset.stoodAt = nil
       beginLeaving(loggedRoute, for: to)
     }
     if to == nil && loggedRoute != nil { intentModel.unsuited = (intentModel.unsuited?.since ?? now, loggedRoute) }

@@ -46,7 +46,8 @@ extension Oracle {
       let isRoute = port == status.route.port
       let isOther = playing.contains(port) || speaking.contains(port)
       probes[port]?.setGain(
-        isRoute ? gain(ofVolume: status.volume ?? 0) : isOther ? 1 : isLeft ? headset.leaving?.gain ?? 0 : 0)
+        isRoute
+          ? sampleGain(at: port, volume: status.volume ?? 0) : isOther ? 1 : isLeft ? headset.leaving?.gain ?? 0 : 0)
       let isDue = isRoute && isPlaying && audibleLevel(status) >= 40 && !isSilent(port)
       if !isDue { probes[port]?.musicDue = nil }
       if isDue && probes[port]?.musicDue == nil {
@@ -121,7 +122,7 @@ extension Oracle {
 
   private func audibleLevel(_ status: Status) -> Double {
     let duck = status.isDucked ? gain(ofVolume: 100 + Int(kiosk.settings.settings.duckLevel * 2)) : 1
-    return Double(TestMusic.level) * gain(ofVolume: status.volume ?? 0) * duck
+    return Double(TestMusic.level) * sampleGain(at: status.route.port, volume: status.volume ?? 0) * duck
   }
 
   /// Checks level and frame where both have been steady for a while.

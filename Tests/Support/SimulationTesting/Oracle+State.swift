@@ -156,7 +156,8 @@ extension Oracle {
     let settings = kiosk.settings.settings
     guard settings.idleReset > .zero, now >= usedAt + settings.idleReset else { return }
     noteIdle()
-    guard let since = latest(usedAt, wokeAt), now > since + settings.idleReset + .seconds(1) else { return }
+    guard let since = latest(latest(usedAt, perhapsUsedAt), wokeAt), now > since + settings.idleReset + .seconds(1)
+    else { return }
     // What came since stands where its name belongs, before the start, too.
     let isFirst = settings.shuffle || status.track == 1 || music.listedAt > usedAt
     let isAtStart =

@@ -28,13 +28,13 @@ public final class Oracle: SimulationObserver {
   var stepLine = 0
   var refusedLines: Set<Int> = []
   public internal(set) var violation: Violation?
-  public private(set) var coverage = Coverage()
+  public internal(set) var coverage = Coverage()
 
   var now = Instant.powerOn
   var isOn = false
   /// nil while the kiosk is awake.
-  private var asleepSince: Instant?
-  private var isAsleep: Bool { asleepSince != nil }
+  var asleepSince: Instant?
+  var isAsleep: Bool { asleepSince != nil }
   /// The last wake and power on; at these instants the kiosk need not have caught up yet.
   var wokeAt: Instant?
   var bootedAt: Instant?
@@ -84,6 +84,8 @@ public final class Oracle: SimulationObserver {
   var stuck: Set<String> = []
   /// When the kiosk was used last (K8).
   var usedAt = Instant.powerOn
+  /// Or then: the volume of the headset, of which nobody knows whether somebody has turned it.
+  var perhapsUsedAt = Instant.powerOn
   var quietSince: Instant?
   var lastScene: SimulationSnapshot?
   var headset = HeadsetModel()
@@ -109,7 +111,9 @@ public final class Oracle: SimulationObserver {
     recordingChecker = RecordingChecker(folder: recordings, rate: kiosk.board.rate)
     for setup in kiosk.board.ports {
       probes[setup.output.port] = OutputProbe(rate: kiosk.board.rate)
-      if setup.output.isWireless { probes[setup.output.port]?.card = .headset }
+      guard setup.output.isWireless else { continue }
+      probes[setup.output.port]?.card = .headset
+      headset.volume = HeadsetVolumeModel(ceiling: setup.output.ceiling)
     }
   }
 
@@ -127,87 +131,13 @@ public final class Oracle: SimulationObserver {
 
   // MARK: - Inputs of the kiosk
 
-  public func willDo(_ step: Scenario.Step, at now: Instant) {
-    self.now = now
-    stepLine = step.line
-    coverage.count(step.action)
-    switch step.action {
-    case .output(let fault):
-      cutSound()
-      isOutputFailing = fault == .fail || isOutputFailing && fault == .underrun
-      if fault == .restore { restoredAt = now }
-    case .outputRate(let rate):
-      cutSound()
-      restoredAt = now
-      for port in probes.keys { probes[port]?.isResampled = rate != kiosk.board.rate }
-    case .outputCard(let port, let card):
-      cutSound(card: port)
-      restoredAt = now
-      probes[port]?.card = card
-      if routes.isWireless(port) { headset.troubledAt = now }
-    case .outputOpening(let port, let time): headset.openings[port] = time
-    case .outputLink(let port, let isSilent): setLink(of: port, isSilent: isSilent)
-    case .power(let power): change(power)
-    case .storage(let state): persistence.setStorage(state)
-    case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
-    case .microphone: recordingChecker.isDisturbed = true
-    case .music(let change): changeMusic(change)
-    case .clock(let time, _): isClockSet = time != nil
-    case .type(let text, _, let isEnded):
-      guard isOn && !isAsleep else { return }
-      usedAt = now
-      reader.type(text, isEnded: isEnded, at: now)
-    case .headset(let address, let change): note(address, change)
-    case .plug, .unplug, .press, .line, .outputVolume, .choose, .route, .console, .interruptBegin,
-      .interruptEnd, .cue, .expect, .end:
-      break
-    }
-  }
-
-  private func change(_ power: PowerChange) {
-    switch power {
-    case .cut:
-      cutSound()
-      if isOn { persistence.cutPower() }
-      recordingChecker.cutPower(at: now)
-      isOn = false
-      asleepSince = nil
-      console.cutPower()
-    case .on: break
-    case .sleep:
-      guard isOn && !isAsleep else { return }
-      let steadySince = levelSince
-      cutSound()
-      levelSince = steadySince
-      asleepSince = now
-      pairing.sleep()
-      recordingChecker.isDisturbed = true
-    case .wake:
-      guard let since = asleepSince else { return }
-      asleepSince = nil
-      wokeAt = now
-      console.wake()
-      // A fade that the sleep interrupted continues after it.
-      levelSince = levelSince + (now - max(levelSince, since))
-      // A timer that was due in sleep fires now.
-      let idleReset = kiosk.settings.settings.idleReset
-      if idleReset > .zero && usedAt + idleReset <= now { noteIdle() }
-      intentModel.restartLimit(at: now)
-      if cueSince != nil { cueSince = now }
-      quietSince = nil
-      lines.wake(at: now)
-      presses.wake()
-      reader.forget()
-      updateIntent()
-    }
-  }
-
   func updateIntent() { intentModel.update(routes, lines, at: now) }
 
   public func moved(_ line: String, asserted: Bool, at now: Instant) {
     self.now = now
     let before = route
     lines.move(line, to: asserted, isSeen: isOn && !isAsleep, at: now)
+    if isAsleep { noteMoveInSleep(of: line, asserted: asserted) }
     guard isOn && !isAsleep else { return }
     if let before, routes.line(of: before) == line { noteEdge(at: before) }
     if asserted { noteOffer(of: line) } else { noteWithdrawal(of: line) }
@@ -221,6 +151,7 @@ public final class Oracle: SimulationObserver {
     bootedAt = now
     resumesAtBoot = false
     lines.powerOn()
+    findHeadset(isWake: false)
     pairing.powerOn(
       at: now, isPlugged: routes.ports.contains { $0.isWireless && lines[routes.line(of: $0.port) ?? ""].level })
     let settings = kiosk.settings.settings
@@ -302,6 +233,7 @@ public final class Oracle: SimulationObserver {
     checkSeek(status)
     demand(reader.settle())
     checkRoute(status)
+    checkHeadsetVolume(status, scene)
     checkSound(status)
     checkTimeLimits(status, scene)
     demand(pairing.settle(at: now))

@@ -103,7 +103,7 @@ struct PersistenceModel {
     if volumes[port]?.contains(from) != true {
       return Mismatch("R13", "the volume of \(port.rawValue) was not \(from)")
     }
-    if event["cause"] != nil { reset() }
+    if ["idle", "prompt-expired"].contains(event["cause"]) { reset() }
     volumes[port] = [to]
     kept[port, default: []].insert(to)
     return nil

@@ -47,6 +47,7 @@ struct WorkloadGenerator {
     if kiosk == "headset" {
       addHeadsets(until: end)
       addPairing(seed: seed, until: end)
+      addHeadsetVolumes(seed: seed, until: end)
     }
     steps.removeAll { $0.at >= end }
     // Steps at the same instant stay in the order in which they were generated.

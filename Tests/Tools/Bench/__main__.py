@@ -14,6 +14,7 @@ import tempfile
 
 import cards
 import clicks
+import headset
 import instructions
 import load
 import music
@@ -30,6 +31,7 @@ NAMES = [kind.name for kind in players.ALL]
 TOP = pathlib.Path(__file__).resolve().parents[3]
 MARKS = ("<!-- bench -->", "<!-- end of bench -->")
 CARD_MARKS = ("<!-- cards -->", "<!-- end of cards -->")
+HEADSET_MARKS = ("<!-- headset -->", "<!-- end of headset -->")
 
 
 def size(setting: players.Setting) -> tuple[list[Figure], dict]:
@@ -53,6 +55,7 @@ def parts(setting: players.Setting, is_quick: bool, minutes: float | None, progr
         "load": lambda: load.measure(setting, progress, 20 if is_quick else 105),
         "simulation": lambda: virtual.simulation(setting, progress, 1 if is_quick else 3),
         "scan": lambda: scan.measure(setting, progress, few),
+        "headset": lambda: headset.measure(setting, progress, 5 if is_quick else 20),
     }
 
 
@@ -97,15 +100,15 @@ def draw(folder: pathlib.Path, raw: dict, footer: str) -> None:
         (folder / "wakeups.svg").write_text(pictures.wakeups(mean("playing"), mean("paused"), 10, footer))
 
 
-def publish(folder: pathlib.Path, text: str, card_text: str, about: dict[str, str]) -> None:
-    """Both tables, where they were measured."""
+def publish(folder: pathlib.Path, tables: dict[tuple[str, str], str], about: dict[str, str]) -> None:
+    """The tables that were measured, each between its marks."""
     report = TOP / "deploy/measured"
     report.mkdir(exist_ok=True)
     for picture in folder.glob("*.svg"):
         (report / picture.name).write_text(picture.read_text())
     versions = "; ".join(about[name] for name in ("system", "mpg123", "mpd", "mpv", "valgrind"))
     made = f"Measured {about['date']} on {about['processor']}, {versions}.\n"
-    for content, marks in ((text, MARKS), (card_text, CARD_MARKS)):
+    for marks, content in tables.items():
         if content:
             put(TOP / "deploy/measured.md", f"{content}\n{made}", marks)
 
@@ -141,17 +144,20 @@ def finish(options: argparse.Namespace, about: dict[str, str], figures: list[Fig
     markdown = table(figures, NAMES, is_markdown=True) if figures else ""
     card_text = cards.table(raw["cards"]) if "cards" in raw else ""
     card_markdown = cards.table(raw["cards"], is_markdown=True) if "cards" in raw else ""
-    (options.out / "table.txt").write_text(text + card_text)
-    (options.out / "table.md").write_text(markdown + card_markdown)
+    headset_text = headset.table(raw["headset"]) if "headset" in raw else ""
+    (options.out / "table.txt").write_text(text + card_text + headset_text)
+    (options.out / "table.md").write_text(markdown + card_markdown + headset_text)
     rows = [dict(vars(figure), verdict=figure.verdict) for figure in figures]
     (options.out / "report.json").write_text(json.dumps({"about": about, "figures": rows, "raw": raw}, indent=1))
     draw(options.out, raw, f"{about['date']}, {about['processor']}, {about['system']}")
     if options.publish:
-        publish(options.out, markdown, card_markdown, about)
+        publish(options.out, {MARKS: markdown, CARD_MARKS: card_markdown, HEADSET_MARKS: headset_text}, about)
     print("\n" + "".join(f"{key}: {value}\n" for key, value in about.items()))
-    print("\n".join(filter(None, (text, card_text))))
+    print("\n".join(filter(None, (text, card_text, headset_text))))
     print(f"Report: {options.out}")
     missed = [figure.name for figure in figures if figure.is_counted and figure.verdict == "MISSED"]
+    if "headset" in raw and headset.missed(raw["headset"]):
+        missed.append("a headset that changes nothing for another port")
     if missed:
         print(f"Goals missed, whatever the machine: {', '.join(missed)}", file=sys.stderr)
     return 1 if missed else 0

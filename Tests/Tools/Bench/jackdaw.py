@@ -26,6 +26,9 @@ class Jackdaw(Player):
         os.close(terminal)
         threading.Thread(target=self._drain, daemon=True).start()
         self.wait_for(lambda: " boot " in self.log.read_text(), "boot")
+        self.settle()
+
+    def settle(self) -> None:
         self.key("h")
         self.wait_for(lambda: "to=headphones" in self.log.read_text(), "headphones")
 

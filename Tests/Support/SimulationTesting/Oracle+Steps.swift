@@ -1,0 +1,85 @@
+import AudioSession
+import Jukebox
+import Simulator
+
+/// The steps of the scenario, before they happen.
+extension Oracle {
+  public func willDo(_ step: Scenario.Step, at now: Instant) {
+    self.now = now
+    stepLine = step.line
+    coverage.count(step.action)
+    switch step.action {
+    case .output(let fault):
+      cutSound()
+      isOutputFailing = fault == .fail || isOutputFailing && fault == .underrun
+      if fault == .fail { noteHeadsetsGone() }
+      if fault == .restore { restoredAt = now }
+    case .outputRate(let rate):
+      cutSound()
+      noteHeadsetsGone()
+      restoredAt = now
+      for port in probes.keys { probes[port]?.isResampled = rate != kiosk.board.rate }
+    case .outputCard(let port, let card):
+      cutSound(card: port)
+      restoredAt = now
+      probes[port]?.card = card
+      if routes.isWireless(port) { noteGone(port) }
+    case .outputOpening(let port, let time): setOpening(of: port, to: time)
+    case .outputLink(let port, let isSilent): setLink(of: port, isSilent: isSilent)
+    case .power(let power): change(power)
+    case .storage(let state): persistence.setStorage(state)
+    case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
+    case .microphone: recordingChecker.isDisturbed = true
+    case .music(let change): changeMusic(change)
+    case .clock(let time, _): isClockSet = time != nil
+    case .type(let text, _, let isEnded):
+      guard isOn && !isAsleep else { return }
+      usedAt = now
+      reader.type(text, isEnded: isEnded, at: now)
+    case .headset(let address, let change): note(address, change)
+    case .outputVolume(_, let level): turnHeadset(to: level)
+    case .plug, .unplug, .press, .line, .choose, .route, .console, .interruptBegin,
+      .interruptEnd, .cue, .expect, .end:
+      break
+    }
+  }
+
+  private func change(_ power: PowerChange) {
+    switch power {
+    case .cut:
+      cutSound()
+      if isOn { persistence.cutPower() }
+      recordingChecker.cutPower(at: now)
+      isOn = false
+      asleepSince = nil
+      console.cutPower()
+    case .on: break
+    case .sleep:
+      guard isOn && !isAsleep else { return }
+      let steadySince = levelSince
+      cutSound()
+      levelSince = steadySince
+      asleepSince = now
+      pairing.sleep()
+      recordingChecker.isDisturbed = true
+    case .wake:
+      guard let since = asleepSince else { return }
+      asleepSince = nil
+      wokeAt = now
+      console.wake()
+      // A fade that the sleep interrupted continues after it.
+      levelSince = levelSince + (now - max(levelSince, since))
+      // A timer that was due in sleep fires now.
+      let idleReset = kiosk.settings.settings.idleReset
+      if idleReset > .zero && usedAt + idleReset <= now { noteIdle() }
+      intentModel.restartLimit(at: now)
+      if cueSince != nil { cueSince = now }
+      quietSince = nil
+      lines.wake(at: now)
+      findHeadset(isWake: true)
+      presses.wake()
+      reader.forget()
+      updateIntent()
+    }
+  }
+}
