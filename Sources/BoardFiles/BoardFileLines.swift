@@ -76,14 +76,14 @@ extension BoardFile {
     for key in ["chip", "offset", "active", "bias"] where table.has(key) {
       try table.keep(table.error(key, "found beside device, expected only on a GPIO line"))
     }
-    return try LineDescription(
-      name: name, role: role, source: inputSource(table, InputCode.keys + InputCode.switches), debounce: debounce(table)
-    )
+    let debounce = try debounce(table)
+    let source = try inputSource(table, InputCode.keys + InputCode.switches)
+    return LineDescription(name: name, role: role, source: source, debounce: debounce)
   }
 
   static func inputSource(_ table: TOMLTable, _ codes: [InputCode]) throws(FileError) -> LineDescription.Source {
-    try .input(
-      device: table.required("device", .text), code: table.required("code", .choice(codes.map { ($0.name, $0) })))
+    let device = try table.required("device", .text, or: "")
+    return try .input(device: device, code: table.required("code", .choice(codes.map { ($0.name, $0) })))
   }
 
   static func debounce(_ table: TOMLTable) throws(FileError) -> Duration {
@@ -127,8 +127,8 @@ extension BoardFile {
     case .track: return .button(.track(try table.required("track", .trackName)))
     case .playlist: return .button(.playlist(try table.required("playlist", .text)))
     case .selector:
-      return .selector(
-        playlist: try table.required("playlist", .text), released: try table.optional("released", .text))
+      let released = try table.optional("released", .text)
+      return .selector(playlist: try table.required("playlist", .text), released: released)
     }
   }
 
@@ -144,7 +144,9 @@ extension BoardFile {
   private static func fallback(_ table: TOMLTable, boardChip: String?) throws(FileError) -> ChipOffset? {
     let chip = try table.optional("chip", .text)
     guard let offset = try table.optional("offset", .integer(in: 0...511)) else {
-      if chip != nil { throw table.error("chip", "found without offset, expected both or none") }
+      if chip != nil && !table.has("offset") {
+        throw table.error("chip", "found without offset, expected both or none")
+      }
       return nil
     }
     guard let chip = chip ?? boardChip else {
@@ -172,9 +174,9 @@ extension TOMLShape where Value == TrackName {
         switch TOMLShape<String>.text.read(value) {
         case .good(let name): return .good(.file(name))
         case .bad(let what, let line): return .bad(what, line: line)
-        case .wrongType: return .wrongType
+        case .wrongType, .badElements: return .wrongType
         }
-      case .float, .boolean, .array, .table, .dateOrTime: return .wrongType
+      case .float, .boolean, .array, .table, .dateOrTime, .word: return .wrongType
       }
     }
   }

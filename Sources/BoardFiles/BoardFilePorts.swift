@@ -16,7 +16,7 @@ extension BoardFile {
 
   static func ports(_ root: TOMLTable, lines: [ReadLine]) throws(FileError) -> [ReadPort] {
     guard let table = try root.table("ports") else {
-      throw root.error("ports", "missing, expected at least one port")
+      throw root.missing("ports", expected: "at least one port")
     }
     try table.allowOnly(Port.allCases.map(\.rawValue))
     var ports: [ReadPort] = []
@@ -76,7 +76,10 @@ extension BoardFile {
   }
 
   private static func mixer(_ table: TOMLTable) throws(FileError) -> MixerDescription? {
-    guard let control = try table.optional("mixer", .text) else { return nil }
+    guard let control = try table.optional("mixer", .text) else {
+      _ = try table.optional("card", .text)
+      return nil
+    }
     return MixerDescription(card: try card(table), control: control)
   }
 }

@@ -39,18 +39,22 @@ extension BoardFile {
     case .always: return (.always, nil)
     case .gpio: return (.line(try gpioLine(table, lines)), nil)
     case .switch:
-      let place = try inputSource(table, InputCode.switches)
-      return try line(table, place)
+      return try line(table) { () throws(FileError) in try inputSource(table, InputCode.switches) }
     case .jack:
-      let card = try card(table)
-      return try line(table, .jack(card: card, control: table.required("control", .text)))
-    case .bluetooth: return try line(table, .headset(table.optional("address", .bluetoothAddress)))
+      let control = try table.required("control", .text, or: "")
+      return try line(table) { () throws(FileError) in try .jack(card: card(table), control: control) }
+    case .bluetooth:
+      return try line(table) { () throws(FileError) in try .headset(table.optional("address", .bluetoothAddress)) }
     }
   }
 
+  /// The source is read last, as it throws where a key of it is wrong.
   private static func line(
-    _ table: TOMLTable, _ source: LineDescription.Source
+    _ table: TOMLTable, _ source: () throws(FileError) -> LineDescription.Source
   ) throws(FileError) -> (sense: OutputPort.Sense, line: LineDescription?) {
+    let ownName = try table.optional("line", .text)
+    let debounce = try debounce(table)
+    let source = try source()
     let name =
       switch source {
       case .input(_, let code): code.name
@@ -58,16 +62,15 @@ extension BoardFile {
       case .headset: "bluetooth"
       case .gpio, .headsetKey: ""
       }
-    let line = try LineDescription(
-      name: table.optional("line", .text) ?? name, role: .sense, source: source, debounce: debounce(table))
+    let line = LineDescription(name: ownName ?? name, role: .sense, source: source, debounce: debounce)
     return (.line(line.name), line)
   }
 
   /// The id of the port's sound card: its own key, else the one in the name of its PCM.
   static func card(_ table: TOMLTable) throws(FileError) -> String {
-    if let card = try table.optional("card", .text) { return card }
+    if table.has("card") { return try table.required("card", .text) }
     guard let card = try cardID(in: table.required("pcm", .text)) else {
-      throw table.error("card", "missing, expected the id of a sound card, as pcm names none")
+      throw table.missing("card", expected: "the id of a sound card, as pcm names none")
     }
     return card
   }

@@ -15,7 +15,9 @@ extension SettingsFile {
           tokens.error(text, "cannot be typed, expected 1...\(longest) letters, digits and \(TypedKey.punctuation)"))
         continue
       }
-      guard let choice = try table.attempt({ () throws(FileError) in try choice(table) }) else { continue }
+      guard let found = try table.attempt({ () throws(FileError) in try choice(table) }), let choice = found else {
+        continue
+      }
       if let line = kiosk.tokenLines[token] {
         try tokens.keep(tokens.error(text, "is on line \(line) already, expected each token once"))
         continue
@@ -25,16 +27,18 @@ extension SettingsFile {
     }
   }
 
-  private static func choice(_ table: TOMLTable) throws(FileError) -> Choice {
-    try table.allowOnly(["track", "playlist", "cue"])
+  /// Nil where what it names is wrong by itself.
+  private static func choice(_ table: TOMLTable) throws(FileError) -> Choice? {
+    let keys = ["track", "playlist", "cue"]
+    try table.allowOnly(keys)
     let track = try table.optional("track", .trackName).map { Choice.track($0) }
     let playlist = try table.optional("playlist", .text).map { Choice.playlist($0) }
     let cue = try table.optional("cue", .text).map { Choice.cue($0) }
     let choices = [track, playlist, cue].compactMap { $0 }
-    guard let choice = choices.first, choices.count == 1 else {
-      throw table.error(
-        "names \(choices.isEmpty ? "nothing" : "several things"), expected one of track, playlist and cue")
+    let named = keys.filter(table.has).count
+    guard named == 1 else {
+      throw table.error("names \(named == 0 ? "nothing" : "several things"), expected one of track, playlist and cue")
     }
-    return choice
+    return choices.first
   }
 }

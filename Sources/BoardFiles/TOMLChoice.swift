@@ -22,16 +22,12 @@ extension TOMLShape {
   where Value == Set<Word>, Word: Sendable & CaseIterable & RawRepresentable, Word.RawValue == String {
     let word = TOMLShape<Word>.word
     return Self(type: "an array of", expected: word.expected) { value in
-      guard case .array(let elements) = value.kind else { return .wrongType }
-      var words: Set<Word> = []
-      for element in elements {
-        switch word.read(element) {
-        case .good(let found): words.insert(found)
-        case .wrongType: return .bad("found \(element.found) in it", line: element.line)
-        case .bad(let what, let line): return .bad(what, line: line)
-        }
+      switch elements(of: value, word) {
+      case .good(let words): .good(Set(words))
+      case .wrongType: .wrongType
+      case .bad(let what, let line): .bad(what, line: line)
+      case .badElements(let flaws): .badElements(flaws)
       }
-      return .good(words)
     }
   }
 }

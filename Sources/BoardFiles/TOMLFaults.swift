@@ -6,8 +6,10 @@ final class TOMLFaults: @unchecked Sendable {
   private static let most = 50
 
   private var found: [FileError] = []
-  /// The lines that are not TOML, of which nothing else is said.
-  private var unreadable: Set<Int> = []
+  /// Words that are not TOML. The fields that take them say what they should be; what none takes must not pass.
+  private var words: [(word: TOMLWord, field: String)] = []
+  /// What was left out of the file: a key that is missing may have been there.
+  private(set) var gap: FileError?
 
   var isFull: Bool { found.count >= Self.most }
 
@@ -16,17 +18,27 @@ final class TOMLFaults: @unchecked Sendable {
   func contains(_ error: FileError) -> Bool { found.contains(error) }
 
   func add(_ error: FileError) {
-    if !isFull, !unreadable.contains(error.line), !found.contains(error) { found.append(error) }
+    if !isFull, !found.contains(error) { found.append(error) }
   }
 
-  /// Adds an error of the parser. Whoever reads the file got another value there, or none.
-  func add(unreadable error: FileError) {
-    if !isFull { found.append(error) }
-    unreadable.insert(error.line)
+  /// Adds an error of the parser, which left out a part of the file.
+  func add(gap error: FileError) {
+    gap = error
+    add(error)
+  }
+
+  func expect(_ word: TOMLWord, field: String) {
+    if words.count < Self.most { words.append((word, field)) }
   }
 
   /// Throws all errors as one, in the order of their lines.
-  func check() throws(FileError) {
+  func check(file: String) throws(FileError) {
+    for (word, field) in words where !found.contains(where: { $0.line == word.line }) {
+      let value = TOMLValue(.word(word.text), line: word.line, column: word.column)
+      let expected = TOMLShape.anyText.expected(instead: value)
+      add(
+        FileError(file: file, line: word.line, field: field, message: "found \(value.found), expected \(expected)"))
+    }
     let sorted = found.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
     guard var first = sorted.first?.element else { return }
     first.further = sorted.dropFirst().map(\.element)
@@ -49,14 +61,14 @@ extension TOMLTable {
     let faults = TOMLFaults()
     let root: TOMLTable
     do throws(FileError) {
-      root = try TOMLTable(parsing: text, file: file, faults: faults)
+      root = try TOMLTable(mending: text, file: file, faults: faults)
     } catch {
-      faults.add(unreadable: error)
-      try faults.check()
+      faults.add(error)
+      try faults.check(file: file)
       throw error
     }
     let value = try root.attempt { () throws(FileError) in try body(root) }
-    try faults.check()
+    try faults.check(file: file)
     guard let value else { throw root.error("cannot be read") }
     return value
   }
@@ -65,7 +77,7 @@ extension TOMLTable {
   var isFaulty: Bool { faults.map { !$0.isEmpty } ?? false }
 
   /// Throws what was found so far. What is checked after it is of tables that are good by themselves.
-  func checkFaults() throws(FileError) { try faults?.check() }
+  func checkFaults() throws(FileError) { try faults?.check(file: file) }
 
   /// What `body` returns; nil where it throws, and the file is read on.
   func attempt<Value>(_ body: () throws(FileError) -> Value) throws(FileError) -> Value? {

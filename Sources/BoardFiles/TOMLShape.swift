@@ -8,6 +8,8 @@ public struct TOMLShape<Value>: Sendable {
     case wrongType
     /// The right type with a value that is not allowed: what was found, and its line.
     case bad(String, line: Int)
+    /// The same of each wrong element of an array.
+    case badElements([(what: String, line: Int)])
   }
 
   /// The type, where `expected` alone does not name it; else empty.
@@ -73,7 +75,7 @@ extension TOMLShape where Value == Double {
       switch value.kind {
       case .integer(let whole): number = Double(whole)
       case .float(let fraction): number = fraction
-      case .string, .boolean, .array, .table, .dateOrTime: return .wrongType
+      case .string, .boolean, .array, .table, .dateOrTime, .word: return .wrongType
       }
       let isAllowed = number >= Double(range.lowerBound) && number <= Double(range.upperBound)
       return isAllowed ? .good(number) : .bad("\(value.found) is out of range", line: value.line)
@@ -95,11 +97,9 @@ extension TOMLShape where Value == String {
   /// The path of a folder. `~` is known to shells only, and would be the name of a folder here.
   static var folder: Self {
     Self(expected: "a path in quotes, from / on or from the folder of this file") { value in
-      switch TOMLShape.text.read(value) {
-      case .good(let path): path.hasPrefix("~") ? .bad("found \(value.found)", line: value.line) : .good(path)
-      case .wrongType: .wrongType
-      case .bad(let what, let line): .bad(what, line: line)
-      }
+      let reading = TOMLShape.text.read(value)
+      guard case .good(let path) = reading, path.hasPrefix("~") else { return reading }
+      return .bad("found \(value.found)", line: value.line)
     }
   }
 
@@ -114,11 +114,9 @@ extension TOMLShape where Value == String {
   /// An absolute path.
   public static var absolutePath: Self {
     Self(expected: "a path that starts with /") { value in
-      switch TOMLShape.text.read(value) {
-      case .good(let path): path.hasPrefix("/") ? .good(path) : .bad("found \(value.found)", line: value.line)
-      case .wrongType: .wrongType
-      case .bad(let what, let line): .bad(what, line: line)
-      }
+      let reading = TOMLShape.text.read(value)
+      guard case .good(let path) = reading, !path.hasPrefix("/") else { return reading }
+      return .bad("found \(value.found)", line: value.line)
     }
   }
 }
@@ -148,19 +146,21 @@ extension TOMLShape where Value == [BluetoothAddress] {
 
 extension TOMLShape {
   /// Reads an array.
-  fileprivate static func elements<Element>(
+  static func elements<Element>(
     of value: TOMLValue, _ shape: TOMLShape<Element>
   ) -> TOMLShape<[Element]>.Reading {
     guard case .array(let elements) = value.kind else { return .wrongType }
     var found: [Element] = []
+    var flaws: [(what: String, line: Int)] = []
     for element in elements {
       switch shape.read(element) {
       case .good(let one): found.append(one)
-      case .wrongType: return .bad("found \(element.found) in it", line: element.line)
-      case .bad(let what, let line): return .bad("\(what) in it", line: line)
+      case .wrongType: flaws.append(("found \(shape.found(element)) in it", element.line))
+      case .bad(let what, let line): flaws.append(("\(what) in it", line))
+      case .badElements(let more): flaws += more
       }
     }
-    return .good(found)
+    return flaws.isEmpty ? .good(found) : .badElements(flaws)
   }
 }
 
@@ -181,7 +181,7 @@ extension TOMLShape where Value == Duration {
       case .float(let seconds):
         guard abs(seconds) < 1e9 else { return .bad("\(seconds) is out of range", line: value.line) }
         duration = .nanoseconds(Int64((seconds * 1e9).rounded()))
-      case .boolean, .array, .table, .dateOrTime: return .wrongType
+      case .boolean, .array, .table, .dateOrTime, .word: return .wrongType
       }
       let isAllowed = range.contains(duration) || (orZero && duration == .zero)
       return isAllowed ? .good(duration) : .bad("\(value.found) is out of range", line: value.line)

@@ -40,9 +40,15 @@ public struct TOMLTable: Hashable, Sendable {
   /// The value of a key that must be there and have this shape.
   public func required<Value>(_ key: String, _ shape: TOMLShape<Value>) throws(FileError) -> Value {
     guard let value = try read(key, shape) else {
-      throw misspelling(of: key) ?? error(key, "missing, expected \(shape.full)")
+      throw misspelling(of: key) ?? missing(key, expected: shape.full)
     }
     return value
+  }
+
+  /// The error about a key that is not there; where a part of the file was left out, in which it may have been, that of
+  /// the part.
+  func missing(_ key: String, expected: String) -> FileError {
+    faults?.gap ?? error(key, "missing, expected \(expected)")
   }
 
   /// The error about an unknown key that was probably meant to be this one.
@@ -66,8 +72,12 @@ public struct TOMLTable: Hashable, Sendable {
     guard let value = self[key] else { return nil }
     switch shape.read(value) {
     case .good(let result): return result
-    case .wrongType: throw error(key, "found \(value.found), expected \(shape.full)")
+    case .wrongType: throw error(key, "found \(shape.found(value)), expected \(shape.expected(instead: value))")
     case .bad(let what, let line): throw error(key, "\(what), expected \(shape.expected)", line: line)
+    case .badElements(let flaws):
+      let errors = flaws.map { error(key, "\($0.what), expected \(shape.expected)", line: $0.line) }
+      for error in errors.dropLast() { try keep(error) }
+      throw errors.last ?? error(key, "expected \(shape.expected)")
     }
   }
 

@@ -12,6 +12,9 @@ public struct TOMLValue: Hashable, Sendable {
     case table([TOMLEntry])
     /// Legal TOML that no field takes.
     case dateOrTime
+    /// A text without quotes that is no TOML, or nothing where a value should be; only where a file is read past its
+    /// errors. No field takes it.
+    case word(String)
   }
 
   public var kind: Kind
@@ -36,6 +39,7 @@ public struct TOMLValue: Hashable, Sendable {
     case .array: "an array"
     case .table: "a table"
     case .dateOrTime: "a date or time"
+    case .word(let text): text.isEmpty ? "no value" : Wording.truncated(text)
     }
   }
 }

@@ -72,35 +72,57 @@ import Testing
       ])
   }
 
-  @Test("texts without quotes are reported with all other errors, and once each")
-  func unquoted() {
+  @Test("what is no TOML at all is one error for each statement, in its place among the others, and without follow-ups")
+  func nonsense() {
     let text = """
-      shuffle = yes
       volum = 3
-      start_volume = x # a letter
-      music = [/srv/music, ~/more]
-      [cues.a]
-      at = noon
+      shuffle: true
+      state = "/srv
+      music = [
+        "a"
+        "b"
+      ]
+      start_volume = 101
+      start_volume = 5
+      cue_folder = "c" # and
+      [cues.a
+      on = "never"
+      [cues.b]
+      at = "25:00" "26:00"
       of = 1
       [cues.b]
-      client = "nobody"
+      of = 2
+      [cues.c]
+      of = 3
       """
     let found = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s.toml") }
     #expect(
       places(of: found) == [
-        "s.toml:1: shuffle", "s.toml:2: volum", "s.toml:3: start_volume", "s.toml:4: music", "s.toml:4: music",
-        "s.toml:6: cues.a.at", "s.toml:7: cues.a.of", "s.toml:9: cues.b.client",
+        "s.toml:1: volum", "s.toml:2: shuffle", "s.toml:3: state", "s.toml:6: music", "s.toml:8: start_volume",
+        "s.toml:9: start_volume", "s.toml:11: cues.a", "s.toml:14: cues.b.at", "s.toml:15: cues.b.of",
+        "s.toml:16: cues.b", "s.toml:19: cues.c.of",
       ])
-    #expect(found.filter { $0.contains("without quotes") }.count == 5)
   }
 
-  @Test("what is no TOML at all ends the list, with the texts without quotes before it and its own column")
-  func unquotedBeforeNonsense() {
-    let text = "volum = 3\nmusic = [/srv/music, @]\nvolum = 4"
+  @Test("a bracket or a quote that is not closed is an error where it was opened, and hides nothing of what follows it")
+  func unclosed() {
+    let text = "music = [\"a\",\nstate = \"/srv\nvolum = 3\nbluetooth_allowed = [\n\n[cues.a]\non = {\nof = 1"
     let found = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(text.utf8), file: "s.toml") }
-    #expect(found.count == 2)
-    #expect(found.first == "s.toml:2: music: found /srv/music without quotes, expected a text in quotes")
-    #expect(found.last?.hasPrefix("s.toml:2: not valid TOML at column 22: ") == true, "\(found)")
+    #expect(
+      places(of: found) == [
+        "s.toml:1: music", "s.toml:2: state", "s.toml:3: volum", "s.toml:4: bluetooth_allowed", "s.toml:7: cues.a.on",
+        "s.toml:8: cues.a.of",
+      ])
+    #expect(found.first == "s.toml:1: music: not valid TOML: a bracket is not closed")
+    #expect(found.dropFirst().first == "s.toml:2: state: not valid TOML: a quote is not closed")
+  }
+
+  @Test("what may have been in a part that cannot be read is not called missing")
+  func gaps() {
+    let text = "name = 'x'\nrate 44100\n[ports.speaker]\nsense = 'always'\npriority: 1\npmc = 'default'"
+    let found = errorTexts { () throws(FileError) in try BoardFile.parse(Array(text.utf8), file: "b.toml") }
+    #expect(
+      places(of: found) == ["b.toml:2: rate", "b.toml:5: ports.speaker.priority", "b.toml:6: ports.speaker.pmc"])
   }
 
   @Test("the errors of a file are bounded")

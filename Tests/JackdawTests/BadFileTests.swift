@@ -74,7 +74,7 @@ import Testing
       ("simulated = true", "simulated = 1", "simulated: found 1, expected true or false"),
       ("simulated = true", "simulatd = true", "simulatd: unknown key, did you mean simulated?"),
       ("line = \"DOCK_SENSE\"", "line = \"DOCK\"", "ports.line-out.line: \"DOCK\" is not a line of this board, "),
-      ("[lines.BTN_STOP]", "[lines.BTN_STOP", "not valid TOML at column "),
+      ("[lines.BTN_STOP]", "[lines.BTN_STOP", "lines.BTN_STOP: not valid TOML at column "),
     ])
   func board(old: String, new: String, error: String) throws {
     let folder = try furnished()

@@ -20,7 +20,7 @@ enum TOMLText {
     case .string(let text): return quoted(text)
     case .integer(let number): return "\(number)"
     case .boolean(let truth): return "\(truth)"
-    case .dateOrTime: return nil
+    case .dateOrTime, .word: return nil
     case .float(let number):
       if number.isNaN { return "nan" }
       let text = "\(number)"
