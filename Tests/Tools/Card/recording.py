@@ -61,8 +61,7 @@ class Recording:
         """Makes at this path, one after the other, the card as of so many random instants between two of `now`, each time
         with what of the writes after the last flush was kept; gives a description of each."""
         entries = self.entries()
-        first = sum(entry.place < begin for entry in entries)
-        last = sum(entry.place < end for entry in entries)
+        first, last = (sum(entry.place + entry.length <= instant for entry in entries) for instant in (begin, end))
         generator = random.Random(seed)
         kept = path.with_suffix(".kept")
         copy(self.before, kept)
