@@ -1,8 +1,9 @@
 """Boots the card image in QEMU and checks what it promises: see deploy/image --test, which prepares what this needs."""
 
 import argparse
+import concurrent.futures
+import os
 import pathlib
-import random
 import sys
 import time
 import traceback
@@ -13,6 +14,7 @@ sys.path.append(str(pathlib.Path(__file__).parents[1] / "EmulatedBoard"))
 
 import sound
 from card import MIB, Card
+from cuts import CutTests
 from machine import Board
 from sticks import BOOTED, StickTests
 
@@ -48,17 +50,18 @@ pcm = "plughw:CARD=SoundCard"
 """
 
 
-class Tests(StickTests):
+class Tests(StickTests, CutTests):
     """Each method whose name begins with `test_` is one; its first line of documentation is what it shows."""
 
     def __init__(self, options: argparse.Namespace) -> None:
         self.image = options.image
         self.emulator = options.emulator
+        self.user_emulator = options.user_emulator
         self.out = options.out
         self.times = options.times
+        self.boots = options.boots
         self.figures: list[str] = []
-        self.music = options.out / "1 signs.wav"
-        sound.make_track(1, 65, self.music)
+        self.music = options.music
 
     def card(self, name: str, size: int | None = SIZE, settings: str = SETTINGS) -> Card:
         card = Card(self.image, self.out / f"{name}.img", size)
@@ -176,38 +179,11 @@ class Tests(StickTests):
             board.wait_report()
         assert "The data partition has" in card.read("report.txt") and not card.has("erase-data")
 
-    def test_power_cuts(self) -> None:
-        """power cuts at random instants of the first boot and of growth: the next one always ends in music"""
-        seed = random.randrange(1 << 32)
-        instants = random.Random(seed)
-        grown = 0
-        for number in range(self.times):
-            card = self.card("cuts")
-            with self.board(card) as board:
-                if number % 2:
-                    # Where the card is written: partition table, file system, settings, report.
-                    board.wait("grows to the end of the card")
-                    time.sleep(instants.uniform(0, 3))
-                else:
-                    time.sleep(instants.uniform(0, 60))
-            begin, length = card.data()
-            grown += begin + length == SIZE
-            with self.board(card) as board:
-                try:
-                    board.wait(BOOTED)
-                    self.play(board)
-                except AssertionError as error:
-                    raise AssertionError(f"seed {seed}, cut {number}: {error}") from error
-            begin, length = card.data()
-            assert begin + length == SIZE, f"seed {seed}, cut {number}: the data partition did not grow"
-            assert not (errors := card.filesystem_errors()), f"seed {seed}, cut {number}: {errors}"
-        self.figure(f"{self.times} cuts, {grown} of them after the partition table had changed")
 
-
-def carry_out(tests: Tests, name: str) -> bool:
+def carry_out(options: argparse.Namespace, name: str) -> bool:
     """Prints a line; returns whether it passed."""
+    tests = Tests(options)
     method = getattr(tests, name)
-    tests.figures.clear()
     begin = time.monotonic()
     try:
         method()
@@ -224,18 +200,24 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="deploy/image --test")
     parser.add_argument("--image", type=pathlib.Path, required=True, help="not compressed")
     parser.add_argument("--emulator", type=pathlib.Path, required=True, help="a tree with QEMU")
+    parser.add_argument("--user-emulator", type=pathlib.Path, required=True, help="a qemu-aarch64 that needs no libraries")
     parser.add_argument("--out", type=pathlib.Path, required=True, help="for cards, logs and sound")
     parser.add_argument("--only", action="append", default=[], metavar="NAME", help="tests that have this in their name")
-    parser.add_argument("--times", type=int, default=2, help="how many power cuts at random instants in each test of them")
+    parser.add_argument("--times", type=int, help="how many power cuts at random instants in each test of them")
+    parser.add_argument("--boots", type=int, default=2, help="after how many more of them the board is started as a whole")
     options = parser.parse_args()
     options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
-    names = [name for name in dir(Tests) if name.startswith("test_")]
+    options.music = options.out / "1 signs.wav"
+    sound.make_track(1, 65, options.music)
+    # Those that take longest begin.
+    names = sorted((name for name in dir(Tests) if name.startswith("test_")), key=lambda name: "cuts" not in name)
     names = [name for name in names if not options.only or any(part in name for part in options.only)]
     if not names:
         parser.error(f"--only {' '.join(options.only)}: no test has this in its name")
-    tests = Tests(options)
-    passed = [carry_out(tests, name) for name in names]
+    # A board keeps one processor busy, and another test waits meanwhile.
+    with concurrent.futures.ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
+        passed = list(pool.map(lambda name: carry_out(options, name), names))
     for card in options.out.glob("*.img"):
         card.unlink()
     print(f"\n{sum(passed)} of {len(passed)} tests passed; consoles and sound are in {options.out}")

@@ -24,13 +24,14 @@ class Board:
     """Powered from its making on, until `cut()`."""
 
     def __init__(self, card: Card, emulator: pathlib.Path, folder: pathlib.Path, machine: str = "virt",
-                 sticks: tuple[pathlib.Path, ...] = (), is_paced: bool = True) -> None:
+                 sticks: tuple[pathlib.Path, ...] = (), is_paced: bool = True, log: pathlib.Path | None = None) -> None:
         """
         - emulator: a Debian 13 system for this machine, unpacked, with QEMU.
         - folder: for sockets, sound and `console.log`, which grows from one board to the next.
         - machine: `raspi3b` or `virt`.
         - sticks: images of the USB sticks that `plug()` takes, by the name of the file.
         - is_paced: False where nothing is done by hand: while the board has nothing to do, its clock jumps to what is next.
+        - log: gets all that the board writes to its card (recording.py).
         """
         self.folder = folder
         self._emulator = emulator
@@ -42,7 +43,7 @@ class Board:
         self._begin = self._log.stat().st_size
         self._seen = 0
         self._pace = f"shift=2,sleep={'on' if is_paced else 'off'}"
-        command = self._command(card, machine)
+        command = self._command(card, machine, log)
         for stick in sticks:
             command += ["-drive", f"if=none,id={stick.stem},format=raw,read-only=on,file={stick}"]
         environment = {**os.environ, "QEMU_MODULE_DIR": str(emulator / "usr/lib/x86_64-linux-gnu/qemu")}
@@ -173,7 +174,7 @@ class Board:
 
     # ---- Building it ------------------------------------------------------------------------------------------------
 
-    def _command(self, card: Card, machine: str) -> list[str]:
+    def _command(self, card: Card, machine: str, log: pathlib.Path | None) -> list[str]:
         take = lambda path: self._take(card, path)
         settings = dict(re.findall(r"^(\w+)[= ](.+)$", card.take("config.txt").decode(), re.MULTILINE))
         words = card.take("cmdline.txt").decode().strip()
@@ -200,13 +201,20 @@ class Board:
             # It has no serial number to make a machine id of.
             "-append", f"{words} console=ttyAMA0 systemd.machine_id=6a61636b646177000123456789abcdef",
             "-chardev", serial, "-serial", "chardev:serial",
-            "-drive", f"if=virtio,format=raw,file={card.path}", "-device", "qemu-xhci",
+            *self._disk(card, log), "-device", "qemu-xhci",
             "-qmp", f"unix:{self.folder / 'monitor'},server=on,wait=off",
             "-qtest", f"unix:{self.folder / 'pins'},server=on,wait=off", "-qtest-log", "/dev/null"]
         for name in CARDS:
             (self.folder / f"{name}.wav").unlink(missing_ok=True)
             command += ["-audiodev", f"wav,id={name},path={self.folder / name}.wav,out.frequency=48000"]
         return command + ["-device", "usb-audio,audiodev=headphones", "-device", "virtio-sound-pci,audiodev=speaker,streams=1"]
+
+    def _disk(self, card: Card, log: pathlib.Path | None) -> list[str]:
+        if not log:
+            return ["-drive", f"if=virtio,format=raw,file={card.path}"]
+        node = {"driver": "blklogwrites", "node-name": "card", "file": {"driver": "file", "filename": str(card.path)},
+                "log": {"driver": "file", "filename": str(log)}}
+        return ["-blockdev", json.dumps(node), "-device", "virtio-blk-pci,drive=card"]
 
     def _take(self, card: Card, path: str) -> str:
         target = self.folder / pathlib.Path(path).name
