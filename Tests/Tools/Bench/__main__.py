@@ -42,7 +42,7 @@ def size(setting: players.Setting) -> tuple[list[Figure], dict]:
 def parts(setting: players.Setting, is_quick: bool, minutes: float | None, progress) -> dict:
     """Every part of the benchmark by its name, in the order of the table."""
     few = 3 if is_quick else 15
-    minutes = minutes if minutes is not None else 0.1 if is_quick else 1
+    minutes = minutes if minutes is not None else 0.1 if is_quick else 3
     return {
         "instructions": lambda: instructions.measure(setting, progress),
         "steady": lambda: steady.measure(setting, progress, 1 if is_quick else 2, 5 if is_quick else 10),
@@ -50,7 +50,7 @@ def parts(setting: players.Setting, is_quick: bool, minutes: float | None, progr
         "virtual": lambda: virtual.measure(setting, progress),
         "clicks": lambda: clicks.measure(setting, progress, 1 if is_quick else 4),
         "starts": lambda: reaction.starts(setting, progress, few),
-        "cards": lambda: cards.measure(setting, progress, 1 if is_quick else 3, 3 if is_quick else 5, minutes),
+        "cards": lambda: cards.measure(setting, progress, 2 if is_quick else 6, 3 if is_quick else 5, minutes),
         "size": lambda: size(setting),
         "load": lambda: load.measure(setting, progress, 20 if is_quick else 105),
         "simulation": lambda: virtual.simulation(setting, progress, 1 if is_quick else 3),

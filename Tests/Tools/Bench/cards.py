@@ -3,17 +3,22 @@
 import array
 import dataclasses
 import math
+import pathlib
 import random
+import re
+import shutil
+import tempfile
 import time
 
 import clicks
 import hammer
+import heard
 import music
 import paced
 import players
 import standstill
 import steady
-from figures import median, number
+from figures import number
 
 @dataclasses.dataclass
 class Card:
@@ -22,16 +27,27 @@ class Card:
     model: str
     keeps: float = 0  # on its way behind the buffer: `in_flight` or `latency`
     stops: float = 0  # from the command to stop it to silence: `stop_delay`
+    behind: str = "%s"  # the plug-ins in front of it
 
 
-# All that take S16, behind the usual paced card, which gives back every frame that is not heard.
+# As `hdmi:` of libasound does for the card vc4-hdmi.
+SCREEN = "type iec958 slave { format IEC958_SUBFRAME_LE pcm { %s } } hdmi_mode true"
+# All that can be opened, behind the usual paced card, which gives back every frame that is not heard.
 CARDS = (
-    Card(""), Card("i2s"), Card("i2s-periods"), Card("usb", keeps=18), Card("usb-queued", keeps=18), Card("virtio"),
-    Card("virtio-indirect"), Card("bcm2835", stops=10), Card("bluealsa", keeps=38.2),
+    Card(""), Card("i2s"), Card("i2s-periods"), Card("hdmi", behind=SCREEN), Card("usb", keeps=18),
+    Card("usb-queued", keeps=18), Card("virtio"), Card("virtio-indirect"), Card("bcm2835", stops=10),
+    Card("bluealsa", keeps=38.2),
 )
-PAUSE = 0.7  # s after each command, in which it is to be heard
-GRAIN = 0.002  # s, to which the moment is known from which on a volume is heard
-QUIET = 40  # volume: 30 dB below 100
+# What a card records must not wait for a disk, as the thread that plays would.
+MEMORY = pathlib.Path("/dev/shm")
+QUEUE = 29.5  # ms of a card that takes nothing back, on a machine that is never late (row P14)
+CUE_OVER = 2.5  # s from a cue until the music has been as loud as before for a second
+# What is measured at a command, if it is not called like it: a cue ducks the music.
+AT = {"unplug": ("unplug", "told"), "cue": ("duck", "cue")}
+TIMED = {
+    "unplug": heard.silent, "told": heard.told, "pause": heard.silent, "volume": heard.quieter, "duck": heard.ducked,
+    "cue": heard.cue,
+}
 
 
 @dataclasses.dataclass
@@ -48,6 +64,8 @@ class Column:
         if self.goal is None:
             return None
         own = card[self.own] if self.own else 0
+        if self.own == "keeps":
+            own += card["deeper"]
         # A card that takes longer to stop is silent as soon as it has stopped, and the firmware has 1 ms to order it.
         return max(self.goal, own + 1) if self.own == "stops" else self.goal + own
 
@@ -56,15 +74,18 @@ def columns(own_step: float, fade: float) -> list[Column]:
     return [
         Column("keeps", "kept behind the buffer, ms"),
         Column("stops", "stops within, ms"),
+        Column("told", "unplug to silence or its stop, slowest, ms", 10),
         Column("unplug", "unplug to silence, slowest, ms", 10, "stops"),
         # 30 ms to the first frame that it changes, and its fade.
         Column("pause", "pause to silence, slowest, ms", 30 + 1000 * paced.FADE, "keeps"),
         Column("volume", "volume to heard, slowest, ms", 30, "keeps"),
+        Column("duck", "cue to ducked, slowest, ms", 30, "keeps"),
+        Column("cue", "cue to heard, slowest, ms", 30, "keeps"),
         Column("click", "largest click but at unplugs, × the music", round(1 + fade / own_step, 2)),
         Column("cut", "step at the unplug, × the music"),
         Column("wakes", "wake-ups playing, a second", 40),
         Column("actions", "done to it meanwhile"),
-        Column("deepened", "queue deepened, times"),
+        Column("deeper", "queue deepened by, ms"),
         Column("still", "the machine stood still, longest, ms"),
         Column("late", "underruns just then"),
         Column("underruns", "other underruns", 0),
@@ -74,52 +95,81 @@ def columns(own_step: float, fade: float) -> list[Column]:
 
 def measure(setting: players.Setting, progress, rounds: int, seconds: float, minutes: float) -> tuple[list, dict]:
     """`minutes` for each card, in which everything is done to it at once."""
+    with tempfile.TemporaryDirectory(prefix="jackdaw-cards-", dir=MEMORY if MEMORY.is_dir() else None) as folder:
+        setting = players.Setting(pathlib.Path(folder), setting.top, setting.jackdaw, setting.plugin)
+        return [], _measure(setting, progress, rounds, seconds, minutes)
+
+
+def _measure(setting: players.Setting, progress, rounds: int, seconds: float, minutes: float) -> dict:
     # No track ends by itself, as those of the chord do that are skipped.
     chord = music.chord(setting.folder / "cards.mp3", round(60 * minutes + 60 * rounds))
     (setting.folder / "cues").mkdir()
-    # So soft that nothing is louder with it, as the music is lowered for it.
-    music.tone(setting.folder / f"cues/{hammer.CUE}.wav", 440, 1, peak=3_000)
+    music.tone(setting.folder / f"cues/{hammer.CUE}.wav", heard.CUE, 1, peak=heard.CUE_PEAK)
     decoded = array.array("h", music.decode(chord))[: 20 * music.RATE]
     own, fade = paced.largest_step(decoded), paced.fade_step(decoded, music.RATE)
     found = {}
     for card in CARDS:
         name = card.model or "usual"
-        figures = _one(setting, card.model, chord, own, rounds, seconds, minutes)
+        figures = _one(setting, card, chord, own, rounds, seconds, minutes)
         found[name] = {"keeps": card.keeps, "stops": card.stops} | figures
         progress(f"cards: {name} {found[name]}")
-    return [], {"models": found, "largest step of the music": own, "largest step of a fade": fade}
+    return {"models": found, "largest step of the music": own, "largest step of a fade": fade}
 
 
-def _one(setting: players.Setting, model: str, chord, own: float, rounds: int, seconds: float, minutes: float) -> dict:
-    faults = setting.folder / f"{model}.faults"
+def _one(setting: players.Setting, card: Card, chord, own: float, rounds: int, seconds: float, minutes: float) -> dict:
+    faults = setting.folder / f"{card.model}.faults"
     faults.touch()
     kind = type("JackdawOnACard", (hammer.HammeredJackdaw,), {
-        "model": model, "cues": setting.folder / "cues", "faults": faults})
+        "model": card.model, "behind": card.behind, "cues": setting.folder / "cues", "faults": faults})
     with standstill.Standstills() as standstills, kind(setting, [chord, chord]) as player:
         player.play()
         time.sleep(3)
         wakes, begin = steady.wakes(player.pid), time.monotonic()
         time.sleep(seconds)
         woken = (steady.wakes(player.pid) - wakes) / (time.monotonic() - begin)
-        marks = _act(player, rounds)
-        hammered = hammer.hammer(player, 60 * minutes)
+        with standstill.promptly():
+            marks = _act(player, rounds)
+            hammered = hammer.hammer(player, 60 * minutes)
     timeline = player.timeline()
-    times = {verb: [] for verb in ("unplug", "pause", "volume")}
+    gaps = list(filter(standstills.explains, timeline.underruns))
+    queues = [float(found) for found in re.findall(r" output\.deepened queued=(\S+)", player.log.read_text())]
+    found = _reactions(timeline, standstills, marks, hammered) | _steps(timeline, marks, hammered, gaps, own) | {
+        "wakes": woken, "actions": len(hammered), "deeper": max([0.0, *(1000 * queue - QUEUE for queue in queues)]),
+        "still": 1000 * standstills.longest, "late": len(gaps), "underruns": len(timeline.underruns) - len(gaps),
+        "elsewhere": hammer.heard_elsewhere(player)}
+    shutil.rmtree(player.folder)
+    return found
+
+
+def _reactions(timeline: paced.Timeline, standstills: standstill.Standstills, marks: list, hammered: list) -> dict:
+    """The slowest, in ms."""
+    times: dict[str, list[float]] = {name: [] for name in TIMED}
+
+    def note(name: str, at: float, **more) -> None:
+        late = TIMED[name](timeline, at, **more)
+        # Unless nobody could have done anything meanwhile, or the music that it is compared with has a gap.
+        if not standstills.delay(at, at + late) and not any(abs(gap - at) < 1.2 for gap in timeline.underruns):
+            times[name].append(1000 * late)
+
+    for verb, at in marks:
+        for name in TIMED.keys() & AT.get(verb, (verb,)):
+            note(name, at)
+    for verb, at in hammered:
+        for name in AT[verb] if verb == "unplug" else ():
+            note(name, at, within=hammer.KEYS)
+    return {name: max(found, default=math.nan) for name, found in times.items()}
+
+
+def _steps(timeline: paced.Timeline, marks: list, hammered: list, gaps: list[float], own: float) -> dict:
+    """The largest, against the music's own; not those at `gaps`, where the machine stood still and the card ran dry."""
     # At an unplug a card may be cut, which nobody hears: its step is no click (rows P12 and P14).
     steps, cuts = [], []
     for verb, at in marks:
-        step = paced.largest_step(timeline.window(at - clicks.BEFORE, at + PAUSE, music.RATE)) / own
-        (cuts if verb == "unplug" else steps).append(step)
-        late = _volume_heard(timeline, at) if verb == "volume" else _silent(timeline, at)
-        if verb in times:
-            times[verb].append(1000 * late)
-    slowest = {verb: max(found) for verb, found in times.items()}
-    late = sum(map(standstills.explains, timeline.underruns))
-    click = max(*steps, hammer.largest_step(timeline, marks + hammered) / own)
-    return slowest | {"median unplug": median(times["unplug"]), "click": click, "cut": max(cuts), "wakes": woken,
-                      "actions": len(hammered), "deepened": player.log.read_text().count(" output.deepened "),
-                      "still": 1000 * standstills.longest, "late": late, "underruns": len(timeline.underruns) - late,
-                      "elsewhere": hammer.heard_elsewhere(player)}
+        if not any(-clicks.BEFORE <= gap - at <= heard.PAUSE for gap in gaps):
+            step = paced.largest_step(timeline.window(at - clicks.BEFORE, at + heard.PAUSE, music.RATE)) / own
+            (cuts if verb == "unplug" else steps).append(step)
+    click = max([*steps, hammer.largest_step(timeline, marks + hammered, gaps) / own])
+    return {"click": click, "cut": max(cuts, default=math.nan)}
 
 
 def _act(player: players.Jackdaw, rounds: int) -> list[tuple[str, float]]:
@@ -128,42 +178,23 @@ def _act(player: players.Jackdaw, rounds: int) -> list[tuple[str, float]]:
 
     def do(verb: str, act) -> None:
         # At any phase of what the device does.
-        time.sleep(PAUSE + random.uniform(0, 0.2))
+        time.sleep(heard.PAUSE + random.uniform(0, 0.2))
         marks.append((verb, time.monotonic()))
         act()
 
     for _ in range(rounds):
         # The music that it is compared with is a second older.
         time.sleep(1)
-        do("volume", lambda: player.say(f"volume {QUIET}"))
+        do("cue", lambda: player.say(f"cue {hammer.CUE}"))
+        time.sleep(CUE_OVER)
+        do("volume", lambda: player.say(f"volume {heard.QUIET}"))
         do("louder", lambda: player.say("volume 100"))
         do("pause", player.pause)
         do("resume", player.resume)
         do("unplug", player.unplug)
         do("plug", player.plug)
-    time.sleep(PAUSE)
+    time.sleep(heard.PAUSE)
     return marks
-
-
-def _silent(timeline: paced.Timeline, at: float) -> float:
-    """Seconds until the last sample was heard; 0 if nothing was."""
-    last = timeline.last_sound(before=at + PAUSE)
-    return max(0.0, last[0] - at) if last else 0.0
-
-
-def _volume_heard(timeline: paced.Timeline, at: float) -> float:
-    """Seconds until it is softer than a second before, which is when the chord was the same."""
-    for step in range(round(PAUSE / GRAIN)):
-        begin = at + step * GRAIN
-        now, before = (_loudness(timeline, moment) for moment in (begin, begin - 1))
-        if now < 0.9 * before:
-            return begin + GRAIN - at
-    return PAUSE
-
-
-def _loudness(timeline: paced.Timeline, begin: float) -> float:
-    samples = timeline.window(begin, begin + GRAIN, music.RATE)
-    return math.sqrt(sum(sample * sample for sample in samples) / len(samples))
 
 
 def _cell(column: Column, found: dict) -> str:
@@ -174,7 +205,7 @@ def _cell(column: Column, found: dict) -> str:
 def _goal(column: Column) -> str:
     if column.goal is None:
         return ""
-    return f"≤ {column.goal:g}" + {"": "", "keeps": " + kept", "stops": ", or 1 + stop"}[column.own]
+    return f"≤ {column.goal:g}" + {"": "", "keeps": " + kept + deeper", "stops": ", or 1 + stop"}[column.own]
 
 
 def table(raw: dict, is_markdown: bool = False) -> str:

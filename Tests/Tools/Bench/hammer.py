@@ -1,10 +1,13 @@
 """Everything at once, for minutes, on a card of a model: volumes, cues, pauses, skips, unplugs, and a card that stands still
 for a moment. What was heard is then looked at as a whole."""
 
+import contextlib
 import pathlib
 import random
+import socket
 import time
 
+import heard
 import paced
 import players
 
@@ -26,7 +29,24 @@ class HammeredJackdaw(players.Jackdaw):
 
     @property
     def settings(self) -> str:
-        return f'repeat = "queue"\ncue_folder = "{self.cues}"\n'
+        return f'repeat = "queue"\ncue_folder = "{self.cues}"\nduck_level = {heard.DUCK}\nduck_fade_down = {heard.DUCK_FADE}\n'
+
+    def start(self) -> None:
+        super().start()
+        self.socket = socket.socket(socket.AF_UNIX)
+        self.socket.connect(str(self.folder / "jackdaw/control"))
+
+    def say(self, command: str) -> None:
+        """At the control socket: what a terminal gets passes through a thread of the kernel that waits its turn."""
+        self.socket.sendall(f"{command}\n".encode())
+        # The answers are of no interest, but nobody is to wait for their reader.
+        with contextlib.suppress(BlockingIOError):
+            while self.socket.recv(4096, socket.MSG_DONTWAIT):
+                pass
+
+    def close(self) -> None:
+        super().close()
+        self.socket.close()
 
     def stall(self, frames: int) -> None:
         with self.faults.open("a") as file:
@@ -66,8 +86,8 @@ def hammer(player: HammeredJackdaw, seconds: float) -> list[tuple[str, float]]:
     return marks
 
 
-def largest_step(timeline: paced.Timeline, marks: list[tuple[str, float]]) -> int:
-    """Of all that was heard, but for the ends that unplugs cut (rows P12 and P14)."""
+def largest_step(timeline: paced.Timeline, marks: list[tuple[str, float]], gaps: list[float]) -> int:
+    """Of all that was heard, but for the ends that unplugs cut (rows P12 and P14), and for those at `gaps`."""
     cuts = [at for verb, at in marks if verb == "unplug"]
     largest = 0
     for run in timeline.runs:
@@ -75,7 +95,7 @@ def largest_step(timeline: paced.Timeline, marks: list[tuple[str, float]]) -> in
         if not samples:
             continue
         largest = max(largest, paced.largest_step(samples), *map(abs, samples[:2]))
-        if not any(at <= run.stopped <= at + STOPPED for at in cuts):
+        if run.stopped not in gaps and not any(at <= run.stopped <= at + STOPPED for at in cuts):
             largest = max(largest, *map(abs, samples[-2:]))
     return largest
 

@@ -18,6 +18,7 @@ class PCM:
     folder: pathlib.Path
     name: str
     traits: str = ""  # further keys of its configuration
+    behind: str = "%s"  # the plug-ins in front of it, with the card in place of %s
 
     @property
     def heard(self) -> pathlib.Path:
@@ -28,7 +29,8 @@ class PCM:
         return self.folder / f"{self.name}.log"
 
     def configuration(self) -> str:
-        return f'pcm.{self.name} {{ type paced file "{self.heard}" log "{self.log}" {self.traits} }}\n'
+        card = f'type paced file "{self.heard}" log "{self.log}" {self.traits}'
+        return f"pcm.{self.name} {{ {self.behind % card} }}\n"
 
 
 def configure(folder: pathlib.Path, plugin: pathlib.Path, pcms: list[PCM]) -> pathlib.Path:
@@ -57,13 +59,11 @@ class Timeline:
     """What a PCM played, on the monotonic clock. Between its runs it was silent."""
 
     def __init__(self, pcm: PCM):
-        self.samples = array.array("h")
-        content = pcm.heard.read_bytes() if pcm.heard.exists() else b""
-        self.samples.frombytes(content[: len(content) // 4 * 4])
+        lines = pcm.log.read_text().splitlines() if pcm.log.exists() else []
+        self.samples = _samples(pcm.heard.read_bytes() if pcm.heard.exists() else b"", _format(lines))
         self.runs: list[Run] = []
         self.underruns: list[float] = []  # when
-        if pcm.log.exists():
-            self._read(pcm.log.read_text().splitlines())
+        self._read(lines)
 
     def _read(self, lines: list[str]) -> None:
         rate, late, begin = 0, 0.0, None
@@ -74,8 +74,8 @@ class Timeline:
             if event == "configure":
                 rate = int(values["rate"])
                 late = int(values["latency"]) / rate
-                if (values["format"], values["channels"]) != ("S16_LE", "2"):
-                    raise ValueError(f"the player chose {line}, expected S16_LE, 2 channels")
+                if values["channels"] != "2":
+                    raise ValueError(f"the player chose {line}, expected 2 channels")
             is_running = begin is not None
             if begin is not None and event in STOPS:
                 self.runs.append(Run(begin[0], begin[1], played - begin[1], rate, at))
@@ -125,6 +125,27 @@ class Timeline:
                 piece = self.samples[2 * source : 2 * (source + high - low)]
                 samples[2 * low : 2 * low + len(piece)] = piece
         return samples
+
+
+def _format(lines: list[str]) -> str:
+    """That of a card's log; a card keeps to one."""
+    found = {word.removeprefix("format=") for line in lines for word in line.split() if word.startswith("format=")}
+    if found - {"S16_LE", "IEC958_SUBFRAME_LE"} or len(found) > 1:
+        raise ValueError(f"the player chose {' and '.join(sorted(found))}, expected S16_LE or IEC958_SUBFRAME_LE")
+    return found.pop() if found else "S16_LE"
+
+
+def _samples(content: bytes, form: str) -> array.array:
+    """S16, interleaved stereo."""
+    samples = array.array("h")
+    if form == "S16_LE":
+        samples.frombytes(content[: len(content) // 4 * 4])
+        return samples
+    subframes = array.array("I")
+    subframes.frombytes(content[: len(content) // 8 * 8])
+    # 24 bits from the fifth on, of which the last 16 are ours; below them the preamble, above them flags.
+    samples.extend((((subframe >> 12) & 0xFFFF) ^ 0x8000) - 0x8000 for subframe in subframes)
+    return samples
 
 
 def largest_step(samples: array.array) -> int:

@@ -22,6 +22,7 @@ class Setting:
 class Player:
     name = ""
     traits = ""  # of the PCMs that it plays to
+    behind = "%s"  # the plug-ins in front of them
     verbs = ("pause", "resume", "seek", "next", "stop", "route")
 
     def __init__(self, setting: Setting, tracks: list[pathlib.Path]):
@@ -33,8 +34,7 @@ class Player:
         self.music.mkdir()
         for number, track in enumerate(tracks, 1):
             os.link(track, self.music / f"{number}.mp3")
-        self.main = paced.PCM(self.folder, "main", self.traits)
-        self.other = paced.PCM(self.folder, "other", self.traits)
+        self.main, self.other = (paced.PCM(self.folder, name, self.traits, self.behind) for name in ("main", "other"))
         # Several play at once, each with a state and a control socket of its own.
         self.environment = dict(
             os.environ, HOME=str(self.folder), XDG_STATE_HOME=str(self.folder), XDG_RUNTIME_DIR=str(self.folder))

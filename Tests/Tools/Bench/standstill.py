@@ -1,10 +1,12 @@
-"""When a processor of this machine stood still: an underrun just then is the machine's, whatever plays."""
+"""When a processor of this machine stood still: an underrun or a late change just then is the machine's, whatever plays."""
 
+import contextlib
 import os
 import subprocess
 import sys
 
 PRIORITY = 70  # above the firmware's threads, which therefore never delay it
+OWN_PRIORITY = 30  # below them, and above all else that the machine does
 GRAIN = 0.001  # s
 LEAST = 0.0025  # s: what the firmware has queued behind the time of its sleep when it starts, where little may be queued
 
@@ -44,3 +46,26 @@ class Standstills:
     def explains(self, moment: float) -> bool:
         """Whether one began or ended in the time that was queued before this moment, or so soon after that it is the same."""
         return any(begin - 0.005 <= moment and moment <= end + 0.06 for begin, end in self.found)
+
+    def delay(self, begin: float, end: float) -> bool:
+        """Whether one fell into this time."""
+        return any(first < end and begin < last for first, last in self.found)
+
+
+@contextlib.contextmanager
+def promptly():
+    """Lets this program do at once what it does and note when, whatever else the machine has to do."""
+    try:
+        _schedule(os.SCHED_FIFO, OWN_PRIORITY)
+    except PermissionError:
+        pass
+    try:
+        yield
+    finally:
+        _schedule(os.SCHED_OTHER, 0)
+
+
+def _schedule(policy: int, priority: int) -> None:
+    """All threads, as each may hold the lock of the interpreter."""
+    for thread in os.listdir("/proc/self/task"):
+        os.sched_setscheduler(int(thread), policy, os.sched_param(priority))
