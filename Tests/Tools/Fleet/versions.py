@@ -9,8 +9,8 @@ import subprocess
 SCRIPTS = pathlib.Path("deploy/card/root/usr/lib/jackdaw-card")
 
 SYSUPDATE = """#!/bin/sh
-mkdir -p DATA/exhibitions/exhibition_9
-ln -sfn DATA/exhibitions/exhibition_9 DATA/exhibitions/next
+mkdir -p DATA/exhibitions/exhibition_11
+ln -sfn DATA/exhibitions/exhibition_11 DATA/exhibitions/next
 """
 
 SYSTEMCTL = """#!/bin/sh
@@ -65,12 +65,12 @@ def knows_versions(fleet) -> str:
     fleet.state(state="playing")
     script = Card(board).start("exhibition", "http://nowhere.example")
     try:
-        _, told = fleet.wait("content", lambda text: json.loads(text)["latest"] == "exhibition_9", 40)
+        _, told = fleet.wait("content", lambda text: json.loads(text)["latest"] == "exhibition_11", 40)
         assert json.loads(told)["exhibition"] == "none", told
         assert script.poll() is None
         board.ctl("stop")
         _, told = fleet.wait("content", lambda text: json.loads(text)["state"] == "installed", 40)
-        assert json.loads(told)["exhibition"] == json.loads(told)["latest"] == "exhibition_9", told
+        assert json.loads(told)["exhibition"] == json.loads(told)["latest"] == "exhibition_11", told
         assert script.wait(10) == 0
     finally:
         script.kill()
