@@ -144,7 +144,7 @@ let package = Package(
     // The board in its fleet: a program of its own, as only this one talks to a broker.
     .executableTarget(
       name: "jackdaw-fleet",
-      dependencies: ["AudioSession", "CLinux", "Files", "FleetMessages", "MQTTClient"],
+      dependencies: ["AudioSession", "CLinux", "Files", "FleetMessages", "JSON", "MQTTClient"],
       swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
 
     // Outside the product: what tests of several targets need.

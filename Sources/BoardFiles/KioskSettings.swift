@@ -28,12 +28,14 @@ public struct KioskSettings: Hashable, Sendable {
   public var clock: ClockSetting
   /// `folder` is nil where the file leaves it to the command.
   public var recording: RecordingSettings
+  /// For `jackdaw-fleet`; the firmware takes no notice of it.
+  public var fleet: FleetSettings
 
   public init(
     settings: Settings = Settings(), music: [String] = [], musicLine: Int? = nil, state: String? = nil,
     clients: [SessionClient] = [], cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [],
     tokenLines: [String: Int] = [:], replayGain: ReplayGain = .off, clock: ClockSetting = .auto,
-    recording: RecordingSettings = RecordingSettings(sizeLimit: 500_000_000)
+    recording: RecordingSettings = RecordingSettings(sizeLimit: 500_000_000), fleet: FleetSettings = FleetSettings()
   ) {
     self.settings = settings
     self.music = music
@@ -47,6 +49,7 @@ public struct KioskSettings: Hashable, Sendable {
     self.replayGain = replayGain
     self.clock = clock
     self.recording = recording
+    self.fleet = fleet
   }
 
   /// Checks that every cue which `file` names is one of `names`, the cues found in `folder`; nil where there is no such

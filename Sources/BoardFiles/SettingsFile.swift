@@ -17,7 +17,7 @@ public enum SettingsFile {
     "clock",
   ]
   /// Its tables.
-  public static let tables = ["sessions", "cues", "tokens"]
+  public static let tables = ["sessions", "cues", "tokens", "fleet"]
 
   /// Reads and checks a settings file. Throws all errors in it as one.
   ///
@@ -56,6 +56,7 @@ public enum SettingsFile {
     kiosk.clients = try clients(table, content: kiosk.settings.content)
     try readCues(table, interrupters, into: &kiosk)
     try readTokens(table, into: &kiosk)
+    kiosk.fleet = try fleet(table)
     return kiosk
   }
 

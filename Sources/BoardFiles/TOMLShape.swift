@@ -130,7 +130,7 @@ extension TOMLShape where Value == [String] {
     array(of: .folder, expected: "an array of paths in quotes, from / on or from the folder of this file")
   }
 
-  private static func array(of shape: TOMLShape<String>, expected: String) -> Self {
+  static func array(of shape: TOMLShape<String>, expected: String) -> Self {
     Self(expected: expected) { elements(of: $0, shape) }
   }
 }

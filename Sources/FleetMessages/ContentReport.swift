@@ -14,10 +14,11 @@ struct ContentReport: Hashable, Sendable {
   var name: String?
   var reason: String?
 
-  var json: JSONValue {
+  /// With `offer`, the exhibition that is installed is the one which that names.
+  func json(_ offer: Offer?) -> JSONValue {
     [
-      "state": .string(state.rawValue), "exhibition": .optional(exhibition), "name": .optional(name),
-      "reason": .optional(reason),
+      "state": .string(state.rawValue), "exhibition": .optional(offer?.installed ?? exhibition),
+      "latest": .optional(offer?.latest ?? exhibition), "name": .optional(name), "reason": .optional(reason),
     ]
   }
 
@@ -68,6 +69,7 @@ extension FleetAgent {
   }
 
   mutating func tellContent() {
-    if let content { publish(topics["content"], content.json.text) }
+    guard content != nil || offers.exhibition != nil else { return }
+    publish(topics["content"], (content ?? ContentReport(.idle, after: nil)).json(offers.exhibition).text)
   }
 }

@@ -32,7 +32,7 @@ enum Discovery {
   private static func entities(
     _ options: FleetOptions, _ topics: FleetTopics, _ board: JSONValue, _ state: JSONValue
   ) -> [JSONValue.Member] {
-    var all = sensors(topics) + diagnostics(topics) + plugs(topics, board)
+    var all = sensors(topics) + diagnostics(topics) + updates(options, topics) + plugs(topics, board)
     if !options.tellsOnly { all += controls(options, topics, board, state) }
     return all.map { name, platform, entity in
       let head: [JSONValue.Member] = [
@@ -93,25 +93,35 @@ enum Discovery {
           "val_tpl": "{{ 'ON' if value_json.problem else 'OFF' }}",
         ]
       ),
+    ]
+  }
+
+  /// What is installed, and whether there is something newer; installing it begins with looking for it.
+  private static func updates(_ options: FleetOptions, _ topics: FleetTopics) -> [Entity] {
+    let versions = [
       (
-        "software", "update",
-        [
-          "name": "Software", "stat_t": .string(topics["info"]), "ent_cat": "diagnostic",
-          "val_tpl": .string(
-            "{{ {'installed_version': value_json.version, 'latest_version': value_json.latest"
-              + " | default(value_json.version)} | to_json }}"),
-        ]
+        "software", "Software", "info", "update",
+        "{% set name = value_json.version %}"
       ),
       (
-        "exhibition", "update",
-        [
-          "name": "Exhibition", "stat_t": .string(topics["content"]), "ent_cat": "diagnostic",
-          "val_tpl": .string(
-            "{% set name = value_json.exhibition or 'none' %}"
-              + "{{ {'installed_version': name, 'latest_version': name} | to_json }}"),
-        ]
+        "exhibition", "Exhibition", "content", "content",
+        "{% set name = value_json.exhibition or 'none' %}"
       ),
     ]
+    return versions.map { name, title, told, verb, installed in
+      var members: [JSONValue.Member] = [
+        .init("name", .string(title)), .init("stat_t", .string(topics[told])), .init("ent_cat", "diagnostic"),
+        .init(
+          "val_tpl",
+          .string(
+            installed
+              + "{{ {'installed_version': name, 'latest_version': value_json.get('latest') or name} | to_json }}")),
+      ]
+      if options.canLook, !options.tellsOnly {
+        members += [.init("cmd_t", .string(topics["set/\(verb)"])), .init("pl_inst", "install")]
+      }
+      return (name, "update", .object(members))
+    }
   }
 
   private static func plugs(_ topics: FleetTopics, _ board: JSONValue) -> [Entity] {

@@ -19,6 +19,8 @@ public struct FleetAgent: Sendable {
     case message(FleetMessage)
     /// In thousandths of a degree Celsius; nil: the board has no thermometer.
     case temperature(Int?)
+    /// Which versions are there to be installed; may come again and again.
+    case offers(Offers)
     /// `nextWake` has come.
     case tick
   }
@@ -89,6 +91,7 @@ public struct FleetAgent: Sendable {
   /// What the broker was told last of the periods that the firmware counts in, by their ids.
   var periods: [String: String] = [:]
   var content: ContentReport?
+  var offers = Offers()
 
   var stateDue: Instant?
   var lastState: Instant?
@@ -120,6 +123,7 @@ public struct FleetAgent: Sendable {
     case .line(let line): take(line)
     case .message(let message): take(message)
     case .temperature(let value): note(temperature: value)
+    case .offers(let offers): note(offers: offers)
     case .tick: break
     }
     doWhatIsDue()
@@ -212,8 +216,8 @@ public struct FleetAgent: Sendable {
 
   mutating func tellInfo() {
     guard let board else { return }
-    let boot = JSONValue.Member("boot", .optional(options.boot))
-    publish(topics["info"], JSONValue.object(board.members.filter { !Self.framing.contains($0.name) } + [boot]).text)
+    let more = [JSONValue.Member("boot", .optional(options.boot))] + latestSoftware
+    publish(topics["info"], JSONValue.object(board.members.filter { !Self.framing.contains($0.name) } + more).text)
   }
 
   mutating func announce() {

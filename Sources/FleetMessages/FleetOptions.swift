@@ -22,20 +22,6 @@ public struct FleetOptions: Hashable, Sendable {
     self.name = name ?? "Jackdaw \(id)"
   }
 
-  /// Whether `text` can stand in a topic as a name: 1 to 64 letters, digits, `-` and `_` of ASCII.
-  public static func isName(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count)
-      && text.unicodeScalars.allSatisfy { scalar in
-        switch scalar {
-        case "a"..."z", "A"..."Z", "0"..."9", "-", "_": true
-        default: false
-        }
-      }
-  }
-
-  /// Whether `text` can be a board's id: `all` and `group` mean several boards.
-  public static func isID(_ text: String) -> Bool { isName(text) && text != "all" && text != "group" }
-
   /// A number of this board's own, the same at every start, to spread in time what all boards do.
   public var seed: UInt64 {
     id.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }

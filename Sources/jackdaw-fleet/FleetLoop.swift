@@ -9,7 +9,7 @@ import MQTTClient
 final class FleetLoop {
   /// Between two looks for a broker or a firmware that is missing, growing up to the second.
   private static let retry = (first: Duration.milliseconds(500), longest: Duration.seconds(5))
-  /// Between two looks at the thermometer, and at least that often a sign of life to the broker.
+  /// Between two looks at the thermometer and at the versions, and at least that often a sign of life to the broker.
   private static let pace = Duration.seconds(30)
   private static let thermometer = "/sys/class/thermal/thermal_zone0/temp"
   /// There where the clock is synchronised (systemd-timesyncd.service(8)).
@@ -20,6 +20,8 @@ final class FleetLoop {
   private let control: ControlConnection
   /// What is written for whoever looks for content.
   private let lookFile: String?
+  /// The folder in which is written which versions there are.
+  private let versions: String
   private var brokerLook = Look()
   private var controlLook = Look()
   private var nextPace = Instant.powerOn
@@ -31,12 +33,15 @@ final class FleetLoop {
     var said = ""
   }
 
-  init(_ options: FleetOptions, broker path: String, control: String, look: String?) throws(MQTTClient.Failure) {
+  init(
+    _ options: FleetOptions, broker path: String, control: String, look: String?, versions: String
+  ) throws(MQTTClient.Failure) {
     agent = FleetAgent(options)
     let will = agent.will
     broker = try MQTTClient(path: path, id: "jackdaw-fleet-\(options.id)", will: (will.topic, will.payload))
     self.control = ControlConnection(path: control)
     lookFile = look
+    self.versions = versions
   }
 
   /// Never returns; a signal ends the process, and the broker publishes its will.
@@ -46,11 +51,12 @@ final class FleetLoop {
       look()
       if broker.descriptor >= 0 { for event in broker.serve() { take(event) } }
       if control.isConnected {
-        if let lines = control.serve() { for line in lines { feed(.line(line)) } } else { loseControl() }
+        if let lines = control.serve() { take(lines) } else { loseControl() }
       }
       if now >= nextPace {
         nextPace = now + Self.pace
         feed(.temperature(Self.temperature()))
+        feed(.offers(offers()))
       }
       feed(.tick)
     }
@@ -70,12 +76,13 @@ final class FleetLoop {
   }
 
   private static func temperature() -> Int? {
-    let file = open(thermometer, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 16)
-    let count = read(file, &bytes, bytes.count)
-    return Int(String(decoding: bytes.prefix(max(0, count)), as: UTF8.self).prefix { $0 == "-" || $0.isNumber })
+    FleetPlaces.line(of: thermometer).flatMap { Int($0) }
+  }
+
+  private func offers() -> Offers {
+    Offers(
+      software: FleetPlaces.line(of: "\(versions)/software").flatMap(Offer.init),
+      exhibition: FleetPlaces.line(of: "\(versions)/exhibition").flatMap(Offer.init))
   }
 
   private func wait() {
@@ -125,6 +132,12 @@ final class FleetLoop {
   }
 
   // MARK: - The agent
+
+  private func take(_ lines: [String]) {
+    // What they tell of may have been written down a moment before.
+    if !lines.isEmpty { feed(.offers(offers())) }
+    for line in lines { feed(.line(line)) }
+  }
 
   private func take(_ event: MQTTClient.Event) {
     switch event {

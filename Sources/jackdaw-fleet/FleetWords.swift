@@ -1,5 +1,7 @@
+import AudioSession
 import Files
 import FleetMessages
+import JSON
 
 /// The words of the command line, read and checked.
 struct FleetWords {
@@ -7,13 +9,13 @@ struct FleetWords {
 
   /// Options with a value, and those without.
   private static let valued = [
-    "run": ["id", "name", "group", "broker", "control", "look"],
-    "setup": ["id", "name", "group", "broker", "ca", "cert", "key", "boards", "socket"],
+    "run": ["id", "settings", "broker", "control", "look", "versions"],
+    "setup": ["id", "settings", "broker", "ca", "cert", "key", "boards", "socket"],
   ]
-  private static let flags = ["run": ["tell-only", "direct"], "setup": ["tell-only"]]
+  private static let flags = ["run": ["direct"], "setup": []]
 
   let command: String
-  private var values: [String: [String]] = [:]
+  private var values: [String: String] = [:]
 
   init(_ words: ArraySlice<String>) throws(Failure) {
     command = words.first ?? "help"
@@ -30,35 +32,32 @@ struct FleetWords {
         throw Failure(message: "unknown option \(Wording.quoted(word)), expected \(Wording.list(known))")
       }
       if flags.contains(name) {
-        values[name] = []
+        values[name] = ""
       } else {
         guard let value = parts.count == 2 ? parts[1] : rest.popFirst(), !value.isEmpty else {
           throw Failure(message: "--\(name) has no value")
         }
-        values[name, default: []].append(value)
+        values[name] = value
       }
     }
   }
 
   /// The last value of an option.
-  subscript(name: String) -> String? { values[name]?.last }
+  subscript(name: String) -> String? { values[name] }
 
-  /// Who the board is; `fallback` is its id where none was given.
-  func options(fallback: () -> String?) throws(Failure) -> FleetOptions {
-    guard let id = self["id"] ?? fallback() else {
+  /// Who the board is: as `--id` says, else the settings' table `[fleet]`, else its serial number.
+  func options() throws(Failure) -> FleetOptions {
+    let fleet = try (self["settings"] ?? FleetPlaces.settings).map(FleetSettingsReader.read)
+    guard let id = self["id"] ?? fleet?["id"]?.string ?? FleetPlaces.serialNumber() else {
       throw Failure(message: "the device tree has no serial number, expected --id ID")
     }
-    guard FleetOptions.isID(id) else {
-      throw Failure(
-        message: "--id \(Wording.quoted(id)): expected 1 to 64 letters, digits, - and _, and neither all nor group")
+    guard FleetName.isID(id) else {
+      throw Failure(message: "id \(Wording.quoted(id)): expected \(FleetName.rule), neither all nor group")
     }
-    var options = FleetOptions(id: id, name: self["name"])
-    options.groups = values["group"] ?? []
-    for group in options.groups where !FleetOptions.isName(group) {
-      throw Failure(message: "--group \(Wording.quoted(group)): expected 1 to 64 letters, digits, - and _")
-    }
-    options.tellsOnly = values["tell-only"] != nil
-    options.isDirect = values["direct"] != nil
+    var options = FleetOptions(id: id, name: fleet?["name"]?.string)
+    options.groups = fleet?["groups"]?.strings ?? []
+    options.tellsOnly = fleet?["tell_only"]?.bool ?? false
+    options.isDirect = self["direct"] != nil
     options.canLook = self["look"] != nil
     options.version = Product.version
     return options

@@ -1,3 +1,4 @@
+import AudioSession
 import Files
 import FleetMessages
 import Glibc
@@ -11,26 +12,29 @@ enum JackdawFleet {
     to the centre is Mosquitto's, as a bridge.
 
     USAGE:
-      jackdaw-fleet run [--id ID] [--name NAME] [--group GROUP ...]
-                        [--broker SOCKET] [--control SOCKET] [--look FILE]
-                        [--tell-only] [--direct]
+      jackdaw-fleet run [--id ID] [--settings FILE] [--broker SOCKET]
+                        [--control SOCKET] [--look FILE] [--versions FOLDER]
+                        [--direct]
       jackdaw-fleet setup --broker HOST[:PORT] [--ca FILE --cert FILE --key FILE]
-                        [--id ID] [--group GROUP ...] [--boards N] [--socket SOCKET]
-                        [--tell-only]
+                        [--id ID] [--settings FILE] [--boards N] [--socket SOCKET]
 
     run    keeps running; whichever of broker and firmware is missing is awaited.
     setup  prints the configuration of the board's Mosquitto, as for
            /etc/mosquitto/conf.d/jackdaw.conf.
 
-      --id         The board's name in topics (its serial number).
-      --name       Its name for people.
-      --group      A group whose commands it obeys; several may be given.
+      --id         The board's name in topics. Without it: `id` in the settings,
+                   else its serial number.
+      --settings   The settings file with the table [fleet], which has the board's
+                   name and groups, and whether it only tells
+                   (/etc/jackdaw/jackdaw.toml, where that is).
       --broker     run: the broker's UNIX socket. setup: the centre.
       --control    The firmware's control socket.
       --look       A file that is written when the fleet asks the board to look
                    for content and updates, for whatever on the board waits
                    for that (without it, such a command is refused).
-      --tell-only  Tell, and obey nobody.
+      --versions   The folder with the files `software` and `exhibition`, in which
+                   whatever installs them writes two words: the version that is
+                   installed, and the newest there is (/run/jackdaw-versions).
       --direct     The broker is the centre itself: there is no bridge.
       --boards     How many boards the fleet has (200), so that they do not all
                    come back at once.
@@ -45,7 +49,7 @@ enum JackdawFleet {
       let words = try FleetWords(CommandLine.arguments.dropFirst())
       switch words.command {
       case "run": try run(words)
-      case "setup": FleetOutput.print(try words.bridge().text(words.options(fallback: FleetPlaces.serialNumber)))
+      case "setup": FleetOutput.print(try words.bridge().text(words.options()))
       case "--version": FleetOutput.print(Product.version + "\n")
       default: FleetOutput.print(help)
       }
@@ -56,12 +60,12 @@ enum JackdawFleet {
   }
 
   private static func run(_ words: FleetWords) throws(FleetWords.Failure) {
-    var options = try words.options(fallback: FleetPlaces.serialNumber)
+    var options = try words.options()
     options.boot = FleetPlaces.boot
     do throws(MQTTClient.Failure) {
       let loop = try FleetLoop(
         options, broker: words["broker"] ?? FleetPlaces.broker, control: words["control"] ?? FleetPlaces.control,
-        look: words["look"])
+        look: words["look"], versions: words["versions"] ?? FleetPlaces.versions)
       loop.run()
     } catch {
       FleetOutput.note(error.description)
@@ -74,6 +78,13 @@ enum JackdawFleet {
 enum FleetPlaces {
   /// The board's broker.
   static let broker = "/run/jackdaw-fleet/broker"
+  /// What whatever installs software and exhibitions writes (deploy/fleet.md).
+  static let versions = "/run/jackdaw-versions"
+  /// The settings of the service; nil where there are none.
+  static var settings: String? {
+    let file = "/etc/jackdaw/jackdaw.toml"
+    return access(file, F_OK) == 0 ? file : nil
+  }
   /// Also on a machine without a service, as for `jackdaw run --board sim`.
   static var control: String {
     let user = getenv("XDG_RUNTIME_DIR").map { "\(String(cString: $0))/jackdaw/control" }
@@ -93,15 +104,15 @@ enum FleetPlaces {
     guard uname(&name) == 0 else { return nil }
     let bytes = withUnsafeBytes(of: name.nodename) { Array($0.prefix { $0 != 0 }) }
     let host = String(decoding: bytes, as: UTF8.self)
-    return host.isEmpty ? nil : String(host.prefix(64).map { FleetOptions.isName(String($0)) ? $0 : "-" })
+    return host.isEmpty ? nil : String(host.prefix(64).map { FleetName.isGood(String($0)) ? $0 : "-" })
   }
 
-  /// The first line of a small file of the kernel's, up to a zero.
+  /// The first line of a small file, up to a zero.
   static func line(of path: String) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else { return nil }
     defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 128)
+    var bytes = [UInt8](repeating: 0, count: 256)
     let count = read(file, &bytes, bytes.count)
     let text = bytes.prefix(max(0, count)).prefix { $0 >= 0x20 }
     return text.isEmpty ? nil : String(decoding: text, as: UTF8.self)

@@ -16,6 +16,7 @@ enum Jackdaw {
     if CommandLine.arguments.dropFirst() == [DecodeWorker.command] { exit(DecodeWorker.run()) }
     Terminal.prepare()
     do throws(CommandError) {
+      if let file = fleetSettings { exit(try FleetSettingsCommand.run(file).rawValue) }
       let status = try perform(CommandLine.arguments.dropFirst())
       try Terminal.checkOutput()
       exit(status.rawValue)
@@ -23,6 +24,12 @@ enum Jackdaw {
       for line in [error.description] + error.further { Terminal.printError(line) }
       exit(error.status.rawValue)
     }
+  }
+
+  /// The file whose `[fleet]` a fleet's program asks for; nil where this is a command of the program.
+  private static var fleetSettings: String? {
+    let words = CommandLine.arguments.dropFirst()
+    return words.count == 2 && words.first == FleetSettingsCommand.name ? words.last : nil
   }
 
   private static func perform(_ arguments: ArraySlice<String>) throws(CommandError) -> ExitStatus {

@@ -51,7 +51,8 @@ import Testing
       settings: settings, state: "/var/lib/jackdaw", clients: [.music, .cue, .recorder, .page], cueFolder: "cues",
       cueButtonLine: button,
       cues: cues, tokenLines: read.tokenLines,
-      recording: RecordingSettings(folder: "/srv/recordings", sizeLimit: 500_000_000))
+      recording: RecordingSettings(folder: "/srv/recordings", sizeLimit: 500_000_000),
+      fleet: FleetSettings(id: "lobby-3", name: "Lobby, third post", groups: ["hall"]))
     #expect(read == expected)
   }
 

@@ -1,12 +1,14 @@
 """A board in its fleet, with the real Mosquitto: see deploy/fleet-test, which builds the programs."""
 
 import argparse
+import fcntl
 import pathlib
 import shutil
 import sys
 
 import checks
 import home_checks
+from fleet import Fleet
 from home import Home
 
 
@@ -18,9 +20,13 @@ def main() -> int:
     parser.add_argument("--home", help="the command that starts Home Assistant in the folder `home` of --out")
     options = parser.parse_args()
     out = options.out.resolve()
+    out.parent.mkdir(parents=True, exist_ok=True)
+    # Two that write into one folder take turns.
+    turn = open(out.with_suffix(".lock"), "w")
+    fcntl.flock(turn, fcntl.LOCK_EX)
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
-    fleet = checks.Fleet(options.programs.resolve(), out, make_music(out / "music"))
+    fleet = Fleet(options.programs.resolve(), out, make_music(out / "music"))
     home = Home(options.home.split(), out / "home") if options.home else None
     try:
         failures = run(checks.ALL, (fleet,), options.only)

@@ -4,6 +4,7 @@ import os
 import pathlib
 import queue
 import socket
+import struct
 import subprocess
 import threading
 import time
@@ -24,23 +25,33 @@ def wait_until(what, seconds: float, is_true) -> None:
         time.sleep(0.02)
 
 
-class OldClock:
-    """What has programs believe in 1970."""
+class Clock:
+    """What has programs believe in another time than the machine's: in 1970, or in days to come."""
 
     def __init__(self, folder: pathlib.Path):
         folder.mkdir(parents=True, exist_ok=True)
-        library = folder / "old_clock.so"
+        library, self._later = folder / "clock.so", folder / "later"
         subprocess.run(
-            ["clang", "-shared", "-fPIC", "-O1", "-o", library, pathlib.Path(__file__).with_name("old_clock.c")],
-            check=True)
-        self.variable = {"LD_PRELOAD": str(library)}
-        self.wrapper = ("env", f"LD_PRELOAD={library}")
+            ["clang", "-shared", "-fPIC", "-O1", "-o", library, pathlib.Path(__file__).with_name("clock.c")], check=True)
+        self.old = {"LD_PRELOAD": str(library)}
+        self.moved = {**self.old, "CLOCK_FILE": str(self._later)}
+        self.move(0)
+
+    def move(self, days: int) -> None:
+        """For all programs that run with `moved`, at once."""
+        with open(self._later, "r+b" if self._later.exists() else "w+b") as file:
+            file.write(struct.pack("=q", days * 86_400))
+
+
+def wrapper(variables: dict[str, str]) -> tuple[str, ...]:
+    """What starts a program with these variables."""
+    return ("env", *(f"{name}={value}" for name, value in variables.items()))
 
 
 class Certificates:
     """A certificate authority of our own, with certificates for the centre and for boards, valid from 1970 on."""
 
-    def __init__(self, folder: pathlib.Path, clock: OldClock):
+    def __init__(self, folder: pathlib.Path, clock: Clock):
         self.folder, self.clock = folder, clock
         folder.mkdir(parents=True, exist_ok=True)
         self._openssl(
@@ -61,7 +72,7 @@ class Certificates:
     def _openssl(self, *words: str) -> None:
         subprocess.run(
             ["openssl", *words], cwd=self.folder, check=True, capture_output=True,
-            env={**os.environ, **self.clock.variable})
+            env={**os.environ, **self.clock.old})
 
 
 ACCESS = """

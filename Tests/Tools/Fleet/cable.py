@@ -6,16 +6,17 @@ import subprocess
 
 
 class Cable:
-    CENTRE, BOARD = "10.213.77.1", "10.213.77.2"
-
     def __init__(self):
         self.name = f"jd{os.getpid()}"
+        # A network of four addresses of its own, as others may check at the same time.
+        network = os.getpid() % (1 << 14) << 2
+        self.centre, self.board = (f"10.213.{(network | host) >> 8}.{(network | host) & 255}" for host in (1, 2))
         self._ip("netns", "add", self.name)
         self._ip("link", "add", self.name, "type", "veth", "peer", "name", "board", "netns", self.name)
-        self._ip("addr", "add", f"{self.CENTRE}/24", "dev", self.name)
+        self._ip("addr", "add", f"{self.centre}/30", "dev", self.name)
         self._ip("link", "set", self.name, "up")
         self.wrapper = ("ip", "netns", "exec", self.name)
-        for words in (("addr", "add", f"{self.BOARD}/24", "dev", "board"), ("link", "set", "board", "up")):
+        for words in (("addr", "add", f"{self.board}/30", "dev", "board"), ("link", "set", "board", "up")):
             self._ip("-n", self.name, *words)
 
     @staticmethod

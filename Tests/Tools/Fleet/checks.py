@@ -6,47 +6,10 @@ import pathlib
 import statistics
 import time
 
-from board import Board
-from brokers import Centre, Certificates, Listener, OldClock, wait_until
-from cable import Cable
-
-
-class Fleet:
-    """One board and its centre."""
-
-    def __init__(self, programs: pathlib.Path, folder: pathlib.Path, music: pathlib.Path):
-        self.clock = OldClock(folder / "clock")
-        self.certificates = Certificates(folder / "certificates", self.clock)
-        # Without rights to make one, the board is beside its centre.
-        self.cable = Cable() if Cable.is_possible() else None
-        address, wrapper = (Cable.CENTRE, self.cable.wrapper) if self.cable else ("127.0.0.1", ())
-        self.centre = Centre(folder / "centre", self.certificates, address)
-        self.centre.start()
-        self.listener = Listener(self.centre)
-        self.board = Board(programs, folder / "board7", "board7", music)
-        self.board.set_up(self.centre, self.certificates, "--group", "hall", wrapper=wrapper)
-        self.board.start_broker()
-        self.board.start_firmware()
-        self.board.start_fleet("--group", "hall")
-
-    def wait(self, name: str, is_right=lambda payload: True, seconds: float = 10):
-        """The next message of the board's topic whose payload is right, as (time, payload)."""
-        topic = self.board.topic(name)
-        message = self.listener.wait(name, lambda t, payload: t == topic and is_right(payload), seconds)
-        return message[0], message[3]
-
-    def state(self, seconds: float = 10, **members):
-        def matches(payload: str) -> bool:
-            state = json.loads(payload)
-            return all(state[name] == value for name, value in members.items())
-        return self.wait("state", matches, seconds)
-
-    def close(self) -> None:
-        self.board.close()
-        self.listener.close()
-        self.centre.stop()
-        if self.cable:
-            self.cable.close()
+from brokers import Listener, wait_until, wrapper
+from fleet import Fleet
+from versions import knows_versions
+from week import keeps_a_week
 
 
 def comes_online(fleet: Fleet) -> str:
@@ -132,6 +95,7 @@ def keeps_events(fleet: Fleet) -> str:
     heard = [event["fields"]["volume"] for event in events if event["event"] == "volume.changed"]
     missing = [volume for volume in sent if volume not in heard]
     assert not missing, f"missing {missing}"
+    fleet.reach()
     assert " volume=3 " not in board.ctl("status").stdout
     return f"{len(sent)} events"
 
@@ -142,7 +106,7 @@ def comes_back(fleet: Fleet) -> str:
     fleet.listener.drain()
     board.end(board.fleet)
     fleet.wait("status", lambda text: text == "offline")
-    board.start_fleet("--group", "hall")
+    board.start_fleet()
     fleet.wait("status", lambda text: text == "online")
     board.end(board.firmware)
     fleet.wait("status", lambda text: text == "offline")
@@ -197,7 +161,7 @@ def brings_content(fleet: Fleet) -> str:
     content = json.loads(told)
     assert content["exhibition"] == "exhibition_9" and content["reason"] == "bad signature", content
     board.end(board.fleet)
-    board.start_fleet("--group", "hall")
+    board.start_fleet()
     fleet.wait("status", lambda text: text == "online")
     board.ctl("content", "reading")
     _, told = fleet.wait("content", lambda text: json.loads(text)["state"] == "reading")
@@ -209,13 +173,13 @@ def brings_content(fleet: Fleet) -> str:
 def believes_in_1970(fleet: Fleet) -> str:
     """F3: a board that believes in 1970 reaches the centre all the same, and says no time of day"""
     board = fleet.board
-    wrapper = board.broker.wrapper
+    cable = board.broker.wrapper
     board.end(board.fleet)
     board.broker.stop()
     fleet.listener.drain()
-    board.broker.wrapper = (*wrapper, *fleet.clock.wrapper)
+    board.broker.wrapper = (*cable, *wrapper(fleet.clock.old))
     board.start_broker()
-    board.start_fleet("--group", "hall", **fleet.clock.variable)
+    board.start_fleet(**fleet.clock.old)
     fleet.wait("status", lambda text: text == "online", 20)
     fleet.listener.drain()
     board.ctl("volume", "52")
@@ -229,15 +193,42 @@ def believes_in_1970(fleet: Fleet) -> str:
     # What was written on that day is of no worth to the next checks.
     board.end(board.fleet)
     board.broker.stop()
-    board.broker.wrapper = wrapper
+    board.broker.wrapper = cable
     board.start_broker()
-    board.start_fleet("--group", "hall")
+    board.start_fleet()
     fleet.wait("status", lambda text: text == "online", 20)
     # Whatever the broker had kept of before, that is the last word soon.
     time.sleep(8)
+    assert fleet.last("status") == "online"
+    return ""
+
+
+def only_tells(fleet: Fleet) -> str:
+    """F5: a board whose settings say so tells all the same, and neither it nor its bridge takes a command"""
+    board = fleet.board
+    cable = board.broker.wrapper
+    board.end(board.fleet)
+    board.broker.stop()
+    board.belong("tell_only = true")
+    board.set_up(fleet.centre, fleet.certificates, cable)
+    board.start_broker()
+    board.start_fleet()
+    fleet.wait("status", lambda text: text == "online", 20)
     fleet.listener.drain()
-    last = [message[3] for message in fleet.listener.heard if message[2] == board.topic("status")][-1]
-    assert last == "online", last
+    before = len(fleet.listener.heard)
+    for topic in (board.topic(""), "jackdaw/all/"):
+        fleet.centre.say(f"{topic}set/volume", "6")
+    board.ctl("volume", "53")
+    fleet.state(20, volume=53)
+    heard = {message[2] for message in fleet.listener.heard[before:]}
+    assert board.topic("reply") not in heard and " volume=53 " in board.ctl("status").stdout, heard
+    board.end(board.fleet)
+    board.broker.stop()
+    board.belong('groups = ["hall"]')
+    board.set_up(fleet.centre, fleet.certificates, cable)
+    board.start_broker()
+    board.start_fleet()
+    fleet.wait("status", lambda text: text == "online", 20)
     return ""
 
 
@@ -270,5 +261,5 @@ def wakes(process: int) -> int:
 
 ALL = [
     comes_online, obeys, is_quick, refuses_retained, keeps_events, comes_back, feels_its_cable, counts, brings_content,
-    believes_in_1970, is_small,
+    believes_in_1970, only_tells, knows_versions, keeps_a_week, is_small,
 ]

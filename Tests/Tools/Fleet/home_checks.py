@@ -6,7 +6,7 @@ import textwrap
 import time
 
 from brokers import wait_until
-from checks import Fleet
+from fleet import Fleet
 from home import Home
 
 SENSED = ["headphones", "line_out"]
@@ -50,7 +50,6 @@ def shows_it(fleet: Fleet, home: Home) -> str:
     home.wait(entity("binary_sensor", "plug_headphones"), lambda state: state["state"] == "off")
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "paused")
     assert home.states()[entity("binary_sensor", "problem")]["state"] == "off"
-    assert home.states()[entity("update", "software")]["attributes"]["installed_version"]
     return ""
 
 
@@ -106,16 +105,39 @@ def commands_it(fleet: Fleet, home: Home) -> str:
 
 
 def brings_it_content(fleet: Fleet, home: Home) -> str:
-    """F7 F9: the exhibition is shown when it is installed, and the board is told to look for content"""
+    """F7 F9: what is newer is shown until it is installed, and the board is told to look for it"""
     board = fleet.board
     board.look.unlink(missing_ok=True)
     home.call("button/press", entity("button", "look_for_content"))
     wait_until("the file that asks for content", 10, board.look.exists)
+    version = board.run("--version").stdout.strip()
+    for kind, installed, latest in (("software", version, "99.0"), ("exhibition", "exhibition_9", "exhibition_10")):
+        (board.versions / kind).write_text(f"{installed} {latest}\n")
+        shown = home.wait(entity("update", kind), lambda state: state["state"] == "on", 40)["attributes"]
+        assert (shown["installed_version"], shown["latest_version"]) == (installed, latest), shown
+    # The second one within a minute, so it is refused.
+    home.call("update/install", entity("update", "exhibition"))
+    fleet.wait("reply", lambda text: "content install" in text and "less than a minute" in text)
+    for kind, installed in (("software", version), ("exhibition", "exhibition_10")):
+        (board.versions / kind).write_text(f"{installed} {installed}\n")
     board.ctl("content", "reading")
     board.ctl("content", "installed", "exhibition_10")
-    home.wait(
-        entity("update", "exhibition"), lambda state: state["attributes"]["installed_version"] == "exhibition_10")
+    for kind in ("software", "exhibition"):
+        shown = home.wait(entity("update", kind), lambda state: state["state"] == "off", 40)["attributes"]
+        assert shown["installed_version"] == shown["latest_version"], shown
     return ""
+
+
+def photographs_it(fleet: Fleet, home: Home) -> str:
+    """F7: a browser shows the dashboard with the board"""
+    fleet.board.press("h")
+    home.call("button/press", entity("button", "play"))
+    home.wait(entity("sensor", "state"), lambda state: state["state"] == "playing")
+    picture = home.photograph("/jackdaw-posts/posts", "Jackdaw board7")
+    fleet.board.press("h")
+    home.call("button/press", entity("button", "stop"))
+    home.wait(entity("sensor", "state"), lambda state: state["state"] == "stopped")
+    return str(picture.relative_to(pathlib.Path.cwd()))
 
 
 def loses_it(fleet: Fleet, home: Home) -> str:
@@ -123,7 +145,7 @@ def loses_it(fleet: Fleet, home: Home) -> str:
     board = fleet.board
     board.end(board.fleet)
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "unavailable")
-    board.start_fleet("--group", "hall")
+    board.start_fleet()
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "stopped")
     board.broker.stop(kill=True)
     home.wait(entity("number", "volume"), lambda state: state["state"] == "unavailable", 30)
@@ -132,4 +154,4 @@ def loses_it(fleet: Fleet, home: Home) -> str:
     return ""
 
 
-ALL = [finds_it, shows_it, lists_it, commands_it, brings_it_content, loses_it]
+ALL = [finds_it, shows_it, lists_it, commands_it, brings_it_content, photographs_it, loses_it]

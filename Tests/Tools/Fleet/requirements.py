@@ -6,6 +6,8 @@ import pathlib
 import homeassistant.components
 
 PARTS = ["mqtt", "http", "api", "config", "onboarding", "logger", "frontend", "lovelace"]
+# What a browser has listed, whether it is there or not: _base_components of its helpers/service.py.
+PARTS += ["ai_task", "assist_satellite", "camera", "media_player"]
 
 
 def main() -> None:

@@ -1,0 +1,48 @@
+import AudioSession
+import Files
+
+/// `[fleet]` of the settings: who a board is in its fleet. The firmware takes no notice of it; `jackdaw-fleet` asks for it.
+public struct FleetSettings: Hashable, Sendable {
+  /// Its name in topics; nil: the serial number.
+  public var id: String?
+  /// Its name for people.
+  public var name: String?
+  /// The groups whose commands it obeys.
+  public var groups: [String]
+  /// Whether it obeys nobody.
+  public var tellsOnly: Bool
+
+  public init(id: String? = nil, name: String? = nil, groups: [String] = [], tellsOnly: Bool = false) {
+    self.id = id
+    self.name = name
+    self.groups = groups
+    self.tellsOnly = tellsOnly
+  }
+
+  /// That of a settings file; what is wrong in its other tables is not looked at.
+  public static func read(_ path: String) throws(FileError) -> FleetSettings {
+    try SettingsFile.fleet(TOMLTable(parsing: FileAccess.read(path), file: path))
+  }
+}
+
+extension SettingsFile {
+  static func fleet(_ root: TOMLTable) throws(FileError) -> FleetSettings {
+    guard let table = try root.table("fleet") else { return FleetSettings() }
+    try table.allowOnly(["id", "name", "groups", "tell_only"])
+    let group = TOMLShape.fleetName(FleetName.rule, FleetName.isGood)
+    return FleetSettings(
+      id: try table.optional("id", .fleetName("\(FleetName.rule), neither all nor group", FleetName.isID)),
+      name: try table.optional("name", .text),
+      groups: try table.optional("groups", .array(of: group, expected: "an array of names of \(FleetName.rule)")) ?? [],
+      tellsOnly: try table.optional("tell_only", .boolean) ?? false)
+  }
+}
+
+extension TOMLShape where Value == String {
+  fileprivate static func fleetName(_ expected: String, _ isGood: @escaping @Sendable (String) -> Bool) -> Self {
+    Self(type: "a name of", expected: expected) { value in
+      guard case .string(let name) = value.kind else { return .wrongType }
+      return isGood(name) ? .good(name) : .bad("found \(value.found)", line: value.line)
+    }
+  }
+}
