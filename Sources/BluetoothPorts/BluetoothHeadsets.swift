@@ -4,9 +4,9 @@ import Glibc
 
 /// Bluetooth headsets as lines: one is asserted exactly while bluez-alsa offers a PCM that plays to it. Control thread.
 ///
-/// bluez-alsa (`org.bluealsa` on the system bus) need not run: it is noticed when it comes and when it goes. Since 4.1
-/// it reports its PCMs as an object manager does (`InterfacesAdded`), before that, as in Debian 12, by signals of its
-/// own (`PCMAdded`). Nothing here waits for a reply, except that the first `open` waits a little, so that a headset that
+/// bluez-alsa (`org.bluealsa` on the system bus) need not run: it is noticed when it comes and when it goes. It
+/// reports its PCMs as an object manager does (`InterfacesAdded`), before 4.0 by signals of its own (`PCMAdded`), and 4.0,
+/// as in Debian 12, by both. Nothing here waits for a reply, except that the first `open` waits a little, so that a headset that
 /// is connected at power on is known at the start (R1). Edges carry the time at which they were read. The volumes of
 /// headsets (B6) and their names come from BlueZ, over the same connection.
 public final class BluetoothHeadsets: LineDevice {

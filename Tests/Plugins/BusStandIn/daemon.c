@@ -35,13 +35,29 @@ int standin_bus_start(const char *configuration) {
   close(ends[1]);
   if (result == 0) {
     result = wait_for_address(ends[0]);
-    if (result < 0) standin_bus_stop(process);
+    if (result < 0) standin_process_stop(process);
   }
   close(ends[0]);
   return result < 0 ? result : process;
 }
 
-void standin_bus_stop(int process) {
+void standin_process_stop(int process) {
   kill(process, SIGKILL);
   waitpid(process, NULL, 0);
+}
+
+int standin_alsa_start(const char *program, const char *libraries, const char *address) {
+  char bus[512], folder[512];
+  snprintf(bus, sizeof bus, "DBUS_SYSTEM_BUS_ADDRESS=%s", address);
+  snprintf(folder, sizeof folder, "LD_LIBRARY_PATH=%s", libraries);
+  char *const arguments[] = {"bluealsa", "-p", "a2dp-source", NULL};
+  char *const environment[] = {bus, folder, NULL};
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  // It logs what it does.
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  pid_t process = 0;
+  const int result = -posix_spawn(&process, program, &actions, NULL, arguments, environment);
+  posix_spawn_file_actions_destroy(&actions);
+  return result < 0 ? result : process;
 }

@@ -48,8 +48,29 @@ int transports_last(struct transports *transports);
 /// Answers what was asked so far. Sends what is queued.
 int transports_serve(struct transports *transports);
 
+/// Stands in for BlueZ as bluez-alsa itself needs it: one controller, at which that registers what it can play with. Does
+/// nothing except in `endpoints_serve`.
+
+struct endpoints;
+
+/// As `standin_open`.
+int endpoints_open(const char *address, struct endpoints **endpoints);
+void endpoints_close(struct endpoints *endpoints);
+/// Whether bluez-alsa has registered that it can play to a headset.
+bool endpoints_is_registered(struct endpoints *endpoints);
+/// It has ended, and has to register again.
+void endpoints_forget(struct endpoints *endpoints);
+/// A headset connects, over this transport, or disconnects: bluez-alsa is asked to make a PCM of it, or to let it go.
+int endpoints_connect(struct endpoints *endpoints, const char *transport, const char *device);
+int endpoints_disconnect(struct endpoints *endpoints, const char *transport);
+/// Answers what was asked so far. Sends what is queued.
+int endpoints_serve(struct endpoints *endpoints);
+
 /// Starts a `dbus-daemon` with this configuration file, and waits until it listens. Returns its process id, or a negative
 /// errno: -ENOENT where the program is not installed.
 int standin_bus_start(const char *configuration);
-/// Kills it, and waits until it has gone.
-void standin_bus_stop(int process);
+/// Starts the real bluez-alsa on the bus at `address`: the program at this path, with the libraries of a folder beside those
+/// of the system. Returns its process id, or a negative errno.
+int standin_alsa_start(const char *program, const char *libraries, const char *address);
+/// Kills one of the two, and waits until it has gone.
+void standin_process_stop(int process);
