@@ -83,6 +83,7 @@ import Testing
     let tracks = json["tracks"]?.elements ?? []
     #expect(tracks.contains { $0["name"]?.string == "<script>alert('x')&amp;\"\u{1B}" })
     #expect(tracks.contains { $0["others"]?.bool == true })
+    #expect(json["sum"]?["milliseconds"]?.integer == 305_000)
     #expect(tracks.contains { $0["tenths"]?.elements.prefix(5).map(\.integer) == [0, 1, 0, 0, 1] })
   }
 
@@ -122,6 +123,21 @@ import Testing
     #expect(damaged.status == 1 && damaged.errors.hasPrefix("jackdaw: s/counters.toml:3: crc-32: found \"00000000\""))
     let none = try Program.run(["report", "--state", "nowhere"], in: folder)
     #expect(none.status == 1)
-    #expect(none.errors == "jackdaw: nowhere/counters.toml: nothing was counted yet, expected a state folder\n")
+    #expect(none.errors == "jackdaw: nowhere: No such file or directory, expected the state folder\n")
+  }
+
+  @Test("N4: a kiosk that has counted nothing yet, and days on which nobody was there, are reports like any other")
+  func nothing() throws {
+    let folder = try folder()
+    folder.write("new/state.lock", [])
+    let new = try Program.run(["report", "--state", "new"], in: folder)
+    #expect(new.status == 0 && new.output.hasPrefix("Listened to so far: 0 times, 0:00\n"))
+    let later = try report("--from", "2027-01-01", in: folder)
+    #expect(later.status == 0 && later.output.hasPrefix("Listened to since 2027-01-01: 0 times, 0:00\n"))
+    #expect(!later.output.contains("TRACK"))
+    let pages = try report("--to", "2020-01-01", "--html", "page.html", in: folder)
+    #expect(pages.output == "page.html: 0 listens, 0 tracks\n")
+    let page = String(decoding: try #require(folder.read("page.html")), as: UTF8.self)
+    #expect(page.contains("until 2020-01-01") && page.contains("No track was listened to"))
   }
 }

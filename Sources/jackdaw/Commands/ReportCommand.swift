@@ -20,8 +20,8 @@ struct ReportCommand: Command {
       The state folder is that of the settings, else where `run` keeps it without
       settings; --state names one directly, as a copy on another computer.
 
-      Exit status: 0 good, 1 nothing was counted yet or it cannot be read, 2 bad
-      usage or input.
+      Exit status: 0 good, also where nothing was counted yet; 1 it cannot be read;
+      2 bad usage or input.
       """,
     options: [
       KioskOptions.settings, KioskOptions.board,
@@ -90,13 +90,13 @@ struct ReportCommand: Command {
   }
 
   private static func periods(in folder: String) throws(CommandError) -> [CountedPeriod] {
+    if access(folder, F_OK) != 0 {
+      let reason = String(cString: strerror(errno))
+      throw CommandError("jackdaw: \(Wording.path(folder)): \(reason), expected the state folder", status: .problem)
+    }
     let found = CountsStore(folder: folder).readAll()
-    let current = try content(of: found.current)
-    let past = try content(of: found.past)
-    let periods = CountedHistory.all(current: current, past: past)
-    if periods.contains(where: { !$0.isEmpty }) { return periods }
-    let place = Wording.path(FileAccess.join(folder, CountsStore.names[0]))
-    throw CommandError("jackdaw: \(place): nothing was counted yet, expected a state folder", status: .problem)
+    return CountedHistory.all(current: try content(of: found.current), past: try content(of: found.past))
+      .filter { !$0.isEmpty }
   }
 
   /// What a file holds. One that is older than it should be is reported, and used.

@@ -17,6 +17,8 @@ struct ListeningReport {
 
   /// nil: nothing has a date.
   private(set) var range: ClosedRange<CalendarDay>?
+  /// What was asked for where that gives no range, as words; nil: everything.
+  private(set) var openRange: String?
   private(set) var sum = TrackCounts()
   /// The one with most starts first; `CountedPeriod.others` at the end.
   private(set) var tracks: [(name: String, counts: TrackCounts)] = []
@@ -47,7 +49,11 @@ struct ListeningReport {
     let others = tracks.removeValue(forKey: CountedPeriod.others)
     self.tracks = tracks.map { ($0.key, $0.value) }.sorted { ($1.counts.starts, $0.name) < ($0.counts.starts, $1.name) }
     if let others { self.tracks.append((CountedPeriod.others, others)) }
-    if let begin = first ?? days.first?.first, let end = last ?? days.last?.last, begin <= end { range = begin...end }
+    if let begin = first ?? days.first?.first, let end = last ?? days.last?.last, begin <= end {
+      range = begin...end
+    } else if let day = first ?? last {
+      openRange = first == nil ? "until \(day.text)" : "since \(day.text)"
+    }
   }
 
   /// Whether a period counts. Notes what it has by time.

@@ -29,7 +29,7 @@ struct ReportJSON {
     let left = Leaving.allCases.map { JSONValue.Member($0.rawValue, .integer(counts.left[$0] ?? 0)) }
     return [
       .init("starts", .integer(counts.starts)), .init("seconds", .integer(counts.milliseconds / 1_000)),
-      .init("left", .object(left)),
+      .init("milliseconds", .integer(counts.milliseconds)), .init("left", .object(left)),
     ]
   }
 

@@ -57,7 +57,7 @@ struct ReportPage {
       report.range.map { range in
         range.lowerBound == range.upperBound
           ? range.lowerBound.text : "\(range.lowerBound.text) to \(range.upperBound.text)"
-      } ?? "no dates, as the clock was not known"
+      } ?? report.openRange ?? (report.undated == nil ? "nothing yet" : "no dates, as the clock was not known")
     return """
       <header>
       <h1>What was listened to</h1>
@@ -134,6 +134,7 @@ struct ReportPage {
 
   private var tracks: String {
     let rows = ReportTracks(report).rows
+    if rows.isEmpty { return "<section><p>No track was listened to.</p></section>" }
     let head = rows.prefix(Self.shownTracks).joined(separator: "\n")
     let rest = rows.dropFirst(Self.shownTracks)
     let more =

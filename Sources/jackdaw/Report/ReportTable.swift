@@ -12,7 +12,8 @@ struct ReportTable {
   let isUnicode: Bool
 
   var text: String {
-    var parts = [head, tracks]
+    var parts = [head]
+    if !report.tracks.isEmpty { parts.append(tracks) }
     if !report.days.isEmpty { parts.append(days) }
     if report.hours.contains(where: { $0 > 0 }) { parts.append(hours) }
     parts.append(board)
@@ -23,7 +24,9 @@ struct ReportTable {
   }
 
   private var head: String {
-    let range = report.range.map { "from \($0.lowerBound.text) to \($0.upperBound.text)" } ?? "without dates"
+    let range =
+      report.range.map { "from \($0.lowerBound.text) to \($0.upperBound.text)" } ?? report.openRange
+      ?? (report.undated == nil ? "so far" : "without dates")
     let ended = ListeningReport.percent(report.sum.ends, of: report.sum.starts).map { ", \($0) % of them to the end" }
     return "Listened to \(range): \(report.sum.starts) times, \(report.sum.heard.clock)\(ended ?? "")"
   }

@@ -230,7 +230,8 @@ def report(kiosks: list[Kiosk], took: float) -> None:
     starts, lost = (sum(one.counters.known[0] for one in kiosks), sum(one.counters.lost for one in kiosks))
     print(f"starts of tracks counted: {starts}; not saved when it was killed: {lost}")
     print(f"seconds heard: {sum(one.counters.heard for one in kiosks):.0f}; counted: "
-          f"{sum(one.counters.seconds[0] for one in kiosks):.0f}")
+          f"{sum(one.counters.seconds for one in kiosks):.0f}; lost at a kill: at most "
+          f"{max(one.counters.lost_seconds for one in kiosks):.2f}")
     print(f"took {took:.0f} s; " + ", ".join(f"{name}: {count}" for name, count in sorted(counts.items())))
     for name, title in [("age", "music played again after a restart"), ("lost", "missing at the end of a recording")]:
         if values := figures[name]:
