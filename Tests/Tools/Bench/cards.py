@@ -131,11 +131,12 @@ def _one(setting: players.Setting, card: Card, chord, own: float, rounds: int, s
             marks = _act(player, rounds)
             hammered = hammer.hammer(player, 60 * minutes)
     timeline = player.timeline()
-    gaps = list(filter(standstills.explains, timeline.underruns))
+    dry = list(filter(timeline.is_cut, timeline.underruns))
+    gaps = list(filter(standstills.explains, dry))
     queues = [float(found) for found in re.findall(r" output\.deepened queued=(\S+)", player.log.read_text())]
     found = _reactions(timeline, standstills, marks, hammered) | _steps(timeline, marks, hammered, gaps, own) | {
         "wakes": woken, "actions": len(hammered), "deeper": max([0.0, *(1000 * queue - QUEUE for queue in queues)]),
-        "still": 1000 * standstills.longest, "late": len(gaps), "underruns": len(timeline.underruns) - len(gaps),
+        "still": 1000 * standstills.longest, "late": len(gaps), "underruns": len(dry) - len(gaps),
         "elsewhere": hammer.heard_elsewhere(player)}
     shutil.rmtree(player.folder)
     return found
@@ -155,8 +156,10 @@ def _reactions(timeline: paced.Timeline, standstills: standstill.Standstills, ma
         for name in TIMED.keys() & AT.get(verb, (verb,)):
             note(name, at)
     for verb, at in hammered:
-        for name in AT[verb] if verb == "unplug" else ():
-            note(name, at, within=hammer.KEYS)
+        # Before a start is heard, the model alone decides what is.
+        if verb == "unplug" and not any(run.started <= at < run.begin for run in timeline.runs):
+            for name in AT[verb]:
+                note(name, at, within=hammer.KEYS)
     return {name: max(found, default=math.nan) for name, found in times.items()}
 
 

@@ -23,7 +23,7 @@ def silent(timeline: paced.Timeline, at: float, within: float = PAUSE) -> float:
 
 def told(timeline: paced.Timeline, at: float, within: float = PAUSE) -> float:
     """Until it is silent, or the card is told to stop, whichever comes first."""
-    stops = [run.stopped - at for run in timeline.runs if run.begin <= at < run.stopped]
+    stops = [run.stopped - at for run in timeline.runs if run.started <= at < run.stopped]
     return min([silent(timeline, at, within), *stops])
 
 

@@ -11,6 +11,9 @@ STARTS = ("start", "resume")
 STOPS = ("stop", "pause", "underrun", "prepare", "close")
 
 
+SILENCE = 44  # frames of 0 after which nothing is cut
+
+
 @dataclasses.dataclass
 class PCM:
     """One PCM of the plug-in, and the files that it keeps in `folder`."""
@@ -49,6 +52,7 @@ class Run:
     frames: int
     rate: int
     stopped: float  # when it was stopped, or ended by itself
+    started: float  # when it was started, which its first frame may follow late
 
     @property
     def end(self) -> float:
@@ -78,7 +82,7 @@ class Timeline:
                     raise ValueError(f"the player chose {line}, expected 2 channels")
             is_running = begin is not None
             if begin is not None and event in STOPS:
-                self.runs.append(Run(begin[0], begin[1], played - begin[1], rate, at))
+                self.runs.append(Run(begin[0], begin[1], played - begin[1], rate, at, begin[0] - late))
                 begin = None
             if event in STARTS:
                 begin = (at + late, played)
@@ -86,7 +90,13 @@ class Timeline:
             if event == "underrun" and is_running:
                 self.underruns.append(at)
         if begin is not None:
-            self.runs.append(Run(begin[0], begin[1], len(self.samples) // 2 - begin[1], rate, math.inf))
+            self.runs.append(Run(begin[0], begin[1], len(self.samples) // 2 - begin[1], rate, math.inf, begin[0] - late))
+
+    def is_cut(self, underrun: float) -> bool:
+        """Whether sound ended there, and not the silence behind it."""
+        runs = [run for run in self.runs if run.stopped == underrun]
+        return any(any(self.samples[2 * max(run.first, run.first + run.frames - SILENCE) : 2 * (run.first + run.frames)])
+                   for run in runs)
 
     def first_sound(self, after: float) -> float | None:
         """When the first sample that is not 0 was heard from this moment on."""
