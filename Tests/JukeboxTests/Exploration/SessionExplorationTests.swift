@@ -169,6 +169,27 @@ import Testing
     Explorer.explore("multi-route", setup, states: 2_818, transitions: 14_844)
   }
 
+  @Test(
+    "B1, B2, S6: every order of plugs, forced routes and categories with a headset that fails, alone and beside others")
+  func wirelessMultiRoute() {
+    // Without pauses, skips and prompts that expire: those are in the explorations of a headset that is alone.
+    var setup = setup(["play", "route speaker", "route auto"], ports: [Explorer.bluetooth, Explorer.speaker])
+    setup.categories = [.playback, .multiRoute]
+    setup.opensSlowly = true
+    setup.hasFaults = true
+    setup.settings.resumeWindow = .zero
+    Explorer.explore("wireless multi-route", setup, states: 3_288, transitions: 23_842)
+  }
+
+  @Test("B2, S6: every order of plugs and categories with a headset that fails, headphones and everybody's loudspeaker")
+  func wirelessAndWiredMultiRoute() {
+    var setup = setup(["play"], ports: [Explorer.bluetooth, Explorer.headphones, Explorer.speaker])
+    setup.categories = [.playback, .multiRoute]
+    setup.hasFaults = true
+    setup.settings.resumeWindow = .zero
+    Explorer.explore("wireless and wired multi-route", setup, states: 9_072, transitions: 64_518)
+  }
+
   @Test("R12: every order of a device that changes its shape, cues and late reports")
   func reshapes() {
     var setup = setup(["play", "stop", "cue welcome"], ports: [Explorer.speaker])

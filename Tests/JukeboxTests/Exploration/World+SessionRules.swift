@@ -37,6 +37,8 @@ extension World {
     demand((engine.duck != 0) == mustDuck, "D2 duck \(engine.duck), expected \(mustDuck)", &found)
     demand(brain.ducking.isDucked == mustDuck, "D2 status duck, expected \(mustDuck)", &found)
     let others = Dictionary(uniqueKeysWithValues: brain.routes.others.map { ($0, brain.volumes.volume(of: $0)) })
+    let isThere = engine.others.keys.allSatisfy(brain.routes.connected.contains)
+    demand(isThere, "S6 \(engine.others.keys) are to sound, and not all are there", &found)
     demand(engine.others == others, "S6 other ports \(engine.others), expected \(others)", &found)
   }
 

@@ -128,6 +128,7 @@ struct World {
     }
     if engine.phase == .running && (engine.tracks.count > 1 || engine.isClosed) { steps.append(.heardOut) }
     if setup.hasFaults { steps.append(engine.deviceWorks ? .deviceBreaks : .deviceRepaired) }
+    if setup.hasFaults && !engine.others.isEmpty { steps.append(.otherBreaks) }
     if engine.ahead != nil { steps.append(.deviceOpens) }
     if setup.hasRateChanges && engine.isOpen && engine.deviceWorks && engine.ahead == nil {
       steps.append(.deviceReshaped)

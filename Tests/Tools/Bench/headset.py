@@ -1,8 +1,8 @@
 """Whether a connected headset on another port changes what the audio thread does: its wake-ups, and what it allocates.
 
 The board is a real one, with a loudspeaker on a paced PCM and a Bluetooth port beside it. BlueZ, bluez-alsa and the headset
-are those of headset.c, on a message bus of their own. What an unplug takes beside a headset is for deploy/board-test: it
-takes a jack.
+are those of headset.c, on a message bus of their own. What an unplug takes beside a headset is not measured: it takes a
+jack.
 """
 
 import pathlib

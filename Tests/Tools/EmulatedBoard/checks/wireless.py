@@ -16,7 +16,9 @@ CEILING = 90  # of the board file
 FULL = 127
 # s: what may be heard twice after a loss: the board's buffer, what bluez-alsa and the controller keep, and the headset's delay.
 TWICE = 0.9
+# Of the headset that is known, and of the other one, whose keys are no buttons.
 PORT = "bluetooth"
+OTHER_PORT = "headphones"
 
 
 @check("B1 P2 P9 R2", "the headset connects while the loudspeaker plays: the music goes on there, as loud as it is")
@@ -138,7 +140,7 @@ def ends(bench):
     return f"{parts[0].end} of {length} frames"
 
 
-@check("B5", "keys of the headset are hammered: each press counts exactly once")
+@check("B5", "keys of the port's own headset, known by its name, are hammered: each press counts exactly once")
 def keys(bench):
     headset = bench.radio.known
     bench.connect(headset)
@@ -207,17 +209,22 @@ def stranger(bench):
     return f"it was told {refusal[:60]}"
 
 
-@check("B7 B1", "`pair` is typed beside a new headset: paired, connected and heard; `unpair` forgets it and falls silent")
+@check("B7 B1 B5", "`pair` is typed beside a new headset: paired, connected and heard, its keys no buttons; `unpair` forgets it and "
+       "falls silent")
 def pairs(bench):
     strange = bench.radio.strange
     strange.ask("on")
     bench.type("pair")
     bench.console.wait("pairing.opened")
     paired = bench.console.wait("pairing.paired", patience=200, address=strange.address)
-    bench.console.wait("port.connected", patience=200, port=PORT)
+    bench.console.wait("port.connected", patience=200, port=OTHER_PORT)
     assert _is_bonded(bench, strange), "it is not paired"
     bench.play(2)
     assert strange.heard(), "it heard nothing"
+    for key in ("pause", "forward", "stop"):
+        strange.ask(f"key {key}")
+    bench.board.wait(1)
+    bench.expect_nothing("button.pressed", "playback.paused")
     bench.type(f"unpair {strange.address}")
     # BlueZ replies when it has hung up.
     bench.console.wait("playback.paused", cause="route-lost")
