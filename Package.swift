@@ -31,8 +31,8 @@ let small = released("-Osize")
 
 /// A released program: packed relocations, equal functions once, no symbols for others to link against; and what it uses
 /// of libraries found when it starts, not on the audio thread at the first call. The functions that a kiosk calls stand
-/// side by side (deploy/link-order), as memory is taken by the page. Only lld can do all of it; every toolchain brings
-/// it.
+/// side by side (deploy/link-order), as code is read and takes memory by the page. Only lld can do all of it; every
+/// toolchain brings it.
 let lean: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
@@ -41,6 +41,10 @@ let lean: [LinkerSetting] = [
         "--symbol-ordering-file=\(Context.packageDirectory)/deploy/link-order/functions.order",
         "--no-warn-symbol-ordering",
         "--remap-inputs=*/libstdc++.so=/dev/null",
+        // What decodes is loaded when a file needs it (Sources/CDecoders).
+        "--remap-inputs=*/libmpg123.so=/dev/null", "--remap-inputs=*/libFLAC.so=/dev/null",
+        "--remap-inputs=*/libvorbisfile.so=/dev/null", "--remap-inputs=*/libopusfile.so=/dev/null",
+        "--remap-inputs=*/libsndfile.so=/dev/null", "--remap-inputs=*/libsoxr.so=/dev/null",
         // Sources/CLinux/UnicodeNames.c
         "--wrap=_swift_stdlib_getScalarName",
       ]
@@ -101,9 +105,10 @@ let package = Package(
     library("CFLAC", pkgConfig: "flac", package: "libflac-dev"),
     library("CVorbisFile", pkgConfig: "vorbisfile", package: "libvorbis-dev"),
     library("COpusFile", pkgConfig: "opusfile", package: "libopusfile-dev"),
+    .target(name: "CDecoders", cSettings: [.define("LOADED_LATER", .when(configuration: .release))]),
     swift(
       "TrackDecoding", small,
-      ["RealtimeAudio", "Board", "CFLAC", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CVorbisFile"]),
+      ["RealtimeAudio", "Board", "CDecoders", "CFLAC", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CVorbisFile"]),
     swift("SerialConsole", small, ["AudioSession", "Board", "Files", "JSON"]),
     swift("Threads", fast, ["AudioSession", "Board", "CLinux"]),
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),

@@ -66,13 +66,13 @@ package final class Decoder: @unchecked Sendable {
 
   /// - Parameters:
   ///   - rate: the board's rate in Hz; all positions count at it.
-  ///   - paths: of the tracks or the clips, by index.
-  init(streamBuffer: StreamBuffer, rate: Int, opener: any TrackOpener, paths: [String]) {
+  ///   - library: the tracks or the clips.
+  init(streamBuffer: StreamBuffer, rate: Int, opener: any TrackOpener, library: Library) {
     self.streamBuffer = streamBuffer
     self.rate = rate
     boardRate = rate
     self.opener = opener
-    library = Library(paths.map { Track(path: $0, name: $0) })
+    self.library = library
     chunk = .allocate(capacity: Self.chunkFrames * 2)
     chunk.initialize(repeating: 0, count: Self.chunkFrames * 2)
   }

@@ -19,7 +19,7 @@ package final class OutputGroup {
   /// See `Player` for the parameters. Every output can be the route or another port.
   package init(
     outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, clips: any TrackOpener,
-    rate: Int, buffer: Duration, library: [String], cues: [String], signals: EngineSignals = EngineSignals(),
+    rate: Int, buffer: Duration, library: Library, cues: [String], signals: EngineSignals = EngineSignals(),
     portVolumes: PortVolumes = PortVolumes()
   ) {
     let names = devices.answersAtOnce ? [] : Set(outputs.map(\.device)).sorted()

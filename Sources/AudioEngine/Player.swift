@@ -35,7 +35,6 @@ final class Player: @unchecked Sendable {
   private var isClipOn = false
 
   /// - Parameters:
-  ///   - library: paths of the tracks, by index.
   ///   - cues: paths of the clips, by index.
   ///   - tracks: opens the tracks of the music.
   ///   - clips: opens the clips.
@@ -43,15 +42,15 @@ final class Player: @unchecked Sendable {
   ///   - threads: see `AudioEngine`.
   init(
     outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, clips: any TrackOpener,
-    rate: Int, buffer: Duration, library: [String], cues: [String], signals: EngineSignals = EngineSignals(),
+    rate: Int, buffer: Duration, library: Library, cues: [String], signals: EngineSignals = EngineSignals(),
     portVolumes: PortVolumes = PortVolumes(), threads: [String: DeviceThread] = [:]
   ) {
     self.rate = rate
     self.portVolumes = portVolumes
     engine = AudioEngine(
       outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals, threads: threads)
-    decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, paths: library)
-    clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: clips, paths: cues)
+    decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, library: library)
+    clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: clips, library: Library(paths: cues))
   }
 
   /// Whether it was commanded to sound and has not fallen silent since.

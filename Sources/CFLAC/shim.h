@@ -1,2 +1,4 @@
 #pragma once
+#include "../CDecoders/functions.h"
+FLAC_FUNCTIONS(CALLED_LATER)
 #include <FLAC/stream_decoder.h>

@@ -44,7 +44,8 @@ static int set_attributes(posix_spawnattr_t *attributes) {
       attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSCHEDULER);
 }
 
-int decoder_start(const char *program, const char *argument, int socket, int memory, pid_t *process) {
+int decoder_start(
+    const char *program, const char *command, const char *libraries, int socket, int memory, pid_t *process) {
   // Above all numbers that they will have, so that none of them is overwritten before it is copied.
   int sources[2] = {fcntl(socket, F_DUPFD_CLOEXEC, 16), fcntl(memory, F_DUPFD_CLOEXEC, 16)};
   int result = sources[0] < 0 || sources[1] < 0 ? errno : 0;
@@ -54,7 +55,7 @@ int decoder_start(const char *program, const char *argument, int socket, int mem
   posix_spawnattr_init(&attributes);
   if (!result) result = add_descriptors(&actions, sources[0], sources[1]);
   if (!result) result = set_attributes(&attributes);
-  char *arguments[] = {"jackdaw", (char *)argument, NULL};
+  char *arguments[] = {"jackdaw", (char *)command, (char *)libraries, NULL};
   if (!result) result = posix_spawn(process, program, &actions, &attributes, arguments, environ);
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);

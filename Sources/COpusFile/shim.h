@@ -1,2 +1,4 @@
 #pragma once
+#include "../CDecoders/functions.h"
+OPUSFILE_FUNCTIONS(CALLED_LATER)
 #include <opusfile.h>

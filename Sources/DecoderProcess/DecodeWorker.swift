@@ -24,8 +24,11 @@ public enum DecodeWorker {
   }
 
   /// Returns the exit status when the firmware has gone. Main thread, before anything else.
-  public static func run() -> CInt {
+  /// - Parameter libraries: the number of those that it loads, as it can load none later.
+  public static func run(loading libraries: String) -> CInt {
     guard let frames = SharedFrames(descriptor: CInt(decoder_memory)) else { return 1 }
+    DecoderLibraries(rawValue: UInt32(libraries) ?? 0).load()
+    DecoderLibraries.seal()
     // Where the kernel refuses, it decodes without; the firmware says so when it starts.
     _ = decoder_confine(DecoderLimits.memory)
     release_code()
@@ -44,7 +47,8 @@ public enum DecodeWorker {
       do throws(TrackError) {
         answer = try perform(request, file, &tracks, frames)
       } catch {
-        answer.failed = error.isStorage ? 2 : 1
+        answer.libraries = DecoderLibraries.missed.rawValue
+        answer.failed = answer.libraries != 0 ? 3 : error.isStorage ? 2 : 1
         answer.texts.0 = frames.write(error.reason, at: request.firstText)
       }
       answer.number = request.number

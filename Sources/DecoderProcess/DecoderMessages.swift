@@ -64,8 +64,10 @@ struct DecoderRequest: BitwiseCopyable {
 /// over: the firmware checks every value before it uses it.
 struct DecoderAnswer: BitwiseCopyable {
   var number: UInt64 = 0
-  /// 0: it worked; 1: it failed, and the first text says why; 2: so it did, because the storage cannot be read.
+  /// 0: it worked; 1: it failed, and the first text says why; 2: so it did, because the storage cannot be read; 3: it needs
+  /// `libraries`, which the process has not loaded and can load no more.
   var failed: Int64 = 0
+  var libraries: UInt32 = 0
   /// Frames of the track that are now in the slot; 0 at its end.
   var frames: Int64 = 0
   // Of the track, after `open` and `inspect`, and where decoding has found another length; a rate of 0 otherwise.

@@ -9,19 +9,6 @@ import TrackDecoding
 /// next. A piece that takes too long ends it. The track that it worked on is tried once more, at the same frame, unless
 /// it was the processor's time that it took; all others go on in the next process. One thread at a time.
 public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
-  /// The request that the process works on, and the last of those that it was sent together.
-  private struct Pending {
-    var track: ProcessTrack
-    var number: UInt64
-    /// Those that are answered before it: files to inspect.
-    var others: [(track: ProcessTrack, number: UInt64)]
-    /// How many of them were.
-    var taken = 0
-    var watch: Deadline
-    /// Since when nobody waits for the answer.
-    var unwantedSince: Duration?
-  }
-
   private let program: String
   private let gain: ReplayGain
   private let limits: DecoderLimits
@@ -29,11 +16,13 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   private let frames: SharedFrames?
   var files: FileQueue
   private(set) var worker: WorkerProcess?
+  /// What the next process loads before it may open no file any more.
+  private(set) var libraries: DecoderLibraries = []
   /// Counts the processes.
   private var generation = 0
   /// Processes that were ended and are not gone yet.
   private var ending: [WorkerProcess] = []
-  private var pending: Pending?
+  private var pending: PendingRequest?
   /// Tracks that want frames, in order.
   private var waiting: [ProcessTrack] = []
   private var freeSlots = Set(0..<SharedFrames.slots)
@@ -96,7 +85,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     [files.patience, pending.map { max(.zero, timeLeft($0)) }].compactMap { $0 }.min()
   }
 
-  private func timeLeft(_ pending: Pending) -> Duration {
+  private func timeLeft(_ pending: PendingRequest) -> Duration {
     let left = pending.watch.left { worker?.processorTime }
     guard let since = pending.unwantedSince, !waiting.isEmpty else { return left }
     return min(left, since + limits.grace - Deadline.now)
@@ -151,7 +140,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     while pending == nil, !waiting.isEmpty {
       let tracks = takeNext()
       do throws(WorkerFailure) {
-        let worker = try startedWorker()
+        let worker = try startedWorker(for: tracks)
         send(tracks, to: worker)
       } catch {
         for track in tracks { track.fail(error.reason) }
@@ -167,10 +156,11 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     return tracks
   }
 
-  private func startedWorker() throws(WorkerFailure) -> WorkerProcess {
+  private func startedWorker(for tracks: [ProcessTrack]) throws(WorkerFailure) -> WorkerProcess {
     if let worker { return worker }
     guard let frames else { throw WorkerFailure("no memory for a decoder") }
-    let started = try WorkerProcess.start(program, frames)
+    for track in tracks { libraries.formUnion(.likely(at: track.path)) }
+    let started = try WorkerProcess.start(program, frames, loading: libraries)
     worker = started
     generation += 1
     return started
@@ -186,7 +176,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     }
     guard let last = asked.last else { return }
     let size = tracks.reduce(0) { $0 + ($1.file?.size ?? 0) }
-    pending = Pending(
+    pending = PendingRequest(
       track: last.track, number: last.number, others: asked.dropLast().map { ($0.track, $0.number) },
       watch: Deadline(limits.allowance(for: last.request.work, size: size), worker.processorTime))
     for (track, _, request) in asked {
@@ -211,6 +201,9 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   private func take(_ answer: DecoderAnswer) {
     guard var former = pending else { return }
+    if answer.failed == 3, answer.number == former.others.first?.number ?? former.number {
+      return startAnew(former, loading: DecoderLibraries(rawValue: answer.libraries))
+    }
     let place = former.taken
     guard let next = former.others.first else {
       guard answer.number == former.number else { return }
@@ -240,13 +233,23 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     return true
   }
 
+  /// Has another process do what this one lacks libraries for.
+  private func startAnew(_ former: PendingRequest, loading missed: DecoderLibraries) {
+    let missed = missed.intersection(.all).subtracting(libraries)
+    guard !missed.isEmpty else { return loseToNonsense() }
+    libraries.formUnion(missed)
+    end()
+    let last = former.unwantedSince == nil ? [former.track] : []
+    waiting.insert(contentsOf: former.others.map(\.track) + last, at: 0)
+  }
+
   private func loseToNonsense() {
     lose("the decoder sent an answer that makes no sense", isOfFile: true, isCertain: false)
   }
 
   // MARK: - Processes that end
 
-  private func giveUp(_ pending: Pending) {
+  private func giveUp(_ pending: PendingRequest) {
     guard let excess = pending.watch.excess(worker?.processorTime) else {
       // Something else waits, and nobody waits for this. The file is not to blame: it had no time.
       return end()

@@ -1,6 +1,7 @@
 import CLinux
 import Files
 import Glibc
+import TrackDecoding
 
 /// A process that decodes, and the socket to it. One thread; no call waits for the process.
 final class WorkerProcess {
@@ -29,13 +30,16 @@ final class WorkerProcess {
     if watch >= 0 { close(watch) }
   }
 
-  /// Starts `program` as a decoder. Throws the reason as one clause.
-  static func start(_ program: String, _ frames: SharedFrames) throws(WorkerFailure) -> WorkerProcess {
+  /// Starts `program` as a decoder with these libraries. Throws the reason as one clause.
+  static func start(
+    _ program: String, _ frames: SharedFrames, loading libraries: DecoderLibraries
+  ) throws(WorkerFailure) -> WorkerProcess {
     var sockets: [CInt] = [-1, -1]
     var code = decoder_connect(&sockets)
     guard code == 0 else { throw WorkerFailure("no decoder: \(String(cString: strerror(code)))") }
     var process = pid_t()
-    code = decoder_start(program, DecodeWorker.command, sockets[1], frames.descriptor, &process)
+    code = decoder_start(
+      program, DecodeWorker.command, "\(libraries.rawValue)", sockets[1], frames.descriptor, &process)
     close(sockets[1])
     guard code == 0 else {
       close(sockets[0])

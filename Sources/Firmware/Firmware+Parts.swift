@@ -14,7 +14,7 @@ extension Firmware {
     /// The clients that the settings name.
     public var clients: [SessionClient]
     public var cues: [Cue]
-    public var library: [Track]
+    public var library: TrackList
     /// Folders of music that are not there.
     public var missing: [LibraryReport.Missing] = []
     /// Lists the music again when it changes; nil: it stays as it is.
@@ -52,7 +52,7 @@ extension Firmware {
     public var notices: Notices
 
     public init(
-      board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: [Track],
+      board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [], library: TrackList,
       clock: any BoardClock, lines: any LineSet, devices: any PCMOpener, tracks: any TrackOpener & Sendable,
       clips: any TrackOpener & Sendable, outputs: [Port: String], statePath: String?, boardOperator: any Operator,
       quarantine: QuarantineStore? = nil,
@@ -95,7 +95,7 @@ extension Firmware.Parts {
   }
 
   /// - Parameter cues: paths of the clips, by index.
-  func outputGroup(cues: [String], signals: EngineSignals, portVolumes: PortVolumes) -> OutputGroup {
+  func outputGroup(library: Library, cues: [String], signals: EngineSignals, portVolumes: PortVolumes) -> OutputGroup {
     let ports = board.ports.map { setup in
       AudioEngine.Output(
         port: setup.output.port, device: outputs[setup.output.port] ?? setup.pcm,
@@ -103,6 +103,6 @@ extension Firmware.Parts {
     }
     return OutputGroup(
       outputs: ports, devices: devices, tracks: tracks, clips: clips, rate: board.rate,
-      buffer: board.buffer, library: library.map(\.path), cues: cues, signals: signals, portVolumes: portVolumes)
+      buffer: board.buffer, library: library, cues: cues, signals: signals, portVolumes: portVolumes)
   }
 }

@@ -45,11 +45,12 @@ public final class Firmware {
     let signals = EngineSignals()
     mixers = parts.mixerThread(reportSignal: signals.report)
     portVolumes = PortVolumes(controls: mixers, ports: mixers?.ports ?? [])
-    outputGroup = parts.outputGroup(cues: configuration.cues.map(\.path), signals: signals, portVolumes: portVolumes)
+    firstLibrary = LibraryReport(Library(parts.library), missing: parts.missing)
+    outputGroup = parts.outputGroup(
+      library: firstLibrary.library, cues: configuration.cues.map(\.path), signals: signals, portVolumes: portVolumes)
     store = parts.statePath.map { StateStore(path: $0) }
     countsStore = parts.statePath.map { CountsStore(folder: FileAccess.folder(of: $0)) }
     storage = store.map { [countsStore] in StorageThread($0, countsStore) }
-    firstLibrary = LibraryReport(Library(parts.library), missing: parts.missing)
     library = parts.music.map { [firstLibrary] in LibraryThread($0, known: firstLibrary) }
     daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
     let recording = RecorderParts(

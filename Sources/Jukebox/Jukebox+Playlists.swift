@@ -107,7 +107,7 @@ extension Jukebox {
   func find(_ name: TrackName) throws(TrackName.NotFound) -> Int {
     guard let ids = playlists.ids else { return library.id(at: try name.find(in: library.tracks)) }
     do throws(TrackName.NotFound) {
-      return ids[try name.find(in: ids.compactMap { library[$0] })]
+      return ids[try name.find(ids.count) { library.index(of: ids[$0]).map(library.tracks.nameBytes) ?? [] }]
     } catch {
       guard case .file = error else { throw error }
       return library.id(at: try name.find(in: library.tracks))

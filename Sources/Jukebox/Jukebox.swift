@@ -44,7 +44,7 @@ public struct Jukebox: Hashable, Sendable {
   var edgeInstant: Instant?
   var outbox = Outbox()
 
-  public init(configuration: Configuration, library: [Track]) {
+  public init(configuration: Configuration, library: some Sequence<Track>) {
     self.init(configuration: configuration, library: Library(library))
   }
 

@@ -30,7 +30,7 @@ public struct Library: Hashable, Sendable {
   }
 
   /// In the order of play without shuffle.
-  public let tracks: [Track]
+  public let tracks: TrackList
   /// The names of all playlists, in the order of their first tracks: found once, as every status has them.
   public let playlists: [String]
   /// Of the tracks; nil: each one's id is its index, as in the first library.
@@ -46,18 +46,23 @@ public struct Library: Hashable, Sendable {
   private static let mostDeparted = 200_000
 
   /// The first library: ids are indices.
-  public init(_ tracks: [Track] = []) {
+  public init(_ tracks: some Sequence<Track> = TrackList()) {
+    let tracks = TrackList(tracks)
     self.tracks = tracks
     playlists = Self.playlists(of: tracks)
     (givenIDs, indices, nextID, departed, difference) = (nil, nil, tracks.count, [:], Difference())
   }
 
+  /// A first library of tracks that are called as what is opened.
+  public init(paths: [String]) { self.init(paths.lazy.map { Track(path: $0, name: $0) }) }
+
   /// The library that follows `former`. Takes as long as both are large: not for the control thread.
-  public init(_ tracks: [Track], after former: Library) {
+  public init(_ tracks: some Sequence<Track>, after former: Library) {
+    let tracks = TrackList(tracks)
     // Two folders may each have a track of one name: the second stays the second.
     var known = former.departed
     for index in former.tracks.indices.reversed() {
-      known[ByteName(former.tracks[index].name), default: []].append(former.id(at: index))
+      known[ByteName(former.tracks.name(at: index)), default: []].append(former.id(at: index))
     }
     var (next, difference) = (former.nextID, Difference())
     let ids = tracks.map { track in
@@ -98,7 +103,7 @@ public struct Library: Hashable, Sendable {
 
   /// The id of the track of this name. Byte by byte: to the disk, names that look the same may be two.
   public func id(named name: String) -> Int? {
-    tracks.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }.map(id(at:))
+    tracks.index(named: name).map(id(at:))
   }
 }
 

@@ -48,16 +48,26 @@ extension Library {
   /// Ids of a playlist's tracks, in the order of play without shuffle; of all tracks for nil.
   public func ids(in playlist: String?) -> [Int] {
     guard let playlist else { return ids }
-    return tracks.indices.filter { Self.isIn(playlist, tracks[$0].name) }.map(id(at:))
+    let beginning = Array("\(playlist)/".utf8)
+    return playlist.isEmpty
+      ? [] : tracks.indices.filter { tracks.nameBytes(at: $0).starts(with: beginning) }.map(id(at:))
   }
 
-  public func hasPlaylist(_ name: String) -> Bool { tracks.contains { Self.isIn(name, $0.name) } }
+  public func hasPlaylist(_ name: String) -> Bool {
+    let beginning = Array("\(name)/".utf8)
+    return !name.isEmpty && tracks.indices.contains { tracks.nameBytes(at: $0).starts(with: beginning) }
+  }
 
   /// The names of all playlists, in the order of their first tracks.
-  static func playlists(of tracks: [Track]) -> [String] {
+  static func playlists(of tracks: TrackList) -> [String] {
     var (names, known): ([String], Set<String>) = ([], [])
-    for track in tracks {
-      if let name = playlist(of: track.name), known.insert(name).inserted { names.append(name) }
+    var last: ArraySlice<UInt8> = []
+    for index in tracks.indices {
+      let name = tracks.nameBytes(at: index)
+      guard let end = name.firstIndex(of: UInt8(ascii: "/")), !name[..<end].elementsEqual(last) else { continue }
+      last = name[..<end]
+      let playlist = String(decoding: last, as: UTF8.self)
+      if known.insert(playlist).inserted { names.append(playlist) }
     }
     return names
   }
@@ -65,11 +75,5 @@ extension Library {
   /// The playlist of a track; nil for one that lies in no folder.
   static func playlist(of track: String) -> String? {
     track.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(track[..<$0]) }
-  }
-
-  /// Byte by byte: to the disk, names that look the same may be two.
-  private static func isIn(_ playlist: String, _ track: String) -> Bool {
-    !playlist.isEmpty && track.utf8.starts(with: playlist.utf8)
-      && track.utf8.dropFirst(playlist.utf8.count).first == UInt8(ascii: "/")
   }
 }

@@ -19,23 +19,32 @@ public enum TrackName: Hashable, Sendable {
   }
 
   /// The index of the track that is meant. Throws where there is none, or several.
-  public func find(in library: [Track]) throws(NotFound) -> Int {
+  public func find(in library: some Sequence<Track>) throws(NotFound) -> Int {
+    let list = TrackList(library)
+    return try find(list.count, name: list.nameBytes)
+  }
+
+  /// The same among `count` tracks of these names, in UTF-8.
+  func find(_ count: Int, name bytes: (Int) -> ArraySlice<UInt8>) throws(NotFound) -> Int {
     switch self {
     case .number(let number):
-      guard library.indices.contains(number - 1) else { throw NotFound.number(number, count: library.count) }
+      guard number > 0, number <= count else { throw NotFound.number(number, count: count) }
       return number - 1
     case .file(let name):
-      if let exact = library.firstIndex(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return exact }
-      let called = library.indices.filter { Self.isCalled(library[$0].name.utf8, name.utf8) }
+      let wanted = Array(name.utf8)
+      if let exact = (0..<count).first(where: { bytes($0).elementsEqual(wanted) }) { return exact }
+      let called = (0..<count).filter { Self.isCalled(bytes($0), wanted) }
       guard let first = called.first else { throw NotFound.file(name) }
-      if called.count > 1 { throw NotFound.several(name, called.prefix(2).map { library[$0].name }) }
+      if called.count > 1 {
+        throw NotFound.several(name, called.prefix(2).map { String(decoding: bytes($0), as: UTF8.self) })
+      }
       return first
     }
   }
 
   /// Whether the last part of a path is this name, with or without an ending. Byte by byte: to the disk, names that look
   /// the same may be two.
-  private static func isCalled(_ path: String.UTF8View, _ name: String.UTF8View) -> Bool {
+  private static func isCalled(_ path: ArraySlice<UInt8>, _ name: [UInt8]) -> Bool {
     let slash = path.lastIndex(of: UInt8(ascii: "/")).map(path.index(after:)) ?? path.startIndex
     let file = path[slash...]
     guard file.starts(with: name) else { return false }

@@ -5,8 +5,14 @@ enum CRC32 {
     (0..<8).reduce(UInt32(byte)) { sum, _ in sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xEDB8_8320 }
   }
 
-  static func of(_ bytes: some Sequence<UInt8>) -> UInt32 {
-    let table = table
-    return ~bytes.reduce(~UInt32(0)) { sum, byte in sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
+  static func of(_ bytes: ArraySlice<UInt8>) -> UInt32 {
+    // The names of a large library pass through here before the first sample.
+    table.withUnsafeBufferPointer { table in
+      bytes.withUnsafeBufferPointer { bytes in
+        var sum = ~UInt32(0)
+        for byte in bytes { sum = sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)] }
+        return ~sum
+      }
+    }
   }
 }

@@ -64,7 +64,7 @@ extension KeptListing {
       for file in folder.files { add(file.path, "\(file.size)", "\(file.modified)") }
       for file in folder.unplayed { add(file.path, file.reason) }
     }
-    add("\(CRC32.of(bytes))")
+    add("\(CRC32.of(bytes[...]))")
     return bytes
   }
 
@@ -101,13 +101,32 @@ private struct KeptFields {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  mutating func text() -> String? {
-    guard let end = bytes[next...].firstIndex(of: 0) else { return nil }
-    defer { next = end + 1 }
-    return String(validating: bytes[next..<end], as: UTF8.self)
+  mutating func text() -> String? { field().flatMap { String(validating: $0, as: UTF8.self) } }
+
+  /// An integer, as `bytes` writes it.
+  mutating func number() -> Int? {
+    guard var digits = field() else { return nil }
+    let isNegative = digits.first == UInt8(ascii: "-")
+    if isNegative { digits.removeFirst() }
+    guard !digits.isEmpty else { return nil }
+    var number = 0
+    for digit in digits {
+      guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+      let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+      if isTooLarge { return nil }
+      number = tens &- Int(digit &- UInt8(ascii: "0"))
+      // Counted downwards, as the least number has no opposite.
+      if number > 0 { return nil }
+    }
+    return isNegative ? number : number == .min ? nil : -number
   }
 
-  mutating func number() -> Int? { text().flatMap { Int($0) } }
+  private mutating func field() -> ArraySlice<UInt8>? {
+    let end = bytes.withUnsafeBufferPointer { bytes in bytes[next...].firstIndex(of: 0) }
+    guard let end else { return nil }
+    defer { next = end + 1 }
+    return bytes[next..<end]
+  }
 }
 
 /// Keeps the listing in a file. One thread at a time; every call blocks as long as the storage does.
@@ -116,8 +135,8 @@ package final class ListingStore {
 
   private let path: String
   private let storage: any Storage
-  /// The checksum of what the file holds; nil: nothing that can be read.
-  private var kept: UInt32?
+  /// How many bytes the file holds, and the last of them, which are their checksum; nil: nothing that can be read.
+  private var kept: (count: Int, end: ArraySlice<UInt8>)?
 
   package init(path: String, storage: any Storage = DiskStorage()) {
     self.path = path
@@ -129,19 +148,23 @@ package final class ListingStore {
     guard let bytes = try? storage.read(path, atMost: Self.mostBytes), let listing = KeptListing(bytes) else {
       return nil
     }
-    kept = CRC32.of(bytes)
+    kept = Self.mark(of: bytes)
     return listing
   }
 
   /// Writes it, unless the file holds it already. A storage that takes nothing is no harm: the next start takes longer.
   package func write(_ listing: KeptListing) {
     let bytes = listing.bytes
-    let sum = CRC32.of(bytes)
-    guard sum != kept, bytes.count <= Self.mostBytes else { return }
+    let mark = Self.mark(of: bytes)
+    guard kept.map({ $0 != mark }) ?? true, bytes.count <= Self.mostBytes else { return }
     kept = nil
     do throws(StorageError) {
       try storage.replace(path, with: bytes)
-      kept = sum
+      kept = mark
     } catch {}
+  }
+
+  private static func mark(of bytes: [UInt8]) -> (count: Int, end: ArraySlice<UInt8>) {
+    (bytes.count, ArraySlice(Array(bytes.suffix(11))))
   }
 }

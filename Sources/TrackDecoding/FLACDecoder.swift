@@ -18,6 +18,7 @@ final class FLACDecoder: SoundDecoder {
   private var block: DecodedBlock?
 
   init(_ file: TrackFile, isOgg: Bool) throws(TrackError) {
+    try DecoderLibraries.flac.require(for: file.path)
     guard let decoder = FLAC__stream_decoder_new() else { throw TrackError.refusal(file, fileReason(ENOMEM)) }
     self.decoder = decoder
     self.file = file

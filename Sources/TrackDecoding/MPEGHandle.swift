@@ -40,6 +40,7 @@ struct MPEGHandle: ~Copyable {
 
   /// A handle that reads `file` from its beginning.
   static func open(_ file: TrackFile) throws(TrackError) -> MPEGHandle {
+    try DecoderLibraries.mpg123.require(for: file.path)
     var code: CInt = 0
     guard let pointer = exchangeSpare(nil) ?? mpg123_new(nil, &code) else {
       throw TrackError(operation: .open, path: file.path, reason: String(cString: mpg123_plain_strerror(code)))

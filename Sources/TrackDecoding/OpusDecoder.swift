@@ -26,6 +26,7 @@ final class OpusDecoder: SoundDecoder {
   private static let mostErrors = 10_000
 
   init(_ file: TrackFile) throws(TrackError) {
+    try DecoderLibraries.opusFile.require(for: file.path)
     var callbacks = OpusFileCallbacks(read: Self.read, seek: Self.seek, tell: Self.tell, close: nil)
     let opened = file.bounded {
       op_open_callbacks(Unmanaged.passUnretained(file).toOpaque(), &callbacks, nil, 0, nil)

@@ -25,6 +25,7 @@ struct SoundFile: ~Copyable {
   /// A handle at the beginning of `view`.
   /// - Throws: `open` where libsndfile cannot read it.
   static func open(_ view: SoundFileView, as format: SoundFormat) throws(TrackError) -> SoundFile {
+    try DecoderLibraries.sndFile.require(for: view.file.path)
     var callbacks = SoundFileView.callbacks()
     var info = SF_INFO()
     let user = Unmanaged.passUnretained(view).toOpaque()

@@ -128,6 +128,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
     nextRate = nil
     resampler = nil
     guard native != rate else { return }
+    try DecoderLibraries.soxr.require(for: path)
     resampler = Resampler(from: native, to: rate, isFloat: Stream.Sample.isFloat, gain: gain)
     if resampler == nil {
       throw TrackError(operation: .open, path: path, reason: "cannot convert \(native) to \(rate) Hz")

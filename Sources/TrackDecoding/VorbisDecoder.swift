@@ -24,6 +24,7 @@ final class VorbisDecoder: SoundDecoder {
   private static let mostErrors = 10_000
 
   init(_ file: TrackFile) throws(TrackError) {
+    try DecoderLibraries.vorbisFile.require(for: file.path)
     let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let status = file.bounded {
       ov_open_callbacks(Unmanaged.passUnretained(file).toOpaque(), handle, nil, 0, Self.callbacks)

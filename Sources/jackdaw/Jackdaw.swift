@@ -13,7 +13,8 @@ enum Jackdaw {
 
   static func main() {
     // Started by the firmware, for itself only: it is no command of the program.
-    if CommandLine.arguments.dropFirst() == [DecodeWorker.command] { exit(DecodeWorker.run()) }
+    let words = CommandLine.arguments
+    if words.count == 3, words[1] == DecodeWorker.command { exit(DecodeWorker.run(loading: words[2])) }
     Terminal.prepare()
     do throws(CommandError) {
       if let file = fleetSettings { exit(try FleetSettingsCommand.run(file).rawValue) }

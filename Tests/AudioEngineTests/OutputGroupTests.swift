@@ -26,7 +26,7 @@ import Testing
         outputs: [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) },
         devices: devices,
         tracks: CountingTracks(Dictionary(uniqueKeysWithValues: zip(names, tracks)), sound: .left),
-        clips: CountingTracks(["c": 20_000], sound: .left), rate: rate, buffer: .milliseconds(200), library: names,
+        clips: CountingTracks(["c": 20_000], sound: .left), rate: rate, buffer: .milliseconds(200), library: Library(paths: names),
         cues: ["c"])
     }
 

@@ -21,7 +21,7 @@ import Testing
       player = Player(
         outputs: [AudioEngine.Output(port: .speaker, device: "speaker")], devices: devices, tracks: tracks,
         clips: tracks,
-        rate: 44_100, buffer: .milliseconds(200), library: ["a"], cues: ["whole", "missing", "damaged"])
+        rate: 44_100, buffer: .milliseconds(200), library: Library(paths: ["a"]), cues: ["whole", "missing", "damaged"])
     }
 
     func obey(_ commands: AudioCommand...) { for command in commands { player.obey(command) } }

@@ -27,7 +27,7 @@ private final class LyingTrack: TrackSource, TrackOpener {
   func putRight() {
     let signals = EngineSignals()
     let buffer = StreamBuffer(capacity: 1 << 16, signals: signals, decode: signals.decode)
-    let decoder = Decoder(streamBuffer: buffer, rate: 48_000, opener: LyingTrack(), paths: ["a"])
+    let decoder = Decoder(streamBuffer: buffer, rate: 48_000, opener: LyingTrack(), library: Library(paths: ["a"]))
     decoder.post(.load(stream: 3, number: 1, track: 0, frame: 0, rate: 24_000))
     for _ in 0..<20 { _ = decoder.step() }
     #expect(

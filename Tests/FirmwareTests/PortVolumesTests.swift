@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import CLinux
 import Glibc
+import Jukebox
 import RealtimeAudio
 import Testing
 
@@ -105,7 +106,7 @@ import Testing
       outputs: [.headphones, .speaker].map { AudioEngine.Output(port: $0, device: "d") },
       devices: VirtualDevices(clock: clock, taps: [:]), tracks: CountingTracks([:]), clips: CountingTracks([:]),
       rate: 48_000,
-      buffer: .milliseconds(200), library: [], cues: [], portVolumes: portVolumes)
+      buffer: .milliseconds(200), library: Library(), cues: [], portVolumes: portVolumes)
     player.obey(.route(.headphones, volume: 60))
     #expect(player.engine.commands.pop() == .route(0, gain: VolumeCurve.gain(60)))
     player.applyGains([.headphones: 5, .speaker: 6])

@@ -2,6 +2,7 @@ import AudioSession
 import Board
 import CLinux
 import Glibc
+import Jukebox
 import Testing
 
 @testable import AudioEngine
@@ -32,8 +33,8 @@ import Testing
       let outputs = [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) }
       let engine = AudioEngine(outputs: outputs, opener: devices, rate: rate, buffer: .milliseconds(200))
       let (tracks, clips) = (CountingTracks(["a": 20_000]), CountingTracks(["c": 600]))
-      let decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, paths: ["a"])
-      let clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: clips, paths: ["c"])
+      let decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, library: Library(paths: ["a"]))
+      let clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: clips, library: Library(paths: ["c"]))
       self.engine = engine
       self.decoder = decoder
       self.clipDecoder = clipDecoder
@@ -167,7 +168,7 @@ import Testing
     func decoder(_ opener: any TrackOpener) -> Decoder {
       Decoder(
         streamBuffer: StreamBuffer(capacity: Self.rate, signals: signals, decode: signals.decode), rate: Self.rate,
-        opener: opener, paths: ["a"])
+        opener: opener, library: Library(paths: ["a"]))
     }
     let first = decoder(CountingTracks(["a": 20_000]))
     // The first was looked at and has nothing to do when the second closes its track, which is no work to go on for.

@@ -10,7 +10,7 @@ import Testing
       KeptListing.File(path: "b/\u{10FEE9}.ogg", size: 0, modified: .max),
     ]
     album.unplayed = [KeptListing.Unplayed(path: "c.m4a", reason: "AAC")]
-    return KeptListing([album, KeptListing.Folder(path: "/stick", number: 1, modified: 0)])
+    return KeptListing([album, KeptListing.Folder(path: "/stick", number: 1, modified: .min)])
   }
 
   @Test("X6: what is kept is read again, whatever names the files have")

@@ -5,9 +5,10 @@
 // The descriptors of the process that `decoder_start` starts; 0 to 2 lead to /dev/null.
 enum { decoder_socket = 3, decoder_memory = 4 };
 
-// Starts `program` with `argument` and nothing of this process but its environment, `socket` and `memory`: no other
+// Starts `program` with two arguments and nothing of this process but its environment, `socket` and `memory`: no other
 // descriptor, signal mask or real-time priority. Returns 0 and sets `process`, or returns an error number.
-int decoder_start(const char *program, const char *argument, int socket, int memory, pid_t *process);
+int decoder_start(
+    const char *program, const char *command, const char *libraries, int socket, int memory, pid_t *process);
 
 // Two connected sockets that keep messages apart. Returns 0 or an error number.
 int decoder_connect(int sockets[2]);

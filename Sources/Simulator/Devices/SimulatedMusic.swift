@@ -9,7 +9,7 @@ final class SimulatedMusic: TrackOpener {
   /// As the settings would name it.
   private static let folder = "music"
 
-  private let all: [Track]
+  private let all: TrackList
   private let opener: any TrackOpener
   private var removed: Set<String> = []
   private var isGone = false
@@ -20,12 +20,14 @@ final class SimulatedMusic: TrackOpener {
   /// When it is listed again; nil: nothing has changed.
   private(set) var due: Instant?
 
-  init(_ tracks: [Track], over opener: any TrackOpener) {
+  init(_ tracks: TrackList, over opener: any TrackOpener) {
     all = tracks
     self.opener = opener
   }
 
-  private var present: [Track] { isGone ? [] : all.filter { !removed.contains($0.path) } }
+  private var present: TrackList {
+    isGone ? [] : TrackList(all.lazy.filter { [removed] in !removed.contains($0.path) })
+  }
 
   private var missing: [LibraryReport.Missing] {
     isGone ? [LibraryReport.Missing(folder: Self.folder, reason: "no such file or folder")] : []

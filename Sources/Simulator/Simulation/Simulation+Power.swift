@@ -14,7 +14,7 @@ extension Simulation {
     }
     let outputGroup = OutputGroup(
       outputs: outputs, devices: devices, tracks: music, clips: music, rate: board.rate, buffer: board.buffer,
-      library: first.library.tracks.map(\.path), cues: configuration.cues.map(\.path))
+      library: first.library, cues: configuration.cues.map(\.path))
     let jukebox = Jukebox(configuration: configuration, library: first.library)
     observer?.counted(countedSum, isRestored: true, at: clock.now)
     store = Self.store(on: stateStorage)

@@ -91,7 +91,7 @@ public final class Simulation {
   ///   - observer: called with everything that happens.
   public init(
     scenario: Scenario, board: BoardDescription, settings: Settings, clients: [SessionClient] = [], cues: [Cue] = [],
-    library: [Track], opener: any TrackOpener, audio: String?,
+    library: some Sequence<Track>, opener: any TrackOpener, audio: String?,
     recordings: RecordingSettings = RecordingSettings(), onLine: @escaping (String) -> Void,
     onReply: @escaping (String) -> Void = { _ in }, observer: (any SimulationObserver)? = nil
   ) throws(FileError) {
@@ -99,7 +99,7 @@ public final class Simulation {
     self.board = board
     configuration = board.configuration(settings: settings, clients: clients, cues: cues)
     schedule = DailySchedule(cues: cues, zone: .utc)
-    music = SimulatedMusic(library, over: opener)
+    music = SimulatedMusic(TrackList(library), over: opener)
     self.onLine = onLine
     self.onReply = onReply
     self.observer = observer

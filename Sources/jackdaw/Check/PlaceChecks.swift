@@ -127,7 +127,7 @@ enum MusicChecks {
     }
   }
 
-  private static func choice(_ subject: String, _ name: TrackName, _ library: [Track], _ place: String) -> Finding {
+  private static func choice(_ subject: String, _ name: TrackName, _ library: TrackList, _ place: String) -> Finding {
     do throws(TrackName.NotFound) {
       return .good(subject, "track \(name.text): \(library[try name.find(in: library)].name)")
     } catch {

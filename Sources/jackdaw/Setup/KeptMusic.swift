@@ -4,9 +4,8 @@ import TrackDecoding
 
 extension KeptListing {
   /// What was listed of a folder, where that is still the same one: a stick that is not there has another.
-  func listing(of found: Folder) -> LibraryListing? {
-    let known = folders.first { ($0.path, $0.number, $0.modified) == (found.path, found.number, found.modified) }
-    return known?.listing
+  func folder(_ found: Folder) -> Folder? {
+    folders.first { ($0.path, $0.number, $0.modified) == (found.path, found.number, found.modified) }
   }
 }
 
@@ -19,15 +18,7 @@ extension KeptListing.Folder {
     self.init(path: path, number: Int(truncatingIfNeeded: status.st_ino), modified: modified)
   }
 
-  private var prefix: String { path.hasSuffix("/") ? path : path + "/" }
-
-  var listing: LibraryListing {
-    let prefix = prefix
-    return LibraryListing(
-      tracks: files.map { prefix + $0.path },
-      stamps: files.map { LibraryListing.Stamp(size: $0.size, modified: $0.modified) },
-      skipped: unplayed.map { LibraryListing.Skipped(path: prefix + $0.path, reason: $0.reason, isMusic: true) })
-  }
+  var prefix: String { path.hasSuffix("/") ? path : path + "/" }
 
   mutating func keep(_ listing: LibraryListing) {
     let length = prefix.utf8.count

@@ -13,7 +13,7 @@ struct KioskConfiguration {
   var reason: String?
   var settings: KioskSettings
   var cues: [Cue]
-  var library: [Track]
+  var library: TrackList
   var skipped: [LibraryListing.Skipped]
   /// The folders that the settings name and that are not there.
   var missing: [LibraryReport.Missing]

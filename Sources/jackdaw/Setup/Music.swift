@@ -13,7 +13,7 @@ struct MusicFolder: Hashable {
 /// The tracks of some folders, with the names for log and state file: their paths relative to the folder, which stay the
 /// same when the folder is mounted elsewhere, with `\xe9` for a byte that is not UTF-8.
 struct Music {
-  private(set) var tracks: [Track] = []
+  private(set) var tracks = TrackList()
   /// When each was changed last, nanoseconds since 1970.
   private(set) var modified: [Int] = []
   /// The files that were skipped, named in the same way.
@@ -39,11 +39,15 @@ struct Music {
     for folder in folders {
       var found = KeptListing.Folder(at: folder.path)
       do throws(LibraryError) {
-        let same = found.flatMap { known.listing(of: $0) }
-        let listing = if let same { same } else { try LibraryScan.list([folder.path], visiting: visiting) }
-        add(listing, of: folder.path)
-        found?.keep(listing)
-        if let found { kept.folders.append(found) }
+        if let same = found.flatMap({ known.folder($0) }) {
+          add(same)
+          kept.folders.append(same)
+        } else {
+          let listing = try LibraryScan.list([folder.path], visiting: visiting)
+          add(listing, of: folder.path)
+          found?.keep(listing)
+          if let found { kept.folders.append(found) }
+        }
       } catch {
         missing.append(LibraryReport.Missing(folder: folder.path, setting: folder.setting, reason: error.reason))
       }
@@ -52,8 +56,8 @@ struct Music {
 
   private mutating func add(_ listing: LibraryListing, of folder: String) {
     for (path, stamp) in zip(listing.tracks, listing.stamps) {
-      let version = stamp.size &* 31 &+ stamp.modified
-      tracks.append(Track(path: path, name: Music.name(of: path, below: folder), version: version, folder: folder))
+      let name = Music.name(of: path, below: folder)
+      tracks.append(Track(path: path, name: name, version: Self.version(stamp.size, stamp.modified), folder: folder))
       modified.append(stamp.modified)
     }
     skipped += listing.skipped.map {
@@ -61,9 +65,27 @@ struct Music {
     }
   }
 
+  /// What is known of a folder.
+  private mutating func add(_ known: KeptListing.Folder) {
+    for file in known.files {
+      let (name, version) = (RawName.shown(file.path), Self.version(file.size, file.modified))
+      if name == file.path {
+        tracks.append(name: name, version: version, folder: known.path)
+      } else {
+        tracks.append(Track(path: known.prefix + file.path, name: name, version: version, folder: known.path))
+      }
+      modified.append(file.modified)
+    }
+    skipped += known.unplayed.map {
+      LibraryListing.Skipped(path: RawName.shown($0.path), reason: $0.reason, isMusic: true)
+    }
+  }
+
+  private static func version(_ size: Int, _ modified: Int) -> Int { size &* 31 &+ modified }
+
   private static func name(of path: String, below folder: String) -> String {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
-    if path.hasPrefix(prefix) { return RawName.shown(String(path.dropFirst(prefix.count))) }
+    if path.hasPrefix(prefix) { return RawName.shown(String(path.utf8.dropFirst(prefix.utf8.count)) ?? path) }
     return RawName.shown(path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path)
   }
 }

@@ -53,18 +53,24 @@ final class WatchedMusic: MusicLister {
   }
 
   /// Leaves out the files that may still be being written; one that was there already stays what it was.
-  private static func settled(_ music: Music, after former: Library) -> (tracks: [Track], isUnsettled: Bool) {
+  private static func settled(_ music: Music, after former: Library) -> (tracks: TrackList, isUnsettled: Bool) {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     let now = time.tv_sec * 1_000_000_000 + time.tv_nsec
     let fresh = Set(music.modified.indices.filter { abs(now &- music.modified[$0]) < freshTime })
     guard !fresh.isEmpty else { return (music.tracks, false) }
-    let known = Dictionary(former.tracks.map { ($0.path, $0) }) { first, _ in first }
-    var isUnsettled = false
-    let tracks = music.tracks.enumerated().compactMap { index, track -> Track? in
-      guard fresh.contains(index), known[track.path] != track else { return track }
-      isUnsettled = true
-      return known[track.path]
+    let paths = Set(fresh.map { music.tracks[$0].path })
+    let known = Dictionary(former.tracks.lazy.filter { paths.contains($0.path) }.map { ($0.path, $0) }) { first, _ in
+      first
+    }
+    var (tracks, isUnsettled) = (TrackList(), false)
+    for (index, track) in music.tracks.enumerated() {
+      if !fresh.contains(index) || known[track.path] == track {
+        tracks.append(track)
+      } else {
+        isUnsettled = true
+        if let former = known[track.path] { tracks.append(former) }
+      }
     }
     return (tracks, isUnsettled)
   }

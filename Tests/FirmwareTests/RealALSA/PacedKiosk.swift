@@ -53,10 +53,10 @@ final class PacedKiosk: Peripherals {
     let outputGroup = OutputGroup(
       outputs: ports.map { AudioEngine.Output(port: $0, device: $0.rawValue) }, devices: outputs, tracks: opener,
       clips: opener,
-      rate: board.rate, buffer: buffer, library: tracks, cues: cues.map(\.path))
+      rate: board.rate, buffer: buffer, library: Library(paths: tracks), cues: cues.map(\.path))
     let jukebox = Jukebox(
       configuration: board.configuration(settings: settings, cues: cues),
-      library: tracks.map { Track(path: $0, name: $0) })
+      library: TrackList(tracks.map { Track(path: $0, name: $0) }))
     let wallClock = StillWallClock()
     driver = Driver(
       jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self,

@@ -76,7 +76,7 @@ final class EngineBench {
     let opener = CountingTracks(
       Dictionary(uniqueKeysWithValues: zip(names, tracks)),
       breaks: Dictionary(uniqueKeysWithValues: breaks.map { (name($0.key), $0.value) }), sound: sound)
-    return Decoder(streamBuffer: streamBuffer, rate: rate, opener: opener, paths: names)
+    return Decoder(streamBuffer: streamBuffer, rate: rate, opener: opener, library: Library(paths: names))
   }
 
   static func name(_ track: Int) -> String { "\(track)" }

@@ -1,0 +1,12 @@
+/// The request that the process works on, and the last of those that it was sent together.
+struct PendingRequest {
+  var track: ProcessTrack
+  var number: UInt64
+  /// Those that are answered before it: files to inspect.
+  var others: [(track: ProcessTrack, number: UInt64)]
+  /// How many of them were.
+  var taken = 0
+  var watch: Deadline
+  /// Since when nobody waits for the answer.
+  var unwantedSince: Duration?
+}

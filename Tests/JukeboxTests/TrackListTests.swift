@@ -1,0 +1,53 @@
+import Testing
+
+@testable import Jukebox
+
+@Suite struct TrackListTests {
+  /// Two folders, one of them at two places; names that look alike; paths that are no folder and name.
+  private static let tracks = [
+    Track(path: "/m/a/1.mp3", name: "a/1.mp3", version: 7, folder: "/m"),
+    Track(path: "/m/caf\u{10FEE9}.mp3", name: "caf\\xe9.mp3", version: -1, folder: "/m"),
+    Track(path: "/stick/\u{E9}.mp3", name: "\u{E9}.mp3", folder: "/stick/"),
+    Track(path: "/stick/e\u{301}.mp3", name: "e\u{301}.mp3", folder: "/stick/"),
+    Track(path: "alone", name: "alone"), Track(path: "", name: "empty"),
+    Track(path: "/m/a/1.mp3", name: "a/1.mp3", folder: "/m"),
+  ]
+
+  @Test("what goes in comes out, in the same order")
+  func roundTrip() {
+    let list = TrackList(Self.tracks)
+    #expect(Array(list) == Self.tracks)
+    #expect(list.count == Self.tracks.count && TrackList().isEmpty)
+    #expect(list.indices.map(list.name) == Self.tracks.map(\.name))
+    #expect(list.indices.map { Array(list.nameBytes(at: $0)) } == Self.tracks.map { Array($0.name.utf8) })
+  }
+
+  @Test("two lists are alike where all that is known of their tracks is")
+  func equality() {
+    let list = TrackList(Self.tracks)
+    #expect(list == TrackList(Self.tracks))
+    for index in Self.tracks.indices {
+      var changed = Self.tracks
+      changed[index].version += 1
+      #expect(TrackList(changed) != list)
+      changed = Self.tracks
+      changed[index].folder += "x"
+      #expect(TrackList(changed) != list)
+      changed = Self.tracks
+      changed[index].path += "x"
+      #expect(TrackList(changed) != list)
+      changed = Self.tracks
+      changed[index].name += "x"
+      #expect(TrackList(changed) != list)
+    }
+  }
+
+  @Test("a track is found by its name byte by byte, the first of those that have it")
+  func names() {
+    let list = TrackList(Self.tracks)
+    #expect(list.index(named: "a/1.mp3") == 0)
+    #expect(list.index(named: "\u{E9}.mp3") == 2)
+    #expect(list.index(named: "e\u{301}.mp3") == 3)
+    #expect(list.index(named: "1.mp3") == nil)
+  }
+}
