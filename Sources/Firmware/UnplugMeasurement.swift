@@ -41,10 +41,10 @@ public final class UnplugMeasurement {
     let tone = Track(path: "tone", name: "tone")
     let outputGroup = OutputGroup(
       outputs: [AudioEngine.Output(port: port, device: device)], devices: OpenerInPlace(devices), tracks: LoopTone(),
-      clips: LoopTone(), rate: rate, buffer: buffer, library: [tone.path], cues: [])
+      clips: LoopTone(), rate: rate, buffer: buffer, library: Library([tone]), cues: [])
     let wallClock = SystemWallClock()
     driver = Driver(
-      jukebox: Jukebox(configuration: board.configuration(settings: settings), library: [tone]),
+      jukebox: Jukebox(configuration: board.configuration(settings: settings), library: TrackList([tone])),
       outputGroup: outputGroup, board: board, peripherals: peripherals,
       counts: ListeningCounts(after: nil, seed: 1, at: CountingMoment(clock.now, wallClock)), wallClock: wallClock)
   }
