@@ -228,6 +228,21 @@ import Testing
     #expect(bench.reportNames.filter { $0.hasPrefix("queue") }.count < 8)
   }
 
+  @Test(
+    "P14: a card that is stopped with frames left has more queued only where that happens again within a second",
+    arguments: [(700, true), (1_300, false)])
+  func stoppedTwice(pause: Int, isDeeper: Bool) {
+    let bench = EngineBench(Quirks(takesBack: false))
+    bench.play()
+    bench.pass(.seconds(2))
+    for _ in 0..<2 {
+      bench.device?.stop(as: .underrun)
+      bench.pass(.milliseconds(pause))
+    }
+    #expect(bench.reportNames.filter { $0 == "underrun" }.count == 2)
+    #expect(bench.reportNames.contains { $0.hasPrefix("queue") } == isDeeper)
+  }
+
   @Test("P14: a decoder that is late makes nothing deeper")
   func lateDecoder() {
     let bench = EngineBench(Quirks(takesBack: false))

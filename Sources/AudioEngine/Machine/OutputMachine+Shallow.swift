@@ -54,11 +54,12 @@ extension OutputMachine {
   }
 
   /// The device ran dry, or something else stopped it: if it had frames left by its position, once may be a fault of its
-  /// driver. Twice is a position that lies by more than a step of it.
+  /// driver. Again within a second of sound is a position that lies by more than a step of it.
   mutating func noteUnderrun() {
     guard !takesBack, let deviceNumber else { return }
     let missing = progress.estimate(at: now, rate: rate) + progress.latency - cursor
-    let isKnown = missing >= 0 || wasStopped[deviceNumber]
+    let isAgain = wasStopped[deviceNumber] && cursor - progress.start < rate
+    let isKnown = missing >= 0 || isAgain
     wasStopped[deviceNumber] = missing < 0
     if isKnown { growMargin(toCover: margin + .covering(frames: abs(missing), rate: rate)) }
   }

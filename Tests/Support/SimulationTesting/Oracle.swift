@@ -38,6 +38,8 @@ public final class Oracle: SimulationObserver {
   /// The last wake and power on; at these instants the kiosk need not have caught up yet.
   var wokeAt: Instant?
   var bootedAt: Instant?
+  /// The last time that a card ran dry.
+  var ranDryAt: Instant?
   /// The saved intent is to play, though something may hold it.
   var resumesAtBoot = false
   /// The route that the log named last.
@@ -197,8 +199,10 @@ public final class Oracle: SimulationObserver {
       let hasJustWoken = wokeAt.map { now < $0 + .milliseconds(500) } ?? false
       demand(restartsSlowly || hasJustWoken, "P15", "the card ran dry, and nothing was done to it")
     }
-    // In virtual time nobody is late.
-    demand(event.name != .outputDeepened, "P14", "more is queued, and no wake-up was late")
+    // In virtual time nobody is late; but what runs dry again within a second has a position that lies.
+    let ranDryAgain = ranDryAt.map { now < $0 + .seconds(1) } ?? false
+    demand(event.name != .outputDeepened || ranDryAgain, "P14", "more is queued, and no wake-up was late")
+    if event.name == .outputUnderrun { ranDryAt = now }
     if event.name == .playbackPaused { noteCard(of: event["from"].flatMap { Port(rawValue: $0) } ?? loggedRoute) }
     if event.name == .stateSaved && event["error"] == nil { playlists.noteSave() }
     if event.name == .playbackPaused { logChecker.kept = isTroubled ? keptByLink : 0 }
