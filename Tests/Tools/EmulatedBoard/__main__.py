@@ -18,7 +18,7 @@ import guest
 import sound
 from bench import Bench
 from checks import (
-    blocked, boots, buttons, choice, contacts, emptied, exchange, keypad, playback, power, prompt, recording,
+    blocked, boots, buttons, choice, contacts, counting, emptied, exchange, keypad, playback, power, prompt, recording,
     routes, serial, shims, sleep, stick, storm, supervised, usb, wireless)
 from machine import Machine
 from radio import Radio
@@ -49,7 +49,7 @@ class BoardRun:
 RUNS = [
     BoardRun("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, storm, usb, sleep, shims]),
     BoardRun("contacts", HERE / "contacts.toml",
-          [contacts, exchange, serial, choice, stick, emptied, keypad, recording, power, supervised],
+          [contacts, exchange, serial, choice, stick, emptied, keypad, recording, power, counting, supervised],
           options="--board /etc/jackdaw/contacts.toml"),
     BoardRun("wireless", HERE / "wireless.toml", [wireless], options="--board /etc/jackdaw/wireless.toml", has_radio=True),
     # The serial line on the chip stops the whole emulated machine when nobody reads it. One on a card only stops
