@@ -65,7 +65,8 @@ struct TOMLMending {
     guard var statements else { return nil }
     let candidates = statements.indices.filter { statements[$0].lines.lowerBound <= line }
     let unclosed = candidates.last { statements[$0].unclosed != nil }
-    guard let index = unclosed ?? candidates.last else { return nil }
+    // What stands in a comment, bytes that are no text, say, is no statement's.
+    guard let index = unclosed ?? candidates.last(where: { statements[$0].lines.contains(line) }) else { return nil }
     let removed = statements[index]
     let next = statements[(index + 1)...].firstIndex { !removed.isHeader || $0.isHeader } ?? statements.endIndex
     for statement in statements[index..<next] {
