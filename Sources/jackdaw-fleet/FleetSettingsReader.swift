@@ -9,7 +9,8 @@ enum FleetSettingsReader {
 
   /// Blocks until that program has ended.
   static func read(_ file: String) throws(FleetWords.Failure) -> JSONValue {
-    let program = try self.program()
+    guard let folder = FileAccess.executableFolder() else { throw failure("/proc/self/exe", errno) }
+    let program = FileAccess.join(folder, "jackdaw")
     var ends: [CInt] = [-1, -1]
     guard pipe(&ends) == 0 else { throw failure(program, errno) }
     defer { close(ends[0]) }
@@ -24,13 +25,6 @@ enum FleetSettingsReader {
       throw FleetWords.Failure(message: "\(Wording.path(file)): [fleet] cannot be read")
     }
     return json
-  }
-
-  private static func program() throws(FleetWords.Failure) -> String {
-    var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink("/proc/self/exe", &bytes, bytes.count)
-    guard count > 0 else { throw failure("/proc/self/exe", errno) }
-    return FileAccess.join(FileAccess.folder(of: String(decoding: bytes[..<count], as: UTF8.self)), "jackdaw")
   }
 
   private static func start(_ words: [String], output: CInt) -> (code: CInt, child: pid_t) {
