@@ -26,8 +26,8 @@ import Testing
         outputs: [Port.headphones, .speaker].map { AudioEngine.Output(port: $0, device: $0.rawValue) },
         devices: devices,
         tracks: CountingTracks(Dictionary(uniqueKeysWithValues: zip(names, tracks)), sound: .left),
-        clips: CountingTracks(["c": 20_000], sound: .left), rate: rate, buffer: .milliseconds(200), library: Library(paths: names),
-        cues: ["c"])
+        clips: CountingTracks(["c": 20_000], sound: .left), rate: rate, buffer: .milliseconds(200),
+        library: Library(paths: names), cues: ["c"])
     }
 
     func obey(_ commands: AudioCommand...) { for command in commands { outputGroup.obey(command, at: clock.now) } }
