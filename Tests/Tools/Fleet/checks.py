@@ -234,18 +234,23 @@ def only_tells(fleet: Fleet) -> str:
 
 def is_small(fleet: Fleet) -> str:
     """F3: one thread, at most 10 MiB in memory, asleep while nothing happens"""
-    process = fleet.board.fleet.pid
+    process, firmware = fleet.board.fleet.pid, fleet.board.firmware.pid
     status = dict(line.split(":", 1) for line in pathlib.Path(f"/proc/{process}/status").read_text().splitlines())
     resident, threads = int(status["VmRSS"].split()[0]), int(status["Threads"])
     fleet.centre.say(fleet.board.topic("set/stop"), "")
     fleet.state(state="stopped")
-    time.sleep(4)
-    firmware = fleet.board.firmware.pid
-    before = wakes(process), wakes(firmware)
-    time.sleep(10)
-    after = wakes(process), wakes(firmware)
-    text = f"{resident / 1024:.1f} MiB, wake-ups in 10 s: {after[0] - before[0]} of its own, {after[1] - before[1]} of the firmware"
-    assert threads == 1 and resident <= 10 * 1024 and after[0] - before[0] <= 2 and after[1] == before[1], text
+    for _ in range(8):
+        fleet.listener.drain()
+        told = len(fleet.listener.heard)
+        before = wakes(process), wakes(firmware)
+        time.sleep(10)
+        own, others = wakes(process) - before[0], wakes(firmware) - before[1]
+        fleet.listener.drain()
+        # Some seconds after its way to the centre is open, and a minute after an event, it has something to tell or to ask.
+        if len(fleet.listener.heard) == told and others == 0:
+            break
+    text = f"{resident / 1024:.1f} MiB, wake-ups in 10 s: {own} of its own, {others} of the firmware"
+    assert threads == 1 and resident <= 10 * 1024 and own <= 2 and others == 0, text
     return text
 
 
