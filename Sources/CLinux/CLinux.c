@@ -2,6 +2,7 @@
 #include "CLinux.h"
 
 #include <link.h>
+#include <malloc.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -23,3 +24,5 @@ void release_code(void) {
   unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
   dl_iterate_phdr(release_segments, &page);
 }
+
+void return_large_memory(void) { mallopt(M_MMAP_THRESHOLD, 64 * 1024); }

@@ -14,6 +14,7 @@ public final class Firmware {
   /// How long the shutdown waits for the fade-out of a device that does not respond.
   private static let patience = Duration.milliseconds(500)
 
+  /// Without the music, of which only `firstLibrary` is needed.
   private let parts: Parts
   private let configuration: Configuration
   private let signals: ProcessSignals
@@ -25,7 +26,8 @@ public final class Firmware {
   private let store: StateStore?
   private let countsStore: CountsStore?
   private let storage: StorageThread?
-  private let firstLibrary: LibraryReport
+  /// Empty once the brain has it: another may take its place, and large ones take memory.
+  private var firstLibrary: LibraryReport
   private let library: LibraryThread?
   private var health: HealthWatch
   private let daily: DailyTimer
@@ -37,7 +39,10 @@ public final class Firmware {
   private var endReason: String?
 
   /// Create it on the main thread before any other thread, as it blocks the signals that it reads.
-  public init(_ parts: Parts) {
+  public init(_ given: Parts) {
+    var parts = given
+    firstLibrary = LibraryReport(Library(parts.library), missing: parts.missing)
+    parts.library = TrackList()
     self.parts = parts
     health = HealthWatch(parts.thermometer, parts.quarantine)
     self.signals = ProcessSignals()
@@ -45,7 +50,6 @@ public final class Firmware {
     let signals = EngineSignals()
     mixers = parts.mixerThread(reportSignal: signals.report)
     portVolumes = PortVolumes(controls: mixers, ports: mixers?.ports ?? [])
-    firstLibrary = LibraryReport(Library(parts.library), missing: parts.missing)
     outputGroup = parts.outputGroup(
       library: firstLibrary.library, cues: configuration.cues.map(\.path), signals: signals, portVolumes: portVolumes)
     store = parts.statePath.map { StateStore(path: $0) }
@@ -132,6 +136,7 @@ public final class Firmware {
     let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail)
     driver.feed(.powerOn(input), at: parts.clock.now)
     driver.feed(.library(firstLibrary), at: parts.clock.now)
+    firstLibrary = LibraryReport(Library())
     feedDue(driver)
     show(driver)
     parts.supervisor?.ready(at: parts.clock.now)

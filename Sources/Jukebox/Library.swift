@@ -35,8 +35,8 @@ public struct Library: Hashable, Sendable {
   public let playlists: [String]
   /// Of the tracks; nil: each one's id is its index, as in the first library.
   private let givenIDs: [Int]?
-  /// Indices by id; nil as `givenIDs`.
-  private let indices: [Int: Int]?
+  /// The tracks' indices, sorted by id; nil as `givenIDs`.
+  private let byID: [UInt32]?
   private let nextID: Int
   public let difference: Difference
 
@@ -50,7 +50,7 @@ public struct Library: Hashable, Sendable {
     let tracks = TrackList(tracks)
     self.tracks = tracks
     playlists = Self.playlists(of: tracks)
-    (givenIDs, indices, nextID, departed, difference) = (nil, nil, tracks.count, [:], Difference())
+    (givenIDs, byID, nextID, departed, difference) = (nil, nil, tracks.count, [:], Difference())
   }
 
   /// A first library of tracks that are called as what is opened.
@@ -59,30 +59,29 @@ public struct Library: Hashable, Sendable {
   /// The library that follows `former`. Takes as long as both are large: not for the control thread.
   public init(_ tracks: some Sequence<Track>, after former: Library) {
     let tracks = TrackList(tracks)
-    // Two folders may each have a track of one name: the second stays the second.
-    var known = former.departed
-    for index in former.tracks.indices.reversed() {
-      known[ByteName(former.tracks.name(at: index)), default: []].append(former.id(at: index))
-    }
-    var (next, difference) = (former.nextID, Difference())
-    let ids = tracks.map { track in
-      let id = known[ByteName(track.name)]?.popLast()
-      if let known = id.flatMap({ former[$0] }) {
-        if known != track { difference.replaced += 1 }
-      } else {
-        difference.added += 1
+    var known = NameTable(former.tracks)
+    var (departed, next, difference) = (former.departed, former.nextID, Difference())
+    let ids = tracks.indices.map { index in
+      if let place = known.take(tracks.nameBytes(at: index)) {
+        if former.tracks[place] != tracks[index] { difference.replaced += 1 }
+        return former.id(at: place)
       }
-      if id == nil { next += 1 }
-      return id ?? next - 1
+      difference.added += 1
+      if !departed.isEmpty, let id = departed[ByteName(tracks.name(at: index))]?.popLast() { return id }
+      next += 1
+      return next - 1
     }
-    difference.removed = former.count + difference.added - tracks.count
-    known = known.filter { !$0.value.isEmpty }
+    // Two folders may each have a track of one name: the second stays the second.
+    let gone = known.rest.reversed()
+    for place in gone { departed[ByteName(former.tracks.name(at: place)), default: []].append(former.id(at: place)) }
+    difference.removed = gone.count
+    departed = departed.filter { !$0.value.isEmpty }
     self.tracks = tracks
     playlists = Self.playlists(of: tracks)
     givenIDs = ids
-    indices = Dictionary(ids.enumerated().map { ($1, $0) }) { first, _ in first }
+    byID = ids.indices.map { UInt32(truncatingIfNeeded: $0) }.sorted { ids[Int($0)] < ids[Int($1)] }
     nextID = next
-    departed = known.count > Self.mostDeparted ? [:] : known
+    self.departed = departed.count > Self.mostDeparted ? [:] : departed
     self.difference = difference
   }
 
@@ -95,8 +94,14 @@ public struct Library: Hashable, Sendable {
 
   /// Where the track stands; nil: it is gone.
   public func index(of id: Int) -> Int? {
-    guard let indices else { return tracks.indices.contains(id) ? id : nil }
-    return indices[id]
+    guard let givenIDs, let byID else { return tracks.indices.contains(id) ? id : nil }
+    var (low, high) = (0, byID.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if givenIDs[Int(byID[middle])] < id { low = middle + 1 } else { high = middle }
+    }
+    guard low < byID.count, givenIDs[Int(byID[low])] == id else { return nil }
+    return Int(byID[low])
   }
 
   public subscript(id: Int) -> Track? { index(of: id).map { tracks[$0] } }

@@ -9,7 +9,7 @@ package struct KeptListing: Hashable, Sendable {
     /// The folder itself, not what lies in it: its inode number and when it was changed last, nanoseconds since 1970.
     package var number: Int
     package var modified: Int
-    package var files: [File] = []
+    package var files = Files()
     package var unplayed: [Unplayed] = []
 
     package init(path: String, number: Int, modified: Int) {
@@ -41,6 +41,34 @@ package struct KeptListing: Hashable, Sendable {
     }
   }
 
+  /// In memory as on the disk: a hundred thousand files are one piece of memory, and need not be taken apart to be kept.
+  package struct Files: Sequence, Hashable, Sendable {
+    package private(set) var count = 0
+    fileprivate private(set) var bytes: ArraySlice<UInt8> = []
+
+    package init() {}
+
+    /// nil where the fields do not begin with so many files.
+    fileprivate init?(_ count: Int, of fields: inout KeptFields) {
+      let start = fields.next
+      guard count >= 0 else { return nil }
+      for _ in 0..<count where fields.file() == nil { return nil }
+      (self.count, bytes) = (count, fields.bytes[start..<fields.next])
+    }
+
+    package mutating func append(_ path: String, size: Int, modified: Int) {
+      count += 1
+      bytes.add(path)
+      bytes.add("\(size)")
+      bytes.add("\(modified)")
+    }
+
+    package func makeIterator() -> AnyIterator<File> {
+      var fields = KeptFields(bytes)
+      return AnyIterator { fields.file() }
+    }
+  }
+
   package var folders: [Folder]
 
   package init(_ folders: [Folder] = []) { self.folders = folders }
@@ -51,26 +79,25 @@ extension KeptListing {
   private static let version = "jackdaw music 1"
 
   var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    func add(_ texts: String...) {
-      for text in texts {
-        bytes += text.utf8
-        bytes.append(0)
+    var bytes: ArraySlice<UInt8> = []
+    for text in [Self.version, "\(folders.count)"] { bytes.add(text) }
+    for folder in folders {
+      let numbers = [folder.number, folder.modified, folder.files.count, folder.unplayed.count]
+      bytes.add(folder.path)
+      for number in numbers { bytes.add("\(number)") }
+      bytes += folder.files.bytes
+      for file in folder.unplayed {
+        bytes.add(file.path)
+        bytes.add(file.reason)
       }
     }
-    add(Self.version, "\(folders.count)")
-    for folder in folders {
-      add(folder.path, "\(folder.number)", "\(folder.modified)", "\(folder.files.count)", "\(folder.unplayed.count)")
-      for file in folder.files { add(file.path, "\(file.size)", "\(file.modified)") }
-      for file in folder.unplayed { add(file.path, file.reason) }
-    }
-    add("\(CRC32.of(bytes[...]))")
-    return bytes
+    bytes.add("\(CRC32.of(bytes))")
+    return Array(bytes)
   }
 
   /// nil where the bytes are anything else than what `bytes` returns.
   init?(_ bytes: [UInt8]) {
-    var fields = KeptFields(bytes)
+    var fields = KeptFields(bytes[...])
     guard fields.text() == Self.version, let count = fields.number() else { return nil }
     var folders: [Folder] = []
     while folders.count < count {
@@ -78,10 +105,8 @@ extension KeptListing {
         let files = fields.number(), let unplayed = fields.number()
       else { return nil }
       var folder = Folder(path: path, number: number, modified: modified)
-      while folder.files.count < files {
-        guard let path = fields.text(), let size = fields.number(), let modified = fields.number() else { return nil }
-        folder.files.append(File(path: path, size: size, modified: modified))
-      }
+      guard let files = Files(files, of: &fields) else { return nil }
+      folder.files = files
       while folder.unplayed.count < unplayed {
         guard let path = fields.text(), let reason = fields.text() else { return nil }
         folder.unplayed.append(Unplayed(path: path, reason: reason))
@@ -96,10 +121,15 @@ extension KeptListing {
 
 /// Reads one text after the other.
 private struct KeptFields {
-  private let bytes: [UInt8]
-  private(set) var next = 0
+  let bytes: ArraySlice<UInt8>
+  private(set) var next: Int
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  init(_ bytes: ArraySlice<UInt8>) { (self.bytes, next) = (bytes, bytes.startIndex) }
+
+  mutating func file() -> KeptListing.File? {
+    guard let path = text(), let size = number(), let modified = number() else { return nil }
+    return KeptListing.File(path: path, size: size, modified: modified)
+  }
 
   mutating func text() -> String? { field().flatMap { String(validating: $0, as: UTF8.self) } }
 
@@ -122,10 +152,18 @@ private struct KeptFields {
   }
 
   private mutating func field() -> ArraySlice<UInt8>? {
-    let end = bytes.withUnsafeBufferPointer { bytes in bytes[next...].firstIndex(of: 0) }
-    guard let end else { return nil }
-    defer { next = end + 1 }
-    return bytes[next..<end]
+    // A loop over an ArraySlice takes several times as long.
+    let length = bytes[next...].withUnsafeBufferPointer { $0.firstIndex(of: 0) }
+    guard let length else { return nil }
+    defer { next += length + 1 }
+    return bytes[next..<next + length]
+  }
+}
+
+extension ArraySlice<UInt8> {
+  fileprivate mutating func add(_ text: String) {
+    self += text.utf8
+    append(0)
   }
 }
 

@@ -8,102 +8,114 @@ import Glibc
 public enum LibraryScan {
   static let maximumDepth = 64
 
-  /// The tracks below `roots`, root by root; a root that is a file is taken as that one track. Any thread.
-  /// - Parameter visiting: called with every folder before it is read.
-  /// - Throws: `LibraryError` where a root is missing, unreadable, or neither file nor folder.
-  public static func list(
-    _ roots: [String], visiting: @escaping (String) -> Void = { _ in }
-  ) throws(LibraryError) -> LibraryListing {
+  public enum Found {
+    /// A folder, before it is read.
+    case folder(String)
+    /// A file to play.
+    case track(String, LibraryListing.Stamp)
+    case skipped(LibraryListing.Skipped)
+  }
+
+  /// Calls `taking` with everything below `root`, in order; a root that is a file is taken as that one track. Any thread.
+  /// - Throws: `LibraryError` where the root is missing, unreadable, or neither file nor folder; no track is found then.
+  public static func visit(_ root: String, _ taking: (Found) -> Void) throws(LibraryError) {
+    var scan = RootScan()
+    try scan.run(root, taking)
+  }
+
+  /// Everything below `roots` at once, root by root. Any thread.
+  public static func list(_ roots: [String]) throws(LibraryError) -> LibraryListing {
     var listing = LibraryListing()
     for root in roots {
-      var scan = RootScan(visiting)
-      try scan.run(root)
-      listing.tracks += scan.listing.tracks
-      listing.stamps += scan.listing.stamps
-      listing.skipped += scan.listing.skipped
+      try visit(root) { found in
+        switch found {
+        case .folder: break
+        case .track(let path, let stamp):
+          listing.tracks.append(path)
+          listing.stamps.append(stamp)
+        case .skipped(let file): listing.skipped.append(file)
+        }
+      }
     }
     return listing
   }
 }
 
-/// The listing of one root while it is being made.
+/// One root while it is listed.
 private struct RootScan {
   private struct Identity: Hashable {
     var device: dev_t
     var number: ino_t
   }
 
-  var listing = LibraryListing()
   private var seen: Set<Identity> = []
   private var enclosure: Enclosure?
 
-  private let visiting: (String) -> Void
-
-  init(_ visiting: @escaping (String) -> Void) { self.visiting = visiting }
-
-  mutating func run(_ root: String) throws(LibraryError) {
+  mutating func run(_ root: String, _ taking: (LibraryScan.Found) -> Void) throws(LibraryError) {
     guard !root.utf8.contains(0) else { throw LibraryError(path: root, reason: folderReason(ENOENT)) }
     var status = stat()
     guard stat(root, &status) == 0 else { throw LibraryError(path: root, reason: folderReason(errno)) }
     switch status.st_mode & S_IFMT {
-    case S_IFREG: add(root, status)
+    case S_IFREG: taking(.track(root, Self.stamp(status)))
     case S_IFDIR:
-      visiting(root)
+      taking(.folder(root))
       enclosure = Enclosure(root)
       seen.insert(Identity(device: status.st_dev, number: status.st_ino))
-      visit(try DirectoryHandle.entries(at: root), in: root, depth: 0)
+      visit(try DirectoryHandle.entries(at: root), in: root, depth: 0, taking)
     default: throw LibraryError(path: root, reason: "is neither a file nor a folder")
     }
   }
 
-  private mutating func visit(_ entries: [DirectoryHandle.Entry], in folder: String, depth: Int) {
+  private mutating func visit(
+    _ entries: [DirectoryHandle.Entry], in folder: String, depth: Int, _ taking: (LibraryScan.Found) -> Void
+  ) {
     let prefix = folder.hasSuffix("/") ? folder : folder + "/"
     for entry in entries {
       let path = prefix + entry.name
       if entry.mayBeLink, let reason = enclosure?.reasonToSkip(path) {
-        skip(path, reason)
+        taking(.skipped(path, reason))
       } else {
-        visit(entry.name, at: path, depth: depth)
+        visit(entry.name, at: path, depth: depth, taking)
       }
     }
   }
 
-  private mutating func visit(_ name: String, at path: String, depth: Int) {
+  private mutating func visit(_ name: String, at path: String, depth: Int, _ taking: (LibraryScan.Found) -> Void) {
     var status = stat()
-    guard RawName.withPath(path, { stat($0, &status) }) == 0 else { return skip(path, fileReason(errno)) }
+    guard RawName.withPath(path, { stat($0, &status) }) == 0 else { return taking(.skipped(path, fileReason(errno))) }
     switch status.st_mode & S_IFMT {
-    case S_IFDIR: descend(path, Identity(device: status.st_dev, number: status.st_ino), depth: depth + 1)
-    case S_IFREG where SoundFileName.stem(name) != nil: add(path, status)
-    case S_IFREG: skipFile(name, at: path)
-    default: skip(path, "is not a file")
+    case S_IFDIR: descend(path, Identity(device: status.st_dev, number: status.st_ino), depth: depth + 1, taking)
+    case S_IFREG where SoundFileName.stem(name) != nil: taking(.track(path, Self.stamp(status)))
+    case S_IFREG:
+      let foreign = ForeignFormat.refusal(named: name)
+      taking(.skipped(path, foreign ?? SoundFileName.refusal, isMusic: foreign != nil))
+    default: taking(.skipped(path, "is not a file"))
     }
   }
 
-  private mutating func descend(_ path: String, _ identity: Identity, depth: Int) {
+  private mutating func descend(
+    _ path: String, _ identity: Identity, depth: Int, _ taking: (LibraryScan.Found) -> Void
+  ) {
     guard depth <= LibraryScan.maximumDepth else {
-      return skip(path, "more than \(LibraryScan.maximumDepth) folders deep")
+      return taking(.skipped(path, "more than \(LibraryScan.maximumDepth) folders deep"))
     }
-    guard seen.insert(identity).inserted else { return skip(path, "folder already listed") }
-    visiting(path)
+    guard seen.insert(identity).inserted else { return taking(.skipped(path, "folder already listed")) }
+    taking(.folder(path))
     do {
-      visit(try DirectoryHandle.entries(at: path), in: path, depth: depth)
+      visit(try DirectoryHandle.entries(at: path), in: path, depth: depth, taking)
     } catch {
-      skip(path, error.reason)
+      taking(.skipped(path, error.reason))
     }
   }
 
-  private mutating func add(_ path: String, _ status: stat) {
-    let modified = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
-    listing.tracks.append(path)
-    listing.stamps.append(LibraryListing.Stamp(size: Int(status.st_size), modified: modified))
+  private static func stamp(_ status: stat) -> LibraryListing.Stamp {
+    LibraryListing.Stamp(
+      size: Int(status.st_size), modified: status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec)
   }
+}
 
-  private mutating func skipFile(_ name: String, at path: String) {
-    guard let reason = ForeignFormat.refusal(named: name) else { return skip(path, SoundFileName.refusal) }
-    listing.skipped.append(LibraryListing.Skipped(path: path, reason: reason, isMusic: true))
-  }
-
-  private mutating func skip(_ path: String, _ reason: String) {
-    listing.skipped.append(LibraryListing.Skipped(path: path, reason: reason))
+extension LibraryScan.Found {
+  fileprivate static func skipped(_ path: String, _ reason: String, isMusic: Bool = false) -> Self {
+    .skipped(LibraryListing.Skipped(path: path, reason: reason, isMusic: isMusic))
   }
 }

@@ -45,4 +45,31 @@ import Testing
     #expect(second.difference == Library.Difference(added: 0, removed: 0, replaced: 1))
     #expect(second != first)
   }
+
+  @Test("X1: whatever comes, goes and comes again, each track has the id that plain search gives it")
+  func model() {
+    var generator = SplitMix64(state: 20)
+    var names: [String] = []
+    var library = Library(tracks(names))
+    var (ids, departed, next): ([Int], [(name: String, id: Int)], Int) = ([], [], 0)
+    for _ in 0..<300 {
+      let former = zip(names, ids).map { (name: $0, id: $1) }
+      names.removeAll { _ in Int.random(in: 0..<6, using: &generator) == 0 }
+      for _ in 0..<Int.random(in: 0..<6, using: &generator) {
+        let place = Int.random(in: 0...names.count, using: &generator)
+        names.insert("\(Int.random(in: 0..<40, using: &generator))", at: place)
+      }
+      var left = former
+      ids = names.map { name in
+        if let index = left.firstIndex(where: { $0.name == name }) { return left.remove(at: index).id }
+        if let index = departed.lastIndex(where: { $0.name == name }) { return departed.remove(at: index).id }
+        next += 1
+        return next - 1
+      }
+      departed += left.reversed()
+      library = Library(tracks(names), after: library)
+      #expect(library.ids == ids)
+      for id in 0..<next { #expect(library.index(of: id) == ids.firstIndex(of: id)) }
+    }
+  }
 }

@@ -5,10 +5,8 @@ import Testing
 @Suite struct KeptListingTests {
   private static var listing: KeptListing {
     var album = KeptListing.Folder(path: "/music", number: 12, modified: 1_700_000_000_000_000_001)
-    album.files = [
-      KeptListing.File(path: "1 Träume\n.mp3", size: 5_000_000, modified: -1),
-      KeptListing.File(path: "b/\u{10FEE9}.ogg", size: 0, modified: .max),
-    ]
+    album.files.append("1 Träume\n.mp3", size: 5_000_000, modified: -1)
+    album.files.append("b/\u{10FEE9}.ogg", size: 0, modified: .max)
     album.unplayed = [KeptListing.Unplayed(path: "c.m4a", reason: "AAC")]
     return KeptListing([album, KeptListing.Folder(path: "/stick", number: 1, modified: .min)])
   }
@@ -16,6 +14,8 @@ import Testing
   @Test("X6: what is kept is read again, whatever names the files have")
   func roundTrip() {
     #expect(KeptListing(Self.listing.bytes) == Self.listing)
+    let first = KeptListing.File(path: "1 Träume\n.mp3", size: 5_000_000, modified: -1)
+    #expect(KeptListing(Self.listing.bytes)?.folders.first?.files.first { _ in true } == first)
     #expect(KeptListing(KeptListing().bytes) == KeptListing())
   }
 

@@ -53,7 +53,8 @@ struct LibraryScanTests {
     folder.write("m/a.mp3", "a")
     folder.write("m/n/b.mp3", "bb")
     var visited: [String] = []
-    let before = try LibraryScan.list([folder.path(of: "m")]) { visited.append($0) }
+    try LibraryScan.visit(folder.path(of: "m")) { if case .folder(let path) = $0 { visited.append(path) } }
+    let before = try LibraryScan.list([folder.path(of: "m")])
     #expect(visited == ["m", "m/n"].map(folder.path(of:)))
     #expect(before.stamps.map(\.size) == [1, 2])
     folder.write("m/n/b.mp3", "bbb")

@@ -30,6 +30,10 @@ int clock_is_synchronised(void);
 // them again from its cache at their next use.
 void release_code(void);
 
+// Has pieces of memory of 64 KiB and more given back to the kernel as soon as they are free: as a rule glibc keeps up to
+// 32 MiB of them, and between what is in use it keeps more.
+void return_large_memory(void);
+
 // The calls on an input device. Each returns as ioctl(2) does; each bit stands for a code, the lowest of a byte first.
 static inline int input_name(int device, char *name, unsigned long size) { return ioctl(device, EVIOCGNAME(size), name); }
 

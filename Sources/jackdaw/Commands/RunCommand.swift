@@ -61,6 +61,7 @@ struct RunCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitStatus {
+    RealTime.returnLargeMemory()
     let notices = Notices()
     var kiosk = try KioskConfiguration(options, defaultBoard: "auto", keepsListing: true, notices: notices)
     // The code that read the files is not needed again, so its memory can be released.
@@ -101,7 +102,10 @@ struct RunCommand: Command {
       parts.headsets =
         kiosk.board.isSimulated ? SimulatedHeadsets(ready: BluetoothAddress("00:1A:7D:DA:71:13")) : BluetoothPairing()
     }
-    let status = Self.run(Firmware(parts), boardOperator)
+    let firmware = Firmware(parts)
+    // It alone has the music from here on, so that the memory is free when another list takes the place of this one.
+    (kiosk.library, parts.library) = ([], [])
+    let status = Self.run(firmware, boardOperator)
     if quarantine?.stop() == false {
       Terminal.printError("jackdaw: the quarantine is not saved: the storage does not answer")
     }

@@ -20,12 +20,14 @@ extension KeptListing.Folder {
 
   var prefix: String { path.hasSuffix("/") ? path : path + "/" }
 
-  mutating func keep(_ listing: LibraryListing) {
-    let length = prefix.utf8.count
-    func below(_ path: String) -> String { String(path.utf8.dropFirst(length)) ?? path }
-    files = zip(listing.tracks, listing.stamps).map {
-      KeptListing.File(path: below($0), size: $1.size, modified: $1.modified)
+  mutating func keep(_ found: LibraryScan.Found) {
+    switch found {
+    case .folder: break
+    case .track(let path, let stamp): files.append(below(path), size: stamp.size, modified: stamp.modified)
+    case .skipped(let file):
+      if file.isMusic { unplayed.append(KeptListing.Unplayed(path: below(file.path), reason: file.reason)) }
     }
-    unplayed = listing.skipped.filter(\.isMusic).map { KeptListing.Unplayed(path: below($0.path), reason: $0.reason) }
   }
+
+  private func below(_ path: String) -> String { String(path.utf8.dropFirst(prefix.utf8.count)) ?? path }
 }

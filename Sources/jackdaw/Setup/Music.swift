@@ -26,16 +26,16 @@ struct Music {
   /// Throws where a folder cannot be listed.
   init(_ folders: [String]) throws(CommandError) {
     for folder in folders {
-      add(try CommandError.about { () throws(LibraryError) in try LibraryScan.list([folder]) }, of: folder)
+      try CommandError.about { () throws(LibraryError) in
+        try LibraryScan.visit(folder) { add($0, of: folder) }
+      }
     }
   }
 
   /// - Parameters:
   ///   - known: what need not be listed where the folder is still the same.
-  ///   - visiting: as of `LibraryScan.list`.
-  init(
-    found folders: [MusicFolder], known: KeptListing = KeptListing(), visiting: @escaping (String) -> Void = { _ in }
-  ) {
+  ///   - visiting: called with every folder before it is read.
+  init(found folders: [MusicFolder], known: KeptListing = KeptListing(), visiting: (String) -> Void = { _ in }) {
     for folder in folders {
       var found = KeptListing.Folder(at: folder.path)
       do throws(LibraryError) {
@@ -43,9 +43,11 @@ struct Music {
           add(same)
           kept.folders.append(same)
         } else {
-          let listing = try LibraryScan.list([folder.path], visiting: visiting)
-          add(listing, of: folder.path)
-          found?.keep(listing)
+          try LibraryScan.visit(folder.path) {
+            if case .folder(let path) = $0 { visiting(path) }
+            add($0, of: folder.path)
+            found?.keep($0)
+          }
           if let found { kept.folders.append(found) }
         }
       } catch {
@@ -54,14 +56,16 @@ struct Music {
     }
   }
 
-  private mutating func add(_ listing: LibraryListing, of folder: String) {
-    for (path, stamp) in zip(listing.tracks, listing.stamps) {
+  private mutating func add(_ found: LibraryScan.Found, of folder: String) {
+    switch found {
+    case .folder: break
+    case .track(let path, let stamp):
       let name = Music.name(of: path, below: folder)
       tracks.append(Track(path: path, name: name, version: Self.version(stamp.size, stamp.modified), folder: folder))
       modified.append(stamp.modified)
-    }
-    skipped += listing.skipped.map {
-      LibraryListing.Skipped(path: Music.name(of: $0.path, below: folder), reason: $0.reason, isMusic: $0.isMusic)
+    case .skipped(var file):
+      file.path = Music.name(of: file.path, below: folder)
+      skipped.append(file)
     }
   }
 
