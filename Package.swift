@@ -9,12 +9,14 @@ let strict: [SwiftSetting] = [
 
 /// In a release: every function in a section of its own, so that the linker can leave out what nobody calls; and no
 /// checks of exclusive access at run time beside the compiler's proofs, which would cost more than the mixing. Tests have
-/// them.
+/// them. Searching a string for another is the regular expressions' module, whose single call would put 1.5 MB of it into
+/// the program: it is not there to be called.
 func released(_ flags: String...) -> [SwiftSetting] {
   strict
     + [
+      .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
       .unsafeFlags(
-        ["-Xfrontend", "-function-sections", "-enforce-exclusivity=unchecked"] + flags, .when(configuration: .release))
+        ["-Xfrontend", "-function-sections", "-enforce-exclusivity=unchecked"] + flags, .when(configuration: .release)),
     ]
 }
 

@@ -172,11 +172,13 @@ package struct RecordingFolder {
   private static let undated = " undated"
 
   /// Whether the date in the name of one of ours is the one on which it was made.
-  static func isDated(_ name: String) -> Bool { !name.contains(undated) }
+  static func isDated(_ name: String) -> Bool { !name.utf8.dropFirst(pattern.count).starts(with: undated.utf8) }
+
+  /// Of the date and time that a name begins with.
+  private static let pattern = Array("0000-00-00 00-00-00".utf8)
 
   /// Whether `create` could have made this name: `2026-11-21 14-03-22 2.wav`.
   static func isOurs(_ name: String) -> Bool {
-    let pattern = Array("0000-00-00 00-00-00".utf8)
     let zero = UInt8(ascii: "0")
     let isDigit = { (byte: UInt8) in (zero...UInt8(ascii: "9")).contains(byte) }
     guard name.hasSuffix(".wav") else { return false }

@@ -1,5 +1,7 @@
 import Jukebox
 import Simulator
+// For strings in strings, which the product does without (Package.swift).
+import _StringProcessing
 
 /// What the console replies (K7).
 extension Oracle {
