@@ -76,6 +76,11 @@ def rows(user: dict, kernel: dict, name: str, title: str, peer: str | None, goal
         figures.append(Figure(title, f"÷ {peer}", {"Jackdaw": user[name] / user[peer], peer: 1}, goal, is_counted=True))
     if "mpd" in runs:
         figures.append(Figure(title, "÷ mpd", {"Jackdaw": user[name] / user[other], "mpd": 1}, goal=1, is_counted=True))
+    # flac plays nothing, so that the kernel has less to do for it.
+    for player, run in runs.items():
+        if player not in ("Jackdaw", "flac"):
+            ratio = (user[name] + kernel[name]) / (user[run] + kernel[run])
+            figures.append(Figure(f"{title}, with the kernel's", f"÷ {player}", {"Jackdaw": ratio, player: 1}))
     return figures
 
 
