@@ -113,6 +113,7 @@ class Tests(StickTests, CutTests):
             board.wait_report()
         begin, length = card.data()
         assert begin + length == SIZE, f"the data partition ends at {(begin + length) / MIB:.0f} MiB"
+        assert card.data_filesystem() == length, f"its file system has {card.data_filesystem()} of {length} bytes"
         report = card.read("report.txt")
         for text in ("The settings of this card are in force", "linux,dummy-virt", "1 signs.wav", "The data partition has"):
             assert text in report, f"report.txt does not say {text!r}:\n{report}"
@@ -153,14 +154,22 @@ class Tests(StickTests, CutTests):
         assert "The settings that came with this card's system are in force" in card.read("report.txt")
 
     def test_full_card(self) -> None:
-        """no cluster of the boot partition is free: it plays, and report and log are written in place"""
-        card = self.card("full")
+        """neither boot nor data partition has room for anything: it plays, and report and log are written in place"""
+        card = self.card("full", size=None)
         card.fill()
+        with self.board(card) as board:
+            board.wait(BOOTED)
+            board.wait_report()
+        card.fill_data()
+        # Settings that it cannot keep for a day on which they are wrong.
+        card.replace("settings.toml", SETTINGS.replace("80", "70"))
         with self.board(card) as board:
             board.wait(BOOTED)
             self.play(board)
             board.wait_report()
-        assert "The settings of this card are in force" in card.read("report.txt")
+        report = card.read("report.txt")
+        for text in ("The settings of this card are in force", "these settings cannot be kept"):
+            assert text in report, f"report.txt does not say {text!r}:\n{report}"
 
     def test_damaged_data(self) -> None:
         """a data partition beyond repair: it plays and says so, and erase-data has it made anew"""

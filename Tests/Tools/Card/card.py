@@ -29,6 +29,11 @@ class Card:
         """A file of the folder `jackdaw`."""
         self._mtools("mcopy", "-o", "-", f"::{FOLDER}/{name}", data=text.encode())
 
+    def replace(self, name: str, text: str) -> None:
+        """A file that is there, where there is no room for another."""
+        self._mtools("mdel", f"::{FOLDER}/{name}")
+        self.write(name, text)
+
     def make_folder(self, name: str) -> None:
         self._mtools("mmd", f"::{FOLDER}/{name}")
 
@@ -86,6 +91,46 @@ class Card:
                 card.seek(begin + place)
                 card.write(os.urandom(MIB))
 
+    def data_filesystem(self) -> int:
+        """How long the file system in the data partition is, in bytes, as its superblock says."""
+        begin, _ = self.data()
+        with open(self.path, "rb") as card:
+            card.seek(begin + 1024)
+            superblock = card.read(1024)
+        return int.from_bytes(superblock[4:8], "little") * (1024 << int.from_bytes(superblock[24:28], "little"))
+
+    def fill_data(self) -> None:
+        """Leaves no block of the data partition free, not even for root. It must not grow any more."""
+        begin, length = self.data()
+        part, filler = self.path.with_suffix(".part"), self.path.with_suffix(".filler")
+        self._take_out(part, begin, length)
+        # What the journal holds of the last minutes would undo it.
+        subprocess.run(["e2fsck", "-f", "-p", part], stdout=subprocess.DEVNULL)
+        for number in range(32):
+            free, size = self._free_blocks(part)
+            if not free:
+                break
+            # What leads to its blocks takes some, too.
+            filler.write_bytes(b"x" * (max(free - 8, 1) * size))
+            subprocess.run(["debugfs", "-w", "-R", f"write {filler} filler{number}", part], capture_output=True, check=True)
+        subprocess.run(["e2fsck", "-f", "-p", part], stdout=subprocess.DEVNULL)
+        free, _ = self._free_blocks(part)
+        assert free == 0, f"{free} blocks are still free"
+        subprocess.run(["dd", f"if={part}", f"of={self.path}", "bs=1M", f"seek={begin // MIB}", "conv=notrunc", "status=none"],
+                       check=True)
+        part.unlink()
+        filler.unlink()
+
+    def _free_blocks(self, part: pathlib.Path) -> tuple[int, int]:
+        """How many, and their size."""
+        found = subprocess.run(["dumpe2fs", "-h", part], capture_output=True, check=True, text=True).stdout
+        fields = dict(line.split(":", 1) for line in found.splitlines() if ":" in line)
+        return int(fields["Free blocks"]), int(fields["Block size"])
+
+    def _take_out(self, part: pathlib.Path, begin: int, length: int) -> None:
+        subprocess.run(["dd", f"if={self.path}", f"of={part}", "bs=1M", f"skip={begin // MIB}", f"count={length // MIB}",
+                        "conv=sparse", "status=none"], check=True)
+
     def root(self) -> tuple[int, int]:
         return self._partition(1)
 
@@ -94,8 +139,7 @@ class Card:
         and inodes, which ext4 counts when it is unmounted, are wrong after every power cut and mended."""
         begin, length = self.root() if root else self.data()
         part = self.path.with_suffix(".part")
-        subprocess.run(["dd", f"if={self.path}", f"of={part}", "bs=1M", f"skip={begin // MIB}", f"count={length // MIB}",
-                        "conv=sparse", "status=none"], check=True)
+        self._take_out(part, begin, length)
         done = subprocess.run(["e2fsck", "-f", "-p", part], capture_output=True, text=True)
         part.unlink()
         return "" if done.returncode <= 1 else done.stdout

@@ -71,6 +71,7 @@ class CutTests:
 
         def has_booted() -> None:
             assert card.data() == grown, "the data partition did not grow"
+            assert card.data_filesystem() == grown[1], f"its file system has {card.data_filesystem()} of {grown[1]} bytes"
 
         self.cut(card, recording, begin, end, 100, has_recovered, has_booted)
 
