@@ -151,7 +151,8 @@ class Tests(StickTests, CutTests):
             board.wait(r"REFUSED: ")
             board.wait(BOOTED)
             board.wait_report()
-        assert "The settings that came with this card's system are in force" in card.read("report.txt")
+        report = card.read("report.txt")
+        assert "The settings that came with this card's system are in force" in report, report
 
     def test_full_card(self) -> None:
         """neither boot nor data partition has room for anything: it plays, and report and log are written in place"""
@@ -180,13 +181,16 @@ class Tests(StickTests, CutTests):
             board.wait(BOOTED)
             self.play(board)
             board.wait_report()
-        assert "The data partition cannot be used" in card.read("report.txt")
+        report = card.read("report.txt")
+        assert "The data partition cannot be used" in report, report
         card.write("erase-data", "")
         with self.board(card) as board:
             board.wait("the data partition is made anew")
             board.wait(BOOTED)
             board.wait_report()
-        assert "The data partition has" in card.read("report.txt") and not card.has("erase-data")
+        report = card.read("report.txt")
+        assert "The data partition has" in report, report
+        assert not card.has("erase-data"), "erase-data is still there"
 
 
 def carry_out(options: argparse.Namespace, name: str) -> bool:

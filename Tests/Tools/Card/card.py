@@ -116,10 +116,18 @@ class Card:
         subprocess.run(["e2fsck", "-f", "-p", part], stdout=subprocess.DEVNULL)
         free, _ = self._free_blocks(part)
         assert free == 0, f"{free} blocks are still free"
-        subprocess.run(["dd", f"if={part}", f"of={self.path}", "bs=1M", f"seek={begin // MIB}", "conv=notrunc", "status=none"],
-                       check=True)
-        part.unlink()
-        filler.unlink()
+        self._put_back(part, begin)
+        filler.unlink(missing_ok=True)
+
+    def lose(self, path: str) -> None:
+        """A file of the data partition is gone, as after a repair."""
+        begin, length = self.data()
+        part = self.path.with_suffix(".part")
+        self._take_out(part, begin, length)
+        subprocess.run(["e2fsck", "-f", "-p", part], stdout=subprocess.DEVNULL)
+        done = subprocess.run(["debugfs", "-w", "-R", f"rm {path}", part], capture_output=True, check=True, text=True)
+        assert "not found" not in done.stderr, done.stderr
+        self._put_back(part, begin)
 
     def _free_blocks(self, part: pathlib.Path) -> tuple[int, int]:
         """How many, and their size."""
@@ -130,6 +138,11 @@ class Card:
     def _take_out(self, part: pathlib.Path, begin: int, length: int) -> None:
         subprocess.run(["dd", f"if={self.path}", f"of={part}", "bs=1M", f"skip={begin // MIB}", f"count={length // MIB}",
                         "conv=sparse", "status=none"], check=True)
+
+    def _put_back(self, part: pathlib.Path, begin: int) -> None:
+        subprocess.run(["dd", f"if={part}", f"of={self.path}", "bs=1M", f"seek={begin // MIB}", "conv=notrunc", "status=none"],
+                       check=True)
+        part.unlink()
 
     def root(self) -> tuple[int, int]:
         return self._partition(1)

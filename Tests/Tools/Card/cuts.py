@@ -103,6 +103,11 @@ class CutTests:
             assert found.heard == self.music.name, f"heard {found.heard}"
             return found.package
 
+        # In the middle of dpkg's work, and the repair of the data partition costs the package to go back to: that which the
+        # card came with is on root.
+        self.at(recording, (begin + end) // 2, card)
+        card.lose("packages/installed.deb")
+        assert has_recovered(self.recover(card)) != "0.8", "the package before is not back"
         self.cut(card, recording, begin, end, 100, has_recovered)
 
     # ---- What they share --------------------------------------------------------------------------------------------
