@@ -9,8 +9,9 @@ extension OutputMachine {
     var status = raw
     if progress.isOn && !progress.isUnpaced && raw.state == .running {
       let index = cursor - raw.queued
-      let isLarger = progress.position.note(
-        index, isCounted: raw.isCounted, isEmpty: raw.queued == 0, at: raw.at, rate: rate)
+      // The delay of a radio link that is silent is no evidence.
+      let isEmpty = raw.queued <= progress.latency || stallsAt != nil
+      let isLarger = progress.position.note(index, isCounted: raw.isCounted, isEmpty: isEmpty, at: raw.at, rate: rate)
       if isLarger { noteLargerStep() }
       status.queued = max(0, raw.queued - progress.position.lead)
     }

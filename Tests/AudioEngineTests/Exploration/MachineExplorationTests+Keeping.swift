@@ -48,7 +48,7 @@ extension MachineExplorationTests {
     setup.edges = [1]
     setup.takesBack = false
     setup.positionStep = 2
-    explore("shallow steps", setup, states: 24_173, transitions: 55_865)
+    explore("shallow steps", setup, states: 19_203, transitions: 44_929)
   }
 
   @Test("P12, P14: every order of silences on a device that takes nothing back and keeps frames behind its buffer")
