@@ -2,19 +2,42 @@
 /// reports of a firmware move it in steps, and in between the device is further than it says, by up to one of them.
 ///
 /// No move is smaller than a step, so the smallest one that was seen is the most that a step can be: that of a DMA
-/// engine's address is known after two looks.
+/// engine's address is known after two looks. A driver may also move its position by more than it is known for.
 public struct PositionStep: Hashable, Sendable {
-  /// The most that a step can be, frames.
-  public private(set) var frames: Int
+  /// How often that has to be seen: the thread may be held up for once between a position and its time.
+  private static let proofs = 2
+
+  /// The most that a step can be before the position has been seen to move.
+  private var most: Int
+  private var smallest = Int.max
   private var last: Int?
+  /// How far the position was seen to be behind the device, by more than a step, and how often.
+  private var lag = 0
+  private var sightings = 0
 
   /// - Parameter frames: the most that a step can be before the position has been seen to move.
-  public init(atMost frames: Int) { self.frames = frames }
+  public init(atMost frames: Int) { most = frames }
+
+  /// The most that a step can be, frames.
+  public var frames: Int { isLarger ? max(lag, min(most, smallest)) : min(most, smallest) }
+
+  /// Whether the position was seen to move by more than the driver is known for.
+  public var isLarger: Bool { sightings >= Self.proofs }
 
   /// Takes a position of a device that runs, in frames since its start.
   public mutating func note(_ position: Int) {
-    if let last, position > last { frames = min(frames, position - last) }
+    if let last, position > last { smallest = min(smallest, position - last) }
     last = position
+  }
+
+  /// The position was so many frames behind the device. Returns whether a step is larger than was known.
+  public mutating func note(lag: Int) -> Bool {
+    guard lag > (isLarger ? frames : most) else { return false }
+    self.lag = max(self.lag, lag)
+    sightings += 1
+    guard isLarger else { return false }
+    most = .max
+    return true
   }
 
   /// The device was stopped: the next position is compared with none before it.

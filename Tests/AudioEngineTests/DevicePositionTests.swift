@@ -77,6 +77,30 @@ import Testing
     #expect(device.isWithin)
   }
 
+  @Test("P15: a device whose position moves by more than its driver is known for is found out, and known from then on")
+  func larger() {
+    var position = DevicePosition(step: 441)
+    position.begin(at: 0, .powerOn)
+    for look in 1...40 {
+      let now = Instant.powerOn + .milliseconds(31 * look)
+      let truth = now.frame(rate: 44_100)
+      position.note(truth - truth % 2_000, isCounted: false, at: now, rate: 44_100)
+    }
+    #expect(position.step.isLarger)
+    #expect((1_900...4_000).contains(position.step.frames))
+  }
+
+  @Test("P15: a device that stands still, or is looked at late, moves by no larger step")
+  func notLarger() {
+    var device = Stepping()
+    for turn in 0..<200 {
+      device.look(after: 1 + turn % 23)
+      device.now += 40
+      device.stall += 40
+    }
+    #expect(!device.position.step.isLarger)
+  }
+
   @Test("P15: a device whose position was seen to move by a frame has no step")
   func fine() {
     var position = DevicePosition(step: 441)

@@ -11,9 +11,11 @@ struct DevicePosition: Hashable, Sendable {
   /// Clocks of devices and boards differ by less than one in this many.
   private static let precision = 1_000
 
-  private var step = PositionStep(atMost: 0)
+  private(set) var step: PositionStep
   /// Whether its position was seen to move since the start: a device may take its time to start.
   private var isMoving = false
+  /// Whether the last reading is further behind the clock than a step: who stood still is not known.
+  private(set) var isBehind = false
   /// The last reading.
   private(set) var reading = 0
   private var least = 0
@@ -23,36 +25,59 @@ struct DevicePosition: Hashable, Sendable {
   /// - Parameter step: the most by which the device's position lies behind, frames.
   init(step: Int = 0) { self.step = PositionStep(atMost: step) }
 
+  /// The device is known from before.
+  init(known step: PositionStep) { self.step = step }
+
   /// The device starts with the frame `index`.
   mutating func begin(at index: Int, _ now: Instant) {
     step.restart()
     isMoving = false
+    isBehind = false
     (reading, least, most) = (index, index, index)
     at = now
   }
 
-  /// Takes a reading: the device reports that it has come to the frame `index`.
-  /// - Parameter isCounted: whether its driver counts on between the steps.
-  mutating func note(_ index: Int, isCounted: Bool, at now: Instant, rate: Int) {
+  /// Takes a reading: the device reports that it has come to the frame `index`. Returns whether it turned out to move by
+  /// more than was known.
+  /// - Parameters:
+  ///   - isCounted: whether its driver counts on between the steps.
+  ///   - isEmpty: whether it has nothing queued any more, so that how far it has come is not known.
+  @discardableResult mutating func note(
+    _ index: Int, isCounted: Bool, isEmpty: Bool = false, at now: Instant, rate: Int
+  ) -> Bool {
+    let isLarger = isMoving && !isCounted && !isEmpty && step.note(lag: lag(at: index, now, rate: rate))
     step.note(index)
+    take(index, isCounted: isCounted, at: now, rate: rate)
+    return isLarger
+  }
+
+  /// How far the last reading was behind the device, at least: none plays faster than the clock, so what this one is ahead
+  /// of the time that has passed since was played before. Not by less than a millisecond.
+  private func lag(at index: Int, _ now: Instant, rate: Int) -> Int {
+    let passed = max(0, now.frame(rate: rate) - at.frame(rate: rate))
+    return index - reading - passed - passed / Self.precision - rate / 1_000
+  }
+
+  private mutating func take(_ index: Int, isCounted: Bool, at now: Instant, rate: Int) {
+    let isStanding = isBehind && index == reading
     let wasMoving = isMoving
     isMoving = isMoving || index > reading
+    isBehind = false
     reading = index
     defer { at = now }
     if isCounted {
       (least, most) = (index, index + min(step.frames, CountedDelay.precision.frames(rate: rate)))
       return
     }
-    guard wasMoving else {
-      (least, most) = (index, index + step.frames)
-      return
-    }
     let passed = max(0, now.frame(rate: rate) - at.frame(rate: rate))
     let doubt = 1 + passed / Self.precision
-    least = max(index, least + passed - doubt)
-    most = min(index + step.frames, most + passed + doubt)
-    // It stood still in between.
-    if least > most { (least, most) = (index, index + step.frames) }
+    least = max(index, wasMoving ? least + passed - doubt : index)
+    let farthest = most + passed + doubt
+    most = min(index + step.frames, farthest)
+    guard least > most || isStanding else { return }
+    // It stood still in between, or its position did.
+    isBehind = isStanding || least > most + rate / 1_000
+    (least, most) = (index, isBehind ? farthest : index + step.frames)
   }
 
   /// How many frames the device is ahead of the last reading, at least.

@@ -20,7 +20,8 @@ extension OutputMachine {
     let kept = timing.keptAtEdge.frames(rate: rate)
     if let fade = self[name].fade { return fade.last - heard(status) > fadeFrames + kept }
     guard let device, self[name].isSounding else { return false }
-    return (device.takesBack ? progress.latency + device.positionStep : status.queued) > kept
+    let step = max(device.positionStep, progress.position.step.frames)
+    return (device.takesBack ? progress.latency + step : status.queued) > kept
   }
 
   /// Stops the device if commands with an edge silence all that does not fade yet. They are obeyed afterwards.

@@ -39,7 +39,7 @@ extension OutputMachine {
 
   /// The end of what is written: the last frame of all voices, and the silence behind it. A device that keeps frames
   /// behind its buffer, as a headset does, would run dry before the last one is heard.
-  var end: Int { stop == .max ? .max : stop + setup.buffer.frames(rate: rate) / 4 + progress.mostLatency }
+  var end: Int { stop == .max ? .max : stop + silence + progress.mostLatency }
 
   /// How many frames from the cursor on can be rendered in one go.
   private func piece(_ filling: Filling) -> Int {

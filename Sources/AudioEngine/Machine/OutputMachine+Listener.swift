@@ -9,7 +9,10 @@ extension OutputMachine {
     var status = raw
     if progress.isOn && !progress.isUnpaced && raw.state == .running {
       let index = cursor - raw.queued
-      progress.position.note(index, isCounted: raw.isCounted, at: raw.at, rate: rate)
+      // The delay of a radio link that is silent is no evidence.
+      let isEmpty = raw.queued <= progress.latency || stallsAt != nil
+      let isLarger = progress.position.note(index, isCounted: raw.isCounted, isEmpty: isEmpty, at: raw.at, rate: rate)
+      if isLarger { noteLargerStep() }
       status.queued = max(0, raw.queued - progress.position.lead)
     }
     status = DeviceProgress.extrapolate(status, to: now, rate: rate)
@@ -48,12 +51,19 @@ extension OutputMachine {
 
   /// Takes back what the device has not played yet.
   mutating func takeBack(_ status: PCMStatus, isUrgent: Bool, for state: MachineState) -> Call {
-    takeBack(status.queued, isUrgent: isUrgent, for: state)
+    takeBack(loose(status, isUrgent: isUrgent), isUrgent: isUrgent, for: state)
   }
 
   /// Takes back what the device has not played yet, except the margin that a change without urgency leaves.
   mutating func takeBackAllButMargin(_ status: PCMStatus, for state: MachineState) -> Call {
-    takeBack(status.queued - (device?.margin ?? 0), isUrgent: false, for: state)
+    takeBack(min(loose(status, isUrgent: false), status.queued - (device?.margin ?? 0)), isUrgent: false, for: state)
+  }
+
+  /// The frames that the device has not played for sure. What a step of its position may be it leaves by itself, but not a
+  /// larger one than its driver is known for, nor what it has played while its position stood still.
+  private func loose(_ status: PCMStatus, isUrgent: Bool) -> Int {
+    guard let device, progress.position.step.isLarger || progress.position.isBehind else { return status.queued }
+    return status.queued - progress.position.doubt - device.format.kept(isUrgent: isUrgent)
   }
 
   private mutating func takeBack(_ frames: Int, isUrgent: Bool, for state: MachineState) -> Call {

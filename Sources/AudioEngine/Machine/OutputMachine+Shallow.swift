@@ -16,7 +16,7 @@ extension OutputMachine {
   /// The frames in the device's buffer.
   func stock(_ status: PCMStatus) -> Int { status.queued - progress.latency }
 
-  private var deviceNumber: Int? { output.map { setup.devices[$0] } }
+  var deviceNumber: Int? { output.map { setup.devices[$0] } }
   private var margin: Duration { deviceNumber.map { margins[$0] } ?? timing.leastMargin }
 
   /// What the device holds back until more is written is of no use as a margin.
@@ -26,10 +26,18 @@ extension OutputMachine {
     margins[deviceNumber] = max(margins[deviceNumber], needed)
   }
 
+  /// How much silence a device plays behind the last frame of all, until that is known to have been heard. One that holds
+  /// little is not given more than that, as what comes next waits for it: its position may be a step late, and the thread,
+  /// too.
+  var silence: Int {
+    takesBack ? setup.buffer.frames(rate: rate) / 4 : progress.position.step.frames + margin.frames(rate: rate)
+  }
+
   mutating func fillShallow(_ device: Device, _ status: PCMStatus) -> Call {
-    // Behind the last frame of all there is silence for the thread to be late in.
-    let held = cursor < stop ? stock(status) : cursor - stop
-    let room = max(0, depth(of: device) - held)
+    var room = max(0, depth(of: device) - stock(status))
+    // Nothing wakes the thread between the last frame of all and the moment at which it is heard, so the silence behind it
+    // is written with it, whatever the device held before.
+    if cursor + room >= stop { room = min(max(end, cursor) - cursor, device.format.bufferFrames) }
     return fill(Filling(purpose: .keep, room: room, free: room))
   }
 
@@ -37,7 +45,7 @@ extension OutputMachine {
     let due = nextMoment(status)
     let stock = stock(status)
     progress.isFilled = cursor < stop && stock > depth(of: device) - shortestWait
-    if cursor >= stop { return due }
+    if cursor >= end { return due }
     // The device may be further than is known. Half of the margin is there for that, too.
     let margin = margin.frames(rate: rate)
     let left = max(margin, margin / 2 + progress.position.doubt)
@@ -49,7 +57,7 @@ extension OutputMachine {
   /// A wake-up that came so late that half of the margin was gone may be later next time.
   mutating func noteLateness(_ status: PCMStatus) {
     let stock = stock(status)
-    guard stock < margin.frames(rate: rate) / 2 else { return }
+    guard progress.isFilled, stock < margin.frames(rate: rate) / 2 else { return }
     growMargin(toCover: margin - .covering(frames: max(0, stock), rate: rate))
   }
 
@@ -61,12 +69,25 @@ extension OutputMachine {
     let isAgain = wasStopped[deviceNumber] && cursor - progress.start < rate
     let isKnown = missing >= 0 || isAgain
     wasStopped[deviceNumber] = missing < 0
-    if isKnown { growMargin(toCover: margin + .covering(frames: abs(missing), rate: rate)) }
+    if isKnown && progress.isFilled { growMargin(toCover: margin + .covering(frames: abs(missing), rate: rate)) }
+  }
+
+  /// The device's position moves by more than its driver is known for: as much more is kept queued, so that no change takes
+  /// back what was played already, and no short queue runs dry.
+  mutating func noteLargerStep() {
+    guard let deviceNumber else { return }
+    let step = progress.position.step
+    steps[deviceNumber] = step
+    if takesBack {
+      report(.playback(.queueGrown(.covering(frames: step.frames, rate: rate))))
+    } else {
+      growMargin(toCover: .covering(frames: step.frames, rate: rate))
+    }
   }
 
   /// Grows the margin by half, or to more than such a lateness, up to what the device's buffer allows.
   private mutating func growMargin(toCover lateness: Duration) {
-    guard !takesBack, progress.isFilled, let deviceNumber else { return }
+    guard !takesBack, let deviceNumber else { return }
     let grown = min(max(margin, lateness) * 3 / 2, setup.buffer - timing.shallowWait)
     guard grown > margin else { return }
     margins[deviceNumber] = grown

@@ -76,6 +76,8 @@ package struct OutputMachine: Hashable, Sendable {
   var awaited: Awaited?
   /// What has to be left in each device that takes nothing back when the thread is woken, by the device's number.
   var margins: [Duration]
+  /// How the position of each device moves, by the device's number, where that is more than its driver is known for.
+  var steps: [PositionStep?]
   /// Whether one that takes nothing back stopped last with frames left, by its position.
   var wasStopped: [Bool]
   /// Whether the device was asked to open and has not answered. It may do so after it was lost.
@@ -87,6 +89,7 @@ package struct OutputMachine: Hashable, Sendable {
     self.setup = setup
     rate = setup.boardRate
     margins = setup.devices.map { _ in setup.timing.leastMargin }
+    steps = setup.devices.map { _ in nil }
     wasStopped = setup.devices.map { _ in false }
     music = MixVoice(capacity: setup.musicCapacity)
     clip = MixVoice(capacity: setup.clipCapacity)

@@ -6,18 +6,20 @@ public enum SimulatedCard: String, Hashable, Sendable, CaseIterable {
   case steps
   /// Takes nothing back, and its position moves by the reports of a firmware, as that of a Raspberry Pi's jack.
   case shallow
+  /// The same, and what has left its buffer takes its time to be heard, and is lost when that runs dry.
+  case faulty
   /// Keeps frames of its own behind the buffer, which are counted in the delay and never taken back, as a USB card's.
   case queued
   /// A Bluetooth headset through bluez-alsa: it takes its time to be opened, and the headset keeps frames of its own.
   case headset
 
-  public var takesBack: Bool { self != .shallow }
+  public var takesBack: Bool { self != .shallow && self != .faulty }
 
   /// By how much its position moves at once.
   public var positionStep: Duration {
     switch self {
     case .usual, .headset: .zero
-    case .steps, .shallow: .milliseconds(10)
+    case .steps, .shallow, .faulty: .milliseconds(10)
     case .queued: .milliseconds(6)
     }
   }
@@ -26,6 +28,7 @@ public enum SimulatedCard: String, Hashable, Sendable, CaseIterable {
   public var latency: Duration {
     switch self {
     case .usual, .steps, .shallow: .zero
+    case .faulty: .milliseconds(7)
     case .queued: .milliseconds(18)
     case .headset: .milliseconds(150)
     }

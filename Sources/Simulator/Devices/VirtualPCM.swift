@@ -118,9 +118,10 @@ public final class VirtualPCM: PCM {
     let fetched = elapsed(now)
     // What the headset has got it plays, whatever becomes of the link.
     let due = min(fetched, now.frame(rate: format.rate) - origin - latency)
-    while played < min(due, written) {
+    let end = min(due, card == .faulty ? written - latency : written)
+    while played < end {
       let offset = played % capacity
-      let frames = min(min(due, written) - played, capacity - offset)
+      let frames = min(end - played, capacity - offset)
       samples.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { return }
         tap.hear(base + offset * 2, frames: frames, at: origin + latency + played, rate: format.rate)

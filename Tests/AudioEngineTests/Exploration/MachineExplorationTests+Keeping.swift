@@ -20,7 +20,7 @@ extension MachineExplorationTests {
     setup.edges = [1]
     setup.refuses = true
     setup.oversleeps = true
-    explore("refusal", setup, states: 114_467, transitions: 309_065)
+    explore("refusal", setup, states: 110_856, transitions: 309_080)
   }
 
   @Test("R3: every order of silences, volumes and late wake-ups on a device that takes nothing back")
@@ -30,7 +30,7 @@ extension MachineExplorationTests {
     setup.takesBack = false
     setup.oversleeps = true
     setup.commands += [.gain(9)]
-    explore("shallow queue", setup, states: 102_553, transitions: 291_439)
+    explore("shallow queue", setup, states: 97_288, transitions: 284_158)
   }
 
   @Test("P15, R3: every order of silences and volumes on a device whose position moves in steps")
@@ -39,7 +39,7 @@ extension MachineExplorationTests {
     setup.edges = [1]
     setup.positionStep = 2
     setup.commands += [.gain(9)]
-    explore("steps", setup, states: 11_748, transitions: 27_139)
+    explore("steps", setup, states: 65_768, transitions: 149_568)
   }
 
   @Test("P15, R3: every order of silences on a device that takes nothing back and whose position moves in steps")
@@ -48,7 +48,17 @@ extension MachineExplorationTests {
     setup.edges = [1]
     setup.takesBack = false
     setup.positionStep = 2
-    explore("shallow steps", setup, states: 9_087, transitions: 20_431)
+    explore("shallow steps", setup, states: 19_203, transitions: 44_929)
+  }
+
+  @Test("P12, P14: every order of silences on a device that takes nothing back and keeps frames behind its buffer")
+  func shallowLatency() {
+    var setup = prompt()
+    setup.edges = [1]
+    setup.takesBack = false
+    setup.latency = 2
+    setup.formats = [PCMFormat(rate: MachineSetup.rate, bufferFrames: 2 * MachineSetup.size)]
+    explore("shallow with latency", setup, states: 11_617, transitions: 26_479)
   }
 
   @Test("R3: every order of unplugs on a device that takes nothing back and recovers late, with a failure or never")
@@ -59,7 +69,7 @@ extension MachineExplorationTests {
     setup.isSlow = true
     setup.failing = [.recover, .stop]
     setup.commands = [.play, .reopen, .gain(9)]
-    explore("slow cut", setup, states: 66_279, transitions: 170_251)
+    explore("slow cut", setup, states: 62_724, transitions: 161_788)
   }
 
   @Test("D7: every order of clips over music on a device that takes nothing back, and of unplugs")
@@ -72,6 +82,6 @@ extension MachineExplorationTests {
     setup.pauseClipEdges = [1]
     setup.takesBack = false
     setup.commands = []
-    explore("shallow clips", setup, states: 13_749, transitions: 35_367)
+    explore("shallow clips", setup, states: 20_599, transitions: 53_936)
   }
 }

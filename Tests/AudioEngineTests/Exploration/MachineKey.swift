@@ -86,6 +86,7 @@ struct MachineKey {
     }
     for margin in machine.margins { add(Int(margin.wholeNanoseconds) / 1_000_000) }
     for wasStopped in machine.wasStopped { add(wasStopped ? 1 : 0) }
+    for step in machine.steps { add(step?.frames ?? 0) }
     add(machine.progress.isFilled)
     if machine.progress.isOn {
       add(machine.progress.start - machine.cursor, machine.progress.heard - machine.cursor, machine.progress.latency)
@@ -99,11 +100,13 @@ struct MachineKey {
     if let held = machine.held { add(held, world) } else { add(77) }
   }
 
+  private static let lengths = ["most", "smallest", "lag", "sightings"]
+
   /// What is known of a position that moves in steps is private to it.
   private mutating func add(fieldsOf value: Any, _ world: MachineWorld) {
     for field in Mirror(reflecting: value).children {
       switch field.value {
-      case let length as Int where field.label == "frames": add(length)
+      case let length as Int where Self.lengths.contains(field.label ?? ""): add(length)
       case let index as Int: add(index - world.machine.cursor)
       case let index as Int?: add(index.map { $0 - world.machine.cursor } ?? 99)
       case let isTrue as Bool: add(isTrue ? 1 : 0)
@@ -179,6 +182,7 @@ struct MachineKey {
     add(device.number, device.format.bufferFrames, state, device.hasMoved ? 1 : 0, device.deadFor)
     if device.isLinkSilent { add(100, device.silentFor) }
     if device.step > 0 { add(device.unreported) }
+    if device.latency > 0 { add(device.onWay) }
     for sound in device.queue {
       for (part, base) in [(sound.music, world.music.written), (sound.clip, world.clip.written)] {
         add(part.map { $0.index - base } ?? 99, Int(part?.gain ?? 0) >> 9)

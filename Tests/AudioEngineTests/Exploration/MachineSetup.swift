@@ -52,6 +52,8 @@ struct MachineSetup {
   var refuses = false
   /// By how many frames the device's position moves at once; as many it has fetched, and gives none of them back.
   var positionStep = 0
+  /// How many frames the device keeps behind its buffer, which are lost when that runs dry.
+  var latency = 0
   /// Whether the thread may be woken a millisecond late.
   var oversleeps = false
   var polls = false

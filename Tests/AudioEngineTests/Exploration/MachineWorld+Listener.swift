@@ -84,11 +84,10 @@ extension MachineWorld {
     }
     if playing.isLinkSilent { playing.silentFor += playing.format.rate / MachineSetup.rate }
     for _ in 0..<(playing.format.rate / MachineSetup.rate) where playing.state == .running && !playing.isLinkSilent {
-      if playing.queue.isEmpty {
-        runDry()
+      if playing.isDry {
+        runDry(with: playing.queue)
         playing.state = .underrun
-      } else {
-        let sound = playing.playNext()
+      } else if let sound = playing.playNext() {
         history.futileStarts = 0
         checkHeard(.music, sound.music, setup)
         checkHeard(.clip, sound.clip, setup)
@@ -97,15 +96,19 @@ extension MachineWorld {
     device = playing
   }
 
-  private mutating func runDry() {
+  /// - Parameter lost: frames on their way, which are not heard any more.
+  private mutating func runDry(with lost: [ModelDevice.Sound]) {
     history.hasFailed = true
+    let step = GainRamp.unity / Int32(machine.fadeFrames) + 2
+    let isCut = !lost.allSatisfy { $0.isSilent } && OutputMachine.both.contains { self[history: $0].gain > step }
     for name in OutputMachine.both { breakOff(name) }
     // Only a decoder that is late, or a device that takes nothing, may leave it without frames.
-    guard machine.cursor < machine.stop, case .wait = call else { return }
+    guard machine.cursor < machine.stop || isCut, case .wait = call else { return }
     let isLate = OutputMachine.both.contains { name in
       machine[name].piece(at: machine.cursor, limit: 1).frames == 0
     }
-    demand(isLate || history.wasRefused || history.hasOverslept, "ran dry with frames decoded")
+    demand(
+      isLate || history.wasRefused || history.hasOverslept, isCut ? "a fade is cut" : "ran dry with frames decoded")
   }
 
   private mutating func checkHeard(_ name: MixVoice.Name, _ part: ModelDevice.Sound.Part?, _ setup: MachineSetup) {

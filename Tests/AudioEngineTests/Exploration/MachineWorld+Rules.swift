@@ -82,7 +82,7 @@ extension MachineWorld {
     if case .filling(let filling) = machine.state, filling.purpose != .fade, let open = machine.device,
       !open.takesBack, machine.cursor < machine.stop
     {
-      let queued = device.queue.count + frames
+      let queued = device.queue.count - device.onWay + frames
       demand(queued <= machine.depth(of: open), "a change waits for \(queued) frames")
     }
     for time in machine.cursor..<(machine.cursor + max(0, frames)) {

@@ -148,7 +148,8 @@ extension MachineWorld {
     self.asked = nil
     switch (asked, result) {
     case (.opening(let index), .opened(let opened)):
-      device = ModelDevice(number: setup.devices[index], format: opened.format, step: opened.positionStep)
+      device = ModelDevice(
+        number: setup.devices[index], format: opened.format, step: opened.positionStep, latency: setup.latency)
     case (.recovering, .done): empty()
     default: break
     }

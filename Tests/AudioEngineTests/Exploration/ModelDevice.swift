@@ -34,14 +34,23 @@ struct ModelDevice: Hashable {
   var step = 0
   var unreported = 0
 
-  /// What it reports to hold.
-  var reported: Int { queue.count + unreported }
-  var room: Int { state == .prepared || state == .running ? format.bufferFrames - reported : 0 }
-  /// How many frames it gives back at most: those of a step it may have fetched.
-  var loose: Int { state == .running && step > 0 ? max(0, reported - step) : queue.count }
+  /// How many frames it keeps behind its buffer, and how many are there.
+  var latency = 0
+  var onWay = 0
 
-  /// Takes the next frame to be heard.
-  mutating func playNext() -> Sound {
+  /// What it reports to hold.
+  var reported: Int { queue.count + unreported + (state == .running ? latency - onWay : 0) }
+  var room: Int { state == .prepared || state == .running ? format.bufferFrames - queue.count - unreported + onWay : 0 }
+  /// How many frames it gives back at most: those of a step it may have fetched.
+  var loose: Int { state == .running && step > 0 ? max(0, reported - step) : queue.count - onWay }
+  var isDry: Bool { queue.count == onWay }
+
+  /// Takes the next frame out of its buffer. Returns the one that is heard then, once the first has come so far.
+  mutating func playNext() -> Sound? {
+    guard onWay == latency else {
+      onWay += 1
+      return nil
+    }
     hasMoved = true
     if step > 0 { unreported = (unreported + 1) % step }
     return queue.removeFirst()
@@ -52,6 +61,7 @@ struct ModelDevice: Hashable {
     deadFor = 0
     hasMoved = false
     unreported = 0
+    onWay = 0
     isLinkSilent = false
     silentFor = 0
     if state != .disconnected { state = .prepared }

@@ -42,6 +42,8 @@ import Testing
     var cuts: [Int64] = []
     kiosk.type("play")
     for _ in 0..<120 {
+      // Else a short queue would always be full when something is done.
+      kiosk.looksAround = random.next(below: 3) == 0
       kiosk.pass(.milliseconds([3, 40, 150, 700][random.next(below: 4)]))
       act(kiosk, &random, &cuts)
     }
@@ -73,6 +75,30 @@ import Testing
       kiosk.pass(.milliseconds(500))
     }
     #expect(kiosk.logged(.outputUnderrun).count == learned)
+    #expect(kiosk.logged(.outputLost) == [])
+    #expect(kiosk.speaker.heard() as [Int16] == [])
+  }
+
+  @Test(
+    "P15: a card that takes back, and whose position lies by more than a period, is found out by its position",
+    arguments: [1_000, 2_000])
+  func liarTakesBack(step: Int) throws {
+    let kiosk = try #require(
+      PacedKiosk.counting { paced in
+        for trait in ["position_step \(step)", "delay stepped"] { #expect(paced.suffer(trait)) }
+      })
+    kiosk.type("play")
+    kiosk.pass(.seconds(5))
+    for turn in 0..<60 {
+      kiosk.type("volume \(40 + turn)")
+      kiosk.pass(.milliseconds(300 + 7 * turn))
+      kiosk.plug(false)
+      kiosk.pass(.milliseconds(100))
+      kiosk.plug(true)
+      kiosk.pass(.milliseconds(500))
+    }
+    #expect(step < 2_000 || !kiosk.logged(.outputDeepened).isEmpty)
+    #expect(kiosk.logged(.outputUnderrun) == [])
     #expect(kiosk.logged(.outputLost) == [])
     #expect(kiosk.speaker.heard() as [Int16] == [])
   }
@@ -145,10 +171,11 @@ import Testing
         before = next
       }
       #expect(largest <= most, "a step of \(largest)")
-      let end = stretch.start + Int64(stretch.frames.count) * 1_000_000_000 / Int64(stretch.rate)
-      // The card stops up to a step, and what its delays are, after the edge.
-      let isCut = cuts.contains { (-1_000_000...70_000_000).contains(end - $0) }
+      let end = stretch.stopped
+      // It is told to stop at the edge, and stops by itself soon after where it keeps nothing.
+      let isCut = cuts.contains { (0...70_000_000).contains(end - $0) }
       let last = max(abs(before.left), abs(before.right))
+      #expect(!stretch.isDry || last == 0, "it runs dry in the sound, \(end) ns: \(log(kiosk, around: end))")
       #expect(isCut || last <= most, "it ends at \(last), \(end) ns: \(log(kiosk, around: end))")
     }
   }

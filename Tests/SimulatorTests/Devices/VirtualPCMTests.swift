@@ -181,6 +181,17 @@ import Testing
     #expect(pcm.status().queued == 80)
   }
 
+  @Test("P14: a faulty card loses what is on its way when its buffer runs dry")
+  func faulty() {
+    let pcm = running(.faulty, for: 100)
+    #expect(pcm.status().state == .running)
+    #expect(tap.soundingFrames == 93)
+    clock.advance(to: .powerOn + .milliseconds(120))
+    #expect(pcm.status().state == .underrun)
+    #expect(tap.soundingFrames == 93)
+    #expect(!pcm.takesBack)
+  }
+
   @Test("P14: what a card keeps behind its buffer makes room, is counted, is heard later and is not taken back")
   func queued() {
     let pcm = running(.queued, for: 30)

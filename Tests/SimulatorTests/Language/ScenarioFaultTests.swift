@@ -63,9 +63,12 @@ import Testing
       ),
       (
         "at 1s output card headphones good",
-        "s.txt:1: card \"good\", expected usual, steps, shallow, queued or headset"
+        "s.txt:1: card \"good\", expected usual, steps, shallow, faulty, queued or headset"
       ),
-      ("at 1s output card dock", "s.txt:1: the line ends, expected card: usual, steps, shallow, queued or headset"),
+      (
+        "at 1s output card dock",
+        "s.txt:1: the line ends, expected card: usual, steps, shallow, faulty, queued or headset"
+      ),
       ("at 1s output rate", "s.txt:1: the line ends, expected rate, 8000 to 192000"),
       ("at 1s output rate 7999", "s.txt:1: rate \"7999\", expected a whole number from 8000 to 192000"),
       ("at 1s output rate 192001", "s.txt:1: rate \"192001\", expected a whole number from 8000 to 192000"),

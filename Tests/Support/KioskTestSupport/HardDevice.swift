@@ -200,9 +200,11 @@ final class HardDevice: PCM {
   private func advance(to now: Instant) {
     guard state == .running, !quirks.isUnpaced, !quirks.isStuck, !isClosed else { return }
     let due = due(at: min(now, quirks.silentFrom ?? now))
-    while heard < min(due, written) {
+    // It stops when its buffer is empty: what is on its way then is not heard.
+    let end = min(due, written - quirks.latency)
+    while heard < end {
       let offset = heard % capacity
-      let frames = min(min(due, written) - heard, capacity - offset)
+      let frames = min(end - heard, capacity - offset)
       let frameData = UnsafeRawPointer(samples + offset).assumingMemoryBound(to: Int16.self)
       tap.record(frameData, frames: frames, at: moment(of: heard))
       heard += frames

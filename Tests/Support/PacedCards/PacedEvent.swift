@@ -31,6 +31,10 @@ public struct PacedStretch: Hashable {
   /// Their numbers among all that were heard.
   public var frames: Range<Int>
   public var rate: Int
+  /// When it was stopped, or ended by itself; `.max` while it plays. With standstills that is later than its frames say.
+  public var stopped: Int64
+  /// Whether it ran dry, or refused to take back.
+  public var isDry: Bool
 
   /// When the next frame would be heard.
   var end: Int64 { start + Int64(frames.count * 1_000_000_000 / rate) }
@@ -44,18 +48,22 @@ extension PacedCard {
     var rate = 1
     var latency = 0
     var delay: Int64 { Int64((latency * 1_000_000_000 + rate - 1) / rate) }
-    func add(from begun: PacedEvent, to played: Int) {
+    func add(from begun: PacedEvent, to played: Int, by stopper: PacedEvent?) {
+      let (stopped, isDry) = (stopper?.at ?? .max, stopper?.name == "underrun")
       guard played > begun.played else { return }
-      let next = PacedStretch(start: begun.at + delay, frames: begun.played..<played, rate: rate)
+      let next = PacedStretch(
+        start: begun.at + delay, frames: begun.played..<played, rate: rate, stopped: stopped, isDry: isDry)
       if let last = stretches.last, last.rate == rate, abs(next.start - last.end) < 1_000_000_000 / Int64(rate) {
         // Started again before anybody could hear it.
         stretches[stretches.count - 1].frames = last.frames.lowerBound..<played
+        stretches[stretches.count - 1].stopped = stopped
+        stretches[stretches.count - 1].isDry = isDry
       } else {
         stretches.append(next)
       }
     }
     func end(_ event: PacedEvent) {
-      if let begun = start { add(from: begun, to: event.played) }
+      if let begun = start { add(from: begun, to: event.played, by: event) }
       start = nil
     }
     for event in events {
@@ -67,7 +75,7 @@ extension PacedCard {
       default: break
       }
     }
-    if let begun = start { add(from: begun, to: Int(counts.played)) }
+    if let begun = start { add(from: begun, to: Int(counts.played), by: nil) }
     return stretches
   }
 }

@@ -21,7 +21,8 @@ public struct Coverage {
   public static let kinds = [
     "plug", "plug with bounce", "unplug", "unplug with bounce", "press", "contact", "choose", "interrupt", "cue",
     "console", "console blocked", "microphone fail", "output fail", "output underrun", "output rate",
-    "card usual", "card steps", "card shallow", "card queued", "card headset", "opening", "stall", "route",
+    "card usual", "card steps", "card shallow", "card faulty", "card queued", "card headset", "opening", "stall",
+    "route",
     "storage full", "storage read-only", "music remove", "music add", "music fails", "power cut", "sleep",
     "clock", "clock unset", "headset pairing", "headset on", "headset off", "headset asks",
     "headset turned", "headset without volume",

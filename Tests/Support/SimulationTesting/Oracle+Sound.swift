@@ -209,7 +209,7 @@ extension SimulatedCard {
   var delay: Duration {
     switch self {
     case .usual: .zero
-    case .shallow: .milliseconds(30) + latency
+    case .shallow, .faulty: .milliseconds(30) + latency
     case .steps, .queued, .headset: positionStep + .milliseconds(2) + latency
     }
   }

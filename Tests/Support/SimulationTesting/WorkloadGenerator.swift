@@ -59,7 +59,8 @@ struct WorkloadGenerator {
   private mutating func addCards(seed: UInt64) {
     var choice = SeededGenerator(seed: ~seed)
     for port in ["headphones", "line-out"] + (kiosk == "booth" ? [] : ["speaker"]) {
-      add(0, "output card \(port) \(choice.pick("usual", "steps", "shallow", "queued"))")
+      let card = choice.pick("usual", "steps", "shallow", "queued")
+      add(0, "output card \(port) \(card == "shallow" && choice.chance(50) ? "faulty" : card)")
     }
   }
 

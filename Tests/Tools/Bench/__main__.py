@@ -39,7 +39,7 @@ def size(setting: players.Setting) -> tuple[list[Figure], dict]:
     return [Figure("stripped size", "MB", {"Jackdaw": size}, goal=15, is_counted=True)], {}
 
 
-def parts(setting: players.Setting, is_quick: bool, minutes: float | None, progress) -> dict:
+def parts(setting: players.Setting, is_quick: bool, minutes: float | None, chosen: list[str], progress) -> dict:
     """Every part of the benchmark by its name, in the order of the table."""
     few = 3 if is_quick else 15
     minutes = minutes if minutes is not None else 0.1 if is_quick else 3
@@ -50,7 +50,7 @@ def parts(setting: players.Setting, is_quick: bool, minutes: float | None, progr
         "virtual": lambda: virtual.measure(setting, progress),
         "clicks": lambda: clicks.measure(setting, progress, 1 if is_quick else 4),
         "starts": lambda: reaction.starts(setting, progress, few),
-        "cards": lambda: cards.measure(setting, progress, 2 if is_quick else 6, 3 if is_quick else 5, minutes),
+        "cards": lambda: cards.measure(setting, progress, 2 if is_quick else 6, 3 if is_quick else 5, minutes, chosen),
         "size": lambda: size(setting),
         "load": lambda: load.measure(setting, progress, 20 if is_quick else 105),
         "simulation": lambda: virtual.simulation(setting, progress, 1 if is_quick else 3),
@@ -122,13 +122,15 @@ def main() -> int:
     parser.add_argument("--counted", action="store_true")
     parser.add_argument("--only", action="append", default=[], metavar="NAME")
     parser.add_argument("--minutes", type=float)
+    parser.add_argument("--card", action="append", default=[], metavar="NAME")
     parser.add_argument("--publish", action="store_true")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     about, figures, raw = machine(), [], {}
     with tempfile.TemporaryDirectory(prefix="jackdaw-bench-") as folder:
         setting = players.Setting(pathlib.Path(folder), TOP, options.jackdaw.resolve(), options.plugin.resolve())
-        todo = parts(setting, options.quick, options.minutes, lambda line: print(f"    {line}", flush=True))
+        todo = parts(
+            setting, options.quick, options.minutes, options.card, lambda line: print(f"    {line}", flush=True))
         wanted = options.only or (COUNTED if options.counted else list(todo))
         if unknown := set(wanted) - set(todo):
             parser.error(f"--only {', '.join(unknown)}: expected one of {', '.join(todo)}")

@@ -28,6 +28,12 @@ class Card:
     keeps: float = 0  # on its way behind the buffer: `in_flight` or `latency`
     stops: float = 0  # from the command to stop it to silence: `stop_delay`
     behind: str = "%s"  # the plug-ins in front of it
+    more: str = ""  # further traits
+    own_name: str = ""  # where it is no driver's
+
+    @property
+    def name(self) -> str:
+        return self.own_name or self.model or "usual"
 
 
 # As `hdmi:` of libasound does for the card vc4-hdmi.
@@ -37,10 +43,15 @@ CARDS = (
     Card(""), Card("i2s"), Card("i2s-periods"), Card("hdmi", behind=SCREEN), Card("usb", keeps=18),
     Card("usb-queued", keeps=18), Card("virtio"), Card("virtio-indirect"), Card("bcm2835", stops=10),
     Card("bluealsa", keeps=38.2),
+    # The faults of several: it refuses, its position moves by periods, it starts and stops late, and loses what is on its
+    # way when it runs dry.
+    Card("virtio-indirect", keeps=6.8, stops=10, more="start_delay 441 stop_delay 441 latency 300", own_name="faulty"),
+    # It takes back, but its position is up to four periods behind: it may run dry until that is seen.
+    Card("", more="position_step 2000 delay stepped", own_name="liar"),
 )
 # What a card records must not wait for a disk, as the thread that plays would.
 MEMORY = pathlib.Path("/dev/shm")
-QUEUE = 29.5  # ms of a card that takes nothing back, on a machine that is never late (row P14)
+QUEUE = 29.9  # ms of a card that takes nothing back, on a machine that is never late (row P14)
 CUE_OVER = 2.5  # s from a cue until the music has been as loud as before for a second
 # What is measured at a command, if it is not called like it: a cue ducks the music.
 AT = {"unplug": ("unplug", "told"), "cue": ("duck", "cue")}
@@ -93,14 +104,18 @@ def columns(own_step: float, fade: float) -> list[Column]:
     ]
 
 
-def measure(setting: players.Setting, progress, rounds: int, seconds: float, minutes: float) -> tuple[list, dict]:
-    """`minutes` for each card, in which everything is done to it at once."""
+def measure(
+        setting: players.Setting, progress, rounds: int, seconds: float, minutes: float, names: list[str]) -> tuple[list, dict]:
+    """`minutes` for each card of these names, or for all, in which everything is done to it at once."""
+    if unknown := set(names) - {card.name for card in CARDS}:
+        raise SystemExit(f"--card {', '.join(unknown)}: expected one of {', '.join(card.name for card in CARDS)}")
     with tempfile.TemporaryDirectory(prefix="jackdaw-cards-", dir=MEMORY if MEMORY.is_dir() else None) as folder:
         setting = players.Setting(pathlib.Path(folder), setting.top, setting.jackdaw, setting.plugin)
-        return [], _measure(setting, progress, rounds, seconds, minutes)
+        return [], _measure(setting, progress, rounds, seconds, minutes, names)
 
 
-def _measure(setting: players.Setting, progress, rounds: int, seconds: float, minutes: float) -> dict:
+def _measure(
+        setting: players.Setting, progress, rounds: int, seconds: float, minutes: float, names: list[str]) -> dict:
     # No track ends by itself, as those of the chord do that are skipped.
     chord = music.chord(setting.folder / "cards.mp3", round(60 * minutes + 60 * rounds))
     (setting.folder / "cues").mkdir()
@@ -109,18 +124,19 @@ def _measure(setting: players.Setting, progress, rounds: int, seconds: float, mi
     own, fade = paced.largest_step(decoded), paced.fade_step(decoded, music.RATE)
     found = {}
     for card in CARDS:
-        name = card.model or "usual"
+        if names and card.name not in names:
+            continue
         figures = _one(setting, card, chord, own, rounds, seconds, minutes)
-        found[name] = {"keeps": card.keeps, "stops": card.stops} | figures
-        progress(f"cards: {name} {found[name]}")
+        found[card.name] = {"keeps": card.keeps, "stops": card.stops} | figures
+        progress(f"cards: {card.name} {found[card.name]}")
     return {"models": found, "largest step of the music": own, "largest step of a fade": fade}
 
 
 def _one(setting: players.Setting, card: Card, chord, own: float, rounds: int, seconds: float, minutes: float) -> dict:
-    faults = setting.folder / f"{card.model}.faults"
+    faults = setting.folder / f"{card.name}.faults"
     faults.touch()
     kind = type("JackdawOnACard", (hammer.HammeredJackdaw,), {
-        "model": card.model, "behind": card.behind, "cues": setting.folder / "cues", "faults": faults})
+        "model": card.model, "more": card.more, "behind": card.behind, "cues": setting.folder / "cues", "faults": faults})
     with standstill.Standstills() as standstills, kind(setting, [chord, chord]) as player:
         player.play()
         time.sleep(3)
