@@ -112,7 +112,9 @@ package final class OutputGroup {
   /// Keeps the others in step with the lead: whenever it pauses, they are moved to its position.
   private func note(_ report: AudioReport, at now: Instant) {
     switch report {
-    case .playback(.started(let stream, let position, let at)): streamPosition.start(stream, from: position, at: at)
+    case .playback(.started(let stream, let position, let at)):
+      streamPosition.start(stream, from: position, at: at)
+      for other in others where other.isActive { other.routeStarted(streamPosition, at: now) }
     case .playback(.began(let stream, let position, let at)): streamPosition.begin(stream, position, at: at)
     case .playback(.silenced(let stream, let position)): if let position { pause(stream, at: position, now) }
     case .failed(let stream, let track, _): streamPosition.drop(stream, track)

@@ -15,6 +15,12 @@ final class SecondaryOutput {
   private var pendingVolume: Int?
   private(set) var nextTry: Instant?
   private var tries = 0
+  /// What it began to play, and when, since it was last brought in step with the route: where one of the two had to wait
+  /// for its device, it may be ahead or behind.
+  private var start: (stream: UInt8, position: Position, at: Instant)?
+  /// A device that is late every time is left so.
+  private var canFollow = false
+  private var joinsWhenSilent = false
 
   init(port: Port, player: Player) {
     self.port = port
@@ -36,6 +42,7 @@ final class SecondaryOutput {
     guard let volume = pendingVolume else { return }
     pendingVolume = nil
     isLost = false
+    canFollow = true
     player.obey(.route(port, volume: volume))
     player.obey(.duck(level: streamPosition.duck, over: .zero))
     join(streamPosition, at: now)
@@ -74,10 +81,26 @@ final class SecondaryOutput {
 
   /// Loads the music at its current position, and plays it if the route's player does.
   func join(_ streamPosition: StreamPosition, at now: Instant) {
+    start = nil
+    joinsWhenSilent = false
     guard !isLost, let position = streamPosition.position(at: now) else { return }
     player.obey(.load(stream: streamPosition.stream, position))
     for track in streamPosition.tracks.dropFirst() { player.obey(.follow(stream: streamPosition.stream, track: track)) }
     if streamPosition.isPlaying { player.obey(.play) }
+  }
+
+  /// The route's player has begun to sound, perhaps later than this one.
+  func routeStarted(_ streamPosition: StreamPosition, at now: Instant) {
+    canFollow = true
+    follow(streamPosition, at: now)
+  }
+
+  /// Joins anew, once, where what it began to play is not what the route's player had at that moment.
+  private func follow(_ streamPosition: StreamPosition, at now: Instant) {
+    guard canFollow, let start, streamPosition.isApart(start.stream, start.position, at: start.at) else { return }
+    canFollow = false
+    joinsWhenSilent = true
+    player.obey(.silence(edge: nil))
   }
 
   /// Takes a report of the player and returns what concerns the brain.
@@ -93,13 +116,21 @@ final class SecondaryOutput {
       nextTry = nil
       guard isLost else { return nil }
       isLost = false
+      canFollow = true
       tries = 0
       join(streamPosition, at: now)
       return .otherOutputRestored(port)
     case .playback(.outputChanged):
       join(streamPosition, at: now)
       return nil
-    case .playback(.started), .playback(.silenced), .playback(.began), .playback(.ended), .playback(.underrun),
+    case .playback(.started(let stream, let position, let at)):
+      start = (stream, position, at)
+      follow(streamPosition, at: now)
+      return nil
+    case .playback(.silenced):
+      if joinsWhenSilent { join(streamPosition, at: now) }
+      return nil
+    case .playback(.began), .playback(.ended), .playback(.underrun),
       .playback(.queueGrown), .playback(.clipStarted), .playback(.clipEnded), .opened, .measured, .failed, .brokeOff,
       .storageFailed, .otherOutputLost, .otherOutputRestored, .clipFailed:
       return nil

@@ -57,4 +57,11 @@ struct StreamPosition {
     let passed = since.map { max(0, now.frame(rate: rate) - $0.frame(rate: rate)) } ?? 0
     return Position(track: track, frame: frame + passed)
   }
+
+  /// Whether a port that plays `position` at an instant is more than 10 ms ahead of the music, or behind it.
+  func isApart(_ stream: UInt8, _ position: Position, at instant: Instant) -> Bool {
+    guard stream == self.stream, let since, let track = tracks.first ?? nil else { return false }
+    let there = frame + instant.frame(rate: rate) - since.frame(rate: rate)
+    return position.track != track || abs(position.frame - there) > rate / 100
+  }
 }

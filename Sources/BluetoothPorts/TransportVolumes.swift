@@ -18,11 +18,16 @@ final class TransportVolumes: BusServiceClient {
     /// The box is the source of the music.
     var isPlayback = true
     var level: Int?
-    /// It was set and could not be: it takes none, whatever it reports.
+    /// It was set and could not be, as BlueZ has no link to the headset's controls just then: it takes none until it
+    /// reports one again.
     var refuses = false
+    /// How often. One that does so every time takes none, whatever it reports.
+    var refusals = 0
     /// Its place among those that have come.
     var number = 0
   }
+
+  private static let mostRefusals = 3
 
   private static let transport = "org.bluez.MediaTransport1"
   /// Of the service that plays to the box, such as that of a phone.
@@ -64,7 +69,10 @@ final class TransportVolumes: BusServiceClient {
     guard let path = path(of: requests[line]) else { return }
     let value = BusArgument.variant(.number(UInt16(clamping: level)))
     service.call(path, BusName.properties, "Set", [.string(Self.transport), .string("Volume"), value]) {
-      if $1.error != nil { $0.transports[path]?.refuses = true }
+      if $1.error != nil {
+        $0.transports[path]?.refuses = true
+        $0.transports[path]?.refusals += 1
+      }
     }
   }
 
@@ -138,6 +146,7 @@ final class TransportVolumes: BusServiceClient {
       case "UUID"?: transport.isPlayback = message.variantText()?.hasPrefix(Self.sink) == false
       case "Volume"?:
         transport.level = message.variantNumber().flatMap { (0...127).contains($0) ? Int($0) : nil }
+        if transport.refusals < Self.mostRefusals { transport.refuses = false }
       case nil: return false
       case _?: return message.skip("v")
       }

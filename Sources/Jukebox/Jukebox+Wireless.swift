@@ -25,8 +25,12 @@ extension Jukebox {
   }
 
   mutating func tryAgain(_ port: Port, at now: Instant) {
-    guard case .line(let line) = routes.setup(of: port)?.sense else { return }
-    if isAsserted(line) { connected(port, LineCause(line: line, edge: now), at: now) }
+    guard case .line(let name) = routes.setup(of: port)?.sense,
+      let line = configuration.lines.first(where: { $0.name == name })
+    else { return }
+    // Whether a plug that moves is there, shows when it is steady (R3).
+    if isMoving(port) { return outbox.append(.setTimer(.portRetry(port), now + line.debounce)) }
+    if isAsserted(name) { connected(port, LineCause(line: name, edge: now), at: now) }
   }
 
   func isAsserted(_ line: String) -> Bool {

@@ -48,14 +48,14 @@ import Testing
   func wireless() {
     var setup = Setup(ports: [Explorer.bluetooth, Explorer.speaker], tracks: 1, commands: ["play", "stop", "next"])
     setup.hasFaults = true
-    Explorer.explore("wireless", setup, states: 746, transitions: 4_796)
+    Explorer.explore("wireless", setup, states: 706, transitions: 4_556)
   }
 
   @Test("B2: every order of a headset and headphones")
   func wirelessAndWired() {
     var setup = Setup(ports: [Explorer.bluetooth, Explorer.headphones, Explorer.speaker], tracks: 1)
     setup.hasFaults = true
-    Explorer.explore("wireless and wired", setup, states: 11_460, transitions: 85_220)
+    Explorer.explore("wireless and wired", setup, states: 9_444, transitions: 67_796)
   }
 
   @Test("B1, B2: every order of plugs while a device is being opened, which takes its time or fails")
@@ -64,7 +64,7 @@ import Testing
     setup.opensSlowly = true
     setup.hasFaults = true
     setup.settings.resumeWindow = .zero
-    Explorer.explore("opening", setup, states: 4_432, transitions: 32_640)
+    Explorer.explore("opening", setup, states: 3_160, transitions: 22_492)
   }
 
   @Test("B1, R8: every order of plugs and forced routes while a device is being opened")

@@ -178,7 +178,7 @@ import Testing
     setup.opensSlowly = true
     setup.hasFaults = true
     setup.settings.resumeWindow = .zero
-    Explorer.explore("wireless multi-route", setup, states: 3_288, transitions: 23_842)
+    Explorer.explore("wireless multi-route", setup, states: 3_272, transitions: 23_722)
   }
 
   @Test("B2, S6: every order of plugs and categories with a headset that fails, headphones and everybody's loudspeaker")
@@ -187,7 +187,7 @@ import Testing
     setup.categories = [.playback, .multiRoute]
     setup.hasFaults = true
     setup.settings.resumeWindow = .zero
-    Explorer.explore("wireless and wired multi-route", setup, states: 9_072, transitions: 64_518)
+    Explorer.explore("wireless and wired multi-route", setup, states: 6_048, transitions: 42_516)
   }
 
   @Test("R12: every order of a device that changes its shape, cues and late reports")

@@ -20,7 +20,7 @@ extension World {
     case .timer(.doublePress): observed.isSecondOvertaken = false
     case .console(let command): if command == "play" || command.hasPrefix("route") { observed.released = nil }
     case .audio(.outputLost): noticeOutputLost(before)
-    case .timer(.portRetry(let port)): noticeRetry(of: port, before)
+    case .timer(.portRetry(let port)): noticeRetry(of: port, before, setup)
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
     case .audio(.playback(.ended(let id))): if id == before.brain.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
@@ -53,7 +53,8 @@ extension World {
     if port.isPrivate && before.brain.transport.intent == .playing { observed.released = port.port }
   }
 
-  private mutating func noticeRetry(of port: Port, _ before: World) {
+  private mutating func noticeRetry(of port: Port, _ before: World, _ setup: Setup) {
+    if before.isMoving(port, setup) { return }
     observed.released = nil
     guard let loss = before.brain.transport.routeLoss, !loss.isSuspected else { return }
     var routes = before.brain.routes

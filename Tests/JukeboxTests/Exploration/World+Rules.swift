@@ -208,7 +208,8 @@ extension World {
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
         .timer(.interruptionLimit), .typed(_, .enter):
         true
-      case .timer(.portRetry(let port)): loss.stage == .resumable && brain.routes.connected.contains(port)
+      case .timer(.portRetry(let port)):
+        loss.stage == .resumable && brain.routes.connected.contains(port) && !isMoving(port, setup)
       case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
         .missed, .woke, .headsetVolume, .headset,
         .shutdown:

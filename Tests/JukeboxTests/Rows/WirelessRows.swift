@@ -115,6 +115,25 @@ import Testing
     #expect(kiosk.names(.portConnected).count == 1)
   }
 
+  @Test(
+    "B2, R3: while its plug moves a headset is not tried again, but as soon as that is steady",
+    arguments: [true, false])
+  func movingLine(comesBack: Bool) {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.milliseconds(990))
+    kiosk.forget()
+    kiosk.edge("JACK", false)
+    kiosk.wait(.milliseconds(15))
+    if comesBack { kiosk.edge("JACK", true) }
+    kiosk.wait(.milliseconds(29))
+    #expect(kiosk.eventNames.isEmpty && kiosk.sounding == nil)
+    kiosk.wait(.milliseconds(100))
+    #expect(kiosk.names(.portConnected).count == (comesBack ? 1 : 0))
+    #expect(kiosk.sounding == (comesBack ? .bluetooth : nil))
+  }
+
   @Test("B2, P7: a loudspeaker without a wire is heard by all: the music plays on elsewhere")
   func loudspeaker() {
     let kiosk = playing(isPrivate: false)

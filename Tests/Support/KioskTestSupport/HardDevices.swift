@@ -4,8 +4,11 @@ import Glibc
 
 /// Opens hard devices.
 final class HardDevices: PCMOpener {
-  var answersAtOnce: Bool { true }
-  let taps: [Port: FrameRecorder] = [.headphones: FrameRecorder(), .speaker: FrameRecorder()]
+  /// Otherwise the device's threads open them.
+  let answersAtOnce: Bool
+  let taps: [Port: FrameRecorder] = [
+    .headphones: FrameRecorder(), .speaker: FrameRecorder(), .bluetooth: FrameRecorder(),
+  ]
   /// How many openings fail from now on.
   var failures = 0
   /// Called in the middle of every opening.
@@ -20,8 +23,9 @@ final class HardDevices: PCMOpener {
   private let quirks: HardDevice.Quirks
   private let clock: any BoardClock
 
-  init(_ quirks: HardDevice.Quirks, clock: any BoardClock) {
+  init(_ quirks: HardDevice.Quirks, clock: any BoardClock, answersAtOnce: Bool = true) {
     self.quirks = quirks
+    self.answersAtOnce = answersAtOnce
     self.clock = clock
   }
 

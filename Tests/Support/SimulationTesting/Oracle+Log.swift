@@ -220,8 +220,8 @@ extension Oracle {
     }
     let contact = lines[line]
     demand(routes.line(of: port) == line, "R2", "\(line) is not the line of \(port.rawValue)")
-    if routes.failed.contains(port), contact.level {
-      // B2: it is tried again, perhaps while its plug moves: then nothing sounds until that is steady (R3).
+    if routes.failed.contains(port), contact.level, !contact.isInDoubt {
+      // B2: it is tried again.
       let former = route
       routes.failed.remove(port)
       intentModel.connect(port, routes, routeWas: former, is: route, at: now)

@@ -40,8 +40,9 @@ extension Oracle {
       permit(playing.contains(port), speaking.contains(port), on: port, from: frame)
       if isLeft, let leaving = headset.leaving {
         let end = leaving.until.frame(rate: kiosk.board.rate) + Self.startLatency.frames(rate: kiosk.board.rate)
-        probes[port]?.musicEnd = end
-        probes[port]?.cueEnd = end
+        // In a multi-route it goes on beside the route (S6).
+        if !playing.contains(port) { probes[port]?.musicEnd = end }
+        if !speaking.contains(port) { probes[port]?.cueEnd = end }
       }
       let isRoute = port == status.route.port
       let isOther = playing.contains(port) || speaking.contains(port)

@@ -55,7 +55,7 @@ def parts(setting: players.Setting, is_quick: bool, minutes: float | None, chose
         "load": lambda: load.measure(setting, progress, 20 if is_quick else 105),
         "simulation": lambda: virtual.simulation(setting, progress, 1 if is_quick else 3),
         "scan": lambda: scan.measure(setting, progress, few),
-        "headset": lambda: headset.measure(setting, progress, 5 if is_quick else 20),
+        "headset": lambda: headset.measure(setting, progress, 5 if is_quick else 20, 10 if is_quick else 40),
     }
 
 

@@ -1,10 +1,12 @@
-"""Whether a connected headset on another port changes what the audio thread does: its wake-ups, and what it allocates.
+"""Whether a connected headset on another port changes what the audio thread does: its wake-ups, what it allocates, and how
+soon it is silent at an unplug.
 
 The board is a real one, with a loudspeaker on a paced PCM and a Bluetooth port beside it. BlueZ, bluez-alsa and the headset
-are those of headset.c, on a message bus of their own. What an unplug takes beside a headset is not measured: it takes a
-jack.
+are those of headset.c, on a message bus of their own. The plug is that of a card with a jack (jack.c), on which the music
+plays then.
 """
 
+import os
 import pathlib
 import subprocess
 import time
@@ -12,37 +14,45 @@ import time
 import music
 import paced
 import players
+import reaction
+import standstill
 import steady
-from figures import number
+from figures import median, number
 
 RENDERS = 100_000
 PATIENCE = 600  # s
 COMMANDS = ("pause", "play", "volume +5", "volume -5", "next")
 
 
-def measure(setting: players.Setting, progress, seconds: float) -> tuple[list, dict]:
+def measure(setting: players.Setting, progress, seconds: float, pulls: int) -> tuple[list, dict]:
     piece = music.pieces(setting.top / "board/sim/music", setting.folder / "headset.mp3", 60)
-    raw = {"wakes": [], "allocations": []}
+    raw = {"wakes": [], "allocations": [], "unplugs": []}
     for is_there in (False, True):
         words = "beside a headset" if is_there else "alone"
         raw["wakes"].append(_wakes(setting, piece, is_there, seconds))
         progress(f"the audio thread {words}: {raw['wakes'][-1]:.2f} wake-ups a second")
         raw["allocations"].append(_allocations(setting, piece, is_there))
         progress(f"the audio thread {words}: {raw['allocations'][-1]} allocations in {RENDERS} renders")
+        raw["unplugs"].append(_unplugs(setting, is_there, pulls))
+        progress(f"the audio thread {words}: unplug to silence, ms: {' '.join(map(number, raw['unplugs'][-1]))}")
     return [], raw
 
 
 def table(raw: dict) -> str:
-    rows = (("wake-ups, a second", raw["wakes"]), (f"allocations in {RENDERS:,} renders", raw["allocations"]))
-    lines = ["| of the audio thread, while the loudspeaker plays | alone | beside a headset |", "| --- | ---: | ---: |"]
+    rows = (("wake-ups, a second", raw["wakes"]), (f"allocations in {RENDERS:,} renders", raw["allocations"]),
+            ("unplug to silence, ms, median", [median(found) for found in raw["unplugs"]]),
+            (f"the same, slowest of {len(raw['unplugs'][0])}", list(map(max, raw["unplugs"]))))
+    lines = ["| of the audio thread, while another port plays | alone | beside a headset |", "| --- | ---: | ---: |"]
     lines += [f"| {words} | {number(alone)} | {number(beside)} |" for words, (alone, beside) in rows]
     return "\n".join(lines) + "\n"
 
 
 def missed(raw: dict) -> bool:
-    """Whether the headset changes anything: more than one wake-up in a second, or what is allocated at all."""
+    """Whether the headset changes anything: more than one wake-up in a second, what is allocated at all, or more than a
+    millisecond of an unplug. The slowest unplug is the machine's."""
     alone, beside = raw["wakes"]
-    return abs(beside - alone) > 1 or any(raw["allocations"])
+    silent = [median(found) for found in raw["unplugs"]]
+    return abs(beside - alone) > 1 or any(raw["allocations"]) or silent[1] - silent[0] > 1
 
 
 class BesideHeadset(players.Jackdaw):
@@ -86,6 +96,56 @@ class BesideHeadset(players.Jackdaw):
         super().close()
         self.air.stdin.close()
         self.air.wait(10)
+
+
+class WithJack(BesideHeadset):
+    """The same, with headphones on a card with a jack."""
+
+    def __init__(self, setting: players.Setting, tracks: list[pathlib.Path], is_there: bool) -> None:
+        super().__init__(setting, tracks, is_there, "300ms", "")
+        fifo = self.folder / "jack"
+        os.mkfifo(fifo)
+        with (self.folder / "asound.conf").open("a") as conf:
+            conf.write(self.main.configuration() + f'ctl_type.jack {{ lib "{_plugin(setting)}" }}\n'
+                       f'ctl.!hw {{ @args [ CARD ] @args.CARD {{ type string }} type jack fifo "{fifo}" }}\n')
+        # It stays open, so that no byte waits for a reader.
+        self._jack = os.open(fifo, os.O_RDWR)
+
+    def _board(self, terminal: str) -> pathlib.Path:
+        path = super()._board(terminal)
+        with path.open("a") as board:
+            board.write('[ports.headphones]\nsense = "jack"\ncard = "bench"\ncontrol = "Headphone Jack"\npriority = 40\n'
+                        'private = true\npcm = "main"\n')
+        return path
+
+    def unplug(self) -> None:
+        os.write(self._jack, b"0")
+
+    def plug(self) -> None:
+        os.write(self._jack, b"1")
+
+    def close(self) -> None:
+        super().close()
+        os.close(self._jack)
+
+
+def _plugin(setting: players.Setting) -> pathlib.Path:
+    plugin, sources = setting.folder / "jack.so", setting.top / "Tests/Plugins/ControlCard"
+    if not plugin.exists():
+        subprocess.run(
+            ["gcc", "-shared", "-fPIC", "-DPIC", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{sources}/include",
+             setting.top / "Tests/Tools/Bench/jack.c", *sources.glob("*.c"), "-lasound", "-o", plugin], check=True)
+    return plugin
+
+
+def _unplugs(setting: players.Setting, is_there: bool, count: int) -> list[float]:
+    """ms from the jack's edge to the last sample, but where the machine stood still just then."""
+    with standstill.Standstills() as standstills:
+        with WithJack(setting, [music.chord(setting.folder / "jack.mp3", 60)], is_there) as player, standstill.promptly():
+            pulls = reaction.pull(player, count)
+    timeline = player.timeline()
+    cuts = [(out, cut["seconds"]) for out, back in pulls for cut in reaction.measure_cuts(timeline, [(out, back)])]
+    return [1_000 * late for out, late in cuts if not standstills.delay(out, out + late)]
 
 
 def _program(setting: players.Setting) -> pathlib.Path:

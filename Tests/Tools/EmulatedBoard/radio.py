@@ -114,6 +114,10 @@ class Radio:
         (place / "info").write_text(
             f"[General]\nName={HEADSETS[0]}\nTrusted=true\nBlocked=false\nSupportedTechnologies=BR/EDR;\n"
             f"Services={SERVICES}\n[LinkKey]\nKey={key.upper()}\nType=4\nPINLength=0\n")
+        # Without its records BlueZ takes the headset for one without a volume, until it is connected again.
+        records = subprocess.run([self._python, "-B", HERE / "records.py"], check=True, capture_output=True, text=True).stdout
+        (place.parent / "cache").mkdir()
+        (place.parent / "cache" / headset).write_text(f"[General]\nName={HEADSETS[0]}\n\n[ServiceRecords]\n{records}")
         bond = {"link_key": {"value": key, "authenticated": False}, "link_key_type": 4}
         self.folder.mkdir(parents=True, exist_ok=True)
         (self.folder / f"{HEADSETS[0]}.json").write_text(json.dumps({f"{headset}/P": {f"{board}/P": bond}}))

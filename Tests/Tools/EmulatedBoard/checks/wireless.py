@@ -12,6 +12,7 @@ from radio import DELAY, Refused
 # Frames: the parts of what a headset heard are placed to this, beside what the codec delays.
 EXACT = 1_024
 CEILING = 90  # of the board file
+START = 60  # the volume of a port that nobody has turned
 # The volume of a headset that stands for 100 at the board.
 FULL = 127
 # s: what may be heard twice after a loss: the board's buffer, what bluez-alsa and the controller keep, and the headset's delay.
@@ -37,6 +38,7 @@ def connects(bench):
     bench.board.wait(1)
     before = sound.stretches(bench.loop_back.end().frames, bench.tracks)
     after = headset.heard()
+    assert _stands_for(headset, CEILING), f"the headset is at {headset.volume}"
     assert len(before) == 1 and before[0].begin == 0, f"on the loudspeaker: {before}"
     assert len(after) == 1 and after[0].track == 1, f"in the headset: {after}"
     missing = after[0].begin - before[0].end
@@ -209,8 +211,8 @@ def stranger(bench):
     return f"it was told {refusal[:60]}"
 
 
-@check("B7 B1 B5", "`pair` is typed beside a new headset: paired, connected and heard, its keys no buttons; `unpair` forgets it and "
-       "falls silent")
+@check("B7 B1 B5 B6", "`pair` is typed beside a new headset: paired, connected and heard at the port's volume, its keys no buttons; "
+       "`unpair` forgets it and falls silent")
 def pairs(bench):
     strange = bench.radio.strange
     strange.ask("on")
@@ -220,7 +222,10 @@ def pairs(bench):
     bench.console.wait("port.connected", patience=200, port=OTHER_PORT)
     assert _is_bonded(bench, strange), "it is not paired"
     bench.play(2)
-    assert strange.heard(), "it heard nothing"
+    parts = strange.heard()
+    assert parts, "it heard nothing"
+    assert _stands_for(strange, START), f"the headset is at {strange.volume}"
+    assert abs(parts[-1].loudness - 1) <= 0.03, f"{parts[-1].loudness:.3f} times as loud as the track"
     for key in ("pause", "forward", "stop"):
         strange.ask(f"key {key}")
     bench.board.wait(1)

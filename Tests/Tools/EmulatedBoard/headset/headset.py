@@ -23,8 +23,9 @@ from bumble.device import Device, DeviceConfiguration
 from bumble.pairing import PairingConfig, PairingDelegate
 from bumble.transport import open_transport
 
+import records
+
 HEADPHONES = 0x240404  # class of device
-SINK, CONTROLLER, TARGET = 0x10001, 0x10002, 0x10003  # service records
 DELAY = 150  # ms, that it reports
 CALL = 20  # s: who is not answered has been ignored
 PATIENCE = 120  # s: a busy host makes the board slow
@@ -65,10 +66,7 @@ class Headset:
                 name=self.name, class_of_device=HEADPHONES, classic_enabled=True, le_enabled=False,
                 keystore=f"JsonKeyStore:{self.folder}/{self.name}.json")
             device = self.device = Device.from_config_with_hci(configuration, transport.source, transport.sink)
-            device.sdp_service_records = {
-                SINK: a2dp.make_audio_sink_service_sdp_records(SINK),
-                CONTROLLER: avrcp.ControllerServiceSdpRecord(CONTROLLER).to_service_attributes(),
-                TARGET: avrcp.TargetServiceSdpRecord(TARGET, supported_features=2).to_service_attributes()}
+            device.sdp_service_records = records.services()
             device.pairing_config_factory = lambda _: PairingConfig(
                 sc=True, mitm=False, bonding=True, delegate=PairingDelegate(PairingDelegate.NO_OUTPUT_NO_INPUT))
             self._tolerate_no_low_energy()
