@@ -69,6 +69,7 @@ extension Jukebox {
   private mutating func stand(at frame: Int) {
     playhead.stand(at: frame)
     transport.routeLoss?.hold.frame = frame
+    transport.unsuited?.hold.frame = frame
   }
 
   /// For a report that names no stream: before a track of this one was heard, it is about the stream before.
