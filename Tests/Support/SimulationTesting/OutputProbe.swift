@@ -25,7 +25,9 @@ struct OutputProbe {
   /// The output runs at another rate than the board's, so that its sound is resampled.
   var isResampled = false
   /// The frame at which a fault took the output away: what it cuts off cannot fade.
-  var cut: Int?
+  var cut: Int? { didSet { formerCut = oldValue } }
+  /// The one before: a link that falls silent again at once has begun anew by then, or will.
+  private var formerCut: Int?
   private(set) var artifact: Artifact?
   /// The next frame.
   private(set) var position = 0
@@ -152,7 +154,8 @@ struct OutputProbe {
       report(frame, "R13", "the music's level is \(abs(l)), louder than the volume allows: \(limits.level)")
     }
     let isClick = abs(l - left) > limits.left || abs(r - right) > limits.right
-    guard isClick, cut.map({ abs(frame - $0) > 8 }) ?? true, stop?.contains(frame) != true else { return }
+    let isCut = [cut, formerCut].contains { $0.map { abs(frame - $0) <= 8 } ?? false }
+    guard isClick, !isCut, stop?.contains(frame) != true else { return }
     report(frame, "P12", "a click: from \(left), \(right) to \(l), \(r); at most \(limits.left), \(limits.right)")
   }
 }
