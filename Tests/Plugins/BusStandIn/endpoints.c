@@ -20,6 +20,8 @@ struct endpoints {
   // Of whom is asked, and where: empty until it has been registered.
   char owner[32];
   char path[128];
+  // Who was killed: what it had still sent may come later.
+  char killed[32];
 };
 
 static int append_controller(sd_bus_message *message) {
@@ -51,7 +53,9 @@ static int keep(struct endpoints *endpoints, sd_bus_message *call) {
     if (result >= 0) result = sd_bus_message_exit_container(call);
   }
   if (result < 0 || strcasecmp(uuid, source) != 0 || codec != sbc || endpoints->path[0] != 0) return result;
-  snprintf(endpoints->owner, sizeof endpoints->owner, "%s", sd_bus_message_get_sender(call));
+  const char *sender = sd_bus_message_get_sender(call);
+  if (strcmp(sender, endpoints->killed) == 0) return 0;
+  snprintf(endpoints->owner, sizeof endpoints->owner, "%s", sender);
   snprintf(endpoints->path, sizeof endpoints->path, "%s", path);
   return 0;
 }
@@ -88,7 +92,10 @@ void endpoints_close(struct endpoints *endpoints) {
 
 bool endpoints_is_registered(struct endpoints *endpoints) { return endpoints->path[0] != 0; }
 
-void endpoints_forget(struct endpoints *endpoints) { endpoints->path[0] = 0; }
+void endpoints_forget(struct endpoints *endpoints) {
+  memcpy(endpoints->killed, endpoints->owner, sizeof endpoints->killed);
+  endpoints->path[0] = 0;
+}
 
 int endpoints_connect(struct endpoints *endpoints, const char *transport, const char *device) {
   sd_bus_message *call = NULL;
