@@ -66,7 +66,7 @@ extension Jukebox {
     }
   }
 
-  private mutating func stand(at frame: Int) {
+  mutating func stand(at frame: Int) {
     playhead.stand(at: frame)
     transport.routeLoss?.hold.frame = frame
     transport.unsuited?.hold.frame = frame

@@ -71,10 +71,8 @@ extension Jukebox {
 
   /// The operator has gone to another place: what holds the music back holds it there.
   mutating func stand(elsewhereAt frame: Int) {
-    playhead.stand(at: frame)
+    stand(at: frame)
     playhead.jump()
-    transport.routeLoss?.hold.frame = frame
-    transport.unsuited?.hold.frame = frame
     changes.sought = nil
     retryStorage(elsewhere: true)
   }

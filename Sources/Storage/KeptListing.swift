@@ -79,7 +79,7 @@ extension KeptListing {
   private static let version = "jackdaw music 1"
 
   var bytes: [UInt8] {
-    var bytes: ArraySlice<UInt8> = []
+    var bytes: [UInt8] = []
     for text in [Self.version, "\(folders.count)"] { bytes.add(text) }
     for folder in folders {
       let numbers = [folder.number, folder.modified, folder.files.count, folder.unplayed.count]
@@ -91,8 +91,8 @@ extension KeptListing {
         bytes.add(file.reason)
       }
     }
-    bytes.add("\(CRC32.of(bytes))")
-    return Array(bytes)
+    bytes.add("\(CRC32.of(bytes[...]))")
+    return bytes
   }
 
   /// nil where the bytes are anything else than what `bytes` returns.
@@ -160,7 +160,7 @@ private struct KeptFields {
   }
 }
 
-extension ArraySlice<UInt8> {
+extension RangeReplaceableCollection<UInt8> {
   fileprivate mutating func add(_ text: String) {
     self += text.utf8
     append(0)

@@ -45,31 +45,31 @@ struct DevicePosition: Hashable, Sendable {
   @discardableResult mutating func note(
     _ index: Int, isCounted: Bool, isEmpty: Bool = false, at now: Instant, rate: Int
   ) -> Bool {
-    let isLarger = isMoving && !isCounted && !isEmpty && step.note(lag: lag(at: index, now, rate: rate))
+    let passed = max(0, now.frame(rate: rate) - at.frame(rate: rate))
+    let lag = lag(at: index, after: passed, rate: rate)
+    let isLarger = isMoving && !isCounted && !isEmpty && step.note(lag: lag)
     step.note(index)
-    take(index, isCounted: isCounted, at: now, rate: rate)
+    take(index, isCounted: isCounted, after: passed, rate: rate)
+    at = now
     return isLarger
   }
 
   /// How far the last reading was behind the device, at least: none plays faster than the clock, so what this one is ahead
   /// of the time that has passed since was played before. Not by less than a millisecond.
-  private func lag(at index: Int, _ now: Instant, rate: Int) -> Int {
-    let passed = max(0, now.frame(rate: rate) - at.frame(rate: rate))
-    return index - reading - passed - passed / Self.precision - rate / 1_000
+  private func lag(at index: Int, after passed: Int, rate: Int) -> Int {
+    index - reading - passed - passed / Self.precision - rate / 1_000
   }
 
-  private mutating func take(_ index: Int, isCounted: Bool, at now: Instant, rate: Int) {
+  private mutating func take(_ index: Int, isCounted: Bool, after passed: Int, rate: Int) {
     let isStanding = isBehind && index == reading
     let wasMoving = isMoving
     isMoving = isMoving || index > reading
     isBehind = false
     reading = index
-    defer { at = now }
     if isCounted {
       (least, most) = (index, index + min(step.frames, CountedDelay.precision.frames(rate: rate)))
       return
     }
-    let passed = max(0, now.frame(rate: rate) - at.frame(rate: rate))
     let doubt = 1 + passed / Self.precision
     least = max(index, wasMoving ? least + passed - doubt : index)
     let farthest = most + passed + doubt

@@ -11,7 +11,8 @@ struct Timing: Hashable, Sendable {
   /// A device that keeps more than this is cut short when someone pulls a plug, who hears no click.
   var keptAtEdge = Duration.milliseconds(3)
   /// How long the thread sleeps while a device plays that takes nothing back, and what is left in that device then.
-  /// Together they are what a change waits for: less than 30 ms, at less than 40 wake-ups a second, of which decoding takes up to 3.4.
+  /// Together they are what a change waits for: less than 30 ms, at less than 40 wake-ups a second, of which
+  /// decoding takes up to 3.4.
   var shallowWait = Duration.microseconds(27_400)
   var leastMargin = Duration.microseconds(2_500)
   /// How late a device may end its fade.

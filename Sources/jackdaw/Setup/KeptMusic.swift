@@ -29,5 +29,7 @@ extension KeptListing.Folder {
     }
   }
 
-  private func below(_ path: String) -> String { String(path.utf8.dropFirst(prefix.utf8.count)) ?? path }
+  private func below(_ file: String) -> String {
+    String(file.utf8.dropFirst(path.utf8.count + (path.hasSuffix("/") ? 0 : 1))) ?? file
+  }
 }
