@@ -52,16 +52,21 @@ import Testing
     }
   }
 
-  @Test("P15: looks at different places within a step show where the device is to much less than a step")
-  func narrows() {
+  /// Forty looks, so many ms apart, at a device that moves by so many frames of 44.1 kHz and is known for 441.
+  private func lookedAt(every wait: Int, movingBy step: Int) -> DevicePosition {
     var position = DevicePosition(step: 441)
     position.begin(at: 0, .powerOn)
-    // A look every 27 ms at a device that moves by 10 ms.
     for look in 1...40 {
-      let now = Instant.powerOn + .milliseconds(27 * look)
+      let now = Instant.powerOn + .milliseconds(wait * look)
       let truth = now.frame(rate: 44_100)
-      position.note(truth - truth % 441, isCounted: false, at: now, rate: 44_100)
+      position.note(truth - truth % step, isCounted: false, at: now, rate: 44_100)
     }
+    return position
+  }
+
+  @Test("P15: looks at different places within a step show where the device is to much less than a step")
+  func narrows() {
+    let position = lookedAt(every: 27, movingBy: 441)
     #expect(position.doubt <= 100)
   }
 
@@ -79,13 +84,7 @@ import Testing
 
   @Test("P15: a device whose position moves by more than its driver is known for is found out, and known from then on")
   func larger() {
-    var position = DevicePosition(step: 441)
-    position.begin(at: 0, .powerOn)
-    for look in 1...40 {
-      let now = Instant.powerOn + .milliseconds(31 * look)
-      let truth = now.frame(rate: 44_100)
-      position.note(truth - truth % 2_000, isCounted: false, at: now, rate: 44_100)
-    }
+    let position = lookedAt(every: 31, movingBy: 2_000)
     #expect(position.step.isLarger)
     #expect((1_900...4_000).contains(position.step.frames))
   }

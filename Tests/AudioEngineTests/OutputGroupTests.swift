@@ -50,17 +50,8 @@ import Testing
 
     private func settle() -> Instant? {
       while true {
-        var next: Instant?
-        var isBusy = false
-        for engine in outputGroup.engines {
-          switch engine.service(at: clock.now) {
-          case .signal: break
-          case .until(let at), .device(let at): next = min(next ?? at, at)
-          }
-        }
-        for decoder in outputGroup.musicDecoders + outputGroup.clipDecoders {
-          while decoder.step() == .worked { isBusy = true }
-        }
+        let (next, hasDecoded) = outputGroup.work(at: clock.now)
+        var isBusy = hasDecoded
         for report in outputGroup.takeReports(at: clock.now) {
           isBusy = true
           reports.append(report)

@@ -98,13 +98,19 @@ import Testing
     #expect(try volumes(device, 1) == ["headset0 64"])
   }
 
-  @Test("B6: a headset whose volume could not be set yet takes one when it reports its own again")
-  func refusesAtFirst() throws {
+  /// A headset whose volume BlueZ reports and cannot set.
+  private func refusing() throws -> (bluez: OpaquePointer, device: BluetoothHeadsets) {
     let bluez = try bus.startTransports()
     add(bluez, 64)
     transports_refuse(bluez, "Set")
     let device = try headsets(nil)
     _ = try volumes(device, 1)
+    return (bluez, device)
+  }
+
+  @Test("B6: a headset whose volume could not be set yet takes one when it reports its own again")
+  func refusesAtFirst() throws {
+    let (bluez, device) = try refusing()
     device.setVolume(of: "headset0", to: 30)
     #expect(try volumes(device, 1) == ["headset0 none"])
     transports_refuse(bluez, "")
@@ -117,11 +123,7 @@ import Testing
 
   @Test("B6: a headset whose volume can never be set has none after three tries, whatever it reports")
   func refuses() throws {
-    let bluez = try bus.startTransports()
-    add(bluez, 64)
-    transports_refuse(bluez, "Set")
-    let device = try headsets(nil)
-    _ = try volumes(device, 1)
+    let (bluez, device) = try refusing()
     for turn in 1...3 {
       device.setVolume(of: "headset0", to: 30)
       #expect(try volumes(device, 1) == ["headset0 none"])

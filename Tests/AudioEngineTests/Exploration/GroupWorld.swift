@@ -176,15 +176,8 @@ final class GroupWorld {
 
   private func settle() -> Instant? {
     while true {
-      var next: Instant?
-      var isBusy = false
-      for engine in group.engines {
-        switch engine.service(at: clock.now) {
-        case .signal: break
-        case .until(let at), .device(let at): next = min(next ?? at, at)
-        }
-      }
-      for decoder in group.musicDecoders { while decoder.step() == .worked { isBusy = true } }
+      let (next, hasDecoded) = group.work(at: clock.now)
+      var isBusy = hasDecoded
       for thread in group.deviceThreads {
         guard let request = thread.request, request == .other || thread.device == "speaker" || mayOpen else { continue }
         thread.work()

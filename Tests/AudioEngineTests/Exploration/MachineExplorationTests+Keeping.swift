@@ -25,9 +25,7 @@ extension MachineExplorationTests {
 
   @Test("R3: every order of silences, volumes and late wake-ups on a device that takes nothing back")
   func shallow() {
-    var setup = prompt()
-    setup.edges = [1]
-    setup.takesBack = false
+    var setup = holding()
     setup.oversleeps = true
     setup.commands += [.gain(9)]
     explore("shallow queue", setup, states: 97_288, transitions: 284_158)
@@ -44,18 +42,14 @@ extension MachineExplorationTests {
 
   @Test("P15, R3: every order of silences on a device that takes nothing back and whose position moves in steps")
   func shallowSteps() {
-    var setup = prompt()
-    setup.edges = [1]
-    setup.takesBack = false
+    var setup = holding()
     setup.positionStep = 2
     explore("shallow steps", setup, states: 19_203, transitions: 44_929)
   }
 
   @Test("P12, P14: every order of silences on a device that takes nothing back and keeps frames behind its buffer")
   func shallowLatency() {
-    var setup = prompt()
-    setup.edges = [1]
-    setup.takesBack = false
+    var setup = holding()
     setup.latency = 2
     setup.formats = [PCMFormat(rate: MachineSetup.rate, bufferFrames: 2 * MachineSetup.size)]
     explore("shallow with latency", setup, states: 11_617, transitions: 26_479)
@@ -63,9 +57,7 @@ extension MachineExplorationTests {
 
   @Test("R3: every order of unplugs on a device that takes nothing back and recovers late, with a failure or never")
   func cutsSlowly() {
-    var setup = prompt()
-    setup.edges = [1]
-    setup.takesBack = false
+    var setup = holding()
     setup.isSlow = true
     setup.failing = [.recover, .stop]
     setup.commands = [.play, .reopen, .gain(9)]
@@ -83,5 +75,13 @@ extension MachineExplorationTests {
     setup.takesBack = false
     setup.commands = []
     explore("shallow clips", setup, states: 20_599, transitions: 53_936)
+  }
+
+  /// Unplugs, on a device that takes nothing back.
+  private func holding() -> MachineSetup {
+    var setup = prompt()
+    setup.edges = [1]
+    setup.takesBack = false
+    return setup
   }
 }

@@ -56,6 +56,18 @@ import Testing
     checkSteps(kiosk, cuts)
   }
 
+  /// Sixty times, at other places within a period each.
+  private func turnAndUnplug(_ kiosk: PacedKiosk) {
+    for turn in 0..<60 {
+      kiosk.type("volume \(40 + turn)")
+      kiosk.pass(.milliseconds(300 + 7 * turn))
+      kiosk.plug(false)
+      kiosk.pass(.milliseconds(100))
+      kiosk.plug(true)
+      kiosk.pass(.milliseconds(500))
+    }
+  }
+
   @Test("P14 P15: a card whose position lies by more than a period runs dry until that much is queued, then no more")
   func liar() throws {
     let kiosk = try #require(
@@ -66,14 +78,7 @@ import Testing
     kiosk.pass(.seconds(2))
     let learned = kiosk.logged(.outputUnderrun).count
     #expect(learned <= 4 && !kiosk.logged(.outputDeepened).isEmpty)
-    for turn in 0..<60 {
-      kiosk.type("volume \(40 + turn)")
-      kiosk.pass(.milliseconds(300 + 7 * turn))
-      kiosk.plug(false)
-      kiosk.pass(.milliseconds(100))
-      kiosk.plug(true)
-      kiosk.pass(.milliseconds(500))
-    }
+    turnAndUnplug(kiosk)
     #expect(kiosk.logged(.outputUnderrun).count == learned)
     #expect(kiosk.logged(.outputLost) == [])
     #expect(kiosk.speaker.heard() as [Int16] == [])
@@ -89,14 +94,7 @@ import Testing
       })
     kiosk.type("play")
     kiosk.pass(.seconds(5))
-    for turn in 0..<60 {
-      kiosk.type("volume \(40 + turn)")
-      kiosk.pass(.milliseconds(300 + 7 * turn))
-      kiosk.plug(false)
-      kiosk.pass(.milliseconds(100))
-      kiosk.plug(true)
-      kiosk.pass(.milliseconds(500))
-    }
+    turnAndUnplug(kiosk)
     #expect(step < 2_000 || !kiosk.logged(.outputDeepened).isEmpty)
     #expect(kiosk.logged(.outputUnderrun) == [])
     #expect(kiosk.logged(.outputLost) == [])

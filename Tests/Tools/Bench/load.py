@@ -12,7 +12,7 @@ import music
 import players
 import reaction
 from figures import Figure, median, percentile
-from steady import field
+from steady import busy, field
 
 TRACKS = 100_000
 LINKS = 50_000  # to one file: a file system allows only so many
@@ -39,11 +39,6 @@ class Kiosk(players.Jackdaw):
 
     def logged(self, event: str) -> int:
         return self.log.read_text().count(f" {event} ")
-
-    def used(self) -> float:
-        """Seconds of a processor."""
-        times = pathlib.Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-        return sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
 
     def own_memory(self) -> int:
         """Bytes in memory that no other process has, and no file, but for the tracks' names."""
@@ -117,17 +112,18 @@ def _one(player: Kiosk, pulls: int, burden) -> dict:
     with concurrent.futures.ThreadPoolExecutor() as pool:
         beside = pool.submit(burden, player, end)
         try:
-            before, used = player.audio(), player.used()
+            before, used = player.audio(), busy(player.pid)
             begin = time.monotonic()
             cuts = reaction.pull(player, pulls)
             passed = time.monotonic() - begin
-            used = (player.used() - used) / passed
+            used = (busy(player.pid) - used) / passed
             woken, waited = (after - former for after, former in zip(player.audio(), before))
         finally:
             end.set()
         done = beside.result()
     found = reaction.measure_cuts(player.timeline(), cuts)
-    return {"used": used, "memory": player.own_memory(), "seconds": passed, "woken": woken / passed, "waited": 1000 * waited / passed, "cuts": [1000 * cut["seconds"] for cut in found],
+    return {"used": used, "memory": player.own_memory(), "seconds": passed, "woken": woken / passed,
+            "waited": 1000 * waited / passed, "cuts": [1000 * cut["seconds"] for cut in found],
             "underruns": player.logged("output.underrun"), "done beside": done}
 
 

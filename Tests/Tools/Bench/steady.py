@@ -42,13 +42,13 @@ def _one(player: players.Player, seconds: float) -> dict:
     player.play()
     # Past the start, whose filling of buffers is no steady state.
     time.sleep(3)
-    woken, busy = wakes(player.pid), _busy(player.pid)
+    woken, used = wakes(player.pid), busy(player.pid)
     begin = time.monotonic()
     burst = _longest_burst(player.pid, seconds)
     memory = resident(player.pid)
     passed = time.monotonic() - begin
     playing = (wakes(player.pid) - woken) / passed
-    cpu = 100 * (_busy(player.pid) - busy) / passed
+    cpu = 100 * (busy(player.pid) - used) / passed
     player.pause()
     time.sleep(3)
     woken, begin = wakes(player.pid), time.monotonic()
@@ -115,18 +115,18 @@ def _peak(pid: int) -> float:
     return resident(pid) + grown / 1024
 
 
-def _busy(pid: int) -> float:
+def busy(pid: int) -> float:
     """Seconds on a processor."""
     return sum(int((task / "schedstat").read_text().split()[0]) for task in _tasks(pid)) / 1e9
 
 
 def _longest_burst(pid: int, seconds: float, grain: float = 0.002) -> float:
     """Seconds of CPU in the longest stretch without a pause of 2 ms."""
-    end, before = time.monotonic() + seconds, _busy(pid)
+    end, before = time.monotonic() + seconds, busy(pid)
     burst = longest = 0.0
     while time.monotonic() < end:
         time.sleep(grain)
-        now = _busy(pid)
+        now = busy(pid)
         burst = burst + now - before if now > before else 0.0
         longest = max(longest, burst)
         before = now
