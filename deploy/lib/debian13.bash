@@ -118,6 +118,10 @@ board_packages=(
   libasound2t64 libflac14 libgpiod3 libmpg123-0t64 libopusfile0 libsndfile1 libsoxr0 libvorbisfile3
 )
 
+# The board on which other players are measured, too, and where programs run under Valgrind.
+players=$trees/players
+players_packages=("${board_packages[@]}" mpg123 flac mpd mpc valgrind)
+
 # What is outside a board with Bluetooth: BlueZ's virtual controllers, a decoder of what a headset hears, and the headset
 # itself, a program on Google's Bumble, which is at PyPI only.
 headset=$trees/headset
@@ -158,27 +162,43 @@ compile_for_board() {
     -Wall -Wextra -Werror "$@"
 }
 
+# build_paced_pcm_for_board FOLDER
+build_paced_pcm_for_board() {
+  local sources=Tests/Plugins/PacedPCM
+  compile_for_board -O2 -shared -fPIC -DPIC -I"$sources/include" "$sources"/*.c -lasound \
+    -o "$1/libasound_module_pcm_paced.so"
+}
+
 # ---- Building ------------------------------------------------------------------------------------------------------
 
 # program_for amd64|arm64 [PROGRAM]: where build_for writes a program.
 program_for() { echo ".build-$1/${2:-jackdaw}"; }
 
 # build_for amd64|arm64: builds the programs as they are released: the standard library linked in, no symbols, libraries
-# searched only where the system has them.
+# searched only where the system has them. With their symbols they are in .build-ARCHITECTURE/release.
 build_for() {
-  local architecture=$1 target=/src/$sysroot environment=() options=() program
+  local architecture=$1 target=/src/$sysroot environment=() options=() strip=strip program
   if [[ $architecture == arm64 ]]; then
     environment=(
       PKG_CONFIG_SYSROOT_DIR="$target"
       PKG_CONFIG_PATH="$target/usr/lib/aarch64-linux-gnu/pkgconfig:$target/usr/share/pkgconfig"
     )
     options=(--swift-sdks-path "/src/${sdk%/*}" --swift-sdk debian13-arm64)
+    strip=aarch64-linux-gnu-strip
   fi
   for program in jackdaw jackdaw-fleet; do
     in_tree env "${environment[@]}" swift build --product "$program" -c release --static-swift-stdlib \
-      --disable-local-rpath -Xlinker -s --scratch-path ".build-$architecture" "${options[@]}" &&
-      cp ".build-$architecture/release/$program" "$(program_for "$architecture" "$program")" || return 1
+      --disable-local-rpath -Xlinker --strip-debug --scratch-path ".build-$architecture" "${options[@]}" &&
+      in_tree "$strip" -o "$(program_for "$architecture" "$program")" ".build-$architecture/release/$program" || return 1
   done
+}
+
+# report_order: names of functions.order that the program for arm64 no longer has do nothing; when many are gone,
+# deploy/link-order/order-functions is to be run again.
+report_order() {
+  local order=deploy/link-order/functions.order gone
+  gone=$(comm -23 <(sort -u "$order") <(nm --format=posix .build-arm64/release/jackdaw | cut -d ' ' -f 1 | sort -u) | wc -l)
+  say "Order of functions: $gone of $(wc -l <"$order") names in $order are gone from the program."
 }
 
 # run_for amd64|arm64 ARGUMENT…: runs the program in the tree. A Cortex-A53 is the oldest processor that it must run on.

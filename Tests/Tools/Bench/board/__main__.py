@@ -18,6 +18,7 @@ import idling
 import image
 import playing
 import starting
+from boards import board_file, started_file
 from emulator import Board
 from figures import Figure, table
 from marks import put
@@ -28,18 +29,6 @@ MARKS = {
     "starting": ("<!-- board starting -->", "<!-- end of board starting -->"),
 }
 PLAYERS = ["Jackdaw", "mpg123", "flac", "mpd"]
-
-
-def board_file(rate: int) -> str:
-    """The simulated board with all its ports on one card, at this rate."""
-    text = re.sub(r"(?m)^pcm = .*$", 'pcm = "main"', (TOP / "board/sim.toml").read_text())
-    return re.sub(r"(?m)^rate = \d+", f"rate = {rate}", text)
-
-
-def started_file() -> str:
-    """The same with a line out that is always there: only a port that is private plays on at a boot."""
-    text = re.sub(r"(?ms)^\[lines\.DOCK_SENSE\].*?\n\n", "", board_file(44_100))
-    return text.replace('sense = "gpio"\nline = "DOCK_SENSE"', 'sense = "always"')
 
 
 def size(package: pathlib.Path) -> list[Figure]:

@@ -10,8 +10,6 @@ import pathlib
 import shutil
 import subprocess
 
-# Nanoseconds an instruction takes, as a power of two: 500 million a second.
-NANOSECONDS = 1
 PATIENCE = 900  # s of the host
 
 
@@ -21,6 +19,7 @@ class Board:
     kernel: pathlib.Path
     first_files: pathlib.Path
     disk: pathlib.Path
+    shift: int = 1  # nanoseconds an instruction takes, as a power of two: 500 million a second
 
     def run(self, folder: pathlib.Path, script: str, files: list[pathlib.Path], music: pathlib.Path | None = None,
             sleeps: bool = False) -> str:
@@ -55,7 +54,7 @@ class Board:
             loader, "--library-path", self._libraries, self.emulator / "usr/bin/qemu-system-aarch64",
             "-L", self.emulator / "usr/share/qemu", "-nodefaults", "-display", "none", "-no-reboot",
             "-M", "virt", "-cpu", "cortex-a53", "-m", "1024", "-smp", "1",
-            "-icount", f"shift={NANOSECONDS},sleep={'on' if sleeps else 'off'}", "-rtc", "clock=vm",
+            "-icount", f"shift={self.shift},sleep={'on' if sleeps else 'off'}", "-rtc", "clock=vm",
             "-kernel", self.kernel, "-initrd", self.first_files, "-append", "console=ttyAMA0 quiet panic=-1",
             "-serial", f"file:{folder / 'console.log'}",
             *(word for disk in disks for word in ("-drive", f"if=virtio,format=raw,readonly=on,file={disk}")),
