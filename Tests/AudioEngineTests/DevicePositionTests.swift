@@ -100,6 +100,24 @@ import Testing
     #expect(!device.position.step.isLarger)
   }
 
+  @Test(
+    "P15: a thread that is held up twice between a position and its time finds a larger step only within a second",
+    arguments: [(900, true), (1_100, false), (30_000_000, false)])
+  func heldUp(apart: Int, isLarger: Bool) {
+    var position = DevicePosition(step: 5)
+    position.begin(at: 0, .powerOn)
+    func look(at time: Int, heldUp: Int = 0) {
+      let truth = (Instant.powerOn + .milliseconds(time)).frame(rate: Self.rate)
+      position.note(truth, isCounted: false, at: .powerOn + .milliseconds(time + heldUp), rate: Self.rate)
+    }
+    for time in [20, 40 + apart] {
+      look(at: time - 10)
+      look(at: time, heldUp: 20)
+      look(at: time + 21)
+    }
+    #expect(position.step.isLarger == isLarger)
+  }
+
   @Test("P15: a device whose position was seen to move by a frame has no step")
   func fine() {
     var position = DevicePosition(step: 441)

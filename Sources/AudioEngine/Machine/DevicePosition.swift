@@ -47,7 +47,7 @@ struct DevicePosition: Hashable, Sendable {
   ) -> Bool {
     let passed = max(0, now.frame(rate: rate) - at.frame(rate: rate))
     let lag = lag(at: index, after: passed, rate: rate)
-    let isLarger = isMoving && !isCounted && !isEmpty && step.note(lag: lag)
+    let isLarger = isMoving && !isCounted && !isEmpty && step.note(lag: lag, at: now)
     step.note(index)
     take(index, isCounted: isCounted, after: passed, rate: rate)
     at = now
