@@ -50,7 +50,7 @@ let lean: [LinkerSetting] = [
         // Sources/CLinux/UnicodeNames.c
         "--wrap=_swift_stdlib_getScalarName",
       ]
-      .flatMap { ["-Xlinker", $0] },
+      .flatMap { ["-Xlinker", $0] } + ["-Xclang-linker", "-static-libgcc"],
     .when(configuration: .release))
 ]
 

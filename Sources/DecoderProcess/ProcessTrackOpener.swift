@@ -5,7 +5,7 @@ import TrackDecoding
 /// Opens tracks that a process of its own decodes, which has nothing of this one but the files that it is handed: what a
 /// file does to its decoder ends that process, and another takes its place.
 ///
-/// The process is started when the first track is read. It does one piece of work at a time, for whichever track is
+/// The process is started when the first track is read, unless `startAhead` was called. It does one piece of work at a time, for whichever track is
 /// next. A piece that takes too long ends it. The track that it worked on is tried once more, at the same frame, unless
 /// it was the processor's time that it took; all others go on in the next process. One thread at a time.
 public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
@@ -53,6 +53,10 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   /// A process without work ends by itself when its socket closes.
   deinit { if pending != nil { worker?.end() } }
+
+  /// Starts the process before the first track is read, as one like the file at `path` soon will be. What refuses it shows
+  /// at that read.
+  public func startAhead(for path: String) { _ = try? startedWorker(for: [path]) }
 
   /// That the file cannot be opened shows at the first read; only a lack of memory shows at once.
   public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
@@ -140,7 +144,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     while pending == nil, !waiting.isEmpty {
       let tracks = takeNext()
       do throws(WorkerFailure) {
-        let worker = try startedWorker(for: tracks)
+        let worker = try startedWorker(for: tracks.map(\.path))
         send(tracks, to: worker)
       } catch {
         for track in tracks { track.fail(error.reason) }
@@ -156,10 +160,10 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     return tracks
   }
 
-  private func startedWorker(for tracks: [ProcessTrack]) throws(WorkerFailure) -> WorkerProcess {
+  private func startedWorker(for paths: [String]) throws(WorkerFailure) -> WorkerProcess {
     if let worker { return worker }
     guard let frames else { throw WorkerFailure("no memory for a decoder") }
-    for track in tracks { libraries.formUnion(.likely(at: track.path)) }
+    for path in paths { libraries.formUnion(.likely(at: path)) }
     let started = try WorkerProcess.start(program, frames, loading: libraries)
     worker = started
     generation += 1

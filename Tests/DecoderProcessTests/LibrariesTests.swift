@@ -33,6 +33,17 @@ import TrackDecoding
     #expect(faults.faults.isEmpty)
   }
 
+  @Test("a process that was started ahead decodes the first track that is like the one it was started for")
+  func ahead() throws {
+    let (opener, faults) = makeOpener()
+    opener.startAhead(for: "another.mp3")
+    let first = try #require(opener.worker).id
+    let path = fixture("seek-vbr.mp3")
+    #expect((decode(opener, path, rate: 44_100) == decode(FileTrackOpener(), path, rate: 44_100)) == true)
+    #expect(opener.worker?.id == first && opener.libraries == .mpg123)
+    #expect(faults.faults.isEmpty)
+  }
+
   @Test("a name that misleads and a rate that has to be converted cost another process, and no frame")
   func surprises() throws {
     let (opener, faults) = makeOpener()

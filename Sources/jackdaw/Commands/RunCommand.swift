@@ -72,6 +72,9 @@ struct RunCommand: Command {
     defer { withExtendedLifetime(lock) {} }
     let control = try RunCommand.openControlSocket()
     let quarantine = LeftOut.store(state: state)
+    let tracks = opener(kiosk, quarantine, notices)
+    // It gets ready to decode while the rest gets ready to play.
+    if kiosk.settings.settings.playOnBoot, let first = kiosk.library.first { tracks.startAhead(for: first.path) }
     // Where the machine's time since power on is not that of the board, the time that it took to come here counts, too.
     let clock = kiosk.board.isSimulated ? .sinceProcessStart() : MonotonicClock(startsNow: false)
     let sound = try Sound.choose(output, kiosk.board, clock: clock)
@@ -90,7 +93,7 @@ struct RunCommand: Command {
     var parts = Firmware.Parts(
       board: kiosk.board, settings: kiosk.settings.settings, clients: kiosk.settings.clients, cues: kiosk.cues,
       library: kiosk.library, clock: clock, lines: lines, devices: sound.devices,
-      tracks: opener(kiosk, quarantine, notices), clips: opener(kiosk, quarantine, notices),
+      tracks: tracks, clips: opener(kiosk, quarantine, notices),
       outputs: sound.names, statePath: state.map { "\($0)/state.toml" }, boardOperator: boardOperator,
       quarantine: quarantine, recordings: recordings,
       inputs: Microphone.choose(kiosk.board, clock: clock), mixers: output == nil ? ALSAMixerOpener() : nil,

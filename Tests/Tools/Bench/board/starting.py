@@ -85,11 +85,11 @@ def turns(printed: str) -> dict[str, dict[str, float]]:
         def at(event: str) -> tuple[float, int, int, str]:
             return next(line for line in lines if f" {event} " in line[3])
 
-        # Counted from the last line before the sample on, so what is in between counts, too.
-        before = max((line for line in lines if line[0] <= sample), key=lambda line: line[0])
+        # Counted from the first line after the sample on, which says that it is heard.
+        heard = min((line for line in lines if line[0] > sample), key=lambda line: line[0])
         found[name] = {
             "sample": sample - begin, "boot": at("boot")[0] - begin, "read": (at("boot")[1] - lines[0][1]) / 2**20,
-            "faults": at("playback.paused")[2] - before[2], "faults before": before[2] - lines[0][2],
+            "faults": at("playback.paused")[2] - heard[2], "faults before": heard[2] - lines[0][2],
         }
     return found
 
