@@ -118,6 +118,7 @@ class StickTests:
                 board.unplug(f"software-{stick}")
                 self.figure(f"{stick}: back {back:.0f} s after the end of its health check")
                 assert back <= 60, f"{stick}: the package before was back after {back:.0f} s"
+            assert not board.find("root stays open"), "root stays open for writing"
         with power_on() as board:
             board.wait(BOOTED)
             board.wait_report()
