@@ -81,6 +81,10 @@ class Tests(StickTests, CutTests):
         board.press_until("BTN_PLAY", r"playback\.(started|resumed)")
         board.wait_sound("speaker")
 
+    def check_ports(self, card: Card, expected: str) -> None:
+        report = card.read("report.txt")
+        assert f"Open to the network: {expected}\n" in report, report
+
     # ---- The tests ------------------------------------------------------------------------------------------------
 
     def test_raspberry_pi_3(self) -> None:
@@ -117,6 +121,7 @@ class Tests(StickTests, CutTests):
         report = card.read("report.txt")
         for text in ("The settings of this card are in force", "linux,dummy-virt", "1 signs.wav", "The data partition has"):
             assert text in report, f"report.txt does not say {text!r}:\n{report}"
+        self.check_ports(card, "nothing")
         assert "port.connected port=headphones" not in card.read("log.txt").splitlines()[0]
         assert not (errors := card.filesystem_errors()), errors
         with self.board(card) as board:

@@ -85,6 +85,8 @@ class StickTests:
                 self.figure(f"exhibition {board.clock:.0f} s after power on")
                 board.wait(r"jackdaw-software: 0\.8 is installed\n", 1800)
                 self.figure(f"software {board.clock:.0f} s after power on")
+            # Of 5 min after power on: a network is on, and all that waits there is what asks for the board's address.
+            self.check_ports(card, "udp 68")
 
     @contextlib.contextmanager
     def serve(self, folder: pathlib.Path):
