@@ -1,6 +1,7 @@
 """Boots the card image in QEMU and checks what it promises: see deploy/image --test, which prepares what this needs."""
 
 import argparse
+import base64
 import concurrent.futures
 import os
 import pathlib
@@ -196,6 +197,17 @@ class Tests(StickTests, CutTests):
         report = card.read("report.txt")
         assert "The data partition has" in report, report
         assert not card.has("erase-data"), "erase-data is still there"
+
+    def test_watchdog(self) -> None:
+        """systemd stands still: the hardware watchdog resets the board"""
+        # The image has nothing that does this; systemd takes such a unit from the kernel's command line.
+        unit = b'[Unit]\nAfter=jackdaw-report.service\n[Service]\nExecStart=/bin/sh -c "kill -SEGV 1"\n'
+        words = (f"systemd.set_credential_binary=systemd.extra-unit.crash.service:{base64.b64encode(unit).decode()}"
+                 " systemd.wants=crash.service")
+        with self.board(self.card("watchdog"), words=words) as board:
+            board.wait_watchdog(600)
+            # It was systemd that had let go of it, and not by itself.
+            assert board.find("watchdog did not stop"), "it reset a board whose systemd ran"
 
 
 def carry_out(options: argparse.Namespace, name: str) -> bool:
