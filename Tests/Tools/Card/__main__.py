@@ -122,6 +122,7 @@ class Tests(StickTests, CutTests):
         report = card.read("report.txt")
         for text in ("The settings of this card are in force", "linux,dummy-virt", "1 signs.wav", "The data partition has"):
             assert text in report, f"report.txt does not say {text!r}:\n{report}"
+        assert "FAIL" not in report, f"the check finds something wrong with a board that plays:\n{report}"
         self.check_ports(card, "nothing")
         assert "port.connected port=headphones" not in card.read("log.txt").splitlines()[0]
         assert not (errors := card.filesystem_errors()), errors
