@@ -1,6 +1,7 @@
 """Boots the card image in QEMU and checks what it promises: see deploy/image --test, which prepares what this needs."""
 
 import argparse
+import base64
 import concurrent.futures
 import os
 import pathlib
@@ -81,6 +82,10 @@ class Tests(StickTests, CutTests):
         board.press_until("BTN_PLAY", r"playback\.(started|resumed)")
         board.wait_sound("speaker")
 
+    def check_ports(self, card: Card, expected: str) -> None:
+        report = card.read("report.txt")
+        assert f"Open to the network: {expected}\n" in report, report
+
     # ---- The tests ------------------------------------------------------------------------------------------------
 
     def test_raspberry_pi_3(self) -> None:
@@ -117,6 +122,8 @@ class Tests(StickTests, CutTests):
         report = card.read("report.txt")
         for text in ("The settings of this card are in force", "linux,dummy-virt", "1 signs.wav", "The data partition has"):
             assert text in report, f"report.txt does not say {text!r}:\n{report}"
+        assert "FAIL" not in report, f"the check finds something wrong with a board that plays:\n{report}"
+        self.check_ports(card, "nothing")
         assert "port.connected port=headphones" not in card.read("log.txt").splitlines()[0]
         assert not (errors := card.filesystem_errors()), errors
         with self.board(card) as board:
@@ -191,6 +198,17 @@ class Tests(StickTests, CutTests):
         report = card.read("report.txt")
         assert "The data partition has" in report, report
         assert not card.has("erase-data"), "erase-data is still there"
+
+    def test_watchdog(self) -> None:
+        """systemd stands still: the hardware watchdog resets the board"""
+        # The image has nothing that does this; systemd takes such a unit from the kernel's command line.
+        unit = b'[Unit]\nAfter=jackdaw-report.service\n[Service]\nExecStart=/bin/sh -c "kill -SEGV 1"\n'
+        words = (f"systemd.set_credential_binary=systemd.extra-unit.crash.service:{base64.b64encode(unit).decode()}"
+                 " systemd.wants=crash.service")
+        with self.board(self.card("watchdog"), words=words) as board:
+            board.wait_watchdog(600)
+            # It was systemd that had let go of it, and not by itself.
+            assert board.find("watchdog did not stop"), "it reset a board whose systemd ran"
 
 
 def carry_out(options: argparse.Namespace, name: str) -> bool:

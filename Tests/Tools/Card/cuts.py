@@ -18,7 +18,7 @@ class Recovered:
     """What a card was after `recover`."""
 
     def __init__(self, words: list[str], root: str) -> None:
-        _, self.package, _, self.exhibition, self.content, _, *heard = words
+        _, self.package, _, self.exhibition, self.content, _, self.data, _, *heard = words
         self.heard = " ".join(heard)
         self.root = root
 
@@ -108,6 +108,10 @@ class CutTests:
         self.at(recording, (begin + end) // 2, card)
         card.lose("packages/installed.deb")
         assert has_recovered(self.recover(card)) != "0.8", "the package before is not back"
+        # Or it costs all of it.
+        self.at(recording, (begin + end) // 2, card)
+        card.destroy_data()
+        assert has_recovered(self.recover(card, data="lost")) != "0.8", "the package before is not back without data"
         self.cut(card, recording, begin, end, 100, has_recovered)
 
     # ---- What they share --------------------------------------------------------------------------------------------
@@ -142,11 +146,14 @@ class CutTests:
         for _ in recording.cards(instant, instant, 1, 0, card.path):
             pass
 
-    def recover(self, card) -> Recovered:
+    def recover(self, card, data: str = "kept") -> Recovered:
+        """- data: whether its data partition can be expected to be repaired."""
         out = self.out / card.path.stem
         out.mkdir(exist_ok=True)
         tool = pathlib.Path(__file__).with_name("recover")
         command = [tool, card.path, self.user_emulator, out]
         done = subprocess.run(command if os.geteuid() == 0 else ["sudo", "-n", *command], capture_output=True, text=True)
         assert done.returncode == 0, done.stdout.strip() or (out / "log").read_text()[-600:]
-        return Recovered(done.stdout.split(), (out / "root").read_text())
+        found = Recovered(done.stdout.split(), (out / "root").read_text())
+        assert found.data == data, f"the data partition is {found.data}"
+        return found

@@ -24,7 +24,8 @@ class Board:
     """Powered from its making on, until `cut()`."""
 
     def __init__(self, card: Card, emulator: pathlib.Path, folder: pathlib.Path, machine: str = "virt",
-                 sticks: tuple[pathlib.Path, ...] = (), is_paced: bool = True, log: pathlib.Path | None = None) -> None:
+                 sticks: tuple[pathlib.Path, ...] = (), is_paced: bool = True, log: pathlib.Path | None = None,
+                 words: str = "") -> None:
         """
         - emulator: a Debian 13 system for this machine, unpacked, with QEMU.
         - folder: for sockets, sound and `console.log`, which grows from one board to the next.
@@ -32,6 +33,7 @@ class Board:
         - sticks: images of the USB sticks that `plug()` takes, by the name of the file.
         - is_paced: False where nothing is done by hand: while the board has nothing to do, its clock jumps to what is next.
         - log: gets all that the board writes to its card (recording.py).
+        - words: of the kernel's command line, after the card's own.
         """
         self.folder = folder
         self._emulator = emulator
@@ -43,7 +45,7 @@ class Board:
         self._begin = self._log.stat().st_size
         self._seen = 0
         self._pace = f"shift=2,sleep={'on' if is_paced else 'off'}"
-        command = self._command(card, machine, log)
+        command = self._command(card, machine, log, words)
         for stick in sticks:
             command += ["-drive", f"if=none,id={stick.stem},format=raw,read-only=on,file={stick}"]
         environment = {**os.environ, "QEMU_MODULE_DIR": str(emulator / "usr/lib/x86_64-linux-gnu/qemu")}
@@ -113,10 +115,12 @@ class Board:
         self.wait("jackdaw-report: report and log are written", patience)
         self._seen = max(seen, self._seen)
 
-    def wait_sound(self, name: str, patience: float = 600) -> None:
-        """Until a card plays something that is no silence, after what it had played when this is called."""
+    def wait_sound(self, name: str, patience: float = 600, begin: int | None = None) -> None:
+        """Until a card plays something that is no silence, after what it had played when this is called, or after so many
+        bytes."""
         path = self.folder / f"{name}.wav"
-        begin = path.stat().st_size if path.exists() else 0
+        if begin is None:
+            begin = path.stat().st_size if path.exists() else 0
         deadline = time.monotonic() + patience
         while time.monotonic() < deadline:
             if path.exists() and any(path.read_bytes()[max(begin, 44):]):
@@ -158,12 +162,21 @@ class Board:
     def unplug(self, stick: str) -> None:
         self._ask("device_del", id=f"plugged-{stick}")
 
-    def _ask(self, command: str, **arguments):
-        """A command of QEMU's own protocol."""
+    def wait_watchdog(self, patience: float) -> None:
+        """Until the hardware watchdog resets the board, which ends QEMU."""
+        self._connect()
+        while "WATCHDOG" not in self._monitor.read_to(b"\n", patience).decode():
+            pass
+
+    def _connect(self) -> None:
         if not self._monitor:
             self._monitor = LineSocket(self.folder / "monitor")
             self._monitor.read_to(b"\n", 60)
             self._ask("qmp_capabilities")
+
+    def _ask(self, command: str, **arguments):
+        """A command of QEMU's own protocol."""
+        self._connect()
         self._monitor.send(json.dumps({"execute": command, "arguments": arguments}) + "\n")
         while True:
             answer = json.loads(self._monitor.read_to(b"\n", 60))
@@ -174,7 +187,7 @@ class Board:
 
     # ---- Building it ------------------------------------------------------------------------------------------------
 
-    def _command(self, card: Card, machine: str, log: pathlib.Path | None) -> list[str]:
+    def _command(self, card: Card, machine: str, log: pathlib.Path | None, more: str) -> list[str]:
         take = lambda path: self._take(card, path)
         settings = dict(re.findall(r"^(\w+)[= ](.+)$", card.take("config.txt").decode(), re.MULTILINE))
         words = card.take("cmdline.txt").decode().strip()
@@ -199,9 +212,9 @@ class Board:
             # The host is 10.0.2.2 for it.
             "-netdev", "user,id=network", "-device", "virtio-net-pci,netdev=network,romfile=",
             # It has no serial number to make a machine id of.
-            "-append", f"{words} console=ttyAMA0 systemd.machine_id=6a61636b646177000123456789abcdef",
+            "-append", f"{words} console=ttyAMA0 systemd.machine_id=6a61636b646177000123456789abcdef {more}",
             "-chardev", serial, "-serial", "chardev:serial",
-            *self._disk(card, log), "-device", "qemu-xhci",
+            *self._disk(card, log), "-device", "qemu-xhci", "-device", "i6300esb",
             "-qmp", f"unix:{self.folder / 'monitor'},server=on,wait=off",
             "-qtest", f"unix:{self.folder / 'pins'},server=on,wait=off", "-qtest-log", "/dev/null"]
         for name in CARDS:

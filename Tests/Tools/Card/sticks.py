@@ -5,7 +5,6 @@ import functools
 import http.server
 import pathlib
 import threading
-import time
 
 BOOTED = r"\d\.\d{6} info boot "
 
@@ -43,7 +42,9 @@ class StickTests:
             self.play(board)
             board.plug("exhibition-1")
             board.wait("jackdaw-exhibition: exhibition_1 is here and is checked")
-            time.sleep(10)
+            # Twice it asks whether somebody listens.
+            for _ in range(2):
+                board.wait("console.command command=status")
             assert len(board.find(BOOTED)) == 1, "it is put in force while somebody listens"
             # It is read, so nobody needs the stick any more.
             board.unplug("exhibition-1")
@@ -69,10 +70,13 @@ class StickTests:
             # What the power was taken from is tried once more.
             self.bring(board, "exhibition-4", "exhibition_4 is here and is checked",
                        "jackdaw-exhibition: exhibition_4 is installed")
+            # Its cue says so: a second of sound, and nothing else has been played since power on.
+            board.wait(r"cue\.ended cue=new-programme\n", 300)
+            board.wait_sound("speaker", begin=0)
         assert not (errors := card.filesystem_errors()), errors
 
     def test_fetch(self) -> None:
-        """an exhibition and software on a server, ten minutes after power on"""
+        """an exhibition and software on a server, ten to forty minutes after power on"""
         card, power_on = self.offered("fetch")
         card.make_folder("network")
         card.write("network/wired.network", "[Match]\nName=en* eth*\n[Network]\nDHCP=yes\n")
@@ -85,6 +89,8 @@ class StickTests:
                 self.figure(f"exhibition {board.clock:.0f} s after power on")
                 board.wait(r"jackdaw-software: 0\.8 is installed\n", 1800)
                 self.figure(f"software {board.clock:.0f} s after power on")
+            # Of 5 min after power on: a network is on, and all that waits there is what asks for the board's address.
+            self.check_ports(card, "udp 68")
 
     @contextlib.contextmanager
     def serve(self, folder: pathlib.Path):
@@ -118,6 +124,7 @@ class StickTests:
                 board.unplug(f"software-{stick}")
                 self.figure(f"{stick}: back {back:.0f} s after the end of its health check")
                 assert back <= 60, f"{stick}: the package before was back after {back:.0f} s"
+            assert not board.find("root stays open"), "root stays open for writing"
         with power_on() as board:
             board.wait(BOOTED)
             board.wait_report()
