@@ -34,7 +34,8 @@ extern const char etext[];
 void read_code_ahead(void) {
   unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
   unsigned long first = (unsigned long)first_of_ordered_code & -page, last = (unsigned long)last_of_ordered_code & -page;
-  if (last <= first) return;
+  // In a program that was linked without the order nothing is between them.
+  if (last < first + 16 * page) return;
   madvise((void *)first, last + page - first, MADV_WILLNEED);
   unsigned long end = (unsigned long)etext & -page;
   if (last + page < end) madvise((void *)(last + page), end - last - page, MADV_RANDOM);
