@@ -26,14 +26,14 @@ FIRST, LAST = "first_of_ordered_code", "last_of_ordered_code"
 
 
 def called(file: pathlib.Path) -> set[str]:
-    """Names of the program's own functions in one of Callgrind's files."""
+    """Names of the program's own functions in one of Callgrind's files, but for addresses, where a function has none."""
     names, is_own = set(), False
     for line in file.read_text(errors="replace").splitlines():
         if line.startswith("ob="):
             is_own = line.endswith("/jackdaw")
         elif line.startswith("fn=") and is_own:
             names.add(re.sub(r"'\d+$", "", line[3:]))
-    return names
+    return {name for name in names if re.match(r"[A-Za-z_$]", name)}
 
 
 def phases(folder: pathlib.Path) -> list[set[str]]:
