@@ -5,9 +5,10 @@ import TrackDecoding
 /// Opens tracks that a process of its own decodes, which has nothing of this one but the files that it is handed: what a
 /// file does to its decoder ends that process, and another takes its place.
 ///
-/// The process is started when the first track is read, unless `startAhead` was called. It does one piece of work at a time, for whichever track is
-/// next. A piece that takes too long ends it. The track that it worked on is tried once more, at the same frame, unless
-/// it was the processor's time that it took; all others go on in the next process. One thread at a time.
+/// The process is started when the first track is read, unless `startAhead` was called. It does one piece of work at a
+/// time, for whichever track is next. A piece that takes too long ends it. The track that it worked on is tried once more,
+/// at the same frame, unless it was the processor's time that it took; all others go on in the next process. One thread at
+/// a time.
 public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   private let program: String
   private let gain: ReplayGain

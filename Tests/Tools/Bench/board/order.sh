@@ -1,7 +1,7 @@
 # Runs a kiosk under Valgrind, from a first start and from one that goes on, until everything was done to it once. Writes
 # /job/first and /job/second: what Callgrind found out of every process.
 kiosk() {
-  LD_PRELOAD=/usr/bin/unconfined.so VALGRIND_LIB=/usr/libexec/valgrind valgrind.bin --tool=callgrind --trace-children=yes \
+  LD_PRELOAD=/usr/bin/nojail.so VALGRIND_LIB=/usr/libexec/valgrind valgrind.bin --tool=callgrind --trace-children=yes \
     --demangle=no --compress-strings=no --compress-pos=no --dump-before=release_code --callgrind-out-file=/job/calls.%p \
     /usr/bin/jackdaw run --board /etc/jackdaw/started.toml --settings /tmp/settings.toml --music /tmp/music \
     <&3 >/tmp/log 2>&1 &
