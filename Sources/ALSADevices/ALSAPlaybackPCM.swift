@@ -30,6 +30,8 @@ public final class ALSAPlaybackPCM: PCM {
   /// Whether the delay is that of the driver. A resampling plug-in adds what it has not yet handed on.
   private let reportsDelay: Bool
   public private(set) var takesBack: Bool
+  /// Whether it was seen to take back while it ran: if it runs dry at a later try, too much was asked of it.
+  private var hasTakenBack = false
   public let margin: Int
   public let positionStep: Int
   /// Of the position in the buffer, which may move in other steps than the delay.
@@ -198,14 +200,17 @@ public final class ALSAPlaybackPCM: PCM {
     }
     let taken = snd_pcm_rewind(pcm, snd_pcm_uframes_t(count))
     guard taken >= 0 else {
-      takesBack = false
+      takesBack = hasTakenBack
       return 0
     }
     written -= taken
-    if status.state == .running && taken > 0 && !hasTaken(taken, of: status, pcm) {
-      takesBack = false
-      written += max(0, snd_pcm_forward(pcm, snd_pcm_uframes_t(taken)))
-      return 0
+    if status.state == .running && taken > 0 {
+      guard hasTaken(taken, of: status, pcm) else {
+        takesBack = false
+        written += max(0, snd_pcm_forward(pcm, snd_pcm_uframes_t(taken)))
+        return 0
+      }
+      hasTakenBack = true
     }
     return taken
   }
@@ -214,7 +219,7 @@ public final class ALSAPlaybackPCM: PCM {
   /// report it as taken back, also through other plug-ins; but their delay, which the server reports, stays the same.
   private func hasTaken(_ taken: Int, of before: PCMStatus, _ pcm: OpaquePointer) -> Bool {
     guard !isKernelDevice, let after = try? status() else { return true }
-    guard after.state == .running else { return after.state != .underrun }
+    guard after.state == .running else { return hasTakenBack || after.state != .underrun }
     return before.queued - after.queued > taken / 2
   }
 

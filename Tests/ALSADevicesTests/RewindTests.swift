@@ -74,6 +74,21 @@ extension ALSAPlayback {
     #expect(try pcm.status().state == .underrun)
   }
 
+  @Test("P14: a device that has taken back and then runs dry at a try was asked for too much, and does not refuse")
+  func rewindTooFar() throws {
+    let device = try #require(PacedCard())
+    #expect(device.suffer("position_step 2000"))
+    let pcm = try device.open()
+    #expect(try pcm.writeAll(frames(0..<4_000)) == 4_000)
+    try pcm.start()
+    device.play(100)
+    #expect(pcm.rewind(10, isUrgent: false) == 10)
+    device.play(900)
+    _ = pcm.rewind(4_000, isUrgent: false)
+    #expect(try pcm.status().state == .underrun)
+    #expect(pcm.takesBack)
+  }
+
   @Test("taking back works over the end of the buffer")
   func rewindWrapped() throws {
     let device = try #require(PacedCard())

@@ -12,6 +12,7 @@ import Testing
   /// A device of that step which plays a frame a millisecond from `delay` on, as its readings show it.
   private struct Stepping {
     var position = DevicePosition(step: DevicePositionTests.step)
+    var step = DevicePositionTests.step
     var delay = 0
     /// Milliseconds in which it stood still.
     var stall = 0
@@ -20,7 +21,7 @@ import Testing
     init() { position.begin(at: 0, .powerOn) }
 
     var truth: Int { max(0, now - delay - stall) }
-    var reading: Int { truth - truth % DevicePositionTests.step }
+    var reading: Int { truth - truth % step }
 
     mutating func look(after milliseconds: Int) {
       now += milliseconds
@@ -44,12 +45,42 @@ import Testing
             for wait in [first, second, third, 20, second, first] {
               device.look(after: wait)
               #expect(device.isWithin, "\(delay): \(first), \(second), \(third)")
-              #expect(device.position.doubt <= Self.step)
+              #expect(device.position.doubt <= Self.step || !device.position.step.isProven)
             }
           }
         }
       }
     }
+  }
+
+  @Test("P15: at every look, from the first on, one that moves by more than it is known for may be as far as it is")
+  func unproven() {
+    for delay in [0, 3, 11] {
+      for first in 1..<24 {
+        for second in 1..<24 {
+          var device = Stepping()
+          device.step = 20
+          device.delay = delay
+          for wait in [first, second, 17, second, 3, first] {
+            device.look(after: wait)
+            let farthest = device.reading + device.position.lead + device.position.doubt
+            #expect(device.truth <= farthest, "\(delay): \(first), \(second)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("P15: once is enough to find a larger step where the position never moved by less, and no longer once it did")
+  func onceIsEnough() {
+    var step = PositionStep(atMost: 441)
+    for position in [0, 2_000, 8_000] { step.note(position) }
+    #expect(!step.isProven && step.frames == 441)
+    let isFoundOut = step.note(lag: 900, at: .powerOn)
+    #expect(isFoundOut)
+    #expect(step.isLarger && step.frames == 2_000)
+    step.note(8_005)
+    #expect(!step.isLarger && step.frames == 5)
   }
 
   /// Forty looks, so many ms apart, at a device that moves by so many frames of 44.1 kHz and is known for 441.

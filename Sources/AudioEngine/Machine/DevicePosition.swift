@@ -15,12 +15,17 @@ struct DevicePosition: Hashable, Sendable {
   /// Whether its position was seen to move since the start: a device may take its time to start.
   private var isMoving = false
   /// Whether the last reading is further behind the clock than a step: who stood still is not known.
-  private(set) var isBehind = false
+  private var isBehind = false
+  /// Whether the device may be further than a step ahead of the last reading, as no such step was seen yet.
+  private var isUnproven = false
   /// The last reading.
   private(set) var reading = 0
   private var least = 0
   private var most = 0
   private var at = Instant.powerOn
+  /// The frame that it started with, and when.
+  private var first = 0
+  private var began = Instant.powerOn
 
   /// - Parameter step: the most by which the device's position lies behind, frames.
   init(step: Int = 0) { self.step = PositionStep(atMost: step) }
@@ -33,8 +38,9 @@ struct DevicePosition: Hashable, Sendable {
     step.restart()
     isMoving = false
     isBehind = false
-    (reading, least, most) = (index, index, index)
-    at = now
+    isUnproven = false
+    (reading, least, most, first) = (index, index, index, index)
+    (at, began) = (now, now)
   }
 
   /// Takes a reading: the device reports that it has come to the frame `index`. Returns whether it turned out to move by
@@ -51,6 +57,8 @@ struct DevicePosition: Hashable, Sendable {
     step.note(index)
     take(index, isCounted: isCounted, after: passed, rate: rate)
     at = now
+    isUnproven = false
+    if !isCounted && !step.isProven { doubtStep(rate: rate) }
     return isLarger
   }
 
@@ -73,15 +81,27 @@ struct DevicePosition: Hashable, Sendable {
     let doubt = 1 + passed / Self.precision
     least = max(index, wasMoving ? least + passed - doubt : index)
     let farthest = most + passed + doubt
-    most = min(index + step.frames, farthest)
-    guard least > most || isStanding else { return }
-    // It stood still in between, or its position did.
-    isBehind = isStanding || least > most + rate / 1_000
-    (least, most) = (index, isBehind ? farthest : index + step.frames)
+    let limit = index + step.frames
+    most = min(limit, farthest)
+    if least > most || isStanding {
+      // It stood still in between, or its position did.
+      isBehind = isStanding || least > most + rate / 1_000
+      (least, most) = (index, isBehind ? farthest : limit)
+    }
+  }
+
+  /// As far as is known, it may have played since it was started, whatever its position says.
+  private mutating func doubtStep(rate: Int) {
+    let passed = max(0, at.frame(rate: rate) - began.frame(rate: rate))
+    let farthest = first + passed + passed / Self.precision + 1
+    isUnproven = farthest > reading + step.frames
+    most = max(most, farthest)
   }
 
   /// How many frames the device is ahead of the last reading, at least.
   var lead: Int { least - reading }
   /// How many more it may be ahead.
   var doubt: Int { most - least }
+  /// Whether the device may be more than a step ahead of the last reading.
+  var isDoubtful: Bool { isBehind || isUnproven }
 }

@@ -62,8 +62,10 @@ extension OutputMachine {
   /// The frames that the device has not played for sure. What a step of its position may be it leaves by itself, but not a
   /// larger one than its driver is known for, nor what it has played while its position stood still.
   private func loose(_ status: PCMStatus, isUrgent: Bool) -> Int {
-    guard let device, progress.position.step.isLarger || progress.position.isBehind else { return status.queued }
-    return status.queued - progress.position.doubt - device.format.kept(isUrgent: isUrgent)
+    let position = progress.position
+    let isDoubtful = position.step.isLarger || position.isDoubtful
+    guard let device, isDoubtful || position.lead > position.step.frames else { return status.queued }
+    return status.queued - (isDoubtful ? position.doubt : 0) - device.format.kept(isUrgent: isUrgent)
   }
 
   private mutating func takeBack(_ frames: Int, isUrgent: Bool, for state: MachineState) -> Call {

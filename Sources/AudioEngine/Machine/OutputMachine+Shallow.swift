@@ -34,7 +34,9 @@ extension OutputMachine {
   }
 
   mutating func fillShallow(_ device: Device, _ status: PCMStatus) -> Call {
-    var room = max(0, depth(of: device) - stock(status))
+    // What the device may have played although its position does not say so is made up for.
+    let doubt = progress.position.isDoubtful ? progress.position.doubt : 0
+    var room = max(0, depth(of: device) - stock(status) + doubt)
     // Nothing wakes the thread between the last frame of all and the moment at which it is heard, so the silence behind it
     // is written with it, whatever the device held before.
     if cursor + room >= stop { room = min(max(end, cursor) - cursor, device.format.bufferFrames) }

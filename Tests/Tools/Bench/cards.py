@@ -46,8 +46,9 @@ CARDS = (
     # The faults of several: it refuses, its position moves by periods, it starts and stops late, and loses what is on its
     # way when it runs dry.
     Card("virtio-indirect", keeps=6.8, stops=10, more="start_delay 441 stop_delay 441 latency 300", own_name="faulty"),
-    # It takes back, but its position is up to four periods behind: it may run dry until that is seen.
+    # Their positions are up to four periods behind, as no driver's are known to be.
     Card("", more="position_step 2000 delay stepped", own_name="liar"),
+    Card("", more="take_back refuse position_step 2000 delay stepped", own_name="refusing liar"),
 )
 # What a card records must not wait for a disk, as the thread that plays would.
 MEMORY = pathlib.Path("/dev/shm")
