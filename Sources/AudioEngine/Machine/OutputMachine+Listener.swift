@@ -63,9 +63,13 @@ extension OutputMachine {
   /// larger one than its driver is known for, nor what it has played while its position stood still.
   private func loose(_ status: PCMStatus, isUrgent: Bool) -> Int {
     let position = progress.position
-    let isDoubtful = position.step.isLarger || position.isDoubtful
-    guard let device, isDoubtful || position.lead > position.step.frames else { return status.queued }
-    return status.queued - (isDoubtful ? position.doubt : 0) - device.format.kept(isUrgent: isUrgent)
+    guard let device, doubt > 0 || position.lead > position.step.frames else { return status.queued }
+    return status.queued - doubt - device.format.kept(isUrgent: isUrgent)
+  }
+
+  /// How many frames more than is known the device may have played, if that may be more than its driver is known for.
+  var doubt: Int {
+    progress.position.isDoubtful || progress.position.step.isLarger ? progress.position.doubt : 0
   }
 
   private mutating func takeBack(_ frames: Int, isUrgent: Bool, for state: MachineState) -> Call {

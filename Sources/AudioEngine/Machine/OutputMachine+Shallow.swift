@@ -35,7 +35,6 @@ extension OutputMachine {
 
   mutating func fillShallow(_ device: Device, _ status: PCMStatus) -> Call {
     // What the device may have played although its position does not say so is made up for.
-    let doubt = progress.position.isDoubtful ? progress.position.doubt : 0
     var room = max(0, depth(of: device) - stock(status) + doubt)
     // Nothing wakes the thread between the last frame of all and the moment at which it is heard, so the silence behind it
     // is written with it, whatever the device held before.
@@ -74,17 +73,14 @@ extension OutputMachine {
     if isKnown && progress.isFilled { growMargin(toCover: margin + .covering(frames: abs(missing), rate: rate)) }
   }
 
-  /// The device's position moves by more than its driver is known for: as much more is kept queued, so that no change takes
-  /// back what was played already, and no short queue runs dry.
+  /// The device's position moves by more than its driver is known for. What it may have played is neither taken back nor
+  /// counted on from then on.
   mutating func noteLargerStep() {
     guard let deviceNumber else { return }
     let step = progress.position.step
     steps[deviceNumber] = step
-    if takesBack {
-      report(.playback(.queueGrown(.covering(frames: step.frames, rate: rate))))
-    } else {
-      growMargin(toCover: .covering(frames: step.frames, rate: rate))
-    }
+    let queued = takesBack ? .zero : timing.shallowWait + margin
+    report(.playback(.queueGrown(queued + .covering(frames: step.frames, rate: rate))))
   }
 
   /// Grows the margin by half, or to more than such a lateness, up to what the device's buffer allows.
