@@ -71,6 +71,15 @@ import Testing
     }
   }
 
+  @Test("P15: what a device keeps behind its buffer it cannot have played, whatever its steps are")
+  func keeping() {
+    var position = DevicePosition(step: 7)
+    position.begin(at: 0, .powerOn)
+    position.begin(behind: 50)
+    position.note(-50, isCounted: false, at: .powerOn + .milliseconds(30), rate: Self.rate)
+    #expect(position.isDoubtful && (30...31).contains(position.lead + position.doubt))
+  }
+
   @Test("P15: once is enough to find a larger step where the position never moved by less, and no longer once it did")
   func onceIsEnough() {
     var step = PositionStep(atMost: 441)

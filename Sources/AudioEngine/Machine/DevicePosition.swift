@@ -43,6 +43,9 @@ struct DevicePosition: Hashable, Sendable {
     (at, began) = (now, now)
   }
 
+  /// It keeps so many frames behind its buffer, and is as much later with each of them.
+  mutating func begin(behind frames: Int) { first -= frames }
+
   /// Takes a reading: the device reports that it has come to the frame `index`. Returns whether it turned out to move by
   /// more than was known.
   /// - Parameters:

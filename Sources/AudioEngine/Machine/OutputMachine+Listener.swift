@@ -64,7 +64,7 @@ extension OutputMachine {
   private func loose(_ status: PCMStatus, isUrgent: Bool) -> Int {
     let position = progress.position
     guard let device, doubt > 0 || position.lead > position.step.frames else { return status.queued }
-    return status.queued - doubt - device.format.kept(isUrgent: isUrgent)
+    return stock(status) - doubt - device.format.kept(isUrgent: isUrgent)
   }
 
   /// How many frames more than is known the device may have played, if that may be more than its driver is known for.

@@ -36,7 +36,9 @@ import Testing
 
   /// Their positions move by more than a period.
   static let liars = ["yes", "refuse"].flatMap { takesBack in
-    [1_000, 2_000].map { "take_back \(takesBack),position_step \($0),delay stepped" }
+    ["1000", "2000", "2000,latency 300,start_delay 441"].map {
+      "take_back \(takesBack),delay stepped,position_step \($0)"
+    }
   }
 
   @Test(
