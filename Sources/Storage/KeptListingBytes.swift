@@ -150,8 +150,9 @@ private struct FieldReader {
   }
 
   private mutating func tracks(in folder: String) -> TrackList? {
-    guard let count = length(), let versions = numbers(count), let size = length(), size <= ListingStore.mostBytes,
-      let names = names(count, size: size), let others = length()
+    // No name can have more bytes than stand in the file.
+    guard let count = length(), let versions = numbers(count), let size = length(),
+      size <= min(count * rest, ListingStore.mostBytes), let names = names(count, size: size), let others = length()
     else { return nil }
     var paths: [Int: String] = [:]
     while paths.count < others {
