@@ -13,10 +13,20 @@ public struct TOMLShape<Value>: Sendable {
   }
 
   /// The type, where `expected` alone does not name it; else empty.
-  var type = ""
-  /// The values that are allowed.
-  var expected: String
+  let type: String
+  private let values: @Sendable () -> String
   let read: @Sendable (TOMLValue) -> Reading
+
+  /// - Parameter expected: the values that are allowed; put into words where something else is found only, as a start reads
+  ///   a hundred fields.
+  init(
+    type: String = "", expected: @autoclosure @escaping @Sendable () -> String,
+    read: @escaping @Sendable (TOMLValue) -> Reading
+  ) {
+    (self.type, values, self.read) = (type, expected, read)
+  }
+
+  var expected: String { values() }
 
   /// Type and values.
   var full: String { type.isEmpty ? expected : "\(type) \(expected)" }

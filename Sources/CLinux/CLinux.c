@@ -29,16 +29,31 @@ void release_code(void) {
 // in sections of their own, as it orders sections.
 __attribute__((section(".text.first"))) void first_of_ordered_code(void) { __asm__ volatile("" : : "r"(1)); }
 __attribute__((section(".text.last"))) void last_of_ordered_code(void) { __asm__ volatile("" : : "r"(2)); }
-extern const char etext[];
+extern const char etext[], __data_start[], __bss_start[];
+
+// Where the code between them is that a kiosk calls: pairs of bytes behind the first one's page and of lengths, up to a
+// length of 0. deploy/link-order/called-ranges writes them into the linked program; without, it is all that is between.
+enum { most_ranges = 64 };
+__attribute__((section("called_code_ranges"))) unsigned called_code[2 * most_ranges] = {0, 0};
+
+static void advise(unsigned long first, unsigned long end, int advice) {
+  unsigned long whole = -(unsigned long)sysconf(_SC_PAGESIZE);
+  if ((first & whole) < end) madvise((void *)(first & whole), end - (first & whole), advice);
+}
 
 void read_code_ahead(void) {
   unsigned long page = (unsigned long)sysconf(_SC_PAGESIZE);
-  unsigned long first = (unsigned long)first_of_ordered_code & -page, last = (unsigned long)last_of_ordered_code & -page;
+  unsigned long first = (unsigned long)first_of_ordered_code & -page, last = (unsigned long)last_of_ordered_code;
   // In a program that was linked without the order nothing is between them.
   if (last < first + 16 * page) return;
-  madvise((void *)first, last + page - first, MADV_WILLNEED);
-  unsigned long end = (unsigned long)etext & -page;
-  if (last + page < end) madvise((void *)(last + page), end - last - page, MADV_RANDOM);
+  advise(first, (unsigned long)etext & -page, MADV_RANDOM);
+  // Constants are among the data.
+  advise((unsigned long)__data_start, (unsigned long)__bss_start & -page, MADV_RANDOM);
+  if (called_code[1] == 0) advise(first, last + 1, MADV_WILLNEED);
+  for (int at = 0; at < 2 * most_ranges && called_code[at + 1] != 0; at += 2) {
+    unsigned long start = first + called_code[at];
+    advise(start, start + called_code[at + 1], MADV_WILLNEED);
+  }
 }
 
 void return_large_memory(void) { mallopt(M_MMAP_THRESHOLD, 64 * 1024); }

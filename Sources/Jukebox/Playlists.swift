@@ -50,23 +50,24 @@ extension Library {
     guard let playlist else { return ids }
     let beginning = Array("\(playlist)/".utf8)
     return playlist.isEmpty
-      ? [] : tracks.indices.filter { tracks.nameBytes(at: $0).starts(with: beginning) }.map(id(at:))
+      ? [] : tracks.indices.filter { tracks.name(at: $0, startsWith: beginning) }.map(id(at:))
   }
 
   public func hasPlaylist(_ name: String) -> Bool {
     let beginning = Array("\(name)/".utf8)
-    return !name.isEmpty && tracks.indices.contains { tracks.nameBytes(at: $0).starts(with: beginning) }
+    return !name.isEmpty && tracks.indices.contains { tracks.name(at: $0, startsWith: beginning) }
   }
 
   /// The names of all playlists, in the order of their first tracks.
   static func playlists(of tracks: TrackList) -> [String] {
     var (names, known): ([String], Set<String>) = ([], [])
-    var last: ArraySlice<UInt8> = []
-    for index in tracks.indices {
+    // With its slash.
+    var last: [UInt8] = []
+    for index in tracks.indices where last.isEmpty || !tracks.name(at: index, startsWith: last) {
       let name = tracks.nameBytes(at: index)
-      guard let end = name.firstIndex(of: UInt8(ascii: "/")), !name[..<end].elementsEqual(last) else { continue }
-      last = name[..<end]
-      let playlist = String(decoding: last, as: UTF8.self)
+      guard let end = name.firstIndex(of: UInt8(ascii: "/")), end > name.startIndex else { continue }
+      last = Array(name[...end])
+      let playlist = String(decoding: name[..<end], as: UTF8.self)
       if known.insert(playlist).inserted { names.append(playlist) }
     }
     return names

@@ -37,6 +37,14 @@ import Testing
     #expect(first.id(named: "e\u{301}") == 1)
   }
 
+  @Test("T4: the playlists are the first-level folders, each once, in the order of their first tracks")
+  func playlists() {
+    func playlists(_ names: [String]) -> [String] { Library(tracks(names)).playlists }
+    #expect(playlists(["a/1", "a/b/2", "ab/3", "4", "a/5", "a"]) == ["a", "ab"])
+    #expect(playlists(["1", "/2/3", "4"]) == [])
+    #expect(playlists([]) == [])
+  }
+
   @Test("X1: a file of the same name with another content is replaced")
   func replaced() {
     let first = Library([Track(path: "/a", name: "a", version: 1)])

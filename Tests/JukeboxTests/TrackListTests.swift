@@ -50,4 +50,36 @@ import Testing
     #expect(list.index(named: "e\u{301}.mp3") == 3)
     #expect(list.index(named: "1.mp3") == nil)
   }
+
+  @Test("a list that is appended is appended track by track", arguments: 0...7)
+  func appending(split: Int) {
+    var list = TrackList(Self.tracks.prefix(split))
+    list.append(contentsOf: TrackList(Self.tracks.dropFirst(split)))
+    #expect(Array(list) == Self.tracks)
+    #expect(list == TrackList(Self.tracks))
+    list.append(contentsOf: TrackList())
+    #expect(list == TrackList(Self.tracks))
+  }
+
+  @Test("a list is made of its parts where they fit together, and only there")
+  func parts() {
+    func list(_ text: String, _ ends: [Int], _ versions: [Int], _ paths: [Int: String] = [:]) -> TrackList? {
+      TrackList(text: Array(text.utf8), ends: ends, versions: versions, folder: "/m", paths: paths)
+    }
+    let tracks = [
+      Track(path: "/m/ab", name: "ab", version: 1, folder: "/m"),
+      Track(path: "/m/", name: "", version: 2, folder: "/m"),
+      Track(path: "other", name: "c", version: 3, folder: "/m"),
+    ]
+    #expect(list("abc", [2, 2, 3], [1, 2, 3], [2: "other"]) == TrackList(tracks))
+    #expect(list("", [], []) == TrackList())
+    #expect(list("abc", [2, 1, 3], [1, 2, 3]) == nil)
+    #expect(list("abc", [-1, 2, 3], [1, 2, 3]) == nil)
+    #expect(list("abc", [1, 2, 2], [1, 2, 3]) == nil)
+    #expect(list("abc", [1, 2, 4], [1, 2, 3]) == nil)
+    #expect(list("abc", [1, 4, 3], [1, 2, 3]) == nil)
+    #expect(list("abc", [2, 3], [1, 2, 3]) == nil)
+    #expect(list("abc", [], []) == nil)
+    for place in [-1, 3] { #expect(list("abc", [1, 2, 3], [1, 2, 3], [place: "other"]) == nil) }
+  }
 }

@@ -27,7 +27,7 @@ prepare_trees() {
   local reason
   reason=$(why_no_trees)
   [[ -z $reason ]] || give_up 2 "No Debian 13 tree can be made here: $reason."
-  install_missing mmdebstrap debian-archive-keyring file binutils
+  install_missing mmdebstrap debian-archive-keyring file binutils python3
   mkdir -p "$trees" "$sdk"
   is_made "$tree" "${tree_packages[*]}" || step tree "Make a Debian 13 tree with Swift" "2 minutes" make_tree || exit 1
   is_made "$sysroot" "${sdk_packages[*]}" || step sdk "Make a Swift SDK for arm64" "2 minutes" make_sdk || exit 1
@@ -177,20 +177,31 @@ program_for() { echo ".build-$1/${2:-jackdaw}"; }
 # build_for amd64|arm64: builds the programs as they are released: the standard library linked in, no symbols, libraries
 # searched only where the system has them. With their symbols they are in .build-ARCHITECTURE/release.
 build_for() {
-  local architecture=$1 target=/src/$sysroot environment=() options=() strip=strip program
+  local architecture=$1 target=/src/$sysroot environment=() options=() program
   if [[ $architecture == arm64 ]]; then
     environment=(
       PKG_CONFIG_SYSROOT_DIR="$target"
       PKG_CONFIG_PATH="$target/usr/lib/aarch64-linux-gnu/pkgconfig:$target/usr/share/pkgconfig"
     )
     options=(--swift-sdks-path "/src/${sdk%/*}" --swift-sdk debian13-arm64)
-    strip=aarch64-linux-gnu-strip
   fi
   for program in jackdaw jackdaw-fleet; do
     in_tree env "${environment[@]}" swift build --product "$program" -c release --static-swift-stdlib \
       --disable-local-rpath -Xlinker --strip-debug --scratch-path ".build-$architecture" "${options[@]}" &&
-      in_tree "$strip" -o "$(program_for "$architecture" "$program")" ".build-$architecture/release/$program" || return 1
+      strip_for "$architecture" "$program" || return 1
   done
+}
+
+# strip_for amd64|arm64 PROGRAM: what only the linked program shows goes into the one for arm64, for which functions.order
+# was made: which parts of its code a start reads.
+strip_for() {
+  local program=.build-$1/release/$2 ranges=.build-$1/called-ranges options=() tool=objcopy
+  if [[ $1 == arm64 ]]; then tool=aarch64-linux-gnu-objcopy; fi
+  if [[ $1-$2 == arm64-jackdaw ]]; then
+    deploy/link-order/called-ranges "$program" "$ranges" || return 1
+    options=(--update-section called_code_ranges="$ranges")
+  fi
+  in_tree "$tool" --strip-all "${options[@]}" "$program" "$(program_for "$1" "$2")"
 }
 
 # report_order: names of functions.order that the program for arm64 no longer has do nothing; when many are gone,

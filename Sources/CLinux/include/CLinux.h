@@ -30,8 +30,8 @@ int clock_is_synchronised(void);
 // them again from its cache at their next use.
 void release_code(void);
 
-// Has the kernel read the code that a kiosk calls (deploy/link-order) in one go, and of all other code only the page that
-// is called: by itself it reads 128 KiB around each, which takes a card 4 ms.
+// Has the kernel read the code that a kiosk calls (deploy/link-order) in one go, and of all other code and constants only
+// the page that is used: by itself it reads 128 KiB around each, which takes a card 4 ms.
 void read_code_ahead(void);
 
 // Has pieces of memory of 64 KiB and more given back to the kernel as soon as they are free: as a rule glibc keeps up to

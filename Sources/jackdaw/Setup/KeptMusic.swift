@@ -1,6 +1,5 @@
 import Glibc
 import Storage
-import TrackDecoding
 
 extension KeptListing {
   /// What was listed of a folder, where that is still the same one: a stick that is not there has another.
@@ -18,18 +17,8 @@ extension KeptListing.Folder {
     self.init(path: path, number: Int(truncatingIfNeeded: status.st_ino), modified: modified)
   }
 
-  var prefix: String { path.hasSuffix("/") ? path : path + "/" }
-
-  mutating func keep(_ found: LibraryScan.Found) {
-    switch found {
-    case .folder: break
-    case .track(let path, let stamp): files.append(below(path), size: stamp.size, modified: stamp.modified)
-    case .skipped(let file):
-      if file.isMusic { unplayed.append(KeptListing.Unplayed(path: below(file.path), reason: file.reason)) }
-    }
-  }
-
-  private func below(_ file: String) -> String {
-    String(file.utf8.dropFirst(path.utf8.count + (path.hasSuffix("/") ? 0 : 1))) ?? file
+  mutating func keep(_ music: Music) {
+    tracks = music.tracks
+    unplayed = music.skipped.filter(\.isMusic).map { KeptListing.Unplayed(name: $0.path, reason: $0.reason) }
   }
 }

@@ -14,7 +14,7 @@ struct MusicFolder: Hashable {
 /// same when the folder is mounted elsewhere, with `\xe9` for a byte that is not UTF-8.
 struct Music {
   private(set) var tracks = TrackList()
-  /// When each was changed last, nanoseconds since 1970.
+  /// When each was changed last, nanoseconds since 1970; 0 where it was known and not looked at.
   private(set) var modified: [Int] = []
   /// The files that were skipped, named in the same way.
   private(set) var skipped: [LibraryListing.Skipped] = []
@@ -22,6 +22,8 @@ struct Music {
   private(set) var missing: [LibraryReport.Missing] = []
   /// What the next start may know of the folders (X6).
   private(set) var kept = KeptListing()
+
+  private init() {}
 
   /// Throws where a folder cannot be listed.
   init(_ folders: [String]) throws(CommandError) {
@@ -43,11 +45,13 @@ struct Music {
           add(same)
           kept.folders.append(same)
         } else {
+          var music = Music()
           try LibraryScan.visit(folder.path) {
             if case .folder(let path) = $0 { visiting(path) }
-            add($0, of: folder.path)
-            found?.keep($0)
+            music.add($0, of: folder.path)
           }
+          add(music)
+          found?.keep(music)
           if let found { kept.folders.append(found) }
         }
       } catch {
@@ -71,18 +75,15 @@ struct Music {
 
   /// What is known of a folder.
   private mutating func add(_ known: KeptListing.Folder) {
-    for file in known.files {
-      let (name, version) = (RawName.shown(file.path), Self.version(file.size, file.modified))
-      if name == file.path {
-        tracks.append(name: name, version: version, folder: known.path)
-      } else {
-        tracks.append(Track(path: known.prefix + file.path, name: name, version: version, folder: known.path))
-      }
-      modified.append(file.modified)
-    }
-    skipped += known.unplayed.map {
-      LibraryListing.Skipped(path: RawName.shown($0.path), reason: $0.reason, isMusic: true)
-    }
+    tracks.append(contentsOf: known.tracks)
+    modified += repeatElement(0, count: known.tracks.count)
+    skipped += known.unplayed.map { LibraryListing.Skipped(path: $0.name, reason: $0.reason, isMusic: true) }
+  }
+
+  private mutating func add(_ other: Music) {
+    tracks.append(contentsOf: other.tracks)
+    modified += other.modified
+    skipped += other.skipped
   }
 
   private static func version(_ size: Int, _ modified: Int) -> Int { size &* 31 &+ modified }

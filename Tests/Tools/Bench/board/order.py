@@ -23,6 +23,10 @@ from emulator import Board
 
 # What the program knows the ordered code by (Sources/CLinux/CLinux.c).
 FIRST, LAST = "first_of_ordered_code", "last_of_ordered_code"
+# Called before `main` by a jump at the end of another function, where Callgrind does not see it.
+UNSEEN = {
+    "_ZL18_registerProtocolsRN12_GLOBAL__N_128ProtocolMetadataPrivateStateEPKN5swift20TargetProtocolRecordINS2_9InProcessEEES7_",
+}
 
 
 def called(file: pathlib.Path) -> set[str]:
@@ -67,7 +71,7 @@ def main() -> None:
     print(board.run(folder / "job", (HERE / "job.sh").read_text() + (HERE / "order.sh").read_text(), [piece]))
     starts, plays, reacts = (
         set().union(*found) for found in zip(*(phases(folder / "job" / run) for run in ("first", "second"))))
-    names = dict.fromkeys([FIRST, *sorted(plays), *sorted(reacts), *sorted(starts - {FIRST, LAST}), LAST])
+    names = dict.fromkeys([FIRST, *sorted(plays), *sorted(reacts), *sorted((starts | UNSEEN) - {FIRST, LAST}), LAST])
     if min(map(len, (starts, plays, reacts))) < 300:
         raise SystemExit(f"{len(plays)} functions are called by a playing kiosk, {len(reacts)} by one that reacts and "
                          f"{len(starts)} by a start: expected at least 300 each")
