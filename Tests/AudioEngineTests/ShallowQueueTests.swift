@@ -94,6 +94,17 @@ import Testing
     #expect(last < 30_000 / 100, "it ends at \(last)")
   }
 
+  @Test("P14: a card that runs dry again within a second, although frames are left by its position, has more queued")
+  func fetchesAhead() {
+    let bench = EngineBench(Quirks(takesBack: false, fetchesAhead: 1_000))
+    bench.play()
+    bench.pass(.seconds(2))
+    let learned = bench.reportNames.count { $0.hasPrefix("underrun") }
+    #expect((2...4).contains(learned))
+    bench.pass(.seconds(3))
+    #expect(bench.reportNames.count { $0.hasPrefix("underrun") } == learned)
+  }
+
   @Test("P14: a system that slept was not late: no more is queued")
   func sleep() {
     let bench = EngineBench(Quirks(takesBack: false))

@@ -20,6 +20,8 @@ final class HardDevice: PCM {
     var margin = 0
     /// Frames that are past the buffer and not heard yet.
     var latency = 0
+    /// It runs dry when so many frames are left by its position, as one that fetches ahead of it.
+    var fetchesAhead = 0
     /// Frames by which its position moves at once.
     var positionStep = 1
     /// Frames that it passes on at once, with the time of the last as its stamp, as a loop-back card does by the kernel's
@@ -209,6 +211,6 @@ final class HardDevice: PCM {
       tap.record(frameData, frames: frames, at: moment(of: heard))
       heard += frames
     }
-    if due + quirks.latency > written { state = .underrun }
+    if due + quirks.latency + quirks.fetchesAhead > written { state = .underrun }
   }
 }
