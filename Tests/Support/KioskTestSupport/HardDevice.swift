@@ -107,7 +107,8 @@ final class HardDevice: PCM {
     let sincePassed = (now.frame(rate: format.rate) - startedAt.frame(rate: format.rate)) % quirks.passesOn
     let at = max(startedAt, now - quirks.stampAge - .covering(frames: sincePassed, rate: format.rate))
     let position = quirks.isStuck ? heard : min(due(at: at), written - quirks.latency * (isSilent(at: now) ? 1 : 0))
-    let queued = written - (position - max(0, position) % quirks.positionStep)
+    // What has left the buffer moves in steps, from the start on.
+    let queued = written - (position - (position + quirks.latency) % quirks.positionStep)
     return PCMStatus(state: state, queued: quirks.isUnpaced ? 0 : queued, at: at)
   }
 
