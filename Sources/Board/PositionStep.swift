@@ -34,7 +34,8 @@ public struct PositionStep: Hashable, Sendable {
   /// Whether the position was seen to move by more than the driver is known for.
   public var isLarger: Bool { sightings >= (lag <= smallest ? 1 : Self.proofs) }
 
-  /// Whether it was seen to move by such steps, by one or by several at once, and by no larger ones.
+  /// Whether that was seen: every move was by one or several steps that are no larger than the driver is known for, or
+  /// larger ones were found.
   public var isProven: Bool { isLarger || most == 0 || (1...most).contains(divisor) }
 
   /// Takes a position of a device that runs, in frames since its start.
