@@ -93,9 +93,11 @@ struct DevicePosition: Hashable, Sendable {
     }
   }
 
-  /// As far as is known, it may have played since it was started, whatever its position says.
+  /// As far as is known, it may have played since it was started, whatever its position says. After a second of sound its
+  /// driver is believed: by then, the two clocks may differ by as much as a change may be late.
   private mutating func doubtStep(rate: Int) {
     let passed = max(0, at.frame(rate: rate) - began.frame(rate: rate))
+    guard passed <= rate else { return }
     let farthest = first + passed + passed / Self.precision + 1
     isUnproven = farthest > reading + step.frames
     most = max(most, farthest)
