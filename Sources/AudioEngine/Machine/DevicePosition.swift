@@ -16,8 +16,6 @@ struct DevicePosition: Hashable, Sendable {
   private var isMoving = false
   /// Whether the last reading is further behind the clock than a step: who stood still is not known.
   private var isBehind = false
-  /// Whether the device may be further than a step ahead of the last reading, as no such step was seen yet.
-  private var isUnproven = false
   /// The last reading.
   private(set) var reading = 0
   private var least = 0
@@ -38,7 +36,6 @@ struct DevicePosition: Hashable, Sendable {
     step.restart()
     isMoving = false
     isBehind = false
-    isUnproven = false
     (reading, least, most, first) = (index, index, index, index)
     (at, began) = (now, now)
   }
@@ -60,7 +57,6 @@ struct DevicePosition: Hashable, Sendable {
     step.note(index)
     take(index, isCounted: isCounted, after: passed, rate: rate)
     at = now
-    isUnproven = false
     if !isCounted && !step.isProven { doubtStep(rate: rate) }
     return isLarger
   }
@@ -98,9 +94,7 @@ struct DevicePosition: Hashable, Sendable {
   private mutating func doubtStep(rate: Int) {
     let passed = max(0, at.frame(rate: rate) - began.frame(rate: rate))
     guard passed <= rate else { return }
-    let farthest = first + passed + passed / Self.precision + 1
-    isUnproven = farthest > reading + step.frames
-    most = max(most, farthest)
+    most = max(most, first + passed + passed / Self.precision + 1)
   }
 
   /// How many frames the device is ahead of the last reading, at least.
@@ -108,5 +102,5 @@ struct DevicePosition: Hashable, Sendable {
   /// How many more it may be ahead.
   var doubt: Int { most - least }
   /// Whether the device may be more than a step ahead of the last reading.
-  var isDoubtful: Bool { isBehind || isUnproven }
+  var isDoubtful: Bool { isBehind || most > reading + step.frames }
 }

@@ -37,7 +37,7 @@ extension MachineExplorationTests {
     setup.edges = [1]
     setup.positionStep = 2
     setup.commands += [.gain(9)]
-    explore("steps", setup, states: 67_735, transitions: 153_931)
+    explore("steps", setup, states: 67_698, transitions: 153_818)
   }
 
   @Test("P15, R3: every order of silences on a device that takes nothing back and whose position moves in steps")

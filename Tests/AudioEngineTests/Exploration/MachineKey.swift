@@ -100,7 +100,7 @@ struct MachineKey {
     if let held = machine.held { add(held, world) } else { add(77) }
   }
 
-  private static let lengths = ["most", "smallest", "lag", "sightings"]
+  private static let lengths = ["most", "smallest", "divisor", "lag", "sightings"]
 
   /// What is known of a position that moves in steps is private to it.
   private mutating func add(fieldsOf value: Any, _ world: MachineWorld) {
