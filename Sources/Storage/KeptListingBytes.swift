@@ -7,7 +7,7 @@ import Jukebox
 /// ending in common, and what need not be read from a slow card does not delay the first sample.
 extension KeptListing {
   private static let version = Array("jackdaw music 2\n".utf8)
-  private static let headSize = version.count + 8
+  private static let headSize = version.count + 4
 
   package var bytes: [UInt8] {
     var fields = FieldWriter()
@@ -34,23 +34,8 @@ extension KeptListing {
   static func head(of bytes: [UInt8]) -> [UInt8] { Array(bytes.prefix(headSize)) }
 
   private static func head(before fields: ArraySlice<UInt8>) -> [UInt8] {
-    let sum = fields.withUnsafeBytes(checksum)
-    return version + (0..<8).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
-  }
-
-  /// By eight bytes at a time. No byte can change alone without it.
-  private static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    var sum = UInt64(bytes.count)
-    func take(_ word: UInt64) {
-      sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
-      sum ^= sum >> 32
-    }
-    let whole = bytes.count & ~7
-    for offset in stride(from: 0, to: whole, by: 8) {
-      take(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-    }
-    take(bytes[whole...].reversed().reduce(0) { $0 << 8 | UInt64($1) })
-    return sum
+    let sum = CRC32.of(fields)
+    return version + (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
   }
 }
 
