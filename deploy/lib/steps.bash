@@ -43,13 +43,24 @@ give_up() {
 # One entry a step so far: NAME, SECONDS and ok, FAILED or skipped, separated by spaces.
 steps=()
 
+# Ends what a step has printed. The step is over then, even if a process that it left behind still holds its output.
+step_mark=$'\x1e'
+
+# After so many seconds a step is ended with all that it has started; empty: never.
+step_limit=
+
 # step NAME TITLE TIME COMMAND…: runs a command, shows its progress and its errors, and keeps its whole output in a log.
 # Returns the command's status. A command that is a function of ours must chain with &&, as `set -e` is off in it.
 step() {
   local name=$1 title=$2 time=$3 log=$logs/$1.log begin=$SECONDS status=0
   shift 3
   printf '\n==> %s (%s)\n' "$title" "$time"
-  "$@" </dev/null 2>&1 | tee "$log" | show_progress || status=$?
+  {
+    printf '%s\n' "$BASHPID"
+    status=0
+    "$@" || status=$?
+    printf '%s%s\n' "$step_mark" "$status"
+  } </dev/null 2>&1 | show_progress "$log" || status=$?
   if ((status == 0)); then
     steps+=("$name $((SECONDS - begin)) ok")
     say "    done in $((SECONDS - begin)) s"
@@ -61,9 +72,12 @@ step() {
   return "$status"
 }
 
-# Passes errors on and prints every 15 seconds how far the build is, so that a slow machine does not look stuck.
+# show_progress LOG: keeps what a step prints, passes errors on, and prints every 15 seconds how far it is, so that a slow
+# machine does not look stuck. Returns the step's status.
 show_progress() {
-  local line partial='' where='' begin=$SECONDS shown=$SECONDS status
+  local line partial='' where='' process begin=$SECONDS shown=$SECONDS status log
+  exec {log}>"$1"
+  IFS= read -r process
   while true; do
     status=0
     IFS= read -r -t 5 line || status=$?
@@ -71,20 +85,40 @@ show_progress() {
       # Nothing for 5 seconds; what was read of a line is put in front of its rest.
       partial+=$line
     elif ((status != 0)); then
-      return 0
+      # Ended from outside.
+      return 1
     else
       line=$partial$line
       partial=''
+      if [[ $line == *"$step_mark"* ]]; then
+        printf '%s' "${line%%"$step_mark"*}" >&"$log"
+        return "${line##*"$step_mark"}"
+      fi
+      printf '%s\n' "$line" >&"$log"
       case $line in
         *error:* | *'FAILED'* | *'WARNING: ThreadSanitizer'*) say "    $line" ;;
         '['*/*']'*) where=${line%%]*}] ;;
+        PASS*) where=${line:0:90} ;;
       esac
     fi
     if ((SECONDS - shown >= 15)); then
       say "    $((SECONDS - begin)) s ${where:+$where}"
       shown=$SECONDS
     fi
+    if [[ -n $step_limit ]] && ((SECONDS - begin > step_limit)); then
+      printf 'ended after %s s\n' "$step_limit" >&"$log"
+      end_family "$process"
+      return 124
+    fi
   done
+}
+
+# end_family PROCESS: kills a process and its descendants.
+end_family() {
+  local child
+  kill -STOP "$1" 2>/dev/null || return 0
+  for child in $(grep -l "^PPid:[[:space:]]$1\$" /proc/[0-9]*/status 2>/dev/null); do end_family "${child//[^0-9]/}"; done
+  kill -KILL "$1" 2>/dev/null || true
 }
 
 # skip NAME TITLE REASON

@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 import time
 
-from brokers import Broker, Centre, Certificates, wait_until
+from brokers import Broker, Centre, Certificates, end, wait_until
 
 
 class Board:
@@ -30,7 +30,7 @@ class Board:
         text = subprocess.run(
             [self.programs / "jackdaw-fleet", "setup", "--settings", self.settings, "--broker", f"{centre.address}:{centre.tls}",
              "--ca", certificates.folder / "ca.pem", "--cert", certificate, "--key", key, "--socket", self.socket],
-            check=True, capture_output=True, text=True).stdout
+            check=True, capture_output=True, text=True, timeout=60).stdout
         assert "\nrestart_timeout " in text, text
         text = "".join(
             "restart_timeout 1 2\n" if line.startswith("restart_timeout ") else line for line in text.splitlines(True))
@@ -47,7 +47,7 @@ class Board:
             [self.programs / "jackdaw", "run", "--board", "sim", "--settings", self.settings, "--music", self.music,
              "--output", "file:/dev/null"],
             cwd=self.folder, env={**self.environment, **variables}, stdin=subprocess.PIPE, stdout=self.log, stderr=self.log)
-        wait_until("the control socket", 10, lambda: self.ctl("status").returncode == 0)
+        wait_until("the control socket", 30, lambda: self.ctl("status").returncode == 0)
 
     def start_fleet(self, **variables: str) -> None:
         log = open(self.folder / "fleet.log", "ab")
@@ -68,7 +68,7 @@ class Board:
 
     def run(self, *words: str) -> subprocess.CompletedProcess:
         return subprocess.run(
-            [self.programs / "jackdaw", *words], env=self.environment, capture_output=True, text=True)
+            [self.programs / "jackdaw", *words], env=self.environment, capture_output=True, text=True, timeout=60)
 
     def fleet_log(self) -> str:
         return (self.folder / "fleet.log").read_text()
@@ -78,12 +78,10 @@ class Board:
 
     @staticmethod
     def end(process: subprocess.Popen | None, kill: bool = True) -> None:
-        if process and process.poll() is None:
-            (process.kill if kill else process.terminate)()
-            process.wait()
+        end(process, kill)
 
     def close(self) -> None:
         for process in (self.fleet, self.firmware):
             self.end(process)
         if self.broker:
-            self.broker.stop()
+            self.broker.close()

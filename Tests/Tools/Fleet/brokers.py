@@ -25,6 +25,19 @@ def wait_until(what, seconds: float, is_true) -> None:
         time.sleep(0.02)
 
 
+def end(process: subprocess.Popen | None, kill: bool = False, seconds: float = 30) -> None:
+    """Ends a process that may have ended already, and waits until it has."""
+    if not process or process.poll() is not None:
+        return
+    (process.kill if kill else process.terminate)()
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+        raise AssertionError(f"{process.args} did not end within {seconds} s") from None
+
+
 class Clock:
     """What has programs believe in another time than the machine's: in 1970, or in days to come."""
 
@@ -98,13 +111,14 @@ class Broker:
         log = open(self.folder / "log", "ab")
         self.process = subprocess.Popen(
             [*self.wrapper, "mosquitto", "-c", str(self.folder / "mosquitto.conf")], stdout=log, stderr=log)
-        wait_until(f"the broker in {self.folder}", 10, ready)
+        wait_until(f"the broker in {self.folder}", 30, ready)
 
     def stop(self, kill: bool = False) -> None:
-        if self.process:
-            (self.process.kill if kill else self.process.terminate)()
-            self.process.wait()
-        self.process = None
+        process, self.process = self.process, None
+        end(process, kill)
+
+    def close(self) -> None:
+        self.stop(kill=True)
 
 
 class Centre(Broker):
@@ -143,7 +157,7 @@ allow_anonymous true
     def say(self, topic: str, payload: str, *more: str) -> None:
         subprocess.run(
             ["mosquitto_pub", "-h", "127.0.0.1", "-p", str(self.plain), "-q", "1", "-t", topic, "-m", payload, *more],
-            check=True)
+            check=True, timeout=60)
 
 
 class Listener:
@@ -179,5 +193,4 @@ class Listener:
             self.heard.append(self._new.get())
 
     def close(self) -> None:
-        self._process.terminate()
-        self._process.wait()
+        end(self._process)

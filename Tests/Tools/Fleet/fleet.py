@@ -10,6 +10,14 @@ from cable import Cable
 
 class Fleet:
     def __init__(self, programs: pathlib.Path, folder: pathlib.Path, music: pathlib.Path):
+        self.centre = self.listener = self.board = self.cable = None
+        try:
+            self._start(programs, folder, music)
+        except BaseException:
+            self.close()
+            raise
+
+    def _start(self, programs: pathlib.Path, folder: pathlib.Path, music: pathlib.Path) -> None:
         self.clock = Clock(folder / "clock")
         self.certificates = Certificates(folder / "certificates", self.clock)
         # Without rights to make one, the board is beside its centre.
@@ -52,8 +60,6 @@ class Fleet:
         return [message[3] for message in self.listener.heard if message[2] == self.board.topic(name)][-1]
 
     def close(self) -> None:
-        self.board.close()
-        self.listener.close()
-        self.centre.stop()
-        if self.cable:
-            self.cable.close()
+        for part in (self.board, self.listener, self.centre, self.cable):
+            if part:
+                part.close()
