@@ -13,7 +13,20 @@
   }
 }
 
-/// The same for samples that are S16 already.
+/// The same for two channels, which come to stand side by side.
+@_noLocks public func roundSamples(
+  _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, scale: Float, to output: UnsafeMutablePointer<Int16>,
+  frames: Int
+) {
+  var frame = 0
+  while frame < frames {
+    output[2 &* frame] = nearest(left[frame] * scale)
+    output[2 &* frame &+ 1] = nearest(right[frame] * scale)
+    frame &+= 1
+  }
+}
+
+/// The same for samples that are S16 already. `output` may be `input`.
 @_noLocks public func roundSamples(
   _ input: UnsafePointer<Int16>, scale: Float, to output: UnsafeMutablePointer<Int16>, count: Int
 ) {
@@ -35,6 +48,45 @@
     output[2 &* frame &+ 1] = Float(right[frame]) * scale
     frame &+= 1
   }
+}
+
+/// Puts the samples of two channels side by side.
+@_noLocks public func interleaveSamples(
+  _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, frames: Int
+) {
+  var frame = 0
+  while frame < frames {
+    output[2 &* frame] = left[frame]
+    output[2 &* frame &+ 1] = right[frame]
+    frame &+= 1
+  }
+}
+
+/// Puts the S16 samples of two channels side by side; those beyond S16, which only a damaged file has, are clipped.
+@_noLocks public func clipSamples(
+  _ left: UnsafePointer<Int32>, _ right: UnsafePointer<Int32>, to output: UnsafeMutablePointer<Int16>, frames: Int
+) {
+  var frame = 0
+  while frame < frames {
+    output[2 &* frame] = clipped(left[frame])
+    output[2 &* frame &+ 1] = clipped(right[frame])
+    frame &+= 1
+  }
+}
+
+/// S16 samples as floats with full scale at ±1.
+@_noLocks public func floatSamples(
+  _ input: UnsafePointer<Int16>, to output: UnsafeMutablePointer<Float>, count: Int
+) {
+  var index = 0
+  while index < count {
+    output[index] = Float(input[index]) * (1 / 32_768)
+    index &+= 1
+  }
+}
+
+@_noLocks @inline(__always) private func clipped(_ sample: Int32) -> Int16 {
+  Int16(truncatingIfNeeded: sample > 32_767 ? 32_767 : sample < -32_768 ? -32_768 : sample)
 }
 
 @_noLocks @inline(__always) private func nearest(_ sample: Float) -> Int16 {

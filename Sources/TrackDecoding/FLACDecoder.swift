@@ -69,9 +69,16 @@ final class FLACDecoder: SoundDecoder {
     guard header.number_type == FLAC__FRAME_NUMBER_TYPE_SAMPLE_NUMBER,
       (1...ChannelMix.mostChannels).contains(channels), (1...32).contains(header.bits_per_sample)
     else { return }
+    let start = Int(clamping: header.number.sample_number)
+    guard start <= SoundStream.mostFrames else { return }
     samples.makeRoom(for: frames)
     let scale = 1 / Float(UInt64(1) << (header.bits_per_sample - 1))
     if channels == 2, let left = planes[0], let right = planes[1] {
+      if header.bits_per_sample == 16 {
+        clipSamples(left, right, to: samples.integers, frames: frames)
+        block = DecodedBlock(samples: .integers(samples.integers), start: start, frames: frames)
+        return
+      }
       interleaveSamples(left, right, scale: scale, to: samples.input, frames: frames)
     } else {
       for channel in 0..<channels {
@@ -80,8 +87,6 @@ final class FLACDecoder: SoundDecoder {
         for frame in 0..<frames { target[frame * channels] = Float(plane[frame]) * scale }
       }
     }
-    let start = Int(clamping: header.number.sample_number)
-    guard start <= SoundStream.mostFrames else { return }
     block = samples.block(frames, of: channels, at: start)
   }
 

@@ -1,4 +1,5 @@
 import Board
+import RealtimeAudio
 
 /// The decoded audio of one MPEG file at its own rate (layers I to III, any rate, mono or stereo, constant, variable or
 /// free bit rate), by libmpg123. Decode thread.
@@ -92,6 +93,14 @@ final class MPEGStream: TrackStream {
         try decode()
       }
     }
+  }
+
+  func readRounded(
+    into target: UnsafeMutablePointer<Int16>, frames: Int, gain: Float
+  ) throws(TrackError) -> StreamChunk {
+    let chunk = try read(into: target, frames: frames)
+    if case .frames(let count) = chunk, gain != 1 { roundSamples(target, scale: gain, to: target, count: 2 * count) }
+    return chunk
   }
 
   /// Decodes to where the frames are wanted instead of copying them there; called when `pending` has no more than the

@@ -1,13 +1,47 @@
 import Board
+import RealtimeAudio
 
-/// The frames of one call of a decoder: interleaved stereo, valid until the decoder's next call.
+/// The stereo frames of one call of a decoder, valid until the decoder's next call.
 struct DecodedBlock {
-  var samples: UnsafePointer<Float>
+  /// As the decoder has them, so that each sample is converted once. Floats have full scale at ±1.
+  enum Samples {
+    case interleaved(UnsafePointer<Float>)
+    case planes(left: UnsafePointer<Float>, right: UnsafePointer<Float>)
+    /// Interleaved S16.
+    case integers(UnsafePointer<Int16>)
+  }
+
+  var samples: Samples
   /// Position of its first frame in the file.
   var start: Int
   var frames: Int
 
   var end: Int { start + frames }
+
+  /// Copies `count` frames from the block's frame `first` on.
+  func copy(from first: Int, _ count: Int, into target: UnsafeMutablePointer<Float>) {
+    switch samples {
+    case .interleaved(let source): target.update(from: source + 2 * first, count: 2 * count)
+    case .planes(let left, let right): interleaveSamples(left + first, right + first, to: target, frames: count)
+    case .integers(let source): floatSamples(source + 2 * first, to: target, count: 2 * count)
+    }
+  }
+
+  /// The same, multiplied with `gain`, as S16.
+  ///
+  /// Full scale is 32768, so that samples which once were S16 come back bit for bit, and 24 bits are rounded as by
+  /// other players. There is no dither: two plays of a file would differ, and silence and S16 in a float file would get
+  /// noise.
+  func round(from first: Int, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>) {
+    switch samples {
+    case .interleaved(let source):
+      roundSamples(source + 2 * first, scale: 32768 * gain, to: target, count: 2 * count)
+    case .planes(let left, let right):
+      roundSamples(left + first, right + first, scale: 32768 * gain, to: target, frames: count)
+    case .integers(let source) where gain == 1: target.update(from: source + 2 * first, count: 2 * count)
+    case .integers(let source): roundSamples(source + 2 * first, scale: gain, to: target, count: 2 * count)
+    }
+  }
 }
 
 /// One library's decoder of one file. Decode thread.
@@ -33,6 +67,8 @@ protocol SoundDecoder: AnyObject {
 final class DecodedSamples {
   /// The decoder's samples, all channels interleaved.
   private(set) var input: UnsafeMutablePointer<Float>
+  /// Stereo frames that are S16 from the beginning.
+  private(set) var integers: UnsafeMutablePointer<Int16>
   private var stereo: UnsafeMutablePointer<Float>
   private var capacity: Int
   private var mix: ChannelMix?
@@ -45,27 +81,36 @@ final class DecodedSamples {
     self.mix = mix
     self.isVorbisOrder = isVorbisOrder
     capacity = frames
-    input = .allocate(capacity: ChannelMix.mostChannels * frames)
-    stereo = .allocate(capacity: 2 * frames)
+    (input, integers, stereo) = Self.allocate(frames)
   }
 
-  deinit {
-    input.deallocate()
-    stereo.deallocate()
-  }
+  deinit { deallocate() }
 
   func makeRoom(for frames: Int) {
     guard frames > capacity else { return }
-    input.deallocate()
-    stereo.deallocate()
+    deallocate()
     capacity = frames
-    input = .allocate(capacity: ChannelMix.mostChannels * frames)
-    stereo = .allocate(capacity: 2 * frames)
+    (input, integers, stereo) = Self.allocate(frames)
+  }
+
+  private static func allocate(
+    _ frames: Int
+  ) -> (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Int16>, UnsafeMutablePointer<Float>) {
+    (
+      .allocate(capacity: ChannelMix.mostChannels * frames), .allocate(capacity: 2 * frames),
+      .allocate(capacity: 2 * frames)
+    )
+  }
+
+  private func deallocate() {
+    input.deallocate()
+    integers.deallocate()
+    stereo.deallocate()
   }
 
   /// The `frames` frames in `input` as stereo. The links of a chain may have different numbers of channels.
   func block(_ frames: Int, of channels: Int, at start: Int) -> DecodedBlock {
-    guard channels != 2 else { return DecodedBlock(samples: input, start: start, frames: frames) }
+    guard channels != 2 else { return DecodedBlock(samples: .interleaved(input), start: start, frames: frames) }
     let mix: ChannelMix
     if let known = self.mix, known.channels == channels {
       mix = known
@@ -74,7 +119,7 @@ final class DecodedSamples {
       self.mix = mix
     }
     mix.apply(input, frames, into: stereo)
-    return DecodedBlock(samples: stereo, start: start, frames: frames)
+    return DecodedBlock(samples: .interleaved(stereo), start: start, frames: frames)
   }
 }
 

@@ -82,27 +82,50 @@ final class SoundStream: TrackStream {
   }
 
   func read(into target: UnsafeMutablePointer<Float>, frames: Int) throws(TrackError) -> StreamChunk {
+    let (chunk, place) = try next(frames)
+    guard case .frames(let count) = chunk else { return chunk }
+    if let (block, first) = place {
+      block.copy(from: first, count, into: target)
+    } else {
+      target.update(repeating: 0, count: 2 * count)
+    }
+    return chunk
+  }
+
+  func readRounded(
+    into target: UnsafeMutablePointer<Int16>, frames: Int, gain: Float
+  ) throws(TrackError) -> StreamChunk {
+    let (chunk, place) = try next(frames)
+    guard case .frames(let count) = chunk else { return chunk }
+    if let (block, first) = place {
+      block.round(from: first, count, gain: gain, into: target)
+    } else {
+      target.update(repeating: 0, count: 2 * count)
+    }
+    return chunk
+  }
+
+  /// Moves on by up to `frames` frames, and returns where they are; they are silent where they are nowhere.
+  private func next(
+    _ frames: Int
+  ) throws(TrackError) -> (chunk: StreamChunk, place: (block: DecodedBlock, first: Int)?) {
     while true {
       let (next, end) = place(position)
       if next != rate {
         rate = next
-        return .rate(next)
+        return (.rate(next), nil)
       }
       let wanted = min(frames, end - position)
-      guard wanted > 0 else { return .end }
+      guard wanted > 0 else { return (.end, nil) }
       if let block, position < block.end {
-        let count = min(wanted, position < block.start ? block.start - position : block.end - position)
-        if position < block.start {
-          target.update(repeating: 0, count: 2 * count)
-        } else {
-          target.update(from: block.samples + 2 * (position - block.start), count: 2 * count)
-        }
+        let first = position - block.start
+        let count = min(wanted, first < 0 ? -first : block.frames - first)
         position += count
-        return .frames(count)
+        return (.frames(count), first < 0 ? nil : (block, first))
       }
       guard decodeOn() else {
         try checkEnd()
-        return .end
+        return (.end, nil)
       }
     }
   }

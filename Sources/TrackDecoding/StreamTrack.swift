@@ -141,7 +141,7 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
   ) throws(TrackError) -> Int {
     while true {
       guard let resampler else {
-        switch try readNative(stream, into: samples, frames) {
+        switch try stream.readRounded(into: samples, frames: frames, gain: gain) {
         case .frames(let count): return count
         case .rate(let next): try prepare(for: next)
         case .end: return 0
@@ -176,17 +176,5 @@ final class StreamTrack<Stream: TrackStream>: TrackSource {
       finishing = true
     case .end: finishing = true
     }
-  }
-
-  private func readNative(
-    _ stream: Stream, into samples: UnsafeMutablePointer<Int16>, _ frames: Int
-  ) throws(TrackError) -> StreamChunk {
-    // S16 samples without a gain need no conversion.
-    if gain == 1, let direct = samples as? UnsafeMutablePointer<Stream.Sample> {
-      return try stream.read(into: direct, frames: frames)
-    }
-    let chunk = try stream.read(into: input, frames: min(frames, block))
-    if case .frames(let count) = chunk { Stream.Sample.convert(input, 2 * count, gain: gain, into: samples) }
-    return chunk
   }
 }

@@ -1,5 +1,4 @@
 import Board
-import RealtimeAudio
 
 /// The result of one read of a stream.
 enum StreamChunk: Equatable {
@@ -24,6 +23,10 @@ protocol TrackStream: AnyObject {
   var loudness: LoudnessTags { get }
   /// Up to `frames` stereo frames. After `.rate` the next frames have the new rate; after `.end` there are none.
   func read(into target: UnsafeMutablePointer<Sample>, frames: Int) throws(TrackError) -> StreamChunk
+  /// The same, each sample multiplied with `gain`, rounded to the nearest step of S16 and clipped beyond full scale.
+  func readRounded(
+    into target: UnsafeMutablePointer<Int16>, frames: Int, gain: Float
+  ) throws(TrackError) -> StreamChunk
   /// Goes to a frame, counted through all parts, exactly: what follows is what a decode from the beginning gives there.
   /// - Returns: false if that place can only be found by decoding from the beginning, where the stream then is.
   func seek(to frame: Int) throws(TrackError) -> Bool
@@ -48,31 +51,12 @@ extension TrackStream {
 protocol StreamSample {
   /// Whether it is `Float`, for soxr.
   static var isFloat: Bool { get }
-  /// Multiplies `count` samples with `gain`, rounds each to the nearest step, and clips beyond full scale.
-  static func convert(
-    _ source: UnsafePointer<Self>, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>)
 }
 
 extension Int16: StreamSample {
   static let isFloat = false
-
-  static func convert(
-    _ source: UnsafePointer<Int16>, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>
-  ) {
-    guard gain != 1 else { return target.update(from: source, count: count) }
-    roundSamples(source, scale: gain, to: target, count: count)
-  }
 }
 
 extension Float: StreamSample {
   static let isFloat = true
-
-  /// Full scale is 32768, so that samples which once were S16 come back bit for bit, and 24 bits are rounded as by
-  /// other players. There is no dither: two plays of a file would differ, and silence and S16 in a float file would get
-  /// noise.
-  static func convert(
-    _ source: UnsafePointer<Float>, _ count: Int, gain: Float, into target: UnsafeMutablePointer<Int16>
-  ) {
-    roundSamples(source, scale: 32768 * gain, to: target, count: count)
-  }
 }

@@ -68,12 +68,15 @@ final class VorbisDecoder: SoundDecoder {
       }
       guard let planes, let info = ov_info(handle, link) else { return nil }
       let channels = Int(info.pointee.channels)
+      defer { position += count }
+      if channels == 2, let left = planes[0], let right = planes[1] {
+        return DecodedBlock(samples: .planes(left: left, right: right), start: position, frames: count)
+      }
       for channel in 0..<channels {
         guard let plane = planes[channel] else { return nil }
         let target = samples.input + channel
         for frame in 0..<count { target[frame * channels] = plane[frame] }
       }
-      defer { position += count }
       return samples.block(count, of: channels, at: position)
     }
     return nil

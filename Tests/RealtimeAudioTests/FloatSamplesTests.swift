@@ -6,11 +6,7 @@ import Testing
   private static let counts = [0, 1, 7, 64, 1_003]
 
   private func rounded(_ input: [Float], scale: Float) -> [Int16] {
-    [Int16](unsafeUninitializedCapacity: input.count) { target, count in
-      count = input.count
-      guard let output = target.baseAddress else { return }
-      roundSamples(input, scale: scale, to: output, count: count)
-    }
+    filled(input.count) { roundSamples(input, scale: scale, to: $0, count: input.count) }
   }
 
   @Test("every S16 value comes back, whatever is rounded beside it")
@@ -30,24 +26,57 @@ import Testing
   @Test("S16 is scaled and rounded as floats are", arguments: counts)
   func scaled(count: Int) {
     let input = (0..<count).map { Int16(truncatingIfNeeded: $0 * 7_919) }
-    let output = [Int16](unsafeUninitializedCapacity: count) { target, filled in
-      filled = count
-      guard let output = target.baseAddress else { return }
-      roundSamples(input, scale: 0.3, to: output, count: count)
-    }
+    let output = filled(count) { roundSamples(input, scale: 0.3, to: $0, count: count) }
     #expect(output == rounded(input.map(Float.init), scale: 0.3))
+  }
+
+  @Test("two channels are rounded as one is, and stand side by side", arguments: counts)
+  func roundedPlanes(frames: Int) {
+    let left = (0..<frames).map { Float($0) * 1.37 - 200 }
+    let right = (0..<frames).map { $0 % 5 == 0 ? .nan : Float($0 * $0) * -0.61 }
+    let output = filled(2 * frames) { roundSamples(left, right, scale: 0.7, to: $0, frames: frames) }
+    #expect(output == rounded(side(left, right), scale: 0.7))
+  }
+
+  @Test("two channels of floats come to stand side by side", arguments: counts)
+  func interleavedFloats(frames: Int) {
+    let left = (0..<frames).map { Float($0) / 7 }
+    let right = left.map { -$0 - 1 }
+    #expect(filled(2 * frames) { interleaveSamples(left, right, to: $0, frames: frames) } == side(left, right))
+  }
+
+  @Test("two channels of integers come to stand side by side, clipped where they are beyond S16", arguments: counts)
+  func clippedIntegers(frames: Int) {
+    let beyond: [Int32] = [.min, -32_769, -32_768, 0, 32_767, 32_768, .max]
+    let left = (0..<frames).map { beyond[$0 % beyond.count] }
+    let right = (0..<frames).map { Int32($0) - 500 }
+    let output = filled(2 * frames) { clipSamples(left, right, to: $0, frames: frames) }
+    #expect(output == side(left, right).map { Int16(clamping: $0) })
+  }
+
+  @Test("every S16 value as a float comes back from it")
+  func floats() {
+    let samples = Array(Int16.min...Int16.max)
+    let output: [Float] = filled(samples.count) { floatSamples(samples, to: $0, count: samples.count) }
+    #expect(output == samples.map { Float($0) / 32_768 })
+  }
+
+  private func side<Sample>(_ left: [Sample], _ right: [Sample]) -> [Sample] {
+    zip(left, right).flatMap { [$0.0, $0.1] }
+  }
+
+  private func filled<Sample>(_ count: Int, _ fill: (UnsafeMutablePointer<Sample>) -> Void) -> [Sample] {
+    [Sample](unsafeUninitializedCapacity: count) { target, filled in
+      filled = count
+      if let output = target.baseAddress { fill(output) }
+    }
   }
 
   @Test("two channels stand side by side, each sample multiplied", arguments: counts)
   func interleaving(frames: Int) {
     let left: [Int32] = (0..<Int32(frames)).map { $0 * 31 }
     let right: [Int32] = (0..<Int32(frames)).map { -17 * $0 - 1 }
-    let output = [Float](unsafeUninitializedCapacity: 2 * frames) { target, count in
-      count = 2 * frames
-      guard let output = target.baseAddress else { return }
-      interleaveSamples(left, right, scale: 0.25, to: output, frames: frames)
-    }
-    let expected: [Float] = zip(left, right).flatMap { pair -> [Float] in [Float(pair.0) / 4, Float(pair.1) / 4] }
-    #expect(output == expected)
+    let output = filled(2 * frames) { interleaveSamples(left, right, scale: 0.25, to: $0, frames: frames) }
+    #expect(output == side(left, right).map { Float($0) / 4 })
   }
 }
