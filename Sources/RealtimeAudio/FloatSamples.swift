@@ -85,10 +85,6 @@
   }
 }
 
-@_noLocks @inline(__always) private func clipped(_ sample: Int32) -> Int16 {
-  Int16(truncatingIfNeeded: sample > 32_767 ? 32_767 : sample < -32_768 ? -32_768 : sample)
-}
-
 @_noLocks @inline(__always) private func nearest(_ sample: Float) -> Int16 {
   let low: Float = sample < -32768 ? -32768 : 0
   let inside = sample >= -32768 ? (sample <= 32767 ? sample : 32767) : low

@@ -2,8 +2,11 @@
 @_noLocks public func mixSamples(_ input: UnsafePointer<Int16>, into output: UnsafeMutablePointer<Int16>, count: Int) {
   var index = 0
   while index < count {
-    let sum = Int32(output[index]) &+ Int32(input[index])
-    output[index] = Int16(truncatingIfNeeded: sum > 32_767 ? 32_767 : sum < -32_768 ? -32_768 : sum)
+    output[index] = clipped(Int32(output[index]) &+ Int32(input[index]))
     index &+= 1
   }
+}
+
+@_noLocks @inline(__always) func clipped(_ sample: Int32) -> Int16 {
+  Int16(truncatingIfNeeded: sample > 32_767 ? 32_767 : sample < -32_768 ? -32_768 : sample)
 }

@@ -72,13 +72,13 @@ final class FLACDecoder: SoundDecoder {
     let start = Int(clamping: header.number.sample_number)
     guard start <= SoundStream.mostFrames else { return }
     samples.makeRoom(for: frames)
+    if channels == 2, header.bits_per_sample == 16, let left = planes[0], let right = planes[1] {
+      clipSamples(left, right, to: samples.integers, frames: frames)
+      block = DecodedBlock(samples: .integers(samples.integers), start: start, frames: frames)
+      return
+    }
     let scale = 1 / Float(UInt64(1) << (header.bits_per_sample - 1))
     if channels == 2, let left = planes[0], let right = planes[1] {
-      if header.bits_per_sample == 16 {
-        clipSamples(left, right, to: samples.integers, frames: frames)
-        block = DecodedBlock(samples: .integers(samples.integers), start: start, frames: frames)
-        return
-      }
       interleaveSamples(left, right, scale: scale, to: samples.input, frames: frames)
     } else {
       for channel in 0..<channels {

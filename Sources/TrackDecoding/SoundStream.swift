@@ -82,50 +82,43 @@ final class SoundStream: TrackStream {
   }
 
   func read(into target: UnsafeMutablePointer<Float>, frames: Int) throws(TrackError) -> StreamChunk {
-    let (chunk, place) = try next(frames)
-    guard case .frames(let count) = chunk else { return chunk }
-    if let (block, first) = place {
-      block.copy(from: first, count, into: target)
-    } else {
-      target.update(repeating: 0, count: 2 * count)
-    }
-    return chunk
+    try read(into: target, frames) { block, first, count in block.copy(from: first, count, into: target) }
   }
 
   func readRounded(
     into target: UnsafeMutablePointer<Int16>, frames: Int, gain: Float
   ) throws(TrackError) -> StreamChunk {
-    let (chunk, place) = try next(frames)
-    guard case .frames(let count) = chunk else { return chunk }
-    if let (block, first) = place {
+    try read(into: target, frames) { block, first, count in
       block.round(from: first, count, gain: gain, into: target)
-    } else {
-      target.update(repeating: 0, count: 2 * count)
     }
-    return chunk
   }
 
-  /// Moves on by up to `frames` frames, and returns where they are; they are silent where they are nowhere.
-  private func next(
-    _ frames: Int
-  ) throws(TrackError) -> (chunk: StreamChunk, place: (block: DecodedBlock, first: Int)?) {
+  /// - Parameter give: writes frames of a block to `target`: so many, from the block's frame on.
+  private func read<Sample: Numeric>(
+    into target: UnsafeMutablePointer<Sample>, _ frames: Int,
+    give: (_ block: DecodedBlock, _ first: Int, _ count: Int) -> Void
+  ) throws(TrackError) -> StreamChunk {
     while true {
       let (next, end) = place(position)
       if next != rate {
         rate = next
-        return (.rate(next), nil)
+        return .rate(next)
       }
       let wanted = min(frames, end - position)
-      guard wanted > 0 else { return (.end, nil) }
+      guard wanted > 0 else { return .end }
       if let block, position < block.end {
-        let first = position - block.start
-        let count = min(wanted, first < 0 ? -first : block.frames - first)
+        let count = min(wanted, position < block.start ? block.start - position : block.end - position)
+        if position < block.start {
+          target.update(repeating: 0, count: 2 * count)
+        } else {
+          give(block, position - block.start, count)
+        }
         position += count
-        return (.frames(count), first < 0 ? nil : (block, first))
+        return .frames(count)
       }
       guard decodeOn() else {
         try checkEnd()
-        return (.end, nil)
+        return .end
       }
     }
   }
