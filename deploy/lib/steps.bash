@@ -57,7 +57,6 @@ step() {
   printf '\n==> %s (%s)\n' "$title" "$time"
   {
     printf '%s\n' "$BASHPID"
-    status=0
     "$@" || status=$?
     printf '%s%s\n' "$step_mark" "$status"
   } </dev/null 2>&1 | show_progress "$log" || status=$?

@@ -76,12 +76,8 @@ class Board:
     def topic(self, name: str) -> str:
         return f"jackdaw/{self.identity}/{name}"
 
-    @staticmethod
-    def end(process: subprocess.Popen | None, kill: bool = True) -> None:
-        end(process, kill)
-
     def close(self) -> None:
         for process in (self.fleet, self.firmware):
-            self.end(process)
+            end(process)
         if self.broker:
             self.broker.close()

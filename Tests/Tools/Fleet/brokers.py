@@ -25,7 +25,7 @@ def wait_until(what, seconds: float, is_true) -> None:
         time.sleep(0.02)
 
 
-def end(process: subprocess.Popen | None, kill: bool = False, seconds: float = 30) -> None:
+def end(process: subprocess.Popen | None, kill: bool = True, seconds: float = 30) -> None:
     """Ends a process that may have ended already, and waits until it has."""
     if not process or process.poll() is not None:
         return
@@ -193,4 +193,4 @@ class Listener:
             self.heard.append(self._new.get())
 
     def close(self) -> None:
-        end(self._process)
+        end(self._process, kill=False)

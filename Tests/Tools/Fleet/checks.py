@@ -6,7 +6,7 @@ import pathlib
 import statistics
 import time
 
-from brokers import Listener, wait_until, wrapper
+from brokers import Listener, end, wait_until, wrapper
 from fleet import Fleet
 from versions import knows_versions
 from week import keeps_a_week
@@ -105,11 +105,11 @@ def comes_back(fleet: Fleet) -> str:
     """F3: a fleet program or a firmware that is killed is reported offline, and online when it is back"""
     board = fleet.board
     fleet.listener.drain()
-    board.end(board.fleet)
+    end(board.fleet)
     fleet.wait("status", lambda text: text == "offline")
     board.start_fleet()
     fleet.wait("status", lambda text: text == "online")
-    board.end(board.firmware)
+    end(board.firmware)
     fleet.wait("status", lambda text: text == "offline")
     board.start_firmware()
     fleet.wait("status", lambda text: text == "online")
@@ -161,7 +161,7 @@ def brings_content(fleet: Fleet) -> str:
         _, told = fleet.wait("content", lambda text: json.loads(text)["state"] == state)
     content = json.loads(told)
     assert content["exhibition"] == "exhibition_9" and content["reason"] == "bad signature", content
-    board.end(board.fleet)
+    end(board.fleet)
     board.start_fleet()
     fleet.wait("status", lambda text: text == "online")
     board.ctl("content", "reading")
@@ -175,7 +175,7 @@ def believes_in_1970(fleet: Fleet) -> str:
     """F3: a board that believes in 1970 reaches the centre all the same, and says no time of day"""
     board = fleet.board
     cable = board.broker.wrapper
-    board.end(board.fleet)
+    end(board.fleet)
     board.broker.stop()
     fleet.listener.drain()
     board.broker.wrapper = (*cable, *wrapper(fleet.clock.old))
@@ -192,7 +192,7 @@ def believes_in_1970(fleet: Fleet) -> str:
     stamps = [int(line.split(":")[0]) for line in (board.folder / "mosquitto" / "log").read_text().splitlines()]
     assert stamps[-1] < 1_000_000_000 < stamps[0], (stamps[0], stamps[-1])
     # What was written on that day is of no worth to the next checks.
-    board.end(board.fleet)
+    end(board.fleet)
     board.broker.stop()
     board.broker.wrapper = cable
     board.start_broker()
@@ -208,7 +208,7 @@ def only_tells(fleet: Fleet) -> str:
     """F5: a board whose settings say so tells all the same, and neither it nor its bridge takes a command"""
     board = fleet.board
     cable = board.broker.wrapper
-    board.end(board.fleet)
+    end(board.fleet)
     board.broker.stop()
     board.belong("tell_only = true")
     board.set_up(fleet.centre, fleet.certificates, cable)
@@ -223,7 +223,7 @@ def only_tells(fleet: Fleet) -> str:
     fleet.state(20, volume=53)
     heard = {message[2] for message in fleet.listener.heard[before:]}
     assert board.topic("reply") not in heard and " volume=53 " in board.ctl("status").stdout, heard
-    board.end(board.fleet)
+    end(board.fleet)
     board.broker.stop()
     board.belong('groups = ["hall"]')
     board.set_up(fleet.centre, fleet.certificates, cable)

@@ -5,7 +5,7 @@ import re
 import textwrap
 import time
 
-from brokers import wait_until
+from brokers import end, wait_until
 from fleet import Fleet
 from home import Home
 
@@ -63,7 +63,7 @@ def lists_it(fleet: Fleet, home: Home) -> str:
     row = [cell.strip() for cell in shown.splitlines()[-1].split("|")]
     assert row[1:3] == ["Jackdaw board7", "paused"] and row[4].isdigit() and row[5] == "", shown
     assert home.render(problems).strip() == "None.", home.render(problems)
-    fleet.board.end(fleet.board.firmware)
+    end(fleet.board.firmware)
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "unavailable")
     assert "**1** not reached: Jackdaw board7" in home.render(posts), home.render(posts)
     fleet.board.start_firmware()
@@ -143,7 +143,7 @@ def photographs_it(fleet: Fleet, home: Home) -> str:
 def loses_it(fleet: Fleet, home: Home) -> str:
     """F3 F7: a board whose program or link is gone is unavailable, and available when it is back"""
     board = fleet.board
-    board.end(board.fleet)
+    end(board.fleet)
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "unavailable")
     board.start_fleet()
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "stopped")

@@ -5,7 +5,7 @@ import itertools
 import json
 import time
 
-from brokers import Listener, wait_until, wrapper
+from brokers import Listener, end, wait_until, wrapper
 
 DAYS = 7
 # Of the volume, on each day, and the one after all others.
@@ -16,7 +16,7 @@ def keeps_a_week(fleet) -> str:
     """F4 F8: after a week without the centre every day's counts are exact there, and no event is missing"""
     board, clock = fleet.board, fleet.clock
     cable = board.broker.wrapper
-    end(board)
+    switch_off(board)
     fleet.centre.stop()
     board.belong(clock="trusted")
     board.broker.wrapper = (*cable, *wrapper(clock.moved))
@@ -29,7 +29,7 @@ def keeps_a_week(fleet) -> str:
         sent += listen(board, day, volumes)
         if day == DAYS // 2:
             # The board is switched off for a night.
-            end(board)
+            switch_off(board)
             start(board, clock)
     clock.move(DAYS)
     sent += [*listen(board, 0, volumes), LAST]
@@ -39,7 +39,7 @@ def keeps_a_week(fleet) -> str:
     fleet.listener = Listener(fleet.centre)
     fleet.wait("event", lambda text: json.loads(text)["fields"].get("volume") == LAST, 90)
     fleet.wait("stats", lambda text: json.loads(text)["period"] == str(begin + datetime.timedelta(DAYS)), 60)
-    end(board)
+    switch_off(board)
     compare_events(fleet, sent)
     exact = compare_counts(fleet, begin)
     clock.move(0)
@@ -61,10 +61,10 @@ def start(board, clock) -> None:
     wait_until("the first question for figures", 20, lambda: questions(board) > before)
 
 
-def end(board) -> None:
+def switch_off(board) -> None:
     """As when it is switched off at its switch: all is written."""
-    board.end(board.fleet, kill=False)
-    board.end(board.firmware, kill=False)
+    end(board.fleet, kill=False)
+    end(board.firmware, kill=False)
     board.broker.stop()
 
 
