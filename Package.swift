@@ -86,7 +86,8 @@ let package = Package(
   targets: [
     // Level 0: words, rules and kernels without I/O; files and how errors name them.
     swift("AudioSession", small + explored),
-    swift("RealtimeAudio", fast + explored),
+    .target(name: "CSamples"),
+    swift("RealtimeAudio", fast + explored, ["CSamples"]),
     swift("Files", small),
     swift("JSON", small),
     .target(name: "CLinux"),

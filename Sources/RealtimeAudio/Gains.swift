@@ -1,3 +1,5 @@
+import CSamples
+
 /// The three factors between a decoded sample and the device, each with an owner of its own: the listener's volume, the
 /// duck of a cue and the fade of the transport. Only their product is used.
 public struct Gains: Hashable, Sendable {
@@ -24,10 +26,9 @@ public struct Gains: Hashable, Sendable {
       copySamples(input.advanced(by: frame &* 2), to: output.advanced(by: frame &* 2), count: (frames &- frame) &* 2)
       return
     }
-    while frame < frames {
-      scale(input, output, frame, gain)
-      frame &+= 1
-    }
+    let done = frame &* 2
+    scale_samples(
+      input.advanced(by: done), output.advanced(by: done), frames &* 2 &- done, Int16(truncatingIfNeeded: gain))
   }
 
   /// Whether all frames from the stream's index `index` on come out identical.

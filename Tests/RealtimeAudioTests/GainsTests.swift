@@ -32,6 +32,17 @@ import Testing
     }
   }
 
+  @Test("a gain that stays is rounded to the nearest, however many samples there are", arguments: 0...70)
+  func rounded(count: Int) {
+    for level in [0, 1, 255, 16_384, 20_001, 32_766, 32_767] as [Int32] {
+      var gains = Gains()
+      gains.volume = GainRamp(level)
+      let input = (0..<count * 2).map { Int16(truncatingIfNeeded: $0 &* 7_919 &- 32_768) }
+      let expected = input.map { Int16((Double($0) * Double(level) / 32_768 + 0.5).rounded(.down)) }
+      #expect(render(gains, input) == expected)
+    }
+  }
+
   @Test("the three factors multiply")
   func product() {
     var gains = Gains()

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <gpiod.h>
 #include <linux/uinput.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 #include "CGPIOD.h"
 #include "CLinux.h"
+#include "CSamples.h"
 
 #define SPACE 8192
 #define UNTOUCHED 0xa5
@@ -223,10 +225,30 @@ static void look_at_pages(void) {
   calls += 2;
 }
 
+// ---- Samples --------------------------------------------------------------------------------------------------------
+
+// In place, so that what is read ends at the fence as well. This processor's own instructions are to round as any other's.
+static void look_at_samples(void) {
+  enum { MOST = 100 };
+  int16_t before[MOST], next = 0;
+  for (size_t count = 0; count <= MOST; count++) {
+    for (int gain = 0; gain <= INT16_MAX; gain += 1057) {
+      for (size_t at = 0; at < count; at++) before[at] = next = (int16_t)(next + 7919);
+      int16_t *samples = memcpy(fenced(count * sizeof *samples), before, count * sizeof *samples);
+      scale_samples(samples, samples, (long)count, (int16_t)gain);
+      look_before(count * sizeof *samples, "scale_samples");
+      for (size_t at = 0; at < count; at++)
+        HOLD(samples[at] == floor(before[at] * gain / 32768.0 + 0.5), "%d times %d became %d", before[at], gain,
+             samples[at]);
+    }
+  }
+}
+
 int main(int count, char **words) {
   HOLD(count == 3, "expected a chip and a line");
   look_at_lines(words[1], (unsigned)atoi(words[2]));
   look_at_input();
   look_at_pages();
+  look_at_samples();
   printf("%d calls between fences\n", calls);
 }
