@@ -39,7 +39,9 @@ package final class AudioEngine: @unchecked Sendable {
   /// The slot of the device that was asked for last.
   private var slot: DeviceSlot?
   private var pcm: (any PCM)?
-  private let mixer = Mixer()
+  private let mixer: Mixer
+  /// Whether nothing is to be done before a command or a boundary comes.
+  private var isIdle = false
   /// The error of the last failed call on the open device.
   private var callError: PCMError?
   /// The error of the last failed `open`.
@@ -48,12 +50,14 @@ package final class AudioEngine: @unchecked Sendable {
   /// - Parameters:
   ///   - rate: the board's rate in Hz, which is requested from every device.
   ///   - threads: of the devices, by name. A device without one is opened and closed in place.
+  ///   - mixer: engines of one audio thread may share it.
   init(
     outputs: [Output], opener: any PCMOpener, rate: Int, buffer: Duration, signals: EngineSignals = EngineSignals(),
-    threads: [String: DeviceThread] = [:]
+    threads: [String: DeviceThread] = [:], mixer: Mixer = Mixer()
   ) {
     self.outputs = outputs
     self.signals = signals
+    self.mixer = mixer
     slots = outputs.map {
       DeviceSlot($0, opener: opener, rate: rate, buffer: buffer, thread: threads[$0.device], signals: signals)
     }
@@ -74,12 +78,19 @@ package final class AudioEngine: @unchecked Sendable {
 
   /// Does what is due and returns what to wait for. Never blocks.
   package func service(at now: Instant) -> EngineWait {
+    // Most wake-ups are for another engine.
+    if isIdle && commands.isEmpty && music.boundaries.isEmpty && clip.boundaries.isEmpty { return .signal }
     var result = OutputMachine.CallResult.woken
+    // Outside the loop, where their references would be counted each time.
+    let (musicRing, clipRing) = (music.ring, clip.ring)
     while true {
-      let decoded = OutputMachine.Decoded(music: music.ring.written, clip: clip.ring.written)
+      let decoded = OutputMachine.Decoded(music: musicRing.written, clip: clipRing.written)
       let call = machine.next(result, decoded: decoded, at: now)
       while let notice = machine.notices.take() { deliver(notice) }
-      if case .wait(let wait) = call { return wait }
+      if case .wait(let wait) = call {
+        isIdle = wait == .signal && !machine.isPriming
+        return wait
+      }
       result = make(call)
     }
   }

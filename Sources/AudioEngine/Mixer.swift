@@ -2,8 +2,9 @@ import RealtimeAudio
 
 /// Renders the mixed sound of a machine's voices. Audio thread.
 final class Mixer {
-  /// So many frames still fit into the cache of a small processor.
-  private static let maxFrames = 2_000
+  /// Three quarters of a buffer of 200 ms at 48 kHz, which is what a card takes at a time: one write. Each further write
+  /// costs some thousand instructions.
+  private static let maxFrames = 7_200
 
   /// Frames to write to the device, valid until the next call of `mix`.
   typealias Mixed = (samples: UnsafePointer<Int16>, frames: Int)
@@ -29,6 +30,7 @@ final class Mixer {
   func mix(_ music: borrowing MixVoice, _ clip: borrowing MixVoice, at time: Int, frames: Int, from rings: Rings)
     -> Mixed
   {
+    if let unchanged = unchanged(music, clip, at: time, frames: frames, in: rings.music) { return unchanged }
     let most = min(frames, Self.maxFrames)
     let piece = music.piece(at: time, limit: most)
     let other = clip.piece(at: time, limit: most)
@@ -36,8 +38,6 @@ final class Mixer {
     let clipSamples = samples(of: rings.clip, other)
     let count = min(musicSamples?.count ?? piece.frames * 2, clipSamples?.count ?? other.frames * 2) / 2
     if let base = musicSamples?.baseAddress {
-      // The usual case: unchanged frames are not even copied.
-      if clipSamples == nil && music.gains.isUnity(from: time) { return (base, count) }
       music.gains.render(base, to: first, frames: count, at: time)
       guard let base = clipSamples?.baseAddress else { return (UnsafePointer(first), count) }
       clip.gains.render(base, to: second, frames: count, at: time)
@@ -48,6 +48,17 @@ final class Mixer {
       first.update(repeating: 0, count: count * 2)
     }
     return (UnsafePointer(first), count)
+  }
+
+  /// The usual case, music alone at full volume, is not even copied; nil in all others.
+  private func unchanged(
+    _ music: borrowing MixVoice, _ clip: borrowing MixVoice, at time: Int, frames: Int, in ring: FrameRing
+  ) -> Mixed? {
+    guard case .sound(let index, let count) = music.piece(at: time, limit: frames), music.gains.isUnity(from: time),
+      case .silence(let silent) = clip.piece(at: time, limit: frames)
+    else { return nil }
+    let run = ring.run(from: index, limit: min(count, silent))
+    return run.baseAddress.map { ($0, run.count / 2) }
   }
 
   typealias Rings = (music: FrameRing, clip: FrameRing)

@@ -26,10 +26,11 @@ package final class OutputGroup {
     let threads = Dictionary(
       uniqueKeysWithValues: names.map { ($0, DeviceThread(device: $0, signals: signals)) })
     deviceThreads = names.compactMap { threads[$0] }
+    let mixer = Mixer()
     func player(_ outputs: [AudioEngine.Output]) -> Player {
       Player(
         outputs: outputs, devices: devices, tracks: tracks, clips: clips, rate: rate, buffer: buffer, library: library,
-        cues: cues, signals: signals, portVolumes: portVolumes, threads: threads)
+        cues: cues, signals: signals, portVolumes: portVolumes, threads: threads, mixer: mixer)
     }
     self.signals = signals
     self.portVolumes = portVolumes

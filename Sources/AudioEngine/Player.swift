@@ -39,16 +39,17 @@ final class Player: @unchecked Sendable {
   ///   - tracks: opens the tracks of the music.
   ///   - clips: opens the clips.
   ///   - portVolumes: shared by all players that may have one of its ports.
-  ///   - threads: see `AudioEngine`.
+  ///   - threads, mixer: see `AudioEngine`.
   init(
     outputs: [AudioEngine.Output], devices: any PCMOpener, tracks: any TrackOpener, clips: any TrackOpener,
     rate: Int, buffer: Duration, library: Library, cues: [String], signals: EngineSignals = EngineSignals(),
-    portVolumes: PortVolumes = PortVolumes(), threads: [String: DeviceThread] = [:]
+    portVolumes: PortVolumes = PortVolumes(), threads: [String: DeviceThread] = [:], mixer: Mixer = Mixer()
   ) {
     self.rate = rate
     self.portVolumes = portVolumes
     engine = AudioEngine(
-      outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals, threads: threads)
+      outputs: outputs, opener: devices, rate: rate, buffer: buffer, signals: signals, threads: threads,
+      mixer: mixer)
     decoder = Decoder(streamBuffer: engine.music, rate: rate, opener: tracks, library: library)
     clipDecoder = Decoder(streamBuffer: engine.clip, rate: rate, opener: clips, library: Library(paths: cues))
   }

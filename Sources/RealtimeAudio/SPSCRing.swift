@@ -34,6 +34,9 @@ public final class SPSCRing<Element: BitwiseCopyable & Sendable>: @unchecked Sen
   /// Producer: whether `push` would be refused.
   public var isFull: Bool { tail.load(ordering: .relaxed) &- head.load(ordering: .acquiring) > mask }
 
+  /// Consumer: whether there is nothing to take.
+  public var isEmpty: Bool { head.load(ordering: .relaxed) == tail.load(ordering: .acquiring) }
+
   /// Consumer: the oldest element, or nil.
   public func pop() -> Element? {
     let at = head.load(ordering: .relaxed)

@@ -4,23 +4,25 @@ import Synchronization
 package final class Mailbox<Element: Sendable>: Sendable {
   private let waiting = Locked<[Element]>([])
   /// Spares the receiver the lock, as it usually finds nothing.
-  private let isEmpty = Atomic<Bool>(true)
+  private let isVacant = Atomic<Bool>(true)
 
   package init() {}
 
   package func post(_ element: Element) {
     waiting.withLock { waiting in
       waiting.append(element)
-      isEmpty.store(false, ordering: .releasing)
+      isVacant.store(false, ordering: .releasing)
     }
   }
 
+  package var isEmpty: Bool { isVacant.load(ordering: .acquiring) }
+
   /// Removes and returns what was posted since the last call.
   package func takeAll() -> [Element] {
-    if isEmpty.load(ordering: .acquiring) { return [] }
+    if isEmpty { return [] }
     return waiting.withLock { waiting in
       defer { waiting.removeAll() }
-      isEmpty.store(true, ordering: .releasing)
+      isVacant.store(true, ordering: .releasing)
       return waiting
     }
   }

@@ -6,6 +6,19 @@ import Testing
 
 /// The two halves of a load reach two threads: the decoder may be ahead of the engine.
 @Suite struct EarlyDecoderTests {
+  @Test("a stream that is loaded and not played is decoded all the same, in the place of the one before")
+  func loaded() {
+    let bench = EngineBench(tracks: [600 * EngineBench.rate, 600 * EngineBench.rate])
+    bench.play()
+    bench.pass(.seconds(3))
+    bench.silence()
+    bench.pass(.seconds(1))
+    let written = bench.engine.music.ring.written
+    bench.load(1)
+    bench.pass(.seconds(1))
+    #expect(bench.engine.music.ring.written - written > EngineBench.rate)
+  }
+
   @Test("frames of a load that has not reached the engine are not taken for the stream that plays")
   func decoderAhead() throws {
     let bench = EngineBench(tracks: [EngineBench.rate, 20_000])

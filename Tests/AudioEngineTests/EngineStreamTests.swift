@@ -38,6 +38,14 @@ import Testing
     #expect(bench.services == ended)
   }
 
+  @Test("little is rendered that the device does not take")
+  func offered() throws {
+    let bench = EngineBench()
+    bench.play()
+    bench.pass(.seconds(10))
+    #expect(try #require(bench.device).refused < 2 * EngineBench.rate)
+  }
+
   @Test("P10: a hundred tracks of a few frames, all queued at once or only as they are heard")
   func tiny() {
     for isEager in [true, false] {

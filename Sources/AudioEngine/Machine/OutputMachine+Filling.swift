@@ -41,16 +41,17 @@ extension OutputMachine {
   /// behind its buffer, as a headset does, would run dry before the last one is heard.
   var end: Int { stop == .max ? .max : stop + silence + progress.mostLatency }
 
-  /// How many frames from the cursor on can be rendered in one go.
+  /// How many frames from the cursor on can be rendered in one go. What the device does not take was rendered in vain, so
+  /// it is offered no more than it reported room for, and then a little at a time.
   private func piece(_ filling: Filling) -> Int {
+    let offered = min(filling.room, filling.free > 0 ? filling.free : max(1, rate / 100))
     let stop = stop
     guard cursor < stop else {
-      if case .prove = filling.purpose { return filling.room }
-      return min(filling.room, end - cursor)
+      if case .prove = filling.purpose { return offered }
+      return min(offered, end - cursor)
     }
-    var frames = min(filling.room, stop - cursor)
-    for name in Self.both { frames = min(frames, self[name].piece(at: cursor, limit: frames).frames) }
-    return frames
+    let frames = music.piece(at: cursor, limit: min(offered, stop - cursor)).frames
+    return clip.piece(at: cursor, limit: frames).frames
   }
 
   /// Gives room back to the decoder, but keeps what was heard recently.

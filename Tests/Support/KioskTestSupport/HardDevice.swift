@@ -51,6 +51,8 @@ final class HardDevice: PCM {
   /// The operation that fails next, and at which call from now on (1 is the next).
   var failing: (operation: PCMError.Operation, call: Int)?
   private(set) var isClosed = false
+  /// Frames that were offered and not taken.
+  private(set) var refused = 0
 
   private let clock: any BoardClock
   private let tap: FrameRecorder
@@ -128,6 +130,7 @@ final class HardDevice: PCM {
       samples.update(from: input32 + first, count: taken - first)
     }
     written += taken
+    refused += frames - taken
     return taken
   }
 
