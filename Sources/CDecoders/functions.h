@@ -6,10 +6,10 @@
 #define CALLED_LATER(name) CALLED_AS(redefine_extname name later_##name)
 
 #define MPG123_FUNCTIONS(use)                                                                                          \
-  use(mpg123_close) use(mpg123_delete) use(mpg123_errcode) use(mpg123_format2) use(mpg123_format_none)                 \
-  use(mpg123_framebyframe_next) use(mpg123_framelength) use(mpg123_framepos) use(mpg123_getformat)                     \
-  use(mpg123_getstate2) use(mpg123_getvolume) use(mpg123_id3) use(mpg123_info2) use(mpg123_new)                        \
-  use(mpg123_open_handle) use(mpg123_param2) use(mpg123_plain_strerror) use(mpg123_read)                               \
+  use(mpg123_close) use(mpg123_decode_frame) use(mpg123_delete) use(mpg123_errcode) use(mpg123_format2)                \
+  use(mpg123_format_none) use(mpg123_framebyframe_next) use(mpg123_framelength) use(mpg123_framepos)                   \
+  use(mpg123_getformat) use(mpg123_getstate2) use(mpg123_getvolume) use(mpg123_id3) use(mpg123_info2) use(mpg123_new)  \
+  use(mpg123_open_handle) use(mpg123_param2) use(mpg123_plain_strerror) use(mpg123_replace_buffer)                     \
   use(mpg123_replace_reader_handle) use(mpg123_seek) use(mpg123_spf)
 
 #define FLAC_FUNCTIONS(use)                                                                                            \

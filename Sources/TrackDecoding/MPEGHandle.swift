@@ -86,10 +86,21 @@ struct MPEGHandle: ~Copyable {
   /// Parses the next frame without decoding it.
   func nextFrame() -> Status { status(mpg123_framebyframe_next(pointer)) }
 
-  /// Decodes into `target`; `frames` may be more than 0 with any status.
-  func read(into target: UnsafeMutablePointer<Int16>, frames: Int) -> (status: Status, frames: Int) {
+  /// The most that an MPEG frame holds, in stereo frames.
+  static let longestFrame = 1152
+
+  /// Decodes the next MPEG frame to `target`, which has room for `longestFrame`. The library decodes there and need not
+  /// copy it from a buffer of its own.
+  func decodeFrame(to target: UnsafeMutablePointer<Int16>) -> (status: Status, frames: Int) {
+    let size = Self.longestFrame * 4
+    var decoded: UnsafeMutablePointer<UInt8>?
     var bytes = 0
-    let code = mpg123_read(pointer, target, frames * 4, &bytes)
+    let code = UnsafeMutableRawPointer(target).withMemoryRebound(to: UInt8.self, capacity: size) { place in
+      mpg123_replace_buffer(pointer, place, size)
+      return mpg123_decode_frame(pointer, nil, &decoded, &bytes)
+    }
+    // After a seek the first samples are left out. With a new format it makes a buffer of its own.
+    if let decoded, bytes > 0, decoded != target { memmove(target, decoded, bytes) }
     return (status(code), bytes / 4)
   }
 

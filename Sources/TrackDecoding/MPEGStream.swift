@@ -42,7 +42,7 @@ final class MPEGStream: TrackStream {
   /// Frames of the encoder's padding among those decoded, at the end.
   private var cut = 0
 
-  private static let block = 1152
+  private static let block = MPEGHandle.longestFrame
 
   /// Opens at the beginning of the file; throws where it holds no MPEG audio.
   init(_ file: TrackFile) throws(TrackError) {
@@ -108,8 +108,8 @@ final class MPEGStream: TrackStream {
   private func readStraight(into target: UnsafeMutablePointer<Int16>, _ frames: Int) -> Int {
     var end = pendingEnd - pendingStart
     target.update(from: pending + 2 * pendingStart, count: 2 * end)
-    while end < frames, nextRate == nil, failure == nil, !ended {
-      end += decode(into: target + 2 * end, frames - end)
+    while end + Self.block <= frames, nextRate == nil, failure == nil, !ended {
+      end += decode(to: target + 2 * end)
       end -= min(takeCut(), end)
     }
     let count = max(0, end - held)
@@ -194,15 +194,15 @@ final class MPEGStream: TrackStream {
   /// Decodes into `pending`.
   private func decode() throws(TrackError) {
     makeRoom()
-    pendingEnd += decode(into: pending + 2 * pendingEnd, Self.block)
+    pendingEnd += decode(to: pending + 2 * pendingEnd)
     pendingEnd -= min(takeCut(), pendingEnd - pendingStart)
     if let failure { throw failure }
   }
 
-  /// Decodes up to `room` frames, and returns how many there are at `place`, less those that a seek or the encoder's
-  /// delay drops.
-  private func decode(into place: UnsafeMutablePointer<Int16>, _ room: Int) -> Int {
-    let (status, frames) = handle.read(into: place, frames: room)
+  /// Decodes a block, and returns how many frames there are at `place`, less those that a seek or the encoder's delay
+  /// drops.
+  private func decode(to place: UnsafeMutablePointer<Int16>) -> Int {
+    let (status, frames) = handle.decodeFrame(to: place)
     let kept = inDamage ? 0 : keep(frames, at: place)
     switch status {
     case .decoded: break
