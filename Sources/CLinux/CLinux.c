@@ -4,6 +4,7 @@
 #include <link.h>
 #include <malloc.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 static int release_segments(struct dl_phdr_info *object, size_t size, void *page) {
@@ -56,4 +57,7 @@ void read_code_ahead(void) {
   }
 }
 
-void return_large_memory(void) { mallopt(M_MMAP_THRESHOLD, 64 * 1024); }
+void keep_memory_small(void) {
+  mallopt(M_MMAP_THRESHOLD, 64 * 1024);
+  prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
+}

@@ -40,8 +40,9 @@ public enum RealTime {
     pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
   }
 
-  /// Has large pieces of memory given back when they are free, as those in which the music is listed. Before the first.
-  public static func returnLargeMemory() { return_large_memory() }
+  /// Has memory taken by the page, and large pieces given back when they are free, as those in which the music is listed.
+  /// Before the first.
+  public static func keepMemorySmall() { keep_memory_small() }
 
   /// Releases the pages of code that only the start needs; the kernel loads them again on demand. After `lockMemory` it
   /// changes nothing.

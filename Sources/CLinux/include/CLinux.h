@@ -35,8 +35,9 @@ void release_code(void);
 void read_code_ahead(void);
 
 // Has pieces of memory of 64 KiB and more given back to the kernel as soon as they are free: as a rule glibc keeps up to
-// 32 MiB of them, and between what is in use it keeps more.
-void return_large_memory(void);
+// 32 MiB of them, and between what is in use it keeps more. And has the kernel give this process, and those that it
+// starts, memory by the page: where it may, it gives 2 MiB at the first touch, also of a ring that nobody uses.
+void keep_memory_small(void);
 
 // The calls on an input device. Each returns as ioctl(2) does; each bit stands for a code, the lowest of a byte first.
 static inline int input_name(int device, char *name, unsigned long size) { return ioctl(device, EVIOCGNAME(size), name); }

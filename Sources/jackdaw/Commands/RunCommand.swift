@@ -61,7 +61,7 @@ struct RunCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitStatus {
-    RealTime.returnLargeMemory()
+    RealTime.keepMemorySmall()
     let notices = Notices()
     var kiosk = try KioskConfiguration(options, defaultBoard: "auto", keepsListing: true, notices: notices)
     // The code that read the files is not needed again, so its memory can be released.
