@@ -30,14 +30,15 @@ final class Mixer {
   func mix(_ music: borrowing MixVoice, _ clip: borrowing MixVoice, at time: Int, frames: Int, from rings: Rings)
     -> Mixed
   {
-    if let unchanged = unchanged(music, clip, at: time, frames: frames, in: rings.music) { return unchanged }
-    let most = min(frames, Self.maxFrames)
-    let piece = music.piece(at: time, limit: most)
-    let other = clip.piece(at: time, limit: most)
+    let piece = music.piece(at: time, limit: frames)
+    let other = clip.piece(at: time, limit: frames)
     let musicSamples = samples(of: rings.music, piece)
     let clipSamples = samples(of: rings.clip, other)
-    let count = min(musicSamples?.count ?? piece.frames * 2, clipSamples?.count ?? other.frames * 2) / 2
+    let ready = min(musicSamples?.count ?? piece.frames * 2, clipSamples?.count ?? other.frames * 2) / 2
+    let count = min(ready, Self.maxFrames)
     if let base = musicSamples?.baseAddress {
+      // The usual case: unchanged frames are not even copied.
+      if clipSamples == nil && music.gains.isUnity(from: time) { return (base, ready) }
       music.gains.render(base, to: first, frames: count, at: time)
       guard let base = clipSamples?.baseAddress else { return (UnsafePointer(first), count) }
       clip.gains.render(base, to: second, frames: count, at: time)
@@ -48,17 +49,6 @@ final class Mixer {
       first.update(repeating: 0, count: count * 2)
     }
     return (UnsafePointer(first), count)
-  }
-
-  /// The usual case, music alone at full volume, is not even copied; nil in all others.
-  private func unchanged(
-    _ music: borrowing MixVoice, _ clip: borrowing MixVoice, at time: Int, frames: Int, in ring: FrameRing
-  ) -> Mixed? {
-    guard case .sound(let index, let count) = music.piece(at: time, limit: frames), music.gains.isUnity(from: time),
-      case .silence(let silent) = clip.piece(at: time, limit: frames)
-    else { return nil }
-    let run = ring.run(from: index, limit: min(count, silent))
-    return run.baseAddress.map { ($0, run.count / 2) }
   }
 
   typealias Rings = (music: FrameRing, clip: FrameRing)
