@@ -92,7 +92,7 @@ package final class Decoder: @unchecked Sendable {
 
   /// Does one bounded piece of work. Decode thread.
   package func step() -> Progress {
-    if !commands.isEmpty { for command in commands.takeAll() { obey(command) } }
+    for command in commands.takeAll() { obey(command) }
     switch state {
     case .idle: return .waiting
     case .opening(let track, let frame): return open(track, at: frame)

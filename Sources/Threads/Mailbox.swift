@@ -4,25 +4,23 @@ import Synchronization
 package final class Mailbox<Element: Sendable>: Sendable {
   private let waiting = Locked<[Element]>([])
   /// Spares the receiver the lock, as it usually finds nothing.
-  private let isVacant = Atomic<Bool>(true)
+  private let isEmpty = Atomic<Bool>(true)
 
   package init() {}
 
   package func post(_ element: Element) {
     waiting.withLock { waiting in
       waiting.append(element)
-      isVacant.store(false, ordering: .releasing)
+      isEmpty.store(false, ordering: .releasing)
     }
   }
 
-  package var isEmpty: Bool { isVacant.load(ordering: .acquiring) }
-
   /// Removes and returns what was posted since the last call.
   package func takeAll() -> [Element] {
-    if isEmpty { return [] }
+    if isEmpty.load(ordering: .acquiring) { return [] }
     return waiting.withLock { waiting in
       defer { waiting.removeAll() }
-      isVacant.store(true, ordering: .releasing)
+      isEmpty.store(true, ordering: .releasing)
       return waiting
     }
   }

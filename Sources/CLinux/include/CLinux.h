@@ -1,5 +1,5 @@
 // The kernel's interfaces for events, timers, signals and input devices, which the Glibc module leaves out, a few
-// functions that glibc declares to GNU sources only, and two functions for memory pages.
+// functions that glibc declares to GNU sources only, and functions for memory pages.
 #pragma once
 #include <linux/input.h>
 #include <poll.h>
