@@ -269,6 +269,23 @@ import Testing
     #expect(bench.reportNames.contains { $0.hasPrefix("queue") } == isDeeper)
   }
 
+  @Test("P14: a card that is stopped with frames left, long ago and then soon after a pause, has not more queued")
+  func stoppedLongAgo() {
+    let bench = EngineBench(Quirks(takesBack: false))
+    bench.play()
+    bench.pass(.seconds(2))
+    bench.device?.stop(as: .underrun)
+    bench.pass(.seconds(5))
+    bench.silence()
+    bench.pass(.seconds(1))
+    bench.play()
+    bench.pass(.milliseconds(500))
+    bench.device?.stop(as: .underrun)
+    bench.pass(.milliseconds(500))
+    #expect(bench.reportNames.filter { $0 == "underrun" }.count == 2)
+    #expect(!bench.reportNames.contains { $0.hasPrefix("queue") })
+  }
+
   @Test("P14: a decoder that is late makes nothing deeper")
   func lateDecoder() {
     let bench = EngineBench(Quirks(takesBack: false))

@@ -63,13 +63,13 @@ extension OutputMachine {
   }
 
   /// The device ran dry, or something else stopped it: if it had frames left by its position, once may be a fault of its
-  /// driver. Again within a second of sound is a position that lies by more than a step of it.
+  /// driver. Again within a second is a position that lies by more than a step of it.
   mutating func noteUnderrun() {
     guard !takesBack, let deviceNumber else { return }
     let missing = progress.estimate(at: now, rate: rate) + progress.latency - cursor
-    let isAgain = wasStopped[deviceNumber] && cursor - progress.start < rate
+    let isAgain = stoppedAt[deviceNumber].map { now < $0 + .seconds(1) } ?? false
     let isKnown = missing >= 0 || isAgain
-    wasStopped[deviceNumber] = missing < 0
+    stoppedAt[deviceNumber] = missing < 0 ? now : nil
     if isKnown && progress.isFilled { growMargin(toCover: margin + .covering(frames: abs(missing), rate: rate)) }
   }
 

@@ -78,8 +78,8 @@ package struct OutputMachine: Hashable, Sendable {
   var margins: [Duration]
   /// How the position of each device moves, by the device's number, where that is more than its driver is known for.
   var steps: [PositionStep?]
-  /// Whether one that takes nothing back stopped last with frames left, by its position.
-  var wasStopped: [Bool]
+  /// When one that takes nothing back stopped, if it had frames left by its position when it last did.
+  var stoppedAt: [Instant?]
   /// Whether the device was asked to open and has not answered. It may do so after it was lost.
   var isAsked = false
   /// Has to be emptied before the call that `next` returned is made.
@@ -90,7 +90,7 @@ package struct OutputMachine: Hashable, Sendable {
     rate = setup.boardRate
     margins = setup.devices.map { _ in setup.timing.leastMargin }
     steps = setup.devices.map { _ in nil }
-    wasStopped = setup.devices.map { _ in false }
+    stoppedAt = setup.devices.map { _ in nil }
     music = MixVoice(capacity: setup.musicCapacity)
     clip = MixVoice(capacity: setup.clipCapacity)
   }

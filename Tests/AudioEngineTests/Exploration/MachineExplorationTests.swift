@@ -39,7 +39,7 @@ import Testing
         "setup", "rate", "state", "now", "decoded", "music", "clip", "cursor", "progress", "device", "output", "held",
         "pendingRoute", "ahead", "openBy", "wantsRelease", "isReleased", "hasClip", "isClipReported", "futileStarts",
         "refusals",
-        "isRevived", "awaited", "margins", "steps", "wasStopped", "isAsked", "notices",
+        "isRevived", "awaited", "margins", "steps", "stoppedAt", "isAsked", "notices",
       ])
     #expect(
       fields(of: machine.music) == [
