@@ -260,3 +260,11 @@ let package = Package(
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
+
+/// `JACKDAW_TESTS="Firmware Threads" swift test` builds and runs the tests of these targets alone: most of a build with a
+/// sanitizer would be tests that it finds nothing in.
+if let names = Context.environment["JACKDAW_TESTS"]?.split(separator: " ").map({ "\($0)Tests" }) {
+  let unknown = Set(names).subtracting(package.targets.map(\.name))
+  precondition(unknown.isEmpty, "JACKDAW_TESTS: there are no \(unknown.sorted().joined(separator: ", "))")
+  package.targets.removeAll { $0.type == .test && !names.contains($0.name) }
+}

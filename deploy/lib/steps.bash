@@ -137,7 +137,8 @@ print_times() {
 # ---- Building ------------------------------------------------------------------------------------------------------
 
 # build_release NAME [PROGRAM]: a step that builds jackdaw, or another program, as it is released. Where the toolchain
-# has a static standard library, that is linked in, so that the program runs without Swift.
+# has a static standard library, that is linked in, so that the program runs without Swift. It has to be so for all
+# programs, also those that never leave this machine: without it, all that they have in common would be compiled anew.
 build_release() {
   local program=${2-jackdaw}
   local options=(-c release --product "$program")
