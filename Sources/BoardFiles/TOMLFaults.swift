@@ -2,7 +2,7 @@ import Files
 
 /// The errors found so far in a file that is read to its end whatever is wrong in it. One thread.
 final class TOMLFaults: @unchecked Sendable {
-  /// The most errors that are kept.
+  /// The most errors that are kept of one kind, and that are thrown.
   private static let most = 50
 
   private var found: [FileError] = []
@@ -31,15 +31,17 @@ final class TOMLFaults: @unchecked Sendable {
     if words.count < Self.most { words.append((word, field)) }
   }
 
-  /// Throws all errors as one, in the order of their lines.
+  /// Throws all errors as one, in the order of their lines. A word that was found last may stand on the first of them: it
+  /// counts where there are too many others, too.
   func check(file: String) throws(FileError) {
     for (word, field) in words where !found.contains(where: { $0.line == word.line }) {
       let value = TOMLValue(.word(word.text), line: word.line, column: word.column)
       let expected = TOMLShape.anyText.expected(instead: value)
-      add(
+      found.append(
         FileError(file: file, line: word.line, field: field, message: "found \(value.found), expected \(expected)"))
     }
     let sorted = found.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
+      .prefix(Self.most)
     guard var first = sorted.first?.element else { return }
     first.further = sorted.dropFirst().map(\.element)
     throw first

@@ -134,4 +134,12 @@ import Testing
     let words = errorTexts { () throws(FileError) in try SettingsFile.parse(Array(unquoted.utf8), file: "s.toml") }
     #expect(words.count == 50)
   }
+
+  @Test("a word without quotes on the first line is named first, whatever and however much is wrong below it")
+  func wordAboveMany() {
+    let text = "simulated = yes\n" + String(repeating: "= 1\n", count: 60)
+    let found = errorTexts { () throws(FileError) in try BoardFile.parse(Array(text.utf8), file: "b.toml") }
+    #expect(found.count == 50)
+    #expect(places(of: found).first == "b.toml:1: simulated")
+  }
 }
