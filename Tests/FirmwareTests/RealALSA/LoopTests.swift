@@ -32,9 +32,9 @@ import Testing
       clock.advance(to: clock.now + wanted)
       let frames = Self.frames(clock.now) - before
       output.setTime(clock.now.nanoseconds)
-      let heard: [Int16] = output.heard()
-      let fresh = min(frames, heard.count / 2 - carried)
-      let samples = isPlugged ? Array(heard[2 * carried..<2 * (carried + fresh)]) : []
+      let heard: [Int16] = output.heard(from: 2 * carried)
+      let fresh = min(frames, heard.count / 2)
+      let samples = isPlugged ? Array(heard.prefix(2 * fresh)) : []
       carried += fresh
       input.hear(samples + [Int16](repeating: 0, count: 2 * frames - samples.count))
     }

@@ -46,11 +46,11 @@ public final class PacedCard {
   /// Makes its descriptor readable, whatever the buffer says.
   public func wake() { paced_wake(raw) }
 
-  /// What was played, as samples of the device's format.
-  public func heard<Sample>(as type: Sample.Type = Int16.self) -> [Sample] {
+  /// What was played, as samples of the device's format, from the sample with that index on.
+  public func heard<Sample>(as type: Sample.Type = Int16.self, from first: Int = 0) -> [Sample] {
     var bytes = 0
     guard let start = paced_heard(raw, &bytes) else { return [] }
-    return Array(UnsafeRawBufferPointer(start: start, count: bytes).bindMemory(to: Sample.self))
+    return Array(UnsafeRawBufferPointer(start: start, count: bytes).bindMemory(to: Sample.self).dropFirst(first))
   }
 
   /// Its log.
