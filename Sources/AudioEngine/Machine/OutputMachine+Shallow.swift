@@ -67,11 +67,13 @@ extension OutputMachine {
   mutating func noteUnderrun() {
     guard !takesBack, let deviceNumber else { return }
     let missing = progress.estimate(at: now, rate: rate) + progress.latency - cursor
-    let isAgain = stoppedAt[deviceNumber].map { now < $0 + .seconds(1) } ?? false
-    let isKnown = missing >= 0 || isAgain
+    let isKnown = missing >= 0 || isFreshlyStopped(deviceNumber)
     stoppedAt[deviceNumber] = missing < 0 ? now : nil
     if isKnown && progress.isFilled { growMargin(toCover: margin + .covering(frames: abs(missing), rate: rate)) }
   }
+
+  /// Whether this device stopped with frames left less than a second ago.
+  func isFreshlyStopped(_ device: Int) -> Bool { stoppedAt[device].map { now < $0 + .seconds(1) } ?? false }
 
   /// The device's position moves by more than its driver is known for. What it may have played is neither taken back nor
   /// counted on from then on.

@@ -85,7 +85,7 @@ struct MachineKey {
       add(-1)
     }
     for margin in machine.margins { add(Int(margin.wholeNanoseconds) / 1_000_000) }
-    for stoppedAt in machine.stoppedAt { add(stoppedAt.map { machine.now < $0 + .seconds(1) } ?? false) }
+    for device in machine.stoppedAt.indices { add(machine.isFreshlyStopped(device)) }
     for step in machine.steps { add(step?.frames ?? 0) }
     add(machine.progress.isFilled)
     if machine.progress.isOn {
