@@ -3,7 +3,11 @@ import CFLAC
 import Glibc
 import RealtimeAudio
 
-/// FLAC by libFLAC, bare or in Ogg. Each FLAC frame holds its own position, so that damage leaves a gap of its length.
+/// FLAC by libFLAC, bare or in Ogg.
+///
+/// Each frame holds its own position, so that damage leaves a gap of its length. It counts only where libFLAC has
+/// reported damage, forwards, and by no more than the damaged bytes can have held: recordings that were cut or joined
+/// have numbers that begin anywhere, or begin again, and all of their frames are music.
 final class FLACDecoder: SoundDecoder {
   private(set) var parts: [(rate: Int, frames: Int?)] = []
   let isCounted = false
@@ -16,13 +20,35 @@ final class FLACDecoder: SoundDecoder {
   private let samples = DecodedSamples(frames: 4608)
   /// The samples that the last call of libFLAC passed to `write`.
   private var block: DecodedBlock?
+  private let headers: FLACHeaders
+  /// The number of the first sample in `block`, as its frame has it.
+  private var number = 0
+  /// Position of the next frame, where nothing is missing before it.
+  private var next = 0
+  /// The number of the sample at position 0.
+  private var origin: Int
+  /// libFLAC has reported damage since the last frame. In Ogg it passes lost pages over without a report.
+  private var isDamaged: Bool
+  private let isOgg: Bool
+  /// Numbers have begun again on the way: a seek by number would not find the place.
+  private var isRenumbered = false
+  /// Offset in the file behind the last frame.
+  private var decodedEnd = 0
 
   init(_ file: TrackFile, isOgg: Bool) throws(TrackError) {
     try DecoderLibraries.flac.require(for: file.path)
     guard let decoder = FLAC__stream_decoder_new() else { throw TrackError.refusal(file, fileReason(ENOMEM)) }
     self.decoder = decoder
     self.file = file
+    self.isOgg = isOgg
+    isDamaged = isOgg
+    headers = FLACHeaders(file, isOgg: isOgg)
+    origin = headers.firstSample
+    _ = file.seek(by: 0, whence: SEEK_SET)
     FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
+    if let serial = headers.serial {
+      FLAC__stream_decoder_set_ogg_serial_number(decoder, CLong(Int32(bitPattern: serial)))
+    }
     let start = isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
     let user = Unmanaged.passUnretained(self).toOpaque()
     let status = start(
@@ -30,6 +56,7 @@ final class FLACDecoder: SoundDecoder {
     guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else { throw Self.refusal(file) }
     let isIntact = FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
     guard isIntact || isAtMusic, !parts.isEmpty else { throw Self.refusal(file) }
+    begin(at: 0)
     // Behind tags with wrong lengths libFLAC may miss frames that a seek finds.
     if !isIntact { _ = seek(to: 0) }
   }
@@ -42,17 +69,62 @@ final class FLACDecoder: SoundDecoder {
       guard FLAC__stream_decoder_process_single(decoder) != 0,
         FLAC__stream_decoder_get_state(decoder) != FLAC__STREAM_DECODER_END_OF_STREAM || block != nil
       else { return nil }
+      // Where numbers are missing libFLAC passes silence first, whether or not anything is damaged: only the last is music.
+      if let frames = block?.frames {
+        next = place(of: frames)
+        block?.start = next
+        next += frames
+      }
     }
     return block
   }
 
   func seek(to frame: Int) -> Int? {
+    if !isRenumbered, find(frame) { return frame }
+    guard FLAC__stream_decoder_reset(decoder) != 0 else { return nil }
+    origin = headers.firstSample
+    defer { begin(at: 0) }
+    return FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0 || isAtMusic ? 0 : nil
+  }
+
+  private func find(_ frame: Int) -> Bool {
     block = nil
     // libFLAC passes the frame that it finds to `write` within this call; it becomes the next block.
-    if FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame)) != 0, block != nil { return frame }
-    block = nil
-    guard FLAC__stream_decoder_reset(decoder) != 0 else { return nil }
-    return FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0 || isAtMusic ? 0 : nil
+    guard FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame + origin)) != 0, let found = block else {
+      block = nil
+      return false
+    }
+    block?.start = frame
+    begin(at: frame + found.frames)
+    return true
+  }
+
+  /// What is decoded next belongs at `frame`.
+  private func begin(at frame: Int) {
+    next = frame
+    isDamaged = isOgg
+    decodedEnd = offset
+  }
+
+  /// Offset in the file behind what libFLAC has decoded; 0 in Ogg, where it does not report that.
+  private var offset: Int {
+    var offset: FLAC__uint64 = 0
+    return FLAC__stream_decoder_get_decode_position(decoder, &offset) != 0 ? Int(clamping: offset) : 0
+  }
+
+  /// Where the frame of `number` belongs.
+  private func place(of frames: Int) -> Int {
+    let end = offset
+    defer { (isDamaged, decodedEnd) = (isOgg, end) }
+    let start = number - origin
+    let missing = start - next
+    if missing == 0 { return start }
+    let damaged = isOgg ? file.end : max(0, end - decodedEnd)
+    let mostMissing = frames * (damaged / headers.leastFrameBytes)
+    if isDamaged, missing > 0, missing <= mostMissing { return start }
+    isRenumbered = true
+    origin = number - next
+    return next
   }
 
   /// Tags with wrong lengths make libFLAC fail, but leave it ready for the music.
@@ -69,12 +141,11 @@ final class FLACDecoder: SoundDecoder {
     guard header.number_type == FLAC__FRAME_NUMBER_TYPE_SAMPLE_NUMBER,
       (1...ChannelMix.mostChannels).contains(channels), (1...32).contains(header.bits_per_sample)
     else { return }
-    let start = Int(clamping: header.number.sample_number)
-    guard start <= SoundStream.mostFrames else { return }
+    number = Int(clamping: min(header.number.sample_number, 1 << 62))
     samples.makeRoom(for: frames)
     if channels == 2, header.bits_per_sample == 16, let left = planes[0], let right = planes[1] {
       clipSamples(left, right, to: samples.integers, frames: frames)
-      block = DecodedBlock(samples: .integers(samples.integers), start: start, frames: frames)
+      block = DecodedBlock(samples: .integers(samples.integers), start: 0, frames: frames)
       return
     }
     let scale = 1 / Float(UInt64(1) << (header.bits_per_sample - 1))
@@ -87,14 +158,13 @@ final class FLACDecoder: SoundDecoder {
         for frame in 0..<frames { target[frame * channels] = Float(plane[frame]) * scale }
       }
     }
-    block = samples.block(frames, of: channels, at: start)
+    block = samples.block(frames, of: channels, at: 0)
   }
 
   private func keep(_ metadata: FLAC__StreamMetadata) {
     if metadata.type == FLAC__METADATA_TYPE_STREAMINFO, parts.isEmpty {
       let info = metadata.data.stream_info
-      let frames = Int(clamping: info.total_samples)
-      parts = [(Int(info.sample_rate), (1...SoundStream.mostFrames).contains(frames) ? frames : nil)]
+      parts = [(Int(info.sample_rate), headers.total)]
       channels = Int(info.channels)
     } else if metadata.type == FLAC__METADATA_TYPE_VORBIS_COMMENT {
       let comments = VorbisComments(metadata.data.vorbis_comment)
@@ -109,8 +179,11 @@ final class FLACDecoder: SoundDecoder {
 
   private static let read: FLAC__StreamDecoderReadCallback = { _, target, count, user in
     guard let target, let count, let user else { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
-    let read = from(user).file.read(into: target, count: count.pointee)
+    let decoder = from(user)
+    let offset = decoder.file.seek(by: 0, whence: SEEK_CUR)
+    let read = decoder.file.read(into: target, count: count.pointee)
     count.pointee = max(0, read)
+    decoder.headers.correct(target, count: count.pointee, at: offset)
     if read < 0 { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
     return read == 0 ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
   }
@@ -149,6 +222,8 @@ final class FLACDecoder: SoundDecoder {
     if let metadata, let user { from(user).keep(metadata.pointee) }
   }
 
-  /// Nothing to do: libFLAC skips damaged frames by itself, and the next frame holds its position.
-  private static let error: FLAC__StreamDecoderErrorCallback = { _, _, _ in }
+  /// libFLAC skips damaged frames by itself, and the next frame holds its position.
+  private static let error: FLAC__StreamDecoderErrorCallback = { _, _, user in
+    if let user { from(user).isDamaged = true }
+  }
 }

@@ -49,15 +49,30 @@ enum ID3Tags {
 
   private static func headers(_ file: TrackFile) -> [Header] {
     var headers: [Header] = []
-    while headers.count < 8 {
-      let start = headers.last?.end ?? 0
-      let head = file.bytes(at: start, count: 10)
-      guard head.count == 10, head.starts(with: Array("ID3".utf8)), head[6...].allSatisfy({ $0 < 0x80 }) else { break }
-      let footer = head[5] & 0x10 == 0 ? 0 : 10
-      let end = start + 10 + synchsafe(head[6...]) + footer
-      headers.append(Header(start: start, end: end, version: head[3], flags: head[5]))
-    }
+    while headers.count < 8, let header = header(file, at: headers.last?.end ?? 0) { headers.append(header) }
     return headers
+  }
+
+  private static func header(_ file: TrackFile, at start: Int) -> Header? {
+    let head = file.bytes(at: start, count: 10)
+    guard head.count == 10, head.starts(with: Array("ID3".utf8)), head[6...].allSatisfy({ $0 < 0x80 }) else {
+      return nil
+    }
+    let footer = head[5] & 0x10 == 0 ? 0 : 10
+    let end = start + 10 + synchsafe(head[6...]) + footer
+    return Header(start: start, end: end, version: head[3], flags: head[5])
+  }
+
+  /// The length in bytes of the tag that begins at a place in the file; nil where none does.
+  static func size(_ file: TrackFile, at place: Int) -> Int? { header(file, at: place).map { $0.end - place } }
+
+  /// The same of the tag that ends there, which then has a footer.
+  static func size(_ file: TrackFile, before place: Int) -> Int? {
+    let foot = file.bytes(at: max(0, place - 10), count: min(10, place))
+    guard foot.count == 10, foot.starts(with: Array("3DI".utf8)), foot[6...].allSatisfy({ $0 < 0x80 }) else {
+      return nil
+    }
+    return 20 + synchsafe(foot[6...])
   }
 
   /// The frames of a tag as libmpg123 finds them, without their heads.

@@ -15,7 +15,12 @@ struct MPEGHeader: Equatable {
 
   init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count >= 4 else { return nil }
-    let word = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    self.init(bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) })
+  }
+
+  /// - Parameter word: the four bytes, the first the highest.
+  init?(_ word: UInt32) {
+    let word = Int(word)
     let (version, layer) = (word >> 19 & 3, 4 - (word >> 17 & 3))
     let (bits, rate) = (word >> 12 & 15, word >> 10 & 3)
     guard word >> 21 == 0x7ff, version != 1, layer != 4, 1...14 ~= bits, rate != 3 else { return nil }

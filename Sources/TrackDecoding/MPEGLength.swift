@@ -14,7 +14,7 @@ struct MPEGLength {
     self.file = file
     self.start = start
     self.first = first
-    end = TrailingTags.start(file)
+    end = file.end
   }
 
   /// Frames that the decoder gives, before anything is cut off them; nil where the headers say nothing that agrees.

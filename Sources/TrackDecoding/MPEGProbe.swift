@@ -96,7 +96,7 @@ enum MPEGProbe {
         // A short file has fewer frames; then they must fill it.
         guard run > 0, !broken else { return false }
         let leads = first == ID3Tags.leading(file)
-        let fills = expected >= file.size - trailingTag(file)
+        let fills = expected >= TrailingTags.start(file)
         return strict ? leads && fills && expected <= file.size : leads || fills
       }
       guard let info = handle.frameInfo() else { return false }
@@ -111,20 +111,5 @@ enum MPEGProbe {
       expected = offset + Int(info.framesize)
     }
     return !strict
-  }
-
-  /// Whether the frame at `offset` is followed by one of the same version, layer and rate. Damage looks like a frame of
-  /// some other format now and then, but hardly ever like two.
-  static func isFollowed(_ file: TrackFile, at offset: Int, size: Int) -> Bool {
-    func header(_ offset: Int) -> UInt32? {
-      let bytes = file.bytes(at: offset, count: 4)
-      return bytes.count == 4 ? bytes.reduce(0) { $0 << 8 | UInt32($1) } & 0xfffe_0c00 : nil
-    }
-    guard let this = header(offset), let next = header(offset + size) else { return false }
-    return this == next
-  }
-
-  private static func trailingTag(_ file: TrackFile) -> Int {
-    file.size >= 128 && file.bytes(at: file.size - 128, count: 3) == Array("TAG".utf8) ? 128 : 0
   }
 }

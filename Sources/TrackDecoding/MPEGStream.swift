@@ -5,7 +5,8 @@ import RealtimeAudio
 /// free bit rate), by libmpg123. Decode thread.
 ///
 /// Gapless: encoder delay and padding of the LAME tag are cut off; the rest is what libmpg123 gives, bit for bit.
-/// Damaged stretches are skipped, and the decode goes to the real end of the file, whatever its headers announce.
+/// Damaged stretches and other data are skipped, and the decode goes to where the trailing tags begin, whatever the
+/// file's headers announce.
 final class MPEGStream: TrackStream {
   /// Rate of what `read` gives now, Hz.
   private(set) var rate: Int
@@ -34,8 +35,12 @@ final class MPEGStream: TrackStream {
   private var decoded = 0
   private var discard: Int
   private var nextRate: Int?
-  /// Whether what is decoded now is damage that looked like a frame of another format.
-  private var inDamage = false
+  private let sync: MPEGSync
+  /// The frame that was parsed last, and where the next one is expected.
+  private var last: (word: UInt32, size: Int, end: Int)?
+  /// How many frames from the beginning were looked at for junk between them, and where the next one is: for the library,
+  /// and in the file.
+  private var explored: (frames: Int, offset: Int, place: Int)
   /// Why it cannot go on; what was decoded before is given first.
   private var failure: TrackError?
   private var ended = false
@@ -50,6 +55,8 @@ final class MPEGStream: TrackStream {
     lookAhead = try MPEGProbe.check(handle, file)
     tags = FileTags(handle)
     loudness = handle.loudness()
+    file.limit = TrailingTags.start(file)
+    sync = MPEGSync(file)
     try handle.start(junk: -1, tags: false, lookAhead: lookAhead)
     guard let rate = handle.rate(), let first = handle.frameInfo() else {
       throw TrackError(operation: .open, path: file.path, reason: MPEGProbe.refusal)
@@ -61,6 +68,7 @@ final class MPEGStream: TrackStream {
     samplesPerFrame = max(1, handle.samplesPerFrame)
     trim = MPEGTrim(handle)
     start = handle.frameOffset
+    explored = (0, start, start)
     self.handle = handle
     discard = trim.head
     held = trim.tail
@@ -130,13 +138,14 @@ final class MPEGStream: TrackStream {
     // multiple of 8 are they those of an unbroken decode, to the last bit. The library itself goes one frame ahead.
     let first = (sample / samplesPerFrame - 33) / 8 * 8 + 1
     guard !overflow, first > 8 else { return false }
+    hideJunk(within: first)
     ended = handle.seek(to: first * samplesPerFrame) < 0
     decoded = first * samplesPerFrame
     discard = sample - decoded
     var exact = !handle.isStitched && handle.rate() == rate
     while exact, discard > 0, !ended {
       try decode()
-      exact = nextRate == nil && !inDamage
+      exact = nextRate == nil
     }
     if !exact { try restart() }
     return exact
@@ -154,17 +163,15 @@ final class MPEGStream: TrackStream {
   func measure() throws(TrackError) -> [(rate: Int, frames: Int)] {
     try restart()
     var parts = [(rate: rate, frames: 0)]
-    var inDamage = false
     // `restart` has already parsed the first frame to learn its rate; asking for the next one first would lose it.
     var status = MPEGHandle.Status.decoded
     while status == .decoded || status == .newFormat {
       if status == .newFormat {
-        let current = parts[parts.count - 1].rate
-        let new = formatAhead(after: current)
-        inDamage = new == nil
-        if let new, new != current { parts.append((new, 0)) }
+        if let new = handle.rate(), new != parts[parts.count - 1].rate { parts.append((new, 0)) }
       }
-      if !inDamage { parts[parts.count - 1].frames += handle.samplesPerFrame }
+      parts[parts.count - 1].frames += handle.samplesPerFrame
+      noteFrame()
+      hideJunk()
       status = handle.nextFrame()
     }
     let cut = parts.count == 1 ? trim.tail(after: parts[0].frames) : 0
@@ -186,7 +193,7 @@ final class MPEGStream: TrackStream {
     decoded = 0
     discard = trim.head
     nextRate = nil
-    inDamage = false
+    last = nil
     failure = nil
     ended = false
   }
@@ -202,14 +209,15 @@ final class MPEGStream: TrackStream {
   /// Decodes a block, and returns how many frames there are at `place`, less those that a seek or the encoder's delay
   /// drops.
   private func decode(to place: UnsafeMutablePointer<Int16>) -> Int {
+    hideJunk()
     let (status, frames) = handle.decodeFrame(to: place)
-    let kept = inDamage ? 0 : keep(frames, at: place)
+    let kept = keep(frames, at: place)
     switch status {
-    case .decoded: break
+    case .decoded: noteFrame()
     case .newFormat:
-      let new = formatAhead(after: rate)
-      inDamage = new == nil
-      guard let new, new != rate else { break }
+      // It is decoded by the next call.
+      last = nil
+      guard let new = handle.rate(), new != rate else { break }
       nextRate = new
       held = 0
     case .ended:
@@ -237,11 +245,37 @@ final class MPEGStream: TrackStream {
     return kept
   }
 
-  /// The rate of the frame parsed last, which begins a new format; nil if it is only damage.
-  private func formatAhead(after current: Int) -> Int? {
-    guard let rate = handle.rate(), let info = handle.frameInfo() else { return nil }
-    if rate == current { return rate }
-    return MPEGProbe.isFollowed(file, at: handle.frameOffset, size: Int(info.framesize)) ? rate : nil
+  private func noteFrame() {
+    guard let info = handle.frameInfo() else { return }
+    let (offset, size) = (handle.frameOffset, Int(info.framesize))
+    last = file.word(at: file.place(offset)).map { ($0, size, file.place(offset + size)) }
+  }
+
+  /// Hides what lies between the last frame and the next from the library, which would play it.
+  private func hideJunk() {
+    guard let last else { return }
+    hideJunk(behind: last.end, after: last.word, size: last.size)
+  }
+
+  /// Returns where the next frame begins.
+  @discardableResult
+  private func hideJunk(behind end: Int, after word: UInt32, size: Int) -> Int {
+    guard end < file.end else { return end }
+    let next = sync.next(at: end, after: word, size: size)
+    if next > end { file.hide(end..<next) }
+    return next
+  }
+
+  /// Hides what lies between the first frames of the file, so many, before the library reads over them in a seek.
+  private func hideJunk(within frames: Int) {
+    while explored.frames < frames, explored.place < file.end, let word = file.word(at: explored.place),
+      let header = MPEGHeader(word)
+    {
+      let end = file.place(explored.offset + header.size)
+      explored.place = hideJunk(behind: end, after: word, size: header.size)
+      explored.offset += header.size
+      explored.frames += 1
+    }
   }
 
   private func makeRoom() {

@@ -2,6 +2,8 @@ import Glibc
 
 /// A page of an Ogg file (RFC 3533, 6) as its header describes it, whether or not its checksum is right.
 struct OggPage {
+  /// Offset in the file of its first byte.
+  let start: Int
   let serial: UInt32
   /// Whether it begins a logical stream.
   let begins: Bool
@@ -22,6 +24,7 @@ struct OggPage {
     let head = file.bytes(at: offset, count: Self.headerSize)
     guard head.count == Self.headerSize, head.starts(with: Self.magic) else { return nil }
     let lacing = file.bytes(at: offset + Self.headerSize, count: Int(head[26]))
+    start = offset
     body = offset + Self.headerSize + Int(head[26])
     end = body + lacing.reduce(0) { $0 + Int($1) }
     guard lacing.count == Int(head[26]), end <= file.size else { return nil }
@@ -68,14 +71,29 @@ struct OggPage {
   }
 
   /// Whether the checksum of a page is right.
-  private static func isWhole(_ page: [UInt8]) -> Bool {
+  private static func isWhole(_ page: [UInt8]) -> Bool { checksum(page) == UInt32(page[checksum].littleEndian) }
+
+  /// Where in a page its checksum stands.
+  private static let checksum = 22..<26
+
+  private static func checksum(_ page: [UInt8]) -> UInt32 {
     var sum: UInt32 = 0
     for (index, byte) in page.enumerated() {
       // The bytes of the checksum itself count as 0.
-      let counted = (22..<26).contains(index) ? 0 : byte
+      let counted = checksum.contains(index) ? 0 : byte
       sum = sum << 8 ^ sums[Int(UInt8(truncatingIfNeeded: sum >> 24) ^ counted)]
     }
-    return sum == UInt32(page[22..<26].littleEndian)
+    return sum
+  }
+
+  /// The checksum that this page has with other bytes at an offset in the file, and its own offset there.
+  func checksum(_ file: TrackFile, with other: [UInt8], at offset: Int) -> (offset: Int, bytes: [UInt8]) {
+    var page = file.bytes(at: start, count: end - start)
+    for (index, byte) in other.enumerated() where page.indices.contains(offset - start + index) {
+      page[offset - start + index] = byte
+    }
+    let sum = Self.checksum(page)
+    return (start + Self.checksum.lowerBound, (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) })
   }
 
   /// The CRC of each byte value, with the polynomial 0x04C11DB7, highest bit first.

@@ -3,8 +3,9 @@ import Glibc
 
 /// The decoded audio of one file, as floats, with exact seeks. Decode thread.
 ///
-/// A file has as many frames as its headers announce; in Ogg the last page of each link counts them. Frames that are
-/// missing on the way are silent. A file that ends early gives the frames that it has and then fails with a reason.
+/// A file gives the frames that it holds. A length in its headers is what it should hold: a file that ends before it
+/// fails with a reason then, and one that goes on is played on. Only lengths that were counted end it. Frames that are
+/// missing on the way are silent.
 final class SoundStream: TrackStream {
   /// Two months at 192 kHz; a header that announces more is ignored.
   static let mostFrames = 1 << 40
@@ -124,12 +125,16 @@ final class SoundStream: TrackStream {
   }
 
   func seek(to frame: Int) throws(TrackError) -> Bool {
-    position = min(max(0, frame), announced ?? frame)
+    position = max(0, frame)
+    if decoder.isCounted, let announced { position = min(position, announced) }
     rate = place(position).rate
     block = nil
     reached = 0
-    if position == announced { return true }
-    if let landed = decoder.seek(to: position), landed <= position { return true }
+    if decoder.isCounted && position == announced { return true }
+    // Where a file goes on behind the length in its headers is found from its last frame on.
+    if let landed = decoder.seek(to: min(position, announced.map { $0 - 1 } ?? position)), landed <= position {
+      return true
+    }
     // Seeking failed, so everything before the position is decoded and dropped.
     guard decoder.seek(to: 0) == 0 else {
       throw TrackError(operation: .seek, path: file.path, reason: "damaged: its beginning cannot be found again")
@@ -143,15 +148,18 @@ final class SoundStream: TrackStream {
     if let parts, let announced {
       if decoder.isCounted { return parts }
       _ = try seek(to: announced - 1)
-      while reached < announced, decodeOn() {}
-      let isThere = block.map { $0.end >= announced } ?? false
+      while decodeOn() {}
+      let found = reached
       _ = try seek(to: 0)
-      if isThere { return parts }
+      if found == announced { return parts }
     }
     while decodeOn() {}
-    var left = min(reached, announced ?? reached)
-    let found = (parts ?? [(rate, reached)]).map { part in
-      let count = min(left, part.frames)
+    var left = reached
+    let stretches = parts ?? [(rate, reached)]
+    let found = stretches.indices.map { index in
+      let part = stretches[index]
+      // Behind the length in the headers the last rate goes on.
+      let count = index == stretches.count - 1 ? left : min(left, part.frames)
       left -= count
       return (rate: part.rate, frames: count)
     }
@@ -169,12 +177,13 @@ final class SoundStream: TrackStream {
     return true
   }
 
-  /// The rate at a frame, and where the stretch of that rate ends.
+  /// The rate at a frame, and where the stretch of that rate ends. A length that was only announced ends nothing.
   private func place(_ frame: Int) -> (rate: Int, end: Int) {
     guard let parts else { return (rate, .max) }
     var end = 0
-    for part in parts {
-      end += part.frames
+    for (index, part) in parts.enumerated() {
+      let isLast = index == parts.count - 1
+      end = isLast && !decoder.isCounted ? .max : end + part.frames
       if frame < end { return (part.rate, end) }
     }
     return (parts.last?.rate ?? rate, end)

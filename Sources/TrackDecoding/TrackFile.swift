@@ -17,6 +17,8 @@ final class TrackFile {
   var leadingTags: Int?
   /// Places whose bytes nobody looks at: zeros are given instead, and nothing is read there.
   var blanks: [Range<Int>] = []
+  /// Stretches that a reader does not see, in order: for it, what lies behind one follows what lies before it.
+  private(set) var cuts: [Range<Int>] = []
   /// Where the file ends for its reader.
   var end: Int { min(size, limit) }
   /// Bytes that may still be read.
@@ -54,11 +56,14 @@ final class TrackFile {
   /// and where a search within `bounded` has read too much.
   func read(into target: UnsafeMutableRawPointer, count: Int) -> Int {
     var done = 0
-    let wanted = max(0, min(count, limit - position))
     // Counts the bytes asked for, not those read: libvorbisfile searches a file that has become empty for ever.
     guard allowance >= count else { return -1 }
     if allowance < .max { allowance -= count }
-    while done < wanted {
+    while done < count {
+      if let cut = cuts.first(where: { $0.contains(position) }) { position = cut.upperBound }
+      let stop = cuts.first { $0.lowerBound > position }?.lowerBound ?? Int.max
+      let wanted = done + max(0, min(count - done, limit - position, stop - position))
+      if wanted == done { break }
       if let blank = blanks.first(where: { $0.contains(position) && $0.upperBound <= size }) {
         let count = min(wanted - done, blank.upperBound - position)
         memset(target + done, 0, count)
@@ -82,9 +87,34 @@ final class TrackFile {
 
   /// Returns the new offset, or -1 for a negative one.
   func seek(by offset: Int, whence: CInt) -> Int {
-    guard let target = seekTarget(offset, whence, from: position, size: end) else { return -1 }
-    position = target
+    guard let target = seekTarget(offset, whence, from: seen(position), size: seen(end)) else { return -1 }
+    position = place(target)
     return target
+  }
+
+  /// Hides a stretch behind the position.
+  func hide(_ stretch: Range<Int>) {
+    cuts.insert(stretch, at: cuts.firstIndex { $0.lowerBound > stretch.lowerBound } ?? cuts.count)
+  }
+
+  /// Where in the file the reader's `offset` is.
+  func place(_ offset: Int) -> Int {
+    cuts.reduce(offset) { place, cut in place >= cut.lowerBound ? place + cut.count : place }
+  }
+
+  /// The reader's offset of a place in the file.
+  private func seen(_ place: Int) -> Int {
+    cuts.reduce(place) { offset, cut in offset - max(0, min(place, cut.upperBound) - cut.lowerBound) }
+  }
+
+  /// The four bytes at a place in the file, the first the highest; nil where the file ends before.
+  func word(at place: Int) -> UInt32? {
+    let inside = place - bufferOffset
+    if inside >= 0, inside + 4 <= bufferCount {
+      return UInt32(bigEndian: buffer.loadUnaligned(fromByteOffset: inside, as: UInt32.self))
+    }
+    let bytes = bytes(at: place, count: 4)
+    return bytes.count == 4 ? bytes.reduce(0) { $0 << 8 | UInt32($1) } : nil
   }
 
   /// Runs a library's search with a limit of 512 MiB read, counting bytes again when they are read again; after that
@@ -103,9 +133,9 @@ final class TrackFile {
 
   /// The bytes at `offset`, fewer at the end of the file.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
-    let before = position
-    defer { position = before }
-    position = offset
+    let (before, hidden) = (position, cuts)
+    defer { (position, cuts) = (before, hidden) }
+    (position, cuts) = (offset, [])
     return [UInt8](unsafeUninitializedCapacity: count) { target, filled in
       guard let base = target.baseAddress else { return }
       filled = max(0, read(into: base, count: count))

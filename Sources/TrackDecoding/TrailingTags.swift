@@ -1,6 +1,6 @@
 /// The tags behind the music of an MPEG file.
 enum TrailingTags {
-  /// Where the music ends: before ID3v1, APE and Lyrics3 tags, in whatever order they stand.
+  /// Where the music ends: before ID3v1, APE, Lyrics3 and ID3v2 tags, in whatever order they stand.
   static func start(_ file: TrackFile) -> Int {
     var end = file.size
     for _ in 0..<4 {
@@ -21,6 +21,6 @@ enum TrailingTags {
     if tail.count >= 15, tail.suffix(9).elementsEqual("LYRICS200".utf8) {
       return Int(String(decoding: tail.suffix(15).prefix(6), as: UTF8.self)).map { max(0, $0) + 15 }
     }
-    return nil
+    return ID3Tags.size(file, before: end)
   }
 }

@@ -9,21 +9,6 @@ import Testing
 struct SoundOddFilesTests {
   private func open(_ path: String) throws -> any TrackSource { try FileTrackOpener().open(path: path, rate: 44_100) }
 
-  /// The frames of a track, and the reason if it ended with an error.
-  private func play(_ path: String, rate: Int = 44_100) throws -> (samples: [Int16], reason: String?) {
-    let track = try FileTrackOpener().open(path: path, rate: rate)
-    var samples: [Int16] = []
-    do {
-      while true {
-        let more = try next(track, 1000)
-        if more.isEmpty { return (samples, nil) }
-        samples += more
-      }
-    } catch let error as TrackError {
-      return (samples, error.reason)
-    }
-  }
-
   @Test("what is damaged from its first bytes on is refused, and closed")
   func refused() throws {
     let folder = try TemporaryFolder()

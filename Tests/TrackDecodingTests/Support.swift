@@ -72,6 +72,21 @@ func decode(_ path: String, rate: Int) throws -> [Int16] {
   try rest(FileTrackOpener().open(path: path, rate: rate))
 }
 
+/// The frames of a track, and the reason if it ended with an error.
+func play(_ path: String, rate: Int = 44_100) throws -> (samples: [Int16], reason: String?) {
+  let track = try FileTrackOpener().open(path: path, rate: rate)
+  var samples: [Int16] = []
+  do {
+    while true {
+      let more = try next(track, 1000)
+      if more.isEmpty { return (samples, nil) }
+      samples += more
+    }
+  } catch let error as TrackError {
+    return (samples, error.reason)
+  }
+}
+
 /// The index of the first difference of two decodes, nil if they are the same. (A failed `==` of the arrays would work
 /// on their difference for minutes.)
 func parting(_ left: some Sequence<Int16>, _ right: some Sequence<Int16>) -> Int? {

@@ -7,6 +7,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case console, control
   case recording
   case mpeg, wave, flac, vorbis, opus
+  /// Any other data beside MPEG audio, and in its place.
+  case junk
   /// AIFF, CAF, AU and Wave64.
   case others
   /// A megabyte of any of these formats that says the same again and again.
@@ -26,6 +28,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .control: try SentCommands.check(bytes)
     case .recording: try TornRecordings.check(bytes)
     case .mpeg: try SoundFiles.check(bytes, isMPEG: true)
+    case .junk: try JunkData.check(bytes)
     case .flac, .vorbis, .opus, .others: try SoundFiles.check(bytes)
     case .repetitive: try SoundFiles.check(SoundFiles.repeated(bytes), isMPEG: true)
     case .wave:
@@ -43,7 +46,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .board: ["board"]
     case .scenario: ["board/sim", "board/sim/examples", "Tests/SimulatorTests/Scenarios"]
     case .mpeg, .flac, .vorbis, .opus: ["Tests/TrackDecodingTests/Fixtures"]
-    case .state, .counters, .listing, .console, .control, .recording, .wave, .others, .repetitive: []
+    case .state, .counters, .listing, .console, .control, .recording, .wave, .junk, .others, .repetitive: []
     }
   }
 
@@ -56,7 +59,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .flac: [".flac", ".oga"]
     case .vorbis: [".ogg"]
     case .opus: [".opus"]
-    case .state, .counters, .listing, .console, .control, .recording, .wave, .others, .repetitive: []
+    case .state, .counters, .listing, .console, .control, .recording, .wave, .junk, .others, .repetitive: []
     }
   }
 }
