@@ -81,6 +81,9 @@ struct DecoderAnswer: BitwiseCopyable {
   /// Whether all of it can be true.
   var isPlausible: Bool {
     (0...Int64(SharedFrames.frames)).contains(frames) && (0...1_000_000).contains(rate)
-      && (0...1_000).contains(channels) && (-1...Int64(1) << 48).contains(length)
+      && (0...1_000).contains(channels) && (-1...Self.mostLength).contains(length)
   }
+
+  /// The longest length that a track can have, in frames: two months at 192 kHz.
+  static let mostLength = Int64(1) << 40
 }

@@ -26,6 +26,8 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   private var pending: PendingRequest?
   /// Tracks that want frames, in order.
   private var waiting: [ProcessTrack] = []
+  /// The track that was answered for last, for as long as it is open.
+  private weak var answered: ProcessTrack?
   private var freeSlots = Set(0..<SharedFrames.slots)
   private var requests: UInt64 = 0
 
@@ -197,8 +199,9 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
       case .none: return
       case .closed: lose(worker)
       case .answer(let answer):
+        guard pending != nil else { return loseToUnasked() }
         take(answer)
-        // It sends nothing that it was not asked for; that it has closed its end shows in the next wait.
+        // What it sends beyond, and that it has closed its end, shows in the next wait.
         if pending == nil { return }
       }
     }
@@ -211,14 +214,15 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     }
     let place = former.taken
     guard let next = former.others.first else {
-      guard answer.number == former.number else { return }
+      guard answer.number == former.number else { return loseToNonsense() }
       pending = nil
+      answered = former.track
       guard former.unwantedSince == nil, !accept(answer, for: former.track, place) else { return }
       pending = former
       return loseToNonsense()
     }
     // They come in the order of the requests.
-    guard answer.number == next.number else { return }
+    guard answer.number == next.number else { return loseToNonsense() }
     guard accept(answer, for: next.track, place) else { return loseToNonsense() }
     former.others.removeFirst()
     former.taken += 1
@@ -250,6 +254,14 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   private func loseToNonsense() {
     lose("the decoder sent an answer that makes no sense", isOfFile: true, isCertain: false)
+  }
+
+  /// Nobody has asked it for anything: it has been taken over, and would keep this process busy for ever.
+  private func loseToUnasked() {
+    end()
+    guard let answered else { return }
+    let reason = "the decoder sent an answer that nobody had asked for"
+    onFault(DecoderFault(path: answered.path, reason: reason, isOfFile: true))
   }
 
   // MARK: - Processes that end

@@ -15,7 +15,8 @@ struct DirectoryHandle: ~Copyable {
 
   deinit { closedir(pointer) }
 
-  /// The entries of the folder at `path` in natural order, without hidden names.
+  /// The entries of the folder at `path` in natural order, without hidden names, and without the folders in which systems
+  /// keep what was deleted.
   static func entries(at path: String) throws(LibraryError) -> [Entry] {
     guard let pointer = RawName.withPath(path, { opendir($0) }) else {
       throw LibraryError(path: path, reason: folderReason(errno))
@@ -32,9 +33,10 @@ struct DirectoryHandle: ~Copyable {
         return entries
       }
       let bytes = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      guard bytes.first != UInt8(ascii: ".") else { continue }
+      let name = RawName.text(bytes)
+      guard bytes.first != UInt8(ascii: "."), !SystemFolder.isName(name) else { continue }
       let kind = Int(entry.pointee.d_type)
-      entries.append(Entry(name: RawName.text(bytes), mayBeLink: kind == Int(DT_LNK) || kind == Int(DT_UNKNOWN)))
+      entries.append(Entry(name: name, mayBeLink: kind == Int(DT_LNK) || kind == Int(DT_UNKNOWN)))
     }
   }
 }

@@ -16,11 +16,11 @@ import Testing
   func opens() { #expect(jail_probe(probe_open) == 1 << 8) }
 
   @Test(
-    "a confined process that looks, connects, forks, executes, kills or maps code or a file is killed at once",
+    "a confined process that looks, connects, forks, executes, kills or maps code, a file or shared memory is killed at once",
     .enabled(if: decoder_confinement_refusal() == 0),
     arguments: [
       probe_stat.rawValue, probe_socket.rawValue, probe_fork.rawValue, probe_execute.rawValue,
-      probe_kill.rawValue, probe_code.rawValue, probe_map_file.rawValue, probe_ptrace.rawValue,
+      probe_kill.rawValue, probe_code.rawValue, probe_map_file.rawValue, probe_share.rawValue, probe_ptrace.rawValue,
       probe_descriptors.rawValue,
     ])
   func refused(attempt: UInt32) { #expect(jail_probe(jail_probe(rawValue: attempt)) & 0x7F == SIGSYS) }

@@ -47,6 +47,26 @@ struct LibraryScanTests {
       try LibraryScan.list([folder.path + "/b", folder.path + "/a.mp3"]).tracks == [tracks[2], tracks[3], tracks[0]])
   }
 
+  @Test(
+    "X1: what was deleted is neither listed nor watched, in whatever case its folder is written",
+    arguments: [
+      "$RECYCLE.BIN", "$Recycle.Bin", "RECYCLER", "recycled", "#recycle", "@Recycle", "@eaDir", ".Trash-1000",
+      ".Trashes", "LOST.DIR", "Lost.Dir", "lost+found", "System Volume Information", "FOUND.000", "__MACOSX",
+    ])
+  func deleted(name: String) throws {
+    let folder = try TemporaryFolder()
+    let kept = [folder.write("Found.mp3"), folder.write("music/Recycler.mp3"), folder.write("Recycle/1.mp3")]
+    for place in ["", "music/"] {
+      folder.write("\(place)\(name)/1.mp3")
+      folder.write("\(place)\(name)/deep/2.mp3")
+    }
+    var visited: [String] = []
+    try LibraryScan.visit(folder.path) { if case .folder(let path) = $0 { visited.append(path) } }
+    #expect(visited.allSatisfy { !$0.contains("/" + name) })
+    #expect(try LibraryScan.list([folder.path]).tracks.sorted() == kept.sorted())
+    #expect(try LibraryScan.list([folder.path]).skipped.isEmpty)
+  }
+
   @Test("X1: every folder is told before it is read, and every track has a stamp that changes with its file")
   func visits() throws {
     let folder = try TemporaryFolder()

@@ -18,6 +18,7 @@ static int attempts(enum jail_probe attempt, int file) {
   switch (attempt) {
     case probe_nothing: return 1;
     case probe_memory: return mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+    case probe_share: return mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
     case probe_open: return open("/dev/null", O_RDONLY) >= 0;
     case probe_stat: return stat("/", &status) == 0;
     case probe_socket: return socket(AF_UNIX, SOCK_DGRAM, 0) >= 0;

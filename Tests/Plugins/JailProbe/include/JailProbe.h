@@ -4,6 +4,7 @@
 enum jail_probe {
   probe_nothing,
   probe_memory,
+  probe_share,
   probe_open,
   probe_stat,
   probe_socket,
