@@ -9,6 +9,39 @@ public enum ForeignFormat {
   /// What the refusal of a file says by its first bytes; nil where they are of no such format.
   static func refusal(_ file: TrackFile) -> String? { kind(file).map(refusal) }
 
+  /// What the refusal of a file says which libsndfile has refused, by the codec in its description; nil where that is
+  /// none that we know.
+  static func refusal(_ file: TrackFile, in format: SoundFormat) -> String? {
+    codec(file, in: format).map { refusal("\($0) in \(format.name)") }
+  }
+
+  private static func codec(_ file: TrackFile, in format: SoundFormat) -> String? {
+    switch format {
+    case .coreAudio:
+      // The description is the first chunk: its length, the rate, and the codec.
+      let head = file.bytes(at: 8, count: 24)
+      guard head.count == 24, head.starts(with: Array("desc".utf8)) else { return nil }
+      return coreAudioCodecs[String(decoding: head[20...], as: UTF8.self)]
+    case .wave:
+      let head = file.bytes(at: 12, count: 10)
+      guard head.count == 10, head.starts(with: Array("fmt ".utf8)) else { return nil }
+      return waveCodecs[Int(head[8...].littleEndian)]
+    case .aiff, .flac, .ogg, .sunAudio, .wave64: return nil
+    }
+  }
+
+  private static let coreAudioCodecs = [
+    "aac ": "AAC", "aach": "AAC", "aacp": "AAC", "alac": "ALAC", "opus": "Opus", "flac": "FLAC", "ima4": "IMA ADPCM",
+    "ac-3": "AC-3", "ec-3": "AC-3", ".mp3": "MP3", ".mp2": "MP2", ".mp1": "MP1", "samr": "AMR", "ilbc": "iLBC",
+    "MAC3": "MACE", "MAC6": "MACE", "QDM2": "QDesign Music", "QDMC": "QDesign Music", "Qclp": "QCELP",
+  ]
+
+  private static let waveCodecs = [
+    0xff: "AAC", 0x1600: "AAC", 0x1610: "AAC", 0x706d: "AAC", 0xa106: "AAC", 0x160: "WMA", 0x161: "WMA", 0x162: "WMA",
+    0x163: "WMA", 0x2000: "AC-3", 0x2001: "DTS", 0x704f: "Opus", 0xf1ac: "FLAC", 0x674f: "Vorbis", 0x6750: "Vorbis",
+    0x6751: "Vorbis", 0x566f: "Vorbis", 0x270: "ATRAC3",
+  ]
+
   private static func refusal(_ kind: String) -> String {
     if kind == midi { return "\(kind), which holds notes and no sound" }
     return "\(kind), not played here: convert it with ffmpeg -i IN -vn -c:a flac OUT.flac"

@@ -31,11 +31,9 @@ struct SoundFile: ~Copyable {
     let user = Unmanaged.passUnretained(view).toOpaque()
     view.rewind()
     guard let pointer = sf_open_virtual(&callbacks, CInt(SFM_READ), &info, user) else {
-      let file = view.file
-      let reason =
-        file.failure == 0
-        ? "damaged, or no \(format.name) that can be played (\(libraryMessage()))" : fileReason(file.failure)
-      throw TrackError(operation: .open, path: file.path, reason: reason)
+      let foreign = ForeignFormat.refusal(view.file, in: format)
+      throw TrackError.refusal(
+        view.file, foreign ?? "damaged, or no \(format.name) that can be played (\(libraryMessage()))")
     }
     if Int(info.format) & SF_FORMAT_TYPEMASK == SF_FORMAT_AU {
       // Where the header gives no offset for the sound, libsndfile first reads behind the header, but after a seek it
@@ -93,7 +91,7 @@ final class SoundFileDecoder: SoundDecoder {
   private static let blockFrames = 1024
 
   init(_ file: TrackFile, _ format: SoundFormat) throws(TrackError) {
-    let view = SoundFileView(file, format == .wave ? WaveRepair.patch(file) : nil)
+    let view = SoundFileView(file, LengthRepair.patch(file, format))
     let sound = try SoundFile.open(view, as: format)
     self.view = view
     self.format = format

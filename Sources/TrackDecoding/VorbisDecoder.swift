@@ -5,7 +5,8 @@ import Glibc
 /// Ogg Vorbis by libvorbisfile, with all links of a chain.
 final class VorbisDecoder: SoundDecoder {
   let parts: [(rate: Int, frames: Int?)]
-  let isCounted = true
+  // The last page of a link counts it, where its position is right.
+  let isCounted = false
   let channels: Int
   let tags: FileTags
   let loudness: LoudnessTags
@@ -125,7 +126,7 @@ private struct ChainLink {
 
   /// The links as stretches of one rate each; one of unknown length where a link has no believable length.
   static func parts(_ links: [ChainLink]) -> [(rate: Int, frames: Int?)] {
-    guard links.allSatisfy({ (0...SoundStream.mostFrames).contains($0.frames) }) else {
+    guard links.allSatisfy({ (1...SoundStream.mostFrames).contains($0.frames) }) else {
       return [(links.first?.rate ?? 0, nil)]
     }
     return links.reduce(into: []) { parts, link in

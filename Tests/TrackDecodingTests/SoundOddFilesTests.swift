@@ -63,6 +63,79 @@ struct SoundOddFilesTests {
     #expect(throws: TrackError.self) { try open(folder.write("e.wav", wave(list, dataSize: 0))) }
   }
 
+  private func bigEndian(_ samples: [Int16]) -> [UInt8] { samples.flatMap { little(Int($0), 2).reversed() } }
+
+  private func coreAudio(_ size: Int, _ data: [UInt8], behind: [UInt8] = []) -> [UInt8] {
+    let rate: [UInt8] = [0x40, 0xe5, 0x88, 0x80, 0, 0, 0, 0]
+    let numbers = [0, 4, 1, 2, 16].flatMap { little($0, 4).reversed() }
+    let description = joined(ascii("desc"), little(32, 8).reversed(), rate, ascii("lpcm"), numbers)
+    return joined(
+      ascii("caff"), [0, 1, 0, 0], description, ascii("data"), little(size, 8).reversed(), [0, 0, 0, 0], data, behind)
+  }
+
+  private func sunAudio(_ size: Int, _ data: [UInt8]) -> [UInt8] {
+    joined(ascii(".snd"), [24, size, 3, 44_100, 2].flatMap { little($0, 4).reversed() }, data)
+  }
+
+  private func largeWave(_ size: Int, _ data: [UInt8]) -> [UInt8] {
+    let sizes = joined(ascii("ds64"), little(28, 4), little(size, 8), little(size, 8), little(0, 8), little(0, 4))
+    let whole = wave(data, riffSize: 0xffff_ffff, dataSize: 0xffff_ffff, before: sizes)
+    return joined(ascii("RF64"), Array(whole.dropFirst(4)))
+  }
+
+  @Test("P11: a length that was never filled in, or cannot be, is that of the file: CAF, AU and RF64")
+  func unknownLengths() throws {
+    let folder = try TemporaryFolder()
+    let samples = noise(5000)
+    let big = bigEndian(samples)
+    var files = [-1, 0, 4, -2, .min, .max, 7 * big.count, big.count + 4].map { coreAudio($0, big) }
+    let info = joined(ascii("info"), little(6, 8).reversed(), [0, 0, 0, 0, 0, 0])
+    files.append(coreAudio(big.count + 4, big, behind: info))
+    files += [0, 0xffff_ffff, 0xffff_fffe, 3 * big.count, big.count].map { sunAudio($0, big) }
+    files += [0, -1, 1 << 40, 4 * samples.count, 2 * samples.count].map { largeWave($0, bytes(samples)) }
+    for (index, file) in files.enumerated() {
+      let path = folder.write("\(index).sound", file)
+      #expect(try parting(decode(path, rate: 44_100), samples) == nil, "file \(index)")
+      let track = try open(path)
+      try track.seek(to: 4000)
+      #expect(try parting(rest(track), samples[8000...]) == nil, "file \(index)")
+    }
+    // Data that is really empty, as a chunk follows it.
+    #expect(throws: TrackError.self) { try open(folder.write("e.caf", coreAudio(4, [], behind: info))) }
+  }
+
+  @Test("P11: where the last page of Vorbis has another position than its music, at most that page is cut")
+  func lastPosition() throws {
+    let folder = try TemporaryFolder()
+    let (name, rate) = ("seek-vorbis.ogg", 16_000)
+    let whole = try decode(fixture(name), rate: rate)
+    let file = contents(fixture(name))
+    let last = try #require(file.indices.reversed().first { file[$0...].starts(with: ascii("OggS")) })
+    for position in [-1, 0, 1, -7, 9_000, 100_000, 1 << 60] {
+      var changed = file
+      changed.replaceSubrange(last + 6..<last + 14, with: little(position, 8))
+      let page = try #require(OggPage(openTrackFile(folder.write("p.ogg", changed)), at: last))
+      let sum = page.checksum(try openTrackFile(folder.path(of: "p.ogg")), with: [], at: last)
+      changed.replaceSubrange(sum.offset..<sum.offset + 4, with: sum.bytes)
+      let samples = try play(folder.write("a.ogg", changed), rate: rate).samples
+      let common = min(samples.count, whole.count)
+      #expect(parting(samples[..<common], whole[..<common]) == nil, "position \(position)")
+      #expect(
+        samples.count > whole.count - 2 * 9_000 && samples.count <= whole.count + 2 * 2048, "position \(position)")
+    }
+  }
+
+  @Test("P11: a codec that is not played is named, with what to do", arguments: ["aac ", "opus", "flac", "ima4"])
+  func codecs(codec: String) throws {
+    let folder = try TemporaryFolder()
+    var file = coreAudio(-1, bytes(noise(500)))
+    file.replaceSubrange(28..<32, with: ascii(codec))
+    #expect(throws: TrackError.self) { try open(folder.write("a.caf", file)) }
+    do throws(TrackError) { _ = try FileTrackOpener().open(path: folder.path(of: "a.caf"), rate: 44_100) } catch {
+      #expect(error.reason.hasSuffix(" in CAF, not played here: convert it with ffmpeg -i IN -vn -c:a flac OUT.flac"))
+    }
+  }
+
   @Test("FLAC that is cut short plays what is there and says so")
   func shortFLAC() throws {
     let folder = try TemporaryFolder()
