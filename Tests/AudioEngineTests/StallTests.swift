@@ -56,6 +56,23 @@ import Testing
     }
   }
 
+  @Test(
+    "B3: whatever limit is set, the link is lost once when it has passed, and never runs dry before",
+    arguments: [250, 1_000, 1_999, 2_000, 2_001, 2_900, 3_000, 5_000, 9_999, 10_000])
+  func limits(limit: Int64) throws {
+    for kind in Self.kinds.indices {
+      let bench = EngineBench(Self.kinds[kind].quirks, stall: .milliseconds(limit))
+      bench.play()
+      bench.pass(.milliseconds(2_000))
+      bench.device?.quirks.silentFrom = bench.clock.now
+      bench.pass(.milliseconds(limit / 2))
+      #expect(lost(bench) == nil || limit < 1_000, "\(Self.kinds[kind].name)")
+      bench.pass(.milliseconds(limit / 2 + 1_100))
+      #expect(lost(bench) != nil, "\(Self.kinds[kind].name): \(bench.reportNames)")
+      #expect(!bench.reportNames.contains("underrun"), "\(Self.kinds[kind].name)")
+    }
+  }
+
   @Test("B3: volumes turned while the link is silent show no sign of life", arguments: kinds.indices)
   func turned(kind: Int) throws {
     let bench = bench(kind)

@@ -109,7 +109,7 @@ extension OutputMachine {
     }
     progress.note(heard(status), status.at)
     noteLateness(status)
-    if now - progress.movedAt > timing.standstill { return fail(.stuck) }
+    if now - progress.movedAt > standstillLimit { return fail(.stuck) }
     if progress.heard - progress.start >= fadeFrames { isRevived = false }
     reportBoundaries(status)
     return finishVoices(status) ?? takeCommand(status)

@@ -13,6 +13,10 @@ extension OutputMachine {
     return max(limit, .covering(frames: device.format.bufferFrames, rate: rate))
   }
 
+  /// How long the position may stand still. One that is reached by radio has a limit of its own, which comes before: to
+  /// open it again would begin the time anew, and a headset that is out of range would never be lost (B3).
+  var standstillLimit: Duration { stallLimit.map { $0 + timing.standstill } ?? timing.standstill }
+
   /// When the device counts as stalled unless it takes frames before.
   var stallsAt: Instant? { stallLimit.map { progress.acceptedAt + $0 } }
 
