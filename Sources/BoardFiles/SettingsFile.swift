@@ -11,7 +11,8 @@ public enum SettingsFile {
     "route",
     "play_on_boot", "repeat",
     "shuffle", "again", "after_track", "playlist_start", "save_interval",
-    "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "typing_timeout", "idle_reset",
+    "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "typing_timeout", "reader_repeat",
+    "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
     "cue_button", "recordings", "recording_limit", "recording_size", "free_space", "retention",
     "clock",
@@ -106,6 +107,8 @@ public enum SettingsFile {
     settings.playTwice = try table.optional("play_twice", .word) ?? settings.playTwice
     settings.typingTimeout =
       try table.optional("typing_timeout", .duration(in: .seconds(1) ... .seconds(60))) ?? settings.typingTimeout
+    let repeating: TOMLShape<Duration> = .duration(in: .milliseconds(100) ... .seconds(60), orZero: true)
+    settings.readerRepeat = try table.optional("reader_repeat", repeating) ?? settings.readerRepeat
     settings.stuckAfter =
       try table.optional("stuck_after", .duration(in: .seconds(1) ... .seconds(600))) ?? settings.stuckAfter
   }

@@ -266,6 +266,8 @@ public struct Settings: Hashable, Sendable {
   public var tokens: [String: Choice] = [:]
   /// What is typed at a reader and not ended by Enter is forgotten after this time without a key.
   public var typingTimeout: Duration = .seconds(5)
+  /// The same token again within this time of its last reading is the same reading (T5); zero: every reading counts.
+  public var readerRepeat: Duration = .seconds(3)
   /// A recording that gets longer is ended; zero: none is.
   public var recordingLimit: Duration = .seconds(600)
   /// What a power cut may cost of the place in the track: the state is saved no more often, as a rule.

@@ -190,7 +190,7 @@ extension Jukebox {
     playhead.skip(slept)
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), at: now)
     wakeButtons(asserted: asserted, at: now)
-    forgetTyped()
+    wakeReaders(slept: slept)
     for line in lines.indices.map(LineID.init) {
       lines.wake(line, at: now)
       if asserted.contains(line) != lines[line].debouncer.raw {

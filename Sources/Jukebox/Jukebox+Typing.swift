@@ -1,21 +1,36 @@
 import AudioSession
 
 /// Readers: keypads, and bar-code and card readers that type (T5).
-/// Changes: `typing`, `outbox`.
+/// Changes: `typing`, `readings`, `outbox`.
 extension Jukebox {
   mutating func typed(_ key: TypedKey, on reader: ReaderID, at now: Instant) {
     guard typing.indices.contains(reader.index) else { return }
     switch key {
     case .character(let character): typing[reader.index].append(character)
     case .lost: typing[reader.index].loseKeys()
-    case .clear: return forgetTyped(on: reader)
+    case .clear:
+      forgetTyped(on: reader)
+      return touch(at: now)
     case .enter:
       let typed = typing[reader.index]
       forgetTyped(on: reader)
+      if isRepeated(typed, on: reader, at: now) { return }
       if !typed.isEmpty { obey(typed, from: configuration.readers[reader.index], at: now) }
-      return
+      return touch(at: now)
     }
     outbox.append(.setTimer(.typing(reader), now + configuration.settings.typingTimeout))
+    if !mayBeRepeated(typing[reader.index], on: reader, at: now) { touch(at: now) }
+  }
+
+  /// Whether the reader has read the same token within `reader_repeat` of its last reading: a card was left on it. Of
+  /// one that lacks keys nobody knows which it was.
+  private mutating func isRepeated(_ typed: Typing, on reader: ReaderID, at now: Instant) -> Bool {
+    if typed.isEmpty || typed.fault == .keysLost { return false }
+    return readings[reader.index].note(typed.text, within: configuration.settings.readerRepeat, at: now)
+  }
+
+  private func mayBeRepeated(_ typed: Typing, on reader: ReaderID, at now: Instant) -> Bool {
+    readings[reader.index].mayContinue(typed.text, within: configuration.settings.readerRepeat, at: now)
   }
 
   /// Nobody has ended it: the next one who types begins anew.
@@ -25,8 +40,13 @@ extension Jukebox {
     typing[reader.index] = Typing()
   }
 
-  /// The system slept: what was typed before is nobody's any more.
-  mutating func forgetTyped() { for reader in typing.indices { forgetTyped(on: ReaderID(reader)) } }
+  /// The system slept: what was typed before is nobody's any more, and a card that was left on a reader is no new one.
+  mutating func wakeReaders(slept: Duration) {
+    for reader in typing.indices {
+      forgetTyped(on: ReaderID(reader))
+      readings[reader].skip(slept)
+    }
+  }
 
   /// The private port is lost: what is half typed was not meant for the port that is left (P1).
   mutating func overtakeTyping() { for reader in typing.indices { typing[reader].overtake() } }

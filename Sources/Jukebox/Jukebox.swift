@@ -13,8 +13,9 @@ public struct Jukebox: Hashable, Sendable {
 
   var isOn = false
   var lines = Lines()
-  /// What is being typed, by reader.
+  /// What is being typed, by reader, and what was read there a moment ago.
   var typing: [Typing]
+  var readings: [Readings]
   var routes: RouteMonitor
   /// How often in a row the device of a wireless port failed while its line said that it was there.
   var portRetries: [Port: Int] = [:]
@@ -53,6 +54,7 @@ public struct Jukebox: Hashable, Sendable {
     self.library = library
     let settings = configuration.settings
     typing = configuration.readers.map { _ in Typing() }
+    readings = configuration.readers.map { _ in Readings() }
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
     queue = Queue(
       library.ids, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: nil)
@@ -87,9 +89,7 @@ public struct Jukebox: Hashable, Sendable {
     case .edge(let line, let asserted, let at):
       edge(line, asserted: asserted, at: at)
       touch(at: now)
-    case .typed(let reader, let key):
-      typed(key, on: reader, at: now)
-      touch(at: now)
+    case .typed(let reader, let key): typed(key, on: reader, at: now)
     case .timer(let timer): fired(timer, at: now)
     case .console(let line):
       obey(line, at: now)

@@ -85,6 +85,7 @@ import Testing
     expected.duckFadeUp = .seconds(10)
     expected.cueButton = "hello"
     expected.typingTimeout = .seconds(9)
+    expected.readerRepeat = .milliseconds(1_500)
     expected.tokens = [
       "A7": .track(.file("b")), "00-1": .track(.number(3)), "INFO": .cue("hello"), "D": .playlist("deutsch"),
     ]
@@ -125,6 +126,7 @@ import Testing
       retention = "30d"
       save_interval = 5
       typing_timeout = "9s"
+      reader_repeat = 1.5
       bluetooth_stall = "400ms"
       bluetooth_allowed = ["00:1a:7d:da:71:13"]
       [tokens]
@@ -140,7 +142,7 @@ import Testing
       folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
     let kiosk = KioskSettings(
       settings: expected, music: ["/a", "/etc/b c"], musicLine: 18, state: "/etc/var", clients: [music],
-      cueFolder: "/etc/said", cueButtonLine: 27, tokenLines: ["A7": 38, "00-1": 39, "INFO": 40, "D": 41],
+      cueFolder: "/etc/said", cueButtonLine: 27, tokenLines: ["A7": 39, "00-1": 40, "INFO": 41, "D": 42],
       replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }

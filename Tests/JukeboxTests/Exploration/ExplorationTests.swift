@@ -170,13 +170,16 @@ import Testing
     Explorer.explore("playlists, again \(again), from \(start)", setup, states: states, transitions: transitions)
   }
 
-  @Test("T5, T7, P1: every order of keys of a keypad, plugs, Play and Stop, and of keys that come late")
-  func keypad() {
+  @Test(
+    "T5, T7, P1: every order of keys of a keypad, plugs, Play and Stop, and of keys that come late, and again",
+    arguments: [(0, 842, 8_014), (3, 2_734, 25_998)])
+  func keypad(repeatTime: Int, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2)
     setup.hasReader = true
     setup.hasSleep = true
+    setup.settings.readerRepeat = .seconds(repeatTime)
     setup.settings.resumeWindow = .zero
-    Explorer.explore("keypad", setup, states: 842, transitions: 8_014)
+    Explorer.explore("keypad, read again within \(repeatTime) s", setup, states: states, transitions: transitions)
   }
 
   @Test("T6, T7: every order of seeks, plugs, pages, Play, Stop and Next, and of tracks that fail")

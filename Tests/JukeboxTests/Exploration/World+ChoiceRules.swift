@@ -6,7 +6,7 @@ import AudioSession
 extension World {
   func checkChoice(_ input: Input, _ before: World, _ found: inout [String], _ setup: Setup) {
     if case .audio(.playback(.began)) = input { checkFollowing(before, &found) }
-    guard let number = chosen(input, before), (1...max(setup.tracks, 1)).contains(number) else { return }
+    guard let number = chosen(input, before, setup), (1...max(setup.tracks, 1)).contains(number) else { return }
     let old = before.brain.transport
     demand(brain.queue.track == number - 1, "T1 track \(number) is not the current one", &found)
     if old.isPromptShown {
@@ -30,17 +30,30 @@ extension World {
   }
 
   /// The number of the track that is asked for, which the music need not have.
-  private func chosen(_ input: Input, _ before: World) -> Int? {
+  private func chosen(_ input: Input, _ before: World, _ setup: Setup) -> Int? {
     switch input {
     case .console(let command) where command.hasPrefix("track "): Int(command.dropFirst("track ".count))
-    case .typed(_, .enter): before.observed.isTypedOvertaken ? nil : Int(before.observed.typed)
+    case .typed(_, .enter):
+      before.observed.isTypedOvertaken || before.isTypedAgain(setup) ? nil : Int(before.observed.typed)
     default: nil
     }
   }
 
-  /// T5, P1: a key does nothing but the last one of a token that names something and was meant for this port.
-  func checkKey(_ input: Input, _ before: World, _ found: inout [String]) {
-    guard case .typed = input, chosen(input, before).map({ !(1...brain.library.count).contains($0) }) ?? true else {
+  /// Whether what is typed was read within `reader_repeat` of its last reading.
+  private func isTypedAgain(_ setup: Setup) -> Bool {
+    guard let last = observed.read[observed.typed] else { return false }
+    return now < last + setup.settings.readerRepeat
+  }
+
+  /// T5, P1: a key does nothing but the last one of a token that names something, was meant for this port and is no
+  /// reading that is known already, which is not even logged.
+  func checkKey(_ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup) {
+    if case .typed(_, .enter) = input, before.isTypedAgain(setup) {
+      demand(logged.isEmpty, "T5 a token that is read again is logged", &found)
+      demand(timers[.idleReset] == before.timers[.idleReset], "T5 a token that is read again is use", &found)
+    }
+    guard case .typed = input, chosen(input, before, setup).map({ !(1...brain.library.count).contains($0) }) ?? true
+    else {
       return
     }
     demand(brain.transport == before.brain.transport, "T5 a key changes the transport", &found)

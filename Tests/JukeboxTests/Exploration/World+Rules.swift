@@ -26,7 +26,7 @@ extension World {
     checkChoice(input, before, &found, setup)
     if !setup.names.isEmpty { checkPlaylist(input, before, &found, setup) }
     checkSeek(input, before, &found)
-    checkKey(input, before, &found)
+    checkKey(input, before, logged, &found, setup)
     checkTold(input, logged, &found)
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }

@@ -51,6 +51,8 @@ struct World {
     /// What is typed at the keypad, and whether the private port was lost meanwhile.
     var typed = ""
     var isTypedOvertaken = false
+    /// When each token was read last.
+    var read: [String: Instant] = [:]
     /// Where each playlist was left.
     var left: [String: Position] = [:]
   }

@@ -15,7 +15,10 @@ extension World {
     }
     if setup.hasButtonEdges { addButtons(to: &key, setup) }
     if !setup.names.isEmpty { addPlaylists(to: &key, setup) }
-    if setup.hasReader { key.append(UInt8(observed.typed.count) << 1 | (observed.isTypedOvertaken ? 1 : 0)) }
+    if setup.hasReader {
+      key.append(UInt8(observed.typed.count) << 1 | (observed.isTypedOvertaken ? 1 : 0))
+      if setup.settings.readerRepeat > .zero { key += observed.read.keys.map { UInt8($0.count) }.sorted() + [205] }
+    }
     addBrain(to: &key)
     addStream(to: &key)
     addEngine(to: &key, setup)

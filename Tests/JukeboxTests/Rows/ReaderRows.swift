@@ -124,6 +124,7 @@ import Testing
     kiosk.read("7")
     #expect(kiosk.last(.tokenRead)?["ignored"] == "unplugged")
     #expect(kiosk.status.isPromptShown)
+    kiosk.wait(.seconds(3))
     kiosk.read("A7")
     #expect(kiosk.last(.tokenRead)?["ignored"] == nil)
     #expect(kiosk.last(.promptAnswered)?["answer"] == "track")
@@ -136,7 +137,7 @@ import Testing
     let kiosk = Self.kiosk { $0.again = .pause }
     for state in [Status.State.playing, .paused, .playing] {
       kiosk.read("A7")
-      kiosk.wait(.seconds(1))
+      kiosk.wait(.seconds(3))
       #expect(kiosk.status.state == state)
     }
   }

@@ -34,7 +34,7 @@ extension Oracle {
     case .clock(let time, _): isClockSet = time != nil
     case .type(let text, _, let isEnded):
       guard isOn && !isAsleep else { return }
-      usedAt = now
+      if !reader.mayBeRepeated(text, at: now) { usedAt = now }
       reader.type(text, isEnded: isEnded, at: now)
     case .headset(let address, let change): note(address, change)
     case .outputVolume(_, let level): turnHeadset(to: level)
@@ -79,6 +79,7 @@ extension Oracle {
       findHeadset(isWake: true)
       presses.wake()
       reader.forget()
+      reader.wake(slept: now - since)
       updateIntent()
     }
   }

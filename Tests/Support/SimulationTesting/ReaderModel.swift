@@ -13,6 +13,8 @@ struct ReaderModel {
   private var text = ""
   private var isOvertaken = false
   private var lastKey = Instant.powerOn
+  /// When each token was read last.
+  private var readings: [String: Instant] = [:]
   /// What the log has not named yet.
   private(set) var due: Token?
 
@@ -22,9 +24,21 @@ struct ReaderModel {
     text += typed.uppercased()
     lastKey = now
     guard isEnded else { return }
-    due = text.isEmpty ? nil : Token(text: text, isOvertaken: isOvertaken)
-    forget()
+    defer { forget() }
+    guard !text.isEmpty else { return due = nil }
+    let isRepeated = readings[text].map { now < $0 + settings.readerRepeat } ?? false
+    readings[text] = now
+    due = isRepeated ? nil : Token(text: text, isOvertaken: isOvertaken)
   }
+
+  /// Whether what is typed may be a token that was read a moment ago: it is no use of the kiosk then (K8).
+  func mayBeRepeated(_ typed: String, at now: Instant) -> Bool {
+    let start = text + typed.uppercased()
+    return readings.contains { now < $0.value + settings.readerRepeat && $0.key.hasPrefix(start) }
+  }
+
+  /// Time asleep does not count.
+  mutating func wake(slept: Duration) { readings = readings.mapValues { $0 + slept } }
 
   /// In sleep, and without power.
   mutating func forget() {

@@ -52,13 +52,26 @@ extension WorkloadGenerator {
     let token = random.pick("2", "5", "7", "03", "99", "A7", "a4", "INFO", "A9", "123456789", "EN", "EN")
     guard random.chance(30) else {
       add(start, "type \(token)")
-      return start + 60_000
+      return leave(token, from: start)
     }
     add(start, "type \(token.prefix(1)) unended")
     let now = random.chance(40) ? unplug(port ?? "headphones", at: start + random.logUniform(1, 100_000)) : start
     let end = now + random.logUniform(1_000, 8 * Self.second)
     if random.chance(70) { add(end, "type \(token.dropFirst().isEmpty ? "2" : String(token.dropFirst()))") }
     return end
+  }
+
+  /// Now and then it is a card that is left on a reader that repeats it, also over an unplug.
+  private mutating func leave(_ token: String, from start: Int) -> Int {
+    var choice = SeededGenerator(seed: UInt64(start) &* 11)
+    guard choice.chance(30) else { return start + 60_000 }
+    let pause = choice.integer(500_000...3_500_000)
+    var now = start
+    for _ in 0..<choice.integer(1...20) {
+      now += pause
+      add(now, "type \(token)")
+    }
+    return choice.chance(50) ? now + 60_000 : start + 60_000
   }
 
   mutating func press(_ button: String, at now: Int) -> Int {
