@@ -12,7 +12,7 @@ public enum SettingsFile {
     "play_on_boot", "repeat",
     "shuffle", "again", "after_track", "playlist_start", "save_interval",
     "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "typing_timeout", "reader_repeat",
-    "idle_reset",
+    "visit_gap", "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
     "cue_button", "recordings", "recording_limit", "recording_size", "free_space", "retention",
     "clock",
@@ -80,6 +80,7 @@ public enum SettingsFile {
     settings.bluetoothStall = try table.optional("bluetooth_stall", stall) ?? settings.bluetoothStall
     settings.bluetoothAllowed =
       try table.optional("bluetooth_allowed", .bluetoothAddresses) ?? settings.bluetoothAllowed
+    settings.visitGap = try table.optional("visit_gap", toADay) ?? settings.visitGap
     settings.idleReset = try table.optional("idle_reset", toADay) ?? settings.idleReset
   }
 

@@ -83,12 +83,22 @@ enum VolumeCause: Hashable, Sendable {
 enum ResetCause: String, Hashable, Sendable {
   case idle
   case promptExpired = "prompt-expired"
+  /// The last private port has been out for `visit_gap` (V2).
+  case hungUp = "hung-up"
+
+  /// The reason of `visit.ended`.
+  var endOfVisit: String {
+    switch self {
+    case .idle, .hungUp: rawValue
+    case .promptExpired: "expired"
+    }
+  }
 
   /// What the counting makes of it.
   var leaving: Leaving {
     switch self {
     case .idle: .idle
-    case .promptExpired: .unplugged
+    case .promptExpired, .hungUp: .unplugged
     }
   }
 }

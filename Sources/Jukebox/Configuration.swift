@@ -249,6 +249,8 @@ public struct Settings: Hashable, Sendable {
   public var playTwice: GestureAction = .previous
   /// A button down for longer than this is taken for a short circuit.
   public var stuckAfter: Duration = .seconds(15)
+  /// The next visitor may come when the last private port has been out for this long; zero: that ends no visit (V2).
+  public var visitGap: Duration = .seconds(10)
   /// No input and no sound for this long: back to the start values; zero: never.
   public var idleReset: Duration = .seconds(600)
   public var interruptionPolicy: InterruptionPolicy = .hold

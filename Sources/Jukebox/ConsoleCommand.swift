@@ -65,6 +65,16 @@ enum ConsoleCommand: Hashable, Sendable {
     help           this list
     """
 
+  /// Whether it says what is to be heard, as whoever stands at the kiosk does with a button.
+  var isOfMusic: Bool {
+    switch self {
+    case .play, .pause, .stop, .next, .previous, .track, .playlist, .playlistStep, .seek: true
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .volume, .route, .cue, .record, .beginInterruption,
+      .endInterruption, .category, .content, .pair, .paired, .unpair, .reload, .help:
+      false
+    }
+  }
+
   init(parsing line: String) throws(Invalid) {
     let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
     guard let verb = words.first else { throw Invalid(message: "empty command, try help") }

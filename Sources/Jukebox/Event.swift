@@ -111,6 +111,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case promptShown = "prompt.shown"
   case promptAnswered = "prompt.answered"
   case promptExpired = "prompt.expired"
+  case visitBegan = "visit.began"
+  case visitEnded = "visit.ended"
   case interruptionBegan = "interruption.began"
   case interruptionEnded = "interruption.ended"
   case sessionActivated = "session.activated"
@@ -155,7 +157,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
     case .boot, .portConnected, .portDisconnected, .playbackStarted, .playbackPaused, .playbackResumed,
       .playbackStopped, .trackFailed, .choiceFailed, .tokenUnknown, .queueEnded, .libraryEmpty,
       .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown, .promptAnswered, .promptExpired,
-      .interruptionEnded,
+      .visitBegan, .visitEnded, .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck, .contentReading, .contentInstalled,
       .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed, .pairingClosed:
       true

@@ -270,6 +270,8 @@ public enum TimerID: Hashable, Sendable {
   case resumeWindow
   case promptTimeout
   case idleReset
+  /// The last private port is out for so long that the next visitor may come (V2).
+  case visitGap
   case outputRetry
   /// Storage that could not be read is tried again.
   case storageRetry

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Commands typed on the console (K7).
-/// Changes: `outbox`.
+/// Changes: `visit`, `outbox`.
 extension Jukebox {
   mutating func obey(_ line: String, at now: Instant) {
     let command: ConsoleCommand
@@ -12,6 +12,7 @@ extension Jukebox {
     }
     if let objection = objection(to: command) { return refuse(line, objection) }
     log(.consoleCommand, .info, ["command": line])
+    if command.isOfMusic { acted(at: now) }
     switch command {
     case .status: outbox.append(.reply(status(at: now).line))
     case .statusAsJSON: outbox.append(.reply(status(at: now).json.text))
@@ -33,7 +34,9 @@ extension Jukebox {
     case .cue(let name): if !speak(named: name, at: now) { replyError(unspoken(name)) }
     case .beginInterruption(let name): if !begin(name, nil, at: now) { replyError("interrupt begin \(name): refused") }
     case .endInterruption(let name, let shouldResume): end(name, shouldResume: shouldResume, at: now)
-    case .category(let category): change(to: category, at: now)
+    case .category(let category):
+      visit.forgetCategory()
+      change(to: category, at: now)
     case .content(let notice): tell(notice, at: now)
     case .pair:
       pair(at: now)

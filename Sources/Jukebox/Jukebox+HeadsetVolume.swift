@@ -14,6 +14,7 @@ extension Jukebox {
       return headsets[port] = HeadsetVolume(level: level, newUntil: now + HeadsetVolume.arrival)
     }
     guard let volume = headsets[port]?.report(level, at: now) else { return }
+    visited(by: .press, at: now)
     let (old, new) = volumes.set(volume, for: port)
     if old != new { logVolume(of: port, from: old, cause: .headset) }
     touch(at: now)

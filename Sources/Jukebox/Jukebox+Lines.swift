@@ -47,6 +47,7 @@ extension Jukebox {
       setMute(isAsserted, LineCause(line: setup.name, edge: edge), at: now)
     case .selector(let playlist, let released):
       guard case .changed = outcome, let name = isAsserted ? playlist : released else { return }
+      visited(by: .selector, at: now)
       select(playlist: name, at: now)
     case .lamp, .ampMute: break
     }
@@ -138,6 +139,7 @@ extension Jukebox {
   private mutating func perform(_ gesture: Gesture, of button: Button, on line: LineID, at now: Instant) -> Bool {
     let isOvertaken = lines[line].gestures?.isOvertaken == true && button.canStartSound
     if gesture.isLogged {
+      visited(by: .press, at: now)
       log(
         .buttonPressed, .info,
         [

@@ -98,7 +98,8 @@ extension Jukebox {
     case .state: break
     }
     guard let state = saved.state else { return }
-    volumes.restore(state.volumes)
+    let volumes = keepsVolumes ? state.volumes : [:]
+    self.volumes.restore(volumes)
     let index = state.playlist == playlists.current ? place(of: state) : nil
     if state.playlist == playlists.current {
       if index == nil { seek(state) }
@@ -118,7 +119,7 @@ extension Jukebox {
     log(
       .stateRestored, .info,
       [
-        "volumes": String(state.volumes.count), "track": index.map { String($0 + 1) },
+        "volumes": String(volumes.count), "track": index.map { String($0 + 1) },
         "frame": index.map { _ in String(playhead.frame) }, "intent": transport.intent.rawValue,
         "override": state.override?.word, "category": state.category?.rawValue,
         "chosen": queue.isChosen ? "true" : nil, "playlist": playlists.current,
@@ -169,14 +170,18 @@ extension Jukebox {
   private func stateToSave(at now: Instant) -> SavedState {
     // At its beginning, an order holds nothing that anybody would miss.
     let isFresh = transport.intent == .stopped && queue.place == 0
+    let category = visit.formerCategory ?? routes.category
     return SavedState(
-      volumes: volumes.chosen, track: changes.sought?.name ?? queue.track.map(name(of:)),
+      volumes: keepsVolumes ? volumes.chosen : [:], track: changes.sought?.name ?? queue.track.map(name(of:)),
       frame: changes.sought?.frame ?? playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
       port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
-      override: override, category: routes.category == ownCategory ? nil : routes.category,
+      override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds),
       isChosen: changes.sought?.isChosen ?? queue.isChosen, playlist: playlists.current, places: playlists.places)
   }
+
+  /// Whoever comes after a power cut is another visitor (V5).
+  private var keepsVolumes: Bool { configuration.settings.visitGap == .zero }
 
   /// What the console has made of the route.
   private var override: SavedState.Override? {

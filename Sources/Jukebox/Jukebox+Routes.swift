@@ -33,6 +33,7 @@ extension Jukebox {
 
   mutating func connected(_ port: Port, _ cause: LineCause, at now: Instant) {
     if routes.connected.contains(port) { return }
+    visited(byPlugOf: port, edge: cause.edge, at: now)
     log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
     stopRecording(.routeChange)
     let change = routes.connect(port)
@@ -46,9 +47,11 @@ extension Jukebox {
   }
 
   /// Any private plug inside the window resumes, but never onto a port that is not private (P3).
-  private func resumesOnPlug(of port: Port) -> Bool {
-    transport.routeLoss?.stage == .resumable && configuration.settings.onConnect != .nothing
-      && routes.setup(of: port)?.isPrivate == true && routes.isPrivate
+  func resumesOnPlug(of port: Port) -> Bool {
+    var plugged = routes
+    _ = plugged.connect(port)
+    return transport.routeLoss?.stage == .resumable && configuration.settings.onConnect != .nothing
+      && routes.setup(of: port)?.isPrivate == true && plugged.isPrivate
   }
 
   /// Whether the plug makes the prompt untrue; it may bring the music back or not (Q4).
@@ -75,6 +78,7 @@ extension Jukebox {
     guard routes.connected.contains(port) else { return }
     log(.portDisconnected, .info, ["port": port.rawValue, "line": cause.line])
     let change = routes.disconnect(port)
+    left(port, edge: cause.edge)
     let loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
     let wasHome = change?.previous.port == port || transport.routeLoss?.from == port || transport.unsuited?.from == port
     let wasDoubted = transport.routeLoss?.isSuspected == true && transport.routeLoss?.from == port
@@ -126,6 +130,7 @@ extension Jukebox {
   private mutating func dismissPrompt(answer: PromptAnswer?) {
     guard transport.isPromptShown else { return }
     transport.routeLoss?.isPromptShown = false
+    transport.routeLoss?.isPromptOverdue = false
     outbox.append(.cancelTimer(.promptTimeout))
     if let answer { log(.promptAnswered, .info, ["answer": answer.rawValue]) }
   }
@@ -134,10 +139,15 @@ extension Jukebox {
     if transport.routeLoss?.stage == .resumable { transport.routeLoss?.stage = .expired }
   }
 
+  /// Nobody has answered (Q4). Who waits for the end of a page cannot (V4).
   mutating func expirePrompt(at now: Instant) {
     guard transport.isPromptShown else { return }
+    if isOccupied {
+      transport.routeLoss?.isPromptOverdue = true
+      return
+    }
     log(.promptExpired)
-    returnToStart(because: .promptExpired, at: now)
+    endVisit(because: .promptExpired, at: now)
   }
 
   /// Logs a change of route and holds or frees what depends on there being one (R9).

@@ -8,14 +8,17 @@ extension Jukebox {
     weighSuspicion(at: edgeInstant ?? now)
     if !wasSuspected && transport.routeLoss?.isSuspected ?? false { hastenFades() }
     settlePlace()
-    // Before the route, so that a headset has its volume before its first frame.
-    settleHeadsetVolumes(at: now)
     var before: Int
     // What is logged may have a cue spoken, and that is logged in turn.
     repeat {
       before = outbox.effects.count
       speakOnEvents(at: now)
       settleClients(at: now)
+      settleVisit(at: now)
+      // With the hold of a visit that has ended goes what kept another plug from being in doubt.
+      weighSuspicion(at: edgeInstant ?? now)
+      // Before the route, so that a headset has its volume before its first frame.
+      settleHeadsetVolumes(at: now)
       settleSound(at: now)
     } while before < outbox.effects.count
     edgeInstant = nil
@@ -181,7 +184,7 @@ extension Jukebox {
     }
     // Whoever waits for the end of an interruption is not absent; a prompt has a time-out of its own (P3).
     let isBusy =
-      commanded.isSounding || speech.current != nil || recording.phase != .idle || transport.isPromptShown
+      commanded.isSounding || speech.current != nil || isOccupied || transport.isPromptShown
       || transport.intent == .playing && !transport.interruptions.isEmpty
     if commanded.setBusy(isBusy) { touch(at: now) }
   }

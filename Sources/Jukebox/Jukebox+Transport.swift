@@ -113,14 +113,10 @@ extension Jukebox {
     }
   }
 
-  /// As the next visitor should find it: stopped, at the start of the queue, at start volume (Q4, K8).
+  /// As the next visitor should find it: stopped, at the start of the queue, at start volumes (V2, Q4, K8).
   mutating func returnToStart(because cause: ResetCause, at now: Instant) {
     resolveLoss(answer: nil)
-    let old = routes.route.port.map { volumes.volume(of: $0) }
-    volumes.reset()
-    if let port = routes.route.port, let old, volumes.volume(of: port) != old {
-      logVolume(of: port, from: old, cause: .reset(cause))
-    }
+    resetVolumes(of: routes.ports, because: cause)
     countLeaving(cause.leaving)
     returnToStartPlaylist(at: now)
     if transport.intent != .stopped { stopPlayback(because: .reset(cause), at: now) }
@@ -128,6 +124,14 @@ extension Jukebox {
   }
 
   // MARK: - Volume
+
+  /// Puts volumes back to their start, whether or not their ports are there.
+  mutating func resetVolumes(of ports: [OutputPort], because cause: ResetCause) {
+    for port in ports.map(\.port) {
+      let (old, new) = volumes.reset(port)
+      if old != new { logVolume(of: port, from: old, cause: .reset(cause)) }
+    }
+  }
 
   /// Returns false when the volume is at the end of its range.
   mutating func changeVolume(by step: Int) -> Bool {

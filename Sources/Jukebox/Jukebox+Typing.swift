@@ -15,7 +15,10 @@ extension Jukebox {
       let typed = typing[reader.index]
       forgetTyped(on: reader)
       if isRepeated(typed, on: reader, at: now) { return }
-      if !typed.isEmpty { obey(typed, from: configuration.readers[reader.index], at: now) }
+      if !typed.isEmpty {
+        visited(by: .token, at: now)
+        obey(typed, from: configuration.readers[reader.index], at: now)
+      }
       return touch(at: now)
     }
     outbox.append(.setTimer(.typing(reader), now + configuration.settings.typingTimeout))

@@ -12,6 +12,7 @@ public struct Jukebox: Hashable, Sendable {
   public internal(set) var library: Library
 
   var isOn = false
+  var visit = Visit()
   var lines = Lines()
   /// What is being typed, by reader, and what was read there a moment ago.
   var typing: [Typing]
@@ -103,7 +104,9 @@ public struct Jukebox: Hashable, Sendable {
       touch(at: now)
     case .missed(let cue): miss(cue: cue)
     case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, at: now)
-    case .category(let category): change(to: category, at: now)
+    case .category(let category):
+      if configuration.settings.visitGap > .zero { visit.note(category: routes.category) }
+      change(to: category, at: now)
     case .library(let report): take(report)
     case .headsetVolume(let port, let level): headset(of: port, reports: level, at: now)
     case .headset(let report): heard(report, at: now)
@@ -122,7 +125,8 @@ public struct Jukebox: Hashable, Sendable {
     case .typing(let reader): typingTimedOut(on: reader)
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
-    case .idleReset: returnToStart(because: .idle, at: now)
+    case .idleReset: endVisit(because: .idle, at: now)
+    case .visitGap: visit.gapIsOver()
     case .interruptionLimit: limitInterruption(at: now)
     case .cueLimit: cancelCue(.limit)
     case .duckLimit(let client):

@@ -13,7 +13,8 @@ extension Status {
       "prompt": .bool(isPromptShown), "lamp": .string(lamp.rawValue), "sessions": .strings(sessions),
       "interrupted": .strings(interrupted), "duck": .bool(isDucked), "cue": .optional(cue),
       "recording": .bool(recordingSince != nil), "playlist": .optional(playlist),
-      "playlists": .strings(Self.fitting(playlists)), "pairing": .bool(isPairing), "health": health.json,
+      "playlists": .strings(Self.fitting(playlists)), "pairing": .bool(isPairing), "visit": .bool(isVisited),
+      "health": health.json,
     ]
   }
 

@@ -35,6 +35,8 @@ public struct Status: Hashable, Sendable {
   public var health = Health()
   /// Whether a headset may pair.
   public var isPairing = false
+  /// Whether a visit is under way.
+  public var isVisited = false
 
   /// The console's answer to `status`. New keys come at its end only.
   public var line: String {
@@ -50,6 +52,7 @@ public struct Status: Hashable, Sendable {
     let playlistText = playlist.map { " playlist=\(Event.quoted($0))" } ?? ""
     let interruptedText = interrupted.isEmpty ? "none" : interrupted.joined(separator: ",")
     return "\(whole) interrupted=\(interruptedText)\(playlistText)\(isPairing ? " pairing=on" : "")"
+      + (isVisited ? " visit=on" : "")
   }
 }
 
@@ -70,6 +73,6 @@ extension Jukebox {
       lamp: lampPattern,
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: speech.current.map { configuration.cues[$0.cue].name }, recordingSince: recording.since,
-      health: health.report(at: now), isPairing: pairing.isOpen)
+      health: health.report(at: now), isPairing: pairing.isOpen, isVisited: visit.isUnderWay)
   }
 }

@@ -40,6 +40,8 @@ public struct RouteLoss: Hashable, Sendable {
   public var stage: Stage
   /// The question whether to go on here waits for an answer (Q1).
   var isPromptShown = false
+  /// Its time has passed, and a recording, page or alarm is under way (V4).
+  var isPromptOverdue = false
 
   /// Whether the line has still to settle.
   var isSuspected: Bool { stage == .suspected }

@@ -28,5 +28,10 @@ struct VolumeControl: Hashable, Sendable {
     for (port, volume) in volumes where ceilings[port] != nil { _ = set(volume, for: port) }
   }
 
-  mutating func reset() { chosen = [:] }
+  /// Puts a volume back to its start. Returns the volumes before and after.
+  mutating func reset(_ port: Port) -> (old: Int, new: Int) {
+    let old = volume(of: port)
+    chosen[port] = nil
+    return (old, volume(of: port))
+  }
 }

@@ -6,7 +6,8 @@ import Jukebox
 /// line for each track. The line holds starts, milliseconds, how its listens ended in the order of `endings`, and how
 /// far they came by tenths.
 package enum CountsText {
-  private static let version = 1
+  /// Version 2 counts visits; of version 1 everything else is read.
+  private static let version = 2
   private static let periodKeys = ["id", "recent", "day", "month", "earlier", "hours", "board", "tracks"]
   /// In the order in which they stand in a line. It must not change.
   private static let endings: [Leaving] = [
@@ -67,7 +68,7 @@ package enum CountsText {
     }
     let table = try TOMLTable(parsing: bytes, file: file)
     try table.allowOnly(["version", "periods"])
-    _ = try table.required("version", .integer(in: version...version))
+    _ = try table.required("version", .integer(in: 1...version))
     var (periods, recent): ([CountedPeriod], [CountedPeriod]) = ([], [])
     for table in try table.tables(of: "periods") {
       let period = try read(table)

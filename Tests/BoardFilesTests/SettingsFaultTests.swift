@@ -170,7 +170,8 @@ import Testing
       "s.toml:2: cues.a.on: \"cue.ended\" is unknown, expected boot, port.connected, port.disconnected, "
         + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, choice.failed, "
         + "token.unknown, queue.ended, library.empty, library.missing, library.found, storage.lost, "
-        + "storage.restored, prompt.shown, prompt.answered, prompt.expired, interruption.ended, recording.started, "
+        + "storage.restored, prompt.shown, prompt.answered, prompt.expired, visit.began, visit.ended, "
+        + "interruption.ended, recording.started, "
         + "recording.stopped, output.restored, line.stuck, content.reading, content.installed, content.refused, "
         + "pairing.opened, pairing.paired, pairing.failed or pairing.closed",
       text: "[cues.a]\non = 'cue.ended'"),
@@ -196,7 +197,7 @@ import Testing
   private static let allKeys =
     "music, state, content, replay_gain, resume_window, prompt_timeout, on_connect, bluetooth_stall, bluetooth_allowed, route, play_on_boot, repeat, "
     + "shuffle, again, after_track, playlist_start, save_interval, start_volume, volume_step, play_held, play_twice, stuck_after, "
-    + "typing_timeout, reader_repeat, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
+    + "typing_timeout, reader_repeat, visit_gap, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
     + "cue_button, recordings, "
     + "recording_limit, recording_size, free_space, retention, clock, sessions, cues, tokens or fleet"
 }

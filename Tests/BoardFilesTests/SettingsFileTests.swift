@@ -76,6 +76,7 @@ import Testing
     expected.playHeld = .nothing
     expected.playTwice = .next
     expected.stuckAfter = .milliseconds(2_500)
+    expected.visitGap = .seconds(20)
     expected.idleReset = .seconds(3_600)
     expected.content = .speech
     expected.interruptionPolicy = .recreate
@@ -108,6 +109,7 @@ import Testing
       play_held = "nothing"
       play_twice = "next"
       stuck_after = 2.5
+      visit_gap = 20
       idle_reset = "1h"
       music = ["/a", "b c"]
       state = "var"
@@ -141,8 +143,8 @@ import Testing
     let recording = RecordingSettings(
       folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
     let kiosk = KioskSettings(
-      settings: expected, music: ["/a", "/etc/b c"], musicLine: 18, state: "/etc/var", clients: [music],
-      cueFolder: "/etc/said", cueButtonLine: 27, tokenLines: ["A7": 39, "00-1": 40, "INFO": 41, "D": 42],
+      settings: expected, music: ["/a", "/etc/b c"], musicLine: 19, state: "/etc/var", clients: [music],
+      cueFolder: "/etc/said", cueButtonLine: 28, tokenLines: ["A7": 40, "00-1": 41, "INFO": 42, "D": 43],
       replayGain: .album, recording: recording)
     #expect(read == kiosk)
   }

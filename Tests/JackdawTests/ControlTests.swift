@@ -85,7 +85,8 @@ import Testing
     let folder = try TemporaryFolder()
     folder.makeFolder("other")
     folder.write("other.toml", "state = \"other\"\n")
-    let first = try Program(Self.onSim, in: folder, input: nil)
+    folder.write("first.toml", "visit_gap = 0\n")
+    let first = try Program(Self.onSim + ["--settings", "first.toml"], in: folder, input: nil)
     try first.wait(for: " route.initial ")
     let state = "\(folder.path)/state/jackdaw"
     try expectRefused(

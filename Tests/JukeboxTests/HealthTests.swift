@@ -6,7 +6,7 @@ import Testing
 @Suite struct HealthTests {
   @Test("health reports are added up, and are in status, state.saved and shutdown")
   func counted() {
-    let kiosk = Kiosk()
+    let kiosk = Kiosk { $0.visitGap = .zero }
     kiosk.feed(.health(.edgesLost(3)))
     kiosk.feed(.health(.edgesLost(4)))
     kiosk.feed(.health(.linesDropped(20)))

@@ -25,11 +25,12 @@ import Testing
     #expect(control.chosen == [.headphones: 80, .lineOut: 0])
   }
 
-  @Test("K8: reset gives every port its start volume")
+  @Test("V2: a port that is reset has its start volume, whoever had set it")
   func resets() {
     var control = control
     _ = control.set(10, for: .headphones)
-    control.reset()
+    #expect(control.reset(.headphones) == (10, 60))
+    #expect(control.reset(.headphones) == (60, 60))
     #expect(control.volume(of: .headphones) == 60)
     #expect(control.chosen.isEmpty)
   }

@@ -51,7 +51,10 @@ import Testing
       at 10800s console "volume 31"
       at 14400s end
       """
-    let played = try play(story) { $0.idleReset = .zero }
+    let played = try play(story) {
+      $0.idleReset = .zero
+      $0.visitGap = .zero
+    }
     #expect(played.events("state.saved").map { number("writes", in: $0) } == [1, 2])
   }
 
@@ -74,7 +77,8 @@ import Testing
       at 311s power on
       at 312s expect volume 50
       at 313s end
-      """)
+      """
+    ) { $0.visitGap = .zero }
     #expect(played.outcome.failures == [])
     #expect(played.events("state.unreadable") == [])
   }

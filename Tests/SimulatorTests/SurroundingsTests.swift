@@ -84,6 +84,8 @@ import Testing
 
   @Test("W3: on full or read-only storage saves fail, which is logged once, and the old state remains")
   func storage() throws {
+    var stage = stage
+    stage.settings.visitGap = .zero
     for (state, reason) in [("full", "No space left on device"), ("read-only", "Read-only file system")] {
       let played = try stage.play(
         """

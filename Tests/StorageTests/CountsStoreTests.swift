@@ -112,7 +112,7 @@ import Testing
     "N1: any damage is an error with its line and field",
     arguments: [
       ("", "is empty, expected counters"), ("version = 1\n", "periods: missing, expected the current period"),
-      ("version = 7\n", ":1: version: 7 is out of range, expected 1...1"),
+      ("version = 7\n", ":1: version: 7 is out of range, expected 1...2"),
       ("version = 1\n[[periods]]\n", "periods.id: missing"),
       (
         "version = 1\n[[periods]]\nid = 1\nday = \"2026-02-30\"\n",

@@ -23,6 +23,8 @@ public enum BoardCount: String, Hashable, Sendable, CaseIterable {
   case underruns
   case outputLosses = "output-losses"
   case trackFailures = "track-failures"
+  /// Visits that have begun (V1).
+  case visits
 }
 
 /// One step of the counting (N1), which `ListeningCounts` adds up. Tracks have their names in the library, so that what

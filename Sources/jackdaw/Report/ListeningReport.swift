@@ -119,12 +119,21 @@ extension Leaving {
 }
 
 extension BoardCount {
+  /// Whether there should be none.
+  var isTrouble: Bool {
+    switch self {
+    case .powerOns, .visits: false
+    case .underruns, .outputLosses, .trackFailures: true
+    }
+  }
+
   var title: String {
     switch self {
     case .powerOns: "switched on"
     case .underruns: "underruns"
     case .outputLosses: "outputs lost"
     case .trackFailures: "tracks that failed"
+    case .visits: "visits"
     }
   }
 }

@@ -158,7 +158,7 @@ struct ReportPage {
   private var board: String {
     var rows = BoardCount.allCases.map { key in
       let count = report.board[key] ?? 0
-      return (key.title, String(count), count > 0 && key != .powerOns)
+      return (key.title, String(count), count > 0 && key.isTrouble)
     }
     if let played = report.played { rows.insert(("played in all", Self.time(played), false), at: 1) }
     let items = rows.map { title, value, isTrouble in

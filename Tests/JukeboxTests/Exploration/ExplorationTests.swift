@@ -182,6 +182,38 @@ import Testing
     Explorer.explore("keypad, read again within \(repeatTime) s", setup, states: states, transitions: transitions)
   }
 
+  @Test(
+    "V2, V3, V4, V5, V6: every order of plugs, a page, presses, Play, Stop, volumes and times that pass",
+    arguments: [
+      (Settings.OnConnect.resume, true, 13_432, 100_789), (.play, true, 7_097, 53_193),
+      (.nothing, true, 16_070, 122_295),
+      (.resume, false, 6_670, 50_308),
+    ])
+  func visits(onConnect: Settings.OnConnect, hasSpeaker: Bool, states: Int, transitions: Int) {
+    var setup = Setup(ports: [Explorer.headphones] + (hasSpeaker ? [Explorer.speaker] : []), tracks: 1)
+    setup.commands = ["play", "stop", "volume 90"]
+    setup.contacts = ["page"]
+    setup.settings.startVolume = 30
+    setup.settings.visitGap = .seconds(10)
+    setup.settings.onConnect = onConnect
+    setup.hasIdleReset = true
+    Explorer.explore(
+      "visits, on_connect \(onConnect), speaker \(hasSpeaker)", setup, states: states, transitions: transitions)
+  }
+
+  @Test("V1, V2, V6: every order of plugs, a finger on a volume button, Play and times that pass, edge by edge")
+  func fingersOfVisitors() {
+    var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 1, commands: ["play"])
+    setup.buttons = [.volumeUp]
+    setup.hasButtonEdges = true
+    setup.settings.volumeStep = 100
+    setup.settings.startVolume = 30
+    setup.settings.visitGap = .seconds(10)
+    setup.settings.resumeWindow = .zero
+    setup.hasIdleReset = true
+    Explorer.explore("fingers of visitors", setup, states: 8_316, transitions: 49_098)
+  }
+
   @Test("T6, T7: every order of seeks, plugs, pages, Play, Stop and Next, and of tracks that fail")
   func seeks() {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2)
@@ -189,7 +221,7 @@ import Testing
     setup.contacts = ["page"]
     setup.settings.resumeWindow = .zero
     setup.hasBadFiles = true
-    Explorer.explore("seeks", setup, states: 2_891, transitions: 24_181)
+    Explorer.explore("seeks", setup, states: 3_455, transitions: 28_937)
   }
 
   @Test("Every order of gestures, skips, volumes, plugs and the idle reset", arguments: Settings.Repeat.allCases)

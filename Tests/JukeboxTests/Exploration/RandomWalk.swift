@@ -124,6 +124,7 @@ struct RandomWalk {
     settings.interruptionLimit = one([.seconds(600), .seconds(10), .zero])
     settings.recordingLimit = one([.seconds(600), .seconds(10), .zero])
     settings.cueButton = one(["welcome", "call", "nothing"])
+    settings.visitGap = one([.seconds(10), .seconds(10), .seconds(1), .zero])
     settings.readerRepeat = one([.seconds(3), .seconds(30), .zero])
     return settings
   }

@@ -63,6 +63,9 @@ struct Setup {
     self.commands = commands
     self.backlog = backlog
     sensedPorts = ports.filter { $0.sense != .always }
+    // What few explorations are about would multiply the states of all others.
+    settings.visitGap = .zero
+    settings.readerRepeat = .zero
   }
 
   var lines: [Line] {

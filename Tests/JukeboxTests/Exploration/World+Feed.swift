@@ -37,6 +37,7 @@ extension World {
     if brain.transport.routeLoss.map(\.isSuspected) ?? true { observed.isPluggedAgain = false }
     noteTyped(input, before)
     notePlaylist(before)
+    noteVisit(input, before, logged, setup)
     check(input, before, logged, setup)
   }
 
@@ -56,7 +57,8 @@ extension World {
     for timer in before.timers.keys where !touched.contains(timer) {
       switch timer {
       case .settle, .held, .stuck, .doublePress, .typing: violations.append("R11 \(timer) counts the time asleep")
-      case .resumeWindow, .promptTimeout, .idleReset, .outputRetry, .storageRetry, .portRetry, .interruptionLimit,
+      case .resumeWindow, .promptTimeout, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
+        .interruptionLimit,
         .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .save, .pairingWindow, .refusals, .headsetCall:
         break
       }
@@ -93,8 +95,9 @@ extension World {
 
   /// Whether the operator has asked for this port while no port suits the category.
   private func requestedPort(_ input: Input) -> Port? {
-    guard case .console(let command) = input, command.hasPrefix("route") else { return nil }
-    return brain.routes.forced.flatMap { brain.routes.connected.contains($0) ? $0 : nil }
+    // A command that was refused asks for nothing.
+    guard let port = brain.routes.forced, input == .console("route \(port.rawValue)") else { return nil }
+    return brain.routes.connected.contains(port) ? port : nil
   }
 
   // MARK: - Rules on commands

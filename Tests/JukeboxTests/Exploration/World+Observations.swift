@@ -160,7 +160,8 @@ extension World {
       if !stays.contains(where: command.hasPrefix) { observed.silencedAt = nil }
     case .timer(.settle(let line)):
       if setup.button(line) != nil || line.index == setup.selectorLine { observed.silencedAt = nil }
-    case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .powerOn, .shutdown: observed.silencedAt = nil
+    case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.visitGap), .powerOn, .shutdown:
+      observed.silencedAt = nil
     case .audio(.playback(.clipStarted)), .audio(.playback(.clipEnded)), .audio(.clipFailed),
       .audio(.playback(.outputRestored)), .audio(.playback(.underrun)),
       .audio(.otherOutputLost), .audio(.otherOutputRestored):

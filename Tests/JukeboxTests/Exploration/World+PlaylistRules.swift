@@ -4,15 +4,20 @@ import AudioSession
 
 /// The rules on playlists (T4): which part of the music is the queue, who may change that, and where it goes on.
 extension World {
-  func checkPlaylist(_ input: Input, _ before: World, _ found: inout [String], _ setup: Setup) {
+  func checkPlaylist(
+    _ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup
+  ) {
     let (former, current) = (before.brain.playlists.current, brain.playlists.current)
     let expected = brain.library.ids(in: current)
     demand(brain.queue.order == expected, "T4 the queue of \(current ?? "all") is \(brain.queue.order)", &found)
     checkChosenPlaylist(input, before, &found, setup)
     checkTurned(input, before, &found, setup)
     guard former != current else { return }
-    demand(mayChange(input, before, setup), "T4 \(input) made \(former ?? "all") \(current ?? "all")", &found)
-    checkPlace(input, &found, setup)
+    let isForNext = endsVisit(logged)
+    demand(
+      mayChange(input, before, setup) || isForNext && current == turned(setup),
+      "T4 \(input) made \(former ?? "all") \(current ?? "all")", &found)
+    checkPlace(input, isForNext: isForNext, &found, setup)
   }
 
   private func mayChange(_ input: Input, _ before: World, _ setup: Setup) -> Bool {
@@ -37,9 +42,9 @@ extension World {
   }
 
   /// Where the queue has gone to another playlist: to its beginning, or to where it was left.
-  private func checkPlace(_ input: Input, _ found: inout [String], _ setup: Setup) {
+  private func checkPlace(_ input: Input, isForNext isNext: Bool, _ found: inout [String], _ setup: Setup) {
     let isForTrack = if case .console(let command) = input { command.hasPrefix("track") } else { false }
-    let isForNext = input == .timer(.idleReset) || input == .timer(.promptTimeout)
+    let isForNext = isNext || input == .timer(.idleReset) || input == .timer(.promptTimeout)
     let first = brain.queue.order.first.map { Position(track: $0, frame: 0) }
     let isResumed = setup.settings.playlistStart == .resume && !isForTrack && !isForNext
     let left = isResumed ? brain.playlists.current.flatMap { observed.left[$0] } : nil

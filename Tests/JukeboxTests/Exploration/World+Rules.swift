@@ -24,9 +24,10 @@ extension World {
     if hasSessions { checkChange(input, before, logged, &found, setup) }
     if setup.hasButtonEdges { checkFingers(input, before, &found) }
     checkChoice(input, before, &found, setup)
-    if !setup.names.isEmpty { checkPlaylist(input, before, &found, setup) }
+    if !setup.names.isEmpty { checkPlaylist(input, before, logged, &found, setup) }
     checkSeek(input, before, &found)
     checkKey(input, before, logged, &found, setup)
+    checkVisit(input, before, logged, &found, setup)
     checkTold(input, logged, &found)
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }
@@ -121,8 +122,9 @@ extension World {
     demand(brain.commanded.lamp == lamp, "(f) lamp \(brain.commanded.lamp), expected \(lamp)", &found)
     let settings = setup.settings
     demand(
-      (timers[.promptTimeout] != nil) == (isShown && settings.promptTimeout > .zero), "prompt timer without prompt",
-      &found)
+      (timers[.promptTimeout] != nil) == (isShown && settings.promptTimeout > .zero && loss?.isPromptOverdue != true),
+      "prompt timer without prompt", &found)
+    demand(loss?.isPromptOverdue != true || isOccupied, "V4 nothing keeps a prompt whose time has passed", &found)
     demand(
       (timers[.resumeWindow] != nil) == (loss?.stage == .resumable && settings.resumeWindow > .zero),
       "resume window timer without a hold", &found)
@@ -153,7 +155,8 @@ extension World {
         false
       }
     demand(
-      mayChange || old == .playing && new == .paused && endsForGood(input, logged),
+      mayChange || old == .playing && new == .paused && endsForGood(input, logged)
+        || new != .paused && endsVisit(logged),
       "(b, e) \(input) made \(old) \(new)", &found)
   }
 
@@ -215,7 +218,8 @@ extension World {
         .shutdown:
         false
       }
-    demand(mayEnd || endsForGood(input, logged), "P3 to P5 \(input) ended a hold by an unplug", &found)
+    demand(
+      mayEnd || endsForGood(input, logged) || endsVisit(logged), "P3 to P5 \(input) ended a hold by an unplug", &found)
   }
 
   private func startsOnPlug(_ before: World, _ setup: Setup) -> Bool {

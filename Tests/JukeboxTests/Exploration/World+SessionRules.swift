@@ -155,7 +155,7 @@ extension World {
     }
     let isBusy =
       observed.isCommanded || brain.speech.current != nil || brain.recording.phase != .idle
-      || brain.transport.isPromptShown
+      || brain.transport.isPromptShown || isOccupied
       || transport.intent == .playing && !transport.interruptions.isEmpty
     let isArmed = timers[.idleReset] != nil
     demand(!isArmed || !isBusy, "K8 the idle timer runs while something goes on", &found)

@@ -53,6 +53,12 @@ struct World {
     var isTypedOvertaken = false
     /// When each token was read last.
     var read: [String: Instant] = [:]
+    /// Whether a visit is under way, by the log.
+    var isVisited = false
+    /// In a visit: the last private port is out, the gap has passed since, and nobody has done anything meanwhile.
+    var isGapOver = false
+    /// The console has set a volume while no visit was under way.
+    var isVolumeSet = false
     /// Where each playlist was left.
     var left: [String: Position] = [:]
   }
@@ -99,6 +105,7 @@ struct World {
     switch timer {
     case .save: false
     case .idleReset: setup.hasIdleReset
+    case .visitGap: true
     case .stuck: !setup.hasButtonEdges
     case .settle, .held, .doublePress, .typing, .resumeWindow, .promptTimeout, .outputRetry, .storageRetry, .portRetry,
       .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .pairingWindow, .refusals,

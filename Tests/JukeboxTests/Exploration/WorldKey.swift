@@ -20,6 +20,7 @@ extension World {
       if setup.settings.readerRepeat > .zero { key += observed.read.keys.map { UInt8($0.count) }.sorted() + [205] }
     }
     addBrain(to: &key)
+    addVisit(to: &key, setup)
     addStream(to: &key)
     addEngine(to: &key, setup)
     if setup.opensSlowly { addMove(to: &key) }
@@ -106,6 +107,24 @@ extension World {
       (!brain.playbackLog.hasStarted ? 0 : brain.playbackLog.last == .playing ? 1 : 2)
         | (observed.logged == .stopped ? 0 : observed.logged == .playing ? 4 : 8) | (observed.isPluggedAgain ? 16 : 0)
         | (timers[.portRetry(.bluetooth)] != nil ? 32 : 0))
+  }
+
+  /// Without a gap it decides only what is logged and counted.
+  private func addVisit(to key: inout [UInt8], _ setup: Setup) {
+    let visit = brain.visit
+    let departure: UInt8 =
+      switch visit.departure {
+      case .none: 0
+      case .waiting: 1
+      case .over: 2
+      }
+    if brain.transport.routeLoss?.isPromptOverdue == true { key.append(206) }
+    if setup.settings.visitGap > .zero {
+      key.append(
+        departure | (visit.goesOnAloud ? 4 : 0) | (timers[.visitGap] != nil ? 8 : 0) | (observed.isGapOver ? 16 : 0)
+          | (observed.isVolumeSet ? 32 : 0) | (visit.isUnderWay ? 64 : 0))
+      key.append(visit.formerCategory.flatMap(SessionCategory.allCases.firstIndex).map { UInt8($0) } ?? 9)
+    }
   }
 
   private func addStream(to key: inout [UInt8]) {

@@ -8,7 +8,7 @@ import Testing
   private func kiosk() -> Kiosk {
     let headset = OutputPort(
       port: .bluetooth, sense: .line("JACK"), priority: 30, isPrivate: true, ceiling: 80, isWireless: true)
-    return Kiosk(ports: [headset] + Kiosk.allPorts.dropFirst())
+    return Kiosk(ports: [headset] + Kiosk.allPorts.dropFirst()) { $0.visitGap = .zero }
   }
 
   /// Playing to a headset that obeys, at volume 50.

@@ -163,6 +163,9 @@ import Testing
     kiosk.wait(.seconds(601))
     #expect(kiosk.status.state == .paused)
     kiosk.wait(.seconds(600))
+    #expect(kiosk.status.state == .paused)
+    kiosk.type("interrupt end page")
+    kiosk.wait(.seconds(600))
     #expect(kiosk.status.state == .stopped)
   }
 

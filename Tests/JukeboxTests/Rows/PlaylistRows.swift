@@ -40,7 +40,7 @@ import Testing
       #expect(kiosk.status.file == "english/1 House.mp3")
       #expect(kiosk.status.track == 1)
       #expect(kiosk.status.trackCount == 2)
-      #expect(kiosk.status.line.hasSuffix(" playlist=english"))
+      #expect(kiosk.status.line.contains(" playlist=english"))
       #expect(kiosk.sounding == .speaker)
       kiosk.type("playlist")
       #expect(kiosk.status.trackCount == 5)

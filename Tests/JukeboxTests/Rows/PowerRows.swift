@@ -11,7 +11,7 @@ import Testing
   @Test("W2: boot is silent, paused where it was playing or paused")
   func silentBoot() {
     for intent in [Intent.playing, .paused] {
-      let kiosk = Kiosk(plugged: ["JACK"], saved: saved(intent))
+      let kiosk = Kiosk(plugged: ["JACK"], saved: saved(intent)) { $0.visitGap = .zero }
       #expect(kiosk.status.state == .paused)
       #expect(kiosk.status.track == 2)
       #expect(kiosk.status.frame == 9_000)
@@ -63,7 +63,10 @@ import Testing
 
   @Test("W2: what was saved of a track that is gone, or of nothing, starts afresh with its volumes")
   func unknownTrack() {
-    let kiosk = Kiosk(plugged: ["JACK"], saved: saved(.playing, track: "gone.mp3")) { $0.playOnBoot = true }
+    let kiosk = Kiosk(plugged: ["JACK"], saved: saved(.playing, track: "gone.mp3")) {
+      $0.playOnBoot = true
+      $0.visitGap = .zero
+    }
     #expect(kiosk.status.state == .stopped)
     #expect(kiosk.status.track == 1)
     #expect(kiosk.status.volume == 33)
@@ -74,7 +77,7 @@ import Testing
 
   @Test("W1: changes are saved together after two seconds, with volumes, track, frame and port")
   func saving() {
-    let kiosk = Kiosk(plugged: ["JACK"])
+    let kiosk = Kiosk(plugged: ["JACK"]) { $0.visitGap = .zero }
     kiosk.type("volume 20")
     kiosk.type("play")
     kiosk.wait(.milliseconds(1_999))
@@ -118,7 +121,10 @@ import Testing
 
   @Test("W1: a hurry of changes is saved five times at once, then once an interval, and the last one always")
   func hurry() {
-    let kiosk = Kiosk { $0.saveInterval = .seconds(100) }
+    let kiosk = Kiosk {
+      $0.saveInterval = .seconds(100)
+      $0.visitGap = .zero
+    }
     for volume in 0..<50 {
       kiosk.type("volume \(volume)")
       kiosk.wait(.seconds(3))
@@ -185,7 +191,10 @@ import Testing
 
   @Test("W3: what could not be saved is tried again after an interval, by itself")
   func triedAgain() {
-    let kiosk = Kiosk { $0.idleReset = .zero }
+    let kiosk = Kiosk {
+      $0.idleReset = .zero
+      $0.visitGap = .zero
+    }
     kiosk.storageFault = "full"
     kiosk.type("volume 7")
     kiosk.wait(.seconds(2 + 60 + 59))

@@ -35,7 +35,7 @@ import Testing
     #expect(kiosk.events.isEmpty)
     #expect(kiosk.commands.isEmpty)
     kiosk.wait(.microseconds(1))
-    #expect(kiosk.eventNames == [.portConnected, .routeChanged])
+    #expect(kiosk.eventNames == [.visitBegan, .portConnected, .routeChanged])
     let change = kiosk.last(.routeChanged)
     #expect(change?["reason"] == "new-device-available")
     #expect(change?["from"] == "speaker")
@@ -153,7 +153,7 @@ import Testing
     kiosk.forget()
     kiosk.plug("DOCK")
     kiosk.unplug("DOCK")
-    #expect(kiosk.eventNames == [.portConnected, .portDisconnected])
+    #expect(kiosk.eventNames == [.visitBegan, .portConnected, .portDisconnected])
     #expect(kiosk.commands.isEmpty)
     #expect(kiosk.sounding == .headphones)
   }

@@ -194,7 +194,7 @@ import Testing
       kiosk.plug("JACK")
       kiosk.plug("DOCK")
       kiosk.unplug("JACK")
-      #expect(Set(kiosk.eventNames) == [.portConnected, .portDisconnected, .routeChanged])
+      #expect(Set(kiosk.eventNames) == [.visitBegan, .portConnected, .portDisconnected, .routeChanged])
       #expect(kiosk.status.state == state)
       #expect(kiosk.status.holds.isEmpty)
       #expect(!kiosk.commands.contains(.play))

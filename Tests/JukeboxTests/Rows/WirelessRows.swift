@@ -171,7 +171,7 @@ import Testing
     let kiosk = keys()
     tap(kiosk)
     #expect(kiosk.status.state == .paused)
-    #expect(kiosk.eventNames == [.buttonPressed, .playbackPaused, .sessionDeactivated])
+    #expect(kiosk.eventNames == [.visitBegan, .buttonPressed, .playbackPaused, .sessionDeactivated])
     kiosk.wait(.seconds(2))
     #expect(kiosk.names(.buttonPressed).count == 1)
     tap(kiosk)

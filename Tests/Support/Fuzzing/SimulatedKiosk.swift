@@ -49,7 +49,9 @@ struct SimulatedKiosk {
       try take(.timer(.held(LineID(line))))
       try take(.timer(.stuck(LineID(line))))
     }
-    for timer: TimerID in [.doublePress, .resumeWindow, .promptTimeout, .idleReset, .interruptionLimit, .save] {
+    for timer: TimerID in [
+      .doublePress, .resumeWindow, .promptTimeout, .idleReset, .visitGap, .interruptionLimit, .save,
+    ] {
       try take(.timer(timer))
     }
     try take(.shutdown(reason: "end"))

@@ -20,6 +20,7 @@ struct LogChecker {
   private var isDucked = false
   private var isSpeaking = false
   private var isRecording = false
+  private var isVisited = false
   private var sessions: Set<String> = []
   private var stuck: Set<String> = []
   /// The frame at which playback was paused, unless another place was chosen since.
@@ -138,6 +139,8 @@ struct LogChecker {
     case .lineBounced: bouncedAt = lastAt
     case .recordingStarted: return flip(&isRecording, to: true, "C1")
     case .recordingStopped: isRecording = false
+    case .visitBegan: return flip(&isVisited, to: true, "V1")
+    case .visitEnded: return flip(&isVisited, to: false, "V2")
     case .sessionActivated:
       if !sessions.insert(event["client"] ?? "").inserted { return Mismatch("S3", "\(event.name.rawValue) twice") }
     case .sessionDeactivated:
@@ -223,7 +226,7 @@ struct LogChecker {
     case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .trackFailed,
       .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .libraryChanged, .libraryEmpty,
       .libraryMissing, .libraryFound, .storageLost, .storageRestored, .volumeChanged, .promptShown, .promptAnswered,
-      .promptExpired,
+      .promptExpired, .visitBegan, .visitEnded,
       .interruptionBegan,
       .interruptionEnded,
       .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,
@@ -260,8 +263,8 @@ struct LogChecker {
       if event["cause"] == "track-ended" && (choice == .none || afterTrack == .next) {
         return Mismatch("T3", "it stops behind a track that was not chosen")
       }
-      if ["idle", "prompt-expired"].contains(event["cause"]) { choice = .none }
-    case .promptExpired: choice = .none
+      if ["idle", "prompt-expired", "hung-up"].contains(event["cause"]) { choice = .none }
+    case .promptExpired, .visitEnded: choice = .none
     case .queueMoved:
       // Where the file of a chosen track comes back, the choice does, too.
       choice = event["reason"] == "returned" ? event["file"].map { .perhaps($0) } ?? .none : .none

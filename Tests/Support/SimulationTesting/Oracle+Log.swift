@@ -48,7 +48,7 @@ extension Oracle {
     case .tokenRead, .tokenUnknown: applyToken(event)
     case .playlistChanged: applyPlaylistChange(event)
     case .trackStarted: file = event["file"]
-    case .boot, .playbackStarted, .playbackResumed, .trackEnded, .trackFailed, .choiceFailed,
+    case .boot, .playbackStarted, .playbackResumed, .visitBegan, .visitEnded, .trackEnded, .trackFailed, .choiceFailed,
       .queueMoved,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
       .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
@@ -184,8 +184,8 @@ extension Oracle {
     let cause = event["cause"]
     choice = nil
     if cause == "track-ended" { intentModel.stopAtEnd() }
-    if cause == "idle" {
-      demand(!intentModel.isAudible, "K8", "an idle reset while music plays")
+    if cause == "idle" || cause == "hung-up" {
+      demand(!intentModel.isAudible, cause == "idle" ? "K8" : "V6", "a reset while music plays")
       intentModel.stopAtEnd()
     }
     demand(
@@ -220,6 +220,7 @@ extension Oracle {
     }
     let contact = lines[line]
     demand(routes.line(of: port) == line, "R2", "\(line) is not the line of \(port.rawValue)")
+    noteVisitPlug(port, isIn: true, firstEdge: contact.firstEdge ?? now)
     if routes.failed.contains(port), contact.level, !contact.isInDoubt {
       // B2: it is tried again.
       let former = route
@@ -243,6 +244,7 @@ extension Oracle {
     let isFailure = isFailure(port, line)
     if isFailure { applyFailure(of: port) }
     let isReleased = contact.isDue(at: now) && !contact.seen && contact.level
+    noteVisitPlug(port, isIn: false, firstEdge: isFailure ? now : contact.firstEdge ?? now)
     demand(isFailure || isReleased, "R4", "\(line) has not been released long enough")
     if cueSince != nil && route == port { isCueCut = true }
     let lost = [intentModel.doubt?.from, intentModel.loss?.from, intentModel.unsuited?.from]

@@ -44,7 +44,8 @@ extension Oracle {
     case .storageRestored:
       demand(intentModel.isStorageLost && !music.isFailing, "X4", "the storage is not restored")
       intentModel.restoreStorage()
-    case .trackStarted, .playbackMoved, .playbackStopped, .playlistChanged, .promptExpired: music.sought = nil
+    case .trackStarted, .playbackMoved, .playbackStopped, .playlistChanged, .promptExpired, .visitEnded:
+      music.sought = nil
     case _: if countsAsUse(event) { music.sought?.isCertain = false }
     }
   }

@@ -62,7 +62,9 @@ extension Oracle {
       ? .on : pairing.isOpen ? .tripleFlash : isPromptShown ? .blink : intentModel.isAudible ? .on : .off
     demand(
       scene.lamp == lamp && status.lamp == lamp, "Q1", "the lamp is \(scene.lamp.rawValue), expected \(lamp.rawValue)")
-    demand(!intentModel.isPromptOverdue(at: now), "Q4", "the prompt is shown for longer than prompt_timeout")
+    demand(
+      isOccupied || isRecording || !intentModel.isPromptOverdue(at: now), "Q4",
+      "the prompt is shown for longer than prompt_timeout")
     demand(intentModel.checkLimit(at: now), "I9", "an interruption lasts for longer than its limit")
     checkInterruptions(status)
   }
@@ -150,7 +152,7 @@ extension Oracle {
   /// K8: the next visitor finds the kiosk as it starts.
   func checkIdle(_ status: Status) {
     let isWaiting = status.holds.contains(.interruption) && intentModel.intent == .playing
-    let isBusy = status.state == .playing || status.cue != nil || intentModel.isRecording || isWaiting
+    let isBusy = status.state == .playing || status.cue != nil || isOccupied || isWaiting
     // A prompt that waits has a time-out of its own (P3).
     if isBusy || status.isPromptShown { usedAt = now }
     let settings = kiosk.settings.settings

@@ -80,6 +80,7 @@ extension Oracle {
       presses.wake()
       reader.forget()
       reader.wake(slept: now - since)
+      visit.wake(at: now)
       updateIntent()
     }
   }

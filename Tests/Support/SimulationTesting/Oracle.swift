@@ -69,6 +69,7 @@ public final class Oracle: SimulationObserver {
   var duckedSince: Instant?
   var presses = OvertakenPresses()
   var reader: ReaderModel
+  var visit: VisitModel
   /// The current track, and one that was chosen in this instant and is to be heard from its start.
   var file: String?
   var choice: String?
@@ -106,6 +107,7 @@ public final class Oracle: SimulationObserver {
     routes = RouteModel(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
     intentModel = IntentModel(settings: settings)
     reader = ReaderModel(settings: settings)
+    visit = VisitModel(settings: settings)
     counting = CountingModel(interval: settings.saveInterval)
     persistence = PersistenceModel(
       ports: kiosk.board.ports.map(\.output), settings: settings,
@@ -174,6 +176,7 @@ public final class Oracle: SimulationObserver {
     duckedSince = now
     presses = OvertakenPresses()
     reader = ReaderModel(settings: settings)
+    visit = VisitModel(settings: settings)
     for line in kiosk.board.lines where lines[line.name].level {
       if case .button = line.role { downSince[line.name] = now }
     }
@@ -207,6 +210,7 @@ public final class Oracle: SimulationObserver {
     if event.name == .stateSaved && event["error"] == nil { playlists.noteSave() }
     if event.name == .playbackPaused { logChecker.kept = isTroubled ? keptByLink : 0 }
     demand(logChecker.check(event, at: now))
+    checkVisit(event)
     demand(console.check(event, line: event.line(at: now)).map { Mismatch("K6", $0) })
     apply(event)
     count(event)
@@ -236,6 +240,7 @@ public final class Oracle: SimulationObserver {
     checkChoice(status)
     checkSeek(status)
     demand(reader.settle())
+    checkVisit(status)
     checkRoute(status)
     checkHeadsetVolume(status, scene)
     checkSound(status)

@@ -55,6 +55,10 @@ struct PersistenceModel {
   /// The routes and categories that the console has set, now and since the last save.
   private(set) var forced: [Port?] = []
   private(set) var categories: [SessionCategory?] = []
+  /// A visit has ended in this instant, and the log has still to say that the volumes of these ports go back (V2).
+  private var resetDue: Set<Port> = []
+  /// With visits that end by a gap, the volumes are those of the start after a power cut (V7).
+  private var keepsVolumes: Bool { settings.visitGap == .zero }
 
   init(ports: [OutputPort], settings: Settings, playable: [Int]) {
     self.ports = ports
@@ -84,7 +88,7 @@ struct PersistenceModel {
     if event.name == .volumeChanged { return checkVolumeChange(event, at: now) }
     if event.name == .stateSaved { return checkSave(event) }
     notePlace(event)
-    if event.name == .playbackStopped && ["idle", "prompt-expired"].contains(event["cause"]) { reset() }
+    if event.name == .playbackStopped && ["idle", "prompt-expired", "hung-up"].contains(event["cause"]) { reset() }
     return nil
   }
 
@@ -103,7 +107,8 @@ struct PersistenceModel {
     if volumes[port]?.contains(from) != true {
       return Mismatch("R13", "the volume of \(port.rawValue) was not \(from)")
     }
-    if ["idle", "prompt-expired"].contains(event["cause"]) { reset() }
+    if ["idle", "prompt-expired", "hung-up"].contains(event["cause"]) { reset() }
+    resetDue.remove(port)
     volumes[port] = [to]
     kept[port, default: []].insert(to)
     return nil
@@ -116,6 +121,16 @@ struct PersistenceModel {
       volumes[setup.port, default: []].insert(start)
       kept[setup.port, default: []].insert(start)
     }
+  }
+
+  /// V2: every port is at its start now, and where it was known to be at another volume, a line says so.
+  mutating func endVisit() {
+    resetDue = Set(volumes.filter { !$0.value.contains(start(of: $0.key)) }.keys)
+    reset()
+  }
+
+  private func start(of port: Port) -> Int {
+    min(settings.startVolume, ports.first { $0.port == port }?.ceiling ?? 100)
   }
 
   private mutating func checkSave(_ event: Event) -> Mismatch? {
@@ -145,8 +160,10 @@ struct PersistenceModel {
   // MARK: - Power
 
   mutating func cutPower() {
+    if !keepsVolumes { for setup in ports { kept[setup.port] = [start(of: setup.port)] } }
     volumes = kept
     saved = kept
+    resetDue = []
     mayPlayAtBoot = hasPlayed || isPlaying
     isPlaying = false
     unsavedSince = nil
@@ -181,8 +198,11 @@ struct PersistenceModel {
   mutating func check(_ status: Status, at now: Instant, isPlaying: Bool) -> Mismatch? {
     self.isPlaying = isPlaying
     if isPlaying { hasPlayed = true }
+    if let port = resetDue.min(by: { $0.rawValue < $1.rawValue }) {
+      return Mismatch("V2", "a visit has ended, and no line says that the volume of \(port.rawValue) goes back")
+    }
     let isSaved = volumes.allSatisfy { port, possible in saved[port]?.isDisjoint(with: possible) == false }
-    unsavedSince = isSaved ? nil : unsavedSince ?? now
+    unsavedSince = isSaved || !keepsVolumes ? nil : unsavedSince ?? now
     let here = number(of: status).map { Place(track: $0, frame: status.frame) }
     let origin = savedPlace ?? here
     if !isPlaceKept { savedPlace = origin }

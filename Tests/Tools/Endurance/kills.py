@@ -20,6 +20,7 @@ SETTINGS = f"""\
 start_volume = 30
 repeat = "queue"
 idle_reset = 0
+visit_gap = 0
 save_interval = "{SAVE_INTERVAL}s"
 play_on_boot = {{boot}}
 """

@@ -1,0 +1,97 @@
+import AudioSession
+
+/// Visits: when the next visitor may come, and what that one is to find (V rows).
+/// Changes: `visit`, `outbox`.
+extension Jukebox {
+  /// A visitor has done something (V1).
+  mutating func visited(by start: VisitStart, at now: Instant) {
+    if !visit.isUnderWay {
+      visit.begin()
+      log(.visitBegan, .info, ["by": start.rawValue])
+      count(.visits)
+    } else {
+      acted(at: now)
+    }
+  }
+
+  /// Somebody has done something, or the operator to the music. Where no private port is in any more, the gap begins anew
+  /// (V2).
+  mutating func acted(at now: Instant) { if visit.departure != .none { awaitNextVisitor(from: now) } }
+
+  /// A port is plugged in: by the same visitor within the gap, or where that brings back what an unplug holds; else by the
+  /// next one, for whom nothing may be as it was left (V3).
+  mutating func visited(byPlugOf port: Port, edge: Instant, at now: Instant) {
+    if routes.setup(of: port)?.isPrivate == true {
+      if case .over(let since) = visit.departure, edge >= since, !resumesOnPlug(of: port) {
+        makeWay(at: now)
+      }
+      outbox.append(.cancelTimer(.visitGap))
+      visit.stay()
+    }
+    visited(by: .plug, at: now)
+  }
+
+  /// A port is unplugged. Where it was the last private one, the next visitor may come.
+  mutating func left(_ port: Port, edge: Instant) {
+    guard visit.isUnderWay, routes.setup(of: port)?.isPrivate == true, !hasPrivatePort else { return }
+    awaitNextVisitor(from: edge)
+  }
+
+  private var hasPrivatePort: Bool { routes.ports.contains { $0.isPrivate && routes.connected.contains($0.port) } }
+
+  private mutating func awaitNextVisitor(from instant: Instant) {
+    let gap = configuration.settings.visitGap
+    guard gap > .zero else { return }
+    visit.leave(until: instant + gap)
+    outbox.append(.setTimer(.visitGap, instant + gap))
+  }
+
+  /// After every input: ends what has waited for a recording, page or alarm to be over (V4).
+  mutating func settleVisit(at now: Instant) {
+    guard isOn, !isOccupied else { return }
+    if transport.routeLoss?.isPromptOverdue == true { return expirePrompt(at: now) }
+    // Where no private port is in, what sounds is heard at another one.
+    if commanded.isSounding && stream.hasBegun { visit.goOnAloud() }
+    guard case .over = visit.departure, !transport.isPromptShown, !isPlugComing else { return }
+    makeWay(at: now)
+  }
+
+  /// The gap has passed. Of whoever goes on aloud, nothing is put back but the volumes that the next one may hear (V6).
+  private mutating func makeWay(at now: Instant) {
+    let isWanted = transport.intent == .playing && transport.routeLoss == nil && transport.unsuited == nil
+    if visit.goesOnAloud || isWanted {
+      resetVolumes(of: routes.ports.filter(\.isPrivate), because: .hungUp)
+      visit.stay()
+    } else {
+      // Only a plug makes way while the prompt waits.
+      resolveLoss(answer: .plug)
+      endVisit(because: .hungUp, at: now)
+    }
+  }
+
+  /// Somebody records, pages or sounds an alarm: no visit ends meanwhile (V4).
+  var isOccupied: Bool {
+    recording.phase != .idle
+      || transport.interruptions.contains { if case .client = $0.source { true } else { false } }
+  }
+
+  /// A private plug moves and is not in yet.
+  private var isPlugComing: Bool {
+    lines.indices.contains { index in
+      let debouncer = lines[index].debouncer
+      return !debouncer.level && !debouncer.isSettled
+        && routes.port(sensedBy: configuration.lines[index].name)?.isPrivate == true
+    }
+  }
+
+  /// The kiosk as the next visitor should find it (V2, Q4, K8).
+  mutating func endVisit(because cause: ResetCause, at now: Instant) {
+    if visit.isUnderWay { log(.visitEnded, .info, ["reason": cause.endOfVisit]) }
+    if visit.departure != .none { outbox.append(.cancelTimer(.visitGap)) }
+    let category = visit.formerCategory
+    visit = Visit()
+    stopVolumeRepeats()
+    returnToStart(because: cause, at: now)
+    if let category { change(to: category, at: now) }
+  }
+}

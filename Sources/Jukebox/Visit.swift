@@ -1,0 +1,52 @@
+import AudioSession
+
+/// Whether somebody is at the kiosk, and whether the last private port is out, so that the next one may come (V rows).
+struct Visit: Hashable, Sendable {
+  /// What has become of the private ports.
+  enum Departure: Hashable, Sendable {
+    /// One is in, or none has been in this visit.
+    case none
+    /// The last one is out; a plug before this instant is the same visitor's.
+    case waiting(until: Instant)
+    /// That time has passed: the visit ends as soon as nothing keeps it.
+    case over(since: Instant)
+  }
+
+  private(set) var isUnderWay = false
+  private(set) var departure = Departure.none
+  /// Since the last private port went out, music was heard at another one: somebody goes on there.
+  private(set) var goesOnAloud = false
+  /// The music's category before a visitor has changed it.
+  private(set) var formerCategory: SessionCategory?
+
+  mutating func begin() { isUnderWay = true }
+
+  /// The last private port is out, or somebody has done something since.
+  mutating func leave(until: Instant) { departure = .waiting(until: until) }
+
+  mutating func gapIsOver() {
+    if case .waiting(let until) = departure { departure = .over(since: until) }
+  }
+
+  /// A private port is in again, or whoever was there goes on without one.
+  mutating func stay() {
+    departure = .none
+    goesOnAloud = false
+  }
+
+  mutating func goOnAloud() { goesOnAloud = departure != .none }
+
+  mutating func note(category: SessionCategory) { if isUnderWay { formerCategory = formerCategory ?? category } }
+
+  /// What the operator has set stands.
+  mutating func forgetCategory() { formerCategory = nil }
+}
+
+/// What a visitor does first.
+enum VisitStart: String, Hashable, Sendable {
+  /// A button, or a key of a headset.
+  case press
+  case plug
+  case token
+  case selector
+}

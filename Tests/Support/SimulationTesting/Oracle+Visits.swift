@@ -1,0 +1,56 @@
+import AudioSession
+import Jukebox
+import Simulator
+
+/// Visits (V rows): when one begins and ends.
+extension Oracle {
+  /// Somebody records, pages or sounds an alarm.
+  var isOccupied: Bool {
+    intentModel.isRecording || intentModel.interruptions.contains { $0 != "mute" && $0 != "no-input" }
+  }
+
+  /// A private plug moves and is not in yet; or it is, and the log has not named it.
+  private var isPlugComing: Bool {
+    routes.ports.contains { port in
+      guard port.isPrivate, let line = routes.line(of: port.port) else { return false }
+      return !lines[line].level && lines[line].firstEdge != nil
+    }
+  }
+
+  func checkVisit(_ event: Event) {
+    if event.name == .buttonPressed || event.name == .tokenRead || event["cause"] == "headset"
+      || event.name == .tokenUnknown && event["reason"] != "not ended by Enter" || isCommandOfMusic(event)
+    {
+      visit.use(at: now)
+    }
+    if event.name == .trackStarted || event.name == .playbackResumed { visit.noteSound() }
+    let isKept = isOccupied || intentModel.loss?.isPromptShown == true
+    demand(visit.check(event, isPlug: isPlugComing, isKept: isKept, isOccupied: isOccupied, at: now))
+    guard event.name == .visitEnded else { return }
+    intentModel.stopAtEnd()
+    persistence.endVisit()
+  }
+
+  private func isCommandOfMusic(_ event: Event) -> Bool {
+    guard event.name == .consoleCommand, event["error"] == nil else { return false }
+    let verb = event["command"].flatMap { $0.split(separator: " ").first.map(String.init) } ?? ""
+    return ["play", "pause", "stop", "next", "previous", "track", "playlist", "seek"].contains(verb)
+  }
+
+  func checkVisit(_ status: Status) {
+    let isKept = isOccupied || intentModel.loss?.isPromptShown == true || status.recordingSince != nil
+    let isAloud =
+      intentModel.intent == .playing && intentModel.loss == nil && intentModel.doubt == nil
+      && intentModel.unsuited == nil
+    demand(visit.settle(status, isKept: isKept, isWantedAloud: isAloud, isMovingIn: isPlugComing, at: now))
+  }
+
+  /// `port` was plugged in, or out: its contact has settled, or its device fails or is tried again.
+  func noteVisitPlug(_ port: Port, isIn: Bool, firstEdge: Instant) {
+    let others = routes.ports.filter {
+      $0.isPrivate && $0.port != port && routes.connected(lines).contains($0.port)
+    }
+    guard routes.isPrivate(port) else { return visit.use(at: now) }
+    if isIn { visit.connectPrivate() } else { visit.disconnect(isLast: others.isEmpty, firstEdge: firstEdge) }
+  }
+}
