@@ -55,7 +55,8 @@ public struct BoardCatalogue: Sendable {
     try BoardFile.read(path(of: board))
   }
 
-  /// The board whose `models` match this machine best, else `sim`. Throws where `sim` cannot be read.
+  /// The board whose `models` match this machine best; `sim` where the machine has no device tree, as a PC has none. Throws
+  /// where no board matches, as the simulated board would be silent there, and where `sim` cannot be read.
   ///
   /// - Parameter modelPath: holds the device-tree model, ended by NUL.
   public func automatic(modelPath: String = "/sys/firmware/devicetree/base/model") throws(FileError) -> Match {
@@ -82,7 +83,11 @@ public struct BoardCatalogue: Sendable {
       }
     }
     if let best { return best.match }
-    return try simulated("no board matches device-tree model \(Wording.quoted(model))\(broken)")
+    throw FileError(
+      file: modelPath,
+      message:
+        "no board file names this machine, \(Wording.quoted(model)): name one with --board, a copy of the file that is "
+        + "most like it (\(Wording.list(names()))), or sim for the simulated board\(broken)")
   }
 
   private func simulated(_ cause: String) throws(FileError) -> Match {

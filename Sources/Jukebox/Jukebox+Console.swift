@@ -71,7 +71,7 @@ extension Jukebox {
         return "track \(name.text): \(error.message)"
       }
     case .playlist(.some(let name)):
-      return library.hasPlaylist(name) ? nil : "playlist \(name): \(FailedChoice.playlist(name).logged)"
+      return library.playlist(called: name) != nil ? nil : "playlist \(name): \(FailedChoice.playlist(name).logged)"
     case .playlistStep: return library.playlists.isEmpty ? "the music has no folders" : nil
     case .seek: return queue.isEmpty ? TrackName.NotFound.number(1, count: 0).message : nil
     case .volume: return routes.route.port == nil ? "no port to set the volume of" : nil

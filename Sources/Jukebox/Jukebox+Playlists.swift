@@ -4,16 +4,17 @@ import AudioSession
 /// Changes: `transport`, `queue`, `changes`, `playlists`.
 extension Jukebox {
   /// Plays the playlist of this name, as somebody has asked for by a button, a token or the console; nil: all the music.
-  mutating func choose(playlist name: String?, at now: Instant) {
-    if let name, !library.hasPlaylist(name) { return logMissing(playlist: name) }
+  mutating func choose(playlist typed: String?, at now: Instant) {
+    let name = typed.flatMap(library.playlist(called:))
+    if let typed, name == nil { return logMissing(playlist: typed) }
     if transport.isPromptShown {
       // Nobody has said that the music may sound here (T7).
       transport.intent = .paused
       resolveLoss(answer: .playlist)
       return enter(name, fromStart: false, at: now)
     }
-    if name == playlists.current && chooseAgain(isTrack: false, at: now) { return }
-    let isAgain = name == playlists.current
+    let isAgain = playlists.isCurrent(name)
+    if isAgain && chooseAgain(isTrack: false, at: now) { return }
     resolveLoss(answer: nil)
     enter(name, fromStart: isAgain, at: now)
     want(asStart: transport.intent != .playing, at: now)
@@ -23,14 +24,15 @@ extension Jukebox {
   mutating func choosePlaylist(_ step: Int, at now: Instant) {
     let names = library.playlists
     guard !names.isEmpty else { return logMissing(playlist: "") }
-    let here = playlists.current.flatMap { name in names.firstIndex(of: name) } ?? (step > 0 ? -1 : 0)
+    let here = names.firstIndex { playlists.isCurrent($0) } ?? (step > 0 ? -1 : 0)
     choose(playlist: names[(here + step + names.count) % names.count], at: now)
   }
 
   /// A selector has come to rest: what plays goes on in its playlist, and what is silent stays silent.
-  mutating func select(playlist name: String, at now: Instant) {
-    guard name != playlists.current else { return }
-    guard library.hasPlaylist(name) else { return logMissing(playlist: name) }
+  mutating func select(playlist typed: String, at now: Instant) {
+    if playlists.isCurrent(typed) { return }
+    guard let name = library.playlist(called: typed) else { return logMissing(playlist: typed) }
+    if playlists.isCurrent(name) { return }
     if transport.routeLoss?.isSuspected == false {
       transport.intent = .paused
       resolveLoss(answer: .playlist)
@@ -41,7 +43,7 @@ extension Jukebox {
   /// The next visitor finds the playlist that the selectors name, at its beginning; without one all the music.
   mutating func returnToStartPlaylist(at now: Instant) {
     let start = selectedPlaylist { lines[$0].debouncer.level }
-    if start == playlists.current { queue.reset() } else { enter(start, fromStart: true, at: now) }
+    if playlists.isCurrent(start) { queue.reset() } else { enter(start, fromStart: true, at: now) }
   }
 
   /// What the selectors name; nil: nothing.
@@ -49,10 +51,10 @@ extension Jukebox {
     var released: String?
     for (index, line) in configuration.lines.enumerated() {
       guard case .selector(let name, let otherwise) = line.role else { continue }
-      if isAsserted(LineID(index)) { return name }
+      if isAsserted(LineID(index)) { return library.playlist(called: name) ?? name }
       released = released ?? otherwise
     }
-    return released
+    return released.map { library.playlist(called: $0) ?? $0 }
   }
 
   private mutating func enter(_ name: String?, fromStart: Bool, at now: Instant) {

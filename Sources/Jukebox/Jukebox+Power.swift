@@ -14,7 +14,7 @@ extension Jukebox {
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     let selected = selectedPlaylist(state.asserted.contains)
     playlists = Playlists(places: saved?.places ?? [])
-    playlists.play((selected ?? saved?.playlist).flatMap { library.hasPlaylist($0) ? $0 : nil }, of: library)
+    playlists.play((selected ?? saved?.playlist).flatMap(library.playlist(called:)), of: library)
     queue = Queue(
       listed, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
     readLines(asserted: state.asserted, saved, at: now)
@@ -100,8 +100,8 @@ extension Jukebox {
     guard let state = saved.state else { return }
     let volumes = keepsVolumes ? state.volumes : [:]
     self.volumes.restore(volumes)
-    let index = state.playlist == playlists.current ? place(of: state) : nil
-    if state.playlist == playlists.current {
+    let index = playlists.isCurrent(state.playlist) ? place(of: state) : nil
+    if playlists.isCurrent(state.playlist) {
       if index == nil { seek(state) }
     } else {
       leave(state)

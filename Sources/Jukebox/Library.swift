@@ -41,7 +41,7 @@ public struct Library: Hashable, Sendable {
   public let difference: Difference
 
   /// Ids of tracks that are gone, by name, the next to be given at the end: what comes back is what it was.
-  private let departed: [ByteName: [Int]]
+  private let departed: [FileName: [Int]]
   /// Names of tracks that are gone are kept up to so many.
   private static let mostDeparted = 200_000
 
@@ -67,13 +67,13 @@ public struct Library: Hashable, Sendable {
         return former.id(at: place)
       }
       difference.added += 1
-      if !departed.isEmpty, let id = departed[ByteName(tracks.name(at: index))]?.popLast() { return id }
+      if !departed.isEmpty, let id = departed[FileName(tracks.name(at: index))]?.popLast() { return id }
       next += 1
       return next - 1
     }
     // Two folders may each have a track of one name: the second stays the second.
     let gone = known.rest.reversed()
-    for place in gone { departed[ByteName(former.tracks.name(at: place)), default: []].append(former.id(at: place)) }
+    for place in gone { departed[FileName(former.tracks.name(at: place)), default: []].append(former.id(at: place)) }
     difference.removed = gone.count
     departed = departed.filter { !$0.value.isEmpty }
     self.tracks = tracks
@@ -109,19 +109,6 @@ public struct Library: Hashable, Sendable {
   /// The id of the track of this name. Byte by byte: to the disk, names that look the same may be two.
   public func id(named name: String) -> Int? {
     tracks.index(named: name).map(id(at:))
-  }
-}
-
-/// A name byte by byte: to the disk, names that look the same may be two.
-private struct ByteName: Hashable {
-  let text: String
-
-  init(_ text: String) { self.text = text }
-
-  static func == (left: ByteName, right: ByteName) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
-
-  func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
   }
 }
 

@@ -28,9 +28,11 @@ struct Playhead: Hashable, Sendable {
     jump()
   }
 
-  /// The frame heard at `now`, by the board's clock; the engine's next report puts it right to the frame.
+  /// The frame heard at `now`, by the board's clock; the engine's next report puts it right to the frame. While sound
+  /// fades in, as it does anywhere but at the start of a track, it is the frame at which that began.
   func frame(at now: Instant, rate: Int) -> Int {
     guard let since = runningSince else { return frame }
-    return frame + max(0, now.frame(rate: rate) - since.frame(rate: rate))
+    let heard = max(0, now.frame(rate: rate) - since.frame(rate: rate))
+    return frame > 0 && heard < Fade.time.frames(rate: rate) - 1 ? frame : frame + heard
   }
 }

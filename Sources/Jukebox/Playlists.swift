@@ -20,10 +20,12 @@ struct Playlists: Hashable, Sendable {
   /// The music is another.
   mutating func take(_ library: Library) { play(current, of: library) }
 
-  func place(of playlist: String) -> PlaylistPlace? { places.last { $0.playlist == playlist } }
+  func isCurrent(_ playlist: String?) -> Bool { current.map(FileName.init) == playlist.map(FileName.init) }
+
+  func place(of playlist: String) -> PlaylistPlace? { places.last { FileName($0.playlist) == FileName(playlist) } }
 
   mutating func remember(_ place: PlaylistPlace) {
-    places.removeAll { $0.playlist == place.playlist }
+    places.removeAll { FileName($0.playlist) == FileName(place.playlist) }
     places.append(place)
     if places.count > Self.mostPlaces { places.removeFirst() }
   }
@@ -53,14 +55,12 @@ extension Library {
       ? [] : tracks.indices.filter { tracks.name(at: $0, startsWith: beginning) }.map(id(at:))
   }
 
-  public func hasPlaylist(_ name: String) -> Bool {
-    let beginning = Array("\(name)/".utf8)
-    return !name.isEmpty && tracks.indices.contains { tracks.name(at: $0, startsWith: beginning) }
-  }
+  /// The playlist that somebody means by a name; nil: there is none.
+  func playlist(called name: String) -> String? { FileName.meant(by: name, of: playlists) }
 
   /// The names of all playlists, in the order of their first tracks.
   static func playlists(of tracks: TrackList) -> [String] {
-    var (names, known): ([String], Set<String>) = ([], [])
+    var (names, known): ([String], Set<FileName>) = ([], [])
     // With its slash.
     var last: [UInt8] = []
     for index in tracks.indices where last.isEmpty || !tracks.name(at: index, startsWith: last) {
@@ -68,7 +68,7 @@ extension Library {
       guard let end = name.firstIndex(of: UInt8(ascii: "/")), end > name.startIndex else { continue }
       last = Array(name[...end])
       let playlist = String(decoding: name[..<end], as: UTF8.self)
-      if known.insert(playlist).inserted { names.append(playlist) }
+      if known.insert(FileName(playlist)).inserted { names.append(playlist) }
     }
     return names
   }

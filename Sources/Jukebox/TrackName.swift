@@ -2,7 +2,7 @@
 public enum TrackName: Hashable, Sendable {
   /// The library's number, from 1, as the log has it.
   case number(Int)
-  /// The name in the log (the path below its music folder), or the file's name, with or without its ending.
+  /// The name in the log (the path below its music folder), or the file's name, each with or without its ending.
   case file(String)
 
   /// What somebody typed: digits are a number.
@@ -33,7 +33,8 @@ public enum TrackName: Hashable, Sendable {
     case .file(let name):
       let wanted = Array(name.utf8)
       if let exact = (0..<count).first(where: { bytes($0).elementsEqual(wanted) }) { return exact }
-      let called = (0..<count).filter { Self.isCalled(bytes($0), wanted) }
+      var called = (0..<count).filter { Self.isCalled(bytes($0), wanted) }
+      if called.isEmpty { called = (0..<count).filter { Self.looksCalled(bytes($0), name) } }
       guard let first = called.first else { throw NotFound.file(name) }
       if called.count > 1 {
         throw NotFound.several(name, called.prefix(2).map { String(decoding: bytes($0), as: UTF8.self) })
@@ -42,14 +43,32 @@ public enum TrackName: Hashable, Sendable {
     }
   }
 
-  /// Whether the last part of a path is this name, with or without an ending. Byte by byte: to the disk, names that look
-  /// the same may be two.
+  /// Whether a path, or its last part, is this name, with or without an ending. Byte by byte.
   private static func isCalled(_ path: ArraySlice<UInt8>, _ name: [UInt8]) -> Bool {
-    let slash = path.lastIndex(of: UInt8(ascii: "/")).map(path.index(after:)) ?? path.startIndex
-    let file = path[slash...]
+    isNamed(path, name) || isNamed(file(of: path), name)
+  }
+
+  private static func isNamed(_ file: ArraySlice<UInt8>, _ name: [UInt8]) -> Bool {
     guard file.starts(with: name) else { return false }
     let rest = file.dropFirst(name.count)
-    return rest.isEmpty || rest.first == UInt8(ascii: ".") && !rest.dropFirst().contains(UInt8(ascii: "."))
+    return rest.isEmpty || rest.first == dot && !rest.dropFirst().contains { $0 == dot || $0 == slash }
+  }
+
+  /// The same by what the names look like: a Mac writes "é" as two characters.
+  private static func looksCalled(_ path: ArraySlice<UInt8>, _ name: String) -> Bool {
+    // Names of plain letters look like no other.
+    guard path.contains(where: { $0 >= 0x80 }) else { return false }
+    return [path, file(of: path)].contains { part in
+      let stem = file(of: part).lastIndex(of: dot).map { part[..<$0] } ?? part
+      return String(decoding: part, as: UTF8.self) == name || String(decoding: stem, as: UTF8.self) == name
+    }
+  }
+
+  private static let slash = UInt8(ascii: "/")
+  private static let dot = UInt8(ascii: ".")
+
+  private static func file(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    path[(path.lastIndex(of: slash).map(path.index(after:)) ?? path.startIndex)...]
   }
 
   /// Why no track is meant.

@@ -51,13 +51,15 @@ import Testing
     #expect(try catalogue.automatic(modelPath: folder.write("model3", "Maker Pi 3\0".utf8)).name == "a-pi")
   }
 
-  @Test("a machine that no board matches is the simulated board, and says why")
+  @Test("a machine without a device tree is the simulated board; one that no board matches is an error with advice")
   func fallback() throws {
     add("one/sim", called: "s")
     add("one/pi", called: "p", models: "['Maker Pi']")
-    let other = try catalogue.automatic(modelPath: folder.write("model", "My Maker Pi\0".utf8))
-    #expect(other.board.name == "s")
-    #expect(other.reason == "board sim: no board matches device-tree model \"My Maker Pi\"")
+    let path = folder.write("model", "My Maker Pi\0".utf8)
+    let other = errorText { () throws(FileError) in try catalogue.automatic(modelPath: path) }
+    let advice =
+      "name one with --board, a copy of the file that is most like it (pi or sim), or sim for the simulated board"
+    #expect(other == "\(path): no board file names this machine, \"My Maker Pi\": \(advice)")
     let none = try catalogue.automatic(modelPath: "\(folder.path)/none")
     #expect(none.name == "sim")
     #expect(none.reason == "board sim: no device-tree model (\(folder.path)/none: no such file)")
@@ -69,8 +71,9 @@ import Testing
     add("one/pi", called: "p", models: "['Maker Pi']")
     let broken = folder.write("one/broken.toml", "name = 1".utf8)
     #expect(try catalogue.automatic(modelPath: folder.write("model", "Maker Pi\0".utf8)).name == "pi")
-    let other = try catalogue.automatic(modelPath: folder.write("model", "Other\0".utf8))
-    #expect(other.reason.hasSuffix("; \(broken):1: name: found 1, expected a text in quotes"), "\(other.reason)")
+    let path = folder.write("model", "Other\0".utf8)
+    let other = errorText { () throws(FileError) in try catalogue.automatic(modelPath: path) }
+    #expect(other.hasSuffix("; \(broken):1: name: found 1, expected a text in quotes"), "\(other)")
   }
 
   @Test("without a simulated board there is nothing to fall back to")

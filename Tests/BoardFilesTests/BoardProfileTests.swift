@@ -1,5 +1,6 @@
 import AudioSession
 import BoardFiles
+import Files
 import Jukebox
 import TestSupport
 import Testing
@@ -7,7 +8,10 @@ import Testing
 /// The board files that are shipped.
 @Suite struct BoardProfileTests {
   private static let catalogue = BoardCatalogue(folders: [repositoryPath("board")])
-  static let raspberries = ["raspberry-pi-3", "raspberry-pi-4", "raspberry-pi-5", "raspberry-pi-zero-2-w"]
+  static let raspberries = [
+    "raspberry-pi-3", "raspberry-pi-4", "raspberry-pi-5", "raspberry-pi-zero-2-w", "raspberry-pi-400",
+    "raspberry-pi-cm3",
+  ]
   static let wired = raspberries + ["generic", "gpio-keys"]
 
   @Test("every shipped board file can be read", arguments: catalogue.names())
@@ -56,7 +60,8 @@ import Testing
   func labels(name: String) throws {
     let chips = [
       "raspberry-pi-3": "pinctrl-bcm2835", "raspberry-pi-4": "pinctrl-bcm2711", "raspberry-pi-5": "pinctrl-rp1",
-      "raspberry-pi-zero-2-w": "pinctrl-bcm2835",
+      "raspberry-pi-zero-2-w": "pinctrl-bcm2835", "raspberry-pi-400": "pinctrl-bcm2711",
+      "raspberry-pi-cm3": "pinctrl-bcm2835",
     ]
     // The pins of an I2S DAC are left free.
     let pins = [5, 6, 12, 13, 16, 17] + Array(22...27)
@@ -72,16 +77,25 @@ import Testing
   }
 
   @Test(
-    "the device tree's model finds its board, and a relative without its header or jack does not",
+    "the device tree's model finds its board, with or without a jack",
     arguments: [
       ("Raspberry Pi 3 Model B Plus Rev 1.3", "raspberry-pi-3"), ("Raspberry Pi 4 Model B Rev 1.5", "raspberry-pi-4"),
       ("Raspberry Pi 5 Model B Rev 1.0", "raspberry-pi-5"), ("Raspberry Pi Zero 2 W Rev 1.0", "raspberry-pi-zero-2-w"),
-      ("Raspberry Pi 400 Rev 1.0", "sim"), ("Raspberry Pi Zero W Rev 1.1", "sim"),
+      ("Raspberry Pi 400 Rev 1.0", "raspberry-pi-400"), ("Raspberry Pi Compute Module 4 Rev 1.1", "raspberry-pi-400"),
+      ("Raspberry Pi Compute Module 3 Plus Rev 1.0", "raspberry-pi-cm3"),
+      ("Raspberry Pi 500 Rev 1.0", "raspberry-pi-5"),
+      ("Raspberry Pi 3 Model A Plus Rev 1.0", "raspberry-pi-3"),
     ])
   func models(model: String, name: String) throws {
     let folder = try TemporaryFolder()
     let path = folder.write("model", Array(model.utf8) + [0])
     #expect(try Self.catalogue.automatic(modelPath: path).name == name)
+  }
+
+  @Test("a Raspberry Pi that no file names is an error, and not the simulated board")
+  func unknownModel() throws {
+    let path = try TemporaryFolder().write("model", Array("Raspberry Pi Zero W Rev 1.1\0".utf8))
+    #expect(throws: FileError.self) { try Self.catalogue.automatic(modelPath: path) }
   }
 
   // MARK: - The overlay

@@ -28,6 +28,16 @@ import Testing
     #expect(playhead.frame(at: at(5_000), rate: 44_100) == 45_100)
   }
 
+  @Test("R5, I2: while it fades in it stands at the frame at which that began, but at the start of a track")
+  func fadesIn() {
+    var playhead = Playhead()
+    playhead.run(from: 1_000, since: at(1_000))
+    for milliseconds: Int64 in 1_000...1_003 { #expect(playhead.frame(at: at(milliseconds), rate: 44_100) == 1_000) }
+    #expect(playhead.frame(at: at(1_004), rate: 44_100) == 1_176)
+    playhead.run(from: 0, since: at(2_000))
+    #expect(playhead.frame(at: at(2_002), rate: 44_100) == 88)
+  }
+
   @Test("A moment before it ran counts as its first frame")
   func before() {
     var playhead = Playhead()

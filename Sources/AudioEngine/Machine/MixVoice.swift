@@ -147,6 +147,14 @@ struct MixVoice: Hashable, Sendable {
 
   // MARK: - On the timeline
 
+  /// The ring's index to go on from when sound ends at `index`: where it was still fading in there, it fades in from the
+  /// same frame again, as what was heard of those behind it was not heard in full.
+  func resumption(at index: Int, fadeFrames: Int) -> Int {
+    let isFadingIn =
+      index < passage.origin + fadeFrames && gains.fade.gain(at: passage.time(of: index)) < GainRamp.unity
+    return isFadingIn ? min(index, passage.origin) : index
+  }
+
   /// Starts to sound at the timeline's index `time`. A track's first frame needs no fade-in; any other frame does.
   mutating func begin(at time: Int, fadeFrames: Int) {
     if position?.frame == 0 {
@@ -161,9 +169,10 @@ struct MixVoice: Hashable, Sendable {
   }
 
   /// Stops at the frame that the listener hears, at the timeline's index `time`, and primes to sound again from there.
-  mutating func halt(at time: Int) {
+  mutating func halt(at time: Int, fadeFrames: Int) {
     guard isSounding else { return }
-    place = max(boundaries.floor, passage.origin, min(passage.index(at: time), boundaries.end ?? .max))
+    let heard = resumption(at: passage.index(at: time), fadeFrames: fadeFrames)
+    place = max(boundaries.floor, passage.origin, min(heard, boundaries.end ?? .max))
     state = .priming
   }
 

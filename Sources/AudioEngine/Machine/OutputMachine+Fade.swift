@@ -28,7 +28,8 @@ extension OutputMachine {
     let offset = edge.map { $0.frame(rate: rate) - fading.status.at.frame(rate: rate) } ?? 0
     // The link of a headset that goes away is silent before anybody says so.
     let latest = edge == nil ? .max : lastTaken.map { passage.index(at: $0) } ?? .max
-    return max(earliest, min(heardNow + offset, latest, passage.index(at: cursor), boundaries.end ?? .max))
+    let heard = min(heardNow + offset, latest, passage.index(at: cursor), boundaries.end ?? .max)
+    return max(earliest, self[name].resumption(at: heard, fadeFrames: fadeFrames))
   }
 
   mutating func didTakeBack(_ result: CallResult, _ fading: Fading) -> Call {
@@ -59,6 +60,7 @@ extension OutputMachine {
     let passage = self[name].passage
     let end = self[name].boundaries.end
     let index = passage.index(at: cursor)
+    let resumption = self[name].resumption(at: index, fadeFrames: fadeFrames)
     // Before its first frame there is nothing to fade.
     let length = cursor <= passage.start ? 0 : min(fadeFrames, self[name].end - index)
     // The stream's own end may come first and is no click; the end of what is decoded would be one.
@@ -69,7 +71,7 @@ extension OutputMachine {
     if fade.goesOn {
       fade.resume = max(passage.origin, min(passage.index(at: fade.last), end ?? .max))
     } else if !fading.isDated {
-      fade.resume = max(passage.origin, min(index, end ?? .max))
+      fade.resume = max(passage.origin, min(resumption, end ?? .max))
     }
     self[name].state = .fading(fade)
   }

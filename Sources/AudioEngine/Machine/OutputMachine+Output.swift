@@ -187,7 +187,7 @@ extension OutputMachine {
     holdAtTaken()
     for name in Self.both {
       if self[name].fade != nil { finish(name) }
-      self[name].halt(at: time)
+      self[name].halt(at: time, fadeFrames: fadeFrames)
     }
     cursor = time
     progress.end()

@@ -1,10 +1,12 @@
+import AudioSession
+
 /// The time limits and counts of the output machine.
 struct Timing: Hashable, Sendable {
   /// Short enough for R3's 5 ms with room for a device's own step, and otherwise as long as possible. A straight line,
   /// as no other shape has smaller steps: 1/176 of full scale at 44.1 kHz, on top of the music's own (P12). On a tone
   /// of 30 Hz at full scale the two make 1.66 of the tone's own step; a raised cosine would make 2.15, and put 14 dB
   /// less above 1 kHz.
-  var fade = Duration.milliseconds(4)
+  var fade = Fade.time
   var volumeRamp = Duration.milliseconds(20)
   /// Lines are late, and so is the thread that reads them: an edge may have happened this long ago.
   var latestEdge = Duration.milliseconds(100)

@@ -57,7 +57,7 @@ extension World {
     guard case .console(let command) = input, command.hasPrefix("playlist") else { return }
     let name = command == "playlist" ? nil : String(command.dropFirst("playlist ".count))
     let (old, new) = (before.brain.transport, brain.transport)
-    if let name, !brain.library.hasPlaylist(name) {
+    if let name, brain.library.playlist(called: name) == nil {
       let isSame = new == old && brain.queue == before.brain.queue
       demand(isSame, "T4 a playlist that is not there changes something", &found)
       return

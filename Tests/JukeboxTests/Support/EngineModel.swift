@@ -84,7 +84,9 @@ struct EngineModel: Hashable {
     tracks.first.map { track in
       guard let since else { return Position(track: track, frame: frame) }
       let heard = max(0, now.frame(rate: rate) - since.frame(rate: rate))
-      return Position(track: track, frame: frozenFrame ?? frame + heard)
+      // What still fades in fades in again from the same frame; the start of a track does not fade.
+      let isFadingIn = frame > 0 && heard < rate / 250 - 1
+      return Position(track: track, frame: frozenFrame ?? (isFadingIn ? frame : frame + heard))
     }
   }
 
