@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -128,13 +129,14 @@ static const struct sock_filter beginning[] = {
     // On ARM, libopus looks into /proc/cpuinfo for each file, and does without where it cannot.
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_openat, 0, 1),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES),
-    // Memory without a file and without code, of its own: RLIMIT_DATA does not count what is shared.
+    // Memory of its own, without a file and without code. Neither shared memory nor a mapping that grows as a stack does
+    // would count as data.
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 7),
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[2])),
     BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 4, 0),
     BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[3])),
-    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_ANONYMOUS, 0, 2),
-    BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, MAP_SHARED, 1, 0),
+    BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(unsigned)(MAP_NORESERVE | MAP_STACK)),
+    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, MAP_PRIVATE | MAP_ANONYMOUS, 0, 1),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 0, 4),
@@ -176,12 +178,32 @@ static void yield_memory(void) {
   close(score);
 }
 
+#ifndef SANITIZED
+// What this process has mapped by now, in bytes; 0 where that cannot be read.
+static unsigned long mapped(void) {
+  char text[32] = {0};
+  int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return 0;
+  ssize_t count = read(file, text, sizeof text - 1);
+  close(file);
+  return count > 0 ? strtoul(text, NULL, 10) * (unsigned long)sysconf(_SC_PAGESIZE) : 0;
+}
+
+// The limit on data leaves out what is shared, read-only or a stack; that on addresses counts it, too, also where the
+// kernel refuses the filter, and what mremap(2) makes of a mapping that is there already.
+static void limit_memory(unsigned long memory) {
+  limit(RLIMIT_DATA, memory);
+  unsigned long before = mapped();
+  if (before > 0) limit(RLIMIT_AS, before + memory);
+}
+#endif
+
 int decoder_confine(unsigned long memory) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   prctl(PR_SET_NAME, "jackdaw-decode");
   yield_memory();
 #ifndef SANITIZED
-  limit(RLIMIT_DATA, memory);
+  limit_memory(memory);
 #else
   (void)memory;
 #endif
@@ -236,14 +258,17 @@ long decoder_send(int socket, const void *bytes, unsigned long count, int descri
 long decoder_receive(int socket, void *bytes, unsigned long count, int *descriptor, int waits) {
   union control control = {0};
   struct iovec piece = {bytes, count};
-  struct msghdr message = {
-      .msg_iov = &piece, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-  *descriptor = -1;
+  struct msghdr message = {.msg_iov = &piece, .msg_iovlen = 1};
+  if (descriptor) {
+    message.msg_control = control.bytes;
+    message.msg_controllen = sizeof control.bytes;
+    *descriptor = -1;
+  }
   ssize_t received;
   do {
     received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC | (waits ? 0 : MSG_DONTWAIT));
   } while (received < 0 && errno == EINTR);
-  if (received < 0) return received;
+  if (received < 0 || !descriptor) return received;
   struct cmsghdr *header = CMSG_FIRSTHDR(&message);
   if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS &&
       header->cmsg_len == CMSG_LEN(sizeof(int)))

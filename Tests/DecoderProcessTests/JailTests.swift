@@ -16,14 +16,31 @@ import Testing
   func opens() { #expect(jail_probe(probe_open) == 1 << 8) }
 
   @Test(
-    "a confined process that looks, connects, forks, executes, kills or maps code, a file or shared memory is killed at once",
+    "a confined process that looks, connects, forks, executes, kills or maps code or a file is killed at once",
     .enabled(if: decoder_confinement_refusal() == 0),
     arguments: [
       probe_stat.rawValue, probe_socket.rawValue, probe_fork.rawValue, probe_execute.rawValue,
-      probe_kill.rawValue, probe_code.rawValue, probe_map_file.rawValue, probe_share.rawValue, probe_ptrace.rawValue,
+      probe_kill.rawValue, probe_code.rawValue, probe_map_file.rawValue, probe_ptrace.rawValue,
       probe_descriptors.rawValue,
     ])
   func refused(attempt: UInt32) { #expect(jail_probe(jail_probe(rawValue: attempt)) & 0x7F == SIGSYS) }
+
+  @Test(
+    "P11.4: a confined process that maps shared memory or a stack, or makes memory in another way, is killed at once",
+    .enabled(if: decoder_confinement_refusal() == 0),
+    arguments: [
+      probe_shared.rawValue, probe_shared_file.rawValue, probe_growing.rawValue, probe_memfd.rawValue,
+      probe_segment.rawValue, probe_ring.rawValue, probe_faults.rawValue,
+    ])
+  func refusedMemory(attempt: UInt32) { #expect(jail_probe(jail_probe(rawValue: attempt)) & 0x7F == SIGSYS) }
+
+  @Test(
+    "P11.4: a confined process gets no more memory than it is allowed, whatever kind it is",
+    .enabled(if: decoder_confinement_refusal() == 0),
+    arguments: [
+      probe_much.rawValue, probe_much_read_only.rawValue, probe_grown.rawValue, probe_duplicates.rawValue,
+    ])
+  func tooMuchMemory(attempt: UInt32) { #expect(jail_probe(jail_probe(rawValue: attempt)) == 1 << 8) }
 
   @Test("this kernel confines decoders, or says why not")
   func whyNot() { #expect((DecodeWorker.whyNoJail() == nil) == (decoder_confinement_refusal() == 0)) }

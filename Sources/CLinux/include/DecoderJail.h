@@ -24,7 +24,7 @@ long long decoder_processor_time(pid_t process);
 int decoder_watch(pid_t process);
 
 // For the process that was started: takes from it all that decoding does not need, for good. It may use at most
-// `memory` bytes of data. Returns 0, or the error number with which the kernel refused the filter of system calls; all
+// `memory` bytes of data, and map that much more than it has mapped by then. Returns 0, or the error number with which the kernel refused the filter of system calls; all
 // else is taken then, too.
 int decoder_confine(unsigned long memory);
 
@@ -34,5 +34,6 @@ int decoder_confinement_refusal(void);
 // As sendmsg(2) without waiting, with `descriptor` unless it is negative.
 long decoder_send(int socket, const void *bytes, unsigned long count, int descriptor);
 
-// As recvmsg(2). `descriptor` is set to what came along, or -1.
+// As recvmsg(2). `descriptor` is set to what came along, or -1; where it is NULL, the kernel drops all that comes along:
+// there is room for one, and alignment makes that room for two.
 long decoder_receive(int socket, void *bytes, unsigned long count, int *descriptor, int waits);
