@@ -128,6 +128,16 @@ import Testing
     #expect(kiosk.heard?.track == 1)
   }
 
+  @Test("X4: two files that cannot be read do not hold the music: each retry tries another file beside them")
+  func badNeighbours() {
+    let kiosk = broken()
+    kiosk.unreadable = [0, 1]
+    kiosk.wait(.seconds(10))
+    #expect(kiosk.names(.trackFailed).map { $0["file"] } == ["1.mp3", "2.mp3"])
+    #expect(kiosk.heard?.track == 2)
+    #expect(kiosk.status.holds.isEmpty)
+  }
+
   /// Plays the third of three tracks, of which the last two lie on a stick, which then cannot be read.
   private func brokenStick(unreadable: Set<Int>) -> Kiosk {
     let kiosk = Kiosk { $0.repeats = .queue }
