@@ -122,7 +122,7 @@ let package = Package(
     // Level 3: sound, and what is kept.
     swift("AudioEngine", fast + explored, ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "Threads"]),
     swift("DecoderProcess", small, ["RealtimeAudio", "Board", "Files", "Threads", "TrackDecoding", "CLinux"]),
-    swift("Storage", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads"]),
+    swift("Storage", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "CLinux"]),
     // Level 4: what carries out the brain's effects.
     swift("Driver", small, ["AudioSession", "Jukebox", "Board", "BoardFiles", "AudioEngine"]),
     // Level 5: the board's threads and control loop, and the simulation that stands in for them.
@@ -192,8 +192,8 @@ let package = Package(
     tests(
       "Storage",
       [
-        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Storage", "Simulator", "KioskTestSupport",
-        "TestSupport",
+        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "TrackDecoding", "CLinux", "Storage",
+        "Simulator", "JailProbe", "KioskTestSupport", "TestSupport",
       ]),
     tests("Driver", ["AudioSession", "Jukebox", "Board", "Driver", "KioskTestSupport", "TestSupport"]),
     tests(
@@ -247,7 +247,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "SerialConsole", "Storage", "Simulator",
-        "TrackDecoding", "TestSupport",
+        "TrackDecoding", "DecoderProcess", "CLinux", "TestSupport",
       ],
       path: "Tests/Support/Fuzzing", exclude: ["Corpus", "make-corpus"], swiftSettings: strict),
     .executableTarget(

@@ -22,10 +22,12 @@ package struct Quarantine: Hashable, Sendable {
     var died = 0
     /// How often in a row the firmware ended while it was being opened.
     var unopened = 0
+    /// How often in a row the firmware died of a fault while it was being played.
+    var crashed = 0
     /// Of the last death.
     var reason = ""
 
-    var isLeftOut: Bool { died >= Quarantine.limit || unopened >= Quarantine.limit }
+    var isLeftOut: Bool { max(died, unopened, crashed) >= Quarantine.limit }
   }
 
   private static let limit = 2
@@ -45,9 +47,13 @@ package struct Quarantine: Hashable, Sendable {
   package func objection(to mark: FileMark) -> String? {
     guard let entry = entries.first(where: { $0.mark == mark }), entry.isLeftOut else { return nil }
     let cause =
-      entry.died >= Self.limit
-      ? "its decoder failed \(entry.died) times (\(entry.reason))"
-      : "the firmware ended \(entry.unopened) times while it was being opened"
+      if entry.died >= Self.limit {
+        "its decoder failed \(entry.died) times (\(entry.reason))"
+      } else if entry.unopened >= Self.limit {
+        "the firmware ended \(entry.unopened) times while it was being opened"
+      } else {
+        "the firmware died \(entry.crashed) times while it was being played"
+      }
     return "left out until the file changes: \(cause)"
   }
 
@@ -62,11 +68,22 @@ package struct Quarantine: Hashable, Sendable {
   /// The firmware ended while it opened the file.
   mutating func endedOpening(_ mark: FileMark) { change(mark) { $0.unopened += 1 } }
 
+  /// The firmware died of a fault while it played the file.
+  mutating func crashed(_ mark: FileMark) { change(mark) { $0.crashed += 1 } }
+
   /// The file was opened, and the firmware lives. Returns whether that changes anything.
-  mutating func opened(_ mark: FileMark) -> Bool {
-    guard let index = entries.firstIndex(where: { $0.mark == mark && $0.unopened > 0 }) else { return false }
-    entries[index].unopened = 0
-    if entries[index].died == 0 { entries.remove(at: index) }
+  mutating func opened(_ mark: FileMark) -> Bool { forgive(mark, \.unopened) }
+
+  /// The file is closed, and the firmware lives. Returns whether that changes anything.
+  mutating func closed(_ mark: FileMark) -> Bool { forgive(mark, \.crashed) }
+
+  /// Whether `closed` would change anything.
+  func remembersCrash(of mark: FileMark) -> Bool { entries.contains { $0.mark == mark && $0.crashed > 0 } }
+
+  private mutating func forgive(_ mark: FileMark, _ count: WritableKeyPath<Entry, Int>) -> Bool {
+    guard let index = entries.firstIndex(where: { $0.mark == mark && $0[keyPath: count] > 0 }) else { return false }
+    entries[index][keyPath: count] = 0
+    if entries[index].died + entries[index].unopened + entries[index].crashed == 0 { entries.remove(at: index) }
     return true
   }
 

@@ -1,15 +1,17 @@
 import Threads
 
-/// Deaths of decoders on their way to the quarantine.
+/// What is on its way to the quarantine.
 final class DeathReports: Sendable {
-  struct Death: Sendable {
-    var path: String
-    var reason: String
+  enum Report: Sendable {
+    /// A decoder died of the file.
+    case death(path: String, reason: String)
+    /// A file of which the firmware had died was closed.
+    case closed(FileMark)
   }
 
-  let waiting = Mailbox<Death>()
+  let waiting = Mailbox<Report>()
   let signal = Signal()
-  /// Started by the first death, as most kiosks never see one.
+  /// Started by the first report, as most kiosks never see one.
   let thread = Locked<WorkerThread?>(nil)
   /// Held until the deaths that were taken are noted.
   let noting = Locked(())
@@ -19,7 +21,11 @@ extension QuarantineStore {
   /// A decoder died of the file at this path, or was stopped over it. Returns at once, as the thread that decodes must
   /// not wait for the storage: a thread of its own notes it, or the next `admit`, which comes after it in any case.
   public func report(_ path: String, reason: String) {
-    reports.waiting.post(DeathReports.Death(path: path, reason: reason))
+    post(.death(path: path, reason: reason))
+  }
+
+  func post(_ report: DeathReports.Report) {
+    reports.waiting.post(report)
     reports.signal.raise()
     reports.thread.withLock { thread in
       guard thread == nil else { return }
@@ -40,7 +46,12 @@ extension QuarantineStore {
 
   func noteDeaths() {
     reports.noting.withLock { _ in
-      for death in reports.waiting.takeAll() { died(death.path, reason: death.reason) }
+      for report in reports.waiting.takeAll() {
+        switch report {
+        case .death(let path, let reason): died(path, reason: reason)
+        case .closed(let mark): closed(mark)
+        }
+      }
     }
   }
 }

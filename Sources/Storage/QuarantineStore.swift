@@ -10,11 +10,13 @@ public final class QuarantineStore: @unchecked Sendable {
 
   private let path: String
   private let openingPath: String?
-  private let storage: any Storage
+  let storage: any Storage
   private let identify: @Sendable (String) -> FileMark?
   private let quarantine = Locked(Quarantine())
   /// What is being opened. Held while the storage is used.
   private let opening = Locked<[FileMark]>([])
+  /// What is open.
+  let playing = Locked<[FileMark]>([])
   let reports = DeathReports()
   /// Why what was kept could not be read; nil: it was, or there was nothing.
   package private(set) var notice: String?
@@ -70,23 +72,31 @@ public final class QuarantineStore: @unchecked Sendable {
   /// A decoder died of the file at this path, or was stopped over it. The second time, the file is left out.
   package func died(_ path: String, reason: String) {
     guard let mark = identify(path) else { return }
-    opening.withLock { _ in
-      quarantine.withLock { $0.died(mark, reason: reason) }
-      save()
+    changeAndSave { quarantine in
+      quarantine.died(mark, reason: reason)
+      return true
     }
   }
 
+  /// - Parameter body: returns whether anything has to be saved.
+  func changeAndSave(_ body: @Sendable (inout Quarantine) -> Bool) {
+    opening.withLock { _ in if quarantine.withLock(body) { save() } }
+  }
+
+  func remembersCrash(of mark: FileMark) -> Bool { quarantine.withLock { $0.remembersCrash(of: mark) } }
+
   /// Runs `body`, which opens the file at this path. A file over which the firmware ends twice in a row is left out.
   package func opening<Result, Failure: Error>(
-    _ path: String, _ body: () throws(Failure) -> Result
+    _ path: String, _ body: (FileMark?) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    guard openingPath != nil, let mark = identify(path) else { return try body() }
+    let found = identify(path)
+    guard openingPath != nil, let mark = found else { return try body(found) }
     opening.withLock { opening in
       opening.append(mark)
       note(opening)
     }
     defer { endOpening(mark) }
-    return try body()
+    return try body(mark)
   }
 
   private func endOpening(_ mark: FileMark) {

@@ -11,6 +11,8 @@ enum QuarantineText {
     for entry in quarantine.entries {
       text += "[files.\(StateText.quoted(entry.mark.path))]\nsize = \(entry.mark.size)\n"
       text += "modified = \(entry.mark.modified)\ndied = \(entry.died)\nunopened = \(entry.unopened)\n"
+      // Firmware that does not know it reads the rest.
+      if entry.crashed > 0 { text += "crashed = \(entry.crashed)\n" }
       text += "reason = \(StateText.quoted(entry.reason))\n"
     }
     return StateText.sealed(Array(text.utf8))
@@ -26,7 +28,7 @@ enum QuarantineText {
     _ = try table.required("version", .integer(in: version...version))
     var entries: [Quarantine.Entry] = []
     for (path, fields) in try table.table("files")?.tables() ?? [] {
-      try fields.allowOnly(["size", "modified", "died", "unopened", "reason"])
+      try fields.allowOnly(["size", "modified", "died", "unopened", "crashed", "reason"])
       let mark = FileMark(
         path: path, size: try fields.required("size", .integer(in: 0...Int.max)),
         modified: try fields.required("modified", .integer(in: Int.min...Int.max)))
@@ -34,6 +36,7 @@ enum QuarantineText {
         Quarantine.Entry(
           mark: mark, died: try fields.required("died", .integer(in: 0...most)),
           unopened: try fields.required("unopened", .integer(in: 0...most)),
+          crashed: try fields.optional("crashed", .integer(in: 0...most)) ?? 0,
           reason: try fields.required("reason", .anyText)))
     }
     return Quarantine(entries)

@@ -7,17 +7,22 @@ public final class OpenFile: Sendable {
   /// Bytes in the file as it was when it was opened.
   public let size: Int
 
+  /// Lives as long as the file is open.
+  private let use: (any AnyObject & Sendable)?
+
   /// Takes over a descriptor of a regular file of `size` bytes.
-  public init(adopting descriptor: CInt, size: Int) {
+  public init(adopting descriptor: CInt, size: Int, keeping use: (any AnyObject & Sendable)? = nil) {
     self.descriptor = descriptor
     self.size = size
+    self.use = use
   }
 
   deinit { Glibc.close(descriptor) }
 
   /// Opens `path`; refuses what is not a regular file, without waiting for a writer and without touching a device.
+  /// - Parameter use: what lives as long as the file is open.
   /// - Throws: `open`, e.g. `no such file`, `is a folder`, `is not a file`, `empty file`, `permission denied`.
-  public convenience init(path: String) throws(TrackError) {
+  public convenience init(path: String, keeping use: (any AnyObject & Sendable)? = nil) throws(TrackError) {
     func refusal(_ reason: String, isStorage: Bool = false) -> TrackError {
       TrackError(operation: .open, path: path, reason: reason, isStorage: isStorage)
     }
@@ -40,7 +45,7 @@ public final class OpenFile: Sendable {
       Glibc.close(descriptor)
       throw reason.map { refusal($0) } ?? refusal(code)
     }
-    self.init(adopting: descriptor, size: Int(status.st_size))
+    self.init(adopting: descriptor, size: Int(status.st_size), keeping: use)
   }
 
   /// Whether the folder of a file that is not there is missing or empty, as that of a storage which is not mounted.

@@ -7,7 +7,8 @@ import Threads
 @testable import KioskTestSupport
 @testable import Storage
 
-@Suite struct QuarantineOpeningTests {
+/// One by one, as what is open is noted once a process.
+@Suite(.serialized) struct QuarantineOpeningTests {
   @Test("P13: what is being opened is noted meanwhile, and a file that is left out is not opened")
   func guarded() throws {
     let folder = try TemporaryFolder()
@@ -15,7 +16,7 @@ import Threads
       FileMark(path: $0, size: 1, modified: 1)
     }
     var noted: [UInt8]?
-    func open() throws { try store.admit("a") { () throws(TrackError) in noted = folder.read("opening") } }
+    func open() throws { try store.admit("a") { _ throws(TrackError) in noted = folder.read("opening") } }
     try open()
     #expect(String(decoding: noted ?? [], as: UTF8.self).contains("[files.\"a\"]") && folder.read("opening") == [])
     noted = nil
@@ -41,7 +42,7 @@ import Threads
     #expect(store.stop())
     #expect(writers.withLock { $0 }.count == 1 && !writers.withLock { $0.contains(pthread_self()) })
     store.report("a", reason: "signal 11")
-    #expect(throws: TrackError.self) { try store.admit("a") {} }
+    #expect(throws: TrackError.self) { try store.admit("a") { _ in } }
     #expect(store.stop() && start().leftOut.map(\.path) == ["a"])
   }
 }

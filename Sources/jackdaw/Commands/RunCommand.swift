@@ -137,7 +137,7 @@ struct RunCommand: Command {
       replayGain: kiosk.settings.replayGain,
       openFile: { path throws(TrackError) in
         guard let quarantine else { return try OpenFile(path: path) }
-        return try quarantine.admit(path) { () throws(TrackError) in try OpenFile(path: path) }
+        return try quarantine.admit(path) { use throws(TrackError) in try OpenFile(path: path, keeping: use) }
       },
       onFault: { fault in
         notices.post("\(Wording.oneLine(RawName.shown(fault.path))): \(fault.reason)")

@@ -8,8 +8,10 @@ enum LeftOut {
   static func store(state: String?) -> QuarantineStore? {
     guard let state else { return nil }
     let runtime = ControlPlace.paths.first.map { FileAccess.folder(of: $0) }
-    return QuarantineStore(
+    let store = QuarantineStore(
       path: StatePlace.quarantine(in: state), openingPath: runtime.map { "\($0)/opening" }, identify: mark)
+    if let runtime { store.watchCrashes(at: "\(runtime)/crashed") }
+    return store
   }
 
   /// What the firmware's notices say of it at the start.

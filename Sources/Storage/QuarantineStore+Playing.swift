@@ -1,0 +1,53 @@
+import CLinux
+import Threads
+
+/// Says that a file is open, for as long as it lives.
+public final class FileUse: Sendable {
+  private let mark: FileMark
+  private let store: QuarantineStore
+
+  init(_ mark: FileMark, in store: QuarantineStore) {
+    self.mark = mark
+    self.store = store
+    store.change { $0.append(mark) }
+  }
+
+  deinit {
+    store.change { [mark] playing in
+      if let index = playing.firstIndex(of: mark) { playing.remove(at: index) }
+    }
+    store.reportClosed(mark)
+  }
+}
+
+/// Files during which the firmware dies. Only a fault of its own counts (`CrashNote.c`), and only while something of the
+/// file was decoded within the last seconds: between power on and power off a file may be open for years, and whoever kills
+/// the firmware, or cuts the power, has nothing against the file.
+extension QuarantineStore {
+  /// Counts the files that the last firmware played when it died, and has those noted at `path` that are played when this
+  /// one does. Once a process, before other threads.
+  public func watchCrashes(at path: String) {
+    if let left = try? Self.read(path, storage), !left.entries.isEmpty {
+      changeAndSave { quarantine in
+        for entry in left.entries { quarantine.crashed(entry.mark) }
+        return true
+      }
+    }
+    // Where that cannot be noted, nothing is left out for it.
+    _ = crash_note_begin(path)
+  }
+
+  /// Changes what is open. Returns at once. Any thread.
+  fileprivate func change(_ body: @Sendable (inout [FileMark]) -> Void) {
+    playing.withLock { playing in
+      body(&playing)
+      let text = QuarantineText.encode(Quarantine(playing.map { Quarantine.Entry(mark: $0) }))
+      text.withUnsafeBytes { crash_note_set($0.baseAddress, UInt($0.count)) }
+    }
+  }
+
+  /// Any thread, the one that decodes among them: it does not wait for the storage.
+  fileprivate func reportClosed(_ mark: FileMark) { if remembersCrash(of: mark) { post(.closed(mark)) } }
+
+  func closed(_ mark: FileMark) { changeAndSave { $0.closed(mark) } }
+}
