@@ -23,6 +23,16 @@ public struct TrackInfo: Hashable, Sendable {
   }
 }
 
+/// What there can be, whatever a file says.
+extension TrackInfo {
+  /// Rates in Hz of files that are played.
+  public static let rates = 1_000...768_000
+  public static let mostChannels = 8
+  /// More than two months at the highest rate of a board. It is the most that a saved state may have, and times a rate it
+  /// does not overflow.
+  public static let mostFrames = 1 << 40
+}
+
 /// An open track that gives interleaved stereo S16 at the rate it was opened at. Decode thread only.
 public protocol TrackSource: AnyObject {
   /// What the file says of the track; of no use before `isReady` has returned true.

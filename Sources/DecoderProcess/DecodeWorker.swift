@@ -112,7 +112,7 @@ extension SharedFrames {
     let first = request.firstText
     answer.rate = Int64(info.rate)
     answer.channels = Int64(info.channels)
-    answer.length = info.frames.map(Int64.init).flatMap { $0 <= DecoderAnswer.mostLength ? $0 : nil } ?? -1
+    answer.length = info.frames.flatMap { $0 <= TrackInfo.mostFrames ? Int64($0) : nil } ?? -1
     answer.texts = (
       write(info.title, at: first), write(info.artist, at: first + 1), write(info.album, at: first + 2)
     )

@@ -5,6 +5,9 @@ public struct DecoderLimits: Hashable, Sendable {
   public var processor = Duration.seconds(2)
   /// Time by the clock, for storage that has to spin up or fails.
   public var storage = Duration.seconds(10)
+  /// The same for a file that was waited for in vain just now: storage that had to spin up has done so. Less than what is
+  /// decoded ahead, so that nobody hears it.
+  public var storageAgain = Duration.seconds(1)
   /// Processor time added for each MiB of a file that may have to be searched from its beginning: for a seek. To measure
   /// a file, ten times as much; and of time by the clock ten times what is added of processor time.
   public var perMebibyte = Duration.milliseconds(10)
@@ -22,8 +25,10 @@ public struct DecoderLimits: Hashable, Sendable {
     var storage: Duration
   }
 
-  /// - Parameter size: of the file, in bytes.
-  func allowance(for work: DecoderRequest.Work, size: Int) -> Allowance {
+  /// - Parameters:
+  ///   - size: of the file, in bytes.
+  ///   - isAgain: whether it was waited for in vain just now.
+  func allowance(for work: DecoderRequest.Work, size: Int, isAgain: Bool = false) -> Allowance {
     let factor: Int
     switch work {
     case .read, .close: factor = 0
@@ -31,6 +36,7 @@ public struct DecoderLimits: Hashable, Sendable {
     case .inspect, .inspectHeaders: factor = 10
     }
     let added = perMebibyte * (factor * (size >> 20))
+    let storage = isAgain ? min(storage, storageAgain) : storage
     return Allowance(processor: processor + added, storage: storage + added * 10)
   }
 }

@@ -1,9 +1,10 @@
 import Board
+import TrackDecoding
 
 /// What the firmware asks of the process that decodes: one message of fixed size. The file of `open` and `inspect` comes
 /// with it, as a descriptor.
-struct DecoderRequest: BitwiseCopyable {
-  enum Work: Int64 {
+package struct DecoderRequest: BitwiseCopyable {
+  package enum Work: Int64 {
     /// Open a file as a track, and read from `frame` on.
     case open
     /// Go to another frame than the next, and read from there.
@@ -21,7 +22,7 @@ struct DecoderRequest: BitwiseCopyable {
   private var rawWork: Int64
   private var rawGain: Int64
   /// Comes back with the answer.
-  var number: UInt64
+  private(set) package var number: UInt64
   /// Which of the open tracks.
   var slot: Int64
   /// Output rate, Hz.
@@ -51,9 +52,9 @@ struct DecoderRequest: BitwiseCopyable {
   }
 
   /// For a message that is still to be received.
-  init() { self.init(.close, number: 0, slot: -1) }
+  package init() { self.init(.close, number: 0, slot: -1) }
 
-  var work: Work { Work(rawValue: rawWork) ?? .close }
+  package var work: Work { Work(rawValue: rawWork) ?? .close }
   var gain: ReplayGain {
     let all = ReplayGain.allCases
     return all.indices.contains(Int(rawGain)) ? all[Int(rawGain)] : .off
@@ -62,28 +63,36 @@ struct DecoderRequest: BitwiseCopyable {
 
 /// What the process answers. Texts are in the shared memory. All of it comes from a process that a file may have taken
 /// over: the firmware checks every value before it uses it.
-struct DecoderAnswer: BitwiseCopyable {
-  var number: UInt64 = 0
+package struct DecoderAnswer: BitwiseCopyable {
+  package var number: UInt64 = 0
   /// 0: it worked; 1: it failed, and the first text says why; 2: so it did, because the storage cannot be read; 3: it needs
   /// `libraries`, which the process has not loaded and can load no more.
-  var failed: Int64 = 0
-  var libraries: UInt32 = 0
+  package var failed: Int64 = 0
+  package var libraries: UInt32 = 0
   /// Frames of the track that are now in the slot; 0 at its end.
-  var frames: Int64 = 0
+  package var frames: Int64 = 0
   // Of the track, after `open` and `inspect`, and where decoding has found another length; a rate of 0 otherwise.
-  var rate: Int64 = 0
-  var channels: Int64 = 0
+  package var rate: Int64 = 0
+  package var channels: Int64 = 0
   /// Its length in frames; -1 where it is not known.
-  var length: Int64 = -1
+  package var length: Int64 = -1
   /// The bytes of the shared texts; -1 for none.
-  var texts: (Int64, Int64, Int64) = (-1, -1, -1)
+  package var texts: (Int64, Int64, Int64) = (-1, -1, -1)
 
-  /// Whether all of it can be true.
-  var isPlausible: Bool {
-    (0...Int64(SharedFrames.frames)).contains(frames) && (0...1_000_000).contains(rate)
-      && (0...1_000).contains(channels) && (-1...Self.mostLength).contains(length)
+  package init() {}
+
+  /// Whether all of it can be true. A process that was not taken over keeps to these bounds: it gives no more than it was
+  /// asked for, refuses files of other rates or channels, does not know lengths beyond the most, cuts texts, and misses
+  /// none but the libraries that decode.
+  /// - Parameter asked: the most frames to give.
+  func isPlausible(asked: Int) -> Bool {
+    let text = -1...Int64(SharedFrames.textSize)
+    let isDescribed = rate != 0
+    return (0...3).contains(failed) && DecoderLibraries(rawValue: libraries).isSubset(of: .all)
+      && (0...Int64(asked)).contains(frames)
+      && (!isDescribed || TrackInfo.rates.contains(Int(rate)))
+      && ((isDescribed ? 1 : 0)...Int64(TrackInfo.mostChannels)).contains(channels)
+      && (-1...Int64(TrackInfo.mostFrames)).contains(length)
+      && text.contains(texts.0) && text.contains(texts.1) && text.contains(texts.2)
   }
-
-  /// The longest length that a track can have, in frames: two months at 192 kHz.
-  static let mostLength = Int64(1) << 40
 }

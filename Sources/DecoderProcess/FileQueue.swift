@@ -10,8 +10,8 @@ struct FileQueue {
   private let limit: Duration
   private let openFile: @Sendable (String) -> Result<OpenFile, TrackError>
   private var door: FileDoor?
-  /// Those that were left in a call that did not return.
-  private var held: [FileDoor] = []
+  /// Those that were left in a call that did not return, and what they are opening.
+  private var held: [(door: FileDoor, path: String)] = []
   private var waiting: [(number: UInt64, track: ProcessTrack)] = []
   /// When the first of them became the first.
   private var since = Duration.zero
@@ -33,7 +33,11 @@ struct FileQueue {
 
   /// Has the track's file opened.
   mutating func open(_ track: ProcessTrack) {
-    held.removeAll { $0.isGone }
+    held.removeAll { $0.door.isGone }
+    // One thread for each such file: others of the same storage may well be opened.
+    if held.contains(where: { $0.path == track.path }) {
+      return track.fail("the storage still does not answer", isStorage: true)
+    }
     guard held.count < Self.mostHeld else { return track.fail("the storage does not answer", isStorage: true) }
     if waiting.isEmpty { since = Deadline.now }
     count += 1
@@ -43,25 +47,27 @@ struct FileQueue {
     door.open(track.path, number: count)
   }
 
-  /// Gives tracks the files that were opened.
-  mutating func service() {
-    guard !waiting.isEmpty, let door else { return }
+  /// Gives tracks the files that were opened. Returns the path of the one that is not waited for any more.
+  mutating func service() -> [String] {
+    guard !waiting.isEmpty, let door else { return [] }
     for opened in door.takeOpened() {
       guard let index = waiting.firstIndex(where: { $0.number == opened.number }) else { continue }
       waiting.remove(at: index).track.take(opened.file)
       since = Deadline.now
     }
-    if !waiting.isEmpty, since + limit <= Deadline.now { leave(door) }
+    return !waiting.isEmpty && since + limit <= Deadline.now ? [leave(door)] : []
   }
 
   /// The thread does not come back: the first track fails, and another thread opens the files of the others.
-  private mutating func leave(_ door: FileDoor) {
+  private mutating func leave(_ door: FileDoor) -> String {
+    let track = waiting.removeFirst().track
     door.leave()
-    held.append(door)
+    held.append((door, track.path))
     self.door = nil
-    waiting.removeFirst().track.fail(Deadline.Excess.storage(limit).reason, isStorage: true)
+    track.fail(Deadline.Excess.storage(limit).reason, isStorage: true)
     let others = waiting
     waiting = []
     for other in others { open(other.track) }
+    return track.path
   }
 }

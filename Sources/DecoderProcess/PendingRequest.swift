@@ -2,6 +2,8 @@
 struct PendingRequest {
   var track: ProcessTrack
   var number: UInt64
+  /// The most frames that it was asked for.
+  var frames: Int64
   /// Those that are answered before it: files to inspect.
   var others: [(track: ProcessTrack, number: UInt64)]
   /// How many of them were.

@@ -18,6 +18,10 @@ final class ProcessTrack: TrackSource {
   var openIn: Int?
   /// How often a process has ended while it worked on the next piece.
   var failures = 0
+  /// How often a process has sent what nobody had asked for, this track being the last that it worked on.
+  var strays = 0
+  /// Whether the next piece was waited for in vain.
+  var hasStalled = false
   /// Whether it is not to be inspected together with others, as one of those that were has ended the process.
   var isAlone = false
   private(set) var isClosed = false
@@ -105,6 +109,7 @@ final class ProcessTrack: TrackSource {
   func take(frames: Int, _ info: TrackInfo?) {
     if let info { self.info = info }
     failures = 0
+    hasStalled = false
     isSought = false
     first = 0
     ready = frames

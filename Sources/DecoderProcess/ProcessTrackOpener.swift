@@ -10,24 +10,26 @@ import TrackDecoding
 /// at the same frame, unless it was the processor's time that it took; all others go on in the next process. One thread at
 /// a time.
 public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
-  private let program: String
+  private let start: (SharedFrames, DecoderLibraries) throws(WorkerFailure) -> WorkerProcess
   private let gain: ReplayGain
-  private let limits: DecoderLimits
-  private let onFault: @Sendable (DecoderFault) -> Void
-  private let frames: SharedFrames?
+  let limits: DecoderLimits
+  let onFault: @Sendable (DecoderFault) -> Void
+  let frames: SharedFrames?
   var files: FileQueue
-  private(set) var worker: WorkerProcess?
+  var worker: WorkerProcess?
   /// What the next process loads before it may open no file any more.
-  private(set) var libraries: DecoderLibraries = []
+  var libraries: DecoderLibraries = []
   /// Counts the processes.
   private var generation = 0
   /// Processes that were ended and are not gone yet.
-  private var ending: [WorkerProcess] = []
-  private var pending: PendingRequest?
+  var ending: [WorkerProcess] = []
+  var pending: PendingRequest?
   /// Tracks that want frames, in order.
-  private var waiting: [ProcessTrack] = []
-  /// The track that was answered for last, for as long as it is open.
-  private weak var answered: ProcessTrack?
+  var waiting: [ProcessTrack] = []
+  /// The track that the process has worked on last.
+  var last: ProcessTrack?
+  /// Files on which it has waited in vain.
+  var stalls = StalledFiles()
   private var freeSlots = Set(0..<SharedFrames.slots)
   private var requests: UInt64 = 0
 
@@ -44,7 +46,9 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     },
     onFault: @escaping @Sendable (DecoderFault) -> Void = { _ in }
   ) {
-    self.program = program
+    start = { frames, libraries throws(WorkerFailure) in
+      try WorkerProcess.start(program, frames, loading: libraries)
+    }
     gain = replayGain
     self.limits = limits
     self.onFault = onFault
@@ -52,6 +56,20 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     files = FileQueue(limit: limits.storage) { path in
       do throws(TrackError) { return .success(try openFile(path)) } catch { return .failure(error) }
     }
+  }
+
+  /// Without processes, so that a test can send any answers: it has the other end of each socket that `connect` returns.
+  package init(
+    limits: DecoderLimits = DecoderLimits(), connect: @escaping () -> CInt,
+    openFile: @escaping @Sendable (String) -> Result<OpenFile, TrackError>,
+    onFault: @escaping @Sendable (DecoderFault) -> Void = { _ in }
+  ) {
+    start = { _, _ in WorkerProcess(nil, socket: connect()) }
+    gain = .off
+    self.limits = limits
+    self.onFault = onFault
+    frames = SharedFrames()
+    files = FileQueue(limit: limits.storage, openFile: openFile)
   }
 
   /// A process without work ends by itself when its socket closes.
@@ -74,7 +92,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
       throw TrackError(operation: .open, path: path, reason: "no memory for another track")
     }
     let track = ProcessTrack(self, path: path, rate: rate, frames.slot(slot), slot: slot, inspection: inspection)
-    files.open(track)
+    if let reason = stalls.objection(to: path, at: Deadline.now) { track.fail(reason) } else { files.open(track) }
     return track
   }
 
@@ -100,7 +118,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
 
   public func service() {
     ending.removeAll { $0.hasEnded }
-    files.service()
+    for path in files.service() { stalls.stalled(path, at: Deadline.now) }
     receive()
     if let pending, timeLeft(pending) <= .zero { giveUp(pending) }
     sendNext()
@@ -167,7 +185,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     if let worker { return worker }
     guard let frames else { throw WorkerFailure("no memory for a decoder") }
     for path in paths { libraries.formUnion(.likely(at: path)) }
-    let started = try WorkerProcess.start(program, frames, loading: libraries)
+    let started = try start(frames, libraries)
     worker = started
     generation += 1
     return started
@@ -183,126 +201,17 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     }
     guard let last = asked.last else { return }
     let size = tracks.reduce(0) { $0 + ($1.file?.size ?? 0) }
+    let isAgain = tracks.contains { $0.hasStalled || stalls.isSuspect($0.path) }
     pending = PendingRequest(
-      track: last.track, number: last.number, others: asked.dropLast().map { ($0.track, $0.number) },
-      watch: Deadline(limits.allowance(for: last.request.work, size: size), worker.processorTime))
+      track: last.track, number: last.number, frames: last.request.frames,
+      others: asked.dropLast().map { ($0.track, $0.number) },
+      watch: Deadline(
+        limits.allowance(for: last.request.work, size: size, isAgain: isAgain), worker.processorTime))
+    self.last = last.track
     for (track, _, request) in asked {
       let brings = request.work == .open || track.inspection != nil
       track.openIn = generation
       guard worker.send(request, file: brings ? track.file?.descriptor ?? -1 : -1) else { return lose(worker) }
     }
-  }
-
-  private func receive() {
-    while let worker {
-      switch worker.receive() {
-      case .none: return
-      case .closed: lose(worker)
-      case .answer(let answer):
-        guard pending != nil else { return loseToUnasked() }
-        take(answer)
-        // What it sends beyond, and that it has closed its end, shows in the next wait.
-        if pending == nil { return }
-      }
-    }
-  }
-
-  private func take(_ answer: DecoderAnswer) {
-    guard var former = pending else { return }
-    if answer.failed == 3, answer.number == former.others.first?.number ?? former.number {
-      return startAnew(former, loading: DecoderLibraries(rawValue: answer.libraries))
-    }
-    let place = former.taken
-    guard let next = former.others.first else {
-      guard answer.number == former.number else { return loseToNonsense() }
-      pending = nil
-      answered = former.track
-      guard former.unwantedSince == nil, !accept(answer, for: former.track, place) else { return }
-      pending = former
-      return loseToNonsense()
-    }
-    // They come in the order of the requests.
-    guard answer.number == next.number else { return loseToNonsense() }
-    guard accept(answer, for: next.track, place) else { return loseToNonsense() }
-    former.others.removeFirst()
-    former.taken += 1
-    pending = former
-  }
-
-  /// Gives the track its answer. Returns false if that makes no sense.
-  private func accept(_ answer: DecoderAnswer, for track: ProcessTrack, _ place: Int) -> Bool {
-    let texts = 3 * place
-    guard answer.failed == 0 else {
-      let reason = frames?.text(at: texts, count: answer.texts.0) ?? "damaged"
-      track.fail(reason, isStorage: answer.failed == 2)
-      return true
-    }
-    guard answer.isPlausible, let frames else { return false }
-    track.take(frames: Int(answer.frames), answer.rate > 0 ? frames.info(answer, texts: texts) : nil)
-    return true
-  }
-
-  /// Has another process do what this one lacks libraries for.
-  private func startAnew(_ former: PendingRequest, loading missed: DecoderLibraries) {
-    let missed = missed.intersection(.all).subtracting(libraries)
-    guard !missed.isEmpty else { return loseToNonsense() }
-    libraries.formUnion(missed)
-    end()
-    let last = former.unwantedSince == nil ? [former.track] : []
-    waiting.insert(contentsOf: former.others.map(\.track) + last, at: 0)
-  }
-
-  private func loseToNonsense() {
-    lose("the decoder sent an answer that makes no sense", isOfFile: true, isCertain: false)
-  }
-
-  /// Nobody has asked it for anything: it has been taken over, and would keep this process busy for ever.
-  private func loseToUnasked() {
-    end()
-    guard let answered else { return }
-    let reason = "the decoder sent an answer that nobody had asked for"
-    onFault(DecoderFault(path: answered.path, reason: reason, isOfFile: true))
-  }
-
-  // MARK: - Processes that end
-
-  private func giveUp(_ pending: PendingRequest) {
-    guard let excess = pending.watch.excess(worker?.processorTime) else {
-      // Something else waits, and nobody waits for this. The file is not to blame: it had no time.
-      return end()
-    }
-    lose(excess.reason, isOfFile: excess.isWork, isCertain: excess.isWork)
-  }
-
-  /// The process has ended by itself, or somebody has ended it.
-  private func lose(_ worker: WorkerProcess) {
-    let end = worker.endReason()
-    lose(end.text, isOfFile: end.isOfFile, isCertain: false)
-  }
-
-  /// The process has ended or must end. The track that it worked on is tried once more, unless that is certain to fail.
-  private func lose(_ reason: String, isOfFile: Bool, isCertain: Bool) {
-    let former = pending
-    end()
-    guard let former else { return }
-    if !former.others.isEmpty {
-      // Which of them it was shows when each is tried by itself.
-      let tracks = former.others.map(\.track) + [former.track]
-      for track in tracks { track.isAlone = true }
-      return waiting.insert(contentsOf: tracks, at: 0)
-    }
-    former.track.isAlone = true
-    onFault(DecoderFault(path: former.track.path, reason: reason, isOfFile: isOfFile))
-    guard former.unwantedSince == nil else { return }
-    former.track.failures += 1
-    if isCertain || former.track.failures > 1 { former.track.fail(reason) } else { waiting.insert(former.track, at: 0) }
-  }
-
-  private func end() {
-    pending = nil
-    guard let worker else { return }
-    worker.end()
-    if !worker.hasEnded { ending.append(worker) }
-    self.worker = nil
   }
 }

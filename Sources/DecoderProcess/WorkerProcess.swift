@@ -15,14 +15,15 @@ final class WorkerProcess {
   }
 
   let socket: CInt
-  private let process: pid_t
+  /// Nil: there is none, and somebody else has the other end of the socket.
+  private let process: pid_t?
   private let watch: CInt
   private var status: CInt?
 
-  private init(_ process: pid_t, socket: CInt) {
+  init(_ process: pid_t?, socket: CInt) {
     self.process = process
     self.socket = socket
-    watch = decoder_watch(process)
+    watch = process.map { decoder_watch($0) } ?? -1
   }
 
   deinit {
@@ -57,30 +58,28 @@ final class WorkerProcess {
 
   func receive() -> Message {
     var answer = DecoderAnswer()
-    var file: CInt = -1
     let count = withUnsafeMutableBytes(of: &answer) { bytes in
-      decoder_receive(socket, bytes.baseAddress, UInt(bytes.count), &file, 0)
+      decoder_receive(socket, bytes.baseAddress, UInt(bytes.count), nil, 0)
     }
-    // Nothing of the kind is ever sent by a decoder that works.
-    if file >= 0 { close(file) }
     if count == MemoryLayout<DecoderAnswer>.size { return .answer(answer) }
     return count < 0 && errno == EAGAIN ? .none : .closed
   }
 
   /// Nanoseconds; nil when the process has ended.
   var processorTime: Duration? {
+    guard let process else { return nil }
     let time = decoder_processor_time(process)
     return time < 0 ? nil : .nanoseconds(time)
   }
 
-  var id: pid_t { process }
+  var id: pid_t? { process }
 
   /// Ends the process. `hasEnded` may come later: a process that waits for a dying disk ends only when the disk does.
-  func end() { if !hasEnded { kill(process, SIGKILL) } }
+  func end() { if let process, !hasEnded { kill(process, SIGKILL) } }
 
   /// Whether the process is gone for good. Takes it from the kernel's list.
   var hasEnded: Bool {
-    if status != nil { return true }
+    guard let process, status == nil else { return true }
     var found: CInt = 0
     guard waitpid(process, &found, WNOHANG) == process else { return false }
     status = found

@@ -1,3 +1,4 @@
+import Board
 import CSndFile
 
 /// How the channels of a file become two: for each, how much of it goes left and how much right.
@@ -7,7 +8,7 @@ import CSndFile
 /// the standard wants it. Where a file does not say which channel is which, they are taken to be in WAV's order, which
 /// is FLAC's, too; Vorbis and Opus have one of their own.
 struct ChannelMix {
-  static let mostChannels = 8
+  static let mostChannels = TrackInfo.mostChannels
 
   let toLeft: [Float]
   let toRight: [Float]

@@ -46,7 +46,7 @@ final class SoundStream: TrackStream {
 
   /// Why a stretch of this rate cannot be played; nil where it can.
   static func refusal(rate: Int) -> String? {
-    (1_000...768_000).contains(rate) ? nil : "a rate of \(rate) Hz cannot be played"
+    TrackInfo.rates.contains(rate) ? nil : "a rate of \(rate) Hz cannot be played"
   }
 
   /// Why a stretch of so many channels cannot be played; nil where it can.

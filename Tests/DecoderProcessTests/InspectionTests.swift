@@ -50,7 +50,7 @@ import TrackDecoding
     limits.storage = .seconds(1)
     let (opener, _) = makeOpener(limits: limits)
     let found = inspect(opener, Self.many) { place in
-      if place == 3 { #expect(opener.worker.map { kill($0.id, signal) } == 0) }
+      if place == 3 { #expect(opener.worker?.id.map { kill($0, signal) } == 0) }
     }
     #expect(found == Self.many.map(expected))
   }

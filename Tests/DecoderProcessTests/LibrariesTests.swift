@@ -24,7 +24,7 @@ import TrackDecoding
     let track = try opener.open(path: path, rate: 44_100)
     var heard = try read(track, of: opener, frames: 10_000)
     #expect(opener.libraries == .mpg123)
-    let first = try #require(opener.worker).id
+    let first = try #require(opener.worker?.id)
     #expect((decode(opener, other, rate: 44_100) == decode(FileTrackOpener(), other, rate: 44_100)) == true)
     #expect(opener.libraries == [.mpg123, .flac])
     #expect(opener.worker?.id != first)
@@ -37,7 +37,7 @@ import TrackDecoding
   func ahead() throws {
     let (opener, faults) = makeOpener()
     opener.startAhead(for: "another.mp3")
-    let first = try #require(opener.worker).id
+    let first = try #require(opener.worker?.id)
     let path = fixture("seek-vbr.mp3")
     #expect((decode(opener, path, rate: 44_100) == decode(FileTrackOpener(), path, rate: 44_100)) == true)
     #expect(opener.worker?.id == first && opener.libraries == .mpg123)

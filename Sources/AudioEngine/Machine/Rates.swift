@@ -1,14 +1,13 @@
+import Board
+
 /// Converts frame counts between rates, to the nearest frame.
 enum Rates {
-  /// More frames than any track has.
-  private static let most = 1 << 62
+  private static let mostFrames = TrackInfo.mostFrames
 
-  /// Clamped to more frames than any track has.
+  /// What is more than `mostFrames` before or after the conversion is that: lengths and places may be any number that a
+  /// file or its decoder names.
   static func convert(_ frame: Int, from: Int, to: Int) -> Int {
-    guard from != to, from > 0 else { return frame }
-    // By whole seconds first, so that nothing can overflow on the way.
-    let (seconds, overflow) = (frame / from).multipliedReportingOverflow(by: to)
-    guard !overflow, seconds <= most else { return most }
-    return seconds + ((frame % from) * to + from / 2) / from
+    let frame = min(max(-mostFrames, frame), mostFrames)
+    return from == to ? frame : min(max(-mostFrames, (frame * to + from / 2) / from), mostFrames)
   }
 }

@@ -13,6 +13,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case others
   /// A megabyte of any of these formats that says the same again and again.
   case repetitive
+  /// What the process that decodes sends.
+  case answers
 
   /// Runs the reader on `bytes`; throws `BrokenPromise` where a promise does not hold. One thread at a time.
   public func check(_ bytes: [UInt8]) throws {
@@ -31,6 +33,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .junk: try JunkData.check(bytes)
     case .flac, .vorbis, .opus, .others: try SoundFiles.check(bytes)
     case .repetitive: try SoundFiles.check(SoundFiles.repeated(bytes), isMPEG: true)
+    case .answers: try DecoderAnswers.check(bytes)
     case .wave:
       // The bytes may be RIFF around MPEG audio.
       try SoundFiles.check(bytes, isMPEG: true)
@@ -46,7 +49,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .board: ["board"]
     case .scenario: ["board/sim", "board/sim/examples", "Tests/SimulatorTests/Scenarios"]
     case .mpeg, .flac, .vorbis, .opus: ["Tests/TrackDecodingTests/Fixtures"]
-    case .state, .counters, .listing, .console, .control, .recording, .wave, .junk, .others, .repetitive: []
+    case .state, .counters, .listing, .console, .control, .recording, .wave, .junk, .others, .repetitive, .answers:
+      []
     }
   }
 
@@ -59,7 +63,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .flac: [".flac", ".oga"]
     case .vorbis: [".ogg"]
     case .opus: [".opus"]
-    case .state, .counters, .listing, .console, .control, .recording, .wave, .junk, .others, .repetitive: []
+    case .state, .counters, .listing, .console, .control, .recording, .wave, .junk, .others, .repetitive, .answers:
+      []
     }
   }
 }

@@ -1,0 +1,51 @@
+import Glibc
+
+/// Processes that end, or have to.
+extension ProcessTrackOpener {
+  func giveUp(_ pending: PendingRequest) {
+    guard let excess = pending.watch.excess(worker?.processorTime) else {
+      // Something else waits, and nobody waits for this. The file is not to blame: it had no time.
+      return end()
+    }
+    guard !excess.isWork else { return lose(excess.reason, isOfFile: true, isCertain: true) }
+    let isKnown = stalls.isSuspect(pending.track.path)
+    pending.track.hasStalled = true
+    lose(excess.reason, isOfFile: false, isCertain: isKnown, isStall: true)
+  }
+
+  /// The process has ended by itself, or somebody has ended it.
+  func lose(_ worker: WorkerProcess) {
+    let end = worker.endReason()
+    lose(end.text, isOfFile: end.isOfFile, isCertain: false)
+  }
+
+  /// The process has ended or must end. The track that it worked on is tried once more, unless that is certain to fail.
+  /// - Parameter isStall: it has waited for a file; whether that or its storage is to blame is not known yet.
+  func lose(_ reason: String, isOfFile: Bool, isCertain: Bool, isStall: Bool = false) {
+    let former = pending
+    end()
+    guard let former else { return }
+    if !former.others.isEmpty {
+      // Which of them it was shows when each is tried by itself.
+      let tracks = former.others.map(\.track) + [former.track]
+      for track in tracks { track.isAlone = true }
+      return waiting.insert(contentsOf: tracks, at: 0)
+    }
+    let track = former.track
+    track.isAlone = true
+    onFault(DecoderFault(path: track.path, reason: reason, isOfFile: isOfFile))
+    guard former.unwantedSince == nil else { return }
+    track.failures += 1
+    guard isCertain || track.failures > 1 else { return waiting.insert(track, at: 0) }
+    if isStall { stalls.stalled(track.path, at: Deadline.now) }
+    track.fail(reason, isStorage: isStall && !stalls.isLeftOut(track.path))
+  }
+
+  func end() {
+    pending = nil
+    guard let worker else { return }
+    worker.end()
+    if !worker.hasEnded { ending.append(worker) }
+    self.worker = nil
+  }
+}
