@@ -61,7 +61,7 @@ public final class FileTrackOpener: TrackOpener, Sendable {
   public func inspect(
     _ file: OpenFile, path: String, trustsHeaders: Bool = false
   ) throws(TrackError) -> TrackInfo {
-    switch try Self.stream(file, path) {
+    switch try Self.stream(file, path, isThorough: !trustsHeaders) {
     case .mpeg(let stream, _):
       if trustsHeaders, let frames = stream.announcedFrames() { return stream.info(frames: frames) }
       return stream.info(frames: Self.total(try stream.measure(), at: stream.rate))
@@ -75,10 +75,12 @@ public final class FileTrackOpener: TrackOpener, Sendable {
     case sound(SoundStream)
   }
 
-  private static func stream(_ opened: OpenFile, _ path: String) throws(TrackError) -> Opened {
+  private static func stream(
+    _ opened: OpenFile, _ path: String, isThorough: Bool = false
+  ) throws(TrackError) -> Opened {
     let file = TrackFile(opened, path: path)
     do throws(TrackError) {
-      return try stream(file, path)
+      return try stream(file, path, isThorough)
     } catch {
       var error = error
       error.isStorage = file.isStorageGone
@@ -86,13 +88,15 @@ public final class FileTrackOpener: TrackOpener, Sendable {
     }
   }
 
-  private static func stream(_ file: TrackFile, _ path: String) throws(TrackError) -> Opened {
+  private static func stream(
+    _ file: TrackFile, _ path: String, _ isThorough: Bool
+  ) throws(TrackError) -> Opened {
     guard let (format, origin) = SoundFormat.detect(file) else {
       if let reason = ForeignFormat.refusal(file) { throw TrackError.refusal(file, reason) }
       return .mpeg(try MPEGStream(file), size: file.size)
     }
     file.origin = origin
-    return .sound(try SoundStream(file, format))
+    return .sound(try SoundStream(file, format, isThorough: isThorough))
   }
 
   static func total(_ parts: [(rate: Int, frames: Int)], at rate: Int) -> Int {

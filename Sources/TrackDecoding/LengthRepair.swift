@@ -1,7 +1,7 @@
 /// Repairs the header of a sound file whose writer never filled in its length, as where it wrote to a pipe or was cut off.
 enum LengthRepair {
   /// The patch for a length that libsndfile would believe, or would not understand; nil where the header needs none.
-  static func patch(_ file: TrackFile, _ format: SoundFormat) -> SoundFileView.Patch? {
+  static func patch(_ file: TrackFile, _ format: SoundFormat) -> TrackFile.Patch? {
     switch format {
     case .wave: wave(file)
     case .coreAudio: coreAudio(file)
@@ -14,7 +14,7 @@ enum LengthRepair {
 
   /// libsndfile itself cuts a length that is too large (0xFFFFFFFF, for one) to that of the file. In RF64, which has the
   /// length in a chunk before the sound, it does not.
-  private static func wave(_ file: TrackFile) -> SoundFileView.Patch? {
+  private static func wave(_ file: TrackFile) -> TrackFile.Patch? {
     var large: (place: Int, size: Int)?
     for chunk in Chunks(file, from: 12, .littleEndian) {
       if chunk.name == "ds64" { large = (chunk.body + 8, Int(truncating: file.bytes(at: chunk.body + 8, count: 8))) }
@@ -22,35 +22,35 @@ enum LengthRepair {
       let rest = file.size - chunk.body
       if let large {
         guard !(1...rest).contains(large.size), rest > 0 else { return nil }
-        return SoundFileView.Patch(
+        return TrackFile.Patch(
           offset: large.place, bytes: (0..<8).map { UInt8(truncatingIfNeeded: rest >> (8 * $0)) })
       }
       guard chunk.size == 0, rest > 0, !isChain(file, from: chunk.body, .littleEndian) else { return nil }
-      return SoundFileView.Patch(offset: chunk.body - 4, bytes: [0xff, 0xff, 0xff, 0xff])
+      return TrackFile.Patch(offset: chunk.body - 4, bytes: [0xff, 0xff, 0xff, 0xff])
     }
     return nil
   }
 
   /// A length of -1 means up to the end of the file; the four bytes of the edit count belong to it.
-  private static func coreAudio(_ file: TrackFile) -> SoundFileView.Patch? {
+  private static func coreAudio(_ file: TrackFile) -> TrackFile.Patch? {
     for chunk in Chunks(file, from: 8, .coreAudio) where chunk.name == "data" {
       let rest = file.size - chunk.body
       let isUnknown = chunk.size < 0 || chunk.size > rest
       let isEmpty = (0...4).contains(chunk.size) && !isChain(file, from: chunk.body + chunk.size, .coreAudio)
       guard isUnknown || isEmpty, rest > 4 else { return nil }
-      return SoundFileView.Patch(
+      return TrackFile.Patch(
         offset: chunk.body - 8, bytes: (0..<8).map { UInt8(truncatingIfNeeded: rest >> (56 - 8 * $0)) })
     }
     return nil
   }
 
   /// 0xFFFFFFFF means up to the end of the file.
-  private static func sunAudio(_ file: TrackFile) -> SoundFileView.Patch? {
+  private static func sunAudio(_ file: TrackFile) -> TrackFile.Patch? {
     let head = file.bytes(at: 4, count: 8).map(Int.init)
     guard head.count == 8 else { return nil }
     let numbers = [head[..<4], head[4...]].map { $0.reduce(0) { $0 << 8 | $1 } }
     let isKnown = numbers[1] > 0 && numbers[1] <= file.size - numbers[0]
-    return isKnown ? nil : SoundFileView.Patch(offset: 8, bytes: [0xff, 0xff, 0xff, 0xff])
+    return isKnown ? nil : TrackFile.Patch(offset: 8, bytes: [0xff, 0xff, 0xff, 0xff])
   }
 
   /// Whether only whole chunks follow from `start` to the end of the file: the data is then really empty.

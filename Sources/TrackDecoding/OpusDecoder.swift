@@ -6,7 +6,7 @@ import Glibc
 /// header gives for the encoder's input. The header's gain is applied.
 final class OpusDecoder: SoundDecoder {
   let parts: [(rate: Int, frames: Int?)]
-  let isCounted = true
+  let isCounted: Bool
   let channels: Int
   let tags: FileTags
   let loudness: LoudnessTags
@@ -25,17 +25,20 @@ final class OpusDecoder: SoundDecoder {
   private static let preroll = rate
   private static let mostErrors = 10_000
 
-  init(_ file: TrackFile) throws(TrackError) {
+  /// - Parameter isCounted: whether the positions on all pages are known to be right.
+  init(_ file: TrackFile, isCounted: Bool = false) throws(TrackError) {
     try DecoderLibraries.opusFile.require(for: file.path)
     var callbacks = OpusFileCallbacks(read: Self.read, seek: Self.seek, tell: Self.tell, close: nil)
+    var code: CInt = 0
     let opened = file.bounded {
-      op_open_callbacks(Unmanaged.passUnretained(file).toOpaque(), &callbacks, nil, 0, nil)
+      op_open_callbacks(Unmanaged.passUnretained(file).toOpaque(), &callbacks, nil, 0, &code)
     }
-    guard let handle = opened else { throw TrackError.refusal(file, "damaged: its headers are incomplete") }
+    guard let handle = opened else { throw TrackError.refusal(file, Self.refusal(code)) }
     let comments = VorbisComments(op_tags(handle, 0)?.pointee)
     let frames = Int(op_pcm_total(handle, -1))
     self.handle = handle
     self.file = file
+    self.isCounted = isCounted
     parts = [(Self.rate, (0...SoundStream.mostFrames).contains(frames) ? frames : nil)]
     channels = Int(op_channel_count(handle, 0))
     tags = FileTags(comments)
@@ -43,6 +46,16 @@ final class OpusDecoder: SoundDecoder {
   }
 
   deinit { op_free(handle) }
+
+  /// Why the library does not open a file.
+  private static func refusal(_ code: CInt) -> String {
+    switch code {
+    case OP_EVERSION, OP_EIMPL: "a kind of Opus that cannot be played"
+    case OP_EBADTIMESTAMP: "damaged: the positions of its pages contradict one another"
+    case OP_EBADLINK: "damaged: a part of its chain cannot be read"
+    default: "damaged: its headers are incomplete"
+    }
+  }
 
   func decode() -> DecodedBlock? {
     var link: CInt = 0

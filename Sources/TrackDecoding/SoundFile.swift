@@ -91,7 +91,8 @@ final class SoundFileDecoder: SoundDecoder {
   private static let blockFrames = 1024
 
   init(_ file: TrackFile, _ format: SoundFormat) throws(TrackError) {
-    let view = SoundFileView(file, LengthRepair.patch(file, format))
+    if let patch = LengthRepair.patch(file, format) { file.patches = [patch] }
+    let view = SoundFileView(file)
     let sound = try SoundFile.open(view, as: format)
     self.view = view
     self.format = format

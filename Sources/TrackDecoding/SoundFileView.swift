@@ -1,23 +1,12 @@
 import CSndFile
 import Glibc
 
-/// A file as libsndfile reads it: with a few bytes replaced where a header was never finished. One thread; the handle
-/// that reads through it keeps it alive.
+/// A file as libsndfile reads it. One thread; the handle that reads through it keeps it alive.
 final class SoundFileView {
   let file: TrackFile
   private var position = 0
-  private let patch: Patch?
 
-  /// Bytes that replace those of the file at `offset`.
-  struct Patch {
-    var offset: Int
-    var bytes: [UInt8]
-  }
-
-  init(_ file: TrackFile, _ patch: Patch?) {
-    self.file = file
-    self.patch = patch
-  }
+  init(_ file: TrackFile) { self.file = file }
 
   /// The calls that `sf_open_virtual` wants; their last argument is the view, unretained.
   static func callbacks() -> SF_VIRTUAL_IO {
@@ -49,15 +38,7 @@ final class SoundFileView {
   private func read(into target: UnsafeMutableRawPointer, _ count: Int) -> Int {
     guard file.seek(by: position, whence: SEEK_SET) >= 0 else { return 0 }
     let read = max(0, file.read(into: target, count: count))
-    applyPatch(target, at: position, read)
     position += read
     return read
-  }
-
-  private func applyPatch(_ bytes: UnsafeMutableRawPointer, at place: Int, _ count: Int) {
-    guard let patch else { return }
-    for (index, byte) in patch.bytes.enumerated() where (place..<place + count).contains(patch.offset + index) {
-      bytes.storeBytes(of: byte, toByteOffset: patch.offset + index - place, as: UInt8.self)
-    }
   }
 }

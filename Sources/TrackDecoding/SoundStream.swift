@@ -30,8 +30,9 @@ final class SoundStream: TrackStream {
   var loudness: LoudnessTags { decoder.loudness }
 
   /// Opens at the beginning of `file`, which holds `format` from its origin on.
-  init(_ file: TrackFile, _ format: SoundFormat) throws(TrackError) {
-    let decoder = try Self.decoder(file, format)
+  /// - Parameter isThorough: whether the pages of Ogg are read through, and not only looked at here and there.
+  init(_ file: TrackFile, _ format: SoundFormat, isThorough: Bool = false) throws(TrackError) {
+    let decoder = try Self.decoder(file, format, isThorough: isThorough)
     let parts = decoder.parts
     self.file = file
     self.decoder = decoder
@@ -55,7 +56,9 @@ final class SoundStream: TrackStream {
       ? nil : "has \(channels) channels, at most \(ChannelMix.mostChannels) can be played"
   }
 
-  private static func decoder(_ file: TrackFile, _ format: SoundFormat) throws(TrackError) -> any SoundDecoder {
+  private static func decoder(
+    _ file: TrackFile, _ format: SoundFormat, isThorough: Bool
+  ) throws(TrackError) -> any SoundDecoder {
     switch format {
     case .wave, .aiff, .coreAudio, .sunAudio, .wave64: return try SoundFileDecoder(file, format)
     case .flac: return try FLACDecoder(file, isOgg: false)
@@ -64,20 +67,25 @@ final class SoundStream: TrackStream {
         throw TrackError.refusal(file, "damaged, or no Ogg that can be played")
       }
       file.limit = end
-      do { return try decoder(file, codec) } catch {
+      do { return try decoder(file, codec, isThorough: isThorough) } catch {
         // The chain may go on with something that the library cannot play. Then only the first stream is played.
         guard let end = OggPage.lastEnd(file, serial: first.serial), end < file.limit else { throw error }
         file.limit = end
-        return try decoder(file, codec)
+        return try decoder(file, codec, isThorough: isThorough)
       }
     }
   }
 
-  private static func decoder(_ file: TrackFile, _ codec: OggPage.Codec) throws(TrackError) -> any SoundDecoder {
+  private static func decoder(
+    _ file: TrackFile, _ codec: OggPage.Codec, isThorough: Bool
+  ) throws(TrackError) -> any SoundDecoder {
+    file.patches = []
+    let repair = OggRepair(file, codec, isThorough: isThorough)
+    file.patches = repair.patches
     _ = file.seek(by: 0, whence: SEEK_SET)
     switch codec {
-    case .vorbis: return try VorbisDecoder(file)
-    case .opus: return try OpusDecoder(file)
+    case .vorbis: return try VorbisDecoder(file, isCounted: repair.isThorough, lastPage: repair.end)
+    case .opus: return try OpusDecoder(file, isCounted: repair.isThorough)
     case .flac: return try FLACDecoder(file, isOgg: true)
     }
   }

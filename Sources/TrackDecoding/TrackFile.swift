@@ -19,6 +19,8 @@ final class TrackFile {
   var blanks: [Range<Int>] = []
   /// Stretches that a reader does not see, in order: for it, what lies behind one follows what lies before it.
   private(set) var cuts: [Range<Int>] = []
+  /// Bytes of its headers that are replaced as they are read, by rising offsets.
+  var patches: [Patch] = []
   /// Where the file ends for its reader.
   var end: Int { min(size, limit) }
   /// Bytes that may still be read.
@@ -31,6 +33,12 @@ final class TrackFile {
   /// Bytes of the first fill at a new place, and those that are kept before the position.
   private static let least = 4096
   private static let kept = 4096
+
+  /// Bytes that replace those of the file at `offset`.
+  struct Patch: Equatable {
+    var offset: Int
+    var bytes: [UInt8]
+  }
 
   private let file: OpenFile
   private let buffer: UnsafeMutableRawBufferPointer
@@ -79,10 +87,22 @@ final class TrackFile {
       }
       let taken = min(wanted - done, bufferCount - inside)
       if let source = buffer.baseAddress { (target + done).copyMemory(from: source + inside, byteCount: taken) }
+      if !patches.isEmpty { applyPatches(target + done, at: position, taken) }
       done += taken
       position += taken
     }
     return done
+  }
+
+  private func applyPatches(_ target: UnsafeMutableRawPointer, at start: Int, _ count: Int) {
+    var index = patches.partition { $0.offset + $0.bytes.count > start }
+    while index < patches.count, patches[index].offset < start + count {
+      let patch = patches[index]
+      for place in max(start, patch.offset)..<min(start + count, patch.offset + patch.bytes.count) {
+        target.storeBytes(of: patch.bytes[place - patch.offset], toByteOffset: place - start, as: UInt8.self)
+      }
+      index += 1
+    }
   }
 
   /// Returns the new offset, or -1 for a negative one.
@@ -190,4 +210,16 @@ func seekTarget(_ offset: Int, _ whence: CInt, from position: Int, size: Int) ->
     }
   let (target, overflow) = base.addingReportingOverflow(offset)
   return overflow || target < 0 ? nil : target
+}
+
+extension [TrackFile.Patch] {
+  /// The index of the first for which `isBehind` holds, as it does for all that follow that one.
+  fileprivate func partition(_ isBehind: (Element) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
+  }
 }

@@ -5,8 +5,7 @@ import Glibc
 /// Ogg Vorbis by libvorbisfile, with all links of a chain.
 final class VorbisDecoder: SoundDecoder {
   let parts: [(rate: Int, frames: Int?)]
-  // The last page of a link counts it, where its position is right.
-  let isCounted = false
+  let isCounted: Bool
   let channels: Int
   let tags: FileTags
   let loudness: LoudnessTags
@@ -24,7 +23,15 @@ final class VorbisDecoder: SoundDecoder {
   private static let preroll = 8192
   private static let mostErrors = 10_000
 
-  init(_ file: TrackFile) throws(TrackError) {
+  /// Offset behind the last page, which cuts the end within it. The library cuts only what the page's last packet gives.
+  private let lastPage: Int?
+  /// Where the last page ends the music.
+  private var end: Int { parts.reduce(0) { $0 + ($1.frames ?? SoundStream.mostFrames) } }
+
+  /// - Parameters:
+  ///   - isCounted: whether the positions on all pages are known to be right.
+  ///   - lastPage: offset behind the last page, whose position is right; nil where that is not known.
+  init(_ file: TrackFile, isCounted: Bool = false, lastPage: Int? = nil) throws(TrackError) {
     try DecoderLibraries.vorbisFile.require(for: file.path)
     let handle = UnsafeMutablePointer<OggVorbis_File>.allocate(capacity: 1)
     let status = file.bounded {
@@ -42,7 +49,9 @@ final class VorbisDecoder: SoundDecoder {
     let comments = VorbisComments(ov_comment(handle, 0)?.pointee)
     self.handle = handle
     self.file = file
-    parts = ChainLink.parts(links)
+    self.isCounted = isCounted
+    self.lastPage = lastPage
+    parts = ChainLink.parts(links, isCounted: isCounted)
     channels = links.first?.channels ?? 0
     tags = FileTags(comments)
     loudness = LoudnessTags { comments[$0] }
@@ -61,7 +70,8 @@ final class VorbisDecoder: SoundDecoder {
     var link: CInt = 0
     for _ in 0..<Self.mostErrors {
       let place = Int(ov_raw_tell(handle))
-      let count = ov_read_float(handle, &planes, CInt(Self.blockFrames), &link)
+      var count = ov_read_float(handle, &planes, CInt(Self.blockFrames), &link)
+      if let lastPage, count > 0, ov_raw_tell(handle) >= lastPage { count = max(0, min(count, end - position)) }
       if count == 0 { return nil }
       if count < 0 {
         recount(from: place)
@@ -125,8 +135,8 @@ private struct ChainLink {
   var refusal: String? { SoundStream.refusal(rate: rate) ?? SoundStream.refusal(channels: channels) }
 
   /// The links as stretches of one rate each; one of unknown length where a link has no believable length.
-  static func parts(_ links: [ChainLink]) -> [(rate: Int, frames: Int?)] {
-    guard links.allSatisfy({ (1...SoundStream.mostFrames).contains($0.frames) }) else {
+  static func parts(_ links: [ChainLink], isCounted: Bool) -> [(rate: Int, frames: Int?)] {
+    guard links.allSatisfy({ ((isCounted ? 0 : 1)...SoundStream.mostFrames).contains($0.frames) }) else {
       return [(links.first?.rate ?? 0, nil)]
     }
     return links.reduce(into: []) { parts, link in
