@@ -31,10 +31,10 @@ struct FileTags: Equatable {
     string.flatMap { text($0.pointee) }
   }
 
+  /// A text of ID3v2 as it is in the file, with its encoding first.
   static func text(_ string: mpg123_string) -> String? {
     guard let bytes = string.p else { return nil }
-    let raw = cut(UnsafeRawBufferPointer(start: bytes, count: Int(string.fill)))
-    return joined(raw.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
+    return joined(ID3Text.values(UnsafeRawBufferPointer(start: bytes, count: Int(string.fill))))
   }
 
   private static func text(_ field: FixedText?) -> String? {

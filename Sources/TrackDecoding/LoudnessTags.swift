@@ -37,22 +37,23 @@ struct LoudnessTags: Equatable {
   }
 
   private static func r128(_ text: String?) -> Double? {
-    guard let text, let steps = Int16(trimmed(text)) else { return nil }
+    guard let text, let steps = Int16(plain(text)) else { return nil }
     return Double(steps) / 256 + 5
   }
 
-  /// Parses a number with or without a unit behind it, such as `-7.20 dB`.
+  /// Parses a number with or without a unit behind it, such as `-7.20 dB`, as taggers of any language write it: with a
+  /// decimal comma, or a space behind the sign.
   private static func number(_ text: String?, in range: ClosedRange<Double>) -> Double? {
     guard let text else { return nil }
-    var digits = trimmed(text)
-    if digits.lowercased().hasSuffix("db") { digits = trimmed(digits.dropLast(2)) }
+    var digits = plain(text)
+    if digits.lowercased().hasSuffix("db") { digits.removeLast(2) }
     guard let value = Double(digits), range.contains(value) else { return nil }
     return value
   }
 
-  private static func trimmed(_ text: some StringProtocol) -> Substring {
-    var text = Substring(text).drop { $0 == " " }
-    while text.last == " " { text.removeLast() }
-    return text
+  /// The text without spaces, with the signs that Swift reads. A comma that separates thousands makes no number then.
+  private static func plain(_ text: String) -> String {
+    let kept = text.unicodeScalars.filter { !$0.properties.isWhitespace && $0 != "\u{feff}" }
+    return String(String.UnicodeScalarView(kept.map { $0 == "," ? "." : $0 == "\u{2212}" ? "-" : $0 }))
   }
 }

@@ -51,7 +51,8 @@ struct MPEGHandle: ~Copyable {
   }
 
   private func configure() throws(TrackError) {
-    let added = CInt(MPG123_QUIET.rawValue) | CInt(MPG123_FORCE_STEREO.rawValue)
+    // Texts come as they are in the file: the library takes UTF-16 without a byte order mark for big-endian.
+    let added = [MPG123_QUIET, MPG123_FORCE_STEREO, MPG123_PLAIN_ID3TEXT].reduce(0) { $0 | CInt($1.rawValue) }
     let removed = CInt(MPG123_GAPLESS.rawValue) | CInt(MPG123_FUZZY.rawValue)
     try set(MPG123_ADD_FLAGS, Int(added))
     try set(MPG123_REMOVE_FLAGS, Int(removed))
@@ -158,8 +159,9 @@ struct MPEGHandle: ~Copyable {
       }
     }
     var tags = LoudnessTags { texts[$0] }
-    tags.trackGain = tags.trackGain ?? libraryGain(MPG123_RVA_MIX)
-    tags.albumGain = tags.albumGain ?? libraryGain(MPG123_RVA_ALBUM)
+    // A text that is no number is no gain, as in other formats; the library would read a number from its beginning.
+    if texts["REPLAYGAIN_TRACK_GAIN"] == nil { tags.trackGain = tags.trackGain ?? libraryGain(MPG123_RVA_MIX) }
+    if texts["REPLAYGAIN_ALBUM_GAIN"] == nil { tags.albumGain = tags.albumGain ?? libraryGain(MPG123_RVA_ALBUM) }
     return tags
   }
 

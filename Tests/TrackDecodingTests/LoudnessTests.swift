@@ -31,6 +31,28 @@ struct LoudnessTests {
     #expect(factor(over, .track) == 0.8)
   }
 
+  @Test(
+    "is read however a tagger writes it",
+    arguments: [
+      "-6.02", "-6,02 dB", "- 6.02 dB", " -6.02dB ", "-6.02 DB", "\u{2212}6,02\u{a0}dB", "-06.020 dB", "-6.02\tdb",
+    ])
+  func writing(text: String) {
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": text], .track) == gain(-6.02))
+    #expect(factor(["REPLAYGAIN_TRACK_GAIN": "+ 6 dB", "REPLAYGAIN_TRACK_PEAK": "0,8"], .track) == 1.25)
+    #expect(factor(["R128_TRACK_GAIN": "- 2820 "], .track) == gain(-2820.0 / 256 + 5))
+  }
+
+  @Test(
+    "is the same in every format, or in none",
+    arguments: ["-6,02 dB", "- 6.02 dB", "-6.02 dBx", "-6.0.2 dB", "1,000.5 dB"])
+  func formats(text: String) throws {
+    let folder = try TemporaryFolder()
+    let wanted = LoudnessTags { $0 == "REPLAYGAIN_TRACK_GAIN" ? text : nil }.factor(.track)
+    let body = joined([3], ascii("replaygain_track_gain"), [0], ascii(text))
+    let path = folder.write("a.mp3", tag(frame("TXXX", body)) + contents(fixture("cbr-128.mp3")))
+    #expect(try compare(path, .track, wanted, rate: 44_100) <= 1)
+  }
+
   @Test("of Opus is in 256ths of a decibel, towards a reference 5 dB lower")
   func r128() {
     #expect(factor(["R128_TRACK_GAIN": "-2820"], .track) == gain(-2820.0 / 256 + 5))
