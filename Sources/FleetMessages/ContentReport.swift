@@ -62,7 +62,7 @@ extension FleetAgent {
     guard content == nil, let json = try? JSONValue(parsing: text.utf8), let former = ContentReport(json) else {
       return
     }
-    // Whatever it read then is over.
+    // A report from an earlier boot is stale.
     content = former.state == .reading ? ContentReport(.idle, after: former) : former
     retained[topics["content"]] = text
     tellContent()

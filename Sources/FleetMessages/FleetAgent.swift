@@ -37,7 +37,7 @@ public struct FleetAgent: Sendable {
     case log(String)
   }
 
-  /// When it is.
+  /// The current time.
   public struct Moment: Hashable, Sendable {
     /// On a clock of whoever calls; only differences count.
     public var now: Instant
@@ -50,7 +50,7 @@ public struct FleetAgent: Sendable {
     }
   }
 
-  /// Of two messages with the state, which a person who turns a knob would send many of.
+  /// The minimum interval between two messages with the state.
   static let stateInterval = Duration.milliseconds(100)
   /// Of two messages with the health, and of two questions for figures.
   static let healthInterval = Duration.seconds(60)

@@ -12,7 +12,7 @@ public struct FleetOptions: Hashable, Sendable {
   public var isDirect = false
   /// Whether something on this board fetches content and updates, and can be asked to do it now.
   public var canLook = false
-  /// Of the programs.
+  /// The version of the installed package.
   public var version = ""
   /// A name of this boot, for events; nil where the kernel has none.
   public var boot: String?

@@ -258,7 +258,7 @@ public struct Settings: Hashable, Sendable {
   public var interruptionLimit: Duration = .seconds(600)
   /// Speech pauses for a cue where music is ducked (D6).
   public var content: Content = .music
-  /// Of the music while a cue speaks, in dB: -60...0.
+  /// The level of the music during a cue, in dB: -60...0.
   public var duckLevel = -12.0
   public var duckFadeDown: Duration = .milliseconds(200)
   public var duckFadeUp: Duration = .milliseconds(500)

@@ -11,7 +11,7 @@ enum ContentNotice: Hashable, Sendable {
   /// For how long the lamp shows it.
   var time: Duration {
     switch self {
-    // Longer than any stick takes, in case that nobody tells the end.
+    // An upper bound, in case the installer never reports completion.
     case .reading: .seconds(600)
     case .installed, .refused: .seconds(60)
     }

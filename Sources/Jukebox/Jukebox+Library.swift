@@ -106,7 +106,7 @@ extension Jukebox {
     let name = former.map(name(of:)) ?? ""
     let lost = MusicChanges.Sought(
       name: name, frame: playhead.frame, isChosen: queue.isChosen, intent: transport.intent)
-    // A place that the queue only fell to, because another file was gone, is nobody's.
+    // A place that the queue only fell to, because another file was gone, is not restored: no listener chose it.
     let sought = changes.sought ?? lost
     if queue.forget(but: kept) {
       rewindToStart()

@@ -83,7 +83,7 @@ extension Jukebox {
     if pairing.take(headset.address) { outbox.append(.headset(.pair(headset.address))) }
   }
 
-  /// A stranger who asks without end must not fill the log.
+  /// Limits how often refusals are logged.
   private mutating func refuse(_ headset: Headset, _ request: String, at now: Instant) {
     let isLogged = pairing.refuse(headset, request)
     guard isLogged else { return }

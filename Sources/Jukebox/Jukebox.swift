@@ -20,7 +20,7 @@ public struct Jukebox: Hashable, Sendable {
   var routes: RouteMonitor
   /// How often in a row the device of a wireless port failed while its line said that it was there.
   var portRetries: [Port: Int] = [:]
-  /// Those that make their own volume.
+  /// Headsets with absolute volume (AVRCP), by port.
   var headsets: [Port: HeadsetVolume] = [:]
   var transport = Transport()
   var queue: Queue

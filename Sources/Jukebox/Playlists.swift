@@ -1,6 +1,6 @@
 /// The playlists: the first-level folders of the music (T4).
 struct Playlists: Hashable, Sendable {
-  /// So many remember their places; the one that was left longest ago forgets its place first.
+  /// The number of playlists whose place is kept; the one that was left longest ago is forgotten first.
   private static let mostPlaces = 64
 
   /// The one that is played; nil: all the music.

@@ -1,8 +1,8 @@
 import AudioSession
 
 /// When the state is saved. What changed waits two seconds for more; while sound runs, its place is saved every
-/// `interval`. Of a hurry of changes five are saved that closely, and then, as on the average, one an interval: so a
-/// power cut never costs more than an interval, and nobody wears the card out by playing with a knob.
+/// `interval`. A token bucket: bursts of up to five saves, one per interval on average. So a power cut never costs more
+/// than an interval, and nobody wears the card out by playing with a knob.
 struct SaveSchedule: Hashable, Sendable {
   private static let gathering = Duration.seconds(2)
   private static let mostAtOnce: Int64 = 5

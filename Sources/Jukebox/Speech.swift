@@ -2,7 +2,7 @@ import AudioSession
 
 /// The cues that wait and the one that is spoken: one voice at a time, in the order of asking.
 struct Speech: Hashable, Sendable {
-  /// Who pressed the button ten times hears the cue no more often than this afterwards.
+  /// The maximum number of queued cues.
   static let mostWaiting = 4
 
   struct Request: Hashable, Sendable {

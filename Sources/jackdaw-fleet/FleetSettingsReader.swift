@@ -20,7 +20,7 @@ enum FleetSettingsReader {
     let text = all(of: ends[0])
     var status: CInt = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
-    // What is wrong it has said itself.
+    // The child has already printed the error.
     guard status == 0, let json = try? JSONValue(parsing: text) else {
       throw FleetWords.Failure(message: "\(Wording.path(file)): [fleet] cannot be read")
     }

@@ -47,7 +47,7 @@ extension OutputMachine {
     let stock = stock(status)
     progress.isFilled = cursor < stop && stock > depth(of: device) - shortestWait
     if cursor >= end { return due }
-    // The device may be further than is known. Half of the margin is there for that, too.
+    // The position is a lower bound; half of the margin is reserved for the error.
     let margin = margin.frames(rate: rate)
     let left = max(margin, margin / 2 + progress.position.doubt)
     // A decoder that has frames again wakes us itself.
@@ -62,8 +62,8 @@ extension OutputMachine {
     growMargin(toCover: margin - .covering(frames: max(0, stock), rate: rate))
   }
 
-  /// The device ran dry, or something else stopped it: if it had frames left by its position, once may be a fault of its
-  /// driver. Again within a second is a position that lies by more than a step of it.
+  /// The device ran dry, or something else stopped it. If it had frames left by its position, one such stop may be a fault
+  /// of its driver; a second within 1 s means that the reported position lags by more than its granularity.
   mutating func noteUnderrun() {
     guard !takesBack, let deviceNumber else { return }
     let missing = progress.estimate(at: now, rate: rate) + progress.latency - cursor
