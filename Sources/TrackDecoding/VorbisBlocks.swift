@@ -26,8 +26,11 @@ struct VorbisBlocks {
   /// Reads the modes from the last to the first. Before the first stands their number in six bits, less one.
   private static func modes(_ setup: [UInt8]) -> [Bool]? {
     var place = 8 * setup.count
+    func bit(_ index: Int) -> Int { Int(setup[index / 8]) >> (index % 8) & 1 }
     func number(_ bits: Int, at start: Int) -> Int {
-      (0..<bits).reduce(0) { $0 | Int(setup[(start + $1) / 8] >> ((start + $1) % 8) & 1) << $1 }
+      var number = 0
+      for place in 0..<bits { number |= bit(start + place) << place }
+      return number
     }
     // A bit that is set ends the header; zeros fill the last byte.
     repeat { place -= 1 } while place > 0 && number(1, at: place) == 0

@@ -94,7 +94,8 @@ import Testing
 
   @Test("a Raspberry Pi that no file names is an error, and not the simulated board")
   func unknownModel() throws {
-    let path = try TemporaryFolder().write("model", Array("Raspberry Pi Zero W Rev 1.1\0".utf8))
+    let folder = try TemporaryFolder()
+    let path = folder.write("model", "Raspberry Pi Zero W Rev 1.1\0")
     #expect(throws: FileError.self) { try Self.catalogue.automatic(modelPath: path) }
   }
 

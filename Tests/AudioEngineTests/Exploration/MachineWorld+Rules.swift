@@ -270,7 +270,11 @@ extension MachineWorld {
       + (history.moves ? machine.fadeFrames : 0)
     // A position that moves in steps may be known one step late: nothing is skipped.
     let least = from - (hasLink ? MachineSetup.size : device?.step ?? 0)
-    demand((least...most).contains(voice.place), "\(name) is held at \(voice.place), not \(least)...\(most)")
+    // What was heard only while it faded in is heard again (R5.1).
+    let origin = before.passage.origin
+    let fadesInAgain = voice.place == origin && from < origin + machine.fadeFrames
+    demand(
+      fadesInAgain || (least...most).contains(voice.place), "\(name) is held at \(voice.place), not \(least)...\(most)")
     history.isFresh = false
     history.low = voice.place
     history.recentLows = []

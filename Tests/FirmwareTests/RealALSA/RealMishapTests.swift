@@ -160,7 +160,7 @@ import Testing
     expectNoSpin(kiosk)
   }
 
-  @Test("I14: a device that stands still whenever it is opened is a hold with its reason, and its frame is kept")
+  @Test("I14, R5: a device that stands still whenever it is opened is a hold with its reason, and its frame is kept")
   func stuckAgain() throws {
     let kiosk = try #require(PacedKiosk.counting())
     for frame in [44_100, 44_150] { kiosk.headphones.suffer("at \(frame) stall") }
@@ -168,10 +168,10 @@ import Testing
     kiosk.pass(.seconds(6))
     let lost = try #require(kiosk.logged(.outputLost).first)
     #expect(lost["reason"]?.contains("stands still") == true)
-    // After the second opening, 50 frames were heard.
-    #expect(kiosk.logged(.interruptionBegan).map { $0["frame"] } == ["44150"])
+    // After the second opening, 50 frames were heard while they faded in, and so not in full (R5.1).
+    #expect(kiosk.logged(.interruptionBegan).map { $0["frame"] } == ["44100"])
     kiosk.pass(.seconds(6))
-    #expect(kiosk.logged(.playbackResumed).map { $0["frame"] } == ["44150"])
+    #expect(kiosk.logged(.playbackResumed).map { $0["frame"] } == ["44100"])
     #expect(kiosk.hearing().last > 47_000)
     expectNoSpin(kiosk)
   }
