@@ -261,6 +261,6 @@ import Testing
     setup.formats = [same, PCMFormat(rate: MachineSetup.rate, bufferFrames: 2)]
     explore("other buffers", setup, states: 19_516, transitions: 47_471)
     setup.formats = [same, PCMFormat(rate: 2 * MachineSetup.rate, bufferFrames: 6)]
-    explore("other rates", setup, states: 15_968, transitions: 38_431)
+    explore("other rates", setup, states: 15_904, transitions: 38_289)
   }
 }
