@@ -32,6 +32,8 @@ extension OutputMachine {
   mutating func join(_ device: Device, _ status: PCMStatus) -> Call? {
     guard pendingRoute == nil else { return nil }
     for name in Self.both where self[name].isPriming {
+      // Music that did not sound here begins at the output that is being opened: here it may be nobody's (B1).
+      if name == .music && ahead != nil { continue }
       switch checkReadiness(of: name, device) {
       case .waits: continue
       case .over: return beginPass()

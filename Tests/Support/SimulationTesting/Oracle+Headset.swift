@@ -211,7 +211,9 @@ extension Oracle {
   /// The route has changed while music sounds: the port before may sound until the device of this one is open.
   func beginLeaving(_ former: Port, for port: Port?) {
     let time = opening(of: port)
-    guard let port, time > .zero, port != former, playingSince != nil || cueSince != nil else { return endLeaving() }
+    // A cue that the card has already counts, though it is heard only when that has played what it keeps.
+    let isSounding = playingSince != nil || cueSince != nil || lastScene?.status?.cue != nil
+    guard let port, time > .zero, port != former, isSounding else { return endLeaving() }
     let before = lastScene?.status?.volume ?? 0
     headset.leaving = headset.leaving ?? (former, sampleGain(at: former, volume: before), now)
     headset.leaving?.until = now + time
