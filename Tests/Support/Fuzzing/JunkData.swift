@@ -12,7 +12,8 @@ enum JunkData {
   private static let gap = [UInt8](repeating: 0, count: 3_000)
 
   static func check(_ bytes: [UInt8]) throws {
-    guard !mayHoldFrames(bytes) else { return }
+    // What begins where a frame is expected, as one does, is taken for one.
+    guard bytes.first != 0xff, !mayHoldFrames(bytes) else { return }
     let track = try FileAccess.read(repositoryPath(music.path))
     let alone = try samples(track)
     let place = track.count / music.frame / 2 * music.frame
