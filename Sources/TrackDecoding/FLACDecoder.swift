@@ -44,6 +44,7 @@ final class FLACDecoder: SoundDecoder {
     isDamaged = isOgg
     headers = FLACHeaders(file, isOgg: isOgg)
     origin = headers.firstSample
+    file.patches = headers.patches
     _ = file.seek(by: 0, whence: SEEK_SET)
     FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
     if let serial = headers.serial {
@@ -179,11 +180,8 @@ final class FLACDecoder: SoundDecoder {
 
   private static let read: FLAC__StreamDecoderReadCallback = { _, target, count, user in
     guard let target, let count, let user else { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
-    let decoder = from(user)
-    let offset = decoder.file.seek(by: 0, whence: SEEK_CUR)
-    let read = decoder.file.read(into: target, count: count.pointee)
+    let read = from(user).file.read(into: target, count: count.pointee)
     count.pointee = max(0, read)
-    decoder.headers.correct(target, count: count.pointee, at: offset)
     if read < 0 { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
     return read == 0 ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
   }

@@ -17,7 +17,8 @@ struct FLACHeaders {
   /// Of the Ogg stream, which need not be the file's first.
   private(set) var serial: UInt32?
 
-  private var patches: [(offset: Int, bytes: [UInt8])] = []
+  /// What the file's reader is to put in their place.
+  private(set) var patches: [TrackFile.Patch] = []
 
   /// A header of 6 bytes, a byte of a constant subframe and its sample, and a checksum of 2.
   private static let leastFrame = 10
@@ -44,17 +45,10 @@ struct FLACHeaders {
     }
     corrected[13] &= 0xf0
     corrected.replaceSubrange(14..<18, with: [0, 0, 0, 0])
-    patches = [(info, corrected)]
-    if let page { patches.append(page.checksum(file, with: corrected, at: info)) }
-  }
-
-  /// Corrects `count` bytes that were read from `offset` on.
-  func correct(_ target: UnsafeMutablePointer<UInt8>, count: Int, at offset: Int) {
-    for patch in patches where offset < patch.offset + patch.bytes.count {
-      for (index, byte) in patch.bytes.enumerated() {
-        let place = patch.offset + index - offset
-        if (0..<count).contains(place) { target[place] = byte }
-      }
+    patches = [TrackFile.Patch(offset: info, bytes: corrected)]
+    if let page {
+      let sum = page.checksum(file, with: corrected, at: info)
+      patches.insert(TrackFile.Patch(offset: sum.offset, bytes: sum.bytes), at: 0)
     }
   }
 
