@@ -28,7 +28,9 @@ extension OutputMachine {
     let offset = edge.map { $0.frame(rate: rate) - fading.status.at.frame(rate: rate) } ?? 0
     // The link of a headset that goes away is silent before anybody says so.
     let latest = edge == nil ? .max : lastTaken.map { passage.index(at: $0) } ?? .max
-    let heard = min(heardNow + offset, latest, passage.index(at: cursor), boundaries.end ?? .max)
+    // In two steps: `min` of four puts those beyond the third into an array, and this thread must not allocate.
+    let furthest = min(passage.index(at: cursor), boundaries.end ?? .max)
+    let heard = min(heardNow + offset, latest, furthest)
     return max(earliest, self[name].resumption(at: heard, fadeFrames: fadeFrames))
   }
 
