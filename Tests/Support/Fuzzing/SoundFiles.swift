@@ -5,8 +5,9 @@ import Simulator
 import TestSupport
 import TrackDecoding
 
-/// Any bytes as a track: it is opened, or refused with a reason. It gives as many frames as it announced, or as MPEG audio
-/// announces at last, unless it breaks off with a reason; none after its end; no more than that after a seek; and the same at its beginning the second time.
+/// Any bytes as a track: it is opened, or refused with a reason. It gives as many frames as it announces at last, unless it
+/// breaks off with a reason; none after its end; no more than that after a seek; and the same at its beginning the second
+/// time.
 enum SoundFiles {
   /// The most frames that are decoded: a small file may contain hours of silence.
   private static let most = 60_000
@@ -65,10 +66,9 @@ enum SoundFiles {
   }
 
   private static func checkTrack(_ track: any TrackSource, isMPEG: Bool) throws {
-    let length = track.info.frames
     let (begin, count, end) = try play(track, atMost: most)
-    // The headers of MPEG audio may lie about it, which decoding puts right.
-    let announced = isMPEG ? track.info.frames : length
+    // Headers may announce too little, which decoding puts right: no length in them ends a track.
+    let announced = track.info.frames
     if let announced {
       try hold(count <= announced, "\(count) frames of \(announced)")
       // libmpg123 counts frames of damaged MPEG audio that it then gives up in the middle.
