@@ -39,11 +39,12 @@ import TrackDecoding
       }
       if !track.isReady() { waitOnce(opener) }
     }
-    do throws(TrackError) { _ = try track.read(into: scratch, frames: 100) } catch { found.error = error }
+    let frames = 100
+    let samples = UnsafeMutablePointer<Int16>.allocate(capacity: 2 * frames)
+    defer { samples.deallocate() }
+    do throws(TrackError) { _ = try track.read(into: samples, frames: frames) } catch { found.error = error }
     return found
   }
-
-  private let scratch = UnsafeMutablePointer<Int16>.allocate(capacity: 200)
 
   private func failure(_ path: String, _ reason: String, isStorage: Bool) -> TrackError {
     TrackError(operation: .read, path: path, reason: reason, isStorage: isStorage)
