@@ -41,6 +41,7 @@ extension Jukebox {
       // A place beyond the end of a track whose length was not known has become its start (T6): nothing was heard backwards.
       if !stream.hasBegun { playhead.jump() }
       playhead.run(from: position.frame, since: at)
+      logPlayback(at: now)
     case .silenced(let id, let position):
       commanded.confirmSilence(of: id)
       guard id == stream.id, let position, position.track == queue.track, !commanded.isSounding else { return }
@@ -95,6 +96,7 @@ extension Jukebox {
     // The report came late, when all is silent again: the engine's next one says where it stands.
     if commanded.isSounding { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
     playhead.jump()
+    logPlayback(at: now)
     countBeginning(of: position.track, at: position.frame)
     if !isFirst || !stream.isContinued { logTrack(at: position) }
     answerDecoder()

@@ -8,11 +8,12 @@ extension Jukebox {
   /// Called wherever a change is complete, with what it was, so that the line follows the lines that led to it; and after
   /// every input, for the holds that end without an event of their own.
   mutating func logPlayback(_ change: PlaybackChange? = nil, at now: Instant) {
-    guard let line = playbackLog.takeLine(for: transport.playback, after: change) else { return }
+    let isHeard = playhead.runningSince != nil
+    guard let line = playbackLog.takeLine(for: transport.playback, isHeard: isHeard, after: change) else { return }
     let frame = frame(at: now)
     switch line {
-    case .started(let cause): logSound(.playbackStarted, cause, frame)
-    case .resumed(let cause): logSound(.playbackResumed, cause, frame)
+    case .started(let cause): logSound(.playbackStarted, cause)
+    case .resumed(let cause): logSound(.playbackResumed, cause)
     case .paused(.unplugged(let loss)):
       log(
         .playbackPaused, .info,
@@ -28,10 +29,12 @@ extension Jukebox {
     }
   }
 
-  private mutating func logSound(_ name: EventName, _ cause: StartCause, _ frame: String) {
+  /// With the frame that was heard first, which may be some while ago.
+  private mutating func logSound(_ name: EventName, _ cause: StartCause) {
     guard let track = queue.track else { return }
     let fields: KeyValuePairs<String, String?> = [
-      "cause": cause.rawValue, "track": number(of: track), "route": routes.route.description, "frame": frame,
+      "cause": cause.rawValue, "track": number(of: track), "route": routes.route.description,
+      "frame": String(playhead.frame),
     ]
     log(name, .info, fields, mayTrigger: cause.mayTrigger)
   }

@@ -156,7 +156,8 @@ extension Jukebox {
   mutating func settleSaving(at now: Instant) {
     let isMoving = transport.playback == .playing || transport.playback == .doubtful
     let state = SaveableState(
-      stateToSave(at: now), isMoving: isMoving, isAskedFor: playbackLog.isAskedFor, jumps: playhead.jumps)
+      stateToSave(at: now), isMoving: isMoving,
+      isAskedFor: playbackLog.isAskedFor && !transport.isAudible, jumps: playhead.jumps)
     guard let due = saving.compare(state, isSounding: commanded.isSounding, at: now) else { return }
     outbox.append(.setTimer(.save, due))
   }

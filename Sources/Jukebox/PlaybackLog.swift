@@ -32,7 +32,7 @@ enum PlaybackLine: Hashable, Sendable {
 
 /// What the log has said of the music. Compared with what is true, it gives the line that is missing (K5).
 struct PlaybackLog: Hashable, Sendable {
-  /// A start that is not logged yet, because something holds the sound back.
+  /// A start that is not logged yet, because something holds the sound back or its first frame has not been heard.
   private struct Start: Hashable {
     var cause: StartCause
     /// It is logged as a start and with its own cause, whatever lets the sound go in the end.
@@ -69,8 +69,11 @@ struct PlaybackLog: Hashable, Sendable {
   }
 
   /// Compares what is true with what the log has said. Returns the line that is missing, or nil.
-  mutating func takeLine(for playback: Playback, after change: PlaybackChange?) -> PlaybackLine? {
+  /// - Parameter isHeard: whether the engine has said since when, and from which frame on, the music sounds.
+  mutating func takeLine(for playback: Playback, isHeard: Bool, after change: PlaybackChange?) -> PlaybackLine? {
     if let change { note(change) }
+    // Somebody may go elsewhere before the first frame is heard: which one that is, only the engine knows.
+    if playback == .playing && last != .playing && !isHeard { return nil }
     let old = last
     last = playback
     // What never began and is still held back is a start, however often it is asked for.
@@ -90,9 +93,10 @@ struct PlaybackLog: Hashable, Sendable {
       guard old != .paused, case .paused(let cause) = change, cause.isForGood else { return nil }
       return .paused(cause)
     case .stopped:
+      let isNews = old != .stopped || due != nil
       due = nil
       hasStarted = false
-      guard old != .stopped, case .stopped(let cause) = change else { return nil }
+      guard isNews, case .stopped(let cause) = change else { return nil }
       return .stopped(cause)
     }
   }

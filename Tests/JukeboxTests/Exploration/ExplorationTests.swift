@@ -17,14 +17,14 @@ import Testing
     var setup = Setup(ports: [Explorer.headphones, Explorer.dock, Explorer.speaker], tracks: 1)
     setup.categories = [.playback, .record]
     setup.input = .microphone
-    Explorer.explore("three ports", setup, states: 14_676, transitions: 103_636)
+    Explorer.explore("three ports", setup, states: 8_034, transitions: 56_710)
   }
 
   @Test("Every order of plugs, skips and late reports with headphones only")
   func headphonesOnly() {
     var setup = Setup(ports: [Explorer.headphones], commands: ["play", "stop", "next", "previous"], backlog: 2)
     setup.hasBadFiles = true
-    Explorer.explore("headphones only", setup, states: 8_498, transitions: 61_051)
+    Explorer.explore("headphones only", setup, states: 14_511, transitions: 102_916)
   }
 
   @Test("Every order of plugs, overrides, categories and a failing output on headphones and speaker")
@@ -34,28 +34,28 @@ import Testing
     setup.hasFaults = true
     setup.categories = [.playback, .record]
     setup.input = .microphone
-    Explorer.explore("override", setup, states: 17_700, transitions: 181_184)
+    Explorer.explore("override", setup, states: 9_660, transitions: 98_094)
   }
 
   @Test("Every order of a failing output and late reports")
   func faults() {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 1, backlog: 2)
     setup.hasFaults = true
-    Explorer.explore("late faults", setup, states: 30_667, transitions: 154_787)
+    Explorer.explore("late faults", setup, states: 23_222, transitions: 110_368)
   }
 
   @Test("B2: every order of a headset that goes and comes, before and after its device fails, on headset and speaker")
   func wireless() {
     var setup = Setup(ports: [Explorer.bluetooth, Explorer.speaker], tracks: 1, commands: ["play", "stop", "next"])
     setup.hasFaults = true
-    Explorer.explore("wireless", setup, states: 706, transitions: 4_556)
+    Explorer.explore("wireless", setup, states: 472, transitions: 3_138)
   }
 
   @Test("B2: every order of a headset and headphones")
   func wirelessAndWired() {
     var setup = Setup(ports: [Explorer.bluetooth, Explorer.headphones, Explorer.speaker], tracks: 1)
     setup.hasFaults = true
-    Explorer.explore("wireless and wired", setup, states: 9_444, transitions: 67_796)
+    Explorer.explore("wireless and wired", setup, states: 5_580, transitions: 40_788)
   }
 
   @Test("B1, B2: every order of plugs while a device is being opened, which takes its time or fails")
@@ -64,7 +64,7 @@ import Testing
     setup.opensSlowly = true
     setup.hasFaults = true
     setup.settings.resumeWindow = .zero
-    Explorer.explore("opening", setup, states: 3_160, transitions: 22_492)
+    Explorer.explore("opening", setup, states: 2_572, transitions: 18_428)
   }
 
   @Test("B1, R8: every order of plugs and forced routes while a device is being opened")
@@ -74,7 +74,7 @@ import Testing
     setup.opensSlowly = true
     setup.settings.resumeWindow = .zero
     setup.settings.promptTimeout = .zero
-    Explorer.explore("opening by force", setup, states: 6_695, transitions: 63_366)
+    Explorer.explore("opening by force", setup, states: 4_055, transitions: 38_518)
   }
 
   @Test("B1: every order of plugs and late reports while a device is being opened")
@@ -82,12 +82,12 @@ import Testing
     var setup = Setup(ports: [Explorer.bluetooth, Explorer.headphones], tracks: 1, backlog: 2)
     setup.opensSlowly = true
     setup.settings.resumeWindow = .zero
-    Explorer.explore("opening late", setup, states: 10_055, transitions: 64_658)
+    Explorer.explore("opening late", setup, states: 11_724, transitions: 72_872)
   }
 
   @Test(
     "Every order with reports of older streams",
-    arguments: [(Settings.Repeat.off, 11_458, 55_054), (.queue, 24_957, 121_933), (.track, 24_957, 121_933)])
+    arguments: [(Settings.Repeat.off, 8_084, 37_994), (.queue, 31_068, 152_342), (.track, 31_068, 152_342)])
   func staleReports(repeats: Settings.Repeat, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones], commands: ["play", "next"], backlog: 1)
     setup.settings.repeats = repeats
@@ -99,7 +99,7 @@ import Testing
 
   @Test(
     "Every order of plugs with each on_connect, with a resume window and no prompt time-out",
-    arguments: [(Settings.OnConnect.resume, 2_472, 13_753), (.play, 828, 4_725), (.nothing, 3_768, 22_057)])
+    arguments: [(Settings.OnConnect.resume, 1_338, 7_447), (.play, 690, 3_943), (.nothing, 1_986, 11_599)])
   func windowOnly(onConnect: Settings.OnConnect, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.dock, Explorer.speaker], tracks: 1)
     setup.settings.onConnect = onConnect
@@ -109,7 +109,7 @@ import Testing
 
   @Test(
     "Every order of plugs with each on_connect, with a prompt time-out and no resume window",
-    arguments: [(Settings.OnConnect.resume, 723, 4_235), (.play, 597, 3_485), (.nothing, 2_109, 11_801)])
+    arguments: [(Settings.OnConnect.resume, 495, 2_895), (.play, 495, 2_895), (.nothing, 1_143, 6_399)])
   func promptOnly(onConnect: Settings.OnConnect, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.dock, Explorer.speaker], tracks: 1)
     setup.settings.onConnect = onConnect
@@ -139,8 +139,8 @@ import Testing
   @Test(
     "T1, T2, T3, T7, T8: every order of choices, plugs, Play and Stop, and of tracks that fail",
     arguments: [
-      (Settings.Again.restart, Settings.AfterTrack.next, 830, 6_574), (.pause, .stop, 669, 5_263),
-      (.ignore, .repeat, 907, 7_161), (.pause, .next, 841, 6_651),
+      (Settings.Again.restart, Settings.AfterTrack.next, 1284, 10_290), (.pause, .stop, 991, 7_859),
+      (.ignore, .repeat, 1345, 10_741), (.pause, .next, 1295, 10_343),
     ])
   func choices(again: Settings.Again, after: Settings.AfterTrack, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2)
@@ -185,9 +185,9 @@ import Testing
   @Test(
     "V2, V3, V4, V5, V6: every order of plugs, a page, presses, Play, Stop, volumes and times that pass",
     arguments: [
-      (Settings.OnConnect.resume, true, 13_432, 100_789), (.play, true, 7_097, 53_193),
-      (.nothing, true, 16_070, 122_295),
-      (.resume, false, 6_670, 50_308),
+      (Settings.OnConnect.resume, true, 8_789, 65_248), (.play, true, 7_097, 53_193),
+      (.nothing, true, 10_362, 78_099),
+      (.resume, false, 4_378, 32_668),
     ])
   func visits(onConnect: Settings.OnConnect, hasSpeaker: Bool, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones] + (hasSpeaker ? [Explorer.speaker] : []), tracks: 1)
@@ -221,7 +221,7 @@ import Testing
     setup.contacts = ["page"]
     setup.settings.resumeWindow = .zero
     setup.hasBadFiles = true
-    Explorer.explore("seeks", setup, states: 3_455, transitions: 28_937)
+    Explorer.explore("seeks", setup, states: 4_298, transitions: 35_996)
   }
 
   @Test("Every order of gestures, skips, volumes, plugs and the idle reset", arguments: Settings.Repeat.allCases)
@@ -234,6 +234,6 @@ import Testing
     setup.saved = .state(
       SavedState(volumes: [:], track: "1", frame: World.heardFrame, intent: .playing, port: .headphones))
     setup.settings.playOnBoot = true
-    Explorer.explore("gestures, repeat \(repeats)", setup, states: 4_416, transitions: 47_920)
+    Explorer.explore("gestures, repeat \(repeats)", setup, states: 4_155, transitions: 45_067)
   }
 }

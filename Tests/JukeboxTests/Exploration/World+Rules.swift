@@ -71,8 +71,12 @@ extension World {
     demand(wasShown == brain.transport.isPromptShown, "Q2 a press of before the unplug is an answer", &found)
   }
 
-  /// K5: the last log line about the music is true.
+  /// K5: the last log line about the music is true, and a start has the frame that is heard first.
   private func checkTold(_ input: Input, _ logged: [Event], _ found: inout [String]) {
+    if let start = logged.first(where: { [.playbackStarted, .playbackResumed].contains($0.name) }) {
+      let frame = input.firstFrame.map(String.init)
+      demand(start["frame"] == frame, "K5.1 a start is logged with another frame than \(frame ?? "none")", &found)
+    }
     // A start may trigger a page, which pauses at once; a change of category may not.
     if case .category = input, let begun = logged.firstIndex(where: { $0.name == .playbackResumed }) {
       let isHeard = !logged[begun...].contains { $0.name == .playbackPaused }
@@ -80,7 +84,8 @@ extension World {
     }
     let transport = brain.transport
     guard !brain.queue.isEmpty else { return }
-    demand(!transport.isAudible || observed.logged == .playing, "K5 it plays, and \(observed.logged) is logged", &found)
+    let isHeard = transport.isAudible && brain.playhead.runningSince != nil
+    demand(!isHeard || observed.logged == .playing, "K5 it plays, and \(observed.logged) is logged", &found)
     demand(
       observed.logged != .playing || transport.isAudible || transport.isHeldBySuspicionOnly,
       "K5 playing is logged, and it is held by \(transport.holds)", &found)
@@ -254,5 +259,15 @@ extension World {
     if case .edge = input { isEdge = true }
     demand(hasLogged || !hasChanged || isEdge, "(j) \(input) changed something and nothing was logged", &found)
     demand(hasLogged || !hasChangedMore, "(j) \(input) changed more and nothing was logged", &found)
+  }
+}
+
+extension Input {
+  /// The frame from which on the engine says that the music sounds.
+  fileprivate var firstFrame: Int? {
+    switch self {
+    case .audio(.playback(.started(_, let position, _))), .audio(.playback(.began(_, let position, _))): position.frame
+    default: nil
+    }
   }
 }

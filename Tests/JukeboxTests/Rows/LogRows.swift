@@ -48,6 +48,35 @@ import Testing
     #expect(kiosk.last(.playbackStarted)?["cause"] == "route-connected")
   }
 
+  /// Feeds the brain, whose engine does not answer. Returns what is logged of the music.
+  private func log(_ kiosk: Kiosk, _ words: String...) -> [EventName] {
+    let effects = words.flatMap { kiosk.jukebox.handle(.console($0), at: kiosk.now) }
+    return effects.compactMap { effect in
+      guard case .log(let event) = effect, event.name.rawValue.hasPrefix("playback") else { return nil }
+      return event.name
+    }
+  }
+
+  @Test("K5.1: music that goes on and is sent elsewhere before it is heard is logged with the frame heard first")
+  func elsewhereBeforeHeard() {
+    let kiosk = Kiosk()
+    kiosk.type("play")
+    kiosk.wait(.seconds(10))
+    kiosk.type("interrupt begin page")
+    #expect(log(kiosk, "interrupt end page resume", "next") == [])
+    let id = kiosk.jukebox.stream.id
+    kiosk.forget()
+    kiosk.feed(.audio(.playback(.started(stream: id, Position(track: 1, frame: 0), at: kiosk.now))))
+    #expect(kiosk.last(.playbackResumed)?["frame"] == "0")
+    #expect(kiosk.last(.playbackResumed)?["track"] == "2")
+  }
+
+  @Test("K5.1: music that is paused or stopped before it is heard is not logged to start")
+  func neverHeard() {
+    #expect(log(Kiosk(), "play", "pause") == [.playbackPaused])
+    #expect(log(Kiosk(), "play", "stop") == [.playbackStopped])
+  }
+
   @Test("K5, D7: contact bounce during a cue logs no change of ducking")
   func bounceUnderCue() {
     let kiosk = Kiosk(plugged: ["JACK"])
