@@ -4,7 +4,7 @@ struct PendingRequest {
   var number: UInt64
   /// The most frames that it was asked for.
   var frames: Int64
-  /// Those that are answered before it: files to inspect.
+  /// Earlier requests in the same batch, for files to inspect; their replies come first.
   var others: [(track: ProcessTrack, number: UInt64)]
   /// How many of them were.
   var taken = 0

@@ -24,7 +24,7 @@ package struct Quarantine: Hashable, Sendable {
     var unopened = 0
     /// How often in a row the firmware died of a fault while it was being played.
     var crashed = 0
-    /// Of the last death.
+    /// When the decoder last died on it.
     var reason = ""
 
     var isLeftOut: Bool { max(died, unopened, crashed) >= Quarantine.limit }
