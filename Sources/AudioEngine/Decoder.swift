@@ -181,7 +181,7 @@ package final class Decoder: @unchecked Sendable {
     closeSource()
     state = .awaitingNext
     if error.isStorage { return end(Position(track: track, frame: boardFrame(frame)), error) }
-    report(.failed(stream: stream, track: track, reason: error.reason))
+    report(.failed(stream: stream, track: track, reason: error.reason, isMissing: error.isMissing))
     return .worked
   }
 

@@ -118,7 +118,7 @@ package final class OutputGroup {
       for other in others where other.isActive { other.routeStarted(streamPosition, at: now) }
     case .playback(.began(let stream, let position, let at)): streamPosition.begin(stream, position, at: at)
     case .playback(.silenced(let stream, let position)): if let position { pause(stream, at: position, now) }
-    case .failed(let stream, let track, _): streamPosition.drop(stream, track)
+    case .failed(let stream, let track, _, _): streamPosition.drop(stream, track)
     case .playback(.ended): streamPosition.isPlaying = false
     case .outputLost(_, let position), .playback(.outputChanged(_, _, let position)):
       streamPosition.isPlaying = false

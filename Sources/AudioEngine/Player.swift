@@ -154,7 +154,7 @@ final class Player: @unchecked Sendable {
   /// Whether it is not the repetition of an earlier report.
   private func isFirstReport(_ report: AudioReport) -> Bool {
     switch report {
-    case .opened(let id, _, _), .failed(let id, _, _):
+    case .opened(let id, _, _), .failed(let id, _, _, _):
       guard id == stream?.id else { return true }
       if repeats > 0 {
         repeats -= 1
@@ -210,7 +210,7 @@ final class Player: @unchecked Sendable {
   private func takeClipFaults() {
     for report in clipDecoder.takeReports() {
       switch report {
-      case .failed(let clip, _, let reason): clipFault = (clip, reason)
+      case .failed(let clip, _, let reason, _): clipFault = (clip, reason)
       case .brokeOff(let clip, _, let reason), .storageFailed(let clip, _, let reason): clipFault = (clip, reason)
       case .playback, .opened, .measured, .outputLost, .otherOutputLost, .otherOutputRestored, .clipFailed:
         break

@@ -79,12 +79,17 @@ public struct TrackError: Error, Hashable, Sendable, CustomStringConvertible {
   public var reason: String
   /// It is the storage that cannot be read, which may come back (X4), and not the file that is bad.
   public var isStorage: Bool
+  /// There is no such file, on a storage that can be read.
+  public var isMissing: Bool
 
-  public init(operation: Operation, path: String, reason: String, isStorage: Bool = false) {
+  public init(
+    operation: Operation, path: String, reason: String, isStorage: Bool = false, isMissing: Bool = false
+  ) {
     self.operation = operation
     self.path = path
     self.reason = reason
     self.isStorage = isStorage
+    self.isMissing = isMissing
   }
 
   public var description: String { "\(path): \(reason)" }

@@ -17,6 +17,8 @@ extension Firmware {
     public var library: TrackList
     /// Folders of music that are not there.
     public var missing: [LibraryReport.Missing] = []
+    /// Some of the library is as it was listed before (X6): `music` lists it soon.
+    public var isMusicKept = false
     /// Lists the music again when it changes; nil: it stays as it is.
     public var music: (any MusicLister)?
     public var clock: any BoardClock

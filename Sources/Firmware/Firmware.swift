@@ -41,7 +41,8 @@ public final class Firmware {
   /// Create it on the main thread before any other thread, as it blocks the signals that it reads.
   public init(_ given: Parts) {
     var parts = given
-    firstLibrary = LibraryReport(Library(parts.library), missing: parts.missing)
+    firstLibrary = LibraryReport(
+      Library(parts.library), missing: parts.missing, isKept: parts.isMusicKept && parts.music != nil)
     parts.library = TrackList()
     self.parts = parts
     health = HealthWatch(parts.thermometer, parts.quarantine)
@@ -133,7 +134,9 @@ public final class Firmware {
     noteLines()
     let saved = store?.read() ?? .nothing
     let seed = UInt64.random(in: 0...UInt64.max)
-    let input = PowerOn(asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail)
+    let input = PowerOn(
+      asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail,
+      isMusicKept: firstLibrary.isKept)
     driver.feed(.powerOn(input), at: parts.clock.now)
     driver.feed(.library(firstLibrary), at: parts.clock.now)
     firstLibrary = LibraryReport(Library())

@@ -88,16 +88,19 @@ public struct PowerOn: Hashable, Sendable {
   public var realTime: SystemGrant?
   /// Whether the processes that decode are kept from everything else; nil where there are none.
   public var jail: SystemGrant?
+  /// The music is as it was listed before power on, and is listed soon (X6).
+  public var isMusicKept: Bool
 
   public init(
     asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: SystemGrant? = nil,
-    jail: SystemGrant? = nil
+    jail: SystemGrant? = nil, isMusicKept: Bool = false
   ) {
     self.asserted = asserted
     self.saved = saved
     self.seed = seed
     self.realTime = realTime
     self.jail = jail
+    self.isMusicKept = isMusicKept
   }
 }
 
@@ -168,8 +171,9 @@ public enum AudioReport: Hashable, Sendable {
   /// Decoding has found another length than the track's headers announce, at the board's rate; nil: a greater one, which
   /// only its end will show.
   case measured(stream: UInt8, track: Int, frames: Int?)
-  /// Not one frame of the track can be decoded; the decoder waits to be told what follows instead.
-  case failed(stream: UInt8, track: Int, reason: String)
+  /// Not one frame of the track can be decoded; the decoder waits to be told what follows instead. `isMissing`: there is
+  /// no such file, on a storage that can be read.
+  case failed(stream: UInt8, track: Int, reason: String, isMissing: Bool = false)
   /// The track breaks off after `frame` frames; what follows it comes at once.
   case brokeOff(stream: UInt8, Position, reason: String)
   /// The storage cannot be read from this position on (X4): the stream ends before it.

@@ -14,8 +14,9 @@ extension Jukebox {
     case .measured(let id, let track, let frames):
       guard id == stream.id else { return }
       stream.measured(track, frames)
-    case .failed(let id, let track, let reason):
+    case .failed(let id, let track, let reason, let isMissing):
       guard id == stream.id, storageAnswered(at: now) else { return }
+      if isMissing && changes.kept != nil { return awaitListing() }
       logFailure(of: track, reason: reason, frame: nil)
       stream.failed()
       answerDecoder()
@@ -25,6 +26,7 @@ extension Jukebox {
       logFailure(of: position.track, reason: reason, frame: position.frame)
     case .storageFailed(let id, let position, let reason):
       guard id == stream.id else { return }
+      listGuess()
       storageFailed(StorageFault(position: position, reason: reason), at: now)
     case .outputLost(let reason, let position): outputLost(reason, at: position, now)
     case .otherOutputLost(let port, let reason):
@@ -78,7 +80,7 @@ extension Jukebox {
     if stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
   }
 
-  private mutating func answerDecoder() {
+  mutating func answerDecoder() {
     guard let answer = stream.answer(from: queue) else { return }
     outbox.append(.audio(.follow(stream: stream.id, track: answer)))
   }
@@ -149,7 +151,7 @@ extension Jukebox {
     stopAfterEnd(because: .trackEnded, at: now)
   }
 
-  private mutating func stopAfterEnd(because cause: StopCause, at now: Instant) {
+  mutating func stopAfterEnd(because cause: StopCause, at now: Instant) {
     playhead.stand(at: 0)
     stream.unload()
     // Pulled out in the very last moment: there is nothing left to ask about.

@@ -1,18 +1,19 @@
 import AudioSession
 
 /// What the operator chooses by itself: one track (T rows).
-/// Changes: `transport`, `queue`.
+/// Changes: `transport`, `queue`, `changes`.
 extension Jukebox {
   /// Plays the track of this name; one that the library does not have is logged, never played.
   mutating func choose(_ name: TrackName, at now: Instant) {
     do throws(TrackName.NotFound) {
-      choose(track: try find(name), at: now)
+      choose(track: try find(name), name, at: now)
     } catch {
+      if awaitChoice(.track(name)) { return }
       log(.choiceFailed, .warn, ["track": name.text, "reason": FailedChoice.track(error).logged])
     }
   }
 
-  private mutating func choose(track: Int, at now: Instant) {
+  private mutating func choose(track: Int, _ name: TrackName, at now: Instant) {
     // The first track of another playlist is no current one, though the queue begins at it.
     let isCurrent = track == queue.track
     follow(track, at: now)
@@ -23,6 +24,7 @@ extension Jukebox {
     countLeaving(.chosen)
     queue.choose(place)
     rewindToStart()
+    changes.kept?.choice = KeptMusic.Choice(name: .track(name), track: track)
     want(asStart: transport.intent != .playing, at: now)
   }
 

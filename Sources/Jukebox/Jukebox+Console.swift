@@ -68,10 +68,12 @@ extension Jukebox {
         _ = try find(name)
         return nil
       } catch {
+        if changes.kept != nil { return nil }
         return "track \(name.text): \(error.message)"
       }
     case .playlist(.some(let name)):
-      return library.playlist(called: name) != nil ? nil : "playlist \(name): \(FailedChoice.playlist(name).logged)"
+      if library.playlist(called: name) != nil || changes.kept != nil { return nil }
+      return "playlist \(name): \(FailedChoice.playlist(name).logged)"
     case .playlistStep: return library.playlists.isEmpty ? "the music has no folders" : nil
     case .seek: return queue.isEmpty ? TrackName.NotFound.number(1, count: 0).message : nil
     case .volume: return routes.route.port == nil ? "no port to set the volume of" : nil

@@ -12,6 +12,8 @@ struct MusicChanges: Hashable, Sendable {
   }
 
   var sought: Sought?
+  /// nil: the music is as it was listed since power on.
+  var kept: KeptMusic?
   /// Tracks that the library has no longer and that are still heard, or were promised to the decoder.
   var departed: [Int: Track] = [:]
   /// Folders of music that the log has called missing.
@@ -28,12 +30,16 @@ struct MusicChanges: Hashable, Sendable {
 /// where nobody listens it is forgotten, and the place in it is kept by name.
 /// Changes: `transport`, `queue`, `playlists`, `changes`, `stream`, `playhead`, `outbox`.
 extension Jukebox {
-  mutating func take(_ report: LibraryReport) {
+  mutating func take(_ report: LibraryReport, at now: Instant) {
     noteMissing(report.missing)
-    defer { noteEmptiness() }
+    if report.library != library { take(report.library) }
+    if !report.isKept { endGuess(at: now) }
+    noteEmptiness()
+  }
+
+  private mutating func take(_ new: Library) {
     let former = library
-    guard report.library != former else { return }
-    library = report.library
+    library = new
     for track in [queue.track].compactMap({ $0 }) + stream.ahead + [stream.last] {
       if library[track] == nil, let gone = former[track] { changes.departed[track] = gone }
     }
@@ -101,7 +107,7 @@ extension Jukebox {
     }
   }
 
-  private mutating func forgetGone(but kept: Set<Int>) {
+  mutating func forgetGone(but kept: Set<Int>) {
     let former = queue.track
     let name = former.map(name(of:)) ?? ""
     let lost = MusicChanges.Sought(

@@ -6,7 +6,7 @@ extension Jukebox {
   /// Plays the playlist of this name, as somebody has asked for by a button, a token or the console; nil: all the music.
   mutating func choose(playlist typed: String?, at now: Instant) {
     let name = typed.flatMap(library.playlist(called:))
-    if let typed, name == nil { return logMissing(playlist: typed) }
+    if let typed, name == nil { return awaitChoice(.playlist(typed)) ? () : logMissing(playlist: typed) }
     if transport.isPromptShown {
       // Nobody has said that the music may sound here (T7).
       transport.intent = .paused
@@ -31,7 +31,9 @@ extension Jukebox {
   /// A selector has come to rest: what plays goes on in its playlist, and what is silent stays silent.
   mutating func select(playlist typed: String, at now: Instant) {
     if playlists.isCurrent(typed) { return }
-    guard let name = library.playlist(called: typed) else { return logMissing(playlist: typed) }
+    guard let name = library.playlist(called: typed) else {
+      return awaitChoice(.selection(typed)) ? () : logMissing(playlist: typed)
+    }
     if playlists.isCurrent(name) { return }
     if transport.routeLoss?.isSuspected == false {
       transport.intent = .paused
@@ -57,7 +59,7 @@ extension Jukebox {
     return released.map { library.playlist(called: $0) ?? $0 }
   }
 
-  private mutating func enter(_ name: String?, fromStart: Bool, at now: Instant) {
+  mutating func enter(_ name: String?, fromStart: Bool, at now: Instant) {
     let settings = configuration.settings
     let former = playlists.current
     if settings.playlistStart == .resume, let former, let track = queue.track {

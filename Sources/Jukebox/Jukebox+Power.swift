@@ -27,6 +27,7 @@ extension Jukebox {
       if case .interrupter(let name) = line.role { begin(name, LineCause(line: line.name, edge: now), at: now) }
     }
     restore(state.saved, at: now)
+    if state.isMusicKept { beginGuess(selected: selected) }
     noteEmptiness()
     touch(at: now)
   }

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Plugs, routes and what an unplug holds (R and P rows).
-/// Changes: `lines`, `routes`, `transport`, `playhead`, `playbackLog`, `commanded`, `outbox`.
+/// Changes: `lines`, `routes`, `transport`, `changes`, `playhead`, `playbackLog`, `commanded`, `outbox`.
 extension Jukebox {
   /// A private route whose plug is moving is suspected of being lost, from the first edge on until its line is steady
   /// again: nothing sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.
@@ -85,6 +85,7 @@ extension Jukebox {
     if wasHome && routes.setup(of: port)?.isPrivate == true {
       lines.overtakePresses()
       overtakeTyping()
+      changes.kept?.choice = nil
     }
     if let loss { transport.routeLoss = loss }
     // It may have been heard there, or meant for it, before the category or the operator took the route elsewhere.

@@ -41,6 +41,7 @@ extension Jukebox {
   /// The operator wants it to pause, or to stay paused whatever hold comes to an end (I5).
   mutating func pause(at now: Instant) {
     guard transport.intent == .playing else { return }
+    changes.kept?.choice = nil
     resolveLoss(answer: .pause)
     transport.intent = .paused
     logPlayback(.paused(.user), at: now)
@@ -50,6 +51,7 @@ extension Jukebox {
   mutating func stop(at now: Instant) {
     if recording.since != nil { return stopRecording(.user) }
     stopCues()
+    changes.kept?.choice = nil
     resolveLoss(answer: .stop)
     guard transport.intent != .stopped else { return }
     stopPlayback(because: .user, at: now)
@@ -74,10 +76,12 @@ extension Jukebox {
     stand(at: frame)
     playhead.jump()
     changes.sought = nil
+    changes.kept?.choice = nil
     retryStorage(elsewhere: true)
   }
 
   mutating func next(at now: Instant, thenPlay: Bool = false) {
+    changes.kept?.choice = nil
     guard !queue.isEmpty else { return }
     guard let place = queue.next() else {
       resolveLoss(answer: .next)
@@ -91,6 +95,7 @@ extension Jukebox {
   }
 
   mutating func previous(at now: Instant, thenPlay: Bool = false) {
+    changes.kept?.choice = nil
     guard !queue.isEmpty else { return }
     let heard = playhead.frame(at: now, rate: configuration.rate)
     let place = heard > restartThreshold ? queue.place : queue.previous()

@@ -107,7 +107,7 @@ public struct Jukebox: Hashable, Sendable {
     case .category(let category):
       if configuration.settings.visitGap > .zero { visit.note(category: routes.category) }
       change(to: category, at: now)
-    case .library(let report): take(report)
+    case .library(let report): take(report, at: now)
     case .headsetVolume(let port, let level): headset(of: port, reports: level, at: now)
     case .headset(let report): heard(report, at: now)
     case .shutdown(let reason): shutDown(reason: reason, at: now)

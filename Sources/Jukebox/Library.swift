@@ -131,9 +131,12 @@ public struct LibraryReport: Hashable, Sendable {
 
   public var library: Library
   public var missing: [Missing]
+  /// Some of it is as it was listed before power on (X6).
+  public var isKept: Bool
 
-  public init(_ library: Library, missing: [Missing] = []) {
+  public init(_ library: Library, missing: [Missing] = [], isKept: Bool = false) {
     self.library = library
     self.missing = missing
+    self.isKept = isKept
   }
 }

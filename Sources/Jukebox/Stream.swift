@@ -17,6 +17,9 @@ struct Stream: Hashable, Sendable {
   /// The decoder waits to be told what follows; `afterFailure`: because `last` cannot be played.
   private(set) var isAsked = false
   private(set) var afterFailure = false
+  /// The decoder did not find what it was told last, by a list that may be out of date (X6): it is told what follows when
+  /// the music is listed.
+  private(set) var awaitsListing = false
   /// Tracks that failed one after the other, none heard in between.
   private(set) var failures = 0
   /// Where the storage failed, and why: the stream ends there.
@@ -75,6 +78,19 @@ struct Stream: Hashable, Sendable {
     afterFailure = true
   }
 
+  /// - Parameter track: the one that is heard.
+  mutating func awaitListing(hearing track: Int?) {
+    if !ahead.isEmpty { ahead.removeLast() }
+    if let former = ahead.last ?? (hasBegun ? track : nil) { last = former }
+    isAsked = true
+    awaitsListing = true
+  }
+
+  mutating func endAwaiting() { awaitsListing = false }
+
+  /// Nothing of it was heard, or waits to be.
+  var isUnheard: Bool { !hasBegun && ahead.isEmpty }
+
   /// The library is another now.
   mutating func outdate() { isOutdated = isLoaded }
 
@@ -87,7 +103,7 @@ struct Stream: Hashable, Sendable {
 
   /// What to tell the decoder now: nothing (nil), or the track that follows (`.some(nil)`: none, the stream ends).
   mutating func answer(from queue: Queue) -> Int?? {
-    guard isAsked, ahead.count < Self.farthest else { return nil }
+    guard isAsked, !awaitsListing, ahead.count < Self.farthest else { return nil }
     isAsked = false
     let lastPlace = queue.place(of: last) ?? queue.place
     var place = queue.following(lastPlace)

@@ -27,7 +27,10 @@ public final class OpenFile: Sendable {
       TrackError(operation: .open, path: path, reason: reason, isStorage: isStorage)
     }
     func refusal(_ code: CInt) -> TrackError {
-      refusal(fileReason(code), isStorage: isStorageFault(code) || code == ENOENT && Self.hasLostItsFolder(path))
+      let isStorage = isStorageFault(code) || code == ENOENT && Self.hasLostItsFolder(path)
+      var error = refusal(fileReason(code), isStorage: isStorage)
+      error.isMissing = !isStorage && (code == ENOENT || code == ENOTDIR)
+      return error
     }
     // A C string would end at a NUL and open another file.
     guard !path.isEmpty, !path.utf8.contains(0) else { throw refusal(fileReason(ENOENT)) }

@@ -1,9 +1,11 @@
+import Board
 import Firmware
 import Glibc
 import Jukebox
 import Storage
 import TestSupport
 import Testing
+import TrackDecoding
 
 @testable import jackdaw
 
@@ -54,5 +56,38 @@ import Testing
     folder.write("stick/5.mp3", [])
     #expect(names(watched(folder, ["m", "stick"]).first().tracks) == ["1.mp3", "5.mp3"])
     #expect(names(watched(folder, ["stick"]).first().tracks) == ["5.mp3"])
+  }
+
+  @Test("X6.1: music that was changed below its folder is taken for what it was, which is a guess, until it is listed")
+  func changedBelow() throws {
+    let folder = try TemporaryFolder()
+    for name in ["m", "m/sub"] { folder.makeFolder(name) }
+    for name in ["m/sub/1 Old.mp3", "m/sub/2.mp3"] { folder.write(name, []) }
+    let first = watched(folder)
+    let listed = first.first()
+    #expect(!listed.isKept)
+    _ = first.list(after: Library(listed.tracks), takesAll: true)
+    rename(folder.path(of: "m/sub/1 Old.mp3"), folder.path(of: "m/sub/1 New.mp3"))
+    let second = watched(folder)
+    let known = second.first()
+    #expect(known.isKept && names(known.tracks) == ["sub/1 Old.mp3", "sub/2.mp3"])
+    let report = second.list(after: Library(known.tracks), takesAll: true).report
+    #expect(!report.isKept && names(report.library.tracks) == ["sub/1 New.mp3", "sub/2.mp3"])
+  }
+
+  @Test("X6.1, X4: a file that is not there is missing, unless its folder is gone or empty, as one without its mount")
+  func missing() throws {
+    let folder = try TemporaryFolder()
+    for name in ["m", "empty"] { folder.makeFolder(name) }
+    folder.write("m/1.mp3", [])
+    let found = ["m/2.mp3", "m/1.mp3/2.mp3", "m/1.mp3", "empty/2.mp3", "gone/2.mp3"].map { name in
+      do throws(TrackError) {
+        _ = try OpenFile(path: folder.path(of: name))
+        return "open"
+      } catch {
+        return error.isMissing ? "missing" : error.isStorage ? "storage" : "bad"
+      }
+    }
+    #expect(found == ["missing", "missing", "bad", "storage", "storage"])
   }
 }

@@ -4,8 +4,9 @@ import Jukebox
 
 /// The music folder of a simulated board: files that are removed and come back, and a folder that may be gone.
 final class SimulatedMusic: TrackOpener {
-  /// How long after a change it is listed, as in the firmware.
+  /// How long after a change it is listed, and after a start, as in the firmware.
   static let quiet = Duration.seconds(2)
+  static let first = Duration.seconds(3)
   /// As the settings would name it.
   private static let folder = "music"
 
@@ -17,6 +18,9 @@ final class SimulatedMusic: TrackOpener {
   fileprivate private(set) var isFailing = false
   /// As it was listed last.
   private(set) var library = Library()
+  /// What a start may know of it (X6): as it was listed last while a firmware ran. The folder is like that of a FAT stick,
+  /// by whose number and time no change below it shows.
+  private var kept: TrackList?
   /// When it is listed again; nil: nothing has changed.
   private(set) var due: Instant?
 
@@ -54,17 +58,19 @@ final class SimulatedMusic: TrackOpener {
     return nil
   }
 
-  /// Lists it for a firmware that starts.
-  func listFirst() -> LibraryReport {
-    due = nil
-    library = Library(present)
-    return LibraryReport(library, missing: missing)
+  /// What a firmware that starts knows of it. It lists it soon afterwards.
+  func first(at now: Instant) -> LibraryReport {
+    due = now + Self.first
+    let known = isGone ? nil : kept
+    library = Library(known ?? present)
+    return LibraryReport(library, missing: missing, isKept: known != nil)
   }
 
   func listAtOnce(_ now: Instant) { due = now }
 
   func list() -> LibraryReport {
     due = nil
+    kept = isGone ? nil : present
     if present != library.tracks { library = Library(present, after: library) }
     return LibraryReport(library, missing: missing)
   }
@@ -73,7 +79,10 @@ final class SimulatedMusic: TrackOpener {
     guard all.contains(where: { $0.path == path }) else { return try opener.open(path: path, rate: rate) }
     if isFailing { throw Self.failure(.open, path) }
     let isMissing = removed.contains(path) || isGone
-    if isMissing { throw TrackError(operation: .open, path: path, reason: "no such file", isStorage: isGone) }
+    if isMissing {
+      throw TrackError(
+        operation: .open, path: path, reason: "no such file", isStorage: isGone, isMissing: !isGone)
+    }
     return StoredTrack(try opener.open(path: path, rate: rate), path, in: self)
   }
 

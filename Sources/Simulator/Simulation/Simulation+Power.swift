@@ -7,7 +7,7 @@ import Storage
 /// Power on and power cuts.
 extension Simulation {
   func powerOn() {
-    let first = music.listFirst()
+    let first = music.first(at: clock.now)
     let outputs = board.ports.map {
       AudioEngine.Output(
         port: $0.output.port, device: $0.output.port.rawValue, stall: configuration.settings.stallLimit(of: $0.output))
@@ -28,7 +28,9 @@ extension Simulation {
     recorder = Recorder(recording, storage: recordingStorage)
     recorder?.recover(at: clock.now)
     observer?.poweredOn(asserted: Set(contacts.asserted.map { configuration.lines[$0.index].name }), at: clock.now)
-    driver.feed(.powerOn(PowerOn(asserted: contacts.asserted, saved: store.read(), seed: 1)), at: clock.now)
+    let input = PowerOn(
+      asserted: contacts.asserted, saved: store.read(), seed: 1, isMusicKept: first.isKept)
+    driver.feed(.powerOn(input), at: clock.now)
     driver.feed(.library(first), at: clock.now)
     reportHeadsets()
     settle()

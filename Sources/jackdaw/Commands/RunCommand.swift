@@ -100,7 +100,7 @@ struct RunCommand: Command {
       wallClock: SystemWallClock(isTrusted: kiosk.settings.clock == .trusted), supervisor: Supervisor.ofProcess(),
       jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
       notices: notices)
-    (parts.missing, parts.music) = (kiosk.missing, kiosk.watched)
+    (parts.missing, parts.isMusicKept, parts.music) = (kiosk.missing, kiosk.isMusicKept, kiosk.watched)
     if !kiosk.board.headsetRequests().isEmpty {
       parts.headsets =
         kiosk.board.isSimulated ? SimulatedHeadsets(ready: BluetoothAddress("00:1A:7D:DA:71:13")) : BluetoothPairing()

@@ -17,6 +17,8 @@ struct KioskConfiguration {
   var skipped: [LibraryListing.Skipped]
   /// The folders that the settings name and that are not there.
   var missing: [LibraryReport.Missing]
+  /// Some of the library is as it was listed before (X6).
+  var isMusicKept: Bool
   /// Lists the music again when it changes.
   var watched: WatchedMusic
 
@@ -41,6 +43,7 @@ struct KioskConfiguration {
     library = music.tracks
     skipped = music.skipped
     missing = music.missing
+    isMusicKept = music.isKept
   }
 
   /// One line for each missing folder, with the line of the settings that names it.

@@ -22,6 +22,8 @@ struct Music {
   private(set) var missing: [LibraryReport.Missing] = []
   /// What the next start may know of the folders (X6).
   private(set) var kept = KeptListing()
+  /// Some folder was not listed, as it was known.
+  private(set) var isKept = false
 
   private init() {}
 
@@ -44,6 +46,7 @@ struct Music {
         if let same = found.flatMap({ known.folder($0) }) {
           add(same)
           kept.folders.append(same)
+          isKept = true
         } else {
           var music = Music()
           try LibraryScan.visit(folder.path) {

@@ -5,7 +5,7 @@ extension AudioReport {
   var stream: UInt8? {
     switch self {
     case .playback(.started(let id, _, _)), .playback(.silenced(let id, _)), .playback(.began(let id, _, _)),
-      .playback(.ended(let id)), .opened(let id, _, _), .measured(let id, _, _), .failed(let id, _, _),
+      .playback(.ended(let id)), .opened(let id, _, _), .measured(let id, _, _), .failed(let id, _, _, _),
       .brokeOff(let id, _, _), .storageFailed(let id, _, _):
       id
     case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.outputChanged),

@@ -240,7 +240,7 @@ extension World {
     case .playback(.silenced(_, let position)): return [2] + (position.map(place) ?? [])
     case .opened(_, let track, _): return [3, UInt8(track)]
     case .playback(.began(_, let position, _)): return [4] + place(position)
-    case .failed(_, let track, _): return [5, UInt8(track)]
+    case .failed(_, let track, _, _): return [5, UInt8(track)]
     case .brokeOff(_, let position, _): return [6] + place(position)
     case .storageFailed(_, let position, _): return [19] + place(position)
     case .playback(.ended): return [7]

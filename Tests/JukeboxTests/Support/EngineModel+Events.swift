@@ -16,11 +16,11 @@ extension EngineModel {
     startIfReady(at: now)
   }
 
-  mutating func failed(_ reason: String) {
+  mutating func failed(_ reason: String, isMissing: Bool = false) {
     guard case .opening(let track) = decoder else { return }
     decoder = .asking
     if tracks.isEmpty { frame = 0 }
-    reports.append(.failed(stream: stream, track: track, reason: reason))
+    reports.append(.failed(stream: stream, track: track, reason: reason, isMissing: isMissing))
   }
 
   /// Lets the storage fail at this frame of the last track that is decoded; nil: at the track that is to be opened.

@@ -31,6 +31,8 @@ final class Kiosk {
   private(set) var counted: [Counted] = []
   /// Tracks that cannot be decoded.
   var bad: [Int: String] = [:]
+  /// Tracks whose files are not there, on a storage that can be read.
+  var absent: Set<Int> = []
   /// Tracks whose storage cannot be read.
   var unreadable: Set<Int> = []
   /// How many tracks the decoder has open, the one that is heard among them.
@@ -68,7 +70,8 @@ final class Kiosk {
     plugged: Set<String> = [], tracks: Int = 3, ports: [OutputPort] = Kiosk.allPorts, saved: PowerOn.Saved = .nothing,
     seed: UInt64 = 0, bad: [Int: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
     input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [],
-    names: [String]? = nil, _ change: (inout Settings) -> Void = { _ in }
+    names: [String]? = nil, absent: Set<Int> = [], isMusicKept: Bool = false,
+    _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
     change(&settings)
@@ -86,8 +89,9 @@ final class Kiosk {
     let library = names.map { Track(path: "/m/\($0)", name: $0) }
     jukebox = Jukebox(configuration: configuration, library: library)
     self.bad = bad
+    self.absent = absent
     levels = Dictionary(uniqueKeysWithValues: plugged.map { ($0, true) })
-    feed(.powerOn(PowerOn(asserted: Set(plugged.map(line)), saved: saved, seed: seed)))
+    feed(.powerOn(PowerOn(asserted: Set(plugged.map(line)), saved: saved, seed: seed, isMusicKept: isMusicKept)))
   }
 
   var status: Status { jukebox.status(at: now) }
@@ -162,6 +166,8 @@ final class Kiosk {
       } else if case .opening(let track) = engine.decoder, engine.tracks.count < mostDecoded {
         if unreadable.contains(track) {
           engine.storageFails(at: now)
+        } else if absent.contains(track) {
+          engine.failed("no such file", isMissing: true)
         } else if let reason = bad[track] {
           engine.failed(reason)
         } else {

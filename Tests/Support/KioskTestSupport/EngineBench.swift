@@ -226,7 +226,7 @@ final class EngineBench {
     for report in decoder.takeReports() {
       decoderReports.append(report)
       switch report {
-      case .opened(let id, _, _), .failed(let id, _, _): if id == stream { isNextTrackDue = true }
+      case .opened(let id, _, _), .failed(let id, _, _, _): if id == stream { isNextTrackDue = true }
       default: break
       }
     }

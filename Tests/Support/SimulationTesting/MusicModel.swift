@@ -13,8 +13,9 @@ struct MusicModel {
     var isCertain: Bool
   }
 
-  /// How long after a change it is listed; and some more for the instant itself.
+  /// How long after a change it is listed, and after power on; and some more for the instant itself.
   private static let quiet = Duration.milliseconds(2_001)
+  private static let first = Duration.milliseconds(3_001)
 
   /// The names of all files that there ever are.
   let all: [String]
@@ -22,9 +23,18 @@ struct MusicModel {
   private(set) var listed: Set<String>
   /// What came when it was listed last, before or behind what went with it.
   private(set) var added: Set<String> = []
-  /// When a file came or went that was not listed since.
-  private(set) var changedAt: Instant?
+  /// When a file that came or went is to be listed at the latest; nil: none did that was not listed since.
+  private var due: Instant?
   private(set) var listedAt = Instant.powerOn
+  /// As it was listed last while the power was on, which is what power on knows (X6); nil: it was not.
+  private var kept: Set<String>?
+  /// Power on knows it so, and it was not listed since, unless nothing has changed.
+  private(set) var isGuess = false
+  /// What is not there of what power on knew; and of what it knew until it was listed last.
+  private(set) var doubtful: Set<String> = []
+  private(set) var disproved: Set<String> = []
+  /// What somebody has chosen of a guess, or beyond it, and does not hear: it is chosen again when it is listed.
+  var awaited: String?
   private(set) var isFailing = false
   /// When it began or ceased to fail last.
   private(set) var turnedAt: Instant?
@@ -44,10 +54,11 @@ struct MusicModel {
     switch change {
     case .remove(let name):
       present.remove(name)
-      changedAt = now
+      due = now + Self.quiet
     case .add(let name):
       present.insert(name)
-      changedAt = now
+      doubtful.remove(name)
+      due = now + Self.quiet
     case .fails, .works:
       isFailing = change == .fails
       turnedAt = now
@@ -56,18 +67,36 @@ struct MusicModel {
     }
   }
 
-  /// Power on lists what is there.
-  mutating func powerOn() {
-    listed = present
-    changedAt = nil
+  /// Power on knows what was listed last, or lists what is there.
+  mutating func powerOn(at now: Instant) {
+    listed = kept ?? present
+    isGuess = kept != nil
+    doubtful = listed.subtracting(present)
+    disproved = []
+    awaited = nil
+    due = now + Self.first
     sought = nil
+  }
+
+  /// The time has come at which it was listed, whether or not that is logged.
+  mutating func settle(at now: Instant, awakeSince: Instant?) {
+    guard let due, now > max(due, awakeSince.map { $0 + Self.quiet } ?? due) else { return }
+    if present == listed { endGuess() }
+  }
+
+  private mutating func endGuess() {
+    kept = listed
+    due = nil
+    isGuess = false
+    disproved = doubtful
+    doubtful = []
   }
 
   mutating func take(_ event: Event, at now: Instant) -> Mismatch? {
     added = present.subtracting(listed)
     let removed = listed.subtracting(present).count
     listed = present
-    changedAt = nil
+    endGuess()
     listedAt = now
     let found = ["tracks", "added", "removed"].map { event[$0] }
     if found == [present.count, added.count, removed].map(String.init) { return nil }
@@ -77,7 +106,7 @@ struct MusicModel {
 
   /// Whether the kiosk, awake since `since`, has not listed a change in time.
   func isOverdue(at now: Instant, awakeSince: Instant?) -> Bool {
-    guard let changedAt, present != listed else { return false }
-    return now > max(changedAt, awakeSince ?? changedAt) + Self.quiet
+    guard let due, present != listed else { return false }
+    return now > max(due, awakeSince.map { $0 + Self.quiet } ?? due)
   }
 }

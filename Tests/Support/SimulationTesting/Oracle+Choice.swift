@@ -4,7 +4,10 @@ import Jukebox
 extension Oracle {
   /// A track was asked for by its number, or by its file's name with or without the ending.
   func choose(_ name: String) {
-    guard let (chosen, playlist) = playlists.find(name) else { return intentModel.settleSkip() }
+    let found = playlists.find(name)
+    let isAwaited = music.isGuess && found.map { music.doubtful.contains($0.file) } ?? true
+    music.awaited = isAwaited && (found == nil || intentModel.loss?.isPromptShown != true) ? name : nil
+    guard let (chosen, playlist) = found else { return intentModel.settleSkip() }
     let isElsewhere = playlist != playlists.current
     if isElsewhere {
       playlists.request = PlaylistModel.Request(name: playlist, isFromStart: true, isForTrack: true)

@@ -130,7 +130,8 @@ extension Oracle {
     if button == .pair { pairing.ask(at: now) }
     if case .track(let name) = button { return choose(name.text) }
     if case .playlist(let name) = button { return choosePlaylist(name) }
-    if intentModel.press(button, gesture: event["gesture"]) { counting.noteLeft() }
+    if intentModel.press(button, gesture: event["gesture"]) { noteSkip() }
+    if button == .stop || button == .play { noteWish() }
   }
 
   private func button(on line: String) -> Button? {
@@ -150,7 +151,8 @@ extension Oracle {
     } else if words.first == "playlist" {
       choosePlaylist(words.count > 1 ? words.dropFirst().joined(separator: " ") : nil)
     } else {
-      if intentModel.obey(words) { counting.noteLeft() }
+      if intentModel.obey(words) { noteSkip() }
+      if ["play", "pause", "stop"].contains(words.first) { noteWish() }
     }
     switch words.first {
     case "route":
@@ -179,6 +181,14 @@ extension Oracle {
     default: break
     }
   }
+
+  private func noteSkip() {
+    counting.noteLeft()
+    music.awaited = nil
+  }
+
+  /// Whoever wants no music has not chosen any.
+  private func noteWish() { if intentModel.intent != .playing { music.awaited = nil } }
 
   private func applyStop(_ event: Event) {
     let cause = event["cause"]
@@ -277,6 +287,7 @@ extension Oracle {
   private func overtakePresses() {
     let buttons = kiosk.board.lines.filter { if case .button = $0.role { true } else { false } }.map(\.name)
     reader.overtake()
+    music.awaited = nil
     presses.overtake(buttons.filter { lines[$0].level || lines[$0].firstEdge != nil }, at: now)
   }
 

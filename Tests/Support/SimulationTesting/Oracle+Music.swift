@@ -31,6 +31,9 @@ extension Oracle {
     case .libraryChanged:
       demand(music.take(event, at: now))
       followMusic()
+      // X6.2: what was chosen of a guess is chosen of the music.
+      if let name = music.awaited { choose(name) }
+      music.awaited = nil
     case .queueMoved: if event["reason"] == "removed" { fall(event) } else { goBack(event) }
     case .storageLost:
       demand(music.turnedAt != nil, "X4", "the storage is lost, and never failed")
@@ -41,11 +44,14 @@ extension Oracle {
       // What the storage does not give is no fault of the file.
       let isBad = event["file"].map { TestMusic.frames(of: $0) == nil || !music.present.contains($0) } ?? true
       demand(isBad, "X4", "\(event["file"] ?? "") has failed, and can be played")
+      let isDoubtful = event["file"].map(music.doubtful.contains) ?? false
+      demand(!isDoubtful, "X6.1", "\(event["file"] ?? "") has failed, and was not listed since power on")
     case .storageRestored:
       demand(intentModel.isStorageLost && !music.isFailing, "X4", "the storage is not restored")
       intentModel.restoreStorage()
     case .trackStarted, .playbackMoved, .playbackStopped, .playlistChanged, .promptExpired, .visitEnded:
       music.sought = nil
+      if event.name == .playbackMoved || event.name == .playbackStopped { music.awaited = nil }
     case _: if countsAsUse(event) { music.sought?.isCertain = false }
     }
   }
@@ -55,7 +61,9 @@ extension Oracle {
     let former = file
     demand(event["from"] == former, "X1", "it moves from \(event["from"] ?? "none"), where it was not")
     demand(former.map(music.listed.contains) != true, "X1", "it moves away from a file that is there")
-    demand(intentModel.intent != .playing || intentModel.isStorageLost, "X1", "the listener is cut")
+    // X6.1: what was not there when it was wanted was heard by nobody.
+    let isDisproved = music.listedAt == now && former.map(music.disproved.contains) == true
+    demand(intentModel.intent != .playing || intentModel.isStorageLost || isDisproved, "X1", "the listener is cut")
     let isNew = event["file"].map(music.added.contains) ?? false
     let isNext = !hasOrder || isNew || event["file"] == former.flatMap(playlists.heir)
     demand(isNext && event["frame"] == "0", "X1", "it falls to frame \(event["frame"] ?? "") of \(event["file"] ?? "")")
@@ -100,6 +108,7 @@ extension Oracle {
 
   /// What has no number in the library is heard to its end, and then forgotten.
   func checkMusic(_ status: Status) {
+    music.settle(at: now, awakeSince: wokeAt)
     demand(!music.isOverdue(at: now, awakeSince: wokeAt), "X1", "files came or went, and nothing is listed")
     let isWanted = intentModel.intent == .playing && !intentModel.isStorageLost
     unwantedSince = isWanted ? nil : unwantedSince ?? now

@@ -8,6 +8,7 @@ extension Oracle {
 
   /// Somebody asks for a playlist; nil: for all the music.
   func choosePlaylist(_ name: String?) {
+    music.awaited = nil
     if let name, !playlists.has(name) { return intentModel.settleSkip() }
     let isAsked = intentModel.loss?.isPromptShown == true
     let isCurrent = name == playlists.current
@@ -41,6 +42,7 @@ extension Oracle {
       return playlists.target(of: line, asserted: contact.seen) == name && name != nil
     }
     guard let moved else { return nil }
+    music.awaited = nil
     lines[moved].settle()
     if intentModel.loss != nil {
       intentModel.loss = nil

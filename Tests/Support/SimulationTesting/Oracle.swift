@@ -165,7 +165,7 @@ public final class Oracle: SimulationObserver {
     intentModel = IntentModel(settings: settings)
     typedInterrupters = []
     dismissed = []
-    music.powerOn()
+    music.powerOn(at: now)
     followMusic()
     playlists.powerOn(selected: selectedPlaylist)
     persistence.numbers = playlists.numbers

@@ -43,6 +43,7 @@ struct WorkloadGenerator {
     }
     // Last, so that each seed's visitors and faults stay what they are.
     addMusicChanges(until: end)
+    changeMusicWhileOff(seed: seed)
     forgetClock()
     if kiosk == "headset" {
       addHeadsets(until: end)

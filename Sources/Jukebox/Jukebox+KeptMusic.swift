@@ -1,0 +1,102 @@
+import AudioSession
+
+/// The music at power on, as it was listed before and not since (X6): it may have been changed while the power was off.
+struct KeptMusic: Hashable, Sendable {
+  /// What somebody has chosen of it and does not hear yet: the music that is listed may have it elsewhere.
+  struct Choice: Hashable, Sendable {
+    enum Name: Hashable, Sendable {
+      case track(TrackName)
+      case playlist(String)
+      /// By a selector, which only moves.
+      case selection(String)
+    }
+    var name: Name
+    /// The track's id; nil: there was nothing of this name.
+    var track: Int?
+  }
+
+  /// It is being listed, as some of it is not there.
+  var isAsked = false
+  var choice: Choice?
+}
+
+/// Music that is a guess until it is listed (X6.1), and what is chosen of it (X6.2).
+///
+/// A file of it that is not there is no failed track: the music is listed at once, and the decoder waits to be told what
+/// follows. What is wanted stays as it is meanwhile, so that presses and plugs do what they always do. Then it goes on at
+/// the same place, or where the place falls to (X1); and what is still not there has failed.
+/// Changes: `changes`, `stream`, `outbox`.
+extension Jukebox {
+  /// At power on, when the place is restored.
+  mutating func beginGuess(selected: String?) {
+    changes.kept = KeptMusic()
+    if let selected, library.playlist(called: selected) == nil { awaitChoice(.selection(selected)) }
+  }
+
+  /// The decoder has not found the track that it was told last.
+  mutating func awaitListing() {
+    stream.awaitListing(hearing: queue.track)
+    listGuess()
+  }
+
+  /// Has the music listed at once, while it is a guess.
+  mutating func listGuess() {
+    guard changes.kept?.isAsked == false else { return }
+    changes.kept?.isAsked = true
+    outbox.append(.listMusic)
+  }
+
+  /// Somebody chooses what the music does not have. Returns false where that is known for certain.
+  @discardableResult
+  mutating func awaitChoice(_ name: KeptMusic.Choice.Name) -> Bool {
+    guard changes.kept != nil else { return false }
+    changes.kept?.choice = KeptMusic.Choice(name: name)
+    listGuess()
+    return true
+  }
+
+  /// The music is listed.
+  mutating func endGuess(at now: Instant) {
+    guard let kept = changes.kept else { return }
+    changes.kept = nil
+    leaveLostPlaylist(at: now)
+    if let choice = kept.choice { take(choice, at: now) }
+    guard stream.awaitsListing else { return }
+    if stream.isUnheard {
+      beginAnew(at: now)
+    } else {
+      stream.endAwaiting()
+      answerDecoder()
+    }
+  }
+
+  /// The playlist is there no longer: as at a power on without it, the queue is the one that the selectors name, or all
+  /// the music.
+  private mutating func leaveLostPlaylist(at now: Instant) {
+    guard let current = playlists.current, library.playlist(called: current) == nil else { return }
+    guard !library.isEmpty, changes.missing.isEmpty, !stream.isLoaded || stream.isUnheard else { return }
+    let selected = selectedPlaylist { lines[$0].debouncer.level }
+    enter(selected.flatMap(library.playlist(called:)), fromStart: true, at: now)
+  }
+
+  /// A choice is made again where it was not found, or has led to a file that is gone.
+  private mutating func take(_ choice: KeptMusic.Choice, at now: Instant) {
+    if let track = choice.track, library[track] != nil || stream.isLoaded && !stream.isUnheard { return }
+    switch choice.name {
+    case .track(let name): choose(name, at: now)
+    case .playlist(let name): choose(playlist: name, at: now)
+    case .selection(let name): select(playlist: name, at: now)
+    }
+  }
+
+  /// Nothing of the place could be opened: it is where it was, if that is there, or falls to what is there.
+  private mutating func beginAnew(at now: Instant) {
+    stream.renew()
+    forgetGone(but: [])
+    guard queue.isEmpty, transport.intent == .playing else { return }
+    // What comes back after this starts nothing by itself.
+    changes.sought?.intent = .paused
+    log(.queueEnded, .warn, ["reason": EmptyQueueReason.noTracks.rawValue])
+    stopAfterEnd(because: .queueEnded, at: now)
+  }
+}
