@@ -32,6 +32,14 @@ import Testing
     }
   }
 
+  @Test("no cell of the contract is longer than 60 words")
+  func length() {
+    for (row, cell) in Rows.cells(in: String(decoding: Repository.read(Rows.file) ?? [], as: UTF8.self)) {
+      let words = cell.split(separator: " ").count
+      #expect(words <= 60, "\(row): split it into rows \(row).1 and so on")
+    }
+  }
+
   @Test(
     "a citation is a whole word of a capital letter and a number",
     arguments: [
@@ -57,5 +65,6 @@ import Testing
   func definitions() {
     let contract = "| row | when | then |\n|---|---|---|\n| A1 | x | y |\nA2 |\n| Z9 | `a` | as A1 |\n"
     #expect(Rows.defined(in: contract) == ["A1", "Z9"])
+    #expect(Rows.cells(in: contract).map(\.cell) == [" x ", " y ", " `a` ", " as A1 "])
   }
 }

@@ -30,6 +30,18 @@ enum Rows {
     }
   }
 
+  /// The cells behind the name of each row and of each of its parts, which are called A1.1 and so on.
+  static func cells(in contract: String) -> [(row: String, cell: String)] {
+    contract.split(separator: "\n").flatMap { line -> [(row: String, cell: String)] in
+      let cells = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+      guard cells.count >= 5, cells[0].isEmpty else { return [] }
+      let row = cells[1].filter { $0 != " " }
+      let name = row.prefix { $0 != "." }
+      guard isRowName(Array(name.utf8)[...]) else { return [] }
+      return cells[2..<cells.count - 1].map { (row, $0) }
+    }
+  }
+
   /// The rows cited in a file, or in its path.
   static func cited(in file: Repository.TextFile) -> Set<String> {
     if scores.contains(file.path) { return [] }
