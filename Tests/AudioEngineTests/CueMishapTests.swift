@@ -34,6 +34,38 @@ import Testing
     }
   }
 
+  @Test(
+    "R3, D7: unplugged while one of music and cue fades and the next one waits, the other is silent within 5 ms, too",
+    arguments: [0, 300, 1_200, 2_500, 3_900])
+  func unplugInFade(after: Int64) throws {
+    for isMusicFading in [false, true] {
+      let bench = EngineBench.split(clip: 200_000)
+      bench.play()
+      bench.pass(.milliseconds(500))
+      bench.speak()
+      bench.pass(.milliseconds(500))
+      if isMusicFading {
+        bench.silence()
+        bench.load(at: 50_000)
+      } else {
+        bench.pauseClip()
+        bench.speak(2, cue: 1)
+      }
+      bench.pass(.microseconds(after))
+      let edge = bench.clock.now
+      bench.silence(edge: edge)
+      bench.pauseClip(edge: edge)
+      bench.pass(.seconds(1))
+      let heard = bench.cueHearing()
+      let end = edge.frame(rate: Self.rate) + Duration.milliseconds(5).frames(rate: Self.rate)
+      #expect(heard.music.lastIndex { $0 != 0 } ?? 0 <= end && heard.clip.lastIndex { $0 != 0 } ?? 0 <= end)
+      #expect(CueHearing.runs(heard.music).count == 1 && CueHearing.runs(heard.clip).count == 1)
+      if !isMusicFading { #expect(try #require(bench.silenced.first).frame == edge.frame(rate: Self.rate)) }
+      #expect(bench.reportNames.filter { $0 == "silenced" }.count == (isMusicFading ? 2 : 1))
+      #expect(bench.reportNames.filter { $0 == "paused the clip" }.count == (isMusicFading ? 1 : 2))
+    }
+  }
+
   @Test("a cue over a route switch, an underrun and a device that comes back resumes where it was heard")
   func mishaps() throws {
     for act in 0..<3 {

@@ -83,6 +83,8 @@ extension OutputMachine {
   struct Edges: Hashable, Sendable {
     var music: Instant?
     var clip: Instant?
+    /// Whether they are of the plug of an output that is only switched to before them.
+    var isElsewhere = false
 
     subscript(name: MixVoice.Name) -> Instant? {
       switch name {
@@ -91,12 +93,22 @@ extension OutputMachine {
       }
     }
 
+    private var isEmpty: Bool { music == nil && clip == nil }
+
     mutating func note(_ command: EngineCommand) {
       switch command {
       case .silence(let edge): music = music ?? edge
       case .pauseClip(let edge): clip = clip ?? edge
-      case .load, .play, .route, .vacate, .gain, .reopen, .release, .duck, .speak, .resumeClip: break
+      case .route: isElsewhere = isElsewhere || isEmpty
+      case .load, .play, .vacate, .gain, .reopen, .release, .duck, .speak, .resumeClip: break
       }
+    }
+
+    /// Adds those of the commands behind.
+    mutating func note(_ later: Edges) {
+      isElsewhere = isElsewhere || (isEmpty && later.isElsewhere)
+      music = music ?? later.music
+      clip = clip ?? later.clip
     }
   }
 

@@ -11,6 +11,7 @@ extension OutputMachine {
     case .play: music.state = .priming
     case .silence:
       music.silence()
+      music.awaitsSilence = false
       settleDuck()
       reportSilenced()
     case .route(let index, let gain): return switchOutput(to: Destination(output: index, gain: gain))
@@ -22,6 +23,7 @@ extension OutputMachine {
     case .speak(let id, let number, let rate): speak(id, number, rate)
     case .pauseClip:
       clip.silence()
+      clip.awaitsSilence = false
       report(.clipPaused(clip: clip.stream))
     case .resumeClip: resumeClip()
     }
@@ -62,7 +64,8 @@ extension OutputMachine {
     return beginPass()
   }
 
-  private func here(_ edge: Instant?) -> Instant? { isLeaving ? nil : edge }
+  /// The edge, unless it is of a plug at which nothing sounds yet.
+  func here(_ edge: Instant?) -> Instant? { isLeaving ? nil : edge }
 
   /// The queued frames were taken back: applies the change to what is written in their place.
   mutating func change(_ result: CallResult, _ command: EngineCommand) -> Call {
@@ -123,8 +126,9 @@ extension OutputMachine {
   mutating func finish(_ name: MixVoice.Name) {
     if let fade = self[name].fade {
       self[name].place = fade.resume
-      self[name].state = fade.goesOn ? .priming : .silent
-      if fade.goesOn { return }
+      let isOver = !fade.goesOn && !self[name].awaitsSilence
+      self[name].state = isOver ? .silent : .priming
+      guard isOver else { return }
       switch name {
       case .clip: report(.clipPaused(clip: clip.stream))
       case .music:

@@ -1,13 +1,14 @@
 import AudioSession
 import Board
 
-/// A plug that is pulled while a fade runs that began without an edge, as for another track. On a device that keeps
-/// frames that fade is heard late, and the commands that follow wait for its end: the edge does not.
+/// A plug that is pulled while a fade runs that began without an edge, as for another track. The commands that follow
+/// wait for the end of that fade, which is heard late on a device that keeps frames: the edge does not. It silences what
+/// it is to silence at once, and its commands are obeyed in their place.
 extension OutputMachine {
   /// Keeps a command until the fade is over, which is now if an edge has come.
   mutating func hold(_ command: EngineCommand, _ status: PCMStatus?) -> Call {
     held = command
-    guard let status, !isLeaving, isLate(.music, status) || isLate(.clip, status) else { return proceed(status) }
+    guard let status, isSounding || isLate(status) else { return proceed(status) }
     return call(.seekEdges, .hastening(status))
   }
 
@@ -15,37 +16,37 @@ extension OutputMachine {
   /// of the route's plug, and does not cut it.
   var isLeaving: Bool { ahead != nil || pendingRoute.map { $0.output != output } ?? false }
 
-  /// Whether more is still heard of the voice than of a fade that an edge begins.
-  private func isLate(_ name: MixVoice.Name, _ status: PCMStatus) -> Bool {
-    let kept = timing.keptAtEdge.frames(rate: rate)
-    if let fade = self[name].fade { return fade.last - heard(status) > fadeFrames + kept }
-    guard let device, self[name].isSounding else { return false }
-    let step = max(device.positionStep, progress.position.step.frames)
-    return (device.takesBack ? progress.latency + step : status.queued) > kept
+  /// Whether more is still heard of a fade than of one that an edge begins.
+  private func isLate(_ status: PCMStatus) -> Bool {
+    guard !isLeaving else { return false }
+    let most = fadeFrames + timing.keptAtEdge.frames(rate: rate)
+    return Self.both.contains { name in self[name].fade.map { $0.last - heard(status) > most } ?? false }
   }
 
-  /// Stops the device if commands with an edge silence all that does not fade yet. They are obeyed afterwards.
+  /// Fades out the voice that sounds, if it has an edge. If none sounds any more, stops the device whose fade is late.
   mutating func hasten(_ result: CallResult, _ status: PCMStatus) -> Call {
     guard case .edges(let queued) = result else { return fail(after: result) }
     var edges = Edges()
     if let held { edges.note(held) }
-    edges = Edges(music: edges.music ?? queued.music, clip: edges.clip ?? queued.clip)
-    guard let edge = edges.music ?? edges.clip, !music.isSounding || edges.music != nil,
-      !clip.isSounding || edges.clip != nil
-    else { return proceed(status) }
-    let fading = Fading(voice: nil, status: status, heard: heard(status), isDated: true)
-    for name in Self.both where self[name].isOn {
-      let resume = place(of: name, fading, at: edges[name] ?? edge)
-      if var fade = self[name].fade {
-        // What was to be heard before the fade is not lost.
-        fade.resume = min(fade.resume, resume)
-        self[name].state = .fading(fade)
-      } else {
-        self[name].place = resume
-        self[name].state = .priming
-      }
+    edges.note(queued)
+    // While one fades, only the other one can sound.
+    for name in Self.both where self[name].isSounding {
+      guard let edge = edges[name] else { return proceed(status) }
+      self[name].awaitsSilence = true
+      return fadeOut(name, status, edge: edges.isElsewhere ? nil : here(edge))
     }
-    let ending = Ending(heard: fading.heard, isMusicOver: music.fade != nil, isClipOver: clip.fade != nil)
+    guard isLate(status), !edges.isElsewhere, let edge = edges.music ?? edges.clip else { return proceed(status) }
+    return cut(Fading(voice: nil, status: status, heard: heard(status), isDated: true), edge: edge)
+  }
+
+  /// Stops the device in place of a fade. What was to be heard before a fade that began earlier is not lost.
+  mutating func cut(_ fading: Fading, edge: Instant?) -> Call {
+    for name in Self.both {
+      guard var fade = self[name].fade else { continue }
+      fade.resume = min(fade.resume, place(of: name, fading, at: edge))
+      self[name].state = .fading(fade)
+    }
+    let ending = Ending(heard: fading.heard, isMusicOver: music.isOn, isClipOver: clip.isOn)
     return call(.stop, .cutting(ending))
   }
 }

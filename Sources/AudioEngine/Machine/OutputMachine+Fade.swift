@@ -41,8 +41,7 @@ extension OutputMachine {
     // Whoever pulled a plug hears no click, and silence is better than what the device keeps. A voice that still sounds
     // is not cut: the command to silence it, too, follows at once.
     if fading.isDated && !isSounding && kept > timing.keptAtEdge.frames(rate: rate) {
-      let ending = Ending(heard: fading.heard, isMusicOver: music.isOn, isClipOver: clip.isOn)
-      return call(.stop, .cutting(ending))
+      return cut(fading, edge: nil)
     }
     return fade(fading, behind: kept)
   }

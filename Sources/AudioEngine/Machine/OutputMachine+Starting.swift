@@ -31,7 +31,7 @@ extension OutputMachine {
   /// ready.
   mutating func join(_ device: Device, _ status: PCMStatus) -> Call? {
     guard pendingRoute == nil else { return nil }
-    for name in Self.both where self[name].isPriming {
+    for name in Self.both where self[name].isPriming && !self[name].awaitsSilence {
       // Music that did not sound here begins at the output that is being opened: here it may be nobody's (B1).
       if name == .music && ahead != nil { continue }
       switch checkReadiness(of: name, device) {

@@ -11,7 +11,7 @@ extension MachineExplorationTests {
     var setup = prompt()
     setup.edges = [1]
     setup.rewinds = [1, 0]
-    explore("kept", setup, states: 30_199, transitions: 66_693)
+    explore("kept", setup, states: 43_092, transitions: 110_917)
   }
 
   @Test("R3: every order of silences on a device that refuses to take back, by an underrun")
@@ -20,7 +20,7 @@ extension MachineExplorationTests {
     setup.edges = [1]
     setup.refuses = true
     setup.oversleeps = true
-    explore("refusal", setup, states: 110_856, transitions: 309_080)
+    explore("refusal", setup, states: 165_829, transitions: 533_698)
   }
 
   @Test("R3: every order of silences, volumes and late wake-ups on a device that takes nothing back")
@@ -28,7 +28,7 @@ extension MachineExplorationTests {
     var setup = holding()
     setup.oversleeps = true
     setup.commands += [.gain(9)]
-    explore("shallow queue", setup, states: 97_288, transitions: 284_158)
+    explore("shallow queue", setup, states: 142_503, transitions: 472_246)
   }
 
   @Test("P15, R3: every order of silences and volumes on a device whose position moves in steps")
@@ -37,14 +37,14 @@ extension MachineExplorationTests {
     setup.edges = [1]
     setup.positionStep = 2
     setup.commands += [.gain(9)]
-    explore("steps", setup, states: 67_698, transitions: 153_818)
+    explore("steps", setup, states: 94_551, transitions: 249_359)
   }
 
   @Test("P15, R3: every order of silences on a device that takes nothing back and whose position moves in steps")
   func shallowSteps() {
     var setup = holding()
     setup.positionStep = 2
-    explore("shallow steps", setup, states: 20_040, transitions: 46_801)
+    explore("shallow steps", setup, states: 23_364, transitions: 63_440)
   }
 
   @Test("P12, P14: every order of silences on a device that takes nothing back and keeps frames behind its buffer")
@@ -52,7 +52,7 @@ extension MachineExplorationTests {
     var setup = holding()
     setup.latency = 2
     setup.formats = [PCMFormat(rate: MachineSetup.rate, bufferFrames: 2 * MachineSetup.size)]
-    explore("shallow with latency", setup, states: 11_617, transitions: 26_479)
+    explore("shallow with latency", setup, states: 11_993, transitions: 32_117)
   }
 
   @Test("R3: every order of unplugs on a device that takes nothing back and recovers late, with a failure or never")
@@ -61,7 +61,7 @@ extension MachineExplorationTests {
     setup.isSlow = true
     setup.failing = [.recover, .stop]
     setup.commands = [.play, .reopen, .gain(9)]
-    explore("slow cut", setup, states: 62_724, transitions: 161_788)
+    explore("slow cut", setup, states: 71_116, transitions: 185_819)
   }
 
   @Test("D7: every order of clips over music on a device that takes nothing back, and of unplugs")
@@ -74,7 +74,7 @@ extension MachineExplorationTests {
     setup.pauseClipEdges = [1]
     setup.takesBack = false
     setup.commands = []
-    explore("shallow clips", setup, states: 20_599, transitions: 53_936)
+    explore("shallow clips", setup, states: 23_514, transitions: 65_339)
   }
 
   /// Unplugs, on a device that takes nothing back.

@@ -118,7 +118,7 @@ struct MachineKey {
 
   private mutating func add(_ voice: MixVoice, _ decoder: ModelDecoder, _ machine: OutputMachine) {
     let base = decoder.written
-    add(voice.isAwaitingStream, voice.isForgotten, voice.early != nil, voice.startBy != nil)
+    add(voice.isAwaitingStream, voice.isForgotten, voice.early != nil, voice.startBy != nil, voice.awaitsSilence)
     add(voice.decoded - base, decoder.load - voice.load)
     if let startBy = voice.startBy { add(Int((startBy.nanoseconds - machine.now.nanoseconds).clamped) / 1_000_000) }
     if let early = voice.early { add(early.load - voice.load, early.index - base) }

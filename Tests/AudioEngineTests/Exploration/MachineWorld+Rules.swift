@@ -64,6 +64,9 @@ extension MachineWorld {
     demand(ahead == (machine.ahead?.output ?? machine.pendingRoute?.output) || ahead == nil, "a device is left open")
     demand(machine.openBy == nil || isLeaving, "remembers when a device was asked for")
     demand(!history.wantsMusic || machine.music.state != .silent, "play is forgotten")
+    for name in OutputMachine.both where machine[name].isSounding {
+      demand(edges[name] == nil, "R3 \(name) sounds on at an edge while the other voice fades")
+    }
     demand(machine.held == nil || machine.music.fade != nil || machine.clip.fade != nil, "keeps a command for nothing")
     if let device, device.state == .running {
       // It took frames for as long as it had room: its buffer, the limit, and a wake-up for each.
@@ -155,13 +158,13 @@ extension MachineWorld {
 
   mutating func note(_ command: EngineCommand, _ setup: MachineSetup) {
     switch command {
-    case .silence(let edge):
+    case .silence:
       history.wantsMusic = false
       history.silences += 1
-      if machine.music.isSounding { pin(.music, edge) }
-    case .pauseClip(let edge):
+      pin(command)
+    case .pauseClip:
       history.clipPauses += 1
-      if machine.clip.isSounding { pin(.clip, edge) }
+      pin(command)
     case .vacate: history.isVacated = true
     case .route(let index, _):
       history.output = index
@@ -177,7 +180,15 @@ extension MachineWorld {
     }
   }
 
-  /// The voice has to resume where the listener was at the edge.
+  /// A voice that sounds when a command to silence it comes has to resume where the listener was at its edge.
+  mutating func pin(_ command: EngineCommand) {
+    switch command {
+    case .silence(let edge): if machine.music.isSounding { pin(.music, edge) }
+    case .pauseClip(let edge): if machine.clip.isSounding { pin(.clip, edge) }
+    case .load, .play, .route, .vacate, .gain, .reopen, .release, .duck, .speak, .resumeClip: break
+    }
+  }
+
   private mutating func pin(_ name: MixVoice.Name, _ edge: Instant?) {
     guard let edge else { return }
     let age = Int((instant - edge).wholeNanoseconds / 1_000_000)

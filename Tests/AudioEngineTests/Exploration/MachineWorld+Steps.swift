@@ -51,8 +51,9 @@ extension MachineWorld {
     case .silence(let edge): obey(.silence(edge: moment(of: edge)), setup)
     case .pauseClip(let edge): obey(.pauseClip(edge: moment(of: edge)), setup)
     case .queue(let command):
-      if ring.isEmpty { ring = [command] }
-      proceed(with: .edges(edges), setup)
+      ring = [command]
+      pin(command)
+      proceed(with: .woken, setup)
     case .race(let name):
       _ = work(name, setup)
       self[decoder: name].wantsFrames = true

@@ -27,7 +27,7 @@ struct MachineWorld {
     case speak
     case silence(edge: Int64)
     case pauseClip(edge: Int64)
-    /// A command with an edge comes while another waits for the end of a fade.
+    /// A command with an edge comes at a wait, behind one that waits for the end of a fade.
     case queue(EngineCommand)
     /// Frames come before the decoder sees that they are waited for.
     case race(MixVoice.Name)
@@ -91,7 +91,7 @@ struct MachineWorld {
     switch call {
     case .wait(let wait): return waitChoices(wait, setup)
     case .takeCommand: return ring.first.map { [.result(.command($0))] } ?? commandChoices(setup)
-    case .seekEdges: return [.result(.edges(edges))] + (ring.isEmpty ? edgeChoices(setup) : [])
+    case .seekEdges: return [.result(.edges(edges))]
     case .takeBoundary(let name): return [.result(.boundary(self[decoder: name].boundaries.first))]
     case .ask(let name):
       return setup.isLate && couldDecode(name) ? [.result(.done), .race(name)] : [.result(.done)]
@@ -127,6 +127,7 @@ struct MachineWorld {
       choices.append(.oversleep)
     }
     if !setup.commands.isEmpty || device != nil { choices.append(.wake) }
+    if machine.held != nil && ring.isEmpty { choices += edgeChoices(setup) }
     if setup.posts && !isPosted { choices.append(.post) }
     if setup.stalls, let device, device.state == .running, !device.isLinkSilent { choices.append(.linkFails) }
     if let device, device.state == .running || device.state == .prepared {
