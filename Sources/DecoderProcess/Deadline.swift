@@ -30,29 +30,32 @@ struct Deadline {
   /// What the process had used of the processor before.
   private let used: Duration
 
-  /// - Parameter processor: what the process has used so far; nil when it has ended.
-  init(_ allowance: DecoderLimits.Allowance, _ processor: Duration?) {
+  /// - Parameters:
+  ///   - processor: what the process has used so far; nil when it has ended.
+  ///   - now: when the work begins.
+  init(_ allowance: DecoderLimits.Allowance, _ processor: Duration?, at now: Duration) {
     self.allowance = allowance
-    begin = Self.now
+    begin = now
     used = processor ?? .zero
   }
 
   /// The time for which nothing can be exceeded: one thread uses no more of the processor than time passes. So what it
   /// has used need not be asked for before that much has passed.
-  func left(_ processor: () -> Duration?) -> Duration {
-    let passed = Self.now - begin
+  func left(_ processor: () -> Duration?, at now: Duration) -> Duration {
+    let passed = now - begin
     let certain = allowance.processor - passed
     let work = certain > .zero ? certain : allowance.processor - ((processor() ?? used) - used)
     return min(allowance.storage - passed, work)
   }
 
   /// What is exceeded; nil if nothing is.
-  func excess(_ processor: Duration?) -> Excess? {
+  func excess(_ processor: Duration?, at now: Duration) -> Excess? {
     if let processor, processor - used >= allowance.processor { return .work(allowance.processor) }
-    return Self.now - begin >= allowance.storage ? .storage(allowance.storage) : nil
+    return now - begin >= allowance.storage ? .storage(allowance.storage) : nil
   }
 
-  static var now: Duration {
+  /// By CLOCK_MONOTONIC.
+  static func clock() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)

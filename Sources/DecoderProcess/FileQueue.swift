@@ -29,17 +29,17 @@ struct FileQueue {
   var fileDescriptor: CInt? { waiting.isEmpty ? nil : door?.answers.fileDescriptor }
 
   /// How long to wait for it at most.
-  var patience: Duration? { waiting.isEmpty ? nil : max(.zero, since + limit - Deadline.now) }
+  func patience(at now: Duration) -> Duration? { waiting.isEmpty ? nil : max(.zero, since + limit - now) }
 
   /// Has the track's file opened.
-  mutating func open(_ track: ProcessTrack) {
+  mutating func open(_ track: ProcessTrack, at now: Duration) {
     held.removeAll { $0.door.isGone }
     // One thread for each such file: others of the same storage may well be opened.
     if held.contains(where: { $0.path == track.path }) {
       return track.fail("the storage still does not answer", isStorage: true)
     }
     guard held.count < Self.mostHeld else { return track.fail("the storage does not answer", isStorage: true) }
-    if waiting.isEmpty { since = Deadline.now }
+    if waiting.isEmpty { since = now }
     count += 1
     waiting.append((count, track))
     let door = door ?? FileDoor(openFile)
@@ -48,18 +48,18 @@ struct FileQueue {
   }
 
   /// Gives tracks the files that were opened. Returns the path of the one that is not waited for any more.
-  mutating func service() -> [String] {
+  mutating func service(at now: Duration) -> [String] {
     guard !waiting.isEmpty, let door else { return [] }
     for opened in door.takeOpened() {
       guard let index = waiting.firstIndex(where: { $0.number == opened.number }) else { continue }
       waiting.remove(at: index).track.take(opened.file)
-      since = Deadline.now
+      since = now
     }
-    return !waiting.isEmpty && since + limit <= Deadline.now ? [leave(door)] : []
+    return !waiting.isEmpty && since + limit <= now ? [leave(door, at: now)] : []
   }
 
   /// The thread does not come back: the first track fails, and another thread opens the files of the others.
-  private mutating func leave(_ door: FileDoor) -> String {
+  private mutating func leave(_ door: FileDoor, at now: Duration) -> String {
     let track = waiting.removeFirst().track
     door.leave()
     held.append((door, track.path))
@@ -67,7 +67,7 @@ struct FileQueue {
     track.fail(Deadline.Excess.storage(limit).reason, isStorage: true)
     let others = waiting
     waiting = []
-    for other in others { open(other.track) }
+    for other in others { open(other.track, at: now) }
     return track.path
   }
 }

@@ -3,7 +3,7 @@ import Glibc
 /// Processes that end, or have to.
 extension ProcessTrackOpener {
   func giveUp(_ pending: PendingRequest) {
-    guard let excess = pending.watch.excess(worker?.processorTime) else {
+    guard let excess = pending.watch.excess(worker?.processorTime, at: now()) else {
       // Something else waits, and nobody waits for this. The file is not to blame: it had no time.
       return end()
     }
@@ -37,7 +37,7 @@ extension ProcessTrackOpener {
     guard former.unwantedSince == nil else { return }
     track.failures += 1
     guard isCertain || track.failures > 1 else { return waiting.insert(track, at: 0) }
-    if isStall { stalls.stalled(track.path, at: Deadline.now) }
+    if isStall { stalls.stalled(track.path, at: now()) }
     track.fail(reason, isStorage: isStall && !stalls.isLeftOut(track.path))
   }
 

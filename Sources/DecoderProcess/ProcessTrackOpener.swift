@@ -12,6 +12,8 @@ import TrackDecoding
 public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   private let start: (SharedFrames, DecoderLibraries) throws(WorkerFailure) -> WorkerProcess
   private let gain: ReplayGain
+  /// The time since any instant that stays the same.
+  let now: () -> Duration
   let limits: DecoderLimits
   let onFault: @Sendable (DecoderFault) -> Void
   let frames: SharedFrames?
@@ -50,6 +52,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
       try WorkerProcess.start(program, frames, loading: libraries)
     }
     gain = replayGain
+    now = Deadline.clock
     self.limits = limits
     self.onFault = onFault
     frames = SharedFrames()
@@ -58,14 +61,17 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
     }
   }
 
-  /// Without processes, so that a test can send any answers: it has the other end of each socket that `connect` returns.
+  /// Without processes, so that a test can send any answers, at any time: it has the other end of each socket that `connect`
+  /// returns.
   package init(
-    limits: DecoderLimits = DecoderLimits(), connect: @escaping () -> CInt,
+    limits: DecoderLimits = DecoderLimits(), now: (() -> Duration)? = nil,
+    connect: @escaping () -> CInt,
     openFile: @escaping @Sendable (String) -> Result<OpenFile, TrackError>,
     onFault: @escaping @Sendable (DecoderFault) -> Void = { _ in }
   ) {
     start = { _, _ in WorkerProcess(nil, socket: connect()) }
     gain = .off
+    self.now = now ?? Deadline.clock
     self.limits = limits
     self.onFault = onFault
     frames = SharedFrames()
@@ -92,7 +98,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
       throw TrackError(operation: .open, path: path, reason: "no memory for another track")
     }
     let track = ProcessTrack(self, path: path, rate: rate, frames.slot(slot), slot: slot, inspection: inspection)
-    if let reason = stalls.objection(to: path, at: Deadline.now) { track.fail(reason) } else { files.open(track) }
+    if let reason = stalls.objection(to: path, at: now()) { track.fail(reason) } else { files.open(track, at: now()) }
     return track
   }
 
@@ -107,18 +113,18 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   }
 
   public var patience: Duration? {
-    [files.patience, pending.map { max(.zero, timeLeft($0)) }].compactMap { $0 }.min()
+    [files.patience(at: now()), pending.map { max(.zero, timeLeft($0)) }].compactMap { $0 }.min()
   }
 
   private func timeLeft(_ pending: PendingRequest) -> Duration {
-    let left = pending.watch.left { worker?.processorTime }
+    let left = pending.watch.left({ worker?.processorTime }, at: now())
     guard let since = pending.unwantedSince, !waiting.isEmpty else { return left }
-    return min(left, since + limits.grace - Deadline.now)
+    return min(left, since + limits.grace - now())
   }
 
   public func service() {
     ending.removeAll { $0.hasEnded }
-    for path in files.service() { stalls.stalled(path, at: Deadline.now) }
+    for path in files.service(at: now()) { stalls.stalled(path, at: now()) }
     receive()
     if let pending, timeLeft(pending) <= .zero { giveUp(pending) }
     sendNext()
@@ -147,7 +153,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   /// The track no longer wants what it has asked for.
   func forget(_ track: ProcessTrack) {
     waiting.removeAll { $0 === track }
-    if pending?.track === track && pending?.unwantedSince == nil { pending?.unwantedSince = Deadline.now }
+    if pending?.track === track && pending?.unwantedSince == nil { pending?.unwantedSince = now() }
   }
 
   func release(_ track: ProcessTrack) {
@@ -206,7 +212,8 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
       track: last.track, number: last.number, frames: last.request.frames,
       others: asked.dropLast().map { ($0.track, $0.number) },
       watch: Deadline(
-        limits.allowance(for: last.request.work, size: size, isAgain: isAgain), worker.processorTime))
+        limits.allowance(for: last.request.work, size: size, isAgain: isAgain), worker.processorTime,
+        at: now()))
     self.last = last.track
     for (track, _, request) in asked {
       let brings = request.work == .open || track.inspection != nil
