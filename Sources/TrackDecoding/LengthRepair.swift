@@ -1,118 +1,158 @@
-/// Repairs the header of a sound file whose writer never filled in its length, as where it wrote to a pipe or was cut off.
-enum LengthRepair {
-  /// The patch for a length that libsndfile would believe, or would not understand; nil where the header needs none.
-  static func patch(_ file: TrackFile, _ format: SoundFormat) -> TrackFile.Patch? {
-    switch format {
-    case .wave: wave(file)
-    case .coreAudio: coreAudio(file)
-    case .sunAudio: sunAudio(file)
-    // libsndfile goes by the file's own length there.
-    case .aiff, .wave64: nil
-    case .flac, .ogg: nil
+/// Repairs the header of a sound file whose length is not that of its sound, as where its writer wrote to a pipe, was cut
+/// off, or left out what came later.
+///
+/// A length counts only where the sound it gives is followed by the end of the file or by other chunks. Otherwise the
+/// sound goes on up to the chunks and tags at the end of the file, or to its end.
+struct LengthRepair {
+  /// What libsndfile is to read instead of the length that it would believe, or would not understand.
+  private(set) var patches: [TrackFile.Patch] = []
+  /// Where the file is to end for libsndfile; nil where that is as it should be.
+  private(set) var end: Int?
+
+  /// Where the tags behind the sound begin.
+  private let tags: Int
+
+  init(_ file: TrackFile, _ format: SoundFormat) {
+    tags = TrailingTags.start(file)
+    if format == .sunAudio { repairSunAudio(file) }
+    guard let layout = SoundChunks.layout(file, format), let chunks = SoundChunks(file, format) else { return }
+    let sound = format == .aiff ? "SSND" : "data"
+    var large: Length?
+    for chunk in chunks {
+      if chunk.name == "ds64", format == .wave { large = Length(large: chunk, file) }
+      guard chunk.name == sound else { continue }
+      repair(file, chunk, layout, large)
+      return
     }
   }
 
-  /// libsndfile itself cuts a length that is too large (0xFFFFFFFF, for one) to that of the file. In RF64, which has the
-  /// length in a chunk before the sound, it does not.
-  private static func wave(_ file: TrackFile) -> TrackFile.Patch? {
-    var large: (place: Int, size: Int)?
-    for chunk in Chunks(file, from: 12, .littleEndian) {
-      if chunk.name == "ds64" { large = (chunk.body + 8, Int(truncating: file.bytes(at: chunk.body + 8, count: 8))) }
-      guard chunk.name == "data" else { continue }
-      let rest = file.size - chunk.body
-      if let large {
-        guard !(1...rest).contains(large.size), rest > 0 else { return nil }
-        return TrackFile.Patch(
-          offset: large.place, bytes: (0..<8).map { UInt8(truncatingIfNeeded: rest >> (8 * $0)) })
-      }
-      guard chunk.size == 0, rest > 0, !isChain(file, from: chunk.body, .littleEndian) else { return nil }
-      return TrackFile.Patch(offset: chunk.body - 4, bytes: [0xff, 0xff, 0xff, 0xff])
+  /// A length, and where it stands.
+  private struct Length {
+    var offset: Int
+    var size: Int
+
+    /// RF64 has it in a chunk before the sound.
+    init(large chunk: SoundChunks.Chunk, _ file: TrackFile) {
+      offset = chunk.body + 8
+      size = Int(truncatingIfNeeded: file.bytes(at: offset, count: 8).littleEndian)
     }
-    return nil
+
+    init(_ chunk: SoundChunks.Chunk, _ layout: SoundChunks.Layout) {
+      (offset, size) = (chunk.body - layout.lengthSize, chunk.size)
+    }
   }
 
-  /// A length of -1 means up to the end of the file; the four bytes of the edit count belong to it.
-  private static func coreAudio(_ file: TrackFile) -> TrackFile.Patch? {
-    for chunk in Chunks(file, from: 8, .coreAudio) where chunk.name == "data" {
-      let rest = file.size - chunk.body
-      let isUnknown = chunk.size < 0 || chunk.size > rest
-      let isEmpty = (0...4).contains(chunk.size) && !isChain(file, from: chunk.body + chunk.size, .coreAudio)
-      guard isUnknown || isEmpty, rest > 4 else { return nil }
-      return TrackFile.Patch(
-        offset: chunk.body - 8, bytes: (0..<8).map { UInt8(truncatingIfNeeded: rest >> (56 - 8 * $0)) })
+  private mutating func repair(
+    _ file: TrackFile, _ chunk: SoundChunks.Chunk, _ layout: SoundChunks.Layout, _ large: Length?
+  ) {
+    let isLarge = large != nil && chunk.size == Int(UInt32.max)
+    let written = (isLarge ? large : nil) ?? Length(chunk, layout)
+    guard let found = soundEnd(file, chunk.body, written.size, layout) else {
+      end = wrongChunk(file, behind: chunk.body + written.size, layout)
+      return
     }
-    return nil
+    let size = found - chunk.body
+    if isLarge {
+      patches = [TrackFile.Patch(offset: written.offset, bytes: SoundChunks.Layout.largeBytes(size))]
+    } else if layout.lengthSize == 8 || size < Int(UInt32.max) {
+      patches = [TrackFile.Patch(offset: written.offset, bytes: layout.bytes(size))]
+      if layout == .wave64 { end = found }
+    } else {
+      setToEnd(chunk, layout)
+      end = found
+    }
   }
 
-  /// 0xFFFFFFFF means up to the end of the file.
-  private static func sunAudio(_ file: TrackFile) -> TrackFile.Patch? {
+  /// Where a chunk begins, behind the sound, that libsndfile would take for sound or refuse the file for; nil where there
+  /// is none.
+  private func wrongChunk(_ file: TrackFile, behind end: Int, _ layout: SoundChunks.Layout) -> Int? {
+    guard end < file.size else { return nil }
+    // It takes all that follows for sound.
+    if layout == .wave64 { return end }
+    let chunks = SoundChunks(file, from: end + layout.padding(end), layout)
+    return chunks.first { Self.once.contains($0.name) }.map { $0.body - layout.headSize }
+  }
+
+  /// What a file has once: another stands behind it.
+  private static let once: Set = ["RIFF", "RIFX", "RF64", "FORM", "data", "SSND", "fmt "]
+
+  /// Makes libsndfile take all that follows for sound, where that is more than a length of four bytes can be.
+  private mutating func setToEnd(_ chunk: SoundChunks.Chunk, _ layout: SoundChunks.Layout) {
+    patches = [TrackFile.Patch(offset: chunk.body - 4, bytes: layout.bytes(0))]
+    // The length of a RIFF file that was never closed.
+    if chunk.name == "data" { patches.insert(TrackFile.Patch(offset: 4, bytes: layout.bytes(8)), at: 0) }
+  }
+
+  /// 0xFFFFFFFF means up to the end of the file. Nothing but tags can follow.
+  private mutating func repairSunAudio(_ file: TrackFile) {
     let head = file.bytes(at: 4, count: 8).map(Int.init)
-    guard head.count == 8 else { return nil }
+    guard head.count == 8 else { return }
     let numbers = [head[..<4], head[4...]].map { $0.reduce(0) { $0 << 8 | $1 } }
-    let isKnown = numbers[1] > 0 && numbers[1] <= file.size - numbers[0]
-    return isKnown ? nil : TrackFile.Patch(offset: 8, bytes: [0xff, 0xff, 0xff, 0xff])
+    let written = numbers[0] + numbers[1]
+    if written == file.size || written == tags { return }
+    patches = [TrackFile.Patch(offset: 8, bytes: [0xff, 0xff, 0xff, 0xff])]
+    if tags < file.size, tags > numbers[0] { end = tags }
   }
 
-  /// Whether only whole chunks follow from `start` to the end of the file: the data is then really empty.
-  private static func isChain(_ file: TrackFile, from start: Int, _ layout: Chunks.Layout) -> Bool {
-    guard start < file.size else { return false }
+  /// Where the sound ends that begins at `start`; nil where that is as its length says, or there is none.
+  private func soundEnd(_ file: TrackFile, _ start: Int, _ size: Int, _ layout: SoundChunks.Layout) -> Int? {
+    guard start < tags else { return nil }
+    let rest = file.size - start
+    if (0...rest).contains(size), isPlausible(file, start + size, layout) { return nil }
+    return firstChunk(file, behind: start, layout) ?? tags
+  }
+
+  /// Whether sound may end there.
+  private func isPlausible(_ file: TrackFile, _ end: Int, _ layout: SoundChunks.Layout) -> Bool {
+    if end + 1 >= tags { return end <= tags || end + 1 >= file.size }
+    // Some programs leave out the padding.
+    return Set([end, end + layout.padding(end)]).contains { place in
+      let name = file.bytes(at: place, count: layout.nameSize)
+      return Self.usual.contains(String(decoding: name.prefix(4), as: UTF8.self)) || isChain(file, place, layout)
+    }
+  }
+
+  /// The chunks that stand behind sound. They need not be whole.
+  private static let usual: Set = [
+    "LIST", "list", "id3 ", "ID3 ", "fact", "bext", "cue ", "smpl", "inst", "plst", "PEAK", "iXML", "axml", "cart",
+    "JUNK", "junk", "FLLR", "PAD ", "afsp", "_PMX", "acid", "DISP", "levl", "mark", "summ", "COMM", "MARK", "INST",
+    "NAME", "AUTH", "ANNO", "COMT", "(c) ", "APPL", "info", "pakt", "free", "chan", "kuki", "strg", "peak", "uuid",
+  ]
+
+  /// Whether only whole chunks follow from `start` to the end of the file.
+  private func isChain(_ file: TrackFile, _ start: Int, _ layout: SoundChunks.Layout) -> Bool {
+    guard start < tags else { return false }
     var end = start
-    for chunk in Chunks(file, from: start, layout) {
-      guard chunk.size >= 0, chunk.name.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return false }
+    for chunk in SoundChunks(file, from: start, layout) where end < tags {
+      guard chunk.size >= 0, chunk.name.utf8.allSatisfy(Self.isOfName) else { return false }
       end = chunk.end
     }
-    return end >= file.size && end <= file.size + 1
-  }
-}
-
-/// The chunks of a RIFF or CAF file, at most 64.
-private struct Chunks: Sequence, IteratorProtocol {
-  enum Layout {
-    /// Lengths of four bytes, the lowest first; chunks begin at even places.
-    case littleEndian
-    /// Lengths of eight bytes, the highest first.
-    case coreAudio
+    return isEnd(end, file)
   }
 
-  struct Chunk {
-    var name: String
-    var body: Int
-    var size: Int
-    var end: Int
+  /// Whether the file, or what is before its tags, ends there, with or without padding.
+  private func isEnd(_ place: Int, _ file: TrackFile) -> Bool {
+    [tags, file.size].contains { $0 <= place && place < $0 + 8 }
   }
 
-  private let file: TrackFile
-  private let layout: Layout
-  private var offset: Int
-  private var left = 64
+  private static func isOfName(_ byte: UInt8) -> Bool { (0x20..<0x7f).contains(byte) }
 
-  init(_ file: TrackFile, from offset: Int, _ layout: Layout) {
-    self.file = file
-    self.offset = offset
-    self.layout = layout
-  }
+  /// How far from the end of the file chunks are looked for.
+  private static let searched = 1 << 20
 
-  mutating func next() -> Chunk? {
-    let length = layout == .littleEndian ? 4 : 8
-    let head = file.bytes(at: offset, count: 4 + length)
-    guard left > 0, offset < file.size, head.count == 4 + length, head[..<4].allSatisfy({ $0 < 0x80 }) else {
-      return nil
+  /// Where the whole chunks begin that fill the file up to its end; nil where there are none behind `start`.
+  private func firstChunk(_ file: TrackFile, behind start: Int, _ layout: SoundChunks.Layout) -> Int? {
+    let first = max(start, tags - Self.searched)
+    let bytes = file.bytes(at: first, count: max(0, tags - first))
+    var found: Set<Int> = []
+    for index in stride(from: bytes.count - layout.headSize, through: 0, by: -1) where Self.isOfName(bytes[index]) {
+      guard bytes[index..<index + 4].allSatisfy(Self.isOfName) else { continue }
+      let place = first + index
+      let size = layout.size(bytes[index + layout.nameSize..<index + layout.headSize])
+      guard size >= 0, size <= bytes.count else { continue }
+      let end = place + layout.headSize + size
+      if isEnd(end, file) || found.contains(end) || found.contains(end + layout.padding(size)) { found.insert(place) }
     }
-    left -= 1
-    let size =
-      layout == .littleEndian
-      ? Int(head[4...].littleEndian) : Int(truncating: Array(head[4...].reversed()))
-    let body = offset + 4 + length
-    let padding = layout == .littleEndian ? size % 2 : 0
-    let (end, overflow) = body.addingReportingOverflow(Swift.max(0, size) + padding)
-    offset = overflow ? .max : end
-    return Chunk(name: String(decoding: head[..<4], as: UTF8.self), body: body, size: size, end: offset)
-  }
-}
-
-extension Int {
-  /// A number of up to eight bytes, the lowest first.
-  fileprivate init(truncating bytes: some Collection<UInt8>) {
-    self = Int(truncatingIfNeeded: bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+    return found.min()
   }
 }

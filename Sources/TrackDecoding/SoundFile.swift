@@ -91,7 +91,9 @@ final class SoundFileDecoder: SoundDecoder {
   private static let blockFrames = 1024
 
   init(_ file: TrackFile, _ format: SoundFormat) throws(TrackError) {
-    if let patch = LengthRepair.patch(file, format) { file.patches = [patch] }
+    let repair = LengthRepair(file, format)
+    file.patches = repair.patches
+    if let end = repair.end { file.limit = end }
     let view = SoundFileView(file)
     let sound = try SoundFile.open(view, as: format)
     self.view = view

@@ -11,7 +11,7 @@ final class SoundFileView {
   /// The calls that `sf_open_virtual` wants; their last argument is the view, unretained.
   static func callbacks() -> SF_VIRTUAL_IO {
     SF_VIRTUAL_IO(
-      get_filelen: { user in sf_count_t(SoundFileView.from(user)?.file.size ?? 0) },
+      get_filelen: { user in sf_count_t(SoundFileView.from(user)?.file.end ?? 0) },
       seek: { offset, whence, user in sf_count_t(SoundFileView.from(user)?.seek(Int(offset), whence) ?? -1) },
       read: { target, count, user in
         guard let target, let view = SoundFileView.from(user) else { return 0 }
@@ -29,7 +29,7 @@ final class SoundFileView {
   }
 
   private func seek(_ offset: Int, _ whence: CInt) -> Int {
-    guard let target = seekTarget(offset, whence, from: position, size: file.size) else { return -1 }
+    guard let target = seekTarget(offset, whence, from: position, size: file.end) else { return -1 }
     position = target
     return target
   }
