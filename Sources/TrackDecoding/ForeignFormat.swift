@@ -16,27 +16,51 @@ public enum ForeignFormat {
   }
 
   private static func codec(_ file: TrackFile, in format: SoundFormat) -> String? {
-    switch format {
-    case .coreAudio:
-      // The description is the first chunk: its length, the rate, and the codec.
-      let head = file.bytes(at: 8, count: 24)
-      guard head.count == 24, head.starts(with: Array("desc".utf8)) else { return nil }
-      return coreAudioCodecs[String(decoding: head[20...], as: UTF8.self)]
-    case .wave:
-      let head = file.bytes(at: 12, count: 10)
-      guard head.count == 10, head.starts(with: Array("fmt ".utf8)) else { return nil }
-      return waveCodecs[Int(head[8...].littleEndian)]
-    case .aiff, .flac, .ogg, .sunAudio, .wave64: return nil
+    guard let chunks = SoundChunks(file, format) else { return nil }
+    for chunk in chunks {
+      func bytes(_ offset: Int, _ count: Int) -> [UInt8] {
+        let bytes = file.bytes(at: chunk.body + offset, count: count)
+        return bytes.count == count && offset + count <= chunk.size ? bytes : []
+      }
+      switch (chunk.name, format) {
+      case ("desc", .coreAudio): return codec(named: bytes(8, 4), besides: ["lpcm", "alaw", "ulaw", "alac"])
+      case ("COMM", .aiff): return codec(named: bytes(18, 4), besides: playedInAIFF)
+      case ("fmt ", .wave), ("fmt ", .wave64):
+        let tag = bytes(0, 2)
+        // An extended description has the number of the codec at the beginning of a longer name.
+        return codec(numbered: tag == [0xfe, 0xff] ? bytes(24, 2) : tag)
+      default: continue
+      }
     }
+    return nil
   }
 
-  private static let coreAudioCodecs = [
+  private static func codec(named bytes: [UInt8], besides played: Set<String>) -> String? {
+    let name = String(decoding: bytes, as: UTF8.self)
+    guard bytes.count == 4, bytes.allSatisfy({ 0x20..<0x7f ~= $0 }), !played.contains(name) else { return nil }
+    return namedCodecs[name] ?? "codec \(name)"
+  }
+
+  private static func codec(numbered bytes: [UInt8]) -> String? {
+    let number = Int(bytes.littleEndian)
+    guard bytes.count == 2, !playedInWAV.contains(number) else { return nil }
+    return numberedCodecs[number] ?? "codec 0x\(String(number, radix: 16))"
+  }
+
+  /// What libsndfile plays: a file that it refuses all the same is damaged.
+  private static let playedInWAV: Set = [0, 1, 2, 3, 6, 7, 0x11, 0x31, 0x38, 0x40, 0x50, 0x55]
+  private static let playedInAIFF: Set = [
+    "NONE", "sowt", "twos", "raw ", "fl32", "FL32", "fl64", "FL64", "alaw", "ALAW", "ulaw", "ULAW", "ima4", "GSM ",
+    "DWVW", "in24", "in32", "42ni", "23ni",
+  ]
+
+  private static let namedCodecs = [
     "aac ": "AAC", "aach": "AAC", "aacp": "AAC", "alac": "ALAC", "opus": "Opus", "flac": "FLAC", "ima4": "IMA ADPCM",
     "ac-3": "AC-3", "ec-3": "AC-3", ".mp3": "MP3", ".mp2": "MP2", ".mp1": "MP1", "samr": "AMR", "ilbc": "iLBC",
     "MAC3": "MACE", "MAC6": "MACE", "QDM2": "QDesign Music", "QDMC": "QDesign Music", "Qclp": "QCELP",
   ]
 
-  private static let waveCodecs = [
+  private static let numberedCodecs = [
     0xff: "AAC", 0x1600: "AAC", 0x1610: "AAC", 0x706d: "AAC", 0xa106: "AAC", 0x160: "WMA", 0x161: "WMA", 0x162: "WMA",
     0x163: "WMA", 0x2000: "AC-3", 0x2001: "DTS", 0x704f: "Opus", 0xf1ac: "FLAC", 0x674f: "Vorbis", 0x6750: "Vorbis",
     0x6751: "Vorbis", 0x566f: "Vorbis", 0x270: "ATRAC3",

@@ -51,4 +51,60 @@ struct ForeignFormatTests {
     #expect(
       LibraryListing.unplayed(more) == ["2 files: \(reasons[0])", "1 file: \(reasons[2])", "1 file: \(reasons[1])"])
   }
+
+  @Test(
+    "P11: in the containers that are played are named, too",
+    arguments: [
+      ("CAF", ascii("aac "), "AAC"), ("CAF", ascii("opus"), "Opus"), ("CAF", ascii("flac"), "FLAC"),
+      ("CAF", ascii("ima4"), "IMA ADPCM"), ("CAF", ascii("zzzz"), "codec zzzz"), ("AIFF", ascii("alac"), "ALAC"),
+      ("AIFF", ascii("MAC3"), "MACE"), ("AIFF", ascii("zzzz"), "codec zzzz"), ("Wave64", [0xff, 0], "AAC"),
+      ("Wave64", [0x61, 1], "WMA"), ("WAV", [0xff, 0], "AAC"), ("WAV", [1, 0x20], "DTS"),
+      ("WAV", [0x77, 7], "codec 0x777"), ("extended", [0x62, 1], "WMA"),
+    ])
+  func codecs(container: String, codec: [UInt8], name: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write("a.sound", encoded(container, codec))
+    let format = container == "extended" ? "WAV" : container
+    let refusal = TrackError(operation: .open, path: path, reason: "\(name) in \(format)\(Self.advice)")
+    #expect(throws: refusal) { try FileTrackOpener().open(path: path, rate: 44_100) }
+  }
+
+  @Test("P11: no codec is blamed for a file that is damaged")
+  func damaged() throws {
+    let folder = try TemporaryFolder()
+    for file in [wave(bytes(noise(500)), channels: 0), coreAudio(-1, []), LengthFormat.aiff.file([])] {
+      do throws(TrackError) {
+        _ = try FileTrackOpener().open(path: folder.write("a.sound", file), rate: 44_100)
+        Issue.record("opens")
+      } catch { #expect(!error.reason.contains("convert"), "\(error.reason)") }
+    }
+  }
+
+  /// A file of PCM whose description names another codec.
+  private func encoded(_ container: String, _ codec: [UInt8]) -> [UInt8] {
+    let samples = noise(500)
+    var file: [UInt8]
+    switch container {
+    case "CAF":
+      file = coreAudio(-1, bytes(samples))
+      file.replaceSubrange(28..<32, with: codec)
+    case "AIFF":
+      file = LengthFormat.aiff.file(samples)
+      file.replaceSubrange(8..<12, with: ascii("AIFC"))
+      file.replaceSubrange(16..<20, with: [0, 0, 0, 24])
+      file.insert(contentsOf: codec + [0, 0], at: 38)
+    case "Wave64":
+      file = LengthFormat.wave64.file(samples)
+      file.replaceSubrange(64..<66, with: codec)
+    case "extended":
+      let name: [UInt8] = [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xaa, 0, 0x38, 0x9b, 0x71]
+      file = wave(bytes(samples), format: 0xfffe)
+      file.replaceSubrange(16..<20, with: [40, 0, 0, 0])
+      file.insert(contentsOf: joined([22, 0, 16, 0, 3, 0, 0, 0], codec, name), at: 36)
+    default:
+      file = wave(bytes(samples))
+      file.replaceSubrange(20..<22, with: codec)
+    }
+    return file
+  }
 }
