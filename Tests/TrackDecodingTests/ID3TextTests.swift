@@ -13,7 +13,7 @@ struct ID3TextTests {
     "in UTF-16 without a byte order mark is read in the order that gives letters",
     arguments: [
       "Größe", "A", "7", "Für Elise", "Ωmega – Fuß", "Галка", "新しい世界へようこそ", "한국어 노래", "שלום", "𝄞 Clef",
-      "Track 01", "Dvořák: Symfonie č. 9 „Z nového světa“", "Chère « amie »…",
+      "Track 01", "Dvořák: Symfonie č. 9 „Z nového světa“", "Chère « amie »…", "東京", "千本桜", "부산",
     ])
   func unmarked(text: String) {
     #expect(ID3Text.values([1] + bytes(text, isBigEndian: false)) == [text])
