@@ -7,11 +7,15 @@ struct OggRepair {
   private(set) var end: Int?
   /// Whether all pages were read, so that the positions on them are counted.
   private(set) var isThorough = false
+  /// Whether something is wrong with the positions and the file is too large to be read through before it plays.
+  private(set) var isLeft = false
 
   /// Smaller files are read through whenever they are opened.
   static let readThrough = 1 << 20
   /// Larger ones are looked at here and there. Where that shows anything but a wrong last page, they are read through, too.
   private static let looks = 8
+  /// Those that are larger still are not: it would take seconds of the processor on a slow board.
+  private static let most = 1 << 25
   private static let window = 1 << 17
 
   /// - Parameter isThorough: whether a file of any size is read through.
@@ -20,6 +24,9 @@ struct OggRepair {
       self.init([], end: nil)
     } else if !isThorough, file.end > Self.readThrough, let last = Self.glance(file, codec) {
       self = last
+    } else if !isThorough, file.end > Self.most {
+      self.init([], end: nil)
+      isLeft = true
     } else {
       self.init(through: file, codec)
     }
@@ -80,7 +87,8 @@ struct OggRepair {
         break
       }
     }
-    if let position = last.written, position > 0 { places.append((last.last, position)) }
+    // Where the position of the last page was put right, it shows nothing.
+    if last.patches.isEmpty, let position = last.written, position > 0 { places.append((last.last, position)) }
     guard places.count > 1 else { return false }
     let paces = zip(places, places.dropFirst()).map {
       Double($1.position - $0.position) / Double($1.offset - $0.offset)

@@ -83,10 +83,15 @@ final class SoundStream: TrackStream {
     let repair = OggRepair(file, codec, isThorough: isThorough)
     file.patches = repair.patches
     _ = file.seek(by: 0, whence: SEEK_SET)
-    switch codec {
-    case .vorbis: return try VorbisDecoder(file, isCounted: repair.isThorough, lastPage: repair.end)
-    case .opus: return try OpusDecoder(file, isCounted: repair.isThorough)
-    case .flac: return try FLACDecoder(file, isOgg: true)
+    do {
+      switch codec {
+      case .vorbis: return try VorbisDecoder(file, isCounted: repair.isThorough, lastPage: repair.end)
+      case .opus: return try OpusDecoder(file, isCounted: repair.isThorough)
+      case .flac: return try FLACDecoder(file, isOgg: true)
+      }
+    } catch {
+      guard repair.isLeft else { throw error }
+      return try Self.decoder(file, codec, isThorough: true)
     }
   }
 

@@ -139,4 +139,22 @@ struct OggPositionTests {
     let held = Int(pages[headers + 3].position - pages[headers + 1].position)
     #expect(abs(short.count / 2 - (whole.count / 2 - held)) < 5000, "\(short.count / 2)")
   }
+
+  @Test("of the last page of a large file are put right without reading it through", arguments: names)
+  func large(name: String) throws {
+    let pages = try pages(name)
+    let codec = name.hasSuffix("opus") ? OggPage.Codec.opus : .vorbis
+    let music = (0..<60).flatMap { _ in pages[pages.headers...] }
+    let long = try (Array(pages[..<pages.headers]) + music).placedAnew(codec)
+    for position: Int64 in [-1, 0, 1000, 1 << 40] {
+      let path = folder.write("a.ogg", placed(long, last: position).file)
+      let file = try openTrackFile(path)
+      #expect(file.size > OggRepair.readThrough)
+      let repair = OggRepair(file, codec, isThorough: false)
+      #expect(!repair.isThorough && repair.end == file.size, "\(position)")
+      let frames = try FileTrackOpener().open(path: path, rate: rate(name)).info.frames ?? 0
+      let preskip = codec == .opus ? 312 : 0
+      #expect(frames == Int(long[long.count - 1].position) - preskip, "\(position)")
+    }
+  }
 }

@@ -60,6 +60,16 @@ extension [TestPage] {
         (lacing, body) = (lacing[(first + 1)...], body.dropFirst(size))
       }
     }
+    return try pages.placedAnew(codec)
+  }
+
+  /// The pages of one stream with the numbers and positions that they should have; the last page is not cut.
+  func placedAnew(_ codec: OggPage.Codec) throws -> [TestPage] {
+    var pages = placed { _, _ in -1 }
+    for index in pages.indices {
+      pages[index].number = UInt32(index)
+      if index < pages.count - 1 { pages[index].flags &= ~4 }
+    }
     let folder = try TemporaryFolder()
     var file = pages.file
     for patch in OggRepair(try openTrackFile(folder.write("a", file)), codec, isThorough: true).patches {
