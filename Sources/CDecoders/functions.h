@@ -10,7 +10,8 @@
   use(mpg123_format_none) use(mpg123_framebyframe_next) use(mpg123_framelength) use(mpg123_framepos)                   \
   use(mpg123_getformat) use(mpg123_getstate2) use(mpg123_getvolume) use(mpg123_id3) use(mpg123_info2) use(mpg123_new)  \
   use(mpg123_open_handle) use(mpg123_param2) use(mpg123_plain_strerror) use(mpg123_replace_buffer)                     \
-  use(mpg123_replace_reader_handle) use(mpg123_seek) use(mpg123_spf)
+  use(mpg123_replace_reader_handle) use(mpg123_seek) use(mpg123_set_index)                                        \
+  use(mpg123_spf)
 
 #define FLAC_FUNCTIONS(use)                                                                                            \
   use(FLAC__stream_decoder_delete) use(FLAC__stream_decoder_get_decode_position) use(FLAC__stream_decoder_get_state)   \

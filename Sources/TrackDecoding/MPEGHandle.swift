@@ -105,6 +105,12 @@ struct MPEGHandle: ~Copyable {
     return (status(code), bytes / 4)
   }
 
+  /// Says where frames begin, every `step`th from the first on, so that a seek does not read the headers before.
+  func setIndex(_ offsets: [Int], step: Int) {
+    var places = offsets.map { off_t($0) }
+    mpg123_set_index(pointer, &places, off_t(step), places.count)
+  }
+
   /// Goes to a sample, counted from the first that the decoder gives. Returns the position reached; negative at the
   /// end.
   func seek(to sample: Int) -> Int { Int(mpg123_seek(pointer, off_t(sample), SEEK_SET)) }

@@ -33,6 +33,17 @@ struct MPEGHeader: Equatable {
     isMono = word >> 6 & 3 == 3
   }
 
+  /// Bytes in a frame of any bit rate; nil for what is none.
+  /// - Parameter free: those in a frame of a free bit rate without padding.
+  static func size(_ word: UInt32, free: Int) -> Int? {
+    if let header = MPEGHeader(word) { return header.size }
+    // The same header with a bit rate.
+    return word & 0xf000 == 0 && MPEGHeader(word | 0x1000) != nil ? free + padding(word) : nil
+  }
+
+  /// Bytes of padding in a frame.
+  static func padding(_ word: UInt32) -> Int { word >> 9 & 1 == 0 ? 0 : word >> 17 & 3 == 3 ? 4 : 1 }
+
   /// Bytes of the unit that frames are measured in.
   var slot: Int { layer == 1 ? 4 : 1 }
   /// The mean size of frames at this bit rate is `bytesTimesRate / rate`.

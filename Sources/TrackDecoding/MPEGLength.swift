@@ -20,6 +20,16 @@ struct MPEGLength {
   /// Frames that the decoder gives, before anything is cut off them; nil where the headers say nothing that agrees.
   func decoded() -> Int? { (announced() ?? constant()).map { $0 * first.samples } }
 
+  /// Where the frame of that number begins, counted from the first that is decoded; nil where the bit rate is not constant
+  /// from the beginning of the file to its end.
+  func place(ofFrame number: Int) -> Int? {
+    guard let frames = constant(), number < frames - 1 else { return nil }
+    return places(ofFrame: number).first { place in
+      guard let header = frame(at: place) else { return false }
+      return frame(at: place + header.size) != nil
+    }
+  }
+
   /// MPEG frames according to a Xing, Info or VBRI header, whose count of bytes is the file's.
   private func announced() -> Int? {
     let lead = ID3Tags.leading(file)
@@ -80,12 +90,16 @@ struct MPEGLength {
   }
 
   /// Whether the frame of that number begins where a constant bit rate puts it, whichever way it is padded.
-  private func hasFrame(_ number: Int) -> Bool {
+  private func hasFrame(_ number: Int) -> Bool { places(ofFrame: number).contains { frame(at: $0) != nil } }
+
+  private func places(ofFrame number: Int) -> [Int] {
     let place = start + number * first.bytesTimesRate / first.rate / first.slot * first.slot
-    let bytes = file.bytes(at: place - first.slot, count: 2 * first.slot + 4)
-    return stride(from: 0, through: 2 * first.slot, by: first.slot).contains { shift in
-      MPEGHeader(bytes.dropFirst(shift)).map { $0.isLike(first) && $0.bitRate == first.bitRate } ?? false
-    }
+    return [place, place - first.slot, place + first.slot]
+  }
+
+  /// The header there, where it is one of a frame like the first.
+  private func frame(at place: Int) -> MPEGHeader? {
+    MPEGHeader(file.bytes(at: place, count: 4)).flatMap { $0.isLike(first) && $0.bitRate == first.bitRate ? $0 : nil }
   }
 }
 

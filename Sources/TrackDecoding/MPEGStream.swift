@@ -38,9 +38,7 @@ final class MPEGStream: TrackStream {
   private let sync: MPEGSync
   /// The frame that was parsed last, and where the next one is expected.
   private var last: (word: UInt32, size: Int, end: Int)?
-  /// How many frames from the beginning were looked at for junk between them, and where the next one is: for the library,
-  /// and in the file.
-  private var explored: (frames: Int, offset: Int, place: Int)
+  private var index: MPEGIndex
   /// Why it cannot go on; what was decoded before is given first.
   private var failure: TrackError?
   private var ended = false
@@ -68,7 +66,7 @@ final class MPEGStream: TrackStream {
     samplesPerFrame = max(1, handle.samplesPerFrame)
     trim = MPEGTrim(handle)
     start = handle.frameOffset
-    explored = (0, start, start)
+    index = MPEGIndex(file, sync, start: start, frameSize: Int(first.framesize))
     self.handle = handle
     discard = trim.head
     held = trim.tail
@@ -138,7 +136,9 @@ final class MPEGStream: TrackStream {
     // multiple of 8 are they those of an unbroken decode, to the last bit. The library itself goes one frame ahead.
     let first = (sample / samplesPerFrame - 33) / 8 * 8 + 1
     guard !overflow, first > 8 else { return false }
-    hideJunk(within: first)
+    // It begins one frame before.
+    let (offsets, step) = index.entries(before: first - 1)
+    handle.setIndex(offsets, step: step)
     ended = handle.seek(to: first * samplesPerFrame) < 0
     decoded = first * samplesPerFrame
     discard = sample - decoded
@@ -253,29 +253,7 @@ final class MPEGStream: TrackStream {
 
   /// Hides what lies between the last frame and the next from the library, which would play it.
   private func hideJunk() {
-    guard let last else { return }
-    hideJunk(behind: last.end, after: last.word, size: last.size)
-  }
-
-  /// Returns where the next frame begins.
-  @discardableResult
-  private func hideJunk(behind end: Int, after word: UInt32, size: Int) -> Int {
-    guard end < file.end else { return end }
-    let next = sync.next(at: end, after: word, size: size)
-    if next > end { file.hide(end..<next) }
-    return next
-  }
-
-  /// Hides what lies between the first frames of the file, so many, before the library reads over them in a seek.
-  private func hideJunk(within frames: Int) {
-    while explored.frames < frames, explored.place < file.end, let word = file.word(at: explored.place),
-      let header = MPEGHeader(word)
-    {
-      let end = file.place(explored.offset + header.size)
-      explored.place = hideJunk(behind: end, after: word, size: header.size)
-      explored.offset += header.size
-      explored.frames += 1
-    }
+    if let last { sync.hideJunk(behind: last.end, after: last.word, size: last.size) }
   }
 
   private func makeRoom() {

@@ -14,13 +14,27 @@ struct MPEGSync {
 
   init(_ file: TrackFile) { self.file = file }
 
+  /// Hides what lies between a frame and the next from the library, which would play it.
+  /// - Parameters:
+  ///   - end: where the frame ends.
+  ///   - word: its first four bytes.
+  ///   - size: bytes in it.
+  /// - Returns: where the next frame begins.
+  @discardableResult
+  func hideJunk(behind end: Int, after word: UInt32, size: Int) -> Int {
+    guard end < file.end else { return end }
+    let next = next(at: end, after: word, size: size)
+    if next > end { file.hide(end..<next) }
+    return next
+  }
+
   /// Where the next frame begins.
   ///
   /// - Parameters:
   ///   - expected: where the frame before ends.
   ///   - last: the first four bytes of the frame before, which has `size` bytes.
   /// - Returns: `expected` where frames go on there; the end of the file where no more are found.
-  func next(at expected: Int, after last: UInt32, size: Int) -> Int {
+  private func next(at expected: Int, after last: UInt32, size: Int) -> Int {
     if isLike(last, at: expected) { return expected }
     let end = file.end
     let first = behindTags(expected)

@@ -17,8 +17,7 @@ final class TrackFile {
   var leadingTags: Int?
   /// Places whose bytes nobody looks at: zeros are given instead, and nothing is read there.
   var blanks: [Range<Int>] = []
-  /// Stretches that a reader does not see, in order: for it, what lies behind one follows what lies before it.
-  private(set) var cuts: [Range<Int>] = []
+  private var hidden = HiddenStretches()
   /// Bytes of its headers that are replaced as they are read, by rising offsets.
   var patches: [Patch] = []
   /// Where the file ends for its reader.
@@ -68,8 +67,8 @@ final class TrackFile {
     guard allowance >= count else { return -1 }
     if allowance < .max { allowance -= count }
     while done < count {
-      if let cut = cuts.first(where: { $0.contains(position) }) { position = cut.upperBound }
-      let stop = cuts.first { $0.lowerBound > position }?.lowerBound ?? Int.max
+      var stop = Int.max
+      if !hidden.isEmpty { (position, stop) = hidden.visible(from: position) }
       let wanted = done + max(0, min(count - done, limit - position, stop - position))
       if wanted == done { break }
       if let blank = blanks.first(where: { $0.contains(position) && $0.upperBound <= size }) {
@@ -107,25 +106,18 @@ final class TrackFile {
 
   /// Returns the new offset, or -1 for a negative one.
   func seek(by offset: Int, whence: CInt) -> Int {
-    guard let target = seekTarget(offset, whence, from: seen(position), size: seen(end)) else { return -1 }
+    guard let target = seekTarget(offset, whence, from: hidden.offset(position), size: hidden.offset(end)) else {
+      return -1
+    }
     position = place(target)
     return target
   }
 
   /// Hides a stretch behind the position.
-  func hide(_ stretch: Range<Int>) {
-    cuts.insert(stretch, at: cuts.firstIndex { $0.lowerBound > stretch.lowerBound } ?? cuts.count)
-  }
+  func hide(_ stretch: Range<Int>) { hidden.hide(stretch) }
 
   /// Where in the file the reader's `offset` is.
-  func place(_ offset: Int) -> Int {
-    cuts.reduce(offset) { place, cut in place >= cut.lowerBound ? place + cut.count : place }
-  }
-
-  /// The reader's offset of a place in the file.
-  private func seen(_ place: Int) -> Int {
-    cuts.reduce(place) { offset, cut in offset - max(0, min(place, cut.upperBound) - cut.lowerBound) }
-  }
+  func place(_ offset: Int) -> Int { hidden.place(offset) }
 
   /// The four bytes at a place in the file, the first the highest; nil where the file ends before.
   func word(at place: Int) -> UInt32? {
@@ -153,9 +145,9 @@ final class TrackFile {
 
   /// The bytes at `offset`, fewer at the end of the file.
   func bytes(at offset: Int, count: Int) -> [UInt8] {
-    let (before, hidden) = (position, cuts)
-    defer { (position, cuts) = (before, hidden) }
-    (position, cuts) = (offset, [])
+    let (before, stretches) = (position, hidden)
+    defer { (position, hidden) = (before, stretches) }
+    (position, hidden) = (offset, HiddenStretches())
     return [UInt8](unsafeUninitializedCapacity: count) { target, filled in
       guard let base = target.baseAddress else { return }
       filled = max(0, read(into: base, count: count))
@@ -210,16 +202,4 @@ func seekTarget(_ offset: Int, _ whence: CInt, from position: Int, size: Int) ->
     }
   let (target, overflow) = base.addingReportingOverflow(offset)
   return overflow || target < 0 ? nil : target
-}
-
-extension [TrackFile.Patch] {
-  /// The index of the first for which `isBehind` holds, as it does for all that follow that one.
-  fileprivate func partition(_ isBehind: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
-  }
 }

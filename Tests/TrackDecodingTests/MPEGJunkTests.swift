@@ -53,6 +53,26 @@ import Testing
     #expect(try FileTrackOpener().inspect(path: path).frames == alone.count / 2)
   }
 
+  @Test("P11.2: data between frames of a free bit rate is not heard, and a seek over it is exact")
+  func free() throws {
+    let file = contents(fixture("free-format-200.mp3"))
+    let first = try #require(file.indices.dropFirst(4).first { file[$0...].starts(with: [0xff, 0xfb]) })
+    var last = first
+    // 200 kbit/s.
+    while last + 2 * 654 < file.count { last += file[last + 2] & 2 == 0 ? 653 : 654 }
+    let music = Array(file[first..<last])
+    let track = [[UInt8]](repeating: music, count: 9)
+    let alone = try heard(Array(track.joined()), rate: 44_100)
+    let (before, behind) = (track[..<2].joined(), track[2...].joined())
+    let path = folder.write("b.mp3", before + junk(30_000) + behind + junk(100_000, seed: 9))
+    #expect(try parting(decode(path, rate: 44_100), alone) == nil)
+    let source = try FileTrackOpener().open(path: path, rate: 44_100)
+    for frame in scatter(alone.count / 2, 10) {
+      try source.seek(to: frame)
+      #expect(try parting(next(source, 500), alone[(2 * frame)...].prefix(1000)) == nil, "from frame \(frame)")
+    }
+  }
+
   @Test("P11: what stands in the tags behind a track is not heard, even if it is music")
   func tags() throws {
     let music = contents(fixture("cbr-128.mp3"))
