@@ -106,6 +106,7 @@ package final class AudioEngine: @unchecked Sendable {
   package func shutDown() {
     close()
     if let ahead = machine.ahead { slot(of: ahead.output).close(nil) }
+    if let late = machine.late { slot(of: late.output).close(nil) }
     machine.shutDown()
   }
 

@@ -28,6 +28,9 @@ final class DeviceSlot: @unchecked Sendable {
     /// Whether the device's thread has begun the task.
     var isBegun = false
     var answer: Answer?
+    /// Whether the opening was given up as it took too long: what it opens is for the next try, unless another engine
+    /// wants the device before.
+    var isLate = false
     /// The device to close. An engine has one at most, and nothing is opened before it is closed.
     var closing: (any PCM)?
 
@@ -36,7 +39,14 @@ final class DeviceSlot: @unchecked Sendable {
       task = next
       number &+= 1
       isBegun = false
+      isLate = false
       answer = nil
+    }
+
+    /// The device is wanted again. One that has failed late is asked anew.
+    mutating func resumeOpening() {
+      if isLate, case .failed = answer { answer = nil }
+      isLate = false
     }
   }
 
@@ -68,6 +78,7 @@ final class DeviceSlot: @unchecked Sendable {
   /// the audio signal is raised when it comes.
   func ask(for task: Task) -> Answer? {
     desk.withLock { desk in
+      desk.resumeOpening()
       // What has opened late is as good as new.
       if case .open = task, desk.task != nil { return }
       if case .open = task, case .opened = desk.answer { return }
@@ -80,6 +91,7 @@ final class DeviceSlot: @unchecked Sendable {
   /// Has the device opened while another one plays. Returns whether it has answered; `ask` gets what it has opened.
   func askAhead() -> Bool {
     let isAsked = desk.withLock { desk in
+      desk.resumeOpening()
       guard desk.task == nil, desk.answer == nil else { return false }
       desk.replaceTask(.open)
       return true
@@ -106,7 +118,10 @@ final class DeviceSlot: @unchecked Sendable {
   }
 
   /// The device's answer did not come in time.
-  func reportHang() { thread?.reportHang() }
+  func reportHang() {
+    desk.withLock { desk in if case .open = desk.task { desk.isLate = true } }
+    thread?.reportHang()
+  }
 
   private func wakeThread() {
     if let thread { thread.signal.raise() } else { DeviceSlot.work([self]) }
@@ -118,6 +133,7 @@ final class DeviceSlot: @unchecked Sendable {
   static func work(_ slots: [DeviceSlot], thread: DeviceThread? = nil, isEnding: () -> Bool = { false }) {
     while true {
       let next = isEnding() ? nil : begin(slots)
+      if let next { for slot in slots where slot !== next.0 { slot.giveUpLate() } }
       // After the look at the tasks: whatever had to be closed before this one was asked for is known by now.
       for slot in slots { slot.closeDevice() }
       guard let (slot, task, number) = next else { return }
@@ -171,6 +187,16 @@ final class DeviceSlot: @unchecked Sendable {
       if case .opened(let pcm) = answer { pcm.close() }
     } else if thread != nil {
       signals.audio.raise()
+    }
+  }
+
+  /// Another engine wants the device that was opened late for this one.
+  private func giveUpLate() {
+    desk.withLock { desk in
+      guard desk.isLate, case .opened(let pcm) = desk.answer else { return }
+      desk.closing = pcm
+      desk.answer = nil
+      desk.isLate = false
     }
   }
 

@@ -182,6 +182,20 @@ import Testing
     #expect(position == Position(track: 0, frame: 0))
   }
 
+  @Test(
+    "I14: a device that plays for a moment and stands still whenever it is opened is lost, not opened again and again",
+    arguments: [300, 1_500])
+  func standsStillAgain(after time: Int64) {
+    let bench = EngineBench()
+    bench.play()
+    for _ in 0..<4 {
+      bench.pass(.milliseconds(time))
+      bench.device?.quirks.isStuck = true
+      bench.pass(.milliseconds(2_300))
+    }
+    #expect(bench.reportNames.last == "lost" && bench.opened.count == 2)
+  }
+
   @Test("a device that takes no frames is lost after a second")
   func takesNothing() {
     let bench = EngineBench(Quirks(maxTaken: 0))

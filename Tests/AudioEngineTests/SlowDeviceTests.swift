@@ -91,6 +91,92 @@ import Testing
     #expect(bench.hearing(Self.long).first == 0)
   }
 
+  /// The headphones have hung and are lost, and the route is the speaker.
+  private func leave(_ kiosk: Kiosk) {
+    kiosk.bench.play()
+    kiosk.bench.pass(.seconds(2))
+    kiosk.bench.route(.speaker)
+    kiosk.bench.pass(.zero)
+    kiosk.speaker.work()
+    kiosk.bench.pass(.seconds(1))
+    #expect(kiosk.bench.reportNames == ["lost"])
+  }
+
+  @Test("I15: what a device opens late is used by the next try, also where the route was elsewhere in between")
+  func opensLateElsewhere() throws {
+    for opensBefore in [true, false] {
+      let kiosk = try Kiosk()
+      let bench = kiosk.bench
+      leave(kiosk)
+      if opensBefore { kiosk.headphones.work() }
+      bench.pass(.seconds(1))
+      bench.route(.headphones)
+      bench.send(.play)
+      bench.pass(.milliseconds(500))
+      if !opensBefore { kiosk.headphones.work() }
+      bench.pass(.seconds(1))
+      #expect(bench.reportNames == ["lost", "started 0", "began 0"])
+      #expect(bench.opened.filter { $0.port == .headphones }.count == 1)
+      #expect(bench.hearing(Self.long).first == 0)
+    }
+  }
+
+  @Test("I15: what has opened late is also what is waited for while another port sounds, and one that failed is not")
+  func opensLateAhead() throws {
+    for fails in [false, true] {
+      let kiosk = try Kiosk()
+      let bench = kiosk.bench
+      leave(kiosk)
+      if fails { bench.devices.failures = 1 }
+      kiosk.headphones.work()
+      bench.send(.play)
+      bench.pass(.seconds(1))
+      bench.route(.headphones)
+      bench.pass(.milliseconds(500))
+      #expect((bench.engine.machine.output == 1) == fails)
+      kiosk.headphones.work()
+      bench.pass(.seconds(1))
+      #expect(bench.engine.machine.output == 0 && bench.reportNames == ["lost", "started 0", "began 0", "started 0"])
+      #expect(bench.opened.filter { $0.port == .headphones }.count == 1)
+    }
+  }
+
+  @Test("I15: what opens late and is not tried again within a minute is closed, as at the end")
+  func closesLate() throws {
+    for ends in [false, true] {
+      let kiosk = try Kiosk()
+      let bench = kiosk.bench
+      leave(kiosk)
+      kiosk.headphones.work()
+      bench.pass(.seconds(58))
+      kiosk.headphones.work()
+      #expect(bench.opened.filter { $0.port == .headphones }.map(\.isClosed) == [false])
+      if ends { bench.engine.shutDown() } else { bench.pass(.seconds(2)) }
+      kiosk.headphones.work()
+      #expect(bench.opened.filter { $0.port == .headphones }.map(\.isClosed) == [true])
+    }
+  }
+
+  @Test("I15: what opens late is closed when another engine wants the device, and asked for anew then")
+  func opensLateForAnother() {
+    let bench = EngineBench()
+    let signals = EngineSignals()
+    let thread = DeviceThread(device: "headphones", signals: signals)
+    defer { thread.stop() }
+    let slots = [0, 1].map { _ in
+      DeviceSlot(
+        AudioEngine.Output(port: .headphones, device: "headphones"), opener: bench.devices, rate: EngineBench.rate,
+        buffer: .milliseconds(200), thread: thread, signals: signals)
+    }
+    #expect(slots[0].ask(for: .open).isPending)
+    slots[0].reportHang()
+    thread.work()
+    #expect(slots[1].ask(for: .open).isPending)
+    thread.work()
+    #expect(bench.opened.map(\.isClosed) == [true, false])
+    #expect(!slots[1].takeAnswer().isPending && slots[0].ask(for: .open).isPending)
+  }
+
   @Test("I15: a device that fails late is asked anew by the next try")
   func failsLate() throws {
     let kiosk = try Kiosk()
@@ -197,14 +283,14 @@ import Testing
         output, opener: bench.devices, rate: EngineBench.rate, buffer: .milliseconds(200), thread: thread,
         signals: signals)
     }
-    #expect(slots[1].ask(for: .open) == nil)
+    #expect(slots[1].ask(for: .open).isPending)
     thread.work()
     guard case .opened(let first)? = slots[1].takeAnswer() else {
       Issue.record("not opened")
       return
     }
     slots[1].close(first)
-    #expect(slots[0].ask(for: .open) == nil)
+    #expect(slots[0].ask(for: .open).isPending)
     thread.work()
     guard case .opened? = slots[0].takeAnswer() else {
       Issue.record("not opened by the other")
@@ -212,4 +298,8 @@ import Testing
     }
     #expect(bench.opened.map(\.isClosed) == [true, false])
   }
+}
+
+extension DeviceSlot.Answer? {
+  fileprivate var isPending: Bool { if case nil = self { true } else { false } }
 }

@@ -33,7 +33,7 @@ extension OutputMachine {
     /// Has the device of this output opened while another one plays, or looks whether it has answered: `done`, also where
     /// it failed, or `pending`. A later `open` gets what it has opened.
     case openAhead(Int)
-    /// Takes back the request to open the device of this output, or closes what it has opened.
+    /// Takes back the request to open the device of this output, or closes what it has opened, ahead or late.
     case closeAhead(Int)
     case status
     /// Takes back up to this many frames. See `PCM.rewind`.

@@ -71,6 +71,8 @@ extension OutputMachine {
   enum Closing: Hashable, Sendable {
     case release
     case switching
+    /// What was left opening, and is not wanted any more.
+    case forgetting
     /// It failed while it was being left.
     case leaving(Destination)
     /// It failed and may come back at once.
@@ -99,6 +101,13 @@ extension OutputMachine {
     var gain: Int32
     /// When its device counts as hung.
     var by: Instant
+  }
+
+  /// An output that was left while its device was being opened and counted as hung.
+  struct Late: Hashable, Sendable {
+    var output: Int
+    /// When what it may have opened is closed, unless it is tried again before.
+    var until: Instant
   }
 
   struct Revival: Hashable, Sendable {

@@ -18,6 +18,7 @@ extension OutputMachine {
       pendingRoute = route
       return fadeOut(nil, status, edge: nil)
     }
+    resumeOpening(of: index)
     ahead = Ahead(output: index, gain: route.gain, by: now + timing.answer)
     return call(.openAhead(index), .preparing(status))
   }

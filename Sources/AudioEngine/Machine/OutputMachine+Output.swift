@@ -8,19 +8,43 @@ extension OutputMachine {
   mutating func switchOutput(to route: Destination) -> Call {
     setVolume(route.gain)
     report(.moved(route.output))
-    let former = output.map { setup.devices[$0] }
+    let left = output
+    let former = left.map { setup.devices[$0] }
     output = route.output
     let isSame = (device != nil || awaited != nil) && hasOutput && output.map { setup.devices[$0] } == former
     if isSame || isReleased {
       openBy = nil
       return beginPass()
     }
+    if device == nil, isAsked, awaited == nil, let left { return leaveOpening(of: left) }
     return close(for: .switching)
+  }
+
+  /// The device has not answered in time and counts as lost, and the route goes elsewhere: what it opens later is for
+  /// the next try (I15).
+  private mutating func leaveOpening(of left: Int) -> Call {
+    let former = late
+    late = Late(output: left, until: now + timing.late)
+    forgetAnswer()
+    return former.map { call(.closeAhead($0.output), .closing(.switching)) } ?? didClose(.switching)
+  }
+
+  /// The device of this output is asked for again: it is late no more.
+  mutating func resumeOpening(of index: Int) {
+    if let late, setup.devices[late.output] == setup.devices[index] { self.late = nil }
+  }
+
+  /// Closes what was opened late and is not wanted any more.
+  mutating func forgetLate() -> Call? {
+    guard let late, now >= late.until else { return nil }
+    self.late = nil
+    return call(.closeAhead(late.output), .closing(.forgetting))
   }
 
   /// Opens the device of the output, if there is an output.
   mutating func openOutput(_ opening: Opening) -> Call {
     guard let output else { return beginPass() }
+    resumeOpening(of: output)
     return call(.open(output), .opening(opening))
   }
 
@@ -36,6 +60,7 @@ extension OutputMachine {
     guard hasOutput else { return beginPass() }
     isReleased = false
     isRevived = false
+    hasStoodStill = false
     if device == nil { return openOutput(.reopen) }
     report(.playback(.outputRestored))
     return beginPass()
@@ -58,7 +83,9 @@ extension OutputMachine {
       return beginPass()
     case .switching:
       isRevived = false
+      hasStoodStill = false
       return openOutput(.route)
+    case .forgetting: return beginPass()
     case .leaving(let route): return switchOutput(to: route)
     case .revival(let revival): return openOutput(.revival(revival))
     case .loss(let reason): return didLose(reason)
@@ -122,9 +149,11 @@ extension OutputMachine {
     // What was queued and not heard is gone with the device; the rings still have it.
     if progress.isOn { haltVoices(at: lastKnown) }
     if let leaving = leaveAtOnce() { return leaving }
-    guard let former = device?.format, !isRevived, hasOutput else { return lose(reason) }
+    let isStillAgain = reason == .stuck && hasStoodStill
+    guard let former = device?.format, !isRevived, !isStillAgain, hasOutput else { return lose(reason) }
     // It may have come back at once, as a plug-in server or a card whose format changes does (R12).
     isRevived = true
+    if reason == .stuck { hasStoodStill = true }
     return close(for: .revival(Revival(former: former, wasPlaying: wasPlaying, reason: reason)))
   }
 
@@ -146,6 +175,7 @@ extension OutputMachine {
     futileStarts = 0
     refusals = 0
     isRevived = false
+    hasStoodStill = false
     notices.add(.failure(reason))
     if clip.isPriming { failClip(wasLost: true) }
     report(.outputLost(position))

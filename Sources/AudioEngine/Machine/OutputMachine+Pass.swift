@@ -46,6 +46,7 @@ extension OutputMachine {
     switch name {
     case .music: return gather(.clip)
     case .clip:
+      if let forgetting = forgetLate() { return forgetting }
       if progress.isOn && device != nil { return call(.status, .looking) }
       progress.end()
       return passIdle()
@@ -70,14 +71,14 @@ extension OutputMachine {
 
   private mutating func proceedIdle() -> Call {
     if let awaited { return wait(.until(awaited.by)) }
-    guard isPriming else { return wait(.signal) }
+    guard isPriming else { return waitIdle(until: nil) }
     if isReleased {
       isReleased = false
       return openOutput(.route)
     }
     guard let device else {
       if clip.isPriming { failClip(wasLost: hasOutput) }
-      return wait(.signal)
+      return waitIdle(until: nil)
     }
     var isReady = false
     for name in Self.both where self[name].isPriming {
@@ -92,6 +93,12 @@ extension OutputMachine {
     for name in Self.both where self[name].isPriming {
       if let startBy = self[name].startBy { due = min(due ?? startBy, startBy) }
     }
+    return waitIdle(until: due)
+  }
+
+  private mutating func waitIdle(until due: Instant?) -> Call {
+    var due = due
+    if let late { due = min(due ?? late.until, late.until) }
     return wait(due.map { .until($0) } ?? .signal)
   }
 
@@ -111,6 +118,7 @@ extension OutputMachine {
     noteLateness(status)
     if now - progress.movedAt > standstillLimit { return fail(.stuck) }
     if progress.heard - progress.start >= fadeFrames { isRevived = false }
+    if progress.heard - progress.start >= timing.revival.frames(rate: rate) { hasStoodStill = false }
     reportBoundaries(status)
     return finishVoices(status) ?? takeCommand(status)
   }

@@ -72,6 +72,8 @@ package struct OutputMachine: Hashable, Sendable {
   var refusals = 0
   /// Whether the device was reopened after a failure and has not been heard since.
   var isRevived = false
+  /// Whether the device was reopened as it stood still, and has not played for long enough since.
+  var hasStoodStill = false
   /// The answer of the device that commands do not wait for; nil if none is pending.
   var awaited: Awaited?
   /// What has to be left in each device that takes nothing back when the thread is woken, by the device's number.
@@ -82,6 +84,8 @@ package struct OutputMachine: Hashable, Sendable {
   var stoppedAt: [Instant?]
   /// Whether the device was asked to open and has not answered. It may do so after it was lost.
   var isAsked = false
+  /// The output that was left before its device had answered; what that opens is for the next try.
+  var late: Late?
   /// Has to be emptied before the call that `next` returned is made.
   var notices = NoticeQueue()
 
@@ -140,6 +144,7 @@ package struct OutputMachine: Hashable, Sendable {
   mutating func shutDown() {
     device = nil
     ahead = nil
+    late = nil
     forgetAnswer()
     progress.end()
     music.silence()

@@ -22,6 +22,8 @@ struct Timing: Hashable, Sendable {
   /// How long a device may take to be opened or recovered, after which it is lost. A USB device that does not answer
   /// takes at least 5 s. What comes later is kept for the next try.
   var answer = Duration.seconds(2)
+  /// How long a device that hung is left to be opened for the next try, which comes after half a minute at most.
+  var late = Duration.seconds(60)
   /// How long to wait for a decoder that has less ready than the device can hold.
   var decoderPatience = Duration.milliseconds(250)
   /// How soon and how often a device that takes no frames is tried again.
@@ -31,4 +33,7 @@ struct Timing: Hashable, Sendable {
   var maxFutileStarts = 3
   /// A running device whose position does not move for this long is reopened, and lost if that does not help.
   var standstill = Duration.seconds(2)
+  /// One that was reopened for that has to play for this long before it is again: one that plays its buffer and stands
+  /// still would be reopened for ever.
+  var revival = Duration.seconds(2)
 }

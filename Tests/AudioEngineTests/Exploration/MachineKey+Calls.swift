@@ -36,6 +36,7 @@ extension MachineKey {
       case .leaving(let route): add(6, route.output ?? -1)
       case .revival(let revival): add(7, revival.former.bufferFrames, revival.wasPlaying ? 1 : 0)
       case .loss: add(8)
+      case .forgetting: add(46)
       }
     case .opening(let opening):
       switch opening {

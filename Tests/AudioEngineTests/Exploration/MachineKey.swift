@@ -67,7 +67,11 @@ struct MachineKey {
       add(82)
       add(time: openBy, world)
     }
-    add(world.ahead ?? -1)
+    if let late = machine.late {
+      add(83, late.output)
+      add(time: late.until, world)
+    }
+    add(world.ahead ?? -1, world.late ?? -1)
     add(machine.wantsRelease, machine.isReleased, machine.hasClip, machine.isClipReported, machine.isRevived)
     add(machine.progress.isOn, machine.progress.isUnpaced, machine.isAsked, machine.awaited != nil)
     if let awaited = machine.awaited {

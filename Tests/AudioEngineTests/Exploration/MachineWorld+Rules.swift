@@ -24,7 +24,7 @@ extension MachineWorld {
       checkDevice()
       demand(machine.isSounding || machine.isFading, "opens another device while nothing sounds")
       demand(setup.devices[index] != device?.number, "opens a device that is open")
-    case .closeAhead(let index): demand(ahead == index, "closes what was not being opened")
+    case .closeAhead(let index): demand(ahead == index || leftOpening == index, "closes what was not being opened")
     case .answer: demand(asked != nil, "expects an answer to nothing")
     case .close: demand(device != nil || asked != nil, "closes nothing")
     case .status, .start, .recover: checkDevice()
@@ -50,6 +50,14 @@ extension MachineWorld {
     demand(asked == nil, "\(call) before the device has answered")
   }
 
+  /// The output that was left while its device was being opened; nil if that is asked for again, or was closed.
+  private var leftOpening: Int? {
+    if let late { return late }
+    // Nothing else was opened since.
+    if case .opening(let index) = asked, machine.output != index { return index }
+    return nil
+  }
+
   private mutating func check(_ wait: EngineWait) {
     switch wait {
     case .signal:
@@ -62,6 +70,8 @@ extension MachineWorld {
     let goal = machine.ahead.map { $0.output } ?? machine.output
     demand(isLeaving || machine.held != nil || goal == history.output, "a route is forgotten")
     demand(ahead == (machine.ahead?.output ?? machine.pendingRoute?.output) || ahead == nil, "a device is left open")
+    demand(leftOpening == machine.late?.output, "what opens late is never closed")
+    demand(machine.late.map { $0.until > instant } ?? true, "what opens late is left open for too long")
     demand(machine.openBy == nil || isLeaving, "remembers when a device was asked for")
     demand(!history.wantsMusic || machine.music.state != .silent, "play is forgotten")
     for name in OutputMachine.both where machine[name].isSounding {

@@ -105,6 +105,8 @@ extension MachineWorld {
     case .ask(let name): self[decoder: name].wantsFrames = true
     case .open(let index):
       ahead = nil
+      if case .opening(let left) = asked, setup.devices[left] != setup.devices[index] { late = left }
+      if late.map({ setup.devices[$0] == setup.devices[index] }) ?? false { late = nil }
       asked = .opening(index)
       answer(result, setup)
     case .answer: answer(result, setup)
@@ -116,9 +118,10 @@ extension MachineWorld {
       history.futileStarts = 0
     case .openAhead(let index):
       if ahead == nil { isAheadOpen = false }
+      if late.map({ setup.devices[$0] == setup.devices[index] }) ?? false { late = nil }
       ahead = index
       if result == .done { isAheadOpen = true }
-    case .closeAhead: ahead = nil
+    case .closeAhead(let index): if ahead == index { ahead = nil } else { forget(index) }
     case .rewind:
       if case .count(let count) = result { device?.queue.removeLast(count) }
       if result == .refused {
@@ -142,6 +145,11 @@ extension MachineWorld {
       guard result == .done, device?.state == .prepared else { return }
       device?.state = .running
     }
+  }
+
+  private mutating func forget(_ index: Int) {
+    late = nil
+    if asked == .opening(index) { asked = nil }
   }
 
   private mutating func answer(_ result: OutputMachine.CallResult, _ setup: MachineSetup) {

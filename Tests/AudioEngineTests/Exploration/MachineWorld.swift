@@ -46,6 +46,8 @@ struct MachineWorld {
   /// The output whose device is being opened while another one plays, and whether it has answered.
   var ahead: Int?
   var isAheadOpen = false
+  /// The output that was left while its device was being opened, and may be open by now.
+  var late: Int?
   var now = 10
   var music: ModelDecoder
   var clip: ModelDecoder
