@@ -273,6 +273,8 @@ public enum TimerID: Hashable, Sendable {
   case typing(ReaderID)
   case resumeWindow
   case promptTimeout
+  /// A wireless port has sounded for long enough since it was plugged in again (B2).
+  case trial
   case idleReset
   /// The last private port is out for so long that the next visitor may come (V2).
   case visitGap

@@ -44,6 +44,7 @@ extension Jukebox {
       if !stream.hasBegun { playhead.jump() }
       playhead.run(from: position.frame, since: at)
       logPlayback(at: now)
+      noteTrial(at: now)
     case .silenced(let id, let position):
       commanded.confirmSilence(of: id)
       guard id == stream.id, let position, position.track == queue.track, !commanded.isSounding else { return }

@@ -39,9 +39,9 @@ extension Jukebox {
     let change = routes.connect(port)
     apply(change, cause, at: now)
     if resumesOnPlug(of: port) {
-      resumeAfterPlug(at: now)
+      resumeAfterPlug(of: port, at: now)
     } else if change != nil && routes.route.port == port && configuration.settings.onConnect == .play {
-      playAfterPlug(at: now)
+      playAfterPlug(of: port, at: now)
     }
     if isPluggedAgain(port) { dismissPrompt(answer: .plug) }
   }
@@ -59,14 +59,14 @@ extension Jukebox {
     transport.routeLoss?.from == port || routes.setup(of: port)?.isPrivate == true && routes.isPrivate
   }
 
-  private mutating func resumeAfterPlug(at now: Instant) {
-    resolveLoss(answer: .plug)
+  private mutating func resumeAfterPlug(of port: Port, at now: Instant) {
+    endLoss(byPlugOf: port)
     logPlayback(.freed(.routeConnected), at: now)
   }
 
-  private mutating func playAfterPlug(at now: Instant) {
+  private mutating func playAfterPlug(of port: Port, at now: Instant) {
     guard !queue.isEmpty, transport.intent != .playing || transport.routeLoss != nil else { return }
-    resolveLoss(answer: .plug)
+    endLoss(byPlugOf: port)
     playbackLog.note(.asked(.routeConnected, isStart: transport.intent == .stopped))
     transport.intent = .playing
     claimSession(at: now)
@@ -79,7 +79,9 @@ extension Jukebox {
     log(.portDisconnected, .info, ["port": port.rawValue, "line": cause.line])
     let change = routes.disconnect(port)
     left(port, edge: cause.edge)
-    let loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
+    var loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
+    let former = loss.flatMap { endTrial(of: port, at: $0.hold.frame) }
+    loss = former ?? loss
     let wasHome = change?.previous.port == port || transport.routeLoss?.from == port || transport.unsuited?.from == port
     let wasDoubted = transport.routeLoss?.isSuspected == true && transport.routeLoss?.from == port
     if wasHome && routes.setup(of: port)?.isPrivate == true {
@@ -92,7 +94,11 @@ extension Jukebox {
     if change != nil || wasDoubted || speech.port == port { silenceCues(.routeLost) }
     stopRecording(.routeChange)
     apply(change, cause, at: now)
-    if let loss { announce(loss, at: now) }
+    if let former {
+      logPlayback(.paused(.unplugged(former)), at: now)
+    } else if let loss {
+      announce(loss, at: now)
+    }
   }
 
   /// The loss of the private port that music was wanted on (P1), or that a change of category left before it could
@@ -122,6 +128,7 @@ extension Jukebox {
 
   /// Ends a confirmed loss and its prompt; a suspected one stays until the line has settled.
   mutating func resolveLoss(answer: PromptAnswer?) {
+    endTrial(answer: answer)
     guard let loss = transport.routeLoss, !loss.isSuspected else { return }
     outbox.append(.cancelTimer(.resumeWindow))
     dismissPrompt(answer: answer)
@@ -138,10 +145,12 @@ extension Jukebox {
 
   mutating func closeResumeWindow() {
     if transport.routeLoss?.stage == .resumable { transport.routeLoss?.stage = .expired }
+    if transport.trial?.loss.stage == .resumable { transport.trial?.loss.stage = .expired }
   }
 
   /// Nobody has answered (Q4). Who waits for the end of a page cannot (V4).
   mutating func expirePrompt(at now: Instant) {
+    transport.trial?.loss.isPromptOverdue = true
     guard transport.isPromptShown else { return }
     if isOccupied {
       transport.routeLoss?.isPromptOverdue = true
@@ -161,6 +170,8 @@ extension Jukebox {
         "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now),
       ])
     weighSuspicion(at: now)
+    // Heard elsewhere, the music needs the port no more.
+    if let trial = transport.trial, change.current.port != trial.port { endTrial(answer: .plug) }
     if change.current != change.previous { stopVolumeRepeats() }
     if change.current == .none {
       if transport.unsuited == nil {

@@ -37,6 +37,50 @@ extension Jukebox {
     lines.indices.contains { configuration.lines[$0].name == line && lines[$0].debouncer.level }
   }
 
+  // MARK: - On trial
+
+  /// How long a port has to sound: longer than a link that is silent, or a device that stands still, goes unnoticed.
+  private var trialTime: Duration { configuration.settings.bluetoothStall + .seconds(2) }
+
+  /// A plug ends what an unplug holds. A wireless port that is plugged in may fail again before it has sounded; until
+  /// then the hold is set aside, with its prompt and the times that run since it began.
+  mutating func endLoss(byPlugOf port: Port) {
+    let setup = routes.setup(of: port)
+    guard let loss = transport.routeLoss, loss.isPromptShown, routes.route.port == port, setup?.isWireless == true,
+      setup?.isPrivate == true
+    else { return resolveLoss(answer: .plug) }
+    transport.trial = PortTrial(port: port, loss: loss)
+    transport.routeLoss = nil
+  }
+
+  /// Music sounds at the route.
+  mutating func noteTrial(at now: Instant) {
+    if transport.trial?.port == routes.route.port, transport.trial != nil {
+      outbox.append(.setTimer(.trial, now + trialTime))
+    }
+  }
+
+  /// The port has sounded for long enough, or whatever was set aside is decided otherwise.
+  mutating func endTrial(answer: PromptAnswer?) {
+    guard let trial = transport.trial else { return }
+    let suspected = transport.routeLoss
+    transport.trial = nil
+    transport.routeLoss = trial.loss
+    outbox.append(.cancelTimer(.trial))
+    resolveLoss(answer: answer ?? .plug)
+    transport.routeLoss = suspected
+  }
+
+  /// The port has failed before that, at this frame: the same loss goes on. Returns nil if it was not on trial.
+  mutating func endTrial(of port: Port, at frame: Int) -> RouteLoss? {
+    guard let trial = transport.trial, trial.port == port else { return nil }
+    transport.trial = nil
+    outbox.append(.cancelTimer(.trial))
+    var loss = trial.loss
+    loss.hold.frame = frame
+    return loss
+  }
+
   /// The line of the port has moved, and what failed before says nothing any more.
   mutating func forgetRetries(of port: Port) {
     if portRetries.removeValue(forKey: port) != nil { outbox.append(.cancelTimer(.portRetry(port))) }

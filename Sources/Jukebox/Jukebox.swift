@@ -125,6 +125,7 @@ public struct Jukebox: Hashable, Sendable {
     case .typing(let reader): typingTimedOut(on: reader)
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
+    case .trial: endTrial(answer: .plug)
     case .idleReset: endVisit(because: .idle, at: now)
     case .visitGap: visit.gapIsOver()
     case .interruptionLimit: limitInterruption(at: now)

@@ -47,6 +47,14 @@ public struct RouteLoss: Hashable, Sendable {
   var isSuspected: Bool { stage == .suspected }
 }
 
+/// A wireless port on which music that an unplug held goes on. Until it has sounded there for long enough that is no end
+/// of the hold (B2).
+struct PortTrial: Hashable, Sendable {
+  var port: Port
+  /// What holds again, prompt and all, where the port fails before.
+  var loss: RouteLoss
+}
+
 /// The hold while no connected port suits the category.
 public struct Unsuited: Hashable, Sendable {
   public var hold: Hold
@@ -83,6 +91,8 @@ public struct Interruption: Hashable, Sendable {
 struct Transport: Hashable, Sendable {
   var intent: Intent = .stopped
   var routeLoss: RouteLoss?
+  /// Set in place of the loss while a wireless port is tried.
+  var trial: PortTrial?
   var outputLoss: OutputLoss?
   var storageLoss: StorageLoss?
   var unsuited: Unsuited?

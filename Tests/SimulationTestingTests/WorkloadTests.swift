@@ -228,6 +228,32 @@ import Testing
     #expect(try violation(on: "headset", in: scenario) == nil)
   }
 
+  @Test("B2: a headset that fails while nothing is wanted holds nothing, also where its line moves")
+  func failsUnwanted() throws {
+    let scenario = """
+      at 1s   plug bluetooth
+      at 2s   unplug bluetooth
+      at 2.4s output opening bluetooth 90ms
+      at 2.5s plug bluetooth
+      at 2.6s unplug bluetooth
+      at 4s   end
+      """
+    #expect(try violation(on: "headset", in: scenario) == nil)
+  }
+
+  @Test("B2, I15: a headset that opens late is used by the next try, and its prompt is answered when it has sounded")
+  func opensLate() throws {
+    let scenario = """
+      at 1s   output opening bluetooth 4s
+      at 2s   press play
+      at 3s   plug bluetooth
+      at 15s  output stall bluetooth
+      at 40s  output recover bluetooth
+      at 80s  end
+      """
+    #expect(try violation(on: "headset", in: scenario) == nil)
+  }
+
   @Test("B2: a pause while the PCM of a headset is opened anew goes on where it had failed")
   func pausedWhileOpened() throws {
     let scenario = """

@@ -57,7 +57,7 @@ extension World {
     for timer in before.timers.keys where !touched.contains(timer) {
       switch timer {
       case .settle, .held, .stuck, .doublePress, .typing: violations.append("R11 \(timer) counts the time asleep")
-      case .resumeWindow, .promptTimeout, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
+      case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
         .interruptionLimit,
         .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .save, .pairingWindow, .refusals, .headsetCall:
         break

@@ -126,12 +126,16 @@ extension World {
     let lamp: LampPattern = isShown && brain.recording.since == nil ? .blink : isOn ? .on : dark
     demand(brain.commanded.lamp == lamp, "(f) lamp \(brain.commanded.lamp), expected \(lamp)", &found)
     let settings = setup.settings
+    // What was set aside while a port is tried goes on by its own times (B2).
+    let counted = brain.transport.trial?.loss ?? loss
+    let isWaiting = counted?.isPromptShown == true && counted?.isPromptOverdue != true
     demand(
-      (timers[.promptTimeout] != nil) == (isShown && settings.promptTimeout > .zero && loss?.isPromptOverdue != true),
-      "prompt timer without prompt", &found)
+      (timers[.promptTimeout] != nil) == (isWaiting && settings.promptTimeout > .zero), "prompt timer without prompt",
+      &found)
+    demand(brain.transport.trial != nil || timers[.trial] == nil, "B2 nothing is tried, and there is a timer", &found)
     demand(loss?.isPromptOverdue != true || isOccupied, "V4 nothing keeps a prompt whose time has passed", &found)
     demand(
-      (timers[.resumeWindow] != nil) == (loss?.stage == .resumable && settings.resumeWindow > .zero),
+      (timers[.resumeWindow] != nil) == (counted?.stage == .resumable && settings.resumeWindow > .zero),
       "resume window timer without a hold", &found)
   }
 
@@ -201,7 +205,8 @@ extension World {
     let isGone = home.map { before.brain.routes.connected.contains($0) && !brain.routes.connected.contains($0) }
     let wasPrivate = setup.ports.first { $0.port == home }?.isPrivate ?? false
     if isGone == true && wasPrivate && old.intent == .playing && !(old.routeLoss.map { !$0.isSuspected } ?? false) {
-      demand(brain.transport.isPromptShown, "P1 the port is lost and nothing asks", &found)
+      let isOverdue = old.trial?.loss.isPromptOverdue == true
+      demand(brain.transport.isPromptShown || isOverdue, "P1 the port is lost and nothing asks", &found)
     }
     guard let loss = old.routeLoss, !loss.isSuspected, brain.transport.routeLoss?.stage != loss.stage else {
       return

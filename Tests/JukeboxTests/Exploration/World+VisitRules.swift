@@ -73,7 +73,9 @@ extension World {
     }
     checkVisitEnd(input, before, logged, &found, setup)
     let isTold = logged.contains { [.promptAnswered, .promptExpired, .queueEnded].contains($0.name) }
-    let isGone = before.brain.transport.isPromptShown && !brain.transport.isPromptShown
+    // Set aside while a port is tried, it may be there again (B2).
+    let isGone =
+      before.brain.transport.isPromptShown && !brain.transport.isPromptShown && brain.transport.trial == nil
     demand(!isGone || isTold || input == .timer(.idleReset), "K5 the prompt goes away without a line", &found)
   }
 

@@ -119,6 +119,11 @@ extension World {
       case .over: 2
       }
     if brain.transport.routeLoss?.isPromptOverdue == true { key.append(206) }
+    if let trial = brain.transport.trial {
+      key += [207, number(trial.port), number(trial.loss.from)]
+      let isResumable = trial.loss.stage == .resumable
+      key.append((isResumable ? 1 : 0) | (trial.loss.isPromptOverdue ? 2 : 0) | (timers[.trial] != nil ? 4 : 0))
+    }
     if setup.settings.visitGap > .zero {
       key.append(
         departure | (visit.goesOnAloud ? 4 : 0) | (timers[.visitGap] != nil ? 8 : 0) | (observed.isGapOver ? 16 : 0)

@@ -99,6 +99,7 @@ extension WirelessRows {
       kiosk.engine.deviceWorks = true
       if isWithdrawn { kiosk.plug("JACK") } else { kiosk.wait(.seconds(1)) }
       #expect(kiosk.sounding == .bluetooth)
+      kiosk.wait(.seconds(3))
       #expect(kiosk.last(.playbackResumed)?["frame"] == String(Self.hadFrame))
       #expect(kiosk.last(.promptAnswered)?["answer"] == "plug")
     }

@@ -5,16 +5,18 @@ import Testing
 
 /// A Bluetooth headset, seen from the brain. Its line is called JACK here.
 @Suite struct WirelessRows {
-  private func kiosk(plugged: Set<String> = ["JACK"], isPrivate: Bool = true) -> Kiosk {
+  private func kiosk(
+    plugged: Set<String> = ["JACK"], isPrivate: Bool = true, _ change: (inout Settings) -> Void = { _ in }
+  ) -> Kiosk {
     let headset = OutputPort(
       port: .bluetooth, sense: .line("JACK"), priority: 30, isPrivate: isPrivate, isWireless: true)
-    let kiosk = Kiosk(plugged: plugged, ports: [headset] + Kiosk.allPorts.dropFirst())
+    let kiosk = Kiosk(plugged: plugged, ports: [headset] + Kiosk.allPorts.dropFirst(), change)
     kiosk.engine.faultyPort = .bluetooth
     return kiosk
   }
 
-  func playing(isPrivate: Bool = true) -> Kiosk {
-    let kiosk = kiosk(isPrivate: isPrivate)
+  func playing(isPrivate: Bool = true, _ change: (inout Settings) -> Void = { _ in }) -> Kiosk {
+    let kiosk = kiosk(isPrivate: isPrivate, change)
     kiosk.type("play")
     kiosk.wait(.seconds(5))
     kiosk.forget()

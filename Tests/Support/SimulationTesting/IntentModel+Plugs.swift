@@ -6,6 +6,7 @@ extension IntentModel {
   /// R3: a private route whose plug moves is doubted until it is steady again; only another private port takes over.
   mutating func update(_ routes: RouteModel, _ lines: LineModel, at now: Instant) {
     let route = routes.best(lines)
+    if trial?.port != route { trial = nil }
     func isMoving(_ port: Port?) -> Bool { routes.line(of: port).map { lines[$0].isInDoubt } ?? false }
     if loss != nil {
       doubt = nil
@@ -24,13 +25,17 @@ extension IntentModel {
   /// P1, R7: `port` is unplugged; `routes` still counts it as connected.
   mutating func disconnect(_ port: Port, _ routes: RouteModel, at now: Instant) {
     settleSkip()
+    let isTrial = trial?.port == port
     if intent == .playing && loss == nil {
-      if let doubt, doubt.from == port {
+      if let trial, isTrial {
+        loss = trial.loss
+      } else if let doubt, doubt.from == port {
         loss = Loss(from: port, since: doubt.since)
       } else if doubt == nil, let unsuited, unsuited.from == port, routes.isPrivate(port) {
         loss = Loss(from: port, since: unsuited.since)
       }
     }
+    if isTrial { trial = nil }
     if loss != nil { doubt = nil }
     isRecording = false
   }
@@ -42,12 +47,20 @@ extension IntentModel {
     if let loss, canResume(loss, at: now), settings.onConnect != .nothing, routes.isPrivate(port),
       routes.isPrivate(route)
     {
-      self.loss = nil
+      endLoss(byPlugOf: port, routes, isRoute: route == port, at: now)
     } else if route == port && former != port && settings.onConnect == .play {
-      loss = nil
+      endLoss(byPlugOf: port, routes, isRoute: true, at: now)
       intent = .playing
     }
     if loss?.from == port || routes.isPrivate(port) && routes.isPrivate(route) { loss?.isPromptShown = false }
+  }
+
+  /// B2: a wireless port may fail again before it has sounded, and then nothing has ended.
+  private mutating func endLoss(byPlugOf port: Port, _ routes: RouteModel, isRoute: Bool, at now: Instant) {
+    if let loss, loss.isPromptShown, isRoute, routes.isWireless(port), routes.isPrivate(port) {
+      trial = Trial(port: port, since: now, loss: loss)
+    }
+    loss = nil
   }
 
   private func canResume(_ loss: Loss, at now: Instant) -> Bool {

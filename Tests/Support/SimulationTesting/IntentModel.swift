@@ -15,12 +15,21 @@ struct IntentModel {
     var isPromptShown = true
   }
 
+  /// A wireless port on which music goes on that an unplug held, until it has sounded there for long enough (B2).
+  struct Trial {
+    var port: Port
+    var since: Instant
+    /// What holds again where the port fails before.
+    var loss: Loss
+  }
+
   let settings: Settings
   var intent = Intent.stopped
   /// The contact of the private route's plug is not steady.
   var doubt: Doubt?
   /// That plug was pulled while music was wanted.
   var loss: Loss?
+  var trial: Trial?
   var interruptions: Set<String> = []
   var isOutputLost = false
   var isStorageLost = false
@@ -101,6 +110,7 @@ struct IntentModel {
       loss = nil
     } else if interruptions.isEmpty && !isOutputLost && !isStorageLost && unsuited == nil {
       intent = .paused
+      trial = nil
     }
   }
 
@@ -109,6 +119,7 @@ struct IntentModel {
     guard intent == .playing else { return }
     intent = .paused
     loss = nil
+    trial = nil
   }
 
   /// T1, T2, T7: one track is asked for by itself. Returns false where it plays already, and that is ignored or pauses.
@@ -124,6 +135,7 @@ struct IntentModel {
       case .restart: break
       case .pause:
         intent = .paused
+        trial = nil
         return false
       case .ignore: return false
       }
@@ -168,6 +180,7 @@ struct IntentModel {
     }
     intent = .stopped
     loss = nil
+    trial = nil
   }
 
   private mutating func beginSkip(thenPlays: Bool) {
@@ -194,6 +207,7 @@ struct IntentModel {
   mutating func stopAtEnd() {
     skipThenPlays = nil
     loss = nil
+    trial = nil
     intent = .stopped
   }
 
@@ -227,6 +241,7 @@ struct IntentModel {
     guard intent == .playing else { return }
     intent = .paused
     loss = nil
+    trial = nil
   }
 
   /// Returns false when an interruption has lasted longer than its limit; time in sleep does not count.

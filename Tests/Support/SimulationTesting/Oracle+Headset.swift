@@ -17,6 +17,8 @@ struct HeadsetModel {
   var troubledAt: Instant?
   /// When the device of each went that may have been open.
   var goneAt: [Port: Instant] = [:]
+  /// Since when a device that hung is being opened, where nothing has happened to it since.
+  var hungSince: [Port: Instant] = [:]
   /// Where the music stood when the link of the route fell silent.
   var stoodAt: (file: String, frame: Int)?
   /// nil: no port is wireless.
@@ -38,6 +40,7 @@ extension Oracle {
   }
 
   func setOpening(of port: Port, to time: Duration) {
+    headset.hungSince[port] = nil
     headset.formerOpening = opening(of: port)
     headset.openingChangedAt = now
     headset.openings[port] = time
@@ -57,6 +60,43 @@ extension Oracle {
   /// Whether a wireless port was in trouble so short a time ago that its position is not known exactly.
   var isTroubled: Bool {
     !headset.silentSince.isEmpty || headset.troubledAt.map { now < $0 + .seconds(3) } ?? false
+  }
+
+  // MARK: - Tried again
+
+  /// After this time a device that does not answer is lost (I15).
+  private static let answer = Duration.seconds(2)
+
+  private func hangs(_ port: Port) -> Bool { opening(of: port) >= Self.answer - .milliseconds(1) }
+
+  /// I15: what a device opens late is used by the next try.
+  func noteHang(_ event: Event) {
+    guard let port = port(event, "route"), routes.isWireless(port) else { return }
+    let isHung = event["reason"]?.hasSuffix("does not answer") ?? false
+    // In a multi-route another engine may want it, which opens it for itself.
+    guard isHung, routes.category != .multiRoute else { return headset.hungSince[port] = nil }
+    guard let since = headset.hungSince[port] else { return headset.hungSince[port] = now - Self.answer }
+    demand(
+      now < since + opening(of: port) + .milliseconds(100), "I15",
+      "\(name(port)) has been open for some time, and is given up again")
+  }
+
+  /// A route that goes elsewhere for another reason than a failure takes back what was asked for.
+  func noteHangs(from former: Port?, to port: Port?) {
+    let hasFailed = former.map { headset.lostAt[$0] == now } ?? false
+    let isTried = port.map { headset.hungSince[$0] != nil } ?? false
+    if !hasFailed && !isTried { headset.hungSince = [:] }
+  }
+
+  /// B2: a prompt is answered by a plug once the headset has sounded for long enough, or where it is needed no more.
+  func checkAnswer(_ event: Event) {
+    defer { intentModel.trial = nil }
+    guard event["answer"] == "plug", let trial = intentModel.trial, route == trial.port else { return }
+    let isHeard = probes[trial.port].map { $0.lastSound > trial.since.frame(rate: kiosk.board.rate) } ?? false
+    let least = trial.since + kiosk.settings.settings.bluetoothStall + .seconds(2)
+    demand(
+      now >= least && (isHeard || isTroubled), "B2",
+      "the prompt is answered by \(name(trial.port)), which has not sounded for long")
   }
 
   func setLink(of port: Port, isSilent: Bool) {
@@ -168,6 +208,7 @@ extension Oracle {
 
   /// Its device is gone, and has to be opened anew.
   func noteGone(_ port: Port) {
+    headset.hungSince[port] = nil
     headset.troubledAt = now
     headset.goneAt[port] = now
   }
@@ -184,7 +225,7 @@ extension Oracle {
 
   /// B2: the device is a plug that is out.
   func applyFailure(of port: Port) {
-    let mayFail = isTroubled || isOutputFailing || restartsSlowly || isGone(port)
+    let mayFail = isTroubled || isOutputFailing || restartsSlowly || isGone(port) || hangs(port)
     demand(mayFail, "B2", "\(name(port)) fails, and nothing is wrong with it")
     headset.troubledAt = now
     if routes.isPrivate(port) && route == port && intentModel.loss == nil {

@@ -43,7 +43,10 @@ extension Oracle {
       isCueCut = false
     case .recordingStopped: if event["reason"] != "power-cut" { intentModel.isRecording = false }
     case .volumeChanged: checkVolumeChange(event)
-    case .outputLost: if let port = port(event, "route") { headset.lostAt[port] = now }
+    case .outputLost:
+      if let port = port(event, "route") { headset.lostAt[port] = now }
+      noteHang(event)
+    case .promptAnswered: checkAnswer(event)
     case .playbackMoved: applySeek(event)
     case .tokenRead, .tokenUnknown: applyToken(event)
     case .playlistChanged: applyPlaylistChange(event)
@@ -51,7 +54,7 @@ extension Oracle {
     case .boot, .playbackStarted, .playbackResumed, .visitBegan, .visitEnded, .trackEnded, .trackFailed, .choiceFailed,
       .queueMoved,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
-      .promptAnswered, .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
+      .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputRestored, .outputUnderrun, .outputDeepened,
       .stateSaved,
       .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
@@ -101,7 +104,7 @@ extension Oracle {
 
   func name(_ port: Port?) -> String { port?.rawValue ?? "none" }
 
-  private func port(_ event: Event, _ key: String) -> Port? { event[key].flatMap(Port.init) }
+  func port(_ event: Event, _ key: String) -> Port? { event[key].flatMap(Port.init) }
 
   // MARK: - Presses and commands
 
@@ -261,7 +264,13 @@ extension Oracle {
     let isHeard = route == port || lost.contains(port)
     if isHeard && routes.isPrivate(port) { overtakePresses() }
     intentModel.disconnect(port, routes, at: now)
-    if isFailure { routes.failed.insert(port) } else { lines[line].settle() }
+    if isFailure {
+      routes.failed.insert(port)
+      // While nothing is wanted there is nothing to hold, whether its line is steady or not.
+      if intentModel.doubt?.from == port { intentModel.doubt = nil }
+    } else {
+      lines[line].settle()
+    }
     updateIntent()
   }
 
@@ -323,7 +332,10 @@ extension Oracle {
     case .categoryChange: break
     case .unknown, nil: demand(false, "R2", "no known reason for a route change")
     }
-    if to != loggedRoute { routeChangedAt = now }
+    if to != loggedRoute {
+      routeChangedAt = now
+      noteHangs(from: loggedRoute, to: to)
+    }
     if let loggedRoute, to != loggedRoute {
       leftAt[loggedRoute] = now
       headset.stoodAt = nil

@@ -94,12 +94,13 @@ extension Oracle {
 
   /// R3, P14: the plug of the route may be leaving. A card that keeps some of what is queued is stopped.
   func noteEdge(at port: Port) {
-    guard var probe = probes[port], probe.card != .usual, routes.isPrivate(port), let line = routes.line(of: port),
-      lines[line].isInDoubt, !lines[line].raw
+    guard var probe = probes[port], routes.isPrivate(port), let line = routes.line(of: port), lines[line].isInDoubt,
+      !lines[line].raw
     else { return }
     let frame = now.frame(rate: kiosk.board.rate)
-    let end = frame + Self.stop.frames(rate: kiosk.board.rate)
-    probe.stop = frame...end
+    let time = probe.card == .usual ? Self.fade : Self.stop
+    let end = frame + time.frames(rate: kiosk.board.rate) + 1
+    if probe.card != .usual { probe.stop = frame...end }
     // Also what another change is silencing already, such as that of the track.
     probe.musicEnd = min(probe.musicEnd ?? end, end)
     probe.cueEnd = min(probe.cueEnd ?? end, end)

@@ -12,6 +12,7 @@ extension Oracle {
     case .output(let fault):
       cutSound()
       isOutputFailing = fault == .fail || isOutputFailing && fault == .underrun
+      headset.hungSince = [:]
       if fault == .fail { noteHeadsetsGone() }
       if fault == .restore { restoredAt = now }
     case .outputRate(let rate):
@@ -45,6 +46,7 @@ extension Oracle {
   }
 
   private func change(_ power: PowerChange) {
+    headset.hungSince = [:]
     switch power {
     case .cut:
       cutSound()

@@ -4,7 +4,11 @@ extension WorkloadGenerator {
     if random.chance(20) { add(0, "plug bluetooth") }
     var now = random.logUniform(1, 2 * Self.minute)
     while now < end {
-      if random.chance(40) { add(now, "output opening bluetooth \(random.integer(1...1_400))ms") }
+      if random.chance(40) {
+        // Longer than anybody waits for it, at times.
+        let longest = random.chance(20) ? 9_000 : 1_400
+        add(now, "output opening bluetooth \(random.integer(1...longest))ms")
+      }
       add(now, "plug bluetooth")
       for _ in 0..<random.integer(0...5) { now = mishap(at: now + random.logUniform(1_000, 2 * Self.minute)) }
       now += random.logUniform(1_000, 5 * Self.minute)

@@ -1,0 +1,103 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// A headset that fails again before it has sounded for long enough: nothing has ended, and nothing begins anew.
+extension WirelessRows {
+  private static let enough = Duration.milliseconds(2_250)
+
+  private func count(_ kiosk: Kiosk, _ name: EventName) -> Int { kiosk.names(name).count }
+
+  @Test("B2, P4, Q4: a headset that fails at every try shows one prompt, and its times run from the loss on")
+  func failsAgainAndAgain() {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    kiosk.wait(.seconds(46))
+    #expect(count(kiosk, .portConnected) == 5)
+    #expect(count(kiosk, .promptShown) == 1 && count(kiosk, .promptAnswered) == 0)
+    #expect(kiosk.status.isPromptShown && kiosk.status.holds == [.routeLost])
+    kiosk.wait(.seconds(300 - 46))
+    #expect(count(kiosk, .promptExpired) == 1 && count(kiosk, .promptShown) == 1)
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+  }
+
+  @Test("B2, P4: the window closes while a headset fails at every try, and then it starts nothing")
+  func windowCloses() {
+    let kiosk = playing { $0.promptTimeout = .seconds(1_000) }
+    kiosk.loseOutput()
+    kiosk.wait(.seconds(301))
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.sounding == nil && count(kiosk, .promptShown) == 1)
+  }
+
+  @Test("B2, B3: a headset that begins and stands still is the same loss; one that has sounded is another")
+  func standsStillAgain() {
+    for time in [Self.enough - .milliseconds(1), Self.enough] {
+      let kiosk = playing()
+      kiosk.loseOutput()
+      kiosk.engine.deviceWorks = true
+      kiosk.wait(.seconds(1))
+      #expect(kiosk.sounding == .bluetooth && !kiosk.status.isPromptShown && kiosk.status.lamp == .on)
+      let frame = kiosk.status.frame
+      kiosk.wait(time)
+      #expect(count(kiosk, .promptAnswered) == (time < Self.enough ? 0 : 1))
+      kiosk.loseOutput()
+      #expect(kiosk.status.isPromptShown && kiosk.status.lamp == .blink && kiosk.sounding == nil)
+      #expect(count(kiosk, .promptShown) == (time < Self.enough ? 1 : 2))
+      #expect(kiosk.status.frame > frame && kiosk.last(.playbackPaused)?["cause"] == "route-lost")
+    }
+  }
+
+  @Test("B2, Q4: a prompt whose time is over while the headset is tried has expired when that fails, and only then")
+  func expiresMeanwhile() {
+    for fails in [false, true] {
+      let kiosk = playing { $0.promptTimeout = .seconds(2) }
+      kiosk.loseOutput()
+      kiosk.engine.deviceWorks = true
+      kiosk.wait(.seconds(2))
+      #expect(kiosk.sounding == .bluetooth && count(kiosk, .promptExpired) == 0)
+      if fails { kiosk.loseOutput() }
+      kiosk.wait(.seconds(3))
+      #expect(count(kiosk, .promptExpired) == (fails ? 1 : 0))
+      #expect(kiosk.sounding == (fails ? nil : .bluetooth))
+      #expect(kiosk.last(.promptAnswered)?["answer"] == (fails ? nil : "plug"))
+    }
+  }
+
+  @Test("B2, Q3, P9, R8: who pauses, stops or takes the route elsewhere while a headset is tried has answered")
+  func answered() {
+    for (command, answer) in [("pause", "pause"), ("stop", "stop"), ("route speaker", "plug")] {
+      let kiosk = playing()
+      kiosk.loseOutput()
+      kiosk.engine.deviceWorks = true
+      kiosk.wait(.seconds(2))
+      kiosk.type(command)
+      #expect(kiosk.last(.promptAnswered)?["answer"] == answer)
+      kiosk.type("route auto")
+      kiosk.loseOutput()
+      #expect(!kiosk.status.isPromptShown == (answer != "plug"))
+      #expect(count(kiosk, .promptAnswered) == 1)
+    }
+  }
+
+  @Test("B2, P3: the headset that is tried need not be the port that was lost")
+  func anotherPort() {
+    let headset = OutputPort(
+      port: .bluetooth, sense: .line("DOCK"), priority: 40, isPrivate: true, isWireless: true)
+    let kiosk = Kiosk(plugged: ["JACK"], ports: [headset, Kiosk.allPorts[0], Kiosk.allPorts[2]])
+    kiosk.engine.faultyPort = .bluetooth
+    kiosk.type("play")
+    kiosk.wait(.seconds(5))
+    kiosk.unplug("JACK")
+    kiosk.engine.deviceWorks = false
+    kiosk.plug("DOCK")
+    kiosk.wait(.seconds(20))
+    #expect(count(kiosk, .promptShown) == 1 && kiosk.status.isPromptShown)
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == .headphones && kiosk.last(.promptAnswered)?["answer"] == "plug")
+  }
+}
