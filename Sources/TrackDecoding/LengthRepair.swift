@@ -48,7 +48,9 @@ struct LengthRepair {
     let isLarge = large != nil && chunk.size == Int(UInt32.max)
     let written = (isLarge ? large : nil) ?? Length(chunk, layout)
     guard let found = soundEnd(file, chunk.body, written.size, layout) else {
-      end = wrongChunk(file, behind: chunk.body + written.size, layout)
+      // Where there is no sound, the length may be any number.
+      let size = min(max(0, written.size), file.size)
+      end = wrongChunk(file, behind: chunk.body + size, layout)
       return
     }
     let size = found - chunk.body

@@ -75,6 +75,13 @@ import Testing
     }
   }
 
+  @Test("P11: a file that ends where its sound would begin is refused, whatever length it announces")
+  func endsBeforeSound() {
+    for file in [largeWave(.max, []), largeWave(.min, []), Array(coreAudio(.max, []).dropLast(4))] {
+      #expect(throws: TrackError.self) { try decode(folder.write("e.sound", file), rate: 44_100) }
+    }
+  }
+
   @Test("FLAC that announces no length plays to its end; one that announces too much says so there")
   func announced() throws {
     let whole = plainSound(fixture("seek-flac.flac")).samples
