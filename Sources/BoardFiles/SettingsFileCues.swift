@@ -38,7 +38,7 @@ extension SettingsFile {
 
 extension TOMLShape where Value == TimeOfDay {
   /// Hour and minute with two digits each.
-  static var timeOfDay: Self {
+  package static var timeOfDay: Self {
     Self(type: "a time of day", expected: "\"00:00\"...\"23:59\"") { value in
       guard case .string(let text) = value.kind else { return .wrongType }
       let digits = text.utf8.map { Int($0) - Int(UInt8(ascii: "0")) }
@@ -49,6 +49,16 @@ extension TOMLShape where Value == TimeOfDay {
       let time = TimeOfDay(hour: digits[0] * 10 + digits[1], minute: digits[3] * 10 + digits[4])
       guard time.hour < 24, time.minute < 60 else { return .bad("\(value.found) is out of range", line: value.line) }
       return .good(time)
+    }
+  }
+}
+
+extension TOMLShape where Value == CalendarDay {
+  /// A day that a calendar has.
+  package static var calendarDay: Self {
+    Self(expected: "a date such as \"2026-11-26\"") { value in
+      guard case .string(let text) = value.kind else { return .wrongType }
+      return CalendarDay(text).map { .good($0) } ?? .bad("\(value.found) is no date", line: value.line)
     }
   }
 }

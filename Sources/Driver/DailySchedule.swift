@@ -7,6 +7,16 @@ package struct DailySchedule {
   /// How late a cue may be, in seconds: a closing announcement is better left out than made an hour late.
   package static let patience = 60
 
+  /// A cue whose time has come.
+  package struct Due: Hashable {
+    package var cue: Int
+    /// The local date of that time, which may be yesterday's just after midnight.
+    package var date: CalendarDay
+
+    /// What the brain is to be told. `isKnown`: as of `due`.
+    package func input(isKnown: Bool) -> Input { isKnown ? .scheduled(cue: cue, on: date) : .missed(cue: cue) }
+  }
+
   private struct Entry {
     var cue: Int
     var time: TimeOfDay
@@ -35,15 +45,21 @@ package struct DailySchedule {
 
   /// Returns the cues that are due, each once on every date.
   /// - Parameter isKnown: whether the clock shows the time; otherwise what is due is missed.
-  package mutating func due(at now: WallTime, isKnown: Bool = true) -> [Int] {
-    var due: [Int] = []
+  package mutating func due(at now: WallTime, isKnown: Bool = true) -> [Due] {
+    var due: [Due] = []
     for index in entries.indices {
       if isKnown { entries[index].missedDate = nil }
       guard let next = upcoming(entries[index], at: now), next.second <= now.seconds else { continue }
       if isKnown { entries[index].lastDate = next.date } else { entries[index].missedDate = next.date }
-      due.append(entries[index].cue)
+      due.append(Due(cue: entries[index].cue, date: Self.day(next.date)))
     }
     return due
+  }
+
+  /// The day of the calendar, from days since 1970-01-01.
+  private static func day(_ date: Int) -> CalendarDay {
+    let noon = WallTime(seconds: date * 86_400 + 43_200)
+    return CalendarDay(year: noon.year, month: noon.month, day: noon.day)
   }
 
   /// The first date on which it is not too late for the entry, and the second of it.

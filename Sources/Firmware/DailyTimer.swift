@@ -25,7 +25,7 @@ final class DailyTimer {
     let due = schedule.due(at: now, isKnown: isKnown)
     // Also armed if no cue has a time, as it wakes the control thread after a sleep; once a day costs nothing.
     timer.arm(at: schedule.next(after: now) ?? now.seconds + 86_400)
-    return due.map { isKnown ? .scheduled(cue: $0) : .missed(cue: $0) }
+    return due.map { $0.input(isKnown: isKnown) }
   }
 
   private func hasRung() -> Bool {

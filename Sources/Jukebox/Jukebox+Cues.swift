@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Cues over the music, or instead of it (D rows).
-/// Changes: `speech`, `outbox`.
+/// Changes: `speech`, `dailyCues`, `outbox`.
 extension Jukebox {
   /// No cue speaks for longer, and nobody ducks for longer (D5).
   static let cueLimit = Duration.seconds(60)
@@ -21,9 +21,9 @@ extension Jukebox {
 
   /// Speaks a cue, now or once the one before has ended. Returns false where it cannot be spoken.
   @discardableResult
-  mutating func speak(cue index: Int, at now: Instant) -> Bool {
+  mutating func speak(cue index: Int, on date: CalendarDay? = nil, at now: Instant) -> Bool {
     guard configuration.cues.indices.contains(index) else { return false }
-    let request = Speech.Request(cue: index, client: configuration.cues[index].client)
+    let request = Speech.Request(cue: index, client: configuration.cues[index].client, date: date)
     let client = client(request.client)
     if let speaker, speaker.name == client.name || !interrupts(client, speaker) {
       guard !speech.isFull else { return fail(request, .tooManyWaiting) }
@@ -31,6 +31,14 @@ extension Jukebox {
       return true
     }
     return begin(request, at: now)
+  }
+
+  /// The time of a cue has come. After a restart that may be the second time on this date: only what the restart has cut
+  /// off is spoken again (N6).
+  mutating func speak(scheduled index: Int, on date: CalendarDay, at now: Instant) {
+    guard configuration.cues.indices.contains(index) else { return }
+    if dailyCues.isDone(configuration.cues[index], on: date) { return }
+    speak(cue: index, on: date, at: now)
   }
 
   /// Its time has come by a clock that may show any other: it is not spoken.
@@ -64,6 +72,7 @@ extension Jukebox {
   }
 
   private mutating func fail(_ request: Speech.Request, _ failure: CueFailure) -> Bool {
+    if failure != .dropped(.shutdown) { noteDone(request) }
     log(.cueFailed, .warn, ["cue": configuration.cues[request.cue].name, "reason": failure.logged])
     return false
   }
@@ -83,12 +92,19 @@ extension Jukebox {
 
   mutating func clipEnded(_ clip: UInt8) {
     guard speech.current != nil, clip == speech.clip, speech.phase != .due else { return }
+    noteDone(speech.current)
     endCue(.cueEnded, .info, reason: nil)
   }
 
   mutating func clipFailed(_ clip: UInt8, reason: String) {
     guard speech.current != nil, clip == speech.clip, speech.phase != .due else { return }
+    noteDone(speech.current)
     endCue(.cueFailed, .warn, reason: CueFailure.unplayable(reason).logged)
+  }
+
+  /// The time of day that asked for it asks no more on that date.
+  private mutating func noteDone(_ request: Speech.Request?) {
+    if let request, let date = request.date { dailyCues.note(configuration.cues[request.cue], on: date) }
   }
 
   private mutating func endCue(_ name: EventName, _ level: Event.Level, reason: String?) {
@@ -102,6 +118,7 @@ extension Jukebox {
   mutating func cancelCue(_ ending: CueEnding) {
     guard let request = speech.current else { return }
     if isClipCommanded { outbox.append(.audio(.pauseClip(edge: edgeInstant))) }
+    if ending != .shutdown { noteDone(request) }
     endCue(.cueEnded, .info, reason: ending.rawValue)
     dropWaiting(of: request.client, ending)
   }

@@ -2,7 +2,7 @@ import AudioSession
 
 /// Power on, saving, and shutdown. Power on begins with a new `Jukebox`, so that nothing of the time before is left.
 /// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playlists`, `playhead`, `volumes`, `interrupters`,
-/// `playbackLog`, `saving`, `listening`, `health`, `outbox`.
+/// `playbackLog`, `saving`, `listening`, `health`, `dailyCues`, `outbox`.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, at now: Instant) {
     self = Jukebox(configuration: configuration, library: library)
@@ -11,6 +11,7 @@ extension Jukebox {
     isOn = true
     saving = Saving(interval: settings.saveInterval, at: now)
     health = HealthCounters(played: saved?.played ?? 0, at: now)
+    dailyCues = DailyCues(saved?.doneCues ?? [], of: configuration.cues)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     let selected = selectedPlaylist(state.asserted.contains)
     playlists = Playlists(places: saved?.places ?? [])
@@ -179,7 +180,8 @@ extension Jukebox {
       port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds),
-      isChosen: changes.sought?.isChosen ?? queue.isChosen, playlist: playlists.current, places: playlists.places)
+      isChosen: changes.sought?.isChosen ?? queue.isChosen, playlist: playlists.current, places: playlists.places,
+      doneCues: dailyCues.done)
   }
 
   /// Whoever comes after a power cut is another visitor (V5).

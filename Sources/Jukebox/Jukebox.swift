@@ -33,6 +33,7 @@ public struct Jukebox: Hashable, Sendable {
   var interrupters = Interrupters()
   var ducking = Ducking()
   var speech = Speech()
+  var dailyCues = DailyCues()
   var recording = Recording()
   var playbackLog = PlaybackLog()
   var saving: Saving
@@ -99,8 +100,8 @@ public struct Jukebox: Hashable, Sendable {
     case .storage(let report): stored(report, at: now)
     case .health(let report): health.note(report)
     case .recorder(let report): heard(report, at: now)
-    case .scheduled(let cue):
-      speak(cue: cue, at: now)
+    case .scheduled(let cue, let date):
+      speak(scheduled: cue, on: date, at: now)
       touch(at: now)
     case .missed(let cue): miss(cue: cue)
     case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, at: now)

@@ -26,6 +26,9 @@ struct SaveSchedule: Hashable, Sendable {
     return plan(max(now + Self.gathering, earliest))
   }
 
+  /// Something is other than before, and is not to be lost. Returns as `change` does.
+  mutating func changeAtOnce(at now: Instant) -> Instant? { plan(now) }
+
   /// The place in the track moves on, or the last save failed. Returns as `change` does.
   mutating func goOn(at now: Instant) -> Instant? { plan(max(now, last + interval)) }
 

@@ -11,6 +11,9 @@ struct SaveableState: Hashable, Sendable {
   /// `Playhead.jumps`.
   private var jumps: UInt8
 
+  /// A cue of a time of day was spoken: a power cut within the same minute must not have it spoken again.
+  fileprivate var doneCues: [DoneCue] { state.doneCues }
+
   init(_ state: SavedState, isMoving: Bool, isAskedFor: Bool, jumps: UInt8) {
     self.state = state
     self.isMoving = isMoving
@@ -38,7 +41,8 @@ struct Saving: Hashable, Sendable {
   mutating func compare(_ state: SaveableState, isSounding: Bool, at now: Instant) -> Instant? {
     defer { known = state }
     let hasChanged = known != nil && known != state
-    let change = hasChanged ? schedule.change(at: now) : nil
+    let isUrgent = hasChanged && known?.doneCues != state.doneCues
+    let change = isUrgent ? schedule.changeAtOnce(at: now) : hasChanged ? schedule.change(at: now) : nil
     // While sound runs, its place is worth saving again and again.
     return (isSounding ? schedule.goOn(at: now) : nil) ?? change
   }

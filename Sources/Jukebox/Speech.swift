@@ -10,6 +10,8 @@ struct Speech: Hashable, Sendable {
     var cue: Int
     /// The session client that speaks it.
     var client: String
+    /// The date of the time of day that asks for it; nil: somebody or something else asks.
+    var date: CalendarDay?
   }
 
   enum Phase: Hashable, Sendable {

@@ -37,6 +37,7 @@ package enum StateText {
     for place in state.places {
       text += "[places.\(quoted(place.playlist))]\ntrack = \(quoted(place.track))\nframe = \(place.frame)\n"
     }
+    for done in state.doneCues { text += DoneCueText.line(done) }
     return sealed(Array(text.utf8))
   }
 
@@ -84,7 +85,9 @@ package enum StateText {
         message: "missing, expected \(sumPrefix)and 8 digits as the last line")
     }
     try table.allowOnly(found == 1 ? oldKeys : keys)
-    return try state(table)
+    var state = try state(table)
+    if found > 1 { state.doneCues = try DoneCueText.decode(bytes, file: file) }
+    return state
   }
 
   /// Returns whether there is a checksum; throws where it does not match the bytes.

@@ -17,7 +17,8 @@ import Testing
 
     init(_ schedule: DailySchedule) { self.schedule = schedule }
 
-    func due(at now: WallTime) -> [Int] { schedule.due(at: now) }
+    func due(at now: WallTime) -> [Int] { dues(at: now).map(\.cue) }
+    func dues(at now: WallTime) -> [DailySchedule.Due] { schedule.due(at: now) }
     func next(after now: WallTime) -> Int? { schedule.next(after: now) }
   }
 
@@ -77,9 +78,11 @@ import Testing
   @Test("a minute reaches over midnight")
   func midnight() {
     let schedule = Self.schedule(TimeOfDay(hour: 23, minute: 59))
-    #expect(schedule.due(at: Self.at(0, 0, 0, day: 1)) == [0])
+    let (first, second) = (CalendarDay(year: 2026, month: 1, day: 1), CalendarDay(year: 2026, month: 1, day: 2))
+    // It is that of the day before.
+    #expect(schedule.dues(at: Self.at(0, 0, 0, day: 1)) == [DailySchedule.Due(cue: 0, date: first)])
     #expect(schedule.due(at: Self.at(0, 0, 1, day: 1)) == [])
-    #expect(schedule.due(at: Self.at(23, 59, day: 1)) == [0])
+    #expect(schedule.dues(at: Self.at(23, 59, day: 1)) == [DailySchedule.Due(cue: 0, date: second)])
   }
 
   @Test("a clock that is set back on the same day repeats nothing; set back by days, it follows those days")
@@ -139,20 +142,21 @@ import Testing
     let west = LocalZone { _ in -5 * 3_600 }
     #expect(west.date(at: 0) == -1)
     #expect(west.date(at: 5 * 3_600) == 0)
+    let eve = CalendarDay(year: 1969, month: 12, day: 31)
     #expect(west.second(of: TimeOfDay(hour: 19, minute: 0), on: -1) == 0)
     let schedule = Self.schedule(TimeOfDay(hour: 19, minute: 0), zone: west)
-    #expect(schedule.due(at: Self.wall(0)) == [0])
+    #expect(schedule.dues(at: Self.wall(0)) == [DailySchedule.Due(cue: 0, date: eve)])
   }
 
   @Test("N5: what is due by a clock that nobody has set is missed once, and is due again once the clock is right")
   func unknownClock() {
     var schedule = DailySchedule(cues: [Cue(name: "c", path: "c", time: TimeOfDay(hour: 12, minute: 0))], zone: .utc)
-    #expect(schedule.due(at: Self.at(12, 0), isKnown: false) == [0])
+    #expect(schedule.due(at: Self.at(12, 0), isKnown: false).map(\.cue) == [0])
     #expect(schedule.due(at: Self.at(12, 0, 1), isKnown: false) == [])
     #expect(schedule.next(after: Self.at(12, 0, 1)) == Self.at(12, 0, day: 1).seconds)
     // The clock was ahead, and is set back over the time of the cue.
     #expect(schedule.due(at: Self.at(11, 59), isKnown: true) == [])
-    #expect(schedule.due(at: Self.at(12, 0), isKnown: true) == [0])
+    #expect(schedule.due(at: Self.at(12, 0), isKnown: true).map(\.cue) == [0])
     #expect(schedule.due(at: Self.at(12, 0, 1), isKnown: true) == [])
   }
 

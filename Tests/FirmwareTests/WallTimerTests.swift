@@ -30,7 +30,8 @@ import Testing
     let time = TimeOfDay(hour: clock.now.hour, minute: clock.now.minute)
     let cues = [Cue(name: "a", path: "a"), Cue(name: "b", path: "b", time: time)]
     let daily = DailyTimer(cues: cues, clock: clock)
-    #expect(daily.takeDue() == [.scheduled(cue: 1)])
+    let today = CalendarDay(year: clock.now.year, month: clock.now.month, day: clock.now.day)
+    #expect(daily.takeDue() == [.scheduled(cue: 1, on: today)])
     #expect(daily.takeDue() == [])
     #expect(!isReadable(daily.fileDescriptor))
   }

@@ -7,10 +7,11 @@ import Testing
   private func at(_ seconds: Int64) -> Instant { .powerOn + .seconds(seconds) }
 
   private func state(
-    frame: Int = 0, intent: Intent = .playing, played: Int = 0, isMoving: Bool = true, jumps: UInt8 = 0
+    frame: Int = 0, intent: Intent = .playing, played: Int = 0, isMoving: Bool = true, jumps: UInt8 = 0,
+    doneCues: [DoneCue] = []
   ) -> SaveableState {
     let state = SavedState(
-      volumes: [:], track: "1", frame: frame, intent: intent, port: .speaker, played: played)
+      volumes: [:], track: "1", frame: frame, intent: intent, port: .speaker, played: played, doneCues: doneCues)
     return SaveableState(state, isMoving: isMoving, isAskedFor: false, jumps: jumps)
   }
 
@@ -22,6 +23,18 @@ import Testing
     #expect(saving.compare(state(intent: .stopped), isSounding: false, at: at(5)) == at(7))
     #expect(saving.compare(state(intent: .stopped), isSounding: false, at: at(6)) == nil)
     #expect(saving.due == at(7))
+  }
+
+  @Test("N6: a cue that is done for the day is saved at once, also where saves were many")
+  func doneCue() {
+    var saving = Saving(interval: .seconds(60), at: at(0))
+    _ = saving.compare(state(), isSounding: true, at: at(0))
+    for _ in 0..<9 { saving.begin(at: at(5)) }
+    let done = DoneCue(
+      cue: "a", time: TimeOfDay(hour: 1, minute: 2), date: CalendarDay(year: 2026, month: 1, day: 1))
+    #expect(saving.compare(state(jumps: 1, doneCues: [done]), isSounding: true, at: at(6)) == at(6))
+    saving.begin(at: at(6))
+    #expect(saving.compare(state(jumps: 1, doneCues: [done]), isSounding: false, at: at(7)) == nil)
   }
 
   @Test("the place in the track is worth a save of its own where it rests or jumps, not where it moves on")

@@ -279,4 +279,30 @@ import Testing
       """
     #expect(try violation(on: "exhibit", in: scenario) == nil)
   }
+
+  @Test("T2, N1: a chosen track that was paused before a power cut goes on at its next press, and that is no new start")
+  func chosenBeforeCut() throws {
+    let scenario = """
+      at 1s   press track 2
+      at 11s  press play         # a pause
+      at 60s  power cut
+      at 62s  power on
+      at 80s  press track 2      # again = "pause"
+      at 120s end
+      """
+    #expect(try violation(on: "exhibit", in: scenario) == nil)
+  }
+
+  @Test("N6: power cuts around the cue of the day are no violation")
+  func cutsAtDailyCue() throws {
+    let scenario = """
+      at 1s   clock 12:59:58
+      at 6s   power cut          # in the middle of it
+      at 8s   power on
+      at 15s  power cut          # behind its end
+      at 16s  power on
+      at 40s  end
+      """
+    #expect(try violation(on: "lobby", in: scenario) == nil)
+  }
 }

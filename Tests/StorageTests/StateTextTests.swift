@@ -38,6 +38,14 @@ import Testing
       PlaylistPlace(playlist: "夜\n", track: "夜\n/烏", frame: 0),
     ]
     states.append(places)
+    var done = places
+    done.doneCues = [
+      DoneCue(
+        cue: "closing time", time: TimeOfDay(hour: 17, minute: 5), date: CalendarDay(year: 2026, month: 11, day: 26)),
+      DoneCue(
+        cue: "夜\n\"a.b\" # c", time: TimeOfDay(hour: 0, minute: 0), date: CalendarDay(year: 1969, month: 12, day: 31)),
+    ]
+    states.append(done)
     for state in states { #expect(try StateText.decode(StateText.encode(state), file: "s") == state) }
   }
 
@@ -78,6 +86,37 @@ import Testing
       volumes: [.speaker: 30], track: "a", frame: 88_200, intent: .playing, port: .speaker)
     #expect(try StateText.decode(Array(text.utf8), file: "s") == expected)
     #expect(error("seed = 1\n" + text) == "s:1: seed: unknown key, expected track, frame, intent, port or volumes")
+  }
+
+  @Test("N6: cues that are done stand in comments, which programs that do not know of them pass over")
+  func doneCues() throws {
+    var state = Self.full
+    let day = CalendarDay(year: 2026, month: 11, day: 26)
+    state.doneCues = [DoneCue(cue: "closing", time: TimeOfDay(hour: 17, minute: 45), date: day)]
+    let text = String(decoding: StateText.encode(state), as: UTF8.self)
+    let lines = text.split(separator: "\n").map(String.init)
+    #expect(lines.dropLast().last == "# done.\"closing\" = { date = \"2026-11-26\", at = \"17:45\" }")
+    let others = lines.filter { !$0.hasPrefix("#") }.map { $0 + "\n" }.joined()
+    #expect(try StateText.decode(StateText.sealed(Array(others.utf8)), file: "s") == Self.full)
+  }
+
+  @Test("N6: an error in a cue that is done names line and field")
+  func doneCueFaults() {
+    func error(of line: String) -> String? {
+      self.error(StateText.sealed(Array("version = 2\nintent = \"paused\"\n\(line)\n".utf8)))
+    }
+    #expect(
+      error(of: "# done.a = { date = \"2026-02-30\", at = \"17:45\" }")
+        == "s:3: done.a.date: \"2026-02-30\" is no date, expected a date such as \"2026-11-26\"")
+    #expect(
+      error(of: "# done.a = { date = \"2026-02-03\" }")
+        == "s:3: done.a.at: missing, expected a time of day \"00:00\"...\"23:59\"")
+    #expect(
+      error(of: "# done.a = { date = \"2026-02-03\", at = \"17:45\", on = 1 }")
+        == "s:3: done.a.on: unknown key, expected date or at")
+    #expect(error(of: "# done.a = 1") == "s:3: done.a: found 1, expected a table")
+    #expect(error(of: "# done is not done") == nil)
+    #expect(error(of: "# done. = ")?.hasPrefix("s:3: ") == true)
   }
 
   @Test("W3: no byte can change without being noticed")

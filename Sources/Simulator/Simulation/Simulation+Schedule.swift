@@ -25,8 +25,8 @@ extension Simulation {
   func feedSchedule() {
     guard let driver else { return }
     let isKnown = wallClock.trust > .unknown
-    for cue in schedule.due(at: wallClock.now, isKnown: isKnown) {
-      driver.feed(isKnown ? .scheduled(cue: cue) : .missed(cue: cue), at: clock.now)
+    for due in schedule.due(at: wallClock.now, isKnown: isKnown) {
+      driver.feed(due.input(isKnown: isKnown), at: clock.now)
     }
   }
 }

@@ -97,11 +97,12 @@ struct RandomWalk {
     let events: [EventName?] = [
       nil, nil, .promptShown, .interruptionBegan, .playbackPaused, .sessionActivated, .recordingStarted,
     ]
+    let noon = TimeOfDay(hour: 12, minute: 0)
     return [
-      Cue(name: "welcome", path: "w", event: one([nil, nil, .promptShown])),
-      Cue(name: "closing", path: "c", event: one(events)),
-      Cue(name: "call", path: "p", client: "page", event: one(events)),
-      Cue(name: "sign", path: "s", client: "sign"),
+      Cue(name: "welcome", path: "w", event: one([nil, nil, .promptShown]), time: noon),
+      Cue(name: "closing", path: "c", event: one(events), time: noon),
+      Cue(name: "call", path: "p", client: "page", event: one(events), time: noon),
+      Cue(name: "sign", path: "s", client: "sign", time: noon),
     ]
   }
 
@@ -174,7 +175,8 @@ struct RandomWalk {
     let moves = world.worldSteps(setup).filter(isRare)
     switch Int.random(in: 0..<10, using: &generator) {
     case 0: return .category(one(SessionCategory.allCases))
-    case 1: return .scheduled(Int.random(in: 0..<setup.cues.count, using: &generator))
+    case 1:
+      return .scheduled(Int.random(in: 0..<setup.cues.count, using: &generator), day: one([1, 1, 1, 2]))
     case 2:
       return .slept(
         moved: UInt32.random(in: 0..<(1 << 16), using: &generator) & .random(in: 0 ... .max, using: &generator))

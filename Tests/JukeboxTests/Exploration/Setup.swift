@@ -128,7 +128,8 @@ enum Step: Hashable {
   case playHeld
   case playTwice
   case category(SessionCategory)
-  case scheduled(Int)
+  /// The time of a cue comes, on this day of January 2026.
+  case scheduled(Int, day: Int)
   /// The system slept; these lines, as bits, moved meanwhile.
   case slept(moved: UInt32)
   /// So many nanoseconds pass.

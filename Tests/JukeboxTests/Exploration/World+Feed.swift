@@ -31,6 +31,7 @@ extension World {
     }
     if case .woke = input { checkWake(before, touched) }
     if case .edge = input { checkEdge(before, commands) }
+    checkDaily(input, before)
     guard brain.isOn else { return }
     observed.lastRoute = brain.routes.route.port ?? requestedPort(input) ?? observed.lastRoute
     if brain.transport.intent != .playing { observed.released = nil }

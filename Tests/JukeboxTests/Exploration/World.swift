@@ -16,6 +16,9 @@ struct World {
   var timers: [TimerID: Instant] = [:]
   var saved: SavedState?
   var observed = Observations()
+  /// By the number of the cue: what its time of day has asked for and is not done with yet, and the day that is done.
+  var dailyAsked: Set<Speech.Request> = []
+  var dailyDone: [Int: CalendarDay] = [:]
   /// Whether clients other than the music can have the session; without them its rules need no check.
   let hasSessions: Bool
   /// The violations of rules so far.
@@ -214,7 +217,7 @@ struct World {
     case .playHeld: return move(true) + [.timer(.doublePress), .timer(.held(button))] + move(false)
     case .playTwice: return move(true) + move(false) + move(true) + move(false)
     case .category(let category): return [.category(category)]
-    case .scheduled(let cue): return [.scheduled(cue: cue)]
+    case .scheduled(let cue, let day): return [.scheduled(cue: cue, on: CalendarDay(year: 2026, month: 1, day: day))]
     case .slept(let moved):
       let lines = brain.lines.indices.filter { brain.lines[$0].debouncer.raw != (moved & (1 << UInt32($0)) != 0) }
       return [.woke(asserted: Set(lines.map(LineID.init)), slept: .zero)]

@@ -235,7 +235,7 @@ import Testing
     kiosk.pressOnce(.cue)
     #expect(kiosk.status.cue == "welcome")
     kiosk.wait(.seconds(4))
-    kiosk.feed(.scheduled(cue: 1))
+    kiosk.feed(.scheduled(cue: 1, on: CalendarDay(year: 2026, month: 1, day: 1)))
     #expect(kiosk.status.cue == "closing")
     kiosk.type("cue hello")
     #expect(kiosk.last(.cueFailed)?["reason"] == "no such cue")

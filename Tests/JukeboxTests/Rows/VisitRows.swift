@@ -226,7 +226,7 @@ import Testing
     let kiosk = Kiosk(plugged: ["JACK", "PAGE"])
     kiosk.type("play")
     kiosk.type("volume 20")
-    kiosk.feed(.scheduled(cue: 1))
+    kiosk.feed(.scheduled(cue: 1, on: CalendarDay(year: 2026, month: 1, day: 1)))
     for line in ["PAGE", "ALARM", "MUTE"] {
       kiosk.edge(line, true)
       kiosk.wait(.seconds(1))

@@ -82,6 +82,8 @@ struct LogChecker {
   /// The choice was saved before power on.
   mutating func restore(choice track: String?) { if let track { choice = .track(track) } }
 
+  func isChosen(_ track: String) -> Bool { choice == .track(track) }
+
   mutating func check(_ event: Event, at now: Instant) -> Mismatch? {
     let line = event.line(at: now)
     if now < lastAt { return Mismatch("K5", "the log goes back in time: \(line)") }

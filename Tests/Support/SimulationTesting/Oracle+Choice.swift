@@ -12,9 +12,14 @@ extension Oracle {
     if isElsewhere {
       playlists.request = PlaylistModel.Request(name: playlist, isFromStart: true, isForTrack: true)
     }
-    if intentModel.choose(isCurrent: chosen == file && !isElsewhere) {
+    let isCurrent = chosen == file && !isElsewhere
+    // T2: a chosen track that waits goes on, also one that was paused before power on.
+    let goesOn =
+      isCurrent && kiosk.settings.settings.again == .pause && intentModel.intent == .paused
+      && intentModel.loss == nil && logChecker.isChosen(chosen)
+    if intentModel.choose(isCurrent: isCurrent) {
       logChecker.choose(chosen)
-      counting.noteLeft()
+      if !goesOn { counting.noteLeft() }
       choice = chosen
     }
   }

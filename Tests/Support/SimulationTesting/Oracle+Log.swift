@@ -37,7 +37,7 @@ extension Oracle {
     case .cueStarted:
       cueSince = now
       // The only cue of the day, which nothing else has spoken.
-      demand(event["cue"] != "closing" || isClockSet, "N5", "it is spoken by a clock that nobody has set")
+      demand(event["cue"] != DailyCueModel.cue || isClockSet, "N5", "it is spoken by a clock that nobody has set")
     case .cueEnded, .cueFailed:
       cueSince = nil
       isCueCut = false

@@ -32,7 +32,9 @@ extension Oracle {
     case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
     case .microphone: recordingChecker.isDisturbed = true
     case .music(let change): changeMusic(change)
-    case .clock(let time, _): isClockSet = time != nil
+    case .clock(let time, let second):
+      isClockSet = time != nil
+      if let time { dailyCue.setClock(to: time, second: second, at: now) }
     case .type(let text, _, let isEnded):
       guard isOn && !isAsleep else { return }
       if !reader.mayBeRepeated(text, at: now) { usedAt = now }
@@ -51,6 +53,7 @@ extension Oracle {
     case .cut:
       cutSound()
       if isOn { persistence.cutPower() }
+      dailyCue.cutPower()
       recordingChecker.cutPower(at: now)
       isOn = false
       asleepSince = nil

@@ -93,6 +93,7 @@ public final class Oracle: SimulationObserver {
   var lastScene: SimulationSnapshot?
   var headset = HeadsetModel()
   var pairing = PairingModel()
+  var dailyCue = DailyCueModel()
 
   /// - Parameter recordings: the folder of the simulation's recordings.
   public init(_ kiosk: KioskSetup, recordings: String) {
@@ -216,6 +217,7 @@ public final class Oracle: SimulationObserver {
     count(event)
     demand(recordingChecker.check(event, at: now))
     demand(persistence.check(event, at: now))
+    demand(dailyCue.check(event, isStorageGood: persistence.state == .good, at: now))
   }
 
   public func settled(_ scene: SimulationSnapshot) {

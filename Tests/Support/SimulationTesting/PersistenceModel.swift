@@ -33,7 +33,7 @@ struct PersistenceModel {
   private(set) var mayPlayAtBoot = false
   private var hasPlayed = false
 
-  private var state = StorageState.good
+  private(set) var state = StorageState.good
   /// The storage's fault was logged.
   private var isFaultLogged = false
   /// The volumes that were saved last, and since when others are set.
