@@ -18,8 +18,9 @@ struct FleetWords {
   private var values: [String: String] = [:]
 
   init(_ words: ArraySlice<String>) throws(Failure) {
-    command = words.first ?? "help"
-    if ["help", "--help", "-h", "--version"].contains(command) { return }
+    let isHelp = words.contains { $0 == "--help" || $0 == "-h" }
+    command = isHelp ? "help" : words.first ?? "help"
+    if ["help", "--version"].contains(command) { return }
     guard let valued = Self.valued[command], let flags = Self.flags[command] else {
       throw Failure(message: "unknown command \(Wording.quoted(command)), expected run or setup")
     }
@@ -28,7 +29,7 @@ struct FleetWords {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let name = String(parts[0].dropFirst(2))
       guard word.hasPrefix("--"), (valued + flags).contains(name) else {
-        let known = (valued + flags).map { "--\($0)" }
+        let known = (valued + flags + ["help"]).map { "--\($0)" }
         throw Failure(message: "unknown option \(Wording.quoted(word)), expected \(Wording.list(known))")
       }
       if flags.contains(name) {

@@ -17,6 +17,7 @@ enum JackdawFleet {
                         [--direct]
       jackdaw-fleet setup --broker HOST[:PORT] [--ca FILE --cert FILE --key FILE]
                         [--id ID] [--settings FILE] [--boards N] [--socket SOCKET]
+      jackdaw-fleet --help | --version
 
     run    keeps running; whichever of broker and firmware is missing is awaited.
     setup  prints the configuration of the board's Mosquitto, as for
