@@ -59,7 +59,7 @@ extension Jukebox {
       .playlist(nil), .route(nil), .cue, .record, .category, .content, .reload:
       return nil
     case .pair: return whyNoPairing.map { "pair: \($0)" }
-    case .paired: return pairing.fault.map { "paired: \($0)" }
+    case .paired: return whyNoPairing.map { "paired: \($0)" }
     case .unpair(let name): return objection(toUnpairing: name)
     case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
     case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"

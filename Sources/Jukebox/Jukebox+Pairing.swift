@@ -11,7 +11,9 @@ extension Jukebox {
 
   /// Why nothing can be paired; nil: it can.
   var whyNoPairing: String? {
-    configuration.ports.contains(where: \.isWireless) ? pairing.fault : "the board has no Bluetooth port"
+    configuration.ports.contains(where: \.isWireless)
+      ? pairing.fault
+      : "the board has no Bluetooth port: [ports.bluetooth] in the board file makes one"
   }
 
   mutating func pair(at now: Instant) {

@@ -164,8 +164,12 @@ import Testing
     #expect(kiosk.last(.pairingFailed)?["reason"] == "BlueZ does not run")
     #expect(kiosk.headsetCommands.isEmpty && kiosk.timers[.pairingWindow] == nil && kiosk.status.lamp == .off)
     let plain = Kiosk()
-    plain.type("pair")
-    #expect(plain.replies.last == "error: pair: the board has no Bluetooth port")
+    for command in ["pair", "paired", "unpair all"] {
+      plain.type(command)
+      #expect(
+        plain.replies.last == "error: \(command.prefix { $0 != " " }): the board has no Bluetooth port: "
+          + "[ports.bluetooth] in the board file makes one")
+    }
   }
 
   @Test("B8: the window outlives bluetoothd, and what was being paired has failed")
