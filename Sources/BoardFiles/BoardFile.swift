@@ -12,13 +12,14 @@ public enum BoardFile {
 
   /// Checks the text of a board file; `file` is only named in errors.
   public static func parse(_ text: [UInt8], file: String) throws(FileError) -> BoardDescription {
-    try TOMLTable.reading(text, file: file) { (root) throws(FileError) in try read(root) }
+    try TOMLTable.reading(text, file: file, rootKeys: keys) { (root) throws(FileError) in try read(root) }
   }
 
+  /// All keys of the file other than tables.
+  private static let keys = ["name", "models", "simulated", "rate", "buffer", "chip"]
+
   private static func read(_ root: TOMLTable) throws(FileError) -> BoardDescription {
-    try root.allowOnly([
-      "name", "models", "simulated", "rate", "buffer", "chip", "console", "lines", "readers", "ports", "inputs",
-    ])
+    try root.allowOnly(keys + ["console", "lines", "readers", "ports", "inputs"])
     let name = try root.required("name", .text, or: "")
     let models = try root.optional("models", .texts) ?? []
     let isSimulated = try root.optional("simulated", .boolean) ?? false

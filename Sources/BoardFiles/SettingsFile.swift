@@ -35,7 +35,7 @@ public enum SettingsFile {
   public static func parse(
     _ text: [UInt8], file: String, ports: [Port] = Port.allCases, interrupters: [String] = []
   ) throws(FileError) -> KioskSettings {
-    try TOMLTable.reading(text, file: file) { (table) throws(FileError) in
+    try TOMLTable.reading(text, file: file, rootKeys: keys) { (table) throws(FileError) in
       try read(table, ports: ports, interrupters: interrupters)
     }
   }

@@ -21,7 +21,9 @@ public struct FleetSettings: Hashable, Sendable {
 
   /// That of a settings file; what is wrong in its other tables is not looked at.
   public static func read(_ path: String) throws(FileError) -> FleetSettings {
-    try SettingsFile.fleet(TOMLTable(parsing: FileAccess.read(path), file: path))
+    var root = try TOMLTable(parsing: FileAccess.read(path), file: path)
+    root.rootKeys = SettingsFile.keys
+    return try SettingsFile.fleet(root)
   }
 }
 

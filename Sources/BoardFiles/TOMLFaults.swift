@@ -57,11 +57,13 @@ extension TOMLFaults: Hashable {
 
 extension TOMLTable {
   /// Reads a whole file with `body`, which finds all of its errors, and throws them together.
+  ///
+  /// - Parameter rootKeys: what the root table may hold beside tables.
   static func reading<Value>(
-    _ text: [UInt8], file: String, _ body: (TOMLTable) throws(FileError) -> Value
+    _ text: [UInt8], file: String, rootKeys: [String], _ body: (TOMLTable) throws(FileError) -> Value
   ) throws(FileError) -> Value {
     let faults = TOMLFaults()
-    let root: TOMLTable
+    var root: TOMLTable
     do throws(FileError) {
       root = try TOMLTable(mending: text, file: file, faults: faults)
     } catch {
@@ -69,6 +71,7 @@ extension TOMLTable {
       try faults.check(file: file)
       throw error
     }
+    root.rootKeys = rootKeys
     let value = try root.attempt { () throws(FileError) in try body(root) }
     try faults.check(file: file)
     guard let value else { throw root.error("cannot be read") }

@@ -12,6 +12,8 @@ public struct TOMLTable: Hashable, Sendable {
   public let entries: [TOMLEntry]
   /// Where errors are collected; nil: the first one is thrown.
   let faults: TOMLFaults?
+  /// What the root table may hold beside tables: somebody may have written it below one of them.
+  var rootKeys: [String] = []
 
   init(file: String, path: String, line: Int, entries: [TOMLEntry], faults: TOMLFaults? = nil) {
     self.file = file
@@ -24,12 +26,20 @@ public struct TOMLTable: Hashable, Sendable {
   /// An error for each key that is not one of `keys`, which suggests the most similar one, or all where none is similar.
   public func allowOnly(_ keys: [String]) throws(FileError) {
     for entry in entries where !keys.contains(entry.key) {
-      if let nearest = Wording.nearest(to: entry.key, among: keys) {
+      if let misplaced = misplaced(entry.key) {
+        try keep(misplaced)
+      } else if let nearest = Wording.nearest(to: entry.key, among: keys) {
         try keep(error(entry.key, Self.suggestion(nearest)))
       } else {
         try keep(error(entry.key, "unknown key, expected \(Wording.list(keys))"))
       }
     }
+  }
+
+  /// The error about a key of the root table that stands in this one; nil: it is none.
+  private func misplaced(_ key: String) -> FileError? {
+    guard !path.isEmpty, rootKeys.contains(key) else { return nil }
+    return error(key, "stands in [\(path)], expected above the first [table] of the file")
   }
 
   func has(_ key: String) -> Bool { self[key] != nil }
@@ -85,10 +95,10 @@ public struct TOMLTable: Hashable, Sendable {
   public func table(_ key: String) throws(FileError) -> TOMLTable? {
     guard let value = self[key] else { return nil }
     guard case .table(let entries) = value.kind else {
-      try keep(error(key, "found \(value.found), expected a table"))
+      try keep(misplaced(key) ?? error(key, "found \(value.found), expected a table"))
       return nil
     }
-    return TOMLTable(file: file, path: field(key), line: value.line, entries: entries, faults: faults)
+    return inner(key, line: value.line, entries)
   }
 
   /// All entries as tables, in the order of the file; an error for each that is not a table.
@@ -113,9 +123,15 @@ public struct TOMLTable: Hashable, Sendable {
         try keep(error(key, "found \(element.found), expected a table", line: element.line))
         continue
       }
-      tables.append(TOMLTable(file: file, path: field(key), line: element.line, entries: entries, faults: faults))
+      tables.append(inner(key, line: element.line, entries))
     }
     return tables
+  }
+
+  private func inner(_ key: String, line: Int, _ entries: [TOMLEntry]) -> TOMLTable {
+    var table = TOMLTable(file: file, path: field(key), line: line, entries: entries, faults: faults)
+    table.rootKeys = rootKeys
+    return table
   }
 
   /// An error about a key, at its line, or at the table's where the key is missing.

@@ -11,7 +11,26 @@ import Testing
         == [fault.error])
   }
 
-  private static let faults = plain + choices + sessions + cues + tokens
+  private static let faults = plain + choices + sessions + cues + tokens + misplaced
+
+  /// A setting below a table.
+  private static let misplaced = [
+    Fault(
+      "s.toml:3: cues.ask.start_volume: stands in [cues.ask], expected above the first [table] of the file",
+      text: "[cues.ask]\non = 'prompt.shown'\nstart_volume = 3"),
+    Fault(
+      "s.toml:2: cues.repeat: stands in [cues], expected above the first [table] of the file",
+      text: "[cues]\nrepeat = 'queue'"),
+    Fault(
+      "s.toml:3: sessions.page.idle_reset: stands in [sessions.page], expected above the first [table] of the file",
+      text: "[sessions.page]\npriority = 50\nidle_reset = '5min'"),
+    Fault(
+      "s.toml:3: tokens.shuffle: stands in [tokens], expected above the first [table] of the file",
+      text: "[tokens]\nA7 = { track = 1 }\nshuffle = true"),
+    Fault(
+      "s.toml:3: fleet.music: stands in [fleet], expected above the first [table] of the file",
+      text: "[fleet]\nid = 'b7'\nmusic = ['/srv/music']"),
+  ]
 
   private static let inQuotes = "in quotes, from / on or from the folder of this file"
 
