@@ -231,10 +231,12 @@ let package = Package(
     .target(name: "BusStandIn", path: "Tests/Plugins/BusStandIn", linkerSettings: [.linkedLibrary("systemd")]),
     tests("BluetoothPorts", ["AudioSession", "Board", "BluetoothPorts", "BusStandIn", "TestSupport"]),
     // Starts the built program; what it reads is found from its sources.
-    tests("Jackdaw", ["AudioSession", "Board", "Files", "GPIOLines", "JSON", "Storage", "TestSupport", "jackdaw"]),
+    tests(
+      "Jackdaw",
+      ["AudioSession", "Board", "Files", "GPIOLines", "JSON", "Storage", "TestSupport", "jackdaw", "jackdaw-fleet"]),
     tests("SerialConsole", ["AudioSession", "BoardFiles", "Files", "JSON", "SerialConsole", "TestSupport"]),
     // Holds the documents to the sources, and the rows of the contract to the tests.
-    tests("Contract", ["Files", "Jukebox", "TestSupport"]),
+    tests("Contract", ["BoardFiles", "Files", "Jukebox", "Simulator", "TestSupport"]),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
       name: "PacedPCM", path: "Tests/Plugins/PacedPCM", cSettings: [.define("PIC")],

@@ -1,5 +1,10 @@
 import AudioSession
 
+/// What the console replies to `help`.
+public enum ConsoleHelp {
+  public static var text: String { ConsoleCommand.helpText }
+}
+
 /// One line typed on the console (K7).
 enum ConsoleCommand: Hashable, Sendable {
   case status
@@ -46,8 +51,8 @@ enum ConsoleCommand: Hashable, Sendable {
     next           next track
     previous       start of this track, or the track before
     track N|NAME   one track from its start, by its number or its file's name
-    playlist NAME  the music of one folder; without a name all of it; + and - for the next
-    seek TIME      another place of the track: 1:30 or 90s from its start, +10s, -10s
+    playlist NAME  the music of one folder; without a name all; + and - for the next
+    seek TIME      another place: 1:30 or 90s from the track's start, +10s, -10s
     volume N       volume of the current port, 0 to 100
     route PORT     force the route; route auto lets the best port win again
     cue NAME       speak a cue over the music

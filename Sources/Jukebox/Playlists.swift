@@ -73,6 +73,18 @@ extension Library {
     return names
   }
 
+  /// The number of each track in its playlist, from 1, by which buttons, tokens and the console name it while that is
+  /// played; nil for one that lies in no folder.
+  public var playlistNumbers: [(playlist: String, number: Int)?] {
+    var counts: [FileName: Int] = [:]
+    return tracks.map { track in
+      guard let playlist = Self.playlist(of: track.name), !playlist.isEmpty else { return nil }
+      let number = counts[FileName(playlist), default: 0] + 1
+      counts[FileName(playlist)] = number
+      return (playlist, number)
+    }
+  }
+
   /// The playlist of a track; nil for one that lies in no folder.
   static func playlist(of track: String) -> String? {
     track.utf8.firstIndex(of: UInt8(ascii: "/")).map { String(track[..<$0]) }

@@ -29,10 +29,10 @@ import Testing
     "a PCM without a headset is good, and one without libasound's plug-in names its package",
     arguments: [ENOENT, ENXIO])
   func output(code: CInt) throws {
-    #expect(try #require(BluetoothChecks.output("output bluetooth", "bluealsa", error(ENODEV))).isGood)
-    #expect(try #require(BluetoothChecks.output("output bluetooth", "bluealsa", error(EBUSY))).isGood)
+    #expect(try #require(BluetoothChecks.output("output bluetooth", "bluealsa", error(ENODEV))).grade == .missing)
+    #expect(try #require(BluetoothChecks.output("output bluetooth", "bluealsa", error(EBUSY))).grade == .missing)
     let missing = try #require(BluetoothChecks.output("output bluetooth", "bluealsa", error(code)))
-    #expect(!missing.isGood && missing.advice == ["sudo apt install libasound2-plugin-bluez"])
+    #expect(missing.grade == .bad && missing.advice == ["sudo apt install libasound2-plugin-bluez"])
     #expect(BluetoothChecks.output("output bluetooth", "bluealsa", error(EINVAL)) == nil)
   }
 }

@@ -18,6 +18,17 @@ import Testing
         """)
   }
 
+  @Test("what is not here and may be missing is neither good nor failed")
+  func missing() {
+    let list = FindingList(findings: [.good("board", "Simulated board"), .missing("output speaker", "silent: no card")])
+    #expect(
+      list.text == """
+        ok    board           Simulated board
+        none  output speaker  silent: no card
+        1 of 2 good, 1 not here
+        """)
+  }
+
   @Test("long texts are broken at blanks within 79 columns; a long name gets a line of its own")
   func wrapping() {
     let list = FindingList(findings: [

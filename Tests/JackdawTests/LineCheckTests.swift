@@ -28,7 +28,7 @@ import Testing
   func chips() {
     let findings = LineChecks.chips(LineSurvey(inventory, []))
     #expect(findings.map(\.subject) == ["chip gpiochip0", "chip /dev/gpiochip1"])
-    #expect(findings.map(\.isGood) == [true, false])
+    #expect(findings.map(\.grade) == [.good, .bad])
     #expect(findings[0].what == "pinctrl-rp1, 6 lines")
     #expect(findings[1].advice == ["sudo usermod -aG gpio \(ProcessUser.name), then log in again"])
   }
@@ -37,7 +37,7 @@ import Testing
   func noChips() {
     let findings = LineChecks.lines(of: LineSurvey(ChipInventory(directory: "/dev"), [request("A"), request("B")]))
     #expect(findings.map(\.subject) == ["chips", "lines"])
-    #expect(findings.allSatisfy { !$0.isGood })
+    #expect(findings.allSatisfy { $0.grade == .bad })
     #expect(findings.last?.what == "without a chip none can be looked for: A, B")
     #expect(LineChecks.lines(of: LineSurvey(ChipInventory(directory: "/dev"), [])).isEmpty)
   }
@@ -45,7 +45,7 @@ import Testing
   @Test("an unknown line comes with the nearest names")
   func unknown() throws {
     let finding = try finding(request("BTN_PLAI"))
-    #expect(!finding.isGood)
+    #expect(finding.grade == .bad)
     #expect(finding.what.hasPrefix("no line of gpiochip0 has this label"))
     #expect(finding.advice[0].hasPrefix("nearest names: BTN_PLAY, BTN_STOP; or give it `chip` and `offset`"))
     let stranger = try self.finding(request("A_LINE_LIKE_NO_OTHER_HERE"))
@@ -55,17 +55,17 @@ import Testing
   @Test("a line in use shows its user, and the running firmware is no problem")
   func busy() throws {
     let kernel = try finding(request("BTN_PLAY"))
-    #expect(!kernel.isGood && kernel.what == "gpiochip0 offset 1, active low; in use by the kernel")
+    #expect(kernel.grade == .bad && kernel.what == "gpiochip0 offset 1, active low; in use by the kernel")
     #expect(kernel.advice[0].hasPrefix("a device tree overlay has taken it"))
     let firmware = try finding(request("BTN_STOP"))
-    #expect(firmware.isGood && firmware.what == "gpiochip0 offset 2, active low; the running firmware has it")
+    #expect(firmware.grade == .good && firmware.what == "gpiochip0 offset 2, active low; the running firmware has it")
     let other = try finding(request("DOCK"))
-    #expect(!other.isGood && other.advice == ["end gpiomon first"])
+    #expect(other.grade == .bad && other.advice == ["end gpiomon first"])
   }
 
   @Test("an output that is free is not touched")
   func output() throws {
     let finding = try finding(request("LED_STATUS", .output(asserted: false)))
-    #expect(finding.isGood && finding.what == "gpiochip0 offset 3, active low, output, free")
+    #expect(finding.grade == .good && finding.what == "gpiochip0 offset 3, active low, output, free")
   }
 }

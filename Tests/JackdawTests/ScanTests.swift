@@ -31,6 +31,30 @@ import Testing
     #expect(outcome.status == 0)
   }
 
+  @Test("T4: a track in a folder has the number of all the music and that of its playlist, as the firmware counts them")
+  func playlists() throws {
+    let folder = try music()
+    for name in ["de", "de/Teil 2", "en"] { folder.makeFolder("m/\(name)") }
+    for name in ["de/1.mp3", "de/Teil 2/1.mp3", "en/1.mp3", "en/2.mp3", "z.mp3"] { try track(name, in: folder) }
+    folder.write("m/en/0.mp3", "broken")
+    let outcome = try Program.run(["scan", "m"], in: folder)
+    let numbers = lines(outcome).map { String($0.split(separator: "  ").dropFirst().first ?? "") }
+    #expect(numbers.prefix(6) == ["1 (1 in de)", "2 (2 in de)", "4 (2 in en)", "5 (3 in en)", "6", numbers[5]])
+    let scenario = """
+      at 1s console "playlist en"
+      at 2s console "track 3"
+      at 2s expect event track.started track=3 file=en/2.mp3
+      at 3s console "playlist de"
+      at 3s console "track 3" refused
+      at 4s console "playlist"
+      at 5s console "track 5"
+      at 5s expect event track.started track=5 file=en/2.mp3
+      """
+    folder.write("s", scenario)
+    let played = try Program.run(["simulate", "s", "--music", "m"], in: folder)
+    #expect(played.status == 0, "\(played.errors)")
+  }
+
   @Test("names that would spoil the screen are escaped, one line a file")
   func names() throws {
     let folder = try music()
@@ -117,7 +141,7 @@ import Testing
     let found = lines(try Program.run(["scan", "m"], in: folder))
     #expect(found.contains("skip  round: folder already listed"))
     #expect(found.contains("skip  dangling.mp3: no such file"))
-    #expect(found[0].hasPrefix("play  1  0:00  d/d/d/"))
+    #expect(found[0].hasPrefix("play  1 (1 in d)  0:00  d/d/d/"))
     for _ in 0..<6 {
       deep += "/d"
       folder.makeFolder(deep)

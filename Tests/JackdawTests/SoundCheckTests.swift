@@ -116,6 +116,6 @@ import Testing
     #expect(usual.last?.what == "nothing to write")
     #expect(usual.contains { $0.subject == "headphones takes back" && $0.what == "yes: the buffer delays nothing" })
     figures.safeQueue = nil
-    #expect(LoopChecks.findings(figures, unplug: .milliseconds(6), of: .headphones).last?.isGood == false)
+    #expect(LoopChecks.findings(figures, unplug: .milliseconds(6), of: .headphones).last?.grade == .bad)
   }
 }

@@ -37,8 +37,8 @@ enum BluetoothChecks {
   /// What the failure to open the PCM of a headset means.
   static func output(_ subject: String, _ pcm: String, _ error: PCMError) -> Finding? {
     switch error.code {
-    case ENODEV: return .good(subject, "\(pcm), not connected: opened when it is")
-    case EBUSY: return .good(subject, "\(pcm), in use: by the firmware, if that runs")
+    case ENODEV: return .missing(subject, "\(pcm), not connected: opened when it is")
+    case EBUSY: return .missing(subject, "\(pcm), in use: by the firmware, if that runs")
     case ENOENT, ENXIO:
       return .bad(
         subject, "libasound has no plug-in for bluez-alsa: \(error.message)",

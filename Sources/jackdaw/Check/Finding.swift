@@ -2,20 +2,39 @@ import Files
 
 /// One result of `jackdaw check`, and what to do about it.
 struct Finding {
+  enum Grade {
+    case good
+    /// It is missing here and may be: the firmware runs without it.
+    case missing
+    case bad
+
+    fileprivate var word: String {
+      switch self {
+      case .good: "ok    "
+      case .missing: "none  "
+      case .bad: "FAIL  "
+      }
+    }
+  }
+
   /// What was checked, such as `line JACK_SENSE`.
   var subject: String
-  var isGood: Bool
+  var grade: Grade
   /// What was found there.
   var what: String
   /// What to do; empty where it is good.
   var advice: [String] = []
 
   static func good(_ subject: String, _ what: String) -> Finding {
-    Finding(subject: subject, isGood: true, what: what)
+    Finding(subject: subject, grade: .good, what: what)
+  }
+
+  static func missing(_ subject: String, _ what: String) -> Finding {
+    Finding(subject: subject, grade: .missing, what: what)
   }
 
   static func bad(_ subject: String, _ what: String, _ advice: String...) -> Finding {
-    Finding(subject: subject, isGood: false, what: what, advice: advice.filter { !$0.isEmpty })
+    Finding(subject: subject, grade: .bad, what: what, advice: advice.filter { !$0.isEmpty })
   }
 }
 
@@ -33,7 +52,7 @@ struct FindingList {
     var lines: [String] = []
     for finding in findings {
       let subject = Wording.oneLine(finding.subject)
-      let start = (finding.isGood ? "ok    " : "FAIL  ") + subject
+      let start = finding.grade.word + subject
       let gap = String(repeating: " ", count: max(0, margin.count - start.count))
       // A long name gets a line of its own.
       if gap.isEmpty { lines.append(start) }
@@ -42,8 +61,9 @@ struct FindingList {
         lines += FindingList.wrapped(advice, first: "\(margin)-> ", rest: "\(margin)   ")
       }
     }
-    let good = findings.count { $0.isGood }
-    return (lines + ["\(good) of \(findings.count) good"]).joined(separator: "\n")
+    let (good, missing) = (findings.count { $0.grade == .good }, findings.count { $0.grade == .missing })
+    let rest = missing == 0 ? "" : ", \(missing) not here"
+    return (lines + ["\(good) of \(findings.count) good\(rest)"]).joined(separator: "\n")
   }
 
   /// Breaks at blanks; a word that is longer than a line stays whole.

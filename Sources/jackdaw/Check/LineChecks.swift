@@ -80,7 +80,7 @@ struct LineChecks {
       try device.open()
       return .good(device.name, lines.isEmpty ? "can be taken" : lines)
     } catch  where device.isOptional && error.code != EACCES {
-      return .good(device.name, "not there now (\(lines))")
+      return .missing(device.name, "not there now (\(lines))")
     } catch {
       let advice =
         switch error.code {

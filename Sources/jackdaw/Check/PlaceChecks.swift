@@ -95,16 +95,17 @@ enum MusicChecks {
 
   /// Whether the music has what the buttons and the tokens choose.
   private static func choices(_ kiosk: ChosenSettings) -> [Finding] {
-    let library = Music(found: kiosk.folders).tracks
+    let library = Library(Music(found: kiosk.folders).tracks)
+    let lists = lists(kiosk, library)
     let buttons = kiosk.chosenBoard.board.lines.compactMap { line -> Finding? in
       guard case .button(.track(let name)) = line.role else { return nil }
-      return choice("button \(line.name)", name, library, "`track` of this line in the board file")
+      return choice("button \(line.name)", name, lists, library, "`track` of this line in the board file")
     }
     let tokens = kiosk.settings.tokenLines.sorted { $0.value < $1.value }.compactMap { token, line -> Finding? in
       guard case .track(let name) = kiosk.settings.settings.tokens[token] else { return nil }
-      return choice("token \(token)", name, library, "line \(line) of the settings")
+      return choice("token \(token)", name, lists, library, "line \(line) of the settings")
     }
-    return buttons + tokens + playlists(kiosk, Library(library))
+    return buttons + tokens + playlists(kiosk, library)
   }
 
   private static func playlists(_ kiosk: ChosenSettings, _ library: Library) -> [Finding] {
@@ -127,12 +128,35 @@ enum MusicChecks {
     }
   }
 
-  private static func choice(_ subject: String, _ name: TrackName, _ library: TrackList, _ place: String) -> Finding {
-    do throws(TrackName.NotFound) {
-      return .good(subject, "track \(name.text): \(library[try name.find(in: library)].name)")
-    } catch {
-      return .bad(subject, error.message, "\(place); `jackdaw scan` lists the tracks")
+  /// The playlists in which the board's selectors have tracks numbered; nil among them: all the music.
+  private static func lists(_ kiosk: ChosenSettings, _ library: Library) -> [String?] {
+    var (named, released): ([String?], Bool) = ([], false)
+    for line in kiosk.chosenBoard.board.lines {
+      guard case .selector(let name, let otherwise) = line.role else { continue }
+      named += [name] + [otherwise].compactMap { $0 }
+      released = released || otherwise != nil
     }
+    // One that the music does not have is a finding of its own.
+    let known = named.filter { !library.ids(in: $0).isEmpty }
+    return released && !known.isEmpty ? known : known + [nil]
+  }
+
+  /// A number is another track in each playlist; a name is one of all the music.
+  private static func choice(
+    _ subject: String, _ name: TrackName, _ lists: [String?], _ library: Library, _ place: String
+  ) -> Finding {
+    var found: [String] = []
+    let isNumber = if case .number = name { true } else { false }
+    for list in isNumber ? lists : [nil] {
+      let tracks = library.ids(in: list).compactMap { library[$0] }
+      do throws(TrackName.NotFound) {
+        found.append(tracks[try name.find(in: tracks)].name)
+      } catch {
+        let playlist = list.map { "playlist \($0): " } ?? ""
+        return .bad(subject, playlist + error.message, "\(place); `jackdaw scan` lists the tracks")
+      }
+    }
+    return .good(subject, "track \(name.text): \(found.joined(separator: ", "))")
   }
 
   private static func cues(_ kiosk: ChosenSettings) -> [Finding] {

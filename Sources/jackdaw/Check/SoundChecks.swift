@@ -61,7 +61,7 @@ struct SoundChecks {
       return .good(subject, "\(pcm), \(rate) Hz\(conversion)\(note)")
     } catch {
       // A simulated board works without a device: it is silent, and records silence.
-      if board.isSimulated { return .good(subject, "simulated, silent: \(error)") }
+      if board.isSimulated { return .missing(subject, "simulated, silent: \(error)") }
       if isWireless, let found = BluetoothChecks.output(subject, pcm, error) { return found }
       return .bad(subject, error.description, SoundChecks.advice(error))
     }

@@ -26,6 +26,13 @@ struct CommandHelp {
     var usage: String { value.isEmpty ? "--\(name)" : "--\(name) <\(value)>" }
   }
 
+  /// What the help shows below the options, found when it is shown.
+  struct Section {
+    var title: String
+    /// Lines of at most 80 columns.
+    var lines: @Sendable () -> [String]
+  }
+
   var name: String
   /// One line.
   var summary: String
@@ -35,6 +42,7 @@ struct CommandHelp {
   var arguments: [Parameter] = []
   /// All of them are optional.
   var options: [Parameter] = []
+  var section: Section?
 
   /// The text of `--help`.
   var help: String {
@@ -43,7 +51,9 @@ struct CommandHelp {
       lines += ["", "ARGUMENTS:"] + arguments.map { CommandHelp.row("<\($0.name)>", $0.help) }
     }
     lines += ["", "OPTIONS:"] + options.map { CommandHelp.row($0.usage, $0.help) }
-    return (lines + [CommandHelp.row("-h, --help", "Show this text.")]).joined(separator: "\n")
+    lines.append(CommandHelp.row("-h, --help", "Show this text."))
+    if let section { lines += ["", "\(section.title):"] + section.lines() }
+    return lines.joined(separator: "\n")
   }
 
   private var usage: String {

@@ -1,5 +1,6 @@
 import Files
 import Glibc
+import Jukebox
 import SerialConsole
 
 struct ControlCommand: Command {
@@ -7,10 +8,11 @@ struct ControlCommand: Command {
     name: "ctl",
     summary: "Send a console command to the running firmware, print its reply.",
     text: """
-      The same commands as on the serial console; `jackdaw ctl help` lists them. The
-      firmware listens at $RUNTIME_DIRECTORY/control, else at
-      $XDG_RUNTIME_DIR/jackdaw/control, else at /run/jackdaw/control; any program may
-      send it lines there, and reads lines until one is `ok` or starts with `error: `.
+      The same commands as on the serial console, listed below; `jackdaw ctl help`
+      lists those of the running firmware. That listens at
+      $RUNTIME_DIRECTORY/control, else at $XDG_RUNTIME_DIR/jackdaw/control, else at
+      /run/jackdaw/control; any program may send it lines there, and reads lines
+      until one is `ok` or starts with `error: `.
 
       `jackdaw ctl watch` prints every line of the log and every change of the state
       as JSON, until it is ended.
@@ -20,7 +22,10 @@ struct ControlCommand: Command {
     arguments: [
       CommandHelp.Parameter(
         name: "command", expected: "a command, as status", help: "A console command, as: volume 40", repeats: true)
-    ])
+    ],
+    section: CommandHelp.Section(title: "CONSOLE COMMANDS") {
+      ConsoleHelp.text.split(separator: "\n").map { "  \($0)" }
+    })
 
   private let words: ArraySlice<String>
 

@@ -24,7 +24,7 @@ struct ReportCommand: Command {
       2 bad usage or input.
       """,
     options: [
-      KioskOptions.settings, KioskOptions.board,
+      KioskOptions.settings, KioskOptions.board(or: "auto"),
       CommandHelp.Parameter(
         name: "state", value: "folder", expected: "a folder", help: "The state folder, instead of the settings' one."),
       CommandHelp.Parameter(
@@ -34,7 +34,7 @@ struct ReportCommand: Command {
       CommandHelp.Parameter(name: "json", expected: "", help: "Print JSON."),
       CommandHelp.Parameter(
         name: "html", value: "file", expected: "a file", help: "Write a page for a browser into this file."),
-    ])
+    ], section: KioskOptions.boards)
 
   private let options: KioskOptions
   private let state: String?

@@ -42,7 +42,7 @@ struct RunCommand: Command {
       Exit status: 0 ended as asked, 1 the lines of the board cannot be used or
       another firmware has the state folder or the control socket, 2 bad input.
       """,
-    options: KioskOptions.help + [
+    options: KioskOptions.help(board: "auto") + [
       CommandHelp.Parameter(
         name: "output", value: "pcm", expected: "an ALSA PCM or file:PATH",
         help: """
@@ -50,7 +50,7 @@ struct RunCommand: Command {
           a WAV written at the pace of real time. Without it:
           each port's PCM in the board file.
           """)
-    ])
+    ], section: KioskOptions.boards)
 
   private let options: KioskOptions
   private let output: String?

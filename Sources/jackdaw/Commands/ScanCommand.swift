@@ -12,6 +12,11 @@ struct ScanCommand: Command {
       play  NUMBER  LENGTH  FILE  ARTIST - TITLE  RATE CHANNELS
       skip  FILE: REASON
 
+      NUMBER is that of buttons, tokens and the console. A folder in FOLDER is a
+      playlist; while it is played, its tracks have numbers of their own: `7 (2 in
+      jazz)` is the second track of jazz, and number 7 of all the music. The numbers
+      of a second folder of music go on behind those of the first.
+
       Music of a format that is not played is named, with what to do. Pictures, texts
       and whatever else is no music are skipped, too, and no problem.
 
@@ -51,6 +56,7 @@ struct ScanCommand: Command {
     let quarantines = LeftOut.known()
     let objections = quarantines.isEmpty ? [] : listing.tracks.map { LeftOut.objection(to: $0.path, in: quarantines) }
     let read = listing.tracks.indices.filter { objections.isEmpty || objections[$0] == nil }
+    let numbers = Self.numbers(listing.tracks)
     var total = Duration.zero
     var played = 0
     var broken = 0
@@ -70,7 +76,7 @@ struct ScanCommand: Command {
         played += 1
         let length = info.frames.map { Duration.covering(frames: $0, rate: info.rate) }
         total += length ?? .zero
-        Terminal.printLine(line(index + 1, listing.tracks[index].name, info, length))
+        Terminal.printLine(line(numbers[index], listing.tracks[index].name, info, length))
       case .failure(let error): skip(listing.tracks[index], error.reason)
       }
     }
@@ -81,7 +87,14 @@ struct ScanCommand: Command {
     return broken > 0 || played == 0 || listing.skipped.contains { $0.isMusic } ? .problem : .good
   }
 
-  private func line(_ number: Int, _ name: String, _ info: TrackInfo, _ length: Duration?) -> String {
+  /// The number of each track in all the music and, where it lies in one, in its playlist.
+  private static func numbers(_ tracks: TrackList) -> [String] {
+    Library(tracks).playlistNumbers.enumerated().map { index, place in
+      "\(index + 1)" + (place.map { " (\($0.number) in \(Wording.oneLine($0.playlist)))" } ?? "")
+    }
+  }
+
+  private func line(_ number: String, _ name: String, _ info: TrackInfo, _ length: Duration?) -> String {
     let names = [info.artist, info.title].compactMap { $0 }.map(Wording.oneLine).joined(separator: " - ")
     let channels =
       switch info.channels {

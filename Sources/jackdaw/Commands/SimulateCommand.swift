@@ -19,6 +19,8 @@ struct SimulateCommand: Command {
         at 3s     plug headphones bounce 20ms
         at 6s     unplug headphones
         after 5ms expect silence headphones  # 5 ms after the step above
+        at 7s     expect state paused prompt on
+        at 8s     end                        # a press before it counts after 30 ms
 
       Steps:
         plug PORT [bounce TIME], unplug PORT [bounce TIME], press BUTTON [for TIME]
@@ -29,6 +31,7 @@ struct SimulateCommand: Command {
         headset ADDRESS pairing|on|off|asks  # a Bluetooth headset; a stranger
         microphone FILE|fail|restore         # a WAV beside the scenario
         output fail|restore|underrun, output rate N, storage full|read-only|restore
+        output card PORT usual|steps|shallow|faulty|queued|headset
         output opening PORT TIME, output stall|recover PORT   # of a headset's link
         output volume PORT N|none            # 0 to 127, turned at a headset
         music add|remove TRACK, music gone|back|fails|works
@@ -39,16 +42,16 @@ struct SimulateCommand: Command {
       command that the firmware refuses is a failure, unless it ends in `refused`, as
       in `console "volume loud" refused`, or the next `expect` names console.command,
       cue.failed or session.refused.
-      Expect: state, hold, route, volume, track, duck on|off, prompt on|off, lamp,
-      amplifier muted|open, silence PORT, sound PORT, event NAME [KEY=VALUE...],
-      reply KEY=VALUE...; several may stand in one line. The error for a wrong word
-      lists the right ones.
+      Expect: state, hold, route, volume, track, playlist NAME|none, duck on|off,
+      prompt on|off, lamp, amplifier muted|open, silence PORT, sound PORT,
+      event NAME [KEY=VALUE...], reply KEY=VALUE...; several may stand in one line.
+      The error for a wrong word lists the right ones.
 
       Exit status: 0 every `expect` held and every command was obeyed, 1 one was not
       (reported as FILE:LINE with what was found), 2 bad input.
       """,
     arguments: [CommandHelp.Parameter(name: "scenario", expected: "a scenario file", help: "The scenario file.")],
-    options: KioskOptions.help + [
+    options: KioskOptions.help(board: "sim") + [
       CommandHelp.Parameter(
         name: "audio", value: "folder", expected: "a folder",
         help: """
@@ -62,7 +65,7 @@ struct SimulateCommand: Command {
           """),
       CommandHelp.Parameter(
         name: "log", value: "file", expected: "a file", help: "Write the event log into this file instead."),
-    ])
+    ], section: KioskOptions.boards)
 
   private let path: String
   private let options: KioskOptions

@@ -21,7 +21,7 @@ struct LinesCommand: Command {
 
       Exit status: 0 ended as asked, 1 no line can be watched, 2 bad input.
       """,
-    options: [KioskOptions.board])
+    options: [KioskOptions.board(or: "auto")], section: KioskOptions.boards)
 
   private let board: String
 

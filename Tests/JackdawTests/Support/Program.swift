@@ -22,6 +22,7 @@ final class Program {
   private static let spawning = Mutex(())
 
   private let folder: TemporaryFolder
+  private let name: String
   private var process = pid_t()
   private var input: CInt = -1
   private var output: CInt = -1
@@ -30,11 +31,13 @@ final class Program {
   /// - Parameters:
   ///   - wrapper: a command that starts the one that follows it.
   ///   - input: the text of standard input; nil for a pipe that `send` writes to.
+  ///   - name: of the program.
   init(
     _ arguments: [String], under wrapper: [String] = [], in folder: TemporaryFolder, input text: String? = "",
-    output kind: Output = .piped
+    output kind: Output = .piped, named name: String = "jackdaw"
   ) throws {
     self.folder = folder
+    self.name = name
     signal(SIGPIPE, SIG_IGN)
     try Self.spawning.withLock { _ in try start(arguments, under: wrapper, kind) }
     if let text {
@@ -55,9 +58,11 @@ final class Program {
 
   static func run(
     _ arguments: [String], under wrapper: [String] = [], in folder: TemporaryFolder? = nil, input: String = "",
-    output: Output = .piped
+    output: Output = .piped, named name: String = "jackdaw"
   ) throws -> Outcome {
-    try Program(arguments, under: wrapper, in: folder ?? TemporaryFolder(), input: input, output: output).end()
+    try Program(
+      arguments, under: wrapper, in: folder ?? TemporaryFolder(), input: input, output: output, named: name
+    ).end()
   }
 
   func send(_ text: String) {
@@ -172,7 +177,7 @@ final class Program {
     sigaddset(&defaults, SIGPIPE)
     posix_spawnattr_setsigdefault(&attributes, &defaults)
     posix_spawnattr_setflags(&attributes, CShort(POSIX_SPAWN_SETSIGDEF))
-    let program = FileAccess.join(FileAccess.executableFolder() ?? "", "jackdaw")
+    let program = FileAccess.join(FileAccess.executableFolder() ?? "", name)
     let environment = [
       "HOME=\(folder.path)", "XDG_STATE_HOME=\(folder.path)/state", "XDG_RUNTIME_DIR=\(folder.path)",
       "PATH=/usr/bin:/bin", "LANG=C.UTF-8", "COLUMNS=80",
