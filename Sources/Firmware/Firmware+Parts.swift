@@ -50,6 +50,8 @@ extension Firmware {
     public var thermometer: Thermometer
     /// Whether the processes that decode are confined; nil where there are none.
     public var jail: SystemGrant?
+    /// Where board and settings come from.
+    public var origin: PowerOn.Origin?
     /// What other threads have to say to the operator.
     public var notices: Notices
 

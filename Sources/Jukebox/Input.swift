@@ -78,6 +78,21 @@ public struct PowerOn: Hashable, Sendable {
       }
     }
   }
+  /// The files that say what board this is and what it does, for the log.
+  public struct Origin: Hashable, Sendable {
+    /// The board's name, and its file.
+    public var board: String
+    public var boardFile: String
+    /// nil: there is no settings file, so that all is as by default.
+    public var settingsFile: String?
+
+    public init(board: String, boardFile: String, settingsFile: String?) {
+      self.board = board
+      self.boardFile = boardFile
+      self.settingsFile = settingsFile
+    }
+  }
+
   /// Lines that are asserted.
   public var asserted: Set<LineID>
   public var saved: Saved
@@ -90,10 +105,12 @@ public struct PowerOn: Hashable, Sendable {
   public var jail: SystemGrant?
   /// The music is as it was listed before power on, and is listed soon (X6).
   public var isMusicKept: Bool
+  /// Where board and settings come from; nil in the simulator.
+  public var origin: Origin?
 
   public init(
     asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: SystemGrant? = nil,
-    jail: SystemGrant? = nil, isMusicKept: Bool = false
+    jail: SystemGrant? = nil, isMusicKept: Bool = false, origin: Origin? = nil
   ) {
     self.asserted = asserted
     self.saved = saved
@@ -101,6 +118,7 @@ public struct PowerOn: Hashable, Sendable {
     self.realTime = realTime
     self.jail = jail
     self.isMusicKept = isMusicKept
+    self.origin = origin
   }
 }
 

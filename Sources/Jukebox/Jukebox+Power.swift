@@ -55,6 +55,8 @@ extension Jukebox {
         "ports": String(configuration.ports.count),
         "realtime": power.realTime?.grant.rawValue, "jail": power.jail?.grant.rawValue,
         "reason": refusals.isEmpty ? nil : refusals.joined(separator: "; "),
+        "board": power.origin?.board, "board-file": power.origin?.boardFile,
+        "settings": power.origin.map { $0.settingsFile ?? "none" },
       ])
   }
 

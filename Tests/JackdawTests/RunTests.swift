@@ -20,6 +20,8 @@ import Testing
     let outcome = try Program.run(Self.onSim, in: folder, input: "hpq")
     #expect(outcome.status == 0)
     #expect(outcome.errors == "")
+    #expect(outcome.output.contains(" board=\"Simulated board\" board-file="))
+    #expect(outcome.output.contains("/board/sim.toml settings=none\n"))
     let events = [
       " boot tracks=3 ", " route.changed reason=new-device-available from=speaker to=headphones ",
       " playback.started cause=user track=1 route=headphones ", " shutdown reason=quit ",

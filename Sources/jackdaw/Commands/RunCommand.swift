@@ -101,6 +101,8 @@ struct RunCommand: Command {
       jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
       notices: notices)
     (parts.missing, parts.isMusicKept, parts.music) = (kiosk.missing, kiosk.isMusicKept, kiosk.watched)
+    parts.origin = PowerOn.Origin(
+      board: kiosk.board.name, boardFile: kiosk.boardPath, settingsFile: options.settings)
     if !kiosk.board.headsetRequests().isEmpty {
       parts.headsets =
         kiosk.board.isSimulated ? SimulatedHeadsets(ready: BluetoothAddress("00:1A:7D:DA:71:13")) : BluetoothPairing()

@@ -265,6 +265,20 @@ import Testing
         == "0.000000 warn \(always) realtime=granted jail=refused reason=\"jail: no\"")
   }
 
+  @Test("K5: the log of power on names the board with its file and the settings file, or that there is none")
+  func origin() {
+    let configuration = Configuration(rate: 48_000, lines: [], ports: [], settings: Settings())
+    func boot(_ settings: String?) -> Event? {
+      var jukebox = Jukebox(configuration: configuration, library: [])
+      let origin = PowerOn.Origin(board: "Raspberry Pi 4", boardFile: "/b/pi.toml", settingsFile: settings)
+      let effects = jukebox.handle(.powerOn(PowerOn(asserted: [], origin: origin)), at: .powerOn)
+      guard case .log(let event) = effects.first else { return nil }
+      return event
+    }
+    #expect(boot("/etc/k.toml")?["board"] == "Raspberry Pi 4" && boot(nil)?["board-file"] == "/b/pi.toml")
+    #expect(boot("/etc/k.toml")?["settings"] == "/etc/k.toml" && boot(nil)?["settings"] == "none")
+  }
+
   @Test("Before power on nothing is heard")
   func beforePowerOn() {
     let configuration = Configuration(rate: 48_000, lines: [], ports: Kiosk.allPorts, settings: Settings())
