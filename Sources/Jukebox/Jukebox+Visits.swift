@@ -7,6 +7,7 @@ extension Jukebox {
   mutating func visited(by start: VisitStart, at now: Instant) {
     if !visit.isUnderWay {
       visit.begin()
+      if start != .plug && !hasPrivatePort { visit.goOn(since: now) }
       log(.visitBegan, .info, ["by": start.rawValue])
       count(.visits)
     } else {
@@ -16,14 +17,24 @@ extension Jukebox {
 
   /// Somebody has done something, or the operator to the music. Where no private port is in any more, the gap begins anew
   /// (V2).
-  mutating func acted(at now: Instant) { if visit.departure != .none { awaitNextVisitor(from: now) } }
+  mutating func acted(at now: Instant) {
+    switch visit.departure {
+    case .none: break
+    case .waiting, .over: awaitNextVisitor(from: now)
+    case .without: visit.goOn(since: now)
+    }
+  }
 
   /// A port is plugged in: by the same visitor within the gap, or where that brings back what an unplug holds; else by the
   /// next one, for whom nothing may be as it was left (V3).
   mutating func visited(byPlugOf port: Port, edge: Instant, at now: Instant) {
     if routes.setup(of: port)?.isPrivate == true {
-      if case .over(let since) = visit.departure, edge >= since, !resumesOnPlug(of: port) {
-        makeWay(at: now)
+      switch visit.departure {
+      case .over(let since): if edge >= since && !resumesOnPlug(of: port) { makeWay(at: now) }
+      case .without(let since):
+        let gap = configuration.settings.visitGap
+        if gap > .zero && edge >= since + gap && transport.intent != .playing { endVisit(because: .hungUp, at: now) }
+      case .none, .waiting: break
       }
       outbox.append(.cancelTimer(.visitGap))
       visit.stay()
@@ -61,7 +72,7 @@ extension Jukebox {
     let isWanted = transport.intent == .playing && transport.routeLoss == nil && transport.unsuited == nil
     if visit.goesOnAloud || isWanted {
       resetVolumes(of: routes.ports.filter(\.isPrivate), because: .hungUp)
-      visit.stay()
+      visit.goOn(since: now)
     } else {
       // Only a plug makes way while the prompt waits.
       resolveLoss(answer: .plug)
@@ -87,7 +98,7 @@ extension Jukebox {
   /// The kiosk as the next visitor should find it (V2, Q4, K8).
   mutating func endVisit(because cause: ResetCause, at now: Instant) {
     if visit.isUnderWay { log(.visitEnded, .info, ["reason": cause.endOfVisit]) }
-    if visit.departure != .none { outbox.append(.cancelTimer(.visitGap)) }
+    if case .waiting = visit.departure { outbox.append(.cancelTimer(.visitGap)) }
     let category = visit.formerCategory
     visit = Visit()
     stopVolumeRepeats()

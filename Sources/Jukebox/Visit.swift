@@ -4,12 +4,14 @@ import AudioSession
 struct Visit: Hashable, Sendable {
   /// What has become of the private ports.
   enum Departure: Hashable, Sendable {
-    /// One is in, or none has been in this visit.
+    /// One is in.
     case none
     /// The last one is out; a plug before this instant is the same visitor's.
     case waiting(until: Instant)
     /// That time has passed: the visit ends as soon as nothing keeps it.
     case over(since: Instant)
+    /// Whoever is there goes on without one, and did something last at this instant.
+    case without(since: Instant)
   }
 
   private(set) var isUnderWay = false
@@ -28,13 +30,27 @@ struct Visit: Hashable, Sendable {
     if case .waiting(let until) = departure { departure = .over(since: until) }
   }
 
-  /// A private port is in again, or whoever was there goes on without one.
+  /// A private port is in again.
   mutating func stay() {
     departure = .none
     goesOnAloud = false
   }
 
-  mutating func goOnAloud() { goesOnAloud = departure != .none }
+  /// Whoever is there goes on without a private port.
+  mutating func goOn(since instant: Instant) {
+    departure = .without(since: instant)
+    goesOnAloud = false
+  }
+
+  /// The music has ended by itself.
+  mutating func noteEnd(at instant: Instant) { if case .without = departure { goOn(since: instant) } }
+
+  mutating func goOnAloud() {
+    switch departure {
+    case .waiting, .over: goesOnAloud = true
+    case .none, .without: break
+    }
+  }
 
   mutating func note(category: SessionCategory) { if isUnderWay { formerCategory = formerCategory ?? category } }
 

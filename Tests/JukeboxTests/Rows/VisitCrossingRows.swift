@@ -233,6 +233,39 @@ import Testing
     #expect(kiosk.status.volume == 40 && kiosk.sounding == nil)
   }
 
+  @Test(
+    "V3.2: who plugs in later than the gap, where somebody was without a private port, is the next visitor",
+    arguments: [true, false], [8, 11])
+  func plugAfterwards(isAloud: Bool, seconds: Int) {
+    let kiosk = isAloud ? Self.visited() : Kiosk { $0.startVolume = 40 }
+    if isAloud {
+      kiosk.unplug("JACK")
+      kiosk.pressOnce(.play)
+      kiosk.press(.volumeUp, for: .seconds(20))
+      kiosk.pressOnce(.stop)
+    }
+    kiosk.pressOnce(.next)
+    kiosk.wait(.seconds(seconds))
+    kiosk.plug("JACK")
+    let isNext = seconds > 10
+    #expect(kiosk.names(.visitEnded).map { $0["reason"] } == (isNext ? ["hung-up"] : []))
+    #expect(kiosk.jukebox.queue.place == (isNext ? 0 : 1))
+    #expect(kiosk.jukebox.volumes.volume(of: .speaker) == (isAloud && !isNext ? 50 : 40))
+  }
+
+  @Test("V3.2: of music that has ended by itself the gap is counted from its end")
+  func plugAfterTheEnd() {
+    for seconds in [8, 11] {
+      let kiosk = Self.visited()
+      kiosk.unplug("JACK")
+      kiosk.pressOnce(.play)
+      while kiosk.sounding != nil { kiosk.wait(.seconds(1)) }
+      kiosk.wait(.seconds(seconds))
+      kiosk.plug("JACK")
+      #expect(kiosk.names(.visitEnded).count == (seconds > 10 ? 1 : 0))
+    }
+  }
+
   @Test("V2: of two private ports the last one counts")
   func lastPort() {
     let kiosk = Self.visited()

@@ -23,13 +23,19 @@ extension Oracle {
     {
       visit.use(at: now)
     }
+    // Music that ends by itself was heard until then.
+    if event.name == .playbackStopped && event["cause"] != "user" { visit.use(at: now) }
     if event.name == .trackStarted || event.name == .playbackResumed { visit.noteSound() }
     let isKept = isOccupied || intentModel.loss?.isPromptShown == true
-    demand(visit.check(event, isPlug: isPlugComing, isKept: isKept, isOccupied: isOccupied, at: now))
+    demand(
+      visit.check(
+        event, isPlug: isPlugComing, isKept: isKept, isOccupied: isOccupied, hasPrivate: hasPrivate, at: now))
     guard event.name == .visitEnded else { return }
     intentModel.stopAtEnd()
     persistence.endVisit()
   }
+
+  private var hasPrivate: Bool { routes.ports.contains { $0.isPrivate && routes.connected(lines).contains($0.port) } }
 
   private func isCommandOfMusic(_ event: Event) -> Bool {
     guard event.name == .consoleCommand, event["error"] == nil else { return false }
@@ -51,6 +57,10 @@ extension Oracle {
       $0.isPrivate && $0.port != port && routes.connected(lines).contains($0.port)
     }
     guard routes.isPrivate(port) else { return visit.use(at: now) }
-    if isIn { visit.connectPrivate() } else { visit.disconnect(isLast: others.isEmpty, firstEdge: firstEdge) }
+    if isIn {
+      demand(visit.connectPrivate(firstEdge: firstEdge, isWanted: intentModel.intent == .playing))
+    } else {
+      visit.disconnect(isLast: others.isEmpty, firstEdge: firstEdge)
+    }
   }
 }

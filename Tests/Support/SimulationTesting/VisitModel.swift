@@ -25,7 +25,13 @@ struct VisitModel {
     (goneSince, isAloud) = (firstEdge, false)
   }
 
-  mutating func connectPrivate() { goneSince = nil }
+  /// - Parameter isWanted: whether music is wanted, which somebody hears at another port or waits for.
+  mutating func connectPrivate(firstEdge: Instant, isWanted: Bool) -> Mismatch? {
+    defer { goneSince = nil }
+    guard isUnderWay, let goneSince, settings.visitGap > .zero, !isWanted else { return nil }
+    return firstEdge < goneSince + settings.visitGap
+      ? nil : Mismatch("V3", "a plug after the gap, and the visit before has not ended")
+  }
 
   /// A press, a token, a selector or a plug.
   mutating func use(at now: Instant) { if let since = goneSince { goneSince = max(since, now) } }
@@ -33,10 +39,15 @@ struct VisitModel {
   /// - Parameters:
   ///   - isPlug: something was plugged in in this instant.
   ///   - isKept: a prompt waits, or somebody records, pages or sounds an alarm.
-  mutating func check(_ event: Event, isPlug: Bool, isKept: Bool, isOccupied: Bool, at now: Instant) -> Mismatch? {
+  ///   - hasPrivate: whether a private port is in.
+  mutating func check(
+    _ event: Event, isPlug: Bool, isKept: Bool, isOccupied: Bool, hasPrivate: Bool, at now: Instant
+  ) -> Mismatch? {
     if event.name == .visitBegan {
       if isUnderWay { return Mismatch("V1", "a visit begins, and one is under way") }
       isUnderWay = true
+      // Whoever goes on without one is not gone.
+      if event["by"] != "plug" && !hasPrivate { (goneSince, isAloud) = (now, true) }
     }
     guard event.name == .visitEnded else { return nil }
     defer { (isUnderWay, goneSince, isAloud) = (false, nil, false) }
