@@ -35,10 +35,11 @@ final class PacedKiosk: Peripherals {
   /// Headphones plugged in, speaker always there.
   /// - Parameters:
   ///   - tracks: paths that `opener` knows.
+  ///   - policy: of interruptions.
   ///   - traits: what both cards can do.
   init?(
     _ tracks: [String], opener: any TrackOpener, cues: [Cue] = [], buffer: Duration = .milliseconds(200),
-    traits: (PacedCard) -> Void = { _ in }
+    policy: Settings.InterruptionPolicy = .hold, traits: (PacedCard) -> Void = { _ in }
   ) {
     guard let headphones = PacedCard(), let speaker = PacedCard() else { return nil }
     self.headphones = headphones
@@ -50,6 +51,7 @@ final class PacedKiosk: Peripherals {
     self.board = board
     var settings = Settings()
     settings.startVolume = 100
+    settings.interruptionPolicy = policy
     let outputs = PacedOutputs([.headphones: headphones, .speaker: speaker], clock: clock)
     let ports: [Port] = [.headphones, .speaker]
     let outputGroup = OutputGroup(
@@ -74,8 +76,10 @@ final class PacedKiosk: Peripherals {
   }
 
   /// One track that counts: every frame names itself.
-  static func counting(traits: (PacedCard) -> Void = { _ in }) -> PacedKiosk? {
-    PacedKiosk(["0"], opener: CountingTracks(["0": 600 * rate], loud: true), traits: traits)
+  static func counting(
+    _ policy: Settings.InterruptionPolicy = .hold, traits: (PacedCard) -> Void = { _ in }
+  ) -> PacedKiosk? {
+    PacedKiosk(["0"], opener: CountingTracks(["0": 600 * rate], loud: true), policy: policy, traits: traits)
   }
 
   // MARK: - What an operator does
