@@ -29,6 +29,8 @@ struct HeadsetVolumeModel {
   /// Since when, and when last, the headset made another volume than the port's.
   private var unsettledSince: Instant?
   private var unsettledAt: Instant?
+  /// What it was asked for last, and when.
+  private var asked: (level: Int, at: Instant)?
 
   init(ceiling: Int) { self.ceiling = ceiling }
 
@@ -72,10 +74,12 @@ struct HeadsetVolumeModel {
   }
 
   /// What it is asked for, and answers, is not followed for now.
-  private mutating func forget() { (volume, unsettledSince, unsettledAt) = (nil, nil, nil) }
+  private mutating func forget() { (volume, unsettledSince, unsettledAt, asked) = (nil, nil, nil, nil) }
 
   private func mayAnswer(_ new: Int, at now: Instant) -> Bool {
     guard let volume else { return true }
+    // Also where it was turned elsewhere since.
+    if let asked, now < asked.at + Self.answer, abs(new - asked.level) < Self.close { return true }
     guard let unsettledAt, now < max(unsettledAt + Self.answer, newUntil + Self.answer) else { return false }
     return abs(new - Self.level(of: volume)) < Self.close
   }
@@ -102,6 +106,7 @@ struct HeadsetVolumeModel {
     guard isThere, let new else { return nil }
     if new != before {
       isDoubtful = false
+      asked = (new, now)
       if Self.volume(of: new) > ceiling {
         return Mismatch("B6", "it is asked for \(new), and the ceiling is \(ceiling)")
       }
