@@ -111,7 +111,10 @@ let package = Package(
     .target(name: "CDecoders", cSettings: [.define("LOADED_LATER", .when(configuration: .release))]),
     swift(
       "TrackDecoding", small,
-      ["RealtimeAudio", "Board", "CDecoders", "CFLAC", "CMPG123", "COpusFile", "CSndFile", "CSoxr", "CVorbisFile"]),
+      [
+        "AudioSession", "RealtimeAudio", "Board", "CDecoders", "CFLAC", "CMPG123", "COpusFile", "CSndFile", "CSoxr",
+        "CVorbisFile",
+      ]),
     swift("SerialConsole", small, ["AudioSession", "Board", "Files", "JSON"]),
     swift("Threads", fast, ["AudioSession", "Board", "CLinux"]),
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
@@ -121,7 +124,9 @@ let package = Package(
     swift("FleetMessages", small, ["AudioSession", "JSON"]),
     // Level 3: sound, and what is kept.
     swift("AudioEngine", fast + explored, ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "Threads"]),
-    swift("DecoderProcess", small, ["RealtimeAudio", "Board", "Files", "Threads", "TrackDecoding", "CLinux"]),
+    swift(
+      "DecoderProcess", small,
+      ["AudioSession", "RealtimeAudio", "Board", "Files", "Threads", "TrackDecoding", "CLinux"]),
     swift("Storage", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "CLinux"]),
     // Level 4: what carries out the brain's effects.
     swift("Driver", small, ["AudioSession", "Jukebox", "Board", "BoardFiles", "AudioEngine"]),

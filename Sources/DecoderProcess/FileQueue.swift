@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import TrackDecoding
 
@@ -35,7 +36,7 @@ struct FileQueue {
   mutating func open(_ track: ProcessTrack, at now: Duration) {
     held.removeAll { $0.door.isGone }
     // One thread for each such file: others of the same storage may well be opened.
-    if held.contains(where: { $0.path == track.path }) {
+    if held.contains(where: { FileName($0.path) == FileName(track.path) }) {
       return track.fail("the storage still does not answer", isStorage: true)
     }
     guard held.count < Self.mostHeld else { return track.fail("the storage does not answer", isStorage: true) }

@@ -18,7 +18,7 @@ extension Jukebox {
   /// new start.
   mutating func countBeginning(of track: Int, at frame: Int) {
     let name = name(of: track)
-    if name.isEmpty || listening.name == name { return }
+    if name.isEmpty || listening.name.fileName == FileName(name) { return }
     // What could not be opened again was left without a word of anybody.
     countLeaving(.failed)
     listening.open(name, at: frame, jumps: playhead.jumps)
@@ -29,7 +29,7 @@ extension Jukebox {
   mutating func countLeaving(_ leaving: Leaving) {
     guard let name = listening.name else { return }
     reportHeard()
-    let track = queue.track.flatMap { self.name(of: $0) == name ? $0 : nil }
+    let track = queue.track.flatMap { FileName(self.name(of: $0)) == FileName(name) ? $0 : nil }
     let frames = track.flatMap { stream.tags[$0]?.frames }
     guard let end = listening.close(leaving, frames: frames) else { return }
     outbox.append(.count(.left(name, end.leaving, tenth: end.tenth)))

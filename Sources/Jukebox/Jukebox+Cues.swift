@@ -12,7 +12,7 @@ extension Jukebox {
   /// be spoken.
   @discardableResult
   mutating func speak(named name: String, at now: Instant) -> Bool {
-    guard let index = configuration.cues.firstIndex(where: { $0.name == name }) else {
+    guard let index = FileName.index(meantBy: name, of: configuration.cues.map(\.name)) else {
       log(.cueFailed, .warn, ["cue": name, "reason": CueFailure.unknown.logged])
       return false
     }

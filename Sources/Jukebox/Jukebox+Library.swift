@@ -5,7 +5,7 @@ struct MusicChanges: Hashable, Sendable {
   /// A place in the music that the library does not have, or not any more. It is gone to if it comes back before anybody
   /// has gone elsewhere.
   struct Sought: Hashable, Sendable {
-    var name: String
+    @NameOfFile var name: String
     var frame: Int
     var isChosen: Bool
     var intent: Intent
@@ -68,13 +68,13 @@ extension Jukebox {
   }
 
   private mutating func noteMissing(_ missing: [LibraryReport.Missing]) {
-    let known = Set(changes.missing.map(\.folder))
-    for folder in missing where !known.contains(folder.folder) {
+    let known = Set(changes.missing.map { FileName($0.folder) })
+    for folder in missing where !known.contains(FileName(folder.folder)) {
       log(
         .libraryMissing, .warn, ["folder": folder.folder, "reason": folder.reason, "setting": folder.setting])
     }
-    let gone = Set(missing.map(\.folder))
-    for folder in changes.missing where !gone.contains(folder.folder) {
+    let gone = Set(missing.map { FileName($0.folder) })
+    for folder in changes.missing where !gone.contains(FileName(folder.folder)) {
       log(.libraryFound, .info, ["folder": folder.folder])
     }
     changes.missing = missing
@@ -137,7 +137,7 @@ extension Jukebox {
     if sought.isChosen { queue.choose(found) } else { queue.go(to: found) }
     playhead.stand(at: sought.frame)
     if transport.intent == .stopped { transport.intent = sought.intent }
-    logMove(from: former == sought.name ? nil : former, because: .returned)
+    logMove(from: former.fileName == FileName(sought.name) ? nil : former, because: .returned)
   }
 
   private mutating func logMove(from former: String?, because reason: MoveReason) {

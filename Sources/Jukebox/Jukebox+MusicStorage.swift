@@ -111,9 +111,9 @@ extension Jukebox {
   /// A track of the folder that the current one lies in, with every retry another one from the nearest on, as the nearest
   /// may be a bad file, too; where there is none, where the queue goes on.
   private var trialPlace: Int? {
-    let folder = queue.track.flatMap { library[$0] }?.folder
+    let folder = queue.track.flatMap { library[$0] }.map { FileName($0.folder) }
     let others = (1..<max(1, queue.order.count)).lazy.map { (queue.place + $0) % queue.order.count }
-      .filter { folder != nil && library[queue.order[$0]]?.folder == folder }
+      .filter { folder != nil && library[queue.order[$0]].map { FileName($0.folder) } == folder }
     let tried = max(0, (transport.storageLoss?.retries ?? 0) - 1)
     return others.dropFirst(tried % max(1, others.count)).first ?? otherPlace
   }

@@ -1,13 +1,15 @@
+import AudioSession
+
 /// A track as the brain knows it.
 public struct Track: Hashable, Sendable {
   /// What to open.
-  public var path: String
+  @NameOfFile public var path: String
   /// What to call it in the log: the path below its music folder.
-  public var name: String
+  @NameOfFile public var name: String
   /// Another one where the file was replaced: its content may be other than before.
   public var version: Int
   /// The folder of music that it lies in: each may be on a storage of its own.
-  public var folder: String
+  @NameOfFile public var folder: String
 
   public init(path: String, name: String, version: Int = 0, folder: String = "") {
     self.path = path
@@ -116,7 +118,7 @@ public struct Library: Hashable, Sendable {
 public struct LibraryReport: Hashable, Sendable {
   /// A music folder that is not there, or cannot be read.
   public struct Missing: Hashable, Sendable {
-    public var folder: String
+    @NameOfFile public var folder: String
     /// Where the settings name it, as `jackdaw.toml:12`; nil: the command line does.
     public var setting: String?
     /// One clause, e.g. `no such file or folder`.

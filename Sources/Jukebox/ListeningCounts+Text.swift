@@ -1,3 +1,4 @@
+import AudioSession
 import JSON
 
 extension ListeningCounts {
@@ -19,7 +20,8 @@ extension ListeningCounts {
 
   /// Its tracks, the one heard longest first.
   private static func longest(_ period: CountedPeriod) -> [(key: String, value: TrackCounts)] {
-    period.tracks.sorted { ($1.value.milliseconds, $0.key) < ($0.value.milliseconds, $1.key) }
+    period.tracks.map { (key: $0.key.text, value: $0.value) }
+      .sorted { ($1.value.milliseconds, $0.key) < ($0.value.milliseconds, $1.key) }
   }
 
   private static func word(_ span: CountedPeriod.Span) -> String {
@@ -58,7 +60,8 @@ extension ListeningCounts {
       if bytes > mostTrackBytes { break }
       shown.append(track)
     }
-    let folded = longest.dropFirst(shown.count).map(\.value) + [period.tracks[CountedPeriod.others]].compactMap { $0 }
+    let rest = [period.tracks[FileName(CountedPeriod.others)]].compactMap { $0 }
+    let folded = longest.dropFirst(shown.count).map(\.value) + rest
     let others = folded.reduce(into: TrackCounts()) { $0.add($1) }
     return .object([
       // As text: the number has more digits than many programs keep.

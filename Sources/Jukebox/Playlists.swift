@@ -1,3 +1,5 @@
+import AudioSession
+
 /// The playlists: the first-level folders of the music (T4).
 struct Playlists: Hashable, Sendable {
   /// The number of playlists whose place is kept; the one that was left longest ago is forgotten first.
@@ -20,7 +22,7 @@ struct Playlists: Hashable, Sendable {
   /// The music is another.
   mutating func take(_ library: Library) { play(current, of: library) }
 
-  func isCurrent(_ playlist: String?) -> Bool { current.map(FileName.init) == playlist.map(FileName.init) }
+  func isCurrent(_ playlist: String?) -> Bool { current.fileName == playlist.fileName }
 
   func place(of playlist: String) -> PlaylistPlace? { places.last { FileName($0.playlist) == FileName(playlist) } }
 
@@ -33,9 +35,9 @@ struct Playlists: Hashable, Sendable {
 
 /// Where somebody left a playlist.
 public struct PlaylistPlace: Hashable, Sendable {
-  public var playlist: String
+  @NameOfFile public var playlist: String
   /// The track's name in the library.
-  public var track: String
+  @NameOfFile public var track: String
   /// In frames at the board's rate.
   public var frame: Int
 

@@ -18,12 +18,12 @@ public struct SavedState: Hashable, Sendable {
 
   public var volumes: [Port: Int]
   /// Name of the current track in the library, and the frame in it.
-  public var track: String?
+  @NameOfFile public var track: String?
   public var frame: Int
   /// Somebody has asked for that track by itself (T3).
   public var isChosen: Bool
   /// The playlist; nil: all the music.
-  public var playlist: String?
+  @NameOfFile public var playlist: String?
   /// Where others were left, the last one at the end.
   public var places: [PlaylistPlace]
   public var intent: Intent

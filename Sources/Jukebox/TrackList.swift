@@ -1,3 +1,5 @@
+import AudioSession
+
 /// Tracks in order. What they are called stands in one piece of memory: a library may have a hundred thousand, and takes
 /// 20 bytes for each beside its name.
 public struct TrackList: RandomAccessCollection, Hashable, Sendable, ExpressibleByArrayLiteral {
@@ -8,9 +10,10 @@ public struct TrackList: RandomAccessCollection, Hashable, Sendable, Expressible
   private var versions: [Int] = []
   /// The place of each track's folder in `folders`.
   private var places: [UInt32] = []
-  private var folders: [String] = []
+  private var folders: [FileName] = []
   /// What is opened for a track, where that is another path than its folder and its name, by its index.
-  package private(set) var paths: [Int: String] = [:]
+  package var paths: [Int: String] { otherPaths.mapValues(\.text) }
+  private var otherPaths: [Int: FileName] = [:]
 
   public init() {}
 
@@ -25,7 +28,8 @@ public struct TrackList: RandomAccessCollection, Hashable, Sendable, Expressible
   }
 
   public mutating func append(_ track: Track) {
-    if track.path != Self.path(of: track.name, in: track.folder) { paths[count] = track.path }
+    let usual = Self.path(of: track.name, in: track.folder)
+    if FileName(track.path) != FileName(usual) { otherPaths[count] = FileName(track.path) }
     append(name: track.name, version: track.version, folder: track.folder)
   }
 
@@ -39,8 +43,9 @@ public struct TrackList: RandomAccessCollection, Hashable, Sendable, Expressible
       guard start <= end else { return nil }
       start = end
     }
-    (self.text, self.ends, self.versions, self.paths) = (text, ends, versions, paths)
-    if !ends.isEmpty { folders = [folder] }
+    (self.text, self.ends, self.versions) = (text, ends, versions)
+    otherPaths = paths.mapValues { FileName($0) }
+    if !ends.isEmpty { folders = [FileName(folder)] }
     places = Array(repeating: 0, count: ends.count)
   }
 
@@ -54,13 +59,13 @@ public struct TrackList: RandomAccessCollection, Hashable, Sendable, Expressible
     versions += other.versions
     places += other.places.lazy.map { $0 + moved }
     folders += other.folders.dropFirst(shared)
-    for (index, path) in other.paths { paths[tracks + index] = path }
+    for (index, path) in other.otherPaths { otherPaths[tracks + index] = path }
   }
 
   /// Appends a track that is opened as its folder and its name say.
   public mutating func append(name: String, version: Int, folder: String) {
     text += name.utf8
-    if folders.last != folder { folders.append(folder) }
+    if folders.last != FileName(folder) { folders.append(FileName(folder)) }
     ends.append(text.count)
     versions.append(version)
     places.append(UInt32(truncatingIfNeeded: folders.count - 1))
@@ -70,8 +75,8 @@ public struct TrackList: RandomAccessCollection, Hashable, Sendable, Expressible
   public var endIndex: Int { ends.count }
 
   public subscript(index: Int) -> Track {
-    let (name, folder) = (name(at: index), folders[Int(places[index])])
-    let path = paths.isEmpty ? nil : paths[index]
+    let (name, folder) = (name(at: index), folders[Int(places[index])].text)
+    let path = otherPaths.isEmpty ? nil : otherPaths[index]?.text
     return Track(path: path ?? Self.path(of: name, in: folder), name: name, version: versions[index], folder: folder)
   }
 

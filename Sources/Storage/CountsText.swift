@@ -1,3 +1,4 @@
+import AudioSession
 import BoardFiles
 import Files
 import Jukebox
@@ -39,7 +40,7 @@ package enum CountsText {
     guard !period.names.isEmpty else { return }
     text += "[periods.tracks]\n"
     for name in period.names {
-      guard let counts = period.tracks[name] else { continue }
+      guard let counts = period.tracks[FileName(name)] else { continue }
       text += "\(StateText.quoted(name)) = \"\(line(counts))\"\n"
     }
   }

@@ -1,3 +1,4 @@
+import AudioSession
 import Jukebox
 
 /// The music folders as they were listed last. Who starts with it need not read every folder before the first sample, and
@@ -5,7 +6,7 @@ import Jukebox
 package struct KeptListing: Hashable, Sendable {
   package struct Folder: Hashable, Sendable {
     /// As the settings name it.
-    package var path: String
+    @NameOfFile package var path: String
     /// The folder itself, not what lies in it: its inode number and when it was changed last, nanoseconds since 1970.
     package var number: Int
     package var modified: Int
@@ -14,18 +15,20 @@ package struct KeptListing: Hashable, Sendable {
     package var unplayed: [Unplayed] = []
 
     package init(path: String, number: Int, modified: Int) {
-      (self.path, self.number, self.modified) = (path, number, modified)
+      self.path = path
+      (self.number, self.modified) = (number, modified)
     }
   }
 
   /// Music of a format that is not played.
   package struct Unplayed: Hashable, Sendable {
     /// Below the folder, as it is shown.
-    package var name: String
+    @NameOfFile package var name: String
     package var reason: String
 
     package init(name: String, reason: String) {
-      (self.name, self.reason) = (name, reason)
+      self.name = name
+      self.reason = reason
     }
   }
 

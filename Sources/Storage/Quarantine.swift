@@ -1,7 +1,9 @@
+import AudioSession
+
 /// A file with a content: another size or time of change means another content.
 package struct FileMark: Hashable, Sendable {
   /// Absolute, with links resolved.
-  package var path: String
+  @NameOfFile package var path: String
   /// Bytes.
   package var size: Int
   /// Nanoseconds since 1970.
@@ -91,6 +93,6 @@ package struct Quarantine: Hashable, Sendable {
     var entry = entries.first { $0.mark == mark } ?? Entry(mark: mark)
     body(&entry)
     // What was known of another content of this path is no longer true.
-    self = Quarantine(entries.filter { $0.mark.path != mark.path } + [entry])
+    self = Quarantine(entries.filter { FileName($0.mark.path) != FileName(mark.path) } + [entry])
   }
 }

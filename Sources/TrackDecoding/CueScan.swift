@@ -1,3 +1,4 @@
+import AudioSession
 import Glibc
 
 /// A sound file of a cue folder.
@@ -22,7 +23,7 @@ public enum CueScan {
     var cues: [CueFile] = []
     let entries = try DirectoryHandle.entries(at: folder)
     let enclosure = Enclosure(folder)
-    var taken: Set<String> = []
+    var taken: Set<FileName> = []
     for entry in entries {
       // One that is not UTF-8 could be neither typed nor written in a settings file.
       guard let stem = SoundFileName.stem(entry.name), RawName.shown(stem) == stem else { continue }
@@ -30,7 +31,7 @@ public enum CueScan {
       if entry.mayBeLink && enclosure?.reasonToSkip(cue.path) != nil { continue }
       var status = stat()
       guard stat(cue.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-      if taken.insert(stem).inserted { cues.append(cue) }
+      if taken.insert(FileName(stem)).inserted { cues.append(cue) }
     }
     return cues
   }

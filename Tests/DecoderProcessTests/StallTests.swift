@@ -118,4 +118,13 @@ import TrackDecoding
     for number in 0..<1_000 { stalls.stalled("m/\(number)", at: .zero) }
     #expect((0..<1_000).count { stalls.isSuspect("m/\($0)") } <= 128)
   }
+
+  @Test("X7.1: of two files that look alike each is under suspicion by itself")
+  func alike() {
+    var stalls = StalledFiles()
+    stalls.stalled("m/\u{e9}", at: .zero)
+    #expect(stalls.isSuspect("m/\u{e9}") && !stalls.isSuspect("m/e\u{301}"))
+    stalls.answered("m/e\u{301}", at: .zero)
+    #expect(stalls.isSuspect("m/\u{e9}"))
+  }
 }

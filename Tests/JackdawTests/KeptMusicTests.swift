@@ -1,4 +1,6 @@
+import AudioSession
 import Board
+import BoardFiles
 import Firmware
 import Glibc
 import Jukebox
@@ -89,5 +91,58 @@ import TrackDecoding
       }
     }
     #expect(found == ["missing", "missing", "bad", "storage", "storage"])
+  }
+
+  @Test("X1, X6: two files that look alike, in two folders that look alike, are all listed, settled and kept apart")
+  func alike() throws {
+    let folder = try TemporaryFolder()
+    let names = ["\u{e9}", "e\u{301}"]
+    for name in names {
+      folder.makeFolder(name)
+      for file in names { folder.write("\(name)/\(file).mp3", []) }
+    }
+    func bytes(_ tracks: TrackList) -> Set<[UInt8]> { Set(tracks.map { Array($0.path.utf8) }) }
+    let first = watched(folder, names)
+    let all = first.first().tracks
+    #expect(all.count == 4 && bytes(all).count == 4)
+    // All are fresh: those that are known stay, and of one that looks like another nothing is known.
+    for track in all {
+      let known = Library([track])
+      let listing = first.list(after: known, takesAll: false)
+      #expect(bytes(listing.report.library.tracks) == [Array(track.path.utf8)] && listing.isUnsettled)
+    }
+    _ = first.list(after: Library(all), takesAll: true)
+    #expect(bytes(watched(folder, [names[1]]).first().tracks).count == 2)
+    #expect(watched(folder, names).first().tracks == all)
+  }
+
+  @Test("D1: settings of a cue are those of the file of that name, or of the one that looks like it")
+  func cues() throws {
+    let folder = try TemporaryFolder()
+    folder.makeFolder("c")
+    let names = ["\u{e9}", "e\u{301}"]
+    let events: [EventName?] = [.trackFailed, nil]
+    var kiosk = KioskSettings()
+    kiosk.cueFolder = folder.path(of: "c")
+    kiosk.cues = [CueSettings(name: names[0], event: .trackFailed, line: 1)]
+    folder.write("c/\(names[1]).mp3", [])
+    #expect(try Cues.find(kiosk, fallback: "", file: "").map(\.event) == [.trackFailed])
+    folder.write("c/\(names[0]).mp3", [])
+    let found = try Cues.find(kiosk, fallback: "", file: "")
+    #expect(found.count == 2)
+    for (name, event) in zip(names, events) {
+      #expect(found.first { $0.name.fileName == FileName(name) }?.event == event)
+    }
+  }
+
+  @Test("N4: a report counts tracks that look alike as two")
+  func report() {
+    var period = CountedPeriod(id: 1, span: .powerOn)
+    for name in ["\u{e9}.mp3", "e\u{301}.mp3"] {
+      var counts = TrackCounts()
+      counts.starts = 1
+      period.add(counts, of: name)
+    }
+    #expect(ListeningReport([period], from: nil, to: nil).tracks.count == 2)
   }
 }

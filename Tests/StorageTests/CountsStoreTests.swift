@@ -29,7 +29,7 @@ import Testing
     let store = CountsStore(folder: folder.path)
     guard case .nothing = store.read() else { throw StorageError(path: "", code: 0) }
     var counts = ListeningCounts(after: nil, seed: 5, at: moment(0))
-    for name in ["a \"quoted\"\n\u{1B}", "b=c.mp3", "ß"] {
+    for name in ["a \"quoted\"\n\u{1B}", "b=c.mp3", "ß", "\u{e9}", "e\u{301}"] {
       counts.count(.start(name), at: moment(0))
       counts.count(.heard(name, milliseconds: 1_234), at: moment(0))
       for leaving in Leaving.allCases { counts.count(.left(name, leaving, tenth: 3), at: moment(0)) }

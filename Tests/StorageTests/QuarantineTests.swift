@@ -123,4 +123,17 @@ import Testing
     #expect(found == [old, new])
     #expect(model.disks.count == 1)
   }
+
+  @Test("P13: of two files that look alike each is left out by itself, also after a restart")
+  func alike() {
+    let names = ["\u{e9}.mp3", "e\u{301}.mp3"]
+    let marks = names.map { FileMark(path: $0, size: 7, modified: 1) }
+    var quarantine = Quarantine()
+    for _ in 0..<2 { quarantine.died(marks[0], reason: "it died") }
+    #expect(quarantine.objection(to: marks[0]) != nil && quarantine.objection(to: marks[1]) == nil)
+    for _ in 0..<2 { quarantine.died(marks[1], reason: "it died") }
+    #expect(quarantine.leftOut.map { Array($0.path.utf8) } == names.map { Array($0.utf8) })
+    let read = try? QuarantineText.decode(QuarantineText.encode(quarantine), file: "")
+    #expect(read == quarantine && read?.leftOut.count == 2)
+  }
 }

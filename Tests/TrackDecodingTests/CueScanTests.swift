@@ -31,6 +31,14 @@ struct CueScanTests {
     #expect(try CueScan.list(folder.path).map(\.name) == ["hello", "welcome"])
   }
 
+  @Test("D1: two names that look alike are two cues")
+  func alike() throws {
+    let folder = try TemporaryFolder()
+    for name in ["caf\u{e9}.mp3", "cafe\u{301}.mp3"] { folder.write(name) }
+    let found = try CueScan.list(folder.path).map { Array($0.name.utf8) }
+    #expect(Set(found) == [Array("caf\u{e9}".utf8), Array("cafe\u{301}".utf8)])
+  }
+
   @Test("a folder without a cue has none; one that is not there is an error")
   func none() throws {
     let folder = try TemporaryFolder()

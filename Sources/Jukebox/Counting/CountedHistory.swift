@@ -1,3 +1,5 @@
+import AudioSession
+
 /// What was counted in all periods that are over, within bounds: days that are long past are counted together.
 public struct CountedHistory: Hashable, Sendable {
   /// The most days, and beside them the most periods of power on.
@@ -88,11 +90,11 @@ public struct CountedHistory: Hashable, Sendable {
 
   /// The names that were heard longest ago are counted together.
   private mutating func foldNames() {
-    var known: Set<String> = []
+    var known: Set<FileName> = []
     var youngest: [String] = []
     // What has no date stands at the end, and counts as young.
     for period in periods.reversed() {
-      for name in period.names.reversed() where name != CountedPeriod.others && known.insert(name).inserted {
+      for name in period.names.reversed() where name != CountedPeriod.others && known.insert(FileName(name)).inserted {
         youngest.append(name)
       }
     }

@@ -1,3 +1,5 @@
+import AudioSession
+
 /// What was counted in one stretch of time.
 public struct CountedPeriod: Hashable, Sendable {
   public enum Span: Hashable, Sendable {
@@ -20,7 +22,7 @@ public struct CountedPeriod: Hashable, Sendable {
   public var span: Span
   /// By the tracks' names; the one heard last is the last.
   public private(set) var names: [String] = []
-  public private(set) var tracks: [String: TrackCounts] = [:]
+  public private(set) var tracks: [FileName: TrackCounts] = [:]
   /// Starts in each hour of the local day; 24 numbers. Those without a known clock are in none.
   public var hours = Self.noHours
   public var board: [BoardCount: Int] = [:]
@@ -54,29 +56,31 @@ public struct CountedPeriod: Hashable, Sendable {
 
   /// The track was heard last.
   private mutating func touch(_ name: String) {
-    guard names.last != name, let place = names.lastIndex(of: name) else { return }
+    let isIt = { FileName($0) == FileName(name) }
+    guard names.last.map(isIt) != true, let place = names.lastIndex(where: isIt) else { return }
     names.remove(at: place)
     names.append(name)
   }
 
   private mutating func change(_ name: String, _ body: (inout TrackCounts) -> Void) {
-    if tracks[name] == nil { add(name) }
-    body(&tracks[name, default: TrackCounts()])
+    if tracks[FileName(name)] == nil { add(name) }
+    body(&tracks[FileName(name), default: TrackCounts()])
   }
 
   private mutating func add(_ name: String) {
     names.append(name)
-    tracks[name] = TrackCounts()
+    tracks[FileName(name)] = TrackCounts()
     // The ones that were heard longest ago.
     while names.count > Self.mostNames, let oldest = names.first(where: { $0 != Self.others }) { fold(oldest) }
   }
 
   /// Counts a track among the others from now on.
   mutating func fold(_ name: String) {
-    guard name != Self.others, let counts = tracks.removeValue(forKey: name) else { return }
-    names.removeAll { $0 == name }
-    if tracks[Self.others] == nil { names.insert(Self.others, at: 0) }
-    tracks[Self.others, default: TrackCounts()].add(counts)
+    guard name != Self.others, let counts = tracks.removeValue(forKey: FileName(name)) else { return }
+    names.removeAll { FileName($0) == FileName(name) }
+    let others = FileName(Self.others)
+    if tracks[others] == nil { names.insert(Self.others, at: 0) }
+    tracks[others, default: TrackCounts()].add(counts)
   }
 
   /// Takes over what was counted of a track, as it was read or in another period.
@@ -85,7 +89,7 @@ public struct CountedPeriod: Hashable, Sendable {
   /// Adds what another period has counted. Keeps its own id and span.
   public mutating func add(_ other: CountedPeriod) {
     for name in other.names {
-      if let counts = other.tracks[name] { add(counts, of: name) }
+      if let counts = other.tracks[FileName(name)] { add(counts, of: name) }
       touch(name)
     }
     hours = zip(hours, other.hours).map { $0.adding($1) }

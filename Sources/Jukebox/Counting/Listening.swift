@@ -5,7 +5,7 @@ import AudioSession
 struct Listening: Hashable, Sendable {
   private struct Listen: Hashable, Sendable {
     /// The track's in the library.
-    var name: String
+    @NameOfFile var name: String
     /// The frame up to which `heard` counts.
     var frame: Int
     /// The furthest frame heard.
@@ -48,7 +48,9 @@ struct Listening: Hashable, Sendable {
     if isRunning { listen?.isUnplugged = false }
   }
 
-  mutating func noteBreak(of name: String) { if listen?.name == name { listen?.isBroken = true } }
+  mutating func noteBreak(of name: String) {
+    if listen?.name.fileName == FileName(name) { listen?.isBroken = true }
+  }
 
   /// Returns how many milliseconds were heard and not reported yet.
   mutating func takeHeard(rate: Int) -> Int {

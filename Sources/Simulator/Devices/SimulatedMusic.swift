@@ -12,7 +12,7 @@ final class SimulatedMusic: TrackOpener {
 
   private let all: TrackList
   private let opener: any TrackOpener
-  private var removed: Set<String> = []
+  private var removed: Set<FileName> = []
   private var isGone = false
   /// Its storage cannot be read: files that are open break off, and none can be opened.
   fileprivate private(set) var isFailing = false
@@ -30,7 +30,7 @@ final class SimulatedMusic: TrackOpener {
   }
 
   private var present: TrackList {
-    isGone ? [] : TrackList(all.lazy.filter { [removed] in !removed.contains($0.path) })
+    isGone ? [] : TrackList(all.lazy.filter { [removed] in !removed.contains(FileName($0.path)) })
   }
 
   private var missing: [LibraryReport.Missing] {
@@ -48,7 +48,7 @@ final class SimulatedMusic: TrackOpener {
       return nil
     case .remove(let name), .add(let name):
       do throws(TrackName.NotFound) {
-        let path = all[try TrackName(name).find(in: all)].path
+        let path = FileName(all[try TrackName(name).find(in: all)].path)
         if case .remove = change { removed.insert(path) } else { removed.remove(path) }
       } catch {
         return error.message
@@ -76,9 +76,10 @@ final class SimulatedMusic: TrackOpener {
   }
 
   func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
-    guard all.contains(where: { $0.path == path }) else { return try opener.open(path: path, rate: rate) }
+    let name = FileName(path)
+    guard all.contains(where: { FileName($0.path) == name }) else { return try opener.open(path: path, rate: rate) }
     if isFailing { throw Self.failure(.open, path) }
-    let isMissing = removed.contains(path) || isGone
+    let isMissing = removed.contains(name) || isGone
     if isMissing {
       throw TrackError(
         operation: .open, path: path, reason: "no such file", isStorage: isGone, isMissing: !isGone)

@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 
 /// Opens tracks and keeps those that were read from beginning to end, so that a long simulation decodes each only once.
@@ -9,7 +10,7 @@ public final class TrackCache: TrackOpener {
   private var room: Int
 
   fileprivate struct Name: Hashable {
-    var path: String
+    @NameOfFile var path: String
     var rate: Int
   }
 

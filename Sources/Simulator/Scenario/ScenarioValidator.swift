@@ -35,7 +35,7 @@ public struct ScenarioValidator {
   private var storage = StorageState.good
   private var isMusicGone = false
   private var isMusicFailing = false
-  private var removed: Set<String> = []
+  private var removed: Set<FileName> = []
   private var silentLinks: Set<Port> = []
   private var isClockUnset = false
   private var contacts: ContactTimeline
@@ -133,9 +133,10 @@ public struct ScenarioValidator {
         \.isMusicFailing, to: music == .fails, "the music cannot be read already, expected `music works` before it",
         "nothing is wrong with the music, expected `music fails` before it")
     case .remove(let name):
-      return removed.insert(name).inserted ? nil : "\(name) is removed already, expected `music add` before it"
+      if removed.insert(FileName(name)).inserted { return nil }
+      return "\(name) is removed already, expected `music add` before it"
     case .add(let name):
-      return removed.remove(name) != nil ? nil : "\(name) is there, expected `music remove` before it"
+      return removed.remove(FileName(name)) != nil ? nil : "\(name) is there, expected `music remove` before it"
     }
   }
 

@@ -38,7 +38,7 @@ struct ListeningReport {
   ///   - first: the first day that counts; nil: from the beginning.
   ///   - last: the last one; nil: to the end.
   init(_ periods: [CountedPeriod], from first: CalendarDay?, to last: CalendarDay?) {
-    var tracks: [String: TrackCounts] = [:]
+    var tracks: [FileName: TrackCounts] = [:]
     for period in periods {
       guard take(period, from: first, to: last) else { continue }
       for (name, counts) in period.tracks { tracks[name, default: TrackCounts()].add(counts) }
@@ -46,8 +46,10 @@ struct ListeningReport {
       hours = zip(hours, period.hours).map { $0 + $1 }
       board.merge(period.board) { $0 + $1 }
     }
-    let others = tracks.removeValue(forKey: CountedPeriod.others)
-    self.tracks = tracks.map { ($0.key, $0.value) }.sorted { ($1.counts.starts, $0.name) < ($0.counts.starts, $1.name) }
+    let others = tracks.removeValue(forKey: FileName(CountedPeriod.others))
+    self.tracks = tracks.map { ($0.key.text, $0.value) }.sorted {
+      ($1.counts.starts, $0.name) < ($0.counts.starts, $1.name)
+    }
     if let others { self.tracks.append((CountedPeriod.others, others)) }
     if let begin = first ?? days.first?.first, let end = last ?? days.last?.last, begin <= end {
       range = begin...end

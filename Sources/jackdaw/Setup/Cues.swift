@@ -19,8 +19,9 @@ enum Cues {
     try CommandError.about { () throws(FileError) in
       try kiosk.checkCues(files?.map(\.name), in: folder, file: file)
     }
+    let names = (files ?? []).map(\.name)
     return (files ?? []).map { found in
-      let entry = kiosk.cues.first { $0.name == found.name }
+      let entry = kiosk.cues.first { FileName.meant(by: $0.name, of: names).fileName == FileName(found.name) }
       return Cue(
         name: found.name, path: found.path, client: entry?.client ?? SessionClient.cue.name, event: entry?.event,
         time: entry?.time)

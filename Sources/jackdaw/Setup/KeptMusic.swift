@@ -1,10 +1,13 @@
+import AudioSession
 import Glibc
 import Storage
 
 extension KeptListing {
   /// What was listed of a folder, where that is still the same one: a stick that is not there has another.
   func folder(_ found: Folder) -> Folder? {
-    folders.first { ($0.path, $0.number, $0.modified) == (found.path, found.number, found.modified) }
+    folders.first {
+      FileName($0.path) == FileName(found.path) && ($0.number, $0.modified) == (found.number, found.modified)
+    }
   }
 }
 

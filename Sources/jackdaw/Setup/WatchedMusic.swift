@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import Firmware
 import Glibc
@@ -59,17 +60,19 @@ final class WatchedMusic: MusicLister {
     let now = time.tv_sec * 1_000_000_000 + time.tv_nsec
     let fresh = Set(music.modified.indices.filter { abs(now &- music.modified[$0]) < freshTime })
     guard !fresh.isEmpty else { return (music.tracks, false) }
-    let paths = Set(fresh.map { music.tracks[$0].path })
-    let known = Dictionary(former.tracks.lazy.filter { paths.contains($0.path) }.map { ($0.path, $0) }) { first, _ in
-      first
+    let paths = Set(fresh.map { FileName(music.tracks[$0].path) })
+    var known: [FileName: Track] = [:]
+    for track in former.tracks {
+      let path = FileName(track.path)
+      if paths.contains(path) && known[path] == nil { known[path] = track }
     }
     var (tracks, isUnsettled) = (TrackList(), false)
     for (index, track) in music.tracks.enumerated() {
-      if !fresh.contains(index) || known[track.path] == track {
+      if !fresh.contains(index) || known[FileName(track.path)] == track {
         tracks.append(track)
       } else {
         isUnsettled = true
-        if let former = known[track.path] { tracks.append(former) }
+        if let former = known[FileName(track.path)] { tracks.append(former) }
       }
     }
     return (tracks, isUnsettled)

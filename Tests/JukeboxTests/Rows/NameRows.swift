@@ -55,4 +55,80 @@ import Testing
     kiosk.type("playlist +")
     #expect(kiosk.status.playlist.map { Array($0.utf8) } == Array(Self.together.utf8))
   }
+
+  private static let tracks = ["\(apart).mp3", "\(together).mp3"]
+
+  @Test("N1: two tracks that look alike are counted as two")
+  func counted() {
+    let kiosk = Self.kiosk(Self.tracks)
+    kiosk.type("play")
+    kiosk.wait(.seconds(70))
+    kiosk.type("stop")
+    let started = kiosk.counted.compactMap { if case .start(let name) = $0 { FileName(name) } else { nil } }
+    #expect(started == Self.tracks.map { FileName($0) })
+    let left = kiosk.counted.compactMap { if case .left(let name, _, _) = $0 { FileName(name) } else { nil } }
+    #expect(left == Self.tracks.map { FileName($0) })
+    var period = CountedPeriod(id: 1, span: .powerOn)
+    for step in kiosk.counted { period.count(step, hour: nil) }
+    #expect(period.names.count == 2 && period.tracks.count == 2)
+    #expect(Self.tracks.allSatisfy { period.tracks[FileName($0)]?.starts == 1 })
+    period.fold(Self.tracks[0])
+    #expect(period.names.map { FileName($0) } == [FileName(CountedPeriod.others), FileName(Self.tracks[1])])
+    var history = CountedHistory()
+    history.add([period])
+    history.add([CountedPeriod(id: 2, span: .powerOn)])
+    #expect(history.periods.first?.tracks.count == 2)
+  }
+
+  @Test("W1: going from a track to one that looks alike is saved")
+  func saved() {
+    let kiosk = Self.kiosk(Self.tracks)
+    kiosk.type("next")
+    kiosk.type("previous")
+    kiosk.wait(.seconds(5))
+    kiosk.forget()
+    kiosk.type("next")
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.saves.last?.track.fileName == FileName(Self.tracks[1]))
+  }
+
+  @Test("D1: of two cues that look alike each is spoken by its bytes, and a single one however it is typed")
+  func cues() {
+    let cues = [Self.apart, Self.together].map { Cue(name: $0, path: "/c/\($0).mp3") }
+    for (index, cue) in cues.enumerated() {
+      let kiosk = Kiosk(cues: cues)
+      kiosk.type("cue \(cue.name)")
+      #expect(kiosk.engine.clip?.cue == index)
+      let single = Kiosk(cues: [cue])
+      for typed in cues.map(\.name) {
+        single.type("cue \(typed)")
+        #expect(single.engine.clip?.cue == 0)
+        single.type("stop")
+      }
+    }
+  }
+
+  @Test("T1: two folders of music that look alike are both reached")
+  func folders() {
+    let folders = ["/m/\(Self.apart)", "/m/\(Self.together)"]
+    let tracks = folders.map { Track(path: "\($0)/1.mp3", name: "1.mp3", folder: $0) }
+    let list = TrackList(tracks)
+    #expect(list.map { Array($0.path.utf8) } == tracks.map { Array($0.path.utf8) })
+    #expect(list.paths.isEmpty && TrackList([tracks[0]]) != TrackList([tracks[1]]))
+    var joined = TrackList([tracks[0]])
+    joined.append(contentsOf: TrackList([tracks[1]]))
+    #expect(joined.map { Array($0.path.utf8) } == tracks.map { Array($0.path.utf8) })
+    #expect(Library(joined, after: Library([tracks[1], tracks[0]])).difference.replaced == 2)
+  }
+
+  @Test("X2: of two folders that look alike each is missing by itself")
+  func missing() {
+    let kiosk = Self.kiosk(["1.mp3"])
+    let gone = [Self.apart, Self.together].map { LibraryReport.Missing(folder: "/media/\($0)", reason: "gone") }
+    kiosk.list(["1.mp3"], missing: [gone[0]])
+    kiosk.list(["1.mp3"], missing: gone)
+    kiosk.list(["1.mp3"], missing: [gone[1]])
+    #expect(kiosk.names(.libraryMissing).compactMap { $0["folder"]?.fileName } == gone.map { FileName($0.folder) })
+    #expect(kiosk.names(.libraryFound).compactMap { $0["folder"]?.fileName } == [FileName(gone[0].folder)])
+  }
 }
