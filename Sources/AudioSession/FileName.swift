@@ -13,7 +13,8 @@ public struct FileName: Hashable, Sendable, ExpressibleByStringLiteral {
   public static func == (left: FileName, right: FileName) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
   public func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
+    var text = text
+    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     // No name is the beginning of another.
     hasher.combine(UInt8.max)
   }

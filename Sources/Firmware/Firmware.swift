@@ -136,7 +136,7 @@ public final class Firmware {
     let seed = UInt64.random(in: 0...UInt64.max)
     let input = PowerOn(
       asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail,
-      isMusicKept: firstLibrary.isKept, origin: parts.origin)
+      isMusicKept: firstLibrary.isKept, isMusicComplete: firstLibrary.missing.isEmpty, origin: parts.origin)
     driver.feed(.powerOn(input), at: parts.clock.now)
     driver.feed(.library(firstLibrary), at: parts.clock.now)
     firstLibrary = LibraryReport(Library())

@@ -105,12 +105,14 @@ public struct PowerOn: Hashable, Sendable {
   public var jail: SystemGrant?
   /// The music is as it was listed before power on, and is listed soon (X6).
   public var isMusicKept: Bool
+  /// All folders of music are there: what the library does not have is gone.
+  public var isMusicComplete: Bool
   /// Where board and settings come from; nil in the simulator.
   public var origin: Origin?
 
   public init(
     asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: SystemGrant? = nil,
-    jail: SystemGrant? = nil, isMusicKept: Bool = false, origin: Origin? = nil
+    jail: SystemGrant? = nil, isMusicKept: Bool = false, isMusicComplete: Bool = true, origin: Origin? = nil
   ) {
     self.asserted = asserted
     self.saved = saved
@@ -118,6 +120,7 @@ public struct PowerOn: Hashable, Sendable {
     self.realTime = realTime
     self.jail = jail
     self.isMusicKept = isMusicKept
+    self.isMusicComplete = isMusicComplete
     self.origin = origin
   }
 }

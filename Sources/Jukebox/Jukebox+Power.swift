@@ -27,7 +27,7 @@ extension Jukebox {
     for (index, line) in configuration.lines.enumerated() where state.asserted.contains(LineID(index)) {
       if case .interrupter(let name) = line.role { begin(name, LineCause(line: line.name, edge: now), at: now) }
     }
-    restore(state.saved, at: now)
+    restore(state, at: now)
     if state.isMusicKept { beginGuess(selected: selected) }
     noteEmptiness()
     touch(at: now)
@@ -95,13 +95,13 @@ extension Jukebox {
   }
 
   /// What was saved comes back silently; it plays only if told to, and only on the port it was playing on (W2).
-  private mutating func restore(_ saved: PowerOn.Saved, at now: Instant) {
-    switch saved {
+  private mutating func restore(_ power: PowerOn, at now: Instant) {
+    switch power.saved {
     case .nothing: return
     case .unreadable(let reason), .older(_, let reason): log(.stateUnreadable, .warn, ["reason": reason])
     case .state: break
     }
-    guard let state = saved.state else { return }
+    guard let state = power.saved.state else { return }
     let volumes = keepsVolumes ? state.volumes : [:]
     self.volumes.restore(volumes)
     let index = playlists.isCurrent(state.playlist) ? place(of: state) : nil
@@ -118,7 +118,8 @@ extension Jukebox {
       }
     }
     let isPortThere = state.port != nil && state.port == routes.route.port
-    let goesOn = configuration.settings.playOnBoot && state.intent == .playing && isPortThere && index != nil
+    let isWanted = configuration.settings.playOnBoot && state.intent == .playing && isPortThere
+    let goesOn = isWanted && (index != nil || power.isMusicComplete && isGone(state))
     if goesOn { transport.intent = .playing }
     log(
       .stateRestored, .info,
@@ -134,6 +135,11 @@ extension Jukebox {
       settleClients(at: now)
       logPlayback(at: now)
     }
+  }
+
+  /// The saved track was taken away while the power was off, and there is other music to play.
+  private func isGone(_ state: SavedState) -> Bool {
+    !queue.isEmpty && state.track.map { library.id(named: $0) == nil } ?? false
   }
 
   /// Goes to the saved track, if the queue has it. Returns where it stands among the queue's tracks.

@@ -29,7 +29,8 @@ extension Simulation {
     recorder?.recover(at: clock.now)
     observer?.poweredOn(asserted: Set(contacts.asserted.map { configuration.lines[$0.index].name }), at: clock.now)
     let input = PowerOn(
-      asserted: contacts.asserted, saved: store.read(), seed: 1, isMusicKept: first.isKept)
+      asserted: contacts.asserted, saved: store.read(), seed: 1, isMusicKept: first.isKept,
+      isMusicComplete: first.missing.isEmpty)
     driver.feed(.powerOn(input), at: clock.now)
     driver.feed(.library(first), at: clock.now)
     reportHeadsets()

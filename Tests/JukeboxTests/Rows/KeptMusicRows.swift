@@ -161,6 +161,27 @@ import Testing
     #expect(kiosk.status.file == "a/1 New.mp3" && kiosk.sounding == .speaker)
     #expect(kiosk.status.holds.isEmpty)
   }
+
+  @Test("W2: at a boot that plays, music that was listed at the start and lacks the place plays from its start")
+  func listedAtStart() {
+    for (playlist, name) in [(nil, "b/1 New.mp3"), ("gone", "b/1 New.mp3"), ("b", "b/1 New.mp3")] {
+      let kiosk = Kiosk(saved: .state(playing("a/2 Old.mp3", playlist: playlist)), names: [name, "b/2 New.mp3"]) {
+        $0.playOnBoot = true
+      }
+      #expect(kiosk.status.file == name && kiosk.heard?.frame == 0 && kiosk.sounding == .speaker)
+      #expect(kiosk.last(.playbackResumed)?["cause"] == "boot")
+    }
+  }
+
+  @Test("W2, X2: where a folder is missing, the place in it is waited for, and nothing of the rest plays by itself")
+  func folderMissing() {
+    let kiosk = Kiosk(
+      saved: .state(playing("a/2 Old.mp3")), names: ["b/1 New.mp3"], isMusicComplete: false
+    ) { $0.playOnBoot = true }
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+    kiosk.list(["a/2 Old.mp3", "b/1 New.mp3"])
+    #expect(kiosk.status.file == "a/2 Old.mp3" && kiosk.status.frame == 48_000)
+  }
 }
 
 /// The same for what is chosen of it.

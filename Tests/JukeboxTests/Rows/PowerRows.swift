@@ -61,9 +61,9 @@ import Testing
     #expect(after.status.state == .paused)
   }
 
-  @Test("W2: what was saved of a track that is gone, or of nothing, starts afresh with its volumes")
+  @Test("W2: what was saved of a track that may still come, or of nothing, starts afresh with its volumes")
   func unknownTrack() {
-    let kiosk = Kiosk(plugged: ["JACK"], saved: saved(.playing, track: "gone.mp3")) {
+    let kiosk = Kiosk(plugged: ["JACK"], saved: saved(.playing, track: "gone.mp3"), isMusicComplete: false) {
       $0.playOnBoot = true
       $0.visitGap = .zero
     }

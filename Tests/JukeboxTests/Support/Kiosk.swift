@@ -71,6 +71,7 @@ final class Kiosk {
     seed: UInt64 = 0, bad: [Int: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
     input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [],
     names: [String]? = nil, absent: Set<Int> = [], isMusicKept: Bool = false,
+    isMusicComplete: Bool = true,
     _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
@@ -91,7 +92,11 @@ final class Kiosk {
     self.bad = bad
     self.absent = absent
     levels = Dictionary(uniqueKeysWithValues: plugged.map { ($0, true) })
-    feed(.powerOn(PowerOn(asserted: Set(plugged.map(line)), saved: saved, seed: seed, isMusicKept: isMusicKept)))
+    feed(
+      .powerOn(
+        PowerOn(
+          asserted: Set(plugged.map(line)), saved: saved, seed: seed, isMusicKept: isMusicKept,
+          isMusicComplete: isMusicComplete)))
   }
 
   var status: Status { jukebox.status(at: now) }
