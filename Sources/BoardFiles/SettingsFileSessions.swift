@@ -32,7 +32,12 @@ extension SettingsFile {
   /// The clients of `[sessions.NAME]`.
   static func clients(_ root: TOMLTable, content: Settings.Content) throws(FileError) -> [SessionClient] {
     var clients: [SessionClient] = []
-    for (name, table) in try root.table("sessions")?.tables() ?? [] {
+    var sessions = try root.table("sessions")
+    // Here it is the name of a client, and no setting that belongs elsewhere.
+    sessions?.rootKeys.removeAll { $0 == SessionClient.music.name }
+    for (name, found) in try sessions?.tables() ?? [] {
+      var table = found
+      table.rootKeys = root.rootKeys
       if let client = try table.attempt({ () throws(FileError) in try self.client(name, table) }) {
         clients.append(client)
       }

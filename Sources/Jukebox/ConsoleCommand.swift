@@ -51,7 +51,7 @@ enum ConsoleCommand: Hashable, Sendable {
     next           next track
     previous       start of this track, or the track before
     track N|NAME   one track from its start, by its number or its file's name
-    playlist NAME  the music of one folder; without a name all; + and - for the next
+    playlist NAME  the music of one folder; without a name all; + and - step on
     seek TIME      another place: 1:30 or 90s from the track's start, +10s, -10s
     volume N       volume of the current port, 0 to 100
     route PORT     force the route; route auto lets the best port win again

@@ -182,7 +182,9 @@ enum BoardFaults {
     fault("4: inputs: is empty, expected microphone or line-in", [3: "buffer = 1\n[inputs]"]),
     fault("4: inputs.mic: unknown key, expected microphone or line-in", [3: "buffer = 1\n[inputs.mic]"]),
     fault("4: inputs.microphone.pcm: missing, expected a text in quotes", [3: "buffer = 1\n[inputs.microphone]"]),
-    fault("5: inputs.line-in.rate: unknown key, expected pcm", [3: "buffer = 1\n[inputs.line-in]\nrate = 8000"]),
+    fault(
+      "5: inputs.line-in.rate: stands in [inputs.line-in], expected above the first [table] of the file",
+      [3: "buffer = 1\n[inputs.line-in]\nrate = 8000"]),
     fault(
       "6: inputs.microphone: comes after inputs.line-in on line 4, expected one input at most",
       [3: "buffer = 1\n[inputs.line-in]\npcm = 'a'\n[inputs.microphone]\npcm = 'b'"]),

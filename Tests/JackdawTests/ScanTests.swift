@@ -38,8 +38,10 @@ import Testing
     for name in ["de/1.mp3", "de/Teil 2/1.mp3", "en/1.mp3", "en/2.mp3", "z.mp3"] { try track(name, in: folder) }
     folder.write("m/en/0.mp3", "broken")
     let outcome = try Program.run(["scan", "m"], in: folder)
-    let numbers = lines(outcome).map { String($0.split(separator: "  ").dropFirst().first ?? "") }
-    #expect(numbers.prefix(6) == ["1 (1 in de)", "2 (2 in de)", "4 (2 in en)", "5 (3 in en)", "6", numbers[5]])
+    let numbers = lines(outcome).filter { $0.hasPrefix("play") }.map {
+      String($0.split(separator: "  ").dropFirst().first ?? "")
+    }
+    #expect(numbers == ["1 (1 in de)", "2 (2 in de)", "4 (2 in en)", "5 (3 in en)", "6"])
     let scenario = """
       at 1s console "playlist en"
       at 2s console "track 3"
@@ -48,7 +50,7 @@ import Testing
       at 3s console "track 3" refused
       at 4s console "playlist"
       at 5s console "track 5"
-      at 5s expect event track.started track=5 file=en/2.mp3
+      at 5.1s expect event track.started track=5 file=en/2.mp3
       """
     folder.write("s", scenario)
     let played = try Program.run(["simulate", "s", "--music", "m"], in: folder)

@@ -133,8 +133,10 @@ enum MusicChecks {
     var (named, released): ([String?], Bool) = ([], false)
     for line in kiosk.chosenBoard.board.lines {
       guard case .selector(let name, let otherwise) = line.role else { continue }
-      named += [name] + [otherwise].compactMap { $0 }
-      released = released || otherwise != nil
+      named.append(name)
+      guard let otherwise else { continue }
+      named.append(otherwise)
+      released = true
     }
     // One that the music does not have is a finding of its own.
     let known = named.filter { !library.ids(in: $0).isEmpty }
