@@ -79,7 +79,7 @@ import Testing
     ]
     for words in inner {
       let verb = String(words.prefix { $0 != " " })
-      let listed = page.split(separator: "\n").filter { $0.contains("`\(verb)") }
+      let listed = page.split(separator: "\n").filter { $0.hasPrefix("|") && $0.contains("`\(verb)") }
         .reduce(into: Set<String>()) { $0.formUnion(Self.words(in: String($1))) }
       let taken = try Self.taken(after: words)
       #expect(taken.count > 1, "\(words)")
