@@ -75,7 +75,9 @@ extension Oracle {
     let isHung = event["reason"]?.hasSuffix("does not answer") ?? false
     // In a multi-route another engine may want it, which opens it for itself.
     guard isHung, routes.category != .multiRoute else { return headset.hungSince[port] = nil }
-    guard let since = headset.hungSince[port] else { return headset.hungSince[port] = now - Self.answer }
+    // What nobody asks for within a minute is closed.
+    let isKept = headset.lostAt[port].map { now - Self.answer < $0 + .seconds(60) } ?? false
+    guard isKept, let since = headset.hungSince[port] else { return headset.hungSince[port] = now - Self.answer }
     demand(
       now < since + opening(of: port) + .milliseconds(100), "I15",
       "\(name(port)) has been open for some time, and is given up again")

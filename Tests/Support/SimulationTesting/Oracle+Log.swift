@@ -44,8 +44,8 @@ extension Oracle {
     case .recordingStopped: if event["reason"] != "power-cut" { intentModel.isRecording = false }
     case .volumeChanged: checkVolumeChange(event)
     case .outputLost:
-      if let port = port(event, "route") { headset.lostAt[port] = now }
       noteHang(event)
+      if let port = port(event, "route") { headset.lostAt[port] = now }
     case .promptAnswered: checkAnswer(event)
     case .playbackMoved: applySeek(event)
     case .tokenRead, .tokenUnknown: applyToken(event)
