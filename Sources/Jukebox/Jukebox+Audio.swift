@@ -1,7 +1,7 @@
 import AudioSession
 
 /// What the engine reports (P10, P11), and the output that comes and goes.
-/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `speech`, `listening`, `health`, `commanded`,
+/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `speech`, `listening`, `health`, `visit`, `commanded`,
 /// `outbox`.
 extension Jukebox {
   mutating func heard(_ report: AudioReport, at now: Instant) {

@@ -41,7 +41,7 @@ extension Jukebox {
     if isQuiet { muteAmplifier(true) }
     settlePausedClip()
     releaseForInterruption()
-    settleRoute()
+    settleRoute(at: now)
     settleDuck(wantsSound: wantsSound, at: now)
     if !isQuiet { muteAmplifier(false) }
     logPlayback(at: now)
@@ -85,12 +85,13 @@ extension Jukebox {
     outbox.append(.audio(.release))
   }
 
-  private mutating func settleRoute() {
+  private mutating func settleRoute(at now: Instant) {
     let port = routes.route.port
     let volume = port.map { sampleVolume(of: $0) } ?? 0
     let isMoved = port != commanded.port
     if let command = commanded.move(to: port, volume: volume, isClipOn: isClipCommanded) {
       outbox.append(.audio(command))
+      if isMoved { playhead.fade(at: now, rate: configuration.rate) }
     }
     // What was lost may have been the old port only.
     if isMoved && port != nil && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }

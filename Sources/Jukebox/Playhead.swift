@@ -13,6 +13,11 @@ struct Playhead: Hashable, Sendable {
     runningSince = instant
   }
 
+  /// What sounds fades out at one port and in at another: until that is done, it goes on from where it began (R5.1).
+  mutating func fade(at now: Instant, rate: Int) {
+    if runningSince != nil { run(from: frame(at: now, rate: rate), since: now) }
+  }
+
   /// A track or another stream begins, or the operator has gone elsewhere.
   mutating func jump() { jumps &+= 1 }
 

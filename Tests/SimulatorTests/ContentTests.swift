@@ -110,7 +110,7 @@ import Testing
     #expect(played.events("route.changed").isEmpty)
   }
 
-  @Test("P2: a better port takes over without a gap and without a frame lost")
+  @Test("P2: a better port takes over without a gap longer than the fade and without a frame lost")
   func betterPort() throws {
     let played = try stage.play("at 1s press play\nat 3s plug headphones\nat 5s end")
     let speaker = try #require(played.left[.speaker])
@@ -119,7 +119,7 @@ import Testing
     expectTrack(speaker[45_423..<change], from: 0)
     let moved = change + ScenarioSetup.fade
     #expect(speaker[moved...].allSatisfy { $0 == 0 } && phones[..<moved].allSatisfy { $0 == 0 })
-    expectTrack(phones[(moved + ScenarioSetup.fade)...], from: moved + ScenarioSetup.fade - 45_423)
+    expectTrack(phones[(moved + ScenarioSetup.fade)...], from: change + ScenarioSetup.fade - 45_423)
   }
 
   @Test("P10: tracks join without a gap, down to tracks of a few frames")

@@ -69,9 +69,7 @@ extension OutputMachine {
     fade.last = cursor + max(0, length)
     fade.end = moment(after: kept + max(0, length), fading.status)
     // What the device kept is still heard in full, and may be the silence after the stream.
-    if fade.goesOn {
-      fade.resume = max(passage.origin, min(passage.index(at: fade.last), end ?? .max))
-    } else if !fading.isDated {
+    if fade.goesOn || !fading.isDated {
       fade.resume = max(passage.origin, min(resumption, end ?? .max))
     }
     self[name].state = .fading(fade)

@@ -72,22 +72,12 @@ extension World {
       let isOver = if case .over = brain.visit.departure { true } else { false }
       demand(isKept || isWanted || !isOver, "V2 nothing keeps the visit", &found)
     }
-    checkPlug(before, logged, &found, setup)
     checkVisitEnd(input, before, logged, &found, setup)
     let isTold = logged.contains { [.promptAnswered, .promptExpired, .queueEnded].contains($0.name) }
     // Set aside while a port is tried, it may be there again (B2).
     let isGone =
       before.brain.transport.isPromptShown && !brain.transport.isPromptShown && brain.transport.trial == nil
     demand(!isGone || isTold || input == .timer(.idleReset), "K5 the prompt goes away without a line", &found)
-  }
-
-  /// V3.1: who plugs in long after somebody was there without a private port is the next visitor.
-  private func checkPlug(_ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup) {
-    let gap = setup.settings.visitGap
-    guard gap > .zero, case .without(let since) = before.brain.visit.departure, now >= since + gap + .seconds(1),
-      before.brain.transport.intent != .playing, hasPrivatePort, !before.hasPrivatePort
-    else { return }
-    demand(logged.contains { $0.name == .visitEnded }, "V3.1 a plug finds what somebody else has left", &found)
   }
 
   private func checkVisitEnd(
