@@ -7,7 +7,7 @@ extension Jukebox {
   mutating func visited(by start: VisitStart, at now: Instant) {
     if !visit.isUnderWay {
       visit.begin()
-      if start != .plug && !hasPrivatePort { visit.goOn(since: now) }
+      if start != .plug && !hasPrivatePort { visit.goOn(until: now + configuration.settings.visitGap) }
       log(.visitBegan, .info, ["by": start.rawValue])
       count(.visits)
     } else {
@@ -21,7 +21,7 @@ extension Jukebox {
     switch visit.departure {
     case .none: break
     case .waiting, .over: awaitNextVisitor(from: now)
-    case .without: visit.goOn(since: now)
+    case .without: visit.goOn(until: now + configuration.settings.visitGap)
     }
   }
 
@@ -29,12 +29,13 @@ extension Jukebox {
   /// next one, for whom nothing may be as it was left (V3).
   mutating func visited(byPlugOf port: Port, edge: Instant, at now: Instant) {
     if routes.setup(of: port)?.isPrivate == true {
-      switch visit.departure {
-      case .over(let since): if edge >= since && !resumesOnPlug(of: port) { makeWay(at: now) }
-      case .without(let since):
-        let gap = configuration.settings.visitGap
-        if gap > .zero && edge >= since + gap && transport.intent != .playing { endVisit(because: .hungUp, at: now) }
-      case .none, .waiting: break
+      if case .over(let since) = visit.departure, edge >= since, !resumesOnPlug(of: port) {
+        makeWay(at: now)
+      }
+      if case .without(let until) = visit.departure, edge >= until, configuration.settings.visitGap > .zero,
+        transport.intent != .playing
+      {
+        endVisit(because: .hungUp, at: now)
       }
       outbox.append(.cancelTimer(.visitGap))
       visit.stay()
@@ -72,7 +73,7 @@ extension Jukebox {
     let isWanted = transport.intent == .playing && transport.routeLoss == nil && transport.unsuited == nil
     if visit.goesOnAloud || isWanted {
       resetVolumes(of: routes.ports.filter(\.isPrivate), because: .hungUp)
-      visit.goOn(since: now)
+      if case .over(let since) = visit.departure { visit.goOn(until: since) }
     } else {
       // Only a plug makes way while the prompt waits.
       resolveLoss(answer: .plug)

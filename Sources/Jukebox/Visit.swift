@@ -10,8 +10,8 @@ struct Visit: Hashable, Sendable {
     case waiting(until: Instant)
     /// That time has passed: the visit ends as soon as nothing keeps it.
     case over(since: Instant)
-    /// Whoever is there goes on without one, and did something last at this instant.
-    case without(since: Instant)
+    /// Whoever is there goes on without one; a plug from this instant on is the next visitor's, unless music is wanted.
+    case without(until: Instant)
   }
 
   private(set) var isUnderWay = false
@@ -37,13 +37,13 @@ struct Visit: Hashable, Sendable {
   }
 
   /// Whoever is there goes on without a private port.
-  mutating func goOn(since instant: Instant) {
-    departure = .without(since: instant)
+  mutating func goOn(until instant: Instant) {
+    departure = .without(until: instant)
     goesOnAloud = false
   }
 
   /// The music has ended by itself.
-  mutating func noteEnd(at instant: Instant) { if case .without = departure { goOn(since: instant) } }
+  mutating func noteEnd(until instant: Instant) { if case .without = departure { goOn(until: instant) } }
 
   mutating func goOnAloud() {
     switch departure {

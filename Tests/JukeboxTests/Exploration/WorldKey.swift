@@ -117,7 +117,7 @@ extension World {
       case .none: 0
       case .waiting: 1
       case .over: 2
-      case .without(let since): now >= since + setup.settings.visitGap ? 131 : 3
+      case .without(let until): now >= until ? 131 : 3
       }
     if brain.transport.routeLoss?.isPromptOverdue == true { key.append(206) }
     if let trial = brain.transport.trial {

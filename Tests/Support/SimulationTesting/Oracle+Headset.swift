@@ -15,6 +15,8 @@ struct HeadsetModel {
   var lostAt: [Port: Instant] = [:]
   /// When the link of one was silent last, or its PCM was withdrawn or failed.
   var troubledAt: Instant?
+  /// When somebody pressed, typed or chose something last.
+  var decidedAt: Instant?
   /// When the device of each went that may have been open.
   var goneAt: [Port: Instant] = [:]
   /// Since when a device that hung is being opened, where nothing has happened to it since.
@@ -94,6 +96,8 @@ extension Oracle {
   func checkAnswer(_ event: Event) {
     defer { intentModel.trial = nil }
     guard event["answer"] == "plug", let trial = intentModel.trial, route == trial.port else { return }
+    // Who goes elsewhere in the music has heard it.
+    if headset.decidedAt == now { return }
     let isHeard = probes[trial.port].map { $0.lastSound > trial.since.frame(rate: kiosk.board.rate) } ?? false
     let least = trial.since + kiosk.settings.settings.bluetoothStall + .seconds(2)
     demand(

@@ -58,7 +58,8 @@ extension Oracle {
 
   /// The file of the place is gone, and nobody listens to it.
   private func fall(_ event: Event) {
-    let former = file
+    // The end of a visit goes to the start of the queue, which may be gone.
+    let former = visit.endedAt == now ? event["from"] : file
     demand(event["from"] == former, "X1", "it moves from \(event["from"] ?? "none"), where it was not")
     demand(former.map(music.listed.contains) != true, "X1", "it moves away from a file that is there")
     // X6.1: what was not there when it was wanted was heard by nobody.

@@ -22,6 +22,7 @@ extension Oracle {
       || event.name == .tokenUnknown && event["reason"] != "not ended by Enter" || isCommandOfMusic(event)
     {
       visit.use(at: now)
+      headset.decidedAt = now
     }
     // Music that ends by itself was heard until then.
     if event.name == .playbackStopped && event["cause"] != "user" { visit.use(at: now) }

@@ -5,6 +5,8 @@ import Jukebox
 struct VisitModel {
   let settings: Settings
   private(set) var isUnderWay = false
+  /// When the last one ended.
+  private(set) var endedAt: Instant?
   /// The last private port has been out since, or somebody has done something since then.
   private(set) var goneSince: Instant?
   /// Music was wanted at another port since.
@@ -50,7 +52,7 @@ struct VisitModel {
       if event["by"] != "plug" && !hasPrivate { (goneSince, isAloud) = (now, true) }
     }
     guard event.name == .visitEnded else { return nil }
-    defer { (isUnderWay, goneSince, isAloud) = (false, nil, false) }
+    defer { (isUnderWay, goneSince, isAloud, endedAt) = (false, nil, false, now) }
     if !isUnderWay { return Mismatch("V2", "a visit ends, and none is under way") }
     if isOccupied && !isPlug { return Mismatch("V4", "a visit ends under a recording, page or alarm") }
     guard event["reason"] == "hung-up" else { return nil }
