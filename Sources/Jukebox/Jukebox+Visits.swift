@@ -33,7 +33,7 @@ extension Jukebox {
         makeWay(at: now)
       }
       if case .without(let until) = visit.departure, edge >= until, configuration.settings.visitGap > .zero,
-        transport.intent != .playing
+        !isWantedAloud
       {
         endVisit(because: .hungUp, at: now)
       }
@@ -70,8 +70,7 @@ extension Jukebox {
 
   /// The gap has passed. Of whoever goes on aloud, nothing is put back but the volumes that the next one may hear (V6).
   private mutating func makeWay(at now: Instant) {
-    let isWanted = transport.intent == .playing && transport.routeLoss == nil && transport.unsuited == nil
-    if visit.goesOnAloud || isWanted {
+    if visit.goesOnAloud || isWantedAloud {
       resetVolumes(of: routes.ports.filter(\.isPrivate), because: .hungUp)
       if case .over(let since) = visit.departure { visit.goOn(until: since) }
     } else {
@@ -79,6 +78,11 @@ extension Jukebox {
       resolveLoss(answer: .plug)
       endVisit(because: .hungUp, at: now)
     }
+  }
+
+  /// Music is wanted where it can be heard without a private port.
+  private var isWantedAloud: Bool {
+    transport.intent == .playing && transport.routeLoss == nil && transport.unsuited == nil
   }
 
   /// Somebody records, pages or sounds an alarm: no visit ends meanwhile (V4).

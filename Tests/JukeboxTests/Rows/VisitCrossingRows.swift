@@ -253,6 +253,15 @@ import Testing
     #expect(kiosk.jukebox.volumes.volume(of: .speaker) == (isAloud && !isNext ? 50 : 40))
   }
 
+  @Test("V3.2: Play pressed at a handset that hangs is not answered when the next visitor lifts it")
+  func pressedWhileHanging() {
+    let kiosk = Kiosk(ports: [Kiosk.allPorts[0]])
+    kiosk.pressOnce(.play)
+    kiosk.wait(.seconds(11))
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == nil && kiosk.names(.visitEnded).count == 1)
+  }
+
   @Test("V3.2: of music that has ended by itself the gap is counted from its end")
   func plugAfterTheEnd() {
     for seconds in [8, 11] {

@@ -59,7 +59,8 @@ extension Oracle {
     }
     guard routes.isPrivate(port) else { return visit.use(at: now) }
     if isIn {
-      demand(visit.connectPrivate(firstEdge: firstEdge, isWanted: intentModel.intent == .playing))
+      let isWanted = intentModel.intent == .playing && intentModel.unsuited == nil
+      demand(visit.connectPrivate(firstEdge: firstEdge, isWanted: isWanted))
     } else {
       visit.disconnect(isLast: others.isEmpty, firstEdge: firstEdge)
     }
