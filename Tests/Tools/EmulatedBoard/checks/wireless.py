@@ -65,7 +65,7 @@ def out_of_range(bench):
         bench.radio.range("lost")
         held = _lost(bench)
         # It is offered still, so that it is tried again, which shows that it takes nothing.
-        assert bench.console.wait("playback.paused", cause="route-lost")["frame"] == held["frame"]
+        assert bench.console.wait("output.lost", route="bluetooth")["frame"] == held["frame"]
         return held
 
     return _goes_on(bench, act, lambda _: bench.radio.range("back"))
