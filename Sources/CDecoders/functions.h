@@ -14,12 +14,11 @@
   use(mpg123_spf)
 
 #define FLAC_FUNCTIONS(use)                                                                                            \
-  use(FLAC__stream_decoder_delete) use(FLAC__stream_decoder_flush) use(FLAC__stream_decoder_get_decode_position)       \
-  use(FLAC__stream_decoder_get_state) use(FLAC__stream_decoder_init_ogg_stream) use(FLAC__stream_decoder_init_stream)  \
-  use(FLAC__stream_decoder_new) use(FLAC__stream_decoder_process_single)                                               \
-  use(FLAC__stream_decoder_process_until_end_of_metadata) use(FLAC__stream_decoder_reset)                              \
-  use(FLAC__stream_decoder_seek_absolute) use(FLAC__stream_decoder_set_metadata_respond)                               \
-  use(FLAC__stream_decoder_set_ogg_serial_number)
+  use(FLAC__stream_decoder_delete) use(FLAC__stream_decoder_get_decode_position) use(FLAC__stream_decoder_get_state)   \
+  use(FLAC__stream_decoder_init_ogg_stream) use(FLAC__stream_decoder_init_stream) use(FLAC__stream_decoder_new)        \
+  use(FLAC__stream_decoder_process_single) use(FLAC__stream_decoder_process_until_end_of_metadata)                     \
+  use(FLAC__stream_decoder_reset) use(FLAC__stream_decoder_seek_absolute)                                              \
+  use(FLAC__stream_decoder_set_metadata_respond) use(FLAC__stream_decoder_set_ogg_serial_number)
 
 #define VORBISFILE_FUNCTIONS(use)                                                                                      \
   use(ov_clear) use(ov_comment) use(ov_info) use(ov_open_callbacks) use(ov_pcm_seek) use(ov_pcm_tell)                  \

@@ -23,8 +23,6 @@ final class FLACDecoder: SoundDecoder {
   private let headers: FLACHeaders
   /// The number of the first sample in `block`, as its frame has it.
   private var number = 0
-  /// Frames that the last call of libFLAC passed to `write`.
-  private var writes = 0
   /// Position of the next frame, where nothing is missing before it.
   private var next = 0
   /// The number of the sample at position 0.
@@ -32,10 +30,10 @@ final class FLACDecoder: SoundDecoder {
   /// libFLAC has reported damage since the last frame. In Ogg it passes lost pages over without a report.
   private var isDamaged: Bool
   private let isOgg: Bool
-  /// Whether numbers begin again on the way, so that a seek by number would not find the place; nil until that is known.
-  private var isRenumbered: Bool?
-  /// Offset in the file behind the last frame, and that frame's size in bytes; the most samples of a frame.
-  private var last = (end: 0, bytes: 0, samples: 0)
+  /// Numbers have begun again on the way: a seek by number would not find the place.
+  private var isRenumbered = false
+  /// Offset in the file behind the last frame.
+  private var decodedEnd = 0
 
   init(_ file: TrackFile, isOgg: Bool) throws(TrackError) {
     try DecoderLibraries.flac.require(for: file.path)
@@ -49,7 +47,7 @@ final class FLACDecoder: SoundDecoder {
     file.patches = headers.patches
     _ = file.seek(by: 0, whence: SEEK_SET)
     FLAC__stream_decoder_set_metadata_respond(decoder, FLAC__METADATA_TYPE_VORBIS_COMMENT)
-    if let serial = headers.page?.serial {
+    if let serial = headers.serial {
       FLAC__stream_decoder_set_ogg_serial_number(decoder, CLong(Int32(bitPattern: serial)))
     }
     let start = isOgg ? FLAC__stream_decoder_init_ogg_stream : FLAC__stream_decoder_init_stream
@@ -69,11 +67,10 @@ final class FLACDecoder: SoundDecoder {
   func decode() -> DecodedBlock? {
     defer { block = nil }
     while block == nil {
-      writes = 0
       guard FLAC__stream_decoder_process_single(decoder) != 0,
         FLAC__stream_decoder_get_state(decoder) != FLAC__STREAM_DECODER_END_OF_STREAM || block != nil
       else { return nil }
-      if writes > 1, let frames = block?.frames { decodeAgain(frames) }
+      // Where numbers are missing libFLAC passes silence first, whether or not anything is damaged: only the last is music.
       if let frames = block?.frames {
         next = place(of: frames)
         block?.start = next
@@ -83,43 +80,18 @@ final class FLACDecoder: SoundDecoder {
     return block
   }
 
-  /// Where numbers are missing libFLAC passes silence first, whether or not anything is damaged, and (1.4.2) gives the frame
-  /// behind as silence, too. It does not where it knows of no frame before.
-  private func decodeAgain(_ frames: Int) {
-    guard let first = headers.first?.header,
-      let start = FLACScan(file).start(ofFrame: number, frames, like: first, in: last.end..<max(last.end, offset)),
-      FLAC__stream_decoder_flush(decoder) != 0, file.seek(by: start, whence: SEEK_SET) >= 0
-    else { return }
-    let wasDamaged = isDamaged
-    block = nil
-    _ = FLAC__stream_decoder_process_single(decoder)
-    isDamaged = wasDamaged
-  }
-
   func seek(to frame: Int) -> Int? {
-    if isNumbered(), find(frame) { return frame }
+    if !isRenumbered, find(frame) { return frame }
     guard FLAC__stream_decoder_reset(decoder) != 0 else { return nil }
     origin = headers.firstSample
     defer { begin(at: 0) }
     return FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0 || isAtMusic ? 0 : nil
   }
 
-  /// Whether a frame's number says where it belongs, as far as that shows without reading the whole file.
-  private func isNumbered() -> Bool {
-    let end = headers.total.map { $0 &+ origin }
-    if isRenumbered == nil, let first = headers.first {
-      isRenumbered = !FLACScan(file).isRising(from: first.place, like: first.header, to: end)
-    } else if isRenumbered == nil, let page = headers.page {
-      isRenumbered = !FLACScan(file).isRising(behind: page, to: end)
-    }
-    return isRenumbered != true
-  }
-
   private func find(_ frame: Int) -> Bool {
     block = nil
-    let number = FLAC__uint64(max(0, frame &+ origin))
     // libFLAC passes the frame that it finds to `write` within this call; it becomes the next block.
-    guard FLAC__stream_decoder_seek_absolute(decoder, number) != 0, let found = block else {
+    guard FLAC__stream_decoder_seek_absolute(decoder, FLAC__uint64(frame + origin)) != 0, let found = block else {
       block = nil
       return false
     }
@@ -132,7 +104,7 @@ final class FLACDecoder: SoundDecoder {
   private func begin(at frame: Int) {
     next = frame
     isDamaged = isOgg
-    last.end = offset
+    decodedEnd = offset
   }
 
   /// Offset in the file behind what libFLAC has decoded; 0 in Ogg, where it does not report that.
@@ -144,21 +116,12 @@ final class FLACDecoder: SoundDecoder {
   /// Where the frame of `number` belongs.
   private func place(of frames: Int) -> Int {
     let end = offset
+    defer { (isDamaged, decodedEnd) = (isOgg, end) }
     let start = number - origin
     let missing = start - next
-    var bytes = max(0, end - last.end)
-    defer { (isDamaged, last) = (isOgg, (end, bytes, max(last.samples, frames))) }
-    if missing == 0, !isDamaged { return start }
-    let begin = headers.first.flatMap { first in
-      FLACScan(file).start(ofFrame: number, frames, like: first.header, in: last.end..<max(last.end, end))
-    }
-    let damaged = isOgg ? file.end : (begin ?? end) - last.end
-    if let begin { bytes = end - begin }
     if missing == 0 { return start }
-    // Frames may have been smaller than those around them, but not by much.
-    let around = last.bytes > 0 ? min(bytes, last.bytes) : bytes
-    let least = max(FLACHeaders.leastFrame, isOgg ? 0 : around / 4)
-    let mostMissing = max(last.samples, frames) * (max(0, damaged) / least)
+    let damaged = isOgg ? file.end : max(0, end - decodedEnd)
+    let mostMissing = frames * (damaged / headers.leastFrameBytes)
     if isDamaged, missing > 0, missing <= mostMissing { return start }
     isRenumbered = true
     origin = number - next
@@ -180,7 +143,6 @@ final class FLACDecoder: SoundDecoder {
       (1...ChannelMix.mostChannels).contains(channels), (1...32).contains(header.bits_per_sample)
     else { return }
     number = Int(clamping: min(header.number.sample_number, 1 << 62))
-    writes += 1
     samples.makeRoom(for: frames)
     if channels == 2, header.bits_per_sample == 16, let left = planes[0], let right = planes[1] {
       clipSamples(left, right, to: samples.integers, frames: frames)
