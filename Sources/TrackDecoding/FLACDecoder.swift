@@ -35,6 +35,9 @@ final class FLACDecoder: SoundDecoder {
   /// Offset in the file behind the last frame.
   private var decodedEnd = 0
 
+  /// libFLAC can read the tags and what else stands before the music.
+  private var isIntact = true
+
   init(_ file: TrackFile, isOgg: Bool) throws(TrackError) {
     try DecoderLibraries.flac.require(for: file.path)
     guard let decoder = FLAC__stream_decoder_new() else { throw TrackError.refusal(file, fileReason(ENOMEM)) }
@@ -55,7 +58,7 @@ final class FLACDecoder: SoundDecoder {
     let status = start(
       decoder, Self.read, Self.seek, Self.tell, Self.length, Self.isAtEnd, Self.write, Self.metadata, Self.error, user)
     guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else { throw Self.refusal(file) }
-    let isIntact = FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
+    isIntact = FLAC__stream_decoder_process_until_end_of_metadata(decoder) != 0
     guard isIntact || isAtMusic, !parts.isEmpty else { throw Self.refusal(file) }
     begin(at: 0)
     // Behind tags with wrong lengths libFLAC may miss frames that a seek finds.
@@ -81,7 +84,9 @@ final class FLACDecoder: SoundDecoder {
   }
 
   func seek(to frame: Int) -> Int? {
-    if !isRenumbered, find(frame) { return frame }
+    // The beginning is found as it was the first time, whatever was learned of the numbers since.
+    if frame == 0 { (origin, isRenumbered) = (headers.firstSample, false) }
+    if !isRenumbered, frame > 0 || !isIntact, find(frame) { return frame }
     guard FLAC__stream_decoder_reset(decoder) != 0 else { return nil }
     origin = headers.firstSample
     defer { begin(at: 0) }

@@ -31,7 +31,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .recording: try TornRecordings.check(bytes)
     case .mpeg: try SoundFiles.check(bytes, isMPEG: true)
     case .junk: try JunkData.check(bytes)
-    case .flac, .vorbis, .opus, .others: try SoundFiles.check(bytes)
+    case .flac: try SoundFiles.check(bytes, isFLAC: true)
+    case .vorbis, .opus, .others: try SoundFiles.check(bytes)
     case .repetitive: try SoundFiles.check(SoundFiles.repeated(bytes), isMPEG: true)
     case .answers: try DecoderAnswers.check(bytes)
     case .wave:
