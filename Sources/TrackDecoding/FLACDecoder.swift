@@ -85,8 +85,8 @@ final class FLACDecoder: SoundDecoder {
 
   func seek(to frame: Int) -> Int? {
     // The beginning is found as it was the first time, whatever was learned of the numbers since.
-    if frame == 0 { (origin, isRenumbered) = (headers.firstSample, false) }
-    if !isRenumbered, frame > 0 || !isIntact, find(frame) { return frame }
+    if frame == 0 { origin = headers.firstSample }
+    if frame == 0 ? !isIntact : !isRenumbered, find(frame) { return frame }
     guard FLAC__stream_decoder_reset(decoder) != 0 else { return nil }
     origin = headers.firstSample
     defer { begin(at: 0) }
