@@ -8,9 +8,13 @@ extension Duration {
   /// Minutes and seconds: `3:07`, `1:02:00`.
   package var clock: String {
     let seconds = Int(components.seconds)
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
     let minutes = seconds / 60
-    if minutes < 60 { return "\(minutes):\(two(seconds % 60))" }
-    return "\(minutes / 60):\(two(minutes % 60)):\(two(seconds % 60))"
+    if minutes < 60 { return "\(minutes):\((seconds % 60).twoDigits)" }
+    return "\(minutes / 60):\((minutes % 60).twoDigits):\((seconds % 60).twoDigits)"
   }
+}
+
+extension Int {
+  /// With a zero in front where it has one digit: `07`.
+  package var twoDigits: String { self < 10 ? "0\(self)" : String(self) }
 }

@@ -13,7 +13,11 @@ extension CountingMoment {
 extension CountingMoment.Local {
   init(_ time: WallTime) {
     self.init(
-      day: CalendarDay(year: time.year, month: time.month, day: time.day),
+      day: CalendarDay(time),
       second: (time.hour * 60 + time.minute) * 60 + time.second)
   }
+}
+
+extension CalendarDay {
+  init(_ time: WallTime) { self.init(year: time.year, month: time.month, day: time.day) }
 }

@@ -58,8 +58,7 @@ package struct DailySchedule {
 
   /// The day of the calendar, from days since 1970-01-01.
   private static func day(_ date: Int) -> CalendarDay {
-    let noon = WallTime(seconds: date * 86_400 + 43_200)
-    return CalendarDay(year: noon.year, month: noon.month, day: noon.day)
+    CalendarDay(WallTime(seconds: date * 86_400 + 43_200))
   }
 
   /// The first date on which it is not too late for the entry, and the second of it.

@@ -1,3 +1,5 @@
+import AudioSession
+
 /// A cue whose time of day needs nothing more on this date: it was spoken to its end there, or could not be spoken.
 public struct DoneCue: Hashable, Sendable {
   public var cue: String
@@ -41,7 +43,5 @@ struct DailyCues: Hashable, Sendable {
 
 extension TimeOfDay {
   /// `09:05`.
-  public var text: String { "\(Self.two(hour)):\(Self.two(minute))" }
-
-  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
+  public var text: String { "\(hour.twoDigits):\(minute.twoDigits)" }
 }

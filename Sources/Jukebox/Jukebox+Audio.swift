@@ -158,7 +158,7 @@ extension Jukebox {
     // Pulled out in the very last moment: there is nothing left to ask about.
     resolveLoss(answer: nil)
     transport.intent = .stopped
-    visit.noteEnd(until: now + configuration.settings.visitGap)
+    visit.noteEnd(until: endOfGap(from: now))
     logPlayback(.stopped(cause), at: now)
   }
 

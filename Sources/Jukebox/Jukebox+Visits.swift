@@ -7,7 +7,7 @@ extension Jukebox {
   mutating func visited(by start: VisitStart, at now: Instant) {
     if !visit.isUnderWay {
       visit.begin()
-      if start != .plug && !hasPrivatePort { visit.goOn(until: now + configuration.settings.visitGap) }
+      if start != .plug && !hasPrivatePort { visit.goOn(until: endOfGap(from: now)) }
       log(.visitBegan, .info, ["by": start.rawValue])
       count(.visits)
     } else {
@@ -21,7 +21,7 @@ extension Jukebox {
     switch visit.departure {
     case .none: break
     case .waiting, .over: awaitNextVisitor(from: now)
-    case .without: visit.goOn(until: now + configuration.settings.visitGap)
+    case .without: visit.goOn(until: endOfGap(from: now))
     }
   }
 
@@ -51,11 +51,14 @@ extension Jukebox {
 
   private var hasPrivatePort: Bool { routes.ports.contains { $0.isPrivate && routes.connected.contains($0.port) } }
 
+  /// From when on a plug is the next visitor's, where somebody did something last, or the music ended, at `instant`.
+  func endOfGap(from instant: Instant) -> Instant { instant + configuration.settings.visitGap }
+
   private mutating func awaitNextVisitor(from instant: Instant) {
-    let gap = configuration.settings.visitGap
-    guard gap > .zero else { return }
-    visit.leave(until: instant + gap)
-    outbox.append(.setTimer(.visitGap, instant + gap))
+    guard configuration.settings.visitGap > .zero else { return }
+    let end = endOfGap(from: instant)
+    visit.leave(until: end)
+    outbox.append(.setTimer(.visitGap, end))
   }
 
   /// After every input: ends what has waited for a recording, page or alarm to be over (V4).

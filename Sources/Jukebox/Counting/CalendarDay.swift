@@ -1,3 +1,5 @@
+import AudioSession
+
 /// A day of the local calendar.
 public struct CalendarDay: Hashable, Comparable, Sendable {
   public var year: Int
@@ -23,7 +25,7 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
 
   public var text: String {
     let year = String(year)
-    return String(repeating: "0", count: max(0, 4 - year.count)) + year + "-\(two(month))-\(two(day))"
+    return String(repeating: "0", count: max(0, 4 - year.count)) + year + "-\(month.twoDigits)-\(day.twoDigits)"
   }
 
   /// The day after it.
@@ -50,6 +52,4 @@ public struct CalendarDay: Hashable, Comparable, Sendable {
     default: 31
     }
   }
-
-  private func two(_ number: Int) -> String { number < 10 ? "0\(number)" : String(number) }
 }
