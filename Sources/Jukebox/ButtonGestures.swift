@@ -1,3 +1,5 @@
+import AudioSession
+
 /// What the operator meant by a button.
 enum Gesture: String, Hashable, Sendable {
   case press
@@ -52,24 +54,33 @@ struct ButtonGestures: Hashable, Sendable {
   static let repeatDelay = Duration.milliseconds(400)
 
   let button: Button
+  private let stuckAfter: Duration
   private(set) var phase: Phase
-  /// The `held` timer, or the `stuck` timer, of this press runs.
+  /// Holding this press means something more, or it may turn out to be stuck.
   private(set) var awaitsHold = false
   private(set) var awaitsStuck: Bool
+  /// When it counts as held, or repeats, and when as stuck; nil while that is not awaited, or the press is interrupted.
+  private(set) var heldDue: Instant?
+  private(set) var stuckDue: Instant?
   /// The line went up in a sleep, which may turn out to be bounce.
   private(set) var isInterrupted = false
   /// The private port was lost since the press began, which may still be bouncing.
   private(set) var isOvertaken = false
 
   /// A button that is down at power on is a short circuit until it proves otherwise.
-  init(button: Button, isDown: Bool) {
+  init(button: Button, isDown: Bool, stuckAfter: Duration, at now: Instant) {
     self.button = button
+    self.stuckAfter = stuckAfter
     self.phase = isDown ? .ignored : .up
     awaitsStuck = isDown
+    watch(from: now)
   }
 
-  /// How long after a press, or after a wake, the `held` timer fires; nil: nothing more is meant by holding the button.
-  var firstHold: Duration? { awaitsHold ? holdTime : nil }
+  /// What is awaited of a press is awaited from now on.
+  private mutating func watch(from now: Instant) {
+    heldDue = awaitsHold ? holdTime.map { now + $0 } : nil
+    stuckDue = awaitsStuck ? now + stuckAfter : nil
+  }
 
   private var holdTime: Duration? {
     switch button {
@@ -79,61 +90,65 @@ struct ButtonGestures: Hashable, Sendable {
     }
   }
 
-  /// When the next repeat of a volume button comes: faster and faster, from 200 ms to 50 ms.
-  var nextRepeat: Duration? {
-    guard awaitsHold, case .down(let repeats) = phase, button == .volumeUp || button == .volumeDown else { return nil }
-    return .milliseconds(max(200 - 25 * repeats, 50))
-  }
-
-  mutating func pressed(isSecond: Bool) -> Gesture? {
+  mutating func pressed(isSecond: Bool, at now: Instant) -> Gesture? {
     guard phase == .up else { return nil }
     phase = .down(repeats: 0)
     let gesture = button == .play && isSecond ? Gesture.twice : .press
     // Holding the second press means nothing more.
     awaitsHold = gesture != .twice && holdTime != nil
     awaitsStuck = true
+    watch(from: now)
     return gesture
   }
 
   mutating func released() {
     phase = .up
-    awaitsHold = false
-    awaitsStuck = false
+    endWatch()
     isInterrupted = false
     isOvertaken = false
   }
 
-  mutating func heldTimerFired() -> Gesture? {
-    guard awaitsHold, case .down(let repeats) = phase else { return nil }
-    phase = .down(repeats: min(repeats + 1, 6))
-    awaitsHold = button != .play
-    return button == .play ? .held : .repeated
+  mutating func heldTimerFired(at now: Instant) -> Gesture? {
+    guard awaitsHold, case .down(let former) = phase else { return nil }
+    let repeats = min(former + 1, 6)
+    phase = .down(repeats: repeats)
+    if button == .play {
+      stopHolding()
+      return .held
+    }
+    // Faster and faster, down to 50 ms.
+    heldDue = now + .milliseconds(200 - 25 * repeats)
+    return .repeated
   }
 
   mutating func stuckTimerFired() -> Gesture? {
     guard phase != .up else { return nil }
     phase = .ignored
-    awaitsHold = false
-    awaitsStuck = false
+    endWatch()
     return .stuck
   }
 
   /// Holding the button does nothing more: the volume is at its end, or now that of another port.
-  mutating func stopHolding() { awaitsHold = false }
+  mutating func stopHolding() { (awaitsHold, heldDue) = (false, nil) }
+
+  private mutating func endWatch() { (awaitsHold, awaitsStuck, heldDue, stuckDue) = (false, false, nil, nil) }
 
   /// A press that is under way loses its meaning for the transport.
   mutating func overtake() { isOvertaken = true }
 
   /// What seemed to be a press or a release was contact bounce.
-  mutating func bounced() {
+  mutating func bounced(at now: Instant) {
     if phase == .up { isOvertaken = false }
+    if isInterrupted { watch(from: now) }
     isInterrupted = false
   }
 
   /// Time asleep counts for no gesture: a button that is still down begins anew (R11). For one that is up now, nothing
   /// is awaited until its line has settled.
-  mutating func woke(isDown: Bool) {
+  mutating func woke(isDown: Bool, at now: Instant) {
     if case .down = phase, button != .play { phase = .down(repeats: 0) }
     isInterrupted = !isDown && phase != .up
+    watch(from: now)
+    if isInterrupted { (heldDue, stuckDue) = (nil, nil) }
   }
 }

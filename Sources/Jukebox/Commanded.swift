@@ -15,9 +15,9 @@ struct Commanded: Hashable, Sendable {
   private(set) var isAmplifierMuted = true
   /// Nothing counts towards the idle reset.
   private(set) var isBusy = false
-  /// The limit of interruptions runs.
-  private(set) var isLimited = false
   private(set) var lamp = LampPattern.off
+  /// The timers that run.
+  private(set) var deadlines: [DueTimer] = []
 
   // MARK: - The engine
 
@@ -71,11 +71,6 @@ struct Commanded: Hashable, Sendable {
     return isMuted != isAmplifierMuted
   }
 
-  mutating func setLimited(_ isLimited: Bool) -> Bool {
-    defer { self.isLimited = isLimited }
-    return isLimited != self.isLimited
-  }
-
   mutating func setBusy(_ isBusy: Bool) -> Bool {
     defer { self.isBusy = isBusy }
     return isBusy != self.isBusy
@@ -84,5 +79,21 @@ struct Commanded: Hashable, Sendable {
   mutating func show(_ lamp: LampPattern) -> Bool {
     defer { self.lamp = lamp }
     return lamp != self.lamp
+  }
+
+  // MARK: - Timers
+
+  mutating func fired(_ timer: TimerID) { deadlines.removeAll { $0.timer == timer } }
+
+  func isDue(_ timer: TimerID, at now: Instant) -> Bool { deadlines.contains { $0.timer == timer && $0.at <= now } }
+
+  /// Returns what has to be done for these timers, and no others, to run.
+  mutating func await(_ deadlines: [DueTimer]) -> [Effect] {
+    if deadlines == self.deadlines { return [] }
+    let former = self.deadlines
+    self.deadlines = deadlines
+    let ended = former.filter { old in !deadlines.contains { $0.timer == old.timer } }
+    return ended.map { .cancelTimer($0.timer) }
+      + deadlines.filter { !former.contains($0) }.map { .setTimer($0.timer, $0.at) }
   }
 }

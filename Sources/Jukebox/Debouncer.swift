@@ -17,22 +17,30 @@ struct Debouncer: Hashable, Sendable {
   private(set) var level: Bool
   /// The level of the last edge.
   private(set) var raw: Bool
+  /// How long a level has to hold.
+  private let time: Duration
   private var unsettled: Unsettled?
 
   private struct Unsettled: Hashable {
     var firstEdge: Instant
+    /// When the level of the last edge has held for long enough.
+    var due: Instant
     var edges: Int
     /// Since when it chatters, as far as the system was awake.
     var chatterSince: Instant
     var isReported = false
   }
 
-  init(level: Bool) {
+  init(level: Bool, time: Duration) {
     self.level = level
     self.raw = level
+    self.time = time
   }
 
   var isSettled: Bool { unsettled == nil }
+
+  /// When it settles unless another edge comes; nil: it is settled.
+  var due: Instant? { unsettled?.due }
 
   /// Asserted so far, and somebody may be pulling the plug.
   var isInDoubt: Bool { level && unsettled != nil }
@@ -45,12 +53,15 @@ struct Debouncer: Hashable, Sendable {
     // The count only says how bad a contact is; stopping it keeps a storm of edges from overflowing.
     let edges = min((unsettled?.edges ?? 0) + 1, 9_999)
     unsettled = Unsettled(
-      firstEdge: unsettled?.firstEdge ?? instant, edges: edges, chatterSince: unsettled?.chatterSince ?? instant,
-      isReported: unsettled?.isReported ?? false)
+      firstEdge: unsettled?.firstEdge ?? instant, due: instant + time, edges: edges,
+      chatterSince: unsettled?.chatterSince ?? instant, isReported: unsettled?.isReported ?? false)
   }
 
   /// The system slept: what was not steady has to hold for its whole time awake, and chatters from now on (R11).
-  mutating func woke(at now: Instant) { unsettled?.chatterSince = now }
+  mutating func woke(at now: Instant) {
+    unsettled?.chatterSince = now
+    unsettled?.due = now + time
+  }
 
   /// How many edges there were, once for a line that has not settled for so long.
   mutating func endlessEdges(since limit: Duration, at instant: Instant) -> Int? {

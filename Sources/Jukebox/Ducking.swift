@@ -1,8 +1,10 @@
+import AudioSession
+
 /// Whether the music is lowered, and who has asked for that for too long (D1, D2, D5).
 struct Ducking: Hashable, Sendable {
   private(set) var isDucked = false
-  /// Clients that speak no cue and duck with a limit that runs.
-  private(set) var limited: Set<String> = []
+  /// Until when clients that speak no cue may duck.
+  private(set) var limits: [String: Instant] = [:]
   /// Clients that have ducked for longer than anybody speaks, and still would. They do not count.
   private(set) var overlong: Set<String> = []
   /// Whose limit has passed with the input at hand.
@@ -15,7 +17,7 @@ struct Ducking: Hashable, Sendable {
   }
 
   mutating func expire(_ client: String) {
-    limited.remove(client)
+    limits[client] = nil
     overlong.insert(client)
     expired = client
   }
@@ -23,11 +25,10 @@ struct Ducking: Hashable, Sendable {
   /// Whoever let go of the session may duck again.
   mutating func forgetAll(but active: [String]) { overlong.formIntersection(active) }
 
-  /// Returns the limits that begin and end, now that these clients duck.
-  mutating func updateLimits(for clients: Set<String>) -> (begun: [String], ended: [String]) {
-    let (old, new) = (limited, clients.subtracting(overlong))
-    limited = new
-    return (new.subtracting(old).sorted(), old.subtracting(clients).sorted())
+  /// These clients duck, and speak no cue; one that has just begun may until this instant.
+  mutating func limit(_ clients: Set<String>, until instant: Instant) {
+    limits = limits.filter { clients.contains($0.key) }
+    for client in clients.subtracting(overlong) where limits[client] == nil { limits[client] = instant }
   }
 
   mutating func endOfInput() { expired = nil }

@@ -23,8 +23,6 @@ struct HeadsetCalls: Hashable, Sendable {
   private var calls: [BluetoothAddress: Call] = [:]
   /// Who is being called.
   private(set) var current: BluetoothAddress?
-  /// When the timer is set to fire; nil: it is not.
-  private(set) var timer: Instant?
 
   /// - Parameter isFirst: it was not known before who is absent.
   mutating func update(absent: [Absent], isFirst: Bool, at now: Instant) {
@@ -58,18 +56,9 @@ struct HeadsetCalls: Hashable, Sendable {
     calls[address]?.tries = tries + 1
   }
 
+  /// When the next call is due; nil: nobody is to be called, or somebody is being called.
+  var due: Instant? { current == nil ? calls.values.lazy.map(\.due).min() : nil }
+
   /// Nobody will be told any more how the call ended.
   mutating func forget() { (calls, current) = ([:], nil) }
-
-  mutating func timerFired() { timer = nil }
-
-  /// Returns what to do with the timer; nil: nothing.
-  mutating func updateTimer(mayCall: Bool) -> TimerChange? {
-    let due = mayCall && current == nil ? calls.values.map(\.due).min() : nil
-    guard due != timer else { return nil }
-    timer = due
-    return due.map { .set($0) } ?? .cancel
-  }
-
-  enum TimerChange { case set(Instant), cancel }
 }

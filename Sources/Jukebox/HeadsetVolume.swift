@@ -21,8 +21,8 @@ struct HeadsetVolume: Hashable, Sendable {
   private var wanted: Int?
   private var asked: Int?
   private var isAnswered = true
-  /// The time for an answer has not passed.
-  private(set) var isWaiting = false
+  /// Until when it may answer; nil: nothing is waited for.
+  private(set) var answerDue: Instant?
   private var tries = 0
   /// Until then it has just come, and nobody turns it.
   let newUntil: Instant
@@ -44,7 +44,7 @@ struct HeadsetVolume: Hashable, Sendable {
   /// Takes a report. Returns the volume that a person has turned to; nil: it answers what it was asked for.
   mutating func report(_ level: Int, at now: Instant) -> Int? {
     self.level = level
-    if isWaiting, let asked, abs(level - asked) < Self.coarsest {
+    if answerDue != nil, let asked, abs(level - asked) < Self.coarsest {
       isAnswered = true
       // Above the ceiling nothing waits for the time of the answer to pass.
       if level > asked { isTooLoud = true }
@@ -58,12 +58,12 @@ struct HeadsetVolume: Hashable, Sendable {
 
   /// The time for an answer has passed.
   mutating func timeOut() {
-    isWaiting = false
+    answerDue = nil
     isTooLoud = true
   }
 
   /// Brings it to the port's volume. Returns the level that it has to be asked for now, with a new time for its answer.
-  mutating func settle(_ volume: Int) -> Int? {
+  mutating func settle(_ volume: Int, at now: Instant) -> Int? {
     if wanted != volume { tries = 0 }
     wanted = volume
     let target = Self.level(of: volume)
@@ -71,8 +71,8 @@ struct HeadsetVolume: Hashable, Sendable {
     let isRoundedDown = asked == target && isAnswered && level < target && level > target - Self.coarsest
     guard Self.volume(of: level) != volume, !isRoundedDown, tries < Self.tries else { return nil }
     // One at a time, and the same one not again at once, however often it is turned meanwhile.
-    if isWaiting && (!isAnswered || asked == target) { return nil }
-    (asked, isAnswered, isWaiting) = (target, false, true)
+    if answerDue != nil && (!isAnswered || asked == target) { return nil }
+    (asked, isAnswered, answerDue) = (target, false, max(newUntil, now + Self.patience))
     tries += 1
     return target
   }

@@ -190,7 +190,7 @@ extension Jukebox {
       silenceCues(.outputLost)
     }
     let retries = transport.outputLoss?.retries ?? 0
-    outbox.append(.setTimer(.outputRetry, now + BackOff.wait(after: retries)))
+    transport.outputLoss?.retryDue = now + BackOff.wait(after: retries)
     transport.outputLoss?.retries += 1
   }
 
@@ -199,7 +199,6 @@ extension Jukebox {
   private mutating func outputRestored(at now: Instant) {
     guard transport.outputLoss != nil else { return }
     transport.outputLoss = nil
-    outbox.append(.cancelTimer(.outputRetry))
     log(.outputRestored, .info, ["route": routes.route.description])
     log(.interruptionEnded, .info, ["reason": Self.outputUnavailable, "resume": "true"])
     logPlayback(.freed(.outputRestored), at: now)

@@ -27,7 +27,7 @@ enum ContentNotice: Hashable, Sendable {
 }
 
 /// The notice to whoever stands at the kiosk with a stick (U1 to U4).
-/// Changes: `notice`, `outbox`.
+/// Changes: `notice`, `noticeDue`.
 extension Jukebox {
   /// - Parameter notice: nil: there is nothing to tell.
   mutating func tell(_ notice: ContentNotice?, at now: Instant) {
@@ -38,6 +38,6 @@ extension Jukebox {
     case .refused(let reason): log(.contentRefused, .warn, ["reason": reason])
     case nil: break
     }
-    outbox.append(notice.map { .setTimer(.notice, now + $0.time) } ?? .cancelTimer(.notice))
+    noticeDue = notice.map { now + $0.time }
   }
 }

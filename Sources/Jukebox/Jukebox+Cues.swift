@@ -67,7 +67,7 @@ extension Jukebox {
     guard activate(client) else { return fail(request, .refused) }
     settleInterruptions(shouldResume: true, at: now)
     speech.begin(request)
-    outbox.append(.setTimer(.cueLimit, now + Self.cueLimit))
+    speech.limit(at: now + Self.cueLimit)
     return true
   }
 
@@ -110,7 +110,6 @@ extension Jukebox {
   private mutating func endCue(_ name: EventName, _ level: Event.Level, reason: String?) {
     guard let request = speech.current else { return }
     speech.end()
-    outbox.append(.cancelTimer(.cueLimit))
     log(name, level, ["cue": configuration.cues[request.cue].name, "reason": reason])
   }
 

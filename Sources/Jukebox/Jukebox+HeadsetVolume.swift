@@ -6,7 +6,7 @@ extension Jukebox {
   /// - Parameter level: nil: it takes no volume, or has gone.
   mutating func headset(of port: Port, reports level: Int?, at now: Instant) {
     guard let level else {
-      if headsets.removeValue(forKey: port) != nil { outbox.append(.cancelTimer(.headsetVolume(port))) }
+      headsets[port] = nil
       return
     }
     // The first is what another source, or its own memory, has left it at: the port's volume overrides it.
@@ -22,11 +22,9 @@ extension Jukebox {
 
   mutating func settleHeadsetVolumes(at now: Instant) {
     for port in headsets.keys.sorted(by: { $0.rawValue < $1.rawValue }) {
-      guard let level = headsets[port]?.settle(volumes.volume(of: port)), let newUntil = headsets[port]?.newUntil else {
-        continue
+      if let level = headsets[port]?.settle(volumes.volume(of: port), at: now) {
+        outbox.append(.setHeadsetVolume(port, level: level))
       }
-      outbox.append(.setHeadsetVolume(port, level: level))
-      outbox.append(.setTimer(.headsetVolume(port), max(newUntil, now + HeadsetVolume.patience)))
     }
   }
 

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// From edges to plugs and gestures, and to what a plug, a contact or a gesture means.
-/// Changes: `lines`, `edgeInstant`, `outbox`.
+/// Changes: `lines`, `edgeInstant`.
 extension Jukebox {
   mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) {
     guard lines.contains(line) else { return }
@@ -12,7 +12,6 @@ extension Jukebox {
     if isFirst && !asserted { vacate(setup) }
     // What is no contact does not bounce: a press and its end may come in one instant (B5).
     if setup.debounce == .zero { return settled(line, at: instant) }
-    outbox.append(.setTimer(.settle(line), instant + setup.debounce))
     edgeInstant = instant
     // The wire is broken: nobody moves a plug or a button for so long without a rest (K4).
     if let edges = lines.endlessEdges(of: line, since: configuration.settings.stuckAfter, at: instant) {
@@ -36,8 +35,8 @@ extension Jukebox {
         if isAsserted { connected(port, cause, at: now) } else { disconnected(port, cause, at: now) }
       }
     case .button:
-      guard case .changed = outcome else { return bounced(line, at: now) }
-      if isAsserted { pressed(line, at: now) } else { released(line) }
+      guard case .changed = outcome else { return lines.bounced(line, at: now) }
+      if isAsserted { pressed(line, at: now) } else { lines.released(line) }
     case .interrupter(let name):
       guard case .changed(let edge) = outcome else { return }
       let cause = LineCause(line: setup.name, edge: edge)
@@ -62,75 +61,30 @@ extension Jukebox {
   // MARK: - Buttons
 
   private mutating func pressed(_ line: LineID, at now: Instant) {
-    guard let gesture = lines.pressed(line), let button = lines[line].gestures?.button else { return }
-    watchHold(of: line, at: now)
+    guard let gesture = lines.pressed(line, at: now), let button = lines[line].gestures?.button else { return }
     watchForSecondPress(of: button, gesture, on: line, at: now)
     perform(gesture, of: button, on: line, at: now)
-  }
-
-  /// Begins to wait for what holding the button means, and for it to be stuck.
-  private mutating func watchHold(of line: LineID, at now: Instant) {
-    guard let gestures = lines[line].gestures else { return }
-    if let hold = gestures.firstHold { outbox.append(.setTimer(.held(line), now + hold)) }
-    if gestures.awaitsStuck { outbox.append(.setTimer(.stuck(line), now + configuration.settings.stuckAfter)) }
-  }
-
-  private mutating func bounced(_ line: LineID, at now: Instant) {
-    if lines.bounced(line) { watchHold(of: line, at: now) }
   }
 
   private mutating func watchForSecondPress(of button: Button, _ gesture: Gesture, on line: LineID, at now: Instant) {
     let isAwaited = button == .play && gesture == .press && configuration.settings.playTwice != .nothing
     if isAwaited {
-      lines.awaitSecondPress(on: line)
-      outbox.append(.setTimer(.doublePress, now + ButtonGestures.doublePressTime))
+      lines.awaitSecondPress(on: line, until: now + ButtonGestures.doublePressTime)
     } else {
-      forgetSecondPress()
+      lines.forgetSecondPress()
     }
-  }
-
-  private mutating func forgetSecondPress() {
-    guard lines.secondPress != nil else { return }
-    lines.forgetSecondPress()
-    outbox.append(.cancelTimer(.doublePress))
-  }
-
-  private mutating func released(_ line: LineID) {
-    lines.released(line)
-    outbox.append(.cancelTimer(.held(line)))
-    outbox.append(.cancelTimer(.stuck(line)))
   }
 
   mutating func heldTimerFired(_ line: LineID, at now: Instant) {
-    guard lines.contains(line), let gesture = lines.heldTimerFired(line), let button = lines[line].gestures?.button
+    guard lines.contains(line), let gesture = lines.heldTimerFired(line, at: now), let button = lines[line].gestures?.button
     else { return }
     let canRepeat = perform(gesture, of: button, on: line, at: now)
     if !canRepeat { lines.stopHolding(line) }
-    if let pause = lines[line].gestures?.nextRepeat { outbox.append(.setTimer(.held(line), now + pause)) }
     touch(at: now)
-  }
-
-  /// The route has changed: whoever holds a volume button has not heard yet how loud the new port is (K2, R13).
-  mutating func stopVolumeRepeats() {
-    for line in lines.stopVolumeRepeats() { outbox.append(.cancelTimer(.held(line))) }
-  }
-
-  /// Time asleep counts for no gesture: what is down begins anew, and a second press is none any more (R11).
-  mutating func wakeButtons(asserted: Set<LineID>, at now: Instant) {
-    forgetSecondPress()
-    for line in lines.indices.map(LineID.init) where lines[line].gestures != nil {
-      if lines.wakeButton(line, isDown: asserted.contains(line)) {
-        watchHold(of: line, at: now)
-      } else {
-        outbox.append(.cancelTimer(.held(line)))
-        outbox.append(.cancelTimer(.stuck(line)))
-      }
-    }
   }
 
   mutating func stuckTimerFired(_ line: LineID) {
     guard lines.contains(line), lines.stuckTimerFired(line) == .stuck else { return }
-    outbox.append(.cancelTimer(.held(line)))
     log(.lineStuck, .warn, ["line": configuration.lines[line.index].name])
   }
 

@@ -18,8 +18,8 @@ struct StorageLoss: Hashable, Sendable {
   var retries = 0
   /// What is read in the trial at hand, or in the next one.
   var trial = Trial.place
-  /// The next trial waits for its timer.
-  var isWaiting = false
+  /// When the next trial begins; nil: one is under way.
+  var retryDue: Instant?
 }
 
 /// Storage of the music that fails for a moment (X4): it is waited for like a lost output.
@@ -58,24 +58,20 @@ extension Jukebox {
 
   private mutating func waitForStorage(at now: Instant) {
     guard let loss = transport.storageLoss else { return }
-    outbox.append(.setTimer(.storageRetry, now + BackOff.wait(after: loss.retries)))
+    transport.storageLoss?.retryDue = now + BackOff.wait(after: loss.retries)
     transport.storageLoss?.retries += 1
     transport.storageLoss?.trial = .place
-    transport.storageLoss?.isWaiting = true
   }
 
   /// Tries at once: its time has come, somebody wants music, or has gone elsewhere in it.
   mutating func retryStorage(elsewhere: Bool = false) {
-    guard let loss = transport.storageLoss else { return }
     if elsewhere { transport.storageLoss?.trial = .place }
-    guard loss.isWaiting else { return }
-    transport.storageLoss?.isWaiting = false
-    outbox.append(.cancelTimer(.storageRetry))
+    transport.storageLoss?.retryDue = nil
   }
 
   /// Has the decoder open what is to be tried; nothing of it is heard yet.
   mutating func settleStorageTrial() {
-    guard isOn, let loss = transport.storageLoss, !loss.isWaiting, !stream.isLoaded, let current = queue.track,
+    guard isOn, let loss = transport.storageLoss, loss.retryDue == nil, !stream.isLoaded, let current = queue.track,
       commanded.silenced == nil, !commanded.isReleased || transport.interruptions.isEmpty
     else { return }
     var position = Position(track: current, frame: playhead.frame)
@@ -93,7 +89,6 @@ extension Jukebox {
       return false
     }
     transport.storageLoss = nil
-    outbox.append(.cancelTimer(.storageRetry))
     log(.storageRestored, .info, ["file": queue.track.map(name(of:)), "frame": String(playhead.frame)])
     logPlayback(.freed(.storageRestored), at: now)
     return true

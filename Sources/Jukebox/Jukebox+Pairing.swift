@@ -20,8 +20,7 @@ extension Jukebox {
     if let reason = whyNoPairing { return log(.pairingFailed, .warn, ["reason": reason]) }
     // A second press begins the time anew, and is one window with the first.
     if !pairing.isOpen { log(.pairingOpened, .info, ["for": Self.pairingTime.logSeconds]) }
-    pairing.open()
-    outbox.append(.setTimer(.pairingWindow, now + Self.pairingTime))
+    pairing.open(until: now + Self.pairingTime)
   }
 
   /// The time is up. A pairing that has begun is not broken off.
@@ -52,7 +51,6 @@ extension Jukebox {
     case .paired(let headset):
       guard pairing.candidate == headset.address else { return }
       pairing.close()
-      outbox.append(.cancelTimer(.pairingWindow))
       log(.pairingPaired, .info, fields(headset))
     case .pairingFailed(let headset, let reason):
       log(.pairingFailed, .warn, headset.map { fields($0, reason) } ?? ["reason": reason])
@@ -87,16 +85,15 @@ extension Jukebox {
 
   /// Limits how often refusals are logged.
   private mutating func refuse(_ headset: Headset, _ request: String, at now: Instant) {
-    let isLogged = pairing.refuse(headset, request)
-    guard isLogged else { return }
-    logRefusal(headset, request, count: nil)
-    outbox.append(.setTimer(.refusals, now + Self.refusalTime))
+    let isLogged = pairing.refuse(headset, request, countUntil: now + Self.refusalTime)
+    if isLogged { logRefusal(headset, request, count: nil) }
   }
 
   mutating func reportRefusals(at now: Instant) {
-    guard let counted = pairing.takeRefusals(), let headset = counted.headset else { return }
+    guard let counted = pairing.takeRefusals(countUntil: now + Self.refusalTime), let headset = counted.headset else {
+      return
+    }
     logRefusal(headset, counted.request, count: counted.count)
-    outbox.append(.setTimer(.refusals, now + Self.refusalTime))
   }
 
   private mutating func logRefusal(_ headset: Headset, _ request: String, count: Int?) {
@@ -144,18 +141,15 @@ extension Jukebox {
   /// A scan makes what is played over Bluetooth stutter, and so does a call to somebody who is not there: neither
   /// happens meanwhile.
   mutating func settleHeadsets(at now: Instant) {
-    let mayDisturb = isOn && !isSoundingByRadio
-    let isSearching = mayDisturb && pairing.isOpen && !pairing.isOver && pairing.candidate == nil
+    let isSearching = mayDisturbRadio && pairing.isOpen && !pairing.isOver && pairing.candidate == nil
     if pairing.setSearching(isSearching) { outbox.append(.headset(.search(isSearching))) }
     if pairing.fault == nil { headsetCalls.update(absent: absentHeadsets, isFirst: false, at: now) }
-    let mayCall = mayDisturb && pairing.fault == nil && !pairing.isOpen
-    if mayCall, let address = headsetCalls.begin(at: now) { outbox.append(.headset(.call(address))) }
-    switch headsetCalls.updateTimer(mayCall: mayCall) {
-    case .set(let due): outbox.append(.setTimer(.headsetCall, due))
-    case .cancel: outbox.append(.cancelTimer(.headsetCall))
-    case nil: break
-    }
+    if mayCallHeadsets, let address = headsetCalls.begin(at: now) { outbox.append(.headset(.call(address))) }
   }
+
+  var mayCallHeadsets: Bool { mayDisturbRadio && pairing.fault == nil && !pairing.isOpen }
+
+  private var mayDisturbRadio: Bool { isOn && !isSoundingByRadio }
 
   private var isSoundingByRadio: Bool {
     guard commanded.isSounding || isClipCommanded else { return false }

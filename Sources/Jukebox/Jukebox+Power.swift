@@ -68,15 +68,13 @@ extension Jukebox {
       let isAsserted = asserted.contains(LineID(index))
       var gestures: ButtonGestures?
       if case .button(let button) = line.role {
-        gestures = ButtonGestures(button: button, isDown: isAsserted)
-        if isAsserted {
-          outbox.append(.setTimer(.stuck(LineID(index)), now + configuration.settings.stuckAfter))
-        }
+        gestures = ButtonGestures(
+          button: button, isDown: isAsserted, stuckAfter: configuration.settings.stuckAfter, at: now)
       } else if isAsserted {
         plugged.insert(line.name)
         if line.role == .mute { interrupters.mute(true) }
       }
-      states.append(Lines.State(debouncer: Debouncer(level: isAsserted), gestures: gestures))
+      states.append(Lines.State(debouncer: Debouncer(level: isAsserted, time: line.debounce), gestures: gestures))
     }
     lines = Lines(states)
     let forced: Port? =
@@ -168,8 +166,7 @@ extension Jukebox {
     let state = SaveableState(
       stateToSave(at: now), isMoving: isMoving,
       isAskedFor: playbackLog.isAskedFor && !transport.isAudible, jumps: playhead.jumps)
-    guard let due = saving.compare(state, isSounding: commanded.isSounding, at: now) else { return }
-    outbox.append(.setTimer(.save, due))
+    saving.compare(state, isSounding: commanded.isSounding, at: now)
   }
 
   mutating func saveNow(at now: Instant) {
@@ -210,7 +207,7 @@ extension Jukebox {
       log(.stateSaved, .debug, ["writes": String(health.saves)], health)
     case .unchanged: break
     case .failed(let reason):
-      if let due = saving.failed(at: now) { outbox.append(.setTimer(.save, due)) }
+      saving.failed(at: now)
       guard !saving.hasReportedFailure else { return }
       saving.reportFailure()
       log(.stateSaved, .warn, ["error": reason])
@@ -218,7 +215,6 @@ extension Jukebox {
   }
 
   mutating func shutDown(reason: String, at now: Instant) {
-    if saving.due != nil { outbox.append(.cancelTimer(.save)) }
     stopRecording(.shutdown)
     silenceCues(.shutdown)
     saveNow(at: now)

@@ -22,10 +22,9 @@ extension Jukebox {
     // The recorder was not told to start yet: a cue that an event triggers has come in between.
     guard recording.isCommanded else {
       log(.recordingStopped, .info, ["reason": ending.rawValue])
-      return endRecording()
+      return recording.end()
     }
     recording.stop(ending)
-    outbox.append(.cancelTimer(.recordingLimit))
   }
 
   mutating func heard(_ report: RecorderReport, at now: Instant) {
@@ -33,12 +32,10 @@ extension Jukebox {
     case .started(let file):
       // A recorder that was told to stop meanwhile still reports where it had begun.
       log(.recordingStarted, .info, ["file": file, "input": configuration.input?.rawValue])
-      guard recording.started(at: now) else { return }
-      let limit = configuration.settings.recordingLimit
-      if limit > .zero { outbox.append(.setTimer(.recordingLimit, now + limit)) }
+      recording.started(at: now)
     case .failed(let reason):
       log(.recordingStopped, .error, ["reason": RecordingEnding.failed.rawValue, "error": reason])
-      endRecording()
+      recording.end()
     case .stopped(let file, let frames, let lost, let fault):
       var ending = RecordingEnding.user
       if case .stopping(let reason) = recording.phase { ending = reason }
@@ -48,7 +45,7 @@ extension Jukebox {
           "reason": fault?.rawValue ?? ending.rawValue, "file": file, "frames": String(frames),
           "lost": lost > 0 ? String(lost) : nil,
         ])
-      endRecording()
+      recording.end()
     case .recovered(let file, let frames):
       log(
         .recordingStopped, .warn,
@@ -60,11 +57,6 @@ extension Jukebox {
     case .removed(let file, let error):
       log(.recordingRemoved, error == nil ? .info : .warn, ["file": file, "error": error])
     }
-  }
-
-  private mutating func endRecording() {
-    recording.end()
-    outbox.append(.cancelTimer(.recordingLimit))
   }
 
   /// Tells the recorder to start or stop, once the music has been told to be silent.

@@ -120,17 +120,12 @@ extension Jukebox {
     transport.routeLoss?.isPromptShown = true
     let play = routes.route.port == nil ? "plug it in to go on" : "Play goes on here"
     log(.promptShown, .notice, ["text": "\(loss.from.rawValue) unplugged: \(play), Stop ends"])
-    let hold = loss.hold
-    let settings = configuration.settings
-    if settings.resumeWindow > .zero { outbox.append(.setTimer(.resumeWindow, hold.since + settings.resumeWindow)) }
-    if settings.promptTimeout > .zero { outbox.append(.setTimer(.promptTimeout, hold.since + settings.promptTimeout)) }
   }
 
   /// Ends a confirmed loss and its prompt; a suspected one stays until the line has settled.
   mutating func resolveLoss(answer: PromptAnswer?) {
     endTrial(answer: answer)
     guard let loss = transport.routeLoss, !loss.isSuspected else { return }
-    outbox.append(.cancelTimer(.resumeWindow))
     dismissPrompt(answer: answer)
     transport.routeLoss = nil
   }
@@ -139,7 +134,6 @@ extension Jukebox {
     guard transport.isPromptShown else { return }
     transport.routeLoss?.isPromptShown = false
     transport.routeLoss?.isPromptOverdue = false
-    outbox.append(.cancelTimer(.promptTimeout))
     if let answer { log(.promptAnswered, .info, ["answer": answer.rawValue]) }
   }
 
@@ -172,7 +166,7 @@ extension Jukebox {
     weighSuspicion(at: now)
     // Heard elsewhere, the music needs the port no more.
     if let trial = transport.trial, change.current.port != trial.port { endTrial(answer: .plug) }
-    if change.current != change.previous { stopVolumeRepeats() }
+    if change.current != change.previous { lines.stopVolumeRepeats() }
     if change.current == .none {
       if transport.unsuited == nil {
         let frame = playhead.frame(at: now, rate: configuration.rate)
@@ -211,14 +205,12 @@ extension Jukebox {
   mutating func woke(asserted: Set<LineID>, slept: Duration, at now: Instant) {
     playhead.skip(slept)
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), at: now)
-    wakeButtons(asserted: asserted, at: now)
+    lines.wakeButtons(asserted: asserted, at: now)
     wakeReaders(slept: slept)
     for line in lines.indices.map(LineID.init) {
       lines.wake(line, at: now)
       if asserted.contains(line) != lines[line].debouncer.raw {
         edge(line, asserted: !lines[line].debouncer.raw, at: now)
-      } else if !lines[line].debouncer.isSettled {
-        outbox.append(.setTimer(.settle(line), now + configuration.lines[line.index].debounce))
       }
     }
   }

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
-/// Changes: `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`, `edgeInstant`, `outbox`.
+/// Changes: `transport`, `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`, `edgeInstant`, `outbox`.
 extension Jukebox {
   mutating func settle(at now: Instant) {
     let wasSuspected = transport.routeLoss?.isSuspected ?? false
@@ -24,11 +24,12 @@ extension Jukebox {
     edgeInstant = nil
     ducking.endOfInput()
     settleHeadsets(at: now)
-    settleTimers(at: now)
+    settleLimit(at: now)
     settleCounting(at: now)
     health.noteSound(commanded.isSounding, at: now)
     settleSaving(at: now)
     settleLamp()
+    settleDeadlines()
   }
 
   /// Silence first, then the route, then sound on it (R13).
@@ -108,7 +109,8 @@ extension Jukebox {
     // A plug that only moves is no end of the music: the level stays where it is until that is known.
     let isPlaying = wantsSound || ducking.isDucked && transport.isHeldBySuspicionOnly
     let isDucked = isPlaying && !duckers.isEmpty
-    settleDuckLimits(isDucked ? duckers.filter(interrupters.standing.contains) : [], at: now)
+    // A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).
+    ducking.limit(isDucked ? duckers.filter(interrupters.standing.contains) : [], until: now + Self.cueLimit)
     guard ducking.move(to: isDucked) else { return }
     let settings = configuration.settings
     if isDucked {
@@ -130,13 +132,6 @@ extension Jukebox {
   private var duckers: Set<String> {
     let audible = session.duckers(of: music).filter { interrupters(of: $0).isEmpty }.map(\.name)
     return Set(audible.filter { !ducking.overlong.contains($0) || speech.current?.client == $0 })
-  }
-
-  /// A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).
-  private mutating func settleDuckLimits(_ standing: Set<String>, at now: Instant) {
-    let (begun, ended) = ducking.updateLimits(for: standing)
-    for name in begun { outbox.append(.setTimer(.duckLimit(client: name), now + Self.cueLimit)) }
-    for name in ended { outbox.append(.cancelTimer(.duckLimit(client: name))) }
   }
 
   /// Whether a cue may be heard: not while the plug of its port is on its way out.
@@ -171,18 +166,13 @@ extension Jukebox {
     if commanded.muteAmplifier(isMuted) { outbox.append(.muteAmplifier(isMuted)) }
   }
 
-  // MARK: - Timers and lamp
+  // MARK: - Limit, rest and lamp
 
-  private mutating func settleTimers(at now: Instant) {
-    let settings = configuration.settings
+  private mutating func settleLimit(at now: Instant) {
     // From when it began to hold back what is wanted (I9).
-    let isLimited =
-      isOn && transport.intent == .playing && transport.isInterrupted && settings.interruptionLimit > .zero
-    if commanded.setLimited(isLimited) {
-      outbox.append(
-        isLimited
-          ? .setTimer(.interruptionLimit, now + settings.interruptionLimit) : .cancelTimer(.interruptionLimit))
-    }
+    let limit = configuration.settings.interruptionLimit
+    let isLimited = transport.intent == .playing && transport.isInterrupted && limit > .zero
+    transport.limit = isLimited ? transport.limit ?? now + limit : nil
     // Whoever waits for the end of an interruption is not absent; a prompt has a time-out of its own (P3).
     let isBusy =
       commanded.isSounding || speech.current != nil || isOccupied || transport.isPromptShown

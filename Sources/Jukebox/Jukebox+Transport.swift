@@ -2,7 +2,7 @@ import AudioSession
 
 /// What the operator does to the music (P8, P9, Q2, Q3): intent and place in the queue, and the volume. The operator is
 /// whoever presses the buttons or types on the console.
-/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `volumes`, `playbackLog`, `commanded`, `outbox`.
+/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `volumes`, `playbackLog`, `outbox`.
 extension Jukebox {
   /// Frames of a track after which Previous means its start rather than the track before: three seconds.
   private var restartThreshold: Int { 3 * configuration.rate }
@@ -33,7 +33,7 @@ extension Jukebox {
     playbackLog.note(.asked(.user, isStart: isStart))
     defer { logPlayback(at: now) }
     retryStorage()
-    if commanded.setLimited(false) { outbox.append(.cancelTimer(.interruptionLimit)) }
+    transport.limit = nil
     claimSession(at: now)
     if transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
   }

@@ -1,19 +1,20 @@
 import AudioSession
 
 /// Readers: keypads, and bar-code and card readers that type (T5).
-/// Changes: `typing`, `readings`, `outbox`.
+/// Changes: `typing`, `readings`.
 extension Jukebox {
   mutating func typed(_ key: TypedKey, on reader: ReaderID, at now: Instant) {
     guard typing.indices.contains(reader.index) else { return }
+    let due = now + configuration.settings.typingTimeout
     switch key {
-    case .character(let character): typing[reader.index].append(character)
-    case .lost: typing[reader.index].loseKeys()
+    case .character(let character): typing[reader.index].append(character, until: due)
+    case .lost: typing[reader.index].loseKeys(until: due)
     case .clear:
-      forgetTyped(on: reader)
+      typing[reader.index] = Typing()
       return touch(at: now)
     case .enter:
       let typed = typing[reader.index]
-      forgetTyped(on: reader)
+      typing[reader.index] = Typing()
       if isRepeated(typed, on: reader, at: now) { return }
       if !typed.isEmpty {
         visited(by: .token, at: now)
@@ -21,7 +22,6 @@ extension Jukebox {
       }
       return touch(at: now)
     }
-    outbox.append(.setTimer(.typing(reader), now + configuration.settings.typingTimeout))
     if !mayBeRepeated(typing[reader.index], on: reader, at: now) { touch(at: now) }
   }
 
@@ -46,19 +46,13 @@ extension Jukebox {
   /// The system slept: what was typed before is nobody's any more, and a card that was left on a reader is no new one.
   mutating func wakeReaders(slept: Duration) {
     for reader in typing.indices {
-      forgetTyped(on: ReaderID(reader))
+      typing[reader] = Typing()
       readings[reader].skip(slept)
     }
   }
 
   /// The private port is lost: what is half typed was not meant for the port that is left (P1).
   mutating func overtakeTyping() { for reader in typing.indices { typing[reader].overtake() } }
-
-  private mutating func forgetTyped(on reader: ReaderID) {
-    guard !typing[reader.index].isEmpty else { return }
-    typing[reader.index] = Typing()
-    outbox.append(.cancelTimer(.typing(reader)))
-  }
 
   private mutating func obey(_ typed: Typing, from reader: String, at now: Instant) {
     if let fault = typed.fault { return logUnknown(typed, fault, from: reader) }

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Visits: when the next visitor may come, and what that one is to find (V rows).
-/// Changes: `visit`, `outbox`.
+/// Changes: `visit`, `lines`.
 extension Jukebox {
   /// A visitor has done something (V1).
   mutating func visited(by start: VisitStart, at now: Instant) {
@@ -37,7 +37,6 @@ extension Jukebox {
       {
         endVisit(because: .hungUp, at: now)
       }
-      outbox.append(.cancelTimer(.visitGap))
       visit.stay()
     }
     visited(by: .plug, at: now)
@@ -56,9 +55,7 @@ extension Jukebox {
 
   private mutating func awaitNextVisitor(from instant: Instant) {
     guard configuration.settings.visitGap > .zero else { return }
-    let end = endOfGap(from: instant)
-    visit.leave(until: end)
-    outbox.append(.setTimer(.visitGap, end))
+    visit.leave(until: endOfGap(from: instant))
   }
 
   /// After every input: ends what has waited for a recording, page or alarm to be over (V4).
@@ -106,10 +103,9 @@ extension Jukebox {
   /// The kiosk as the next visitor should find it (V2, Q4, K8).
   mutating func endVisit(because cause: ResetCause, at now: Instant) {
     if visit.isUnderWay { log(.visitEnded, .info, ["reason": cause.endOfVisit]) }
-    if case .waiting = visit.departure { outbox.append(.cancelTimer(.visitGap)) }
     let category = visit.formerCategory
     visit = Visit()
-    stopVolumeRepeats()
+    lines.stopVolumeRepeats()
     returnToStart(because: cause, at: now)
     if let category { change(to: category, at: now) }
   }

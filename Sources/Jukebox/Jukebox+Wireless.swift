@@ -1,8 +1,16 @@
 import AudioSession
 
+/// The device of a wireless port has failed while its line said that it was there.
+struct PortRetry: Hashable, Sendable {
+  /// How often in a row.
+  var tries: Int
+  /// When it counts as plugged in again; nil: it does.
+  var due: Instant?
+}
+
 /// Ports that are reached by radio (B2). Their device often fails before the line that senses them moves, and sometimes
 /// without that line: two headsets share a line, and a change of codec ends the PCM for a moment.
-/// Changes: `transport`, `portRetries`, `commanded`, `outbox`.
+/// Changes: `transport`, `portRetries`, `commanded`.
 extension Jukebox {
   /// The device of the wireless port that is the route failed, or could not be opened: the headset is off or out of
   /// range. That is a plug that is out, with all that follows from it, and no output that is lost (I14). While the line
@@ -14,9 +22,8 @@ extension Jukebox {
       let hold = Hold(since: now, frame: playhead.frame(at: now, rate: configuration.rate))
       transport.routeLoss = RouteLoss(hold: hold, from: port, stage: .suspected)
     }
-    let tries = portRetries[port, default: 0]
-    portRetries[port] = tries + 1
-    outbox.append(.setTimer(.portRetry(port), now + BackOff.wait(after: tries)))
+    let tries = portRetries[port]?.tries ?? 0
+    portRetries[port] = PortRetry(tries: tries + 1, due: now + BackOff.wait(after: tries))
     // What everybody hears plays on elsewhere (P7), for which the engine, silent by itself, has to be told.
     if !setup.isPrivate { commanded.ended() }
     disconnected(port, LineCause(line: line, edge: now), at: now)
@@ -25,11 +32,15 @@ extension Jukebox {
   }
 
   mutating func tryAgain(_ port: Port, at now: Instant) {
+    portRetries[port]?.due = nil
     guard case .line(let name) = routes.setup(of: port)?.sense,
       let line = configuration.lines.first(where: { $0.name == name })
     else { return }
     // Whether a plug that moves is there, shows when it is steady (R3).
-    if isMoving(port) { return outbox.append(.setTimer(.portRetry(port), now + line.debounce)) }
+    if isMoving(port) {
+      portRetries[port]?.due = now + line.debounce
+      return
+    }
     if isAsserted(name) { connected(port, LineCause(line: name, edge: now), at: now) }
   }
 
@@ -55,9 +66,8 @@ extension Jukebox {
 
   /// Music sounds at the route.
   mutating func noteTrial(at now: Instant) {
-    if transport.trial?.port == routes.route.port, transport.trial != nil {
-      outbox.append(.setTimer(.trial, now + trialTime))
-    }
+    let due = now + trialTime
+    if transport.trial?.port == routes.route.port { transport.trial?.due = due }
   }
 
   /// The port has sounded for long enough, or whatever was set aside is decided otherwise.
@@ -66,7 +76,6 @@ extension Jukebox {
     let suspected = transport.routeLoss
     transport.trial = nil
     transport.routeLoss = trial.loss
-    outbox.append(.cancelTimer(.trial))
     resolveLoss(answer: answer ?? .plug)
     transport.routeLoss = suspected
   }
@@ -75,14 +84,11 @@ extension Jukebox {
   mutating func endTrial(of port: Port, at frame: Int) -> RouteLoss? {
     guard let trial = transport.trial, trial.port == port else { return nil }
     transport.trial = nil
-    outbox.append(.cancelTimer(.trial))
     var loss = trial.loss
     loss.hold.frame = frame
     return loss
   }
 
   /// The line of the port has moved, and what failed before says nothing any more.
-  mutating func forgetRetries(of port: Port) {
-    if portRetries.removeValue(forKey: port) != nil { outbox.append(.cancelTimer(.portRetry(port))) }
-  }
+  mutating func forgetRetries(of port: Port) { portRetries[port] = nil }
 }

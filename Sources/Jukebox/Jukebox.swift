@@ -18,8 +18,7 @@ public struct Jukebox: Hashable, Sendable {
   var typing: [Typing]
   var readings: [Readings]
   var routes: RouteMonitor
-  /// How often in a row the device of a wireless port failed while its line said that it was there.
-  var portRetries: [Port: Int] = [:]
+  var portRetries: [Port: PortRetry] = [:]
   /// Headsets with absolute volume (AVRCP), by port.
   var headsets: [Port: HeadsetVolume] = [:]
   var transport = Transport()
@@ -38,11 +37,15 @@ public struct Jukebox: Hashable, Sendable {
   var playbackLog = PlaybackLog()
   var saving: Saving
   var notice: ContentNotice?
+  /// Until when it is shown.
+  var noticeDue: Instant?
   var pairing = Pairing()
   var headsetCalls = HeadsetCalls()
   var listening = Listening()
   var health = HealthCounters(played: 0, at: .powerOn)
   var commanded = Commanded()
+  /// When something happened last that counts for the idle reset; nil: nothing has since it was reset.
+  var touched: Instant?
   /// When the edge at hand happened: what follows from it dates back to it.
   var edgeInstant: Instant?
   var outbox = Outbox()
@@ -75,6 +78,7 @@ public struct Jukebox: Hashable, Sendable {
       take(input, at: now)
     }
     settle(at: now)
+    if case .timer(let timer) = input { assert(!commanded.isDue(timer, at: now), "\(timer) fires for ever") }
     return outbox.takeEffects()
   }
 
@@ -116,6 +120,7 @@ public struct Jukebox: Hashable, Sendable {
   }
 
   private mutating func fired(_ timer: TimerID, at now: Instant) {
+    commanded.fired(timer)
     switch timer {
     case .settle(let line):
       settled(line, at: now)
@@ -127,22 +132,26 @@ public struct Jukebox: Hashable, Sendable {
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
     case .trial: endTrial(answer: .plug)
-    case .idleReset: endVisit(because: .idle, at: now)
+    case .idleReset:
+      touched = nil
+      endVisit(because: .idle, at: now)
     case .visitGap: visit.gapIsOver()
     case .interruptionLimit: limitInterruption(at: now)
     case .cueLimit: cancelCue(.limit)
     case .duckLimit(let client):
       ducking.expire(client)
     case .recordingLimit: stopRecording(.timeLimit)
-    case .notice: notice = nil
-    case .outputRetry: outbox.append(.audio(.reopen))
+    case .notice: (notice, noticeDue) = (nil, nil)
+    case .outputRetry:
+      transport.outputLoss?.retryDue = nil
+      outbox.append(.audio(.reopen))
     case .storageRetry: retryStorage()
     case .portRetry(let port): tryAgain(port, at: now)
     case .headsetVolume(let port): headsets[port]?.timeOut()
     case .pairingWindow: endPairingWindow()
     case .refusals: reportRefusals(at: now)
     // `settleHeadsets` calls whoever is due.
-    case .headsetCall: headsetCalls.timerFired()
+    case .headsetCall: break
     case .save: saveNow(at: now)
     }
   }
@@ -161,12 +170,5 @@ public struct Jukebox: Hashable, Sendable {
   func frame(at now: Instant) -> String { String(playhead.frame(at: now, rate: configuration.rate)) }
 
   /// Something has happened at the kiosk: the time until the idle reset starts again (K8).
-  mutating func touch(at now: Instant) {
-    guard configuration.settings.idleReset > .zero else { return }
-    if commanded.isBusy {
-      outbox.append(.cancelTimer(.idleReset))
-    } else {
-      outbox.append(.setTimer(.idleReset, now + configuration.settings.idleReset))
-    }
-  }
+  mutating func touch(at now: Instant) { touched = now }
 }

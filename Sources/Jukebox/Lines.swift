@@ -18,10 +18,13 @@ struct Lines: Hashable, Sendable {
   private var states: [State]
   /// Play was pressed a moment ago; nil: a press of it is the first one.
   private(set) var secondPress: SecondPress?
+  /// Until when a second press is one.
+  private(set) var secondPressDue: Instant?
 
-  init(_ states: [State] = [], secondPress: SecondPress? = nil) {
+  init(_ states: [State] = [], secondPress: SecondPress? = nil, until instant: Instant? = nil) {
     self.states = states
     self.secondPress = secondPress
+    secondPressDue = instant
   }
 
   var indices: Range<Int> { states.indices }
@@ -50,42 +53,38 @@ struct Lines: Hashable, Sendable {
 
   // MARK: - Buttons
 
-  mutating func pressed(_ line: LineID) -> Gesture? {
-    guard let gesture = states[line.index].gestures?.pressed(isSecond: secondPress != nil) else { return nil }
+  mutating func pressed(_ line: LineID, at now: Instant) -> Gesture? {
+    guard let gesture = states[line.index].gestures?.pressed(isSecond: secondPress != nil, at: now) else { return nil }
     if gesture == .twice && secondPress == .overtaken { states[line.index].gestures?.overtake() }
     return gesture
   }
 
   mutating func released(_ line: LineID) { states[line.index].gestures?.released() }
 
-  /// What seemed to be a press or a release was bounce. Returns whether the button is down as before a sleep.
-  mutating func bounced(_ line: LineID) -> Bool {
-    let isDownAgain = states[line.index].gestures?.isInterrupted == true
-    states[line.index].gestures?.bounced()
-    return isDownAgain
-  }
+  /// What seemed to be a press or a release was bounce.
+  mutating func bounced(_ line: LineID, at now: Instant) { states[line.index].gestures?.bounced(at: now) }
 
   /// The first press may have been overtaken before it had settled.
-  mutating func awaitSecondPress(on line: LineID) {
+  mutating func awaitSecondPress(on line: LineID, until instant: Instant) {
     secondPress = states[line.index].gestures?.isOvertaken == true ? .overtaken : .awaited
+    secondPressDue = instant
   }
 
-  mutating func forgetSecondPress() { secondPress = nil }
+  mutating func forgetSecondPress() { (secondPress, secondPressDue) = (nil, nil) }
 
-  mutating func heldTimerFired(_ line: LineID) -> Gesture? { states[line.index].gestures?.heldTimerFired() }
+  mutating func heldTimerFired(_ line: LineID, at now: Instant) -> Gesture? {
+    states[line.index].gestures?.heldTimerFired(at: now)
+  }
 
   mutating func stuckTimerFired(_ line: LineID) -> Gesture? { states[line.index].gestures?.stuckTimerFired() }
 
   mutating func stopHolding(_ line: LineID) { states[line.index].gestures?.stopHolding() }
 
-  /// Returns the volume buttons that were held.
-  mutating func stopVolumeRepeats() -> [LineID] {
-    let held = states.indices.filter {
-      guard let gestures = states[$0].gestures else { return false }
-      return gestures.awaitsHold && gestures.button != .play
+  /// The route has changed: whoever holds a volume button has not heard yet how loud the new port is (K2, R13).
+  mutating func stopVolumeRepeats() {
+    for index in states.indices where states[index].gestures?.button != .play {
+      states[index].gestures?.stopHolding()
     }
-    for index in held { states[index].gestures?.stopHolding() }
-    return held.map(LineID.init)
   }
 
   /// A private port is lost: whatever a finger was doing then was not meant for the port that is left (P1, Q2).
@@ -97,9 +96,11 @@ struct Lines: Hashable, Sendable {
     if secondPress != nil { secondPress = .overtaken }
   }
 
-  /// Time asleep counts for no gesture. Returns false where nothing is awaited until the line has settled.
-  mutating func wakeButton(_ line: LineID, isDown: Bool) -> Bool {
-    states[line.index].gestures?.woke(isDown: isDown)
-    return states[line.index].gestures?.isInterrupted != true
+  /// Time asleep counts for no gesture: what is down begins anew, and a second press is none any more (R11).
+  mutating func wakeButtons(asserted: Set<LineID>, at now: Instant) {
+    forgetSecondPress()
+    for index in states.indices {
+      states[index].gestures?.woke(isDown: asserted.contains(LineID(index)), at: now)
+    }
   }
 }

@@ -10,6 +10,8 @@ struct Pairing: Hashable, Sendable {
   /// The headsets that are paired.
   private(set) var known: [Headset] = []
   private(set) var isOpen = false
+  /// When the window ends; nil: it is not open, or its time is up.
+  private(set) var due: Instant?
   /// The time is up, and the headset that is being paired is the last one.
   private(set) var isOver = false
   /// Which headset is being paired.
@@ -22,6 +24,8 @@ struct Pairing: Hashable, Sendable {
   /// What is refused too often to be logged each time.
   struct Refusals: Hashable, Sendable {
     var count = 0
+    /// When they are logged, if there are any.
+    var due: Instant
     /// Who was refused last, and what.
     var headset: Headset?
     var request = ""
@@ -43,13 +47,14 @@ struct Pairing: Hashable, Sendable {
   // MARK: - The window
 
   /// Opens the window, or begins it anew.
-  mutating func open() { (isOpen, isOver, attempts) = (true, false, [:]) }
+  mutating func open(until instant: Instant) { (isOpen, isOver, attempts, due) = (true, false, [:], instant) }
 
-  mutating func close() { (isOpen, isOver, candidate, attempts) = (false, false, nil, [:]) }
+  mutating func close() { (isOpen, isOver, candidate, attempts, due) = (false, false, nil, [:], nil) }
 
   /// The time is up. Returns whether the window ends now.
   mutating func timeOut() -> Bool {
     isOver = true
+    due = nil
     return isOpen && candidate == nil
   }
 
@@ -74,22 +79,22 @@ struct Pairing: Hashable, Sendable {
   // MARK: - Refusals
 
   /// Returns whether the refusal is to be logged now; else it is counted.
-  mutating func refuse(_ headset: Headset, _ request: String) -> Bool {
+  mutating func refuse(_ headset: Headset, _ request: String, countUntil instant: Instant) -> Bool {
     guard let before = refusals else {
-      refusals = Refusals()
+      refusals = Refusals(due: instant)
       return true
     }
-    refusals = Refusals(count: before.count + 1, headset: headset, request: request)
+    refusals = Refusals(count: before.count + 1, due: before.due, headset: headset, request: request)
     return false
   }
 
   /// Returns what was counted, and counts anew; nil: nothing was, and the next one is logged at once.
-  mutating func takeRefusals() -> Refusals? {
+  mutating func takeRefusals(countUntil instant: Instant) -> Refusals? {
     guard let counted = refusals, counted.count > 0 else {
       refusals = nil
       return nil
     }
-    refusals = Refusals()
+    refusals = Refusals(due: instant)
     return counted
   }
 }

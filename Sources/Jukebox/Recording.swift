@@ -24,12 +24,11 @@ struct Recording: Hashable, Sendable {
 
   mutating func begin(at now: Instant) { phase = .starting(since: now) }
 
-  /// The recorder captures. Returns false where it was told to stop meanwhile.
-  mutating func started(at now: Instant) -> Bool {
-    guard case .starting = phase else { return false }
-    phase = .running(since: now)
-    return true
-  }
+  /// The recorder captures; it may have been told to stop meanwhile.
+  mutating func started(at now: Instant) { if case .starting = phase { phase = .running(since: now) } }
+
+  /// Since when the recorder captures.
+  var runningSince: Instant? { if case .running(let since) = phase { since } else { nil } }
 
   mutating func stop(_ ending: RecordingEnding) { phase = .stopping(ending) }
 

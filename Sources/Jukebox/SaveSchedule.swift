@@ -20,17 +20,17 @@ struct SaveSchedule: Hashable, Sendable {
     spent = now
   }
 
-  /// Something is other than before. Returns when it will be saved, if that is news.
-  mutating func change(at now: Instant) -> Instant? {
+  /// Something is other than before.
+  mutating func change(at now: Instant) {
     let earliest = spent - interval * (Self.mostAtOnce - 1)
-    return plan(max(now + Self.gathering, earliest))
+    plan(max(now + Self.gathering, earliest))
   }
 
-  /// Something is other than before, and is not to be lost. Returns as `change` does.
-  mutating func changeAtOnce(at now: Instant) -> Instant? { plan(now) }
+  /// Something is other than before, and is not to be lost.
+  mutating func changeAtOnce(at now: Instant) { plan(now) }
 
-  /// The place in the track moves on, or the last save failed. Returns as `change` does.
-  mutating func goOn(at now: Instant) -> Instant? { plan(max(now, last + interval)) }
+  /// The place in the track moves on, or the last save failed.
+  mutating func goOn(at now: Instant) { plan(max(now, last + interval)) }
 
   mutating func saved(at now: Instant) {
     due = nil
@@ -38,9 +38,5 @@ struct SaveSchedule: Hashable, Sendable {
     spent = max(spent, now) + interval
   }
 
-  private mutating func plan(_ instant: Instant) -> Instant? {
-    if let due, due <= instant { return nil }
-    due = instant
-    return instant
-  }
+  private mutating func plan(_ instant: Instant) { due = min(due ?? instant, instant) }
 }

@@ -37,14 +37,14 @@ struct Saving: Hashable, Sendable {
   /// When it is saved next; nil: there is nothing to save.
   var due: Instant? { schedule.due }
 
-  /// Compares the state after an input. Returns when it will be saved, if that is news.
-  mutating func compare(_ state: SaveableState, isSounding: Bool, at now: Instant) -> Instant? {
-    defer { known = state }
-    let hasChanged = known != nil && known != state
-    let isUrgent = hasChanged && known?.doneCues != state.doneCues
-    let change = isUrgent ? schedule.changeAtOnce(at: now) : hasChanged ? schedule.change(at: now) : nil
+  /// Compares the state after an input.
+  mutating func compare(_ state: SaveableState, isSounding: Bool, at now: Instant) {
+    if let known, known != state {
+      if known.doneCues != state.doneCues { schedule.changeAtOnce(at: now) } else { schedule.change(at: now) }
+    }
     // While sound runs, its place is worth saving again and again.
-    return (isSounding ? schedule.goOn(at: now) : nil) ?? change
+    if isSounding { schedule.goOn(at: now) }
+    known = state
   }
 
   /// The state of this instant is on its way to the storage.
@@ -52,8 +52,8 @@ struct Saving: Hashable, Sendable {
 
   mutating func succeeded() { hasReportedFailure = false }
 
-  /// Returns when it is tried again, if that is news.
-  mutating func failed(at now: Instant) -> Instant? { schedule.goOn(at: now) }
+  /// It is tried again later.
+  mutating func failed(at now: Instant) { schedule.goOn(at: now) }
 
   /// A failure is logged once, until saving works again (W3).
   mutating func reportFailure() { hasReportedFailure = true }

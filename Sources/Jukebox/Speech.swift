@@ -31,6 +31,8 @@ struct Speech: Hashable, Sendable {
   private(set) var isPaused = false
   /// Where it was heard last.
   private(set) var port: Port?
+  /// When it has spoken for longer than any cue should.
+  private(set) var limit: Instant?
 
   var isFull: Bool { waiting.count >= Self.mostWaiting }
 
@@ -42,9 +44,12 @@ struct Speech: Hashable, Sendable {
     port = nil
   }
 
+  mutating func limit(at instant: Instant) { limit = instant }
+
   mutating func end() {
     current = nil
     isPaused = false
+    limit = nil
   }
 
   mutating func wait(_ request: Request) { waiting.append(request) }

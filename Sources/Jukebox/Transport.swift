@@ -23,6 +23,8 @@ struct OutputLoss: Hashable, Sendable {
   var hold: Hold
   /// How often it was tried again.
   var retries = 0
+  /// When it is tried again; nil: it is being tried.
+  var retryDue: Instant?
 }
 
 /// The hold that an unplug places.
@@ -53,6 +55,8 @@ struct PortTrial: Hashable, Sendable {
   var port: Port
   /// What holds again, prompt and all, where the port fails before.
   var loss: RouteLoss
+  /// When it has sounded for long enough; nil: it does not sound yet.
+  var due: Instant?
 }
 
 /// The hold while no connected port suits the category.
@@ -98,6 +102,8 @@ struct Transport: Hashable, Sendable {
   var unsuited: Unsuited?
   /// The oldest first.
   var interruptions: [Interruption] = []
+  /// When what interrupts has lasted for so long that the music stays paused afterwards (I9).
+  var limit: Instant?
 
   var isAudible: Bool {
     intent == .playing && routeLoss == nil && outputLoss == nil && storageLoss == nil && unsuited == nil

@@ -1,3 +1,5 @@
+import AudioSession
+
 /// What somebody types at a reader, until Enter (T5).
 struct Typing: Hashable, Sendable {
   /// The most characters of a token.
@@ -8,11 +10,14 @@ struct Typing: Hashable, Sendable {
   private(set) var fault: TokenFault?
   /// The private port was lost while it was typed: it was not meant for another (P1).
   private(set) var isOvertaken = false
+  /// When it is forgotten unless something more is typed; nil: nothing was typed.
+  private(set) var due: Instant?
 
   var isEmpty: Bool { text.isEmpty && fault == nil }
 
   /// - Parameter character: in ASCII.
-  mutating func append(_ character: UInt8) {
+  mutating func append(_ character: UInt8, until instant: Instant) {
+    due = instant
     if text.utf8.count < Self.most {
       text.unicodeScalars.append(Unicode.Scalar(character))
     } else {
@@ -20,7 +25,7 @@ struct Typing: Hashable, Sendable {
     }
   }
 
-  mutating func loseKeys() { fault = .keysLost }
+  mutating func loseKeys(until instant: Instant) { (fault, due) = (.keysLost, instant) }
 
   mutating func overtake() { isOvertaken = !isEmpty }
 }

@@ -21,6 +21,9 @@ struct Visit: Hashable, Sendable {
   /// The music's category before a visitor has changed it.
   private(set) var formerCategory: SessionCategory?
 
+  /// When the gap is over; nil: it does not run.
+  var due: Instant? { if case .waiting(let until) = departure { until } else { nil } }
+
   mutating func begin() { isUnderWay = true }
 
   /// The last private port is out, or somebody has done something since.

@@ -8,7 +8,7 @@ import Testing
 
   @Test("A level that holds counts, dated to its first edge", arguments: [false, true])
   func changes(level: Bool) {
-    var debouncer = Debouncer(level: level)
+    var debouncer = Debouncer(level: level, time: .milliseconds(30))
     #expect(debouncer.isSettled)
     debouncer.noteEdge(!level, at: at(1))
     debouncer.noteEdge(level, at: at(2))
@@ -22,7 +22,7 @@ import Testing
 
   @Test("A level that comes back was bounce, with its edges counted", arguments: [false, true])
   func bounces(level: Bool) {
-    var debouncer = Debouncer(level: level)
+    var debouncer = Debouncer(level: level, time: .milliseconds(30))
     debouncer.noteEdge(!level, at: at(1))
     debouncer.noteEdge(level, at: at(2))
     #expect(debouncer.settle() == .bounced(edges: 2))
@@ -33,7 +33,7 @@ import Testing
 
   @Test("A line that never settles is reported once, and again only after it has settled")
   func endless() {
-    var debouncer = Debouncer(level: false)
+    var debouncer = Debouncer(level: false, time: .milliseconds(30))
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(0)) == nil)
     for edge in 0..<20_000 {
       debouncer.noteEdge(edge % 2 == 0, at: at(Int64(edge)))
@@ -48,7 +48,7 @@ import Testing
 
   @Test("A few edges with a sleep between them are no chatter")
   func slept() {
-    var debouncer = Debouncer(level: false)
+    var debouncer = Debouncer(level: false, time: .milliseconds(30))
     debouncer.noteEdge(true, at: at(0))
     debouncer.noteEdge(false, at: at(30_000))
     #expect(debouncer.endlessEdges(since: .seconds(15), at: at(30_000)) == nil)
@@ -56,7 +56,7 @@ import Testing
 
   @Test("R11, K4: time asleep is no time of chatter, and an edge still dates from when it was")
   func chatterThroughSleep() {
-    var debouncer = Debouncer(level: false)
+    var debouncer = Debouncer(level: false, time: .milliseconds(30))
     for edge in 0..<20 { debouncer.noteEdge(edge % 2 == 0, at: at(Int64(edge))) }
     debouncer.woke(at: at(60_000))
     debouncer.noteEdge(true, at: at(60_001))
@@ -69,7 +69,7 @@ import Testing
 
   @Test("Nothing settles that did not move")
   func nothingWaits() {
-    var debouncer = Debouncer(level: true)
+    var debouncer = Debouncer(level: true, time: .milliseconds(30))
     #expect(debouncer.settle() == nil)
     debouncer.noteEdge(true, at: at(1))
     #expect(debouncer.isSettled)
@@ -78,7 +78,7 @@ import Testing
 
   @Test("Only an asserted line that moves is in doubt")
   func doubt() {
-    var asserted = Debouncer(level: true)
+    var asserted = Debouncer(level: true, time: .milliseconds(30))
     #expect(!asserted.isInDoubt)
     asserted.noteEdge(false, at: at(1))
     #expect(asserted.isInDoubt)
@@ -86,14 +86,14 @@ import Testing
     #expect(asserted.isInDoubt)
     _ = asserted.settle()
     #expect(!asserted.isInDoubt)
-    var released = Debouncer(level: false)
+    var released = Debouncer(level: false, time: .milliseconds(30))
     released.noteEdge(true, at: at(1))
     #expect(!released.isInDoubt)
   }
 
   @Test("A storm of edges does not overflow the count")
   func storm() {
-    var debouncer = Debouncer(level: true)
+    var debouncer = Debouncer(level: true, time: .milliseconds(30))
     for edge in 0..<20_001 { debouncer.noteEdge(edge % 2 == 1, at: at(Int64(edge))) }
     debouncer.noteEdge(true, at: at(99_999))
     #expect(debouncer.settle() == .bounced(edges: 9_999))

@@ -35,7 +35,7 @@ import Testing
     var asks = 0
     var turns: [Int] = []
     for _ in 0..<10 {
-      while let level = volume.settle(wanted) {
+      while let level = volume.settle(wanted, at: .powerOn) {
         asks += 1
         let before = headset.level
         headset.obey(level)
@@ -44,7 +44,7 @@ import Testing
       }
       volume.timeOut()
     }
-    _ = volume.settle(wanted)
+    _ = volume.settle(wanted, at: .powerOn)
     return (asks, turns)
   }
 
@@ -65,7 +65,7 @@ import Testing
             #expect(wanted == 0 ? samples == 0 : samples <= max(1, 100 - excess))
             #expect(excess > 0 || wanted == 0 || samples == 100)
             // Steps of the board go on from its own volume, not from what the headset has made of it.
-            if let next = volume.settle(min(100, wanted + 5)) {
+            if let next = volume.settle(min(100, wanted + 5), at: .powerOn) {
               #expect(next == HeadsetVolume.level(of: min(100, wanted + 5)))
             }
           }
@@ -77,30 +77,30 @@ import Testing
   @Test("B6, R13: what a headset has above what it was asked for, the samples make up for at once")
   func louderAnswer() {
     var volume = HeadsetVolume(level: 127, newUntil: .powerOn)
-    #expect(volume.settle(80) == 101)
+    #expect(volume.settle(80, at: .powerOn) == 101)
     #expect(volume.report(101, at: .powerOn) == nil)
-    #expect(volume.settle(80) == nil)
+    #expect(volume.settle(80, at: .powerOn) == nil)
     #expect(volume.samples(of: 80) == 100)
     // So close that it may be its answer.
     #expect(volume.report(107, at: .powerOn) == nil)
-    #expect(volume.settle(80) == nil)
+    #expect(volume.settle(80, at: .powerOn) == nil)
     #expect(volume.samples(of: 80) == 95)
   }
 
   @Test("B6: a headset that is turned without end above the ceiling is not asked without end")
   func hammered() {
     var volume = HeadsetVolume(level: 50, newUntil: .powerOn)
-    _ = volume.settle(40)
+    _ = volume.settle(40, at: .powerOn)
     _ = volume.report(50, at: .powerOn)
     var asks = 0
     for second in 0..<20 {
       for turn in 0..<50 {
         _ = volume.report(100 + (second * 50 + turn) % 28, at: .powerOn)
-        if volume.settle(40) != nil { asks += 1 }
+        if volume.settle(40, at: .powerOn) != nil { asks += 1 }
         #expect(volume.samples(of: 40) < 100)
       }
       volume.timeOut()
-      if volume.settle(40) != nil { asks += 1 }
+      if volume.settle(40, at: .powerOn) != nil { asks += 1 }
     }
     // One a second, and the first.
     #expect(asks <= 21)

@@ -80,7 +80,6 @@ import Testing
   /// Timers that ran before the sleep begin anew after it, or not at all.
   private func sleep(isDown: Bool, _ model: inout ButtonModel) {
     let before = model.timers
-    model.timers = []
     model.isMoving = model.isMoving || model.raw != isDown
     model.raw = isDown
     let input = Input.woke(asserted: isDown ? [Self.line] : [], slept: .zero)
@@ -97,12 +96,13 @@ import Testing
   private func forgetEdges(_ model: inout ButtonModel) {
     var line = model.brain.lines[0]
     let level = line.debouncer.level
-    line.debouncer = Debouncer(level: level)
+    line.debouncer = Debouncer(level: level, time: model.brain.configuration.lines[0].debounce)
     if model.isMoving {
       line.debouncer.noteEdge(!level, at: .powerOn)
       if model.raw == level { line.debouncer.noteEdge(level, at: .powerOn) }
     }
-    model.brain.lines = Lines([line], secondPress: model.brain.lines.secondPress)
+    let former = model.brain.lines
+    model.brain.lines = Lines([line], secondPress: former.secondPress, until: former.secondPressDue)
   }
 
   private func fire(_ timer: TimerID, _ button: Button, on model: inout ButtonModel) {

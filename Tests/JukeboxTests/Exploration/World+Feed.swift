@@ -9,11 +9,8 @@ extension World {
     notice(input, before, setup)
     if case .timer(let timer) = input { timers[timer] = nil }
     var logged: [Event] = []
-    var touched: Set<TimerID> = []
     var commands: [AudioCommand] = []
     for effect in brain.handle(input, at: now) {
-      if case .setTimer(let timer, _) = effect { touched.insert(timer) }
-      if case .cancelTimer(let timer) = effect { touched.insert(timer) }
       switch effect {
       case .audio(let command):
         run(command)
@@ -29,7 +26,7 @@ extension World {
       case .lamp, .reply, .count, .replyStatistics, .listMusic, .setHeadsetVolume, .headset: break
       }
     }
-    if case .woke = input { checkWake(before, touched) }
+    if case .woke = input { checkWake() }
     if case .edge = input { checkEdge(before, commands) }
     checkDaily(input, before)
     guard brain.isOn else { return }
@@ -53,16 +50,23 @@ extension World {
     demand(silences <= 1 && clipPauses <= 1, "R3 one edge, and the engine gets it twice", &violations)
   }
 
-  /// R11: a timer that a line or a gesture set before the sleep counts from the wake on, or not at all.
-  private mutating func checkWake(_ before: World, _ touched: Set<TimerID>) {
-    for timer in before.timers.keys where !touched.contains(timer) {
+  /// R11: what is awaited of a line or a gesture is awaited for its whole time from the wake on, or not at all.
+  private mutating func checkWake() {
+    for (timer, due) in timers {
+      var time: Duration?
       switch timer {
-      case .settle, .held, .stuck, .doublePress, .typing: violations.append("R11 \(timer) counts the time asleep")
+      case .settle(let line): time = brain.configuration.lines[line.index].debounce
+      case .stuck: time = brain.configuration.settings.stuckAfter
+      case .held(let line):
+        let isPlay = brain.configuration.lines[line.index].role == .button(.play)
+        time = isPlay ? ButtonGestures.holdTime : ButtonGestures.repeatDelay
+      case .doublePress, .typing: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
-        .interruptionLimit,
-        .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .save, .pairingWindow, .refusals, .headsetCall:
-        break
+        .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .save, .pairingWindow,
+        .refusals, .headsetCall:
+        continue
       }
+      demand(time.map { now + $0 } == due, "R11 \(timer) counts the time asleep", &violations)
     }
   }
 

@@ -1,0 +1,83 @@
+import AudioSession
+
+/// When a timer is due.
+struct DueTimer: Hashable, Sendable {
+  var timer: TimerID
+  var at: Instant
+}
+
+/// What has to happen although nothing else does. Each deadline follows from what is true: nothing sets a timer or
+/// cancels one, and none runs on for what is over.
+/// Changes: `commanded`, `outbox`.
+extension Jukebox {
+  /// After every input. Of two timers that are set now for the same instant, the first one fires first.
+  mutating func settleDeadlines() {
+    var deadlines: [DueTimer] = []
+    if isOn {
+      addContacts(to: &deadlines)
+      addMusic(to: &deadlines)
+      addPorts(to: &deadlines)
+      addOthers(to: &deadlines)
+    }
+    for effect in commanded.await(deadlines) { outbox.append(effect) }
+  }
+
+  private func addContacts(to deadlines: inout [DueTimer]) {
+    for index in lines.indices {
+      let line = LineID(index)
+      deadlines.add(.settle(line), lines[index].debouncer.due)
+      guard let gestures = lines[index].gestures else { continue }
+      deadlines.add(.held(line), gestures.heldDue)
+      deadlines.add(.stuck(line), gestures.stuckDue)
+    }
+    deadlines.add(.doublePress, lines.secondPressDue)
+    for index in typing.indices { deadlines.add(.typing(ReaderID(index)), typing[index].due) }
+  }
+
+  private func addMusic(to deadlines: inout [DueTimer]) {
+    deadlines.add(.visitGap, visit.due)
+    // The times run from the unplug on, also while a wireless port is tried (B2).
+    let (window, timeout) = (configuration.settings.resumeWindow, configuration.settings.promptTimeout)
+    let losses = [transport.routeLoss, transport.trial?.loss].compactMap(\.self)
+    if window > .zero, let loss = losses.first(where: { $0.stage == .resumable }) {
+      deadlines.add(.resumeWindow, loss.hold.since + window)
+    }
+    if timeout > .zero, let loss = losses.first(where: { $0.isPromptShown && !$0.isPromptOverdue }) {
+      deadlines.add(.promptTimeout, loss.hold.since + timeout)
+    }
+    deadlines.add(.trial, transport.trial?.due)
+    deadlines.add(.outputRetry, transport.outputLoss?.retryDue)
+    deadlines.add(.storageRetry, transport.storageLoss?.retryDue)
+    deadlines.add(.interruptionLimit, transport.limit)
+  }
+
+  private func addPorts(to deadlines: inout [DueTimer]) {
+    for port in configuration.ports.map(\.port) {
+      deadlines.add(.portRetry(port), portRetries[port]?.due)
+      deadlines.add(.headsetVolume(port), headsets[port]?.answerDue)
+    }
+    deadlines.add(.pairingWindow, pairing.due)
+    deadlines.add(.refusals, pairing.refusals?.due)
+    deadlines.add(.headsetCall, mayCallHeadsets ? headsetCalls.due : nil)
+  }
+
+  private func addOthers(to deadlines: inout [DueTimer]) {
+    deadlines.add(.cueLimit, speech.limit)
+    for (client, limit) in ducking.limits.sorted(by: { $0.key < $1.key }) {
+      deadlines.add(.duckLimit(client: client), limit)
+    }
+    let longest = configuration.settings.recordingLimit
+    if longest > .zero { deadlines.add(.recordingLimit, recording.runningSince.map { $0 + longest }) }
+    deadlines.add(.notice, noticeDue)
+    // Nothing counts towards the idle reset while somebody is there (K8).
+    let idle = configuration.settings.idleReset
+    if idle > .zero && !commanded.isBusy { deadlines.add(.idleReset, touched.map { $0 + idle }) }
+    deadlines.add(.save, saving.due)
+  }
+}
+
+extension [DueTimer] {
+  fileprivate mutating func add(_ timer: TimerID, _ due: Instant?) {
+    if let due { append(DueTimer(timer: timer, at: due)) }
+  }
+}
