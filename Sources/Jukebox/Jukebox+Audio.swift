@@ -72,6 +72,7 @@ extension Jukebox {
 
   mutating func stand(at frame: Int) {
     playhead.stand(at: frame)
+    transport.doubt?.hold.frame = frame
     transport.routeLoss?.hold.frame = frame
     transport.unsuited?.hold.frame = frame
   }

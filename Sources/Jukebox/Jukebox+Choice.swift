@@ -40,7 +40,7 @@ extension Jukebox {
   /// The track or the playlist is the current one already. Returns false where it begins anew (T2).
   mutating func chooseAgain(isTrack: Bool, at now: Instant) -> Bool {
     // What an unplug holds does not play, and nothing but a person goes on with it.
-    if transport.routeLoss?.isSuspected == false { return false }
+    if transport.routeLoss != nil { return false }
     switch (configuration.settings.again, transport.intent) {
     case (.restart, _), (.ignore, .stopped), (.ignore, .paused), (.pause, .stopped): return false
     case (.ignore, .playing): return true

@@ -39,10 +39,10 @@ extension Jukebox {
     // The times run from the unplug on, also while a wireless port is tried (B2).
     let (window, timeout) = (configuration.settings.resumeWindow, configuration.settings.promptTimeout)
     let losses = [transport.routeLoss, transport.trial?.loss].compactMap(\.self)
-    if window > .zero, let loss = losses.first(where: { $0.stage == .resumable }) {
+    if window > .zero, let loss = losses.first(where: \.isResumable) {
       deadlines.add(.resumeWindow, loss.hold.since + window)
     }
-    if timeout > .zero, let loss = losses.first(where: { $0.isPromptShown && !$0.isPromptOverdue }) {
+    if timeout > .zero, let loss = losses.first(where: { $0.prompt == .shown }) {
       deadlines.add(.promptTimeout, loss.hold.since + timeout)
     }
     deadlines.add(.trial, transport.trial?.due)

@@ -76,7 +76,8 @@ extension Jukebox {
   }
 
   mutating func heldTimerFired(_ line: LineID, at now: Instant) {
-    guard lines.contains(line), let gesture = lines.heldTimerFired(line, at: now), let button = lines[line].gestures?.button
+    guard lines.contains(line), let gesture = lines.heldTimerFired(line, at: now),
+      let button = lines[line].gestures?.button
     else { return }
     let canRepeat = perform(gesture, of: button, on: line, at: now)
     if !canRepeat { lines.stopHolding(line) }

@@ -35,10 +35,7 @@ extension Jukebox {
       return awaitChoice(.selection(typed)) ? () : logMissing(playlist: typed)
     }
     if playlists.isCurrent(name) { return }
-    if transport.routeLoss?.isSuspected == false {
-      transport.intent = .paused
-      resolveLoss(answer: .playlist)
-    }
+    pauseLoss(answer: .playlist)
     enter(name, fromStart: false, at: now)
   }
 

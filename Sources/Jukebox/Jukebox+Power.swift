@@ -182,7 +182,7 @@ extension Jukebox {
     return SavedState(
       volumes: keepsVolumes ? volumes.chosen : [:], track: changes.sought?.name ?? queue.track.map(name(of:)),
       frame: changes.sought?.frame ?? playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
-      port: transport.routeLoss?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
+      port: transport.routeLoss?.from ?? transport.doubt?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds),
       isChosen: changes.sought?.isChosen ?? queue.isChosen, playlist: playlists.current, places: playlists.places,

@@ -3,17 +3,17 @@ import AudioSession
 /// Plugs, routes and what an unplug holds (R and P rows).
 /// Changes: `lines`, `routes`, `transport`, `changes`, `playhead`, `playbackLog`, `commanded`, `outbox`.
 extension Jukebox {
-  /// A private route whose plug is moving is suspected of being lost, from the first edge on until its line is steady
-  /// again: nothing sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.
-  mutating func weighSuspicion(at instant: Instant) {
+  /// A private route whose plug is moving is in doubt, from the first edge on until its line is steady again: nothing
+  /// sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.
+  mutating func settleDoubt(at instant: Instant) {
+    if transport.routeLoss != nil { return }
     let doubted = routes.isPrivate && isMoving(routes.route.port) ? routes.route.port : nil
-    if let loss = transport.routeLoss {
-      if !loss.isSuspected || loss.from == doubted { return }
-      if isMoving(loss.from) && !routes.isPrivate { return }
+    if let doubt = transport.doubt {
+      if doubt.from == doubted || isMoving(doubt.from) && !routes.isPrivate { return }
     }
-    transport.routeLoss = doubted.map {
+    transport.doubt = doubted.map {
       let frame = playhead.frame(at: instant, rate: configuration.rate)
-      return RouteLoss(hold: Hold(since: instant, frame: frame), from: $0, stage: .suspected)
+      return Doubt(hold: Hold(since: instant, frame: frame), from: $0)
     }
   }
 
@@ -50,7 +50,7 @@ extension Jukebox {
   func resumesOnPlug(of port: Port) -> Bool {
     var plugged = routes
     _ = plugged.connect(port)
-    return transport.routeLoss?.stage == .resumable && configuration.settings.onConnect != .nothing
+    return transport.routeLoss?.isResumable == true && configuration.settings.onConnect != .nothing
       && routes.setup(of: port)?.isPrivate == true && plugged.isPrivate
   }
 
@@ -65,7 +65,8 @@ extension Jukebox {
   }
 
   private mutating func playAfterPlug(of port: Port, at now: Instant) {
-    guard !queue.isEmpty, transport.intent != .playing || transport.routeLoss != nil else { return }
+    guard !queue.isEmpty, transport.intent != .playing || transport.doubt != nil || transport.routeLoss != nil
+    else { return }
     endLoss(byPlugOf: port)
     playbackLog.note(.asked(.routeConnected, isStart: transport.intent == .stopped))
     transport.intent = .playing
@@ -82,14 +83,16 @@ extension Jukebox {
     var loss = transport.intent == .playing ? confirmedLoss(of: port) : nil
     let former = loss.flatMap { endTrial(of: port, at: $0.hold.frame) }
     loss = former ?? loss
-    let wasHome = change?.previous.port == port || transport.routeLoss?.from == port || transport.unsuited?.from == port
-    let wasDoubted = transport.routeLoss?.isSuspected == true && transport.routeLoss?.from == port
+    let wasDoubted = transport.doubt?.from == port
+    let wasHome =
+      change?.previous.port == port || wasDoubted || transport.routeLoss?.from == port
+      || transport.unsuited?.from == port
     if wasHome && routes.setup(of: port)?.isPrivate == true {
       lines.overtakePresses()
       overtakeTyping()
       changes.kept?.choice = nil
     }
-    if let loss { transport.routeLoss = loss }
+    if let loss { (transport.doubt, transport.routeLoss) = (nil, loss) }
     // It may have been heard there, or meant for it, before the category or the operator took the route elsewhere.
     if change != nil || wasDoubted || speech.port == port { silenceCues(.routeLost) }
     stopRecording(.routeChange)
@@ -104,50 +107,54 @@ extension Jukebox {
   /// The loss of the private port that music was wanted on (P1), or that a change of category left before it could
   /// be lost; nil for any other port.
   private func confirmedLoss(of port: Port) -> RouteLoss? {
-    if let loss = transport.routeLoss {
-      guard loss.stage == .suspected && loss.from == port else { return nil }
-      return RouteLoss(hold: loss.hold, from: port, stage: .resumable)
-    }
+    if transport.routeLoss != nil { return nil }
+    if let doubt = transport.doubt { return doubt.from == port ? RouteLoss(hold: doubt.hold, from: port) : nil }
     guard let unsuited = transport.unsuited, unsuited.from == port, routes.setup(of: port)?.isPrivate == true else {
       return nil
     }
-    return RouteLoss(hold: unsuited.hold, from: port, stage: .resumable)
+    return RouteLoss(hold: unsuited.hold, from: port)
   }
 
   /// The plug really is out while music was wanted (P1, Q1).
   private mutating func announce(_ loss: RouteLoss, at now: Instant) {
     logPlayback(.paused(.unplugged(loss)), at: now)
-    transport.routeLoss?.isPromptShown = true
+    transport.routeLoss?.prompt = .shown
     let play = routes.route.port == nil ? "plug it in to go on" : "Play goes on here"
     log(.promptShown, .notice, ["text": "\(loss.from.rawValue) unplugged: \(play), Stop ends"])
   }
 
-  /// Ends a confirmed loss and its prompt; a suspected one stays until the line has settled.
+  /// Ends a loss and its prompt; a doubt stays until the line has settled.
   mutating func resolveLoss(answer: PromptAnswer?) {
     endTrial(answer: answer)
-    guard let loss = transport.routeLoss, !loss.isSuspected else { return }
     dismissPrompt(answer: answer)
     transport.routeLoss = nil
   }
 
+  /// Another place is no start of what is silent, but the operator has decided: no plug resumes after it (P5). While the
+  /// plug may be on its way out, only the place moves, and a loss is a loss all the same (R3).
+  mutating func pauseLoss(answer: PromptAnswer) {
+    guard transport.routeLoss != nil else { return }
+    transport.intent = .paused
+    resolveLoss(answer: answer)
+  }
+
   private mutating func dismissPrompt(answer: PromptAnswer?) {
     guard transport.isPromptShown else { return }
-    transport.routeLoss?.isPromptShown = false
-    transport.routeLoss?.isPromptOverdue = false
+    transport.routeLoss?.prompt = nil
     if let answer { log(.promptAnswered, .info, ["answer": answer.rawValue]) }
   }
 
   mutating func closeResumeWindow() {
-    if transport.routeLoss?.stage == .resumable { transport.routeLoss?.stage = .expired }
-    if transport.trial?.loss.stage == .resumable { transport.trial?.loss.stage = .expired }
+    transport.routeLoss?.isResumable = false
+    transport.trial?.loss.isResumable = false
   }
 
   /// Nobody has answered (Q4). Who waits for the end of a page cannot (V4).
   mutating func expirePrompt(at now: Instant) {
-    transport.trial?.loss.isPromptOverdue = true
+    transport.trial?.loss.prompt = .overdue
     guard transport.isPromptShown else { return }
     if isOccupied {
-      transport.routeLoss?.isPromptOverdue = true
+      transport.routeLoss?.prompt = .overdue
       return
     }
     log(.promptExpired)
@@ -163,7 +170,7 @@ extension Jukebox {
         "reason": change.reason.rawValue, "from": change.previous.description, "to": change.current.description,
         "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now),
       ])
-    weighSuspicion(at: now)
+    settleDoubt(at: now)
     // Heard elsewhere, the music needs the port no more.
     if let trial = transport.trial, change.current.port != trial.port { endTrial(answer: .plug) }
     if change.current != change.previous { lines.stopVolumeRepeats() }

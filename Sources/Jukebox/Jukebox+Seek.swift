@@ -7,11 +7,7 @@ extension Jukebox {
     guard let track = queue.track else { return }
     let heard = playhead.frame(at: now, rate: configuration.rate)
     let frame = seek.frame(from: heard, length: stream.tags[track]?.frames, rate: configuration.rate)
-    // As a skip: while the plug may be on its way out, only the place moves, and a loss is a loss all the same (R3).
-    if transport.routeLoss?.isSuspected == false {
-      transport.intent = .paused
-      resolveLoss(answer: .seek)
-    }
+    pauseLoss(answer: .seek)
     // What is stopped stands at the start of its track; this waits elsewhere.
     if transport.intent == .stopped { transport.intent = .paused }
     log(.playbackMoved, .info, ["track": number(of: track), "from": String(heard), "frame": String(frame)])

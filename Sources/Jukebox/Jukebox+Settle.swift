@@ -4,9 +4,9 @@ import AudioSession
 /// Changes: `transport`, `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`, `edgeInstant`, `outbox`.
 extension Jukebox {
   mutating func settle(at now: Instant) {
-    let wasSuspected = transport.routeLoss?.isSuspected ?? false
-    weighSuspicion(at: edgeInstant ?? now)
-    if !wasSuspected && transport.routeLoss?.isSuspected ?? false { hastenFades() }
+    let wasDoubted = transport.doubt != nil
+    settleDoubt(at: edgeInstant ?? now)
+    if !wasDoubted && transport.doubt != nil { hastenFades() }
     settlePlace()
     var before: Int
     // What is logged may have a cue spoken, and that is logged in turn.
@@ -16,7 +16,7 @@ extension Jukebox {
       settleClients(at: now)
       settleVisit(at: now)
       // With the hold of a visit that has ended goes what kept another plug from being in doubt.
-      weighSuspicion(at: edgeInstant ?? now)
+      settleDoubt(at: edgeInstant ?? now)
       // Before the route, so that a headset has its volume before its first frame.
       settleHeadsetVolumes(at: now)
       settleSound(at: now)
@@ -107,7 +107,7 @@ extension Jukebox {
     ducking.forgetAll(but: session.active.map(\.name))
     let duckers = duckers
     // A plug that only moves is no end of the music: the level stays where it is until that is known.
-    let isPlaying = wantsSound || ducking.isDucked && transport.isHeldBySuspicionOnly
+    let isPlaying = wantsSound || ducking.isDucked && transport.isHeldByDoubtOnly
     let isDucked = isPlaying && !duckers.isEmpty
     // A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).
     ducking.limit(isDucked ? duckers.filter(interrupters.standing.contains) : [], until: now + Self.cueLimit)
@@ -136,7 +136,7 @@ extension Jukebox {
 
   /// Whether a cue may be heard: not while the plug of its port is on its way out.
   private var mayClipSound: Bool {
-    isOn && routes.route.port != nil && !(transport.routeLoss?.isSuspected ?? false)
+    isOn && routes.route.port != nil && transport.doubt == nil
       && !(routes.isPrivate && isMoving(routes.route.port))
   }
 

@@ -13,10 +13,10 @@ extension Jukebox {
     case .stopped: want(asStart: true, at: now)
     case .paused: want(asStart: false, at: now)
     case .playing:
-      if let loss = transport.routeLoss, !loss.isSuspected {
+      if transport.routeLoss != nil {
         resolveLoss(answer: .resume)
         want(asStart: false, at: now)
-      } else if transport.isAudible || transport.isHeldBySuspicionOnly {
+      } else if transport.isAudible || transport.isHeldByDoubtOnly {
         pause(at: now)
       } else {
         // Pressing Play is asking for sound, and sound there is none (I6).
@@ -102,13 +102,8 @@ extension Jukebox {
     skip(to: place, answer: .previous, thenPlay: thenPlay, at: now)
   }
 
-  /// A skip does not start what is silent, but the operator has decided: no plug resumes after it (P5).
   private mutating func skip(to place: Int, answer: PromptAnswer, thenPlay: Bool, at now: Instant) {
-    // While the plug may be on its way out, a skip only moves the track: a loss is a loss all the same (R3).
-    if transport.routeLoss?.isSuspected == false {
-      transport.intent = .paused
-      resolveLoss(answer: answer)
-    }
+    pauseLoss(answer: answer)
     if transport.intent == .paused && !thenPlay && playhead.frame == 0 && queue.place == place { return }
     countLeaving(.skipped)
     queue.go(to: place)

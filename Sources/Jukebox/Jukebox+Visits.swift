@@ -61,7 +61,7 @@ extension Jukebox {
   /// After every input: ends what has waited for a recording, page or alarm to be over (V4).
   mutating func settleVisit(at now: Instant) {
     guard isOn, !isOccupied else { return }
-    if transport.routeLoss?.isPromptOverdue == true { return expirePrompt(at: now) }
+    if transport.routeLoss?.prompt == .overdue { return expirePrompt(at: now) }
     // Where no private port is in, what sounds is heard at another one.
     if commanded.isSounding && stream.hasBegun { visit.goOnAloud() }
     guard case .over = visit.departure, !transport.isPromptShown, !isPlugComing else { return }
@@ -82,7 +82,7 @@ extension Jukebox {
 
   /// Music is wanted where it can be heard without a private port.
   private var isWantedAloud: Bool {
-    transport.intent == .playing && transport.routeLoss == nil && transport.unsuited == nil
+    transport.intent == .playing && transport.doubt == nil && transport.routeLoss == nil && transport.unsuited == nil
   }
 
   /// Somebody records, pages or sounds an alarm: no visit ends meanwhile (V4).

@@ -18,9 +18,9 @@ extension Jukebox {
   mutating func wirelessLost(_ setup: OutputPort, line: String, _ reason: String, at now: Instant) {
     let port = setup.port
     log(.outputLost, .warn, ["reason": reason, "route": port.rawValue, "frame": frame(at: now)])
-    if setup.isPrivate && transport.routeLoss == nil {
+    if setup.isPrivate && transport.doubt == nil && transport.routeLoss == nil {
       let hold = Hold(since: now, frame: playhead.frame(at: now, rate: configuration.rate))
-      transport.routeLoss = RouteLoss(hold: hold, from: port, stage: .suspected)
+      transport.doubt = Doubt(hold: hold, from: port)
     }
     let tries = portRetries[port]?.tries ?? 0
     portRetries[port] = PortRetry(tries: tries + 1, due: now + BackOff.wait(after: tries))
@@ -28,7 +28,7 @@ extension Jukebox {
     if !setup.isPrivate { commanded.ended() }
     disconnected(port, LineCause(line: line, edge: now), at: now)
     // While nothing is wanted, there is nothing to hold until the line is steady.
-    if let loss = transport.routeLoss, loss.isSuspected, loss.from == port { transport.routeLoss = nil }
+    if transport.doubt?.from == port { transport.doubt = nil }
   }
 
   mutating func tryAgain(_ port: Port, at now: Instant) {
@@ -57,7 +57,7 @@ extension Jukebox {
   /// then the hold is set aside, with its prompt and the times that run since it began.
   mutating func endLoss(byPlugOf port: Port) {
     let setup = routes.setup(of: port)
-    guard let loss = transport.routeLoss, loss.isPromptShown, routes.route.port == port, setup?.isWireless == true,
+    guard let loss = transport.routeLoss, loss.prompt != nil, routes.route.port == port, setup?.isWireless == true,
       setup?.isPrivate == true
     else { return resolveLoss(answer: .plug) }
     transport.trial = PortTrial(port: port, loss: loss)
@@ -73,11 +73,10 @@ extension Jukebox {
   /// The port has sounded for long enough, or whatever was set aside is decided otherwise.
   mutating func endTrial(answer: PromptAnswer?) {
     guard let trial = transport.trial else { return }
-    let suspected = transport.routeLoss
+    assert(transport.routeLoss == nil, "what was set aside for a trial holds beside it")
     transport.trial = nil
     transport.routeLoss = trial.loss
     resolveLoss(answer: answer ?? .plug)
-    transport.routeLoss = suspected
   }
 
   /// The port has failed before that, at this frame: the same loss goes on. Returns nil if it was not on trial.

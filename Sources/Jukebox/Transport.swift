@@ -27,26 +27,28 @@ struct OutputLoss: Hashable, Sendable {
   var retryDue: Instant?
 }
 
-/// The hold that an unplug places.
+/// The plug of a private route moves: nothing sounds until its line is steady, and shows whether the plug is out or has
+/// bounced (R3, R5). It says nothing of the music, and there is none while a loss holds.
+struct Doubt: Hashable, Sendable {
+  var hold: Hold
+  var from: Port
+}
+
+/// The hold that an unplug places on music that is wanted.
 public struct RouteLoss: Hashable, Sendable {
-  public enum Stage: Hashable, Sendable {
-    /// The line that senses the route is not steady; it may be contact bounce (R3, R5).
-    case suspected
-    /// The plug is out; a plug resumes (P3).
-    case resumable
-    /// The plug is out; only the operator goes on (P4).
-    case expired
+  /// The question whether to go on here (Q1).
+  enum Prompt: Hashable, Sendable {
+    case shown
+    /// Its time has passed, and a recording, page or alarm is under way (V4).
+    case overdue
   }
+
   public var hold: Hold
   public var from: Port
-  public var stage: Stage
-  /// The question whether to go on here waits for an answer (Q1).
-  var isPromptShown = false
-  /// Its time has passed, and a recording, page or alarm is under way (V4).
-  var isPromptOverdue = false
-
-  /// Whether the line has still to settle.
-  var isSuspected: Bool { stage == .suspected }
+  /// A plug resumes (P3); false: only the operator goes on (P4).
+  var isResumable = true
+  /// nil: it is answered.
+  var prompt: Prompt?
 }
 
 /// A wireless port on which music that an unplug held goes on. Until it has sounded there for long enough that is no end
@@ -94,6 +96,7 @@ public struct Interruption: Hashable, Sendable {
 /// Intent and holds. Sound is wanted and free exactly when `isAudible`; nothing else mutes or unmutes music.
 struct Transport: Hashable, Sendable {
   var intent: Intent = .stopped
+  var doubt: Doubt?
   var routeLoss: RouteLoss?
   /// Set in place of the loss while a wireless port is tried.
   var trial: PortTrial?
@@ -106,7 +109,7 @@ struct Transport: Hashable, Sendable {
   var limit: Instant?
 
   var isAudible: Bool {
-    intent == .playing && routeLoss == nil && outputLoss == nil && storageLoss == nil && unsuited == nil
+    intent == .playing && doubt == nil && routeLoss == nil && outputLoss == nil && storageLoss == nil && unsuited == nil
       && interruptions.isEmpty
   }
 
@@ -115,7 +118,7 @@ struct Transport: Hashable, Sendable {
 
   var holds: [HoldName] {
     var names: [HoldName] = []
-    if routeLoss != nil { names.append(.routeLost) }
+    if doubt != nil || routeLoss != nil { names.append(.routeLost) }
     if !interruptions.isEmpty { names.append(.interruption) }
     if outputLoss != nil { names.append(.outputUnavailable) }
     if storageLoss != nil { names.append(.storageUnavailable) }
@@ -123,13 +126,13 @@ struct Transport: Hashable, Sendable {
     return names
   }
 
-  var isPromptShown: Bool { routeLoss?.isPromptShown ?? false }
+  var isPromptShown: Bool { routeLoss?.prompt != nil }
 
   /// The plug moves, and nothing else keeps the music from sounding.
-  var isHeldBySuspicionOnly: Bool {
-    guard routeLoss?.isSuspected == true else { return false }
+  var isHeldByDoubtOnly: Bool {
+    guard doubt != nil else { return false }
     var steady = self
-    steady.routeLoss = nil
+    steady.doubt = nil
     return steady.isAudible
   }
 
@@ -141,10 +144,10 @@ struct Transport: Hashable, Sendable {
     case .playing:
       if isAudible {
         .playing
-      } else if isHeldBySuspicionOnly {
+      } else if isHeldByDoubtOnly {
         .doubtful
       } else {
-        routeLoss.map { !$0.isSuspected } ?? false ? .unplugged : .held
+        routeLoss == nil ? .held : .unplugged
       }
     }
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PlaybackLogTests {
   private static let loss = RouteLoss(
-    hold: Hold(since: .powerOn, frame: 1), from: .headphones, stage: .resumable)
+    hold: Hold(since: .powerOn, frame: 1), from: .headphones)
 
   /// A log that has logged a start by the operator.
   private func playing() -> PlaybackLog {

@@ -15,7 +15,7 @@ extension World {
       demand(!brain.transport.isPromptShown, "T7 the prompt is not answered", &found)
       return
     }
-    let isAgain = before.brain.queue.track == number - 1 && !(old.routeLoss.map { !$0.isSuspected } ?? false)
+    let isAgain = before.brain.queue.track == number - 1 && old.routeLoss == nil
     switch (setup.settings.again, old.intent) {
     case (.pause, .playing) where isAgain:
       demand(brain.transport.intent == .paused, "T2 it does not pause", &found)
@@ -66,7 +66,7 @@ extension World {
     let old = before.brain.transport
     demand(brain.queue == before.brain.queue, "T6 the queue moves", &found)
     demand(observed.isCommanded == before.observed.isCommanded, "T6 it starts or stops", &found)
-    let isLost = old.routeLoss.map { !$0.isSuspected } ?? false
+    let isLost = old.routeLoss != nil
     let intent: Intent = old.intent == .stopped || isLost ? .paused : old.intent
     demand(brain.transport.intent == intent, "T6 the intent is \(brain.transport.intent)", &found)
     demand(!brain.transport.isPromptShown, "T6 the prompt is not answered", &found)

@@ -32,7 +32,7 @@ extension World {
     guard brain.isOn else { return }
     observed.lastRoute = brain.routes.route.port ?? requestedPort(input) ?? observed.lastRoute
     if brain.transport.intent != .playing { observed.released = nil }
-    if brain.transport.routeLoss.map(\.isSuspected) ?? true { observed.isPluggedAgain = false }
+    if brain.transport.routeLoss == nil { observed.isPluggedAgain = false }
     noteTyped(input, before)
     notePlaylist(before)
     noteVisit(input, before, logged, setup)
@@ -44,8 +44,7 @@ extension World {
     let silences = commands.filter { if case .silence(.some) = $0 { true } else { false } }.count
     let clipPauses = commands.filter { if case .pauseClip(.some) = $0 { true } else { false } }.count
     let isFading = before.engine.reports.contains { if case .playback(.silenced) = $0 { true } else { false } }
-    let wasSuspected = before.brain.transport.routeLoss?.isSuspected ?? false
-    let isFirst = !wasSuspected && brain.transport.routeLoss?.isSuspected ?? false
+    let isFirst = before.brain.transport.doubt == nil && brain.transport.doubt != nil
     demand(!isFading || !isFirst || silences + clipPauses > 0, "R3 a fade is not cut at the edge", &violations)
     demand(silences <= 1 && clipPauses <= 1, "R3 one edge, and the engine gets it twice", &violations)
   }

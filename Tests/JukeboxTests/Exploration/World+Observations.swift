@@ -59,7 +59,7 @@ extension World {
   private mutating func noticeRetry(of port: Port, _ before: World, _ setup: Setup) {
     if before.isMoving(port, setup) { return }
     observed.released = nil
-    guard let loss = before.brain.transport.routeLoss, !loss.isSuspected else { return }
+    guard let loss = before.brain.transport.routeLoss else { return }
     var routes = before.brain.routes
     _ = routes.connect(port)
     let isPrivate = routes.setup(of: port)?.isPrivate == true && routes.isPrivate
@@ -116,11 +116,11 @@ extension World {
     }
     // Also where the music was meant to go on, or was held.
     let old = before.brain.transport
-    let homes = [before.brain.routes.route.port, old.routeLoss?.from, old.unsuited?.from]
+    let homes = [before.brain.routes.route.port, old.routeLoss?.from, old.doubt?.from, old.unsuited?.from]
     if debouncer.level && !debouncer.raw && port.isPrivate && homes.contains(port.port) {
       observed.isTypedOvertaken = !observed.typed.isEmpty
     }
-    guard debouncer.raw && !debouncer.level, let loss = before.brain.transport.routeLoss, !loss.isSuspected else {
+    guard debouncer.raw && !debouncer.level, let loss = before.brain.transport.routeLoss else {
       return
     }
     var routes = before.brain.routes

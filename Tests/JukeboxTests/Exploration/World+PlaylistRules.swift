@@ -67,7 +67,7 @@ extension World {
       demand(!observed.isCommanded && new.intent == .paused && !new.isPromptShown, "T7 \(new) at a prompt", &found)
       return
     }
-    let isLost = old.routeLoss.map { !$0.isSuspected } ?? false
+    let isLost = old.routeLoss != nil
     let isAgain = before.brain.playlists.current == name && !isLost
     let isSame = brain.queue == before.brain.queue && brain.playhead.frame == before.brain.playhead.frame
     switch (setup.settings.again, old.intent) {
@@ -86,7 +86,7 @@ extension World {
     guard case .timer(.settle(let line)) = input, line.index == setup.selectorLine else { return }
     demand(brain.playlists.current == turned(setup), "T4 the switch is not obeyed", &found)
     let old = before.brain.transport
-    let isLost = old.routeLoss.map { !$0.isSuspected } ?? false
+    let isLost = old.routeLoss != nil
     let isMoved = before.brain.playlists.current != brain.playlists.current
     let waits = isMoved && (isLost || old.intent == .stopped && brain.playhead.frame > 0)
     demand(

@@ -87,7 +87,7 @@ extension World {
     let isHeard = transport.isAudible && brain.playhead.runningSince != nil
     demand(!isHeard || observed.logged == .playing, "K5 it plays, and \(observed.logged) is logged", &found)
     demand(
-      observed.logged != .playing || transport.isAudible || transport.isHeldBySuspicionOnly,
+      observed.logged != .playing || transport.isAudible || transport.isHeldByDoubtOnly,
       "K5 playing is logged, and it is held by \(transport.holds)", &found)
   }
 
@@ -98,13 +98,11 @@ extension World {
     demand((transport.outputLoss != nil) == observed.isOutputLost, "(g) output hold, and the output is not so", &found)
     let isAwaited = engine.reports.contains { $0.isOfOutput } || timers[.outputRetry] != nil || route == nil
     demand(transport.outputLoss == nil || isAwaited, "(g) nobody tries the lost output again", &found)
-    let loss = transport.routeLoss
-    let isLeaving = !brain.routes.isPrivate && isMoving(loss?.from, setup)
+    let isLeaving = !brain.routes.isPrivate && isMoving(transport.doubt?.from, setup)
     let isDoubted = brain.routes.isPrivate && isMoving(route, setup) || isLeaving
-    let isConfirmed = loss.map { !$0.isSuspected } ?? false
     demand(
-      (loss?.isSuspected ?? false) == (isDoubted && !isConfirmed),
-      "(g) suspected: \(transport.routeLoss?.stage as Any), the plug moves: \(isDoubted)", &found)
+      (transport.doubt != nil) == (isDoubted && transport.routeLoss == nil),
+      "(g) doubt: \(transport.doubt as Any), the plug moves: \(isDoubted)", &found)
   }
 
   func isMoving(_ moved: Port?, _ setup: Setup) -> Bool {
@@ -115,11 +113,10 @@ extension World {
 
   private func checkPrompt(_ found: inout [String], _ setup: Setup) {
     let loss = brain.transport.routeLoss
-    let isConfirmed = loss.map { !$0.isSuspected } ?? false
     let isShown = brain.transport.isPromptShown
     demand(
-      isShown == (isConfirmed && !observed.isPluggedAgain),
-      "(f, Q4) prompt \(isShown), loss \(loss?.stage as Any), plugged again: \(observed.isPluggedAgain)", &found)
+      isShown == (loss != nil && !observed.isPluggedAgain),
+      "(f, Q4) prompt \(isShown), loss \(loss as Any), plugged again: \(observed.isPluggedAgain)", &found)
     demand(!isShown || brain.transport.intent == .playing, "(f) prompt while nothing is wanted", &found)
     let isOn = brain.transport.isAudible || brain.recording.since != nil
     let dark: LampPattern = brain.library.isEmpty ? .flash : .off
@@ -128,14 +125,14 @@ extension World {
     let settings = setup.settings
     // What was set aside while a port is tried goes on by its own times (B2).
     let counted = brain.transport.trial?.loss ?? loss
-    let isWaiting = counted?.isPromptShown == true && counted?.isPromptOverdue != true
+    let isWaiting = counted?.prompt == .shown
     demand(
       (timers[.promptTimeout] != nil) == (isWaiting && settings.promptTimeout > .zero), "prompt timer without prompt",
       &found)
     demand(brain.transport.trial != nil || timers[.trial] == nil, "B2 nothing is tried, and there is a timer", &found)
-    demand(loss?.isPromptOverdue != true || isOccupied, "V4 nothing keeps a prompt whose time has passed", &found)
+    demand(loss?.prompt != .overdue || isOccupied, "V4 nothing keeps a prompt whose time has passed", &found)
     demand(
-      (timers[.resumeWindow] != nil) == (counted?.stage == .resumable && settings.resumeWindow > .zero),
+      (timers[.resumeWindow] != nil) == (counted?.isResumable == true && settings.resumeWindow > .zero),
       "resume window timer without a hold", &found)
   }
 
@@ -204,11 +201,11 @@ extension World {
     let home = before.observed.lastRoute
     let isGone = home.map { before.brain.routes.connected.contains($0) && !brain.routes.connected.contains($0) }
     let wasPrivate = setup.ports.first { $0.port == home }?.isPrivate ?? false
-    if isGone == true && wasPrivate && old.intent == .playing && !(old.routeLoss.map { !$0.isSuspected } ?? false) {
-      let isOverdue = old.trial?.loss.isPromptOverdue == true
+    if isGone == true && wasPrivate && old.intent == .playing && old.routeLoss == nil {
+      let isOverdue = old.trial?.loss.prompt == .overdue
       demand(brain.transport.isPromptShown || isOverdue, "P1 the port is lost and nothing asks", &found)
     }
-    guard let loss = old.routeLoss, !loss.isSuspected, brain.transport.routeLoss?.stage != loss.stage else {
+    guard let loss = old.routeLoss, brain.transport.routeLoss?.isResumable != loss.isResumable else {
       return
     }
     let mayEnd: Bool =
@@ -222,7 +219,7 @@ extension World {
         .timer(.interruptionLimit), .typed(_, .enter):
         true
       case .timer(.portRetry(let port)):
-        loss.stage == .resumable && brain.routes.connected.contains(port) && !isMoving(port, setup)
+        loss.isResumable && brain.routes.connected.contains(port) && !isMoving(port, setup)
       case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
         .missed, .woke, .headsetVolume, .headset,
         .shutdown:
@@ -241,8 +238,8 @@ extension World {
       brain.routes.connected.contains(port.port)
     else { return false }
     switch setup.settings.onConnect {
-    case .play: return brain.routes.route.port == port.port || loss.stage == .resumable
-    case .resume: return loss.stage == .resumable && port.isPrivate && brain.routes.isPrivate
+    case .play: return brain.routes.route.port == port.port || loss.isResumable
+    case .resume: return loss.isResumable && port.isPrivate && brain.routes.isPrivate
     case .nothing: return false
     }
   }

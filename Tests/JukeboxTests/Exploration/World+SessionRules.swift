@@ -43,7 +43,7 @@ extension World {
   }
 
   private var mustDuck: Bool {
-    (observed.isCommanded || engine.duck != 0 && brain.transport.isHeldBySuspicionOnly) && isDuckWanted
+    (observed.isCommanded || engine.duck != 0 && brain.transport.isHeldByDoubtOnly) && isDuckWanted
   }
 
   private var isDuckWanted: Bool {
@@ -104,7 +104,7 @@ extension World {
     demand(!isTold || isClipOn || isAnswered || isReshaped, "a cue that nobody will end", &found)
     let isFree = route != nil && !isMoving(route, setup) && !isMoving(observed.clipPort, setup)
     let isDue = speech.phase == .due || speech.isPaused
-    demand(!isDue || !isFree || brain.transport.routeLoss?.isSuspected == true, "a cue waits for nothing", &found)
+    demand(!isDue || !isFree || brain.transport.doubt != nil, "a cue waits for nothing", &found)
   }
 
   // MARK: - Recorder
@@ -184,9 +184,9 @@ extension World {
     if before.brain.routes.connected != brain.routes.connected {
       demand(!wasRecording || !isRecording, "C3 the recording survives a plug", &found)
     }
-    let isBounce = before.engine.duck != 0 && brain.transport.isHeldBySuspicionOnly && isDuckWanted
+    let isBounce = before.engine.duck != 0 && brain.transport.isHeldByDoubtOnly && isDuckWanted
     demand(!isBounce || engine.duck != 0, "K5 the duck moves though the plug may only bounce", &found)
-    let doubted = before.brain.transport.routeLoss.flatMap { $0.isSuspected ? $0.from : nil }
+    let doubted = before.brain.transport.doubt?.from
     let isLost = doubted.map { !brain.routes.connected.contains($0) } ?? false
     let isSameCue = before.brain.speech.current != nil && before.brain.speech.clip == brain.speech.clip
     demand(!isLost || !isSameCue || brain.speech.current == nil, "D7 a cue of the lost port is still spoken", &found)

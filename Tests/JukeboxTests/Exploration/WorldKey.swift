@@ -78,13 +78,14 @@ extension World {
       case .paused: 2
       }
     let stage: UInt8 =
-      switch transport.routeLoss?.stage {
-      case .suspected: 1
-      case .resumable: 2
-      case .expired: 3
-      case nil: 0
+      switch transport.routeLoss?.isResumable {
+      case true: 2
+      case false: 3
+      case nil: transport.doubt == nil ? 0 : 1
       }
-    key += [intent, stage, number(transport.routeLoss?.from), number(transport.unsuited?.from)]
+    key += [
+      intent, stage, number(transport.routeLoss?.from ?? transport.doubt?.from), number(transport.unsuited?.from),
+    ]
     key += [
       number(brain.routes.forced), number(brain.routes.route.port),
       UInt8(SessionCategory.allCases.firstIndex(of: brain.routes.category) ?? 9),
@@ -119,11 +120,11 @@ extension World {
       case .over: 2
       case .without(let until): now >= until ? 131 : 3
       }
-    if brain.transport.routeLoss?.isPromptOverdue == true { key.append(206) }
+    if brain.transport.routeLoss?.prompt == .overdue { key.append(206) }
     if let trial = brain.transport.trial {
       key += [207, number(trial.port), number(trial.loss.from)]
-      let isResumable = trial.loss.stage == .resumable
-      key.append((isResumable ? 1 : 0) | (trial.loss.isPromptOverdue ? 2 : 0) | (timers[.trial] != nil ? 4 : 0))
+      key.append(
+        (trial.loss.isResumable ? 1 : 0) | (trial.loss.prompt == .overdue ? 2 : 0) | (timers[.trial] != nil ? 4 : 0))
     }
     if setup.settings.visitGap > .zero {
       key.append(
