@@ -42,34 +42,6 @@ enum ConsoleCommand: Hashable, Sendable {
     var message: String
   }
 
-  static let helpText = """
-    status         what plays, where and how loud; status --json for programs
-    stats          what was listened to today; stats --json for programs
-    play           play, or pause what plays, as the button does
-    pause          pause, and stay so whatever comes to an end
-    stop           stop and return to the start of the track
-    next           next track
-    previous       start of this track, or the track before
-    track N|NAME   one track from its start, by its number or its file's name
-    playlist NAME  the music of one folder; without a name all; + and - step on
-    seek TIME      another place: 1:30 or 90s from the track's start, +10s, -10s
-    volume N       volume of the current port, 0 to 100
-    route PORT     force the route; route auto lets the best port win again
-    cue NAME       speak a cue over the music
-    record         begin a recording, or end it
-    interrupt begin NAME
-    interrupt end NAME [resume]
-                   a page or an alarm begins and ends; resume lets the music go on
-    category NAME  what the music is to the session: playback, ambient, ...
-    content reading | installed NAME | refused REASON | idle
-                   what the lamp tells whoever brings music, settings or software
-    pair           let a headset pair: one, within a minute
-    paired         the headsets that are paired, and whether they are connected
-    unpair NAME    forget a headset, by its name or address; unpair all
-    reload         list the music again at once
-    help           this list
-    """
-
   /// Whether it says what is to be heard, as whoever stands at the kiosk does with a button.
   var isOfMusic: Bool {
     switch self {
@@ -80,80 +52,130 @@ enum ConsoleCommand: Hashable, Sendable {
     }
   }
 
+  static let helpText = verbs.map(\.help).joined(separator: "\n")
+
   init(parsing line: String) throws(Invalid) {
     let words = line.split { $0 == " " || $0 == "\t" }.map(String.init)
-    guard let verb = words.first else { throw Invalid(message: "empty command, try help") }
-    let rest = Array(words.dropFirst())
-    switch verb {
-    case "status": self = try rest == ["--json"] ? .statusAsJSON : Self.alone(.status, verb, rest)
-    case "stats": self = try rest == ["--json"] ? .statisticsAsJSON : Self.alone(.statistics, verb, rest)
-    case "play": self = try Self.alone(.play, verb, rest)
-    case "pause": self = try Self.alone(.pause, verb, rest)
-    case "stop": self = try Self.alone(.stop, verb, rest)
-    case "next": self = try Self.alone(.next, verb, rest)
-    case "previous": self = try Self.alone(.previous, verb, rest)
-    case "record": self = try Self.alone(.record, verb, rest)
-    case "pair": self = try Self.alone(.pair, verb, rest)
-    case "paired": self = try Self.alone(.paired, verb, rest)
-    case "unpair":
-      guard !rest.isEmpty else { throw Invalid(message: "unpair: expected a headset's name or address, or all") }
-      self = .unpair(rest == ["all"] ? nil : rest.joined(separator: " "))
-    case "reload": self = try Self.alone(.reload, verb, rest)
-    case "help": self = try Self.alone(.help, verb, rest)
-    case "track":
-      guard !rest.isEmpty else { throw Invalid(message: "track: expected a number or a file's name") }
-      self = .track(TrackName(rest.joined(separator: " ")))
-    case "playlist":
-      switch rest {
-      case []: self = .playlist(nil)
-      case ["+"]: self = .playlistStep(1)
-      case ["-"]: self = .playlistStep(-1)
-      default: self = .playlist(rest.joined(separator: " "))
+    guard let name = words.first else { throw Invalid(message: "empty command, try help") }
+    guard let verb = Self.verbs.first(where: { $0.name == name }) else {
+      let names = Self.verbs.map(\.name)
+      let expected = "\(Self.list(names.dropLast())) or \(names.last ?? "")"
+      throw Invalid(message: "\(name): unknown command, expected \(expected)")
+    }
+    self = try verb.parse(Array(words.dropFirst()))
+  }
+
+  /// A verb of the console: how it is called, what it does, and what it makes of the words behind it.
+  private struct Verb: Sendable {
+    typealias Parse = @Sendable ([String]) throws(Invalid) -> ConsoleCommand
+
+    var name: String
+    var help: String
+    var parse: Parse
+
+    /// - Parameter usage: how it is called; several lines where one is not enough.
+    init(_ usage: String, _ help: String, _ parse: @escaping Parse) {
+      let column = 15
+      let last = usage.split(separator: "\n").last?.count ?? 0
+      let gap =
+        last < column ? String(repeating: " ", count: column - last) : "\n" + String(repeating: " ", count: column)
+      name = String(usage.prefix { $0 != " " && $0 != "\n" })
+      self.help = usage + gap + help
+      self.parse = parse
+    }
+
+    /// One that stands alone.
+    init(_ name: String, _ help: String, _ command: ConsoleCommand) {
+      self.init(name, help) { (rest) throws(Invalid) in
+        guard rest.isEmpty else { throw Invalid(message: "\(name): expected nothing after it") }
+        return command
       }
-    case "seek": self = .seek(try Self.seek(rest))
-    case "volume": self = .volume(try Self.volume(rest))
-    case "route": self = .route(try Self.port(rest))
-    case "cue":
-      guard !rest.isEmpty else { throw Invalid(message: "cue: expected a name") }
-      // As the file is called, which may be with blanks.
-      self = .cue(rest.joined(separator: " "))
-    case "interrupt": self = try Self.interruption(rest)
-    case "category": self = .category(try Self.category(rest))
-    case "content": self = .content(try Self.content(rest))
-    default:
-      let verbs =
-        "status, stats, play, pause, stop, next, previous, track, playlist, seek, volume, route, cue, record, interrupt, "
-        + "category, content, pair, paired, unpair, reload or help"
-      throw Invalid(message: "\(verb): unknown command, expected \(verbs)")
+    }
+
+    /// One that takes `--json`.
+    init(_ name: String, _ help: String, _ command: ConsoleCommand, json: ConsoleCommand) {
+      let alone = Verb(name, "\(help); \(name) --json for programs", command)
+      self = alone
+      parse = { (rest) throws(Invalid) in rest == ["--json"] ? json : try alone.parse(rest) }
+    }
+
+    /// One that takes a name, as the file or the headset is called, which may be with blanks.
+    init(
+      _ usage: String, _ help: String, expected: String, _ command: @escaping @Sendable (String) -> ConsoleCommand
+    ) {
+      let name = usage.prefix { $0 != " " }
+      self.init(usage, help) { (rest) throws(Invalid) in
+        guard !rest.isEmpty else { throw Invalid(message: "\(name): expected \(expected)") }
+        return command(rest.joined(separator: " "))
+      }
     }
   }
 
-  private static func alone(_ command: Self, _ verb: String, _ rest: [String]) throws(Invalid) -> Self {
-    guard rest.isEmpty else { throw Invalid(message: "\(verb): expected nothing after it") }
-    return command
+  private static let verbs: [Verb] = [
+    Verb("status", "what plays, where and how loud", .status, json: .statusAsJSON),
+    Verb("stats", "what was listened to today", .statistics, json: .statisticsAsJSON),
+    Verb("play", "play, or pause what plays, as the button does", .play),
+    Verb("pause", "pause, and stay so whatever comes to an end", .pause),
+    Verb("stop", "stop and return to the start of the track", .stop),
+    Verb("next", "next track", .next),
+    Verb("previous", "start of this track, or the track before", .previous),
+    Verb(
+      "track N|NAME", "one track from its start, by its number or its file's name",
+      expected: "a number or a file's name"
+    ) { .track(TrackName($0)) },
+    Verb("playlist NAME", "the music of one folder; without a name all; + and - step on", playlist),
+    Verb("seek TIME", "another place: 1:30 or 90s from the track's start, +10s, -10s", seek),
+    Verb("volume N", "volume of the current port, 0 to 100", volume),
+    Verb("route PORT", "force the route; route auto lets the best port win again", port),
+    Verb("cue NAME", "speak a cue over the music", expected: "a name") { .cue($0) },
+    Verb("record", "begin a recording, or end it", .record),
+    Verb(
+      "interrupt begin NAME\ninterrupt end NAME [resume]",
+      "a page or an alarm begins and ends; resume lets the music go on", interruption),
+    Verb("category NAME", "what the music is to the session: playback, ambient, ...", category),
+    Verb(
+      "content reading | installed NAME | refused REASON | idle",
+      "what the lamp tells whoever brings music, settings or software", content),
+    Verb("pair", "let a headset pair: one, within a minute", .pair),
+    Verb("paired", "the headsets that are paired, and whether they are connected", .paired),
+    Verb(
+      "unpair NAME", "forget a headset, by its name or address; unpair all",
+      expected: "a headset's name or address, or all"
+    ) { .unpair($0 == "all" ? nil : $0) },
+    Verb("reload", "list the music again at once", .reload),
+    Verb("help", "this list", .help),
+  ]
+
+  private static func playlist(_ rest: [String]) -> Self {
+    switch rest {
+    case []: .playlist(nil)
+    case ["+"]: .playlistStep(1)
+    case ["-"]: .playlistStep(-1)
+    default: .playlist(rest.joined(separator: " "))
+    }
   }
 
-  private static func seek(_ rest: [String]) throws(Invalid) -> Seek {
+  private static func seek(_ rest: [String]) throws(Invalid) -> Self {
     guard rest.count == 1 else { throw Invalid(message: "seek: expected one time, \(Seek.expected)") }
     guard let seek = Seek(rest[0]) else { throw Invalid(message: "seek \(rest[0]): expected \(Seek.expected)") }
-    return seek
+    return .seek(seek)
   }
 
-  private static func volume(_ rest: [String]) throws(Invalid) -> Int {
+  private static func volume(_ rest: [String]) throws(Invalid) -> Self {
     guard rest.count == 1 else { throw Invalid(message: "volume: expected one number from 0 to 100") }
     guard let volume = Int(rest[0]), (0...100).contains(volume), rest[0].allSatisfy(\.isWholeNumber) else {
       throw Invalid(message: "volume \(rest[0]): expected a whole number from 0 to 100")
     }
-    return volume
+    return .volume(volume)
   }
 
-  private static func port(_ rest: [String]) throws(Invalid) -> Port? {
+  private static func port(_ rest: [String]) throws(Invalid) -> Self {
     guard rest.count == 1 else { throw Invalid(message: "route: expected one port, or auto") }
-    if rest[0] == "auto" { return nil }
+    if rest[0] == "auto" { return .route(nil) }
     guard let port = Port(rawValue: rest[0]) else {
       throw Invalid(message: "route \(rest[0]): expected auto or one of \(list(Port.allCases.map(\.rawValue)))")
     }
-    return port
+    return .route(port)
   }
 
   private static func interruption(_ rest: [String]) throws(Invalid) -> Self {
@@ -175,20 +197,20 @@ enum ConsoleCommand: Hashable, Sendable {
     }
   }
 
-  private static func category(_ rest: [String]) throws(Invalid) -> SessionCategory {
+  private static func category(_ rest: [String]) throws(Invalid) -> Self {
     guard rest.count == 1, let category = SessionCategory(rawValue: rest[0]) else {
       throw Invalid(message: "category: expected one of \(list(SessionCategory.allCases.map(\.rawValue)))")
     }
-    return category
+    return .category(category)
   }
 
-  private static func content(_ rest: [String]) throws(Invalid) -> ContentNotice? {
+  private static func content(_ rest: [String]) throws(Invalid) -> Self {
     let text = rest.dropFirst().joined(separator: " ")
     switch (rest.first, text.isEmpty) {
-    case ("reading", true): return .reading
-    case ("installed", false): return .installed(text)
-    case ("refused", false): return .refused(text)
-    case ("idle", true): return nil
+    case ("reading", true): return .content(.reading)
+    case ("installed", false): return .content(.installed(text))
+    case ("refused", false): return .content(.refused(text))
+    case ("idle", true): return .content(nil)
     default: throw Invalid(message: "content: expected reading, installed NAME, refused REASON or idle")
     }
   }

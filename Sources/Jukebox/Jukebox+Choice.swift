@@ -13,7 +13,7 @@ extension Jukebox {
     }
   }
 
-  private mutating func choose(track: Int, _ name: TrackName, at now: Instant) {
+  mutating func choose(track: Int, _ name: TrackName, at now: Instant) {
     // The first track of another playlist is no current one, though the queue begins at it.
     let isCurrent = track == queue.track
     follow(track, at: now)

@@ -4,82 +4,99 @@ import AudioSession
 /// Changes: `visit`, `outbox`.
 extension Jukebox {
   mutating func obey(_ line: String, at now: Instant) {
-    let command: ConsoleCommand
-    do {
-      command = try ConsoleCommand(parsing: line)
+    do throws(ConsoleCommand.Invalid) {
+      let command = try ConsoleCommand(parsing: line)
+      let perform = try act(on: command)
+      log(.consoleCommand, .info, ["command": line])
+      if command.isOfMusic { acted(at: now) }
+      perform(&self, now)
     } catch {
-      return refuse(line, error.message)
-    }
-    if let objection = objection(to: command) { return refuse(line, objection) }
-    log(.consoleCommand, .info, ["command": line])
-    if command.isOfMusic { acted(at: now) }
-    switch command {
-    case .status: outbox.append(.reply(status(at: now).line))
-    case .statusAsJSON: outbox.append(.reply(status(at: now).json.text))
-    case .statistics: replyStatistics(.text)
-    case .statisticsAsJSON: replyStatistics(.json)
-    case .help: outbox.append(.reply(ConsoleCommand.helpText))
-    case .play: play(at: now)
-    case .stop: stop(at: now)
-    case .next: next(at: now)
-    case .previous: previous(at: now)
-    case .track(let name): choose(name, at: now)
-    case .playlist(let name): choose(playlist: name, at: now)
-    case .playlistStep(let step): choosePlaylist(step, at: now)
-    case .seek(let place): seek(place, at: now)
-    case .volume(let volume): obeyVolume(volume)
-    case .route(let port): force(port, at: now)
-    case .pause: pause(at: now)
-    case .record: if !record(at: now) { replyError("record: refused") }
-    case .cue(let name): if !speak(named: name, at: now) { replyError(unspoken(name)) }
-    case .beginInterruption(let name): if !begin(name, nil, at: now) { replyError("interrupt begin \(name): refused") }
-    case .endInterruption(let name, let shouldResume): end(name, shouldResume: shouldResume, at: now)
-    case .category(let category):
-      visit.forgetCategory()
-      change(to: category, at: now)
-    case .content(let notice): tell(notice, at: now)
-    case .pair:
-      pair(at: now)
-      outbox.append(.reply(Self.pairReply))
-    case .paired: outbox.append(.reply(pairedList.map(plain).joined(separator: "\n")))
-    case .unpair(let name): unpair(name)
-    case .reload:
-      outbox.append(.listMusic)
-      outbox.append(.reply(Self.reloadReply))
+      log(.consoleCommand, .warn, ["command": line, "error": error.message])
+      replyError(error.message)
     }
   }
 
   /// What `reload` does, and what not (X5).
   public static let reloadReply = "the music is listed again; settings and board are read anew by a restart only"
 
-  /// Why a command cannot be obeyed now, although it was parsed; nil where it can.
-  private func objection(to command: ConsoleCommand) -> String? {
+  private typealias Act = (inout Jukebox, Instant) -> Void
+
+  /// What a command does, with the names in it found. Throws where it cannot be obeyed now.
+  private func act(on command: ConsoleCommand) throws(ConsoleCommand.Invalid) -> Act {
     switch command {
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .help, .play, .pause, .stop, .next, .previous,
-      .playlist(nil), .route(nil), .cue, .record, .category, .content, .reload:
-      return nil
-    case .pair: return whyNoPairing.map { "pair: \($0)" }
-    case .paired: return whyNoPairing.map { "paired: \($0)" }
-    case .unpair(let name): return objection(toUnpairing: name)
-    case .beginInterruption(let name): return session.isActive(name) ? "\(name) is active already" : nil
-    case .endInterruption(let name, _): return session.isActive(name) ? nil : "\(name) is not active"
-    case .track(let name):
-      do throws(TrackName.NotFound) {
-        _ = try find(name)
-        return nil
-      } catch {
-        if changes.kept != nil { return nil }
-        return "track \(name.text): \(error.message)"
+    case .status: return { $0.reply($0.status(at: $1).line) }
+    case .statusAsJSON: return { $0.reply($0.status(at: $1).json.text) }
+    case .statistics: return { brain, _ in brain.replyStatistics(.text) }
+    case .statisticsAsJSON: return { brain, _ in brain.replyStatistics(.json) }
+    case .help: return { brain, _ in brain.reply(ConsoleCommand.helpText) }
+    case .play: return { $0.play(at: $1) }
+    case .pause: return { $0.pause(at: $1) }
+    case .stop: return { $0.stop(at: $1) }
+    case .next: return { $0.next(at: $1) }
+    case .previous: return { $0.previous(at: $1) }
+    case .track(let name): return try choice(of: name)
+    case .playlist(let name):
+      let found = name.flatMap(library.playlist(called:))
+      if let name, found == nil, changes.kept == nil {
+        throw .init(message: "playlist \(name): \(FailedChoice.playlist(name).logged)")
       }
-    case .playlist(.some(let name)):
-      if library.playlist(called: name) != nil || changes.kept != nil { return nil }
-      return "playlist \(name): \(FailedChoice.playlist(name).logged)"
-    case .playlistStep: return library.playlists.isEmpty ? "the music has no folders" : nil
-    case .seek: return queue.isEmpty ? TrackName.NotFound.number(1, count: 0).message : nil
-    case .volume: return routes.route.port == nil ? "no port to set the volume of" : nil
-    case .route(.some(let port)):
-      if routes.connected.contains(port) { return nil }
-      return "\(port.rawValue) is not \(routes.setup(of: port) == nil ? "a port of this board" : "connected")"
+      return { $0.choose(playlist: found ?? name, at: $1) }
+    case .playlistStep(let step):
+      if library.playlists.isEmpty { throw .init(message: "the music has no folders") }
+      return { $0.choosePlaylist(step, at: $1) }
+    case .seek(let place):
+      if queue.isEmpty { throw .init(message: TrackName.NotFound.number(1, count: 0).message) }
+      return { $0.seek(place, at: $1) }
+    case .volume(let volume):
+      guard let port = routes.route.port else { throw .init(message: "no port to set the volume of") }
+      return { brain, _ in brain.obeyVolume(volume, of: port) }
+    case .route(let port):
+      if let port, !routes.connected.contains(port) {
+        let what = routes.setup(of: port) == nil ? "a port of this board" : "connected"
+        throw .init(message: "\(port.rawValue) is not \(what)")
+      }
+      return { $0.force(port, at: $1) }
+    case .cue(let name):
+      return { brain, now in if !brain.speak(named: name, at: now) { brain.replyError(brain.unspoken(name)) } }
+    case .record: return { brain, now in if !brain.record(at: now) { brain.replyError("record: refused") } }
+    case .beginInterruption(let name):
+      if session.isActive(name) { throw .init(message: "\(name) is active already") }
+      return { brain, now in
+        if !brain.begin(name, nil, at: now) { brain.replyError("interrupt begin \(name): refused") }
+      }
+    case .endInterruption(let name, let shouldResume):
+      if !session.isActive(name) { throw .init(message: "\(name) is not active") }
+      return { $0.end(name, shouldResume: shouldResume, at: $1) }
+    case .category(let category): return { $0.obeyCategory(category, at: $1) }
+    case .content(let notice): return { $0.tell(notice, at: $1) }
+    case .pair:
+      if let reason = whyNoPairing { throw .init(message: "pair: \(reason)") }
+      return { brain, now in
+        brain.pair(at: now)
+        brain.reply(Self.pairReply)
+      }
+    case .paired:
+      if let reason = whyNoPairing { throw .init(message: "paired: \(reason)") }
+      return { brain, _ in brain.reply(brain.pairedList.map(brain.plain).joined(separator: "\n")) }
+    case .unpair(let name):
+      if let objection = objection(toUnpairing: name) { throw .init(message: objection) }
+      return { brain, _ in brain.unpair(name) }
+    case .reload:
+      return { brain, _ in
+        brain.outbox.append(.listMusic)
+        brain.reply(Self.reloadReply)
+      }
+    }
+  }
+
+  /// While the music is a guess, a track that is not there is waited for (X6).
+  private func choice(of name: TrackName) throws(ConsoleCommand.Invalid) -> Act {
+    do throws(TrackName.NotFound) {
+      let track = try find(name)
+      return { $0.choose(track: track, name, at: $1) }
+    } catch {
+      if changes.kept == nil { throw .init(message: "track \(name.text): \(error.message)") }
+      return { brain, _ in _ = brain.awaitChoice(.track(name)) }
     }
   }
 
@@ -89,21 +106,21 @@ extension Jukebox {
     return "cue \(name): expected \(names.isEmpty ? "a cue folder with cues" : names.joined(separator: ", "))"
   }
 
-  private mutating func obeyVolume(_ volume: Int) {
-    guard let port = routes.route.port else { return }
+  private mutating func obeyVolume(_ volume: Int, of port: Port) {
     _ = setVolume(volume)
     if volume > volumes.ceiling(of: port) {
-      outbox.append(.reply("volume \(volumes.volume(of: port)): the ceiling of \(port.rawValue)"))
+      reply("volume \(volumes.volume(of: port)): the ceiling of \(port.rawValue)")
     }
   }
 
-  /// Logs a command that cannot be obeyed, and replies with the reason.
-  private mutating func refuse(_ line: String, _ message: String) {
-    log(.consoleCommand, .warn, ["command": line, "error": message])
-    replyError(message)
+  private mutating func obeyCategory(_ category: SessionCategory, at now: Instant) {
+    visit.forgetCategory()
+    change(to: category, at: now)
   }
 
-  private mutating func replyError(_ message: String) { outbox.append(.reply("error: \(plain(message))")) }
+  private mutating func reply(_ text: String) { outbox.append(.reply(text)) }
+
+  private mutating func replyError(_ message: String) { reply("error: \(plain(message))") }
 
   /// Escapes what could end the line or move a terminal's cursor: a cue's file name may hold anything.
   func plain(_ text: String) -> String {
