@@ -31,7 +31,7 @@ extension Jukebox {
       deadlines.add(.stuck(line), gestures.stuckDue)
     }
     deadlines.add(.doublePress, lines.secondPressDue)
-    for index in typing.indices { deadlines.add(.typing(ReaderID(index)), typing[index].due) }
+    for index in readers.indices { deadlines.add(.typing(ReaderID(index)), readers.due(index)) }
   }
 
   private func addMusic(to deadlines: inout [DueTimer]) {

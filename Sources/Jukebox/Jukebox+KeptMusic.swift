@@ -75,7 +75,7 @@ extension Jukebox {
   private mutating func leaveLostPlaylist(at now: Instant) {
     guard let current = playlists.current, library.playlist(called: current) == nil else { return }
     guard !library.isEmpty, changes.missing.isEmpty, !stream.isLoaded || stream.isUnheard else { return }
-    let selected = selectedPlaylist { lines[$0].debouncer.level }
+    let selected = selectedPlaylist
     enter(selected.flatMap(library.playlist(called:)), fromStart: true, at: now)
   }
 

@@ -163,7 +163,7 @@ extension Jukebox {
   private var absentHeadsets: [HeadsetCalls.Absent] {
     let free = configuration.ports.filter { port in
       guard port.isWireless, case .line(let line) = port.sense else { return false }
-      return !isAsserted(line)
+      return !lines.isAsserted(line)
     }
     return pairing.known.filter { headset in
       headset.isTrusted && isAllowed(headset.address)

@@ -41,16 +41,16 @@ extension Jukebox {
 
   /// The next visitor finds the playlist that the selectors name, at its beginning; without one all the music.
   mutating func returnToStartPlaylist(at now: Instant) {
-    let start = selectedPlaylist { lines[$0].debouncer.level }
+    let start = selectedPlaylist
     if playlists.isCurrent(start) { queue.reset() } else { enter(start, fromStart: true, at: now) }
   }
 
   /// What the selectors name; nil: nothing.
-  func selectedPlaylist(_ isAsserted: (LineID) -> Bool) -> String? {
+  var selectedPlaylist: String? {
     var released: String?
-    for (index, line) in configuration.lines.enumerated() {
+    for line in configuration.lines {
       guard case .selector(let name, let otherwise) = line.role else { continue }
-      if isAsserted(LineID(index)) { return library.playlist(called: name) ?? name }
+      if lines.isAsserted(line.name) { return library.playlist(called: name) ?? name }
       released = released ?? otherwise
     }
     return released.map { library.playlist(called: $0) ?? $0 }

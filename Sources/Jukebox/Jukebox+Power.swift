@@ -13,12 +13,12 @@ extension Jukebox {
     health = HealthCounters(played: saved?.played ?? 0, at: now)
     dailyCues = DailyCues(saved?.doneCues ?? [], of: configuration.cues)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
-    let selected = selectedPlaylist(state.asserted.contains)
+    readLines(asserted: state.asserted, saved, at: now)
+    let selected = selectedPlaylist
     playlists = Playlists(places: saved?.places ?? [])
     playlists.play((selected ?? saved?.playlist).flatMap(library.playlist(called:)), of: library)
     queue = Queue(
       listed, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
-    readLines(asserted: state.asserted, saved, at: now)
     logBoot(state)
     count(.powerOns)
     logInitialRoute()
@@ -60,23 +60,11 @@ extension Jukebox {
       ])
   }
 
-  /// The levels at power on are the truth at once: no debounce, no route change (R1).
   private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, at now: Instant) {
-    var plugged: Set<String> = []
-    var states: [Lines.State] = []
-    for (index, line) in configuration.lines.enumerated() {
-      let isAsserted = asserted.contains(LineID(index))
-      var gestures: ButtonGestures?
-      if case .button(let button) = line.role {
-        gestures = ButtonGestures(
-          button: button, isDown: isAsserted, stuckAfter: configuration.settings.stuckAfter, at: now)
-      } else if isAsserted {
-        plugged.insert(line.name)
-        if line.role == .mute { interrupters.mute(true) }
-      }
-      states.append(Lines.State(debouncer: Debouncer(level: isAsserted, time: line.debounce), gestures: gestures))
-    }
-    lines = Lines(states)
+    lines = Lines(configuration.lines, asserted: asserted, configuration.settings, at: now)
+    let closed = configuration.lines.enumerated().filter { asserted.contains(LineID($0.offset)) }.map(\.element)
+    if closed.contains(where: { $0.role == .mute }) { interrupters.mute(true) }
+    let plugged = Set(closed.map(\.name))
     let forced: Port? =
       switch saved?.override {
       case .auto: nil

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Plugs, routes and what an unplug holds (R and P rows).
-/// Changes: `lines`, `routes`, `transport`, `changes`, `playhead`, `playbackLog`, `commanded`, `outbox`.
+/// Changes: `lines`, `readers`, `routes`, `transport`, `changes`, `playhead`, `playbackLog`, `commanded`, `outbox`.
 extension Jukebox {
   /// A private route whose plug is moving is in doubt, from the first edge on until its line is steady again: nothing
   /// sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.
@@ -19,8 +19,8 @@ extension Jukebox {
 
   /// A plug that is not that of the route is on its way out. Its port may still sound, until the device of the route is
   /// open (B1).
-  mutating func vacate(_ line: Line) {
-    guard line.role == .sense, let port = routes.port(sensedBy: line.name)?.port, port != routes.route.port,
+  mutating func vacate(_ line: String) {
+    guard let port = routes.port(sensedBy: line)?.port, port != routes.route.port,
       let command = commanded.vacate(port)
     else { return }
     outbox.append(.audio(command))
@@ -28,7 +28,7 @@ extension Jukebox {
 
   func isMoving(_ port: Port?) -> Bool {
     guard case .line(let name) = routes.setup(of: port)?.sense else { return false }
-    return lines.indices.contains { configuration.lines[$0].name == name && lines[$0].debouncer.isInDoubt }
+    return lines.isInDoubt(name)
   }
 
   mutating func connected(_ port: Port, _ cause: LineCause, at now: Instant) {
@@ -88,8 +88,7 @@ extension Jukebox {
       change?.previous.port == port || wasDoubted || transport.routeLoss?.from == port
       || transport.unsuited?.from == port
     if wasHome && routes.setup(of: port)?.isPrivate == true {
-      lines.overtakePresses()
-      overtakeTyping()
+      overtakeContacts()
       changes.kept?.choice = nil
     }
     if let loss { (transport.doubt, transport.routeLoss) = (nil, loss) }
@@ -207,18 +206,14 @@ extension Jukebox {
     }
   }
 
-  /// The system slept. What moved meanwhile has made no edge: it is made now, and what was not steady has to hold anew
-  /// (R11).
+  /// The system slept (R11).
   mutating func woke(asserted: Set<LineID>, slept: Duration, at now: Instant) {
     playhead.skip(slept)
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), at: now)
     lines.wakeButtons(asserted: asserted, at: now)
-    wakeReaders(slept: slept)
+    readers.wake(slept: slept)
     for line in lines.indices.map(LineID.init) {
-      lines.wake(line, at: now)
-      if asserted.contains(line) != lines[line].debouncer.raw {
-        edge(line, asserted: !lines[line].debouncer.raw, at: now)
-      }
+      follow(lines.wake(line, asserted: asserted.contains(line), at: now), at: now)
     }
   }
 }

@@ -93,10 +93,8 @@ extension Jukebox {
 
   /// A private plug moves and is not in yet.
   private var isPlugComing: Bool {
-    lines.indices.contains { index in
-      let debouncer = lines[index].debouncer
-      return !debouncer.level && !debouncer.isSettled
-        && routes.port(sensedBy: configuration.lines[index].name)?.isPrivate == true
+    routes.ports.contains { port in
+      if case .line(let name) = port.sense { port.isPrivate && lines.isComing(name) } else { false }
     }
   }
 

@@ -33,19 +33,13 @@ extension Jukebox {
 
   mutating func tryAgain(_ port: Port, at now: Instant) {
     portRetries[port]?.due = nil
-    guard case .line(let name) = routes.setup(of: port)?.sense,
-      let line = configuration.lines.first(where: { $0.name == name })
-    else { return }
+    guard case .line(let name) = routes.setup(of: port)?.sense, let debounce = lines.debounce(of: name) else { return }
     // Whether a plug that moves is there, shows when it is steady (R3).
     if isMoving(port) {
-      portRetries[port]?.due = now + line.debounce
+      portRetries[port]?.due = now + debounce
       return
     }
-    if isAsserted(name) { connected(port, LineCause(line: name, edge: now), at: now) }
-  }
-
-  func isAsserted(_ line: String) -> Bool {
-    lines.indices.contains { configuration.lines[$0].name == line && lines[$0].debouncer.level }
+    if lines.isAsserted(name) { connected(port, LineCause(line: name, edge: now), at: now) }
   }
 
   // MARK: - On trial

@@ -14,9 +14,7 @@ public struct Jukebox: Hashable, Sendable {
   var isOn = false
   var visit = Visit()
   var lines = Lines()
-  /// What is being typed, by reader, and what was read there a moment ago.
-  var typing: [Typing]
-  var readings: [Readings]
+  var readers: Readers
   var routes: RouteMonitor
   var portRetries: [Port: PortRetry] = [:]
   /// Headsets with absolute volume (AVRCP), by port.
@@ -58,8 +56,7 @@ public struct Jukebox: Hashable, Sendable {
     self.configuration = configuration
     self.library = library
     let settings = configuration.settings
-    typing = configuration.readers.map { _ in Typing() }
-    readings = configuration.readers.map { _ in Readings() }
+    readers = Readers(configuration.readers, settings)
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
     queue = Queue(
       library.ids, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: nil)
@@ -93,9 +90,9 @@ public struct Jukebox: Hashable, Sendable {
     switch input {
     case .powerOn: break
     case .edge(let line, let asserted, let at):
-      edge(line, asserted: asserted, at: at)
+      follow(lines.edge(line, asserted: asserted, at: at), at: at)
       touch(at: now)
-    case .typed(let reader, let key): typed(key, on: reader, at: now)
+    case .typed(let reader, let key): follow(readers.typed(key, on: reader, at: now), at: now)
     case .timer(let timer): fired(timer, at: now)
     case .console(let line):
       obey(line, at: now)
@@ -123,12 +120,14 @@ public struct Jukebox: Hashable, Sendable {
     commanded.fired(timer)
     switch timer {
     case .settle(let line):
-      settled(line, at: now)
+      follow(lines.settle(line, at: now), at: now)
       touch(at: now)
-    case .held(let line): heldTimerFired(line, at: now)
-    case .stuck(let line): stuckTimerFired(line)
+    case .held(let line):
+      follow(lines.heldTimerFired(line, at: now), at: now)
+      touch(at: now)
+    case .stuck(let line): follow(lines.stuckTimerFired(line), at: now)
     case .doublePress: lines.forgetSecondPress()
-    case .typing(let reader): typingTimedOut(on: reader)
+    case .typing(let reader): follow(readers.timedOut(reader), at: now)
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
     case .trial: endTrial(answer: .plug)

@@ -1,11 +1,11 @@
 import AudioSession
 
-/// The board's lines: what their contacts do, and what the operator means by the buttons. `Jukebox+Lines` acts on it.
+/// The board's lines: what their contacts do, and what the operator means by the buttons.
 struct Lines: Hashable, Sendable {
   /// A line with its debouncer and, for a button, what its presses mean.
   struct State: Hashable, Sendable {
-    var debouncer: Debouncer
-    var gestures: ButtonGestures?
+    fileprivate(set) var debouncer: Debouncer
+    fileprivate(set) var gestures: ButtonGestures?
   }
 
   /// What a second press of Play would be.
@@ -15,68 +15,143 @@ struct Lines: Hashable, Sendable {
     case overtaken
   }
 
-  private var states: [State]
+  private var setups: [Line] = []
+  private var states: [State] = []
+  private var stuckAfter = Duration.zero
+  private var knowsSecondPress = false
   /// Play was pressed a moment ago; nil: a press of it is the first one.
   private(set) var secondPress: SecondPress?
   /// Until when a second press is one.
   private(set) var secondPressDue: Instant?
 
-  init(_ states: [State] = [], secondPress: SecondPress? = nil, until instant: Instant? = nil) {
-    self.states = states
-    self.secondPress = secondPress
-    secondPressDue = instant
+  /// Before power on.
+  init() {}
+
+  /// The levels at power on are the truth at once: no debounce, no route change (R1).
+  init(_ setups: [Line], asserted: Set<LineID>, _ settings: Settings, at now: Instant) {
+    self.setups = setups
+    stuckAfter = settings.stuckAfter
+    knowsSecondPress = settings.playTwice != .nothing
+    states = setups.enumerated().map { index, setup in
+      let isAsserted = asserted.contains(LineID(index))
+      var gestures: ButtonGestures?
+      if case .button(let button) = setup.role {
+        gestures = ButtonGestures(button: button, isDown: isAsserted, stuckAfter: settings.stuckAfter, at: now)
+      }
+      return State(debouncer: Debouncer(level: isAsserted, time: setup.debounce), gestures: gestures)
+    }
   }
 
   var indices: Range<Int> { states.indices }
 
   subscript(index: Int) -> State { states[index] }
 
-  subscript(line: LineID) -> State { states[line.index] }
+  func isAsserted(_ name: String) -> Bool { debouncer(of: name)?.level == true }
 
-  func contains(_ line: LineID) -> Bool { states.indices.contains(line.index) }
+  /// Asserted so far, and somebody may be pulling the plug.
+  func isInDoubt(_ name: String) -> Bool { debouncer(of: name)?.isInDoubt == true }
+
+  /// Not asserted yet, and it moves.
+  func isComing(_ name: String) -> Bool { debouncer(of: name).map { !$0.level && !$0.isSettled } ?? false }
+
+  func debounce(of name: String) -> Duration? { setups.first { $0.name == name }?.debounce }
+
+  private func debouncer(of name: String) -> Debouncer? {
+    setups.firstIndex { $0.name == name }.map { states[$0].debouncer }
+  }
 
   // MARK: - Contacts
 
-  mutating func noteEdge(_ line: LineID, asserted: Bool, at instant: Instant) {
+  mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) -> [ContactFact] {
+    guard states.indices.contains(line.index) else { return [] }
+    let setup = setups[line.index]
+    let isFirst = states[line.index].debouncer.isSettled
     states[line.index].debouncer.noteEdge(asserted, at: instant)
+    guard !states[line.index].debouncer.isSettled else { return [] }
+    var facts: [ContactFact] = []
+    if isFirst && !asserted && setup.role == .sense { facts.append(.leaving(line: setup.name)) }
+    // What is no contact does not bounce: a press and its end may come in one instant (B5).
+    if setup.debounce == .zero { return facts + settle(line, at: instant) }
+    facts.append(.moved(at: instant))
+    // Nobody moves a plug or a button for so long without a rest (K4).
+    if let edges = states[line.index].debouncer.endlessEdges(since: stuckAfter, at: instant) {
+      facts.append(.stuck(line: setup.name, edges: edges))
+    }
+    return facts
   }
 
-  /// How many edges a line has had that chatters for so long; once.
-  mutating func endlessEdges(of line: LineID, since limit: Duration, at instant: Instant) -> Int? {
-    states[line.index].debouncer.endlessEdges(since: limit, at: instant)
+  /// The line has rested for long enough.
+  mutating func settle(_ line: LineID, at now: Instant) -> [ContactFact] {
+    guard states.indices.contains(line.index), let outcome = states[line.index].debouncer.settle() else { return [] }
+    let (setup, isAsserted) = (setups[line.index], states[line.index].debouncer.level)
+    switch outcome {
+    case .bounced(let edges):
+      states[line.index].gestures?.bounced(at: now)
+      return setup.role == .sense ? [.bounced(line: setup.name, edges: edges)] : []
+    case .changed(let edge):
+      return changed(line, isAsserted, LineCause(line: setup.name, edge: edge), at: now)
+    }
   }
 
-  mutating func settle(_ line: LineID) -> Debouncer.Outcome? { states[line.index].debouncer.settle() }
+  private mutating func changed(
+    _ line: LineID, _ isAsserted: Bool, _ cause: LineCause, at now: Instant
+  ) -> [ContactFact] {
+    switch setups[line.index].role {
+    case .sense: return [.plug(isIn: isAsserted, cause)]
+    case .button(let button):
+      if isAsserted { return pressed(line, button, at: now) }
+      states[line.index].gestures?.released()
+      return []
+    case .interrupter(let name): return [.client(name, isClosed: isAsserted, cause)]
+    case .mute: return [.mute(isAsserted, cause)]
+    case .selector(let playlist, let released):
+      return (isAsserted ? playlist : released).map { [.selected(playlist: $0)] } ?? []
+    case .lamp, .ampMute: return []
+    }
+  }
 
-  /// The system slept: a line that was not steady has to hold anew.
-  mutating func wake(_ line: LineID, at now: Instant) { states[line.index].debouncer.woke(at: now) }
+  /// The system slept: a line that was not steady has to hold anew, and what moved meanwhile has made no edge, which is
+  /// made now (R11).
+  mutating func wake(_ line: LineID, asserted: Bool, at now: Instant) -> [ContactFact] {
+    states[line.index].debouncer.woke(at: now)
+    return asserted == states[line.index].debouncer.raw ? [] : edge(line, asserted: asserted, at: now)
+  }
 
   // MARK: - Buttons
 
-  mutating func pressed(_ line: LineID, at now: Instant) -> Gesture? {
-    guard let gesture = states[line.index].gestures?.pressed(isSecond: secondPress != nil, at: now) else { return nil }
+  private mutating func pressed(_ line: LineID, _ button: Button, at now: Instant) -> [ContactFact] {
+    guard let gesture = states[line.index].gestures?.pressed(isSecond: secondPress != nil, at: now) else { return [] }
     if gesture == .twice && secondPress == .overtaken { states[line.index].gestures?.overtake() }
-    return gesture
+    if button == .play && gesture == .press && knowsSecondPress {
+      // The first press may have been overtaken before it had settled.
+      secondPress = states[line.index].gestures?.isOvertaken == true ? .overtaken : .awaited
+      secondPressDue = now + ButtonGestures.doublePressTime
+    } else {
+      forgetSecondPress()
+    }
+    return [fact(gesture, of: button, on: line)]
   }
 
-  mutating func released(_ line: LineID) { states[line.index].gestures?.released() }
-
-  /// What seemed to be a press or a release was bounce.
-  mutating func bounced(_ line: LineID, at now: Instant) { states[line.index].gestures?.bounced(at: now) }
-
-  /// The first press may have been overtaken before it had settled.
-  mutating func awaitSecondPress(on line: LineID, until instant: Instant) {
-    secondPress = states[line.index].gestures?.isOvertaken == true ? .overtaken : .awaited
-    secondPressDue = instant
+  private func fact(_ gesture: Gesture, of button: Button, on line: LineID) -> ContactFact {
+    let isOvertaken = states[line.index].gestures?.isOvertaken == true
+    return .gesture(gesture, of: button, on: line, isIgnored: isOvertaken && button.canStartSound)
   }
 
   mutating func forgetSecondPress() { (secondPress, secondPressDue) = (nil, nil) }
 
-  mutating func heldTimerFired(_ line: LineID, at now: Instant) -> Gesture? {
-    states[line.index].gestures?.heldTimerFired(at: now)
+  mutating func heldTimerFired(_ line: LineID, at now: Instant) -> [ContactFact] {
+    guard states.indices.contains(line.index), case .button(let button) = setups[line.index].role,
+      let gesture = states[line.index].gestures?.heldTimerFired(at: now)
+    else { return [] }
+    return [fact(gesture, of: button, on: line)]
   }
 
-  mutating func stuckTimerFired(_ line: LineID) -> Gesture? { states[line.index].gestures?.stuckTimerFired() }
+  mutating func stuckTimerFired(_ line: LineID) -> [ContactFact] {
+    guard states.indices.contains(line.index), states[line.index].gestures?.stuckTimerFired() == .stuck else {
+      return []
+    }
+    return [.stuck(line: setups[line.index].name, edges: nil)]
+  }
 
   mutating func stopHolding(_ line: LineID) { states[line.index].gestures?.stopHolding() }
 

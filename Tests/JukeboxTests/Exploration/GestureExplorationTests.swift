@@ -14,7 +14,7 @@ import Testing
   }
 
   /// A button, with a model of its contact and gestures that is derived from the moves alone.
-  private struct ButtonModel: Hashable {
+  private struct ButtonModel {
     var brain: Jukebox
     var timers: Set<TimerID> = []
     /// The debounced level, by the model.
@@ -27,6 +27,24 @@ import Testing
     var wasStuck: Bool
     var wasTwice = false
     var violation: String?
+  }
+
+  /// What of it decides its future. Of a bounce, that is not how many edges it had: so many settle as few do.
+  private struct Key: Hashable {
+    var levels: [Bool]
+    var gestures: ButtonGestures?
+    var secondPress: Lines.SecondPress?
+    var timers: Set<TimerID>
+    var past: [Bool]
+
+    init(_ model: ButtonModel) {
+      let line = model.brain.lines[0]
+      levels = [line.debouncer.level, line.debouncer.raw, line.debouncer.isSettled]
+      gestures = line.gestures
+      secondPress = model.brain.lines.secondPress
+      timers = model.timers
+      past = [model.isDown, model.raw, model.isMoving, model.wasHeld, model.wasStuck, model.wasTwice]
+    }
   }
 
   private static let line = LineID(0)
@@ -60,7 +78,6 @@ import Testing
       }
     }
     model.timers.remove(.save)
-    model.brain.saving = Saving(interval: .seconds(60), at: .powerOn)
     return events
   }
 
@@ -71,7 +88,6 @@ import Testing
       model.isMoving = true
       let events = feed(.edge(Self.line, asserted: model.raw, at: .powerOn), &model)
       if !events.isEmpty { model.violation = "K1 an edge did something: \(events)" }
-      forgetEdges(&model)
     case .timer(let timer): fire(timer, button, on: &model)
     case .slept(let isDown): sleep(isDown: isDown, &model)
     }
@@ -88,21 +104,7 @@ import Testing
       let isAnew = !model.brain.lines[0].debouncer.isSettled || model.isDown
       if !isAnew { model.violation = "R11 \(timer) begins with a wake" }
     }
-    forgetEdges(&model)
     checkTimers(&model)
-  }
-
-  /// Replaces the bounce by one or two edges. Edges are counted for the log only, so many settle as these do.
-  private func forgetEdges(_ model: inout ButtonModel) {
-    var line = model.brain.lines[0]
-    let level = line.debouncer.level
-    line.debouncer = Debouncer(level: level, time: model.brain.configuration.lines[0].debounce)
-    if model.isMoving {
-      line.debouncer.noteEdge(!level, at: .powerOn)
-      if model.raw == level { line.debouncer.noteEdge(level, at: .powerOn) }
-    }
-    let former = model.brain.lines
-    model.brain.lines = Lines([line], secondPress: former.secondPress, until: former.secondPressDue)
   }
 
   private func fire(_ timer: TimerID, _ button: Button, on model: inout ButtonModel) {
@@ -156,9 +158,9 @@ import Testing
   }
 
   private func explore(_ button: Button, _ settings: Settings) -> (states: Int, transitions: Int) {
-    var seen: Set<ButtonModel> = []
+    var seen: Set<Key> = []
     var open = [model(button, isDown: false, settings), model(button, isDown: true, settings)]
-    seen.formUnion(open)
+    seen.formUnion(open.map(Key.init))
     var transitions = 0
     while let here = open.popLast() {
       for move in [.edge, .slept(isDown: false), .slept(isDown: true)] + here.timers.map(Move.timer) {
@@ -169,7 +171,7 @@ import Testing
           Issue.record("\(button): \(violation)")
           return (seen.count, transitions)
         }
-        if seen.insert(there).inserted { open.append(there) }
+        if seen.insert(Key(there)).inserted { open.append(there) }
       }
     }
     return (seen.count, transitions)

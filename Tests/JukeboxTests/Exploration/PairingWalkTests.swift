@@ -151,7 +151,7 @@ private struct PairingWalk {
     case .call(let address):
       demand(called == nil, "B9 two calls at a time")
       demand(isThere && !isOpen && !isRadio, "B9 a call that disturbs")
-      let isThere = kiosk.jukebox.isAsserted("JACK") || !listed.contains { $0.address == address }
+      let isThere = kiosk.jukebox.lines.isAsserted("JACK") || !listed.contains { $0.address == address }
       demand(!isThere, "B9 a call to one that is there")
       called = address
     case .remove(let address): known.removeAll { $0.address == address }

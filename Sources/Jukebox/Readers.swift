@@ -1,0 +1,74 @@
+import AudioSession
+
+/// Keypads, and bar-code and card readers that type: what is being typed at each, and what was read there a moment ago
+/// (T5).
+struct Readers: Hashable, Sendable {
+  private struct State: Hashable {
+    var name: String
+    var typing = Typing()
+    var readings = Readings()
+  }
+
+  private var states: [State]
+  private let timeOut: Duration
+  /// Within which the same token is the same reading.
+  private let repeatTime: Duration
+
+  init(_ names: [String], _ settings: Settings) {
+    states = names.map { State(name: $0) }
+    timeOut = settings.typingTimeout
+    repeatTime = settings.readerRepeat
+  }
+
+  var indices: Range<Int> { states.indices }
+
+  /// When what was typed at a reader is forgotten.
+  func due(_ reader: Int) -> Instant? { states[reader].typing.due }
+
+  mutating func typed(_ key: TypedKey, on reader: ReaderID, at now: Instant) -> [ContactFact] {
+    guard states.indices.contains(reader.index) else { return [] }
+    switch key {
+    case .character(let character): states[reader.index].typing.append(character, until: now + timeOut)
+    case .lost: states[reader.index].typing.loseKeys(until: now + timeOut)
+    case .clear:
+      states[reader.index].typing = Typing()
+      return [.typed]
+    case .enter: return entered(on: reader, at: now)
+    }
+    let (typing, readings) = (states[reader.index].typing, states[reader.index].readings)
+    return readings.mayContinue(typing.text, within: repeatTime, at: now) ? [] : [.typed]
+  }
+
+  private mutating func entered(on reader: ReaderID, at now: Instant) -> [ContactFact] {
+    let typed = states[reader.index].typing
+    states[reader.index].typing = Typing()
+    if typed.isEmpty { return [.typed] }
+    // A card was left on the reader. Of one that lacks keys nobody knows which it was.
+    if typed.fault != .keysLost, states[reader.index].readings.note(typed.text, within: repeatTime, at: now) {
+      return []
+    }
+    let name = states[reader.index].name
+    if let fault = typed.fault { return [.noToken(typed.text, reader: name, fault, isEntered: true), .typed] }
+    return [.token(typed.text, reader: name, isIgnored: typed.isOvertaken), .typed]
+  }
+
+  /// Nobody has ended it: the next one who types begins anew.
+  mutating func timedOut(_ reader: ReaderID) -> [ContactFact] {
+    guard states.indices.contains(reader.index) else { return [] }
+    let typed = states[reader.index].typing
+    states[reader.index].typing = Typing()
+    let fault = typed.fault ?? .timeOut
+    return [.noToken(typed.text, reader: states[reader.index].name, fault, isEntered: false)]
+  }
+
+  /// The system slept: what was typed before is nobody's any more, and a card that was left on a reader is no new one.
+  mutating func wake(slept: Duration) {
+    for index in states.indices {
+      states[index].typing = Typing()
+      states[index].readings.skip(slept)
+    }
+  }
+
+  /// The private port is lost: what is half typed was not meant for the port that is left (P1).
+  mutating func overtake() { for index in states.indices { states[index].typing.overtake() } }
+}
