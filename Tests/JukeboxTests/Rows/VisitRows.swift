@@ -187,6 +187,35 @@ import Testing
     #expect(console.jukebox.routes.forced == .speaker)
   }
 
+  @Test("V2.3, K8: a volume set at the console stands for the first who comes, until that visit ends or nobody came")
+  func consoleVolume() {
+    let kiosk = Self.visited()
+    kiosk.unplug("JACK")
+    kiosk.pressOnce(.stop)
+    kiosk.wait(.seconds(10))
+    #expect(!kiosk.status.isVisited)
+    kiosk.type("volume 45")
+    kiosk.plug("JACK")
+    // Each port has its own: what was typed while the loudspeaker was the route is the loudspeaker's.
+    #expect(Self.volume(.speaker, of: kiosk) == 45 && Self.volume(.headphones, of: kiosk) == 40)
+    kiosk.unplug("JACK")
+    kiosk.wait(.seconds(10))
+    #expect(kiosk.names(.visitEnded).count == 2)
+    #expect(Self.volume(.speaker, of: kiosk) == 40)
+    kiosk.type("volume 45")
+    kiosk.wait(.seconds(600))
+    #expect(Self.volume(.speaker, of: kiosk) == 40)
+    #expect(kiosk.last(.volumeChanged)?["cause"] == "idle" && kiosk.names(.visitEnded).count == 2)
+    let hung = Kiosk(plugged: ["JACK"]) { $0.startVolume = 40 }
+    hung.type("volume 70")
+    hung.pressOnce(.play)
+    #expect(hung.status.isVisited && hung.status.volume == 70)
+    hung.unplug("JACK")
+    hung.pressOnce(.stop)
+    hung.wait(.seconds(10))
+    #expect(Self.volume(.headphones, of: hung) == 40)
+  }
+
   @Test("V2: with visit_gap = 0 an unplug ends no visit")
   func noGap() {
     let kiosk = Self.visited { $0.visitGap = .zero }
