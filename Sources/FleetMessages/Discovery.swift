@@ -32,7 +32,7 @@ enum Discovery {
   private static func entities(
     _ options: FleetOptions, _ topics: FleetTopics, _ board: JSONValue, _ state: JSONValue
   ) -> [JSONValue.Member] {
-    var all = sensors(topics) + diagnostics(topics) + updates(options, topics) + plugs(topics, board)
+    var all = sensors(topics) + counts(topics) + diagnostics(topics) + updates(options, topics) + plugs(topics, board)
     if !options.tellsOnly { all += controls(options, topics, board, state) }
     return all.map { name, platform, entity in
       let head: [JSONValue.Member] = [
@@ -72,6 +72,22 @@ enum Discovery {
         ]
       ),
     ]
+  }
+
+  /// How many came today, and what they heard; `period` says which day that is.
+  private static func counts(_ topics: FleetTopics) -> [Entity] {
+    [("visits", "Visits", "mdi:account-multiple"), ("listens", "Listens", "mdi:headphones")].map { name, title, icon in
+      (
+        name, "sensor",
+        [
+          "name": .string(title), "stat_t": .string(topics["state"]), "ic": .string(icon),
+          "stat_cla": "total_increasing",
+          "val_tpl": .string("{{ value_json.today.\(name) if value_json.today else 'None' }}"),
+          "json_attr_t": .string(topics["state"]),
+          "json_attr_tpl": "{{ value_json.today | default({}, true) | to_json }}",
+        ]
+      )
+    }
   }
 
   /// How the board fares.

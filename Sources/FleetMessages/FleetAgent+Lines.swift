@@ -69,8 +69,9 @@ extension FleetAgent {
     guard isBrokerUp else { return }
     var told: [String: String] = [:]
     for (index, line) in lines.enumerated() {
-      guard let id = (try? JSONValue(parsing: line.utf8))?["id"]?.string else { continue }
+      guard let period = try? JSONValue(parsing: line.utf8), let id = period["id"]?.string else { continue }
       let isCurrent = index == lines.count - 1
+      if isCurrent { note(today: period) }
       if isCurrent, !isLinkUp { continue }
       if periods[id] != line {
         effects.append(.publish(FleetMessage(topics["stats"], line, isRetained: true)))
@@ -78,6 +79,17 @@ extension FleetAgent {
       told[id] = line
     }
     periods = told
+  }
+
+  /// The state has how many came today, as whoever shows that cannot tell the current period from the one before it.
+  private mutating func note(today period: JSONValue) {
+    let new: JSONValue = [
+      "period": period["period"] ?? .null, "visits": period["board"]?["visits"] ?? .null,
+      "listens": period["sum"]?["starts"] ?? .null,
+    ]
+    guard new != today else { return }
+    today = new
+    if stateDue == nil { stateDue = Self.due(lastState, Self.stateInterval, moment.now) }
   }
 
   mutating func reply(to line: String, _ lines: [String] = [], error: String? = nil) {

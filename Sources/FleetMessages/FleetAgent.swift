@@ -90,6 +90,8 @@ public struct FleetAgent: Sendable {
   var hasStatistics = true
   /// What the broker was told last of the periods that the firmware counts in, by their ids.
   var periods: [String: String] = [:]
+  /// Visits and listens of the period that the firmware counts in now; nil until it has told them.
+  var today: JSONValue?
   var content: ContentReport?
   var offers = Offers()
 
@@ -234,7 +236,8 @@ public struct FleetAgent: Sendable {
   mutating func tellState() {
     (stateDue, lastState) = (nil, moment.now)
     guard let state else { return }
-    publish(topics["state"], JSONValue.object(state.members.filter { !Self.elsewhere.contains($0.name) }).text)
+    let members = state.members.filter { !Self.elsewhere.contains($0.name) }
+    publish(topics["state"], JSONValue.object(members + [.init("today", today ?? .null)]).text)
   }
 
   /// What is wrong with the board, in words of the state.

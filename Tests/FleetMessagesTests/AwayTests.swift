@@ -80,6 +80,29 @@ import Testing
     #expect(bench.count("stats") == 3)
   }
 
+  @Test("F8: the state has the visits and listens of the current period only, and is told again when they have changed")
+  func today() throws {
+    var bench = FleetBench.up()
+    bench.wait(.seconds(1))
+    bench.feed(.line(FleetBench.state("playing", seq: 3)))
+    #expect(try bench.last("state")?["today"] == .null)
+    for periods in [[(1, 3)], [(1, 3)], [(1, 4), (2, 0)]] {
+      bench.feed(Self.event("track.started", 1))
+      Self.reply(&bench, periods.map { FleetBench.counts($0.0, starts: $0.1) })
+      bench.wait(.seconds(1))
+    }
+    let told = try bench.published.filter { $0.topic == "jackdaw/b7/state" }.compactMap {
+      try JSONValue(parsing: $0.payload.utf8)["today"]
+    }
+    #expect(
+      told == [
+        .null, ["period": "2026-11-11", "visits": .integer(4), "listens": .integer(3)],
+        ["period": "2026-11-12", "visits": .integer(1), "listens": .integer(0)],
+      ])
+    bench.feed(.line(FleetBench.state("stopped", seq: 4)))
+    #expect(try bench.last("state")?["today"]?["visits"]?.integer == 1)
+  }
+
   @Test("F9: what is installed or refused is told, and the exhibition stays known, also when this program starts anew")
   func content() throws {
     var bench = FleetBench.up()

@@ -14,7 +14,7 @@ struct FleetBench {
 
   /// What the firmware replies to `stats --json` for one period.
   static func counts(_ id: Int, starts: Int = 1) -> String {
-    #"{"id":"\#(id)","period":"2026-11-\#(10 + id)","sum":{"starts":\#(starts)}}"#
+    #"{"id":"\#(id)","period":"2026-11-\#(10 + id)","sum":{"starts":\#(starts)},"board":{"visits":\#(starts + 1)}}"#
   }
 
   var agent: FleetAgent

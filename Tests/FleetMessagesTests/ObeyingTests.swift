@@ -146,6 +146,7 @@ import Testing
     let names = Set(entities.map(\.name))
     #expect(names.isSuperset(of: ["state", "track", "temperature", "problem", "plug_headphones", "volume", "event"]))
     #expect(names.isSuperset(of: ["play", "stop", "page", "page_end", "route", "software", "exhibition"]))
+    #expect(names.isSuperset(of: ["visits", "listens"]))
     #expect(!names.contains("look"))
     #expect(!names.contains("plug_speaker") && !names.contains("playlist"))
     #expect(entities.allSatisfy { $0.value["p"]?.string != "media_player" && $0.value["uniq_id"] != nil })
@@ -154,6 +155,8 @@ import Testing
     #expect(json["avty"]?.elements.count == 2)
     #expect(json["cmps"]?["volume"]?["max"]?.integer == 80)
     #expect(json["cmps"]?["route"]?["ops"]?.strings == ["auto", "headphones", "speaker"])
+    let visits = json["cmps"]?["visits"]?["val_tpl"]?.string
+    #expect(visits == "{{ value_json.today.visits if value_json.today else 'None' }}")
   }
 
   @Test("F7: playlists are announced when there are some; a board that only tells has nothing to press")
