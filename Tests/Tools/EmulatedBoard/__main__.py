@@ -19,7 +19,7 @@ import sound
 from bench import Bench
 from checks import (
     blocked, boots, buttons, choice, contacts, counting, emptied, exchange, keypad, playback, power, prompt, recording,
-    routes, serial, shims, sleep, stick, storm, supervised, usb, wireless)
+    routes, serial, shims, sleep, stick, storm, supervised, usb, visits, wireless)
 from machine import Machine
 from radio import Radio
 from wiring import Wiring
@@ -47,7 +47,7 @@ class BoardRun:
 
 # Two at once, on two processors. Each starts with power on.
 RUNS = [
-    BoardRun("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, buttons, storm, usb, sleep, shims]),
+    BoardRun("visitors", TOP / "board/emulated.toml", [boots, routes, playback, prompt, visits, buttons, storm, usb, sleep, shims]),
     BoardRun("contacts", HERE / "contacts.toml",
           [contacts, exchange, serial, choice, stick, emptied, keypad, recording, power, counting, supervised],
           options="--board /etc/jackdaw/contacts.toml"),

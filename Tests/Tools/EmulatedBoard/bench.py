@@ -62,6 +62,15 @@ class Bench:
             self.board.disk.hurry()
         self.board.power_cut()
 
+    def restart_service(self, *commands: str) -> None:
+        """Starts the firmware anew, with these commands done while it does not run."""
+        self.board.run("touch /run/hold; kill $(cat /run/service.pid); "
+                       "while kill -0 $(cat /run/service.pid); do sleep 0.1; done 2>/dev/null")
+        for command in commands:
+            self.board.run(command)
+        self.board.run("rm /run/hold")
+        self.console.wait("route.initial")
+
     def save_journal(self) -> None:
         """Saves what the service wrote to its standard output since power on beside the other logs."""
         self.board.run("cat /run/journal >>/mnt/journal.log")

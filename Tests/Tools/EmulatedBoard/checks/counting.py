@@ -47,8 +47,8 @@ def heard(bench):
 def undated(bench):
     today = bench.board.run("date '+%Y-%m-%d %H:%M:%S'")
     try:
-        _restarted(bench, "cp /etc/jackdaw/jackdaw.toml /tmp/settings; date -s '1970-01-02 12:29:40' >/dev/null",
-                   "sed -i 's/^on = .*/at = \"12:30\"/' /etc/jackdaw/jackdaw.toml")
+        bench.restart_service("cp /etc/jackdaw/jackdaw.toml /tmp/settings; date -s '1970-01-02 12:29:40' >/dev/null",
+                                         "sed -i 's/^on = .*/at = \"12:30\"/' /etc/jackdaw/jackdaw.toml")
         bench.type("track 2")
         bench.console.wait("track.ended", file="2.wav")
         bench.type("stop")
@@ -69,7 +69,7 @@ def undated(bench):
     bench.console.wait("track.ended", file="3.wav")
     known = _saved(bench)
     assert not known["undated"] and known["days"][-1]["date"] == today[:10], f"{known['days']}, {known['undated']}"
-    _restarted(bench)
+    bench.restart_service()
     return f"{unknown['undated']['starts']} starts without a day; {refused['reason']}"
 
 
@@ -88,12 +88,3 @@ def _saved(bench):
 def _track(report, name):
     none = {"starts": 0, "left": {"ended": 0, "stopped": 0}}
     return next((track for track in report["tracks"] if track.get("name") == name), none)
-
-
-def _restarted(bench, *commands):
-    """Starts the service again, with these commands done while it does not run."""
-    bench.board.run("touch /run/hold; kill $(cat /run/service.pid); while kill -0 $(cat /run/service.pid); do sleep 0.1; done 2>/dev/null")
-    for command in commands:
-        bench.board.run(command)
-    bench.board.run("rm /run/hold")
-    bench.console.wait("route.initial")
