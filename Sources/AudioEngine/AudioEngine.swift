@@ -34,7 +34,7 @@ package final class AudioEngine: @unchecked Sendable {
   let failure = Locked<PCMError?>(nil)
 
   private(set) var machine: OutputMachine
-  /// One for each output; ports that share a device use that of the first.
+  /// One slot for each output; ports that share a device use that of the first.
   private let slots: [DeviceSlot]
   /// The slot of the device that was asked for last.
   private var slot: DeviceSlot?

@@ -6,7 +6,7 @@ package struct EngineSignals: Sendable {
   package let audio = Signal()
   /// Raised for the thread that decodes the music: there is room in a buffer, or a command waits.
   package let decode = Signal()
-  /// The same for the thread that decodes the clips.
+  /// Raised for the thread that decodes the cues, for the same reasons.
   package let decodeClips = Signal()
   /// Raised for the control thread: a report waits.
   package let report = Signal()

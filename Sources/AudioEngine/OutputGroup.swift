@@ -44,9 +44,9 @@ package final class OutputGroup {
   /// In the order in which they have to be serviced: another port releases its device before the lead opens it.
   package var engines: [AudioEngine] { others.map(\.player.engine) + [lead.engine] }
   private var players: [Player] { [lead] + others.map(\.player) }
-  /// Those of the music, which `EngineSignals.decode` wakes.
+  /// The decoders of the music, which `EngineSignals.decode` wakes.
   package var musicDecoders: [Decoder] { players.map(\.decoder) }
-  /// Those of the clips, which `EngineSignals.decodeClips` wakes.
+  /// The decoders of the cues, which `EngineSignals.decodeClips` wakes.
   package var clipDecoders: [Decoder] { players.map(\.clipDecoder) }
 
   /// The port at which the route's player sounds, which is not the route yet while its device is opened.
@@ -60,7 +60,7 @@ package final class OutputGroup {
   package func obey(_ command: AudioCommand, at now: Instant) {
     switch command {
     case .others(let volumes): return setOthers(volumes, at: now)
-    // Also for those that join later.
+    // Secondary outputs that join later get it, too.
     case .library: for other in others where !other.isActive { other.player.obey(command) }
     case .load(let stream, let position): streamPosition.load(stream, position)
     case .follow(let stream, let track): streamPosition.follow(stream, track)

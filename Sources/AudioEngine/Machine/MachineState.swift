@@ -29,7 +29,7 @@ extension OutputMachine {
     case waiting
     case asking(MixVoice.Name)
     case gathering(MixVoice.Name)
-    /// With the device's status, if it runs.
+    /// Obeys a command. It has the device's status, if the device runs.
     case commanding(PCMStatus?)
     /// Looks whether the device that the sound is to move to has been opened.
     case preparing(PCMStatus)
@@ -42,7 +42,7 @@ extension OutputMachine {
     case closing(Closing)
     case opening(Opening)
 
-    // From idle to running.
+    // States between idle and running.
     case filling(Filling)
     case starting
     case started
@@ -99,7 +99,7 @@ extension OutputMachine {
     var output: Int
     /// The gain (Q15) to start there with.
     var gain: Int32
-    /// When its device counts as hung.
+    /// The instant from which its device counts as hung.
     var by: Instant
   }
 
@@ -129,7 +129,7 @@ extension OutputMachine {
       case fade
       case keep
       /// Fills the device of a radio link with silence behind a fade that it reports as heard: what it then takes shows
-      /// how much it has really sent. With its status.
+      /// how much it has really sent. It has the device's status.
       case prove(PCMStatus)
     }
     var purpose: Purpose

@@ -1,8 +1,8 @@
 import AudioSession
 import RealtimeAudio
 
-/// One of the sounds that the engine mixes, the music or a clip: which of its frames lies where on the device's
-/// timeline, and how loud. A value; its frames are in a ring elsewhere.
+/// One of the sounds that the engine mixes, the music or a cue: where on the device's timeline its frames lie, and how loud
+/// they are. It is a value; the frames themselves are in a ring elsewhere.
 struct MixVoice: Hashable, Sendable {
   enum Name: Hashable, Sendable {
     case music
@@ -20,7 +20,7 @@ struct MixVoice: Hashable, Sendable {
 
   /// A fade-out that the device is playing.
   struct Fade: Hashable, Sendable {
-    /// When its last frame is heard, if the device keeps time.
+    /// The instant at which its last frame is heard, if the device keeps time.
     var end: Instant
     /// The timeline's index just after its last frame.
     var last: Int

@@ -29,8 +29,8 @@ extension OutputMachine {
   /// way.
   func reached(_ status: PCMStatus) -> Int { cursor - status.queued }
 
-  /// The same as the device reports it. One that stood still for less than a step is not further, whatever the clock says:
-  /// stopped now, a card that passes its frames on in steps would lose those since the last one.
+  /// The frame that leaves the device as the device itself reports it, and no later one that the clock suggests: a card
+  /// that passes its frames on in steps, stopped now, would lose those since the last step.
   func reachedForSure(_ status: PCMStatus) -> Int {
     progress.isUnpaced || status.state != .running ? reached(status) : progress.position.reading
   }

@@ -24,7 +24,7 @@ extension OutputMachine {
     let isDue = stock <= size / 2
     if !device.polls || isDue {
       let frames = isDue ? stock / 2 : stock - size / 2
-      // One with a radio link that takes nothing although it should is given time.
+      // A device with a radio link that takes nothing although it should is given time.
       let least = isFull && stallsAt != nil ? timing.retry.frames(rate: rate) : shortestWait
       return .until(min(due, moment(after: max(least, frames), status)))
     }
@@ -35,7 +35,7 @@ extension OutputMachine {
   /// When something is due that the device does not signal.
   func nextMoment(_ status: PCMStatus) -> Instant {
     var due = Instant(nanoseconds: .max)
-    // One that has nothing to offer has nothing to find out: its decoder wakes it.
+    // Without frames to offer there is nothing to find out: the decoder wakes this thread.
     if let stallsAt, stallsAt > now { due = stallsAt }
     if let ahead, ahead.by > now { due = min(due, ahead.by) }
     for name in Self.both {

@@ -33,7 +33,7 @@ struct Timing: Hashable, Sendable {
   var maxFutileStarts = 3
   /// A running device whose position does not move for this long is reopened, and lost if that does not help.
   var standstill = Duration.seconds(2)
-  /// One that was reopened for that has to play for this long before it is again: one that plays its buffer and stands
-  /// still would be reopened for ever.
+  /// How long a device that was reopened for that must play before it may be reopened again: one that plays its buffer and
+  /// then stands still would be reopened for ever.
   var revival = Duration.seconds(2)
 }
