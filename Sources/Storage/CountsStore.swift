@@ -49,10 +49,10 @@ package final class CountsStore {
     past = GenerationStore(path: FileAccess.join(folder, Self.names[1]), storage: storage)
   }
 
-  /// Reads what was counted last, and why it could not be read. Before the first `write`.
+  /// Reads what was counted last, and why it could not be read. Call it before the first `write`.
   package func read() -> StoredGeneration<CountedPeriod> { current.readNewest() }
 
-  /// Reads everything that was counted. For a report; after that nothing must be written.
+  /// Reads everything that was counted, for a report. Nothing may be written afterwards.
   package func readAll() -> (current: StoredGeneration<CountedPeriod>, past: StoredGeneration<CountedHistory>) {
     (current.readNewest(), past.readNewest())
   }

@@ -55,7 +55,7 @@ package final class GenerationStore<Content: StoredContent> {
   private var older: String { path + ".old" }
   private var fresh: String { path + ".new" }
 
-  /// On the machine's own storage.
+  /// A store on the machine's own storage.
   package convenience init(path: String) {
     self.init(path: path, storage: DiskStorage()) { _ = poll(nil, 0, 200) }
   }

@@ -5,12 +5,12 @@ import Jukebox
 /// lists them afterwards to see what has changed.
 package struct KeptListing: Hashable, Sendable {
   package struct Folder: Hashable, Sendable {
-    /// As the settings name it.
+    /// The folder's path as the settings name it.
     @NameOfFile package var path: String
     /// The folder itself, not what lies in it: its inode number and when it was changed last, nanoseconds since 1970.
     package var number: Int
     package var modified: Int
-    /// In the order of play; their versions show whether they have changed.
+    /// The tracks in the order of play; their versions show whether they have changed.
     package var tracks = TrackList()
     package var unplayed: [Unplayed] = []
 
@@ -39,7 +39,7 @@ package struct KeptListing: Hashable, Sendable {
 
 /// Keeps the listing in a file. One thread at a time; every call blocks as long as the storage does.
 package final class ListingStore {
-  /// Of the file, and of the names in it.
+  /// The most bytes of the file, and of the names in it.
   static let mostBytes = 1 << 26
 
   private let path: String

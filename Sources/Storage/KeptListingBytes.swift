@@ -1,10 +1,10 @@
 import Jukebox
 
-/// As bytes: a line with the version, a checksum of what follows, and then numbers and texts, the tracks of a folder in
-/// pieces that a start takes over as they are, without a look at each.
+/// The listing as bytes: a line with the version, a checksum of what follows, and then numbers and texts. A start takes over
+/// the tracks of a folder in whole pieces and does not look at each.
 ///
-/// Of a name stands what it does not share with the one before, at its beginning and its end: most have a folder and an
-/// ending in common, and what need not be read from a slow card does not delay the first sample.
+/// A name is written without the beginning and the end that it shares with the one before: most have a folder and an ending
+/// in common, and what need not be read from a slow card does not delay the first sample.
 extension KeptListing {
   private static let version = Array("jackdaw music 2\n".utf8)
   private static let headSize = version.count + 4
@@ -85,7 +85,7 @@ private struct FieldWriter {
     bytes += text.utf8
   }
 
-  /// By seven bits, the least significant ones first; the top bit of a byte says that another follows.
+  /// Writes seven bits in each byte, the least significant ones first; the top bit of a byte says that another follows.
   mutating func add(length: Int) {
     var rest = length
     while rest > 0x7F {
@@ -95,7 +95,7 @@ private struct FieldWriter {
     bytes.append(UInt8(rest))
   }
 
-  /// In eight bytes, the least significant ones first.
+  /// Writes eight bytes, the least significant one first.
   private mutating func add(number: Int) {
     for byte in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number >> (8 * byte))) }
   }

@@ -25,7 +25,7 @@ public final class FileUse: Sendable {
 /// the firmware, or cuts the power, has nothing against the file.
 extension QuarantineStore {
   /// Counts the files that the last firmware played when it died, and has those noted at `path` that are played when this
-  /// one does. Once a process, before other threads.
+  /// one does. Call it once, before other threads start.
   public func watchCrashes(at path: String) {
     if let left = try? Self.read(path, storage), !left.entries.isEmpty {
       changeAndSave { quarantine in
@@ -37,7 +37,7 @@ extension QuarantineStore {
     _ = crash_note_begin(path)
   }
 
-  /// Changes what is open. Returns at once. Any thread.
+  /// Changes what is open. Any thread may call it; it returns at once.
   fileprivate func change(_ body: @Sendable (inout [FileMark]) -> Void) {
     playing.withLock { playing in
       body(&playing)
@@ -46,7 +46,7 @@ extension QuarantineStore {
     }
   }
 
-  /// Any thread, the one that decodes among them: it does not wait for the storage.
+  /// Any thread may call it, also the one that decodes, as it does not wait for the storage.
   fileprivate func reportClosed(_ mark: FileMark) { if remembersCrash(of: mark) { post(.closed(mark)) } }
 
   func closed(_ mark: FileMark) { changeAndSave { $0.closed(mark) } }

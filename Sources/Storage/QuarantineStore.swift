@@ -2,9 +2,9 @@ import Files
 import Glibc
 import Threads
 
-/// Keeps the quarantine beside the state, and what is being opened in a folder that a restart of the firmware leaves and a
-/// power cut need not: neither is that the file's fault, nor may each track cost a write of the card. Any thread; calls
-/// other than `leftOut` and `report` block as long as the storage does.
+/// Keeps the quarantine beside the state, and the files that are being opened in a folder that survives a restart of the
+/// firmware. That folder need not survive a power cut, which is not the file's fault, and no track may cost a write of the
+/// card. Any thread may call it; calls other than `leftOut` and `report` block as long as the storage does.
 public final class QuarantineStore: @unchecked Sendable {
   private static let mostBytes = 1 << 22
 
@@ -21,7 +21,7 @@ public final class QuarantineStore: @unchecked Sendable {
   /// Why what was kept could not be read; nil: it was, or there was nothing.
   package private(set) var notice: String?
 
-  /// Reads what is kept, and counts the files that the last firmware was opening when it ended. Before other threads.
+  /// Reads what is kept, and counts the files that the last firmware was opening when it ended. Call it before other threads start.
   /// - Parameters:
   ///   - path: the file, in the folder of the state.
   ///   - openingPath: the file for what is being opened, best in memory; nil: that is not kept.
@@ -110,7 +110,7 @@ public final class QuarantineStore: @unchecked Sendable {
   /// A quarantine that cannot be kept holds all the same until the firmware ends.
   private func save() { try? storage.replace(path, with: QuarantineText.encode(quarantine.withLock { $0 })) }
 
-  /// Not synced: it has to survive the firmware, not the machine.
+  /// It is not synced: it has to survive the firmware, not the machine.
   private func note(_ opening: [FileMark]) {
     guard let openingPath else { return }
     let text = QuarantineText.encode(Quarantine(opening.map { Quarantine.Entry(mark: $0) }))

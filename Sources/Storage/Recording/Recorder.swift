@@ -45,7 +45,7 @@ public final class Recorder {
   private static let buffer = Duration.seconds(2)
   /// How often old recordings are looked for.
   private static let day = Duration.seconds(86_400)
-  /// The same while the clock may be wrong.
+  /// How often they are looked for while the clock may be wrong.
   private static let hour = Duration.seconds(3_600)
 
   private let parts: RecorderParts

@@ -168,13 +168,13 @@ package struct RecordingFolder {
     return rate
   }
 
-  /// In the name of a recording whose date nobody knew.
+  /// What stands in the name of a recording whose date nobody knew.
   private static let undated = " undated"
 
   /// Whether the date in the name of one of ours is the one on which it was made.
   static func isDated(_ name: String) -> Bool { !name.utf8.dropFirst(pattern.count).starts(with: undated.utf8) }
 
-  /// Of the date and time that a name begins with.
+  /// The form of the date and time that a name begins with.
   private static let pattern = Array("0000-00-00 00-00-00".utf8)
 
   /// Whether `create` could have made this name: `2026-11-21 14-03-22 2.wav`.
