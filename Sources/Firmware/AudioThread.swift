@@ -31,7 +31,7 @@ enum AudioThread {
 /// What the audio thread polls: the signal, then the descriptors of each engine that waits for its device. The memory
 /// is allocated before the first round, as the audio thread must not allocate.
 private struct EnginePolls: ~Copyable {
-  /// More descriptors than the devices of all ports have.
+  /// The devices of all ports have fewer descriptors than this.
   private static let maxDescriptors = 80
 
   private let polled = UnsafeMutablePointer<pollfd>.allocate(capacity: maxDescriptors)

@@ -16,7 +16,7 @@ enum DecodeThread {
       var isBusy = true
       while isBusy && !stopping.isRaised {
         isBusy = false
-        // In turns, so that none starves another.
+        // The decoders take turns, so that none starves another.
         for decoder in decoders where decoder.step() == .worked { isBusy = true }
       }
       if !stopping.isRaised { sleep(opener, signal) }

@@ -22,13 +22,13 @@ extension Firmware {
     /// Lists the music again when it changes; nil: it stays as it is.
     public var music: (any MusicLister)?
     public var clock: any BoardClock
-    /// For the names of recordings and the time of the day.
+    /// Gives the time of day, and the date in the names of recordings.
     public var wallClock: any WallClock
     public var lines: any LineSet
     public var devices: any PCMOpener
-    /// Of the music, for the decode thread.
+    /// Opens the music, for the thread that decodes it.
     public var tracks: any TrackOpener & Sendable
-    /// Of the cues, for a thread of its own.
+    /// Opens the cues, for a thread of their own.
     public var clips: any TrackOpener & Sendable
     /// The device of each port.
     public var outputs: [Port: String]
@@ -37,7 +37,7 @@ extension Firmware {
     public var boardOperator: any Operator
     /// The files that are left out; nil if none are.
     public var quarantine: QuarantineStore?
-    /// Where recordings go.
+    /// The folder of the recordings, and their limits.
     public var recordings: RecordingSettings
     /// Opens what is recorded from; nil: nothing can be recorded.
     public var inputs: (any CaptureOpener)?
@@ -50,7 +50,7 @@ extension Firmware {
     public var thermometer: Thermometer
     /// Whether the processes that decode are confined; nil where there are none.
     public var jail: SystemGrant?
-    /// Where board and settings come from.
+    /// The files that board and settings come from.
     public var origin: PowerOn.Origin?
     /// What other threads have to say to the operator.
     public var notices: Notices

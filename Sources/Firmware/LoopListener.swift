@@ -6,9 +6,9 @@ final class LoopListener {
   static let step = Duration.milliseconds(1)
   private static let readMost = 4_096
 
-  /// From the last mark to the first sound; nil: there was none.
+  /// The time from the last mark to the first sound; nil: there was none.
   var first: Duration? { heard.first.map(duration) }
-  /// From the last mark to the end of the last sound.
+  /// The time from the last mark to the end of the last sound.
   var end: Duration { duration(heard.end) }
 
   private let input: any CapturePCM

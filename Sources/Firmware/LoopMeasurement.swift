@@ -3,9 +3,9 @@ import Board
 
 /// What a cable from an output to an input shows of the output. The times count the input's own delay, too.
 public struct LoopFigures: Hashable, Sendable {
-  /// From the call that starts the device to the first sound.
+  /// The time from the call that starts the device to the first sound.
   public var start: Duration
-  /// From the call that stops it to the last sound.
+  /// The time from the call that stops it to the last sound.
   public var silence: Duration
   /// Whether frames that are queued can be taken back while it plays.
   public var takesBack: Bool
@@ -13,18 +13,18 @@ public struct LoopFigures: Hashable, Sendable {
   public var safeQueue: Duration?
 }
 
-/// Measures an output that is connected to an input by a cable: it plays a tone and listens. No thread of its own, and
-/// not for the audio thread, as it waits and allocates.
+/// Measures an output that is connected to an input by a cable: it plays a tone and listens. It has no thread
+/// of its own, and the audio thread must not call it, as it waits and allocates.
 public final class LoopMeasurement {
   /// Queues to try, the shallowest first; each is filled up whenever half of it was played, for `trial`.
   public static let queues = [5, 10, 20, 30, 50, 100, 200].map { Duration.milliseconds($0) }
   private static let trial = Duration.seconds(2)
-  /// Until a start or stop must have been heard.
+  /// How long it may take until a start or stop is heard.
   private static let patience = Duration.milliseconds(600)
 
   private let output: any PCM
   private let listener: LoopListener
-  /// One buffer.
+  /// One buffer of the tone.
   private let tone: [Int16]
 
   /// - Parameter wait: returns after that time.

@@ -10,7 +10,7 @@ import Threads
 final class MixerThread: VolumeControls, @unchecked Sendable {
   /// How long to wait before a missing card is tried again.
   private static let retry = Duration.seconds(1)
-  /// More than a handful of cards have.
+  /// A handful of cards has fewer descriptors than this.
   private static let maxDescriptors = 64
 
   private let opener: any MixerOpener

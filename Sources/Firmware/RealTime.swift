@@ -41,7 +41,7 @@ public enum RealTime {
   }
 
   /// Has memory taken by the page, and large pieces given back when they are free, as those in which the music is listed.
-  /// Before the first.
+  /// Call it before the first of them is allocated.
   public static func keepMemorySmall() { keep_memory_small() }
 
   /// Releases the pages of code that only the start needs; the kernel loads them again on demand. After `lockMemory` it

@@ -10,7 +10,7 @@ final class StorageThread: @unchecked Sendable {
   /// Read by the control thread before the first save; used by the thread only after it.
   private let store: StateStore
   private let countsStore: CountsStore?
-  /// Only the newest is worth writing.
+  /// The newest state that is not written yet; older ones are not worth writing.
   private let pending = Locked<Pending?>(nil)
   /// Periods of counting that are in the history.
   private let kept = Locked<Set<Int>>([])

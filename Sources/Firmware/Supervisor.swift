@@ -22,7 +22,7 @@ public final class Supervisor {
   private var nextTry: Instant?
 
   /// - Parameters:
-  ///   - path: of the socket, absolute, or `@` and an abstract name; the initializer returns nil for anything else and
+  ///   - path: the socket's path, absolute, or `@` and an abstract name; the initializer returns nil for anything else and
   ///     if no socket can be created.
   ///   - watchdog: how long it waits for a sign of life before it ends the process; nil for ever. Signs are sent twice
   ///     as often.

@@ -10,7 +10,7 @@ public struct Thermometer {
 
   public init(path: String? = nil) { self.path = path ?? Self.path }
 
-  /// In thousandths of a degree Celsius; nil if there is none.
+  /// The temperature in thousandths of a degree Celsius; nil if there is no thermometer.
   package func read() -> Int? {
     guard let bytes = try? FileAccess.read(path, atMost: 64) else { return nil }
     let word = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)

@@ -8,12 +8,12 @@ import Jukebox
 /// Measures how long after the edge of a plug that is pulled out an output falls silent, by a cable from it to an input.
 ///
 /// The firmware's own brain, driver and engine play a tone on a board whose only port is private; its plug is moved here.
-/// All on the caller's thread, which looks after the output once a millisecond, so that what the kernel takes to report
-/// a real edge comes on top, and what its threads take to wake each other.
+/// All of it runs on the caller's thread, which looks after the output once a millisecond. On a board, the time that the
+/// kernel takes to report a real edge and the threads take to wake each other comes on top.
 public final class UnplugMeasurement {
   /// The plug is pulled so often, each time at another phase of what the card does.
   private static let rounds = 10
-  /// From a plug that is put in to sound, at the least, and from one that is pulled to silence, at the most.
+  /// The shortest time from a plug that is put in to sound, and the longest from one that is pulled to silence.
   private static let patience = Duration.milliseconds(600)
   private static let mostTurns = 1_000
   private static let jack = LineID(0)
