@@ -138,7 +138,7 @@ enum MusicChecks {
       named.append(otherwise)
       released = true
     }
-    // One that the music does not have is a finding of its own.
+    // A playlist that the music does not have is a finding of its own.
     let known = named.filter { !library.ids(in: $0).isEmpty }
     return released && !known.isEmpty ? known : known + [nil]
   }

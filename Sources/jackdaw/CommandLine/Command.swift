@@ -11,7 +11,7 @@ protocol Command {
 struct CommandHelp {
   /// An option with its value, or a positional argument.
   struct Parameter {
-    /// Without dashes or brackets.
+    /// The name without dashes or brackets.
     var name: String
     /// The name of an option's value in the help; empty for an argument, and for an option without a value.
     var value = ""
@@ -34,7 +34,7 @@ struct CommandHelp {
   }
 
   var name: String
-  /// One line.
+  /// A sentence of one line for the list of commands.
   var summary: String
   /// Lines of at most 80 columns.
   var text: String

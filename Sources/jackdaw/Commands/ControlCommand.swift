@@ -57,7 +57,7 @@ enum ControlCall {
     var refusal: String?
   }
 
-  /// In seconds. A firmware replies at once, but its board may be busy.
+  /// How many seconds to wait for a reply. A firmware replies at once, but its board may be busy.
   private static let timeout = 10
 
   static func send(_ line: String) throws(CommandError) -> Reply {

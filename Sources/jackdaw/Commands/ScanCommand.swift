@@ -64,7 +64,7 @@ struct ScanCommand: Command {
       broken += 1
       Terminal.printLine("skip  \(Wording.oneLine(track.name)): \(reason)")
     }
-    /// Those between what is read that are left out.
+    /// Prints the files between two that are read: they are left out.
     func skipLeftOut(from first: Int, to end: Int) {
       for index in first..<end { skip(listing.tracks[index], objections[index] ?? "") }
     }

@@ -20,9 +20,9 @@ struct ListeningReport {
   /// What was asked for where that gives no range, as words; nil: everything.
   private(set) var openRange: String?
   private(set) var sum = TrackCounts()
-  /// The one with most starts first; `CountedPeriod.others` at the end.
+  /// The tracks, the one with most starts first; `CountedPeriod.others` at the end.
   private(set) var tracks: [(name: String, counts: TrackCounts)] = []
-  /// In their order; only those on which something was counted.
+  /// The days on which something was counted, in their order.
   private(set) var days: [Day] = []
   /// Starts in each hour of the day; 24 numbers.
   private(set) var hours = CountedPeriod.noHours

@@ -10,9 +10,9 @@ struct ReportChart {
   }
 
   enum Labels {
-    /// One under each column.
+    /// A label under each column.
     case all
-    /// As many as there is room for.
+    /// As many labels as there is room for.
     case sparse
   }
 

@@ -85,7 +85,7 @@ struct ReportPage {
     return "<section class=\"cards\">\(items.joined())</section>"
   }
 
-  /// As people say it: `3 h 20 min`, `12 min`, `40 s`.
+  /// A duration as people say it: `3 h 20 min`, `12 min`, `40 s`.
   static func time(_ duration: Duration) -> String {
     let seconds = duration.components.seconds
     if seconds < 60 { return "\(seconds) s" }

@@ -6,7 +6,7 @@ import TrackDecoding
 /// A folder of music, and where it is named.
 struct MusicFolder: Hashable {
   var path: String
-  /// As `jackdaw.toml:12`; nil: on the command line.
+  /// The line of the settings that names it, as `jackdaw.toml:12`; nil: the command line does.
   var setting: String?
 }
 

@@ -13,7 +13,7 @@ enum StatePlace {
     return candidates.compactMap({ $0 }).first
   }
 
-  /// The same folder, made if it is missing.
+  /// The folder of the state, made if it is missing.
   static func folder(_ folder: String?) -> String? {
     guard let place = path(folder) else { return nil }
     makeFolders(place)
