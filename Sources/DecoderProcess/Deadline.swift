@@ -54,7 +54,7 @@ struct Deadline {
     return now - begin >= allowance.storage ? .storage(allowance.storage) : nil
   }
 
-  /// By CLOCK_MONOTONIC.
+  /// The time by CLOCK_MONOTONIC.
   static func clock() -> Duration {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -9,7 +9,7 @@ public enum DecodeWorker {
   /// The argument with which the program is a decoder.
   public static let command = "decode-worker"
 
-  /// Why decoders are not confined here; nil if they are. Any thread.
+  /// Why decoders are not confined here; nil if they are. Any thread may call it.
   public static func whyNoJail() -> String? {
     let code = decoder_confinement_refusal()
     return code == 0 ? nil : "jail: \(String(cString: strerror(code)))"
@@ -23,13 +23,13 @@ public enum DecodeWorker {
     var told: TrackInfo
   }
 
-  /// Returns the exit status when the firmware has gone. Main thread, before anything else.
-  /// - Parameter libraries: the number of those that it loads, as it can load none later.
+  /// Returns the exit status when the firmware has gone. Call it on the main thread, before anything else.
+  /// - Parameter libraries: the raw value of the libraries that it loads, as it can load none later.
   public static func run(loading libraries: String) -> CInt {
     guard let frames = SharedFrames(descriptor: CInt(decoder_memory)) else { return 1 }
     DecoderLibraries(rawValue: UInt32(libraries) ?? 0).load()
     DecoderLibraries.seal()
-    // Where the kernel refuses, it decodes without; the firmware says so when it starts.
+    // Where the kernel refuses, it decodes unconfined; the firmware logs that when it starts.
     _ = decoder_confine(DecoderLimits.memory)
     release_code()
     var tracks: [Int: Track] = [:]

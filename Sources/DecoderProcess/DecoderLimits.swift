@@ -5,8 +5,8 @@ public struct DecoderLimits: Hashable, Sendable {
   public var processor = Duration.seconds(2)
   /// Time by the clock, for storage that has to spin up or fails.
   public var storage = Duration.seconds(10)
-  /// The same for a file that was waited for in vain just now: storage that had to spin up has done so. Less than what is
-  /// decoded ahead, so that nobody hears it.
+  /// Time by the clock for a file that was waited for in vain just now: storage that had to spin up has done so. It is less
+  /// than what is decoded ahead, so that nobody hears the wait.
   public var storageAgain = Duration.seconds(1)
   /// Processor time added for each MiB of a file that may have to be searched from its beginning: for a seek. To measure
   /// a file, ten times as much; and of time by the clock ten times what is added of processor time.

@@ -23,7 +23,7 @@ package struct DecoderRequest: BitwiseCopyable {
   private var rawGain: Int64
   /// Comes back with the answer.
   private(set) package var number: UInt64
-  /// Which of the open tracks.
+  /// The slot of one of the open tracks.
   var slot: Int64
   /// Output rate, Hz.
   var rate: Int64
@@ -71,7 +71,8 @@ package struct DecoderAnswer: BitwiseCopyable {
   package var libraries: UInt32 = 0
   /// Frames of the track that are now in the slot; 0 at its end.
   package var frames: Int64 = 0
-  // Of the track, after `open` and `inspect`, and where decoding has found another length; a rate of 0 otherwise.
+  // The track's format and length, after `open` and `inspect` and where decoding has found another length; otherwise the
+  // rate is 0.
   package var rate: Int64 = 0
   package var channels: Int64 = 0
   /// Its length in frames; -1 where it is not known.

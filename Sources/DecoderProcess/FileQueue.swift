@@ -11,10 +11,10 @@ struct FileQueue {
   private let limit: Duration
   private let openFile: @Sendable (String) -> Result<OpenFile, TrackError>
   private var door: FileDoor?
-  /// Those that were left in a call that did not return, and what they are opening.
+  /// The threads that were left in a call that did not return, and the files that they are opening.
   private var held: [(door: FileDoor, path: String)] = []
   private var waiting: [(number: UInt64, track: ProcessTrack)] = []
-  /// When the first of them became the first.
+  /// The instant at which the first of them became the first.
   private var since = Duration.zero
   private var count: UInt64 = 0
 
@@ -35,7 +35,7 @@ struct FileQueue {
   /// Has the track's file opened.
   mutating func open(_ track: ProcessTrack, at now: Duration) {
     held.removeAll { $0.door.isGone }
-    // One thread for each such file: others of the same storage may well be opened.
+    // Each such file costs one thread: other files of the same storage may well be opened.
     if held.contains(where: { FileName($0.path) == FileName(track.path) }) {
       return track.fail("the storage still does not answer", isStorage: true)
     }

@@ -6,9 +6,9 @@ struct PendingRequest {
   var frames: Int64
   /// Earlier requests in the same batch, for files to inspect; their replies come first.
   var others: [(track: ProcessTrack, number: UInt64)]
-  /// How many of them were.
+  /// How many of them were replied to.
   var taken = 0
   var watch: Deadline
-  /// Since when nobody waits for the answer.
+  /// The instant since which nobody waits for the answer.
   var unwantedSince: Duration?
 }

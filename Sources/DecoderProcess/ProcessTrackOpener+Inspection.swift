@@ -13,7 +13,7 @@ extension ProcessTrackOpener {
     return try found.get()
   }
 
-  /// The same for many files, in order. While `body` has one, the process has the next, and those behind it are opened:
+  /// Inspects many files, in order. While `body` has one, the process has the next, and those behind it are opened:
   /// to wait for each of them by itself takes longer than to look at it.
   public func inspect(
     paths: [String], trustsHeaders: Bool = false, _ body: (Int, Result<TrackInfo, TrackError>) -> Void

@@ -2,13 +2,13 @@ import Board
 import Glibc
 import TrackDecoding
 
-/// Opens tracks that a process of its own decodes, which has nothing of this one but the files that it is handed: what a
-/// file does to its decoder ends that process, and another takes its place.
+/// Opens tracks that another process decodes. That process has nothing of this one but the files that it is handed, so that
+/// a file that breaks its decoder ends only that process, and a new one takes its place.
 ///
 /// The process is started when the first track is read, unless `startAhead` was called. It does one piece of work at a
 /// time, for whichever track is next. A piece that takes too long ends it. The track that it worked on is tried once more,
-/// at the same frame, unless it was the processor's time that it took; all others go on in the next process. One thread at
-/// a time.
+/// at the same frame, unless it was the processor's time that it took; all others go on in the next process. One
+/// thread at a time may use it.
 public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   private let start: (SharedFrames, DecoderLibraries) throws(WorkerFailure) -> WorkerProcess
   private let gain: ReplayGain
@@ -135,7 +135,7 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   /// Puts the track at the end of those that want frames.
   func want(_ track: ProcessTrack) { want([track]) }
 
-  /// The same for several, which are sent together as far as they can be.
+  /// Puts several tracks there; their requests are sent together as far as they can be.
   func want(_ tracks: [ProcessTrack]) {
     for track in tracks where needsRequest(track) { waiting.append(track) }
     sendNext()

@@ -12,7 +12,7 @@ struct StalledFiles {
     var isOpen = true
     /// How often it has stalled for itself.
     var count = 0
-    /// When it is tried again.
+    /// The instant at which it is tried again.
     var until = Duration.zero
   }
 
