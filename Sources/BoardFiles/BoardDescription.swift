@@ -34,11 +34,11 @@ public struct BoardDescription: Hashable, Sendable {
   /// The buffer to ask an output device for.
   public var buffer: Duration
   public var console: Console?
-  /// In the order of the file.
+  /// The lines in the order of the file.
   public var lines: [LineDescription]
-  /// In the order of the file.
+  /// The readers in the order of the file.
   public var readers: [ReaderDescription]
-  /// In the order of the file; at least one.
+  /// The ports in the order of the file; there is at least one.
   public var ports: [PortDescription]
   /// The input to record from, if there is one.
   public var input: InputDescription?
@@ -160,15 +160,15 @@ public struct LineDescription: Hashable, Sendable {
   public var name: String
   public var role: Line.Role
   public var source: Source
-  /// For GPIO lines only, as `bias`.
+  /// Whether a low level asserts it. Only GPIO lines have this and `bias`.
   public var activeLow: Bool
   /// `asIs` for an output.
   public var bias: LineRequest.Bias
   /// How long a level must hold before it counts. Inputs only.
   public var debounce: Duration
-  /// For an amp-mute: how long it stays asserted after a switch of the route or the opening of an output.
+  /// How long an amp-mute stays asserted after a switch of the route or the opening of an output.
   public var settle = Duration.zero
-  /// For an amp-mute: the port behind the amplifier; nil: all.
+  /// The port behind the amplifier of an amp-mute; nil: all.
   public var serves: Port?
 
   public init(

@@ -4,8 +4,8 @@ import Jukebox
 
 /// Reads `board/NAME.toml`, the description of a board.
 public enum BoardFile {
-  /// Reads and checks a board file. Throws all errors in it as one; those between
-  /// its tables, such as two lines of one name, once each table is good by itself.
+  /// Reads and checks a board file. Throws all errors in it as one. Errors that concern two tables, such as two lines of one
+  /// name, are found once each table is good by itself.
   public static func read(_ path: String) throws(FileError) -> BoardDescription {
     try parse(FileAccess.read(path), file: path)
   }

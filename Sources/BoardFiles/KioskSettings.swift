@@ -28,7 +28,7 @@ public struct KioskSettings: Hashable, Sendable {
   public var clock: ClockSetting
   /// `folder` is nil where the file leaves it to the command.
   public var recording: RecordingSettings
-  /// For `jackdaw-fleet`; the firmware takes no notice of it.
+  /// The settings of `jackdaw-fleet`; the firmware does not use them.
   public var fleet: FleetSettings
 
   public init(
@@ -77,9 +77,9 @@ public struct KioskSettings: Hashable, Sendable {
 
 /// Whether the board's clock is believed (N5).
 public enum ClockSetting: String, Hashable, Sendable, CaseIterable {
-  /// When the kernel says that it is synchronised, or somebody has set it.
+  /// It is believed when the kernel says that it is synchronised, or somebody has set it.
   case auto
-  /// From power on.
+  /// It is believed from power on.
   case trusted
 }
 
@@ -91,7 +91,7 @@ public struct CueSettings: Hashable, Sendable {
   public var client: String
   /// The event on which it is spoken.
   public var event: EventName?
-  /// When it is spoken every day, by the local clock.
+  /// The time of day, by the local clock, at which it is spoken every day.
   public var time: TimeOfDay?
   /// The line of its table in the settings file.
   public var line: Int

@@ -19,7 +19,7 @@ public struct FleetSettings: Hashable, Sendable {
     self.tellsOnly = tellsOnly
   }
 
-  /// That of a settings file; what is wrong in its other tables is not looked at.
+  /// Reads the fleet's settings in a settings file, and no other table of it, whatever is wrong there.
   public static func read(_ path: String) throws(FileError) -> FleetSettings {
     var root = try TOMLTable(parsing: FileAccess.read(path), file: path)
     root.rootKeys = SettingsFile.keys

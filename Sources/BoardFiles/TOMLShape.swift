@@ -8,7 +8,7 @@ public struct TOMLShape<Value>: Sendable {
     case wrongType
     /// The right type with a value that is not allowed: what was found, and its line.
     case bad(String, line: Int)
-    /// The same of each wrong element of an array.
+    /// What was found of each wrong element of an array, and its line.
     case badElements([(what: String, line: Int)])
   }
 

@@ -5,9 +5,9 @@ struct TOMLStatement {
   /// The table it stands in and its key; empty where neither can be told.
   var field: String
   var isHeader: Bool
-  /// From 1. An array may go over several.
+  /// Its lines, counted from 1. An array may go over several.
   var lines: ClosedRange<Int>
-  /// In bytes.
+  /// Its bytes in the text.
   var range: Range<Int>
   /// Values that begin neither with a quote nor with a bracket, and may or may not be TOML.
   var words: [TOMLWord] = []
@@ -20,10 +20,10 @@ struct TOMLStatement {
 /// A value without quotes and brackets, as in `shuffle = yes` or `at = 12:30`; empty where nothing follows the `=`.
 struct TOMLWord {
   var text: String
-  /// In bytes.
+  /// Its bytes in the text.
   var range: Range<Int>
   var line: Int
-  /// In code points, from 1.
+  /// Counted in code points, from 1.
   var column: Int
 
   /// An empty text in its place. It is as long, so that what follows on the line stays in its column.

@@ -8,7 +8,7 @@ public struct TOMLTable: Hashable, Sendable {
   public let path: String
   /// The line of the table's header; 1 for the root.
   public let line: Int
-  /// In the order of the file.
+  /// The entries in the order of the file.
   public let entries: [TOMLEntry]
   /// Where errors are collected; nil: the first one is thrown.
   let faults: TOMLFaults?

@@ -8,7 +8,7 @@ public struct TOMLValue: Hashable, Sendable {
     case float(Double)
     case boolean(Bool)
     case array([TOMLValue])
-    /// In the order of the file.
+    /// The entries in the order of the file.
     case table([TOMLEntry])
     /// Legal TOML that no field takes.
     case dateOrTime
@@ -18,9 +18,9 @@ public struct TOMLValue: Hashable, Sendable {
   }
 
   public var kind: Kind
-  /// From 1.
+  /// Counted from 1.
   public var line: Int
-  /// In code points, from 1.
+  /// Counted in code points, from 1.
   public var column: Int
 
   public init(_ kind: Kind, line: Int, column: Int) {
