@@ -52,13 +52,13 @@ public struct FleetAgent: Sendable {
 
   /// The minimum interval between two messages with the state.
   static let stateInterval = Duration.milliseconds(100)
-  /// Of two messages with the health, and of two questions for figures.
+  /// The minimum interval between two messages with the health, and between two requests for figures.
   static let healthInterval = Duration.seconds(60)
   /// The most events that wait for a broker that is away; the oldest are dropped and counted.
   static let mostWaitingEvents = 200
   /// The most commands that wait for the firmware; one more is refused.
   static let mostCommands = 16
-  /// Of two looks for content that are asked for from afar.
+  /// The minimum interval between two looks for content that are asked for from afar.
   static let lookInterval = Duration.seconds(60)
   /// How long a bridge takes at most to send what was kept for it.
   static let retellDelay = Duration.seconds(5)
