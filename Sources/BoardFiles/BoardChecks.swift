@@ -5,8 +5,8 @@ import Jukebox
 
 /// The rules between the tables of a board file. An error is reported at the later of two tables that clash.
 enum BoardChecks {
-  /// Throws where two lines have the same name, place, button or client, and for a second lamp or the like. The lines
-  /// of ports come behind those of the table.
+  /// Throws where two lines have the same name, place, button or client, and where there is a second lamp or the like. The
+  /// lines of ports come after those of the tables.
   static func check(_ lines: [BoardFile.ReadLine]) throws(FileError) {
     for (index, entry) in lines.enumerated() {
       let (line, table) = (entry.line, entry.table)

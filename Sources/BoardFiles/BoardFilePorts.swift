@@ -61,8 +61,8 @@ extension BoardFile {
   }
 
   /// Each key of a headset (B5) is pressed and let go by a message, so nothing bounces, and both may come in one instant.
-  /// A headset that believes that nothing plays sends another code with the same key. The volume is not among them:
-  /// whoever can turn it says so in another way, and often in both.
+  /// A headset that believes that nothing plays sends another code with the same key. Volume keys are left out: a headset
+  /// that can turn its volume reports that in another way, and often in both.
   private static func headsetKeys(of headset: LineDescription) -> [LineDescription] {
     let keys: [(name: String, Button)] = [
       ("playcd", .play), ("pausecd", .play), ("stopcd", .stop), ("nextsong", .next), ("previoussong", .previous),

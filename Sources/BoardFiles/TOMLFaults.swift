@@ -31,8 +31,8 @@ final class TOMLFaults: @unchecked Sendable {
     if words.count < Self.most { words.append((word, field)) }
   }
 
-  /// Throws all errors as one, in the order of their lines. A word that was found last may stand on the first of them: it
-  /// counts where there are too many others, too.
+  /// Throws all errors as one, in the order of their lines. Words are found last, though one may stand on
+  /// the first line: only after sorting is the list cut to the most that are shown.
   func check(file: String) throws(FileError) {
     for (word, field) in words where !found.contains(where: { $0.line == word.line }) {
       let value = TOMLValue(.word(word.text), line: word.line, column: word.column)

@@ -12,8 +12,8 @@ extension TOMLTable {
     }
   }
 
-  /// Reads on past whatever is not TOML: a word without quotes is a value of its kind, of which the field that takes it
-  /// says what it should be, and any other statement that cannot be parsed is kept in `faults` and left out.
+  /// Reads on past whatever is not TOML. A word without quotes becomes a value of a kind of its own, and the field that takes
+  /// it reports what it should be. Any other statement that cannot be parsed is kept in `faults` and left out.
   init(mending text: [UInt8], file: String, faults: TOMLFaults) throws(FileError) {
     var mended = TOMLMending(text)
     while true {
@@ -60,7 +60,7 @@ struct TOMLMending {
   }
 
   /// Empties the statement that is to blame for a fault on a line, a header together with all that stands under it; nil:
-  /// there is none. The parser finds that something is not closed further down only.
+  /// there is none. It may stand further up, as the parser notices only later that something is not closed.
   mutating func removeStatement(at line: Int) -> TOMLStatement? {
     guard var statements else { return nil }
     let candidates = statements.indices.filter { statements[$0].lines.lowerBound <= line }

@@ -8,8 +8,8 @@ public struct DecoderLimits: Hashable, Sendable {
   /// Time by the clock for a file that was waited for in vain just now: storage that had to spin up has done so. It is less
   /// than what is decoded ahead, so that nobody hears the wait.
   public var storageAgain = Duration.seconds(1)
-  /// Processor time added for each MiB of a file that may have to be searched from its beginning: for a seek. To measure
-  /// a file, ten times as much; and of time by the clock ten times what is added of processor time.
+  /// Processor time added to a seek for each MiB of the file, which may have to be searched from its beginning. To measure
+  /// a file, ten times as much is added. Time by the clock grows by ten times what processor time does.
   public var perMebibyte = Duration.milliseconds(10)
   /// How long a decoder may finish what nobody waits for any more, while something else waits to be decoded.
   public var grace = Duration.milliseconds(100)

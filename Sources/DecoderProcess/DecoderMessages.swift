@@ -65,7 +65,7 @@ package struct DecoderRequest: BitwiseCopyable {
 /// over: the firmware checks every value before it uses it.
 package struct DecoderAnswer: BitwiseCopyable {
   package var number: UInt64 = 0
-  /// 0: it worked; 1: it failed, and the first text says why; 2: so it did, because the storage cannot be read; 3: it needs
+  /// 0: it worked; 1: it failed, and the first text says why; 2: it failed because the storage cannot be read; 3: it needs
   /// `libraries`, which the process has not loaded and can load no more.
   package var failed: Int64 = 0
   package var libraries: UInt32 = 0

@@ -62,8 +62,8 @@ extension ProcessTrackOpener {
     lose("the decoder sent an answer that makes no sense", isOfFile: true, isCertain: isCertain)
   }
 
-  /// It sends nothing that it was not asked for, unless a file has taken it over: most likely the one that it has worked on
-  /// last. Whoever reads all that it sends would have no rest from it.
+  /// The process sends what it was not asked for only if a file has taken it over, most likely the one that it worked on
+  /// last. It is ended, as to read all that it sends would never end.
   private func loseToUnasked() {
     let track = pending?.track ?? last
     track?.strays += 1

@@ -81,11 +81,11 @@ public final class ProcessTrackOpener: TrackOpener, @unchecked Sendable {
   /// A process without work ends by itself when its socket closes.
   deinit { if pending != nil { worker?.end() } }
 
-  /// Starts the process before the first track is read, as one like the file at `path` soon will be. What refuses it shows
-  /// at that read.
+  /// Starts the process ahead of the first read, for a file like the one at `path`. If it cannot be started, that read
+  /// fails with the reason.
   public func startAhead(for path: String) { _ = try? startedWorker(for: [path]) }
 
-  /// That the file cannot be opened shows at the first read; only a lack of memory shows at once.
+  /// Throws only for a lack of memory. A file that cannot be opened fails at the first read.
   public func open(path: String, rate: Int) throws(TrackError) -> any TrackSource {
     try makeTrack(path, rate: rate)
   }

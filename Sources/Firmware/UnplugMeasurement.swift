@@ -49,7 +49,7 @@ public final class UnplugMeasurement {
       counts: ListeningCounts(after: nil, seed: 1, at: CountingMoment(clock.now, wallClock)), wallClock: wallClock)
   }
 
-  /// The longest time from an edge to silence, with the input's own delay; nil: the tone did not come in, or not again.
+  /// The longest time from an edge to silence, with the input's own delay; nil: the tone did not come in, or came in only once.
   /// The output is closed afterwards.
   public func run() throws(PCMError) -> Duration? {
     defer { for engine in driver.outputGroup.engines { engine.shutDown() } }

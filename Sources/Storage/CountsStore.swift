@@ -30,11 +30,12 @@ extension CountedHistory: StoredContent {
   package static func isOfNewerVersion(_ bytes: [UInt8]) -> Bool { CountsText.isOfNewerVersion(bytes) }
 }
 
-/// Keeps the counters beside the state, in two files: the current period in one that is written at every save, and all
-/// periods that are over in one that is written when one is.
+/// Keeps the counters beside the state, in two files: one for the current period, written at every save, and one for the
+/// history, written when a period ends.
 ///
 /// A period goes into the history before its file is used for the next one. Where the power is cut in between, it stands
-/// in both, and its id says so (`CountedHistory.recent`): nothing is counted twice. One thread at a time; every call blocks as long as the storage.
+/// in both, and its id says so (`CountedHistory.recent`): nothing is counted twice. One thread at a time may use it; every
+/// call blocks as long as the storage does.
 package final class CountsStore {
   private let current: GenerationStore<CountedPeriod>
   private let past: GenerationStore<CountedHistory>

@@ -6,8 +6,8 @@ import Jukebox
 ///
 ///     # done."closing time" = { date = "2026-11-26", at = "17:45" }
 ///
-/// Programs of before refuse keys that they do not know. They take this for a comment, so that a board on which the
-/// software was put back keeps its place and its volumes.
+/// Earlier versions of the program refuse keys that they do not know. To them these lines are comments, so that a board on
+/// which an earlier version was put back keeps its place and its volumes.
 enum DoneCueText {
   private static let key = "done"
   private static let prefix = "# \(key)."

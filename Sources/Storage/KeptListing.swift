@@ -1,7 +1,7 @@
 import AudioSession
 import Jukebox
 
-/// The music folders as they were listed last. Who starts with it need not read every folder before the first sample, and
+/// The music folders as they were listed last. A start that has it need not read every folder before the first sample; it
 /// lists them afterwards to see what has changed.
 package struct KeptListing: Hashable, Sendable {
   package struct Folder: Hashable, Sendable {

@@ -19,7 +19,7 @@ final class DeathReports: Sendable {
 
 extension QuarantineStore {
   /// A decoder died of the file at this path, or was stopped over it. Returns at once, as the thread that decodes must
-  /// not wait for the storage: a thread of its own notes it, or the next `admit`, which comes after it in any case.
+  /// not wait for the storage: another thread writes it down, or the next `admit` does if it comes first.
   public func report(_ path: String, reason: String) {
     post(.death(path: path, reason: reason))
   }

@@ -3,8 +3,8 @@ import Jukebox
 
 /// Recordings that are removed because of their age.
 extension RecordingFolder {
-  /// Removes the recordings of ours whose names are before `time`, but those named in `kept`, and reports each. Those
-  /// whose date nobody knew stay, and other files, whatever they are called.
+  /// Removes our recordings whose names are before `time`, except those in `kept`, and reports each. Recordings whose date
+  /// nobody knew stay, and so do other files, whatever they are called.
   func removeRecordings(before time: String, but kept: Set<String>) -> [RecorderReport] {
     let old = storage.names(in: path).filter {
       Self.isOurs($0) && Self.isDated($0) && $0 < time && !kept.contains($0)

@@ -23,7 +23,7 @@ struct KioskConfiguration {
   var watched: WatchedMusic
 
   /// Throws where a folder of music that the command line names cannot be listed.
-  /// - Parameter keepsListing: whether the music may be known from the start before (X6).
+  /// - Parameter keepsListing: whether the listing that an earlier start has kept may be used (X6).
   init(
     _ options: KioskOptions, defaultBoard: String, keepsListing: Bool = false, notices: Notices = Notices()
   ) throws(CommandError) {
