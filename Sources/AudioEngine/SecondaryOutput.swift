@@ -15,8 +15,8 @@ final class SecondaryOutput {
   private var pendingVolume: Int?
   private(set) var nextTry: Instant?
   private var tries = 0
-  /// What it began to play, and when, since it was last brought in step with the route: where one of the two had to wait
-  /// for its device, it may be ahead or behind.
+  /// What it began to play, and when, since it was last brought in step with the route. Where one of the two had to wait
+  /// for its device, it may be ahead of the route or behind it.
   private var start: (stream: UInt8, position: Position, at: Instant)?
   /// A device that is late every time is left so.
   private var canFollow = false

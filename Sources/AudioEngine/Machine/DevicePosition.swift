@@ -1,12 +1,12 @@
 import AudioSession
 import Board
 
-/// Where a device is that runs, from a position that moves in steps: between two frames of the timeline, `least` and
-/// `most`. Neither a reading nor what has passed since an earlier one can be ahead of the device, and no reading is a
-/// whole step behind it. Every reading at another place within a step narrows this down.
+/// Where a running device is, computed from a position that moves in steps: between the frames `least` and `most` of the
+/// timeline. No reading is ahead of the device, nor is the time that has passed since an earlier one, and no reading is a
+/// whole step behind it. Every reading at another place within a step narrows the range.
 ///
-/// What a driver counts on between the steps can be ahead of a device that is late, and soon after it is not. It is exact
-/// at the moment, and says nothing of later ones.
+/// A driver that counts on between the steps by itself can be ahead of a device that is late, and is right again soon
+/// after. Its count is exact for the moment, and says nothing of later ones.
 struct DevicePosition: Hashable, Sendable {
   /// Clocks of devices and boards differ by less than one in this many.
   private static let precision = 1_000
@@ -61,8 +61,8 @@ struct DevicePosition: Hashable, Sendable {
     return isLarger
   }
 
-  /// How far the last reading was behind the device, at least: none plays faster than the clock, so what this one is ahead
-  /// of the time that has passed since was played before. Not by less than a millisecond.
+  /// How far the last reading was behind the device, at least. No device plays faster than the clock: what this reading is
+  /// ahead of the last one plus the time between them was played before. Less than a millisecond does not count.
   private func lag(at index: Int, after passed: Int, rate: Int) -> Int {
     index - reading - passed - passed / Self.precision - rate / 1_000
   }
@@ -89,8 +89,8 @@ struct DevicePosition: Hashable, Sendable {
     }
   }
 
-  /// As far as is known, it may have played since it was started, whatever its position says. After a second of sound its
-  /// driver is believed: by then, the two clocks may differ by as much as a change may be late.
+  /// Until the step is proven, the device may have played without a break since it was started, whatever its position says.
+  /// After a second of sound its driver is trusted: the two clocks may then differ by as much as a change may be late.
   private mutating func doubtStep(rate: Int) {
     let passed = max(0, at.frame(rate: rate) - began.frame(rate: rate))
     guard passed <= rate else { return }

@@ -149,8 +149,8 @@ struct MixVoice: Hashable, Sendable {
 
   // MARK: - On the timeline
 
-  /// The ring's index to go on from when sound ends at `index`: where it was still fading in there, it fades in from the
-  /// same frame again, as what was heard of those behind it was not heard in full.
+  /// The ring's index to go on from when sound ends at `index`. A voice that was still fading in there fades in from the
+  /// same frame again, as the frames behind it were heard too softly.
   func resumption(at index: Int, fadeFrames: Int) -> Int {
     let isFadingIn =
       index < passage.origin + fadeFrames && gains.fade.gain(at: passage.time(of: index)) < GainRamp.unity

@@ -1,9 +1,9 @@
 import AudioSession
 import Board
 
-/// A plug that is pulled while a fade runs that began without an edge, as for another track. The commands that follow
-/// wait for the end of that fade, which is heard late on a device that keeps frames: the edge does not. It silences what
-/// it is to silence at once, and its commands are obeyed in their place.
+/// What happens when a plug is pulled while a fade runs that began without an edge, as for another track. Commands wait for
+/// the end of that fade, which is heard late on a device that keeps frames. The edge does not wait: it silences at once
+/// what it is to silence, and its own commands are obeyed in their turn.
 extension OutputMachine {
   /// Keeps a command until the fade is over, which is now if an edge has come.
   mutating func hold(_ command: EngineCommand, _ status: PCMStatus?) -> Call {
@@ -12,8 +12,8 @@ extension OutputMachine {
     return call(.seekEdges, .hastening(status))
   }
 
-  /// Whether what sounds is heard elsewhere than on the route, which is still being opened or switched to. An edge is one
-  /// of the route's plug, and does not cut it.
+  /// Whether what sounds is heard elsewhere than on the route, which is still being opened or switched to. An edge always
+  /// comes from the plug of the route, so it does not cut that sound.
   var isLeaving: Bool { ahead != nil || pendingRoute.map { $0.output != output } ?? false }
 
   /// Whether more is still heard of a fade than of one that an edge begins.

@@ -51,8 +51,8 @@ extension OutputMachine {
     for name in Self.both where fading.takes(name) {
       if let fade = self[name].fade { beginFade(fade, of: name, kept, fading) }
     }
-    // What is not taken back again is written as late as all else: the other voice may be silenced at the same moment,
-    // and would fade behind this one.
+    // A device that takes nothing back gets the fade in the next pass: the other voice may be silenced at the same moment,
+    // and would otherwise fade after this one.
     return takesBack ? fill(Filling(purpose: .fade, room: fadeFrames, free: fadeFrames)) : beginPass()
   }
 

@@ -41,8 +41,8 @@ extension OutputMachine {
   /// behind its buffer, as a headset does, would run dry before the last one is heard.
   var end: Int { stop == .max ? .max : stop + silence + progress.mostLatency }
 
-  /// How many frames from the cursor on can be rendered in one go. What the device does not take was rendered in vain, so
-  /// it is offered no more than it reported room for, and then a little at a time.
+  /// How many frames from the cursor on can be rendered in one go. Frames that the device does not take are rendered in
+  /// vain, so it is offered what it reported room for, and after that a little at a time.
   private func piece(_ filling: Filling) -> Int {
     let offered = min(filling.room, filling.free > 0 ? filling.free : max(1, rate / 100))
     let stop = stop

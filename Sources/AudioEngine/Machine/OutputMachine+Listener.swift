@@ -59,8 +59,8 @@ extension OutputMachine {
     takeBack(min(loose(status, isUrgent: false), status.queued - (device?.margin ?? 0)), isUrgent: false, for: state)
   }
 
-  /// The frames that the device has not played for sure. What a step of its position may be it leaves by itself, but not a
-  /// larger one than its driver is known for, nor what it has played while its position stood still.
+  /// The queued frames that the device has certainly not played. Its driver already keeps the frames of one step of the
+  /// position. A step that turned out larger, and what was played while the position stood still, are left out here.
   private func loose(_ status: PCMStatus, isUrgent: Bool) -> Int {
     let position = progress.position
     guard let device, doubt > 0 || position.lead > position.step.frames else { return status.queued }

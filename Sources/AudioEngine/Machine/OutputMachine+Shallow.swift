@@ -26,9 +26,9 @@ extension OutputMachine {
     margins[deviceNumber] = max(margins[deviceNumber], needed)
   }
 
-  /// How much silence a device plays behind the last frame of all, until that is known to have been heard. One that holds
-  /// little is not given more than that, as what comes next waits for it: its position may be a step late, and the thread,
-  /// too.
+  /// How much silence is written behind the last frame of all, to be played until that frame is known to have been heard. A
+  /// device in which little is kept queued gets only as much as its position and the thread may be late, as whatever comes
+  /// next waits behind it.
   var silence: Int {
     takesBack ? setup.buffer.frames(rate: rate) / 4 : progress.position.step.frames + margin.frames(rate: rate)
   }

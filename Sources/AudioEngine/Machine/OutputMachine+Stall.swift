@@ -13,8 +13,8 @@ extension OutputMachine {
     return max(limit, .covering(frames: device.format.bufferFrames, rate: rate))
   }
 
-  /// How long the position may stand still. One that is reached by radio has a limit of its own, which comes before: to
-  /// open it again would begin the time anew, and a headset that is out of range would never be lost (B3).
+  /// How long the position may stand still. A device with a radio link is lost by a limit of its own before that: opening it
+  /// again would begin the time anew, and a headset that is out of range would never be lost (B3).
   var standstillLimit: Duration { stallLimit.map { $0 + timing.standstill } ?? timing.standstill }
 
   /// When the device counts as stalled unless it takes frames before.
@@ -45,15 +45,15 @@ extension OutputMachine {
     }
   }
 
-  /// The frame that was heard for sure when the device last took some, clamped to those that it had; nil without a
-  /// limit. What it reports of its position is no proof, but what no longer fits into its buffer has left it.
+  /// The frame that was certainly heard when the device last took some, clamped to those that it had; nil without a limit.
+  /// Its position proves nothing here, but what no longer fits into its buffer has left it.
   var lastTaken: Int? {
     guard stallLimit != nil, let device else { return nil }
     return max(progress.start, min(cursor, progress.unwritten - device.format.bufferFrames - progress.mostLatency))
   }
 
-  /// The frame heard last from a device that failed. One without a radio link has kept time since its status was read;
-  /// one with such a link rather repeats a moment than skip it.
+  /// The frame heard last from a device that failed. Without a radio link the device has kept time since its status was
+  /// read. With one, a moment is rather repeated than skipped.
   var lastKnown: Int {
     lastTaken ?? max(progress.start, min(cursor, progress.estimate(at: now, rate: rate)))
   }
