@@ -220,7 +220,7 @@ extension Jukebox {
     // The engine has forgotten the cue: one that was heard is over, one that was not begins again.
     switch speech.phase {
     case .due: break
-    case .told: if let request = speech.current { speech.begin(request) }
+    case .told: if speech.current != nil { speech.renew() }
     case .heard: silenceCues(.routeChanged)
     }
   }

@@ -66,8 +66,7 @@ extension Jukebox {
     if interrupters.isMuted && client.category.obeysMute { return fail(request, .muted) }
     guard activate(client) else { return fail(request, .refused) }
     settleInterruptions(shouldResume: true, at: now)
-    speech.begin(request)
-    speech.limit(at: now + Self.cueLimit)
+    speech.begin(request, until: now + Self.cueLimit)
     return true
   }
 

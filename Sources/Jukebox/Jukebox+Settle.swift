@@ -3,14 +3,19 @@ import AudioSession
 /// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
 /// Changes: `transport`, `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`, `edgeInstant`, `outbox`.
 extension Jukebox {
+  /// More than any input needs: each round but the last one begins a cue, or ends one or another client.
+  private static let mostRounds = Speech.mostWaiting + 4
+
   mutating func settle(at now: Instant) {
     let wasDoubted = transport.doubt != nil
     settleDoubt(at: edgeInstant ?? now)
     if !wasDoubted && transport.doubt != nil { hastenFades() }
     settlePlace()
     var before: Int
+    var rounds = 0
     // What is logged may have a cue spoken, and that is logged in turn.
     repeat {
+      rounds += 1
       before = outbox.effects.count
       speakOnEvents(at: now)
       settleClients(at: now)
@@ -20,7 +25,8 @@ extension Jukebox {
       // Before the route, so that a headset has its volume before its first frame.
       settleHeadsetVolumes(at: now)
       settleSound(at: now)
-    } while before < outbox.effects.count
+    } while before < outbox.effects.count && rounds < Self.mostRounds
+    assert(before == outbox.effects.count, "the effects of an input have no end")
     edgeInstant = nil
     ducking.endOfInput()
     settleHeadsets(at: now)

@@ -48,7 +48,7 @@ extension Jukebox {
     awaitNextVisitor(from: edge)
   }
 
-  private var hasPrivatePort: Bool { routes.ports.contains { $0.isPrivate && routes.connected.contains($0.port) } }
+  var hasPrivatePort: Bool { routes.ports.contains { $0.isPrivate && routes.connected.contains($0.port) } }
 
   /// From when on a plug is the next visitor's, where somebody did something last, or the music ended, at `instant`.
   func endOfGap(from instant: Instant) -> Instant { instant + configuration.settings.visitGap }

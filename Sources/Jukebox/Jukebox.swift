@@ -76,6 +76,7 @@ public struct Jukebox: Hashable, Sendable {
     }
     settle(at: now)
     if case .timer(let timer) = input { assert(!commanded.isDue(timer, at: now), "\(timer) fires for ever") }
+    assert(brokenInvariant == nil, "\(brokenInvariant ?? "") after \(input)")
     return outbox.takeEffects()
   }
 

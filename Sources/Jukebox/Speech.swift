@@ -36,15 +36,19 @@ struct Speech: Hashable, Sendable {
 
   var isFull: Bool { waiting.count >= Self.mostWaiting }
 
-  mutating func begin(_ request: Request) {
-    clip &+= 1
+  mutating func begin(_ request: Request, until instant: Instant) {
     current = request
+    limit = instant
+    renew()
+  }
+
+  /// The current one is spoken from its start, within the same limit.
+  mutating func renew() {
+    clip &+= 1
     phase = .due
     isPaused = false
     port = nil
   }
-
-  mutating func limit(at instant: Instant) { limit = instant }
 
   mutating func end() {
     current = nil

@@ -1,3 +1,4 @@
+import AudioSession
 import Testing
 
 @testable import Jukebox
@@ -31,7 +32,7 @@ import Testing
     #expect(stream.id == 1)
     var speech = Speech()
     for number in 1...600 {
-      speech.begin(Speech.Request(cue: 0, client: "cue"))
+      speech.begin(Speech.Request(cue: 0, client: "cue"), until: .powerOn + .seconds(60))
       #expect(speech.clip == UInt8(number % 256))
     }
   }

@@ -206,7 +206,7 @@ import Testing
   func reshaped() {
     let kiosk = playing()
     kiosk.type("pause")
-    kiosk.jukebox.speech.begin(Speech.Request(cue: 0, client: "cue"))
+    kiosk.jukebox.speech.begin(Speech.Request(cue: 0, client: "cue"), until: .powerOn + .seconds(60))
     kiosk.jukebox.speech.command()
     kiosk.forget()
     kiosk.feed(.audio(.playback(.outputChanged(rate: 44_100, bufferFrames: 9_000, nil))))
