@@ -34,16 +34,12 @@ let fast = released()
 let small = released("-Osize")
 
 /// A released program: packed relocations, equal functions once, no symbols for others to link against; and what it uses
-/// of libraries found when it starts, not on the audio thread at the first call. The functions that a kiosk calls stand
-/// side by side (deploy/link-order), as code is read and takes memory by the page. Only lld can do all of it; every
-/// toolchain brings it.
+/// of libraries found when it starts, not on the audio thread at the first call. Only lld can do all of it; every toolchain brings it.
 let lean: [LinkerSetting] = [
   .unsafeFlags(
     ["-use-ld=lld"]
       + [
         "-z", "pack-relative-relocs", "-z", "now", "--icf=all", "--no-export-dynamic", "-O2",
-        "--symbol-ordering-file=\(Context.packageDirectory)/deploy/link-order/functions.order",
-        "--no-warn-symbol-ordering",
         "--remap-inputs=*/libstdc++.so=/dev/null",
         // What decodes is loaded when a file needs it (Sources/CDecoders).
         "--remap-inputs=*/libmpg123.so=/dev/null", "--remap-inputs=*/libFLAC.so=/dev/null",

@@ -26,7 +26,7 @@ void release_code(void) {
   dl_iterate_phdr(release_segments, &page);
 }
 
-// The first and the last function of deploy/link-order/functions.order. Different, as the linker makes one of equal ones;
+// The first and the last of the functions that deploy/link-order has placed side by side. Different, as the linker makes one of equal ones;
 // in sections of their own, as it orders sections.
 __attribute__((section(".text.first"))) void first_of_ordered_code(void) { __asm__ volatile("" : : "r"(1)); }
 __attribute__((section(".text.last"))) void last_of_ordered_code(void) { __asm__ volatile("" : : "r"(2)); }

@@ -15,7 +15,7 @@ enum Repository {
   /// Bytes for fuzzing, and folders that a program has left behind.
   private static let skippedFolders: Set<String> = ["Corpus", "__pycache__"]
   /// Mangled names, and coordinates of pictures.
-  private static let skippedEndings = ["functions.order", ".svg"]
+  private static let skippedEndings = [".svg"]
 
   /// Paths of all files below the folders of `top`, as seen from the top folder.
   static let paths = top.flatMap(paths(at:))

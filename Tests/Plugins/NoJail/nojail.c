@@ -1,5 +1,5 @@
-// Loaded with LD_PRELOAD by deploy/bench and deploy/link-order: leaves decoders unconfined, so that valgrind, which shares
-// their process, can count in them and write what it has counted when they end. It is a hundred times as slow, so nothing is
+// Loaded with LD_PRELOAD by deploy/bench and deploy/link-order: leaves decoders unconfined, so that valgrind and QEMU,
+// which share their process, can write what they have found in them. It is a hundred times as slow, so nothing is
 // known of how much of the processor's time they take.
 #define _GNU_SOURCE
 #include <errno.h>
