@@ -2,22 +2,16 @@
 import PackageDescription
 
 /// Our own code: Swift 6 mode, every warning an error, `any` spelled out.
-let strict: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .unsafeFlags(["-warnings-as-errors"]),
-]
+let strict: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny"), .unsafeFlags(["-warnings-as-errors"])]
 
-/// In a release: every function in a section of its own, so that the linker can leave out what nobody calls; and no
-/// checks of exclusive access at run time beside the compiler's proofs, which would cost more than the mixing. Tests have
-/// them. Searching a string for another is the regular expressions' module, whose single call would put 1.5 MB of it into
-/// the program: it is not there to be called.
+/// What a release is compiled with. Searching a string for another is the regular expressions' module, which is left out
+/// of debug builds, too, so that such a call is found there.
 func released(_ flags: String...) -> [SwiftSetting] {
-  strict
-    + [
-      .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"]),
-      .unsafeFlags(
-        ["-Xfrontend", "-function-sections", "-enforce-exclusivity=unchecked"] + flags, .when(configuration: .release)),
-    ]
+  let always = ["-Xfrontend", "-disable-implicit-string-processing-module-import"]  // 1.3 MB, at the first such call
+  // What nobody calls can be left out; and there are no checks of exclusive access beside the compiler's proofs, which
+  // would cost more than the mixing. Tests have them.
+  let released = ["-Xfrontend", "-function-sections", "-enforce-exclusivity=unchecked"] + flags
+  return strict + [.unsafeFlags(always), .unsafeFlags(released, .when(configuration: .release))]
 }
 
 /// Optimised without a release, too: explorations put this code through millions of steps, which takes them several times
@@ -27,240 +21,171 @@ let explored: [SwiftSetting] = [
   .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
 ]
 
-/// Code that samples go through.
-let fast = released()
+/// Code that samples go through, and code that waits for people and files: small before fast.
+let (fast, small) = (released(), released("-Osize"))
 
-/// Code that waits for people and files: small before fast.
-let small = released("-Osize")
+/// What a released program is linked with, by lld, which every toolchain brings. What each saves of 8.98 MB, for arm64:
+let linked: [String] =
+  [
+    "-z", "pack-relative-relocs",  // 0.67 MB
+    "--icf=all",  // 0.51 MB: equal functions once
+    "--no-export-dynamic",  // 0.57 MB: symbols for others to link against
+    "--wrap=_swift_stdlib_getScalarName",  // 0.52 MB (Sources/CLinux/UnicodeNames.c)
+    "-z", "now",  // the search for a library's function, on the audio thread at its first call
+    "--remap-inputs=*/libstdc++.so=/dev/null",  // 57 ms of a cold start, for 0.49 MB more
+    // 39 ms of a cold start: what decodes is loaded when a file needs it (Sources/CDecoders)
+  ] + ["mpg123", "FLAC", "vorbisfile", "opusfile", "sndfile", "soxr"].map { "--remap-inputs=*/lib\($0).so=/dev/null" }
 
-/// A released program: packed relocations, equal functions once, no symbols for others to link against; and what it uses
-/// of libraries found when it starts, not on the audio thread at the first call. Only lld can do all of it; every toolchain brings it.
-let lean: [LinkerSetting] = [
-  .unsafeFlags(
-    ["-use-ld=lld"]
-      + [
-        "-z", "pack-relative-relocs", "-z", "now", "--icf=all", "--no-export-dynamic", "-O2",
-        "--remap-inputs=*/libstdc++.so=/dev/null",
-        // What decodes is loaded when a file needs it (Sources/CDecoders).
-        "--remap-inputs=*/libmpg123.so=/dev/null", "--remap-inputs=*/libFLAC.so=/dev/null",
-        "--remap-inputs=*/libvorbisfile.so=/dev/null", "--remap-inputs=*/libopusfile.so=/dev/null",
-        "--remap-inputs=*/libsndfile.so=/dev/null", "--remap-inputs=*/libsoxr.so=/dev/null",
-        // Sources/CLinux/UnicodeNames.c
-        "--wrap=_swift_stdlib_getScalarName",
-      ]
-      .flatMap { ["-Xlinker", $0] } + ["-Xclang-linker", "-static-libgcc"],
-    .when(configuration: .release))
-]
+/// A program of the product. The C++ library goes into it, as nothing else on a board needs that.
+func program(_ name: String, _ needs: String) -> Target {
+  let owned = ["-Xfrontend", "-autolink-library", "-Xfrontend", ":libstdc++.a"]
+  let flags = ["-use-ld=lld", "-Xclang-linker", "-static-libgcc"] + linked.flatMap { ["-Xlinker", $0] }
+  return .executableTarget(
+    name: name, dependencies: list(needs), swiftSettings: small + [.unsafeFlags(owned, .when(configuration: .release))],
+    linkerSettings: [.unsafeFlags(flags, .when(configuration: .release))])
+}
 
-/// The C++ library goes into a released program too, as nothing else there needs it. The compiler asks for it by its
-/// common name whatever we say, so that `lean` makes the linker deaf to that.
-let ownsCXXLibrary: [SwiftSetting] = [
-  .unsafeFlags(["-autolink-library", ":libstdc++.a"].flatMap { ["-Xfrontend", $0] }, .when(configuration: .release))
-]
+/// A target, with the names of those that it needs; `place` is its folder in `Tests`, if it is no part of the product.
+func swift(
+  _ name: String, in place: String? = nil, _ settings: [SwiftSetting], _ needs: String = "", exclude: [String] = []
+) -> Target {
+  let path = place.map { "Tests/\($0)/\(name)" }
+  return .target(name: name, dependencies: list(needs), path: path, exclude: exclude, swiftSettings: settings)
+}
 
 /// A C library of the distribution, found through pkg-config.
-func library(_ name: String, pkgConfig: String, package: String) -> Target {
+func library(_ name: String, _ pkgConfig: String, package: String) -> Target {
   .systemLibrary(name: name, path: "Sources/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func swift(
-  _ name: String, _ settings: [SwiftSetting], _ dependencies: [Target.Dependency] = [], exclude: [String] = []
-) -> Target {
-  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: settings)
+func tests(_ name: String, _ needs: String, _ settings: [SwiftSetting] = strict, exclude: [String] = []) -> Target {
+  .testTarget(name: "\(name)Tests", dependencies: list(needs), exclude: exclude, swiftSettings: settings)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], _ settings: [SwiftSetting] = strict) -> Target {
-  .testTarget(name: "\(name)Tests", dependencies: dependencies, swiftSettings: settings)
-}
+func list(_ names: String) -> [Target.Dependency] { names.split(separator: " ").map { .byName(name: String($0)) } }
+
+/// What most of what is above level 2 needs.
+let kiosk = "AudioSession Jukebox Board Files BoardFiles"
+let decoders = "CFLAC CMPG123 COpusFile CSndFile CSoxr CVorbisFile"
 
 let package = Package(
   name: "jackdaw",
-  products: [
-    .executable(name: "jackdaw", targets: ["jackdaw"]),
-    .executable(name: "jackdaw-fleet", targets: ["jackdaw-fleet"]),
-    // What libasound loads in tests.
-    .library(name: "PacedPCM", type: .dynamic, targets: ["PacedPCM"]),
-  ],
+  // Beside the programs: what libasound loads in tests.
+  products: [.library(name: "PacedPCM", type: .dynamic, targets: ["PacedPCM"])],
   targets: [
     // Level 0: words, rules and kernels without I/O; files and how errors name them.
     swift("AudioSession", small + explored),
     .target(name: "CSamples"),
-    swift("RealtimeAudio", fast + explored, ["CSamples"]),
+    swift("RealtimeAudio", fast + explored, "CSamples"),
     swift("Files", small),
     swift("JSON", small),
     .target(name: "CLinux"),
     // Level 1: the brain; and the seams that the adapters of level 2 implement.
-    swift("Jukebox", small + explored, ["AudioSession", "JSON"], exclude: ["BEHAVIOUR.md"]),
-    swift("Board", small, ["AudioSession", "CLinux"]),
+    swift("Jukebox", small + explored, "AudioSession JSON", exclude: ["BEHAVIOUR.md"]),
+    swift("Board", small, "AudioSession CLinux"),
     // Level 2: one adapter each over its own C library, the threads' primitives, and the board and settings files.
     .target(name: "CGPIOD", linkerSettings: [.linkedLibrary("gpiod")]),
-    swift("GPIOLines", small, ["AudioSession", "Board", "Files", "CGPIOD"]),
-    swift("InputDevices", small, ["AudioSession", "Board", "Files", "CLinux"]),
+    swift("GPIOLines", small, "AudioSession Board Files CGPIOD"),
+    swift("InputDevices", small, "AudioSession Board Files CLinux"),
     .target(name: "CSDBus"),
-    swift("BluetoothPorts", small, ["AudioSession", "Board", "CSDBus"]),
+    swift("BluetoothPorts", small, "AudioSession Board CSDBus"),
     .target(name: "CALSA", linkerSettings: [.linkedLibrary("asound")]),
-    swift("ALSADevices", small, ["AudioSession", "Board", "CALSA"]),
-    library("CMPG123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
-    library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
-    library("CSndFile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
-    library("CFLAC", pkgConfig: "flac", package: "libflac-dev"),
-    library("CVorbisFile", pkgConfig: "vorbisfile", package: "libvorbis-dev"),
-    library("COpusFile", pkgConfig: "opusfile", package: "libopusfile-dev"),
+    swift("ALSADevices", small, "AudioSession Board CALSA"),
+    library("CMPG123", "libmpg123", package: "libmpg123-dev"),
+    library("CSoxr", "soxr", package: "libsoxr-dev"),
+    library("CSndFile", "sndfile", package: "libsndfile1-dev"),
+    library("CFLAC", "flac", package: "libflac-dev"),
+    library("CVorbisFile", "vorbisfile", package: "libvorbis-dev"),
+    library("COpusFile", "opusfile", package: "libopusfile-dev"),
     .target(name: "CDecoders", cSettings: [.define("LOADED_LATER", .when(configuration: .release))]),
-    swift(
-      "TrackDecoding", small,
-      [
-        "AudioSession", "RealtimeAudio", "Board", "CDecoders", "CFLAC", "CMPG123", "COpusFile", "CSndFile", "CSoxr",
-        "CVorbisFile",
-      ]),
-    swift("SerialConsole", small, ["AudioSession", "Board", "Files", "JSON"]),
-    swift("Threads", fast, ["AudioSession", "Board", "CLinux"]),
+    swift("TrackDecoding", small, "AudioSession RealtimeAudio Board CDecoders \(decoders)"),
+    swift("SerialConsole", small, "AudioSession Board Files JSON"),
+    swift("Threads", fast, "AudioSession Board CLinux"),
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
-    swift("BoardFiles", small, ["AudioSession", "Board", "Files", "Jukebox", "CTOML"]),
-    library("CMosquitto", pkgConfig: "libmosquitto", package: "libmosquitto-dev"),
-    swift("MQTTClient", small, ["CMosquitto"]),
-    swift("FleetMessages", small, ["AudioSession", "JSON"]),
+    swift("BoardFiles", small, "AudioSession Board Files Jukebox CTOML"),
+    library("CMosquitto", "libmosquitto", package: "libmosquitto-dev"),
+    swift("MQTTClient", small, "CMosquitto"),
+    swift("FleetMessages", small, "AudioSession JSON"),
     // Level 3: sound, and what is kept.
-    swift("AudioEngine", fast + explored, ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "Threads"]),
-    swift(
-      "DecoderProcess", small,
-      ["AudioSession", "RealtimeAudio", "Board", "Files", "Threads", "TrackDecoding", "CLinux"]),
-    swift("Storage", small, ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "CLinux"]),
+    swift("AudioEngine", fast + explored, "AudioSession RealtimeAudio Jukebox Board Threads"),
+    swift("DecoderProcess", small, "AudioSession RealtimeAudio Board Files Threads TrackDecoding CLinux"),
+    swift("Storage", small, "\(kiosk) Threads CLinux"),
     // Level 4: what carries out the brain's effects.
-    swift("Driver", small, ["AudioSession", "Jukebox", "Board", "BoardFiles", "AudioEngine"]),
+    swift("Driver", small, "AudioSession Jukebox Board BoardFiles AudioEngine"),
     // Level 5: the board's threads and control loop, and the simulation that stands in for them.
-    swift(
-      "Firmware", fast,
-      [
-        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "AudioEngine", "Storage", "Driver",
-        "CLinux",
-      ]),
-    swift(
-      "Simulator", fast,
-      [
-        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "AudioEngine", "Storage", "Driver", "SerialConsole",
-        "CLinux",
-      ]),
+    swift("Firmware", fast, "\(kiosk) Threads AudioEngine Storage Driver CLinux"),
+    swift("Simulator", fast, "\(kiosk) AudioEngine Storage Driver SerialConsole CLinux"),
     // Level 6: the picture and the keys of a simulated board.
-    swift("FrontPanel", small, ["AudioSession", "Jukebox", "Board", "BoardFiles", "Simulator"]),
-    // Level 7: the command line.
-    .executableTarget(
-      name: "jackdaw",
-      dependencies: [
-        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "GPIOLines", "InputDevices", "ALSADevices",
-        "BluetoothPorts", "TrackDecoding", "DecoderProcess", "SerialConsole", "Storage", "Threads", "Firmware",
-        "Simulator", "FrontPanel", "CLinux", "JSON",
-      ],
-      swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
-    // The board in its fleet: a program of its own, as only this one talks to a broker.
-    .executableTarget(
-      name: "jackdaw-fleet",
-      dependencies: ["AudioSession", "CLinux", "Files", "FleetMessages", "JSON", "MQTTClient"],
-      swiftSettings: small + ownsCXXLibrary, linkerSettings: lean),
+    swift("FrontPanel", small, "AudioSession Jukebox Board BoardFiles Simulator"),
+    // Level 7: the command line; and the board in its fleet, a program of its own, as only this one talks to a broker.
+    program(
+      "jackdaw",
+      "\(kiosk) GPIOLines InputDevices ALSADevices BluetoothPorts TrackDecoding DecoderProcess SerialConsole Storage "
+        + "Threads Firmware Simulator FrontPanel CLinux JSON"),
+    program("jackdaw-fleet", "AudioSession CLinux Files FleetMessages JSON MQTTClient"),
 
     // Outside the product: what tests of several targets need.
-    .target(name: "TestSupport", dependencies: ["Files"], path: "Tests/Support/TestSupport", swiftSettings: strict),
-    // Workloads for simulated kiosks, the oracle that checks them, and their program (deploy/soak).
-    .target(
-      name: "SimulationTesting",
-      dependencies: ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "TrackDecoding", "Simulator"],
-      path: "Tests/Support/SimulationTesting", swiftSettings: fast),
-    .executableTarget(
-      name: "Soak", dependencies: ["AudioSession", "Files", "SimulationTesting"], path: "Tests/Programs/Soak",
-      exclude: ["Kiosks", "mutations.txt"],
-      swiftSettings: fast),
-    // Many boards against one broker (deploy/fleet-load).
-    .executableTarget(
-      name: "FleetLoad", dependencies: ["AudioSession", "FleetMessages", "MQTTClient"],
-      path: "Tests/Programs/FleetLoad", swiftSettings: fast),
-    tests("SimulationTesting", ["AudioSession", "Jukebox", "BoardFiles", "SimulationTesting", "TestSupport"]),
-    tests("AudioSession", ["AudioSession"]),
-    tests("JSON", ["JSON"]),
-    tests("FleetMessages", ["AudioSession", "JSON", "FleetMessages"]),
-    tests("Jukebox", ["AudioSession", "Jukebox", "JSON"], strict + explored),
-    tests("RealtimeAudio", ["RealtimeAudio"]),
+    swift("TestSupport", in: "Support", strict, "Files"),
     // Devices that misbehave, tracks that count, a simulated board to play on.
-    .target(
-      name: "KioskTestSupport",
-      dependencies: [
-        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "AudioEngine", "Storage", "Simulator",
-        "CLinux", "TestSupport",
-      ],
-      path: "Tests/Support/KioskTestSupport", swiftSettings: strict),
-    tests("Threads", ["Threads", "CLinux"]),
-    tests(
-      "AudioEngine",
-      ["AudioSession", "RealtimeAudio", "Jukebox", "Board", "AudioEngine", "Simulator", "KioskTestSupport"],
-      strict + explored),
-    tests(
-      "Storage",
-      [
-        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "TrackDecoding", "CLinux", "Storage",
-        "Simulator", "JailProbe", "KioskTestSupport", "TestSupport",
-      ]),
-    tests("Driver", ["AudioSession", "Jukebox", "Board", "Driver", "KioskTestSupport", "TestSupport"]),
-    tests(
-      "Firmware",
-      [
-        "AudioSession", "RealtimeAudio", "Jukebox", "Board", "Files", "BoardFiles", "Threads", "AudioEngine", "Storage",
-        "Driver", "Firmware", "Simulator", "FrontPanel", "ALSADevices", "KioskTestSupport", "TestSupport", "CALSA",
-        "CLinux",
-        "PacedCards",
-        "PacedPCM",
-      ]),
-    .testTarget(
-      name: "SimulatorTests",
-      dependencies: [
-        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "Storage", "Simulator", "TrackDecoding",
-        "KioskTestSupport",
-        "TestSupport",
-      ],
-      exclude: ["Scenarios"], swiftSettings: strict),
-    tests(
-      "FrontPanel", ["AudioSession", "Jukebox", "Board", "BoardFiles", "Simulator", "FrontPanel", "KioskTestSupport"]),
-    .testTarget(
-      name: "TrackDecodingTests", dependencies: ["TrackDecoding", "Board", "CMPG123", "CSndFile", "TestSupport"],
-      exclude: ["Fixtures"],
-      swiftSettings: strict),
-    // Starts the built program as a decoder.
-    tests(
-      "DecoderProcess",
-      ["Board", "Files", "CLinux", "TrackDecoding", "DecoderProcess", "JailProbe", "TestSupport", "jackdaw"]),
-    tests("Files", ["Files", "TestSupport"]),
-    tests("BoardFiles", ["AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "TestSupport"]),
-    tests("GPIOLines", ["AudioSession", "Board", "CGPIOD", "GPIOLines", "TestSupport"]),
-    tests("InputDevices", ["AudioSession", "Board", "CLinux", "InputDevices"]),
-    // A bus of its own, and what stands in for bluez-alsa on it.
-    .target(name: "BusStandIn", path: "Tests/Plugins/BusStandIn", linkerSettings: [.linkedLibrary("systemd")]),
-    tests("BluetoothPorts", ["AudioSession", "Board", "BluetoothPorts", "BusStandIn", "TestSupport"]),
-    // Starts the built program; what it reads is found from its sources.
-    tests(
-      "Jackdaw",
-      ["AudioSession", "Board", "Files", "GPIOLines", "JSON", "Storage", "TestSupport", "jackdaw", "jackdaw-fleet"]),
-    tests("SerialConsole", ["AudioSession", "BoardFiles", "Files", "JSON", "SerialConsole", "TestSupport"]),
-    // Holds the documents to the sources, and the rows of the contract to the tests.
-    tests("Contract", ["BoardFiles", "Files", "Jukebox", "Simulator", "TestSupport"]),
+    swift(
+      "KioskTestSupport", in: "Support", strict, "\(kiosk) Threads AudioEngine Storage Simulator CLinux TestSupport"),
     // Without PIC, libasound's macros make a plug-in for a static libasound.
     .target(
       name: "PacedPCM", path: "Tests/Plugins/PacedPCM", cSettings: [.define("PIC")],
       linkerSettings: [.linkedLibrary("asound")]),
-    .target(name: "PacedCards", dependencies: ["PacedPCM"], path: "Tests/Support/PacedCards", swiftSettings: strict),
-    .target(name: "JailProbe", dependencies: ["CLinux"], path: "Tests/Plugins/JailProbe"),
     .target(name: "ControlCard", path: "Tests/Plugins/ControlCard", linkerSettings: [.linkedLibrary("asound")]),
+    swift("PacedCards", in: "Support", strict, "PacedPCM"),
+    .target(name: "JailProbe", dependencies: ["CLinux"], path: "Tests/Plugins/JailProbe"),
+    // What stands in for bluez-alsa on a bus.
+    .target(name: "BusStandIn", path: "Tests/Plugins/BusStandIn", linkerSettings: [.linkedLibrary("systemd")]),
+    // Workloads for simulated kiosks, the oracle that checks them, and their program (deploy/soak).
+    swift("SimulationTesting", in: "Support", fast, "\(kiosk) TrackDecoding Simulator"),
+    .executableTarget(
+      name: "Soak", dependencies: ["AudioSession", "Files", "SimulationTesting"], path: "Tests/Programs/Soak",
+      exclude: ["Kiosks", "mutations.txt"], swiftSettings: fast),
+    // Many boards against one broker (deploy/fleet-load).
+    .executableTarget(
+      name: "FleetLoad", dependencies: list("AudioSession FleetMessages MQTTClient"), path: "Tests/Programs/FleetLoad",
+      swiftSettings: fast),
     // What reads bytes of strangers and what it promises, replayed by tests; `deploy/fuzz` lets libFuzzer look for more.
-    .target(
-      name: "Fuzzing",
-      dependencies: [
-        "AudioSession", "Jukebox", "Board", "Files", "BoardFiles", "SerialConsole", "Storage", "Simulator",
-        "TrackDecoding", "DecoderProcess", "CLinux", "TestSupport",
-      ],
-      path: "Tests/Support/Fuzzing", exclude: ["Corpus", "make-corpus"], swiftSettings: strict),
+    swift(
+      "Fuzzing", in: "Support", strict,
+      "\(kiosk) SerialConsole Storage Simulator TrackDecoding DecoderProcess CLinux TestSupport",
+      exclude: ["Corpus", "make-corpus"]),
     .executableTarget(
       name: "fuzz", dependencies: ["Files", "Fuzzing"], path: "Tests/Programs/Fuzz", swiftSettings: strict),
-    tests("Fuzzing", ["Files", "Fuzzing"]),
+
+    tests("AudioSession", "AudioSession"),
+    tests("RealtimeAudio", "RealtimeAudio"),
+    tests("Files", "Files TestSupport"),
+    tests("JSON", "JSON"),
+    tests("Jukebox", "AudioSession Jukebox JSON", strict + explored),
+    tests("GPIOLines", "AudioSession Board CGPIOD GPIOLines TestSupport"),
+    tests("InputDevices", "AudioSession Board CLinux InputDevices"),
+    tests("BluetoothPorts", "AudioSession Board BluetoothPorts BusStandIn TestSupport"),
+    tests("ALSADevices", "AudioSession Board ALSADevices CALSA ControlCard PacedCards PacedPCM TestSupport"),
+    tests("TrackDecoding", "TrackDecoding Board CMPG123 CSndFile TestSupport", exclude: ["Fixtures"]),
+    tests("SerialConsole", "AudioSession BoardFiles Files JSON SerialConsole TestSupport"),
+    tests("Threads", "Threads CLinux"),
+    tests("BoardFiles", "\(kiosk) TestSupport"),
+    tests("FleetMessages", "AudioSession JSON FleetMessages"),
+    tests("AudioEngine", "\(kiosk) RealtimeAudio AudioEngine Simulator KioskTestSupport", strict + explored),
+    // Starts the built program as a decoder.
+    tests("DecoderProcess", "Board Files CLinux TrackDecoding DecoderProcess JailProbe TestSupport jackdaw"),
+    tests("Storage", "\(kiosk) Threads TrackDecoding CLinux Storage Simulator JailProbe KioskTestSupport TestSupport"),
+    tests("Driver", "AudioSession Jukebox Board Driver KioskTestSupport TestSupport"),
     tests(
-      "ALSADevices",
-      ["AudioSession", "Board", "ALSADevices", "CALSA", "ControlCard", "PacedCards", "PacedPCM", "TestSupport"]),
+      "Firmware",
+      "\(kiosk) RealtimeAudio Threads AudioEngine Storage Driver Firmware Simulator FrontPanel ALSADevices "
+        + "KioskTestSupport TestSupport CALSA CLinux PacedCards PacedPCM"),
+    tests("Simulator", "\(kiosk) Storage Simulator TrackDecoding KioskTestSupport TestSupport", exclude: ["Scenarios"]),
+    tests("FrontPanel", "AudioSession Jukebox Board BoardFiles Simulator FrontPanel KioskTestSupport"),
+    // Starts the built programs; what they read is found from its sources.
+    tests("Jackdaw", "AudioSession Board Files GPIOLines JSON Storage TestSupport jackdaw jackdaw-fleet"),
+    tests("SimulationTesting", "AudioSession Jukebox BoardFiles SimulationTesting TestSupport"),
+    tests("Fuzzing", "Files Fuzzing"),
+    // Holds the documents to the sources, and the rows of the contract to the tests.
+    tests("Contract", "BoardFiles Files Jukebox Simulator TestSupport"),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -1,5 +1,5 @@
 // The names of Unicode's characters, as "LATIN SMALL LETTER A", take half a megabyte of a program that has Swift's library
-// linked in, and nothing here asks for them. `lean` in Package.swift lets the library call this function instead of its
+// linked in, and nothing here asks for them. `linked` in Package.swift lets the library call this function instead of its
 // own, so that the linker leaves the names out.
 
 #include <stddef.h>
