@@ -17,9 +17,7 @@ func released(_ flags: String...) -> [SwiftSetting] {
 /// Optimised without a release, too: explorations put this code through millions of steps, which takes them several times
 /// as long otherwise. Overflows, bounds, preconditions and assertions are checked all the same. For a debugger:
 /// `swift build -Xswiftc -Onone`.
-let explored: [SwiftSetting] = [
-  .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-]
+let explored: [SwiftSetting] = [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
 
 /// Code that samples go through, and code that waits for people and files: small before fast.
 let (fast, small) = (released(), released("-Osize"))

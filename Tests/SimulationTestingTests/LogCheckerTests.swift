@@ -31,6 +31,16 @@ import Testing
     #expect(mismatchRows([Event(.stateRestored, .info, ["intent": "stopped"]), resumed]) == ["K5"])
   }
 
+  @Test("P3: what storage has held at the very end of a track may go on at a start, and nothing else may")
+  func endOfTrack() {
+    for (frame, rows) in [("320000", []), ("319000", ["P3"])] {
+      let lost = Event(.storageLost, .info, ["file": "Deutsch/lang.wav", "frame": frame])
+      let paused = Event(.playbackPaused, .info, ["cause": "storage", "frame": frame])
+      let resumed = Event(.playbackResumed, .info, ["frame": "0"])
+      #expect(mismatchRows([Event(.playbackStarted), lost, paused, resumed]) == rows)
+    }
+  }
+
   @Test("K5: a duck that ends and begins again with the bounce of a plug is noticed")
   func bounceUnderCue() {
     var checker = LogChecker(order: nil)
