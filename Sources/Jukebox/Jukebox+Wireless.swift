@@ -64,6 +64,12 @@ extension Jukebox {
     if transport.trial?.port == routes.route.port { transport.trial?.due = due }
   }
 
+  /// The port has sounded for long enough. How often it failed before says nothing any more.
+  mutating func passTrial() {
+    if let port = transport.trial?.port { forgetRetries(of: port) }
+    endTrial(answer: .plug)
+  }
+
   /// The port has sounded for long enough, or whatever was set aside is decided otherwise.
   mutating func endTrial(answer: PromptAnswer?) {
     guard let trial = transport.trial else { return }
@@ -82,6 +88,6 @@ extension Jukebox {
     return loss
   }
 
-  /// The line of the port has moved, and what failed before says nothing any more.
+  /// The next failure of the port is its first.
   mutating func forgetRetries(of port: Port) { portRetries[port] = nil }
 }

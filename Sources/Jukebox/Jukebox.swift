@@ -131,7 +131,7 @@ public struct Jukebox: Hashable, Sendable {
     case .typing(let reader): follow(readers.timedOut(reader), at: now)
     case .resumeWindow: closeResumeWindow()
     case .promptTimeout: expirePrompt(at: now)
-    case .trial: endTrial(answer: .plug)
+    case .trial: passTrial()
     case .idleReset:
       touched = nil
       endVisit(because: .idle, at: now)

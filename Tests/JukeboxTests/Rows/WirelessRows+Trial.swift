@@ -52,6 +52,22 @@ extension WirelessRows {
     }
   }
 
+  @Test("B2: a headset that has sounded for long enough is tried again after 1 s, however often it failed before")
+  func pausesBeginAnew() {
+    for (time, pause) in [(Self.enough - .milliseconds(1), 8), (Self.enough, 1)] {
+      let kiosk = playing()
+      kiosk.loseOutput()
+      // Two tries fail, after 1 and 3 s; the third one, after 7 s, does not.
+      kiosk.wait(.seconds(6))
+      kiosk.engine.deviceWorks = true
+      kiosk.wait(.seconds(1))
+      #expect(kiosk.sounding == .bluetooth)
+      kiosk.wait(time)
+      kiosk.loseOutput()
+      #expect(kiosk.timers[.portRetry(.bluetooth)] == kiosk.now + .seconds(pause))
+    }
+  }
+
   @Test("B2, Q4: a prompt whose time is over while the headset is tried has expired when that fails, and only then")
   func expiresMeanwhile() {
     for fails in [false, true] {
