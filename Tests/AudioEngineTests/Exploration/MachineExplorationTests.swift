@@ -56,6 +56,23 @@ import Testing
       ])
   }
 
+  @Test("every flag of a world is part of the key")
+  func flags() {
+    let setup = MachineSetup()
+    let world = MachineWorld(setup)
+    let flags: [WritableKeyPath<MachineWorld, Bool>] = [
+      \.history.wantsRelease, \.history.wantsMusic, \.history.hasFailed, \.history.isExplained, \.history.isLost,
+      \.isPosted, \.history.isVacated, \.history.wasRefused, \.history.hasOverslept,
+    ]
+    var keys = Set([MachineKey(world, setup).bytes])
+    for flag in flags {
+      var other = world
+      other[keyPath: flag].toggle()
+      keys.insert(MachineKey(other, setup).bytes)
+    }
+    #expect(keys.count == 1 + flags.count)
+  }
+
   private func fields(of value: Any) -> [String] { Mirror(reflecting: value).children.map { $0.label ?? "" } }
 
   @Test("P12: every order of play, silence and a late decoder")

@@ -45,10 +45,12 @@ struct MachineKey {
     for value in values { bytes.append(UInt8(truncatingIfNeeded: max(Self.past, min(110, value)))) }
   }
 
+  /// Eight flags make a byte.
   private mutating func add(_ flags: Bool...) {
-    var byte: UInt8 = 0
-    for flag in flags { byte = byte << 1 | (flag ? 1 : 0) }
-    bytes.append(byte)
+    for start in stride(from: 0, to: flags.count, by: 8) {
+      let byte = flags[start..<min(start + 8, flags.count)].reduce(UInt8(0)) { $0 << 1 | ($1 ? 1 : 0) }
+      bytes.append(byte)
+    }
   }
 
   mutating func add(time: Instant, _ world: MachineWorld) {
