@@ -148,13 +148,12 @@ package final class Decoder: @unchecked Sendable {
   }
 
   /// Reads the first chunk. The track counts as opened when its first frames are decoded: only then is it certain that
-  /// it can be heard. A track that is shorter than `frame`, which happens when the file changed after its position was
-  /// saved, begins at 0.
+  /// it can be heard.
   private func begin(_ source: any TrackSource, _ track: Int, at frame: Int) -> Progress {
     guard source.isReady() else { return .waiting }
     do throws(TrackError) {
       pending = try source.read(into: chunk, frames: Self.chunkFrames)
-      guard pending > 0 else { return try beginAgain(source, track, after: frame) }
+      guard pending > 0 || isEnd(of: source, frame) else { return try beginAgain(source, track, after: frame) }
       noteLast(of: chunk, pending)
     } catch {
       return fail(track, at: frame, error)
@@ -168,6 +167,14 @@ package final class Decoder: @unchecked Sendable {
     return .worked
   }
 
+  /// Whether the place is just behind the track's last frame, where a page may have held it: what is left of it is nothing.
+  private func isEnd(of source: any TrackSource, _ frame: Int) -> Bool {
+    guard frame > 0, let length = source.info.frames else { return false }
+    // At the board's rate, at which places are kept.
+    return boardFrame(frame) <= boardFrame(length)
+  }
+
+  /// A track that is shorter than `frame`, which happens when the file changed after its position was saved, begins at 0.
   private func beginAgain(_ source: any TrackSource, _ track: Int, after frame: Int) throws(TrackError) -> Progress {
     guard frame > 0 else {
       throw TrackError(operation: .read, path: library[track]?.path ?? "", reason: "no audio in it")

@@ -98,7 +98,10 @@ extension Jukebox {
     queue.go(to: queue.place(of: track) ?? queue.place)
     changes.sought = nil
     // The report came late, when all is silent again: the engine's next one says where it stands.
-    if commanded.isSounding { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
+    // Nor is anything heard of a track that goes on behind its last frame (I11).
+    let isOver = position.frame > 0 && stream.tags[position.track]?.frames.map { $0 <= position.frame } ?? false
+    let isHeard = commanded.isSounding && !isOver
+    if isHeard { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
     playhead.jump()
     logPlayback(at: now)
     countBeginning(of: position.track, at: position.frame)

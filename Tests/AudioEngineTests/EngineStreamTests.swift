@@ -154,9 +154,9 @@ import Testing
     #expect(bench.hearing([EngineBench.rate, EngineBench.rate]).last == 2 * EngineBench.rate - 1)
   }
 
-  @Test("W1: a saved position near the end, at it and past it")
+  @Test("W1, I11: a saved position near the end, at it, where the next track follows, and past it")
   func seeks() {
-    for (frame, first) in [(49_000, 49_000), (49_999, 49_999), (50_000, 0), (70_000, 0)] {
+    for (frame, first) in [(49_000, 49_000), (49_999, 49_999), (50_000, 50_000), (50_001, 0), (70_000, 0)] {
       let bench = EngineBench(tracks: [50_000, 10_000])
       bench.queue = [1]
       bench.play(at: frame)

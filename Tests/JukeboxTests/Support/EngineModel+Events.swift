@@ -10,7 +10,7 @@ extension EngineModel {
     if let library, library[track] == nil { return failed("it is gone from the music") }
     decoder = .asking
     // Beyond the end of a track there is nothing: it begins at its start.
-    if tracks.isEmpty, let end = tags.frames, frame >= end { frame = 0 }
+    if tracks.isEmpty, let end = tags.frames, frame > end { frame = 0 }
     tracks.append(track)
     reports.append(.opened(stream: stream, track: track, tags))
     startIfReady(at: now)
