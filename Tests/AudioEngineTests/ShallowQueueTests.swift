@@ -199,7 +199,7 @@ import Testing
     bench.pauseClip(edge: bench.clock.now)
     bench.pass(.milliseconds(200))
     // Where less than 3 ms is left, it fades.
-    let most = heard + (Timing().keptAtEdge + Timing().fade).frames(rate: EngineBench.rate)
+    let most = heard + Timing().silenceAtEdge.frames(rate: EngineBench.rate)
     #expect((heard...most).contains(try #require(bench.taps[.headphones]).frames.count))
   }
 

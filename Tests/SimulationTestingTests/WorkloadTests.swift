@@ -181,6 +181,15 @@ import Testing
     #expect(try violation(on: "lobby", in: scenario) == nil)
   }
 
+  @Test("R3, P14, P15: an unplug is silent within 5 ms, wherever within its step the position of the card is")
+  func unplugWithinStep() throws {
+    var scenario = "at 0s output card headphones steps\nat 1s plug headphones\nat 2s press play\n"
+    for step in 0..<10 {
+      scenario += "at \(4 + 2 * step).\(500 + step)s unplug headphones\nat \(5 + 2 * step)s plug headphones\n"
+    }
+    #expect(try violation(on: "lobby", in: scenario + "at 25s end\n") == nil)
+  }
+
   @Test("K8: an output that returns does not count as use")
   func restoredOutput() throws {
     let scenario = """

@@ -1,5 +1,6 @@
 import AudioSession
 import Jukebox
+import Simulator
 import Testing
 
 @testable import KioskTestSupport
@@ -47,6 +48,68 @@ import Testing
     #expect(performances[0].left == performances[1].left)
     let runs = performances[0].runs(.headphones)
     #expect(runs.count == 2)
+  }
+
+  @Test("I10 I11: the policies sound the same, however soon after a start pages come", arguments: exactCards)
+  func soonPages(card: SimulatedCard) throws {
+    var pages = ""
+    for time in stride(from: 3, to: 1_000, by: 83) {
+      pages += "after \(time)ms interrupt begin page\nafter 400ms interrupt end page resume\n"
+    }
+    try expectSame("at 0s output card headphones \(card)\n" + start + pages + "after 2s end")
+  }
+
+  @Test("I11, P10: a page while the last frames of a track are heard: it does not begin again", arguments: cards)
+  func pageAtEnd(card: SimulatedCard) throws {
+    for time in 0..<15 {
+      let page = "at \(2_005 + 2 * time)ms interrupt begin page\nafter 1s interrupt end page resume\n"
+      try expectSame("at 0s output card headphones \(card)\n" + start + page + "at 5s end") {
+        $0.tracks = [("a", 44_100)]
+      }
+    }
+  }
+
+  @Test("K5.3: a pause has the frame heard then, a resume the one at which its fade began", arguments: cards)
+  func frames(card: SimulatedCard) throws {
+    let played = try stage().play(
+      "at 0s output card headphones \(card)\n" + start
+        + """
+        at 3s console "pause"
+        at 4s console "play"
+        at 6s unplug headphones
+        at 7s plug headphones
+        at 8s end
+        """)
+    func frames(_ name: String) throws -> [Int] {
+      try played.events(name).map { try #require(Int($0.split(separator: "=").last ?? "")) }
+    }
+    let (paused, resumed) = (try frames("playback.paused"), try frames("playback.resumed"))
+    try #require(paused.count == 2 && resumed.count == 2)
+    let heard = (Duration.milliseconds(1_970) - card.latency).frames(rate: ScenarioSetup.rate)
+    #expect(abs(paused[0] - heard) <= 5)
+    let most = card == .usual ? Duration.zero : .milliseconds(30) + card.latency
+    #expect((paused[0] - 5...paused[0] + 5 + most.frames(rate: ScenarioSetup.rate)).contains(resumed[0]))
+    #expect(resumed[1] == paused[1])
+  }
+
+  private static let cards = SimulatedCard.allCases.filter { $0 != .headset }
+  /// Where to the frame: those that take nothing back queue by what is known of their position, which one that was opened
+  /// anew has to show again.
+  private static let exactCards = cards.filter(\.takesBack)
+
+  /// Plays it under both policies.
+  private func expectSame(_ scenario: String, _ change: (inout ScenarioSetup) -> Void = { _ in }) throws {
+    var performances: [ScenarioResult] = []
+    for policy in Settings.InterruptionPolicy.allCases {
+      var stage = stage()
+      change(&stage)
+      stage.settings.interruptionPolicy = policy
+      performances.append(try stage.play(scenario))
+    }
+    #expect(performances[0].left == performances[1].left)
+    for name in ["track.started", "track.ended", "playback.resumed", "queue.ended"] {
+      #expect(performances[0].events(name) == performances[1].events(name))
+    }
   }
 
   @Test("D7: unplugged while a cue speaks, nothing reaches the speaker")

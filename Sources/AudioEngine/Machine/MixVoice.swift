@@ -63,6 +63,8 @@ struct MixVoice: Hashable, Sendable {
   /// The ring's index to continue from. While the voice sounds it is not kept up to date; `passage` gives it then.
   var place = 0
   var passage = Passage(start: 0, origin: 0)
+  /// When the passage's first frame is heard, as it was reported at the start.
+  var startedAt = Instant.powerOn
   /// Whether an edge has silenced it, and the command that says so is still behind one that waits for a fade.
   var awaitsSilence = false
   /// When to start with less decoded than wanted.

@@ -19,7 +19,7 @@ extension OutputMachine {
   /// Whether more is still heard of a fade than of one that an edge begins.
   private func isLate(_ status: PCMStatus) -> Bool {
     guard !isLeaving else { return false }
-    let most = fadeFrames + timing.keptAtEdge.frames(rate: rate)
+    let most = timing.silenceAtEdge.frames(rate: rate)
     return Self.both.contains { name in self[name].fade.map { $0.last - heard(status) > most } ?? false }
   }
 

@@ -56,6 +56,12 @@ extension OutputMachine {
     return takesBack ? fill(Filling(purpose: .fade, room: fadeFrames, free: fadeFrames)) : beginPass()
   }
 
+  /// At an edge, what is left of the time in which it has to be silent.
+  private func fadeLength(_ fading: Fading, behind kept: Int) -> Int {
+    guard fading.isDated, kept <= timing.keptAtEdge.frames(rate: rate) else { return fadeFrames }
+    return min(fadeFrames, timing.silenceAtEdge.frames(rate: rate) - kept)
+  }
+
   private mutating func beginFade(_ begun: MixVoice.Fade, of name: MixVoice.Name, _ kept: Int, _ fading: Fading) {
     var fade = begun
     let passage = self[name].passage
@@ -63,9 +69,10 @@ extension OutputMachine {
     let index = passage.index(at: cursor)
     let resumption = self[name].resumption(at: index, fadeFrames: fadeFrames)
     // Before its first frame there is nothing to fade.
-    let length = cursor <= passage.start ? 0 : min(fadeFrames, self[name].end - index)
+    let whole = fadeLength(fading, behind: kept)
+    let length = cursor <= passage.start ? 0 : min(whole, self[name].end - index)
     // The stream's own end may come first and is no click; the end of what is decoded would be one.
-    self[name].gains.fade.move(to: 0, at: cursor, frames: end == nil ? length : fadeFrames)
+    self[name].gains.fade.move(to: 0, at: cursor, frames: end == nil ? length : whole)
     fade.last = cursor + max(0, length)
     fade.end = moment(after: kept + max(0, length), fading.status)
     // What the device kept is still heard in full, and may be the silence after the stream.

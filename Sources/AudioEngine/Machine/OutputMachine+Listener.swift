@@ -140,7 +140,10 @@ extension OutputMachine {
   mutating func reportTracks(upTo heard: Int, at instant: Instant) {
     while let boundary = music.boundaries.next, let track = boundary.track, boundary.index <= heard {
       music.boundaries.report()
-      let at = Instant.of(frame: instant.frame(rate: rate) - (heard - boundary.index), rate: rate)
+      // A track that the sound began with began at that moment, whenever a position that moves in steps shows it.
+      let isFirst = music.isOn && boundary.index == music.passage.origin
+      let behind = heard - boundary.index
+      let at = isFirst ? music.startedAt : Instant.of(frame: instant.frame(rate: rate) - behind, rate: rate)
       report(.playback(.began(stream: music.stream, Position(track: track, frame: boardFrame(boundary.frame)), at: at)))
     }
     music.boundaries.prune()

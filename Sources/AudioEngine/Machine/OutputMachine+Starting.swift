@@ -67,6 +67,7 @@ extension OutputMachine {
     guard let position = music.boundaries.position(at: music.passage.origin) else { return }
     let instant = status.at + .covering(frames: max(0, time - reached(status)), rate: rate)
     let heard = Position(track: position.track, frame: boardFrame(position.frame))
+    music.startedAt = instant
     report(.playback(.started(stream: music.stream, heard, at: instant)))
   }
 

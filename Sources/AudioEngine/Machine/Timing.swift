@@ -10,7 +10,9 @@ struct Timing: Hashable, Sendable {
   var volumeRamp = Duration.milliseconds(20)
   /// Lines are late, and so is the thread that reads them: an edge may have happened this long ago.
   var latestEdge = Duration.milliseconds(100)
-  /// A device that keeps more than this is cut short when someone pulls a plug, who hears no click.
+  /// How long it is heard when someone pulls a plug (R3), who hears no click: a fade behind what a device keeps is as much
+  /// shorter, and one that keeps more than this is cut short.
+  var silenceAtEdge = Duration.milliseconds(5)
   var keptAtEdge = Duration.milliseconds(3)
   /// How long the thread sleeps while a device plays that takes nothing back, and what is left in that device then.
   /// Together they are what a change waits for: less than 30 ms, at less than 40 wake-ups a second, of which

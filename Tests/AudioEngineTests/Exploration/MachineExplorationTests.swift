@@ -34,7 +34,7 @@ import Testing
     let machine = OutputMachine(MachineSetup().machine)
     // Left out: the setup; how much a filling found free, which counts only where a frame is short of a millisecond;
     // that a device has stood still, which takes seconds;
-    // and what is only reported (`now`, `decoded` and `notices` between two calls).
+    // and what is only reported (`now`, `decoded` and `notices` between two calls, `startedAt` of a voice).
     #expect(
       fields(of: machine) == [
         "setup", "rate", "state", "now", "decoded", "music", "clip", "cursor", "progress", "device", "output", "held",
@@ -46,7 +46,7 @@ import Testing
       fields(of: machine.music) == [
         "capacity", "decoded", "state", "gains", "boundaries", "stream", "load", "isForgotten", "isAwaitingStream",
         "early",
-        "place", "passage", "awaitsSilence", "startBy",
+        "place", "passage", "startedAt", "awaitsSilence", "startBy",
       ])
     // No device here stands still for the seconds after which `movedAt` counts.
     #expect(

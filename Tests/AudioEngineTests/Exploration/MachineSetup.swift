@@ -65,11 +65,10 @@ struct MachineSetup {
   var isLate = true
 
   static let timing = Timing(
-    fade: .milliseconds(fade), volumeRamp: .milliseconds(2), latestEdge: .milliseconds(3), keptAtEdge: .milliseconds(1),
-    shallowWait: .milliseconds(1), leastMargin: .milliseconds(1), devicePatience: .milliseconds(3),
-    answer: .milliseconds(2), late: .milliseconds(3),
-    decoderPatience: .milliseconds(2),
-    retry: .milliseconds(1), maxRetries: 2, maxFutileStarts: 1)
+    fade: .milliseconds(fade), volumeRamp: .milliseconds(2), latestEdge: .milliseconds(3),
+    silenceAtEdge: .milliseconds(fade + 1), keptAtEdge: .milliseconds(1), shallowWait: .milliseconds(1),
+    leastMargin: .milliseconds(1), devicePatience: .milliseconds(3), answer: .milliseconds(2), late: .milliseconds(3),
+    decoderPatience: .milliseconds(2), retry: .milliseconds(1), maxRetries: 2, maxFutileStarts: 1)
 
   var machine: OutputMachine.Setup {
     OutputMachine.Setup(

@@ -11,9 +11,6 @@ extension Oracle {
   /// A cue that ends while the music fades out fades after it, each behind what the card keeps.
   private static let cueFade = Duration.milliseconds(9)
 
-  /// After an unplug a card that is stopped is silent within this time (P14).
-  private static let stop = Duration.milliseconds(10)
-
   func checkSound(_ status: Status) {
     let frame = now.frame(rate: kiosk.board.rate)
     let isPlaying = intentModel.isAudible
@@ -92,14 +89,14 @@ extension Oracle {
     )
   }
 
-  /// R3, P14: the plug of the route may be leaving. A card that keeps some of what is queued is stopped.
+  /// R3, P14: the plug of the route may be leaving. A card that keeps some of what is queued is stopped, which no simulated
+  /// one takes its time over.
   func noteEdge(at port: Port) {
     guard var probe = probes[port], routes.isPrivate(port), let line = routes.line(of: port), lines[line].isInDoubt,
       !lines[line].raw
     else { return }
     let frame = now.frame(rate: kiosk.board.rate)
-    let time = probe.card == .usual ? Self.fade : Self.stop
-    let end = frame + time.frames(rate: kiosk.board.rate) + 1
+    let end = frame + Self.fade.frames(rate: kiosk.board.rate) + 1
     if probe.card != .usual { probe.stop = frame...end }
     // Also what another change is silencing already, such as that of the track.
     probe.musicEnd = min(probe.musicEnd ?? end, end)
