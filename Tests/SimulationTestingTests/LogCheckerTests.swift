@@ -31,13 +31,13 @@ import Testing
     #expect(mismatchRows([Event(.stateRestored, .info, ["intent": "stopped"]), resumed]) == ["K5"])
   }
 
-  @Test("P3: what storage has held at the very end of a track may go on at a start, and nothing else may")
+  @Test("P3: what is held at the very end of a track goes on at the start of the next one, and not at its own")
   func endOfTrack() {
-    for (frame, rows) in [("320000", []), ("319000", ["P3"])] {
-      let lost = Event(.storageLost, .info, ["file": "Deutsch/lang.wav", "frame": frame])
-      let paused = Event(.playbackPaused, .info, ["cause": "storage", "frame": frame])
+    let ended = Event(.trackEnded, .info, ["file": "1"])
+    for (between, rows) in [([ended], []), ([], ["P3"])] {
+      let paused = Event(.playbackPaused, .info, ["cause": "storage", "frame": "320000"])
       let resumed = Event(.playbackResumed, .info, ["frame": "0"])
-      #expect(mismatchRows([Event(.playbackStarted), lost, paused, resumed]) == rows)
+      #expect(mismatchRows([Event(.playbackStarted), paused] + between + [resumed]) == rows)
     }
   }
 
