@@ -88,7 +88,7 @@ struct Commanded: Hashable, Sendable {
   func isDue(_ timer: TimerID, at now: Instant) -> Bool { deadlines.contains { $0.timer == timer && $0.at <= now } }
 
   /// Returns what has to be done for these timers, and no others, to run.
-  mutating func await(_ deadlines: [DueTimer]) -> [Effect] {
+  mutating func runOnly(_ deadlines: [DueTimer]) -> [Effect] {
     if deadlines == self.deadlines { return [] }
     let former = self.deadlines
     self.deadlines = deadlines

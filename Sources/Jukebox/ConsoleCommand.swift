@@ -38,6 +38,7 @@ enum ConsoleCommand: Hashable, Sendable {
   case reload
   case help
 
+  /// Why a command is refused: it cannot be parsed, or not be obeyed now.
   struct Invalid: Error, Hashable {
     var message: String
   }

@@ -24,7 +24,7 @@ enum ContactFact: Hashable, Sendable {
   /// `isIgnored`: it began before the private port was lost, and would start sound (P1, Q2).
   case gesture(Gesture, of: Button, on: LineID, isIgnored: Bool)
   case token(String, reader: String, isIgnored: Bool)
-  /// `isEntered`: somebody has ended it; false: nobody has.
+  /// `isEntered`: it was ended by Enter; false: by the time-out.
   case noToken(String, reader: String, TokenFault, isEntered: Bool)
   /// Somebody uses a reader.
   case typed

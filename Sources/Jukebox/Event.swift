@@ -161,7 +161,12 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck, .contentReading, .contentInstalled,
       .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed, .pairingClosed:
       true
-    default:
+    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .playlistChanged, .tokenRead,
+      .trackStarted, .trackEnded, .volumeChanged, .queueMoved, .libraryChanged, .interruptionBegan, .sessionActivated,
+      .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
+      .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,
+      .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .pairingRefused, .pairingRemoved,
+      .headsetCalled, .logDropped, .shutdown:
       false
     }
   }

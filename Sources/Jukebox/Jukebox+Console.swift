@@ -21,7 +21,7 @@ extension Jukebox {
 
   private typealias Act = (inout Jukebox, Instant) -> Void
 
-  /// What a command does, with the names in it found. Throws where it cannot be obeyed now.
+  /// Returns what a command does, after looking up the names in it. Throws where it cannot be obeyed now.
   private func act(on command: ConsoleCommand) throws(ConsoleCommand.Invalid) -> Act {
     switch command {
     case .status: return { $0.reply($0.status(at: $1).line) }

@@ -19,7 +19,7 @@ extension Jukebox {
       addPorts(to: &deadlines)
       addOthers(to: &deadlines)
     }
-    for effect in commanded.await(deadlines) { outbox.append(effect) }
+    for effect in commanded.runOnly(deadlines) { outbox.append(effect) }
   }
 
   private func addContacts(to deadlines: inout [DueTimer]) {

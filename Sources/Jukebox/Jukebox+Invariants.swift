@@ -13,8 +13,11 @@ extension Jukebox {
     ("only music that is wanted asks", { !$0.transport.isPromptShown || $0.transport.intent == .playing }),
     ("no plug is in doubt whose loss is known", { $0.transport.routeLoss == nil || $0.transport.doubt == nil }),
     ("no loss holds while a port is tried for it", { $0.transport.routeLoss == nil || $0.transport.trial == nil }),
-    ("nothing suits exactly without a route", { ($0.transport.unsuited != nil) == ($0.routes.route == .none) }),
-    ("what sounds is free to", { !$0.commanded.isSounding || $0.transport.isAudible && !$0.queue.isEmpty }),
+    ("its hold is there exactly without a route", { ($0.transport.unsuited != nil) == ($0.routes.route == .none) }),
+    (
+      "nothing sounds that is held, stopped or paused",
+      { !$0.commanded.isSounding || $0.transport.isAudible && !$0.queue.isEmpty }
+    ),
     ("what sounds is decoded", { !$0.commanded.isSounding || $0.stream.isLoaded }),
     ("the gap runs without a private port", { $0.visit.due == nil || !$0.hasPrivatePort }),
   ]

@@ -3,7 +3,7 @@ import AudioSession
 /// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
 /// Changes: `transport`, `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`, `edgeInstant`, `outbox`.
 extension Jukebox {
-  /// More than any input needs: each round but the last one begins a cue, or ends one or another client.
+  /// More than any input needs: each round but the last begins a cue, ends a cue, or ends a client's session.
   private static let mostRounds = Speech.mostWaiting + 4
 
   mutating func settle(at now: Instant) {
@@ -172,7 +172,7 @@ extension Jukebox {
     if commanded.muteAmplifier(isMuted) { outbox.append(.muteAmplifier(isMuted)) }
   }
 
-  // MARK: - Limit, rest and lamp
+  // MARK: - Interruption limit, idle reset and lamp
 
   private mutating func settleLimit(at now: Instant) {
     // From when it began to hold back what is wanted (I9).

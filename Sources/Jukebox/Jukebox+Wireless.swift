@@ -4,7 +4,7 @@ import AudioSession
 struct PortRetry: Hashable, Sendable {
   /// How often in a row.
   var tries: Int
-  /// When it counts as plugged in again; nil: it does.
+  /// When it counts as plugged in again; nil: no try is due.
   var due: Instant?
 }
 
@@ -70,7 +70,7 @@ extension Jukebox {
     endTrial(answer: .plug)
   }
 
-  /// The port has sounded for long enough, or whatever was set aside is decided otherwise.
+  /// Ends what was set aside for a trial: that is passed, or the music is decided otherwise.
   mutating func endTrial(answer: PromptAnswer?) {
     guard let trial = transport.trial else { return }
     assert(transport.routeLoss == nil, "what was set aside for a trial holds beside it")

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What the facts mean: where what one part of the brain has found is told to the others, in the order of the contract.
+/// What the facts mean: where what one part of the brain has found is told to the others.
 /// Changes: `lines`, `readers`, `edgeInstant`.
 extension Jukebox {
   mutating func follow(_ facts: [ContactFact], at now: Instant) { for fact in facts { follow(fact, at: now) } }
@@ -43,7 +43,7 @@ extension Jukebox {
     if isIn { connected(port, cause, at: now) } else { disconnected(port, cause, at: now) }
   }
 
-  /// A private port at which music was wanted is lost: what fingers were doing then was not meant for another (P1, Q2).
+  /// A private port that was the route, or that the music is held for, is lost: what fingers were doing then was not meant for another (P1, Q2).
   mutating func overtakeContacts() {
     lines.overtakePresses()
     readers.overtake()
