@@ -147,7 +147,18 @@ struct LogChecker {
       if !sessions.insert(event["client"] ?? "").inserted { return Mismatch("S3", "\(event.name.rawValue) twice") }
     case .sessionDeactivated:
       if sessions.remove(event["client"] ?? "") == nil { return Mismatch("S8", "it was not active") }
-    default: break
+    case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
+      .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .playbackMoved, .trackStarted, .trackEnded,
+      .trackFailed, .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged,
+      .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored,
+      .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
+      .outputLost,
+      .outputRestored, .outputUnderrun, .outputDeepened, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
+      .logDropped, .contentReading, .contentInstalled, .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed,
+      .pairingRefused, .pairingClosed,
+      .pairingRemoved, .headsetCalled,
+      .shutdown:
+      break
     }
     return nil
   }
@@ -215,7 +226,20 @@ struct LogChecker {
     case .routeChanged:
       switchedAt = lastAt
       if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
-    default: break
+    case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .trackFailed,
+      .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .libraryChanged, .libraryEmpty,
+      .libraryMissing, .libraryFound, .storageLost, .storageRestored, .volumeChanged, .promptShown, .promptAnswered,
+      .promptExpired, .visitBegan, .visitEnded,
+      .interruptionBegan,
+      .interruptionEnded,
+      .sessionActivated, .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted, .cueEnded,
+      .cueFailed, .recordingStarted, .recordingStopped, .recordingUnrepaired, .recordingRemoved, .outputLost,
+      .outputRestored,
+      .outputUnderrun, .outputDeepened,
+      .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
+      .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
+      .pairingRemoved, .headsetCalled, .shutdown:
+      break
     }
     return nil
   }
