@@ -58,7 +58,7 @@ struct ButtonGestures: Hashable, Sendable {
   private(set) var phase: Phase
   /// Holding this press means something more, or it may turn out to be stuck.
   private(set) var awaitsHold = false
-  private(set) var awaitsStuck: Bool
+  private var awaitsStuck: Bool
   /// When it counts as held, or repeats, and when as stuck; nil while that is not awaited, or the press is interrupted.
   private(set) var heldDue: Instant?
   private(set) var stuckDue: Instant?

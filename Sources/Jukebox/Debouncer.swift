@@ -18,7 +18,7 @@ struct Debouncer: Hashable, Sendable {
   /// The level of the last edge.
   private(set) var raw: Bool
   /// How long a level has to hold.
-  private let time: Duration
+  let time: Duration
   private var unsettled: Unsettled?
 
   private struct Unsettled: Hashable {

@@ -25,7 +25,7 @@ struct HeadsetVolume: Hashable, Sendable {
   private(set) var answerDue: Instant?
   private var tries = 0
   /// Until then it has just come, and nobody turns it.
-  let newUntil: Instant
+  private let newUntil: Instant
   /// It has more than the port's volume, and not because it was just asked for less and has not answered: the samples make
   /// up for it.
   private var isTooLoud = true

@@ -35,12 +35,8 @@ extension Jukebox {
     case .next: return { $0.next(at: $1) }
     case .previous: return { $0.previous(at: $1) }
     case .track(let name): return try choice(of: name)
-    case .playlist(let name):
-      let found = name.flatMap(library.playlist(called:))
-      if let name, found == nil, changes.kept == nil {
-        throw .init(message: "playlist \(name): \(FailedChoice.playlist(name).logged)")
-      }
-      return { $0.choose(playlist: found ?? name, at: $1) }
+    case .playlist(nil): return { $0.choose(found: nil, at: $1) }
+    case .playlist(.some(let name)): return try choice(ofPlaylist: name)
     case .playlistStep(let step):
       if library.playlists.isEmpty { throw .init(message: "the music has no folders") }
       return { $0.choosePlaylist(step, at: $1) }
@@ -89,7 +85,7 @@ extension Jukebox {
     }
   }
 
-  /// While the music is a guess, a track that is not there is waited for (X6).
+  /// While the music is a guess, a track or a playlist that is not there is waited for (X6).
   private func choice(of name: TrackName) throws(ConsoleCommand.Invalid) -> Act {
     do throws(TrackName.NotFound) {
       let track = try find(name)
@@ -98,6 +94,12 @@ extension Jukebox {
       if changes.kept == nil { throw .init(message: "track \(name.text): \(error.message)") }
       return { brain, _ in _ = brain.awaitChoice(.track(name)) }
     }
+  }
+
+  private func choice(ofPlaylist name: String) throws(ConsoleCommand.Invalid) -> Act {
+    if let found = library.playlist(called: name) { return { $0.choose(found: found, at: $1) } }
+    if changes.kept == nil { throw .init(message: "playlist \(name): \(FailedChoice.playlist(name).logged)") }
+    return { brain, _ in _ = brain.awaitChoice(.playlist(name)) }
   }
 
   private func unspoken(_ name: String) -> String {

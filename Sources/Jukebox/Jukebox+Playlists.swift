@@ -3,10 +3,14 @@ import AudioSession
 /// Playlists: which part of the music is the queue (T4).
 /// Changes: `transport`, `queue`, `changes`, `playlists`.
 extension Jukebox {
-  /// Plays the playlist of this name, as somebody has asked for by a button, a token or the console; nil: all the music.
-  mutating func choose(playlist typed: String?, at now: Instant) {
-    let name = typed.flatMap(library.playlist(called:))
-    if let typed, name == nil { return awaitChoice(.playlist(typed)) ? () : logMissing(playlist: typed) }
+  /// Plays the playlist that is called so, as somebody has asked for by a button or a token.
+  mutating func choose(playlist typed: String, at now: Instant) {
+    if let name = library.playlist(called: typed) { return choose(found: name, at: now) }
+    if !awaitChoice(.playlist(typed)) { logMissing(playlist: typed) }
+  }
+
+  /// Plays this playlist of the library; nil: all the music.
+  mutating func choose(found name: String?, at now: Instant) {
     if transport.isPromptShown {
       // Nobody has said that the music may sound here (T7).
       transport.intent = .paused
@@ -25,7 +29,7 @@ extension Jukebox {
     let names = library.playlists
     guard !names.isEmpty else { return logMissing(playlist: "") }
     let here = names.firstIndex { playlists.isCurrent($0) } ?? (step > 0 ? -1 : 0)
-    choose(playlist: names[(here + step + names.count) % names.count], at: now)
+    choose(found: names[(here + step + names.count) % names.count], at: now)
   }
 
   /// A selector has come to rest: what plays goes on in its playlist, and what is silent stays silent.

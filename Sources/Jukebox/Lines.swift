@@ -54,7 +54,7 @@ struct Lines: Hashable, Sendable {
   /// Not asserted yet, and it moves.
   func isComing(_ name: String) -> Bool { debouncer(of: name).map { !$0.level && !$0.isSettled } ?? false }
 
-  func debounce(of name: String) -> Duration? { setups.first { $0.name == name }?.debounce }
+  func debounce(of name: String) -> Duration? { debouncer(of: name)?.time }
 
   private func debouncer(of name: String) -> Debouncer? {
     setups.firstIndex { $0.name == name }.map { states[$0].debouncer }

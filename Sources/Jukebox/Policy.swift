@@ -43,7 +43,8 @@ extension Jukebox {
     if isIn { connected(port, cause, at: now) } else { disconnected(port, cause, at: now) }
   }
 
-  /// A private port that was the route, or that the music is held for, is lost: what fingers were doing then was not meant for another (P1, Q2).
+  /// A private port that was the route, or that the music is held for, is lost: what fingers were doing then was not meant
+  /// for another (P1, Q2).
   mutating func overtakeContacts() {
     lines.overtakePresses()
     readers.overtake()
@@ -66,11 +67,12 @@ extension Jukebox {
     }
     if isIgnored { return false }
     switch gesture {
-    case .stuck: return false
-    case .held: return perform(configuration.settings.playHeld, at: now)
-    case .twice: return perform(configuration.settings.playTwice, at: now)
+    case .stuck: break
+    case .held: perform(configuration.settings.playHeld, at: now)
+    case .twice: perform(configuration.settings.playTwice, at: now)
     case .press, .repeated: return perform(button, at: now)
     }
+    return false
   }
 
   private mutating func perform(_ button: Button, at now: Instant) -> Bool {
@@ -91,13 +93,12 @@ extension Jukebox {
   }
 
   /// The first press of a gesture on Play has already toggled; whichever way, who skips wants to hear the result.
-  private mutating func perform(_ action: Settings.GestureAction, at now: Instant) -> Bool {
+  private mutating func perform(_ action: Settings.GestureAction, at now: Instant) {
     switch action {
     case .nothing: break
     case .next: next(at: now, thenPlay: true)
     case .previous: previous(at: now, thenPlay: true)
     }
-    return false
   }
 
   // MARK: - Tokens (T rows)
