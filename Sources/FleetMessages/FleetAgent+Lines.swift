@@ -89,8 +89,10 @@ extension FleetAgent {
     ]
     guard new != today else { return }
     today = new
-    if stateDue == nil { stateDue = Self.due(lastState, Self.stateInterval, moment.now) }
+    planState()
   }
+
+  private mutating func planState() { stateDue = Self.due(lastState, Self.stateInterval, moment.now) }
 
   mutating func reply(to line: String, _ lines: [String] = [], error: String? = nil) {
     guard isBrokerUp else { return }
@@ -125,7 +127,7 @@ extension FleetAgent {
     note(health: new["health"])
     if isFirst || playlists != new["playlists"] || retained[topics.discovery] == nil { announce() }
     tellInfo()
-    stateDue = Self.due(lastState, Self.stateInterval, moment.now)
+    planState()
     tellStatus()
     // Nothing tells that there was nothing newer but the lamp, which shows it for as long as it lasts.
     if content?.state == .reading, new["lamp"]?.string != "flicker" { note(content: .idle) }
