@@ -48,7 +48,7 @@ def undated(bench):
     today = bench.board.run("date '+%Y-%m-%d %H:%M:%S'")
     try:
         bench.restart_service("cp /etc/jackdaw/jackdaw.toml /tmp/settings; date -s '1970-01-02 12:29:40' >/dev/null",
-                                         "sed -i 's/^on = .*/at = \"12:30\"/' /etc/jackdaw/jackdaw.toml")
+                              "sed -i 's/^on = .*/at = \"12:30\"/' /etc/jackdaw/jackdaw.toml")
         bench.type("track 2")
         bench.console.wait("track.ended", file="2.wav")
         bench.type("stop")
