@@ -7,8 +7,6 @@ struct Ducking: Hashable, Sendable {
   private(set) var limits: [String: Instant] = [:]
   /// Clients that have ducked for longer than anybody speaks, and still would. They do not count.
   private(set) var overlong: Set<String> = []
-  /// Whose limit has passed with the input at hand.
-  private(set) var expired: String?
 
   /// Returns false where nothing changes.
   mutating func move(to isDucked: Bool) -> Bool {
@@ -19,7 +17,6 @@ struct Ducking: Hashable, Sendable {
   mutating func expire(_ client: String) {
     limits[client] = nil
     overlong.insert(client)
-    expired = client
   }
 
   /// Whoever let go of the session may duck again.
@@ -30,6 +27,4 @@ struct Ducking: Hashable, Sendable {
     limits = limits.filter { clients.contains($0.key) }
     for client in clients.subtracting(overlong) where limits[client] == nil { limits[client] = instant }
   }
-
-  mutating func endOfInput() { expired = nil }
 }

@@ -1,72 +1,72 @@
 import AudioSession
 
 /// What the engine reports (P10, P11), and the output that comes and goes.
-/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `speech`, `listening`, `health`, `visit`, `commanded`,
-/// `outbox`.
+/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `speech`, `listening`, `health`, `visit`,
+/// `commanded`.
 extension Jukebox {
-  mutating func heard(_ report: AudioReport, at now: Instant) {
+  mutating func heard(_ report: AudioReport, _ turn: inout Turn) {
     switch report {
-    case .playback(let report): heard(report, at: now)
+    case .playback(let report): heard(report, &turn)
     case .opened(let id, let track, let found):
       guard id == stream.id else { return }
       stream.opened(track, found)
-      if storageAnswered(at: now) { answerDecoder() }
+      if storageAnswered(&turn) { answerDecoder(&turn) }
     case .measured(let id, let track, let frames):
       guard id == stream.id else { return }
       stream.measured(track, frames)
     case .failed(let id, let track, let reason, let isMissing):
-      guard id == stream.id, storageAnswered(at: now) else { return }
-      if isMissing && changes.kept != nil { return awaitListing() }
-      logFailure(of: track, reason: reason, frame: nil)
+      guard id == stream.id, storageAnswered(&turn) else { return }
+      if isMissing && changes.kept != nil { return awaitListing(&turn) }
+      logFailure(of: track, reason: reason, frame: nil, &turn)
       stream.failed()
-      answerDecoder()
+      answerDecoder(&turn)
     case .brokeOff(let id, let position, let reason):
       guard id == stream.id else { return }
       listening.noteBreak(of: name(of: position.track))
-      logFailure(of: position.track, reason: reason, frame: position.frame)
+      logFailure(of: position.track, reason: reason, frame: position.frame, &turn)
     case .storageFailed(let id, let position, let reason):
       guard id == stream.id else { return }
-      listGuess()
-      storageFailed(StorageFault(position: position, reason: reason), at: now)
-    case .outputLost(let reason, let position): outputLost(reason, at: position, now)
+      listGuess(&turn)
+      storageFailed(StorageFault(position: position, reason: reason), &turn)
+    case .outputLost(let reason, let position): outputLost(reason, at: position, &turn)
     case .otherOutputLost(let port, let reason):
-      log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
-    case .otherOutputRestored(let port): log(.outputRestored, .info, ["route": port.rawValue])
-    case .clipFailed(let clip, let reason): clipFailed(clip, reason: reason)
+      turn.log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
+    case .otherOutputRestored(let port): turn.log(.outputRestored, .info, ["route": port.rawValue])
+    case .clipFailed(let clip, let reason): clipFailed(clip, reason: reason, &turn)
     }
   }
 
-  private mutating func heard(_ report: PlaybackReport, at now: Instant) {
+  private mutating func heard(_ report: PlaybackReport, _ turn: inout Turn) {
     switch report {
     case .started(let id, let position, let at):
       guard id == stream.id, position.track == queue.track, commanded.isSounding else { return }
       // A place beyond the end of a track whose length was not known has become its start (T6): nothing was heard backwards.
       if !stream.hasBegun { playhead.jump() }
       playhead.run(from: position.frame, since: at)
-      logPlayback(at: now)
-      noteTrial(at: now)
+      logPlayback(&turn)
+      noteTrial(&turn)
     case .silenced(let id, let position):
       commanded.confirmSilence(of: id)
       guard id == stream.id, let position, position.track == queue.track, !commanded.isSounding else { return }
       stand(at: position.frame)
     case .began(let id, let position, let at):
       guard id == stream.id else { return }
-      began(position, at: at, now)
+      began(position, at: at, &turn)
     case .ended(let id):
       guard id == stream.id else { return }
-      ended(at: now)
+      ended(&turn)
     case .underrun(let position):
       health.noteUnderrun()
-      count(.underruns)
+      count(.underruns, &turn)
       // Nothing is heard until it is reported as started again, which may be long if the decoder has no frames.
       if let position { standIfCurrent(at: position) }
-      log(.outputUnderrun, .warn, ["frame": frame(at: now)])
-    case .queueGrown(let queued): log(.outputDeepened, .warn, ["queued": queued.logSeconds])
-    case .outputRestored: outputRestored(at: now)
+      turn.log(.outputUnderrun, .warn, ["frame": frame(at: turn.now)])
+    case .queueGrown(let queued): turn.log(.outputDeepened, .warn, ["queued": queued.logSeconds])
+    case .outputRestored: outputRestored(&turn)
     case .outputChanged(let rate, let buffer, let position):
-      outputChanged(rate: rate, bufferFrames: buffer, at: position, now)
-    case .clipStarted(let clip, let at): clipStarted(clip, at: at)
-    case .clipEnded(let clip): clipEnded(clip)
+      outputChanged(rate: rate, bufferFrames: buffer, at: position, &turn)
+    case .clipStarted(let clip, let at): clipStarted(clip, at: at, &turn)
+    case .clipEnded(let clip): clipEnded(clip, &turn)
     }
   }
 
@@ -82,18 +82,18 @@ extension Jukebox {
     if stream.hasBegun, position.track == queue.track { stand(at: position.frame) }
   }
 
-  mutating func answerDecoder() {
+  mutating func answerDecoder(_ turn: inout Turn) {
     guard let answer = stream.answer(from: queue) else { return }
-    outbox.append(.audio(.follow(stream: stream.id, track: answer)))
+    turn.append(.audio(.follow(stream: stream.id, track: answer)))
   }
 
-  private mutating func began(_ position: Position, at instant: Instant, _ now: Instant) {
+  private mutating func began(_ position: Position, at instant: Instant, _ turn: inout Turn) {
     let isFirst = !stream.hasBegun
     guard let track = stream.advance() else { return }
-    if !isFirst { countEnd(at: instant) }
+    if !isFirst { countEnd(at: instant, &turn) }
     if !isFirst, let former = queue.track {
       if former != position.track { stream.forgetTags(of: former) }
-      logTrackEnd(former)
+      logTrackEnd(former, &turn)
     }
     queue.go(to: queue.place(of: track) ?? queue.place)
     changes.sought = nil
@@ -103,15 +103,15 @@ extension Jukebox {
     let isHeard = commanded.isSounding && !isOver
     if isHeard { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
     playhead.jump()
-    logPlayback(at: now)
-    countBeginning(of: position.track, at: position.frame)
-    if !isFirst || !stream.isContinued { logTrack(at: position) }
-    answerDecoder()
+    logPlayback(&turn)
+    countBeginning(of: position.track, at: position.frame, &turn)
+    if !isFirst || !stream.isContinued { logTrack(at: position, &turn) }
+    answerDecoder(&turn)
   }
 
-  private mutating func logTrack(at position: Position) {
+  private mutating func logTrack(at position: Position, _ turn: inout Turn) {
     let known = stream.tags[position.track]
-    log(
+    turn.log(
       .trackStarted, .info,
       [
         "track": number(of: position.track), "file": name(of: position.track), "title": known?.title,
@@ -119,58 +119,58 @@ extension Jukebox {
       ])
   }
 
-  private mutating func ended(at now: Instant) {
+  private mutating func ended(_ turn: inout Turn) {
     commanded.ended()
-    if let fault = stream.storageFault { return storageLost(fault, at: now) }
-    if stream.hasBegun { countEnd(at: now) } else { countLeaving(.failed) }
-    if goOnInNewLibrary() { return }
-    if queue.staysAtChosen { return endedAtChosen(at: now) }
+    if let fault = stream.storageFault { return storageLost(fault, &turn) }
+    if stream.hasBegun { countEnd(at: turn.now, &turn) } else { countLeaving(.failed, &turn) }
+    if goOnInNewLibrary(&turn) { return }
+    if queue.staysAtChosen { return endedAtChosen(&turn) }
     if stream.hasBegun, let track = queue.track {
-      logTrackEnd(track)
-      log(.queueEnded)
+      logTrackEnd(track, &turn)
+      turn.log(.queueEnded)
     } else {
-      log(.queueEnded, .warn, ["reason": EmptyQueueReason.noPlayableTrack.rawValue])
+      turn.log(.queueEnded, .warn, ["reason": EmptyQueueReason.noPlayableTrack.rawValue])
     }
     queue.go(to: 0)
-    stopAfterEnd(because: .queueEnded, at: now)
+    stopAfterEnd(because: .queueEnded, &turn)
   }
 
   /// The stream ended where the library of its time did; by now something may follow (X1).
-  private mutating func goOnInNewLibrary() -> Bool {
+  private mutating func goOnInNewLibrary(_ turn: inout Turn) -> Bool {
     guard stream.isOutdated, let next = queue.following(queue.place), next != queue.place || stream.hasBegun else {
       return false
     }
-    if stream.hasBegun, let track = queue.track { logTrackEnd(track) }
+    if stream.hasBegun, let track = queue.track { logTrackEnd(track, &turn) }
     queue.go(to: next)
     rewindToStart()
     return true
   }
 
-  mutating func logTrackEnd(_ track: Int) {
-    log(.trackEnded, .info, ["track": number(of: track), "file": name(of: track)])
+  mutating func logTrackEnd(_ track: Int, _ turn: inout Turn) {
+    turn.log(.trackEnded, .info, ["track": number(of: track), "file": name(of: track)])
   }
 
   /// Nothing is to follow the chosen track, or it cannot be played: it stops there (T3, T8).
-  private mutating func endedAtChosen(at now: Instant) {
-    if stream.hasBegun, let track = queue.track { logTrackEnd(track) }
-    stopAfterEnd(because: .trackEnded, at: now)
+  private mutating func endedAtChosen(_ turn: inout Turn) {
+    if stream.hasBegun, let track = queue.track { logTrackEnd(track, &turn) }
+    stopAfterEnd(because: .trackEnded, &turn)
   }
 
-  mutating func stopAfterEnd(because cause: StopCause, at now: Instant) {
+  mutating func stopAfterEnd(because cause: StopCause, _ turn: inout Turn) {
     playhead.stand(at: 0)
     stream.unload()
     // Pulled out in the very last moment: there is nothing left to ask about.
-    resolveLoss(answer: nil)
+    resolveLoss(answer: nil, &turn)
     transport.intent = .stopped
-    visit.noteEnd(until: endOfGap(from: now))
-    logPlayback(.stopped(cause), at: now)
+    visit.noteEnd(until: endOfGap(from: turn.now))
+    logPlayback(after: .stopped(cause), &turn)
   }
 
-  mutating func logFailure(of track: Int, reason: String, frame: Int?) {
+  mutating func logFailure(of track: Int, reason: String, frame: Int?, _ turn: inout Turn) {
     // Of what was taken away since, nobody has to be told that it cannot be opened.
     guard library[track] != nil else { return }
-    count(.trackFailures)
-    log(
+    count(.trackFailures, &turn)
+    turn.log(
       .trackFailed, .warn,
       [
         "track": number(of: track), "file": name(of: track), "reason": reason, "frame": frame.map(String.init),
@@ -179,44 +179,45 @@ extension Jukebox {
 
   // MARK: - Output
 
-  private mutating func outputLost(_ reason: String, at position: Position?, _ now: Instant) {
+  private mutating func outputLost(_ reason: String, at position: Position?, _ turn: inout Turn) {
     commanded.outputLost()
     if let position { standIfCurrent(at: position) }
     if let port = routes.setup(of: routes.route.port), port.isWireless, case .line(let line) = port.sense {
-      return wirelessLost(port, line: line, reason, at: now)
+      return wirelessLost(port, line: line, reason, &turn)
     }
     if transport.outputLoss == nil {
-      count(.outputLosses)
-      log(.outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: now)])
-      log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: now)])
-      transport.outputLoss = OutputLoss(hold: Hold(since: now, frame: playhead.frame))
-      logPlayback(.paused(.output), at: now)
-      silenceCues(.outputLost)
+      count(.outputLosses, &turn)
+      turn.log(
+        .outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: turn.now)])
+      turn.log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: turn.now)])
+      transport.outputLoss = OutputLoss(hold: Hold(since: turn.now, frame: playhead.frame))
+      logPlayback(after: .paused(.output), &turn)
+      silenceCues(.outputLost, &turn)
     }
     let retries = transport.outputLoss?.retries ?? 0
-    transport.outputLoss?.retryDue = now + BackOff.wait(after: retries)
+    transport.outputLoss?.retryDue = turn.now + BackOff.wait(after: retries)
     transport.outputLoss?.retries += 1
   }
 
   private static let outputUnavailable = HoldName.outputUnavailable.rawValue
 
-  private mutating func outputRestored(at now: Instant) {
+  private mutating func outputRestored(_ turn: inout Turn) {
     guard transport.outputLoss != nil else { return }
     transport.outputLoss = nil
-    log(.outputRestored, .info, ["route": routes.route.description])
-    log(.interruptionEnded, .info, ["reason": Self.outputUnavailable, "resume": "true"])
-    logPlayback(.freed(.outputRestored), at: now)
+    turn.log(.outputRestored, .info, ["route": routes.route.description])
+    turn.log(.interruptionEnded, .info, ["reason": Self.outputUnavailable, "resume": "true"])
+    logPlayback(after: .freed(.outputRestored), &turn)
   }
 
   /// The same port in another shape: the stream is decoded anew for it, from the frame heard last (R12).
-  private mutating func outputChanged(rate: Int, bufferFrames: Int, at position: Position?, _ now: Instant) {
+  private mutating func outputChanged(rate: Int, bufferFrames: Int, at position: Position?, _ turn: inout Turn) {
     if let position { standIfCurrent(at: position) }
     let route = routes.route
-    log(
+    turn.log(
       .routeChanged, .info,
       [
         "reason": RouteChange.Reason.routeConfigurationChange.rawValue, "from": route.description,
-        "to": route.description, "rate": String(rate), "buffer": String(bufferFrames), "frame": frame(at: now),
+        "to": route.description, "rate": String(rate), "buffer": String(bufferFrames), "frame": frame(at: turn.now),
       ])
     // What the decoder was told since is of no use either: it is silenced before the new stream is loaded.
     stream.renew()
@@ -224,7 +225,7 @@ extension Jukebox {
     switch speech.phase {
     case .due: break
     case .told: if speech.current != nil { speech.renew() }
-    case .heard: silenceCues(.routeChanged)
+    case .heard: silenceCues(.routeChanged, &turn)
     }
   }
 }

@@ -4,41 +4,41 @@ import AudioSession
 /// Changes: `transport`, `queue`, `changes`.
 extension Jukebox {
   /// Plays the track of this name; one that the library does not have is logged, never played.
-  mutating func choose(_ name: TrackName, at now: Instant) {
+  mutating func choose(_ name: TrackName, _ turn: inout Turn) {
     do throws(TrackName.NotFound) {
-      choose(track: try find(name), name, at: now)
+      choose(track: try find(name), name, &turn)
     } catch {
-      if awaitChoice(.track(name)) { return }
-      log(.choiceFailed, .warn, ["track": name.text, "reason": FailedChoice.track(error).logged])
+      if awaitChoice(.track(name), &turn) { return }
+      turn.log(.choiceFailed, .warn, ["track": name.text, "reason": FailedChoice.track(error).logged])
     }
   }
 
-  mutating func choose(track: Int, _ name: TrackName, at now: Instant) {
+  mutating func choose(track: Int, _ name: TrackName, _ turn: inout Turn) {
     // The first track of another playlist is no current one, though the queue begins at it.
     let isCurrent = track == queue.track
-    follow(track, at: now)
+    follow(track, &turn)
     guard let place = queue.place(of: track) else { return }
-    if transport.isPromptShown { return chooseSilently(place) }
-    if isCurrent && chooseAgain(isTrack: true, at: now) { return }
-    resolveLoss(answer: nil)
-    countLeaving(.chosen)
+    if transport.isPromptShown { return chooseSilently(place, &turn) }
+    if isCurrent && chooseAgain(isTrack: true, &turn) { return }
+    resolveLoss(answer: nil, &turn)
+    countLeaving(.chosen, &turn)
     queue.choose(place)
     rewindToStart()
     changes.kept?.choice = KeptMusic.Choice(name: .track(name), track: track)
-    want(asStart: transport.intent != .playing, at: now)
+    want(asStart: transport.intent != .playing, &turn)
   }
 
   /// While the prompt waits, nobody has said that the music may sound here: a choice moves, as Next does (T7).
-  private mutating func chooseSilently(_ place: Int) {
+  private mutating func chooseSilently(_ place: Int, _ turn: inout Turn) {
     transport.intent = .paused
-    resolveLoss(answer: .track)
-    countLeaving(.chosen)
+    resolveLoss(answer: .track, &turn)
+    countLeaving(.chosen, &turn)
     queue.choose(place)
     rewindToStart()
   }
 
   /// The track or the playlist is the current one already. Returns false where it begins anew (T2).
-  mutating func chooseAgain(isTrack: Bool, at now: Instant) -> Bool {
+  mutating func chooseAgain(isTrack: Bool, _ turn: inout Turn) -> Bool {
     // What an unplug holds does not play, and nothing but a person goes on with it.
     if transport.routeLoss != nil { return false }
     switch (configuration.settings.again, transport.intent) {
@@ -47,12 +47,12 @@ extension Jukebox {
     case (.pause, .playing):
       // With another setting, the decoder was told already what follows a track that nobody had chosen.
       if isTrack && configuration.settings.afterTrack == .next { queue.choose(queue.place) }
-      pause(at: now)
+      pause(&turn)
       return true
     case (.pause, .paused):
       // Only a track that was chosen goes on: somebody else's place in the queue is none of this visitor's.
       if isTrack && !queue.isChosen { return false }
-      want(asStart: false, at: now)
+      want(asStart: false, &turn)
       return true
     }
   }

@@ -30,14 +30,14 @@ enum ContentNotice: Hashable, Sendable {
 /// Changes: `notice`, `noticeDue`.
 extension Jukebox {
   /// - Parameter notice: nil: there is nothing to tell.
-  mutating func tell(_ notice: ContentNotice?, at now: Instant) {
+  mutating func tell(_ notice: ContentNotice?, _ turn: inout Turn) {
     self.notice = notice
     switch notice {
-    case .reading: log(.contentReading)
-    case .installed(let name): log(.contentInstalled, .info, ["name": name])
-    case .refused(let reason): log(.contentRefused, .warn, ["reason": reason])
+    case .reading: turn.log(.contentReading)
+    case .installed(let name): turn.log(.contentInstalled, .info, ["name": name])
+    case .refused(let reason): turn.log(.contentRefused, .warn, ["reason": reason])
     case nil: break
     }
-    noticeDue = notice.map { now + $0.time }
+    noticeDue = notice.map { turn.now + $0.time }
   }
 }

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Counts what is heard (N1), as steps for whoever adds them up. The brain itself keeps only the track at hand.
-/// Changes: `listening`, `outbox`.
+/// Changes: `listening`.
 extension Jukebox {
   /// Sound has run on until `instant`: what was heard of it counts, before anything moves the place.
   mutating func countHeard(until instant: Instant) {
@@ -9,50 +9,50 @@ extension Jukebox {
   }
 
   /// After every input.
-  mutating func settleCounting(at now: Instant) {
-    countHeard(until: now)
+  mutating func settleCounting(_ turn: inout Turn) {
+    countHeard(until: turn.now)
     listening.note(isUnplugged: transport.playback == .unplugged, isRunning: playhead.runningSince != nil)
   }
 
   /// A track sounds from `frame` on. Where it is the one that was listened to before a pause or a power cut, that is no
   /// new start.
-  mutating func countBeginning(of track: Int, at frame: Int) {
+  mutating func countBeginning(of track: Int, at frame: Int, _ turn: inout Turn) {
     let name = name(of: track)
     if name.isEmpty || listening.name.fileName == FileName(name) { return }
     // What could not be opened again was left without a word of anybody.
-    countLeaving(.failed)
+    countLeaving(.failed, &turn)
     listening.open(name, at: frame, jumps: playhead.jumps)
-    outbox.append(.count(.start(name)))
+    turn.append(.count(.start(name)))
   }
 
   /// Where the current track, if it is listened to, is left. Call it before the queue moves.
-  mutating func countLeaving(_ leaving: Leaving) {
+  mutating func countLeaving(_ leaving: Leaving, _ turn: inout Turn) {
     guard let name = listening.name else { return }
-    reportHeard()
+    reportHeard(&turn)
     let track = queue.track.flatMap { FileName(self.name(of: $0)) == FileName(name) ? $0 : nil }
     let frames = track.flatMap { stream.tags[$0]?.frames }
     guard let end = listening.close(leaving, frames: frames) else { return }
-    outbox.append(.count(.left(name, end.leaving, tenth: end.tenth)))
+    turn.append(.count(.left(name, end.leaving, tenth: end.tenth)))
   }
 
   /// The last frame of the current track was heard at `instant`.
-  mutating func countEnd(at instant: Instant) {
+  mutating func countEnd(at instant: Instant, _ turn: inout Turn) {
     countHeard(until: instant)
-    countLeaving(.ended)
+    countLeaving(.ended, &turn)
   }
 
   /// Hands on what was heard until now.
-  mutating func reportHeard() {
+  mutating func reportHeard(_ turn: inout Turn) {
     guard let name = listening.name else { return }
     let milliseconds = listening.takeHeard(rate: configuration.rate)
-    if milliseconds > 0 { outbox.append(.count(.heard(name, milliseconds: milliseconds))) }
+    if milliseconds > 0 { turn.append(.count(.heard(name, milliseconds: milliseconds))) }
   }
 
   /// What was heard until now counts in what is shown.
-  mutating func replyStatistics(_ form: StatisticsForm) {
-    reportHeard()
-    outbox.append(.replyStatistics(form))
+  mutating func replyStatistics(_ form: StatisticsForm, _ turn: inout Turn) {
+    reportHeard(&turn)
+    turn.append(.replyStatistics(form))
   }
 
-  mutating func count(_ board: BoardCount) { outbox.append(.count(.board(board))) }
+  mutating func count(_ board: BoardCount, _ turn: inout Turn) { turn.append(.count(.board(board))) }
 }

@@ -8,10 +8,10 @@ struct DueTimer: Hashable, Sendable {
 
 /// What has to happen although nothing else does. Each deadline follows from what is true: nothing sets a timer or
 /// cancels one, and none runs on for what is over.
-/// Changes: `commanded`, `outbox`.
+/// Changes: `commanded`.
 extension Jukebox {
   /// After every input. Of two timers that are set now for the same instant, the first one fires first.
-  mutating func settleDeadlines() {
+  mutating func settleDeadlines(_ turn: inout Turn) {
     var deadlines: [DueTimer] = []
     if isOn {
       addContacts(to: &deadlines)
@@ -19,7 +19,7 @@ extension Jukebox {
       addPorts(to: &deadlines)
       addOthers(to: &deadlines)
     }
-    for effect in commanded.runOnly(deadlines) { outbox.append(effect) }
+    for effect in commanded.runOnly(deadlines) { turn.append(effect) }
   }
 
   private func addContacts(to deadlines: inout [DueTimer]) {

@@ -25,78 +25,78 @@ struct KeptMusic: Hashable, Sendable {
 /// A file of it that is not there is no failed track: the music is listed at once, and the decoder waits to be told what
 /// follows. What is wanted stays as it is meanwhile, so that presses and plugs do what they always do. Then it goes on at
 /// the same place, or where the place falls to (X1); and what is still not there has failed.
-/// Changes: `changes`, `stream`, `outbox`.
+/// Changes: `changes`, `stream`.
 extension Jukebox {
   /// At power on, when the place is restored.
-  mutating func beginGuess(selected: String?) {
+  mutating func beginGuess(selected: String?, _ turn: inout Turn) {
     changes.kept = KeptMusic()
-    if let selected, library.playlist(called: selected) == nil { awaitChoice(.selection(selected)) }
+    if let selected, library.playlist(called: selected) == nil { awaitChoice(.selection(selected), &turn) }
   }
 
   /// The decoder has not found the track that it was told last.
-  mutating func awaitListing() {
+  mutating func awaitListing(_ turn: inout Turn) {
     stream.awaitListing(hearing: queue.track)
-    listGuess()
+    listGuess(&turn)
   }
 
   /// Has the music listed at once, while it is a guess.
-  mutating func listGuess() {
+  mutating func listGuess(_ turn: inout Turn) {
     guard changes.kept?.isAsked == false else { return }
     changes.kept?.isAsked = true
-    outbox.append(.listMusic)
+    turn.append(.listMusic)
   }
 
   /// Somebody chooses what the music does not have. Returns false where that is known for certain.
   @discardableResult
-  mutating func awaitChoice(_ name: KeptMusic.Choice.Name) -> Bool {
+  mutating func awaitChoice(_ name: KeptMusic.Choice.Name, _ turn: inout Turn) -> Bool {
     guard changes.kept != nil else { return false }
     changes.kept?.choice = KeptMusic.Choice(name: name)
-    listGuess()
+    listGuess(&turn)
     return true
   }
 
   /// The music is listed.
-  mutating func endGuess(at now: Instant) {
+  mutating func endGuess(_ turn: inout Turn) {
     guard let kept = changes.kept else { return }
     changes.kept = nil
-    leaveLostPlaylist(at: now)
-    if let choice = kept.choice { take(choice, at: now) }
+    leaveLostPlaylist(&turn)
+    if let choice = kept.choice { take(choice, &turn) }
     guard stream.awaitsListing else { return }
     if stream.isUnheard {
-      beginAnew(at: now)
+      beginAnew(&turn)
     } else {
       stream.endAwaiting()
-      answerDecoder()
+      answerDecoder(&turn)
     }
   }
 
   /// The playlist is there no longer: as at a power on without it, the queue is the one that the selectors name, or all
   /// the music.
-  private mutating func leaveLostPlaylist(at now: Instant) {
+  private mutating func leaveLostPlaylist(_ turn: inout Turn) {
     guard let current = playlists.current, library.playlist(called: current) == nil else { return }
     guard !library.isEmpty, changes.missing.isEmpty, !stream.isLoaded || stream.isUnheard else { return }
     let selected = selectedPlaylist
-    enter(selected.flatMap(library.playlist(called:)), fromStart: true, at: now)
+    enter(selected.flatMap(library.playlist(called:)), fromStart: true, &turn)
   }
 
   /// A choice is made again where it was not found, or has led to a file that is gone.
-  private mutating func take(_ choice: KeptMusic.Choice, at now: Instant) {
+  private mutating func take(_ choice: KeptMusic.Choice, _ turn: inout Turn) {
     if let track = choice.track, library[track] != nil || stream.isLoaded && !stream.isUnheard { return }
     switch choice.name {
-    case .track(let name): choose(name, at: now)
-    case .playlist(let name): choose(playlist: name, at: now)
-    case .selection(let name): select(playlist: name, at: now)
+    case .track(let name): choose(name, &turn)
+    case .playlist(let name): choose(playlist: name, &turn)
+    case .selection(let name): select(playlist: name, &turn)
     }
   }
 
   /// Nothing of the place could be opened: it is where it was, if that is there, or falls to what is there.
-  private mutating func beginAnew(at now: Instant) {
+  private mutating func beginAnew(_ turn: inout Turn) {
     stream.renew()
-    forgetGone(but: [])
+    forgetGone(but: [], &turn)
     guard queue.isEmpty, transport.intent == .playing else { return }
     // What comes back after this starts nothing by itself.
     changes.sought?.intent = .paused
-    log(.queueEnded, .warn, ["reason": EmptyQueueReason.noTracks.rawValue])
-    stopAfterEnd(because: .queueEnded, at: now)
+    turn.log(.queueEnded, .warn, ["reason": EmptyQueueReason.noTracks.rawValue])
+    stopAfterEnd(because: .queueEnded, &turn)
   }
 }

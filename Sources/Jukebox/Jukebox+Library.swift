@@ -28,16 +28,16 @@ struct MusicChanges: Hashable, Sendable {
 ///
 /// The queue follows the new library at once. What was decoded of the old one is heard to its end, so that nobody is cut;
 /// where nobody listens it is forgotten, and the place in it is kept by name.
-/// Changes: `transport`, `queue`, `playlists`, `changes`, `stream`, `playhead`, `outbox`.
+/// Changes: `transport`, `queue`, `playlists`, `changes`, `stream`, `playhead`.
 extension Jukebox {
-  mutating func take(_ report: LibraryReport, at now: Instant) {
-    noteMissing(report.missing)
-    if report.library != library { take(report.library) }
-    if !report.isKept { endGuess(at: now) }
-    noteEmptiness()
+  mutating func take(_ report: LibraryReport, _ turn: inout Turn) {
+    noteMissing(report.missing, &turn)
+    if report.library != library { take(report.library, &turn) }
+    if !report.isKept { endGuess(&turn) }
+    noteEmptiness(&turn)
   }
 
-  private mutating func take(_ new: Library) {
+  private mutating func take(_ new: Library, _ turn: inout Turn) {
     let former = library
     library = new
     for track in [queue.track].compactMap({ $0 }) + stream.ahead + [stream.last] {
@@ -51,15 +51,15 @@ extension Jukebox {
     queue.take(listed)
     changes.departed = changes.departed.filter { queue.gone.contains($0.key) }
     changes.isUnsettled = true
-    outbox.append(.audio(.library(library)))
-    logDifference()
+    turn.append(.audio(.library(library)))
+    logDifference(&turn)
   }
 
   private func isHeard(_ track: Int) -> Bool { stream.hasBegun && queue.track == track }
 
-  private mutating func logDifference() {
+  private mutating func logDifference(_ turn: inout Turn) {
     let difference = library.difference
-    log(
+    turn.log(
       .libraryChanged, .info,
       [
         "tracks": String(library.count), "added": String(difference.added), "removed": String(difference.removed),
@@ -67,22 +67,22 @@ extension Jukebox {
       ])
   }
 
-  private mutating func noteMissing(_ missing: [LibraryReport.Missing]) {
+  private mutating func noteMissing(_ missing: [LibraryReport.Missing], _ turn: inout Turn) {
     let known = Set(changes.missing.map { FileName($0.folder) })
     for folder in missing where !known.contains(FileName(folder.folder)) {
-      log(
+      turn.log(
         .libraryMissing, .warn, ["folder": folder.folder, "reason": folder.reason, "setting": folder.setting])
     }
     let gone = Set(missing.map { FileName($0.folder) })
     for folder in changes.missing where !gone.contains(FileName(folder.folder)) {
-      log(.libraryFound, .info, ["folder": folder.folder])
+      turn.log(.libraryFound, .info, ["folder": folder.folder])
     }
     changes.missing = missing
   }
 
   /// That there is nothing to play is said once, until there is something (X3).
-  mutating func noteEmptiness() {
-    if library.isEmpty && !changes.isEmptyKnown { log(.libraryEmpty, .warn) }
+  mutating func noteEmptiness(_ turn: inout Turn) {
+    if library.isEmpty && !changes.isEmptyKnown { turn.log(.libraryEmpty, .warn) }
     changes.isEmptyKnown = library.isEmpty
   }
 
@@ -95,19 +95,19 @@ extension Jukebox {
   }
 
   /// Lets go of what is gone from the library as soon as nobody listens to it, and goes back to what has come back.
-  mutating func settlePlace() {
+  mutating func settlePlace(_ turn: inout Turn) {
     let promised = Set(stream.isLoaded ? stream.ahead + [stream.last] : [])
     if isListenedTo {
-      if !queue.gone.isEmpty { forgetGone(but: promised.union([queue.track ?? 0])) }
+      if !queue.gone.isEmpty { forgetGone(but: promised.union([queue.track ?? 0]), &turn) }
     } else if changes.isUnsettled {
       changes.isUnsettled = false
       if stream.isOutdated { stream.renew() }
-      forgetGone(but: [])
-      returnToSought()
+      forgetGone(but: [], &turn)
+      returnToSought(&turn)
     }
   }
 
-  mutating func forgetGone(but kept: Set<Int>) {
+  mutating func forgetGone(but kept: Set<Int>, _ turn: inout Turn) {
     let former = queue.track
     let name = former.map(name(of:)) ?? ""
     let lost = MusicChanges.Sought(
@@ -117,7 +117,7 @@ extension Jukebox {
     if queue.forget(but: kept) {
       rewindToStart()
       changes.sought = sought
-      logMove(from: name, because: .removed)
+      logMove(from: name, because: .removed, &turn)
     }
     changes.departed = changes.departed.filter { queue.gone.contains($0.key) }
   }
@@ -129,7 +129,7 @@ extension Jukebox {
     changes.sought = MusicChanges.Sought(name: name, frame: frame, isChosen: state.isChosen, intent: intent)
   }
 
-  private mutating func returnToSought() {
+  private mutating func returnToSought(_ turn: inout Turn) {
     guard let sought = changes.sought, let track = library.id(named: sought.name), let found = queue.place(of: track)
     else { return }
     let former = queue.track.map(name(of:))
@@ -137,11 +137,11 @@ extension Jukebox {
     if sought.isChosen { queue.choose(found) } else { queue.go(to: found) }
     playhead.stand(at: sought.frame)
     if transport.intent == .stopped { transport.intent = sought.intent }
-    logMove(from: former.fileName == FileName(sought.name) ? nil : former, because: .returned)
+    logMove(from: former.fileName == FileName(sought.name) ? nil : former, because: .returned, &turn)
   }
 
-  private mutating func logMove(from former: String?, because reason: MoveReason) {
-    log(
+  private mutating func logMove(from former: String?, because reason: MoveReason, _ turn: inout Turn) {
+    turn.log(
       .queueMoved, .info,
       [
         "reason": reason.rawValue, "from": former, "track": queue.track.flatMap { number(of: $0) },

@@ -23,26 +23,26 @@ struct StorageLoss: Hashable, Sendable {
 }
 
 /// Storage of the music that fails for a moment (X4): it is waited for like a lost output.
-/// Changes: `transport`, `queue`, `stream`, `playhead`, `outbox`.
+/// Changes: `transport`, `queue`, `stream`, `playhead`.
 extension Jukebox {
   /// The decoder cannot read on. What is decoded is heard first; a trial has failed.
-  mutating func storageFailed(_ fault: StorageFault, at now: Instant) {
+  mutating func storageFailed(_ fault: StorageFault, _ turn: inout Turn) {
     guard let loss = transport.storageLoss else { return stream.storageFailed(fault) }
     stream.renew()
     switch loss.trial {
     case .place where otherPlace != nil: transport.storageLoss?.trial = .other
-    case .place, .other: waitForStorage(at: now)
-    case .placeAgain: blameFile(fault, at: now)
+    case .place, .other: waitForStorage(&turn)
+    case .placeAgain: blameFile(fault, &turn)
     }
   }
 
   /// All that could be decoded was heard: it is waited at the frame that follows.
-  mutating func storageLost(_ fault: StorageFault, at now: Instant) {
+  mutating func storageLost(_ fault: StorageFault, _ turn: inout Turn) {
     let (track, frame) = (fault.position.track, fault.position.frame)
     // At frame 0 it could not be opened, so that the track before it was heard to its end.
     if stream.hasBegun && frame == 0 {
-      countEnd(at: now)
-      if let former = queue.track { logTrackEnd(former) }
+      countEnd(at: turn.now, &turn)
+      if let former = queue.track { logTrackEnd(former, &turn) }
       stand(elsewhereAt: frame)
       stream.unload()
     } else {
@@ -50,15 +50,15 @@ extension Jukebox {
       stream.renew()
     }
     queue.go(to: queue.place(of: track) ?? queue.place)
-    log(.storageLost, .warn, ["reason": fault.reason, "file": name(of: track), "frame": String(frame)])
-    transport.storageLoss = StorageLoss(hold: Hold(since: now, frame: frame))
-    logPlayback(.paused(.storage), at: now)
-    waitForStorage(at: now)
+    turn.log(.storageLost, .warn, ["reason": fault.reason, "file": name(of: track), "frame": String(frame)])
+    transport.storageLoss = StorageLoss(hold: Hold(since: turn.now, frame: frame))
+    logPlayback(after: .paused(.storage), &turn)
+    waitForStorage(&turn)
   }
 
-  private mutating func waitForStorage(at now: Instant) {
+  private mutating func waitForStorage(_ turn: inout Turn) {
     guard let loss = transport.storageLoss else { return }
-    transport.storageLoss?.retryDue = now + BackOff.wait(after: loss.retries)
+    transport.storageLoss?.retryDue = turn.now + BackOff.wait(after: loss.retries)
     transport.storageLoss?.retries += 1
     transport.storageLoss?.trial = .place
   }
@@ -70,18 +70,18 @@ extension Jukebox {
   }
 
   /// Has the decoder open what is to be tried; nothing of it is heard yet.
-  mutating func settleStorageTrial() {
+  mutating func settleStorageTrial(_ turn: inout Turn) {
     guard isOn, let loss = transport.storageLoss, loss.retryDue == nil, !stream.isLoaded, let current = queue.track,
       commanded.silenced == nil, !commanded.isReleased || transport.interruptions.isEmpty
     else { return }
     var position = Position(track: current, frame: playhead.frame)
     if loss.trial == .other, let other = trialPlace { position = Position(track: queue.order[other], frame: 0) }
-    outbox.append(.audio(.load(stream: stream.load(position.track), position)))
+    turn.append(.audio(.load(stream: stream.load(position.track), position)))
   }
 
   /// The storage has answered the decoder, with music or with a file that is bad. Returns false where that was a trial of
   /// another track than is to be heard.
-  mutating func storageAnswered(at now: Instant) -> Bool {
+  mutating func storageAnswered(_ turn: inout Turn) -> Bool {
     guard let loss = transport.storageLoss else { return true }
     if loss.trial == .other {
       transport.storageLoss?.trial = .placeAgain
@@ -89,16 +89,16 @@ extension Jukebox {
       return false
     }
     transport.storageLoss = nil
-    log(.storageRestored, .info, ["file": queue.track.map(name(of:)), "frame": String(playhead.frame)])
-    logPlayback(.freed(.storageRestored), at: now)
+    turn.log(.storageRestored, .info, ["file": queue.track.map(name(of:)), "frame": String(playhead.frame)])
+    logPlayback(after: .freed(.storageRestored), &turn)
     return true
   }
 
   /// Other files can be read: it goes on with the track that follows, as behind any file that is bad (P11).
-  private mutating func blameFile(_ fault: StorageFault, at now: Instant) {
-    logFailure(of: fault.position.track, reason: fault.reason, frame: fault.position.frame)
-    guard let other = otherPlace else { return waitForStorage(at: now) }
-    countLeaving(.failed)
+  private mutating func blameFile(_ fault: StorageFault, _ turn: inout Turn) {
+    logFailure(of: fault.position.track, reason: fault.reason, frame: fault.position.frame, &turn)
+    guard let other = otherPlace else { return waitForStorage(&turn) }
+    countLeaving(.failed, &turn)
     queue.go(to: other)
     rewindToStart()
   }

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Pairing without a screen (B7), and calling the headsets that are absent (B9).
-/// Changes: `pairing`, `headsetCalls`, `outbox`.
+/// Changes: `pairing`, `headsetCalls`.
 extension Jukebox {
   /// How long a headset may pair, and how often refusals are logged.
   static let pairingTime = Duration.seconds(60)
@@ -16,53 +16,53 @@ extension Jukebox {
       : "the board has no Bluetooth port: [ports.bluetooth] in the board file makes one"
   }
 
-  mutating func pair(at now: Instant) {
-    if let reason = whyNoPairing { return log(.pairingFailed, .warn, ["reason": reason]) }
+  mutating func pair(_ turn: inout Turn) {
+    if let reason = whyNoPairing { return turn.log(.pairingFailed, .warn, ["reason": reason]) }
     // A second press begins the time anew, and is one window with the first.
-    if !pairing.isOpen { log(.pairingOpened, .info, ["for": Self.pairingTime.logSeconds]) }
-    pairing.open(until: now + Self.pairingTime)
+    if !pairing.isOpen { turn.log(.pairingOpened, .info, ["for": Self.pairingTime.logSeconds]) }
+    pairing.open(until: turn.now + Self.pairingTime)
   }
 
   /// The time is up. A pairing that has begun is not broken off.
-  mutating func endPairingWindow() { if pairing.timeOut() { closePairing(.timeOut) } }
+  mutating func endPairingWindow(_ turn: inout Turn) { if pairing.timeOut() { closePairing(.timeOut, &turn) } }
 
-  private mutating func closeIfOver() {
-    if pairing.isOpen && pairing.isOver && pairing.candidate == nil { closePairing(.timeOut) }
+  private mutating func closeIfOver(_ turn: inout Turn) {
+    if pairing.isOpen && pairing.isOver && pairing.candidate == nil { closePairing(.timeOut, &turn) }
   }
 
-  private mutating func closePairing(_ reason: PairingEnding) {
+  private mutating func closePairing(_ reason: PairingEnding, _ turn: inout Turn) {
     pairing.close()
-    log(.pairingClosed, .info, ["reason": reason.rawValue])
+    turn.log(.pairingClosed, .info, ["reason": reason.rawValue])
   }
 
-  mutating func heard(_ report: HeadsetReport, at now: Instant) {
+  mutating func heard(_ report: HeadsetReport, _ turn: inout Turn) {
     switch report {
     case .unavailable(let reason):
       pairing.become(unavailable: reason)
       headsetCalls.forget()
-      closeIfOver()
+      closeIfOver(&turn)
     case .known(let headsets):
       let isFirst = pairing.become(known: headsets)
-      headsetCalls.update(absent: absentHeadsets, isFirst: isFirst, at: now)
+      headsetCalls.update(absent: absentHeadsets, isFirst: isFirst, at: turn.now)
       for headset in headsets where headset.isTrusted && !isAllowed(headset.address) {
-        outbox.append(.headset(.distrust(headset.address)))
+        turn.append(.headset(.distrust(headset.address)))
       }
-    case .found(let headset): found(headset, at: now)
+    case .found(let headset): found(headset, &turn)
     case .paired(let headset):
       guard pairing.candidate == headset.address else { return }
       pairing.close()
-      log(.pairingPaired, .info, fields(headset))
+      turn.log(.pairingPaired, .info, fields(headset))
     case .pairingFailed(let headset, let reason):
-      log(.pairingFailed, .warn, headset.map { fields($0, reason) } ?? ["reason": reason])
+      turn.log(.pairingFailed, .warn, headset.map { fields($0, reason) } ?? ["reason": reason])
       if let headset { pairing.failed(headset.address) }
-      closeIfOver()
+      closeIfOver(&turn)
     case .called(let address, let failure):
-      headsetCalls.ended(address, at: now)
+      headsetCalls.ended(address, at: turn.now)
       let headset = pairing.known.first { $0.address == address } ?? Headset(address: address, name: "")
-      log(.headsetCalled, .debug, fields(headset, failure))
+      turn.log(.headsetCalled, .debug, fields(headset, failure))
     case .removed(let headset, let failure):
-      log(.pairingRemoved, failure == nil ? .info : .warn, fields(headset, failure))
-    case .refused(let headset, let request): refuse(headset, request, at: now)
+      turn.log(.pairingRemoved, failure == nil ? .info : .warn, fields(headset, failure))
+    case .refused(let headset, let request): refuse(headset, request, &turn)
     }
   }
 
@@ -75,29 +75,28 @@ extension Jukebox {
     return allowed.isEmpty || allowed.contains(address)
   }
 
-  private mutating func found(_ headset: Headset, at now: Instant) {
+  private mutating func found(_ headset: Headset, _ turn: inout Turn) {
     guard pairing.isOpen, isAllowed(headset.address) else {
-      if pairing.isOpen || headset.isConnected { refuse(headset, "pairing", at: now) }
+      if pairing.isOpen || headset.isConnected { refuse(headset, "pairing", &turn) }
       return
     }
-    if pairing.take(headset.address) { outbox.append(.headset(.pair(headset.address))) }
+    if pairing.take(headset.address) { turn.append(.headset(.pair(headset.address))) }
   }
 
   /// Limits how often refusals are logged.
-  private mutating func refuse(_ headset: Headset, _ request: String, at now: Instant) {
-    let isLogged = pairing.refuse(headset, request, countUntil: now + Self.refusalTime)
-    if isLogged { logRefusal(headset, request, count: nil) }
+  private mutating func refuse(_ headset: Headset, _ request: String, _ turn: inout Turn) {
+    let isLogged = pairing.refuse(headset, request, countUntil: turn.now + Self.refusalTime)
+    if isLogged { logRefusal(headset, request, count: nil, &turn) }
   }
 
-  mutating func reportRefusals(at now: Instant) {
-    guard let counted = pairing.takeRefusals(countUntil: now + Self.refusalTime), let headset = counted.headset else {
-      return
-    }
-    logRefusal(headset, counted.request, count: counted.count)
+  mutating func reportRefusals(_ turn: inout Turn) {
+    guard let counted = pairing.takeRefusals(countUntil: turn.now + Self.refusalTime), let headset = counted.headset
+    else { return }
+    logRefusal(headset, counted.request, count: counted.count, &turn)
   }
 
-  private mutating func logRefusal(_ headset: Headset, _ request: String, count: Int?) {
-    log(
+  private mutating func logRefusal(_ headset: Headset, _ request: String, count: Int?, _ turn: inout Turn) {
+    turn.log(
       .pairingRefused, .notice,
       [
         "name": headset.name, "address": headset.address.description, "request": request,
@@ -132,19 +131,19 @@ extension Jukebox {
     }
   }
 
-  mutating func unpair(_ name: String?) {
-    for headset in headsets(named: name) { outbox.append(.headset(.remove(headset.address))) }
+  mutating func unpair(_ name: String?, _ turn: inout Turn) {
+    for headset in headsets(named: name) { turn.append(.headset(.remove(headset.address))) }
   }
 
   // MARK: - After every input
 
   /// A scan makes what is played over Bluetooth stutter, and so does a call to somebody who is not there: neither
   /// happens meanwhile.
-  mutating func settleHeadsets(at now: Instant) {
+  mutating func settleHeadsets(_ turn: inout Turn) {
     let isSearching = mayDisturbRadio && pairing.isOpen && !pairing.isOver && pairing.candidate == nil
-    if pairing.setSearching(isSearching) { outbox.append(.headset(.search(isSearching))) }
-    if pairing.fault == nil { headsetCalls.update(absent: absentHeadsets, isFirst: false, at: now) }
-    if mayCallHeadsets, let address = headsetCalls.begin(at: now) { outbox.append(.headset(.call(address))) }
+    if pairing.setSearching(isSearching) { turn.append(.headset(.search(isSearching))) }
+    if pairing.fault == nil { headsetCalls.update(absent: absentHeadsets, isFirst: false, at: turn.now) }
+    if mayCallHeadsets, let address = headsetCalls.begin(at: turn.now) { turn.append(.headset(.call(address))) }
   }
 
   var mayCallHeadsets: Bool { mayDisturbRadio && pairing.fault == nil && !pairing.isOpen }

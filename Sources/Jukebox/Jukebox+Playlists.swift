@@ -4,49 +4,49 @@ import AudioSession
 /// Changes: `transport`, `queue`, `changes`, `playlists`.
 extension Jukebox {
   /// Plays the playlist that is called so, as somebody has asked for by a button or a token.
-  mutating func choose(playlist typed: String, at now: Instant) {
-    if let name = library.playlist(called: typed) { return choose(found: name, at: now) }
-    if !awaitChoice(.playlist(typed)) { logMissing(playlist: typed) }
+  mutating func choose(playlist typed: String, _ turn: inout Turn) {
+    if let name = library.playlist(called: typed) { return choose(found: name, &turn) }
+    if !awaitChoice(.playlist(typed), &turn) { logMissing(playlist: typed, &turn) }
   }
 
   /// Plays this playlist of the library; nil: all the music.
-  mutating func choose(found name: String?, at now: Instant) {
+  mutating func choose(found name: String?, _ turn: inout Turn) {
     if transport.isPromptShown {
       // Nobody has said that the music may sound here (T7).
       transport.intent = .paused
-      resolveLoss(answer: .playlist)
-      return enter(name, fromStart: false, at: now)
+      resolveLoss(answer: .playlist, &turn)
+      return enter(name, fromStart: false, &turn)
     }
     let isAgain = playlists.isCurrent(name)
-    if isAgain && chooseAgain(isTrack: false, at: now) { return }
-    resolveLoss(answer: nil)
-    enter(name, fromStart: isAgain, at: now)
-    want(asStart: transport.intent != .playing, at: now)
+    if isAgain && chooseAgain(isTrack: false, &turn) { return }
+    resolveLoss(answer: nil, &turn)
+    enter(name, fromStart: isAgain, &turn)
+    want(asStart: transport.intent != .playing, &turn)
   }
 
   /// The next or the previous one, in the order of the music.
-  mutating func choosePlaylist(_ step: Int, at now: Instant) {
+  mutating func choosePlaylist(_ step: Int, _ turn: inout Turn) {
     let names = library.playlists
-    guard !names.isEmpty else { return logMissing(playlist: "") }
+    guard !names.isEmpty else { return logMissing(playlist: "", &turn) }
     let here = names.firstIndex { playlists.isCurrent($0) } ?? (step > 0 ? -1 : 0)
-    choose(found: names[(here + step + names.count) % names.count], at: now)
+    choose(found: names[(here + step + names.count) % names.count], &turn)
   }
 
   /// A selector has come to rest: what plays goes on in its playlist, and what is silent stays silent.
-  mutating func select(playlist typed: String, at now: Instant) {
+  mutating func select(playlist typed: String, _ turn: inout Turn) {
     if playlists.isCurrent(typed) { return }
     guard let name = library.playlist(called: typed) else {
-      return awaitChoice(.selection(typed)) ? () : logMissing(playlist: typed)
+      return awaitChoice(.selection(typed), &turn) ? () : logMissing(playlist: typed, &turn)
     }
     if playlists.isCurrent(name) { return }
-    pauseLoss(answer: .playlist)
-    enter(name, fromStart: false, at: now)
+    pauseLoss(answer: .playlist, &turn)
+    enter(name, fromStart: false, &turn)
   }
 
   /// The next visitor finds the playlist that the selectors name, at its beginning; without one all the music.
-  mutating func returnToStartPlaylist(at now: Instant) {
+  mutating func returnToStartPlaylist(_ turn: inout Turn) {
     let start = selectedPlaylist
-    if playlists.isCurrent(start) { queue.reset() } else { enter(start, fromStart: true, at: now) }
+    if playlists.isCurrent(start) { queue.reset() } else { enter(start, fromStart: true, &turn) }
   }
 
   /// What the selectors name; nil: nothing.
@@ -60,21 +60,21 @@ extension Jukebox {
     return released.map { library.playlist(called: $0) ?? $0 }
   }
 
-  mutating func enter(_ name: String?, fromStart: Bool, at now: Instant) {
+  mutating func enter(_ name: String?, fromStart: Bool, _ turn: inout Turn) {
     let settings = configuration.settings
     let former = playlists.current
     if settings.playlistStart == .resume, let former, let track = queue.track {
-      let heard = playhead.frame(at: now, rate: configuration.rate)
+      let heard = playhead.frame(at: turn.now, rate: configuration.rate)
       playlists.remember(PlaylistPlace(playlist: former, track: self.name(of: track), frame: heard))
     }
-    countLeaving(.chosen)
+    countLeaving(.chosen, &turn)
     playlists.play(name, of: library)
     queue = Queue(
       listed, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: queue.seed)
     changes.departed = [:]
     rewindToStart()
     if settings.playlistStart == .resume, !fromStart { returnToPlace() }
-    log(
+    turn.log(
       .playlistChanged, .info,
       [
         "playlist": name, "from": former, "tracks": String(queue.order.count),
@@ -93,8 +93,8 @@ extension Jukebox {
     if transport.intent == .stopped && place.frame > 0 { transport.intent = .paused }
   }
 
-  private mutating func logMissing(playlist name: String) {
-    log(.choiceFailed, .warn, ["playlist": name, "reason": FailedChoice.playlist(name).logged])
+  private mutating func logMissing(playlist name: String, _ turn: inout Turn) {
+    turn.log(.choiceFailed, .warn, ["playlist": name, "reason": FailedChoice.playlist(name).logged])
   }
 
   // MARK: - Tracks of a playlist
@@ -120,8 +120,8 @@ extension Jukebox {
   }
 
   /// Leaves the playlist for that of a track that it does not have.
-  mutating func follow(_ track: Int, at now: Instant) {
+  mutating func follow(_ track: Int, _ turn: inout Turn) {
     guard queue.place(of: track) == nil, let name = library[track]?.name else { return }
-    enter(Library.playlist(of: name), fromStart: true, at: now)
+    enter(Library.playlist(of: name), fromStart: true, &turn)
   }
 }

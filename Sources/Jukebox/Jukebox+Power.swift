@@ -2,42 +2,42 @@ import AudioSession
 
 /// Power on, saving, and shutdown. Power on begins with a new `Jukebox`, so that nothing of the time before is left.
 /// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playlists`, `playhead`, `volumes`, `interrupters`,
-/// `playbackLog`, `saving`, `listening`, `health`, `dailyCues`, `outbox`.
+/// `playbackLog`, `saving`, `listening`, `health`, `dailyCues`.
 extension Jukebox {
-  mutating func powerOn(_ state: PowerOn, at now: Instant) {
+  mutating func powerOn(_ state: PowerOn, _ turn: inout Turn) {
     self = Jukebox(configuration: configuration, library: library)
     let settings = configuration.settings
     let saved = state.saved.state
     isOn = true
-    saving = Saving(interval: settings.saveInterval, at: now)
-    health = HealthCounters(played: saved?.played ?? 0, at: now)
+    saving = Saving(interval: settings.saveInterval, at: turn.now)
+    health = HealthCounters(played: saved?.played ?? 0, at: turn.now)
     dailyCues = DailyCues(saved?.doneCues ?? [], of: configuration.cues)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
-    readLines(asserted: state.asserted, saved, at: now)
+    readLines(asserted: state.asserted, saved, &turn)
     let selected = selectedPlaylist
     playlists = Playlists(places: saved?.places ?? [])
     playlists.play((selected ?? saved?.playlist).flatMap(library.playlist(called:)), of: library)
     queue = Queue(
       listed, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
-    logBoot(state)
-    count(.powerOns)
-    logInitialRoute()
-    if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: now, frame: 0), from: nil) }
-    settleInterruptions(shouldResume: true, at: now)
+    logBoot(state, &turn)
+    count(.powerOns, &turn)
+    logInitialRoute(&turn)
+    if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: turn.now, frame: 0), from: nil) }
+    settleInterruptions(shouldResume: true, &turn)
     for (index, line) in configuration.lines.enumerated() where state.asserted.contains(LineID(index)) {
-      if case .interrupter(let name) = line.role { begin(name, LineCause(line: line.name, edge: now), at: now) }
+      if case .interrupter(let name) = line.role { begin(name, LineCause(line: line.name, edge: turn.now), &turn) }
     }
-    restore(state, at: now)
-    if state.isMusicKept { beginGuess(selected: selected) }
-    noteEmptiness()
-    touch(at: now)
+    restore(state, &turn)
+    if state.isMusicKept { beginGuess(selected: selected, &turn) }
+    noteEmptiness(&turn)
+    touch(at: turn.now)
   }
 
   /// Logs the first route, with the port that is forced and not connected: its owner will look for the reason.
-  private mutating func logInitialRoute() {
+  private mutating func logInitialRoute(_ turn: inout Turn) {
     let route = routes.route
     let isObeyed = routes.forced == route.port
-    log(
+    turn.log(
       .routeInitial, routes.forced == nil || isObeyed ? .info : .notice,
       [
         "to": route.description,
@@ -46,9 +46,9 @@ extension Jukebox {
       ])
   }
 
-  private mutating func logBoot(_ power: PowerOn) {
+  private mutating func logBoot(_ power: PowerOn, _ turn: inout Turn) {
     let refusals = [power.realTime, power.jail].flatMap { $0?.refusals ?? [] }
-    log(
+    turn.log(
       .boot, refusals.isEmpty ? .info : .warn,
       [
         "tracks": String(library.count), "rate": String(configuration.rate),
@@ -60,8 +60,8 @@ extension Jukebox {
       ])
   }
 
-  private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, at now: Instant) {
-    lines = Lines(configuration.lines, asserted: asserted, configuration.settings, at: now)
+  private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, _ turn: inout Turn) {
+    lines = Lines(configuration.lines, asserted: asserted, configuration.settings, at: turn.now)
     let closed = configuration.lines.enumerated().filter { asserted.contains(LineID($0.offset)) }.map(\.element)
     if closed.contains(where: { $0.role == .mute }) { interrupters.mute(true) }
     let plugged = Set(closed.map(\.name))
@@ -81,10 +81,10 @@ extension Jukebox {
   }
 
   /// What was saved comes back silently; it plays only if told to, and only on the port it was playing on (W2).
-  private mutating func restore(_ power: PowerOn, at now: Instant) {
+  private mutating func restore(_ power: PowerOn, _ turn: inout Turn) {
     switch power.saved {
     case .nothing: return
-    case .unreadable(let reason), .older(_, let reason): log(.stateUnreadable, .warn, ["reason": reason])
+    case .unreadable(let reason), .older(_, let reason): turn.log(.stateUnreadable, .warn, ["reason": reason])
     case .state: break
     }
     guard let state = power.saved.state else { return }
@@ -107,7 +107,7 @@ extension Jukebox {
     let isWanted = configuration.settings.playOnBoot && state.intent == .playing && isPortThere
     let goesOn = isWanted && (index != nil || power.isMusicComplete && isGone(state))
     if goesOn { transport.intent = .playing }
-    log(
+    turn.log(
       .stateRestored, .info,
       [
         "volumes": String(volumes.count), "track": index.map { String($0 + 1) },
@@ -118,8 +118,8 @@ extension Jukebox {
     if transport.intent != .stopped { playbackLog.restore() }
     if goesOn {
       playbackLog.note(.asked(.boot, isStart: false))
-      settleClients(at: now)
-      logPlayback(at: now)
+      settleClients(&turn)
+      logPlayback(&turn)
     }
   }
 
@@ -149,18 +149,18 @@ extension Jukebox {
   // MARK: - Saving
 
   /// After every input: the one place that has a save follow a change.
-  mutating func settleSaving(at now: Instant) {
+  mutating func settleSaving(_ turn: inout Turn) {
     let isMoving = transport.playback == .playing || transport.playback == .doubtful
     let state = SaveableState(
-      stateToSave(at: now), isMoving: isMoving,
+      stateToSave(at: turn.now), isMoving: isMoving,
       isAskedFor: playbackLog.isAskedFor && !transport.isAudible, jumps: playhead.jumps)
-    saving.compare(state, isSounding: commanded.isSounding, at: now)
+    saving.compare(state, isSounding: commanded.isSounding, at: turn.now)
   }
 
-  mutating func saveNow(at now: Instant) {
-    saving.begin(at: now)
-    reportHeard()
-    outbox.append(.save(stateToSave(at: now)))
+  mutating func saveNow(_ turn: inout Turn) {
+    saving.begin(at: turn.now)
+    reportHeard(&turn)
+    turn.append(.save(stateToSave(at: turn.now)))
   }
 
   private func stateToSave(at now: Instant) -> SavedState {
@@ -186,28 +186,28 @@ extension Jukebox {
     return routes.forced.map { .port($0) } ?? .auto
   }
 
-  mutating func stored(_ report: StorageReport, at now: Instant) {
+  mutating func stored(_ report: StorageReport, _ turn: inout Turn) {
     switch report {
     case .saved:
       saving.succeeded()
       health.noteSave()
-      let health = health.report(at: now)
-      log(.stateSaved, .debug, ["writes": String(health.saves)], health)
+      let health = health.report(at: turn.now)
+      turn.log(.stateSaved, .debug, ["writes": String(health.saves)], health)
     case .unchanged: break
     case .failed(let reason):
-      saving.failed(at: now)
+      saving.failed(at: turn.now)
       guard !saving.hasReportedFailure else { return }
       saving.reportFailure()
-      log(.stateSaved, .warn, ["error": reason])
+      turn.log(.stateSaved, .warn, ["error": reason])
     }
   }
 
-  mutating func shutDown(reason: String, at now: Instant) {
-    stopRecording(.shutdown)
-    silenceCues(.shutdown)
-    saveNow(at: now)
-    let health = health.report(at: now)
-    log(.shutdown, .info, ["reason": reason, "frame": frame(at: now), "saves": String(health.saves)], health)
+  mutating func shutDown(reason: String, _ turn: inout Turn) {
+    stopRecording(.shutdown, &turn)
+    silenceCues(.shutdown, &turn)
+    saveNow(&turn)
+    let health = health.report(at: turn.now)
+    turn.log(.shutdown, .info, ["reason": reason, "frame": frame(at: turn.now), "saves": String(health.saves)], health)
     isOn = false
   }
 }

@@ -41,160 +41,160 @@ extension Jukebox {
   private func mayActivate(_ client: SessionClient) -> Bool { session(with: client) != nil }
 
   /// Activates a client, and logs that or the refusal.
-  mutating func activate(_ client: SessionClient) -> Bool {
+  mutating func activate(_ client: SessionClient, _ turn: inout Turn) -> Bool {
     let wasActive = session.isActive(client.name)
     do {
       try session.activate(client, hasInput: configuration.input != nil)
     } catch {
       switch error {
-      case .held(let name): logRefusal(of: client.name, .held(by: name))
-      case .noInput: logRefusal(of: client.name, .noInput)
-      case .tooMany: logRefusal(of: client.name, .tooManyClients)
+      case .held(let name): logRefusal(of: client.name, .held(by: name), &turn)
+      case .noInput: logRefusal(of: client.name, .noInput, &turn)
+      case .tooMany: logRefusal(of: client.name, .tooManyClients, &turn)
       }
       return false
     }
     if !wasActive {
-      log(
+      turn.log(
         .sessionActivated, .info,
         ["client": client.name, "category": client.category.rawValue, "priority": String(client.priority)])
     }
     return true
   }
 
-  private mutating func logRefusal(of name: String, _ reason: RefusalReason) {
-    log(.sessionRefused, .notice, ["client": name, "reason": reason.logged, "by": reason.holder])
+  private mutating func logRefusal(of name: String, _ reason: RefusalReason, _ turn: inout Turn) {
+    turn.log(.sessionRefused, .notice, ["client": name, "reason": reason.logged, "by": reason.holder])
   }
 
   /// Makes a client inactive and stops its sound (S8, S9).
-  mutating func deactivate(_ name: String, shouldResume: Bool? = nil, at now: Instant) {
+  mutating func deactivate(_ name: String, shouldResume: Bool? = nil, _ turn: inout Turn) {
     let isSpeaking = speech.current?.client == name
     guard let done = session.deactivate(name, isSounding: isSpeaking, shouldResume: shouldResume) else { return }
-    if isSpeaking { cancelCue(.sessionEnded) }
-    log(.sessionDeactivated, .info, ["client": name, "busy": done.isBusy ? "true" : nil])
-    settleInterruptions(shouldResume: done.shouldResume, at: now)
-    serveRefusedContacts(at: now)
+    if isSpeaking { cancelCue(.sessionEnded, &turn) }
+    turn.log(.sessionDeactivated, .info, ["client": name, "busy": done.isBusy ? "true" : nil])
+    settleInterruptions(shouldResume: done.shouldResume, &turn)
+    serveRefusedContacts(&turn)
   }
 
   /// A contact that is still closed gets what it was refused.
-  private mutating func serveRefusedContacts(at now: Instant) {
-    for name in interrupters.refused.sorted() where mayActivate(client(name)) { begin(name, nil, at: now) }
+  private mutating func serveRefusedContacts(_ turn: inout Turn) {
+    for name in interrupters.refused.sorted() where mayActivate(client(name)) { begin(name, nil, &turn) }
   }
 
   /// The music has another category: what it meant for the others, and they for it (S1, S2).
-  mutating func settleCategory(at now: Instant) {
+  mutating func settleCategory(_ turn: inout Turn) {
     session.update(music)
-    settleInterruptions(shouldResume: true, at: now)
-    serveRefusedContacts(at: now)
+    settleInterruptions(shouldResume: true, &turn)
+    serveRefusedContacts(&turn)
   }
 
   // MARK: - Interrupters
 
   /// A contact, the console or a scenario begins an interruption. Returns false where it is refused, which is logged.
   @discardableResult
-  mutating func begin(_ name: String, _ cause: LineCause?, at now: Instant) -> Bool {
+  mutating func begin(_ name: String, _ cause: LineCause?, _ turn: inout Turn) -> Bool {
     let isContact = cause != nil || interrupters.refused.contains(name)
     // One that is active already stays so, even while a stronger one would refuse it.
     let isThere = session.isActive(name) && !mayActivate(client(name))
-    guard isThere || hasRoom(for: name) && activate(client(name)) else {
+    guard isThere || hasRoom(for: name, &turn) && activate(client(name), &turn) else {
       if isContact { interrupters.refuse(name) }
       return false
     }
     interrupters.begin(name)
-    settleInterruptions(cause, shouldResume: true, at: now)
+    settleInterruptions(by: cause, shouldResume: true, &turn)
     return true
   }
 
-  private mutating func hasRoom(for name: String) -> Bool {
+  private mutating func hasRoom(for name: String, _ turn: inout Turn) -> Bool {
     if interrupters.standing.contains(name) || interrupters.standing.count < Self.mostStanding { return true }
-    logRefusal(of: name, .tooManyClients)
+    logRefusal(of: name, .tooManyClients, &turn)
     return false
   }
 
   /// - Parameter shouldResume: nil: as the client's options say.
-  mutating func end(_ name: String, shouldResume: Bool? = nil, at now: Instant) {
+  mutating func end(_ name: String, shouldResume: Bool? = nil, _ turn: inout Turn) {
     interrupters.end(name)
-    deactivate(name, shouldResume: shouldResume, at: now)
+    deactivate(name, shouldResume: shouldResume, &turn)
   }
 
-  mutating func setMute(_ isOn: Bool, _ cause: LineCause?, at now: Instant) {
+  mutating func setMute(_ isOn: Bool, _ cause: LineCause?, _ turn: inout Turn) {
     interrupters.mute(isOn)
-    settleInterruptions(cause, shouldResume: true, at: now)
+    settleInterruptions(by: cause, shouldResume: true, &turn)
   }
 
   // MARK: - What it means for the others
 
   /// After every change of who is active: begins and ends what holds the music, and stops cues and recordings that may
   /// not go on.
-  mutating func settleInterruptions(_ cause: LineCause? = nil, shouldResume: Bool, at now: Instant) {
+  mutating func settleInterruptions(by cause: LineCause? = nil, shouldResume: Bool, _ turn: inout Turn) {
     let sources = interrupters(of: music)
     for source in sources where !transport.interruptions.contains(where: { $0.source == source }) {
-      beginInterruption(by: source, cause, at: now)
+      beginInterruption(by: source, cause, &turn)
     }
     for gone in transport.interruptions where !sources.contains(gone.source) {
-      endInterruption(gone, shouldResume: shouldResume, at: now)
+      endInterruption(gone, shouldResume: shouldResume, &turn)
     }
-    if let speaker, !interrupters(of: speaker).isEmpty { cancelCue(.interrupted) }
+    if let speaker, !interrupters(of: speaker).isEmpty { cancelCue(.interrupted, &turn) }
     if !session.interrupters(of: client(SessionClient.recorder.name)).isEmpty {
-      stopRecording(.interruption)
+      stopRecording(.interruption, &turn)
     }
   }
 
-  private mutating func beginInterruption(by source: Interruption.Source, _ cause: LineCause?, at now: Instant) {
-    log(
+  private mutating func beginInterruption(by source: Interruption.Source, _ cause: LineCause?, _ turn: inout Turn) {
+    turn.log(
       .interruptionBegan, .info,
-      ["reason": source.word, "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: now)])
-    let frame = playhead.frame(at: now, rate: configuration.rate)
+      ["reason": source.word, "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: turn.now)])
+    let frame = playhead.frame(at: turn.now, rate: configuration.rate)
     var isSpoken = false
     if case .client(let name) = source {
       isSpoken = !interrupters.standing.contains(name) && configuration.cues.contains { $0.client == name }
     }
     transport.interruptions.append(
-      Interruption(source: source, hold: Hold(since: now, frame: frame), isSpoken: isSpoken))
-    logPlayback(.paused(.interruption), at: now)
+      Interruption(source: source, hold: Hold(since: turn.now, frame: frame), isSpoken: isSpoken))
+    logPlayback(after: .paused(.interruption), &turn)
   }
 
-  private mutating func endInterruption(_ gone: Interruption, shouldResume: Bool, at now: Instant) {
+  private mutating func endInterruption(_ gone: Interruption, shouldResume: Bool, _ turn: inout Turn) {
     transport.interruptions.removeAll { $0.source == gone.source }
     let fields: KeyValuePairs<String, String?> = [
       "reason": gone.source.word, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil,
     ]
-    log(.interruptionEnded, .info, fields, mayTrigger: !gone.isSpoken)
-    if !shouldResume { pauseForGood(at: now) }
+    turn.log(.interruptionEnded, .info, fields, mayTrigger: !gone.isSpoken)
+    if !shouldResume { pauseForGood(&turn) }
     guard transport.intent == .playing else { return }
-    if transport.isAudible { claimIfWanted(at: now) }
-    logPlayback(.freed(.interruptionEnded), at: now)
+    if transport.isAudible { claimIfWanted(&turn) }
+    logPlayback(after: .freed(.interruptionEnded), &turn)
   }
 
   /// What was only held is paused from now on (I3, I9): neither the end of a hold nor a plug resumes it.
-  private mutating func pauseForGood(at now: Instant) {
+  private mutating func pauseForGood(_ turn: inout Turn) {
     guard transport.intent == .playing else { return }
     transport.intent = .paused
-    resolveLoss(answer: .interruption)
+    resolveLoss(answer: .interruption, &turn)
   }
 
   /// An interruption has lasted too long to go on by itself afterwards (I9).
-  mutating func limitInterruption(at now: Instant) {
+  mutating func limitInterruption(_ turn: inout Turn) {
     guard transport.intent == .playing, transport.isInterrupted else { return }
-    pauseForGood(at: now)
-    logPlayback(.paused(.interruptionLimit), at: now)
+    pauseForGood(&turn)
+    logPlayback(after: .paused(.interruptionLimit), &turn)
   }
 
   // MARK: - Who needs the session
 
   /// Cues that waited have their turn, whoever needs the session no more gives it back, and the music takes it as soon
   /// as somebody wants music.
-  mutating func settleClients(at now: Instant) {
+  mutating func settleClients(_ turn: inout Turn) {
     guard isOn else { return }
-    beginWaitingCues(at: now)
-    for client in session.active where !isNeeded(client.name) { deactivate(client.name, at: now) }
-    claimIfWanted(at: now)
+    beginWaitingCues(&turn)
+    for client in session.active where !isNeeded(client.name) { deactivate(client.name, &turn) }
+    claimIfWanted(&turn)
   }
 
-  private mutating func claimIfWanted(at now: Instant) {
+  private mutating func claimIfWanted(_ turn: inout Turn) {
     if transport.intent == .playing && !session.isActive(SessionClient.music.name)
       && session.interrupters(of: music).isEmpty && mayActivate(music)
     {
-      claimSession(at: now)
+      claimSession(&turn)
     }
   }
 
@@ -210,13 +210,13 @@ extension Jukebox {
 
   /// Music is wanted: it is tried at once, whoever holds the session (I6, S7). Where the music has the session and is
   /// not heard all the same, the log says what holds it back.
-  mutating func claimSession(at now: Instant) {
-    guard activate(music) else { return }
-    settleInterruptions(shouldResume: true, at: now)
+  mutating func claimSession(_ turn: inout Turn) {
+    guard activate(music, &turn) else { return }
+    settleInterruptions(shouldResume: true, &turn)
     var reason = transport.interruptions.last.map { RefusalReason.interrupted($0.source) }
     if transport.storageLoss != nil { reason = .hold(.storageUnavailable) }
     if transport.outputLoss != nil { reason = .hold(.outputUnavailable) }
     if transport.unsuited != nil { reason = .hold(.noSuitableRoute) }
-    if let reason { logRefusal(of: SessionClient.music.name, reason) }
+    if let reason { logRefusal(of: SessionClient.music.name, reason, &turn) }
   }
 }

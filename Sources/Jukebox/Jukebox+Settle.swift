@@ -1,134 +1,132 @@
 import AudioSession
 
 /// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
-/// Changes: `transport`, `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`, `edgeInstant`, `outbox`.
+/// Changes: `transport`, `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`.
 extension Jukebox {
   /// More than any input needs: each round but the last begins a cue, ends a cue, or ends a client's session.
   private static let mostRounds = Speech.mostWaiting + 4
 
-  mutating func settle(at now: Instant) {
+  mutating func settle(_ turn: inout Turn) {
     let wasDoubted = transport.doubt != nil
-    settleDoubt(at: edgeInstant ?? now)
-    if !wasDoubted && transport.doubt != nil { hastenFades() }
-    settlePlace()
+    settleDoubt(at: turn.edge ?? turn.now)
+    if !wasDoubted && transport.doubt != nil { hastenFades(&turn) }
+    settlePlace(&turn)
     var before: Int
     var rounds = 0
     // What is logged may have a cue spoken, and that is logged in turn.
     repeat {
       rounds += 1
-      before = outbox.effects.count
-      speakOnEvents(at: now)
-      settleClients(at: now)
-      settleVisit(at: now)
+      before = turn.effects.count
+      speakOnEvents(&turn)
+      settleClients(&turn)
+      settleVisit(&turn)
       // With the hold of a visit that has ended goes what kept another plug from being in doubt.
-      settleDoubt(at: edgeInstant ?? now)
+      settleDoubt(at: turn.edge ?? turn.now)
       // Before the route, so that a headset has its volume before its first frame.
-      settleHeadsetVolumes(at: now)
-      settleSound(at: now)
-    } while before < outbox.effects.count && rounds < Self.mostRounds
-    assert(before == outbox.effects.count, "the effects of an input have no end")
-    edgeInstant = nil
-    ducking.endOfInput()
-    settleHeadsets(at: now)
-    settleLimit(at: now)
-    settleCounting(at: now)
-    health.noteSound(commanded.isSounding, at: now)
-    settleSaving(at: now)
-    settleLamp()
-    settleDeadlines()
+      settleHeadsetVolumes(&turn)
+      settleSound(&turn)
+    } while before < turn.effects.count && rounds < Self.mostRounds
+    assert(before == turn.effects.count, "the effects of an input have no end")
+    settleHeadsets(&turn)
+    settleLimit(&turn)
+    settleCounting(&turn)
+    health.noteSound(commanded.isSounding, at: turn.now)
+    settleSaving(&turn)
+    settleLamp(&turn)
+    settleDeadlines(&turn)
   }
 
   /// Silence first, then the route, then sound on it (R13).
-  private mutating func settleSound(at now: Instant) {
+  private mutating func settleSound(_ turn: inout Turn) {
     let wantsSound = isOn && transport.isAudible && !queue.isEmpty
     // A stream that was unloaded under running sound is another track: the old one fades out first.
-    if commanded.isSounding && (!wantsSound || !stream.isLoaded) { silence(at: now) }
+    if commanded.isSounding && (!wantsSound || !stream.isLoaded) { silence(&turn) }
     let isQuiet = !wantsSound && speech.current == nil && commanded.silenced == nil
     // Before an output is let go or switched, as it may pop.
-    if isQuiet { muteAmplifier(true) }
-    settlePausedClip()
-    releaseForInterruption()
-    settleRoute(at: now)
-    settleDuck(wantsSound: wantsSound, at: now)
-    if !isQuiet { muteAmplifier(false) }
-    logPlayback(at: now)
-    if wantsSound && !commanded.isSounding { sound(at: now) }
-    settleStorageTrial()
-    settleClip()
-    settleRecorder()
+    if isQuiet { muteAmplifier(true, &turn) }
+    settlePausedClip(&turn)
+    releaseForInterruption(&turn)
+    settleRoute(&turn)
+    settleDuck(wantsSound: wantsSound, &turn)
+    if !isQuiet { muteAmplifier(false, &turn) }
+    logPlayback(&turn)
+    if wantsSound && !commanded.isSounding { sound(&turn) }
+    settleStorageTrial(&turn)
+    settleClip(&turn)
+    settleRecorder(&turn)
   }
 
-  private mutating func silence(at now: Instant) {
+  private mutating func silence(_ turn: inout Turn) {
     // The engine will report exactly which frame was heard last; the clock's estimate stands until then.
-    playhead.stand(at: playhead.frame(at: edgeInstant ?? now, rate: configuration.rate))
-    outbox.append(.audio(.silence(edge: edgeInstant)))
+    playhead.stand(at: playhead.frame(at: turn.edge ?? turn.now, rate: configuration.rate))
+    turn.append(.audio(.silence(edge: turn.edge)))
     commanded.silence(stream.isLoaded ? stream.id : nil)
   }
 
   /// The plug of a private route may be leaving (R3). What was silenced before may still fade, behind all that a card
   /// keeps (P14), and only the engine knows whether that was heard: where nothing sounds that is silenced now, it gets
   /// the edge all the same, once.
-  private mutating func hastenFades() {
-    guard let edgeInstant, !commanded.isSounding, !isClipCommanded else { return }
-    outbox.append(.audio(.silence(edge: edgeInstant)))
-    outbox.append(.audio(.pauseClip(edge: edgeInstant)))
+  private mutating func hastenFades(_ turn: inout Turn) {
+    guard turn.edge != nil, !commanded.isSounding, !isClipCommanded else { return }
+    turn.append(.audio(.silence(edge: turn.edge)))
+    turn.append(.audio(.pauseClip(edge: turn.edge)))
   }
 
-  private mutating func sound(at now: Instant) {
+  private mutating func sound(_ turn: inout Turn) {
     if !stream.isLoaded, let track = queue.track {
-      outbox.append(.audio(.load(stream: stream.load(track), Position(track: track, frame: playhead.frame))))
+      turn.append(.audio(.load(stream: stream.load(track), Position(track: track, frame: playhead.frame))))
     }
-    outbox.append(.audio(.play))
+    turn.append(.audio(.play))
     commanded.play()
   }
 
   /// Output and decoder are closed as soon as it is known where to go on (I11).
-  private mutating func releaseForInterruption() {
+  private mutating func releaseForInterruption(_ turn: inout Turn) {
     guard configuration.settings.interruptionPolicy == .recreate, !transport.interruptions.isEmpty,
       !commanded.isSounding, commanded.silenced == nil, !commanded.isReleased
     else { return }
     commanded.release()
     stream.renew()
-    outbox.append(.audio(.release))
+    turn.append(.audio(.release))
   }
 
-  private mutating func settleRoute(at now: Instant) {
+  private mutating func settleRoute(_ turn: inout Turn) {
     let port = routes.route.port
     let volume = port.map { sampleVolume(of: $0) } ?? 0
     let isMoved = port != commanded.port
     if let command = commanded.move(to: port, volume: volume, isClipOn: isClipCommanded) {
-      outbox.append(.audio(command))
-      if isMoved { playhead.fade(at: now, rate: configuration.rate) }
+      turn.append(.audio(command))
+      if isMoved { playhead.fade(at: turn.now, rate: configuration.rate) }
     }
     // What was lost may have been the old port only.
-    if isMoved && port != nil && transport.outputLoss != nil { outbox.append(.audio(.reopen)) }
+    if isMoved && port != nil && transport.outputLoss != nil { turn.append(.audio(.reopen)) }
     let others = Dictionary(routes.others.map { ($0, sampleVolume(of: $0)) }) { first, _ in first }
-    if let command = commanded.setOthers(others) { outbox.append(.audio(command)) }
+    if let command = commanded.setOthers(others) { turn.append(.audio(command)) }
   }
 
   // MARK: - Cues
 
   /// The music is lowered exactly while it sounds together with a cue, or with whoever else asks for it (D1, D2, D5).
-  private mutating func settleDuck(wantsSound: Bool, at now: Instant) {
+  private mutating func settleDuck(wantsSound: Bool, _ turn: inout Turn) {
     ducking.forgetAll(but: session.active.map(\.name))
     let duckers = duckers
     // A plug that only moves is no end of the music: the level stays where it is until that is known.
     let isPlaying = wantsSound || ducking.isDucked && transport.isHeldByDoubtOnly
     let isDucked = isPlaying && !duckers.isEmpty
     // A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).
-    ducking.limit(isDucked ? duckers.filter(interrupters.standing.contains) : [], until: now + Self.cueLimit)
+    ducking.limit(isDucked ? duckers.filter(interrupters.standing.contains) : [], until: turn.now + Self.cueLimit)
     guard ducking.move(to: isDucked) else { return }
     let settings = configuration.settings
     if isDucked {
-      outbox.append(.audio(.duck(level: settings.duckLevel, over: settings.duckFadeDown)))
-      log(.duckBegan, .info, ["level": String(settings.duckLevel), "fade": settings.duckFadeDown.logSeconds])
+      turn.append(.audio(.duck(level: settings.duckLevel, over: settings.duckFadeDown)))
+      turn.log(.duckBegan, .info, ["level": String(settings.duckLevel), "fade": settings.duckFadeDown.logSeconds])
     } else {
-      outbox.append(.audio(.duck(level: 0, over: settings.duckFadeUp)))
-      log(
-        .duckEnded, ducking.expired == nil ? .info : .warn,
+      turn.append(.audio(.duck(level: 0, over: settings.duckFadeUp)))
+      turn.log(
+        .duckEnded, turn.expiredDuck == nil ? .info : .warn,
         [
-          "fade": settings.duckFadeUp.logSeconds, "reason": ducking.expired.map { _ in DuckEnding.limit.rawValue },
-          "by": ducking.expired,
+          "fade": settings.duckFadeUp.logSeconds, "reason": turn.expiredDuck.map { _ in DuckEnding.limit.rawValue },
+          "by": turn.expiredDuck,
         ])
     }
   }
@@ -149,46 +147,46 @@ extension Jukebox {
   /// Whether the last command to the engine about the clip was to let it be heard.
   var isClipCommanded: Bool { speech.current != nil && speech.phase != .due && !speech.isPaused }
 
-  private mutating func settlePausedClip() {
+  private mutating func settlePausedClip(_ turn: inout Turn) {
     guard isClipCommanded, !mayClipSound else { return }
     speech.pause()
-    outbox.append(.audio(.pauseClip(edge: edgeInstant)))
+    turn.append(.audio(.pauseClip(edge: turn.edge)))
   }
 
-  private mutating func settleClip() {
+  private mutating func settleClip(_ turn: inout Turn) {
     guard let request = speech.current, mayClipSound else { return }
     if speech.phase == .due {
       speech.command()
-      outbox.append(.audio(.speak(clip: speech.clip, cue: request.cue)))
+      turn.append(.audio(.speak(clip: speech.clip, cue: request.cue)))
     } else if speech.isPaused {
       speech.resume()
-      outbox.append(.audio(.resumeClip))
+      turn.append(.audio(.resumeClip))
     }
     speech.move(to: routes.route.port)
   }
 
   /// The amplifier is open before the first sound, and muted after the last has faded out.
-  private mutating func muteAmplifier(_ isMuted: Bool) {
-    if commanded.muteAmplifier(isMuted) { outbox.append(.muteAmplifier(isMuted)) }
+  private mutating func muteAmplifier(_ isMuted: Bool, _ turn: inout Turn) {
+    if commanded.muteAmplifier(isMuted) { turn.append(.muteAmplifier(isMuted)) }
   }
 
   // MARK: - Interruption limit, idle reset and lamp
 
-  private mutating func settleLimit(at now: Instant) {
+  private mutating func settleLimit(_ turn: inout Turn) {
     // From when it began to hold back what is wanted (I9).
     let limit = configuration.settings.interruptionLimit
     let isLimited = transport.intent == .playing && transport.isInterrupted && limit > .zero
-    transport.limit = isLimited ? transport.limit ?? now + limit : nil
+    transport.limit = isLimited ? transport.limit ?? turn.now + limit : nil
     // Whoever waits for the end of an interruption is not absent; a prompt has a time-out of its own (P3).
     let isBusy =
       commanded.isSounding || speech.current != nil || isOccupied || transport.isPromptShown
       || transport.intent == .playing && !transport.interruptions.isEmpty
-    if commanded.setBusy(isBusy) { touch(at: now) }
+    if commanded.setBusy(isBusy) { touch(at: turn.now) }
   }
 
-  private mutating func settleLamp() {
+  private mutating func settleLamp(_ turn: inout Turn) {
     let lamp = lampPattern
-    if commanded.show(lamp) { outbox.append(.lamp(lamp)) }
+    if commanded.show(lamp) { turn.append(.lamp(lamp)) }
   }
 
   var lampPattern: LampPattern {

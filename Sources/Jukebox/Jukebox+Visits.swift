@@ -4,42 +4,42 @@ import AudioSession
 /// Changes: `visit`, `lines`.
 extension Jukebox {
   /// A visitor has done something (V1).
-  mutating func visited(by start: VisitStart, at now: Instant) {
+  mutating func visited(by start: VisitStart, _ turn: inout Turn) {
     if !visit.isUnderWay {
       visit.begin()
-      if start != .plug && !hasPrivatePort { visit.goOn(until: endOfGap(from: now)) }
-      log(.visitBegan, .info, ["by": start.rawValue])
-      count(.visits)
+      if start != .plug && !hasPrivatePort { visit.goOn(until: endOfGap(from: turn.now)) }
+      turn.log(.visitBegan, .info, ["by": start.rawValue])
+      count(.visits, &turn)
     } else {
-      acted(at: now)
+      acted(&turn)
     }
   }
 
   /// Somebody has done something, or the operator to the music. Where no private port is in any more, the gap begins anew
   /// (V2).
-  mutating func acted(at now: Instant) {
+  mutating func acted(_ turn: inout Turn) {
     switch visit.departure {
     case .none: break
-    case .waiting, .over: awaitNextVisitor(from: now)
-    case .without: visit.goOn(until: endOfGap(from: now))
+    case .waiting, .over: awaitNextVisitor(from: turn.now)
+    case .without: visit.goOn(until: endOfGap(from: turn.now))
     }
   }
 
   /// A port is plugged in: by the same visitor within the gap, or where that brings back what an unplug holds; else by the
   /// next one, for whom nothing may be as it was left (V3).
-  mutating func visited(byPlugOf port: Port, edge: Instant, at now: Instant) {
+  mutating func visited(byPlugOf port: Port, edge: Instant, _ turn: inout Turn) {
     if routes.setup(of: port)?.isPrivate == true {
       if case .over(let since) = visit.departure, edge >= since, !resumesOnPlug(of: port) {
-        makeWay(at: now)
+        makeWay(&turn)
       }
       if case .without(let until) = visit.departure, edge >= until, configuration.settings.visitGap > .zero,
         !isWantedAloud
       {
-        endVisit(because: .hungUp, at: now)
+        endVisit(because: .hungUp, &turn)
       }
       visit.stay()
     }
-    visited(by: .plug, at: now)
+    visited(by: .plug, &turn)
   }
 
   /// A port is unplugged. Where it was the last private one, the next visitor may come.
@@ -59,24 +59,24 @@ extension Jukebox {
   }
 
   /// After every input: ends what has waited for a recording, page or alarm to be over (V4).
-  mutating func settleVisit(at now: Instant) {
+  mutating func settleVisit(_ turn: inout Turn) {
     guard isOn, !isOccupied else { return }
-    if transport.routeLoss?.prompt == .overdue { return expirePrompt(at: now) }
+    if transport.routeLoss?.prompt == .overdue { return expirePrompt(&turn) }
     // Where no private port is in, what sounds is heard at another one.
     if commanded.isSounding && stream.hasBegun { visit.goOnAloud() }
     guard case .over = visit.departure, !transport.isPromptShown, !isPlugComing else { return }
-    makeWay(at: now)
+    makeWay(&turn)
   }
 
   /// The gap has passed. Of whoever goes on aloud, nothing is put back but the volumes that the next one may hear (V6).
-  private mutating func makeWay(at now: Instant) {
+  private mutating func makeWay(_ turn: inout Turn) {
     if visit.goesOnAloud || isWantedAloud {
-      resetVolumes(of: routes.ports.filter(\.isPrivate), because: .hungUp)
+      resetVolumes(of: routes.ports.filter(\.isPrivate), because: .hungUp, &turn)
       if case .over(let since) = visit.departure { visit.goOn(until: since) }
     } else {
       // Only a plug makes way while the prompt waits.
-      resolveLoss(answer: .plug)
-      endVisit(because: .hungUp, at: now)
+      resolveLoss(answer: .plug, &turn)
+      endVisit(because: .hungUp, &turn)
     }
   }
 
@@ -99,12 +99,12 @@ extension Jukebox {
   }
 
   /// The kiosk as the next visitor should find it (V2, Q4, K8).
-  mutating func endVisit(because cause: ResetCause, at now: Instant) {
-    if visit.isUnderWay { log(.visitEnded, .info, ["reason": cause.endOfVisit]) }
+  mutating func endVisit(because cause: ResetCause, _ turn: inout Turn) {
+    if visit.isUnderWay { turn.log(.visitEnded, .info, ["reason": cause.endOfVisit]) }
     let category = visit.formerCategory
     visit = Visit()
     lines.stopVolumeRepeats()
-    returnToStart(because: cause, at: now)
-    if let category { change(to: category, at: now) }
+    returnToStart(because: cause, &turn)
+    if let category { change(to: category, &turn) }
   }
 }

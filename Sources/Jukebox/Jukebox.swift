@@ -44,9 +44,6 @@ public struct Jukebox: Hashable, Sendable {
   var commanded = Commanded()
   /// When something happened last that counts for the idle reset; nil: nothing has since it was reset.
   var touched: Instant?
-  /// When the edge at hand happened: what follows from it dates back to it.
-  var edgeInstant: Instant?
-  var outbox = Outbox()
 
   public init(configuration: Configuration, library: some Sequence<Track>) {
     self.init(configuration: configuration, library: Library(library))
@@ -67,103 +64,98 @@ public struct Jukebox: Hashable, Sendable {
   /// Takes an input and returns what is to be done, in order. Before `powerOn` and after `shutdown` only `powerOn` is taken,
   /// and the report of how a recording ended.
   public mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
+    var turn = Turn(now: now)
     if case .powerOn(let state) = input {
-      powerOn(state, at: now)
+      powerOn(state, &turn)
     } else {
-      guard isOn else { return takeAfterShutdown(input, at: now) }
+      guard isOn else { return takeAfterShutdown(input, &turn) }
       countHeard(until: now - input.slept)
-      take(input, at: now)
+      take(input, &turn)
     }
-    settle(at: now)
+    settle(&turn)
     if case .timer(let timer) = input { assert(!commanded.isDue(timer, at: now), "\(timer) fires for ever") }
     assert(brokenInvariant == nil, "\(brokenInvariant ?? "") after \(input)")
-    return outbox.takeEffects()
+    return turn.effects
   }
 
   /// What became of the recording that the shutdown ended is still logged.
-  private mutating func takeAfterShutdown(_ input: Input, at now: Instant) -> [Effect] {
+  private mutating func takeAfterShutdown(_ input: Input, _ turn: inout Turn) -> [Effect] {
     guard case .recorder(let report) = input, recording.phase != .idle else { return [] }
-    heard(report, at: now)
-    return outbox.takeEffects()
+    heard(report, &turn)
+    return turn.effects
   }
 
-  private mutating func take(_ input: Input, at now: Instant) {
+  private mutating func take(_ input: Input, _ turn: inout Turn) {
     switch input {
     case .powerOn: break
     case .edge(let line, let asserted, let at):
-      follow(lines.edge(line, asserted: asserted, at: at), at: at)
+      let now = turn.now
+      turn.now = at
+      follow(lines.edge(line, asserted: asserted, at: at), &turn)
+      turn.now = now
       touch(at: now)
-    case .typed(let reader, let key): follow(readers.typed(key, on: reader, at: now), at: now)
-    case .timer(let timer): fired(timer, at: now)
+    case .typed(let reader, let key): follow(readers.typed(key, on: reader, at: turn.now), &turn)
+    case .timer(let timer): fired(timer, &turn)
     case .console(let line):
-      obey(line, at: now)
-      touch(at: now)
-    case .audio(let report): heard(report, at: now)
-    case .storage(let report): stored(report, at: now)
+      obey(line, &turn)
+      touch(at: turn.now)
+    case .audio(let report): heard(report, &turn)
+    case .storage(let report): stored(report, &turn)
     case .health(let report): health.note(report)
-    case .recorder(let report): heard(report, at: now)
+    case .recorder(let report): heard(report, &turn)
     case .scheduled(let cue, let date):
-      speak(scheduled: cue, on: date, at: now)
-      touch(at: now)
-    case .missed(let cue): miss(cue: cue)
-    case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, at: now)
+      speak(scheduled: cue, on: date, &turn)
+      touch(at: turn.now)
+    case .missed(let cue): miss(cue: cue, &turn)
+    case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, &turn)
     case .category(let category):
       if configuration.settings.visitGap > .zero { visit.note(category: routes.category) }
-      change(to: category, at: now)
-    case .library(let report): take(report, at: now)
-    case .headsetVolume(let port, let level): headset(of: port, reports: level, at: now)
-    case .headset(let report): heard(report, at: now)
-    case .shutdown(let reason): shutDown(reason: reason, at: now)
+      change(to: category, &turn)
+    case .library(let report): take(report, &turn)
+    case .headsetVolume(let port, let level): headset(of: port, reports: level, &turn)
+    case .headset(let report): heard(report, &turn)
+    case .shutdown(let reason): shutDown(reason: reason, &turn)
     }
   }
 
-  private mutating func fired(_ timer: TimerID, at now: Instant) {
+  private mutating func fired(_ timer: TimerID, _ turn: inout Turn) {
     commanded.fired(timer)
     switch timer {
     case .settle(let line):
-      follow(lines.settle(line, at: now), at: now)
-      touch(at: now)
+      follow(lines.settle(line, at: turn.now), &turn)
+      touch(at: turn.now)
     case .held(let line):
-      follow(lines.heldTimerFired(line, at: now), at: now)
-      touch(at: now)
-    case .stuck(let line): follow(lines.stuckTimerFired(line), at: now)
+      follow(lines.heldTimerFired(line, at: turn.now), &turn)
+      touch(at: turn.now)
+    case .stuck(let line): follow(lines.stuckTimerFired(line), &turn)
     case .doublePress: lines.forgetSecondPress()
-    case .typing(let reader): follow(readers.timedOut(reader), at: now)
+    case .typing(let reader): follow(readers.timedOut(reader), &turn)
     case .resumeWindow: closeResumeWindow()
-    case .promptTimeout: expirePrompt(at: now)
-    case .trial: passTrial()
+    case .promptTimeout: expirePrompt(&turn)
+    case .trial: passTrial(&turn)
     case .idleReset:
       touched = nil
-      endVisit(because: .idle, at: now)
+      endVisit(because: .idle, &turn)
     case .visitGap: visit.gapIsOver()
-    case .interruptionLimit: limitInterruption(at: now)
-    case .cueLimit: cancelCue(.limit)
+    case .interruptionLimit: limitInterruption(&turn)
+    case .cueLimit: cancelCue(.limit, &turn)
     case .duckLimit(let client):
       ducking.expire(client)
-    case .recordingLimit: stopRecording(.timeLimit)
+      turn.expiredDuck = client
+    case .recordingLimit: stopRecording(.timeLimit, &turn)
     case .notice: (notice, noticeDue) = (nil, nil)
     case .outputRetry:
       transport.outputLoss?.retryDue = nil
-      outbox.append(.audio(.reopen))
+      turn.append(.audio(.reopen))
     case .storageRetry: retryStorage()
-    case .portRetry(let port): tryAgain(port, at: now)
+    case .portRetry(let port): tryAgain(port, &turn)
     case .headsetVolume(let port): headsets[port]?.timeOut()
-    case .pairingWindow: endPairingWindow()
-    case .refusals: reportRefusals(at: now)
+    case .pairingWindow: endPairingWindow(&turn)
+    case .refusals: reportRefusals(&turn)
     // `settleHeadsets` calls whoever is due.
     case .headsetCall: break
-    case .save: saveNow(at: now)
+    case .save: saveNow(&turn)
     }
-  }
-
-  /// - Parameter mayTrigger: as of `Outbox.log`.
-  mutating func log(
-    _ name: EventName, _ level: Event.Level = .info, _ fields: KeyValuePairs<String, String?> = [:],
-    _ health: Health? = nil, mayTrigger: Bool = true
-  ) {
-    var event = Event(name, level, fields)
-    event.fields += health?.fields ?? []
-    outbox.log(event, mayTrigger: mayTrigger)
   }
 
   /// The frame heard at `now`, as the log names it.

@@ -26,7 +26,7 @@ import Testing
 
   @Test("the brain's fields and extensions are found")
   func present() {
-    #expect(Self.touches.fields.isSuperset(of: ["isOn", "lines", "health", "edgeInstant", "outbox"]))
+    #expect(Self.touches.fields.isSuperset(of: ["isOn", "lines", "health", "queue"]))
     #expect(Self.touches.fields.isDisjoint(with: ["configuration", "event"]))
     #expect(Self.extensions.count > 10)
   }

@@ -1,0 +1,53 @@
+import AudioSession
+
+/// One input at hand: when it came, and what the brain asks of the world for it, in order.
+struct Turn {
+  /// While it is decided what an edge means, the instant of the edge.
+  var now: Instant
+  /// When the edge at hand happened: what follows from it dates back to it.
+  var edge: Instant?
+  /// Who has ducked for so long that it counts no more, with this input.
+  var expiredDuck: String?
+  private(set) var effects: [Effect] = []
+  /// Events logged since they were last taken, that a cue may be spoken on.
+  private var triggers: [EventName] = []
+
+  init(now: Instant) { self.now = now }
+
+  mutating func append(_ effect: Effect) { effects.append(effect) }
+
+  /// - Parameter mayTrigger: whether a cue may be spoken on the event. What a cue itself has caused has none spoken: it
+  ///   would never end.
+  mutating func log(
+    _ name: EventName, _ level: Event.Level = .info, _ fields: KeyValuePairs<String, String?> = [:],
+    _ health: Health? = nil, mayTrigger: Bool = true
+  ) {
+    var event = Event(name, level, fields)
+    event.fields += health?.fields ?? []
+    effects.append(.log(event))
+    if mayTrigger { triggers.append(name) }
+  }
+
+  mutating func takeTriggers() -> [EventName] {
+    defer { triggers = [] }
+    return triggers
+  }
+}
+
+// MARK: - The console
+
+extension Turn {
+  mutating func reply(_ text: String) { append(.reply(text)) }
+
+  mutating func replyError(_ message: String) { reply("error: \(Self.plain(message))") }
+
+  /// Escapes what could end the line or move a terminal's cursor: a cue's file name may hold anything.
+  static func plain(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { plain, scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: plain += "\\u{\(String(scalar.value, radix: 16))}"
+      default: plain.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}
