@@ -66,17 +66,17 @@ extension Jukebox {
     case .category(let category): return { $0.obeyCategory(category, &$1) }
     case .content(let notice): return { $0.tell(notice, &$1) }
     case .pair:
-      if let reason = whyNoPairing { throw .init(message: "pair: \(reason)") }
+      if let reason = headsets.whyNoPairing { throw .init(message: "pair: \(reason)") }
       return { brain, turn in
-        brain.pair(&turn)
-        turn.reply(Self.pairReply)
+        brain.follow(brain.headsets.pair(at: turn.now), &turn)
+        turn.reply(Headsets.pairReply)
       }
     case .paired:
-      if let reason = whyNoPairing { throw .init(message: "paired: \(reason)") }
-      return { brain, turn in turn.reply(brain.pairedList.map(Turn.plain).joined(separator: "\n")) }
+      if let reason = headsets.whyNoPairing { throw .init(message: "paired: \(reason)") }
+      return { brain, turn in turn.reply(brain.headsets.pairedList.map(Turn.plain).joined(separator: "\n")) }
     case .unpair(let name):
-      if let objection = objection(toUnpairing: name) { throw .init(message: objection) }
-      return { brain, turn in brain.unpair(name, &turn) }
+      if let objection = headsets.objection(toUnpairing: name) { throw .init(message: objection) }
+      return { brain, turn in brain.follow(brain.headsets.unpair(name), &turn) }
     case .reload:
       return { _, turn in
         turn.append(.listMusic)

@@ -54,11 +54,11 @@ extension Jukebox {
   private func addPorts(to deadlines: inout [DueTimer]) {
     for port in configuration.ports.map(\.port) {
       deadlines.add(.portRetry(port), portRetries[port]?.due)
-      deadlines.add(.headsetVolume(port), headsets[port]?.answerDue)
+      deadlines.add(.headsetVolume(port), headsets.answerDue(of: port))
     }
-    deadlines.add(.pairingWindow, pairing.due)
-    deadlines.add(.refusals, pairing.refusals?.due)
-    deadlines.add(.headsetCall, mayCallHeadsets ? headsetCalls.due : nil)
+    deadlines.add(.pairingWindow, headsets.pairing.due)
+    deadlines.add(.refusals, headsets.pairing.refusals?.due)
+    deadlines.add(.headsetCall, mayDisturbRadio ? headsets.callDue : nil)
   }
 
   private func addOthers(to deadlines: inout [DueTimer]) {

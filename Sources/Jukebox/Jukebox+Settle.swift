@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
-/// Changes: `transport`, `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`.
+/// Changes: `headsets`, `transport`, `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`.
 extension Jukebox {
   /// More than any input needs: each round but the last begins a cue, ends a cue, or ends a client's session.
   private static let mostRounds = Speech.mostWaiting + 4
@@ -23,11 +23,12 @@ extension Jukebox {
       // With the hold of a visit that has ended goes what kept another plug from being in doubt.
       settleDoubt(at: turn.edge ?? turn.now)
       // Before the route, so that a headset has its volume before its first frame.
-      settleHeadsetVolumes(&turn)
+      follow(headsets.settleVolumes(volumes, at: turn.now), &turn)
       settleSound(&turn)
     } while before < turn.effects.count && rounds < Self.mostRounds
     assert(before == turn.effects.count, "the effects of an input have no end")
-    settleHeadsets(&turn)
+    follow(
+      headsets.settleRadio(mayDisturb: mayDisturbRadio, free: freeWirelessPorts, at: turn.now), &turn)
     settleLimit(&turn)
     settleCounting(&turn)
     health.noteSound(commanded.isSounding, at: turn.now)
@@ -89,6 +90,9 @@ extension Jukebox {
     stream.renew()
     turn.append(.audio(.release))
   }
+
+  /// What the samples make of a port's volume.
+  private func sampleVolume(of port: Port) -> Int { headsets.samples(of: port, volume: volumes.volume(of: port)) }
 
   private mutating func settleRoute(_ turn: inout Turn) {
     let port = routes.route.port
@@ -192,7 +196,7 @@ extension Jukebox {
   var lampPattern: LampPattern {
     if !isOn { return .off }
     if recording.since != nil { return .on }
-    if pairing.isOpen { return .tripleFlash }
+    if headsets.pairing.isOpen { return .tripleFlash }
     if let notice { return notice.lamp }
     if transport.isPromptShown { return .blink }
     return transport.isAudible ? .on : library.isEmpty ? .flash : .off

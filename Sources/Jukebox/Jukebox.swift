@@ -17,8 +17,7 @@ public struct Jukebox: Hashable, Sendable {
   var readers: Readers
   var routes: RouteMonitor
   var portRetries: [Port: PortRetry] = [:]
-  /// Headsets with absolute volume (AVRCP), by port.
-  var headsets: [Port: HeadsetVolume] = [:]
+  var headsets: Headsets
   var transport = Transport()
   var queue: Queue
   var playlists = Playlists()
@@ -37,8 +36,6 @@ public struct Jukebox: Hashable, Sendable {
   var notice: ContentNotice?
   /// Until when it is shown.
   var noticeDue: Instant?
-  var pairing = Pairing()
-  var headsetCalls = HeadsetCalls()
   var listening = Listening()
   var health = HealthCounters(played: 0, at: .powerOn)
   var commanded = Commanded()
@@ -54,6 +51,7 @@ public struct Jukebox: Hashable, Sendable {
     self.library = library
     let settings = configuration.settings
     readers = Readers(configuration.readers, settings)
+    headsets = Headsets(allowed: settings.bluetoothAllowed, ports: configuration.ports)
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
     queue = Queue(
       library.ids, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: nil)
@@ -112,8 +110,9 @@ public struct Jukebox: Hashable, Sendable {
       if configuration.settings.visitGap > .zero { visit.note(category: routes.category) }
       change(to: category, &turn)
     case .library(let report): take(report, &turn)
-    case .headsetVolume(let port, let level): headset(of: port, reports: level, &turn)
-    case .headset(let report): heard(report, &turn)
+    case .headsetVolume(let port, let level): follow(headsets.take(level: level, of: port, at: turn.now), &turn)
+    case .headset(let report):
+      follow(headsets.take(report, free: freeWirelessPorts, at: turn.now), &turn)
     case .shutdown(let reason): shutDown(reason: reason, &turn)
     }
   }
@@ -149,10 +148,10 @@ public struct Jukebox: Hashable, Sendable {
       turn.append(.audio(.reopen))
     case .storageRetry: retryStorage()
     case .portRetry(let port): tryAgain(port, &turn)
-    case .headsetVolume(let port): headsets[port]?.timeOut()
-    case .pairingWindow: endPairingWindow(&turn)
-    case .refusals: reportRefusals(&turn)
-    // `settleHeadsets` calls whoever is due.
+    case .headsetVolume(let port): headsets.timeOutAnswer(of: port)
+    case .pairingWindow: follow(headsets.timeOutPairing(), &turn)
+    case .refusals: follow(headsets.timeOutRefusals(at: turn.now), &turn)
+    // `settleRadio` calls whoever is due.
     case .headsetCall: break
     case .save: saveNow(&turn)
     }

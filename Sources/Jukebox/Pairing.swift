@@ -1,6 +1,6 @@
 import AudioSession
 
-/// The window in which one headset may pair (B7), and which headsets have. `Jukebox+Pairing` acts on it.
+/// The window in which one headset may pair (B7), and which headsets have. `Headsets` acts on it.
 struct Pairing: Hashable, Sendable {
   /// One that fails is tried no more often in a window.
   static let mostAttempts = 3

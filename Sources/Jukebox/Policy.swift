@@ -83,7 +83,7 @@ extension Jukebox {
     case .previous: previous(&turn)
     case .record: record(&turn)
     case .cue: speak(named: configuration.settings.cueButton, &turn)
-    case .pair: pair(&turn)
+    case .pair: follow(headsets.pair(at: turn.now), &turn)
     case .track(let name): choose(name, &turn)
     case .playlist(let name): choose(playlist: name, &turn)
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep, &turn)
@@ -98,6 +98,40 @@ extension Jukebox {
     case .nothing: break
     case .next: next(&turn, thenPlay: true)
     case .previous: previous(&turn, thenPlay: true)
+    }
+  }
+
+  // MARK: - Headsets (B rows)
+
+  mutating func follow(_ facts: [HeadsetFact], _ turn: inout Turn) {
+    for fact in facts {
+      turn.log(fact)
+      switch fact {
+      case .ask(let command): turn.append(.headset(command))
+      case .askVolume(let port, let level): turn.append(.setHeadsetVolume(port, level: level))
+      case .turned(let port, let volume):
+        visited(by: .press, &turn)
+        let (old, new) = volumes.set(volume, for: port)
+        if old != new { logVolume(of: port, from: old, cause: .headset, &turn) }
+        touch(at: turn.now)
+      case .pairingOpened, .pairingClosed, .paired, .pairingFailed, .refused, .removed, .called: break
+      }
+    }
+  }
+
+  /// Nothing is played over Bluetooth.
+  var mayDisturbRadio: Bool {
+    guard isOn, commanded.isSounding || isClipCommanded else { return isOn }
+    return !(routes.others + [routes.route.port].compactMap(\.self)).contains {
+      routes.setup(of: $0)?.isWireless == true
+    }
+  }
+
+  /// Those whose line says that no headset is there.
+  var freeWirelessPorts: [OutputPort] {
+    routes.ports.filter { port in
+      guard port.isWireless, case .line(let line) = port.sense else { return false }
+      return !lines.isAsserted(line)
     }
   }
 

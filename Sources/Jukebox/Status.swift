@@ -73,6 +73,6 @@ extension Jukebox {
       lamp: lampPattern,
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: speech.current.map { configuration.cues[$0.cue].name }, recordingSince: recording.since,
-      health: health.report(at: now), isPairing: pairing.isOpen, isVisited: visit.isUnderWay)
+      health: health.report(at: now), isPairing: headsets.pairing.isOpen, isVisited: visit.isUnderWay)
   }
 }

@@ -33,7 +33,7 @@ import Testing
       #expect(events(kiosk) == ["pairing.opened"])
       #expect(kiosk.status.lamp == .tripleFlash && kiosk.status.isPairing)
       #expect(kiosk.headsetCommands == [.search(true)])
-      #expect(isButton || kiosk.replies == [Jukebox.pairReply])
+      #expect(isButton || kiosk.replies == [Headsets.pairReply])
       kiosk.wait(.seconds(61))
       #expect(events(kiosk) == ["pairing.opened", "pairing.closed"])
       #expect(kiosk.last(.pairingClosed)?["reason"] == "timeout")
