@@ -1,7 +1,7 @@
 import AudioSession
 
 /// What the engine reports (P10, P11), and the output that comes and goes.
-/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `speech`, `listening`, `health`, `visit`,
+/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `cues`, `listening`, `health`, `visit`,
 /// `commanded`.
 extension Jukebox {
   mutating func heard(_ report: AudioReport, _ turn: inout Turn) {
@@ -32,7 +32,7 @@ extension Jukebox {
     case .otherOutputLost(let port, let reason):
       turn.log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
     case .otherOutputRestored(let port): turn.log(.outputRestored, .info, ["route": port.rawValue])
-    case .clipFailed(let clip, let reason): clipFailed(clip, reason: reason, &turn)
+    case .clipFailed(let clip, let reason): follow(cues.failed(clip, reason: reason), &turn)
     }
   }
 
@@ -65,8 +65,8 @@ extension Jukebox {
     case .outputRestored: outputRestored(&turn)
     case .outputChanged(let rate, let buffer, let position):
       outputChanged(rate: rate, bufferFrames: buffer, at: position, &turn)
-    case .clipStarted(let clip, let at): clipStarted(clip, at: at, &turn)
-    case .clipEnded(let clip): clipEnded(clip, &turn)
+    case .clipStarted(let clip, let at): follow(cues.started(clip, at: at), &turn)
+    case .clipEnded(let clip): follow(cues.ended(clip), &turn)
     }
   }
 
@@ -192,7 +192,7 @@ extension Jukebox {
       turn.log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: turn.now)])
       transport.outputLoss = OutputLoss(hold: Hold(since: turn.now, frame: playhead.frame))
       logPlayback(after: .paused(.output), &turn)
-      silenceCues(.outputLost, &turn)
+      follow(cues.silence(.outputLost), &turn)
     }
     let retries = transport.outputLoss?.retries ?? 0
     transport.outputLoss?.retryDue = turn.now + BackOff.wait(after: retries)
@@ -221,11 +221,7 @@ extension Jukebox {
       ])
     // What the decoder was told since is of no use either: it is silenced before the new stream is loaded.
     stream.renew()
-    // The engine has forgotten the cue: one that was heard is over, one that was not begins again.
-    switch speech.phase {
-    case .due: break
-    case .told: if speech.current != nil { speech.renew() }
-    case .heard: silenceCues(.routeChanged, &turn)
-    }
+    // The engine has forgotten the cue.
+    follow(cues.restart(), &turn)
   }
 }

@@ -56,12 +56,13 @@ extension Jukebox {
       return { brain, turn in if !brain.speak(named: name, &turn) { turn.replyError(brain.unspoken(name)) } }
     case .record: return { brain, turn in if !brain.record(&turn) { turn.replyError("record: refused") } }
     case .beginInterruption(let name):
-      if session.isActive(name) { throw .init(message: "\(name) is active already") }
+      if sessions.isActive(name) { throw .init(message: "\(name) is active already") }
       return { brain, turn in
-        if !brain.begin(name, nil, &turn) { turn.replyError("interrupt begin \(name): refused") }
+        brain.follow(brain.sessions.begin(name, nil), &turn)
+        if !brain.sessions.isActive(name) { turn.replyError("interrupt begin \(name): refused") }
       }
     case .endInterruption(let name, let shouldResume):
-      if !session.isActive(name) { throw .init(message: "\(name) is not active") }
+      if !sessions.isActive(name) { throw .init(message: "\(name) is not active") }
       return { $0.end(name, shouldResume: shouldResume, &$1) }
     case .category(let category): return { $0.obeyCategory(category, &$1) }
     case .content(let notice): return { $0.tell(notice, &$1) }
@@ -103,7 +104,7 @@ extension Jukebox {
   }
 
   private func unspoken(_ name: String) -> String {
-    let names = configuration.cues.map(\.name)
+    let names = cues.names
     if names.contains(name) { return "cue \(name) cannot be spoken now" }
     return "cue \(name): expected \(names.isEmpty ? "a cue folder with cues" : names.joined(separator: ", "))"
   }

@@ -62,7 +62,7 @@ extension Jukebox {
   }
 
   private func addOthers(to deadlines: inout [DueTimer]) {
-    deadlines.add(.cueLimit, speech.limit)
+    deadlines.add(.cueLimit, cues.speech.limit)
     for (client, limit) in ducking.limits.sorted(by: { $0.key < $1.key }) {
       deadlines.add(.duckLimit(client: client), limit)
     }

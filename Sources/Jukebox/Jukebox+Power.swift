@@ -1,8 +1,8 @@
 import AudioSession
 
 /// Power on, saving, and shutdown. Power on begins with a new `Jukebox`, so that nothing of the time before is left.
-/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playlists`, `playhead`, `volumes`, `interrupters`,
-/// `playbackLog`, `saving`, `listening`, `health`, `dailyCues`.
+/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playlists`, `playhead`, `volumes`, `recording`, `sessions`,
+/// `playbackLog`, `saving`, `listening`, `health`, `cues`.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, _ turn: inout Turn) {
     self = Jukebox(configuration: configuration, library: library)
@@ -11,7 +11,7 @@ extension Jukebox {
     isOn = true
     saving = Saving(interval: settings.saveInterval, at: turn.now)
     health = HealthCounters(played: saved?.played ?? 0, at: turn.now)
-    dailyCues = DailyCues(saved?.doneCues ?? [], of: configuration.cues)
+    cues = Cues(configuration.cues, done: saved?.doneCues ?? [])
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     readLines(asserted: state.asserted, saved, &turn)
     let selected = selectedPlaylist
@@ -25,7 +25,8 @@ extension Jukebox {
     if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: turn.now, frame: 0), from: nil) }
     settleInterruptions(shouldResume: true, &turn)
     for (index, line) in configuration.lines.enumerated() where state.asserted.contains(LineID(index)) {
-      if case .interrupter(let name) = line.role { begin(name, LineCause(line: line.name, edge: turn.now), &turn) }
+      guard case .interrupter(let name) = line.role else { continue }
+      follow(sessions.begin(name, LineCause(line: line.name, edge: turn.now)), &turn)
     }
     restore(state, &turn)
     if state.isMusicKept { beginGuess(selected: selected, &turn) }
@@ -63,7 +64,7 @@ extension Jukebox {
   private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, _ turn: inout Turn) {
     lines = Lines(configuration.lines, asserted: asserted, configuration.settings, at: turn.now)
     let closed = configuration.lines.enumerated().filter { asserted.contains(LineID($0.offset)) }.map(\.element)
-    if closed.contains(where: { $0.role == .mute }) { interrupters.mute(true) }
+    if closed.contains(where: { $0.role == .mute }) { _ = sessions.mute(true, nil) }
     let plugged = Set(closed.map(\.name))
     let forced: Port? =
       switch saved?.override {
@@ -73,6 +74,7 @@ extension Jukebox {
       }
     routes = RouteMonitor(
       ports: configuration.ports, plugged: plugged, forced: forced, category: saved?.category ?? ownCategory)
+    _ = sessions.change(to: routes.category)
   }
 
   /// The music's, as the settings say.
@@ -174,7 +176,7 @@ extension Jukebox {
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds),
       isChosen: changes.sought?.isChosen ?? queue.isChosen, playlist: playlists.current, places: playlists.places,
-      doneCues: dailyCues.done)
+      doneCues: cues.done)
   }
 
   /// Whoever comes after a power cut is another visitor (V5).
@@ -203,8 +205,8 @@ extension Jukebox {
   }
 
   mutating func shutDown(reason: String, _ turn: inout Turn) {
-    stopRecording(.shutdown, &turn)
-    silenceCues(.shutdown, &turn)
+    follow(recording.stop(.shutdown), &turn)
+    follow(cues.silence(.shutdown), &turn)
     saveNow(&turn)
     let health = health.report(at: turn.now)
     turn.log(.shutdown, .info, ["reason": reason, "frame": frame(at: turn.now), "saves": String(health.saves)], health)

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Plugs, routes and what an unplug holds (R and P rows).
-/// Changes: `lines`, `readers`, `routes`, `transport`, `changes`, `playhead`, `playbackLog`, `commanded`.
+/// Changes: `cues`, `recording`, `sessions`, `lines`, `readers`, `routes`, `transport`, `changes`, `playhead`, `playbackLog`, `commanded`.
 extension Jukebox {
   /// A private route whose plug is moving is in doubt, from the first edge on until its line is steady again: nothing
   /// sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.
@@ -35,7 +35,7 @@ extension Jukebox {
     if routes.connected.contains(port) { return }
     visited(byPlugOf: port, edge: cause.edge, &turn)
     turn.log(.portConnected, .info, ["port": port.rawValue, "line": cause.line])
-    stopRecording(.routeChange, &turn)
+    follow(recording.stop(.routeChange), &turn)
     let change = routes.connect(port)
     apply(change, by: cause, &turn)
     if resumesOnPlug(of: port) {
@@ -93,8 +93,10 @@ extension Jukebox {
     }
     if let loss { (transport.doubt, transport.routeLoss) = (nil, loss) }
     // It may have been heard there, or meant for it, before the category or the operator took the route elsewhere.
-    if change != nil || wasDoubted || speech.port == port { silenceCues(.routeLost, &turn) }
-    stopRecording(.routeChange, &turn)
+    if change != nil || wasDoubted || cues.speech.port == port {
+      follow(cues.silence(.routeLost), &turn)
+    }
+    follow(recording.stop(.routeChange), &turn)
     apply(change, by: cause, &turn)
     if let former {
       logPlayback(after: .paused(.unplugged(former)), &turn)
@@ -200,7 +202,8 @@ extension Jukebox {
   mutating func change(to category: SessionCategory, _ turn: inout Turn) {
     let wasUnsuited = transport.unsuited != nil
     apply(routes.change(to: category), &turn)
-    settleCategory(&turn)
+    follow(sessions.change(to: category), &turn)
+    serveRefusedContacts(&turn)
     if wasUnsuited && transport.unsuited == nil && transport.intent == .playing {
       logPlayback(after: .freed(.routeConnected), &turn)
     }

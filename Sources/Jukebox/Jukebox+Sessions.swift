@@ -1,124 +1,68 @@
 import AudioSession
 
-/// Who may sound, and what holds the music back while somebody else does (I and S rows).
-/// Changes: `transport`, `session`, `interrupters`.
+/// What the session means for the music, cues and recordings (I and S rows).
+/// Changes: `transport`, `recording`, `sessions`, `cues`.
 extension Jukebox {
-  /// A client by name: as the settings have it, else as every kiosk has it, else like a page.
-  func client(_ name: String) -> SessionClient {
-    var client =
-      configuration.clients.first { $0.name == name }
-      ?? SessionClient.own.first { $0.name == name } ?? .page
-    client.name = name
-    // The category that was changed since power on.
-    if name == SessionClient.music.name { client.category = routes.category }
-    return client
-  }
+  mutating func follow(_ facts: [SessionFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
 
-  var music: SessionClient { client(SessionClient.music.name) }
-
-  /// Interrupters that can stand at once: the music, the recorder and whose cue is spoken always find a place.
-  private static let mostStanding = SessionArbiter.mostClients - 4
-
-  /// Who or what keeps a client from sounding: stronger ones, the mute line, or that it lacks the input that it needs.
-  func interrupters(of client: SessionClient) -> [Interruption.Source] {
-    var sources = session.interrupters(of: client).map { Interruption.Source.client($0.name) }
-    if interrupters.isMuted && client.category.obeysMute { sources.append(.mute) }
-    if client.category == .playAndRecord && configuration.input == nil { sources.append(.noInput) }
-    return sources
-  }
-
-  /// The session as it would be with a client; nil where that would be refused. Logs nothing.
-  func session(with client: SessionClient) -> SessionArbiter? {
-    var next = session
-    do {
-      try next.activate(client, hasInput: configuration.input != nil)
-      return next
-    } catch {
-      return nil
+  mutating func follow(_ fact: SessionFact, _ turn: inout Turn) {
+    // What it speaks ends with a client.
+    if case .deactivated(let name, _, _) = fact, cues.speaker == name { follow(cues.cancel(.sessionEnded), &turn) }
+    turn.log(fact)
+    switch fact {
+    case .activated, .refused: break
+    case .deactivated(_, _, let shouldResume):
+      settleInterruptions(shouldResume: shouldResume, &turn)
+      serveRefusedContacts(&turn)
+    case .changed(let cause): settleInterruptions(by: cause, shouldResume: true, &turn)
     }
   }
 
-  private func mayActivate(_ client: SessionClient) -> Bool { session(with: client) != nil }
-
-  /// Activates a client, and logs that or the refusal.
+  /// Activates a client. Returns false where that is refused.
   mutating func activate(_ client: SessionClient, _ turn: inout Turn) -> Bool {
-    let wasActive = session.isActive(client.name)
-    do {
-      try session.activate(client, hasInput: configuration.input != nil)
-    } catch {
-      switch error {
-      case .held(let name): logRefusal(of: client.name, .held(by: name), &turn)
-      case .noInput: logRefusal(of: client.name, .noInput, &turn)
-      case .tooMany: logRefusal(of: client.name, .tooManyClients, &turn)
-      }
-      return false
-    }
-    if !wasActive {
-      turn.log(
-        .sessionActivated, .info,
-        ["client": client.name, "category": client.category.rawValue, "priority": String(client.priority)])
-    }
+    guard let fact = sessions.activate(client) else { return true }
+    follow(fact, &turn)
+    if case .refused = fact { return false }
     return true
-  }
-
-  private mutating func logRefusal(of name: String, _ reason: RefusalReason, _ turn: inout Turn) {
-    turn.log(.sessionRefused, .notice, ["client": name, "reason": reason.logged, "by": reason.holder])
   }
 
   /// Makes a client inactive and stops its sound (S8, S9).
   mutating func deactivate(_ name: String, shouldResume: Bool? = nil, _ turn: inout Turn) {
-    let isSpeaking = speech.current?.client == name
-    guard let done = session.deactivate(name, isSounding: isSpeaking, shouldResume: shouldResume) else { return }
-    if isSpeaking { cancelCue(.sessionEnded, &turn) }
-    turn.log(.sessionDeactivated, .info, ["client": name, "busy": done.isBusy ? "true" : nil])
-    settleInterruptions(shouldResume: done.shouldResume, &turn)
-    serveRefusedContacts(&turn)
+    let fact = sessions.deactivate(name, isSounding: cues.speaker == name, shouldResume: shouldResume)
+    if let fact { follow(fact, &turn) }
   }
 
-  /// A contact that is still closed gets what it was refused.
-  private mutating func serveRefusedContacts(_ turn: inout Turn) {
-    for name in interrupters.refused.sorted() where mayActivate(client(name)) { begin(name, nil, &turn) }
-  }
-
-  /// The music has another category: what it meant for the others, and they for it (S1, S2).
-  mutating func settleCategory(_ turn: inout Turn) {
-    session.update(music)
-    settleInterruptions(shouldResume: true, &turn)
-    serveRefusedContacts(&turn)
-  }
-
-  // MARK: - Interrupters
-
-  /// A contact, the console or a scenario begins an interruption. Returns false where it is refused, which is logged.
-  @discardableResult
-  mutating func begin(_ name: String, _ cause: LineCause?, _ turn: inout Turn) -> Bool {
-    let isContact = cause != nil || interrupters.refused.contains(name)
-    // One that is active already stays so, even while a stronger one would refuse it.
-    let isThere = session.isActive(name) && !mayActivate(client(name))
-    guard isThere || hasRoom(for: name, &turn) && activate(client(name), &turn) else {
-      if isContact { interrupters.refuse(name) }
-      return false
-    }
-    interrupters.begin(name)
-    settleInterruptions(by: cause, shouldResume: true, &turn)
-    return true
-  }
-
-  private mutating func hasRoom(for name: String, _ turn: inout Turn) -> Bool {
-    if interrupters.standing.contains(name) || interrupters.standing.count < Self.mostStanding { return true }
-    logRefusal(of: name, .tooManyClients, &turn)
-    return false
-  }
-
+  /// A contact or the console ends an interruption.
+  ///
   /// - Parameter shouldResume: nil: as the client's options say.
   mutating func end(_ name: String, shouldResume: Bool? = nil, _ turn: inout Turn) {
-    interrupters.end(name)
+    sessions.end(name)
     deactivate(name, shouldResume: shouldResume, &turn)
   }
 
-  mutating func setMute(_ isOn: Bool, _ cause: LineCause?, _ turn: inout Turn) {
-    interrupters.mute(isOn)
-    settleInterruptions(by: cause, shouldResume: true, &turn)
+  /// A contact that is still closed gets what it was refused.
+  mutating func serveRefusedContacts(_ turn: inout Turn) {
+    for name in sessions.refused.sorted() where sessions.mayActivate(sessions.client(name)) {
+      follow(sessions.begin(name, nil), &turn)
+    }
+  }
+
+  /// Begins a recording, or ends the one that runs. Returns false where the session refuses it, which is logged.
+  @discardableResult
+  mutating func record(_ turn: inout Turn) -> Bool {
+    switch recording.phase {
+    case .idle:
+      guard activate(sessions.recorder, &turn) else { return false }
+      recording.begin(at: turn.now)
+      settleInterruptions(shouldResume: true, &turn)
+    case .starting, .running: follow(recording.stop(.user), &turn)
+    case .stopping: break
+    }
+    return true
+  }
+
+  mutating func follow(_ fact: RecordingFact?, _ turn: inout Turn) {
+    if let fact { turn.log(fact, input: configuration.input) }
   }
 
   // MARK: - What it means for the others
@@ -126,17 +70,17 @@ extension Jukebox {
   /// After every change of who is active: begins and ends what holds the music, and stops cues and recordings that may
   /// not go on.
   mutating func settleInterruptions(by cause: LineCause? = nil, shouldResume: Bool, _ turn: inout Turn) {
-    let sources = interrupters(of: music)
+    let sources = sessions.interrupters(of: sessions.music)
     for source in sources where !transport.interruptions.contains(where: { $0.source == source }) {
       beginInterruption(by: source, cause, &turn)
     }
     for gone in transport.interruptions where !sources.contains(gone.source) {
       endInterruption(gone, shouldResume: shouldResume, &turn)
     }
-    if let speaker, !interrupters(of: speaker).isEmpty { cancelCue(.interrupted, &turn) }
-    if !session.interrupters(of: client(SessionClient.recorder.name)).isEmpty {
-      stopRecording(.interruption, &turn)
+    if let speaker = cues.speaker, !sessions.interrupters(of: sessions.client(speaker)).isEmpty {
+      follow(cues.cancel(.interrupted), &turn)
     }
+    if !sessions.isFree(for: sessions.recorder) { follow(recording.stop(.interruption), &turn) }
   }
 
   private mutating func beginInterruption(by source: Interruption.Source, _ cause: LineCause?, _ turn: inout Turn) {
@@ -146,7 +90,7 @@ extension Jukebox {
     let frame = playhead.frame(at: turn.now, rate: configuration.rate)
     var isSpoken = false
     if case .client(let name) = source {
-      isSpoken = !interrupters.standing.contains(name) && configuration.cues.contains { $0.client == name }
+      isSpoken = !sessions.standing.contains(name) && configuration.cues.contains { $0.client == name }
     }
     transport.interruptions.append(
       Interruption(source: source, hold: Hold(since: turn.now, frame: frame), isSpoken: isSpoken))
@@ -186,13 +130,14 @@ extension Jukebox {
   mutating func settleClients(_ turn: inout Turn) {
     guard isOn else { return }
     beginWaitingCues(&turn)
-    for client in session.active where !isNeeded(client.name) { deactivate(client.name, &turn) }
+    for client in sessions.active where !isNeeded(client.name) { deactivate(client.name, &turn) }
     claimIfWanted(&turn)
   }
 
   private mutating func claimIfWanted(_ turn: inout Turn) {
-    if transport.intent == .playing && !session.isActive(SessionClient.music.name)
-      && session.interrupters(of: music).isEmpty && mayActivate(music)
+    let music = sessions.music
+    if transport.intent == .playing && !sessions.isActive(music.name) && sessions.isFree(for: music)
+      && sessions.mayActivate(music)
     {
       claimSession(&turn)
     }
@@ -203,20 +148,19 @@ extension Jukebox {
     case SessionClient.music.name: transport.intent == .playing
     case SessionClient.recorder.name: recording.phase != .idle
     default:
-      interrupters.standing.contains(name) || speech.current?.client == name
-        || speech.waiting.contains { $0.client == name }
+      sessions.standing.contains(name) || cues.need(name)
     }
   }
 
   /// Music is wanted: it is tried at once, whoever holds the session (I6, S7). Where the music has the session and is
   /// not heard all the same, the log says what holds it back.
   mutating func claimSession(_ turn: inout Turn) {
-    guard activate(music, &turn) else { return }
+    guard activate(sessions.music, &turn) else { return }
     settleInterruptions(shouldResume: true, &turn)
     var reason = transport.interruptions.last.map { RefusalReason.interrupted($0.source) }
     if transport.storageLoss != nil { reason = .hold(.storageUnavailable) }
     if transport.outputLoss != nil { reason = .hold(.outputUnavailable) }
     if transport.unsuited != nil { reason = .hold(.noSuitableRoute) }
-    if let reason { logRefusal(of: SessionClient.music.name, reason, &turn) }
+    if let reason { follow(.refused(sessions.music.name, reason), &turn) }
   }
 }

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
-/// Changes: `headsets`, `transport`, `stream`, `playhead`, `ducking`, `speech`, `health`, `commanded`.
+/// Changes: `recording`, `headsets`, `transport`, `stream`, `playhead`, `ducking`, `cues`, `health`, `commanded`.
 extension Jukebox {
   /// More than any input needs: each round but the last begins a cue, ends a cue, or ends a client's session.
   private static let mostRounds = Speech.mostWaiting + 4
@@ -42,10 +42,10 @@ extension Jukebox {
     let wantsSound = isOn && transport.isAudible && !queue.isEmpty
     // A stream that was unloaded under running sound is another track: the old one fades out first.
     if commanded.isSounding && (!wantsSound || !stream.isLoaded) { silence(&turn) }
-    let isQuiet = !wantsSound && speech.current == nil && commanded.silenced == nil
+    let isQuiet = !wantsSound && cues.speaker == nil && commanded.silenced == nil
     // Before an output is let go or switched, as it may pop.
     if isQuiet { muteAmplifier(true, &turn) }
-    settlePausedClip(&turn)
+    if !mayClipSound && cues.pause() { turn.append(.audio(.pauseClip(edge: turn.edge))) }
     releaseForInterruption(&turn)
     settleRoute(&turn)
     settleDuck(wantsSound: wantsSound, &turn)
@@ -53,8 +53,8 @@ extension Jukebox {
     logPlayback(&turn)
     if wantsSound && !commanded.isSounding { sound(&turn) }
     settleStorageTrial(&turn)
-    settleClip(&turn)
-    settleRecorder(&turn)
+    if mayClipSound, let command = cues.goOn(at: routes.route.port) { turn.append(.audio(command)) }
+    if let command = recording.command() { turn.append(.record(command)) }
   }
 
   private mutating func silence(_ turn: inout Turn) {
@@ -68,7 +68,7 @@ extension Jukebox {
   /// keeps (P14), and only the engine knows whether that was heard: where nothing sounds that is silenced now, it gets
   /// the edge all the same, once.
   private mutating func hastenFades(_ turn: inout Turn) {
-    guard turn.edge != nil, !commanded.isSounding, !isClipCommanded else { return }
+    guard turn.edge != nil, !commanded.isSounding, !cues.isCommanded else { return }
     turn.append(.audio(.silence(edge: turn.edge)))
     turn.append(.audio(.pauseClip(edge: turn.edge)))
   }
@@ -98,7 +98,7 @@ extension Jukebox {
     let port = routes.route.port
     let volume = port.map { sampleVolume(of: $0) } ?? 0
     let isMoved = port != commanded.port
-    if let command = commanded.move(to: port, volume: volume, isClipOn: isClipCommanded) {
+    if let command = commanded.move(to: port, volume: volume, isClipOn: cues.isCommanded) {
       turn.append(.audio(command))
       if isMoved { playhead.fade(at: turn.now, rate: configuration.rate) }
     }
@@ -112,13 +112,13 @@ extension Jukebox {
 
   /// The music is lowered exactly while it sounds together with a cue, or with whoever else asks for it (D1, D2, D5).
   private mutating func settleDuck(wantsSound: Bool, _ turn: inout Turn) {
-    ducking.forgetAll(but: session.active.map(\.name))
+    ducking.forgetAll(but: sessions.active.map(\.name))
     let duckers = duckers
     // A plug that only moves is no end of the music: the level stays where it is until that is known.
     let isPlaying = wantsSound || ducking.isDucked && transport.isHeldByDoubtOnly
     let isDucked = isPlaying && !duckers.isEmpty
     // A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).
-    ducking.limit(isDucked ? duckers.filter(interrupters.standing.contains) : [], until: turn.now + Self.cueLimit)
+    ducking.limit(isDucked ? duckers.filter(sessions.standing.contains) : [], until: turn.now + Cues.limit)
     guard ducking.move(to: isDucked) else { return }
     let settings = configuration.settings
     if isDucked {
@@ -138,35 +138,13 @@ extension Jukebox {
   /// Who asks for the duck. One that the mute line silences is no reason to be lower, nor one that has asked for too long
   /// and speaks no cue.
   private var duckers: Set<String> {
-    let audible = session.duckers(of: music).filter { interrupters(of: $0).isEmpty }.map(\.name)
-    return Set(audible.filter { !ducking.overlong.contains($0) || speech.current?.client == $0 })
+    Set(sessions.duckers.filter { !ducking.overlong.contains($0) || cues.speaker == $0 })
   }
 
   /// Whether a cue may be heard: not while the plug of its port is on its way out.
   private var mayClipSound: Bool {
     isOn && routes.route.port != nil && transport.doubt == nil
       && !(routes.isPrivate && isMoving(routes.route.port))
-  }
-
-  /// Whether the last command to the engine about the clip was to let it be heard.
-  var isClipCommanded: Bool { speech.current != nil && speech.phase != .due && !speech.isPaused }
-
-  private mutating func settlePausedClip(_ turn: inout Turn) {
-    guard isClipCommanded, !mayClipSound else { return }
-    speech.pause()
-    turn.append(.audio(.pauseClip(edge: turn.edge)))
-  }
-
-  private mutating func settleClip(_ turn: inout Turn) {
-    guard let request = speech.current, mayClipSound else { return }
-    if speech.phase == .due {
-      speech.command()
-      turn.append(.audio(.speak(clip: speech.clip, cue: request.cue)))
-    } else if speech.isPaused {
-      speech.resume()
-      turn.append(.audio(.resumeClip))
-    }
-    speech.move(to: routes.route.port)
   }
 
   /// The amplifier is open before the first sound, and muted after the last has faded out.
@@ -183,7 +161,7 @@ extension Jukebox {
     transport.limit = isLimited ? transport.limit ?? turn.now + limit : nil
     // Whoever waits for the end of an interruption is not absent; a prompt has a time-out of its own (P3).
     let isBusy =
-      commanded.isSounding || speech.current != nil || isOccupied || transport.isPromptShown
+      commanded.isSounding || cues.speaker != nil || isOccupied || transport.isPromptShown
       || transport.intent == .playing && !transport.interruptions.isEmpty
     if commanded.setBusy(isBusy) { touch(at: turn.now) }
   }

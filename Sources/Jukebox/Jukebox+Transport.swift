@@ -2,7 +2,7 @@ import AudioSession
 
 /// What the operator does to the music (P8, P9, Q2, Q3): intent and place in the queue, and the volume. The operator is
 /// whoever presses the buttons or types on the console.
-/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `volumes`, `playbackLog`.
+/// Changes: `cues`, `recording`, `transport`, `queue`, `changes`, `stream`, `playhead`, `volumes`, `playbackLog`.
 extension Jukebox {
   /// Frames of a track after which Previous means its start rather than the track before: three seconds.
   private var restartThreshold: Int { 3 * configuration.rate }
@@ -49,8 +49,8 @@ extension Jukebox {
 
   /// Stop ends the recording if one runs, else the music and the cue.
   mutating func stop(_ turn: inout Turn) {
-    if recording.since != nil { return stopRecording(.user, &turn) }
-    stopCues(&turn)
+    if recording.since != nil { return follow(recording.stop(.user), &turn) }
+    follow(cues.stop(), &turn)
     changes.kept?.choice = nil
     resolveLoss(answer: .stop, &turn)
     guard transport.intent != .stopped else { return }

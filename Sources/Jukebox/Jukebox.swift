@@ -25,11 +25,9 @@ public struct Jukebox: Hashable, Sendable {
   var stream = Stream()
   var playhead = Playhead()
   var volumes: VolumeControl
-  var session = SessionArbiter()
-  var interrupters = Interrupters()
+  var sessions: Sessions
   var ducking = Ducking()
-  var speech = Speech()
-  var dailyCues = DailyCues()
+  var cues: Cues
   var recording = Recording()
   var playbackLog = PlaybackLog()
   var saving: Saving
@@ -51,6 +49,8 @@ public struct Jukebox: Hashable, Sendable {
     self.library = library
     let settings = configuration.settings
     readers = Readers(configuration.readers, settings)
+    cues = Cues(configuration.cues)
+    sessions = Sessions(configuration.clients, hasInput: configuration.input != nil)
     headsets = Headsets(allowed: settings.bluetoothAllowed, ports: configuration.ports)
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
     queue = Queue(
@@ -79,7 +79,7 @@ public struct Jukebox: Hashable, Sendable {
   /// What became of the recording that the shutdown ended is still logged.
   private mutating func takeAfterShutdown(_ input: Input, _ turn: inout Turn) -> [Effect] {
     guard case .recorder(let report) = input, recording.phase != .idle else { return [] }
-    heard(report, &turn)
+    follow(recording.take(report, at: turn.now), &turn)
     return turn.effects
   }
 
@@ -100,7 +100,7 @@ public struct Jukebox: Hashable, Sendable {
     case .audio(let report): heard(report, &turn)
     case .storage(let report): stored(report, &turn)
     case .health(let report): health.note(report)
-    case .recorder(let report): heard(report, &turn)
+    case .recorder(let report): follow(recording.take(report, at: turn.now), &turn)
     case .scheduled(let cue, let date):
       speak(scheduled: cue, on: date, &turn)
       touch(at: turn.now)
@@ -137,11 +137,11 @@ public struct Jukebox: Hashable, Sendable {
       endVisit(because: .idle, &turn)
     case .visitGap: visit.gapIsOver()
     case .interruptionLimit: limitInterruption(&turn)
-    case .cueLimit: cancelCue(.limit, &turn)
+    case .cueLimit: follow(cues.cancel(.limit), &turn)
     case .duckLimit(let client):
       ducking.expire(client)
       turn.expiredDuck = client
-    case .recordingLimit: stopRecording(.timeLimit, &turn)
+    case .recordingLimit: follow(recording.stop(.timeLimit), &turn)
     case .notice: (notice, noticeDue) = (nil, nil)
     case .outputRetry:
       transport.outputLoss?.retryDue = nil

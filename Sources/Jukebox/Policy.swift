@@ -15,9 +15,9 @@ extension Jukebox {
       turn.log(.lineBounced, .info, ["line": line, "edges": String(edges), "frame": frame(at: turn.now)])
     case .plug(let isIn, let cause): plugged(isIn, cause, &turn)
     // I, S: who may sound
-    case .client(let name, true, let cause): begin(name, cause, &turn)
+    case .client(let name, true, let cause): follow(sessions.begin(name, cause), &turn)
     case .client(let name, false, _): end(name, &turn)
-    case .mute(let isMuted, let cause): setMute(isMuted, cause, &turn)
+    case .mute(let isMuted, let cause): follow(sessions.mute(isMuted, cause), &turn)
     // T: what is chosen
     case .selected(let playlist):
       visited(by: .selector, &turn)
@@ -121,7 +121,7 @@ extension Jukebox {
 
   /// Nothing is played over Bluetooth.
   var mayDisturbRadio: Bool {
-    guard isOn, commanded.isSounding || isClipCommanded else { return isOn }
+    guard isOn, commanded.isSounding || cues.isCommanded else { return isOn }
     return !(routes.others + [routes.route.port].compactMap(\.self)).contains {
       routes.setup(of: $0)?.isWireless == true
     }

@@ -1,6 +1,14 @@
 import AudioSession
 
-/// The recording, and what the recorder was told of it (C rows). `Jukebox+Recording` acts on it.
+/// What has become of a recording.
+enum RecordingFact {
+  /// - Parameter told: why it was told to stop, if it was.
+  case reported(RecorderReport, told: RecordingEnding)
+  /// It was to begin, and the recorder was not told so yet.
+  case cancelled(RecordingEnding)
+}
+
+/// The recording, and what the recorder was told of it (C rows).
 struct Recording: Hashable, Sendable {
   enum Phase: Hashable, Sendable {
     case idle
@@ -22,17 +30,36 @@ struct Recording: Hashable, Sendable {
     }
   }
 
-  mutating func begin(at now: Instant) { phase = .starting(since: now) }
-
-  /// The recorder captures; it may have been told to stop meanwhile.
-  mutating func started(at now: Instant) { if case .starting = phase { phase = .running(since: now) } }
-
   /// Since when the recorder captures.
   var runningSince: Instant? { if case .running(let since) = phase { since } else { nil } }
 
-  mutating func stop(_ ending: RecordingEnding) { phase = .stopping(ending) }
+  mutating func begin(at now: Instant) { phase = .starting(since: now) }
 
-  mutating func end() { self = Recording() }
+  /// Returns nil where the recorder has still to report how the recording ends, or none runs.
+  mutating func stop(_ ending: RecordingEnding) -> RecordingFact? {
+    guard since != nil else { return nil }
+    if isCommanded {
+      phase = .stopping(ending)
+      return nil
+    }
+    // A cue that an event triggers has come in between.
+    self = Recording()
+    return .cancelled(ending)
+  }
+
+  mutating func take(_ report: RecorderReport, at now: Instant) -> RecordingFact {
+    var told = RecordingEnding.user
+    switch report {
+    // A recorder that was told to stop meanwhile still reports where it had begun.
+    case .started: if case .starting = phase { phase = .running(since: now) }
+    case .failed: self = Recording()
+    case .stopped:
+      if case .stopping(let ending) = phase { told = ending }
+      self = Recording()
+    case .recovered, .unrepaired, .removed: break
+    }
+    return .reported(report, told: told)
+  }
 
   /// What the recorder has still to be told.
   mutating func command() -> RecorderCommand? {

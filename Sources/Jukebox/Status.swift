@@ -58,8 +58,8 @@ public struct Status: Hashable, Sendable {
 
 extension Jukebox {
   public func status(at now: Instant) -> Status {
-    let (interrupted, sounding) = session.active.reduce(into: ([String](), [String]())) { names, client in
-      if session.interrupters(of: client).isEmpty { names.1.append(client.name) } else { names.0.append(client.name) }
+    let (interrupted, sounding) = sessions.active.reduce(into: ([String](), [String]())) { names, client in
+      if sessions.isFree(for: client) { names.1.append(client.name) } else { names.0.append(client.name) }
     }
     return Status(
       state: recording.since == nil ? transport.state : .recording, holds: transport.holds, route: routes.route,
@@ -72,7 +72,7 @@ extension Jukebox {
       frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: transport.isPromptShown,
       lamp: lampPattern,
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
-      cue: speech.current.map { configuration.cues[$0.cue].name }, recordingSince: recording.since,
+      cue: cues.current, recordingSince: recording.since,
       health: health.report(at: now), isPairing: headsets.pairing.isOpen, isVisited: visit.isUnderWay)
   }
 }

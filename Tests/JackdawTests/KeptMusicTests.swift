@@ -126,9 +126,9 @@ import TrackDecoding
     kiosk.cueFolder = folder.path(of: "c")
     kiosk.cues = [CueSettings(name: names[0], event: .trackFailed, line: 1)]
     folder.write("c/\(names[1]).mp3", [])
-    #expect(try Cues.find(kiosk, fallback: "", file: "").map(\.event) == [.trackFailed])
+    #expect(try CueFiles.find(kiosk, fallback: "", file: "").map(\.event) == [.trackFailed])
     folder.write("c/\(names[0]).mp3", [])
-    let found = try Cues.find(kiosk, fallback: "", file: "")
+    let found = try CueFiles.find(kiosk, fallback: "", file: "")
     #expect(found.count == 2)
     for (name, event) in zip(names, events) {
       #expect(found.first { $0.name.fileName == FileName(name) }?.event == event)

@@ -33,6 +33,6 @@ struct ChosenSettings {
   }
 
   func cues() throws(CommandError) -> [Cue] {
-    try Cues.find(settings, fallback: chosenBoard.beside("cues"), file: file)
+    try CueFiles.find(settings, fallback: chosenBoard.beside("cues"), file: file)
   }
 }

@@ -21,5 +21,5 @@ extension World {
   }
 
   /// The cues that are spoken or wait.
-  private var requests: [Speech.Request] { brain.speech.waiting + [brain.speech.current].compactMap { $0 } }
+  private var requests: [Speech.Request] { brain.cues.speech.waiting + [brain.cues.speech.current].compactMap { $0 } }
 }

@@ -162,9 +162,11 @@ extension World {
     demand(
       observed.clipPort != nil && engine.destination == observed.clipPort, "a cue to no port, or another", &violations)
     demand(!observed.isAmplifierMuted, "a cue behind a muted amplifier", &violations)
-    let ducks = brain.speaker?.options.contains(.duckOthers) ?? false
+    let ducks = brain.cues.speaker.map(brain.sessions.client)?.options.contains(.duckOthers) ?? false
     demand(!ducks || !observed.isCommanded || engine.duck < 0, "D1 the cue comes before the duck", &violations)
-    demand(!ducks || !observed.isCommanded || !brain.music.isSpeech, "D6 the cue comes over spoken word", &violations)
+    demand(
+      !ducks || !observed.isCommanded || !brain.sessions.music.isSpeech, "D6 the cue comes over spoken word",
+      &violations)
   }
 
   private mutating func run(_ command: RecorderCommand) {

@@ -131,8 +131,8 @@ extension World {
   /// Notes the interruptions that the console has begun and ended. Called after the brain, which may refuse the command.
   mutating func noteTyped(_ input: Input, _ before: World) {
     guard case .console(let command) = input, let (verb, name) = interruption(command) else { return }
-    let wasActive = before.brain.session.isActive(name)
-    if verb == "begin" && !wasActive && brain.session.isActive(name) { observed.consoleInterrupters.insert(name) }
+    let wasActive = before.brain.sessions.isActive(name)
+    if verb == "begin" && !wasActive && brain.sessions.isActive(name) { observed.consoleInterrupters.insert(name) }
     if verb == "end" && wasActive {
       observed.consoleInterrupters.remove(name)
       observed.silencedContacts.insert(name)

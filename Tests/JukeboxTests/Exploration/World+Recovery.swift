@@ -15,7 +15,7 @@ extension World {
       world.drain(setup)
     }
     world.hearCuesOut(setup)
-    let isStuck = world.engine.phase != .running || world.engine.duck != 0 || world.brain.speech.current != nil
+    let isStuck = world.engine.phase != .running || world.engine.duck != 0 || world.brain.cues.speech.current != nil
     if isStuck { return ["(h) stuck, with \(world.brain.transport), duck \(world.engine.duck)"] + world.violations }
     // A cue with the client page and an event that keeps happening interrupts the recording, too.
     let isPaged = setup.cues.contains { $0.event != nil && $0.client != "cue" }
@@ -32,7 +32,7 @@ extension World {
       if brain.lines[line].debouncer.raw != setup.senseLines.contains(line) { take(.edge(line), setup) }
       if !brain.lines[line].debouncer.isSettled { feed(.timer(.settle(LineID(line))), setup) }
     }
-    for name in brain.interrupters.standing.sorted() { feed(.console("interrupt end \(name) resume"), setup) }
+    for name in brain.sessions.standing.sorted() { feed(.console("interrupt end \(name) resume"), setup) }
     if brain.recording.since != nil { feed(.console("record"), setup) }
     drain(setup)
     if brain.routes.route.port == nil || brain.routes.category.needsInput { feed(.category(.playback), setup) }
@@ -45,7 +45,7 @@ extension World {
 
   /// Lets cues end by themselves, or by their limit.
   private mutating func hearCuesOut(_ setup: Setup) {
-    for _ in 0..<20 where brain.speech.current != nil {
+    for _ in 0..<20 where brain.cues.speech.current != nil {
       if engine.isClipDue { engine.clipBegins(at: now) }
       drain(setup)
       if engine.speaking != nil { engine.clipHeardOut(at: now) } else { feed(.timer(.cueLimit), setup) }
@@ -68,7 +68,7 @@ extension World {
   private mutating func speak(_ cue: Cue, _ setup: Setup) {
     feed(.console("cue \(cue.name)"), setup)
     drain(setup)
-    if brain.speech.current == nil { violations.append("(h) no cue can be spoken any more") }
+    if brain.cues.speech.current == nil { violations.append("(h) no cue can be spoken any more") }
     hearCuesOut(setup)
     if brain.transport.intent == .paused { feed(.console("play"), setup) }
     drain(setup)

@@ -189,7 +189,7 @@ extension World {
       if case .console(let command) = input, let (verb, name) = interruption(command), verb == "end", name == source {
         return !command.hasSuffix("resume")
       }
-      return !brain.client(source).options.contains(.notifyOthers)
+      return !brain.sessions.client(source).options.contains(.notifyOthers)
     }
   }
 

@@ -8,11 +8,11 @@ extension World {
   var isClipOn: Bool { engine.clip.map { !$0.isPaused } ?? false }
 
   func checkSessions(_ found: inout [String], _ setup: Setup) {
-    let session = brain.session
+    let session = brain.sessions.arbiter
     let transport = brain.transport
     let category = brain.routes.category
     let isMute = setup.muteLine.map { brain.lines[$0].debouncer.level } ?? false
-    var expected = session.interrupters(of: brain.music).map { Interruption.Source.client($0.name) }
+    var expected = session.interrupters(of: brain.sessions.music).map { Interruption.Source.client($0.name) }
     if isMute && (category == .ambient || category == .soloAmbient) { expected.append(.mute) }
     if category == .playAndRecord && setup.input == nil { expected.append(.noInput) }
     let sources = transport.interruptions.map(\.source)
@@ -28,9 +28,9 @@ extension World {
     let known = session.active.first { $0.name == "music" }?.category
     demand(known == nil || known == category, "R10 the session has another category", &found)
     demand(session.isActive("recorder") == (brain.recording.phase != .idle), "the recorder's session", &found)
-    let speaking = brain.speech.waiting.map(\.client) + [brain.speech.current?.client].compactMap { $0 }
+    let speaking = brain.cues.speech.waiting.map(\.client) + [brain.cues.speech.current?.client].compactMap { $0 }
     for name in session.active.map(\.name) where name != "music" && name != "recorder" {
-      let isNeeded = brain.interrupters.standing.contains(name) || speaking.contains(name)
+      let isNeeded = brain.sessions.standing.contains(name) || speaking.contains(name)
       demand(isNeeded, "\(name) is active for nothing", &found)
     }
     checkContacts(&found, setup)
@@ -47,9 +47,9 @@ extension World {
   }
 
   private var isDuckWanted: Bool {
-    brain.session.active.contains {
-      $0.name != "music" && $0.options.contains(.duckOthers) && brain.interrupters(of: $0).isEmpty
-        && (!brain.ducking.overlong.contains($0.name) || brain.speech.current?.client == $0.name)
+    brain.sessions.active.contains {
+      $0.name != "music" && $0.options.contains(.duckOthers) && brain.sessions.interrupters(of: $0).isEmpty
+        && (!brain.ducking.overlong.contains($0.name) || brain.cues.speech.current?.client == $0.name)
     }
   }
 
@@ -57,20 +57,20 @@ extension World {
     var closed: Set<String> = []
     for (name, line) in zip(setup.contacts, setup.contactLines) {
       let isClosed = brain.lines[line].debouncer.level
-      let isRefused = brain.interrupters.refused.contains(name)
+      let isRefused = brain.sessions.refused.contains(name)
       if isClosed { closed.insert(name) }
       guard brain.lines[line].debouncer.isSettled else { continue }
       demand(isClosed || !isRefused, "\(name) is open and waits for its turn", &found)
-      let isServed = brain.interrupters.standing.contains(name) || isRefused || observed.silencedContacts.contains(name)
+      let isServed = brain.sessions.standing.contains(name) || isRefused || observed.silencedContacts.contains(name)
       demand(!isClosed || isServed, "\(name) is closed and nobody cares", &found)
     }
-    for name in brain.interrupters.standing {
-      demand(brain.session.isActive(name), "\(name) stands without a session", &found)
+    for name in brain.sessions.standing {
+      demand(brain.sessions.isActive(name), "\(name) stands without a session", &found)
       demand(closed.contains(name) || observed.consoleInterrupters.contains(name), "\(name) stands for nobody", &found)
     }
-    for name in brain.interrupters.refused {
-      var session = brain.session
-      let isFree = (try? session.activate(brain.client(name), hasInput: setup.input != nil)) != nil
+    for name in brain.sessions.refused {
+      var session = brain.sessions.arbiter
+      let isFree = (try? session.activate(brain.sessions.client(name), hasInput: setup.input != nil)) != nil
       demand(!isFree, "S7 \(name) waits for its turn and nobody is in its way", &found)
     }
   }
@@ -78,7 +78,7 @@ extension World {
   // MARK: - Cues
 
   func checkCue(_ found: inout [String], _ setup: Setup) {
-    let speech = brain.speech
+    let speech = brain.cues.speech
     let route = brain.routes.route.port
     demand(speech.current != nil || speech.waiting.isEmpty, "cues wait for nobody", &found)
     if isClipOn {
@@ -94,9 +94,9 @@ extension World {
       !observed.isAmplifierMuted || !observed.isCommanded, "music behind a muted amplifier", &found)
     let isQuiet = !observed.isCommanded && speech.current == nil && engine.reports.isEmpty
     demand(!isQuiet || observed.isAmplifierMuted, "the amplifier is open for nothing", &found)
-    guard let speaker = brain.speaker else { return }
-    demand(brain.session.isActive(speaker.name), "a cue without a session", &found)
-    demand(brain.interrupters(of: speaker).isEmpty, "an interrupted cue", &found)
+    guard let speaker = brain.cues.speaker.map(brain.sessions.client) else { return }
+    demand(brain.sessions.isActive(speaker.name), "a cue without a session", &found)
+    demand(brain.sessions.interrupters(of: speaker).isEmpty, "an interrupted cue", &found)
     demand(brain.transport.outputLoss == nil, "a cue without an output", &found)
     let isAnswered = engine.reports.contains { $0.clip == speech.clip }
     let isReshaped = engine.reports.contains { if case .playback(.outputChanged) = $0 { true } else { false } }
@@ -115,7 +115,7 @@ extension World {
       demand(!observed.isCapturing, "C2 a recording that the brain does not know", &found)
     case .starting, .running:
       demand(observed.isCapturing, "C1 the recorder was not started", &found)
-      let recorder = brain.session.interrupters(of: brain.client("recorder"))
+      let recorder = brain.sessions.arbiter.interrupters(of: brain.sessions.client("recorder"))
       demand(recorder.isEmpty, "I13 recording while \(recorder.map(\.name)) has the session", &found)
     case .stopping:
       demand(!observed.isCapturing, "C2 the recorder was not stopped", &found)
@@ -131,7 +131,7 @@ extension World {
   func checkTimers(_ found: inout [String], _ setup: Setup) {
     let settings = setup.settings
     let transport = brain.transport
-    demand((timers[.cueLimit] != nil) == (brain.speech.current != nil), "D5 the cue's limit", &found)
+    demand((timers[.cueLimit] != nil) == (brain.cues.speech.current != nil), "D5 the cue's limit", &found)
     var isRunning = false
     if case .running = brain.recording.phase { isRunning = true }
     demand(
@@ -142,9 +142,11 @@ extension World {
       && (transport.interruptions.contains { $0.source != .mute } || transport.outputLoss != nil)
     demand(
       (timers[.interruptionLimit] != nil) == (isHeld && settings.interruptionLimit > .zero), "I9 the limit", &found)
-    for client in brain.interrupters.standing
-    where brain.client(client).options.contains(.duckOthers) && engine.duck != 0 {
-      let isDue = brain.interrupters(of: brain.client(client)).isEmpty && !brain.ducking.overlong.contains(client)
+    for client in brain.sessions.standing
+    where brain.sessions.client(client).options.contains(.duckOthers) && engine.duck != 0 {
+      let isDue =
+        brain.sessions.interrupters(of: brain.sessions.client(client)).isEmpty
+        && !brain.ducking.overlong.contains(client)
       demand((timers[.duckLimit(client: client)] != nil) == isDue, "D5 the limit of \(client)", &found)
     }
     demand((timers[.save] != nil) == (brain.saving.due != nil), "the save timer", &found)
@@ -154,7 +156,7 @@ extension World {
       demand((timers[.settle(LineID(line))] == nil) == isSettled, "the timer of line \(line)", &found)
     }
     let isBusy =
-      observed.isCommanded || brain.speech.current != nil || brain.recording.phase != .idle
+      observed.isCommanded || brain.cues.speech.current != nil || brain.recording.phase != .idle
       || brain.transport.isPromptShown || isOccupied
       || transport.intent == .playing && !transport.interruptions.isEmpty
     let isArmed = timers[.idleReset] != nil
@@ -165,11 +167,11 @@ extension World {
   }
 
   func checkBounds(_ found: inout [String], _ setup: Setup) {
-    demand(brain.speech.waiting.count <= Speech.mostWaiting, "D3 too many cues wait", &found)
-    demand(brain.session.active.count <= SessionArbiter.mostClients, "too many clients", &found)
+    demand(brain.cues.speech.waiting.count <= Speech.mostWaiting, "D3 too many cues wait", &found)
+    demand(brain.sessions.active.count <= SessionArbiter.mostClients, "too many clients", &found)
     demand(brain.stream.ahead.count <= 8, "too many tracks ahead", &found)
-    demand(brain.interrupters.refused.count <= setup.contacts.count, "too many refused contacts", &found)
-    demand(Set(brain.session.active.map(\.name)).count == brain.session.active.count, "active twice", &found)
+    demand(brain.sessions.refused.count <= setup.contacts.count, "too many refused contacts", &found)
+    demand(Set(brain.sessions.active.map(\.name)).count == brain.sessions.active.count, "active twice", &found)
   }
 
   // MARK: - Changes
@@ -187,8 +189,9 @@ extension World {
     demand(!isBounce || engine.duck != 0, "K5 the duck moves though the plug may only bounce", &found)
     let doubted = before.brain.transport.doubt?.from
     let isLost = doubted.map { !brain.routes.connected.contains($0) } ?? false
-    let isSameCue = before.brain.speech.current != nil && before.brain.speech.clip == brain.speech.clip
-    demand(!isLost || !isSameCue || brain.speech.current == nil, "D7 a cue of the lost port is still spoken", &found)
+    let isSameCue = before.brain.cues.speech.current != nil && before.brain.cues.speech.clip == brain.cues.speech.clip
+    demand(
+      !isLost || !isSameCue || brain.cues.speech.current == nil, "D7 a cue of the lost port is still spoken", &found)
     let isOver = endsForGood(input, logged)
     demand(!isOver || brain.transport.intent != .playing, "I3 it goes on though nobody said so", &found)
     switch input {
@@ -202,7 +205,9 @@ extension World {
     case .timer(.interruptionLimit):
       demand(brain.transport.intent != .playing, "I9 no limit at all", &found)
     case .timer(.cueLimit):
-      demand(before.brain.speech.clip != brain.speech.clip || brain.speech.current == nil, "D5 the cue goes on", &found)
+      demand(
+        before.brain.cues.speech.clip != brain.cues.speech.clip || brain.cues.speech.current == nil,
+        "D5 the cue goes on", &found)
     case .powerOn, .edge, .typed, .timer, .console, .audio, .recorder, .storage, .health, .library, .scheduled, .missed,
       .woke, .headsetVolume, .shutdown, .headset:
       break

@@ -93,7 +93,7 @@ struct World {
     steps += [setup.selectorLine].compactMap { $0.map(Step.move) }
     if setup.hasSleep { steps += [.slept(moved: 0)] + brain.lines.indices.map { .slept(moved: 1 << UInt32($0)) } }
     steps += timers.keys.filter { isExplored($0, setup) }.map(Step.timer)
-    let isFull = brain.speech.waiting.count >= setup.mostWaiting
+    let isFull = brain.cues.speech.waiting.count >= setup.mostWaiting
     steps += setup.commands.indices.filter { !isFull || !setup.commands[$0].hasPrefix("cue") }.map(Step.command)
     if setup.hasReader {
       steps.append(.key(.enter))

@@ -147,17 +147,17 @@ extension World {
   private func addSessions(to key: inout [UInt8], _ names: [String]) {
     func number(_ name: String?) -> UInt8 { UInt8(names.firstIndex { $0 == name } ?? 99) }
     func bits(_ chosen: some Sequence<String>) -> UInt8 { chosen.reduce(0) { $0 | 1 << (number($1) & 7) } }
-    let interrupters = brain.interrupters
-    key += brain.session.active.map { number($0.name) }
+    let sessions = brain.sessions
+    key += sessions.active.map { number($0.name) }
     key += [
-      200, bits(interrupters.standing), bits(interrupters.refused),
+      200, bits(sessions.standing), bits(sessions.refused),
       bits(brain.transport.interruptions.map(\.source.word)),
     ]
     key += [
-      bits(observed.consoleInterrupters), bits(observed.silencedContacts), interrupters.isMuted ? 1 : 0,
+      bits(observed.consoleInterrupters), bits(observed.silencedContacts), sessions.isMuted ? 1 : 0,
       bits(brain.ducking.overlong),
     ]
-    let speech = brain.speech
+    let speech = brain.cues.speech
     let phase: UInt8 =
       switch speech.phase {
       case .due: 0
@@ -224,7 +224,7 @@ extension World {
       key += engine.tracks.map { UInt8($0) }
     }
     for report in engine.reports {
-      let isOurs = report.stream == brain.stream.id || report.clip == brain.speech.clip
+      let isOurs = report.stream == brain.stream.id || report.clip == brain.cues.speech.clip
       var isAwaited = false
       if case .playback(.silenced(let id, _)) = report { isAwaited = id == brain.commanded.silenced }
       key += [250, (isOurs ? 1 : 0) | (isAwaited ? 2 : 0)]

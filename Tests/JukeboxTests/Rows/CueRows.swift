@@ -206,8 +206,8 @@ import Testing
   func reshaped() {
     let kiosk = playing()
     kiosk.type("pause")
-    kiosk.jukebox.speech.begin(Speech.Request(cue: 0, client: "cue"), until: .powerOn + .seconds(60))
-    kiosk.jukebox.speech.command()
+    kiosk.jukebox.cues.begin(Speech.Request(cue: 0, client: "cue"), at: .powerOn)
+    _ = kiosk.jukebox.cues.goOn(at: nil)
     kiosk.forget()
     kiosk.feed(.audio(.playback(.outputChanged(rate: 44_100, bufferFrames: 9_000, nil))))
     #expect(kiosk.commands.contains(.speak(clip: 2, cue: 0)))

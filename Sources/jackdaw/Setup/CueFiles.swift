@@ -6,7 +6,7 @@ import Jukebox
 import TrackDecoding
 
 /// Finds the cues of a kiosk: the files of its folder, each with its settings.
-enum Cues {
+enum CueFiles {
   /// - Parameters:
   ///   - fallback: the folder for settings that name none; it need not exist.
   ///   - file: the settings file, for errors.

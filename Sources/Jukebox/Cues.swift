@@ -1,0 +1,167 @@
+import AudioSession
+
+/// What has become of cues, in order.
+enum CueFact {
+  /// The engine is to fade out what it speaks.
+  case silenced
+  case started(cue: String, client: String, at: Instant)
+  /// - Parameter ending: nil: it was heard to its end.
+  case ended(cue: String, CueEnding?)
+  case failed(cue: String, CueFailure)
+}
+
+/// Cues: the one that is spoken, those that wait, and those that the time of day has asked for (D rows).
+struct Cues: Hashable, Sendable {
+  /// No cue speaks for longer, and nobody ducks for longer (D5).
+  static let limit = Duration.seconds(60)
+
+  private let cues: [Cue]
+  private(set) var speech = Speech()
+  private var daily: DailyCues
+
+  /// - Parameters:
+  ///   - cues: those of the settings, by whose index the engine and the clock name them.
+  ///   - done: as it was saved.
+  init(_ cues: [Cue], done: [DoneCue] = []) {
+    self.cues = cues
+    daily = DailyCues(done, of: cues)
+  }
+
+  var done: [DoneCue] { daily.done }
+
+  var names: [String] { cues.map(\.name) }
+
+  /// The client that speaks; nil: none does.
+  var speaker: String? { speech.current?.client }
+
+  /// The name of the cue that is spoken, or about to be.
+  var current: String? { speech.current.map { cues[$0.cue].name } }
+
+  func index(meantBy name: String) -> Int? { FileName.index(meantBy: name, of: names) }
+
+  func indices(triggeredBy event: EventName) -> [Int] { cues.indices.filter { cues[$0].event == event } }
+
+  /// Whether a cue of this client is spoken, or waits.
+  func need(_ client: String) -> Bool { speaker == client || speech.waiting.contains { $0.client == client } }
+
+  // MARK: - Asking
+
+  /// - Parameter date: whose time of day asks for it; nil: somebody or something else does.
+  func request(_ index: Int, on date: CalendarDay? = nil) -> Speech.Request? {
+    guard cues.indices.contains(index) else { return nil }
+    return Speech.Request(cue: index, client: cues[index].client, date: date)
+  }
+
+  /// The time of day has asked for it on this date before, and it needs nothing more (N6).
+  func isDone(_ request: Speech.Request) -> Bool {
+    request.date.map { daily.isDone(cues[request.cue], on: $0) } ?? false
+  }
+
+  mutating func begin(_ request: Speech.Request, at now: Instant) { speech.begin(request, until: now + Self.limit) }
+
+  /// Returns what has failed, where too many wait.
+  mutating func wait(_ request: Speech.Request) -> CueFact? {
+    if speech.isFull { return fail(request, .tooManyWaiting) }
+    speech.wait(request)
+    return nil
+  }
+
+  /// The one that has waited longest, unless one is spoken.
+  mutating func takeNext() -> Speech.Request? { speech.takeNext() }
+
+  mutating func fail(_ request: Speech.Request, _ failure: CueFailure) -> CueFact {
+    if failure != .dropped(.shutdown) { noteDone(request) }
+    return .failed(cue: cues[request.cue].name, failure)
+  }
+
+  /// The time of day that asked for it asks no more on that date.
+  private mutating func noteDone(_ request: Speech.Request?) {
+    if let request, let date = request.date { daily.note(cues[request.cue], on: date) }
+  }
+
+  // MARK: - What the engine reports
+
+  mutating func started(_ clip: UInt8, at instant: Instant) -> CueFact? {
+    guard let request = speech.current, clip == speech.clip, speech.phase == .told else { return nil }
+    speech.started()
+    return .started(cue: cues[request.cue].name, client: request.client, at: instant)
+  }
+
+  mutating func ended(_ clip: UInt8) -> CueFact? {
+    guard let request = takeCurrent(clip) else { return nil }
+    return .ended(cue: cues[request.cue].name, nil)
+  }
+
+  mutating func failed(_ clip: UInt8, reason: String) -> CueFact? {
+    guard let request = takeCurrent(clip) else { return nil }
+    return .failed(cue: cues[request.cue].name, .unplayable(reason))
+  }
+
+  private mutating func takeCurrent(_ clip: UInt8) -> Speech.Request? {
+    guard let request = speech.current, clip == speech.clip, speech.phase != .due else { return nil }
+    noteDone(request)
+    speech.end()
+    return request
+  }
+
+  /// The engine has begun anew: what was heard of a cue is over, what was not is spoken from its start.
+  mutating func restart() -> [CueFact] {
+    switch speech.phase {
+    case .due: return []
+    case .told:
+      if speech.current != nil { speech.renew() }
+      return []
+    case .heard: return silence(.routeChanged)
+    }
+  }
+
+  // MARK: - Ending
+
+  /// Stops the current cue at once, and drops those of its client that wait.
+  mutating func cancel(_ ending: CueEnding) -> [CueFact] {
+    guard let request = speech.current else { return [] }
+    let facts: [CueFact] = isCommanded ? [.silenced] : []
+    if ending != .shutdown { noteDone(request) }
+    speech.end()
+    return facts + [.ended(cue: cues[request.cue].name, ending)] + dropWaiting(of: request.client, ending)
+  }
+
+  /// Drops the cues that wait: those of a client, or all.
+  private mutating func dropWaiting(of client: String? = nil, _ ending: CueEnding) -> [CueFact] {
+    speech.drop(of: client).map { fail($0, .dropped(ending)) }
+  }
+
+  /// Ends all cues, as their port or output is gone: nothing of them may come out of another one (D7).
+  mutating func silence(_ ending: CueEnding) -> [CueFact] { cancel(ending) + dropWaiting(ending) }
+
+  /// The operator wants silence. A page is not theirs to stop.
+  mutating func stop() -> [CueFact] {
+    let client = SessionClient.cue.name
+    return (speaker == client ? cancel(.stopped) : []) + dropWaiting(of: client, .stopped)
+  }
+
+  // MARK: - What the engine is told
+
+  /// Whether the last command to the engine was to let a cue be heard.
+  var isCommanded: Bool { speech.current != nil && speech.phase != .due && !speech.isPaused }
+
+  /// Returns whether the engine has to be told.
+  mutating func pause() -> Bool {
+    guard isCommanded else { return false }
+    speech.pause()
+    return true
+  }
+
+  /// A cue may be heard at this port. Returns what the engine has still to be told.
+  mutating func goOn(at port: Port?) -> AudioCommand? {
+    guard let request = speech.current else { return nil }
+    defer { speech.move(to: port) }
+    if speech.phase == .due {
+      speech.command()
+      return .speak(clip: speech.clip, cue: request.cue)
+    }
+    guard speech.isPaused else { return nil }
+    speech.resume()
+    return .resumeClip
+  }
+}

@@ -1,0 +1,160 @@
+import AudioSession
+
+/// What has become of the session's clients, in order.
+enum SessionFact {
+  case activated(SessionClient)
+  case refused(String, RefusalReason)
+  case deactivated(String, isBusy: Bool, shouldResume: Bool)
+  /// Other clients, or the mute line, may keep others from sounding now; `cause`: of the contact.
+  case changed(LineCause?)
+}
+
+/// Who has the session, and what contacts and the console ask of it for as long as they do (S rows).
+struct Sessions: Hashable, Sendable {
+  /// Interrupters that can stand at once: the music, the recorder and whose cue is spoken always find a place.
+  private static let mostStanding = SessionArbiter.mostClients - 4
+
+  /// As the settings have them.
+  private let clients: [SessionClient]
+  private let hasInput: Bool
+  private(set) var arbiter = SessionArbiter()
+  /// Clients that a contact or the console has brought in.
+  private(set) var standing: Set<String> = []
+  /// Clients that were refused and whose contacts are still closed: they get their turn when the session is free (S7).
+  private(set) var refused: Set<String> = []
+  /// The mute line is asserted.
+  private(set) var isMuted = false
+  /// Its category changes (R10).
+  private(set) var music: SessionClient
+
+  init(_ clients: [SessionClient], hasInput: Bool, category: SessionCategory? = nil) {
+    self.clients = clients
+    self.hasInput = hasInput
+    music = Self.client(SessionClient.music.name, of: clients)
+    music.category = category ?? music.category
+  }
+
+  /// As the settings have it, else as every kiosk has it, else like a page.
+  private static func client(_ name: String, of clients: [SessionClient]) -> SessionClient {
+    var client =
+      clients.first { $0.name == name } ?? SessionClient.own.first { $0.name == name } ?? .page
+    client.name = name
+    return client
+  }
+
+  func client(_ name: String) -> SessionClient {
+    name == music.name ? music : Self.client(name, of: clients)
+  }
+
+  var recorder: SessionClient { client(SessionClient.recorder.name) }
+
+  /// Those that have the session, the oldest first.
+  var active: [SessionClient] { arbiter.active }
+
+  func isActive(_ name: String) -> Bool { arbiter.isActive(name) }
+
+  /// Whether others leave the session to this client.
+  func isFree(for client: SessionClient) -> Bool { arbiter.interrupters(of: client).isEmpty }
+
+  /// Who or what keeps a client from sounding: stronger ones, the mute line, or that it lacks the input that it needs.
+  func interrupters(of client: SessionClient) -> [Interruption.Source] {
+    var sources = arbiter.interrupters(of: client).map { Interruption.Source.client($0.name) }
+    if silences(client) { sources.append(.mute) }
+    if client.category == .playAndRecord && !hasInput { sources.append(.noInput) }
+    return sources
+  }
+
+  /// Whether the mute line keeps this client from sounding.
+  func silences(_ client: SessionClient) -> Bool { isMuted && client.category.obeysMute }
+
+  /// The clients that duck the music and sound.
+  var duckers: [String] { arbiter.duckers(of: music).filter { interrupters(of: $0).isEmpty }.map(\.name) }
+
+  // MARK: - Clients
+
+  /// The session as it would be with a client; nil where that would be refused.
+  private func with(_ client: SessionClient) -> SessionArbiter? {
+    var next = arbiter
+    do {
+      try next.activate(client, hasInput: hasInput)
+      return next
+    } catch {
+      return nil
+    }
+  }
+
+  func mayActivate(_ client: SessionClient) -> Bool { with(client) != nil }
+
+  /// Whether a client would keep another from sounding; nil: it would be refused.
+  func wouldInterrupt(_ client: SessionClient, _ other: SessionClient) -> Bool? {
+    with(client).map { !$0.interrupters(of: other).isEmpty }
+  }
+
+  /// Returns nil where the client was active before, and may stay so.
+  mutating func activate(_ client: SessionClient) -> SessionFact? {
+    let wasActive = isActive(client.name)
+    do {
+      try arbiter.activate(client, hasInput: hasInput)
+      return wasActive ? nil : .activated(client)
+    } catch {
+      switch error {
+      case .held(let name): return .refused(client.name, .held(by: name))
+      case .noInput: return .refused(client.name, .noInput)
+      case .tooMany: return .refused(client.name, .tooManyClients)
+      }
+    }
+  }
+
+  /// Makes a client inactive (S8, S9); nil: it was not active.
+  ///
+  /// - Parameters:
+  ///   - isSounding: its sound is running.
+  ///   - shouldResume: whether those that it interrupted should resume; nil: as the client's options say.
+  mutating func deactivate(_ name: String, isSounding: Bool, shouldResume: Bool? = nil) -> SessionFact? {
+    arbiter.deactivate(name, isSounding: isSounding, shouldResume: shouldResume).map {
+      .deactivated(name, isBusy: $0.isBusy, shouldResume: $0.shouldResume)
+    }
+  }
+
+  /// The music has another category: what it meant for the others, and they for it (S1, S2).
+  mutating func change(to category: SessionCategory) -> SessionFact {
+    music.category = category
+    arbiter.update(music)
+    return .changed(nil)
+  }
+
+  // MARK: - Contacts and the console
+
+  /// Begins an interruption.
+  ///
+  /// - Parameter cause: of the contact; nil: the console or a scenario.
+  mutating func begin(_ name: String, _ cause: LineCause?) -> [SessionFact] {
+    let isContact = cause != nil || refused.contains(name)
+    let client = client(name)
+    var facts: [SessionFact] = []
+    // One that is active already stays so, even while a stronger one would refuse it.
+    if !isActive(name) || mayActivate(client) {
+      let fact = hasRoom(for: name) ? activate(client) : .refused(name, .tooManyClients)
+      if let fact { facts.append(fact) }
+      if case .refused = fact {
+        if isContact { refused.insert(name) }
+        return facts
+      }
+    }
+    refused.remove(name)
+    standing.insert(name)
+    return facts + [.changed(cause)]
+  }
+
+  private func hasRoom(for name: String) -> Bool { standing.contains(name) || standing.count < Self.mostStanding }
+
+  mutating func end(_ name: String) {
+    refused.remove(name)
+    standing.remove(name)
+  }
+
+  mutating func mute(_ isMuted: Bool, _ cause: LineCause?) -> SessionFact {
+    self.isMuted = isMuted
+    return .changed(cause)
+  }
+}
