@@ -65,6 +65,7 @@ extension Jukebox {
   }
 
   private mutating func playAfterPlug(of port: Port, _ turn: inout Turn) {
+    if queue.isEmpty { leaveLostPlaylist(&turn) }
     guard !queue.isEmpty, transport.intent != .playing || transport.doubt != nil || transport.routeLoss != nil
     else { return }
     endLoss(byPlugOf: port, &turn)

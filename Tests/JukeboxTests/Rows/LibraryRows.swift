@@ -230,4 +230,30 @@ import Testing
     kiosk.list(["1.mp3", "2.mp3", "3.mp3"])
     #expect(kiosk.names(.libraryFound).map { $0["folder"] } == ["/media/stick"])
   }
+
+  @Test("X3.1: a playlist whose tracks are all gone gives way to the rest of the music when somebody wants music")
+  func emptyPlaylist() {
+    for isPlug in [true, false] {
+      let kiosk = Kiosk(plugged: [], names: ["a/1.mp3", "b/1.mp3"]) { $0.onConnect = .play }
+      kiosk.type("playlist a")
+      kiosk.type("stop")
+      kiosk.list(["b/1.mp3"])
+      #expect(kiosk.status.playlist == "a" && kiosk.status.trackCount == 0)
+      if isPlug { kiosk.plug("JACK") } else { kiosk.type("play") }
+      kiosk.wait(.seconds(1))
+      #expect(kiosk.status.playlist == nil && kiosk.status.file == "b/1.mp3")
+      #expect(kiosk.sounding != nil)
+    }
+  }
+
+  @Test("X3.1: a playlist that is copied anew before anybody wants music is still the one that is played")
+  func copiedPlaylist() {
+    let kiosk = Kiosk(plugged: [], names: ["a/1.mp3", "b/1.mp3"])
+    kiosk.type("playlist a")
+    kiosk.type("stop")
+    kiosk.list(["b/1.mp3"])
+    kiosk.list(["a/1.mp3", "b/1.mp3"])
+    kiosk.type("play")
+    #expect(kiosk.status.playlist == "a" && kiosk.status.file == "a/1.mp3")
+  }
 }

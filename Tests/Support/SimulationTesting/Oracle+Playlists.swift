@@ -19,7 +19,7 @@ extension Oracle {
   func applyPlaylistChange(_ event: Event) {
     intentModel.settleSkip()
     let name = event["playlist"]
-    let request = playlists.request ?? selection(name) ?? reset(name)
+    let request = playlists.request ?? selection(name) ?? reset(name) ?? heir(name)
     playlists.request = nil
     guard let request, request.name == name else {
       return demand(false, "T4", "the playlist becomes \(name ?? "none"), and nobody has asked for it")
@@ -58,6 +58,13 @@ extension Oracle {
     guard name == selectedPlaylist, isIdle || settings.promptTimeout > .zero else { return nil }
     resetAt = now
     persistence.reset()
+    return PlaylistModel.Request(name: name, isFromStart: true)
+  }
+
+  /// The playlist has no track any more, and somebody wants music (X3.1).
+  private func heir(_ name: String?) -> PlaylistModel.Request? {
+    guard let current = playlists.current, !playlists.has(current) else { return nil }
+    guard name == selectedPlaylist.flatMap({ playlists.has($0) ? $0 : nil }) else { return nil }
     return PlaylistModel.Request(name: name, isFromStart: true)
   }
 
