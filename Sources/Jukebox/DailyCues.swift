@@ -19,8 +19,6 @@ struct DailyCues: Hashable, Sendable {
   /// At most one for each cue of the settings.
   private(set) var done: [DoneCue] = []
 
-  init() {}
-
   /// - Parameters:
   ///   - saved: those that the settings do not name any more, or name with another time, are left out.
   ///   - cues: those of the settings.

@@ -147,7 +147,7 @@ struct Headsets: Hashable, Sendable {
   // MARK: - The radio (B9)
 
   /// After every input. A scan makes what is played over Bluetooth stutter, and so does a call to somebody who is not
-  /// there.
+  /// there: neither happens meanwhile.
   ///
   /// - Parameters:
   ///   - mayDisturb: nothing is played over Bluetooth.
@@ -163,7 +163,8 @@ struct Headsets: Hashable, Sendable {
 
   private var mayCall: Bool { pairing.fault == nil && !pairing.isOpen }
 
-  /// When the next one is called, if the radio may be disturbed then; nil: nobody is to be called.
+  /// When the next one is called, if the radio may be disturbed then; nil: nobody is to be called, somebody is being
+  /// called, or a headset may pair.
   var callDue: Instant? { mayCall ? calls.due : nil }
 
   /// Those that a port without a headset waits for. Whether one is there is for the port's line to say: BlueZ may have a

@@ -1,8 +1,7 @@
 import AudioSession
 
 /// What the engine reports (P10, P11), and the output that comes and goes.
-/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `cues`, `listening`, `health`, `visit`,
-/// `commanded`.
+/// Changes: `visit`, `transport`, `queue`, `changes`, `stream`, `playhead`, `cues`, `listening`, `health`, `commanded`.
 extension Jukebox {
   mutating func heard(_ report: AudioReport, _ turn: inout Turn) {
     switch report {
@@ -109,7 +108,7 @@ extension Jukebox {
     answerDecoder(&turn)
   }
 
-  private mutating func logTrack(at position: Position, _ turn: inout Turn) {
+  private func logTrack(at position: Position, _ turn: inout Turn) {
     let known = stream.tags[position.track]
     turn.log(
       .trackStarted, .info,
@@ -146,7 +145,7 @@ extension Jukebox {
     return true
   }
 
-  mutating func logTrackEnd(_ track: Int, _ turn: inout Turn) {
+  func logTrackEnd(_ track: Int, _ turn: inout Turn) {
     turn.log(.trackEnded, .info, ["track": number(of: track), "file": name(of: track)])
   }
 
@@ -166,7 +165,7 @@ extension Jukebox {
     logPlayback(after: .stopped(cause), &turn)
   }
 
-  mutating func logFailure(of track: Int, reason: String, frame: Int?, _ turn: inout Turn) {
+  func logFailure(of track: Int, reason: String, frame: Int?, _ turn: inout Turn) {
     // Of what was taken away since, nobody has to be told that it cannot be opened.
     guard library[track] != nil else { return }
     count(.trackFailures, &turn)

@@ -16,7 +16,7 @@ extension Jukebox {
   mutating func choose(track: Int, _ name: TrackName, _ turn: inout Turn) {
     // The first track of another playlist is no current one, though the queue begins at it.
     let isCurrent = track == queue.track
-    follow(track, &turn)
+    enterPlaylist(of: track, &turn)
     guard let place = queue.place(of: track) else { return }
     if transport.isPromptShown { return chooseSilently(place, &turn) }
     if isCurrent && chooseAgain(isTrack: true, &turn) { return }

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Commands typed on the console (K7).
-/// Changes: `visit`.
+/// Changes: `visit`, `headsets`, `sessions`.
 extension Jukebox {
   mutating func obey(_ line: String, _ turn: inout Turn) {
     do throws(ConsoleCommand.Invalid) {
@@ -57,10 +57,7 @@ extension Jukebox {
     case .record: return { brain, turn in if !brain.record(&turn) { turn.replyError("record: refused") } }
     case .beginInterruption(let name):
       if sessions.isActive(name) { throw .init(message: "\(name) is active already") }
-      return { brain, turn in
-        brain.follow(brain.sessions.begin(name, nil), &turn)
-        if !brain.sessions.isActive(name) { turn.replyError("interrupt begin \(name): refused") }
-      }
+      return { $0.obeyInterruption(by: name, &$1) }
     case .endInterruption(let name, let shouldResume):
       if !sessions.isActive(name) { throw .init(message: "\(name) is not active") }
       return { $0.end(name, shouldResume: shouldResume, &$1) }
@@ -68,10 +65,7 @@ extension Jukebox {
     case .content(let notice): return { $0.tell(notice, &$1) }
     case .pair:
       if let reason = headsets.whyNoPairing { throw .init(message: "pair: \(reason)") }
-      return { brain, turn in
-        brain.follow(brain.headsets.pair(at: turn.now), &turn)
-        turn.reply(Headsets.pairReply)
-      }
+      return { $0.obeyPair(&$1) }
     case .paired:
       if let reason = headsets.whyNoPairing { throw .init(message: "paired: \(reason)") }
       return { brain, turn in turn.reply(brain.headsets.pairedList.map(Turn.plain).joined(separator: "\n")) }
@@ -119,5 +113,15 @@ extension Jukebox {
   private mutating func obeyCategory(_ category: SessionCategory, _ turn: inout Turn) {
     visit.forgetCategory()
     change(to: category, &turn)
+  }
+
+  private mutating func obeyInterruption(by name: String, _ turn: inout Turn) {
+    follow(sessions.begin(name, nil), &turn)
+    if !sessions.isActive(name) { turn.replyError("interrupt begin \(name): refused") }
+  }
+
+  private mutating func obeyPair(_ turn: inout Turn) {
+    follow(headsets.pair(at: turn.now), &turn)
+    turn.reply(Headsets.pairReply)
   }
 }

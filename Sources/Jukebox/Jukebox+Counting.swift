@@ -54,5 +54,5 @@ extension Jukebox {
     turn.append(.replyStatistics(form))
   }
 
-  mutating func count(_ board: BoardCount, _ turn: inout Turn) { turn.append(.count(.board(board))) }
+  func count(_ board: BoardCount, _ turn: inout Turn) { turn.append(.count(.board(board))) }
 }

@@ -1,11 +1,11 @@
 import AudioSession
 
-/// Which cue is spoken when, and what its client has to be to the session (D rows).
+/// Which cue is spoken when, and what keeps it from being spoken (D rows).
 /// Changes: `cues`.
 extension Jukebox {
-  mutating func follow(_ facts: [CueFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
+  func follow(_ facts: [CueFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
 
-  mutating func follow(_ fact: CueFact?, _ turn: inout Turn) {
+  func follow(_ fact: CueFact?, _ turn: inout Turn) {
     guard let fact else { return }
     if case .silenced = fact { turn.append(.audio(.pauseClip(edge: turn.edge))) }
     turn.log(fact, at: routes.route)
@@ -26,10 +26,7 @@ extension Jukebox {
   @discardableResult
   private mutating func speak(_ request: Speech.Request, _ turn: inout Turn) -> Bool {
     let client = sessions.client(request.client)
-    if let speaker = cues.speaker,
-      // One that will be refused need not wait for that.
-      speaker == client.name || sessions.wouldInterrupt(client, sessions.client(speaker)) == false
-    {
+    if let speaker = cues.speaker, sessions.mustWait(client, for: sessions.client(speaker)) {
       let failure = cues.wait(request)
       follow(failure, &turn)
       return failure == nil

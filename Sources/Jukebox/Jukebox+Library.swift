@@ -57,7 +57,7 @@ extension Jukebox {
 
   private func isHeard(_ track: Int) -> Bool { stream.hasBegun && queue.track == track }
 
-  private mutating func logDifference(_ turn: inout Turn) {
+  private func logDifference(_ turn: inout Turn) {
     let difference = library.difference
     turn.log(
       .libraryChanged, .info,
@@ -140,7 +140,7 @@ extension Jukebox {
     logMove(from: former.fileName == FileName(sought.name) ? nil : former, because: .returned, &turn)
   }
 
-  private mutating func logMove(from former: String?, because reason: MoveReason, _ turn: inout Turn) {
+  private func logMove(from former: String?, because reason: MoveReason, _ turn: inout Turn) {
     turn.log(
       .queueMoved, .info,
       [

@@ -30,7 +30,7 @@ extension Jukebox {
   }
 
   /// With the frame that was heard first, which may be some while ago.
-  private mutating func logSound(_ name: EventName, _ cause: StartCause, _ turn: inout Turn) {
+  private func logSound(_ name: EventName, _ cause: StartCause, _ turn: inout Turn) {
     guard let track = queue.track else { return }
     let fields: KeyValuePairs<String, String?> = [
       "cause": cause.rawValue, "track": number(of: track), "route": routes.route.description,

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Playlists: which part of the music is the queue (T4).
-/// Changes: `transport`, `queue`, `changes`, `playlists`.
+/// Changes: `transport`, `queue`, `playlists`, `changes`.
 extension Jukebox {
   /// Plays the playlist that is called so, as somebody has asked for by a button or a token.
   mutating func choose(playlist typed: String, _ turn: inout Turn) {
@@ -93,7 +93,7 @@ extension Jukebox {
     if transport.intent == .stopped && place.frame > 0 { transport.intent = .paused }
   }
 
-  private mutating func logMissing(playlist name: String, _ turn: inout Turn) {
+  private func logMissing(playlist name: String, _ turn: inout Turn) {
     turn.log(.choiceFailed, .warn, ["playlist": name, "reason": FailedChoice.playlist(name).logged])
   }
 
@@ -120,7 +120,7 @@ extension Jukebox {
   }
 
   /// Leaves the playlist for that of a track that it does not have.
-  mutating func follow(_ track: Int, _ turn: inout Turn) {
+  mutating func enterPlaylist(of track: Int, _ turn: inout Turn) {
     guard queue.place(of: track) == nil, let name = library[track]?.name else { return }
     enter(Library.playlist(of: name), fromStart: true, &turn)
   }

@@ -1,8 +1,8 @@
 import AudioSession
 
 /// Power on, saving, and shutdown. Power on begins with a new `Jukebox`, so that nothing of the time before is left.
-/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playlists`, `playhead`, `volumes`, `recording`, `sessions`,
-/// `playbackLog`, `saving`, `listening`, `health`, `cues`.
+/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playlists`, `playhead`, `volumes`, `sessions`, `cues`,
+/// `recording`, `playbackLog`, `saving`, `listening`, `health`.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, _ turn: inout Turn) {
     self = Jukebox(configuration: configuration, library: library)
@@ -35,7 +35,7 @@ extension Jukebox {
   }
 
   /// Logs the first route, with the port that is forced and not connected: its owner will look for the reason.
-  private mutating func logInitialRoute(_ turn: inout Turn) {
+  private func logInitialRoute(_ turn: inout Turn) {
     let route = routes.route
     let isObeyed = routes.forced == route.port
     turn.log(
@@ -47,7 +47,7 @@ extension Jukebox {
       ])
   }
 
-  private mutating func logBoot(_ power: PowerOn, _ turn: inout Turn) {
+  private func logBoot(_ power: PowerOn, _ turn: inout Turn) {
     let refusals = [power.realTime, power.jail].flatMap { $0?.refusals ?? [] }
     turn.log(
       .boot, refusals.isEmpty ? .info : .warn,

@@ -1,7 +1,8 @@
 import AudioSession
 
 /// Plugs, routes and what an unplug holds (R and P rows).
-/// Changes: `cues`, `recording`, `sessions`, `lines`, `readers`, `routes`, `transport`, `changes`, `playhead`, `playbackLog`, `commanded`.
+/// Changes: `lines`, `readers`, `routes`, `transport`, `changes`, `playhead`, `sessions`, `cues`, `recording`,
+/// `playbackLog`, `commanded`.
 extension Jukebox {
   /// A private route whose plug is moving is in doubt, from the first edge on until its line is steady again: nothing
   /// sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.

@@ -1,7 +1,7 @@
 import AudioSession
 
 /// What the session means for the music, cues and recordings (I and S rows).
-/// Changes: `transport`, `recording`, `sessions`, `cues`.
+/// Changes: `transport`, `sessions`, `cues`, `recording`.
 extension Jukebox {
   mutating func follow(_ facts: [SessionFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
 
@@ -14,7 +14,7 @@ extension Jukebox {
     case .deactivated(_, _, let shouldResume):
       settleInterruptions(shouldResume: shouldResume, &turn)
       serveRefusedContacts(&turn)
-    case .changed(let cause): settleInterruptions(by: cause, shouldResume: true, &turn)
+    case .changed(by: let cause): settleInterruptions(by: cause, shouldResume: true, &turn)
     }
   }
 
@@ -61,7 +61,7 @@ extension Jukebox {
     return true
   }
 
-  mutating func follow(_ fact: RecordingFact?, _ turn: inout Turn) {
+  func follow(_ fact: RecordingFact?, _ turn: inout Turn) {
     if let fact { turn.log(fact, input: configuration.input) }
   }
 
@@ -161,6 +161,6 @@ extension Jukebox {
     if transport.storageLoss != nil { reason = .hold(.storageUnavailable) }
     if transport.outputLoss != nil { reason = .hold(.outputUnavailable) }
     if transport.unsuited != nil { reason = .hold(.noSuitableRoute) }
-    if let reason { follow(.refused(sessions.music.name, reason), &turn) }
+    if let reason { turn.log(SessionFact.refused(sessions.music.name, reason)) }
   }
 }

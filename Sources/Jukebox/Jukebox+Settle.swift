@@ -1,7 +1,7 @@
 import AudioSession
 
 /// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
-/// Changes: `recording`, `headsets`, `transport`, `stream`, `playhead`, `ducking`, `cues`, `health`, `commanded`.
+/// Changes: `headsets`, `transport`, `stream`, `playhead`, `ducking`, `cues`, `recording`, `health`, `commanded`.
 extension Jukebox {
   /// More than any input needs: each round but the last begins a cue, ends a cue, or ends a client's session.
   private static let mostRounds = Speech.mostWaiting + 4

@@ -2,7 +2,7 @@ import AudioSession
 
 /// What the operator does to the music (P8, P9, Q2, Q3): intent and place in the queue, and the volume. The operator is
 /// whoever presses the buttons or types on the console.
-/// Changes: `cues`, `recording`, `transport`, `queue`, `changes`, `stream`, `playhead`, `volumes`, `playbackLog`.
+/// Changes: `transport`, `queue`, `changes`, `stream`, `playhead`, `volumes`, `cues`, `recording`, `playbackLog`.
 extension Jukebox {
   /// Frames of a track after which Previous means its start rather than the track before: three seconds.
   private var restartThreshold: Int { 3 * configuration.rate }
@@ -149,7 +149,7 @@ extension Jukebox {
     return new
   }
 
-  mutating func logVolume(of port: Port, from old: Int, cause: VolumeCause?, _ turn: inout Turn) {
+  func logVolume(of port: Port, from old: Int, cause: VolumeCause?, _ turn: inout Turn) {
     turn.log(
       .volumeChanged, .info,
       [

@@ -10,7 +10,7 @@ struct PortRetry: Hashable, Sendable {
 
 /// Ports that are reached by radio (B2). Their device often fails before the line that senses them moves, and sometimes
 /// without that line: two headsets share a line, and a change of codec ends the PCM for a moment.
-/// Changes: `transport`, `portRetries`, `commanded`.
+/// Changes: `portRetries`, `transport`, `commanded`.
 extension Jukebox {
   /// The device of the wireless port that is the route failed, or could not be opened: the headset is off or out of
   /// range. That is a plug that is out, with all that follows from it, and no output that is lost (I14). While the line

@@ -1,6 +1,6 @@
 import AudioSession
 
-/// What the log says of each fact. Facts that only ask for something have no line.
+/// What the log says of each fact. What a fact only asks for has its line where it is carried out.
 extension Turn {
   mutating func log(_ fact: SessionFact) {
     switch fact {

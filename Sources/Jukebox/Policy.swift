@@ -1,7 +1,7 @@
 import AudioSession
 
 /// What the facts mean: where what one part of the brain has found is told to the others.
-/// Changes: `lines`, `readers`.
+/// Changes: `lines`, `readers`, `sessions`, `headsets`, `volumes`.
 extension Jukebox {
   mutating func follow(_ facts: [ContactFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
 
@@ -155,7 +155,7 @@ extension Jukebox {
     }
   }
 
-  private mutating func logUnknown(token: String, from reader: String, _ fault: TokenFault, _ turn: inout Turn) {
+  private func logUnknown(token: String, from reader: String, _ fault: TokenFault, _ turn: inout Turn) {
     turn.log(
       .tokenUnknown, .warn, ["reader": reader, "token": token, "reason": fault.rawValue], mayTrigger: fault.mayTrigger)
   }

@@ -5,8 +5,8 @@ enum SessionFact {
   case activated(SessionClient)
   case refused(String, RefusalReason)
   case deactivated(String, isBusy: Bool, shouldResume: Bool)
-  /// Other clients, or the mute line, may keep others from sounding now; `cause`: of the contact.
-  case changed(LineCause?)
+  /// Who may sound has changed; `by`: the contact, if one did it.
+  case changed(by: LineCause?)
 }
 
 /// Who has the session, and what contacts and the console ask of it for as long as they do (S rows).
@@ -27,11 +27,10 @@ struct Sessions: Hashable, Sendable {
   /// Its category changes (R10).
   private(set) var music: SessionClient
 
-  init(_ clients: [SessionClient], hasInput: Bool, category: SessionCategory? = nil) {
+  init(_ clients: [SessionClient], hasInput: Bool) {
     self.clients = clients
     self.hasInput = hasInput
     music = Self.client(SessionClient.music.name, of: clients)
-    music.category = category ?? music.category
   }
 
   /// As the settings have it, else as every kiosk has it, else like a page.
@@ -85,9 +84,10 @@ struct Sessions: Hashable, Sendable {
 
   func mayActivate(_ client: SessionClient) -> Bool { with(client) != nil }
 
-  /// Whether a client would keep another from sounding; nil: it would be refused.
-  func wouldInterrupt(_ client: SessionClient, _ other: SessionClient) -> Bool? {
-    with(client).map { !$0.interrupters(of: other).isEmpty }
+  /// Whether both may sound, so that the cue of one has to wait for that of the other. One that would be refused need not
+  /// wait for that.
+  func mustWait(_ client: SessionClient, for speaker: SessionClient) -> Bool {
+    client.name == speaker.name || with(client).map { $0.interrupters(of: speaker).isEmpty } ?? false
   }
 
   /// Returns nil where the client was active before, and may stay so.
@@ -120,14 +120,14 @@ struct Sessions: Hashable, Sendable {
   mutating func change(to category: SessionCategory) -> SessionFact {
     music.category = category
     arbiter.update(music)
-    return .changed(nil)
+    return .changed(by: nil)
   }
 
   // MARK: - Contacts and the console
 
   /// Begins an interruption.
   ///
-  /// - Parameter cause: of the contact; nil: the console or a scenario.
+  /// - Parameter cause: of the contact; nil: the console, a scenario, or a contact that was refused and has its turn.
   mutating func begin(_ name: String, _ cause: LineCause?) -> [SessionFact] {
     let isContact = cause != nil || refused.contains(name)
     let client = client(name)
@@ -143,7 +143,7 @@ struct Sessions: Hashable, Sendable {
     }
     refused.remove(name)
     standing.insert(name)
-    return facts + [.changed(cause)]
+    return facts + [.changed(by: cause)]
   }
 
   private func hasRoom(for name: String) -> Bool { standing.contains(name) || standing.count < Self.mostStanding }
@@ -155,6 +155,6 @@ struct Sessions: Hashable, Sendable {
 
   mutating func mute(_ isMuted: Bool, _ cause: LineCause?) -> SessionFact {
     self.isMuted = isMuted
-    return .changed(cause)
+    return .changed(by: cause)
   }
 }

@@ -2,7 +2,7 @@ import AudioSession
 
 /// One input at hand: when it came, and what the brain asks of the world for it, in order.
 struct Turn {
-  /// While it is decided what an edge means, the instant of the edge.
+  /// When the input came; while the facts of an edge are followed, when that happened.
   var now: Instant
   /// When the edge at hand happened: what follows from it dates back to it.
   var edge: Instant?

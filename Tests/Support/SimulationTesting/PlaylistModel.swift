@@ -123,10 +123,11 @@ struct PlaylistModel {
     if selected != nil { kept.append(selected) }
   }
 
-  /// What was saved comes back, unless a selector names another.
+  /// What was saved comes back, unless a selector names another; one that has no track any more is all the music.
   mutating func restore(_ name: String?, selected: String?) -> Mismatch? {
     take(name)
-    let isKnown = selected == nil ? kept.contains(name) : name == selected
+    let due = selected.map { [$0] } ?? kept
+    let isKnown = due.contains(name) || name == nil && due.contains { $0.map { !has($0) } ?? false }
     return isKnown ? nil : Mismatch("T4", "the playlist after power on is \(name ?? "none")")
   }
 
