@@ -130,7 +130,7 @@ extension Jukebox {
     } else {
       turn.log(.queueEnded, .warn, ["reason": EmptyQueueReason.noPlayableTrack.rawValue])
     }
-    queue.go(to: 0)
+    queue.go(to: .first)
     stopAfterEnd(because: .queueEnded, &turn)
   }
 

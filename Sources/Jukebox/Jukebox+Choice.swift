@@ -29,7 +29,7 @@ extension Jukebox {
   }
 
   /// While the prompt waits, nobody has said that the music may sound here: a choice moves, as Next does (T7).
-  private mutating func chooseSilently(_ place: Int, _ turn: inout Turn) {
+  private mutating func chooseSilently(_ place: Place, _ turn: inout Turn) {
     transport.intent = .paused
     resolveLoss(answer: .track, &turn)
     countLeaving(.chosen, &turn)

@@ -75,7 +75,7 @@ extension Jukebox {
       commanded.silenced == nil, !commanded.isReleased || transport.interruptions.isEmpty
     else { return }
     var position = Position(track: current, frame: playhead.frame)
-    if loss.trial == .other, let other = trialPlace { position = Position(track: queue.order[other], frame: 0) }
+    if loss.trial == .other, let other = trialPlace { position = Position(track: queue[other], frame: 0) }
     turn.append(.audio(.load(stream: stream.load(position.track), position)))
   }
 
@@ -105,16 +105,16 @@ extension Jukebox {
 
   /// A track of the folder that the current one lies in, with every retry another one from the nearest on, as the nearest
   /// may be a bad file, too; where there is none, where the queue goes on.
-  private var trialPlace: Int? {
+  private var trialPlace: Place? {
     let folder = queue.track.flatMap { library[$0] }.map { FileName($0.folder) }
-    let others = (1..<max(1, queue.order.count)).lazy.map { (queue.place + $0) % queue.order.count }
-      .filter { folder != nil && library[queue.order[$0]].map { FileName($0.folder) } == folder }
+    let others = (1..<max(1, queue.order.count)).lazy.map { queue.place($0, behind: queue.place) }
+      .filter { folder != nil && library[queue[$0]].map { FileName($0.folder) } == folder }
     let tried = max(0, (transport.storageLoss?.retries ?? 0) - 1)
     return others.dropFirst(tried % max(1, others.count)).first ?? otherPlace
   }
 
   /// Where the queue goes on if the current track cannot be played.
-  private var otherPlace: Int? {
+  private var otherPlace: Place? {
     queue.replacement(of: queue.place).flatMap { $0 == queue.place ? nil : $0 }
   }
 }

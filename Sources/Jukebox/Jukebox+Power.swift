@@ -92,7 +92,7 @@ extension Jukebox {
     guard let state = power.saved.state else { return }
     let volumes = keepsVolumes ? state.volumes : [:]
     self.volumes.restore(volumes)
-    let index = playlists.isCurrent(state.playlist) ? place(of: state) : nil
+    let index = playlists.isCurrent(state.playlist) ? index(restoring: state) : nil
     if playlists.isCurrent(state.playlist) {
       if index == nil { seek(state) }
     } else {
@@ -130,8 +130,8 @@ extension Jukebox {
     !queue.isEmpty && state.track.map { library.id(named: $0) == nil } ?? false
   }
 
-  /// Goes to the saved track, if the queue has it. Returns where it stands among the queue's tracks.
-  private mutating func place(of state: SavedState) -> Int? {
+  /// Goes to the saved track, if the queue has it. Returns where that stands in the playlist.
+  private mutating func index(restoring state: SavedState) -> Int? {
     // A new order begins at its beginning.
     if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
     guard let id = state.track.flatMap(library.id(named:)), let place = queue.place(of: id) else { return nil }
@@ -167,7 +167,7 @@ extension Jukebox {
 
   private func stateToSave(at now: Instant) -> SavedState {
     // At its beginning, an order holds nothing that anybody would miss.
-    let isFresh = transport.intent == .stopped && queue.place == 0
+    let isFresh = transport.intent == .stopped && queue.isAtStart
     let category = visit.formerCategory ?? routes.category
     return SavedState(
       volumes: keepsVolumes ? volumes.chosen : [:], track: changes.sought?.name ?? queue.track.map(name(of:)),

@@ -87,7 +87,7 @@ extension Jukebox {
     guard let place = queue.next() else {
       resolveLoss(answer: .next, &turn)
       countLeaving(.skipped, &turn)
-      queue.go(to: 0)
+      queue.go(to: .first)
       turn.log(.queueEnded)
       if transport.intent != .stopped { stopPlayback(because: .queueEnded, &turn) }
       return
@@ -103,7 +103,7 @@ extension Jukebox {
     skip(to: place, answer: .previous, thenPlay: thenPlay, &turn)
   }
 
-  private mutating func skip(to place: Int, answer: PromptAnswer, thenPlay: Bool, _ turn: inout Turn) {
+  private mutating func skip(to place: Place, answer: PromptAnswer, thenPlay: Bool, _ turn: inout Turn) {
     pauseLoss(answer: answer, &turn)
     if transport.intent == .paused && !thenPlay && playhead.frame == 0 && queue.place == place { return }
     countLeaving(.skipped, &turn)

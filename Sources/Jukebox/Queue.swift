@@ -1,3 +1,10 @@
+/// Where a track stands in the order of a queue.
+struct Place: Hashable, Sendable {
+  var index: Int
+
+  static let first = Place(index: 0)
+}
+
 /// The order in which the library's tracks are played, and where we are in it.
 struct Queue: Hashable, Sendable {
   /// Ids of the library's tracks, and of those in `gone`.
@@ -12,7 +19,7 @@ struct Queue: Hashable, Sendable {
   let seed: UInt64?
   private var generator: SplitMix64
   /// Place in `order` of the track that is heard, or would be.
-  private(set) var place = 0
+  private(set) var place = Place.first
   /// Somebody has asked for the current track by itself. It stays so until the queue is elsewhere.
   private(set) var isChosen = false
 
@@ -30,37 +37,46 @@ struct Queue: Hashable, Sendable {
     self.init(Array(0..<count), repeats: repeats, afterChosen: afterChosen, shuffle: seed)
   }
 
-  mutating func go(to place: Int) {
+  mutating func go(to place: Place) {
     if place != self.place { isChosen = false }
     self.place = place
   }
 
-  mutating func choose(_ place: Int) {
+  mutating func choose(_ place: Place) {
     self.place = place
     isChosen = true
   }
 
   /// The next visitor has chosen nothing.
   mutating func reset() {
-    place = 0
+    place = .first
     isChosen = false
   }
 
   var isEmpty: Bool { order.isEmpty }
   /// The id of the current track.
-  var track: Int? { order.indices.contains(place) ? order[place] : nil }
+  var track: Int? { order.indices.contains(place.index) ? order[place.index] : nil }
+
+  subscript(place: Place) -> Int { order[place.index] }
 
   /// Where the track stands; nil: the queue does not have it.
-  func place(of track: Int) -> Int? {
+  func place(of track: Int) -> Place? {
     // So it is as long as nothing has changed the order.
-    order.indices.contains(track) && order[track] == track ? track : order.firstIndex(of: track)
+    let isAtItsID = order.indices.contains(track) && order[track] == track
+    return (isAtItsID ? track : order.firstIndex(of: track)).map(Place.init)
   }
+
+  /// The place that is so many tracks further on, round and round.
+  func place(_ step: Int, behind place: Place) -> Place { Place(index: (place.index + step) % order.count) }
+
+  /// Whether nothing comes before the current track.
+  var isAtStart: Bool { place == .first }
 
   /// Whether the queue does not go on by itself behind its current track (T3).
   var staysAtChosen: Bool { isChosen && afterChosen != .next }
 
   /// Where playback goes by itself after `place`; nil: it ends there.
-  func following(_ place: Int) -> Int? {
+  func following(_ place: Place) -> Place? {
     if staysAtChosen && place == self.place { return afterChosen == .repeat && isThere(place) ? place : nil }
     return switch repeats {
     case .off: existing(after: place, wraps: false)
@@ -70,7 +86,7 @@ struct Queue: Hashable, Sendable {
   }
 
   /// Where playback goes instead of a track that cannot be played; nil: it ends there.
-  func replacement(of place: Int) -> Int? {
+  func replacement(of place: Place) -> Place? {
     // What is to be repeated would fail for ever (T8).
     if staysAtChosen && place == self.place { return nil }
     // A track that repeats alone gives way to the next one.
@@ -78,21 +94,24 @@ struct Queue: Hashable, Sendable {
   }
 
   /// Where Next goes when the operator presses it: on to the next track even where one track repeats; nil past the end.
-  func next() -> Int? { existing(after: place, wraps: repeats != .off) }
+  func next() -> Place? { existing(after: place, wraps: repeats != .off) }
 
-  func previous() -> Int {
-    let first = repeats == .off ? 0 : place - order.count + 1
-    guard first < place else { return place }
-    return (first..<place).reversed().lazy.map { ($0 + order.count) % order.count }.first(where: isThere) ?? place
+  func previous() -> Place {
+    let first = repeats == .off ? 0 : place.index - order.count + 1
+    guard first < place.index else { return place }
+    return (first..<place.index).reversed().lazy.map { Place(index: ($0 + order.count) % order.count) }
+      .first(where: isThere) ?? place
   }
 
-  private func isThere(_ place: Int) -> Bool { order.indices.contains(place) && !gone.contains(order[place]) }
+  private func isThere(_ place: Place) -> Bool {
+    order.indices.contains(place.index) && !gone.contains(order[place.index])
+  }
 
   /// The first place behind this one whose track is there; where it wraps, this one comes last.
-  private func existing(after place: Int, wraps: Bool) -> Int? {
-    let last = wraps ? place + order.count : order.count - 1
-    guard place < last else { return nil }
-    return (place + 1...last).lazy.map { $0 % order.count }.first(where: isThere)
+  private func existing(after place: Place, wraps: Bool) -> Place? {
+    let last = wraps ? place.index + order.count : order.count - 1
+    guard place.index < last else { return nil }
+    return (place.index + 1...last).lazy.map { Place(index: $0 % order.count) }.first(where: isThere)
   }
 }
 
@@ -106,7 +125,7 @@ extension Queue {
     if seed == nil { order = tracks } else { shuffleIn(tracks, present) }
     gone = Set(former.filter { !present.contains($0) })
     if seed == nil && !gone.isEmpty { putBack(former) }
-    place = current.flatMap(place(of:)) ?? 0
+    place = current.flatMap(place(of:)) ?? .first
   }
 
   /// The order keeps those that it has; new ones come somewhere among those that were not heard yet.
@@ -114,7 +133,7 @@ extension Queue {
     let known = Set(order)
     var new = tracks.filter { !known.contains($0) }
     new.shuffle(using: &generator)
-    let heard = min(place + 1, order.count)
+    let heard = min(place.index + 1, order.count)
     var rest = order[heard...]
     var isNew = Array(repeating: true, count: new.count) + Array(repeating: false, count: rest.count)
     isNew.shuffle(using: &generator)
@@ -137,10 +156,10 @@ extension Queue {
     let leaving = gone.subtracting(kept)
     guard !leaving.isEmpty else { return false }
     let isLost = track.map(leaving.contains) ?? false
-    let heir = isLost ? existing(after: place, wraps: true).map { order[$0] } : track
+    let heir = isLost ? existing(after: place, wraps: true).map { self[$0] } : track
     order.removeAll(where: leaving.contains)
     gone.subtract(leaving)
-    place = heir.flatMap(place(of:)) ?? 0
+    place = heir.flatMap(place(of:)) ?? .first
     if isLost { isChosen = false }
     return isLost
   }

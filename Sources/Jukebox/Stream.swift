@@ -112,7 +112,7 @@ struct Stream: Hashable, Sendable {
       if failures >= queue.order.count { place = nil }
       afterFailure = false
     }
-    let track = place.map { queue.order[$0] }
+    let track = place.map { queue[$0] }
     if let track {
       ahead.append(track)
       last = track

@@ -2,8 +2,12 @@ import Testing
 
 @testable import Jukebox
 
+extension Place: ExpressibleByIntegerLiteral {
+  public init(integerLiteral value: Int) { self.init(index: value) }
+}
+
 @Suite struct QueueTests {
-  private func queue(_ count: Int, _ repeats: Settings.Repeat = .off, at place: Int = 0) -> Queue {
+  private func queue(_ count: Int, _ repeats: Settings.Repeat = .off, at place: Place = 0) -> Queue {
     var queue = Queue(count: count, repeats: repeats, shuffle: nil)
     queue.go(to: place)
     return queue

@@ -90,7 +90,7 @@ extension World {
       number(brain.routes.forced), number(brain.routes.route.port),
       UInt8(SessionCategory.allCases.firstIndex(of: brain.routes.category) ?? 9),
     ]
-    key += [UInt8(brain.queue.place) << 1 | (brain.queue.isChosen ? 1 : 0), number(brain.playhead.frame)]
+    key += [UInt8(brain.queue.place.index) << 1 | (brain.queue.isChosen ? 1 : 0), number(brain.playhead.frame)]
     for setup in brain.configuration.ports { key.append(UInt8(brain.volumes.chosen[setup.port] ?? 255)) }
     key.append(
       (transport.outputLoss == nil ? 0 : 1) | (transport.unsuited == nil ? 0 : 2) | (transport.isPromptShown ? 4 : 0)

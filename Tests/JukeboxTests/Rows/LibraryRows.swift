@@ -166,7 +166,7 @@ import Testing
   func shuffled() {
     for seed in 0..<40 as Range<UInt64> {
       var queue = Queue(count: 6, repeats: .off, shuffle: seed)
-      queue.go(to: 2)
+      queue.go(to: Place(index: 2))
       let (before, current) = (queue.order, queue.track)
       queue.take([0, 1, 2, 3, 4, 5, 6, 7])
       #expect(queue.order.filter { $0 < 6 } == before)

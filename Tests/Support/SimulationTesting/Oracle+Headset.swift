@@ -99,9 +99,11 @@ extension Oracle {
     // Who goes elsewhere in the music has heard it.
     if headset.decidedAt == now { return }
     let isHeard = probes[trial.port].map { $0.lastSound > trial.since.frame(rate: kiosk.board.rate) } ?? false
+    // Samples of nothing are no silence of the port.
+    let isTurnedDown = lastScene?.status?.volume == 0
     let least = trial.since + kiosk.settings.settings.bluetoothStall + .seconds(2)
     demand(
-      now >= least && (isHeard || isTroubled), "B2",
+      now >= least && (isHeard || isTurnedDown || isTroubled), "B2",
       "the prompt is answered by \(name(trial.port)), which has not sounded for long")
   }
 
