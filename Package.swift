@@ -136,16 +136,16 @@ let package = Package(
     .target(name: "JailProbe", dependencies: ["CLinux"], path: "Tests/Plugins/JailProbe"),
     // What stands in for bluez-alsa on a bus.
     .target(name: "BusStandIn", path: "Tests/Plugins/BusStandIn", linkerSettings: [.linkedLibrary("systemd")]),
-    // Workloads for simulated kiosks, the oracle that checks them, and their program (deploy/soak).
+    // Workloads for simulated kiosks, the oracle that checks them, and their program (Tests/run soak).
     swift("SimulationTesting", in: "Support", fast, "\(kiosk) TrackDecoding Simulator"),
     .executableTarget(
       name: "Soak", dependencies: ["AudioSession", "Files", "SimulationTesting"], path: "Tests/Programs/Soak",
       exclude: ["Kiosks", "mutations.txt"], swiftSettings: fast),
-    // Many boards against one broker (deploy/fleet-load).
+    // Many boards against one broker (Tests/run fleet-load).
     .executableTarget(
       name: "FleetLoad", dependencies: list("AudioSession FleetMessages MQTTClient"), path: "Tests/Programs/FleetLoad",
       swiftSettings: fast),
-    // What reads bytes of strangers and what it promises, replayed by tests; `deploy/fuzz` lets libFuzzer look for more.
+    // What reads bytes of strangers and what it promises, replayed by tests; `Tests/run fuzz` lets libFuzzer look for more.
     swift(
       "Fuzzing", in: "Support", strict,
       "\(kiosk) SerialConsole Storage Simulator TrackDecoding DecoderProcess CLinux TestSupport",

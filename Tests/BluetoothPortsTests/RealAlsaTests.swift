@@ -7,7 +7,7 @@ import Testing
 
 @testable import BluetoothPorts
 
-/// Debian's own bluez-alsa, where `deploy/test` has unpacked it or it is installed.
+/// Debian's own bluez-alsa, where `Tests/run` has unpacked it or it is installed.
 struct RealAlsa {
   let program: String
   let libraries: String
@@ -24,7 +24,7 @@ struct RealAlsa {
 
 /// What the stand-in of `HeadsetTests` takes for granted, by the real daemon: it needs no controller, only a BlueZ that says
 /// it has one. Debian 12 has version 4.0.0, which reports each PCM twice, as an object and by signals of its own.
-@Suite(.enabled(if: RealAlsa.found != nil, "bluez-alsa is not here: deploy/test unpacks it"))
+@Suite(.enabled(if: RealAlsa.found != nil, "bluez-alsa is not here: Tests/run unpacks it"))
 struct RealAlsaTests {
   private static let transport = "\(PrivateBus.headset)/fd0"
   private static let otherTransport = "\(PrivateBus.other)/fd1"

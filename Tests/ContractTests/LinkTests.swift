@@ -59,8 +59,8 @@ import Testing
   @Test("of what stands in code spans, only paths of this repository and of sources count")
   func quotedPaths() {
     let text =
-      "`deploy/test` `deploy/bench --quick` `a/B.swift` `board/*.toml` `board/NAME.toml` `/dev/x` `Tests`\n    `deploy/no`"
-    #expect(Markdown.quotedPaths(in: text) == ["deploy/test", "deploy/bench", "a/B.swift"])
+      "`deploy/test` `Tests/run bench --quick` `a/B.swift` `board/*.toml` `board/NAME.toml` `/dev/x` `Tests`\n    `deploy/no`"
+    #expect(Markdown.quotedPaths(in: text) == ["deploy/test", "Tests/run", "a/B.swift"])
   }
 
   private static func text(_ path: String) -> String { String(decoding: Repository.read(path) ?? [], as: UTF8.self) }

@@ -107,6 +107,16 @@ describe_sdk() {
     as_root tee "$sysroot/SDKSettings.json" >/dev/null
 }
 
+# mke2fs and the like of a known version, so that every machine makes the same bytes of a card.
+tools=$trees/tools
+tools_packages=(mtools dosfstools e2fsprogs fdisk xz-utils systemd device-tree-compiler dpkg-dev gpg gpg-agent apt-utils)
+
+# prepare_tools: a step that makes that tree where it is missing.
+prepare_tools() {
+  is_made "$tools" "${tools_packages[*]}" || step tools "Make a Debian 13 tree with what makes file systems" "1 minute" \
+    debian13 "$tools" "${tools_packages[*]}" --variant=apt --architectures=amd64 || exit 1
+}
+
 # ---- The emulated board ---------------------------------------------------------------------------------------------
 
 emulator=$trees/emulator
@@ -234,6 +244,11 @@ run_for() {
   [[ $architecture == amd64 ]] || emulator=(qemu-aarch64 -cpu cortex-a53)
   in_tree "${emulator[@]}" "$(program_for "$architecture")" "$@"
 }
+
+version_of_package() { in_tree dpkg-parsechangelog -l deploy/debian/changelog -S Version; }
+
+# deb ARCHITECTURE [PACKAGE]: where deploy/package writes a package.
+deb() { echo ".build-package/${2:-jackdaw}_$(version_of_package)_$1.deb"; }
 
 # ---- Inside --------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
-# Sourced by the commands in deploy: steps that print what they do and how long it takes, and the Debian packages that
-# a build needs. Changes to the top folder of the repository.
+# Sourced by the commands in deploy and in Tests/commands: steps that print what they do and how long it takes, and the
+# Debian packages that a build needs. Changes to the top folder of the repository.
 
+command=$(realpath -- "$0")
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 # The whole output of every step; the terminal shows only progress and errors.
@@ -19,17 +20,17 @@ packages=(
 # Tests/Tools, and a broker with certificates for the fleet.
 testing=(dbus-daemon device-tree-compiler python3 mosquitto mosquitto-clients openssl)
 
-# What deploy/bench needs for the figures that need no clock, and what the comparison with other players needs as well.
+# What Tests/run bench needs for the figures that need no clock, and what the comparison with other players needs as well.
 # lame encodes the music; commands reach mpv through socat.
 counting=(mpg123 lame valgrind python3)
 peers=(mpd mpc mpv socat)
-# What encodes the music of deploy/bench --board.
+# What encodes the music of Tests/run bench --board.
 encoding=(mpg123 lame flac vorbis-tools opus-tools)
 
 say() { printf '%s\n' "$*"; }
 
 # Prints the comment at the top of a command, from its synopsis on.
-usage() { sed -n '/^#   deploy/,/^set/{/^#/{s/^# \{0,1\}//;p}}' "deploy/${0##*/}"; }
+usage() { sed -n '/^#   \(deploy\|Tests\)\//,/^set/{/^#/{s/^# \{0,1\}//;p}}' "$command"; }
 
 # give_up STATUS REASON…: prints the reason on standard error and exits: with 1, or with 2 where the machine or the
 # arguments are the reason.

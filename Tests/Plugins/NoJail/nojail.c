@@ -1,4 +1,4 @@
-// Loaded with LD_PRELOAD by deploy/bench and deploy/link-order: leaves decoders unconfined, so that valgrind and QEMU,
+// Loaded with LD_PRELOAD by Tests/run bench and deploy/link-order: leaves decoders unconfined, so that valgrind and QEMU,
 // which share their process, can write what they have found in them. It is a hundred times as slow, so nothing is
 // known of how much of the processor's time they take.
 #define _GNU_SOURCE

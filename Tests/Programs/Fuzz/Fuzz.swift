@@ -3,7 +3,7 @@ import Fuzzing
 import Glibc
 
 // `fuzz` names the targets; `fuzz TARGET FILE…` replays files; `fuzz TARGET FOLDER OPTION…`, where it was built with
-// libFuzzer (as `deploy/fuzz` does), looks for more, and keeps in FOLDER the inputs that reached new code.
+// libFuzzer (as `Tests/run fuzz` does), looks for more, and keeps in FOLDER the inputs that reached new code.
 
 /// The target named on the command line; exits with an error where there is none.
 private func target(_ word: String?) -> FuzzTarget {

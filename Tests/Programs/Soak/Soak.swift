@@ -1,6 +1,6 @@
 import Glibc
 
-/// Runs generated workloads until something is wrong or time is up; `deploy/soak` says how to call it.
+/// Runs generated workloads until something is wrong or time is up; `Tests/run soak` says how to call it.
 @main
 enum Soak {
   static func main() {

@@ -100,7 +100,7 @@ struct SoakTest {
 
   private func report(_ violation: Violation, _ end: Instant, _ workload: Workload) throws {
     say("\nseed \(workload.seed), \(workload.kiosk): \(violation)")
-    say("again: deploy/soak --seed \(workload.seed) --hours 0")
+    say("again: Tests/run soak --seed \(workload.seed) --hours 0")
     guard let kiosk = kiosks[workload.kiosk] else { return }
     let shorter = shrink(workload, violation.row, until: end, on: kiosk)
     let again = try WorkloadRun(shorter, on: kiosk, recordings: Self.recordings).violation ?? violation
@@ -108,7 +108,7 @@ struct SoakTest {
     let text =
       "# \(again)\n# Found in the workload of seed \(workload.seed), \(workload.steps.count) steps. Played by\n"
       + "#   jackdaw simulate \(path) --board \(kiosk.boardFile) --settings \(kiosk.settingsFile)\n# checked by\n"
-      + "#   deploy/soak \(path) --kiosk \(kiosk.name)\n" + shorter.text
+      + "#   Tests/run soak \(path) --kiosk \(kiosk.name)\n" + shorter.text
     guard let file = fopen(path, "w") else { throw FileAccess.writeFailure(path, errno) }
     fputs(text, file)
     fclose(file)

@@ -1,6 +1,6 @@
 /// A reader of untrusted bytes, and what it promises for any bytes.
 ///
-/// Tests replay the corpus, which includes every input that once broke something; `deploy/fuzz` lets libFuzzer look for
+/// Tests replay the corpus, which includes every input that once broke something; `Tests/run fuzz` lets libFuzzer look for
 /// more.
 public enum FuzzTarget: String, CaseIterable, Sendable {
   case toml, settings, board, scenario, state, counters, listing

@@ -1,4 +1,4 @@
-"""Measures Jackdaw and other players on the same work: see deploy/bench, which builds what this needs."""
+"""Measures Jackdaw and other players on the same work: see Tests/run bench, which builds what this needs."""
 
 import argparse
 import datetime
@@ -114,7 +114,7 @@ def publish(folder: pathlib.Path, tables: dict[tuple[str, str], str], about: dic
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="deploy/bench")
+    parser = argparse.ArgumentParser(prog="Tests/run bench")
     parser.add_argument("--jackdaw", type=pathlib.Path, required=True)
     parser.add_argument("--plugin", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, default=TOP / ".build/bench")

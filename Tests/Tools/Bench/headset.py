@@ -175,7 +175,7 @@ def _audio_wakes(pid: int) -> int:
 
 
 def _allocations(setting: players.Setting, piece: pathlib.Path, is_there: bool) -> int:
-    """As `deploy/test` counts them: a hundred times as fast as real time, while commands come, until the counter has seen
+    """As `Tests/run --all` counts them: a hundred times as fast as real time, while commands come, until the counter has seen
     enough and ends the program."""
     counter = setting.folder / "allocation-counter.so"
     if not counter.exists():

@@ -1,4 +1,4 @@
-"""Boots the card image in QEMU and checks what it promises: see deploy/image --test, which prepares what this needs."""
+"""Boots the card image in QEMU and checks what it promises: see Tests/run card, which prepares what this needs."""
 
 import argparse
 import base64
@@ -228,7 +228,7 @@ def carry_out(options: argparse.Namespace, name: str) -> bool:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="deploy/image --test")
+    parser = argparse.ArgumentParser(prog="Tests/run card")
     parser.add_argument("--image", type=pathlib.Path, required=True, help="not compressed")
     parser.add_argument("--emulator", type=pathlib.Path, required=True, help="a tree with QEMU")
     parser.add_argument("--user-emulator", type=pathlib.Path, required=True, help="a qemu-aarch64 that needs no libraries")

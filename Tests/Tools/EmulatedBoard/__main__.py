@@ -1,4 +1,4 @@
-"""Boots the emulated board with the product on it and checks it row by row: see deploy/board-test, which prepares what
+"""Boots the emulated board with the product on it and checks it row by row: see Tests/run board, which prepares what
 this needs."""
 
 import argparse
@@ -135,7 +135,7 @@ def make_tracks(folder: pathlib.Path, lengths: dict[int, int]) -> list[sound.Tra
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="deploy/board-test")
+    parser = argparse.ArgumentParser(prog="Tests/run board")
     parser.add_argument("--package", type=pathlib.Path, required=True, help="the package, unpacked")
     parser.add_argument("--emulator", type=pathlib.Path, required=True, help="a tree with QEMU")
     parser.add_argument("--system", type=pathlib.Path, required=True, help="a tree of the board's own Debian")

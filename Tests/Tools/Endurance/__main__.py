@@ -1,4 +1,4 @@
-"""What the firmware withstands over a long time or very often: see deploy/endure, which builds it."""
+"""What the firmware withstands over a long time or very often: see Tests/run endure, which builds it."""
 
 import argparse
 import pathlib
@@ -14,7 +14,7 @@ import library
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="deploy/endure")
+    parser = argparse.ArgumentParser(prog="Tests/run endure")
     parser.add_argument("--program", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(".build/endure"), help="for logs and state")
     parts = parser.add_subparsers(required=True, metavar="PART")

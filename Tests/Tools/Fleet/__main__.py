@@ -1,4 +1,4 @@
-"""A board in its fleet, with the real Mosquitto: see deploy/fleet-test, which builds the programs."""
+"""A board in its fleet, with the real Mosquitto: see Tests/run fleet, which builds the programs."""
 
 import argparse
 import fcntl
@@ -13,7 +13,7 @@ from home import Home
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="deploy/fleet-test")
+    parser = argparse.ArgumentParser(prog="Tests/run fleet")
     parser.add_argument("--programs", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path(".build/fleet"), help="for logs")
     parser.add_argument("--only", help="the checks whose name contains this")

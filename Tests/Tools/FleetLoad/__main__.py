@@ -1,4 +1,4 @@
-"""What one Mosquitto carries: see deploy/fleet-load, which builds the boards."""
+"""What one Mosquitto carries: see Tests/run fleet-load, which builds the boards."""
 
 import argparse
 import os
@@ -49,7 +49,7 @@ class Broker:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="deploy/fleet-load")
+    parser = argparse.ArgumentParser(prog="Tests/run fleet-load")
     parser.add_argument("--program", type=pathlib.Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--boards", type=int, default=10_000)
     parser.add_argument("--changes", type=int, default=60_000, help="of the state, in a day made short")

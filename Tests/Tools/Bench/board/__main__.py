@@ -1,4 +1,4 @@
-"""Counts on the emulated board what playing costs the board's own processor: see deploy/bench, which builds what this
+"""Counts on the emulated board what playing costs the board's own processor: see Tests/run bench, which builds what this
 needs."""
 
 import argparse
@@ -68,21 +68,21 @@ def counted(board: Board, options: argparse.Namespace, progress) -> tuple[list[F
     print("--> steady", flush=True)
     more, raw = idling.measure(board, options.out / "tracks", options.out, progress)
     return figures + more + size(options.package), counts | raw, estimate(counts) + about(
-        options.system, "deploy/bench --board --only counted", ("libmpg123-0t64", "libflac14", "mpg123", "flac", "mpd"))
+        options.system, "Tests/run bench --board --only counted", ("libmpg123-0t64", "libflac14", "mpg123", "flac", "mpd"))
 
 
 def started(board: Board, options: argparse.Namespace, progress) -> tuple[list[Figure], dict, str]:
     """From power to sound, but for what comes before the program."""
     print("--> starting", flush=True)
     figures, raw = starting.measure(board, TOP / "board/sim/music", options.out, progress)
-    return figures, raw, about(options.system, "deploy/bench --board --only starting", ())
+    return figures, raw, about(options.system, "Tests/run bench --board --only starting", ())
 
 
 PARTS = {"counted": counted, "starting": started}
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="deploy/bench --board")
+    parser = argparse.ArgumentParser(prog="Tests/run bench --board")
     for name, meaning in (("package", "the package, unpacked"), ("emulator", "a tree with QEMU"),
                           ("system", "a tree of the board's Debian with the players"), ("tools", "built for the board"),
                           ("out", "for the report")):
