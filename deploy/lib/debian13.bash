@@ -220,7 +220,7 @@ order_functions() {
   fi
   mkdir -p "$there" && build_paced_pcm_for_board "$there" &&
     compile_for_board -O2 -shared -fPIC Tests/Plugins/NoJail/nojail.c -o "$there/nojail.so" &&
-    as_root env QEMU_LD_PREFIX="$PWD/$tree" deploy/lib/arm64 "$tree/usr/bin/qemu-aarch64" \
+    as_root env QEMU_LD_PREFIX="$PWD/$tree" PYTHONPATH="$PWD/Tests/Tools/Bench/board" deploy/lib/arm64 "$tree/usr/bin/qemu-aarch64" \
       deploy/link-order/order-functions .build-arm64/release/jackdaw "$there" "$order" &&
     link_for arm64 jackdaw -Xlinker "--symbol-ordering-file=/src/$order" -Xlinker --no-warn-symbol-ordering
 }

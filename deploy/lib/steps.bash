@@ -18,7 +18,10 @@ packages=(
 
 # What the tests need as well: a message bus of their own, the device-tree compiler for the overlay in board, Python for
 # Tests/Tools, and a broker with certificates for the fleet.
-testing=(dbus-daemon device-tree-compiler python3 mosquitto mosquitto-clients openssl)
+testing=(dbus-daemon device-tree-compiler python3 python3-pytest mosquitto mosquitto-clients openssl)
+
+# Where the modules of Tests/Tools find each other.
+export PYTHONPATH=$PWD/Tests/Tools
 
 # What Tests/run bench needs for the figures that need no clock, and what the comparison with other players needs as well.
 # lame encodes the music; commands reach mpv through socat.
@@ -133,6 +136,15 @@ print_times() {
   printf '\n==> Seconds of each step\n'
   for entry in "${steps[@]}"; do printf '    %-14s %6d  %s\n' $entry; done
   printf '    %-14s %6d\n' "in all" "$SECONDS"
+}
+
+# run_checks FOLDER OPTION…: the checks in a folder of Tests/Tools, with Debian's own Python, which knows Debian's pytest.
+run_checks() {
+  local status=0
+  /usr/bin/python3 -B -m pytest -c Tests/Tools/pytest.ini --rootdir Tests/Tools "Tests/Tools/$1" "${@:2}" || status=$?
+  # 4: an option is wrong; 5: there are no checks.
+  ((status < 4)) || status=2
+  return "$status"
 }
 
 # ---- Building ------------------------------------------------------------------------------------------------------

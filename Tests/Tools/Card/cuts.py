@@ -10,8 +10,8 @@ import pathlib
 import random
 import subprocess
 
-from recording import Recording
-from sticks import BOOTED
+from Card.recording import Recording
+from Card.sticks import BOOTED
 
 
 class Recovered:
@@ -24,7 +24,7 @@ class Recovered:
 
 
 class CutTests:
-    """Tests as those in `__main__`, which has what they use."""
+    """Checks as those in test_card.py, which has what they use."""
 
     def test_power_cuts(self) -> None:
         """power cuts in the first boot and its growth: the next one ends in music"""

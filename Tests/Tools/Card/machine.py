@@ -5,17 +5,15 @@ does. Killing QEMU is the power cut: what the board has handed to its card stays
 """
 
 import json
-import os
 import pathlib
 import re
 import subprocess
 import time
 
-from card import Card
-from lines import Lines
-from sockets import LineSocket
+from Board.lines import Lines
+from Board.qemu import CARDS, Emulator, Monitor, controls, recordings
+from Card.card import Card
 
-CARDS = ("headphones", "speaker")
 # On `virt`, by the offsets of board/emulated.toml.
 PINS = ["JACK_SENSE", "DOCK_SENSE", "BTN_PLAY", "PIN_3", "BTN_STOP", "BTN_VOL_UP", "BTN_VOL_DOWN", "LED_STATUS"]
 
@@ -36,7 +34,7 @@ class Board:
         - words: of the kernel's command line, after the card's own.
         """
         self.folder = folder
-        self._emulator = emulator
+        self._emulator = Emulator(emulator)
         self._log = folder / "console.log"
         folder.mkdir(parents=True, exist_ok=True)
         for name in ("pins", "monitor"):
@@ -44,16 +42,15 @@ class Board:
         self._log.touch()
         self._begin = self._log.stat().st_size
         self._seen = 0
-        self._pace = f"shift=2,sleep={'on' if is_paced else 'off'}"
-        command = self._command(card, machine, log, words)
+        command = [*self._emulator.board(512, sleeps=is_paced, machine=machine), *self._devices(card, machine, log, words)]
         for stick in sticks:
             command += ["-drive", f"if=none,id={stick.stem},format=raw,read-only=on,file={stick}"]
-        environment = {**os.environ, "QEMU_MODULE_DIR": str(emulator / "usr/lib/x86_64-linux-gnu/qemu")}
         self._errors = open(folder / "qemu.log", "w")
         self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=self._errors, stderr=subprocess.STDOUT, env=environment)
+            command, stdin=subprocess.DEVNULL, stdout=self._errors, stderr=subprocess.STDOUT,
+            env=self._emulator.environment)
         self.powered = time.monotonic()
-        self._monitor: LineSocket | None = None
+        self._qemu: Monitor | None = None
         self._lines: Lines | None = None
 
     def cut(self) -> None:
@@ -133,9 +130,7 @@ class Board:
     def set(self, name: str, level: int) -> None:
         """A contact of `virt`: 1 is closed."""
         if not self._lines:
-            devices = self._ask("qom-list", path="/machine/unattached")
-            chip = next(device["name"] for device in devices if device["type"] == "child<pl061>")
-            self._lines = Lines(self.folder / "pins", f"/machine/unattached/{chip}", PINS)
+            self._lines = self._monitor.lines(PINS)
         self._lines.set(name, level)
 
     def press(self, name: str) -> None:
@@ -157,69 +152,46 @@ class Board:
 
     def plug(self, stick: str) -> None:
         """A USB stick of those that were named in the beginning."""
-        self._ask("device_add", driver="usb-storage", id=f"plugged-{stick}", drive=stick)
+        self._monitor.ask("device_add", driver="usb-storage", id=f"plugged-{stick}", drive=stick)
 
     def unplug(self, stick: str) -> None:
-        self._ask("device_del", id=f"plugged-{stick}")
+        self._monitor.ask("device_del", id=f"plugged-{stick}")
 
     def wait_watchdog(self, patience: float) -> None:
         """Until the hardware watchdog resets the board, which ends QEMU."""
-        self._connect()
-        while "WATCHDOG" not in self._monitor.read_to(b"\n", patience).decode():
-            pass
+        self._monitor.wait_for("WATCHDOG", patience)
 
-    def _connect(self) -> None:
-        if not self._monitor:
-            self._monitor = LineSocket(self.folder / "monitor")
-            self._monitor.read_to(b"\n", 60)
-            self._ask("qmp_capabilities")
-
-    def _ask(self, command: str, **arguments):
-        """A command of QEMU's own protocol."""
-        self._connect()
-        self._monitor.send(json.dumps({"execute": command, "arguments": arguments}) + "\n")
-        while True:
-            answer = json.loads(self._monitor.read_to(b"\n", 60))
-            if "error" in answer:
-                raise RuntimeError(f"{command}: {answer['error']['desc']}")
-            if "return" in answer:
-                return answer["return"]
+    @property
+    def _monitor(self) -> Monitor:
+        if not self._qemu:
+            self._qemu = Monitor(self.folder)
+        return self._qemu
 
     # ---- Building it ------------------------------------------------------------------------------------------------
 
-    def _command(self, card: Card, machine: str, log: pathlib.Path | None, more: str) -> list[str]:
+    def _devices(self, card: Card, machine: str, log: pathlib.Path | None, more: str) -> list[str]:
         take = lambda path: self._take(card, path)
         settings = dict(re.findall(r"^(\w+)[= ](.+)$", card.take("config.txt").decode(), re.MULTILINE))
         words = card.take("cmdline.txt").decode().strip()
-        loader = next(self._emulator.glob("usr/lib*/ld-linux-x86-64.so.2"))
-        command = [
-            str(loader), "--library-path", str(self._emulator / "usr/lib/x86_64-linux-gnu"),
-            str(self._emulator / "usr/bin/qemu-system-aarch64"), "-L", str(self._emulator / "usr/share/qemu"),
-            "-nodefaults", "-display", "none", "-no-reboot",
-            "-kernel", take(settings["kernel"]), "-initrd", take(settings["initramfs"].split()[0]),
-        ]
+        command = ["-no-reboot", "-kernel", take(settings["kernel"]), "-initrd", take(settings["initramfs"].split()[0])]
         serial = f"file,id=serial,path={self._log},append=on"
         if machine == "raspi3b":
             # Its first serial port is Bluetooth's; the second is the mini UART on pins 8 and 10, ttyS1.
             return command + [
-                # Its card reader gives up when a busy host does not serve it in time: see below.
-                "-M", "raspi3b", "-icount", self._pace, "-rtc", "clock=vm", "-dtb", take("bcm2837-rpi-3-b.dtb"),
+                "-dtb", take("bcm2837-rpi-3-b.dtb"),
                 # Its watchdog resets the board as soon as it is started instead of when nobody comes back.
-                "-append", f"{words} systemd.watchdog_sec=off", "-serial", "null", "-chardev", serial, "-serial", "chardev:serial", "-drive", f"if=sd,format=raw,file={card.path}"]
+                "-append", f"{words} systemd.watchdog_sec=off", "-serial", "null", "-chardev", serial,
+                "-serial", "chardev:serial", "-drive", f"if=sd,format=raw,file={card.path}"]
         command += [
-            # Time passes by what was executed, so that a busy host makes the board slow, never late.
-            "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512", "-icount", self._pace, "-rtc", "clock=vm",
             # The host is 10.0.2.2 for it.
             "-netdev", "user,id=network", "-device", "virtio-net-pci,netdev=network,romfile=",
             # It has no serial number to make a machine id of.
             "-append", f"{words} console=ttyAMA0 systemd.machine_id=6a61636b646177000123456789abcdef {more}",
             "-chardev", serial, "-serial", "chardev:serial",
             *self._disk(card, log), "-device", "qemu-xhci", "-device", "i6300esb",
-            "-qmp", f"unix:{self.folder / 'monitor'},server=on,wait=off",
-            "-qtest", f"unix:{self.folder / 'pins'},server=on,wait=off", "-qtest-log", "/dev/null"]
+            *controls(self.folder), *recordings(self.folder)]
         for name in CARDS:
             (self.folder / f"{name}.wav").unlink(missing_ok=True)
-            command += ["-audiodev", f"wav,id={name},path={self.folder / name}.wav,out.frequency=48000"]
         return command + ["-device", "usb-audio,audiodev=headphones", "-device", "virtio-sound-pci,audiodev=speaker,streams=1"]
 
     def _disk(self, card: Card, log: pathlib.Path | None) -> list[str]:

@@ -15,7 +15,7 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
 
 class StickTests:
-    """Tests as those in `__main__`, which has what they use."""
+    """Checks as those in test_card.py, which has what they use."""
 
     def offered(self, name: str, *sticks: str):
         """A card that knows the owner's key, and a board with it."""

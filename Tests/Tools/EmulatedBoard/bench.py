@@ -1,15 +1,16 @@
 """What a check works with: the board, somebody who operates it, and a probe on each of its outputs."""
 
+import pathlib
 import re
 import time
 
-import sound
-from bus import BusProbe
-from console import Console
+from Board import sound
+from Board.console import Console
+from EmulatedBoard.bus import BusProbe
+from EmulatedBoard.machine import Machine
+from EmulatedBoard.probe import CardProbe, LoopBackProbe
+from EmulatedBoard.radio import Headset, Radio
 from event_log import Event
-from machine import Machine
-from probe import CardProbe, LoopBackProbe
-from radio import Headset, Radio
 
 STICK = "/media/stick"
 SENSES = {"headphones": "JACK_SENSE", "line-out": "DOCK_SENSE"}
@@ -23,7 +24,6 @@ class Bench:
         self.loop_back = LoopBackProbe(board)
         self._pace_losses = 0
         self._underruns = "0"
-        self.confirmed = 0  # checks that were tried again after they had failed
         self.headphones = CardProbe(board.wav("headphones"), tracks)
         self.speaker = CardProbe(board.wav("speaker"), tracks)
         self.bus = BusProbe(board.bus)
@@ -64,10 +64,16 @@ class Bench:
 
     def restart_service(self, *commands: str) -> None:
         """Starts the firmware anew, with these commands done while it does not run."""
-        self.board.run("touch /run/hold; kill $(cat /run/service.pid); "
-                       "while kill -0 $(cat /run/service.pid); do sleep 0.1; done 2>/dev/null")
+        self.stop_service()
         for command in commands:
             self.board.run(command)
+        self.start_service()
+
+    def stop_service(self) -> None:
+        self.board.run("touch /run/hold; kill $(cat /run/service.pid); "
+                       "while kill -0 $(cat /run/service.pid); do sleep 0.1; done 2>/dev/null")
+
+    def start_service(self) -> None:
         self.board.run("rm /run/hold")
         self.console.wait("route.initial")
 
@@ -202,17 +208,22 @@ class Bench:
         """Seconds since power on, by the board's clock, to a hundredth."""
         return float(self.board.run("cut -d' ' -f1 /proc/uptime"))
 
-    def revive_sound(self) -> bool:
-        """Whether QEMU has lost the pace of its recordings since the last call; then the USB card is plugged in anew."""
+    @property
+    def log(self) -> pathlib.Path:
+        return self.board.folder / "console.log"
+
+    def excuse(self) -> str:
+        """What QEMU itself has done wrong since the last call, or nothing: now and then it loses the pace of a card and
+        records no more of it; then the USB card is plugged in anew."""
         lost = self.board.pace_losses()
         if lost == self._pace_losses:
-            return False
+            return ""
         self._pace_losses = lost
         if self.board.has_card:
             self.board.unplug_card()
             self.board.wait(1)
         self.put_card_back()
-        return True
+        return "QEMU had lost the pace of its recording, as its log says"
 
     def put_card_back(self) -> None:
         """Plugs the USB card in, and waits until the firmware has found it."""

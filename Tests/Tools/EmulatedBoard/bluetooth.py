@@ -4,10 +4,10 @@ package has them started."""
 import pathlib
 import re
 
-import cpio
-import guest
-import modules
-import unit
+from Board import cpio
+from Board import modules
+from EmulatedBoard import guest
+from EmulatedBoard import unit
 
 HERE = pathlib.Path(__file__).parent
 # The radio on a serial line, which hypervisors' consoles are, too, and what the stack of the kernel is made of. The keys of

@@ -10,7 +10,7 @@ import dataclasses
 import pathlib
 import struct
 
-import sound
+from Board import sound
 
 FILE_HEADER = 24  # bytes
 RECORD = struct.Struct("<8xII")  # how many bytes of a record follow, and how many there were

@@ -1,5 +1,5 @@
 // Holds the C shims to the memory that they are given: whatever they write into ends where a page begins that nobody
-// may touch, and what stands before it must be as it was. Run on the emulated board as root, by checks/shims.py: with a
+// may touch, and what stands before it must be as it was. Run on the emulated board as root, by checks/test_shims.py: with a
 // GPIO chip of the kernel's, a library that gives longer names than any kernel, and an input device of its own making.
 //
 //   fences CHIP LINE

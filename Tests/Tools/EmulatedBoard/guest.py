@@ -5,9 +5,9 @@ import shutil
 import subprocess
 import tempfile
 
-import cpio
-import modules
-import unit
+from Board import cpio
+from Board import modules
+from EmulatedBoard import unit
 
 HERE = pathlib.Path(__file__).parent
 PROGRAMS = ("busybox", "aplay", "arecord", "prlimit", "setpriv")

@@ -1,26 +1,17 @@
-"""The emulated board: QEMU's ARM64 machine "virt" with a serial console, eight GPIO lines, sound cards and a disk.
+"""The emulated board: QEMU's ARM64 machine "virt" with a serial console, eight GPIO lines, sound cards and a disk."""
 
-What is heard from a card, QEMU writes into a WAV file, at the pace of the board's clock and only while the card plays.
-"""
-
-import json
-import os
 import pathlib
 import subprocess
 
-import device_tree
-from console import Console
-from disk import Disk
-from lines import COUNT, Lines
-from sockets import Closed, LineSocket
-from wiring import Wiring
+from Board.console import Console
+from Board.lines import COUNT
+from Board.qemu import KERNEL_CONSOLE, Emulator, Monitor, controls, recordings
+from Board.sockets import Closed, LineSocket
+from EmulatedBoard import device_tree
+from EmulatedBoard.disk import Disk
+from EmulatedBoard.wiring import Wiring
 
-# How many nanoseconds of the board's time an instruction takes, as a power of two: time passes there by what was
-# executed, not by the host's clock. So a busy host makes the board slow, never late.
-NANOSECONDS = 2
-CARDS = ("headphones", "speaker")
 LOOP_BACK = ("/sys/bus/platform/drivers/snd_aloop", "snd_aloop.0")  # driver and device
-KERNEL_CONSOLE = "ttyAMA0"
 STICK = "stick"
 
 
@@ -40,7 +31,7 @@ class Machine:
         self.has_card = True  # USB
         self.has_stick = False
         self.has_keyboard = False
-        self._emulator = emulator
+        self._emulator = Emulator(emulator)
         self._radio = radio
         named = {pin: name for name, pin in wiring.pins.items()}
         self._names = [named.get(pin, f"PIN_{pin}") for pin in range(COUNT)]
@@ -52,11 +43,11 @@ class Machine:
         self._log = open(folder / "qemu.log", "w")
         self.process = subprocess.Popen(
             [*command, "-dtb", tree, "-S"], stdin=subprocess.DEVNULL, stdout=self._log, stderr=subprocess.STDOUT,
-            env=self._environment)
+            env=self._emulator.environment)
         try:
-            self._monitor = LineSocket(folder / "monitor")
-            self._greet()
-            self.lines = Lines(folder / "pins", self._chip(), self._names)
+            self._monitor = Monitor(folder)
+            self.ask = self._monitor.ask
+            self.lines = self._monitor.lines(self._names)
             self.console = Console(folder / "console")
             self._agent = LineSocket(folder / "agent")
             self.disk = Disk(self.ask)
@@ -175,16 +166,6 @@ class Machine:
     def pace_losses(self) -> int:
         return (self.folder / "qemu.log").read_text().count("Resetting rate control")
 
-    def ask(self, command: str, **arguments):
-        """A command of QEMU's own protocol."""
-        self._monitor.send(json.dumps({"execute": command, "arguments": arguments}) + "\n")
-        while True:
-            answer = json.loads(self._monitor.read_to(b"\n", 60))
-            if "error" in answer:
-                raise RuntimeError(f"{command}: {answer['error']['desc']}")
-            if "return" in answer:
-                return answer["return"]
-
     # ---- Building it --------------------------------------------------------------------------------------------
 
     def _command(self, kernel: pathlib.Path, first_files: pathlib.Path, disk: pathlib.Path,
@@ -193,16 +174,12 @@ class Machine:
             return f"socket,id={name},path={self.folder / name},server=on,wait=off{more}"
 
         command = [
-            *self._tool("qemu-system-aarch64"), "-L", str(self._emulator / "usr/share/qemu"),
-            "-nodefaults", "-display", "none", "-M", "virt", "-cpu", "cortex-a53", "-m", "384",
-            # One processor: with two, short pulses on the lines get lost.
-            "-smp", "1", "-icount", f"shift={NANOSECONDS},sleep=on", "-rtc", "clock=vm",
-            "-kernel", str(kernel), "-initrd", str(first_files), "-append", f"console={KERNEL_CONSOLE} quiet loglevel=6",
+            *self._emulator.board(memory=384), "-kernel", str(kernel), "-initrd", str(first_files),
+            "-append", f"console={KERNEL_CONSOLE} quiet loglevel=6",
             *self._serial(socket),
             "-device", "virtio-serial-pci", "-chardev", socket("agent"),
             "-device", "virtserialport,chardev=agent,name=agent",
-            "-qmp", f"unix:{self.folder / 'monitor'},server=on,wait=off",
-            "-qtest", f"unix:{self.folder / 'pins'},server=on,wait=off", "-qtest-log", "/dev/null",
+            *controls(self.folder),
             "-drive", f"if=virtio,id={Disk.NAME},format=raw,file={disk}",
             "-blockdev", f"driver=raw,node-name={STICK},read-only=on,file.driver=file,file.filename={stick}",
             "-virtfs", f"local,path={self.folder / 'shared'},mount_tag=host,security_model=none",
@@ -211,9 +188,8 @@ class Machine:
         if self._radio:
             # The board's /dev/hvc0.
             command += ["-chardev", f"socket,id=radio,path={self._radio}", "-device", "virtconsole,chardev=radio"]
-        for card in CARDS:
-            command += ["-audiodev", f"wav,id={card},path={self.wav(card)},out.frequency=48000"]
         return command + [
+            *recordings(self.folder),
             "-device", f"usb-audio,id=usb-card,audiodev=headphones,pcap={self.bus}",
             "-device", "virtio-sound-pci,audiodev=speaker,streams=1",
         ]
@@ -231,32 +207,12 @@ class Machine:
         tree = self.folder / "board.dtb"
         place = command.index("virt")
         quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-        fdtput = self._tool("fdtput")
+        fdtput = self._emulator.tool("fdtput")
         for step in (
             [*command[:place], f"virt,dumpdtb={tree}", *command[place + 1:]],
             *([*fdtput, *options, str(tree), node, *values] for options, node, values in device_tree.changes(self._names)),
         ):
-            done = subprocess.run(step, env=self._environment, **quiet)
+            done = subprocess.run(step, env=self._emulator.environment, **quiet)
             if done.returncode:
                 raise RuntimeError(f"{step[-1]}: {done.stderr.decode()}")
         return tree
-
-    def _tool(self, program: str) -> list[str]:
-        """A program of the unpacked system, with that system's own libraries."""
-        loader = next(self._emulator.glob("usr/lib*/ld-linux-x86-64.so.2"))
-        libraries = self._emulator / "usr/lib/x86_64-linux-gnu"
-        return [str(loader), "--library-path", str(libraries), str(self._emulator / "usr/bin" / program)]
-
-    @property
-    def _environment(self) -> dict[str, str]:
-        modules = self._emulator / "usr/lib/x86_64-linux-gnu/qemu"
-        return {**os.environ, "QEMU_MODULE_DIR": str(modules)}
-
-    def _greet(self) -> None:
-        self._monitor.read_to(b"\n", 60)
-        self.ask("qmp_capabilities")
-
-    def _chip(self) -> str:
-        """Where QEMU has the GPIO chip in its tree of devices."""
-        devices = self.ask("qom-list", path="/machine/unattached")
-        return "/machine/unattached/" + next(device["name"] for device in devices if device["type"] == "child<pl061>")

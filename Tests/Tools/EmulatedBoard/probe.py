@@ -4,8 +4,8 @@ import array
 import pathlib
 import re
 
-import sound
-from machine import Machine
+from Board import sound
+from EmulatedBoard.machine import Machine
 
 FILE = "loop-back.raw"
 # The interval at which the loop-back card passes on sound; times of frames are as exact as that.

@@ -13,8 +13,8 @@ import subprocess
 import sys
 import time
 
-import sound
-from sockets import LineSocket
+from Board import sound
+from Board.sockets import LineSocket
 
 HERE = pathlib.Path(__file__).parent / "headset"
 # Without Low Energy, for which btvirt asks the kernel for ciphers that a machine may lack.

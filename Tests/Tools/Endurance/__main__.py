@@ -5,9 +5,6 @@ import pathlib
 import random
 import sys
 
-# For event_log.
-sys.path.append(str(pathlib.Path(__file__).parents[1]))
-
 import growth
 import kills
 import library

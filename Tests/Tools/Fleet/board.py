@@ -5,7 +5,7 @@ import pathlib
 import subprocess
 import time
 
-from brokers import Broker, Centre, Certificates, end, wait_until
+from Fleet.brokers import Broker, Centre, Certificates, end, wait_until
 
 
 class Board:

@@ -3,9 +3,9 @@
 import json
 import pathlib
 
-from board import Board
-from brokers import Centre, Certificates, Clock, Listener, wait_until
-from cable import Cable
+from Fleet.board import Board
+from Fleet.brokers import Centre, Certificates, Clock, Listener, wait_until
+from Fleet.cable import Cable
 
 
 class Fleet:

@@ -10,7 +10,7 @@ import subprocess
 import time
 import urllib.parse
 
-from brokers import free_port, wait_until
+from Fleet.brokers import free_port, wait_until
 
 OWNER = {
     "client_id": "http://127.0.0.1/", "name": "Owner", "username": "owner", "password": "a good password",

@@ -58,7 +58,6 @@ class Card:
 
 
 def knows_versions(fleet) -> str:
-    """F9: the newest exhibition is told while it waits until nobody listens, the newest software as it is written down"""
     board = fleet.board
     board.ctl("stop")
     board.ctl("play")

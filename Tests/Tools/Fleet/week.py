@@ -5,7 +5,7 @@ import itertools
 import json
 import time
 
-from brokers import Listener, end, wait_until, wrapper
+from Fleet.brokers import Listener, end, wait_until, wrapper
 
 DAYS = 7
 # Of the volume, on each day, and the one after all others.
@@ -13,7 +13,7 @@ CHANGES, LAST = 90, "77"
 
 
 def keeps_a_week(fleet) -> str:
-    """F4 F8: after a week without the centre every day's counts are exact there, and no event is missing"""
+    """The centre is away, and the board is switched off for a night."""
     board, clock = fleet.board, fleet.clock
     cable = board.broker.wrapper
     switch_off(board)

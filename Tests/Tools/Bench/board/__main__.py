@@ -10,10 +10,6 @@ import re
 import subprocess
 import sys
 
-HERE = pathlib.Path(__file__).resolve().parent
-TOP = HERE.parents[3]
-sys.path += [str(HERE.parent), str(HERE.parents[1] / "EmulatedBoard")]
-
 import idling
 import image
 import playing
@@ -23,6 +19,7 @@ from emulator import Board
 from figures import Figure, table
 from marks import put
 
+TOP = pathlib.Path(__file__).resolve().parents[4]
 # A table each, between these lines of deploy/measured.md.
 MARKS = {
     "counted": ("<!-- board -->", "<!-- end of board -->"),

@@ -5,10 +5,11 @@ does (Debian's kernel offers that as PERF_COUNT_HW_INSTRUCTIONS); without, it ha
 """
 
 import dataclasses
-import os
 import pathlib
 import shutil
 import subprocess
+
+from Board.qemu import KERNEL_CONSOLE, Emulator
 
 PATIENCE = 900  # s of the host
 
@@ -35,7 +36,7 @@ class Board:
             shutil.copy(file, folder)
         (folder / "job.sh").write_text(script)
         subprocess.run(self._command(folder, music, sleeps), check=True, stdin=subprocess.DEVNULL, timeout=PATIENCE,
-                       env={**os.environ, "QEMU_MODULE_DIR": str(self._libraries / "qemu")})
+                       env=Emulator(self.emulator).environment)
         printed, status = (
             path.read_text(errors="replace").strip() if path.exists() else "" for path in (folder / "out", folder / "status"))
         if status != "0":
@@ -43,19 +44,11 @@ class Board:
                                f"{(folder / 'console.log').read_text(errors='replace')[-2000:]}")
         return printed
 
-    @property
-    def _libraries(self) -> pathlib.Path:
-        return self.emulator / "usr/lib/x86_64-linux-gnu"
-
     def _command(self, folder: pathlib.Path, music: pathlib.Path | None, sleeps: bool) -> list[str]:
-        loader = next(self.emulator.glob("usr/lib*/ld-linux-x86-64.so.2"))
         disks = [self.disk, *([music] if music else [])]
         return [str(word) for word in (
-            loader, "--library-path", self._libraries, self.emulator / "usr/bin/qemu-system-aarch64",
-            "-L", self.emulator / "usr/share/qemu", "-nodefaults", "-display", "none", "-no-reboot",
-            "-M", "virt", "-cpu", "cortex-a53", "-m", "1024", "-smp", "1",
-            "-icount", f"shift={self.shift},sleep={'on' if sleeps else 'off'}", "-rtc", "clock=vm",
-            "-kernel", self.kernel, "-initrd", self.first_files, "-append", "console=ttyAMA0 quiet panic=-1",
+            *Emulator(self.emulator).board(1024, self.shift, sleeps), "-no-reboot", "-kernel", self.kernel,
+            "-initrd", self.first_files, "-append", f"console={KERNEL_CONSOLE} quiet panic=-1",
             "-serial", f"file:{folder / 'console.log'}",
             *(word for disk in disks for word in ("-drive", f"if=virtio,format=raw,readonly=on,file={disk}")),
             "-virtfs", f"local,path={folder},mount_tag=job,security_model=none",

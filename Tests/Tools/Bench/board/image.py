@@ -5,8 +5,7 @@ import shutil
 import subprocess
 import tempfile
 
-import cpio
-import modules
+from Board import cpio, modules
 
 HERE = pathlib.Path(__file__).parent
 SIZE = 1 << 30

@@ -1,0 +1,1 @@
+"""The emulated boards that checks and figures are made on: QEMU, and what is wired to it."""

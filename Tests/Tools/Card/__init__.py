@@ -1,0 +1,1 @@
+"""Checks of the card image: see Tests/run card."""

@@ -1,0 +1,1 @@
+"""Checks of the package on emulated boards, row by row: see Tests/run board."""

@@ -1,0 +1,52 @@
+"""R12 on the USB card. QEMU's knows one rate only, so another card takes its place."""
+
+import contextlib
+
+from Board import sound
+from checks import check
+from EmulatedBoard.checks.test_contacts import OTHER_RATE, expect_places
+
+
+@check("R12 I14", "the USB card is exchanged for a card of another rate, and back: it goes on at the frame, at that rate")
+def test_exchanged(bench):
+    bench.play_on("headphones", 1)
+    bench.board.unplug_card()
+    bench.console.wait("output.lost")
+    with _loop_back_instead(bench):
+        resumed = _expect_rate(bench, OTHER_RATE)
+        bench.board.wait(1.5)
+        bench.board.unplug_loop_back()
+        lost = bench.console.wait("output.lost")
+        beside = expect_places(bench, bench.loop_back.end(), resumed)
+        bench.board.plug_card()
+        bench.begin_anew()
+        resumed = _expect_rate(bench, sound.RATE)
+        assert resumed["frame"] == lost["frame"], f"{lost.text}; {resumed.text}"
+    bench.board.wait(1)
+    part = bench.bus.sent().stretches(bench.tracks)[0]
+    again = part.begin - resumed.number("frame")
+    # The fade-in may begin with a few frames of silence.
+    assert 0 <= again <= 0.005 * sound.RATE, f"went on from {resumed['frame']}, sent {part}"
+    return f"at {OTHER_RATE} Hz {' '.join(beside)} frames beside the log's after 0.02 and 1 s; then {again:.0f}"
+
+
+@contextlib.contextmanager
+def _loop_back_instead(bench):
+    """The loop-back card under the name of the USB card, at another rate. The firmware stands still for a moment, so that
+    a recorder, which settles the rate, is there first."""
+    try:
+        bench.board.run("kill -STOP $(cat /run/service.pid)")
+        bench.loop_back.begin(OTHER_RATE)
+        bench.board.run("printf Audio >$(dirname $(grep -lx Loopback /sys/class/sound/card*/id))/id")
+        bench.board.run("kill -CONT $(cat /run/service.pid)")
+        yield
+    finally:
+        bench.board.run("kill -CONT $(cat /run/service.pid)")
+        bench.board.unplug_loop_back()
+        bench.board.plug_loop_back()
+
+
+def _expect_rate(bench, rate):
+    change = bench.console.wait("route.changed", reason="route-configuration-change")
+    assert change["rate"] == str(rate) and change["from"] == change["to"] == "headphones", change.text
+    return bench.console.wait("playback.resumed", cause="output-restored", frame=change["frame"])

@@ -1,0 +1,1 @@
+"""Checks of a board in its fleet: see Tests/run fleet."""
