@@ -8,11 +8,6 @@ def check(rows: str, title: str):
     return pytest.mark.check(rows, title)
 
 
-def flaky(reason: str):
-    """May be tried once more where it fails; passes at its second try are listed, with this reason."""
-    return pytest.mark.flaky(reason=reason)
-
-
 def rows_of(item: pytest.Item) -> list[str]:
     mark = item.get_closest_marker("check")
     return mark.args[0].split() if mark else []

@@ -20,7 +20,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "check(rows, title): the rows of the contract that it holds, and what it shows")
     config.addinivalue_line("markers", "first: is carried out whatever --only says, as all others begin with it")
-    config.addinivalue_line("markers", "flaky(reason): may be tried once more where it fails, and why")
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(Reporter(), "reporter")
 
@@ -54,10 +53,12 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool:
     try:
         figures = _try(pyfuncitem, given)
     except Exception as error:
-        if not (reason := _reason_to_try_again(pyfuncitem, given)):
+        if not (reason := _reason_to_try_again(given)):
             raise
         pyfuncitem.user_properties.append(("again", f"{reason}; first it said: {_last_line(error)}"))
-        figures = _try(pyfuncitem, given)
+        # It has to hold twice.
+        for _ in range(2):
+            figures = _try(pyfuncitem, given)
     pyfuncitem.user_properties.append(("figure", "; ".join([*figures, f"{time.monotonic() - begin:.0f} s"])))
     return True
 
@@ -70,14 +71,13 @@ def _try(item: pytest.Function, given: dict) -> list[str]:
     return [figure] if figure else list(getattr(item.instance, "figures", []))
 
 
-def _reason_to_try_again(item: pytest.Function, given: dict) -> str:
-    """What the emulator says it has done wrong, or what the check's own mark says. Without either, once is for all."""
+def _reason_to_try_again(given: dict) -> str:
+    """What the board that it is given says in excuse. Without that, once is for all."""
     for value in given.values():
         if excuse := getattr(value, "excuse", None):
             if reason := excuse():
                 return reason
-    mark = item.get_closest_marker("flaky")
-    return mark.kwargs["reason"] if mark else ""
+    return ""
 
 
 def _last_line(error: Exception) -> str:

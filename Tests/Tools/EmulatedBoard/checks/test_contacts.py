@@ -1,11 +1,10 @@
 """I: a page, a fire alarm, a card that is pulled out; and the amplifier, which is silent whenever the music is."""
 
 from Board import sound
-from checks import check, flaky
+from checks import check
 from EmulatedBoard.bench import milliseconds
 
 
-@flaky("QEMU sends packets to its USB card late, by up to 15 ms, when its host stands still")
 @check("I1 I2", "the page contact closes and opens: silence meanwhile, then the very next frame")
 def test_page(bench):
     bench.play_on("headphones", 1)
