@@ -4,19 +4,19 @@ import Board
 /// Opens ALSA playback devices. The threads of the devices.
 public final class ALSAOpener: PCMOpener, Sendable {
   private let origin: Duration
-  private let takingBack: [String: Bool]
+  private let known: [String: KnownCard]
 
   /// - Parameters:
   ///   - origin: the kernel's monotonic clock at the board's power on; zero on a real board.
-  ///   - takingBack: whether a PCM takes back what is queued, by its name, as far as that is known.
-  public init(origin: Duration = .zero, takingBack: [String: Bool] = [:]) {
+  ///   - known: what is known of a PCM beforehand, by its name.
+  public init(origin: Duration = .zero, known: [String: KnownCard] = [:]) {
     self.origin = origin
-    self.takingBack = takingBack
+    self.known = known
   }
 
   /// Opens the PCM `name` of the ALSA configuration (`default`, `hw:0,0`, `plughw:CARD=Dock`, …); `port` is not used.
   public func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
-    let pcm = try ALSAPlaybackPCM.open(name, rate: rate, buffer: buffer, takesBack: takingBack[name])
+    let pcm = try ALSAPlaybackPCM.open(name, rate: rate, buffer: buffer, known: known[name] ?? KnownCard())
     pcm.origin = origin
     return pcm
   }

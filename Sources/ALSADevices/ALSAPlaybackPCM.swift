@@ -24,19 +24,16 @@ public final class ALSAPlaybackPCM: PCM {
 
   /// The kernel's monotonic clock at power on, from which `status` counts.
   var origin = Duration.zero
+  /// The kernel's monotonic clock.
+  var clock: () -> Instant = monotonicNow
 
   private var handle: PCMHandle
   private let isKernelDevice: Bool
-  /// Whether the delay is that of the driver. A resampling plug-in adds what it has not yet handed on.
-  private let reportsDelay: Bool
-  public private(set) var takesBack: Bool
+  public private(set) var cardClass: CardClass
   /// Whether it was seen to take back while it ran: if it runs dry at a later try, too much was asked of it.
   private var hasTakenBack = false
   public let margin: Int
-  public let positionStep: Int
-  /// Of the position in the buffer, which may move in other steps than the delay.
-  private var step: PositionStep
-  private var delay = CountedDelay()
+  private var position: SteppedPosition
   /// Frames written and not taken back since the device was last prepared.
   private var written = 0
   private let pollSet: PollSet
@@ -47,31 +44,35 @@ public final class ALSAPlaybackPCM: PCM {
   /// Opens the playback PCM `device` and configures it as near to `rate` (Hz) and `buffer` as it can. Does not wait for
   /// a device that is busy, but for its driver.
   ///
-  /// - Parameter takesBack: whether the device takes back what is queued; nil: that is tried with silence.
+  /// - Parameter known: what the driver is not asked for. Whether it takes back what is queued is else tried with silence.
   ///
   /// Throws `.open` (no such device, or another program has it) or `.configure`, naming what was asked and what the
   /// device offers.
   public static func open(
-    _ device: String, rate: Int, buffer: Duration = .milliseconds(200), takesBack: Bool? = nil
+    _ device: String, rate: Int, buffer: Duration = .milliseconds(200), known: KnownCard = KnownCard()
   ) throws(PCMError) -> ALSAPlaybackPCM {
-    try configure(PCMHandle.open(device), device: device, rate: rate, buffer: buffer, takesBack: takesBack)
+    try configure(PCMHandle.open(device), device: device, rate: rate, buffer: buffer, known: known)
   }
 
   /// Configures a PCM that is open; closes it when that fails.
   static func configure(
-    _ handle: consuming PCMHandle, device: String, rate: Int, buffer: Duration, takesBack: Bool? = nil
+    _ handle: consuming PCMHandle, device: String, rate: Int, buffer: Duration, known: KnownCard = KnownCard()
   ) throws(PCMError) -> ALSAPlaybackPCM {
     guard let pcm = handle.pointer else { throw PCMError.closed(.configure, device) }
-    var request = StreamRequest(device: device, rate: rate, buffer: buffer, isShallow: takesBack == false)
+    var request = StreamRequest(device: device, rate: rate, buffer: buffer, isShallow: known.takesBack == false)
     var stream = try negotiate(pcm, request)
-    let result = takesBack.map { $0 ? .takesBack : .refuses } ?? TakeBack.probe(pcm, stream)
+    let result = known.takesBack.map { $0 ? .takesBack : .refuses } ?? TakeBack.probe(pcm, stream)
     if result != .takesBack && !request.isShallow {
       request.isShallow = true
       try PCMError.check(snd_pcm_drop(pcm), .configure, device, asked: "drop")
       try PCMError.check(snd_pcm_hw_free(pcm), .configure, device, asked: "another period")
       stream = try negotiate(pcm, request)
     }
-    return ALSAPlaybackPCM(adopting: handle, of: pcm, device: device, stream, result)
+    // A driver that counts periods or transfers says so (SNDRV_PCM_INFO_BATCH). The plug-ins of sound servers say nothing,
+    // and move whole periods out of the buffer, as do those that resample. snd_bcm2835 interpolates its delay.
+    let isExact = stream.isExact && result != .keepsPeriods
+    let step = known.positionStep?.frames(rate: stream.format.rate) ?? (isExact ? 0 : stream.periodFrames)
+    return ALSAPlaybackPCM(adopting: handle, of: pcm, device: device, stream, result, step: step)
   }
 
   private static func negotiate(_ pcm: OpaquePointer, _ request: StreamRequest) throws(PCMError) -> NegotiatedStream {
@@ -85,23 +86,20 @@ public final class ALSAPlaybackPCM: PCM {
 
   private init(
     adopting handle: consuming PCMHandle, of pcm: OpaquePointer, device: String, _ stream: NegotiatedStream,
-    _ result: TakeBack
+    _ result: TakeBack, step: Int
   ) {
     self.handle = handle
     self.device = device
     layout = stream.layout
     format = stream.format
-    takesBack = result == .takesBack
-    reportsDelay = result != .keepsPeriods
+    cardClass = CardClass(takesBack: result == .takesBack, step: step, rate: stream.format.rate)
+    position = SteppedPosition(step: cardClass.step)
     margin =
       switch result {
       case .takesBack: Self.margin(at: stream.format.rate)
       case .refuses: 0
       case .keepsPeriods: stream.periodFrames
       }
-    // No driver moves its position by more than a period at once.
-    positionStep = stream.periodFrames
-    step = PositionStep(atMost: stream.periodFrames)
     isKernelDevice = snd_pcm_type(pcm) == SND_PCM_TYPE_HW
     pollSet = PollSet(of: pcm)
     let size = snd_pcm_status_sizeof()
@@ -126,29 +124,25 @@ public final class ALSAPlaybackPCM: PCM {
     let pcm = try handle.pointer(for: .status, of: device)
     let raw = OpaquePointer(statusMemory)
     let result = snd_pcm_status(pcm, raw)
-    let now = monotonicNow()
+    let now = clock()
     if let state = PCMStatus.State(failure: result) { return PCMStatus(state: state, queued: 0, at: now - origin) }
     try PCMError.check(result, .status, device, asked: "state and delay")
 
     let state = PCMStatus.State(snd_pcm_status_get_state(raw))
     let queued = queued(raw, in: state)
-    if state == .running {
-      let inBuffer = format.bufferFrames - Int(snd_pcm_status_get_avail(raw))
-      step.note(written - inBuffer)
-      if reportsDelay { delay.note(behind: queued - inBuffer, rate: format.rate) }
-    }
-    return PCMStatus(state: state, queued: queued, isCounted: delay.isCounted, at: stamp(raw, readBefore: now) - origin)
+    let at = stamp(raw, readBefore: now)
+    guard state == .running else { return PCMStatus(state: state, queued: queued, at: at - origin) }
+    var status = position.status(at: written - queued, queued: queued, at, rate: format.rate)
+    status.at = at - origin
+    return status
   }
 
-  /// When the delay was true. The kernel's time stamp is that of the position, and stands while the position does, but a
-  /// delay that is counted on is of the moment at which the driver was asked.
+  /// When the delay was true: at the moment at which the driver was asked. The other time stamp is that of the position,
+  /// and stands while the position does, also where the driver interpolates the delay in between.
   private func stamp(_ raw: OpaquePointer, readBefore now: Instant) -> Instant {
     var stamp = snd_htimestamp_t()
-    if delay.isCounted {
-      snd_pcm_status_get_driver_htstamp(raw, &stamp)
-    } else {
-      snd_pcm_status_get_htstamp(raw, &stamp)
-    }
+    snd_pcm_status_get_driver_htstamp(raw, &stamp)
+    if stamp.tv_sec == 0 && stamp.tv_nsec == 0 { snd_pcm_status_get_htstamp(raw, &stamp) }
     return Instant(stamp: stamp, readBefore: now)
   }
 
@@ -175,10 +169,10 @@ public final class ALSAPlaybackPCM: PCM {
     }
   }
 
-  /// Takes back no more than is safe: while the device runs, a step of its position and some frames after it stay. The
-  /// device may be a step further than it says or fetch that much at once, the position is old by the time that new
-  /// frames replace those taken back, and DMA engines fetch ahead of it. Nor is a device's claim trusted: `null` offers a
-  /// whole buffer of frames that nobody wrote.
+  /// Takes back no more than is safe: while the device runs, a step of its position and the safeguard stay. The device may
+  /// be a step further than it says or fetch that much at once, the position is old by the time that new frames replace
+  /// those taken back, and DMA engines fetch ahead of it. Nor is a device's claim trusted: `null` offers a whole buffer of
+  /// frames that nobody wrote.
   public func rewind(_ frames: Int, isUrgent: Bool) -> Int {
     guard frames > 0, takesBack, let pcm = handle.pointer, let status = try? self.status() else { return 0 }
     // The next call works on a position that libasound remembers. Where the kernel's own cannot be mapped, as on ARM,
@@ -188,25 +182,25 @@ public final class ALSAPlaybackPCM: PCM {
     var limit = rewindable
     switch status.state {
     case .prepared: break
-    case .running: limit -= format.kept(isUrgent: isUrgent) + step.frames
+    case .running: limit -= format.kept(isUrgent: isUrgent) + cardClass.step
     case .underrun, .suspended, .disconnected: return 0
     }
-    let count = min(frames, limit, status.queued)
+    let count = min(frames, limit, status.queued + status.lag)
     guard count > 0 else {
       // Handed over at once to a sound server, which has much more than a card has on its way.
       let isHandedOver = rewindable <= format.rate / 500 && status.queued > format.rate / 20
-      if status.state == .running && isHandedOver { takesBack = false }
+      if status.state == .running && isHandedOver { refuse() }
       return 0
     }
     let taken = snd_pcm_rewind(pcm, snd_pcm_uframes_t(count))
     guard taken >= 0 else {
-      takesBack = hasTakenBack
+      if !hasTakenBack { refuse() }
       return 0
     }
     written -= taken
     if status.state == .running && taken > 0 {
       guard hasTaken(taken, of: status, pcm) else {
-        takesBack = false
+        refuse()
         written += max(0, snd_pcm_forward(pcm, snd_pcm_uframes_t(taken)))
         return 0
       }
@@ -215,15 +209,19 @@ public final class ALSAPlaybackPCM: PCM {
     return taken
   }
 
+  /// Nothing can be rewound, as has shown only now.
+  private func refuse() { cardClass = .noRewind(step: cardClass.step) }
+
   /// Whether the frames were really taken back. Plug-ins of sound servers hand over at once what is written and still
   /// report it as taken back, also through other plug-ins; but their delay, which the server reports, stays the same.
   private func hasTaken(_ taken: Int, of before: PCMStatus, _ pcm: OpaquePointer) -> Bool {
     guard !isKernelDevice, let after = try? status() else { return true }
     guard after.state == .running else { return hasTakenBack || after.state != .underrun }
-    return before.queued - after.queued > taken / 2
+    return before.queued + before.lag - after.queued - after.lag > taken / 2
   }
 
   public func start() throws(PCMError) {
+    position.begin(at: clock())
     try PCMError.check(snd_pcm_start(try handle.pointer(for: .start, of: device)), .start, device, asked: "start")
   }
 
@@ -240,8 +238,6 @@ public final class ALSAPlaybackPCM: PCM {
     }
     try PCMError.check(snd_pcm_prepare(pcm), .recover, device, asked: "prepare")
     written = 0
-    step.restart()
-    delay.restart()
   }
 
   private func queued(_ raw: OpaquePointer, in state: PCMStatus.State) -> Int {

@@ -23,6 +23,8 @@ struct NegotiatedStream {
   var layout: SampleLayout
   var format: PCMFormat
   var periodFrames: Int
+  /// Whether the driver says that its position is true to the sample.
+  var isExact: Bool
 }
 
 /// Owns an `snd_pcm_hw_params_t`: the configurations that a device can take, narrowed down step by step.
@@ -62,7 +64,8 @@ struct HardwareParameters: ~Copyable {
     var period: snd_pcm_uframes_t = 0
     try check(snd_pcm_hw_params_get_period_size(raw, &period, nil), asked: "the size of its period")
     return NegotiatedStream(
-      layout: layout, format: PCMFormat(rate: Int(rate), bufferFrames: Int(frames)), periodFrames: Int(period))
+      layout: layout, format: PCMFormat(rate: Int(rate), bufferFrames: Int(frames)), periodFrames: Int(period),
+      isExact: snd_pcm_hw_params_can_mmap_sample_resolution(raw) != 0 && snd_pcm_hw_params_is_batch(raw) == 0)
   }
 
   private borrowing func chooseEncoding() throws(PCMError) -> SampleEncoding {

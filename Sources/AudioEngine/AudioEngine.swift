@@ -178,8 +178,8 @@ package final class AudioEngine: @unchecked Sendable {
       pcm = opened
       return .opened(
         OutputMachine.Device(
-          format: opened.format, margin: opened.margin, takesBack: opened.takesBack,
-          positionStep: opened.positionStep, polls: !opened.pollDescriptors.isEmpty))
+          format: opened.format, margin: opened.margin, cardClass: opened.cardClass,
+          polls: !opened.pollDescriptors.isEmpty))
     case .recovered?: return .done
     case .failed(let error)?:
       if pcm == nil { openError = error } else { callError = error }

@@ -13,8 +13,9 @@ public struct PCMFormat: Hashable, Sendable {
     self.bufferFrames = bufferFrames
   }
 
-  /// Frames that a running device keeps at a `rewind` behind what it may have fetched: what it plays until new ones are
-  /// written. If that takes longer, it runs dry; so there are 2 ms of them, and 0.5 where running dry is silence, too.
+  /// The rewind safeguard: frames that stay at a `rewind` behind what a running device may have fetched, which it plays
+  /// until new ones are written. If that takes longer, it runs dry; so there are 2 ms of them, and 0.5 where running dry is
+  /// silence, too.
   public func kept(isUrgent: Bool) -> Int { isUrgent ? rate / 2_000 : rate / 500 }
 }
 
@@ -32,19 +33,21 @@ public struct PCMStatus: Hashable, Sendable {
     case disconnected
   }
   public var state: State
-  /// Frames written that nobody has heard yet (`snd_pcm_delay`): queue and hardware latency together. After a device
-  /// has stopped by itself it may be 0, as some no longer report it then.
+  /// The most frames written that nobody can have heard yet: queue and hardware latency together. After a device has
+  /// stopped by itself it may be 0, as some no longer report it then.
   public var queued: Int
-  /// Whether the driver counts on between the steps of the device's position (`CountedDelay`), so that `queued` is exact
-  /// to a millisecond.
-  public var isCounted: Bool
+  /// How many more the device itself reports (`snd_pcm_delay`), whose position moves in steps.
+  public var lag: Int
+  /// How many of the queued frames may have been heard all the same.
+  public var uncertainty: Int
   /// When `queued` was true, on the board's clock.
   public var at: Instant
 
-  public init(state: State, queued: Int, isCounted: Bool = false, at: Instant) {
+  public init(state: State, queued: Int, lag: Int = 0, uncertainty: Int = 0, at: Instant) {
     self.state = state
     self.queued = queued
-    self.isCounted = isCounted
+    self.lag = lag
+    self.uncertainty = uncertainty
     self.at = at
   }
 }
@@ -66,19 +69,16 @@ public protocol PCM: AnyObject {
   /// starts the device.
   func write(_ samples: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int
   /// Takes back up to `frames` queued frames that were not heard yet, newest first, and returns how many. A device that
-  /// runs keeps a step of its position and `PCMFormat.kept`.
+  /// runs keeps a step of its position and the safeguard (`PCMFormat.kept`).
   /// - Parameter isUrgent: whether silence counts more than that the device does not run dry, as when a plug is pulled.
   func rewind(_ frames: Int, isUrgent: Bool) -> Int
-  /// Whether the device takes back what is queued. May turn out to be false by the first `rewind`, which then returned 0,
-  /// and never becomes true again. Little should be queued in a device that does not, as every change comes behind it.
-  var takesBack: Bool { get }
+  /// Known when the device is open. That nothing can be rewound may show only at the first `rewind`, which then returned
+  /// 0, and is so from then on.
+  var cardClass: CardClass { get }
   /// Frames that a change without urgency leaves queued. If all were taken back, a thread that is held up before it
   /// writes again would leave the device dry. Of a device that takes nothing back: what it does not play until more is
   /// written.
   var margin: Int { get }
-  /// The most by which the position that `status()` reports lies behind the device's, in frames: where it moves in steps,
-  /// one of them. Known when the device is open.
-  var positionStep: Int { get }
   /// Lets a prepared device play.
   func start() throws(PCMError)
   /// Stops at once and forgets what is queued. The device has to be recovered before it takes frames.
@@ -95,9 +95,9 @@ extension PCM {
   /// Ten milliseconds: nobody hears a volume change so late, and no thread that runs at all is held up for longer.
   public static func margin(at rate: Int) -> Int { rate / 100 }
 
-  public var takesBack: Bool { true }
+  public var cardClass: CardClass { .exact }
 
-  public var positionStep: Int { 0 }
+  public var takesBack: Bool { cardClass.takesBack }
 
   /// For descriptors whose readiness needs no interpretation.
   public func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { revents.contains { $0 != 0 } }

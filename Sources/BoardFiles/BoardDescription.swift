@@ -204,14 +204,14 @@ public struct PortDescription: Hashable, Sendable {
   public var pcm: String
   /// The mixer control for its volume; nil: volume is made in software.
   public var mixer: MixerDescription?
-  /// Whether that PCM takes back what is queued; nil: found out when it is opened.
-  public var takesBack: Bool?
+  /// What the file says of that PCM; what it does not say is found out when it is opened.
+  public var card: KnownCard
 
-  public init(output: OutputPort, pcm: String, mixer: MixerDescription? = nil, takesBack: Bool? = nil) {
+  public init(output: OutputPort, pcm: String, mixer: MixerDescription? = nil, card: KnownCard = KnownCard()) {
     self.output = output
     self.pcm = pcm
     self.mixer = mixer
-    self.takesBack = takesBack
+    self.card = card
   }
 }
 
@@ -229,7 +229,10 @@ public struct InputDescription: Hashable, Sendable {
 
 extension BoardDescription {
   /// What the file says of its PCMs, by name. Ports that share one agree, or the first that says it decides.
-  public var takingBack: [String: Bool] {
-    Dictionary(ports.compactMap { port in port.takesBack.map { (port.pcm, $0) } }) { first, _ in first }
+  public var knownCards: [String: KnownCard] {
+    Dictionary(ports.map { ($0.pcm, $0.card) }) { first, second in
+      KnownCard(
+        takesBack: first.takesBack ?? second.takesBack, positionStep: first.positionStep ?? second.positionStep)
+    }
   }
 }

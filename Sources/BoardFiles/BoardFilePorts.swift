@@ -31,7 +31,8 @@ extension BoardFile {
   }
 
   private static func port(_ port: Port, _ table: TOMLTable, lines: [ReadLine]) throws(FileError) -> ReadPort {
-    try table.allowOnly(["sense", "priority", "private", "pcm", "ceiling", "mixer", "take_back", "keys"] + senseKeys)
+    try table.allowOnly(
+      ["sense", "priority", "private", "pcm", "ceiling", "mixer", "take_back", "position_step", "keys"] + senseKeys)
     let found = try table.attempt { () throws(FileError) in try self.sense(table, lines: lines) }
     let (sense, line) = found ?? (.always, nil)
     let description = try PortDescription(
@@ -44,7 +45,10 @@ extension BoardFile {
         isWireless: line?.source.isWireless ?? false, headset: line?.source.headset),
       pcm: table.required("pcm", .text, or: ""),
       mixer: table.attempt { () throws(FileError) in try self.mixer(table) } ?? nil,
-      takesBack: table.optional("take_back", .boolean))
+      card: KnownCard(
+        takesBack: table.optional("take_back", .boolean),
+        positionStep: table.optional(
+          "position_step", .duration(in: .microseconds(1) ... .milliseconds(100), orZero: true))))
     let hasKeys = try table.optional("keys", .boolean)
     let isHeadset = line?.source.isWireless ?? false
     if hasKeys != nil && !isHeadset && found != nil {

@@ -1,3 +1,4 @@
+import AudioSession
 import Board
 import CALSA
 import Glibc
@@ -146,33 +147,54 @@ extension ALSAPlayback {
   }
 
   @Test(
-    "P15: whether a driver counts on between the steps of its position is seen while it plays",
+    "P15: what class a card is of is known when it is open, by what its driver says",
     arguments: [
-      ("usb", true), ("usb-queued", true), ("bcm2835", true), ("bluealsa", true), ("i2s", false),
-      ("i2s-periods", false), ("virtio", false), ("virtio-indirect", false),
-    ])
-  func counts(model: String, expected: Bool) throws {
+      ("usual", .exact), ("i2s", .exact), ("i2s-periods", .stepped(441)), ("usb", .stepped(441)),
+      ("usb-queued", .stepped(441)), ("virtio", .stepped(441)), ("virtio-indirect", .noRewind(step: 137)),
+      ("bcm2835", .noRewind(step: 0)), ("bluealsa", .stepped(441)),
+    ] as [(String, CardClass)])
+  func classes(model: String, expected: CardClass) throws {
     let device = try #require(PacedCard())
-    #expect(device.suffer("model \(model)"))
-    #expect(try looks(at: device).last == expected)
-  }
-
-  @Test("P15: a card with a fixed latency does not count on")
-  func fixedLatency() throws {
-    let device = try #require(PacedCard())
-    #expect(["model i2s-periods", "latency 882"].allSatisfy { device.suffer($0) })
-    #expect(try looks(at: device).allSatisfy { !$0 })
-  }
-
-  /// Whether the driver was seen to count on, at each of the looks at a device that plays.
-  private func looks(at device: PacedCard) throws -> [Bool] {
+    if model != "usual" { #expect(device.suffer("model \(model)")) }
     let pcm = try device.open()
     defer { pcm.close() }
+    #expect(pcm.cardClass == expected)
+  }
+
+  @Test("P15: the board file decides what class a card is of, where it says so")
+  func known() throws {
+    for (takesBack, step, expected) in [
+      (nil, .zero, .exact), (nil, .milliseconds(20), .stepped(882)), (false, nil, .noRewind(step: 137)),
+      (false, .microseconds(500), .noRewind(step: 0)),
+    ] as [(Bool?, Duration?, CardClass)] {
+      let device = try #require(PacedCard())
+      #expect(device.suffer("model i2s-periods"))
+      let pcm = try device.open(known: KnownCard(takesBack: takesBack, positionStep: step))
+      defer { pcm.close() }
+      #expect(pcm.cardClass == expected)
+    }
+  }
+
+  @Test("P15: where a card is between two steps is known from the clock")
+  func between() throws {
+    let device = try #require(PacedCard())
+    #expect(device.suffer("model i2s-periods"))
+    let pcm = try device.open()
+    defer { pcm.close() }
+    var now = Instant.powerOn
+    pcm.clock = { now }
     #expect(try pcm.writeAll(frames(0..<8_000)) == 8_000)
     try pcm.start()
-    return try (1...40).map { look in
-      device.setTime(Int64(look) * 3_300_000)
-      return try pcm.status().isCounted
+    for look in 1...20 {
+      now = .powerOn + .microseconds(3_300 * look)
+      device.setTime(now.nanoseconds)
+      let status = try pcm.status()
+      let played = now.frame(rate: 44_100)
+      let truth = 8_000 - played
+      #expect(status.queued + status.lag == 8_000 - played / 441 * 441)
+      // Not before it was seen to move.
+      if look > 4 { #expect((0...145).contains(status.queued - truth)) }
+      #expect(status.queued - status.uncertainty <= truth)
     }
   }
 }

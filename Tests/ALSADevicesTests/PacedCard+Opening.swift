@@ -9,11 +9,12 @@ extension PacedCard {
   /// Opens the card as the adapter opens a device of that format, behind the plug-in that `wrap` makes.
   func open(
     _ format: snd_pcm_format_t = SND_PCM_FORMAT_S16, channels: UInt32 = 2, rate: Int = 44_100,
-    buffer: Duration = .milliseconds(200), wrap: (OpaquePointer) -> OpaquePointer? = { $0 }
+    buffer: Duration = .milliseconds(200), known: KnownCard = KnownCard(),
+    wrap: (OpaquePointer) -> OpaquePointer? = { $0 }
   ) throws -> ALSAPlaybackPCM {
     let pcm = try make(SND_PCM_STREAM_PLAYBACK, format, channels)
     guard let outer = wrap(pcm) else { throw unusable(0) }
-    return try .configure(PCMHandle(adopting: outer), device: "paced", rate: rate, buffer: buffer)
+    return try .configure(PCMHandle(adopting: outer), device: "paced", rate: rate, buffer: buffer, known: known)
   }
 
   /// The same for a device that captures.

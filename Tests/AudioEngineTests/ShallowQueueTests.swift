@@ -94,15 +94,34 @@ import Testing
     #expect(last < 30_000 / 100, "it ends at \(last)")
   }
 
-  @Test("P14: a card that runs dry again within a second, although frames are left by its position, has more queued")
-  func fetchesAhead() {
-    let bench = EngineBench(Quirks(takesBack: false, fetchesAhead: 1_000))
+  @Test("P14: at each underrun half more is left in the card, until it runs dry no more")
+  func underruns() {
+    let bench = EngineBench(Quirks(takesBack: false, fetchesAhead: 300))
     bench.play()
     bench.pass(.seconds(2))
     let learned = bench.reportNames.count { $0.hasPrefix("underrun") }
     #expect((2...4).contains(learned))
+    #expect(bench.reportNames.count { $0.hasPrefix("queue") } == learned)
     bench.pass(.seconds(3))
     #expect(bench.reportNames.count { $0.hasPrefix("underrun") } == learned)
+  }
+
+  @Test("P14: after 20 seconds in which nothing was late less is left in the card again, a tenth at a time")
+  func shrinks() throws {
+    let bench = EngineBench(Quirks(takesBack: false))
+    bench.play()
+    bench.pass(.seconds(2))
+    bench.device?.stop(as: .underrun)
+    bench.pass(.seconds(1))
+    let grown = Duration.microseconds(3_750)
+    #expect(bench.engine.machine.margins[0].length == grown)
+    bench.pass(.milliseconds(18_900))
+    #expect(bench.engine.machine.margins[0].length == grown)
+    bench.pass(.seconds(1))
+    #expect(bench.engine.machine.margins[0].length == grown * 9 / 10)
+    bench.pass(.seconds(200))
+    #expect(bench.engine.machine.margins[0].length == Timing().leastMargin)
+    #expect(bench.reportNames.count { $0 == "underrun" } == 1)
   }
 
   @Test("P14: a system that slept was not late: no more is queued")
@@ -252,38 +271,6 @@ import Testing
     let most = Duration.milliseconds(200).frames(rate: EngineBench.rate) + latency
     #expect(try #require(bench.device).status().queued <= most)
     #expect(bench.reportNames.filter { $0.hasPrefix("queue") }.count < 8)
-  }
-
-  @Test(
-    "P14: a card that is stopped with frames left has more queued only where that happens again within a second",
-    arguments: [(700, true), (1_300, false)])
-  func stoppedTwice(pause: Int, isDeeper: Bool) {
-    let bench = EngineBench(Quirks(takesBack: false))
-    bench.play()
-    bench.pass(.seconds(2))
-    for _ in 0..<2 {
-      bench.device?.stop(as: .underrun)
-      bench.pass(.milliseconds(pause))
-    }
-    #expect(bench.reportNames.filter { $0 == "underrun" }.count == 2)
-    #expect(bench.reportNames.contains { $0.hasPrefix("queue") } == isDeeper)
-  }
-
-  @Test("P14: a card that is stopped with frames left, long ago and then soon after a pause, has not more queued")
-  func stoppedLongAgo() {
-    let bench = EngineBench(Quirks(takesBack: false))
-    bench.play()
-    bench.pass(.seconds(2))
-    bench.device?.stop(as: .underrun)
-    bench.pass(.seconds(5))
-    bench.silence()
-    bench.pass(.seconds(1))
-    bench.play()
-    bench.pass(.milliseconds(500))
-    bench.device?.stop(as: .underrun)
-    bench.pass(.milliseconds(500))
-    #expect(bench.reportNames.filter { $0 == "underrun" }.count == 2)
-    #expect(!bench.reportNames.contains { $0.hasPrefix("queue") })
   }
 
   @Test("P14: a decoder that is late makes nothing deeper")

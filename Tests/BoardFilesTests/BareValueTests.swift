@@ -104,6 +104,7 @@ import Testing
       pcm = %
       ceiling = %
       take_back = %
+      position_step = %
       mixer = %
       card = %
       [ports.line-out]

@@ -46,6 +46,7 @@ import Testing
       pcm = "hw:1"
       ceiling = 80
       take_back = false
+      position_step = "5ms"
       [inputs.line-in]
       pcm = "hw:2"
       """
@@ -68,7 +69,10 @@ import Testing
             LineDescription(name: "C", role: .interrupter("fire-alarm"), bias: .pullDown),
             LineDescription(name: "D", role: .interrupter("page")), LineDescription(name: "E", role: .mute),
           ],
-          ports: [PortDescription(output: usb, pcm: "hw:1", takesBack: false)],
+          ports: [
+            PortDescription(
+              output: usb, pcm: "hw:1", card: KnownCard(takesBack: false, positionStep: .milliseconds(5)))
+          ],
           input: InputDescription(port: .lineIn, pcm: "hw:2")))
     #expect(
       board.lineRequests() == [

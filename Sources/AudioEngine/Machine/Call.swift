@@ -117,12 +117,15 @@ extension OutputMachine {
     var format: PCMFormat
     /// See `PCM.margin`.
     var margin: Int
-    /// See `PCM.takesBack`.
-    var takesBack = true
-    /// See `PCM.positionStep`.
-    var positionStep = 0
+    /// See `PCM.cardClass`.
+    var cardClass = CardClass.exact
     /// Whether it has descriptors that signal room in its buffer.
     var polls: Bool
+
+    var takesBack: Bool { cardClass.takesBack }
+
+    /// It turned out that nothing can be rewound.
+    mutating func refuseRewinds() { cardClass = .noRewind(step: cardClass.step) }
   }
 
   /// A message to others, which needs no result.

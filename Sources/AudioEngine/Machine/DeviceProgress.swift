@@ -25,8 +25,8 @@ struct DeviceProgress: Hashable, Sendable {
   private(set) var mostLatency = 0
   /// Whether it held all that it was to hold when it was last left alone, with more to come.
   var isFilled = false
-  /// What its position, which may move in steps, says of where it is.
-  var position = DevicePosition()
+  /// The timeline's index that the device itself reported last: its position may move in steps.
+  private(set) var reported = 0
   /// ALSA's `null` and `file` report everything as played at once, so the clock has to pace them.
   var isUnpaced = false
 
@@ -37,9 +37,8 @@ struct DeviceProgress: Hashable, Sendable {
     self.isUnpaced = isUnpaced
     isFilled = false
     movedAt = now
-    position.begin(at: index, now)
     note(index, now)
-    (acceptedAt, unwritten, mostLatency) = (now, index, 0)
+    (reported, acceptedAt, unwritten, mostLatency) = (index, now, index, 0)
   }
 
   /// The device took frames up to the timeline's index `cursor`. Those that replace what was taken back show nothing.
@@ -57,6 +56,9 @@ struct DeviceProgress: Hashable, Sendable {
     at = now
   }
 
+  /// The device reports to have come to the timeline's index `index`.
+  mutating func note(reported index: Int) { reported = index }
+
   /// Derives the latency after the buffer from the delay of a device while `written` frames are in its buffer.
   mutating func measureLatency(queued: Int, written: Int) {
     latency = max(0, queued - written)
@@ -70,6 +72,9 @@ struct DeviceProgress: Hashable, Sendable {
   static func extrapolate(_ status: PCMStatus, to now: Instant, rate: Int) -> PCMStatus {
     guard status.state == .running, status.at < now else { return status }
     let age = now - status.at <= oldestStamp ? now.frame(rate: rate) - status.at.frame(rate: rate) : 0
-    return PCMStatus(state: .running, queued: max(0, status.queued - age), at: now)
+    var current = status
+    current.queued = max(0, status.queued - age)
+    current.at = now
+    return current
   }
 }

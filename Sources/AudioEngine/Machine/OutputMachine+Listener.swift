@@ -4,18 +4,10 @@ import Jukebox
 
 /// Which frame the listener hears, and which voices were heard to their end.
 extension OutputMachine {
-  /// Brings the device's status up to `now`, and its position, which may move in steps, to where the device is.
+  /// Brings the device's status up to `now`.
   mutating func bringUpToNow(_ raw: PCMStatus) -> PCMStatus {
-    var status = raw
-    if progress.isOn && !progress.isUnpaced && raw.state == .running {
-      let index = cursor - raw.queued
-      // The delay of a radio link that is silent is no evidence.
-      let isEmpty = raw.queued <= progress.latency || stallsAt != nil
-      let isLarger = progress.position.note(index, isCounted: raw.isCounted, isEmpty: isEmpty, at: raw.at, rate: rate)
-      if isLarger { noteLargerStep() }
-      status.queued = max(0, raw.queued - progress.position.lead)
-    }
-    status = DeviceProgress.extrapolate(status, to: now, rate: rate)
+    progress.note(reported: cursor - raw.queued - raw.lag)
+    var status = DeviceProgress.extrapolate(raw, to: now, rate: rate)
     guard progress.isOn && progress.isUnpaced && status.state == .running else { return status }
     if status.queued > 0 {
       progress.isUnpaced = false
@@ -32,7 +24,7 @@ extension OutputMachine {
   /// The frame that leaves the device as the device itself reports it, and no later one that the clock suggests: a card
   /// that passes its frames on in steps, stopped now, would lose those since the last step.
   func reachedForSure(_ status: PCMStatus) -> Int {
-    progress.isUnpaced || status.state != .running ? reached(status) : progress.position.reading
+    progress.isUnpaced || status.state != .running ? reached(status) : progress.reported
   }
 
   /// The timeline's index of the frame that is heard, at least the one that the device started with.
@@ -51,25 +43,12 @@ extension OutputMachine {
 
   /// Takes back what the device has not played yet.
   mutating func takeBack(_ status: PCMStatus, isUrgent: Bool, for state: MachineState) -> Call {
-    takeBack(loose(status, isUrgent: isUrgent), isUrgent: isUrgent, for: state)
+    takeBack(status.queued, isUrgent: isUrgent, for: state)
   }
 
   /// Takes back what the device has not played yet, except the margin that a change without urgency leaves.
   mutating func takeBackAllButMargin(_ status: PCMStatus, for state: MachineState) -> Call {
-    takeBack(min(loose(status, isUrgent: false), status.queued - (device?.margin ?? 0)), isUrgent: false, for: state)
-  }
-
-  /// The queued frames that the device has certainly not played. Its driver already keeps the frames of one step of the
-  /// position. A step that turned out larger, and what was played while the position stood still, are left out here.
-  private func loose(_ status: PCMStatus, isUrgent: Bool) -> Int {
-    let position = progress.position
-    guard let device, doubt > 0 || position.lead > position.step.frames else { return status.queued }
-    return stock(status) - doubt - device.format.kept(isUrgent: isUrgent)
-  }
-
-  /// How many frames more than is known the device may have played, if that may be more than its driver is known for.
-  var doubt: Int {
-    progress.position.isDoubtful || progress.position.step.isLarger ? progress.position.doubt : 0
+    takeBack(status.queued - (device?.margin ?? 0), isUrgent: false, for: state)
   }
 
   private mutating func takeBack(_ frames: Int, isUrgent: Bool, for state: MachineState) -> Call {

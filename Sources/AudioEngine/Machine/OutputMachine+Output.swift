@@ -116,8 +116,6 @@ extension OutputMachine {
   /// - Parameter former: the device's format before it had to be reopened.
   private mutating func adopt(_ opened: Device, formerly former: PCMFormat?) {
     device = opened
-    let known = deviceNumber.flatMap { steps[$0] }
-    progress.position = known.map { DevicePosition(known: $0) } ?? DevicePosition(step: opened.positionStep)
     startMargin(of: opened)
     let format = opened.format
     if format.rate == rate && format.bufferFrames == former?.bufferFrames ?? format.bufferFrames { return }

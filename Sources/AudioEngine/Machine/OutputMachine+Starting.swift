@@ -95,7 +95,6 @@ extension OutputMachine {
     progress.isUnpaced = status.state == .running && status.queued <= 0 && cursor - progress.start > fadeFrames
     // Before it has played much, also where it is not filled: a cue may be shorter than the buffer.
     progress.measureLatency(queued: status.queued, written: cursor - progress.start)
-    progress.position.begin(behind: progress.latency)
     if music.isSounding { reportStart(of: progress.start, status) }
     return beginPass()
   }

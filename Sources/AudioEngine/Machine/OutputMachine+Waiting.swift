@@ -14,7 +14,7 @@ extension OutputMachine {
   private mutating func planWait(_ device: Device, _ status: PCMStatus, isFull: Bool) -> EngineWait {
     let size = device.format.bufferFrames
     // It counts as full by its own position, which may be behind it.
-    if isFull { progress.measureLatency(queued: status.queued + progress.position.lead, written: size) }
+    if isFull { progress.measureLatency(queued: status.queued + status.lag, written: size) }
     let due = nextMoment(status)
     // The silence counts: a card that fetches more than a frame at a time would run dry before the last one.
     if cursor >= end { return .until(due) }

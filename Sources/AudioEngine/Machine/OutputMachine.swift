@@ -77,11 +77,7 @@ package struct OutputMachine: Hashable, Sendable {
   /// The answer of the device that commands do not wait for; nil if none is pending.
   var awaited: Awaited?
   /// What has to be left in each device that takes nothing back when the thread is woken, by the device's number.
-  var margins: [Duration]
-  /// How the position of each device moves, by the device's number, where that is more than its driver is known for.
-  var steps: [PositionStep?]
-  /// When one that takes nothing back stopped, if it had frames left by its position when it last did.
-  var stoppedAt: [Instant?]
+  var margins: [Margin]
   /// Whether the device was asked to open and has not answered. It may do so after it was lost.
   var isAsked = false
   /// The output that was left before its device had answered; what that opens is for the next try.
@@ -92,9 +88,7 @@ package struct OutputMachine: Hashable, Sendable {
   init(_ setup: Setup) {
     self.setup = setup
     rate = setup.boardRate
-    margins = setup.devices.map { _ in setup.timing.leastMargin }
-    steps = setup.devices.map { _ in nil }
-    stoppedAt = setup.devices.map { _ in nil }
+    margins = setup.devices.map { _ in Margin(length: setup.timing.leastMargin) }
     music = MixVoice(capacity: setup.musicCapacity)
     clip = MixVoice(capacity: setup.clipCapacity)
   }
@@ -108,7 +102,7 @@ package struct OutputMachine: Hashable, Sendable {
     self.now = now
     self.decoded = decoded
     guard result == .refused else { return proceed(with: result) }
-    device?.takesBack = false
+    device?.refuseRewinds()
     return proceed(with: .count(0))
   }
 

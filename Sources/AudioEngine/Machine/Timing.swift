@@ -19,6 +19,8 @@ struct Timing: Hashable, Sendable {
   /// decoding takes up to 3.4.
   var shallowWait = Duration.microseconds(27_400)
   var leastMargin = Duration.microseconds(2_500)
+  /// How long nothing may have been late before less is left again.
+  var quiet = Duration.seconds(20)
   /// How late a device may end its fade.
   var devicePatience = Duration.milliseconds(100)
   /// How long a device may take to be opened or recovered, after which it is lost. A USB device that does not answer

@@ -5,6 +5,7 @@ import Board
 /// moving position, rewind, underruns and loss, and the traits of a driver.
 public final class VirtualPCM: PCM {
   public let format: PCMFormat
+  public let cardClass: CardClass
   public var pollDescriptors: [PollDescriptor] { [] }
   /// Frames to keep away from the playing position; 0 in virtual time, where no thread is ever late.
   public var margin: Int { clock is VirtualClock ? 0 : format.rate / 100 }
@@ -21,6 +22,7 @@ public final class VirtualPCM: PCM {
   private var played = 0
   /// The clock's frame at which frame 0 left the buffer.
   private var origin = 0
+  private var position: SteppedPosition
   /// Since which of the clock's frames its radio link is silent: it runs, sends nothing, and its delay lies.
   private var silentFrom: Int?
 
@@ -30,11 +32,11 @@ public final class VirtualPCM: PCM {
     self.tap = tap
     self.card = card
     latency = card.latency.frames(rate: format.rate)
+    cardClass = CardClass(
+      takesBack: card.takesBack, step: card.positionStep.frames(rate: format.rate), rate: format.rate)
+    position = SteppedPosition(step: cardClass.step)
     samples = [Int16](repeating: 0, count: (format.bufferFrames + latency) * 2)
   }
-
-  public var takesBack: Bool { card.takesBack }
-  public var positionStep: Int { card.positionStep.frames(rate: format.rate) }
 
   private var capacity: Int { format.bufferFrames + latency }
 
@@ -45,7 +47,7 @@ public final class VirtualPCM: PCM {
   }
 
   /// How many of the frames that left the buffer the position has not moved by yet.
-  private func unreported(_ fetched: Int) -> Int { positionStep > 0 ? fetched % positionStep : 0 }
+  private func unreported(_ fetched: Int) -> Int { cardClass.step > 0 ? fetched % cardClass.step : 0 }
 
   /// Frames in the buffer.
   private func stock(_ now: Instant) -> Int { written - (state == .running ? min(written, elapsed(now)) : played) }
@@ -57,7 +59,8 @@ public final class VirtualPCM: PCM {
     let fetched = min(elapsed(now), written)
     // While the link is silent, the delay goes down as if it were not.
     let unsent = max(0, written - fetched - (silentFrom.map { now.frame(rate: format.rate) - $0 } ?? 0))
-    return PCMStatus(state: state, queued: unsent + unreported(fetched) + latency, at: now)
+    let queued = unsent + unreported(fetched) + latency
+    return position.status(at: written - queued, queued: queued, now, rate: format.rate)
   }
 
   public func write(_ input: UnsafePointer<Int16>, frames: Int) -> Int {
@@ -81,9 +84,9 @@ public final class VirtualPCM: PCM {
     advance(to: now)
     guard takesBack else { return 0 }
     var most = stock(now)
-    if state == .running && positionStep > 0 {
+    if state == .running && cardClass.step > 0 {
       // What the device may have fetched already, and what an adapter to a real one leaves it besides (P15).
-      most += unreported(elapsed(now)) - positionStep - format.kept(isUrgent: isUrgent)
+      most += unreported(elapsed(now)) - cardClass.step - format.kept(isUrgent: isUrgent)
     }
     let taken = max(0, min(frames, most))
     written -= taken
@@ -93,6 +96,7 @@ public final class VirtualPCM: PCM {
   public func start() {
     guard state == .prepared else { return }
     state = .running
+    position.begin(at: clock.now)
     origin = clock.now.frame(rate: format.rate) - played
     if silentFrom != nil { silentFrom = origin + played }
   }

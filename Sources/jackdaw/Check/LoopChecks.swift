@@ -59,7 +59,7 @@ struct LoopChecks {
     let capture = try openInput()
     defer { capture.close() }
     return try UnplugMeasurement(
-      port, device: pcm, devices: ALSAOpener(takingBack: board.takingBack), rate: board.rate, buffer: board.buffer,
+      port, device: pcm, devices: ALSAOpener(known: board.knownCards), rate: board.rate, buffer: board.buffer,
       input: capture, clock: MonotonicClock(startsNow: false), wait: LoopChecks.wait
     ).run()
   }

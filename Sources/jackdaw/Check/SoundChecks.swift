@@ -12,7 +12,7 @@ struct SoundChecks {
     let outputs = board.ports.map { port in
       let name = port.output.port.rawValue
       return finding("output \(name)", port.pcm, isWireless: port.output.isWireless) { () throws(PCMError) in
-        let pcm = try ALSAOpener(takingBack: board.takingBack).open(
+        let pcm = try ALSAOpener(known: board.knownCards).open(
           port: port.output.port, name: port.pcm, rate: board.rate, buffer: board.buffer)
         defer { pcm.close() }
         return (pcm.format.rate, pcm.takesBack ? Self.takesBack : Self.keeps)

@@ -43,7 +43,7 @@ struct Sound {
   }
 
   private static func opener(_ board: BoardDescription, _ clock: MonotonicClock) -> ALSAOpener {
-    ALSAOpener(origin: clock.start, takingBack: board.takingBack)
+    ALSAOpener(origin: clock.start, known: board.knownCards)
   }
 
   private static func names(_ output: String?, _ board: BoardDescription) -> [Port: String] {

@@ -20,7 +20,7 @@ extension MachineExplorationTests {
     setup.edges = [1]
     setup.refuses = true
     setup.oversleeps = true
-    explore("refusal", setup, states: 165_829, transitions: 533_698)
+    explore("refusal", setup, states: 274_318, transitions: 886_173)
   }
 
   @Test("R3: every order of silences, volumes and late wake-ups on a device that takes nothing back")
@@ -28,7 +28,7 @@ extension MachineExplorationTests {
     var setup = holding()
     setup.oversleeps = true
     setup.commands += [.gain(9)]
-    explore("shallow queue", setup, states: 142_503, transitions: 472_246)
+    explore("shallow queue", setup, states: 239_680, transitions: 793_461)
   }
 
   @Test("P15, R3: every order of silences and volumes on a device whose position moves in steps")
@@ -37,14 +37,14 @@ extension MachineExplorationTests {
     setup.edges = [1]
     setup.positionStep = 2
     setup.commands += [.gain(9)]
-    explore("steps", setup, states: 94_551, transitions: 249_359)
+    explore("steps", setup, states: 187_439, transitions: 428_970)
   }
 
   @Test("P15, R3: every order of silences on a device that takes nothing back and whose position moves in steps")
   func shallowSteps() {
     var setup = holding()
     setup.positionStep = 2
-    explore("shallow steps", setup, states: 23_364, transitions: 63_440)
+    explore("shallow steps", setup, states: 321_969, transitions: 752_359)
   }
 
   @Test("P12, P14: every order of silences on a device that takes nothing back and keeps frames behind its buffer")

@@ -90,36 +90,22 @@ struct MachineKey {
     } else {
       add(-1)
     }
-    for margin in machine.margins { add(Int(margin.wholeNanoseconds) / 1_000_000) }
-    for device in machine.stoppedAt.indices { add(machine.isFreshlyStopped(device)) }
-    for step in machine.steps { add(step?.frames ?? 0) }
+    for margin in machine.margins {
+      add(Int(margin.length.wholeNanoseconds) / 1_000_000)
+      // The least margin does not shrink, and any other does once it was quiet for long enough.
+      let oldest = world.instant - machine.timing.quiet
+      if margin.length > machine.timing.leastMargin { add(time: max(margin.changedAt, oldest), world) }
+    }
     add(machine.progress.isFilled)
     if machine.progress.isOn {
       add(machine.progress.start - machine.cursor, machine.progress.heard - machine.cursor, machine.progress.latency)
       add(time: machine.progress.at, world)
-      if machine.device.map({ $0.positionStep > 0 }) ?? false { add(fieldsOf: machine.progress.position, world) }
       if !machine.setup.stalls.isEmpty {
         add(machine.progress.unwritten - machine.cursor, machine.progress.mostLatency)
         add(time: machine.progress.acceptedAt, world)
       }
     }
     if let held = machine.held { add(held, world) } else { add(77) }
-  }
-
-  private static let lengths = ["most", "smallest", "divisor", "lag", "sightings"]
-
-  /// What is known of a position that moves in steps is private to it.
-  private mutating func add(fieldsOf value: Any, _ world: MachineWorld) {
-    for field in Mirror(reflecting: value).children {
-      switch field.value {
-      case let length as Int where Self.lengths.contains(field.label ?? ""): add(length)
-      case let index as Int: add(index - world.machine.cursor)
-      case let index as Int?: add(index.map { $0 - world.machine.cursor } ?? 99)
-      case let isTrue as Bool: add(isTrue ? 1 : 0)
-      case let time as Instant: add(time: time, world)
-      default: add(fieldsOf: field.value, world)
-      }
-    }
   }
 
   private mutating func add(_ voice: MixVoice, _ decoder: ModelDecoder, _ machine: OutputMachine) {

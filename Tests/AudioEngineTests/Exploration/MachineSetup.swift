@@ -52,6 +52,9 @@ struct MachineSetup {
   var refuses = false
   /// By how many frames the device's position moves at once; as many it has fetched, and gives none of them back.
   var positionStep = 0
+  var cardClass: CardClass {
+    takesBack ? positionStep > 0 ? .stepped(positionStep) : .exact : .noRewind(step: positionStep)
+  }
   /// How many frames the device keeps behind its buffer, which are lost when that runs dry.
   var latency = 0
   /// Whether the thread may be woken a millisecond late.
@@ -67,7 +70,8 @@ struct MachineSetup {
   static let timing = Timing(
     fade: .milliseconds(fade), volumeRamp: .milliseconds(2), latestEdge: .milliseconds(3),
     silenceAtEdge: .milliseconds(fade + 1), keptAtEdge: .milliseconds(1), shallowWait: .milliseconds(1),
-    leastMargin: .milliseconds(1), devicePatience: .milliseconds(3), answer: .milliseconds(2), late: .milliseconds(3),
+    leastMargin: .milliseconds(1), quiet: .milliseconds(4), devicePatience: .milliseconds(3), answer: .milliseconds(2),
+    late: .milliseconds(3),
     decoderPatience: .milliseconds(2), retry: .milliseconds(1), maxRetries: 2, maxFutileStarts: 1)
 
   var machine: OutputMachine.Setup {

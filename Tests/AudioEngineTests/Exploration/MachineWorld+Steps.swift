@@ -158,7 +158,7 @@ extension MachineWorld {
     switch (asked, result) {
     case (.opening(let index), .opened(let opened)):
       device = ModelDevice(
-        number: setup.devices[index], format: opened.format, step: opened.positionStep, latency: setup.latency)
+        number: setup.devices[index], format: opened.format, step: opened.cardClass.step, latency: setup.latency)
     case (.recovering, .done): empty()
     default: break
     }

@@ -163,8 +163,7 @@ struct MachineWorld {
   private func openChoices(_ setup: MachineSetup) -> [Choice] {
     let devices = setup.formats.map {
       OutputMachine.Device(
-        format: $0, margin: setup.margin, takesBack: setup.takesBack, positionStep: setup.positionStep,
-        polls: setup.polls)
+        format: $0, margin: setup.margin, cardClass: setup.cardClass, polls: setup.polls)
     }
     return devices.map { .result(.opened($0)) } + failure(.open, setup)
   }
@@ -174,13 +173,23 @@ struct MachineWorld {
     let isOut = device.state != .running && device.state != .prepared
     let held = device.state == .running ? device.reported : device.queue.count
     let queued = isOut && setup.forgets ? 0 : max(0, held - device.silentFor)
-    var choices = [Choice.result(.status(PCMStatus(state: device.state, queued: queued, at: instant)))]
+    let uncertainty = device.state == .running ? device.unreported : 0
+    var choices = [
+      Choice.result(.status(PCMStatus(state: device.state, queued: queued, uncertainty: uncertainty, at: instant)))
+    ]
     if setup.hasOldStamps && device.state == .running && device.hasMoved {
       let old = PCMStatus(
         state: .running, queued: queued + device.format.rate / MachineSetup.rate, at: instant - .milliseconds(1))
       choices.append(.result(.status(old)))
     }
+    if let known = stepped(device, queued) { choices.append(.result(.status(known))) }
     return choices
+  }
+
+  /// The status of a device between two steps of its position, where it is known how far it has come.
+  private func stepped(_ device: ModelDevice, _ queued: Int) -> PCMStatus? {
+    guard device.state == .running, device.unreported > 0, queued >= device.unreported else { return nil }
+    return PCMStatus(state: .running, queued: queued - device.unreported, lag: device.unreported, at: instant)
   }
 
   private func rewindChoices(_ frames: Int, _ setup: MachineSetup) -> [Choice] {

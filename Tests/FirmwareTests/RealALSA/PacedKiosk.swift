@@ -36,10 +36,12 @@ final class PacedKiosk: Peripherals {
   /// - Parameters:
   ///   - tracks: paths that `opener` knows.
   ///   - policy: of interruptions.
-  ///   - traits: what both cards can do.
+  ///   - known: what the board file says of both cards.
+  ///   - traits: what they can do.
   init?(
     _ tracks: [String], opener: any TrackOpener, cues: [Cue] = [], buffer: Duration = .milliseconds(200),
-    policy: Settings.InterruptionPolicy = .hold, traits: (PacedCard) -> Void = { _ in }
+    policy: Settings.InterruptionPolicy = .hold, known: KnownCard = KnownCard(),
+    traits: (PacedCard) -> Void = { _ in }
   ) {
     guard let headphones = PacedCard(), let speaker = PacedCard() else { return nil }
     self.headphones = headphones
@@ -52,7 +54,7 @@ final class PacedKiosk: Peripherals {
     var settings = Settings()
     settings.startVolume = 100
     settings.interruptionPolicy = policy
-    let outputs = PacedOutputs([.headphones: headphones, .speaker: speaker], clock: clock)
+    let outputs = PacedOutputs([.headphones: headphones, .speaker: speaker], clock: clock, known: known)
     let ports: [Port] = [.headphones, .speaker]
     let outputGroup = OutputGroup(
       outputs: ports.map { AudioEngine.Output(port: $0, device: $0.rawValue) }, devices: outputs, tracks: opener,

@@ -11,16 +11,19 @@ final class PacedOutputs: PCMOpener {
   var answersAtOnce: Bool { true }
   let cards: [Port: PacedCard]
   private let clock: any BoardClock
+  private let known: KnownCard
 
-  init(_ cards: [Port: PacedCard], clock: any BoardClock) {
+  init(_ cards: [Port: PacedCard], clock: any BoardClock, known: KnownCard = KnownCard()) {
     self.cards = cards
+    self.known = known
     self.clock = clock
   }
 
   func open(port: Port, name: String, rate: Int, buffer: Duration) throws(PCMError) -> any PCM {
     let (found, code) = cards[port]?.open(SND_PCM_STREAM_PLAYBACK) ?? (nil, 2)
     guard let found else { throw PCMError(.open, name, -code, asked: "playback") }
-    let opened = try ALSAPlaybackPCM.configure(PCMHandle(adopting: found), device: name, rate: rate, buffer: buffer)
+    let opened = try ALSAPlaybackPCM.configure(
+      PCMHandle(adopting: found), device: name, rate: rate, buffer: buffer, known: known)
     return PacedOutput(opened, clock: clock)
   }
 }
@@ -33,13 +36,13 @@ private final class PacedOutput: PCM {
   init(_ pcm: ALSAPlaybackPCM, clock: any BoardClock) {
     self.pcm = pcm
     self.clock = clock
+    pcm.clock = { clock.now }
   }
 
   var format: PCMFormat { pcm.format }
   var pollDescriptors: [PollDescriptor] { pcm.pollDescriptors }
   var margin: Int { pcm.margin }
-  var positionStep: Int { pcm.positionStep }
-  var takesBack: Bool { pcm.takesBack }
+  var cardClass: CardClass { pcm.cardClass }
 
   func isReady(_ revents: UnsafeBufferPointer<CShort>) -> Bool { pcm.isReady(revents) }
 

@@ -1,5 +1,6 @@
 // What libasound asks of a card that is open.
 #include "card.h"
+#include "info.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -116,7 +117,9 @@ static int delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *frames) {
 
 static int hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *parameters) {
   paced_card *card = card_of(io);
-  (void)parameters;
+  // A driver says that its position moves in steps, unless it makes up for that by the clock.
+  bool is_stepped = card_step(card) > (int64_t)io->rate / 1000 && card->traits.delay != PACED_DELAY_GUESSED;
+  if (!card->traits.is_server && card->traits.rewinding == PACED_REWINDS) info_tell(parameters, is_stepped);
   poll(NULL, 0, (int)card->faults.slow);
   int bits = snd_pcm_format_physical_width(io->format);
   if (bits < 8) return -EINVAL;

@@ -96,6 +96,8 @@ void card_play_on(paced_card *card, int64_t frames);
 int64_t card_behind(const paced_card *card);
 /// How far libasound is to believe that frames have left its buffer.
 int64_t card_position(const paced_card *card);
+/// By how many frames the position moves at once.
+int64_t card_step(const paced_card *card);
 /// Frames until the last one that is queued is heard, as the device reports them.
 int64_t card_delay(const paced_card *card);
 /// Keeps it where it is.

@@ -48,7 +48,7 @@ static const card_model models[] = {
     // bluez-alsa, src/asound/bluealsa-pcm.c: a thread moves whole periods from the buffer into a pipe of a page.
     // `bluealsa_delay` adds what is in the pipe and what the headset reports, here 15 ms, and takes off the time since the
     // last period was moved: while the link stands, its delay goes on falling.
-    {"bluealsa", {"latency 1686", "position_step period", "delay guessed", "pause no"}},
+    {"bluealsa", {"latency 1686", "position_step period", "delay guessed", "pause no", "server yes"}},
 };
 
 static int set_all(paced_traits *traits, const card_model *model) {

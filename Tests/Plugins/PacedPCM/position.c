@@ -65,7 +65,7 @@ static int64_t moment_of(const paced_card *card, int64_t index) {
   return card_moment(card, card->since + (index - card->base));
 }
 
-static int64_t card_step(const paced_card *card) {
+int64_t card_step(const paced_card *card) {
   if (card->traits.position_step == PACED_STEP_OF_A_PERIOD) return (int64_t)card->io.period_size;
   return card->traits.position_step > 1 ? card->traits.position_step : 1;
 }

@@ -92,6 +92,7 @@ int traits_set(paced_traits *traits, const char *name, const char *text) {
     return traits->format == SND_PCM_FORMAT_UNKNOWN ? -EINVAL : 0;
   }
   if (strcmp(name, "pause") == 0) return set_switch(&traits->pauses, text);
+  if (strcmp(name, "server") == 0) return set_switch(&traits->is_server, text);
   if (strcmp(name, "waits") == 0) return set_switch(&traits->waits, text);
   char *rest = NULL;
   if (strcmp(name, "speed") == 0) {

@@ -167,7 +167,7 @@ import Testing
   @Test("P15: a position in steps lies behind by less than a step, which is not taken back, nor 2 ms")
   func steps() {
     let pcm = running(.steps, for: 29)
-    #expect(pcm.positionStep == 10)
+    #expect(pcm.cardClass == .stepped(10))
     #expect(pcm.status().queued == 80)
     #expect(pcm.rewind(1_000, isUrgent: false) == 68)
     #expect(pcm.status().queued == 12)

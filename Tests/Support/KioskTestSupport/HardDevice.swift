@@ -63,6 +63,7 @@ final class HardDevice: PCM {
   private var written = 0
   private var heard = 0
   private var startedAt = Instant.powerOn
+  private var stepped = SteppedPosition(step: 0)
 
   init(_ quirks: Quirks, port: Port, rate: Int, buffer: Duration, clock: any BoardClock, tap: FrameRecorder) {
     self.port = port
@@ -87,8 +88,7 @@ final class HardDevice: PCM {
   }
 
   var margin: Int { quirks.margin }
-  var takesBack: Bool { quirks.takesBack }
-  var positionStep: Int { quirks.positionStep > 1 ? quirks.positionStep : 0 }
+  var cardClass: CardClass { CardClass(takesBack: quirks.takesBack, step: quirks.positionStep, rate: format.rate) }
 
   /// Frames that have left the buffer.
   private var fetched: Int { state == .running ? min(written, heard + quirks.latency) : heard }
@@ -111,7 +111,8 @@ final class HardDevice: PCM {
     let position = quirks.isStuck ? heard : min(due(at: at), written - quirks.latency * (isSilent(at: now) ? 1 : 0))
     // What has left the buffer moves in steps, from the start on.
     let queued = written - (position - (position + quirks.latency) % quirks.positionStep)
-    return PCMStatus(state: state, queued: quirks.isUnpaced ? 0 : queued, at: at)
+    guard !quirks.isUnpaced else { return PCMStatus(state: state, queued: 0, at: at) }
+    return stepped.status(at: written - queued, queued: queued, at, rate: format.rate)
   }
 
   func write(_ input: UnsafePointer<Int16>, frames: Int) throws(PCMError) -> Int {
@@ -153,6 +154,8 @@ final class HardDevice: PCM {
     guard state == .prepared else { return }
     state = quirks.diesAtOnce ? .underrun : .running
     startedAt = clock.now
+    stepped = SteppedPosition(step: cardClass.step)
+    stepped.begin(at: startedAt)
   }
 
   func stop() throws(PCMError) {
