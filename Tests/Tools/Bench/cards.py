@@ -28,12 +28,10 @@ class Card:
     keeps: float = 0  # on its way behind the buffer: `in_flight` or `latency`
     stops: float = 0  # from the command to stop it to silence: `stop_delay`
     behind: str = "%s"  # the plug-ins in front of it
-    more: str = ""  # further traits
-    own_name: str = ""  # where it is no driver's
 
     @property
     def name(self) -> str:
-        return self.own_name or self.model or "usual"
+        return self.model or "usual"
 
 
 # As `hdmi:` of libasound does for the card vc4-hdmi.
@@ -43,12 +41,6 @@ CARDS = (
     Card(""), Card("i2s"), Card("i2s-periods"), Card("hdmi", behind=SCREEN), Card("usb", keeps=18),
     Card("usb-queued", keeps=18), Card("virtio"), Card("virtio-indirect"), Card("bcm2835", stops=10),
     Card("bluealsa", keeps=38.2),
-    # The faults of several: it refuses, its position moves by periods, it starts and stops late, and loses what is on its
-    # way when it runs dry.
-    Card("virtio-indirect", keeps=6.8, stops=10, more="start_delay 441 stop_delay 441 latency 300", own_name="faulty"),
-    # Their positions are up to four periods behind, as no driver's are known to be.
-    Card("", more="position_step 2000 delay stepped", own_name="liar"),
-    Card("", more="take_back refuse position_step 2000 delay stepped", own_name="refusing liar"),
 )
 # What a card records must not wait for a disk, as the thread that plays would.
 MEMORY = pathlib.Path("/dev/shm")
@@ -137,7 +129,7 @@ def _one(setting: players.Setting, card: Card, chord, own: float, rounds: int, s
     faults = setting.folder / f"{card.name}.faults"
     faults.touch()
     kind = type("JackdawOnACard", (hammer.HammeredJackdaw,), {
-        "model": card.model, "more": card.more, "behind": card.behind, "cues": setting.folder / "cues", "faults": faults})
+        "model": card.model, "behind": card.behind, "cues": setting.folder / "cues", "faults": faults})
     with standstill.Standstills() as standstills, kind(setting, [chord, chord]) as player:
         player.play()
         time.sleep(3)

@@ -20,13 +20,12 @@ class HammeredJackdaw(players.Jackdaw):
     """On a model, whose mishaps come through a file, and with a cue."""
 
     model = ""
-    more = ""
     cues: pathlib.Path
     faults: pathlib.Path
 
     @property
     def traits(self) -> str:
-        return f'faults "{self.faults}"' + (f" model {self.model}" if self.model else "") + f" {self.more}"
+        return f'faults "{self.faults}"' + (f" model {self.model}" if self.model else "")
 
     @property
     def settings(self) -> str:
