@@ -69,7 +69,7 @@ public final class ALSAPlaybackPCM: PCM {
       stream = try negotiate(pcm, request)
     }
     // A driver that counts periods or transfers says so (SNDRV_PCM_INFO_BATCH). The plug-ins of sound servers say nothing,
-    // and move whole periods out of the buffer, as do those that resample. snd_bcm2835 interpolates its delay.
+    // and move whole periods out of the buffer, as do those that resample.
     let isExact = stream.isExact && result != .keepsPeriods
     let step = known.positionStep?.frames(rate: stream.format.rate) ?? (isExact ? 0 : stream.periodFrames)
     return ALSAPlaybackPCM(adopting: handle, of: pcm, device: device, stream, result, step: step)
@@ -92,8 +92,12 @@ public final class ALSAPlaybackPCM: PCM {
     self.device = device
     layout = stream.layout
     format = stream.format
-    cardClass = CardClass(takesBack: result == .takesBack, step: step, rate: stream.format.rate)
-    position = SteppedPosition(step: cardClass.step)
+    // Its steps then only concern what may have been fetched for a rewind.
+    let interpolates = interpolatesDelay(pcm)
+    let takesBack = result == .takesBack
+    cardClass = CardClass(
+      takesBack: takesBack, step: interpolates && !takesBack ? 0 : step, rate: stream.format.rate)
+    position = SteppedPosition(step: interpolates ? 0 : cardClass.step)
     margin =
       switch result {
       case .takesBack: Self.margin(at: stream.format.rate)

@@ -38,12 +38,22 @@ enum TakeBack {
     switch snd_pcm_type(pcm) {
     case SND_PCM_TYPE_HW, SND_PCM_TYPE_IOPLUG: return true
     case SND_PCM_TYPE_FILE, SND_PCM_TYPE_NULL: return false
-    default: break
+    default: return information(of: pcm) { snd_pcm_info_get_card($0) >= 0 } ?? false
     }
-    let memory = UnsafeMutableRawPointer.allocate(byteCount: snd_pcm_info_sizeof(), alignment: 16)
-    memory.initializeMemory(as: UInt8.self, repeating: 0, count: snd_pcm_info_sizeof())
-    defer { memory.deallocate() }
-    let information = OpaquePointer(memory)
-    return snd_pcm_info(pcm, information) >= 0 && snd_pcm_info_get_card(information) >= 0
   }
+}
+
+/// Whether the driver interpolates the delay between the steps of the position, by its bus or its clock: snd-usb-audio and
+/// snd_bcm2835, by the names that they give their devices.
+func interpolatesDelay(_ pcm: OpaquePointer) -> Bool {
+  let name = information(of: pcm) { snd_pcm_info_get_name($0).map { String(cString: $0) } } ?? nil
+  return name.map { $0.hasPrefix("USB Audio") || $0.hasPrefix("bcm2835") } ?? false
+}
+
+private func information<Value>(of pcm: OpaquePointer, _ read: (OpaquePointer) -> Value) -> Value? {
+  let memory = UnsafeMutableRawPointer.allocate(byteCount: snd_pcm_info_sizeof(), alignment: 16)
+  memory.initializeMemory(as: UInt8.self, repeating: 0, count: snd_pcm_info_sizeof())
+  defer { memory.deallocate() }
+  let information = OpaquePointer(memory)
+  return snd_pcm_info(pcm, information) >= 0 ? read(information) : nil
 }

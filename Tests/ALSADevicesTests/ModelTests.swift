@@ -161,6 +161,23 @@ extension ALSAPlayback {
     #expect(pcm.cardClass == expected)
   }
 
+  @Test(
+    "P15: a driver that is known to interpolate its delay is trusted, also before its position has moved",
+    arguments: [("usb", 0), ("bcm2835", 0), ("i2s-periods", 441)])
+  func interpolates(model: String, uncertainty: Int) throws {
+    let device = try #require(PacedCard())
+    #expect(device.suffer("model \(model)") && device.suffer("start_delay 441"))
+    let pcm = try device.open()
+    defer { pcm.close() }
+    var now = Instant.powerOn
+    pcm.clock = { now }
+    #expect(try pcm.writeAll(frames(0..<8_000)) == 8_000)
+    try pcm.start()
+    now = .powerOn + .milliseconds(15)
+    device.setTime(now.nanoseconds)
+    #expect(try pcm.status().uncertainty == uncertainty)
+  }
+
   @Test("P15: the board file decides what class a card is of, where it says so")
   func known() throws {
     for (takesBack, step, expected) in [

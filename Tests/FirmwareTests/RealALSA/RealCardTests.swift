@@ -15,7 +15,7 @@ import Testing
   static let cards = [
     "model i2s", "model i2s-periods", "model usb", "model usb-queued", "model virtio", "model virtio-indirect",
     "model bcm2835", "model bluealsa", "model virtio-indirect,start_delay 441,stop_delay 441,latency 300",
-    "model bcm2835,delay stepped,speed 1.0009", "model bcm2835,position_step 882,delay guessed,speed 0.9991",
+    "model bcm2835,name jack,delay stepped,speed 1.0009", "model bcm2835,position_step 882,delay guessed,speed 0.9991",
   ]
 
   /// A linear congruential generator: it gives the same numbers everywhere.

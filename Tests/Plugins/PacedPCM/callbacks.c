@@ -117,8 +117,8 @@ static int delay(snd_pcm_ioplug_t *io, snd_pcm_sframes_t *frames) {
 
 static int hw_params(snd_pcm_ioplug_t *io, snd_pcm_hw_params_t *parameters) {
   paced_card *card = card_of(io);
-  // A driver says that its position moves in steps, unless it makes up for that by the clock.
-  bool is_stepped = card_step(card) > (int64_t)io->rate / 1000 && card->traits.delay != PACED_DELAY_GUESSED;
+  // A driver says that its position moves in steps.
+  bool is_stepped = card_step(card) > (int64_t)io->rate / 1000;
   if (!card->traits.is_server && card->traits.rewinding == PACED_REWINDS) info_tell(parameters, is_stepped);
   poll(NULL, 0, (int)card->faults.slow);
   int bits = snd_pcm_format_physical_width(io->format);

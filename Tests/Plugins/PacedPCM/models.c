@@ -21,15 +21,15 @@ static const card_model models[] = {
     // a firmware needs which works step by step.
     {"bcm2835",
      {"take_back refuse", "position_step 441", "start_delay 441", "stop_delay 441", "format S16_LE", "most_rate 48000",
-      "least_period 1764", "most_buffer 131072", "pause no", "delay guessed"}},
+      "least_period 1764", "most_buffer 131072", "pause no", "delay guessed", "name bcm2835 Headphones"}},
     // sound/usb: what is in URBs has left the buffer and is counted in the delay, less the frames of the bus, of 1 ms,
     // that have passed since an URB was filled or came back (`snd_usb_pcm_delay`). At most 18 ms are in flight, and 6 packets
     // of 1 ms in a URB of a full-speed device (MAX_QUEUE and MAX_PACKS of card.h). In its low-latency mode, the usual one,
     // URBs are filled at the start and as frames are written.
-    {"usb", {"in_flight 794", "position_step 265", "delay counted"}},
+    {"usb", {"in_flight 794", "position_step 265", "delay counted", "name USB Audio"}},
     // The same with `lowlatency=0`, implicit feedback, or a stop threshold behind the buffer
     // (`lowlatency_playback_available`): silent URBs are on their way from `prepare` on, and sound comes behind them.
-    {"usb-queued", {"in_flight 794", "start_delay 794", "position_step 265", "delay counted"}},
+    {"usb-queued", {"in_flight 794", "start_delay 794", "position_step 265", "delay counted", "name USB Audio"}},
     // sound/soc/bcm/bcm2835-i2s.c on drivers/dma/bcm2835-dma.c: the position is the address that the DMA engine has come
     // to (`bcm2835_dma_tx_status`), which moves by bursts of two words.
     {"i2s", {"position_step 2", "delay stepped"}},
@@ -54,7 +54,7 @@ static const card_model models[] = {
 static int set_all(paced_traits *traits, const card_model *model) {
   for (size_t i = 0; i < sizeof model->traits / sizeof model->traits[0] && model->traits[i] != NULL; i++) {
     char key[32], value[32];
-    if (sscanf(model->traits[i], "%31s %31s", key, value) != 2) return -EINVAL;
+    if (sscanf(model->traits[i], "%31s %31[^\n]", key, value) != 2) return -EINVAL;
     int result = traits_set(traits, key, value);
     if (result < 0) return result;
   }

@@ -104,7 +104,8 @@ static int create(paced_card *card, const char *name, snd_pcm_stream_t stream, i
       .poll_events = POLLIN,
       .rate = 1,
   };
-  int result = snd_pcm_ioplug_create(&card->io, name, stream, mode);
+  const char *shown = card->traits.name[0] != 0 ? card->traits.name : name;
+  int result = snd_pcm_ioplug_create(&card->io, shown, stream, mode);
   if (result < 0) {
     close(card->timer);
     close(card->poll_set);

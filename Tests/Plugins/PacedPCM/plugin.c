@@ -21,7 +21,7 @@
 //   in_flight     0; frames that leave the buffer at the start, before they are heard, and are then always ahead of what is
 //                 heard; snd_pcm_delay counts them, and it runs dry only when they, too, were heard
 //   position_step 1; the frames by which the position moves, or `period`. From more than 1 ms on its driver says
-//                 so (SNDRV_PCM_INFO_BATCH), unless the delay is `guessed`
+//                 so (SNDRV_PCM_INFO_BATCH)
 //   delay         exact: snd_pcm_delay counts every frame; `stepped`: it moves with the position; `guessed`: it falls with
 //                 the clock, whatever the device does; `counted`: by whole milliseconds of the clock since the position
 //                 moved, for as long as frames are in flight
@@ -31,6 +31,7 @@
 //   take_back     yes; `refuse`: a rewind is an underrun. The kernel says at once that nothing was taken back; here
 //                 libasound says that all was, and the next call finds the underrun
 //   pause         yes
+//   name          as its driver calls it, such as `USB Audio`; else that by which it is opened
 //   server        no; `yes`: a sound server's plug-in, which says nothing of how its position moves
 //   waits         no; `yes`: it never runs dry, as its clock stands while a single frame is left: for programs that
 //                 cannot keep up with `speed`

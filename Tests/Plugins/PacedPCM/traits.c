@@ -2,6 +2,7 @@
 #include "traits.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,10 @@ int traits_set(paced_traits *traits, const char *name, const char *text) {
     return traits->format == SND_PCM_FORMAT_UNKNOWN ? -EINVAL : 0;
   }
   if (strcmp(name, "pause") == 0) return set_switch(&traits->pauses, text);
+  if (strcmp(name, "name") == 0) {
+    int length = snprintf(traits->name, sizeof traits->name, "%s", text);
+    return length < (int)sizeof traits->name ? 0 : -EINVAL;
+  }
   if (strcmp(name, "server") == 0) return set_switch(&traits->is_server, text);
   if (strcmp(name, "waits") == 0) return set_switch(&traits->waits, text);
   char *rest = NULL;

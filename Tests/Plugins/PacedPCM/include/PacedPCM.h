@@ -49,6 +49,7 @@ typedef struct {
   paced_rewinding rewinding;
   bool refuses_rewind;  // what is taken back is an underrun
   paced_delay delay;
+  char name[32];   // its driver's, in place of that by which it is opened
   bool is_server;  // the plug-in of a sound server, which says nothing of how its position moves
   bool pauses;
   bool waits;  // never runs dry by itself: its clock stands while one frame is left
