@@ -278,7 +278,7 @@ extension Oracle {
   /// From a fade after this on there is silence at the port.
   func limit(_ port: Port, from instant: Instant) {
     guard let probe = probes[port] else { return }
-    let end = (instant + .milliseconds(10) + probe.card.delay * 2).frame(rate: kiosk.board.rate)
+    let end = (instant + .milliseconds(10) + probe.delay * 2).frame(rate: kiosk.board.rate)
     probes[port]?.musicEnd = min(probe.musicEnd ?? end, end)
     probes[port]?.cueEnd = min(probe.cueEnd ?? end, end)
   }

@@ -74,18 +74,27 @@ extension Oracle {
   }
 
   /// How long a change waits for what the port's card has fetched, or does not take back (P14, P15).
-  private func delay(of port: Port) -> Duration { probes[port]?.card.delay ?? .zero }
+  private func delay(of port: Port) -> Duration { probes[port]?.delay ?? .zero }
+
+  /// So much is queued from now on on a card that takes nothing back.
+  func noteDeeper(_ queued: Duration) {
+    for port in probes.keys where probes[port]?.card.takesBack == false {
+      let deeper = max(probes[port]?.deeper ?? .zero, queued - .milliseconds(29))
+      probes[port]?.deeper = deeper
+    }
+  }
 
   /// The card that plays, or did until now, and those that were left so shortly before its edge that the fade there was
   /// still heard: on another port it is not cut.
   func noteCard(of port: Port?) {
     let card = port.flatMap { probes[$0]?.card } ?? .usual
     let left = leftAt.filter { $0.key != port && now < $0.value + .milliseconds(100) }
-      .compactMap { probes[$0.key]?.card }
-    let step = left.map(\.positionStep).reduce(card.positionStep, max)
+      .compactMap { probes[$0.key] }
+    let step = left.map(\.card.positionStep).reduce(card.positionStep, max)
     let rate = kiosk.board.rate
     logChecker.card = (
-      step.frames(rate: rate), card.delay.frames(rate: rate), (left.map(\.delay).max() ?? .zero).frames(rate: rate)
+      step.frames(rate: rate), (port.map { delay(of: $0) } ?? card.delay).frames(rate: rate),
+      (left.map(\.delay).max() ?? .zero).frames(rate: rate)
     )
   }
 
@@ -139,7 +148,7 @@ extension Oracle {
     // Of a card that is looked at when its short queue is due, the end of what was decoded is seen then (P14, X4).
     if !isSteady, mayRunDry {
       music.ranDryAt = music.ranDryAt ?? now
-      if let since = music.ranDryAt, now <= since + Self.fade + probe.card.delay { return }
+      if let since = music.ranDryAt, now <= since + Self.fade + probe.delay { return }
     }
     demand(
       isSteady, status.isDucked ? "D1" : "D2",

@@ -38,8 +38,6 @@ public final class Oracle: SimulationObserver {
   /// The last wake and power on; at these instants the kiosk need not have caught up yet.
   var wokeAt: Instant?
   var bootedAt: Instant?
-  /// The last time that a card ran dry.
-  var ranDryAt: Instant?
   /// The saved intent is to play, though something may hold it.
   var resumesAtBoot = false
   /// The route that the log named last.
@@ -199,15 +197,18 @@ public final class Oracle: SimulationObserver {
     self.now = now
     coverage.count(event.name)
     if countsAsUse(event) { usedAt = now }
-    if event.name == .outputUnderrun {
-      // What ran dry in a sleep shows when the PCM of a headset that has come back meanwhile is open again.
+    if [.outputUnderrun, .outputDeepened].contains(event.name) {
+      // What ran dry in a sleep shows when the PCM of a headset that has come back meanwhile is open again. In virtual time
+      // nobody is late, so that only an underrun has more queued.
       let hasJustWoken = wokeAt.map { now < $0 + .milliseconds(500) + opening(of: loggedRoute) } ?? false
-      demand(restartsSlowly || hasJustWoken, "P15", "the card ran dry, and nothing was done to it")
+      let isDeeper = event.name == .outputDeepened
+      if isDeeper, let queued = event["queued"].flatMap({ Double($0) }) {
+        noteDeeper(.microseconds(Int(queued * 1_000_000)))
+      }
+      demand(
+        restartsSlowly || hasJustWoken, isDeeper ? "P14" : "P15",
+        isDeeper ? "more is queued, and no wake-up was late" : "the card ran dry, and nothing was done to it")
     }
-    // In virtual time nobody is late; but what runs dry again within a second has a position that lies.
-    let ranDryAgain = ranDryAt.map { now < $0 + .seconds(1) } ?? false
-    demand(event.name != .outputDeepened || ranDryAgain, "P14", "more is queued, and no wake-up was late")
-    if event.name == .outputUnderrun { ranDryAt = now }
     if event.name == .playbackPaused { noteCard(of: event["from"].flatMap { Port(rawValue: $0) } ?? loggedRoute) }
     if event.name == .stateSaved && event["error"] == nil { playlists.noteSave() }
     if event.name == .playbackPaused { logChecker.kept = isTroubled ? keptByLink : 0 }

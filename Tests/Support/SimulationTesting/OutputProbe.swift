@@ -39,6 +39,11 @@ struct OutputProbe {
   /// Frames in which music was audible.
   private(set) var musicFrames = 0
 
+  /// How much more is queued on its card than at first (P14.3), at most: it is not known when that shrinks.
+  var deeper = Duration.zero
+  /// How long a change waits for what its card has fetched, or does not take back.
+  var delay: Duration { card.delay + deeper }
+
   private var left = 0
   private var right = 0
   private var quiet = 0
@@ -48,7 +53,7 @@ struct OutputProbe {
   /// The longest silence in music that must be heard: a fade out and the fade in again, and between them a restart of
   /// the card once it is known to have come to the end of what it does not take back. A change that meets this restart
   /// waits for its end, too.
-  private var longestGap: Duration { .milliseconds(12) + card.delay * 2 }
+  private var longestGap: Duration { .milliseconds(12) + delay * 2 }
 
   init(rate: Int) { self.rate = rate }
 
@@ -62,7 +67,7 @@ struct OutputProbe {
   }
 
   private func isRamping(from change: Int) -> Bool {
-    position <= change + (.milliseconds(100) + card.delay).frames(rate: rate)
+    position <= change + (.milliseconds(100) + delay).frames(rate: rate)
   }
 
   private var loudest: Double { formerGains.reduce(gain) { isRamping(from: $1.end) ? max($0, $1.gain) : $0 } }
