@@ -72,7 +72,9 @@ public final class ALSAPlaybackPCM: PCM {
     // and move whole periods out of the buffer, as do those that resample.
     let isExact = stream.isExact && result != .keepsPeriods
     let step = known.positionStep?.frames(rate: stream.format.rate) ?? (isExact ? 0 : stream.periodFrames)
-    return ALSAPlaybackPCM(adopting: handle, of: pcm, device: device, stream, result, step: step)
+    let interpolates = known.positionStep == nil && interpolatesDelay(pcm)
+    return ALSAPlaybackPCM(
+      adopting: handle, of: pcm, device: device, stream, result, step: step, interpolates: interpolates)
   }
 
   private static func negotiate(_ pcm: OpaquePointer, _ request: StreamRequest) throws(PCMError) -> NegotiatedStream {
@@ -86,14 +88,13 @@ public final class ALSAPlaybackPCM: PCM {
 
   private init(
     adopting handle: consuming PCMHandle, of pcm: OpaquePointer, device: String, _ stream: NegotiatedStream,
-    _ result: TakeBack, step: Int
+    _ result: TakeBack, step: Int, interpolates: Bool
   ) {
     self.handle = handle
     self.device = device
     layout = stream.layout
     format = stream.format
-    // Its steps then only concern what may have been fetched for a rewind.
-    let interpolates = interpolatesDelay(pcm)
+    // The steps of a position that is interpolated only concern what may have been fetched for a rewind.
     let takesBack = result == .takesBack
     cardClass = CardClass(
       takesBack: takesBack, step: interpolates && !takesBack ? 0 : step, rate: stream.format.rate)

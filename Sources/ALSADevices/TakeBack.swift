@@ -47,7 +47,7 @@ enum TakeBack {
 /// snd_bcm2835, by the names that they give their devices.
 func interpolatesDelay(_ pcm: OpaquePointer) -> Bool {
   let name = information(of: pcm) { snd_pcm_info_get_name($0).map { String(cString: $0) } } ?? nil
-  return name.map { $0.hasPrefix("USB Audio") || $0.hasPrefix("bcm2835") } ?? false
+  return name.map { $0.hasPrefix("USB Audio") || $0.hasPrefix("bcm2835 ") } ?? false
 }
 
 private func information<Value>(of pcm: OpaquePointer, _ read: (OpaquePointer) -> Value) -> Value? {

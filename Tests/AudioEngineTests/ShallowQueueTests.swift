@@ -106,6 +106,17 @@ import Testing
     #expect(bench.reportNames.count { $0.hasPrefix("underrun") } == learned)
   }
 
+  @Test("P14: what a card needs all the time is kept for longer each time that it ran dry without it")
+  func constantNeed() {
+    let bench = EngineBench(Quirks(takesBack: false, fetchesAhead: 300))
+    bench.play()
+    bench.pass(.seconds(2))
+    let learned = bench.reportNames.count { $0.hasPrefix("underrun") }
+    bench.pass(.seconds(1_000))
+    let later = bench.reportNames.count { $0.hasPrefix("underrun") } - learned
+    #expect((1...4).contains(later))
+  }
+
   @Test("P14: after 20 seconds in which nothing was late less is left in the card again, a tenth at a time")
   func shrinks() throws {
     let bench = EngineBench(Quirks(takesBack: false))

@@ -125,7 +125,7 @@ extension OutputMachine {
     var takesBack: Bool { cardClass.takesBack }
 
     /// It turned out that nothing can be rewound.
-    mutating func refuseRewinds() { cardClass = .noRewind(step: cardClass.step) }
+    mutating func refuseRewinds() { (cardClass, margin) = (.noRewind(step: cardClass.step), 0) }
   }
 
   /// A message to others, which needs no result.

@@ -10,6 +10,9 @@ extension OutputMachine {
     var length: Duration
     /// When it was changed last.
     var changedAt = Instant.powerOn
+    /// How long nothing may be late before it shrinks.
+    var quiet: Duration
+    var hasShrunk = false
   }
 
   var takesBack: Bool { device?.takesBack ?? true }
@@ -72,8 +75,10 @@ extension OutputMachine {
     let stock = stock(status)
     if progress.isFilled && stock < margin.frames(rate: rate) / 2 {
       growMargin(toCover: margin - .covering(frames: max(0, stock), rate: rate))
-    } else if now >= margins[deviceNumber].changedAt + timing.quiet {
-      margins[deviceNumber] = Margin(length: max(margin * 9 / 10, leastMargin(of: device)), changedAt: now)
+    } else if now >= margins[deviceNumber].changedAt + margins[deviceNumber].quiet {
+      margins[deviceNumber].length = max(margin * 9 / 10, leastMargin(of: device))
+      margins[deviceNumber].changedAt = now
+      margins[deviceNumber].hasShrunk = true
     }
   }
 
@@ -87,6 +92,11 @@ extension OutputMachine {
   /// Grows the margin by half, or to more than such a lateness, up to what the device's buffer allows.
   private mutating func growMargin(toCover lateness: Duration) {
     guard let deviceNumber else { return }
+    // What it needs again and again is kept for longer each time, or it would run dry for ever.
+    if margins[deviceNumber].hasShrunk {
+      margins[deviceNumber].quiet = min(margins[deviceNumber].quiet * 2, timing.mostQuiet)
+      margins[deviceNumber].hasShrunk = false
+    }
     let grown = min(max(margin, lateness) * 3 / 2, setup.buffer - timing.shallowWait)
     margins[deviceNumber].changedAt = now
     guard grown > margin else { return }

@@ -88,7 +88,7 @@ package struct OutputMachine: Hashable, Sendable {
   init(_ setup: Setup) {
     self.setup = setup
     rate = setup.boardRate
-    margins = setup.devices.map { _ in Margin(length: setup.timing.leastMargin) }
+    margins = setup.devices.map { _ in Margin(length: setup.timing.leastMargin, quiet: setup.timing.quiet) }
     music = MixVoice(capacity: setup.musicCapacity)
     clip = MixVoice(capacity: setup.clipCapacity)
   }

@@ -21,6 +21,8 @@ struct Timing: Hashable, Sendable {
   var leastMargin = Duration.microseconds(2_500)
   /// How long nothing may have been late before less is left again.
   var quiet = Duration.seconds(20)
+  /// It doubles, up to this, each time that more is needed again after that.
+  var mostQuiet = Duration.seconds(86_400)
   /// How late a device may end its fade.
   var devicePatience = Duration.milliseconds(100)
   /// How long a device may take to be opened or recovered, after which it is lost. A USB device that does not answer

@@ -70,7 +70,8 @@ struct MachineSetup {
   static let timing = Timing(
     fade: .milliseconds(fade), volumeRamp: .milliseconds(2), latestEdge: .milliseconds(3),
     silenceAtEdge: .milliseconds(fade + 1), keptAtEdge: .milliseconds(1), shallowWait: .milliseconds(1),
-    leastMargin: .milliseconds(1), quiet: .milliseconds(4), devicePatience: .milliseconds(3), answer: .milliseconds(2),
+    leastMargin: .milliseconds(1), quiet: .milliseconds(4), mostQuiet: .milliseconds(4),
+    devicePatience: .milliseconds(3), answer: .milliseconds(2),
     late: .milliseconds(3),
     decoderPatience: .milliseconds(2), retry: .milliseconds(1), maxRetries: 2, maxFutileStarts: 1)
 
