@@ -22,7 +22,8 @@ struct SaveSchedule: Hashable, Sendable {
 
   /// Something is other than before.
   mutating func change(at now: Instant) {
-    let earliest = spent - interval * (Self.mostAtOnce - 1)
+    // What had to be saved at once beyond a burst delays nothing by more than an interval.
+    let earliest = min(spent - interval * (Self.mostAtOnce - 1), last + interval)
     plan(max(now + Self.gathering, earliest))
   }
 

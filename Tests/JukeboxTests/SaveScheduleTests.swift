@@ -47,11 +47,19 @@ import Testing
   @Test("a pause of five intervals gives back what a hurry has spent")
   func refilled() {
     var schedule = SaveSchedule(interval: .seconds(60), at: at(0))
-    for _ in 0..<9 { schedule.saved(at: at(10)) }
+    for _ in 0..<5 { schedule.saved(at: at(10)) }
     schedule.change(at: at(20))
-    #expect(schedule.due == at(10 + 5 * 60))
-    schedule.saved(at: at(310))
+    #expect(schedule.due == at(70))
+    schedule.saved(at: at(70))
     schedule.change(at: at(1_000))
     #expect(schedule.due == at(1_002))
+  }
+
+  @Test("N6, W1: what is saved at once beyond a hurry lets no later change wait for more than an interval")
+  func beyondHurry() {
+    var schedule = SaveSchedule(interval: .seconds(60), at: at(0))
+    for _ in 0..<9 { schedule.saved(at: at(10)) }
+    schedule.change(at: at(20))
+    #expect(schedule.due == at(70))
   }
 }
