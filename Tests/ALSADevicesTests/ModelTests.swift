@@ -161,20 +161,29 @@ extension ALSAPlayback {
     #expect(pcm.cardClass == expected)
   }
 
+  /// Plays 8,000 frames on a card whose time passes only when it is set, for the PCM as well.
+  private func playing(_ device: PacedCard) throws -> (pcm: ALSAPlaybackPCM, setTime: (Instant) -> Void) {
+    let pcm = try device.open()
+    var now = Instant.powerOn
+    pcm.clock = { now }
+    #expect(try pcm.writeAll(frames(0..<8_000)) == 8_000)
+    try pcm.start()
+    let setTime = { (instant: Instant) in
+      now = instant
+      device.setTime(instant.nanoseconds)
+    }
+    return (pcm, setTime)
+  }
+
   @Test(
     "P15: a driver that is known to interpolate its delay is trusted, also before its position has moved",
     arguments: [("usb", 0), ("bcm2835", 0), ("i2s-periods", 441)])
   func interpolates(model: String, uncertainty: Int) throws {
     let device = try #require(PacedCard())
     #expect(device.suffer("model \(model)") && device.suffer("start_delay 441"))
-    let pcm = try device.open()
+    let (pcm, setTime) = try playing(device)
     defer { pcm.close() }
-    var now = Instant.powerOn
-    pcm.clock = { now }
-    #expect(try pcm.writeAll(frames(0..<8_000)) == 8_000)
-    try pcm.start()
-    now = .powerOn + .milliseconds(15)
-    device.setTime(now.nanoseconds)
+    setTime(.powerOn + .milliseconds(15))
     #expect(try pcm.status().uncertainty == uncertainty)
   }
 
@@ -196,15 +205,11 @@ extension ALSAPlayback {
   func between() throws {
     let device = try #require(PacedCard())
     #expect(device.suffer("model i2s-periods"))
-    let pcm = try device.open()
+    let (pcm, setTime) = try playing(device)
     defer { pcm.close() }
-    var now = Instant.powerOn
-    pcm.clock = { now }
-    #expect(try pcm.writeAll(frames(0..<8_000)) == 8_000)
-    try pcm.start()
     for look in 1...20 {
-      now = .powerOn + .microseconds(3_300 * look)
-      device.setTime(now.nanoseconds)
+      let now = Instant.powerOn + .microseconds(3_300 * look)
+      setTime(now)
       let status = try pcm.status()
       let played = now.frame(rate: 44_100)
       let truth = 8_000 - played
