@@ -37,10 +37,6 @@ struct Cues: Hashable, Sendable {
   /// The name of the cue that is spoken, or about to be.
   var current: String? { speech.current.map { cues[$0.cue].name } }
 
-  func index(meantBy name: String) -> Int? { FileName.index(meantBy: name, of: names) }
-
-  func indices(triggeredBy event: EventName) -> [Int] { cues.indices.filter { cues[$0].event == event } }
-
   /// Whether a cue of this client is spoken, or waits.
   func need(_ client: String) -> Bool { speaker == client || speech.waiting.contains { $0.client == client } }
 
@@ -50,6 +46,14 @@ struct Cues: Hashable, Sendable {
   func request(_ index: Int, on date: CalendarDay? = nil) -> Speech.Request? {
     guard cues.indices.contains(index) else { return nil }
     return Speech.Request(cue: index, client: cues[index].client, date: date)
+  }
+
+  func request(meantBy name: String) -> Speech.Request? {
+    FileName.index(meantBy: name, of: names).flatMap { request($0) }
+  }
+
+  func requests(triggeredBy event: EventName) -> [Speech.Request] {
+    cues.indices.filter { cues[$0].event == event }.compactMap { request($0) }
   }
 
   /// The time of day has asked for it on this date before, and it needs nothing more (N6).

@@ -15,7 +15,7 @@ extension Jukebox {
   /// be spoken.
   @discardableResult
   mutating func speak(named name: String, _ turn: inout Turn) -> Bool {
-    guard let request = cues.index(meantBy: name).flatMap({ cues.request($0) }) else {
+    guard let request = cues.request(meantBy: name) else {
       follow(.failed(cue: name, .unknown), &turn)
       return false
     }
@@ -71,7 +71,7 @@ extension Jukebox {
   /// Has the cues spoken that belong to the events that were just logged.
   mutating func speakOnEvents(_ turn: inout Turn) {
     for event in turn.takeTriggers() {
-      for request in cues.indices(triggeredBy: event).compactMap({ cues.request($0) }) { speak(request, &turn) }
+      for request in cues.requests(triggeredBy: event) { speak(request, &turn) }
     }
   }
 }

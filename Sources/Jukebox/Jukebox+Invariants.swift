@@ -19,6 +19,7 @@ extension Jukebox {
       { !$0.commanded.isSounding || $0.transport.isAudible && !$0.queue.isEmpty }
     ),
     ("what sounds is decoded", { !$0.commanded.isSounding || $0.stream.isLoaded }),
+    ("the session knows the music's category", { $0.sessions.music.category == $0.routes.category }),
     ("the gap runs without a private port", { $0.visit.due == nil || !$0.hasPrivatePort }),
   ]
 }

@@ -70,9 +70,16 @@ extension Jukebox {
     }
   }
 
+  /// Somebody wants music. A playlist that has no track any more gives way only now, as it may come back until then (X3.1).
+  /// Returns whether there is anything to play.
+  mutating func findMusic(_ turn: inout Turn) -> Bool {
+    if queue.isEmpty { leaveLostPlaylist(&turn) }
+    return !queue.isEmpty
+  }
+
   /// The playlist is there no longer: as at a power on without it, the queue is the one that the selectors name, or all
-  /// the music. While the music runs it gives way only when somebody wants music, as it may come back until then (X3.1).
-  mutating func leaveLostPlaylist(_ turn: inout Turn) {
+  /// the music.
+  private mutating func leaveLostPlaylist(_ turn: inout Turn) {
     guard let current = playlists.current, library.playlist(called: current) == nil else { return }
     guard !library.isEmpty, changes.missing.isEmpty, !stream.isLoaded || stream.isUnheard else { return }
     let selected = selectedPlaylist

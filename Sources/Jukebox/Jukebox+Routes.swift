@@ -66,8 +66,7 @@ extension Jukebox {
   }
 
   private mutating func playAfterPlug(of port: Port, _ turn: inout Turn) {
-    if queue.isEmpty { leaveLostPlaylist(&turn) }
-    guard !queue.isEmpty, transport.intent != .playing || transport.doubt != nil || transport.routeLoss != nil
+    guard findMusic(&turn), transport.intent != .playing || transport.doubt != nil || transport.routeLoss != nil
     else { return }
     endLoss(byPlugOf: port, &turn)
     playbackLog.note(.asked(.routeConnected, isStart: transport.intent == .stopped))

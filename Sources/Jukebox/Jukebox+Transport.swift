@@ -8,8 +8,7 @@ extension Jukebox {
   private var restartThreshold: Int { 3 * configuration.rate }
 
   mutating func play(_ turn: inout Turn) {
-    if queue.isEmpty { leaveLostPlaylist(&turn) }
-    guard !queue.isEmpty else { return turn.log(.queueEnded, .warn, ["reason": EmptyQueueReason.noTracks.rawValue]) }
+    guard findMusic(&turn) else { return turn.log(.queueEnded, .warn, ["reason": EmptyQueueReason.noTracks.rawValue]) }
     switch transport.intent {
     case .stopped: want(asStart: true, &turn)
     case .paused: want(asStart: false, &turn)
