@@ -1,17 +1,18 @@
 import Files
 import Jukebox
 
-extension CountedPeriod: StoredContent {
-  /// Two thousand names, and long ones.
-  package static var mostBytes: Int { 1 << 23 }
+extension ListeningCounts.Saved: StoredContent {
+  /// Two periods of two thousand names, and long ones.
+  package static var mostBytes: Int { 1 << 24 }
 
-  package var bytes: [UInt8] { CountsText.encode([self]) }
+  package var bytes: [UInt8] { CountsText.encode([current], recent: [previous].compactMap { $0 }) }
 
   package init(_ bytes: [UInt8], file: String) throws(FileError) {
-    guard let period = try CountsText.decode(bytes, file: file).periods.first else {
+    let found = try CountsText.decode(bytes, file: file)
+    guard let current = found.periods.first else {
       throw FileError(file: file, field: "periods", message: "missing, expected the current period")
     }
-    self = period
+    self.init(current, previous: found.recent.last)
   }
 
   package static func isOfNewerVersion(_ bytes: [UInt8]) -> Bool { CountsText.isOfNewerVersion(bytes) }
@@ -30,14 +31,14 @@ extension CountedHistory: StoredContent {
   package static func isOfNewerVersion(_ bytes: [UInt8]) -> Bool { CountsText.isOfNewerVersion(bytes) }
 }
 
-/// Keeps the counters beside the state, in two files: one for the current period, written at every save, and one for the
-/// history, written when a period ends.
+/// Keeps the counters beside the state, in two files: one for the current period and the one before, written at
+/// every save, and one for the history, written when a period ends.
 ///
 /// A period goes into the history before its file is used for the next one. Where the power is cut in between, it stands
 /// in both, and its id says so (`CountedHistory.recent`): nothing is counted twice. One thread at a time may use it; every
 /// call blocks as long as the storage does.
 package final class CountsStore {
-  private let current: GenerationStore<CountedPeriod>
+  private let current: GenerationStore<ListeningCounts.Saved>
   private let past: GenerationStore<CountedHistory>
   /// Periods that are in the history.
   private var added: Set<Int> = []
@@ -51,10 +52,10 @@ package final class CountsStore {
   }
 
   /// Reads what was counted last, and why it could not be read. Call it before the first `write`.
-  package func read() -> StoredGeneration<CountedPeriod> { current.readNewest() }
+  package func read() -> StoredGeneration<ListeningCounts.Saved> { current.readNewest() }
 
   /// Reads everything that was counted, for a report. Nothing may be written afterwards.
-  package func readAll() -> (current: StoredGeneration<CountedPeriod>, past: StoredGeneration<CountedHistory>) {
+  package func readAll() -> (current: StoredGeneration<ListeningCounts.Saved>, past: StoredGeneration<CountedHistory>) {
     (current.readNewest(), past.readNewest())
   }
 
@@ -68,7 +69,7 @@ package final class CountsStore {
       if case .failed = report { return report }
       added = Set(counts.finished.map(\.id))
     }
-    return current.write(counts.current)
+    return current.write(counts.saved)
   }
 
   /// The periods that need not be given to `write` any more.

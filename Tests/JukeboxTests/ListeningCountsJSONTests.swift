@@ -32,8 +32,14 @@ import Testing
     counts.forget([counts.finished[0].id])
     #expect(try lines(counts).map { $0["period"]?.string } == ["2026-03-01", "2026-03-02"])
     #expect(try lines(counts)[0] == one[0])
-    let next = ListeningCounts(after: counts.current, seed: 1, at: at(0, 3))
+    let next = ListeningCounts(after: counts.saved, seed: 1, at: at(0, 3))
     #expect(try lines(next).map { $0["period"]?.string } == ["2026-03-02", "2026-03-03"])
+    // Switched off before anybody has asked: on the same day, and after a day on which nothing was counted.
+    let sameDay = ListeningCounts(after: counts.saved, seed: 1, at: at(0, 2))
+    #expect(try lines(sameDay).map { $0["period"]?.string } == ["2026-03-01", "2026-03-02"])
+    #expect(try lines(sameDay)[0] == one[0])
+    let afterQuietDay = ListeningCounts(after: next.saved, seed: 1, at: at(0, 4))
+    #expect(try lines(afterQuietDay).map { $0["period"]?.string } == ["2026-03-02", "2026-03-04"])
   }
 
   @Test("F8: two periods with more tracks than a reply holds are bounded, and their sums are whole")

@@ -41,9 +41,9 @@ import Testing
     #expect(counts.finished[0].id != counts.current.id)
     counts.forget([counts.finished[0].id])
     #expect(counts.finished.isEmpty)
-    let same = ListeningCounts(after: counts.current, seed: 1, at: at(0, 2))
+    let same = ListeningCounts(after: counts.saved, seed: 1, at: at(0, 2))
     #expect(same.current == counts.current && same.finished.isEmpty)
-    let next = ListeningCounts(after: counts.current, seed: 1, at: at(0, 3))
+    let next = ListeningCounts(after: counts.saved, seed: 1, at: at(0, 3))
     #expect(next.current.isEmpty && next.current.id != counts.current.id && next.finished == [counts.current])
   }
 
@@ -62,7 +62,7 @@ import Testing
     // The clock that is lost again ends no day.
     otherDay.count(.start("c"), at: at(8_000))
     #expect(otherDay.current.span == day(1) && otherDay.current.names == ["b", "c"])
-    let restarted = ListeningCounts(after: counts.current, seed: 1, at: at(0))
+    let restarted = ListeningCounts(after: counts.saved, seed: 1, at: at(0))
     #expect(restarted.current.isEmpty && restarted.finished == [counts.current])
   }
 

@@ -26,6 +26,18 @@ public struct CountingMoment: Hashable, Sendable {
 /// Adds up what the brain counts, by day where the clock is known and else by power on (N1). A value: whoever saves it
 /// writes `current`, and before that adds what is `finished` to the history.
 public struct ListeningCounts: Hashable, Sendable {
+  /// What is saved of them beside the history.
+  public struct Saved: Hashable, Sendable {
+    public var current: CountedPeriod
+    /// A board that is switched off just after midnight may not have told anybody yet of the day that was over.
+    public var previous: CountedPeriod?
+
+    public init(_ current: CountedPeriod, previous: CountedPeriod? = nil) {
+      self.current = current
+      self.previous = previous
+    }
+  }
+
   /// The most finished periods that wait for a storage that fails; older ones are lost rather than memory be full.
   public static let mostFinished = 8
 
@@ -40,17 +52,21 @@ public struct ListeningCounts: Hashable, Sendable {
   /// - Parameters:
   ///   - saved: what was counted last before power on, if anything.
   ///   - seed: makes the first period of a board different from all others.
-  public init(after saved: CountedPeriod?, seed: UInt64, at moment: CountingMoment) {
+  public init(after saved: Saved?, seed: UInt64, at moment: CountingMoment) {
     began = moment.instant
     let span = Self.span(of: moment)
+    previous = saved?.previous
     // A board that is switched on several times a day has one period for it.
-    if let saved, saved.span == span, span != .powerOn {
-      current = saved
+    if let saved, saved.current.span == span, span != .powerOn {
+      current = saved.current
     } else {
-      current = CountedPeriod(id: saved.map { Self.id(after: $0.id) } ?? Int(seed >> 2), span: span)
-      if let saved, !saved.isEmpty { (finished, previous) = ([saved], saved) }
+      current = CountedPeriod(id: saved.map { Self.id(after: $0.current.id) } ?? Int(seed >> 2), span: span)
+      if let last = saved?.current, !last.isEmpty { (finished, previous) = ([last], last) }
     }
   }
+
+  /// What a power cut must not take, beside the history.
+  public var saved: Saved { Saved(current, previous: previous) }
 
   public mutating func count(_ counted: Counted, at moment: CountingMoment) {
     let span = Self.span(of: moment)

@@ -49,7 +49,7 @@ extension Simulation {
     let counts = driver?.counts
     var past = found.past.content ?? CountedHistory()
     if let counts { past.add(counts.finished) }
-    let current = counts?.current ?? found.current.content
+    let current = counts?.current ?? found.current.content?.current
     return CountedHistory.all(current: current, past: past).reduce(into: TrackCounts()) { $0.add($1.sum) }
   }
 

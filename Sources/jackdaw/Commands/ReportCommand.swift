@@ -95,7 +95,7 @@ struct ReportCommand: Command {
       throw CommandError("jackdaw: \(Wording.path(folder)): \(reason), expected the state folder", status: .problem)
     }
     let found = CountsStore(folder: folder).readAll()
-    return CountedHistory.all(current: try content(of: found.current), past: try content(of: found.past))
+    return CountedHistory.all(current: try content(of: found.current)?.current, past: try content(of: found.past))
       .filter { !$0.isEmpty }
   }
 

@@ -18,8 +18,8 @@ enum SavedCounters {
     let found = CountsStore(folder: folder.path).readAll()
     try checkReason(of: found.current)
     try checkReason(of: found.past)
-    for period in CountedHistory.all(current: found.current.content, past: found.past.content) {
-      let again = try CountedPeriod(period.bytes, file: "again")
+    for period in CountedHistory.all(current: found.current.content?.current, past: found.past.content) {
+      let again = try ListeningCounts.Saved(ListeningCounts.Saved(period).bytes, file: "again").current
       try hold(again == period, "\(period) comes back as \(again)")
     }
     let moment = CountingMoment(instant: .powerOn, local: nil)
