@@ -174,12 +174,12 @@ enum TokenFault: String, Hashable, Sendable {
 
 /// Why a choice was not obeyed.
 enum FailedChoice: Hashable, Sendable {
-  case track(TrackName.NotFound)
+  case track(TrackName, TrackName.NotFound)
   case playlist(String)
 
   var logged: String {
     switch self {
-    case .track(let reason): reason.message
+    case .track(_, let reason): reason.message
     case .playlist(let name): "the music has no folder \(name)"
     }
   }

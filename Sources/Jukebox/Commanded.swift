@@ -1,12 +1,7 @@
 import AudioSession
 
-/// What engine, amplifier, lamp and timers were told last. Only what differs from it is said to them.
+/// What engine, amplifier, lamp and timers were told last, but for the music. Only what differs from it is said to them.
 struct Commanded: Hashable, Sendable {
-  private(set) var isSounding = false
-  /// The stream whose last frame the engine has still to name.
-  private(set) var silenced: UInt8?
-  /// Output and decoder were closed for the time of an interruption.
-  private(set) var isReleased = false
   private(set) var port: Port?
   /// Ports before, at one of which the sound may still be heard until the device of this one is open (B1).
   private(set) var left: Set<Port> = []
@@ -21,36 +16,13 @@ struct Commanded: Hashable, Sendable {
 
   // MARK: - The engine
 
-  mutating func play() {
-    isSounding = true
-    silenced = nil
-    isReleased = false
-  }
-
-  /// - Parameter stream: the one that was sounding; nil: it was unloaded.
-  mutating func silence(_ stream: UInt8?) {
-    isSounding = false
-    silenced = stream
-  }
-
-  /// The engine has named the frame that a stream fell silent at.
-  mutating func confirmSilence(of stream: UInt8) { if silenced == stream { silenced = nil } }
-
-  /// With its output, the engine has lost what it had still to name.
-  mutating func outputLost() { silenced = nil }
-
-  /// The engine fell silent by itself: nothing is left to silence.
-  mutating func ended() { isSounding = false }
-
-  mutating func release() { isReleased = true }
-
   /// The commands that bring the engine to a port and a volume, and other ports to theirs.
   ///
-  /// - Parameter isClipOn: a cue sounds, or is about to.
-  mutating func move(to port: Port?, volume: Int, isClipOn: Bool) -> AudioCommand? {
+  /// - Parameter isSounding: music or a cue sounds, or is about to.
+  mutating func move(to port: Port?, volume: Int, isSounding: Bool) -> AudioCommand? {
     defer { (self.port, self.volume) = (port, volume) }
     guard port != self.port else { return volume == self.volume ? nil : .volume(volume) }
-    if !isSounding && !isClipOn { left = [] } else if let former = self.port { left.insert(former) }
+    if !isSounding { left = [] } else if let former = self.port { left.insert(former) }
     if let port { left.remove(port) }
     return .route(port, volume: volume)
   }

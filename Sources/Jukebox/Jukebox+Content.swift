@@ -27,7 +27,6 @@ enum ContentNotice: Hashable, Sendable {
 }
 
 /// The notice to whoever stands at the kiosk with a stick (U1 to U4).
-/// Changes: `notice`, `noticeDue`.
 extension Jukebox {
   /// - Parameter notice: nil: there is nothing to tell.
   mutating func tell(_ notice: ContentNotice?, _ turn: inout Turn) {

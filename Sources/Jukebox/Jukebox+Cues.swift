@@ -1,7 +1,6 @@
 import AudioSession
 
 /// Which cue is spoken when, and what keeps it from being spoken (D rows).
-/// Changes: `cues`.
 extension Jukebox {
   func follow(_ facts: [CueFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
 
@@ -64,7 +63,7 @@ extension Jukebox {
   /// Why nothing of a client could be heard now; nil: it could.
   private func whySilent(_ client: SessionClient) -> CueFailure? {
     if routes.route.port == nil { return .noRoute }
-    if transport.outputLoss != nil { return .noOutput }
+    if player.transport.outputLoss != nil { return .noOutput }
     return sessions.silences(client) ? .muted : nil
   }
 

@@ -8,7 +8,6 @@ struct DueTimer: Hashable, Sendable {
 
 /// What has to happen although nothing else does. Each deadline follows from what is true: nothing sets a timer or
 /// cancels one, and none runs on for what is over.
-/// Changes: `commanded`.
 extension Jukebox {
   /// After every input. Of two timers that are set now for the same instant, the first one fires first.
   mutating func settleDeadlines(_ turn: inout Turn) {
@@ -38,17 +37,17 @@ extension Jukebox {
     deadlines.add(.visitGap, visit.due)
     // The times run from the unplug on, also while a wireless port is tried (B2).
     let (window, timeout) = (configuration.settings.resumeWindow, configuration.settings.promptTimeout)
-    let losses = [transport.routeLoss, transport.trial?.loss].compactMap(\.self)
+    let losses = [player.transport.routeLoss, player.transport.trial?.loss].compactMap(\.self)
     if window > .zero, let loss = losses.first(where: \.isResumable) {
       deadlines.add(.resumeWindow, loss.hold.since + window)
     }
     if timeout > .zero, let loss = losses.first(where: { $0.prompt == .shown }) {
       deadlines.add(.promptTimeout, loss.hold.since + timeout)
     }
-    deadlines.add(.trial, transport.trial?.due)
-    deadlines.add(.outputRetry, transport.outputLoss?.retryDue)
-    deadlines.add(.storageRetry, transport.storageLoss?.retryDue)
-    deadlines.add(.interruptionLimit, transport.limit)
+    deadlines.add(.trial, player.transport.trial?.due)
+    deadlines.add(.outputRetry, player.transport.outputLoss?.retryDue)
+    deadlines.add(.storageRetry, player.transport.storageLoss?.retryDue)
+    deadlines.add(.interruptionLimit, player.transport.limit)
   }
 
   private func addPorts(to deadlines: inout [DueTimer]) {

@@ -1,8 +1,6 @@
 import AudioSession
 
 /// Power on, saving, and shutdown. Power on begins with a new `Jukebox`, so that nothing of the time before is left.
-/// Changes: `isOn`, `lines`, `routes`, `transport`, `queue`, `playlists`, `playhead`, `volumes`, `sessions`, `cues`,
-/// `recording`, `playbackLog`, `saving`, `listening`, `health`.
 extension Jukebox {
   mutating func powerOn(_ state: PowerOn, _ turn: inout Turn) {
     self = Jukebox(configuration: configuration, library: library)
@@ -14,23 +12,21 @@ extension Jukebox {
     cues = Cues(configuration.cues, done: saved?.doneCues ?? [])
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     readLines(asserted: state.asserted, saved, &turn)
-    let selected = selectedPlaylist
-    playlists = Playlists(places: saved?.places ?? [])
-    playlists.play((selected ?? saved?.playlist).flatMap(library.playlist(called:)), of: library)
-    queue = Queue(
-      listed, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: seed)
+    player.begin(selection ?? saved?.playlist, places: saved?.places ?? [], shuffle: seed)
     logBoot(state, &turn)
     count(.powerOns, &turn)
     logInitialRoute(&turn)
-    if routes.route == .none { transport.unsuited = Unsuited(hold: Hold(since: turn.now, frame: 0), from: nil) }
+    if routes.route == .none { music(&turn) { $0.leaveRoute(nil, &$1) } }
     settleInterruptions(shouldResume: true, &turn)
     for (index, line) in configuration.lines.enumerated() where state.asserted.contains(LineID(index)) {
       guard case .interrupter(let name) = line.role else { continue }
       follow(sessions.begin(name, LineCause(line: line.name, edge: turn.now)), &turn)
     }
     restore(state, &turn)
-    if state.isMusicKept { beginGuess(selected: selected, &turn) }
-    noteEmptiness(&turn)
+    music(&turn) { [selection] player, turn in
+      if state.isMusicKept { player.beginGuess(selected: selection, &turn) }
+      player.noteEmptiness(&turn)
+    }
     touch(at: turn.now)
   }
 
@@ -92,91 +88,52 @@ extension Jukebox {
     guard let state = power.saved.state else { return }
     let volumes = keepsVolumes ? state.volumes : [:]
     self.volumes.restore(volumes)
-    let index = playlists.isCurrent(state.playlist) ? index(restoring: state) : nil
-    if playlists.isCurrent(state.playlist) {
-      if index == nil { seek(state) }
-    } else {
-      leave(state)
-    }
-    if index != nil {
-      playhead.stand(at: state.intent == .stopped ? 0 : max(0, state.frame))
-      transport.intent = state.intent == .stopped ? .stopped : .paused
-      if let name = state.track, playhead.frame > 0 {
-        listening.open(name, at: playhead.frame, jumps: playhead.jumps)
-      }
-    }
+    let index = player.restore(state)
     let isPortThere = state.port != nil && state.port == routes.route.port
     let isWanted = configuration.settings.playOnBoot && state.intent == .playing && isPortThere
-    let goesOn = isWanted && (index != nil || power.isMusicComplete && isGone(state))
-    if goesOn { transport.intent = .playing }
+    let goesOn = isWanted && (index != nil || power.isMusicComplete && player.isGone(state))
+    player.endRestoring(goesOn: goesOn)
     turn.log(
       .stateRestored, .info,
       [
         "volumes": String(volumes.count), "track": index.map { String($0 + 1) },
-        "frame": index.map { _ in String(playhead.frame) }, "intent": transport.intent.rawValue,
+        "frame": index.map { _ in String(player.playhead.frame) }, "intent": player.transport.intent.rawValue,
         "override": state.override?.word, "category": state.category?.rawValue,
-        "chosen": queue.isChosen ? "true" : nil, "playlist": playlists.current,
+        "chosen": player.queue.isChosen ? "true" : nil, "playlist": player.playlists.current,
       ])
-    if transport.intent != .stopped { playbackLog.restore() }
     if goesOn {
-      playbackLog.note(.asked(.boot, isStart: false))
       settleClients(&turn)
-      logPlayback(&turn)
+      music(&turn) { $0.compare(&$1) }
     }
-  }
-
-  /// The saved track was taken away while the power was off, and there is other music to play.
-  private func isGone(_ state: SavedState) -> Bool {
-    !queue.isEmpty && state.track.map { library.id(named: $0) == nil } ?? false
-  }
-
-  /// Goes to the saved track, if the queue has it. Returns where that stands in the playlist.
-  private mutating func index(restoring state: SavedState) -> Int? {
-    // A new order begins at its beginning.
-    if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
-    guard let id = state.track.flatMap(library.id(named:)), let place = queue.place(of: id) else { return nil }
-    if state.isChosen { queue.choose(place) } else { queue.go(to: place) }
-    return index(of: id)
-  }
-
-  /// A selector was moved while the power was off: the saved place is that of the playlist that it has left.
-  private mutating func leave(_ state: SavedState) {
-    guard configuration.settings.playlistStart == .resume else { return }
-    if let playlist = state.playlist, let track = state.track {
-      playlists.remember(PlaylistPlace(playlist: playlist, track: track, frame: state.frame))
-    }
-    returnToPlace()
   }
 
   // MARK: - Saving
 
   /// After every input: the one place that has a save follow a change.
   mutating func settleSaving(_ turn: inout Turn) {
-    let isMoving = transport.playback == .playing || transport.playback == .doubtful
+    let playback = player.transport.playback
     let state = SaveableState(
-      stateToSave(at: turn.now), isMoving: isMoving,
-      isAskedFor: playbackLog.isAskedFor && !transport.isAudible, jumps: playhead.jumps)
-    saving.compare(state, isSounding: commanded.isSounding, at: turn.now)
+      stateToSave(at: turn.now), isMoving: playback == .playing || playback == .doubtful,
+      isAskedFor: player.log.isAskedFor && !player.transport.isAudible, jumps: player.playhead.jumps)
+    saving.compare(state, isSounding: player.commanded.isSounding, at: turn.now)
   }
 
   mutating func saveNow(_ turn: inout Turn) {
     saving.begin(at: turn.now)
-    reportHeard(&turn)
+    music(&turn) { $0.reportHeard(&$1) }
     turn.append(.save(stateToSave(at: turn.now)))
   }
 
   private func stateToSave(at now: Instant) -> SavedState {
-    // At its beginning, an order holds nothing that anybody would miss.
-    let isFresh = transport.intent == .stopped && queue.isAtStart
+    let place = player.savedPlace(at: now)
+    let transport = player.transport
     let category = visit.formerCategory ?? routes.category
     return SavedState(
-      volumes: keepsVolumes ? volumes.chosen : [:], track: changes.sought?.name ?? queue.track.map(name(of:)),
-      frame: changes.sought?.frame ?? playhead.frame(at: now, rate: configuration.rate), intent: transport.intent,
-      port: transport.routeLoss?.from ?? transport.doubt?.from ?? routes.route.port, seed: isFresh ? nil : queue.seed,
+      volumes: keepsVolumes ? volumes.chosen : [:], track: place.track, frame: place.frame, intent: transport.intent,
+      port: transport.routeLoss?.from ?? transport.doubt?.from ?? routes.route.port, seed: player.savedSeed,
       override: override, category: category == ownCategory ? nil : category,
-      played: Int(health.report(at: now).played.components.seconds),
-      isChosen: changes.sought?.isChosen ?? queue.isChosen, playlist: playlists.current, places: playlists.places,
-      doneCues: cues.done)
+      played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,
+      playlist: player.playlists.current, places: player.playlists.places, doneCues: cues.done)
   }
 
   /// Whoever comes after a power cut is another visitor (V5).

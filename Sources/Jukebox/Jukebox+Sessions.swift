@@ -1,7 +1,6 @@
 import AudioSession
 
 /// What the session means for the music, cues and recordings (I and S rows).
-/// Changes: `transport`, `sessions`, `cues`, `recording`.
 extension Jukebox {
   mutating func follow(_ facts: [SessionFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
 
@@ -71,10 +70,10 @@ extension Jukebox {
   /// not go on.
   mutating func settleInterruptions(by cause: LineCause? = nil, shouldResume: Bool, _ turn: inout Turn) {
     let sources = sessions.interrupters(of: sessions.music)
-    for source in sources where !transport.interruptions.contains(where: { $0.source == source }) {
+    for source in sources where !player.transport.interruptions.contains(where: { $0.source == source }) {
       beginInterruption(by: source, cause, &turn)
     }
-    for gone in transport.interruptions where !sources.contains(gone.source) {
+    for gone in player.transport.interruptions where !sources.contains(gone.source) {
       endInterruption(gone, shouldResume: shouldResume, &turn)
     }
     if let speaker = cues.speaker, !sessions.interrupters(of: sessions.client(speaker)).isEmpty {
@@ -87,40 +86,21 @@ extension Jukebox {
     turn.log(
       .interruptionBegan, .info,
       ["reason": source.word, "line": cause?.line, "edge": cause?.edge.logStamp, "frame": frame(at: turn.now)])
-    let frame = playhead.frame(at: turn.now, rate: configuration.rate)
     var isSpoken = false
     if case .client(let name) = source {
       isSpoken = !sessions.standing.contains(name) && configuration.cues.contains { $0.client == name }
     }
-    transport.interruptions.append(
-      Interruption(source: source, hold: Hold(since: turn.now, frame: frame), isSpoken: isSpoken))
-    logPlayback(after: .paused(.interruption), &turn)
+    music(&turn) { $0.begin(source, isSpoken: isSpoken, &$1) }
   }
 
   private mutating func endInterruption(_ gone: Interruption, shouldResume: Bool, _ turn: inout Turn) {
-    transport.interruptions.removeAll { $0.source == gone.source }
     let fields: KeyValuePairs<String, String?> = [
       "reason": gone.source.word, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil,
     ]
     turn.log(.interruptionEnded, .info, fields, mayTrigger: !gone.isSpoken)
-    if !shouldResume { pauseForGood(&turn) }
-    guard transport.intent == .playing else { return }
-    if transport.isAudible { claimIfWanted(&turn) }
-    logPlayback(after: .freed(.interruptionEnded), &turn)
-  }
-
-  /// What was only held is paused from now on (I3, I9): neither the end of a hold nor a plug resumes it.
-  private mutating func pauseForGood(_ turn: inout Turn) {
-    guard transport.intent == .playing else { return }
-    transport.intent = .paused
-    resolveLoss(answer: .interruption, &turn)
-  }
-
-  /// An interruption has lasted too long to go on by itself afterwards (I9).
-  mutating func limitInterruption(_ turn: inout Turn) {
-    guard transport.intent == .playing, transport.isInterrupted else { return }
-    pauseForGood(&turn)
-    logPlayback(after: .paused(.interruptionLimit), &turn)
+    music(&turn) { $0.end(gone.source, shouldResume: shouldResume, &$1) }
+    if player.transport.isAudible { claimIfWanted(&turn) }
+    music(&turn) { $0.compareFreed(.interruptionEnded, &$1) }
   }
 
   // MARK: - Who needs the session
@@ -136,7 +116,7 @@ extension Jukebox {
 
   private mutating func claimIfWanted(_ turn: inout Turn) {
     let music = sessions.music
-    if transport.intent == .playing && !sessions.isActive(music.name) && sessions.isFree(for: music)
+    if player.transport.intent == .playing && !sessions.isActive(music.name) && sessions.isFree(for: music)
       && sessions.mayActivate(music)
     {
       claimSession(&turn)
@@ -145,7 +125,7 @@ extension Jukebox {
 
   private func isNeeded(_ name: String) -> Bool {
     switch name {
-    case SessionClient.music.name: transport.intent == .playing
+    case SessionClient.music.name: player.transport.intent == .playing
     case SessionClient.recorder.name: recording.phase != .idle
     default:
       sessions.standing.contains(name) || cues.need(name)
@@ -157,10 +137,10 @@ extension Jukebox {
   mutating func claimSession(_ turn: inout Turn) {
     guard activate(sessions.music, &turn) else { return }
     settleInterruptions(shouldResume: true, &turn)
-    var reason = transport.interruptions.last.map { RefusalReason.interrupted($0.source) }
-    if transport.storageLoss != nil { reason = .hold(.storageUnavailable) }
-    if transport.outputLoss != nil { reason = .hold(.outputUnavailable) }
-    if transport.unsuited != nil { reason = .hold(.noSuitableRoute) }
+    var reason = player.transport.interruptions.last.map { RefusalReason.interrupted($0.source) }
+    if player.transport.storageLoss != nil { reason = .hold(.storageUnavailable) }
+    if player.transport.outputLoss != nil { reason = .hold(.outputUnavailable) }
+    if player.transport.unsuited != nil { reason = .hold(.noSuitableRoute) }
     if let reason { turn.log(SessionFact.refused(sessions.music.name, reason)) }
   }
 }

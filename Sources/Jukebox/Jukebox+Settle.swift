@@ -1,16 +1,15 @@
 import AudioSession
 
 /// Brings engine, amplifier, recorder, timers and lamp in line with what is wanted, after every input.
-/// Changes: `headsets`, `transport`, `stream`, `playhead`, `ducking`, `cues`, `recording`, `health`, `commanded`.
 extension Jukebox {
   /// More than any input needs: each round but the last begins a cue, ends a cue, or ends a client's session.
   private static let mostRounds = Speech.mostWaiting + 4
 
   mutating func settle(_ turn: inout Turn) {
-    let wasDoubted = transport.doubt != nil
+    let wasDoubted = player.transport.doubt != nil
     settleDoubt(at: turn.edge ?? turn.now)
-    if !wasDoubted && transport.doubt != nil { hastenFades(&turn) }
-    settlePlace(&turn)
+    if !wasDoubted && player.transport.doubt != nil { hastenFades(&turn) }
+    music(&turn) { $0.settlePlace(&$1) }
     var before: Int
     var rounds = 0
     // What is logged may have a cue spoken, and that is logged in turn.
@@ -30,8 +29,8 @@ extension Jukebox {
     follow(
       headsets.settleRadio(mayDisturb: mayDisturbRadio, free: freeWirelessPorts, at: turn.now), &turn)
     settleLimit(&turn)
-    settleCounting(&turn)
-    health.noteSound(commanded.isSounding, at: turn.now)
+    player.settleCounting(at: turn.now)
+    health.noteSound(player.commanded.isSounding, at: turn.now)
     settleSaving(&turn)
     settleLamp(&turn)
     settleDeadlines(&turn)
@@ -39,56 +38,38 @@ extension Jukebox {
 
   /// Silence first, then the route, then sound on it (R13).
   private mutating func settleSound(_ turn: inout Turn) {
-    let wantsSound = isOn && transport.isAudible && !queue.isEmpty
+    let wantsSound = isOn && player.wantsSound
     // A stream that was unloaded under running sound is another track: the old one fades out first.
-    if commanded.isSounding && (!wantsSound || !stream.isLoaded) { silence(&turn) }
-    let isQuiet = !wantsSound && cues.speaker == nil && commanded.silenced == nil
+    if player.commanded.isSounding && (!wantsSound || !player.stream.isLoaded) { silence(&turn) }
+    let isQuiet = !wantsSound && cues.speaker == nil && player.commanded.silenced == nil
     // Before an output is let go or switched, as it may pop.
     if isQuiet { muteAmplifier(true, &turn) }
     if !mayClipSound && cues.pause() { turn.append(.audio(.pauseClip(edge: turn.edge))) }
-    releaseForInterruption(&turn)
+    if configuration.settings.interruptionPolicy == .recreate { music(&turn) { $0.releaseForInterruption(&$1) } }
     settleRoute(&turn)
     settleDuck(wantsSound: wantsSound, &turn)
     if !isQuiet { muteAmplifier(false, &turn) }
-    logPlayback(&turn)
-    if wantsSound && !commanded.isSounding { sound(&turn) }
-    settleStorageTrial(&turn)
+    music(&turn) { player, turn in
+      player.compare(&turn)
+      if wantsSound && !player.commanded.isSounding { player.sound(&turn) }
+    }
+    if isOn { music(&turn) { $0.settleStorageTrial(&$1) } }
     if mayClipSound, let command = cues.goOn(at: routes.route.port) { turn.append(.audio(command)) }
     if let command = recording.command() { turn.append(.record(command)) }
   }
 
   private mutating func silence(_ turn: inout Turn) {
-    // The engine will report exactly which frame was heard last; the clock's estimate stands until then.
-    playhead.stand(at: playhead.frame(at: turn.edge ?? turn.now, rate: configuration.rate))
-    turn.append(.audio(.silence(edge: turn.edge)))
-    commanded.silence(stream.isLoaded ? stream.id : nil)
+    let edge = turn.edge
+    music(&turn) { $0.silence(edge: edge, &$1) }
   }
 
   /// The plug of a private route may be leaving (R3). What was silenced before may still fade, behind all that a card
   /// keeps (P14), and only the engine knows whether that was heard: where nothing sounds that is silenced now, it gets
   /// the edge all the same, once.
   private mutating func hastenFades(_ turn: inout Turn) {
-    guard turn.edge != nil, !commanded.isSounding, !cues.isCommanded else { return }
+    guard turn.edge != nil, !player.commanded.isSounding, !cues.isCommanded else { return }
     turn.append(.audio(.silence(edge: turn.edge)))
     turn.append(.audio(.pauseClip(edge: turn.edge)))
-  }
-
-  private mutating func sound(_ turn: inout Turn) {
-    if !stream.isLoaded, let track = queue.track {
-      turn.append(.audio(.load(stream: stream.load(track), Position(track: track, frame: playhead.frame))))
-    }
-    turn.append(.audio(.play))
-    commanded.play()
-  }
-
-  /// Output and decoder are closed as soon as it is known where to go on (I11).
-  private mutating func releaseForInterruption(_ turn: inout Turn) {
-    guard configuration.settings.interruptionPolicy == .recreate, !transport.interruptions.isEmpty,
-      !commanded.isSounding, commanded.silenced == nil, !commanded.isReleased
-    else { return }
-    commanded.release()
-    stream.renew()
-    turn.append(.audio(.release))
   }
 
   /// What the samples make of a port's volume.
@@ -98,12 +79,14 @@ extension Jukebox {
     let port = routes.route.port
     let volume = port.map { sampleVolume(of: $0) } ?? 0
     let isMoved = port != commanded.port
-    if let command = commanded.move(to: port, volume: volume, isClipOn: cues.isCommanded) {
+    if let command = commanded.move(
+      to: port, volume: volume, isSounding: player.commanded.isSounding || cues.isCommanded)
+    {
       turn.append(.audio(command))
-      if isMoved { playhead.fade(at: turn.now, rate: configuration.rate) }
+      if isMoved { player.fade(at: turn.now) }
     }
     // What was lost may have been the old port only.
-    if isMoved && port != nil && transport.outputLoss != nil { turn.append(.audio(.reopen)) }
+    if isMoved && port != nil && player.transport.outputLoss != nil { turn.append(.audio(.reopen)) }
     let others = Dictionary(routes.others.map { ($0, sampleVolume(of: $0)) }) { first, _ in first }
     if let command = commanded.setOthers(others) { turn.append(.audio(command)) }
   }
@@ -115,7 +98,7 @@ extension Jukebox {
     ducking.forgetAll(but: sessions.active.map(\.name))
     let duckers = duckers
     // A plug that only moves is no end of the music: the level stays where it is until that is known.
-    let isPlaying = wantsSound || ducking.isDucked && transport.isHeldByDoubtOnly
+    let isPlaying = wantsSound || ducking.isDucked && player.transport.isHeldByDoubtOnly
     let isDucked = isPlaying && !duckers.isEmpty
     // A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).
     ducking.limit(isDucked ? duckers.filter(sessions.standing.contains) : [], until: turn.now + Cues.limit)
@@ -143,7 +126,7 @@ extension Jukebox {
 
   /// Whether a cue may be heard: not while the plug of its port is on its way out.
   private var mayClipSound: Bool {
-    isOn && routes.route.port != nil && transport.doubt == nil
+    isOn && routes.route.port != nil && player.transport.doubt == nil
       && !(routes.isPrivate && isMoving(routes.route.port))
   }
 
@@ -155,14 +138,11 @@ extension Jukebox {
   // MARK: - Interruption limit, idle reset and lamp
 
   private mutating func settleLimit(_ turn: inout Turn) {
-    // From when it began to hold back what is wanted (I9).
-    let limit = configuration.settings.interruptionLimit
-    let isLimited = transport.intent == .playing && transport.isInterrupted && limit > .zero
-    transport.limit = isLimited ? transport.limit ?? turn.now + limit : nil
+    player.settleLimit(configuration.settings.interruptionLimit, at: turn.now)
     // Whoever waits for the end of an interruption is not absent; a prompt has a time-out of its own (P3).
     let isBusy =
-      commanded.isSounding || cues.speaker != nil || isOccupied || transport.isPromptShown
-      || transport.intent == .playing && !transport.interruptions.isEmpty
+      player.commanded.isSounding || cues.speaker != nil || isOccupied || player.transport.isPromptShown
+      || player.transport.intent == .playing && !player.transport.interruptions.isEmpty
     if commanded.setBusy(isBusy) { touch(at: turn.now) }
   }
 
@@ -176,8 +156,8 @@ extension Jukebox {
     if recording.since != nil { return .on }
     if headsets.pairing.isOpen { return .tripleFlash }
     if let notice { return notice.lamp }
-    if transport.isPromptShown { return .blink }
-    return transport.isAudible ? .on : library.isEmpty ? .flash : .off
+    if player.transport.isPromptShown { return .blink }
+    return player.transport.isAudible ? .on : library.isEmpty ? .flash : .off
   }
 }
 

@@ -1,7 +1,6 @@
 import AudioSession
 
 /// Visits: when the next visitor may come, and what that one is to find (V rows).
-/// Changes: `visit`, `lines`.
 extension Jukebox {
   /// A visitor has done something (V1).
   mutating func visited(by start: VisitStart, _ turn: inout Turn) {
@@ -61,10 +60,10 @@ extension Jukebox {
   /// After every input: ends what has waited for a recording, page or alarm to be over (V4).
   mutating func settleVisit(_ turn: inout Turn) {
     guard isOn, !isOccupied else { return }
-    if transport.routeLoss?.prompt == .overdue { return expirePrompt(&turn) }
+    if player.transport.routeLoss?.prompt == .overdue { return expirePrompt(&turn) }
     // Where no private port is in, what sounds is heard at another one.
-    if commanded.isSounding && stream.hasBegun { visit.goOnAloud() }
-    guard case .over = visit.departure, !transport.isPromptShown, !isPlugComing else { return }
+    if player.commanded.isSounding && player.stream.hasBegun { visit.goOnAloud() }
+    guard case .over = visit.departure, !player.transport.isPromptShown, !isPlugComing else { return }
     makeWay(&turn)
   }
 
@@ -75,20 +74,21 @@ extension Jukebox {
       if case .over(let since) = visit.departure { visit.goOn(until: since) }
     } else {
       // Only a plug makes way while the prompt waits.
-      resolveLoss(answer: .plug, &turn)
+      music(&turn) { $0.resolveLoss(answer: .plug, &$1) }
       endVisit(because: .hungUp, &turn)
     }
   }
 
   /// Music is wanted where it can be heard without a private port.
   private var isWantedAloud: Bool {
-    transport.intent == .playing && transport.doubt == nil && transport.routeLoss == nil && transport.unsuited == nil
+    player.transport.intent == .playing && player.transport.doubt == nil && player.transport.routeLoss == nil
+      && player.transport.unsuited == nil
   }
 
   /// Somebody records, pages or sounds an alarm: no visit ends meanwhile (V4).
   var isOccupied: Bool {
     recording.phase != .idle
-      || transport.interruptions.contains { if case .client = $0.source { true } else { false } }
+      || player.transport.interruptions.contains { if case .client = $0.source { true } else { false } }
   }
 
   /// A private plug moves and is not in yet.

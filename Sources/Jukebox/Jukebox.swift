@@ -4,12 +4,8 @@ import AudioSession
 /// fails; instants come in with the inputs, timers go out as effects and come back as inputs.
 ///
 /// The board and the simulator drive the same brain. Use it from one thread at a time.
-///
-/// Each file `Jukebox+….swift` names under `Changes:` the fields that its own code changes, and not those that the
-/// functions of other files change for it.
 public struct Jukebox: Hashable, Sendable {
   public let configuration: Configuration
-  public internal(set) var library: Library
 
   var isOn = false
   var visit = Visit()
@@ -18,23 +14,16 @@ public struct Jukebox: Hashable, Sendable {
   var routes: RouteMonitor
   var portRetries: [Port: PortRetry] = [:]
   var headsets: Headsets
-  var transport = Transport()
-  var queue: Queue
-  var playlists = Playlists()
-  var changes = MusicChanges()
-  var stream = Stream()
-  var playhead = Playhead()
+  var player: MusicPlayer
   var volumes: VolumeControl
   var sessions: Sessions
   var ducking = Ducking()
   var cues: Cues
   var recording = Recording()
-  var playbackLog = PlaybackLog()
   var saving: Saving
   var notice: ContentNotice?
   /// Until when it is shown.
   var noticeDue: Instant?
-  var listening = Listening()
   var health = HealthCounters(played: 0, at: .powerOn)
   var commanded = Commanded()
   /// When something happened last that counts for the idle reset; nil: nothing has since it was reset.
@@ -46,15 +35,13 @@ public struct Jukebox: Hashable, Sendable {
 
   public init(configuration: Configuration, library: Library) {
     self.configuration = configuration
-    self.library = library
     let settings = configuration.settings
     readers = Readers(configuration.readers, settings)
     cues = Cues(configuration.cues)
     sessions = Sessions(configuration.clients, hasInput: configuration.input != nil)
     headsets = Headsets(allowed: settings.bluetoothAllowed, ports: configuration.ports)
     routes = RouteMonitor(ports: configuration.ports, plugged: [], forced: settings.route)
-    queue = Queue(
-      library.ids, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: nil)
+    player = MusicPlayer(MusicPlayer.Options(configuration), library)
     saving = Saving(interval: settings.saveInterval, at: .powerOn)
     volumes = VolumeControl(ports: configuration.ports, start: settings.startVolume)
   }
@@ -67,7 +54,7 @@ public struct Jukebox: Hashable, Sendable {
       powerOn(state, &turn)
     } else {
       guard isOn else { return takeAfterShutdown(input, &turn) }
-      countHeard(until: now - input.slept)
+      player.countHeard(until: now - input.slept)
       take(input, &turn)
     }
     settle(&turn)
@@ -109,7 +96,7 @@ public struct Jukebox: Hashable, Sendable {
     case .category(let category):
       if configuration.settings.visitGap > .zero { visit.note(category: routes.category) }
       change(to: category, &turn)
-    case .library(let report): take(report, &turn)
+    case .library(let report): music(&turn) { [selection] in $0.take(report, selected: selection, &$1) }
     case .headsetVolume(let port, let level): follow(headsets.take(level: level, of: port, at: turn.now), &turn)
     case .headset(let report):
       follow(headsets.take(report, free: freeWirelessPorts, at: turn.now), &turn)
@@ -129,14 +116,14 @@ public struct Jukebox: Hashable, Sendable {
     case .stuck(let line): follow(lines.stuckTimerFired(line), &turn)
     case .doublePress: lines.forgetSecondPress()
     case .typing(let reader): follow(readers.timedOut(reader), &turn)
-    case .resumeWindow: closeResumeWindow()
+    case .resumeWindow: player.closeResumeWindow()
     case .promptTimeout: expirePrompt(&turn)
     case .trial: passTrial(&turn)
     case .idleReset:
       touched = nil
       endVisit(because: .idle, &turn)
     case .visitGap: visit.gapIsOver()
-    case .interruptionLimit: limitInterruption(&turn)
+    case .interruptionLimit: music(&turn) { $0.limitInterruption(&$1) }
     case .cueLimit: follow(cues.cancel(.limit), &turn)
     case .duckLimit(let client):
       ducking.expire(client)
@@ -144,9 +131,9 @@ public struct Jukebox: Hashable, Sendable {
     case .recordingLimit: follow(recording.stop(.timeLimit), &turn)
     case .notice: (notice, noticeDue) = (nil, nil)
     case .outputRetry:
-      transport.outputLoss?.retryDue = nil
+      player.retryOutput()
       turn.append(.audio(.reopen))
-    case .storageRetry: retryStorage()
+    case .storageRetry: player.retryStorage()
     case .portRetry(let port): tryAgain(port, &turn)
     case .headsetVolume(let port): headsets.timeOutAnswer(of: port)
     case .pairingWindow: follow(headsets.timeOutPairing(), &turn)
@@ -157,8 +144,10 @@ public struct Jukebox: Hashable, Sendable {
     }
   }
 
+  public var library: Library { player.library }
+
   /// The frame heard at `now`, as the log names it.
-  func frame(at now: Instant) -> String { String(playhead.frame(at: now, rate: configuration.rate)) }
+  func frame(at now: Instant) -> String { String(player.frame(at: now)) }
 
   /// Something has happened at the kiosk: the time until the idle reset starts again (K8).
   mutating func touch(at now: Instant) { touched = now }

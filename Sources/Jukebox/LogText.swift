@@ -2,6 +2,89 @@ import AudioSession
 
 /// What the log says of each fact. What a fact only asks for has its line where it is carried out.
 extension Turn {
+  mutating func log(_ fact: MusicFact, at route: Route) {
+    switch fact {
+    case .wanted, .ended, .command, .count, .list: break
+    case .playback(let line, let track, let frame): log(line, track: track, frame: frame, at: route)
+    case .trackStarted(let track, let known, let frame):
+      log(
+        .trackStarted, .info,
+        [
+          "track": track.number, "file": track.file, "title": known?.title, "artist": known?.artist,
+          "route": route.description, "frame": String(frame),
+        ])
+    case .trackEnded(let track): log(.trackEnded, .info, ["track": track.number, "file": track.file])
+    case .trackFailed(let track, let reason, let frame):
+      log(
+        .trackFailed, .warn,
+        ["track": track.number, "file": track.file, "reason": reason, "frame": frame.map(String.init)])
+    case .queueEnded(let reason):
+      log(.queueEnded, reason == nil ? .info : .warn, ["reason": reason?.rawValue])
+    case .queueMoved(let reason, let former, let track, let frame):
+      log(
+        .queueMoved, .info,
+        [
+          "reason": reason.rawValue, "from": former, "track": track?.number, "file": track?.file,
+          "frame": String(frame),
+        ])
+    case .sought(let track, let former, let frame):
+      log(.playbackMoved, .info, ["track": track, "from": String(former), "frame": String(frame)])
+    case .playlistChanged(let name, let former, let tracks, let track, let frame):
+      log(
+        .playlistChanged, .info,
+        ["playlist": name, "from": former, "tracks": String(tracks), "track": track, "frame": String(frame)])
+    case .choiceFailed(.track(let name, let reason)):
+      log(.choiceFailed, .warn, ["track": name.text, "reason": FailedChoice.track(name, reason).logged])
+    case .choiceFailed(.playlist(let name)):
+      log(.choiceFailed, .warn, ["playlist": name, "reason": FailedChoice.playlist(name).logged])
+    case .promptShown(let port):
+      let play = route.port == nil ? "plug it in to go on" : "Play goes on here"
+      log(.promptShown, .notice, ["text": "\(port.rawValue) unplugged: \(play), Stop ends"])
+    case .promptAnswered(let answer): log(.promptAnswered, .info, ["answer": answer.rawValue])
+    case .storageLost(let fault, let file):
+      log(.storageLost, .warn, ["reason": fault.reason, "file": file, "frame": String(fault.position.frame)])
+    case .storageRestored(let file, let frame):
+      log(.storageRestored, .info, ["file": file, "frame": String(frame)])
+    case .libraryChanged(let difference, let tracks):
+      log(
+        .libraryChanged, .info,
+        [
+          "tracks": String(tracks), "added": String(difference.added), "removed": String(difference.removed),
+          "replaced": String(difference.replaced),
+        ])
+    case .libraryEmpty: log(.libraryEmpty, .warn)
+    case .folderMissing(let folder):
+      log(.libraryMissing, .warn, ["folder": folder.folder, "reason": folder.reason, "setting": folder.setting])
+    case .folderFound(let folder): log(.libraryFound, .info, ["folder": folder])
+    }
+  }
+
+  private mutating func log(_ line: PlaybackLine, track: String?, frame: String, at route: Route) {
+    switch line {
+    case .started(let cause): log(.playbackStarted, cause, track: track, frame: frame, at: route)
+    case .resumed(let cause): log(.playbackResumed, cause, track: track, frame: frame, at: route)
+    case .paused(.unplugged(let loss)):
+      log(
+        .playbackPaused, .info,
+        [
+          "cause": PauseCause.unplugged(loss).logged, "from": loss.from.rawValue, "route": route.description,
+          "frame": frame,
+        ])
+    case .paused(let cause):
+      log(
+        .playbackPaused, .info, ["cause": cause.logged, "reason": cause.loggedReason, "frame": frame],
+        mayTrigger: cause.mayTrigger)
+    case .stopped(let cause): log(.playbackStopped, .info, ["cause": cause.logged, "frame": frame])
+    }
+  }
+
+  private mutating func log(_ name: EventName, _ cause: StartCause, track: String?, frame: String, at route: Route) {
+    let fields: KeyValuePairs<String, String?> = [
+      "cause": cause.rawValue, "track": track, "route": route.description, "frame": frame,
+    ]
+    log(name, .info, fields, mayTrigger: cause.mayTrigger)
+  }
+
   mutating func log(_ fact: SessionFact) {
     switch fact {
     case .activated(let client):

@@ -1,7 +1,6 @@
 import AudioSession
 
 /// What the facts mean: where what one part of the brain has found is told to the others.
-/// Changes: `lines`, `readers`, `sessions`, `headsets`, `volumes`.
 extension Jukebox {
   mutating func follow(_ facts: [ContactFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
 
@@ -21,7 +20,7 @@ extension Jukebox {
     // T: what is chosen
     case .selected(let playlist):
       visited(by: .selector, &turn)
-      select(playlist: playlist, &turn)
+      music(&turn) { $0.select(playlist: playlist, &$1) }
     case .token(let text, let reader, let isIgnored):
       visited(by: .token, &turn)
       read(text, on: reader, isIgnored: isIgnored, &turn)
@@ -79,13 +78,13 @@ extension Jukebox {
     switch button {
     case .play: play(&turn)
     case .stop: stop(&turn)
-    case .next: next(&turn)
-    case .previous: previous(&turn)
+    case .next: music(&turn) { $0.next(&$1) }
+    case .previous: music(&turn) { $0.previous(&$1) }
     case .record: record(&turn)
     case .cue: speak(named: configuration.settings.cueButton, &turn)
     case .pair: follow(headsets.pair(at: turn.now), &turn)
-    case .track(let name): choose(name, &turn)
-    case .playlist(let name): choose(playlist: name, &turn)
+    case .track(let name): music(&turn) { $0.choose(name, &$1) }
+    case .playlist(let name): music(&turn) { $0.choose(playlist: name, &$1) }
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep, &turn)
     case .volumeDown: return changeVolume(by: -configuration.settings.volumeStep, &turn)
     }
@@ -96,8 +95,8 @@ extension Jukebox {
   private mutating func perform(_ action: Settings.GestureAction, _ turn: inout Turn) {
     switch action {
     case .nothing: break
-    case .next: next(&turn, thenPlay: true)
-    case .previous: previous(&turn, thenPlay: true)
+    case .next: music(&turn) { $0.next(thenPlay: true, &$1) }
+    case .previous: music(&turn) { $0.previous(thenPlay: true, &$1) }
     }
   }
 
@@ -121,7 +120,7 @@ extension Jukebox {
 
   /// Nothing is played over Bluetooth.
   var mayDisturbRadio: Bool {
-    guard isOn, commanded.isSounding || cues.isCommanded else { return isOn }
+    guard isOn, player.commanded.isSounding || cues.isCommanded else { return isOn }
     return !(routes.others + [routes.route.port].compactMap(\.self)).contains {
       routes.setup(of: $0)?.isWireless == true
     }
@@ -149,8 +148,8 @@ extension Jukebox {
       ])
     if isIgnored { return }
     switch choice {
-    case .track(let name): choose(name, &turn)
-    case .playlist(let name): choose(playlist: name, &turn)
+    case .track(let name): music(&turn) { $0.choose(name, &$1) }
+    case .playlist(let name): music(&turn) { $0.choose(playlist: name, &$1) }
     case .cue(let name): speak(named: name, &turn)
     }
   }

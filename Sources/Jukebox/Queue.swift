@@ -42,6 +42,9 @@ struct Queue: Hashable, Sendable {
     self.place = place
   }
 
+  /// Stays where it is if it does not have the track.
+  mutating func go(toTrack track: Int) { go(to: place(of: track) ?? place) }
+
   mutating func choose(_ place: Place) {
     self.place = place
     isChosen = true

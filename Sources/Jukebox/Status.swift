@@ -62,14 +62,15 @@ extension Jukebox {
       if sessions.isFree(for: client) { names.1.append(client.name) } else { names.0.append(client.name) }
     }
     return Status(
-      state: recording.since == nil ? transport.state : .recording, holds: transport.holds, route: routes.route,
+      state: recording.since == nil ? player.transport.state : .recording, holds: player.transport.holds,
+      route: routes.route,
       connected: routes.connected,
       volume: routes.route.port.map { volumes.volume(of: $0) },
-      track: queue.track.flatMap(index(of:)).map { $0 + 1 },
-      trackCount: playlists.ids?.count ?? library.count,
-      playlist: playlists.current, playlists: library.playlists, file: queue.track.map(name(of:)),
-      tags: queue.track.flatMap { stream.tags[$0] } ?? TrackTags(),
-      frame: playhead.frame(at: now, rate: configuration.rate), isPromptShown: transport.isPromptShown,
+      track: player.queue.track.flatMap(player.index(of:)).map { $0 + 1 },
+      trackCount: player.playlists.ids?.count ?? library.count,
+      playlist: player.playlists.current, playlists: library.playlists, file: player.queue.track.map(player.name(of:)),
+      tags: player.queue.track.flatMap { player.stream.tags[$0] } ?? TrackTags(),
+      frame: player.frame(at: now), isPromptShown: player.transport.isPromptShown,
       lamp: lampPattern,
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: cues.current, recordingSince: recording.since,

@@ -7,25 +7,28 @@ extension World {
   func checkChoice(_ input: Input, _ before: World, _ found: inout [String], _ setup: Setup) {
     if case .audio(.playback(.began)) = input { checkFollowing(before, &found) }
     guard let number = chosen(input, before, setup), (1...max(setup.tracks, 1)).contains(number) else { return }
-    let old = before.brain.transport
-    demand(brain.queue.track == number - 1, "T1 track \(number) is not the current one", &found)
+    let old = before.brain.player.transport
+    demand(brain.player.queue.track == number - 1, "T1 track \(number) is not the current one", &found)
     if old.isPromptShown {
       demand(!observed.isCommanded, "T7 a choice sounds while a prompt waits", &found)
-      demand(brain.transport.intent == .paused, "T7 the intent is \(brain.transport.intent)", &found)
-      demand(!brain.transport.isPromptShown, "T7 the prompt is not answered", &found)
+      demand(brain.player.transport.intent == .paused, "T7 the intent is \(brain.player.transport.intent)", &found)
+      demand(!brain.player.transport.isPromptShown, "T7 the prompt is not answered", &found)
       return
     }
-    let isAgain = before.brain.queue.track == number - 1 && old.routeLoss == nil
+    let isAgain = before.brain.player.queue.track == number - 1 && old.routeLoss == nil
     switch (setup.settings.again, old.intent) {
     case (.pause, .playing) where isAgain:
-      demand(brain.transport.intent == .paused, "T2 it does not pause", &found)
+      demand(brain.player.transport.intent == .paused, "T2 it does not pause", &found)
     case (.ignore, .playing) where isAgain:
-      demand(brain.stream == before.brain.stream && brain.transport == old, "T2 it is not ignored", &found)
-    case (.pause, .paused) where isAgain && before.brain.queue.isChosen:
-      demand(brain.playhead.frame == before.brain.playhead.frame, "T2 it does not go on where it was", &found)
+      demand(
+        brain.player.stream == before.brain.player.stream && brain.player.transport == old, "T2 it is not ignored",
+        &found)
+    case (.pause, .paused) where isAgain && before.brain.player.queue.isChosen:
+      demand(
+        brain.player.playhead.frame == before.brain.player.playhead.frame, "T2 it does not go on where it was", &found)
     case (_, _):
-      demand(brain.transport.intent == .playing, "T1 a chosen track is not wanted", &found)
-      demand(brain.playhead.frame == 0, "T1 it does not begin at its start", &found)
+      demand(brain.player.transport.intent == .playing, "T1 a chosen track is not wanted", &found)
+      demand(brain.player.playhead.frame == 0, "T1 it does not begin at its start", &found)
     }
   }
 
@@ -56,28 +59,30 @@ extension World {
     else {
       return
     }
-    demand(brain.transport == before.brain.transport, "T5 a key changes the transport", &found)
-    demand(brain.queue == before.brain.queue, "T5 a key moves the queue", &found)
+    demand(brain.player.transport == before.brain.player.transport, "T5 a key changes the transport", &found)
+    demand(brain.player.queue == before.brain.player.queue, "T5 a key moves the queue", &found)
   }
 
   /// T6: another place of the same track, and neither sound nor silence that was not there before.
   func checkSeek(_ input: Input, _ before: World, _ found: inout [String]) {
-    guard case .console(let command) = input, command.hasPrefix("seek "), !brain.queue.isEmpty else { return }
-    let old = before.brain.transport
-    demand(brain.queue == before.brain.queue, "T6 the queue moves", &found)
+    guard case .console(let command) = input, command.hasPrefix("seek "), !brain.player.queue.isEmpty else { return }
+    let old = before.brain.player.transport
+    demand(brain.player.queue == before.brain.player.queue, "T6 the queue moves", &found)
     demand(observed.isCommanded == before.observed.isCommanded, "T6 it starts or stops", &found)
     let isLost = old.routeLoss != nil
     let intent: Intent = old.intent == .stopped || isLost ? .paused : old.intent
-    demand(brain.transport.intent == intent, "T6 the intent is \(brain.transport.intent)", &found)
-    demand(!brain.transport.isPromptShown, "T6 the prompt is not answered", &found)
+    demand(brain.player.transport.intent == intent, "T6 the intent is \(brain.player.transport.intent)", &found)
+    demand(!brain.player.transport.isPromptShown, "T6 the prompt is not answered", &found)
     guard !observed.isCommanded, command == "seek 1s" else { return }
-    demand(brain.playhead.frame == 48_000, "T6 it stands at \(brain.playhead.frame)", &found)
+    demand(brain.player.playhead.frame == 48_000, "T6 it stands at \(brain.player.playhead.frame)", &found)
   }
 
   /// T3: what is heard next.
   private func checkFollowing(_ before: World, _ found: inout [String]) {
-    guard before.brain.queue.staysAtChosen, before.brain.stream.hasBegun, brain.stream.id == before.brain.stream.id
+    guard before.brain.player.queue.staysAtChosen, before.brain.player.stream.hasBegun,
+      brain.player.stream.id == before.brain.player.stream.id
     else { return }
-    demand(brain.queue.place == before.brain.queue.place, "T3 another track follows the chosen one", &found)
+    demand(
+      brain.player.queue.place == before.brain.player.queue.place, "T3 another track follows the chosen one", &found)
   }
 }

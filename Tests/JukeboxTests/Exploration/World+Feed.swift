@@ -31,8 +31,8 @@ extension World {
     checkDaily(input, before)
     guard brain.isOn else { return }
     observed.lastRoute = brain.routes.route.port ?? requestedPort(input) ?? observed.lastRoute
-    if brain.transport.intent != .playing { observed.released = nil }
-    if brain.transport.routeLoss == nil { observed.isPluggedAgain = false }
+    if brain.player.transport.intent != .playing { observed.released = nil }
+    if brain.player.transport.routeLoss == nil { observed.isPluggedAgain = false }
     noteTyped(input, before)
     notePlaylist(before)
     noteVisit(input, before, logged, setup)
@@ -44,7 +44,7 @@ extension World {
     let silences = commands.filter { if case .silence(.some) = $0 { true } else { false } }.count
     let clipPauses = commands.filter { if case .pauseClip(.some) = $0 { true } else { false } }.count
     let isFading = before.engine.reports.contains { if case .playback(.silenced) = $0 { true } else { false } }
-    let isFirst = before.brain.transport.doubt == nil && brain.transport.doubt != nil
+    let isFirst = before.brain.player.transport.doubt == nil && brain.player.transport.doubt != nil
     demand(!isFading || !isFirst || silences + clipPauses > 0, "R3 a fade is not cut at the edge", &violations)
     demand(silences <= 1 && clipPauses <= 1, "R3 one edge, and the engine gets it twice", &violations)
   }
@@ -111,14 +111,18 @@ extension World {
     switch command {
     case .load(let id, let position):
       demand(!observed.isCommanded, "load while sounding", &violations)
-      demand(id == brain.stream.id && brain.stream.isLoaded, "load of a stream that is not the brain's", &violations)
+      demand(
+        id == brain.player.stream.id && brain.player.stream.isLoaded, "load of a stream that is not the brain's",
+        &violations)
       let stood = observed.silencedAt
       demand(stood == nil || stood == position, "I2 load at \(position), silent at \(stood as Any)", &violations)
     case .play:
       demand(observed.released == nil, "(c) play after the first edge of a release", &violations)
       demand(port != nil && engine.destination == port, "(d) play on a port that is not the route", &violations)
       demand(port.map { brain.volumes.volume(of: $0) } == engine.nextVolume, "R13 play at another volume", &violations)
-      demand(brain.stream.isLoaded && engine.stream == brain.stream.id, "(i) play without a stream", &violations)
+      demand(
+        brain.player.stream.isLoaded && engine.stream == brain.player.stream.id, "(i) play without a stream",
+        &violations)
       demand(!observed.isAmplifierMuted, "play behind a muted amplifier", &violations)
       observed.isCommanded = true
     case .silence(let edge):
@@ -136,8 +140,8 @@ extension World {
     case .volume(let volume):
       demand(volume == port.map { brain.volumes.volume(of: $0) }, "volume that nobody set", &violations)
     case .release:
-      demand(!observed.isCommanded && brain.commanded.silenced == nil, "I11 release before silence", &violations)
-      demand(!brain.transport.interruptions.isEmpty, "I11 release without an interruption", &violations)
+      demand(!observed.isCommanded && brain.player.commanded.silenced == nil, "I11 release before silence", &violations)
+      demand(!brain.player.transport.interruptions.isEmpty, "I11 release without an interruption", &violations)
     case .speak: checkSpeak()
     case .resumeClip: moveClip()
     case .vacate(let gone): demand(gone != port, "B1 the route's own port is vacated", &violations)

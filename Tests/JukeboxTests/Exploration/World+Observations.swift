@@ -22,7 +22,7 @@ extension World {
     case .audio(.outputLost): noticeOutputLost(before)
     case .timer(.portRetry(let port)): noticeRetry(of: port, before, setup)
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
-    case .audio(.playback(.ended(let id))): if id == before.brain.stream.id { observed.isCommanded = false }
+    case .audio(.playback(.ended(let id))): if id == before.brain.player.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
     case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed,
       .headsetVolume, .headset,
@@ -53,13 +53,13 @@ extension World {
     guard let port = before.brain.routes.setup(of: before.brain.routes.route.port), port.isWireless else {
       return observed.isOutputLost = true
     }
-    if port.isPrivate && before.brain.transport.intent == .playing { observed.released = port.port }
+    if port.isPrivate && before.brain.player.transport.intent == .playing { observed.released = port.port }
   }
 
   private mutating func noticeRetry(of port: Port, _ before: World, _ setup: Setup) {
     if before.isMoving(port, setup) { return }
     observed.released = nil
-    guard let loss = before.brain.transport.routeLoss else { return }
+    guard let loss = before.brain.player.transport.routeLoss else { return }
     var routes = before.brain.routes
     _ = routes.connect(port)
     let isPrivate = routes.setup(of: port)?.isPrivate == true && routes.isPrivate
@@ -75,7 +75,9 @@ extension World {
     let isReplaced = setup.ports.contains {
       $0.isPrivate && $0.priority > port.priority && before.brain.routes.connected.contains($0.port)
     }
-    if port.isPrivate && !isReplaced && before.brain.transport.intent == .playing { observed.released = port.port }
+    if port.isPrivate && !isReplaced && before.brain.player.transport.intent == .playing {
+      observed.released = port.port
+    }
   }
 
   private mutating func noticeSettled(_ line: LineID, _ before: World, _ setup: Setup) {
@@ -115,12 +117,12 @@ extension World {
       observed.isSecondOvertaken = timers[.doublePress] != nil
     }
     // Also where the music was meant to go on, or was held.
-    let old = before.brain.transport
+    let old = before.brain.player.transport
     let homes = [before.brain.routes.route.port, old.routeLoss?.from, old.doubt?.from, old.unsuited?.from]
     if debouncer.level && !debouncer.raw && port.isPrivate && homes.contains(port.port) {
       observed.isTypedOvertaken = !observed.typed.isEmpty
     }
-    guard debouncer.raw && !debouncer.level, let loss = before.brain.transport.routeLoss else {
+    guard debouncer.raw && !debouncer.level, let loss = before.brain.player.transport.routeLoss else {
       return
     }
     var routes = before.brain.routes
@@ -153,7 +155,9 @@ extension World {
   private mutating func noticeMoves(_ input: Input, _ setup: Setup) {
     switch input {
     case .audio(.playback(.silenced(let id, let position))):
-      let isOurs = id == brain.stream.id && position?.track == brain.queue.track && !brain.commanded.isSounding
+      let isOurs =
+        id == brain.player.stream.id && position?.track == brain.player.queue.track
+        && !brain.player.commanded.isSounding
       if isOurs { observed.silencedAt = position }
     case .console(let command):
       let stays = ["interrupt", "cue", "record", "category", "route", "volume", "status", "help", "pause"]

@@ -16,7 +16,9 @@ extension World {
     }
     world.hearCuesOut(setup)
     let isStuck = world.engine.phase != .running || world.engine.duck != 0 || world.brain.cues.speech.current != nil
-    if isStuck { return ["(h) stuck, with \(world.brain.transport), duck \(world.engine.duck)"] + world.violations }
+    if isStuck {
+      return ["(h) stuck, with \(world.brain.player.transport), duck \(world.engine.duck)"] + world.violations
+    }
     // A cue with the client page and an event that keeps happening interrupts the recording, too.
     let isPaged = setup.cues.contains { $0.event != nil && $0.client != "cue" }
     if setup.input != nil && !isPaged { world.record(setup) }
@@ -60,7 +62,7 @@ extension World {
     feed(.console("record"), setup)
     drain(setup)
     hearCuesOut(setup)
-    if brain.transport.intent == .paused { feed(.console("play"), setup) }
+    if brain.player.transport.intent == .paused { feed(.console("play"), setup) }
     drain(setup)
     if engine.phase != .running { violations.append("(h) no music after a recording") }
   }
@@ -70,7 +72,7 @@ extension World {
     drain(setup)
     if brain.cues.speech.current == nil { violations.append("(h) no cue can be spoken any more") }
     hearCuesOut(setup)
-    if brain.transport.intent == .paused { feed(.console("play"), setup) }
+    if brain.player.transport.intent == .paused { feed(.console("play"), setup) }
     drain(setup)
     if engine.phase != .running || engine.duck != 0 { violations.append("(h) no music after a cue") }
   }

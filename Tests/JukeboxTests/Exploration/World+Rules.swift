@@ -33,20 +33,20 @@ extension World {
   }
 
   private func checkSound(_ found: inout [String]) {
-    let transport = brain.transport
+    let transport = brain.player.transport
     let isCommanded = observed.isCommanded
-    let wanted = transport.intent == .playing && transport.holds.isEmpty && !brain.queue.isEmpty
+    let wanted = transport.intent == .playing && transport.holds.isEmpty && !brain.player.queue.isEmpty
     demand(isCommanded == wanted, "(a) sound commanded: \(isCommanded), wanted and free: \(wanted)", &found)
     demand(engine.destination == brain.routes.route.port, "the engine is on another port", &found)
-    demand(transport.intent != .stopped || !brain.stream.isLoaded, "stopped with a stream", &found)
-    demand(transport.intent != .stopped || brain.playhead.frame == 0, "stopped within a track", &found)
+    demand(transport.intent != .stopped || !brain.player.stream.isLoaded, "stopped with a stream", &found)
+    demand(transport.intent != .stopped || brain.player.playhead.frame == 0, "stopped within a track", &found)
     guard engine.reports.isEmpty else { return }
     demand((engine.phase != .silent) == wanted, "(a) heard: \(engine.phase), wanted and free: \(wanted)", &found)
-    guard brain.stream.isLoaded, engine.stream == brain.stream.id, engine.phase == .silent,
+    guard brain.player.stream.isLoaded, engine.stream == brain.player.stream.id, engine.phase == .silent,
       engine.hasBegun, let position = engine.position(at: now)
     else { return }
-    demand(position.track == brain.queue.track, "the brain is in another track", &found)
-    demand(position.frame == brain.playhead.frame, "the brain is at another frame", &found)
+    demand(position.track == brain.player.queue.track, "the brain is in another track", &found)
+    demand(position.frame == brain.player.playhead.frame, "the brain is at another frame", &found)
   }
 
   /// B1: until the device of the route is open, the port before may sound, but not while its plug moves or is out.
@@ -67,8 +67,8 @@ extension World {
     }
     guard observed.overtaken.contains(line) else { return }
     demand(before.observed.isCommanded || !observed.isCommanded, "P1 a press of before the unplug starts sound", &found)
-    let wasShown = before.brain.transport.isPromptShown
-    demand(wasShown == brain.transport.isPromptShown, "Q2 a press of before the unplug is an answer", &found)
+    let wasShown = before.brain.player.transport.isPromptShown
+    demand(wasShown == brain.player.transport.isPromptShown, "Q2 a press of before the unplug is an answer", &found)
   }
 
   /// K5: the last log line about the music is true, and a start has the frame that is heard first.
@@ -82,9 +82,9 @@ extension World {
       let isHeard = !logged[begun...].contains { $0.name == .playbackPaused }
       demand(isHeard, "K5 it is logged to resume and to pause at once", &found)
     }
-    let transport = brain.transport
-    guard !brain.queue.isEmpty else { return }
-    let isHeard = transport.isAudible && brain.playhead.runningSince != nil
+    let transport = brain.player.transport
+    guard !brain.player.queue.isEmpty else { return }
+    let isHeard = transport.isAudible && brain.player.playhead.runningSince != nil
     demand(!isHeard || observed.logged == .playing, "K5 it plays, and \(observed.logged) is logged", &found)
     demand(
       observed.logged != .playing || transport.isAudible || transport.isHeldByDoubtOnly,
@@ -92,7 +92,7 @@ extension World {
   }
 
   private func checkHolds(_ found: inout [String], _ setup: Setup) {
-    let transport = brain.transport
+    let transport = brain.player.transport
     let route = brain.routes.route.port
     demand((transport.unsuited != nil) == (route == nil), "(g) unsuited, and the route is \(route as Any)", &found)
     demand((transport.outputLoss != nil) == observed.isOutputLost, "(g) output hold, and the output is not so", &found)
@@ -112,24 +112,25 @@ extension World {
   }
 
   private func checkPrompt(_ found: inout [String], _ setup: Setup) {
-    let loss = brain.transport.routeLoss
-    let isShown = brain.transport.isPromptShown
+    let loss = brain.player.transport.routeLoss
+    let isShown = brain.player.transport.isPromptShown
     demand(
       isShown == (loss != nil && !observed.isPluggedAgain),
       "(f, Q4) prompt \(isShown), loss \(loss as Any), plugged again: \(observed.isPluggedAgain)", &found)
-    demand(!isShown || brain.transport.intent == .playing, "(f) prompt while nothing is wanted", &found)
-    let isOn = brain.transport.isAudible || brain.recording.since != nil
+    demand(!isShown || brain.player.transport.intent == .playing, "(f) prompt while nothing is wanted", &found)
+    let isOn = brain.player.transport.isAudible || brain.recording.since != nil
     let dark: LampPattern = brain.library.isEmpty ? .flash : .off
     let lamp: LampPattern = isShown && brain.recording.since == nil ? .blink : isOn ? .on : dark
     demand(brain.commanded.lamp == lamp, "(f) lamp \(brain.commanded.lamp), expected \(lamp)", &found)
     let settings = setup.settings
     // What was set aside while a port is tried goes on by its own times (B2).
-    let counted = brain.transport.trial?.loss ?? loss
+    let counted = brain.player.transport.trial?.loss ?? loss
     let isWaiting = counted?.prompt == .shown
     demand(
       (timers[.promptTimeout] != nil) == (isWaiting && settings.promptTimeout > .zero), "prompt timer without prompt",
       &found)
-    demand(brain.transport.trial != nil || timers[.trial] == nil, "B2 nothing is tried, and there is a timer", &found)
+    demand(
+      brain.player.transport.trial != nil || timers[.trial] == nil, "B2 nothing is tried, and there is a timer", &found)
     demand(loss?.prompt != .overdue || isOccupied, "V4 nothing keeps a prompt whose time has passed", &found)
     demand(
       (timers[.resumeWindow] != nil) == (counted?.isResumable == true && settings.resumeWindow > .zero),
@@ -142,8 +143,8 @@ extension World {
   private func checkIntent(
     _ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup
   ) {
-    let old = before.brain.transport.intent
-    let new = brain.transport.intent
+    let old = before.brain.player.transport.intent
+    let new = brain.player.transport.intent
     guard old != new else { return }
     let mayChange: Bool =
       switch input {
@@ -167,17 +168,17 @@ extension World {
   }
 
   private func operatorMay(_ command: String, _ before: World) -> Bool {
-    let new = brain.transport.intent
+    let new = brain.player.transport.intent
     switch command {
     case "play": return true
     // What it finds playing may pause, as the settings say (T2), and a prompt is answered without a sound (T7).
     case _ where command.hasPrefix("track") || command.hasPrefix("playlist"): return new != .stopped
     // What was stopped, or held by an unplug, waits at the place (T6).
     case _ where command.hasPrefix("seek"): return new == .paused
-    case "pause": return before.brain.transport.intent == .playing && new == .paused
+    case "pause": return before.brain.player.transport.intent == .playing && new == .paused
     case "stop": return new == .stopped
     // A skip pauses music that an unplug held (P5); after the last track the queue ends.
-    case "next", "previous": return new == .stopped || new == .paused && before.brain.transport.routeLoss != nil
+    case "next", "previous": return new == .stopped || new == .paused && before.brain.player.transport.routeLoss != nil
     default: return false
     }
   }
@@ -197,15 +198,15 @@ extension World {
   private func checkLoss(
     _ input: Input, _ before: World, _ logged: [Event], _ found: inout [String], _ setup: Setup
   ) {
-    let old = before.brain.transport
+    let old = before.brain.player.transport
     let home = before.observed.lastRoute
     let isGone = home.map { before.brain.routes.connected.contains($0) && !brain.routes.connected.contains($0) }
     let wasPrivate = setup.ports.first { $0.port == home }?.isPrivate ?? false
     if isGone == true && wasPrivate && old.intent == .playing && old.routeLoss == nil {
       let isOverdue = old.trial?.loss.prompt == .overdue
-      demand(brain.transport.isPromptShown || isOverdue, "P1 the port is lost and nothing asks", &found)
+      demand(brain.player.transport.isPromptShown || isOverdue, "P1 the port is lost and nothing asks", &found)
     }
-    guard let loss = old.routeLoss, brain.transport.routeLoss?.isResumable != loss.isResumable else {
+    guard let loss = old.routeLoss, brain.player.transport.routeLoss?.isResumable != loss.isResumable else {
       return
     }
     let mayEnd: Bool =

@@ -9,7 +9,7 @@ extension World {
 
   func checkSessions(_ found: inout [String], _ setup: Setup) {
     let session = brain.sessions.arbiter
-    let transport = brain.transport
+    let transport = brain.player.transport
     let category = brain.routes.category
     let isMute = setup.muteLine.map { brain.lines[$0].debouncer.level } ?? false
     var expected = session.interrupters(of: brain.sessions.music).map { Interruption.Source.client($0.name) }
@@ -43,7 +43,7 @@ extension World {
   }
 
   private var mustDuck: Bool {
-    (observed.isCommanded || engine.duck != 0 && brain.transport.isHeldByDoubtOnly) && isDuckWanted
+    (observed.isCommanded || engine.duck != 0 && brain.player.transport.isHeldByDoubtOnly) && isDuckWanted
   }
 
   private var isDuckWanted: Bool {
@@ -97,14 +97,14 @@ extension World {
     guard let speaker = brain.cues.speaker.map(brain.sessions.client) else { return }
     demand(brain.sessions.isActive(speaker.name), "a cue without a session", &found)
     demand(brain.sessions.interrupters(of: speaker).isEmpty, "an interrupted cue", &found)
-    demand(brain.transport.outputLoss == nil, "a cue without an output", &found)
+    demand(brain.player.transport.outputLoss == nil, "a cue without an output", &found)
     let isAnswered = engine.reports.contains { $0.clip == speech.clip }
     let isReshaped = engine.reports.contains { if case .playback(.outputChanged) = $0 { true } else { false } }
     let isTold = speech.phase != .due && !speech.isPaused
     demand(!isTold || isClipOn || isAnswered || isReshaped, "a cue that nobody will end", &found)
     let isFree = route != nil && !isMoving(route, setup) && !isMoving(observed.clipPort, setup)
     let isDue = speech.phase == .due || speech.isPaused
-    demand(!isDue || !isFree || brain.transport.doubt != nil, "a cue waits for nothing", &found)
+    demand(!isDue || !isFree || brain.player.transport.doubt != nil, "a cue waits for nothing", &found)
   }
 
   // MARK: - Recorder
@@ -130,7 +130,7 @@ extension World {
 
   func checkTimers(_ found: inout [String], _ setup: Setup) {
     let settings = setup.settings
-    let transport = brain.transport
+    let transport = brain.player.transport
     demand((timers[.cueLimit] != nil) == (brain.cues.speech.current != nil), "D5 the cue's limit", &found)
     var isRunning = false
     if case .running = brain.recording.phase { isRunning = true }
@@ -157,7 +157,7 @@ extension World {
     }
     let isBusy =
       observed.isCommanded || brain.cues.speech.current != nil || brain.recording.phase != .idle
-      || brain.transport.isPromptShown || isOccupied
+      || brain.player.transport.isPromptShown || isOccupied
       || transport.intent == .playing && !transport.interruptions.isEmpty
     let isArmed = timers[.idleReset] != nil
     demand(!isArmed || !isBusy, "K8 the idle timer runs while something goes on", &found)
@@ -169,7 +169,7 @@ extension World {
   func checkBounds(_ found: inout [String], _ setup: Setup) {
     demand(brain.cues.speech.waiting.count <= Speech.mostWaiting, "D3 too many cues wait", &found)
     demand(brain.sessions.active.count <= SessionArbiter.mostClients, "too many clients", &found)
-    demand(brain.stream.ahead.count <= 8, "too many tracks ahead", &found)
+    demand(brain.player.stream.ahead.count <= 8, "too many tracks ahead", &found)
     demand(brain.sessions.refused.count <= setup.contacts.count, "too many refused contacts", &found)
     demand(Set(brain.sessions.active.map(\.name)).count == brain.sessions.active.count, "active twice", &found)
   }
@@ -185,25 +185,25 @@ extension World {
     if before.brain.routes.connected != brain.routes.connected {
       demand(!wasRecording || !isRecording, "C3 the recording survives a plug", &found)
     }
-    let isBounce = before.engine.duck != 0 && brain.transport.isHeldByDoubtOnly && isDuckWanted
+    let isBounce = before.engine.duck != 0 && brain.player.transport.isHeldByDoubtOnly && isDuckWanted
     demand(!isBounce || engine.duck != 0, "K5 the duck moves though the plug may only bounce", &found)
-    let doubted = before.brain.transport.doubt?.from
+    let doubted = before.brain.player.transport.doubt?.from
     let isLost = doubted.map { !brain.routes.connected.contains($0) } ?? false
     let isSameCue = before.brain.cues.speech.current != nil && before.brain.cues.speech.clip == brain.cues.speech.clip
     demand(
       !isLost || !isSameCue || brain.cues.speech.current == nil, "D7 a cue of the lost port is still spoken", &found)
     let isOver = endsForGood(input, logged)
-    demand(!isOver || brain.transport.intent != .playing, "I3 it goes on though nobody said so", &found)
+    demand(!isOver || brain.player.transport.intent != .playing, "I3 it goes on though nobody said so", &found)
     switch input {
     case .category:
       demand(wasRecording == isRecording, "C4 a category ends a recording", &found)
     case .console("play"):
-      let sources = before.brain.transport.interruptions.map(\.source)
-      let isHeld = brain.transport.interruptions.contains { sources.contains($0.source) }
+      let sources = before.brain.player.transport.interruptions.map(\.source)
+      let isHeld = brain.player.transport.interruptions.contains { sources.contains($0.source) }
       let isAnswered = logged.contains { $0.name == .sessionRefused }
-      demand(!isHeld || isAnswered || brain.queue.isEmpty, "I6 Play is neither obeyed nor refused", &found)
+      demand(!isHeld || isAnswered || brain.player.queue.isEmpty, "I6 Play is neither obeyed nor refused", &found)
     case .timer(.interruptionLimit):
-      demand(brain.transport.intent != .playing, "I9 no limit at all", &found)
+      demand(brain.player.transport.intent != .playing, "I9 no limit at all", &found)
     case .timer(.cueLimit):
       demand(
         before.brain.cues.speech.clip != brain.cues.speech.clip || brain.cues.speech.current == nil,

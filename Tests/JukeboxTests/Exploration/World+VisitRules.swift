@@ -12,7 +12,7 @@ extension World {
   /// Whether somebody records, pages or sounds an alarm (V4).
   var isOccupied: Bool {
     brain.recording.phase != .idle
-      || brain.transport.interruptions.contains { if case .client = $0.source { true } else { false } }
+      || brain.player.transport.interruptions.contains { if case .client = $0.source { true } else { false } }
   }
 
   private var hasPrivatePort: Bool {
@@ -64,11 +64,11 @@ extension World {
       let isMovingIn = setup.senseLines.contains {
         setup.sensedPorts[$0].isPrivate && !brain.lines[$0].debouncer.level && !brain.lines[$0].debouncer.isSettled
       }
-      let isKept = brain.transport.isPromptShown || isOccupied || isMovingIn
+      let isKept = brain.player.transport.isPromptShown || isOccupied || isMovingIn
       demand(
         isKept || !ports.contains { $0.isPrivate && isLoud($0) },
         "V6 the gap has passed, and a private port is above its start", &found)
-      let isWanted = brain.transport.intent == .playing && brain.transport.holds.isEmpty
+      let isWanted = brain.player.transport.intent == .playing && brain.player.transport.holds.isEmpty
       let isOver = if case .over = brain.visit.departure { true } else { false }
       demand(isKept || isWanted || !isOver, "V2 nothing keeps the visit", &found)
     }
@@ -76,7 +76,8 @@ extension World {
     let isTold = logged.contains { [.promptAnswered, .promptExpired, .queueEnded].contains($0.name) }
     // Set aside while a port is tried, it may be there again (B2).
     let isGone =
-      before.brain.transport.isPromptShown && !brain.transport.isPromptShown && brain.transport.trial == nil
+      before.brain.player.transport.isPromptShown && !brain.player.transport.isPromptShown
+      && brain.player.transport.trial == nil
     demand(!isGone || isTold || input == .timer(.idleReset), "K5 the prompt goes away without a line", &found)
   }
 
@@ -86,8 +87,10 @@ extension World {
     guard let index = logged.firstIndex(where: { $0.name == .visitEnded }) else { return }
     let isPlug = logged[index...].contains { $0.name == .portConnected }
     // V3: a plug may start the music for the next one, and a token or a press at once, too.
-    demand(isPlug || brain.transport.intent == .stopped, "V2 a visit ends, and it is \(brain.transport.intent)", &found)
-    demand(brain.playhead.frame == 0, "V2 a visit ends within a track", &found)
+    demand(
+      isPlug || brain.player.transport.intent == .stopped,
+      "V2 a visit ends, and it is \(brain.player.transport.intent)", &found)
+    demand(brain.player.playhead.frame == 0, "V2 a visit ends within a track", &found)
     demand(!setup.ports.contains(where: isLoud), "V2 a visit ends, and a port is above its start", &found)
     // What ends the visit may let somebody else have the session, or trigger a page.
     // Music of another category may not be interrupted any more; that category goes back with the visit.
@@ -103,6 +106,7 @@ extension World {
     guard logged[index]["reason"] == "hung-up" else { return }
     demand(!before.hasPrivatePort, "V2 hung up, and a private port was in", &found)
     let isAnswered = logged[..<index].contains { $0.name == .promptAnswered }
-    demand(isPlug || isAnswered || !before.brain.transport.isPromptShown, "V5 hung up, and the prompt waits", &found)
+    demand(
+      isPlug || isAnswered || !before.brain.player.transport.isPromptShown, "V5 hung up, and the prompt waits", &found)
   }
 }

@@ -31,10 +31,10 @@ extension World {
   private func addPlaylists(to key: inout [UInt8], _ setup: Setup) {
     let names = brain.library.playlists
     func index(_ name: String?) -> UInt8 { name.flatMap { names.firstIndex(of: $0) }.map { UInt8($0) } ?? 9 }
-    key.append(index(brain.playlists.current))
+    key.append(index(brain.player.playlists.current))
     if let line = setup.selectorLine { key.append(brain.lines[line].debouncer.level ? 1 : 0) }
     for name in names {
-      let place = brain.playlists.place(of: name)
+      let place = brain.player.playlists.place(of: name)
       key += [UInt8(place.flatMap { brain.library.id(named: $0.track) } ?? 9), number(place?.frame ?? 0)]
     }
   }
@@ -70,7 +70,7 @@ extension World {
   private func number(_ frame: Int) -> UInt8 { frame == 0 ? 0 : frame == Self.heardFrame ? 1 : 2 }
 
   private func addBrain(to key: inout [UInt8]) {
-    let transport = brain.transport
+    let transport = brain.player.transport
     let intent: UInt8 =
       switch transport.intent {
       case .stopped: 0
@@ -90,22 +90,25 @@ extension World {
       number(brain.routes.forced), number(brain.routes.route.port),
       UInt8(SessionCategory.allCases.firstIndex(of: brain.routes.category) ?? 9),
     ]
-    key += [UInt8(brain.queue.place.index) << 1 | (brain.queue.isChosen ? 1 : 0), number(brain.playhead.frame)]
+    key += [
+      UInt8(brain.player.queue.place.index) << 1 | (brain.player.queue.isChosen ? 1 : 0),
+      number(brain.player.playhead.frame),
+    ]
     for setup in brain.configuration.ports { key.append(UInt8(brain.volumes.chosen[setup.port] ?? 255)) }
     key.append(
       (transport.outputLoss == nil ? 0 : 1) | (transport.unsuited == nil ? 0 : 2) | (transport.isPromptShown ? 4 : 0)
-        | (brain.commanded.isSounding ? 8 : 0) | (observed.isCommanded ? 16 : 0)
+        | (brain.player.commanded.isSounding ? 8 : 0) | (observed.isCommanded ? 16 : 0)
         | (observed.isOutputLost ? 32 : 0)
         | (timers[.resumeWindow] != nil ? 64 : 0)
         | (timers[.promptTimeout] != nil ? 128 : 0))
     key.append(
       (timers[.idleReset] != nil ? 1 : 0) | (timers[.outputRetry] != nil ? 2 : 0)
-        | (brain.lines.secondPress == nil ? 0 : 4) | (brain.playbackLog.isStartDue.map { $0 ? 8 : 16 } ?? 0)
-        | (timers[.interruptionLimit] != nil ? 32 : 0) | (brain.commanded.isReleased ? 64 : 0)
-        | (brain.commanded.silenced == nil ? 0 : 128))
+        | (brain.lines.secondPress == nil ? 0 : 4) | (brain.player.log.isStartDue.map { $0 ? 8 : 16 } ?? 0)
+        | (timers[.interruptionLimit] != nil ? 32 : 0) | (brain.player.commanded.isReleased ? 64 : 0)
+        | (brain.player.commanded.silenced == nil ? 0 : 128))
     key += [number(observed.released), number(observed.lastRoute)]
     key.append(
-      (!brain.playbackLog.hasStarted ? 0 : brain.playbackLog.last == .playing ? 1 : 2)
+      (!brain.player.log.hasStarted ? 0 : brain.player.log.last == .playing ? 1 : 2)
         | (observed.logged == .stopped ? 0 : observed.logged == .playing ? 4 : 8) | (observed.isPluggedAgain ? 16 : 0)
         | (timers[.portRetry(.bluetooth)] != nil ? 32 : 0))
   }
@@ -120,8 +123,8 @@ extension World {
       case .over: 2
       case .without(let until): now >= until ? 131 : 3
       }
-    if brain.transport.routeLoss?.prompt == .overdue { key.append(206) }
-    if let trial = brain.transport.trial {
+    if brain.player.transport.routeLoss?.prompt == .overdue { key.append(206) }
+    if let trial = brain.player.transport.trial {
       key += [207, number(trial.port), number(trial.loss.from)]
       key.append(
         (trial.loss.isResumable ? 1 : 0) | (trial.loss.prompt == .overdue ? 2 : 0) | (timers[.trial] != nil ? 4 : 0))
@@ -135,7 +138,7 @@ extension World {
   }
 
   private func addStream(to key: inout [UInt8]) {
-    let stream = brain.stream
+    let stream = brain.player.stream
     key.append(
       (stream.isLoaded ? 1 : 0) | (stream.hasBegun ? 2 : 0) | (stream.isAsked ? 4 : 0) | (stream.afterFailure ? 8 : 0))
     key += [UInt8(stream.last), UInt8(stream.failures), 254]
@@ -151,7 +154,7 @@ extension World {
     key += sessions.active.map { number($0.name) }
     key += [
       200, bits(sessions.standing), bits(sessions.refused),
-      bits(brain.transport.interruptions.map(\.source.word)),
+      bits(brain.player.transport.interruptions.map(\.source.word)),
     ]
     key += [
       bits(observed.consoleInterrupters), bits(observed.silencedContacts), sessions.isMuted ? 1 : 0,
@@ -200,7 +203,7 @@ extension World {
   }
 
   private func addEngine(to key: inout [UInt8], _ setup: Setup) {
-    let isStale = engine.stream != brain.stream.id
+    let isStale = engine.stream != brain.player.stream.id
     let phase: UInt8 =
       switch engine.phase {
       case .silent: 0
@@ -224,9 +227,9 @@ extension World {
       key += engine.tracks.map { UInt8($0) }
     }
     for report in engine.reports {
-      let isOurs = report.stream == brain.stream.id || report.clip == brain.cues.speech.clip
+      let isOurs = report.stream == brain.player.stream.id || report.clip == brain.cues.speech.clip
       var isAwaited = false
-      if case .playback(.silenced(let id, _)) = report { isAwaited = id == brain.commanded.silenced }
+      if case .playback(.silenced(let id, _)) = report { isAwaited = id == brain.player.commanded.silenced }
       key += [250, (isOurs ? 1 : 0) | (isAwaited ? 2 : 0)]
       key += code(report)
     }

@@ -49,7 +49,7 @@ import Testing
     kiosk.wait(.seconds(3))
     kiosk.feed(.category(.record))
     #expect(kiosk.status.holds == [.noSuitableRoute])
-    #expect(kiosk.jukebox.transport.intent == .playing)
+    #expect(kiosk.jukebox.player.transport.intent == .playing)
     kiosk.wait(.seconds(3))
     kiosk.feed(.category(.playback))
     #expect(kiosk.last(.routeChanged)?["reason"] == "category-change")

@@ -201,7 +201,7 @@ import Testing
     kiosk.forget()
     let frame = kiosk.status.frame
     kiosk.engine.frame = 0
-    kiosk.jukebox.stream.unload()
+    kiosk.jukebox.player.stream.unload()
     kiosk.feed(.audio(.playback(.outputChanged(rate: 44_100, bufferFrames: 9_000, old))))
     #expect(kiosk.commands.first == .silence(edge: nil))
     #expect(kiosk.status.frame == frame)
@@ -214,7 +214,7 @@ import Testing
     kiosk.edge("play", true)
     kiosk.feed(.timer(.idleReset))
     kiosk.wait(.milliseconds(30))
-    #expect(kiosk.jukebox.transport.intent == .playing)
+    #expect(kiosk.jukebox.player.transport.intent == .playing)
     #expect(kiosk.timers[.idleReset] == Instant.powerOn + .milliseconds(60_030))
   }
 

@@ -25,7 +25,7 @@ import Testing
     #expect(kiosk.last(.interruptionBegan)?["reason"] == "page")
     #expect(kiosk.last(.interruptionBegan)?["line"] == "PAGE")
     #expect(kiosk.last(.playbackPaused)?["cause"] == "interruption")
-    #expect(kiosk.jukebox.transport.intent == .playing)
+    #expect(kiosk.jukebox.player.transport.intent == .playing)
   }
 
   @Test("I2: the end of a page that lets go resumes at the saved frame")
@@ -147,9 +147,9 @@ import Testing
     let kiosk = playing { $0.interruptionLimit = .seconds(60) }
     kiosk.type("interrupt begin page")
     kiosk.wait(.seconds(59))
-    #expect(kiosk.jukebox.transport.intent == .playing)
+    #expect(kiosk.jukebox.player.transport.intent == .playing)
     kiosk.wait(.seconds(1))
-    #expect(kiosk.jukebox.transport.intent == .paused)
+    #expect(kiosk.jukebox.player.transport.intent == .paused)
     #expect(kiosk.last(.playbackPaused)?["reason"] == "limit")
     kiosk.type("interrupt end page resume")
     #expect(kiosk.status.state == .paused)

@@ -193,7 +193,7 @@ extension KeptMusicRows {
       if let button { kiosk.pressOnce(button) } else { kiosk.type("track 2") }
       kiosk.list(Self.new)
       #expect(kiosk.status.file == "a/2 New.mp3" && kiosk.sounding == .speaker)
-      #expect(kiosk.jukebox.queue.isChosen)
+      #expect(kiosk.jukebox.player.queue.isChosen)
       #expect(kiosk.names(.trackFailed).isEmpty && kiosk.names(.choiceFailed).isEmpty)
     }
   }

@@ -72,8 +72,8 @@ import Testing
       #expect(kiosk.status.file == "3.mp3")
       #expect(kiosk.names(.queueMoved).isEmpty)
       #expect(kiosk.names(.trackFailed).isEmpty)
-      #expect(kiosk.jukebox.queue.gone.isEmpty)
-      #expect(kiosk.jukebox.changes.departed.isEmpty)
+      #expect(kiosk.jukebox.player.queue.gone.isEmpty)
+      #expect(kiosk.jukebox.player.changes.departed.isEmpty)
     }
   }
 

@@ -64,7 +64,7 @@ import Testing
     kiosk.wait(.seconds(10))
     kiosk.type("interrupt begin page")
     #expect(log(kiosk, "interrupt end page resume", "next") == [])
-    let id = kiosk.jukebox.stream.id
+    let id = kiosk.jukebox.player.stream.id
     kiosk.forget()
     kiosk.feed(.audio(.playback(.started(stream: id, Position(track: 1, frame: 0), at: kiosk.now))))
     #expect(kiosk.last(.playbackResumed)?["frame"] == "0")

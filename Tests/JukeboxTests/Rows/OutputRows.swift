@@ -149,7 +149,7 @@ import Testing
     #expect(kiosk.commands.isEmpty)
     kiosk.wait(.seconds(10))
     #expect(kiosk.status.frame == heard.frame)
-    kiosk.feed(.audio(.playback(.started(stream: kiosk.jukebox.stream.id, heard, at: kiosk.now))))
+    kiosk.feed(.audio(.playback(.started(stream: kiosk.jukebox.player.stream.id, heard, at: kiosk.now))))
     kiosk.wait(.seconds(1))
     #expect(kiosk.status.frame == heard.frame + Kiosk.rate)
   }
@@ -178,7 +178,7 @@ import Testing
   func lateBeginning() {
     let kiosk = Kiosk()
     kiosk.type("play")
-    let id = kiosk.jukebox.stream.id
+    let id = kiosk.jukebox.player.stream.id
     kiosk.type("play")
     kiosk.feed(.audio(.playback(.began(stream: id, Position(track: 1, frame: 0), at: kiosk.now))))
     kiosk.wait(.seconds(5))

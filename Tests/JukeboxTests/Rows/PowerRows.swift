@@ -172,12 +172,12 @@ import Testing
     before.type("next")
     before.wait(.seconds(2))
     let after = boot(before.saves.last, seed: 7)
-    #expect(after.jukebox.queue == before.jukebox.queue && after.jukebox.queue.place.index == 1)
+    #expect(after.jukebox.player.queue == before.jukebox.player.queue && after.jukebox.player.queue.place.index == 1)
     after.type("previous")
     after.wait(.seconds(2))
     #expect(after.saves.last?.seed == nil)
     let fresh = boot(after.saves.last, seed: 7)
-    #expect(fresh.jukebox.queue.seed == 7 && fresh.jukebox.queue.place.index == 0)
+    #expect(fresh.jukebox.player.queue.seed == 7 && fresh.jukebox.player.queue.place.index == 0)
   }
 
   @Test("W1: a newest state that cannot be read is logged once, and the one before is used")

@@ -23,7 +23,7 @@ import Testing
       #expect(kiosk.status.lamp == .blink)
       #expect(kiosk.lamps.last == .blink)
       #expect(kiosk.status.state == .paused)
-      #expect(kiosk.jukebox.transport.intent == .playing)
+      #expect(kiosk.jukebox.player.transport.intent == .playing)
       #expect(kiosk.sounding == nil)
     }
   }
@@ -114,7 +114,7 @@ import Testing
     kiosk.type("play")
     kiosk.unplug("JACK")
     #expect(kiosk.status.isPromptShown)
-    kiosk.feed(.audio(.playback(.ended(stream: kiosk.jukebox.stream.id))))
+    kiosk.feed(.audio(.playback(.ended(stream: kiosk.jukebox.player.stream.id))))
     #expect(kiosk.status.state == .stopped)
     #expect(!kiosk.status.isPromptShown)
     #expect(kiosk.status.holds.isEmpty)

@@ -131,7 +131,7 @@ import Testing
     let kiosk = Kiosk()
     kiosk.engine.decoder = .idle
     kiosk.type("play")
-    let id = kiosk.jukebox.stream.id
+    let id = kiosk.jukebox.player.stream.id
     kiosk.feed(.audio(.opened(stream: id, track: 1, TrackTags(title: "Waltz", artist: "Jack", frames: 5))))
     kiosk.wait(.seconds(61))
     #expect(kiosk.last(.trackStarted)?["title"] == "Waltz")

@@ -249,7 +249,7 @@ import Testing
     kiosk.plug("JACK")
     let isNext = seconds > 10
     #expect(kiosk.names(.visitEnded).map { $0["reason"] } == (isNext ? ["hung-up"] : []))
-    #expect(kiosk.jukebox.queue.place.index == (isNext ? 0 : 1))
+    #expect(kiosk.jukebox.player.queue.place.index == (isNext ? 0 : 1))
     #expect(kiosk.jukebox.volumes.volume(of: .speaker) == (isAloud && !isNext ? 50 : 40))
   }
 

@@ -1,22 +1,21 @@
 import AudioSession
 
 /// Counts what is heard (N1), as steps for whoever adds them up. The brain itself keeps only the track at hand.
-/// Changes: `listening`.
-extension Jukebox {
+extension MusicPlayer {
   /// Sound has run on until `instant`: what was heard of it counts, before anything moves the place.
   mutating func countHeard(until instant: Instant) {
-    listening.move(to: playhead.frame(at: instant, rate: configuration.rate), jumps: playhead.jumps)
+    listening.move(to: frame(at: instant), jumps: playhead.jumps)
   }
 
   /// After every input.
-  mutating func settleCounting(_ turn: inout Turn) {
-    countHeard(until: turn.now)
+  mutating func settleCounting(at now: Instant) {
+    countHeard(until: now)
     listening.note(isUnplugged: transport.playback == .unplugged, isRunning: playhead.runningSince != nil)
   }
 
   /// A track sounds from `frame` on. Where it is the one that was listened to before a pause or a power cut, that is no
   /// new start.
-  mutating func countBeginning(of track: Int, at frame: Int, _ turn: inout Turn) {
+  mutating func countBeginning(of track: Int, at frame: Int, _ turn: inout MusicTurn) {
     let name = name(of: track)
     if name.isEmpty || listening.name.fileName == FileName(name) { return }
     // What could not be opened again was left without a word of anybody.
@@ -26,7 +25,7 @@ extension Jukebox {
   }
 
   /// Where the current track, if it is listened to, is left. Call it before the queue moves.
-  mutating func countLeaving(_ leaving: Leaving, _ turn: inout Turn) {
+  mutating func countLeaving(_ leaving: Leaving, _ turn: inout MusicTurn) {
     guard let name = listening.name else { return }
     reportHeard(&turn)
     let track = queue.track.flatMap { FileName(self.name(of: $0)) == FileName(name) ? $0 : nil }
@@ -36,23 +35,15 @@ extension Jukebox {
   }
 
   /// The last frame of the current track was heard at `instant`.
-  mutating func countEnd(at instant: Instant, _ turn: inout Turn) {
+  mutating func countEnd(at instant: Instant, _ turn: inout MusicTurn) {
     countHeard(until: instant)
     countLeaving(.ended, &turn)
   }
 
   /// Hands on what was heard until now.
-  mutating func reportHeard(_ turn: inout Turn) {
+  mutating func reportHeard(_ turn: inout MusicTurn) {
     guard let name = listening.name else { return }
-    let milliseconds = listening.takeHeard(rate: configuration.rate)
+    let milliseconds = listening.takeHeard(rate: options.rate)
     if milliseconds > 0 { turn.append(.count(.heard(name, milliseconds: milliseconds))) }
   }
-
-  /// What was heard until now counts in what is shown.
-  mutating func replyStatistics(_ form: StatisticsForm, _ turn: inout Turn) {
-    reportHeard(&turn)
-    turn.append(.replyStatistics(form))
-  }
-
-  func count(_ board: BoardCount, _ turn: inout Turn) { turn.append(.count(.board(board))) }
 }

@@ -23,10 +23,9 @@ struct StorageLoss: Hashable, Sendable {
 }
 
 /// Storage of the music that fails for a moment (X4): it is waited for like a lost output.
-/// Changes: `transport`, `queue`, `stream`, `playhead`.
-extension Jukebox {
+extension MusicPlayer {
   /// The decoder cannot read on. What is decoded is heard first; a trial has failed.
-  mutating func storageFailed(_ fault: StorageFault, _ turn: inout Turn) {
+  mutating func storageFailed(_ fault: StorageFault, _ turn: inout MusicTurn) {
     guard let loss = transport.storageLoss else { return stream.storageFailed(fault) }
     stream.renew()
     switch loss.trial {
@@ -37,26 +36,26 @@ extension Jukebox {
   }
 
   /// All that could be decoded was heard: it is waited at the frame that follows.
-  mutating func storageLost(_ fault: StorageFault, _ turn: inout Turn) {
+  mutating func storageLost(_ fault: StorageFault, _ turn: inout MusicTurn) {
     let (track, frame) = (fault.position.track, fault.position.frame)
     // At frame 0 it could not be opened, so that the track before it was heard to its end.
     if stream.hasBegun && frame == 0 {
       countEnd(at: turn.now, &turn)
-      if let former = queue.track { logTrackEnd(former, &turn) }
+      if let former = queue.track { turn.append(.trackEnded(heading(of: former))) }
       stand(elsewhereAt: frame)
       stream.unload()
     } else {
       playhead.stand(at: frame)
       stream.renew()
     }
-    queue.go(to: queue.place(of: track) ?? queue.place)
-    turn.log(.storageLost, .warn, ["reason": fault.reason, "file": name(of: track), "frame": String(frame)])
+    queue.go(toTrack: track)
+    turn.append(.storageLost(fault, file: name(of: track)))
     transport.storageLoss = StorageLoss(hold: Hold(since: turn.now, frame: frame))
-    logPlayback(after: .paused(.storage), &turn)
+    compare(after: .paused(.storage), &turn)
     waitForStorage(&turn)
   }
 
-  private mutating func waitForStorage(_ turn: inout Turn) {
+  private mutating func waitForStorage(_ turn: inout MusicTurn) {
     guard let loss = transport.storageLoss else { return }
     transport.storageLoss?.retryDue = turn.now + BackOff.wait(after: loss.retries)
     transport.storageLoss?.retries += 1
@@ -70,18 +69,18 @@ extension Jukebox {
   }
 
   /// Has the decoder open what is to be tried; nothing of it is heard yet.
-  mutating func settleStorageTrial(_ turn: inout Turn) {
-    guard isOn, let loss = transport.storageLoss, loss.retryDue == nil, !stream.isLoaded, let current = queue.track,
+  mutating func settleStorageTrial(_ turn: inout MusicTurn) {
+    guard let loss = transport.storageLoss, loss.retryDue == nil, !stream.isLoaded, let current = queue.track,
       commanded.silenced == nil, !commanded.isReleased || transport.interruptions.isEmpty
     else { return }
     var position = Position(track: current, frame: playhead.frame)
     if loss.trial == .other, let other = trialPlace { position = Position(track: queue[other], frame: 0) }
-    turn.append(.audio(.load(stream: stream.load(position.track), position)))
+    turn.append(.command(.load(stream: stream.load(position.track), position)))
   }
 
   /// The storage has answered the decoder, with music or with a file that is bad. Returns false where that was a trial of
   /// another track than is to be heard.
-  mutating func storageAnswered(_ turn: inout Turn) -> Bool {
+  mutating func storageAnswered(_ turn: inout MusicTurn) -> Bool {
     guard let loss = transport.storageLoss else { return true }
     if loss.trial == .other {
       transport.storageLoss?.trial = .placeAgain
@@ -89,14 +88,14 @@ extension Jukebox {
       return false
     }
     transport.storageLoss = nil
-    turn.log(.storageRestored, .info, ["file": queue.track.map(name(of:)), "frame": String(playhead.frame)])
-    logPlayback(after: .freed(.storageRestored), &turn)
+    turn.append(.storageRestored(file: queue.track.map(name(of:)), frame: playhead.frame))
+    compare(after: .freed(.storageRestored), &turn)
     return true
   }
 
   /// Other files can be read: it goes on with the track that follows, as behind any file that is bad (P11).
-  private mutating func blameFile(_ fault: StorageFault, _ turn: inout Turn) {
-    logFailure(of: fault.position.track, reason: fault.reason, frame: fault.position.frame, &turn)
+  private mutating func blameFile(_ fault: StorageFault, _ turn: inout MusicTurn) {
+    fail(fault.position.track, reason: fault.reason, frame: fault.position.frame, &turn)
     guard let other = otherPlace else { return waitForStorage(&turn) }
     countLeaving(.failed, &turn)
     queue.go(to: other)

@@ -1,19 +1,18 @@
 import AudioSession
 
 /// What the operator chooses by itself: one track (T rows).
-/// Changes: `transport`, `queue`, `changes`.
-extension Jukebox {
+extension MusicPlayer {
   /// Plays the track of this name; one that the library does not have is logged, never played.
-  mutating func choose(_ name: TrackName, _ turn: inout Turn) {
+  mutating func choose(_ name: TrackName, _ turn: inout MusicTurn) {
     do throws(TrackName.NotFound) {
       choose(track: try find(name), name, &turn)
     } catch {
       if awaitChoice(.track(name), &turn) { return }
-      turn.log(.choiceFailed, .warn, ["track": name.text, "reason": FailedChoice.track(error).logged])
+      turn.append(.choiceFailed(.track(name, error)))
     }
   }
 
-  mutating func choose(track: Int, _ name: TrackName, _ turn: inout Turn) {
+  mutating func choose(track: Int, _ name: TrackName, _ turn: inout MusicTurn) {
     // The first track of another playlist is no current one, though the queue begins at it.
     let isCurrent = track == queue.track
     enterPlaylist(of: track, &turn)
@@ -29,7 +28,7 @@ extension Jukebox {
   }
 
   /// While the prompt waits, nobody has said that the music may sound here: a choice moves, as Next does (T7).
-  private mutating func chooseSilently(_ place: Place, _ turn: inout Turn) {
+  private mutating func chooseSilently(_ place: Place, _ turn: inout MusicTurn) {
     transport.intent = .paused
     resolveLoss(answer: .track, &turn)
     countLeaving(.chosen, &turn)
@@ -38,15 +37,15 @@ extension Jukebox {
   }
 
   /// The track or the playlist is the current one already. Returns false where it begins anew (T2).
-  mutating func chooseAgain(isTrack: Bool, _ turn: inout Turn) -> Bool {
+  mutating func chooseAgain(isTrack: Bool, _ turn: inout MusicTurn) -> Bool {
     // What an unplug holds does not play, and nothing but a person goes on with it.
     if transport.routeLoss != nil { return false }
-    switch (configuration.settings.again, transport.intent) {
+    switch (options.again, transport.intent) {
     case (.restart, _), (.ignore, .stopped), (.ignore, .paused), (.pause, .stopped): return false
     case (.ignore, .playing): return true
     case (.pause, .playing):
       // With another setting, the decoder was told already what follows a track that nobody had chosen.
-      if isTrack && configuration.settings.afterTrack == .next { queue.choose(queue.place) }
+      if isTrack && options.afterTrack == .next { queue.choose(queue.place) }
       pause(&turn)
       return true
     case (.pause, .paused):
@@ -56,4 +55,7 @@ extension Jukebox {
       return true
     }
   }
+
+  /// What was chosen is not to be looked for any more.
+  mutating func forgetChoice() { changes.kept?.choice = nil }
 }

@@ -28,16 +28,16 @@ struct MusicChanges: Hashable, Sendable {
 ///
 /// The queue follows the new library at once. What was decoded of the old one is heard to its end, so that nobody is cut;
 /// where nobody listens it is forgotten, and the place in it is kept by name.
-/// Changes: `transport`, `queue`, `playlists`, `changes`, `stream`, `playhead`.
-extension Jukebox {
-  mutating func take(_ report: LibraryReport, _ turn: inout Turn) {
+extension MusicPlayer {
+  /// - Parameter selected: the playlist that the selectors name.
+  mutating func take(_ report: LibraryReport, selected: String?, _ turn: inout MusicTurn) {
     noteMissing(report.missing, &turn)
     if report.library != library { take(report.library, &turn) }
-    if !report.isKept { endGuess(&turn) }
+    if !report.isKept { endGuess(selected: selected, &turn) }
     noteEmptiness(&turn)
   }
 
-  private mutating func take(_ new: Library, _ turn: inout Turn) {
+  private mutating func take(_ new: Library, _ turn: inout MusicTurn) {
     let former = library
     library = new
     for track in [queue.track].compactMap({ $0 }) + stream.ahead + [stream.last] {
@@ -51,38 +51,27 @@ extension Jukebox {
     queue.take(listed)
     changes.departed = changes.departed.filter { queue.gone.contains($0.key) }
     changes.isUnsettled = true
-    turn.append(.audio(.library(library)))
-    logDifference(&turn)
+    turn.append(.command(.library(library)))
+    turn.append(.libraryChanged(library.difference, tracks: library.count))
   }
 
   private func isHeard(_ track: Int) -> Bool { stream.hasBegun && queue.track == track }
 
-  private func logDifference(_ turn: inout Turn) {
-    let difference = library.difference
-    turn.log(
-      .libraryChanged, .info,
-      [
-        "tracks": String(library.count), "added": String(difference.added), "removed": String(difference.removed),
-        "replaced": String(difference.replaced),
-      ])
-  }
-
-  private mutating func noteMissing(_ missing: [LibraryReport.Missing], _ turn: inout Turn) {
+  private mutating func noteMissing(_ missing: [LibraryReport.Missing], _ turn: inout MusicTurn) {
     let known = Set(changes.missing.map { FileName($0.folder) })
     for folder in missing where !known.contains(FileName(folder.folder)) {
-      turn.log(
-        .libraryMissing, .warn, ["folder": folder.folder, "reason": folder.reason, "setting": folder.setting])
+      turn.append(.folderMissing(folder))
     }
     let gone = Set(missing.map { FileName($0.folder) })
     for folder in changes.missing where !gone.contains(FileName(folder.folder)) {
-      turn.log(.libraryFound, .info, ["folder": folder.folder])
+      turn.append(.folderFound(folder.folder))
     }
     changes.missing = missing
   }
 
   /// That there is nothing to play is said once, until there is something (X3).
-  mutating func noteEmptiness(_ turn: inout Turn) {
-    if library.isEmpty && !changes.isEmptyKnown { turn.log(.libraryEmpty, .warn) }
+  mutating func noteEmptiness(_ turn: inout MusicTurn) {
+    if library.isEmpty && !changes.isEmptyKnown { turn.append(.libraryEmpty) }
     changes.isEmptyKnown = library.isEmpty
   }
 
@@ -95,7 +84,7 @@ extension Jukebox {
   }
 
   /// Lets go of what is gone from the library as soon as nobody listens to it, and goes back to what has come back.
-  mutating func settlePlace(_ turn: inout Turn) {
+  mutating func settlePlace(_ turn: inout MusicTurn) {
     let promised = Set(stream.isLoaded ? stream.ahead + [stream.last] : [])
     if isListenedTo {
       if !queue.gone.isEmpty { forgetGone(but: promised.union([queue.track ?? 0]), &turn) }
@@ -107,7 +96,7 @@ extension Jukebox {
     }
   }
 
-  mutating func forgetGone(but kept: Set<Int>, _ turn: inout Turn) {
+  mutating func forgetGone(but kept: Set<Int>, _ turn: inout MusicTurn) {
     let former = queue.track
     let name = former.map(name(of:)) ?? ""
     let lost = MusicChanges.Sought(
@@ -117,7 +106,7 @@ extension Jukebox {
     if queue.forget(but: kept) {
       rewindToStart()
       changes.sought = sought
-      logMove(from: name, because: .removed, &turn)
+      move(from: name, because: .removed, &turn)
     }
     changes.departed = changes.departed.filter { queue.gone.contains($0.key) }
   }
@@ -129,7 +118,7 @@ extension Jukebox {
     changes.sought = MusicChanges.Sought(name: name, frame: frame, isChosen: state.isChosen, intent: intent)
   }
 
-  private mutating func returnToSought(_ turn: inout Turn) {
+  private mutating func returnToSought(_ turn: inout MusicTurn) {
     guard let sought = changes.sought, let track = library.id(named: sought.name), let found = queue.place(of: track)
     else { return }
     let former = queue.track.map(name(of:))
@@ -137,22 +126,10 @@ extension Jukebox {
     if sought.isChosen { queue.choose(found) } else { queue.go(to: found) }
     playhead.stand(at: sought.frame)
     if transport.intent == .stopped { transport.intent = sought.intent }
-    logMove(from: former.fileName == FileName(sought.name) ? nil : former, because: .returned, &turn)
+    move(from: former.fileName == FileName(sought.name) ? nil : former, because: .returned, &turn)
   }
 
-  private func logMove(from former: String?, because reason: MoveReason, _ turn: inout Turn) {
-    turn.log(
-      .queueMoved, .info,
-      [
-        "reason": reason.rawValue, "from": former, "track": queue.track.flatMap { number(of: $0) },
-        "file": queue.track.map(name(of:)), "frame": String(playhead.frame),
-      ])
+  private func move(from former: String?, because reason: MoveReason, _ turn: inout MusicTurn) {
+    turn.append(.queueMoved(reason, from: former, to: queue.track.map(heading(of:)), frame: playhead.frame))
   }
-
-  // MARK: - Names
-
-  /// The number of a track in the playlist, from 1; nil: it is gone, or of another playlist.
-  func number(of track: Int) -> String? { index(of: track).map { String($0 + 1) } }
-
-  func name(of track: Int) -> String { (library[track] ?? changes.departed[track])?.name ?? "" }
 }

@@ -1,16 +1,15 @@
 import AudioSession
 
 /// Playlists: which part of the music is the queue (T4).
-/// Changes: `transport`, `queue`, `playlists`, `changes`.
-extension Jukebox {
+extension MusicPlayer {
   /// Plays the playlist that is called so, as somebody has asked for by a button or a token.
-  mutating func choose(playlist typed: String, _ turn: inout Turn) {
+  mutating func choose(playlist typed: String, _ turn: inout MusicTurn) {
     if let name = library.playlist(called: typed) { return choose(found: name, &turn) }
-    if !awaitChoice(.playlist(typed), &turn) { logMissing(playlist: typed, &turn) }
+    if !awaitChoice(.playlist(typed), &turn) { turn.append(.choiceFailed(.playlist(typed))) }
   }
 
   /// Plays this playlist of the library; nil: all the music.
-  mutating func choose(found name: String?, _ turn: inout Turn) {
+  mutating func choose(found name: String?, _ turn: inout MusicTurn) {
     if transport.isPromptShown {
       // Nobody has said that the music may sound here (T7).
       transport.intent = .paused
@@ -25,18 +24,18 @@ extension Jukebox {
   }
 
   /// The next or the previous one, in the order of the music.
-  mutating func choosePlaylist(_ step: Int, _ turn: inout Turn) {
+  mutating func choosePlaylist(_ step: Int, _ turn: inout MusicTurn) {
     let names = library.playlists
-    guard !names.isEmpty else { return logMissing(playlist: "", &turn) }
+    guard !names.isEmpty else { return turn.append(.choiceFailed(.playlist(""))) }
     let here = names.firstIndex { playlists.isCurrent($0) } ?? (step > 0 ? -1 : 0)
     choose(found: names[(here + step + names.count) % names.count], &turn)
   }
 
   /// A selector has come to rest: what plays goes on in its playlist, and what is silent stays silent.
-  mutating func select(playlist typed: String, _ turn: inout Turn) {
+  mutating func select(playlist typed: String, _ turn: inout MusicTurn) {
     if playlists.isCurrent(typed) { return }
     guard let name = library.playlist(called: typed) else {
-      return awaitChoice(.selection(typed), &turn) ? () : logMissing(playlist: typed, &turn)
+      return awaitChoice(.selection(typed), &turn) ? () : turn.append(.choiceFailed(.playlist(typed)))
     }
     if playlists.isCurrent(name) { return }
     pauseLoss(answer: .playlist, &turn)
@@ -44,42 +43,31 @@ extension Jukebox {
   }
 
   /// The next visitor finds the playlist that the selectors name, at its beginning; without one all the music.
-  mutating func returnToStartPlaylist(_ turn: inout Turn) {
-    let start = selectedPlaylist
+  mutating func returnToPlaylist(_ selected: String?, _ turn: inout MusicTurn) {
+    let start = selected.map { library.playlist(called: $0) ?? $0 }
     if playlists.isCurrent(start) { queue.reset() } else { enter(start, fromStart: true, &turn) }
   }
 
-  /// What the selectors name; nil: nothing.
-  var selectedPlaylist: String? {
-    var released: String?
-    for line in configuration.lines {
-      guard case .selector(let name, let otherwise) = line.role else { continue }
-      if lines.isAsserted(line.name) { return library.playlist(called: name) ?? name }
-      released = released ?? otherwise
-    }
-    return released.map { library.playlist(called: $0) ?? $0 }
-  }
-
-  mutating func enter(_ name: String?, fromStart: Bool, _ turn: inout Turn) {
-    let settings = configuration.settings
+  mutating func enter(_ name: String?, fromStart: Bool, _ turn: inout MusicTurn) {
     let former = playlists.current
-    if settings.playlistStart == .resume, let former, let track = queue.track {
-      let heard = playhead.frame(at: turn.now, rate: configuration.rate)
-      playlists.remember(PlaylistPlace(playlist: former, track: self.name(of: track), frame: heard))
+    if options.playlistStart == .resume, let former, let track = queue.track {
+      playlists.remember(PlaylistPlace(playlist: former, track: self.name(of: track), frame: frame(at: turn.now)))
     }
     countLeaving(.chosen, &turn)
     playlists.play(name, of: library)
-    queue = Queue(
-      listed, repeats: settings.repeats, afterChosen: settings.afterTrack, shuffle: queue.seed)
+    queue = newQueue(shuffle: queue.seed)
     changes.departed = [:]
     rewindToStart()
-    if settings.playlistStart == .resume, !fromStart { returnToPlace() }
-    turn.log(
-      .playlistChanged, .info,
-      [
-        "playlist": name, "from": former, "tracks": String(queue.order.count),
-        "track": queue.track.flatMap { number(of: $0) }, "frame": String(playhead.frame),
-      ])
+    if options.playlistStart == .resume, !fromStart { returnToPlace() }
+    turn.append(
+      .playlistChanged(
+        name, from: former, tracks: queue.order.count, track: queue.track.flatMap { number(of: $0) },
+        frame: playhead.frame))
+  }
+
+  /// From its beginning.
+  func newQueue(shuffle seed: UInt64?) -> Queue {
+    Queue(listed, repeats: options.repeats, afterChosen: options.afterTrack, shuffle: seed)
   }
 
   /// Goes to where somebody left the playlist.
@@ -91,10 +79,6 @@ extension Jukebox {
     stand(elsewhereAt: place.frame)
     // What is stopped stands at the start of its track; this waits elsewhere.
     if transport.intent == .stopped && place.frame > 0 { transport.intent = .paused }
-  }
-
-  private func logMissing(playlist name: String, _ turn: inout Turn) {
-    turn.log(.choiceFailed, .warn, ["playlist": name, "reason": FailedChoice.playlist(name).logged])
   }
 
   // MARK: - Tracks of a playlist
@@ -120,7 +104,7 @@ extension Jukebox {
   }
 
   /// Leaves the playlist for that of a track that it does not have.
-  mutating func enterPlaylist(of track: Int, _ turn: inout Turn) {
+  mutating func enterPlaylist(of track: Int, _ turn: inout MusicTurn) {
     guard queue.place(of: track) == nil, let name = library[track]?.name else { return }
     enter(Library.playlist(of: name), fromStart: true, &turn)
   }

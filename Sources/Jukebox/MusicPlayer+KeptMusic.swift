@@ -25,30 +25,29 @@ struct KeptMusic: Hashable, Sendable {
 /// A file of it that is not there is no failed track: the music is listed at once, and the decoder waits to be told what
 /// follows. What is wanted stays as it is meanwhile, so that presses and plugs do what they always do. Then it goes on at
 /// the same place, or where the place falls to (X1); and what is still not there has failed.
-/// Changes: `changes`, `stream`.
-extension Jukebox {
+extension MusicPlayer {
   /// At power on, when the place is restored.
-  mutating func beginGuess(selected: String?, _ turn: inout Turn) {
+  mutating func beginGuess(selected: String?, _ turn: inout MusicTurn) {
     changes.kept = KeptMusic()
     if let selected, library.playlist(called: selected) == nil { awaitChoice(.selection(selected), &turn) }
   }
 
   /// The decoder has not found the track that it was told last.
-  mutating func awaitListing(_ turn: inout Turn) {
+  mutating func awaitListing(_ turn: inout MusicTurn) {
     stream.awaitListing(hearing: queue.track)
     listGuess(&turn)
   }
 
   /// Has the music listed at once, while it is a guess.
-  mutating func listGuess(_ turn: inout Turn) {
+  mutating func listGuess(_ turn: inout MusicTurn) {
     guard changes.kept?.isAsked == false else { return }
     changes.kept?.isAsked = true
-    turn.append(.listMusic)
+    turn.append(.list)
   }
 
   /// Somebody chooses what the music does not have. Returns false where that is known for certain.
   @discardableResult
-  mutating func awaitChoice(_ name: KeptMusic.Choice.Name, _ turn: inout Turn) -> Bool {
+  mutating func awaitChoice(_ name: KeptMusic.Choice.Name, _ turn: inout MusicTurn) -> Bool {
     guard changes.kept != nil else { return false }
     changes.kept?.choice = KeptMusic.Choice(name: name)
     listGuess(&turn)
@@ -56,10 +55,10 @@ extension Jukebox {
   }
 
   /// The music is listed.
-  mutating func endGuess(_ turn: inout Turn) {
+  mutating func endGuess(selected: String?, _ turn: inout MusicTurn) {
     guard let kept = changes.kept else { return }
     changes.kept = nil
-    leaveLostPlaylist(&turn)
+    leaveLostPlaylist(selected: selected, &turn)
     if let choice = kept.choice { take(choice, &turn) }
     guard stream.awaitsListing else { return }
     if stream.isUnheard {
@@ -72,22 +71,21 @@ extension Jukebox {
 
   /// Somebody wants music. A playlist that has no track any more gives way only now, as it may come back until then (X3.1).
   /// Returns whether there is anything to play.
-  mutating func findMusic(_ turn: inout Turn) -> Bool {
-    if queue.isEmpty { leaveLostPlaylist(&turn) }
+  mutating func findMusic(selected: String?, _ turn: inout MusicTurn) -> Bool {
+    if queue.isEmpty { leaveLostPlaylist(selected: selected, &turn) }
     return !queue.isEmpty
   }
 
   /// The playlist is there no longer: as at a power on without it, the queue is the one that the selectors name, or all
   /// the music.
-  private mutating func leaveLostPlaylist(_ turn: inout Turn) {
+  private mutating func leaveLostPlaylist(selected: String?, _ turn: inout MusicTurn) {
     guard let current = playlists.current, library.playlist(called: current) == nil else { return }
     guard !library.isEmpty, changes.missing.isEmpty, !stream.isLoaded || stream.isUnheard else { return }
-    let selected = selectedPlaylist
     enter(selected.flatMap(library.playlist(called:)), fromStart: true, &turn)
   }
 
   /// A choice is made again where it was not found, or has led to a file that is gone.
-  private mutating func take(_ choice: KeptMusic.Choice, _ turn: inout Turn) {
+  private mutating func take(_ choice: KeptMusic.Choice, _ turn: inout MusicTurn) {
     if let track = choice.track, library[track] != nil || stream.isLoaded && !stream.isUnheard { return }
     switch choice.name {
     case .track(let name): choose(name, &turn)
@@ -97,13 +95,13 @@ extension Jukebox {
   }
 
   /// Nothing of the place could be opened: it is where it was, if that is there, or falls to what is there.
-  private mutating func beginAnew(_ turn: inout Turn) {
+  private mutating func beginAnew(_ turn: inout MusicTurn) {
     stream.renew()
     forgetGone(but: [], &turn)
     guard queue.isEmpty, transport.intent == .playing else { return }
     // What comes back after this starts nothing by itself.
     changes.sought?.intent = .paused
-    turn.log(.queueEnded, .warn, ["reason": EmptyQueueReason.noTracks.rawValue])
+    turn.append(.queueEnded(.noTracks))
     stopAfterEnd(because: .queueEnded, &turn)
   }
 }

@@ -1,0 +1,68 @@
+import AudioSession
+
+/// What of the music survives a power cut, and how it comes back (W rows).
+extension MusicPlayer {
+  /// At power on, before the place is restored.
+  /// - Parameter playlist: as the selectors or the saved state name it; it may be gone.
+  mutating func begin(_ playlist: String?, places: [PlaylistPlace], shuffle seed: UInt64?) {
+    playlists = Playlists(places: places)
+    playlists.play(playlist.flatMap(library.playlist(called:)), of: library)
+    queue = newQueue(shuffle: seed)
+  }
+
+  /// Goes back to where the listener was. Returns the place of the track in its playlist, from 0; nil: it is not there.
+  mutating func restore(_ state: SavedState) -> Int? {
+    guard playlists.isCurrent(state.playlist) else {
+      leave(state)
+      return nil
+    }
+    guard let index = index(restoring: state) else {
+      seek(state)
+      return nil
+    }
+    playhead.stand(at: state.intent == .stopped ? 0 : max(0, state.frame))
+    transport.intent = state.intent == .stopped ? .stopped : .paused
+    if let name = state.track, playhead.frame > 0 { listening.open(name, at: playhead.frame, jumps: playhead.jumps) }
+    return index
+  }
+
+  /// What was paused when the power was cut was logged as started before.
+  /// - Parameter goesOn: it plays on by itself.
+  mutating func endRestoring(goesOn: Bool) {
+    if goesOn { transport.intent = .playing }
+    if transport.intent != .stopped { log.restore() }
+    if goesOn { log.note(.asked(.boot, isStart: false)) }
+  }
+
+  /// Goes to the saved track, if the queue has it. Returns where that stands in the playlist.
+  private mutating func index(restoring state: SavedState) -> Int? {
+    // A new order begins at its beginning.
+    if queue.seed != nil && state.seed == nil && state.intent == .stopped { return nil }
+    guard let id = state.track.flatMap(library.id(named:)), let place = queue.place(of: id) else { return nil }
+    if state.isChosen { queue.choose(place) } else { queue.go(to: place) }
+    return index(of: id)
+  }
+
+  /// A selector was moved while the power was off: the saved place is that of the playlist that it has left.
+  private mutating func leave(_ state: SavedState) {
+    guard options.playlistStart == .resume else { return }
+    if let playlist = state.playlist, let track = state.track {
+      playlists.remember(PlaylistPlace(playlist: playlist, track: track, frame: state.frame))
+    }
+    returnToPlace()
+  }
+
+  /// The saved track was taken away while the power was off, and there is other music to play.
+  func isGone(_ state: SavedState) -> Bool {
+    !queue.isEmpty && state.track.map { library.id(named: $0) == nil } ?? false
+  }
+
+  /// The place to be saved: one in music that is gone for now, or that of the listener.
+  func savedPlace(at now: Instant) -> (track: String?, frame: Int, isChosen: Bool) {
+    if let sought = changes.sought { return (sought.name, sought.frame, sought.isChosen) }
+    return (queue.track.map(name(of:)), frame(at: now), queue.isChosen)
+  }
+
+  /// At its beginning, an order holds nothing that anybody would miss.
+  var savedSeed: UInt64? { transport.intent == .stopped && queue.isAtStart ? nil : queue.seed }
+}

@@ -1,0 +1,71 @@
+import AudioSession
+
+/// The music: which of it is wanted, what holds it back, where in it the listener is, and what the decoder was told.
+///
+/// A value that knows nothing of ports, sessions and cues. Those that do tell it what holds the music and what ends, and
+/// it returns what has become of the music, in order, in a `MusicTurn`.
+struct MusicPlayer: Hashable, Sendable {
+  /// What the settings say of it.
+  struct Options: Hashable, Sendable {
+    /// Frames a second.
+    var rate: Int
+    var repeats: Settings.Repeat
+    var afterTrack: Settings.AfterTrack
+    var again: Settings.Again
+    var playlistStart: Settings.PlaylistStart
+
+    init(_ configuration: Configuration) {
+      let settings = configuration.settings
+      rate = configuration.rate
+      (repeats, afterTrack) = (settings.repeats, settings.afterTrack)
+      (again, playlistStart) = (settings.again, settings.playlistStart)
+    }
+  }
+
+  let options: Options
+  var library: Library
+  var transport = Transport()
+  var queue: Queue
+  var playlists = Playlists()
+  var changes = MusicChanges()
+  var stream = Stream()
+  var playhead = Playhead()
+  /// What the engine was told last of the music.
+  var commanded = CommandedMusic()
+  var log = PlaybackLog()
+  var listening = Listening()
+
+  init(_ options: Options, _ library: Library) {
+    self.options = options
+    self.library = library
+    queue = Queue(library.ids, repeats: options.repeats, afterChosen: options.afterTrack, shuffle: nil)
+  }
+
+  // MARK: - Where the listener is
+
+  /// The frame heard at `now`.
+  func frame(at now: Instant) -> Int { playhead.frame(at: now, rate: options.rate) }
+
+  /// A hold that begins at an instant.
+  func hold(since instant: Instant) -> Hold { Hold(since: instant, frame: frame(at: instant)) }
+
+  /// Music is wanted, and nothing holds it back.
+  var wantsSound: Bool { transport.isAudible && !queue.isEmpty }
+
+  // MARK: - Names
+
+  /// The number of a track in the playlist, from 1; nil: it is gone, or of another playlist.
+  func number(of track: Int) -> String? { index(of: track).map { String($0 + 1) } }
+
+  func name(of track: Int) -> String { (library[track] ?? changes.departed[track])?.name ?? "" }
+
+  /// As the log names it.
+  func heading(of track: Int) -> TrackHeading { TrackHeading(number: number(of: track), file: name(of: track)) }
+}
+
+/// How the log names a track.
+struct TrackHeading: Hashable, Sendable {
+  /// In its playlist, from 1; nil: it is gone, or of another playlist.
+  var number: String?
+  @NameOfFile var file: String
+}
