@@ -62,7 +62,7 @@ extension Jukebox {
     guard isOn, !isOccupied else { return }
     if player.transport.routeLoss?.prompt == .overdue { return expirePrompt(&turn) }
     // Where no private port is in, what sounds is heard at another one.
-    if player.commanded.isSounding && player.stream.hasBegun { visit.goOnAloud() }
+    if player.soundsOn { visit.goOnAloud() }
     guard case .over = visit.departure, !player.transport.isPromptShown, !isPlugComing else { return }
     makeWay(&turn)
   }

@@ -52,6 +52,9 @@ struct MusicPlayer: Hashable, Sendable {
   /// Music is wanted, and nothing holds it back.
   var wantsSound: Bool { transport.isAudible && !queue.isEmpty }
 
+  /// A frame of what sounds was heard, and it is not about to be silenced.
+  var soundsOn: Bool { wantsSound && commanded.isSounding && stream.hasBegun }
+
   // MARK: - Names
 
   /// The number of a track in the playlist, from 1; nil: it is gone, or of another playlist.

@@ -59,6 +59,20 @@ import Testing
     #expect(kiosk.heard?.frame == Kiosk.heldFrame)
   }
 
+  @Test("B2, V2: whose headset fails goes on nowhere: the gap ends the visit, once somebody has answered the prompt")
+  func endsVisit() {
+    let kiosk = playing()
+    kiosk.pressOnce(.volumeUp)
+    kiosk.loseOutput()
+    kiosk.unplug("JACK")
+    kiosk.wait(.seconds(3))
+    kiosk.pressOnce(.next)
+    kiosk.wait(.seconds(9))
+    #expect(kiosk.status.isVisited)
+    kiosk.wait(.seconds(2))
+    #expect(kiosk.last(.visitEnded)?["reason"] == "hung-up")
+  }
+
   @Test("B4, P3: a headset that went and came inside the window goes on at the held frame")
   func comesBack() {
     for fails in [true, false] {
