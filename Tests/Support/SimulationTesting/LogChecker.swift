@@ -25,6 +25,8 @@ struct LogChecker {
   private var stuck: Set<String> = []
   /// The frame at which playback was paused, unless another place was chosen since.
   private var pausedAt: Int?
+  /// The file at whose place the storage was lost.
+  private var waitsFor: String?
   /// Somebody has sought it, and nothing of the track was heard since.
   private var isSought = false
   /// When the route changed: a pause in the fade that belongs to the change resumes behind the fade.
@@ -41,7 +43,7 @@ struct LogChecker {
   private var isPlaying = false
   /// Whether the log has named a start, or a restored place, since playback was stopped last.
   private var hasBegun = false
-  /// When the duck ended, as long as no cue has begun or ended since.
+  /// When the duck ended, as long as no cue has begun or ended, and nobody has come, since.
   private var duckEndedAt: Instant?
   private var bouncedAt: Instant?
   /// The track that has just ended by itself (P10).
@@ -144,6 +146,7 @@ struct LogChecker {
     case .visitBegan: return flip(&isVisited, to: true, "V1")
     case .visitEnded: return flip(&isVisited, to: false, "V2")
     case .sessionActivated:
+      duckEndedAt = nil
       if !sessions.insert(event["client"] ?? "").inserted { return Mismatch("S3", "\(event.name.rawValue) twice") }
     case .sessionDeactivated:
       if sessions.remove(event["client"] ?? "") == nil { return Mismatch("S8", "it was not active") }
@@ -202,8 +205,13 @@ struct LogChecker {
       tolerance = 1
       ended = nil
     case .trackEnded: ended = event["file"]
+    case .storageLost: waitsFor = event["file"]
+    case .trackFailed:
+      // What the storage was waited for is not there any more: it goes on with what follows.
+      if event["frame"] == nil, let file = event["file"], file == waitsFor { (pausedAt, tolerance) = (0, 1) }
     case .trackStarted:
       pausedAt = nil
+      waitsFor = nil
       isSought = false
       defer {
         ended = nil
@@ -226,9 +234,9 @@ struct LogChecker {
     case .routeChanged:
       switchedAt = lastAt
       if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
-    case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .trackFailed,
+    case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck,
       .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .libraryChanged, .libraryEmpty,
-      .libraryMissing, .libraryFound, .storageLost, .storageRestored, .volumeChanged, .promptShown, .promptAnswered,
+      .libraryMissing, .libraryFound, .storageRestored, .volumeChanged, .promptShown, .promptAnswered,
       .promptExpired, .visitBegan, .visitEnded,
       .interruptionBegan,
       .interruptionEnded,

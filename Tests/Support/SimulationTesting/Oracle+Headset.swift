@@ -48,8 +48,13 @@ extension Oracle {
     headset.openings[port] = time
   }
 
-  /// The most frames that a silent link keeps from being heard: what was heard since it took some last is heard again.
-  var keptByLink: Int { Self.unnoticed.frames(rate: kiosk.board.rate) }
+  /// The most frames that were not heard before a pause although the clock says so: those of a silent link, and those of
+  /// a device that is opened anew and has not answered. They are heard when it goes on.
+  var unheardBeforePause: Int {
+    let rate = kiosk.board.rate
+    if restartsSlowly { return Self.answer.frames(rate: rate) }
+    return isTroubled || loggedRoute.map(isAdrift) ?? false ? Self.unnoticed.frames(rate: rate) : 0
+  }
 
   /// How long a headset that is left plays what it keeps, before the next port begins.
   var leftDelay: Duration {

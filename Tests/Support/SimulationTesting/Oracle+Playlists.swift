@@ -43,6 +43,7 @@ extension Oracle {
     }
     guard let moved else { return nil }
     music.awaited = nil
+    visit.use(at: now)
     lines[moved].settle()
     if intentModel.loss != nil {
       intentModel.loss = nil
@@ -81,6 +82,7 @@ extension Oracle {
   func checkSelector(_ line: String) {
     let contact = lines[line]
     guard contact.seen != contact.level, let name = playlists.target(of: line, asserted: contact.seen) else { return }
+    visit.use(at: now)
     demand(
       name == playlists.current || !playlists.has(name), "T4",
       "\(line) names \(name), and the playlist is \(playlists.current ?? "none")")

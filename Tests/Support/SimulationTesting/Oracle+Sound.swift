@@ -14,7 +14,7 @@ extension Oracle {
   func checkSound(_ status: Status) {
     let frame = now.frame(rate: kiosk.board.rate)
     let isPlaying = intentModel.isAudible
-    if isPlaying && !isSameSound(status) { playingSince = now }
+    if isPlaying && !isSameSound(status) { (playingSince, changedAt) = (now, now) }
     if !isPlaying { playingSince = nil }
     let before = lastScene?.status
     let isChanged = status.volume != before?.volume || status.isDucked != before?.isDucked || status.cue != before?.cue
@@ -123,7 +123,9 @@ extension Oracle {
   private func permit(_ music: Bool, _ cue: Bool, on port: Port, from frame: Int) {
     let rate = kiosk.board.rate
     let end = frame + (Self.fade + delay(of: port)).frames(rate: rate) + 1
-    let cueEnd = frame + (Self.cueFade + delay(of: port) * 2).frames(rate: rate) + 1
+    // Music that was skipped in this instant fades out before all that.
+    let skip = changedAt.map { now < $0 + .milliseconds(20) } ?? false ? Self.fade + delay(of: port) : .zero
+    let cueEnd = frame + (Self.cueFade + delay(of: port) * 2 + skip).frames(rate: rate) + 1
     if music { probes[port]?.musicEnd = nil } else if probes[port]?.musicEnd == nil { probes[port]?.musicEnd = end }
     if cue { probes[port]?.cueEnd = nil } else if probes[port]?.cueEnd == nil { probes[port]?.cueEnd = cueEnd }
   }
@@ -168,7 +170,7 @@ extension Oracle {
 
   /// After a silence of its link that was too short to be noticed, a headset is behind what is believed until it starts
   /// anew.
-  private func isAdrift(_ port: Port) -> Bool {
+  func isAdrift(_ port: Port) -> Bool {
     guard routes.isWireless(port), let troubledAt = headset.troubledAt, let playingSince else { return false }
     return playingSince <= troubledAt + .seconds(3)
   }

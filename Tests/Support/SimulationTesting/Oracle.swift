@@ -58,6 +58,8 @@ public final class Oracle: SimulationObserver {
   var restoredAt: Instant?
   /// Since when this track sounds on this route, and since when the level has been the same.
   var playingSince: Instant?
+  /// When another sound began last, whether or not it still plays.
+  var changedAt: Instant?
   var levelSince = Instant.powerOn
   /// Since when a cue sounds.
   var cueSince: Instant?
@@ -211,7 +213,7 @@ public final class Oracle: SimulationObserver {
     }
     if event.name == .playbackPaused { noteCard(of: event["from"].flatMap { Port(rawValue: $0) } ?? loggedRoute) }
     if event.name == .stateSaved && event["error"] == nil { playlists.noteSave() }
-    if event.name == .playbackPaused { logChecker.kept = isTroubled ? keptByLink : 0 }
+    if event.name == .playbackPaused { logChecker.kept = unheardBeforePause }
     demand(logChecker.check(event, at: now))
     checkVisit(event)
     demand(console.check(event, line: event.line(at: now)).map { Mismatch("K6", $0) })
