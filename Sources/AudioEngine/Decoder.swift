@@ -9,8 +9,8 @@ enum DecoderCommand: Sendable {
   /// The tracks that later commands name by their ids. What is open stays so.
   case library(Library)
   /// `frame` counts at the board's rate; `rate` is the rate to decode at, in Hz.
-  case load(stream: UInt8, number: Int, track: Int, frame: Int, rate: Int)
-  case follow(stream: UInt8, track: Int?)
+  case load(stream: UInt8, number: Int, track: TrackID, frame: Int, rate: Int)
+  case follow(stream: UInt8, track: TrackID?)
   /// Closes the open track and forgets the ones that were to follow.
   case close
 }
@@ -29,10 +29,10 @@ package final class Decoder: @unchecked Sendable {
   private enum State {
     case idle
     /// This track is to be opened at this frame.
-    case opening(track: Int, frame: Int)
+    case opening(track: TrackID, frame: Int)
     /// It is open, and its first frames are awaited.
-    case beginning(any TrackSource, track: Int, frame: Int)
-    case reading(any TrackSource, track: Int, frame: Int)
+    case beginning(any TrackSource, track: TrackID, frame: Int)
+    case reading(any TrackSource, track: TrackID, frame: Int)
     /// The storage has failed before this place: what fades out behind the last frame waits in `chunk` for room.
     case fading(Position, TrackError)
     /// A track has ended and the next one is not known yet.
@@ -55,7 +55,7 @@ package final class Decoder: @unchecked Sendable {
   private var number = 0
   private var rate: Int
   /// The tracks to play after the current one, as far as commands have named them; nil ends the stream.
-  private var nextTracks: [Int?] = []
+  private var nextTracks: [TrackID?] = []
   private let chunk: UnsafeMutablePointer<Int16>
   /// The length of the open track that was reported last.
   private var length: Int?
@@ -132,7 +132,7 @@ package final class Decoder: @unchecked Sendable {
     state = .idle
   }
 
-  private func open(_ track: Int, at frame: Int) -> Progress {
+  private func open(_ track: TrackID, at frame: Int) -> Progress {
     guard !streamBuffer.boundaries.isFull else { return .waiting }
     do throws(TrackError) {
       guard let path = library[track]?.path else {
@@ -149,7 +149,7 @@ package final class Decoder: @unchecked Sendable {
 
   /// Reads the first chunk. The track counts as opened when its first frames are decoded: only then is it certain that
   /// it can be heard.
-  private func begin(_ source: any TrackSource, _ track: Int, at frame: Int) -> Progress {
+  private func begin(_ source: any TrackSource, _ track: TrackID, at frame: Int) -> Progress {
     guard source.isReady() else { return .waiting }
     do throws(TrackError) {
       pending = try source.read(into: chunk, frames: Self.chunkFrames)
@@ -175,7 +175,8 @@ package final class Decoder: @unchecked Sendable {
   }
 
   /// A track that is shorter than `frame`, which happens when the file changed after its position was saved, begins at 0.
-  private func beginAgain(_ source: any TrackSource, _ track: Int, after frame: Int) throws(TrackError) -> Progress {
+  private func beginAgain(_ source: any TrackSource, _ track: TrackID, after frame: Int) throws(TrackError) -> Progress
+  {
     guard frame > 0 else {
       throw TrackError(operation: .read, path: library[track]?.path ?? "", reason: "no audio in it")
     }
@@ -184,7 +185,7 @@ package final class Decoder: @unchecked Sendable {
     return begin(source, track, at: 0)
   }
 
-  private func fail(_ track: Int, at frame: Int, _ error: TrackError) -> Progress {
+  private func fail(_ track: TrackID, at frame: Int, _ error: TrackError) -> Progress {
     closeSource()
     state = .awaitingNext
     if error.isStorage { return end(Position(track: track, frame: boardFrame(frame)), error) }
@@ -218,7 +219,7 @@ package final class Decoder: @unchecked Sendable {
     return end(position, error)
   }
 
-  private func read(_ source: any TrackSource, _ track: Int, _ frame: Int) -> Progress {
+  private func read(_ source: any TrackSource, _ track: TrackID, _ frame: Int) -> Progress {
     if pending > 0 {
       let room = min(pending, streamBuffer.ring.writable)
       guard room == pending else { return .waiting }
@@ -271,7 +272,7 @@ package final class Decoder: @unchecked Sendable {
     if frames > 0 { last = (samples[frames * 2 - 2], samples[frames * 2 - 1]) }
   }
 
-  private func reportLength(of source: any TrackSource, _ track: Int) {
+  private func reportLength(of source: any TrackSource, _ track: TrackID) {
     let found = source.info.frames
     guard found != length else { return }
     length = found
@@ -291,7 +292,7 @@ package final class Decoder: @unchecked Sendable {
 
   private func boardFrame(_ frame: Int) -> Int { Rates.convert(frame, from: rate, to: boardRate) }
 
-  private func pushBoundary(track: Int?, frame: Int) {
+  private func pushBoundary(track: TrackID?, frame: Int) {
     _ = streamBuffer.boundaries.push(
       TrackBoundary(load: number, track: track, frame: frame, index: streamBuffer.ring.written))
     streamBuffer.signals.audio.raise()

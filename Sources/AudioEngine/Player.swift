@@ -17,7 +17,7 @@ final class Player: @unchecked Sendable {
   private var loads = 0
   private var stream: (id: UInt8, position: Position)?
   /// The tracks that follow in the stream. Kept until something is heard: the stream is not loaded again after that.
-  private var nextTracks: [Int?] = []
+  private var nextTracks: [TrackID?] = []
   private var isHeard = false
   /// Tracks of the stream that the decoder has reported.
   private var openings = 0
@@ -119,7 +119,7 @@ final class Player: @unchecked Sendable {
     clipLoads += 1
     isClipStale = false
     clipFault = nil
-    clipDecoder.post(.load(stream: clip, number: clipLoads, track: cue, frame: 0, rate: rate))
+    clipDecoder.post(.load(stream: clip, number: clipLoads, track: TrackID(cue), frame: 0, rate: rate))
     clipDecoder.post(.follow(stream: clip, track: nil))
     send(.speak(clip: clip, number: clipLoads, rate: rate))
   }

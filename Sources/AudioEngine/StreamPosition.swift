@@ -8,7 +8,7 @@ struct StreamPosition {
   var duck = 0.0
   private(set) var stream: UInt8 = 0
   /// The current track and those commanded to follow it; nil is the end.
-  private(set) var tracks: [Int?] = []
+  private(set) var tracks: [TrackID?] = []
   private var frame = 0
   /// When the frame was heard, while the music runs.
   private var since: Instant?
@@ -24,10 +24,10 @@ struct StreamPosition {
     hasBegun = false
   }
 
-  mutating func follow(_ stream: UInt8, _ track: Int?) { if stream == self.stream { tracks.append(track) } }
+  mutating func follow(_ stream: UInt8, _ track: TrackID?) { if stream == self.stream { tracks.append(track) } }
 
   /// Removes a track that cannot be played.
-  mutating func drop(_ stream: UInt8, _ track: Int) {
+  mutating func drop(_ stream: UInt8, _ track: TrackID) {
     guard stream == self.stream, let last = tracks.lastIndex(of: track) else { return }
     tracks.remove(at: last)
   }

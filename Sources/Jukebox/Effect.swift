@@ -36,7 +36,7 @@ public enum AudioCommand: Hashable, Sendable {
   /// Forget what is decoded and begin a new stream at `position`. Only while silent.
   case load(stream: UInt8, Position)
   /// What follows without a gap after all that the stream was told so far; nil: the stream ends there.
-  case follow(stream: UInt8, track: Int?)
+  case follow(stream: UInt8, track: TrackID?)
   /// Fade in from where the stream stands.
   case play
   /// Fade out, now or as of the moment of a line's `edge`, and stand at the frame heard then. An edge may follow a

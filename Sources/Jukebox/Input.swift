@@ -14,10 +14,10 @@ public struct ReaderID: Hashable, Sendable {
 
 /// A place in the music: a track, by its id in the library, and a frame of it at the board's rate.
 public struct Position: Hashable, Sendable, BitwiseCopyable {
-  public var track: Int
+  public var track: TrackID
   public var frame: Int
 
-  public init(track: Int, frame: Int) {
+  public init(track: TrackID, frame: Int) {
     self.track = track
     self.frame = frame
   }
@@ -130,13 +130,13 @@ public struct PowerOn: Hashable, Sendable {
 public enum AudioReport: Hashable, Sendable {
   case playback(PlaybackReport)
   /// The decoder has decoded the track's first frames and waits to be told what follows it.
-  case opened(stream: UInt8, track: Int, TrackTags)
+  case opened(stream: UInt8, track: TrackID, TrackTags)
   /// Decoding has found another length than the track's headers announce, at the board's rate; nil: a greater one, which
   /// only its end will show.
-  case measured(stream: UInt8, track: Int, frames: Int?)
+  case measured(stream: UInt8, track: TrackID, frames: Int?)
   /// Not one frame of the track can be decoded; the decoder waits to be told what follows instead. `isMissing`: there is
   /// no such file, on a storage that can be read.
-  case failed(stream: UInt8, track: Int, reason: String, isMissing: Bool = false)
+  case failed(stream: UInt8, track: TrackID, reason: String, isMissing: Bool = false)
   /// The track breaks off after `frame` frames; what follows it comes at once.
   case brokeOff(stream: UInt8, Position, reason: String)
   /// The storage cannot be read from this position on (X4): the stream ends before it.

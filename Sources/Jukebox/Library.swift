@@ -19,10 +19,21 @@ public struct Track: Hashable, Sendable {
   }
 }
 
+/// What commands, reports and positions call a track. It belongs to a name for ever: what was said of one library is never
+/// taken for another track in the next.
+public struct TrackID: Hashable, Sendable, BitwiseCopyable, ExpressibleByIntegerLiteral, CustomStringConvertible {
+  public let number: Int
+
+  public init(_ number: Int) { self.number = number }
+
+  public init(integerLiteral number: Int) { self.number = number }
+
+  public var description: String { String(number) }
+}
+
 /// The music as it was listed at one moment. Another takes its place when the music has changed (X1).
 ///
-/// Every track has an id, by which commands, reports and positions name it. An id belongs to a name for ever: what was
-/// said of one library is never taken for another track in the next.
+/// Every track has an id.
 public struct Library: Hashable, Sendable {
   /// How it differs from the one before.
   public struct Difference: Hashable, Sendable {
@@ -36,14 +47,14 @@ public struct Library: Hashable, Sendable {
   /// The names of all playlists, in the order of their first tracks: found once, as every status has them.
   public let playlists: [String]
   /// Of the tracks; nil: each one's id is its index, as in the first library.
-  private let givenIDs: [Int]?
+  private let givenIDs: [TrackID]?
   /// The tracks' indices, sorted by id; nil as `givenIDs`.
   private let byID: [UInt32]?
   private let nextID: Int
   public let difference: Difference
 
   /// Ids of tracks that are gone, by name, the next to be given at the end: what comes back is what it was.
-  private let departed: [FileName: [Int]]
+  private let departed: [FileName: [TrackID]]
   /// Names of tracks that are gone are kept up to so many.
   private static let mostDeparted = 200_000
 
@@ -71,7 +82,7 @@ public struct Library: Hashable, Sendable {
       difference.added += 1
       if !departed.isEmpty, let id = departed[FileName(tracks.name(at: index))]?.popLast() { return id }
       next += 1
-      return next - 1
+      return TrackID(next - 1)
     }
     // Two folders may each have a track of one name: the second stays the second.
     let gone = known.rest.reversed()
@@ -81,7 +92,7 @@ public struct Library: Hashable, Sendable {
     self.tracks = tracks
     playlists = Self.playlists(of: tracks)
     givenIDs = ids
-    byID = ids.indices.map { UInt32(truncatingIfNeeded: $0) }.sorted { ids[Int($0)] < ids[Int($1)] }
+    byID = ids.indices.map { UInt32(truncatingIfNeeded: $0) }.sorted { ids[Int($0)].number < ids[Int($1)].number }
     nextID = next
     self.departed = departed.count > Self.mostDeparted ? [:] : departed
     self.difference = difference
@@ -90,26 +101,26 @@ public struct Library: Hashable, Sendable {
   public var count: Int { tracks.count }
   public var isEmpty: Bool { tracks.isEmpty }
   /// In the order of the tracks.
-  public var ids: [Int] { givenIDs ?? Array(tracks.indices) }
+  public var ids: [TrackID] { givenIDs ?? tracks.indices.map { TrackID($0) } }
 
-  public func id(at index: Int) -> Int { givenIDs?[index] ?? index }
+  public func id(at index: Int) -> TrackID { givenIDs?[index] ?? TrackID(index) }
 
   /// Where the track stands; nil: it is gone.
-  public func index(of id: Int) -> Int? {
-    guard let givenIDs, let byID else { return tracks.indices.contains(id) ? id : nil }
+  public func index(of id: TrackID) -> Int? {
+    guard let givenIDs, let byID else { return tracks.indices.contains(id.number) ? id.number : nil }
     var (low, high) = (0, byID.count)
     while low < high {
       let middle = (low + high) / 2
-      if givenIDs[Int(byID[middle])] < id { low = middle + 1 } else { high = middle }
+      if givenIDs[Int(byID[middle])].number < id.number { low = middle + 1 } else { high = middle }
     }
     guard low < byID.count, givenIDs[Int(byID[low])] == id else { return nil }
     return Int(byID[low])
   }
 
-  public subscript(id: Int) -> Track? { index(of: id).map { tracks[$0] } }
+  public subscript(id: TrackID) -> Track? { index(of: id).map { tracks[$0] } }
 
   /// The id of the track of this name. Byte by byte: to the disk, names that look the same may be two.
-  public func id(named name: String) -> Int? {
+  public func id(named name: String) -> TrackID? {
     tracks.index(named: name).map(id(at:))
   }
 }

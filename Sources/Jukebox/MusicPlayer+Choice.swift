@@ -12,7 +12,7 @@ extension MusicPlayer {
     }
   }
 
-  mutating func choose(track: Int, _ name: TrackName, _ turn: inout MusicTurn) {
+  mutating func choose(track: TrackID, _ name: TrackName, _ turn: inout MusicTurn) {
     // The first track of another playlist is no current one, though the queue begins at it.
     let isCurrent = track == queue.track
     enterPlaylist(of: track, &turn)

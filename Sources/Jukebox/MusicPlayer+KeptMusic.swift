@@ -12,7 +12,7 @@ struct KeptMusic: Hashable, Sendable {
     }
     var name: Name
     /// The track's id; nil: there was nothing of this name.
-    var track: Int?
+    var track: TrackID?
   }
 
   /// It is being listed, as some of it is not there.

@@ -15,7 +15,7 @@ struct MusicChanges: Hashable, Sendable {
   /// nil: the music is as it was listed since power on.
   var kept: KeptMusic?
   /// Tracks that the library has no longer and that are still heard, or were promised to the decoder.
-  var departed: [Int: Track] = [:]
+  var departed: [TrackID: Track] = [:]
   /// Folders of music that the log has called missing.
   var missing: [LibraryReport.Missing] = []
   /// The library has changed since the place was last compared with it.
@@ -55,7 +55,7 @@ extension MusicPlayer {
     turn.append(.libraryChanged(library.difference, tracks: library.count))
   }
 
-  private func isHeard(_ track: Int) -> Bool { stream.hasBegun && queue.track == track }
+  private func isHeard(_ track: TrackID) -> Bool { stream.hasBegun && queue.track == track }
 
   private mutating func noteMissing(_ missing: [LibraryReport.Missing], _ turn: inout MusicTurn) {
     let known = Set(changes.missing.map { FileName($0.folder) })
@@ -96,7 +96,7 @@ extension MusicPlayer {
     }
   }
 
-  mutating func forgetGone(but kept: Set<Int>, _ turn: inout MusicTurn) {
+  mutating func forgetGone(but kept: Set<TrackID>, _ turn: inout MusicTurn) {
     let former = queue.track
     let name = former.map(name(of:)) ?? ""
     let lost = MusicChanges.Sought(

@@ -84,16 +84,16 @@ extension MusicPlayer {
   // MARK: - Tracks of a playlist
 
   /// Ids of the playlist's tracks, in the order without shuffle.
-  var listed: [Int] { playlists.ids ?? library.ids }
+  var listed: [TrackID] { playlists.ids ?? library.ids }
 
   /// Where a track stands in the playlist; nil: it is gone, or of another one.
-  func index(of track: Int) -> Int? {
+  func index(of track: TrackID) -> Int? {
     guard let ids = playlists.ids else { return library.index(of: track) }
     return ids.firstIndex(of: track)
   }
 
   /// The id of the track that is meant: one of the playlist, or by its name one of all the music.
-  func find(_ name: TrackName) throws(TrackName.NotFound) -> Int {
+  func find(_ name: TrackName) throws(TrackName.NotFound) -> TrackID {
     guard let ids = playlists.ids else { return library.id(at: try name.find(in: library.tracks)) }
     do throws(TrackName.NotFound) {
       return ids[try name.find(ids.count) { library.index(of: ids[$0]).map(library.tracks.nameBytes) ?? [] }]
@@ -104,7 +104,7 @@ extension MusicPlayer {
   }
 
   /// Leaves the playlist for that of a track that it does not have.
-  mutating func enterPlaylist(of track: Int, _ turn: inout MusicTurn) {
+  mutating func enterPlaylist(of track: TrackID, _ turn: inout MusicTurn) {
     guard queue.place(of: track) == nil, let name = library[track]?.name else { return }
     enter(Library.playlist(of: name), fromStart: true, &turn)
   }

@@ -4,18 +4,18 @@ import AudioSession
 extension MusicPlayer {
   // MARK: - Of the decoder
 
-  mutating func opened(_ id: UInt8, _ track: Int, _ found: TrackTags, _ turn: inout MusicTurn) {
+  mutating func opened(_ id: UInt8, _ track: TrackID, _ found: TrackTags, _ turn: inout MusicTurn) {
     guard id == stream.id else { return }
     stream.opened(track, found)
     if storageAnswered(&turn) { answerDecoder(&turn) }
   }
 
-  mutating func measured(_ id: UInt8, _ track: Int, _ frames: Int?) {
+  mutating func measured(_ id: UInt8, _ track: TrackID, _ frames: Int?) {
     guard id == stream.id else { return }
     stream.measured(track, frames)
   }
 
-  mutating func failed(_ id: UInt8, _ track: Int, _ reason: String, isMissing: Bool, _ turn: inout MusicTurn) {
+  mutating func failed(_ id: UInt8, _ track: TrackID, _ reason: String, isMissing: Bool, _ turn: inout MusicTurn) {
     guard id == stream.id, storageAnswered(&turn) else { return }
     if isMissing && changes.kept != nil { return awaitListing(&turn) }
     fail(track, reason: reason, frame: nil, &turn)
@@ -35,7 +35,7 @@ extension MusicPlayer {
     storageFailed(fault, &turn)
   }
 
-  func fail(_ track: Int, reason: String, frame: Int?, _ turn: inout MusicTurn) {
+  func fail(_ track: TrackID, reason: String, frame: Int?, _ turn: inout MusicTurn) {
     // Of what was taken away since, nobody has to be told that it cannot be opened.
     guard library[track] != nil else { return }
     turn.append(.count(.board(.trackFailures)))

@@ -58,12 +58,12 @@ struct MusicPlayer: Hashable, Sendable {
   // MARK: - Names
 
   /// The number of a track in the playlist, from 1; nil: it is gone, or of another playlist.
-  func number(of track: Int) -> String? { index(of: track).map { String($0 + 1) } }
+  func number(of track: TrackID) -> String? { index(of: track).map { String($0 + 1) } }
 
-  func name(of track: Int) -> String { (library[track] ?? changes.departed[track])?.name ?? "" }
+  func name(of track: TrackID) -> String { (library[track] ?? changes.departed[track])?.name ?? "" }
 
   /// As the log names it.
-  func heading(of track: Int) -> TrackHeading { TrackHeading(number: number(of: track), file: name(of: track)) }
+  func heading(of track: TrackID) -> TrackHeading { TrackHeading(number: number(of: track), file: name(of: track)) }
 }
 
 /// How the log names a track.

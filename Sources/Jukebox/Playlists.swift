@@ -8,7 +8,7 @@ struct Playlists: Hashable, Sendable {
   /// The one that is played; nil: all the music.
   private(set) var current: String?
   /// Ids of its tracks, in the order without shuffle; nil: all the music.
-  private(set) var ids: [Int]?
+  private(set) var ids: [TrackID]?
   /// Where somebody left a playlist, the last one at the end.
   private(set) var places: [PlaylistPlace]
 
@@ -50,7 +50,7 @@ public struct PlaylistPlace: Hashable, Sendable {
 
 extension Library {
   /// Ids of a playlist's tracks, in the order of play without shuffle; of all tracks for nil.
-  public func ids(in playlist: String?) -> [Int] {
+  public func ids(in playlist: String?) -> [TrackID] {
     guard let playlist else { return ids }
     let beginning = Array("\(playlist)/".utf8)
     return playlist.isEmpty

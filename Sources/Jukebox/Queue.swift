@@ -8,10 +8,10 @@ struct Place: Hashable, Sendable {
 /// The order in which the library's tracks are played, and where we are in it.
 struct Queue: Hashable, Sendable {
   /// Ids of the library's tracks, and of those in `gone`.
-  private(set) var order: [Int]
+  private(set) var order: [TrackID]
   /// Tracks that the library has no longer, but that are heard, or were promised to the decoder: they keep their places
   /// until `forget`, so that what follows them is known.
-  private(set) var gone: Set<Int> = []
+  private(set) var gone: Set<TrackID> = []
   let repeats: Settings.Repeat
   /// What follows a track that was chosen.
   let afterChosen: Settings.AfterTrack
@@ -24,7 +24,7 @@ struct Queue: Hashable, Sendable {
   private(set) var isChosen = false
 
   /// - Parameter tracks: ids in the order without shuffle.
-  init(_ tracks: [Int], repeats: Settings.Repeat, afterChosen: Settings.AfterTrack = .next, shuffle seed: UInt64?) {
+  init(_ tracks: [TrackID], repeats: Settings.Repeat, afterChosen: Settings.AfterTrack = .next, shuffle seed: UInt64?) {
     self.repeats = repeats
     self.afterChosen = afterChosen
     self.seed = seed
@@ -34,7 +34,7 @@ struct Queue: Hashable, Sendable {
   }
 
   init(count: Int, repeats: Settings.Repeat, afterChosen: Settings.AfterTrack = .next, shuffle seed: UInt64?) {
-    self.init(Array(0..<count), repeats: repeats, afterChosen: afterChosen, shuffle: seed)
+    self.init((0..<count).map { TrackID($0) }, repeats: repeats, afterChosen: afterChosen, shuffle: seed)
   }
 
   mutating func go(to place: Place) {
@@ -43,7 +43,7 @@ struct Queue: Hashable, Sendable {
   }
 
   /// Stays where it is if it does not have the track.
-  mutating func go(toTrack track: Int) { go(to: place(of: track) ?? place) }
+  mutating func go(toTrack track: TrackID) { go(to: place(of: track) ?? place) }
 
   mutating func choose(_ place: Place) {
     self.place = place
@@ -58,15 +58,15 @@ struct Queue: Hashable, Sendable {
 
   var isEmpty: Bool { order.isEmpty }
   /// The id of the current track.
-  var track: Int? { order.indices.contains(place.index) ? order[place.index] : nil }
+  var track: TrackID? { order.indices.contains(place.index) ? order[place.index] : nil }
 
-  subscript(place: Place) -> Int { order[place.index] }
+  subscript(place: Place) -> TrackID { order[place.index] }
 
   /// Where the track stands; nil: the queue does not have it.
-  func place(of track: Int) -> Place? {
+  func place(of track: TrackID) -> Place? {
     // So it is as long as nothing has changed the order.
-    let isAtItsID = order.indices.contains(track) && order[track] == track
-    return (isAtItsID ? track : order.firstIndex(of: track)).map(Place.init)
+    let isAtItsID = order.indices.contains(track.number) && order[track.number] == track
+    return (isAtItsID ? track.number : order.firstIndex(of: track)).map(Place.init)
   }
 
   /// The place that is so many tracks further on, round and round.
@@ -121,7 +121,7 @@ struct Queue: Hashable, Sendable {
 extension Queue {
   /// Takes over the music as it is now (X1). What is gone stays at its place until `forget`.
   /// - Parameter tracks: ids in the order without shuffle.
-  mutating func take(_ tracks: [Int]) {
+  mutating func take(_ tracks: [TrackID]) {
     let current = track
     let present = Set(tracks)
     let former = order
@@ -132,7 +132,7 @@ extension Queue {
   }
 
   /// The order keeps those that it has; new ones come somewhere among those that were not heard yet.
-  private mutating func shuffleIn(_ tracks: [Int], _ present: Set<Int>) {
+  private mutating func shuffleIn(_ tracks: [TrackID], _ present: Set<TrackID>) {
     let known = Set(order)
     var new = tracks.filter { !known.contains($0) }
     new.shuffle(using: &generator)
@@ -144,9 +144,9 @@ extension Queue {
   }
 
   /// Puts those that are gone behind the tracks that they followed.
-  private mutating func putBack(_ former: [Int]) {
-    var behind: [Int?: [Int]] = [:]
-    var last: Int?
+  private mutating func putBack(_ former: [TrackID]) {
+    var behind: [TrackID?: [TrackID]] = [:]
+    var last: TrackID?
     for track in former {
       if gone.contains(track) { behind[last, default: []].append(track) } else { last = track }
     }
@@ -155,7 +155,7 @@ extension Queue {
 
   /// Lets go of what is gone, but for `kept`. Returns whether the current track was among it: its place has then fallen to
   /// the next one that is there.
-  mutating func forget(but kept: Set<Int>) -> Bool {
+  mutating func forget(but kept: Set<TrackID>) -> Bool {
     let leaving = gone.subtracting(kept)
     guard !leaving.isEmpty else { return false }
     let isLost = track.map(leaving.contains) ?? false

@@ -9,9 +9,9 @@ struct Stream: Hashable, Sendable {
   /// Whether a frame of this stream was heard.
   private(set) var hasBegun = false
   /// Tracks that the decoder was told and that were not heard yet, oldest first.
-  private(set) var ahead: [Int] = []
+  private(set) var ahead: [TrackID] = []
   /// The track that the decoder was told last.
-  private(set) var last = 0
+  private(set) var last: TrackID = 0
   /// The library has changed since the stream began: files may be other than those that are decoded.
   private(set) var isOutdated = false
   /// The decoder waits to be told what follows; `afterFailure`: because `last` cannot be played.
@@ -28,12 +28,12 @@ struct Stream: Hashable, Sendable {
   private(set) var isContinued = false
 
   /// What the decoder has found in the tracks that it opened, of whichever stream.
-  private(set) var tags: [Int: TrackTags] = [:]
+  private(set) var tags: [TrackID: TrackTags] = [:]
 
   init(id: UInt8 = 0) { self.id = id }
 
   /// Begins a new stream with a track; its id.
-  mutating func load(_ track: Int) -> UInt8 {
+  mutating func load(_ track: TrackID) -> UInt8 {
     let (failures, isContinued) = (failures, isContinued)
     unload()
     self.failures = failures
@@ -58,14 +58,14 @@ struct Stream: Hashable, Sendable {
     self.isContinued = isContinued
   }
 
-  mutating func opened(_ track: Int, _ tags: TrackTags) {
+  mutating func opened(_ track: TrackID, _ tags: TrackTags) {
     self.tags[track] = tags
     isAsked = true
   }
 
-  mutating func measured(_ track: Int, _ frames: Int?) { tags[track]?.frames = frames }
+  mutating func measured(_ track: TrackID, _ frames: Int?) { tags[track]?.frames = frames }
 
-  mutating func forgetTags(of track: Int) { tags[track] = nil }
+  mutating func forgetTags(of track: TrackID) { tags[track] = nil }
 
   mutating func storageFailed(_ fault: StorageFault) { storageFault = fault }
 
@@ -79,7 +79,7 @@ struct Stream: Hashable, Sendable {
   }
 
   /// - Parameter track: the one that is heard.
-  mutating func awaitListing(hearing track: Int?) {
+  mutating func awaitListing(hearing track: TrackID?) {
     if !ahead.isEmpty { ahead.removeLast() }
     if let former = ahead.last ?? (hasBegun ? track : nil) { last = former }
     isAsked = true
@@ -95,14 +95,14 @@ struct Stream: Hashable, Sendable {
   mutating func outdate() { isOutdated = isLoaded }
 
   /// The next track that the decoder was told is heard. Returns it, or nil if none was told.
-  mutating func advance() -> Int? {
+  mutating func advance() -> TrackID? {
     hasBegun = true
     failures = 0
     return ahead.isEmpty ? nil : ahead.removeFirst()
   }
 
   /// What to tell the decoder now: nothing (nil), or the track that follows (`.some(nil)`: none, the stream ends).
-  mutating func answer(from queue: Queue) -> Int?? {
+  mutating func answer(from queue: Queue) -> TrackID?? {
     guard isAsked, !awaitsListing, ahead.count < Self.farthest else { return nil }
     isAsked = false
     let lastPlace = queue.place(of: last) ?? queue.place

@@ -27,7 +27,7 @@ import Testing
   func tracks(kind: Int) {
     let lengths = [9_000, 3, 1, 100, 7_001, 30_000]
     let bench = EngineBench(AwkwardDeviceTests.kinds[kind].quirks, tracks: lengths)
-    bench.queue = Array(1..<6)[...]
+    bench.queue = (1..<6).map { TrackID($0) }[...]
     bench.play()
     bench.pass(.seconds(2))
     expectOnce(bench, tracks: 0..<6)
@@ -51,7 +51,7 @@ import Testing
     for isEager in [true, false] {
       let lengths = [Int](repeating: 3, count: 100)
       let bench = EngineBench(tracks: lengths)
-      bench.queue = Array(1..<100)[...]
+      bench.queue = (1..<100).map { TrackID($0) }[...]
       bench.namesNextTracks = isEager
       bench.play()
       for _ in 0..<400 where bench.reportNames.last != "ended" {
@@ -116,7 +116,7 @@ import Testing
     bench.load()
     for track in 1..<80 {
       while bench.decoder.step() == .worked {}
-      bench.decoder.post(.follow(stream: 1, track: track))
+      bench.decoder.post(.follow(stream: 1, track: TrackID(track)))
     }
     while bench.decoder.step() == .worked {}
     #expect(bench.decoder.takeReports().count == 64)
@@ -133,7 +133,7 @@ import Testing
     bench.pass(.milliseconds(500))
     for track in 1...20 {
       bench.silence()
-      bench.load(track, skipping: 2)
+      bench.load(TrackID(track), skipping: 2)
       bench.send(.play)
       bench.pass(.microseconds(500))
     }
@@ -181,7 +181,7 @@ import Testing
   @Test("P11: a track that breaks off in its first frames, and one that is empty")
   func broken() {
     let bench = EngineBench(tracks: [10_000, 10_000, 0, 10_000], breaks: [1: 5])
-    bench.queue = Array(1..<4)[...]
+    bench.queue = (1..<4).map { TrackID($0) }[...]
     bench.play()
     bench.pass(.seconds(2))
     #expect(bench.reportNames == ["started 0", "began 0", "began 1", "began 3", "ended"])

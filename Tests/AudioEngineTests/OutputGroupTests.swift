@@ -55,7 +55,9 @@ import Testing
         for report in outputGroup.takeReports(at: clock.now) {
           isBusy = true
           reports.append(report)
-          if case .opened(let stream, _, _) = report { obey(.follow(stream: stream, track: following.popFirst())) }
+          if case .opened(let stream, _, _) = report {
+            obey(.follow(stream: stream, track: following.popFirst().map { TrackID($0) }))
+          }
         }
         if !isBusy { return next }
       }

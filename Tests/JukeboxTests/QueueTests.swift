@@ -45,13 +45,13 @@ extension Place: ExpressibleByIntegerLiteral {
 
   @Test("P10: a seed gives one order for ever, and each seed another")
   func shuffle() {
-    func order(_ seed: UInt64?) -> [Int] { Queue(count: 20, repeats: .off, shuffle: seed).order }
+    func order(_ seed: UInt64?) -> [Int] { Queue(count: 20, repeats: .off, shuffle: seed).order.map(\.number) }
     #expect(order(nil) == Array(0..<20))
     #expect(order(1) == order(1))
     #expect(order(1).sorted() == Array(0..<20))
     #expect(Set((0..<50).map { order(UInt64($0)) }).count == 50)
     // A new version must not change the order for the same seed.
-    #expect(Queue(count: 6, repeats: .off, shuffle: 42).order == Self.known)
+    #expect(Queue(count: 6, repeats: .off, shuffle: 42).order.map(\.number) == Self.known)
   }
 
   private static let known = [4, 1, 3, 0, 2, 5]

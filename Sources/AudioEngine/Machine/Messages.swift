@@ -53,7 +53,7 @@ struct TrackBoundary: Hashable, Sendable, BitwiseCopyable {
   /// never loaded.
   var load: Int
   /// Index into the library; nil where the stream ends.
-  var track: Int?
+  var track: TrackID?
   /// The track's frame that lies at `index`.
   var frame: Int
   /// The ring's index of its first frame.

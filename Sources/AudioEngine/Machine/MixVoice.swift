@@ -1,4 +1,5 @@
 import AudioSession
+import Jukebox
 import RealtimeAudio
 
 /// One of the sounds that the engine mixes, the music or a cue: where on the device's timeline its frames lie, and how loud
@@ -147,7 +148,7 @@ struct MixVoice: Hashable, Sendable {
   }
 
   /// The track and frame that it would continue with.
-  var position: (track: Int, frame: Int)? { isAwaitingStream ? nil : boundaries.position(at: place) }
+  var position: (track: TrackID, frame: Int)? { isAwaitingStream ? nil : boundaries.position(at: place) }
 
   // MARK: - On the timeline
 

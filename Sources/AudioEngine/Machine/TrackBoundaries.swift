@@ -1,3 +1,5 @@
+import Jukebox
+
 /// The tracks of the stream that lie in the ring, oldest first: maps an index to a track and its frame.
 ///
 /// The memory is allocated once; the audio thread only moves entries within it.
@@ -24,7 +26,7 @@ struct TrackBoundaries: Hashable, Sendable {
   var end: Int? { entries.last.flatMap { $0.isEnd ? $0.index : nil } }
 
   /// The track that `index` is a frame of; nil before the first one.
-  func position(at index: Int) -> (track: Int, frame: Int)? {
+  func position(at index: Int) -> (track: TrackID, frame: Int)? {
     guard let boundary = entries.last(where: { $0.index <= index && !$0.isEnd }), let track = boundary.track else {
       return nil
     }

@@ -249,10 +249,10 @@ extension MachineWorld {
       demand(isHeard, "ended before its end")
       history.wantsMusic = false
     case .playback(.began(_, let position, _)):
-      let isNext = position.track == history.began
+      let isNext = position.track.number == history.began
       demand(isNext, "track \(position.track) begins twice, or too early")
       let heard = next(of: .music)
-      let start = music.extent(of: machine.music.load).starts.dropFirst(position.track).first
+      let start = music.extent(of: machine.music.load).starts.dropFirst(position.track.number).first
       demand(setup.frame > 0 || start.map { $0 <= heard } ?? false, "reports a track before it is heard")
       history.began += 1
     case .playback(.clipEnded):

@@ -1,4 +1,5 @@
 import AudioSession
+import Jukebox
 
 @testable import AudioEngine
 
@@ -59,7 +60,7 @@ struct ModelDecoder: Hashable {
     switch phase {
     case .idle: return false
     case .opening(let track, let frame, let left):
-      boundaries.append(TrackBoundary(load: load, track: track, frame: frame, index: written))
+      boundaries.append(TrackBoundary(load: load, track: TrackID(track), frame: frame, index: written))
       if frame == 0 { extents[0].starts.append(written) }
       if extents[0].first == nil { extents[0].first = written }
       phase = .writing(track: track, left: left)

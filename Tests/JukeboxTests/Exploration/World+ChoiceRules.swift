@@ -8,14 +8,14 @@ extension World {
     if case .audio(.playback(.began)) = input { checkFollowing(before, &found) }
     guard let number = chosen(input, before, setup), (1...max(setup.tracks, 1)).contains(number) else { return }
     let old = before.brain.player.transport
-    demand(brain.player.queue.track == number - 1, "T1 track \(number) is not the current one", &found)
+    demand(brain.player.queue.track == TrackID(number - 1), "T1 track \(number) is not the current one", &found)
     if old.isPromptShown {
       demand(!observed.isCommanded, "T7 a choice sounds while a prompt waits", &found)
       demand(brain.player.transport.intent == .paused, "T7 the intent is \(brain.player.transport.intent)", &found)
       demand(!brain.player.transport.isPromptShown, "T7 the prompt is not answered", &found)
       return
     }
-    let isAgain = before.brain.player.queue.track == number - 1 && old.routeLoss == nil
+    let isAgain = before.brain.player.queue.track == TrackID(number - 1) && old.routeLoss == nil
     switch (setup.settings.again, old.intent) {
     case (.pause, .playing) where isAgain:
       demand(brain.player.transport.intent == .paused, "T2 it does not pause", &found)

@@ -35,7 +35,7 @@ extension World {
     if let line = setup.selectorLine { key.append(brain.lines[line].debouncer.level ? 1 : 0) }
     for name in names {
       let place = brain.player.playlists.place(of: name)
-      key += [UInt8(place.flatMap { brain.library.id(named: $0.track) } ?? 9), number(place?.frame ?? 0)]
+      key += [UInt8(place.flatMap { brain.library.id(named: $0.track)?.number } ?? 9), number(place?.frame ?? 0)]
     }
   }
 
@@ -141,8 +141,8 @@ extension World {
     let stream = brain.player.stream
     key.append(
       (stream.isLoaded ? 1 : 0) | (stream.hasBegun ? 2 : 0) | (stream.isAsked ? 4 : 0) | (stream.afterFailure ? 8 : 0))
-    key += [UInt8(stream.last), UInt8(stream.failures), 254]
-    key += stream.ahead.map { UInt8($0) }
+    key += [UInt8(stream.last.number), UInt8(stream.failures), 254]
+    key += stream.ahead.map { UInt8($0.number) }
     key.append(255)
   }
 
@@ -194,7 +194,9 @@ extension World {
       case .removed: key.append(6)
       }
     }
-    key += [UInt8(truncatingIfNeeded: observed.silencedAt?.track ?? -1), self.number(observed.silencedAt?.frame ?? 0)]
+    key += [
+      UInt8(truncatingIfNeeded: observed.silencedAt?.track.number ?? -1), self.number(observed.silencedAt?.frame ?? 0),
+    ]
     key += [203, self.number(observed.clipPort), engine.duck == 0 ? 0 : 1]
     if let clip = engine.clip {
       key.append((clip.id == speech.clip ? 1 : 0) | (clip.isHeard ? 2 : 0) | (clip.isPaused ? 4 : 0))
@@ -219,12 +221,12 @@ extension World {
         switch engine.decoder {
         case .idle: 0
         case .asking: 1
-        case .opening(let track): 2 + UInt8(track)
+        case .opening(let track): 2 + UInt8(track.number)
         }
       key += [decoder, number(engine.frame)]
       key.append(
         (engine.hasBegun ? 1 : 0) | (engine.isClosed ? 2 : 0) | (engine.isOver ? 4 : 0) | (engine.since == nil ? 0 : 8))
-      key += engine.tracks.map { UInt8($0) }
+      key += engine.tracks.map { UInt8($0.number) }
     }
     for report in engine.reports {
       let isOurs = report.stream == brain.player.stream.id || report.clip == brain.cues.speech.clip
@@ -243,14 +245,14 @@ extension World {
 
   private func code(_ report: AudioReport) -> [UInt8] {
     func place(_ position: Position?) -> [UInt8] {
-      [UInt8(truncatingIfNeeded: position?.track ?? -1), number(position?.frame ?? 0)]
+      [UInt8(truncatingIfNeeded: position?.track.number ?? -1), number(position?.frame ?? 0)]
     }
     switch report {
     case .playback(.started(_, let position, _)): return [1] + place(position)
     case .playback(.silenced(_, let position)): return [2] + (position.map(place) ?? [])
-    case .opened(_, let track, _): return [3, UInt8(track)]
+    case .opened(_, let track, _): return [3, UInt8(track.number)]
     case .playback(.began(_, let position, _)): return [4] + place(position)
-    case .failed(_, let track, _, _): return [5, UInt8(track)]
+    case .failed(_, let track, _, _): return [5, UInt8(track.number)]
     case .brokeOff(_, let position, _): return [6] + place(position)
     case .storageFailed(_, let position, _): return [19] + place(position)
     case .playback(.ended): return [7]
@@ -263,7 +265,7 @@ extension World {
     case .playback(.clipStarted): return [14]
     case .playback(.clipEnded): return [15]
     case .clipFailed: return [16]
-    case .measured(_, let track, _): return [17, UInt8(track)]
+    case .measured(_, let track, _): return [17, UInt8(track.number)]
     case .playback(.queueGrown): return [18]
     }
   }

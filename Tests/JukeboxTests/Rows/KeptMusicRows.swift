@@ -10,7 +10,7 @@ import Testing
 
   /// Starts with the music as it was, of which these tracks are not there any more.
   private func kept(
-    absent: Set<Int> = [0, 1, 2], saved: SavedState? = nil, selectors: [Line] = [], plugged: Set<String> = [],
+    absent: Set<TrackID> = [0, 1, 2], saved: SavedState? = nil, selectors: [Line] = [], plugged: Set<String> = [],
     names: [String] = old, buttons: [Button] = [], _ change: (inout Settings) -> Void = { _ in }
   ) -> Kiosk {
     Kiosk(

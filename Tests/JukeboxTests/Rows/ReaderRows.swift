@@ -22,7 +22,7 @@ import Testing
   func chosen(token: String, track: Int, name: String) {
     let kiosk = Self.kiosk()
     kiosk.read(token)
-    #expect(kiosk.heard == Position(track: track - 1, frame: 0))
+    #expect(kiosk.heard == Position(track: TrackID(track - 1), frame: 0))
     let read = kiosk.last(.tokenRead)
     #expect(read?["reader"] == "keypad")
     #expect(read?["token"] == token.uppercased())

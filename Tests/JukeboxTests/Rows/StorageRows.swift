@@ -98,7 +98,7 @@ import Testing
       kiosk.wait(.seconds(20))
       repair(kiosk)
       kiosk.type(command)
-      #expect(kiosk.heard == Position(track: track, frame: 0))
+      #expect(kiosk.heard == Position(track: TrackID(track), frame: 0))
       #expect(kiosk.status.holds.isEmpty)
     }
   }
@@ -139,7 +139,7 @@ import Testing
   }
 
   /// Plays the third of three tracks, of which the last two lie on a stick, which then cannot be read.
-  private func brokenStick(unreadable: Set<Int>) -> Kiosk {
+  private func brokenStick(unreadable: Set<TrackID>) -> Kiosk {
     let kiosk = Kiosk { $0.repeats = .queue }
     kiosk.mostDecoded = 1
     let tracks = (1...3).map { Track(path: "/\($0).mp3", name: "\($0).mp3", folder: $0 > 1 ? "/stick" : "/music") }

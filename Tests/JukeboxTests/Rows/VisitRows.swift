@@ -11,7 +11,7 @@ import Testing
 
   /// A visitor has plugged headphones in, plays, and has turned them up to their ceiling of 80.
   private static func visited(
-    tracks: Int = 3, bad: [Int: String] = [:], names: [String]? = nil, selectors: [Line] = [],
+    tracks: Int = 3, bad: [TrackID: String] = [:], names: [String]? = nil, selectors: [Line] = [],
     _ change: (inout Settings) -> Void = { _ in }
   ) -> Kiosk {
     let kiosk = Kiosk(tracks: tracks, bad: bad, selectors: selectors, names: names) {

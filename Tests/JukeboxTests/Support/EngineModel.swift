@@ -9,7 +9,7 @@ struct EngineModel: Hashable {
   enum Decoder: Hashable {
     case idle
     /// This track must be opened next.
-    case opening(Int)
+    case opening(TrackID)
     /// The last requested track is open or has failed, and it is not known yet which one follows.
     case asking
   }
@@ -18,7 +18,7 @@ struct EngineModel: Hashable {
   var decoder = Decoder.idle
   var stream: UInt8 = 0
   /// Tracks that are decoded and not heard to their end; the first is the one that is heard.
-  var tracks: [Int] = []
+  var tracks: [TrackID] = []
   /// Whether the first track in `tracks` was reported as begun.
   var hasBegun = false
   /// Whether no track follows the last one in `tracks`.
@@ -213,7 +213,7 @@ struct EngineModel: Hashable {
     frame = position.frame
   }
 
-  private mutating func follow(_ id: UInt8, _ track: Int?, at now: Instant) {
+  private mutating func follow(_ id: UInt8, _ track: TrackID?, at now: Instant) {
     guard id == stream else { return }
     if decoder != .asking { violation = "follow that nobody asked for" }
     if let track {

@@ -30,15 +30,15 @@ final class Kiosk {
   /// Everything counted since power on.
   private(set) var counted: [Counted] = []
   /// Tracks that cannot be decoded.
-  var bad: [Int: String] = [:]
+  var bad: [TrackID: String] = [:]
   /// Tracks whose files are not there, on a storage that can be read.
-  var absent: Set<Int> = []
+  var absent: Set<TrackID> = []
   /// Tracks whose storage cannot be read.
-  var unreadable: Set<Int> = []
+  var unreadable: Set<TrackID> = []
   /// How many tracks the decoder has open, the one that is heard among them.
   var mostDecoded = 3
   /// The length of single tracks; `trackTime` for all others.
-  var times: [Int: Duration] = [:]
+  var times: [TrackID: Duration] = [:]
   /// What the decoder finds in every track.
   var tags = TrackTags()
   /// Whether the headers of the tracks say how long they are.
@@ -68,9 +68,9 @@ final class Kiosk {
 
   init(
     plugged: Set<String> = [], tracks: Int = 3, ports: [OutputPort] = Kiosk.allPorts, saved: PowerOn.Saved = .nothing,
-    seed: UInt64 = 0, bad: [Int: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
+    seed: UInt64 = 0, bad: [TrackID: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
     input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [],
-    names: [String]? = nil, absent: Set<Int> = [], isMusicKept: Bool = false,
+    names: [String]? = nil, absent: Set<TrackID> = [], isMusicKept: Bool = false,
     isMusicComplete: Bool = true,
     _ change: (inout Settings) -> Void = { _ in }
   ) {
@@ -187,7 +187,7 @@ final class Kiosk {
     }
   }
 
-  private func tags(of track: Int) -> TrackTags {
+  private func tags(of track: TrackID) -> TrackTags {
     knowsLengths ? TrackTags(frames: (times[track] ?? Self.trackTime).frames(rate: Self.rate)) : tags
   }
 

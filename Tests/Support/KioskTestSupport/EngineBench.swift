@@ -25,7 +25,7 @@ final class EngineBench {
   let decoder: Decoder
   let clipDecoder: Decoder
   /// Tracks that follow the one loaded, by number; the stream ends after the last.
-  var queue: ArraySlice<Int> = []
+  var queue: ArraySlice<TrackID> = []
   /// Whether the decoder is sent the tracks that follow.
   var namesNextTracks = true
   /// How long the decoder sleeps before every piece of work.
@@ -94,7 +94,7 @@ final class EngineBench {
   }
 
   /// As the player does it: the decoder gets the load first.
-  func load(_ track: Int = 0, at frame: Int = 0, skipping: Int = 1) {
+  func load(_ track: TrackID = 0, at frame: Int = 0, skipping: Int = 1) {
     stream &+= UInt8(truncatingIfNeeded: skipping)
     number += 1
     isNextTrackDue = false
@@ -109,7 +109,7 @@ final class EngineBench {
   func silence(edge: Instant? = nil) { send(.silence(edge: edge)) }
 
   /// Headphones, track 0 from its first frame.
-  func play(track: Int = 0, at frame: Int = 0) {
+  func play(track: TrackID = 0, at frame: Int = 0) {
     route(.headphones)
     load(track, at: frame)
     send(.play)
@@ -118,7 +118,7 @@ final class EngineBench {
   /// Speaks a clip, as the player does it.
   func speak(_ clip: UInt8 = 1, cue: Int = 0) {
     spoken += 1
-    clipDecoder.post(.load(stream: clip, number: spoken, track: cue, frame: 0, rate: engine.rate))
+    clipDecoder.post(.load(stream: clip, number: spoken, track: TrackID(cue), frame: 0, rate: engine.rate))
     clipDecoder.post(.follow(stream: clip, track: nil))
     send(.speak(clip: clip, number: spoken, rate: engine.rate))
   }

@@ -1,4 +1,5 @@
 import AudioSession
+import Jukebox
 
 @testable import AudioEngine
 
@@ -87,7 +88,7 @@ extension EngineBench {
       now: clock.now.frame(rate: Self.rate))
   }
 
-  var silenced: [(track: Int, frame: Int)] {
+  var silenced: [(track: TrackID, frame: Int)] {
     reports.compactMap { report in
       guard case .playback(.silenced(_, let position)) = report else { return nil }
       return (position?.track ?? -1, position?.frame ?? 0)
