@@ -51,7 +51,11 @@ extension MusicPlayer {
 
   /// Sound runs from this frame on. Returns false where that is about another stream.
   mutating func started(_ id: UInt8, _ position: Position, at instant: Instant, _ turn: inout MusicTurn) -> Bool {
-    guard id == stream.id, position.track == queue.track, commanded.isSounding else { return false }
+    guard id == stream.id, commanded.isSounding else { return false }
+    // Another track begins, or the same one again, as this one has failed or was held behind its last frame: that is
+    // reported next, with the end of this one.
+    let isNextPass = position.frame == 0 && playhead.frame > 0 && stream.beginsTwice
+    if position.track != queue.track || isNextPass { return true }
     // A place beyond the end of a track whose length was not known has become its start (T6): nothing was heard backwards.
     if !stream.hasBegun { playhead.jump() }
     playhead.run(from: position.frame, since: instant)

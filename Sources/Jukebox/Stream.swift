@@ -91,6 +91,9 @@ struct Stream: Hashable, Sendable {
   /// Nothing of it was heard, or waits to be.
   var isUnheard: Bool { !hasBegun && ahead.isEmpty }
 
+  /// The track that it begins with is the one that follows it, too.
+  var beginsTwice: Bool { !hasBegun && ahead.count > 1 && ahead[0] == ahead[1] }
+
   /// The library is another now.
   mutating func outdate() { isOutdated = isLoaded }
 

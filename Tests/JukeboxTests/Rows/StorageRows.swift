@@ -220,6 +220,28 @@ import Testing
     #expect(kiosk.status.holds.isEmpty)
   }
 
+  @Test("X4, P10: a track that is repeated and was held behind its last frame has ended before it is heard anew")
+  func behindLastFrame() {
+    let kiosk = broken { $0.repeats = .track }
+    kiosk.unreadable = []
+    // The engine's reports are given one by one.
+    kiosk.mostDecoded = 0
+    kiosk.wait(.seconds(1))
+    kiosk.forget()
+    let (stream, end) = (kiosk.engine.stream, 10 * Kiosk.rate)
+    kiosk.feed(.audio(.opened(stream: stream, track: 0, TrackTags(frames: end))))
+    for report in [
+      PlaybackReport.started(stream: stream, Position(track: 0, frame: 0), at: kiosk.now),
+      .began(stream: stream, Position(track: 0, frame: end), at: kiosk.now),
+      .began(stream: stream, Position(track: 0, frame: 0), at: kiosk.now),
+    ] {
+      kiosk.feed(.audio(.playback(report)))
+    }
+    #expect(kiosk.eventNames == [.storageRestored, .trackEnded, .playbackResumed, .trackStarted])
+    #expect(kiosk.last(.playbackResumed)?["frame"] == "0")
+    #expect(kiosk.status.frame == 0)
+  }
+
   @Test("X4, P1: storage that is back starts nothing on another port after an unplug")
   func unplugged() {
     let kiosk = Kiosk()

@@ -52,6 +52,19 @@ extension WirelessRows {
     }
   }
 
+  @Test("B2: a headset that begins with the next track, as its own cannot be opened any more, passes its trial, too")
+  func beginsElsewhere() {
+    let kiosk = playing()
+    kiosk.loseOutput()
+    kiosk.feed(.audio(.playback(.outputChanged(rate: Kiosk.rate, bufferFrames: 4_800, nil))))
+    kiosk.bad = [0: "damaged"]
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .bluetooth && kiosk.heard?.track == 1 && count(kiosk, .promptAnswered) == 0)
+    kiosk.wait(Self.enough)
+    #expect(count(kiosk, .promptAnswered) == 1)
+  }
+
   @Test("B2: a headset that has sounded for long enough is tried again after 1 s, however often it failed before")
   func pausesBeginAnew() {
     for (time, pause) in [(Self.enough - .milliseconds(1), 8), (Self.enough, 1)] {
