@@ -133,6 +133,19 @@ import Testing
     #expect(log.rows == ["B9", "B9"])
   }
 
+  @Test("B9: a call from before a window is answered within it where the headset was switched on meanwhile, else not")
+  func lateCall() throws {
+    for (onAt, rows) in [(302, []), (200, ["B9"]), (nil, ["B9"])] {
+      let log = Log()
+      paired(log)
+      if let onAt { log.at(onAt) { $0.switchOn(address, at: $1) } }
+      log.open(301)
+      log.at(303)
+      log.log(.headsetCalled)
+      #expect(log.rows == rows)
+    }
+  }
+
   @Test("B9: at power on all are called that are paired, unless one is there")
   func powerOn() {
     for (isPlugged, rows) in [(false, ["B9"]), (true, [])] {

@@ -207,8 +207,10 @@ extension Oracle {
   /// B7: what somebody makes of a headset.
   func note(_ address: BluetoothAddress, _ change: SimulatedHeadsets.Change) {
     switch change {
-    case .pairing: pairing.change(address, isReady: true)
-    case .on, .off: pairing.change(address, isReady: false)
+    case .pairing, .on:
+      pairing.change(address, isReady: change == .pairing)
+      pairing.switchOn(address, at: now)
+    case .off: pairing.change(address, isReady: false)
     case .asks: if isOn { pairing.refuse(at: now) }
     }
   }

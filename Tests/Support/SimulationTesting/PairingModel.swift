@@ -34,6 +34,8 @@ struct PairingModel {
   private var unloggedAt = Instant.powerOn
   private var refusals = 0
   private var calledAt: [BluetoothAddress: Instant] = [:]
+  /// When each was switched on last.
+  private var switchedOnAt: [BluetoothAddress: Instant] = [:]
   /// Who is to be called after power on, and until when.
   private var awaited: Set<BluetoothAddress> = []
   private var awaitedUntil = Instant.powerOn
@@ -65,6 +67,8 @@ struct PairingModel {
   mutating func change(_ address: BluetoothAddress, isReady: Bool) {
     if isReady { ready.insert(address) } else { ready.remove(address) }
   }
+
+  mutating func switchOn(_ address: BluetoothAddress, at now: Instant) { switchedOnAt[address] = now }
 
   /// A stranger asks to pair, and somebody hears it.
   mutating func refuse(at now: Instant) {
@@ -138,8 +142,10 @@ struct PairingModel {
 
   private mutating func checkCall(_ address: BluetoothAddress, _ event: Event, at now: Instant) -> Mismatch? {
     awaited.remove(address)
-    // One that has gone meanwhile does not answer, and says so sooner.
-    let begins = event["reason"] == nil ? [Self.answered] : [Self.answered, Self.unanswered]
+    // One that has gone meanwhile does not answer, and says so sooner. One that was switched on meanwhile is found by the
+    // last of a long call, which may have begun before a window of Pair.
+    let isLate = event["reason"] == nil && switchedOnAt[address].map { now < $0 + Self.unanswered } ?? false
+    let begins = event["reason"] == nil && !isLate ? [Self.answered] : [Self.answered, Self.unanswered]
     let isKnown = paired.contains(address) || removedAt[address].map { now < $0 + Self.unanswered * 2 } ?? false
     if !isKnown { return Mismatch("B9", "\(address) is called, and is not paired") }
     defer { calledAt[address] = now }
