@@ -48,6 +48,17 @@ import Testing
     return try WorkloadRun(workload, on: kiosk, recordings: Self.recordings).violation
   }
 
+  @Test("I15: a headset whose device hangs while all devices fail is not open in the end, and is tried anew")
+  func hangsWhileFailing() throws {
+    let scenario = """
+      at 1s  output opening bluetooth 4692ms
+      at 2s  output fail
+      at 18s plug bluetooth
+      at 33s end
+      """
+    #expect(try violation(on: "headset", in: scenario) == nil)
+  }
+
   @Test("W1: a return to the place of a save in passing, a track that cannot be played, need not be saved")
   func passedPlace() throws {
     let scenario = """

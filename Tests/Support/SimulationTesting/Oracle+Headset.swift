@@ -81,7 +81,8 @@ extension Oracle {
     guard let port = port(event, "route"), routes.isWireless(port) else { return }
     let isHung = event["reason"]?.hasSuffix("does not answer") ?? false
     // In a multi-route another engine may want it, which opens it for itself.
-    guard isHung, routes.category != .multiRoute else { return headset.hungSince[port] = nil }
+    // While all devices fail, what hangs is not open in the end either.
+    guard isHung, routes.category != .multiRoute, !isOutputFailing else { return headset.hungSince[port] = nil }
     // What nobody asks for within a minute is closed.
     let isKept = headset.lostAt[port].map { now - Self.answer < $0 + .seconds(60) } ?? false
     guard isKept, let since = headset.hungSince[port] else { return headset.hungSince[port] = now - Self.answer }
