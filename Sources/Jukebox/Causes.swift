@@ -177,6 +177,11 @@ enum FailedChoice: Hashable, Sendable {
   case track(TrackName, TrackName.NotFound)
   case playlist(String)
 
+  /// As it was asked for; nil: not for a track.
+  var track: String? { if case .track(let name, _) = self { name.text } else { nil } }
+  /// As it was asked for; nil: not for a playlist.
+  var playlist: String? { if case .playlist(let name) = self { name } else { nil } }
+
   var logged: String {
     switch self {
     case .track(_, let reason): reason.message

@@ -1,5 +1,5 @@
 /// What the engine was told last of the music.
-struct CommandedMusic: Hashable, Sendable {
+struct CommandedEngine: Hashable, Sendable {
   private(set) var isSounding = false
   /// The stream whose last frame the engine has still to name.
   private(set) var silenced: UInt8?

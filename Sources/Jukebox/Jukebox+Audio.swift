@@ -5,13 +5,13 @@ extension Jukebox {
   mutating func heard(_ report: AudioReport, _ turn: inout Turn) {
     switch report {
     case .playback(let report): heard(report, &turn)
-    case .opened(let id, let track, let found): music(&turn) { $0.opened(id, track, found, &$1) }
+    case .opened(let id, let track, let found): withPlayer(&turn) { $0.opened(id, track, found, &$1) }
     case .measured(let id, let track, let frames): player.measured(id, track, frames)
     case .failed(let id, let track, let reason, let isMissing):
-      music(&turn) { $0.failed(id, track, reason, isMissing: isMissing, &$1) }
-    case .brokeOff(let id, let position, let reason): music(&turn) { $0.brokeOff(id, position, reason, &$1) }
+      withPlayer(&turn) { $0.failed(id, track, reason, isMissing: isMissing, &$1) }
+    case .brokeOff(let id, let position, let reason): withPlayer(&turn) { $0.brokeOff(id, position, reason, &$1) }
     case .storageFailed(let id, let position, let reason):
-      music(&turn) { $0.storageFailed(id, StorageFault(position: position, reason: reason), &$1) }
+      withPlayer(&turn) { $0.storageFailed(id, StorageFault(position: position, reason: reason), &$1) }
     case .outputLost(let reason, let position): outputLost(reason, at: position, &turn)
     case .otherOutputLost(let port, let reason):
       turn.log(.outputLost, .warn, ["reason": reason, "route": port.rawValue])
@@ -23,12 +23,12 @@ extension Jukebox {
   private mutating func heard(_ report: PlaybackReport, _ turn: inout Turn) {
     switch report {
     case .started(let id, let position, let at):
-      var isOurs = false
-      music(&turn) { isOurs = $0.started(id, position, at: at, &$1) }
-      if isOurs { noteTrial(at: turn.now) }
+      var isHeard = false
+      withPlayer(&turn) { isHeard = $0.started(id, position, at: at, &$1) }
+      if isHeard { noteTrial(at: turn.now) }
     case .silenced(let id, let position): player.silenced(id, position)
-    case .began(let id, let position, let at): music(&turn) { $0.began(id, position, at: at, &$1) }
-    case .ended(let id): music(&turn) { $0.ended(id, &$1) }
+    case .began(let id, let position, let at): withPlayer(&turn) { $0.began(id, position, at: at, &$1) }
+    case .ended(let id): withPlayer(&turn) { $0.ended(id, &$1) }
     case .underrun(let position):
       health.noteUnderrun()
       count(.underruns, &turn)
@@ -56,7 +56,7 @@ extension Jukebox {
       turn.log(
         .outputLost, .error, ["reason": reason, "route": routes.route.description, "frame": frame(at: turn.now)])
       turn.log(.interruptionBegan, .info, ["reason": Self.outputUnavailable, "frame": frame(at: turn.now)])
-      music(&turn) { $0.compare(after: .paused(.output), &$1) }
+      withPlayer(&turn) { $0.compare(after: .paused(.output), &$1) }
       follow(cues.silence(.outputLost), &turn)
     }
     player.planOutputRetry(at: turn.now)
@@ -68,7 +68,7 @@ extension Jukebox {
     guard player.restoreOutput() else { return }
     turn.log(.outputRestored, .info, ["route": routes.route.description])
     turn.log(.interruptionEnded, .info, ["reason": Self.outputUnavailable, "resume": "true"])
-    music(&turn) { $0.compare(after: .freed(.outputRestored), &$1) }
+    withPlayer(&turn) { $0.compare(after: .freed(.outputRestored), &$1) }
   }
 
   /// The same port in another shape: the stream is decoded anew for it, from the frame heard last (R12).

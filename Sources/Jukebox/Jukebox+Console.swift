@@ -29,19 +29,19 @@ extension Jukebox {
     case .statisticsAsJSON: return { brain, turn in brain.replyStatistics(.json, &turn) }
     case .help: return { _, turn in turn.reply(ConsoleCommand.helpText) }
     case .play: return { $0.play(&$1) }
-    case .pause: return { $0.music(&$1) { $0.pause(&$1) } }
+    case .pause: return { $0.withPlayer(&$1) { $0.pause(&$1) } }
     case .stop: return { $0.stop(&$1) }
-    case .next: return { $0.music(&$1) { $0.next(&$1) } }
-    case .previous: return { $0.music(&$1) { $0.previous(&$1) } }
+    case .next: return { $0.withPlayer(&$1) { $0.next(&$1) } }
+    case .previous: return { $0.withPlayer(&$1) { $0.previous(&$1) } }
     case .track(let name): return try choice(of: name)
-    case .playlist(nil): return { $0.music(&$1) { $0.choose(found: nil, &$1) } }
+    case .playlist(nil): return { $0.withPlayer(&$1) { $0.choose(found: nil, &$1) } }
     case .playlist(.some(let name)): return try choice(ofPlaylist: name)
     case .playlistStep(let step):
       if library.playlists.isEmpty { throw .init(message: "the music has no folders") }
-      return { $0.music(&$1) { $0.choosePlaylist(step, &$1) } }
+      return { $0.withPlayer(&$1) { $0.choosePlaylist(step, &$1) } }
     case .seek(let place):
       if player.queue.isEmpty { throw .init(message: TrackName.NotFound.number(1, count: 0).message) }
-      return { $0.music(&$1) { $0.seek(place, &$1) } }
+      return { $0.withPlayer(&$1) { $0.seek(place, &$1) } }
     case .volume(let volume):
       guard let port = routes.route.port else { throw .init(message: "no port to set the volume of") }
       return { brain, turn in brain.obeyVolume(volume, of: port, &turn) }
@@ -83,17 +83,17 @@ extension Jukebox {
   private func choice(of name: TrackName) throws(ConsoleCommand.Invalid) -> Act {
     do throws(TrackName.NotFound) {
       let track = try player.find(name)
-      return { $0.music(&$1) { $0.choose(track: track, name, &$1) } }
+      return { $0.withPlayer(&$1) { $0.choose(track: track, name, &$1) } }
     } catch {
       if player.changes.kept == nil { throw .init(message: "track \(name.text): \(error.message)") }
-      return { $0.music(&$1) { $0.awaitChoice(.track(name), &$1) } }
+      return { $0.withPlayer(&$1) { $0.awaitChoice(.track(name), &$1) } }
     }
   }
 
   private func choice(ofPlaylist name: String) throws(ConsoleCommand.Invalid) -> Act {
-    if let found = library.playlist(called: name) { return { $0.music(&$1) { $0.choose(found: found, &$1) } } }
+    if let found = library.playlist(called: name) { return { $0.withPlayer(&$1) { $0.choose(found: found, &$1) } } }
     if player.changes.kept == nil { throw .init(message: "playlist \(name): \(FailedChoice.playlist(name).logged)") }
-    return { $0.music(&$1) { $0.awaitChoice(.playlist(name), &$1) } }
+    return { $0.withPlayer(&$1) { $0.awaitChoice(.playlist(name), &$1) } }
   }
 
   private func unspoken(_ name: String) -> String {

@@ -30,9 +30,9 @@ extension Jukebox {
     ),
     (
       "nothing sounds that is held, stopped or paused",
-      { !$0.player.commanded.isSounding || $0.player.transport.isAudible && !$0.player.queue.isEmpty }
+      { !$0.player.engine.isSounding || $0.player.transport.isAudible && !$0.player.queue.isEmpty }
     ),
-    ("what sounds is decoded", { !$0.player.commanded.isSounding || $0.player.stream.isLoaded }),
+    ("what sounds is decoded", { !$0.player.engine.isSounding || $0.player.stream.isLoaded }),
     ("the session knows the music's category", { $0.sessions.music.category == $0.routes.category }),
     ("the gap runs without a private port", { $0.visit.due == nil || !$0.hasPrivatePort }),
   ]

@@ -16,14 +16,14 @@ extension Jukebox {
     logBoot(state, &turn)
     count(.powerOns, &turn)
     logInitialRoute(&turn)
-    if routes.route == .none { music(&turn) { $0.leaveRoute(nil, &$1) } }
+    if routes.route == .none { withPlayer(&turn) { $0.leaveRoute(nil, &$1) } }
     settleInterruptions(shouldResume: true, &turn)
     for (index, line) in configuration.lines.enumerated() where state.asserted.contains(LineID(index)) {
       guard case .interrupter(let name) = line.role else { continue }
       follow(sessions.begin(name, LineCause(line: line.name, edge: turn.now)), &turn)
     }
     restore(state, &turn)
-    music(&turn) { [selection] player, turn in
+    withPlayer(&turn) { [selection] player, turn in
       if state.isMusicKept { player.beginGuess(selected: selection, &turn) }
       player.noteEmptiness(&turn)
     }
@@ -103,7 +103,7 @@ extension Jukebox {
       ])
     if goesOn {
       settleClients(&turn)
-      music(&turn) { $0.compare(&$1) }
+      withPlayer(&turn) { $0.compare(&$1) }
     }
   }
 
@@ -115,12 +115,12 @@ extension Jukebox {
     let state = SaveableState(
       stateToSave(at: turn.now), isMoving: playback == .playing || playback == .doubtful,
       isAskedFor: player.log.isAskedFor && !player.transport.isAudible, jumps: player.playhead.jumps)
-    saving.compare(state, isSounding: player.commanded.isSounding, at: turn.now)
+    saving.compare(state, isSounding: player.engine.isSounding, at: turn.now)
   }
 
   mutating func saveNow(_ turn: inout Turn) {
     saving.begin(at: turn.now)
-    music(&turn) { $0.reportHeard(&$1) }
+    withPlayer(&turn) { $0.reportHeard(&$1) }
     turn.append(.save(stateToSave(at: turn.now)))
   }
 

@@ -9,7 +9,7 @@ extension Jukebox {
     let wasDoubted = player.transport.doubt != nil
     settleDoubt(at: turn.edge ?? turn.now)
     if !wasDoubted && player.transport.doubt != nil { hastenFades(&turn) }
-    music(&turn) { $0.settlePlace(&$1) }
+    withPlayer(&turn) { $0.settlePlace(&$1) }
     var before: Int
     var rounds = 0
     // What is logged may have a cue spoken, and that is logged in turn.
@@ -30,7 +30,7 @@ extension Jukebox {
       headsets.settleRadio(mayDisturb: mayDisturbRadio, free: freeWirelessPorts, at: turn.now), &turn)
     settleLimit(&turn)
     player.settleCounting(at: turn.now)
-    health.noteSound(player.commanded.isSounding, at: turn.now)
+    health.noteSound(player.engine.isSounding, at: turn.now)
     settleSaving(&turn)
     settleLamp(&turn)
     settleDeadlines(&turn)
@@ -40,34 +40,34 @@ extension Jukebox {
   private mutating func settleSound(_ turn: inout Turn) {
     let wantsSound = isOn && player.wantsSound
     // A stream that was unloaded under running sound is another track: the old one fades out first.
-    if player.commanded.isSounding && (!wantsSound || !player.stream.isLoaded) { silence(&turn) }
-    let isQuiet = !wantsSound && cues.speaker == nil && player.commanded.silenced == nil
+    if player.engine.isSounding && (!wantsSound || !player.stream.isLoaded) { silence(&turn) }
+    let isQuiet = !wantsSound && cues.speaker == nil && player.engine.silenced == nil
     // Before an output is let go or switched, as it may pop.
     if isQuiet { muteAmplifier(true, &turn) }
     if !mayClipSound && cues.pause() { turn.append(.audio(.pauseClip(edge: turn.edge))) }
-    if configuration.settings.interruptionPolicy == .recreate { music(&turn) { $0.releaseForInterruption(&$1) } }
+    if configuration.settings.interruptionPolicy == .recreate { withPlayer(&turn) { $0.releaseForInterruption(&$1) } }
     settleRoute(&turn)
     settleDuck(wantsSound: wantsSound, &turn)
     if !isQuiet { muteAmplifier(false, &turn) }
-    music(&turn) { player, turn in
+    withPlayer(&turn) { player, turn in
       player.compare(&turn)
-      if wantsSound && !player.commanded.isSounding { player.sound(&turn) }
+      if wantsSound && !player.engine.isSounding { player.sound(&turn) }
     }
-    if isOn { music(&turn) { $0.settleStorageTrial(&$1) } }
+    if isOn { withPlayer(&turn) { $0.settleStorageTrial(&$1) } }
     if mayClipSound, let command = cues.goOn(at: routes.route.port) { turn.append(.audio(command)) }
     if let command = recording.command() { turn.append(.record(command)) }
   }
 
   private mutating func silence(_ turn: inout Turn) {
     let edge = turn.edge
-    music(&turn) { $0.silence(edge: edge, &$1) }
+    withPlayer(&turn) { $0.silence(edge: edge, &$1) }
   }
 
   /// The plug of a private route may be leaving (R3). What was silenced before may still fade, behind all that a card
   /// keeps (P14), and only the engine knows whether that was heard: where nothing sounds that is silenced now, it gets
   /// the edge all the same, once.
   private mutating func hastenFades(_ turn: inout Turn) {
-    guard turn.edge != nil, !player.commanded.isSounding, !cues.isCommanded else { return }
+    guard turn.edge != nil, !player.engine.isSounding, !cues.isCommanded else { return }
     turn.append(.audio(.silence(edge: turn.edge)))
     turn.append(.audio(.pauseClip(edge: turn.edge)))
   }
@@ -80,7 +80,7 @@ extension Jukebox {
     let volume = port.map { sampleVolume(of: $0) } ?? 0
     let isMoved = port != commanded.port
     if let command = commanded.move(
-      to: port, volume: volume, isSounding: player.commanded.isSounding || cues.isCommanded)
+      to: port, volume: volume, isSounding: player.engine.isSounding || cues.isCommanded)
     {
       turn.append(.audio(command))
       if isMoved { player.fade(at: turn.now) }
@@ -141,7 +141,7 @@ extension Jukebox {
     player.settleLimit(configuration.settings.interruptionLimit, at: turn.now)
     // Whoever waits for the end of an interruption is not absent; a prompt has a time-out of its own (P3).
     let isBusy =
-      player.commanded.isSounding || cues.speaker != nil || isOccupied || player.transport.isPromptShown
+      player.engine.isSounding || cues.speaker != nil || isOccupied || player.transport.isPromptShown
       || player.transport.intent == .playing && !player.transport.interruptions.isEmpty
     if commanded.setBusy(isBusy) { touch(at: turn.now) }
   }

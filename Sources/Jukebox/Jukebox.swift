@@ -96,7 +96,7 @@ public struct Jukebox: Hashable, Sendable {
     case .category(let category):
       if configuration.settings.visitGap > .zero { visit.note(category: routes.category) }
       change(to: category, &turn)
-    case .library(let report): music(&turn) { [selection] in $0.take(report, selected: selection, &$1) }
+    case .library(let report): withPlayer(&turn) { [selection] in $0.take(report, selected: selection, &$1) }
     case .headsetVolume(let port, let level): follow(headsets.take(level: level, of: port, at: turn.now), &turn)
     case .headset(let report):
       follow(headsets.take(report, free: freeWirelessPorts, at: turn.now), &turn)
@@ -123,7 +123,7 @@ public struct Jukebox: Hashable, Sendable {
       touched = nil
       endVisit(because: .idle, &turn)
     case .visitGap: visit.gapIsOver()
-    case .interruptionLimit: music(&turn) { $0.limitInterruption(&$1) }
+    case .interruptionLimit: withPlayer(&turn) { $0.limitInterruption(&$1) }
     case .cueLimit: follow(cues.cancel(.limit), &turn)
     case .duckLimit(let client):
       ducking.expire(client)

@@ -43,12 +43,12 @@ extension ListeningCounts {
 
   // MARK: - For programs
 
-  /// The most bytes of one period's tracks: two of them are a reply of the control socket.
+  /// The most bytes of one period's tracks: four periods are a reply of the control socket.
   private static let mostTrackBytes = 3_000
 
-  /// The console's answer to `stats --json`: a line for the period that was over last, if there is one, and one for the
+  /// The console's answer to `stats --json`: a line for each of the periods that were over last, and one for the
   /// current period (F8). Members are only added, and keep their meaning.
-  public var json: String { [previous, current].compactMap { $0 }.map { Self.json($0).text }.joined(separator: "\n") }
+  public var json: String { (earlier + [current]).map { Self.json($0).text }.joined(separator: "\n") }
 
   /// A period, with as many tracks as fit, the one heard longest first; the others are counted together.
   private static func json(_ period: CountedPeriod) -> JSONValue {

@@ -5,7 +5,7 @@ extension Turn {
   mutating func log(_ fact: MusicFact, at route: Route) {
     switch fact {
     case .wanted, .ended, .command, .count, .list: break
-    case .playback(let line, let track, let frame): log(line, track: track, frame: frame, at: route)
+    case .playback(let line, let track, let frame): log(line, track: track, frame: String(frame), at: route)
     case .trackStarted(let track, let known, let frame):
       log(
         .trackStarted, .info,
@@ -27,16 +27,14 @@ extension Turn {
           "reason": reason.rawValue, "from": former, "track": track?.number, "file": track?.file,
           "frame": String(frame),
         ])
-    case .sought(let track, let former, let frame):
+    case .moved(let track, let former, let frame):
       log(.playbackMoved, .info, ["track": track, "from": String(former), "frame": String(frame)])
     case .playlistChanged(let name, let former, let tracks, let track, let frame):
       log(
         .playlistChanged, .info,
         ["playlist": name, "from": former, "tracks": String(tracks), "track": track, "frame": String(frame)])
-    case .choiceFailed(.track(let name, let reason)):
-      log(.choiceFailed, .warn, ["track": name.text, "reason": FailedChoice.track(name, reason).logged])
-    case .choiceFailed(.playlist(let name)):
-      log(.choiceFailed, .warn, ["playlist": name, "reason": FailedChoice.playlist(name).logged])
+    case .choiceFailed(let choice):
+      log(.choiceFailed, .warn, ["track": choice.track, "playlist": choice.playlist, "reason": choice.logged])
     case .promptShown(let port):
       let play = route.port == nil ? "plug it in to go on" : "Play goes on here"
       log(.promptShown, .notice, ["text": "\(port.rawValue) unplugged: \(play), Stop ends"])

@@ -40,7 +40,7 @@ extension MusicPlayer {
   private mutating func take(_ new: Library, _ turn: inout MusicTurn) {
     let former = library
     library = new
-    for track in [queue.track].compactMap({ $0 }) + stream.ahead + [stream.last] {
+    for track in stream.ahead + [queue.track, stream.last].compactMap(\.self) {
       if library[track] == nil, let gone = former[track] { changes.departed[track] = gone }
     }
     for track in stream.tags.keys where library[track] != former[track] && !isHeard(track) {
@@ -80,14 +80,14 @@ extension MusicPlayer {
   /// Whether what the decoder has is still to be heard: while it is wanted, whatever holds it, and until it is silent. What
   /// lost storage holds, the decoder has not.
   private var isListenedTo: Bool {
-    transport.intent == .playing && transport.storageLoss == nil || commanded.isSounding || commanded.silenced != nil
+    transport.intent == .playing && transport.storageLoss == nil || engine.isSounding || engine.silenced != nil
   }
 
   /// Lets go of what is gone from the library as soon as nobody listens to it, and goes back to what has come back.
   mutating func settlePlace(_ turn: inout MusicTurn) {
-    let promised = Set(stream.isLoaded ? stream.ahead + [stream.last] : [])
+    let promised = Set(stream.isLoaded ? stream.ahead + [stream.last].compactMap(\.self) : [])
     if isListenedTo {
-      if !queue.gone.isEmpty { forgetGone(but: promised.union([queue.track ?? 0]), &turn) }
+      if !queue.gone.isEmpty { forgetGone(but: promised.union([queue.track].compactMap(\.self)), &turn) }
     } else if changes.isUnsettled {
       changes.isUnsettled = false
       if stream.isOutdated { stream.renew() }
@@ -112,7 +112,7 @@ extension MusicPlayer {
   }
 
   /// The state was saved at a track that the library does not have; its folder may still come.
-  mutating func seek(_ state: SavedState) {
+  mutating func lookFor(_ state: SavedState) {
     guard let name = state.track, library.id(named: name) == nil else { return }
     let (frame, intent) = state.intent == .stopped ? (0, Intent.stopped) : (max(0, state.frame), .paused)
     changes.sought = MusicChanges.Sought(name: name, frame: frame, isChosen: state.isChosen, intent: intent)

@@ -13,10 +13,10 @@ extension MusicPlayer {
     case .started, .resumed:
       // The frame that was heard first, which may be some while ago.
       guard let track = queue.track else { return }
-      turn.append(.playback(line, track: number(of: track), frame: String(playhead.frame)))
+      turn.append(.playback(line, track: number(of: track), frame: playhead.frame))
     case .paused(.unplugged(let loss)):
-      turn.append(.playback(line, track: nil, frame: String(loss.hold.frame)))
-    case .paused, .stopped: turn.append(.playback(line, track: nil, frame: String(frame(at: turn.now))))
+      turn.append(.playback(line, track: nil, frame: loss.hold.frame))
+    case .paused, .stopped: turn.append(.playback(line, track: nil, frame: frame(at: turn.now)))
     }
   }
 }

@@ -49,12 +49,12 @@ extension MusicPlayer {
 
   // MARK: - Of the engine
 
-  /// Sound runs from this frame on. Returns false where that is about another stream.
+  /// Sound runs from this frame on. Returns false where that is about another stream, or nothing is to sound.
   mutating func started(_ id: UInt8, _ position: Position, at instant: Instant, _ turn: inout MusicTurn) -> Bool {
-    guard id == stream.id, commanded.isSounding else { return false }
-    // Another track begins, or the same one again, as this one has failed or was held behind its last frame: that is
-    // reported next, with the end of this one.
-    let isNextPass = position.frame == 0 && playhead.frame > 0 && stream.beginsTwice
+    guard id == stream.id, engine.isSounding else { return false }
+    // What begins here is reported next: another track, or this one anew behind its last frame.
+    let isInTrack = stream.tags[position.track]?.frames.map { playhead.frame <= $0 } ?? false
+    let isNextPass = position.frame == 0 && playhead.frame > 0 && isInTrack && stream.beginsTwice
     if position.track != queue.track || isNextPass { return true }
     // A place beyond the end of a track whose length was not known has become its start (T6): nothing was heard backwards.
     if !stream.hasBegun { playhead.jump() }
@@ -64,8 +64,8 @@ extension MusicPlayer {
   }
 
   mutating func silenced(_ id: UInt8, _ position: Position?) {
-    commanded.confirmSilence(of: id)
-    guard id == stream.id, let position, position.track == queue.track, !commanded.isSounding else { return }
+    engine.confirmSilence(of: id)
+    guard id == stream.id, let position, position.track == queue.track, !engine.isSounding else { return }
     stand(at: position.frame)
   }
 
@@ -88,7 +88,7 @@ extension MusicPlayer {
     // The report came late, when all is silent again: the engine's next one says where it stands.
     // Nor is anything heard of a track that goes on behind its last frame (I11).
     let isOver = position.frame > 0 && stream.tags[position.track]?.frames.map { $0 <= position.frame } ?? false
-    let isHeard = commanded.isSounding && !isOver
+    let isHeard = engine.isSounding && !isOver
     if isHeard { playhead.run(from: position.frame, since: instant) } else { stand(at: position.frame) }
     playhead.jump()
     compare(&turn)
@@ -102,7 +102,7 @@ extension MusicPlayer {
 
   mutating func ended(_ id: UInt8, _ turn: inout MusicTurn) {
     guard id == stream.id else { return }
-    commanded.ended()
+    engine.ended()
     if let fault = stream.storageFault { return storageLost(fault, &turn) }
     if stream.hasBegun { countEnd(at: turn.now, &turn) } else { countLeaving(.failed, &turn) }
     if goOnInNewLibrary(&turn) { return }
@@ -146,49 +146,16 @@ extension MusicPlayer {
 
   /// The engine has lost its output, and with it the frame that it had still to name.
   mutating func outputLost(at position: Position?) {
-    commanded.outputLost()
+    engine.outputLost()
     if let position { standIfCurrent(at: position) }
   }
 
-  /// The output has another shape: what was decoded for the old one is of no use. The engine has fallen silent.
+  /// The output has another shape: what was decoded for the old one is of no use, and is silenced before it is decoded anew.
   mutating func outputChanged(at position: Position?) {
     if let position { standIfCurrent(at: position) }
     stream.renew()
   }
 
   /// The engine fell silent by itself.
-  mutating func fellSilent() { commanded.ended() }
-
-  // MARK: - Commands
-
-  /// - Parameter edge: when the plug moved that silences it, if one did.
-  mutating func silence(edge: Instant?, _ turn: inout MusicTurn) {
-    // The engine will report exactly which frame was heard last; the clock's estimate stands until then.
-    playhead.stand(at: frame(at: edge ?? turn.now))
-    turn.append(.command(.silence(edge: edge)))
-    commanded.silence(stream.isLoaded ? stream.id : nil)
-  }
-
-  mutating func sound(_ turn: inout MusicTurn) {
-    if !stream.isLoaded, let track = queue.track {
-      turn.append(.command(.load(stream: stream.load(track), Position(track: track, frame: playhead.frame))))
-    }
-    turn.append(.command(.play))
-    commanded.play()
-  }
-
-  /// What sounds fades out at one port and in at another (R5.1).
-  mutating func fade(at now: Instant) { playhead.fade(at: now, rate: options.rate) }
-
-  /// The board slept for so long.
-  mutating func skip(_ pause: Duration) { playhead.skip(pause) }
-
-  /// Output and decoder are closed as soon as it is known where to go on (I11).
-  mutating func releaseForInterruption(_ turn: inout MusicTurn) {
-    guard !transport.interruptions.isEmpty, !commanded.isSounding, commanded.silenced == nil, !commanded.isReleased
-    else { return }
-    commanded.release()
-    stream.renew()
-    turn.append(.command(.release))
-  }
+  mutating func fellSilent() { engine.ended() }
 }

@@ -17,7 +17,7 @@ extension MusicPlayer {
       return nil
     }
     guard let index = index(restoring: state) else {
-      seek(state)
+      lookFor(state)
       return nil
     }
     playhead.stand(at: state.intent == .stopped ? 0 : max(0, state.frame))

@@ -71,7 +71,7 @@ extension MusicPlayer {
   /// Has the decoder open what is to be tried; nothing of it is heard yet.
   mutating func settleStorageTrial(_ turn: inout MusicTurn) {
     guard let loss = transport.storageLoss, loss.retryDue == nil, !stream.isLoaded, let current = queue.track,
-      commanded.silenced == nil, !commanded.isReleased || transport.interruptions.isEmpty
+      engine.silenced == nil, !engine.isReleased || transport.interruptions.isEmpty
     else { return }
     var position = Position(track: current, frame: playhead.frame)
     if loss.trial == .other, let other = trialPlace { position = Position(track: queue[other], frame: 0) }

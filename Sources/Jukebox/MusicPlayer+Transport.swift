@@ -130,7 +130,7 @@ extension MusicPlayer {
     pauseLoss(answer: .seek, &turn)
     // What is stopped stands at the start of its track; this waits elsewhere.
     if transport.intent == .stopped { transport.intent = .paused }
-    turn.append(.sought(track: number(of: track), from: heard, frame: frame))
+    turn.append(.moved(track: number(of: track), from: heard, frame: frame))
     stand(elsewhereAt: frame)
     stream.renew()
   }

@@ -2,8 +2,8 @@ import AudioSession
 
 /// The music: which of it is wanted, what holds it back, where in it the listener is, and what the decoder was told.
 ///
-/// A value that knows nothing of ports, sessions and cues. Those that do tell it what holds the music and what ends, and
-/// it returns what has become of the music, in order, in a `MusicTurn`.
+/// A value that does not know which ports, sessions and cues there are. Those that do tell it what holds the music and what
+/// ends, and it returns what has become of the music, in order, in a `MusicTurn`.
 struct MusicPlayer: Hashable, Sendable {
   /// What the settings say of it.
   struct Options: Hashable, Sendable {
@@ -31,7 +31,7 @@ struct MusicPlayer: Hashable, Sendable {
   var stream = Stream()
   var playhead = Playhead()
   /// What the engine was told last of the music.
-  var commanded = CommandedMusic()
+  var engine = CommandedEngine()
   var log = PlaybackLog()
   var listening = Listening()
 
@@ -49,11 +49,17 @@ struct MusicPlayer: Hashable, Sendable {
   /// A hold that begins at an instant.
   func hold(since instant: Instant) -> Hold { Hold(since: instant, frame: frame(at: instant)) }
 
+  /// What sounds fades out at one port and in at another (R5.1).
+  mutating func fade(at now: Instant) { playhead.fade(at: now, rate: options.rate) }
+
+  /// The board slept for so long.
+  mutating func sleep(for pause: Duration) { playhead.skip(pause) }
+
   /// Music is wanted, and nothing holds it back.
   var wantsSound: Bool { transport.isAudible && !queue.isEmpty }
 
   /// A frame of what sounds was heard, and it is not about to be silenced.
-  var soundsOn: Bool { wantsSound && commanded.isSounding && stream.hasBegun }
+  var soundsOn: Bool { wantsSound && engine.isSounding && stream.hasBegun }
 
   // MARK: - Names
 

@@ -11,14 +11,14 @@ enum MusicFact {
   /// The folders of music are to be listed.
   case list
   /// What sounds, pauses and stops; `track`: its number.
-  case playback(PlaybackLine, track: String?, frame: String)
+  case playback(PlaybackLine, track: String?, frame: Int)
   case trackStarted(TrackHeading, TrackTags?, frame: Int)
   case trackEnded(TrackHeading)
   case trackFailed(TrackHeading, reason: String, frame: Int?)
   /// With a reason where there was nothing to hear.
   case queueEnded(EmptyQueueReason?)
   case queueMoved(MoveReason, from: String?, to: TrackHeading?, frame: Int)
-  case sought(track: String?, from: Int, frame: Int)
+  case moved(track: String?, from: Int, frame: Int)
   case playlistChanged(String?, from: String?, tracks: Int, track: String?, frame: Int)
   case choiceFailed(FailedChoice)
   /// The port was unplugged, and somebody has to say whether it goes on here.

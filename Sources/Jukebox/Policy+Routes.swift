@@ -32,13 +32,13 @@ extension Jukebox {
     let change = routes.connect(port)
     apply(change, by: cause, &turn)
     if resumesOnPlug(of: port) {
-      music(&turn) { [trial = trial(byPlugOf: port)] in $0.resumeAfterPlug(trial, &$1) }
+      withPlayer(&turn) { [trial = trial(byPlugOf: port)] in $0.resumeAfterPlug(trial, &$1) }
     } else if change != nil && routes.route.port == port && configuration.settings.onConnect == .play {
-      music(&turn) { [trial = trial(byPlugOf: port), selection] in
+      withPlayer(&turn) { [trial = trial(byPlugOf: port), selection] in
         $0.playAfterPlug(trial, selected: selection, &$1)
       }
     }
-    if isPluggedAgain(port) { music(&turn) { $0.dismissPrompt(answer: .plug, &$1) } }
+    if isPluggedAgain(port) { withPlayer(&turn) { $0.dismissPrompt(answer: .plug, &$1) } }
   }
 
   /// Any private plug inside the window resumes, but never onto a port that is not private (P3).
@@ -77,7 +77,7 @@ extension Jukebox {
     }
     follow(recording.stop(.routeChange), &turn)
     apply(change, by: cause, &turn)
-    if let lost { music(&turn) { $0.announce(lost.loss, isFormer: lost.isFormer, &$1) } }
+    if let lost { withPlayer(&turn) { $0.announce(lost.loss, isFormer: lost.isFormer, &$1) } }
   }
 
   /// Nobody has answered (Q4). Who waits for the end of a page cannot (V4).
@@ -99,14 +99,14 @@ extension Jukebox {
     settleDoubt(at: turn.now)
     // Heard elsewhere, the music needs the port no more.
     if let trial = player.transport.trial, change.current.port != trial.port {
-      music(&turn) { $0.endTrial(answer: .plug, &$1) }
+      withPlayer(&turn) { $0.endTrial(answer: .plug, &$1) }
     }
     if change.current != change.previous { lines.stopVolumeRepeats() }
     if change.current == .none {
-      music(&turn) { $0.leaveRoute(change.previous.port, &$1) }
+      withPlayer(&turn) { $0.leaveRoute(change.previous.port, &$1) }
     } else {
       // Another category may bring other interruptions with it.
-      music(&turn) { $0.findRoute(isLogged: change.reason != .categoryChange, &$1) }
+      withPlayer(&turn) { $0.findRoute(isLogged: change.reason != .categoryChange, &$1) }
     }
   }
 
@@ -123,12 +123,12 @@ extension Jukebox {
     apply(routes.change(to: category), &turn)
     follow(sessions.change(to: category), &turn)
     serveRefusedContacts(&turn)
-    if wasUnsuited && player.transport.unsuited == nil { music(&turn) { $0.compareFreed(.routeConnected, &$1) } }
+    if wasUnsuited && player.transport.unsuited == nil { withPlayer(&turn) { $0.compareFreed(.routeConnected, &$1) } }
   }
 
   /// The system slept (R11).
   mutating func woke(asserted: Set<LineID>, slept: Duration, _ turn: inout Turn) {
-    player.skip(slept)
+    player.sleep(for: slept)
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), &turn)
     lines.wakeButtons(asserted: asserted, at: turn.now)
     readers.wake(slept: slept)

@@ -90,7 +90,7 @@ extension Jukebox {
     if case .client(let name) = source {
       isSpoken = !sessions.standing.contains(name) && configuration.cues.contains { $0.client == name }
     }
-    music(&turn) { $0.begin(source, isSpoken: isSpoken, &$1) }
+    withPlayer(&turn) { $0.begin(source, isSpoken: isSpoken, &$1) }
   }
 
   private mutating func endInterruption(_ gone: Interruption, shouldResume: Bool, _ turn: inout Turn) {
@@ -98,9 +98,9 @@ extension Jukebox {
       "reason": gone.source.word, "resume": shouldResume ? "true" : "false", "spoken": gone.isSpoken ? "true" : nil,
     ]
     turn.log(.interruptionEnded, .info, fields, mayTrigger: !gone.isSpoken)
-    music(&turn) { $0.end(gone.source, shouldResume: shouldResume, &$1) }
+    withPlayer(&turn) { $0.end(gone.source, shouldResume: shouldResume, &$1) }
     if player.transport.isAudible { claimIfWanted(&turn) }
-    music(&turn) { $0.compareFreed(.interruptionEnded, &$1) }
+    withPlayer(&turn) { $0.compareFreed(.interruptionEnded, &$1) }
   }
 
   // MARK: - Who needs the session

@@ -74,7 +74,7 @@ extension Jukebox {
       if case .over(let since) = visit.departure { visit.goOn(until: since) }
     } else {
       // Only a plug makes way while the prompt waits.
-      music(&turn) { $0.resolveLoss(answer: .plug, &$1) }
+      withPlayer(&turn) { $0.resolveLoss(answer: .plug, &$1) }
       endVisit(because: .hungUp, &turn)
     }
   }

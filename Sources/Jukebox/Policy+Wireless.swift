@@ -55,7 +55,7 @@ extension Jukebox {
   /// The port has sounded for long enough. How often it failed before says nothing any more.
   mutating func passTrial(_ turn: inout Turn) {
     if let port = player.transport.trial?.port { forgetRetries(of: port) }
-    music(&turn) { $0.endTrial(answer: .plug, &$1) }
+    withPlayer(&turn) { $0.endTrial(answer: .plug, &$1) }
   }
 
   /// The next failure of the port is its first.

@@ -20,7 +20,7 @@ extension Jukebox {
     // T: what is chosen
     case .selected(let playlist):
       visited(by: .selector, &turn)
-      music(&turn) { $0.select(playlist: playlist, &$1) }
+      withPlayer(&turn) { $0.select(playlist: playlist, &$1) }
     case .token(let text, let reader, let isIgnored):
       visited(by: .token, &turn)
       read(text, on: reader, isIgnored: isIgnored, &turn)
@@ -78,13 +78,13 @@ extension Jukebox {
     switch button {
     case .play: play(&turn)
     case .stop: stop(&turn)
-    case .next: music(&turn) { $0.next(&$1) }
-    case .previous: music(&turn) { $0.previous(&$1) }
+    case .next: withPlayer(&turn) { $0.next(&$1) }
+    case .previous: withPlayer(&turn) { $0.previous(&$1) }
     case .record: record(&turn)
     case .cue: speak(named: configuration.settings.cueButton, &turn)
     case .pair: follow(headsets.pair(at: turn.now), &turn)
-    case .track(let name): music(&turn) { $0.choose(name, &$1) }
-    case .playlist(let name): music(&turn) { $0.choose(playlist: name, &$1) }
+    case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
+    case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep, &turn)
     case .volumeDown: return changeVolume(by: -configuration.settings.volumeStep, &turn)
     }
@@ -95,8 +95,8 @@ extension Jukebox {
   private mutating func perform(_ action: Settings.GestureAction, _ turn: inout Turn) {
     switch action {
     case .nothing: break
-    case .next: music(&turn) { $0.next(thenPlay: true, &$1) }
-    case .previous: music(&turn) { $0.previous(thenPlay: true, &$1) }
+    case .next: withPlayer(&turn) { $0.next(thenPlay: true, &$1) }
+    case .previous: withPlayer(&turn) { $0.previous(thenPlay: true, &$1) }
     }
   }
 
@@ -120,7 +120,7 @@ extension Jukebox {
 
   /// Nothing is played over Bluetooth.
   var mayDisturbRadio: Bool {
-    guard isOn, player.commanded.isSounding || cues.isCommanded else { return isOn }
+    guard isOn, player.engine.isSounding || cues.isCommanded else { return isOn }
     return !(routes.others + [routes.route.port].compactMap(\.self)).contains {
       routes.setup(of: $0)?.isWireless == true
     }
@@ -148,8 +148,8 @@ extension Jukebox {
       ])
     if isIgnored { return }
     switch choice {
-    case .track(let name): music(&turn) { $0.choose(name, &$1) }
-    case .playlist(let name): music(&turn) { $0.choose(playlist: name, &$1) }
+    case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
+    case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
     case .cue(let name): speak(named: name, &turn)
     }
   }

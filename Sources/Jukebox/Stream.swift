@@ -11,7 +11,7 @@ struct Stream: Hashable, Sendable {
   /// Tracks that the decoder was told and that were not heard yet, oldest first.
   private(set) var ahead: [TrackID] = []
   /// The track that the decoder was told last.
-  private(set) var last: TrackID = 0
+  private(set) var last: TrackID?
   /// The library has changed since the stream began: files may be other than those that are decoded.
   private(set) var isOutdated = false
   /// The decoder waits to be told what follows; `afterFailure`: because `last` cannot be played.
@@ -108,7 +108,7 @@ struct Stream: Hashable, Sendable {
   mutating func answer(from queue: Queue) -> TrackID?? {
     guard isAsked, !awaitsListing, ahead.count < Self.farthest else { return nil }
     isAsked = false
-    let lastPlace = queue.place(of: last) ?? queue.place
+    let lastPlace = last.flatMap(queue.place(of:)) ?? queue.place
     var place = queue.following(lastPlace)
     if afterFailure {
       place = queue.replacement(of: lastPlace)

@@ -12,7 +12,7 @@ final class ControlClient {
   }
 
   /// More than any reply takes.
-  private static let queueCapacity = 8_192
+  private static let queueCapacity = 16_384
   /// What a watcher may be behind, beside a reply.
   static let watchCapacity = 65_536
   private static let newline = UInt8(ascii: "\n")

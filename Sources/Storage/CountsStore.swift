@@ -2,17 +2,17 @@ import Files
 import Jukebox
 
 extension ListeningCounts.Saved: StoredContent {
-  /// Two periods of two thousand names, and long ones.
-  package static var mostBytes: Int { 1 << 24 }
+  /// Four periods of two thousand names, and long ones.
+  package static var mostBytes: Int { 1 << 25 }
 
-  package var bytes: [UInt8] { CountsText.encode([current], recent: [previous].compactMap { $0 }) }
+  package var bytes: [UInt8] { CountsText.encode([current], recent: earlier) }
 
   package init(_ bytes: [UInt8], file: String) throws(FileError) {
     let found = try CountsText.decode(bytes, file: file)
     guard let current = found.periods.first else {
       throw FileError(file: file, field: "periods", message: "missing, expected the current period")
     }
-    self.init(current, previous: found.recent.last)
+    self.init(current, earlier: found.recent)
   }
 
   package static func isOfNewerVersion(_ bytes: [UInt8]) -> Bool { CountsText.isOfNewerVersion(bytes) }
@@ -31,7 +31,7 @@ extension CountedHistory: StoredContent {
   package static func isOfNewerVersion(_ bytes: [UInt8]) -> Bool { CountsText.isOfNewerVersion(bytes) }
 }
 
-/// Keeps the counters beside the state, in two files: one for the current period and the one before, written at
+/// Keeps the counters beside the state, in two files: one for the current period and those before it, written at
 /// every save, and one for the history, written when a period ends.
 ///
 /// A period goes into the history before its file is used for the next one. Where the power is cut in between, it stands

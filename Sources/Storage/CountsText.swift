@@ -17,7 +17,7 @@ package enum CountsText {
 
   // MARK: - Writing
 
-  /// - Parameter recent: as of `CountedHistory`.
+  /// - Parameter recent: as of `CountedHistory`, or the periods before the current one.
   static func encode(_ periods: [CountedPeriod], recent: [CountedPeriod] = []) -> [UInt8] {
     var text = "version = \(version)\n"
     for period in periods { append(period, isRecent: false, to: &text) }

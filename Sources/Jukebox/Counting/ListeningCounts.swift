@@ -24,28 +24,31 @@ public struct CountingMoment: Hashable, Sendable {
 }
 
 /// Adds up what the brain counts, by day where the clock is known and else by power on (N1). A value: whoever saves it
-/// writes `current`, and before that adds what is `finished` to the history.
+/// writes `saved`, and before that adds what is `finished` to the history.
 public struct ListeningCounts: Hashable, Sendable {
   /// What is saved of them beside the history.
   public struct Saved: Hashable, Sendable {
     public var current: CountedPeriod
-    /// A board that is switched off just after midnight may not have told anybody yet of the day that was over.
-    public var previous: CountedPeriod?
+    /// A board that is switched off just after midnight, or that boots twice in a minute, may not have told anybody yet of
+    /// the periods that were over.
+    public var earlier: [CountedPeriod]
 
-    public init(_ current: CountedPeriod, previous: CountedPeriod? = nil) {
+    public init(_ current: CountedPeriod, earlier: [CountedPeriod] = []) {
       self.current = current
-      self.previous = previous
+      self.earlier = earlier
     }
   }
 
   /// The most finished periods that wait for a storage that fails; older ones are lost rather than memory be full.
   public static let mostFinished = 8
+  /// The most periods that are kept to be told.
+  public static let mostEarlier = 3
 
   public private(set) var current: CountedPeriod
   /// Periods that are over and not in the history yet, the oldest first.
   public private(set) var finished: [CountedPeriod] = []
-  /// The one that was over last, kept for those that are told of each period once it is over.
-  public private(set) var previous: CountedPeriod?
+  /// Those that were over last, the oldest first, kept for those that are told of each period once it is over.
+  public private(set) var earlier: [CountedPeriod] = []
   /// When `current` began on this board's clock.
   private var began: Instant
 
@@ -55,18 +58,18 @@ public struct ListeningCounts: Hashable, Sendable {
   public init(after saved: Saved?, seed: UInt64, at moment: CountingMoment) {
     began = moment.instant
     let span = Self.span(of: moment)
-    previous = saved?.previous
+    earlier = (saved?.earlier ?? []).suffix(Self.mostEarlier)
     // A board that is switched on several times a day has one period for it.
     if let saved, saved.current.span == span, span != .powerOn {
       current = saved.current
     } else {
       current = CountedPeriod(id: saved.map { Self.id(after: $0.current.id) } ?? Int(seed >> 2), span: span)
-      if let last = saved?.current, !last.isEmpty { (finished, previous) = ([last], last) }
+      if let last = saved?.current { end(last) }
     }
   }
 
   /// What a power cut must not take, beside the history.
-  public var saved: Saved { Saved(current, previous: previous) }
+  public var saved: Saved { Saved(current, earlier: earlier) }
 
   public mutating func count(_ counted: Counted, at moment: CountingMoment) {
     let span = Self.span(of: moment)
@@ -92,12 +95,14 @@ public struct ListeningCounts: Hashable, Sendable {
     }
     // While the clock is lost again, the day goes on.
     if span == .powerOn { return }
-    if !current.isEmpty {
-      finished.append(current)
-      previous = current
-    }
-    finished.removeFirst(max(0, finished.count - Self.mostFinished))
+    end(current)
     current = CountedPeriod(id: Self.id(after: current.id), span: span)
     began = moment.instant
+  }
+
+  private mutating func end(_ period: CountedPeriod) {
+    guard !period.isEmpty else { return }
+    finished = (finished + [period]).suffix(Self.mostFinished)
+    earlier = (earlier + [period]).suffix(Self.mostEarlier)
   }
 }

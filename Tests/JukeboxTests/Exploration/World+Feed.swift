@@ -140,7 +140,7 @@ extension World {
     case .volume(let volume):
       demand(volume == port.map { brain.volumes.volume(of: $0) }, "volume that nobody set", &violations)
     case .release:
-      demand(!observed.isCommanded && brain.player.commanded.silenced == nil, "I11 release before silence", &violations)
+      demand(!observed.isCommanded && brain.player.engine.silenced == nil, "I11 release before silence", &violations)
       demand(!brain.player.transport.interruptions.isEmpty, "I11 release without an interruption", &violations)
     case .speak: checkSpeak()
     case .resumeClip: moveClip()

@@ -157,7 +157,7 @@ extension World {
     case .audio(.playback(.silenced(let id, let position))):
       let isOurs =
         id == brain.player.stream.id && position?.track == brain.player.queue.track
-        && !brain.player.commanded.isSounding
+        && !brain.player.engine.isSounding
       if isOurs { observed.silencedAt = position }
     case .console(let command):
       let stays = ["interrupt", "cue", "record", "category", "route", "volume", "status", "help", "pause"]

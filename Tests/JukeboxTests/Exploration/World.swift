@@ -270,7 +270,7 @@ struct World {
   private mutating func dropStaleReports(_ setup: Setup) {
     guard !setup.keepsStaleReports else { return }
     engine.reports.removeAll { report in
-      if case .playback(.silenced(let id, _)) = report, id == brain.player.commanded.silenced { return false }
+      if case .playback(.silenced(let id, _)) = report, id == brain.player.engine.silenced { return false }
       return report.stream.map { $0 != brain.player.stream.id } ?? false
     }
   }

@@ -97,15 +97,15 @@ extension World {
     for setup in brain.configuration.ports { key.append(UInt8(brain.volumes.chosen[setup.port] ?? 255)) }
     key.append(
       (transport.outputLoss == nil ? 0 : 1) | (transport.unsuited == nil ? 0 : 2) | (transport.isPromptShown ? 4 : 0)
-        | (brain.player.commanded.isSounding ? 8 : 0) | (observed.isCommanded ? 16 : 0)
+        | (brain.player.engine.isSounding ? 8 : 0) | (observed.isCommanded ? 16 : 0)
         | (observed.isOutputLost ? 32 : 0)
         | (timers[.resumeWindow] != nil ? 64 : 0)
         | (timers[.promptTimeout] != nil ? 128 : 0))
     key.append(
       (timers[.idleReset] != nil ? 1 : 0) | (timers[.outputRetry] != nil ? 2 : 0)
         | (brain.lines.secondPress == nil ? 0 : 4) | (brain.player.log.isStartDue.map { $0 ? 8 : 16 } ?? 0)
-        | (timers[.interruptionLimit] != nil ? 32 : 0) | (brain.player.commanded.isReleased ? 64 : 0)
-        | (brain.player.commanded.silenced == nil ? 0 : 128))
+        | (timers[.interruptionLimit] != nil ? 32 : 0) | (brain.player.engine.isReleased ? 64 : 0)
+        | (brain.player.engine.silenced == nil ? 0 : 128))
     key += [number(observed.released), number(observed.lastRoute)]
     key.append(
       (!brain.player.log.hasStarted ? 0 : brain.player.log.last == .playing ? 1 : 2)
@@ -141,7 +141,7 @@ extension World {
     let stream = brain.player.stream
     key.append(
       (stream.isLoaded ? 1 : 0) | (stream.hasBegun ? 2 : 0) | (stream.isAsked ? 4 : 0) | (stream.afterFailure ? 8 : 0))
-    key += [UInt8(stream.last.number), UInt8(stream.failures), 254]
+    key += [UInt8((stream.last?.number ?? 0)), UInt8(stream.failures), 254]
     key += stream.ahead.map { UInt8($0.number) }
     key.append(255)
   }
@@ -231,7 +231,7 @@ extension World {
     for report in engine.reports {
       let isOurs = report.stream == brain.player.stream.id || report.clip == brain.cues.speech.clip
       var isAwaited = false
-      if case .playback(.silenced(let id, _)) = report { isAwaited = id == brain.player.commanded.silenced }
+      if case .playback(.silenced(let id, _)) = report { isAwaited = id == brain.player.engine.silenced }
       key += [250, (isOurs ? 1 : 0) | (isAwaited ? 2 : 0)]
       key += code(report)
     }

@@ -1,0 +1,36 @@
+import AudioSession
+
+/// The volumes of the ports (V rows), by whoever changes them.
+extension Jukebox {
+  /// Puts volumes back to their start, whether or not their ports are there.
+  mutating func resetVolumes(of ports: [OutputPort], because cause: ResetCause, _ turn: inout Turn) {
+    for port in ports.map(\.port) {
+      let (old, new) = volumes.reset(port)
+      if old != new { logVolume(of: port, from: old, cause: .reset(cause), &turn) }
+    }
+  }
+
+  /// Returns false when the volume is at the end of its range.
+  mutating func changeVolume(by step: Int, _ turn: inout Turn) -> Bool {
+    guard let port = routes.route.port else { return false }
+    return setVolume(volumes.volume(of: port) + step, &turn) != nil
+  }
+
+  /// Sets the current port's volume. Returns the new volume, or nil when nothing changed.
+  mutating func setVolume(_ volume: Int, _ turn: inout Turn) -> Int? {
+    guard let port = routes.route.port else { return nil }
+    let (old, new) = volumes.set(volume, for: port)
+    guard old != new else { return nil }
+    logVolume(of: port, from: old, cause: nil, &turn)
+    return new
+  }
+
+  func logVolume(of port: Port, from old: Int, cause: VolumeCause?, _ turn: inout Turn) {
+    turn.log(
+      .volumeChanged, .info,
+      [
+        "port": port.rawValue, "volume": String(volumes.volume(of: port)), "from": String(old),
+        "cause": cause?.logged,
+      ])
+  }
+}
