@@ -167,4 +167,18 @@ import Testing
     ]
     for text in bad { #expect(Seek(text) == nil, "\(text)") }
   }
+
+  @Test("T6.1: a place beyond the end of a track that is repeated is its start as soon as that sounds")
+  func beyondEndRepeated() {
+    let saved = SavedState(volumes: [:], track: "2.mp3", frame: 10 * Kiosk.rate, intent: .paused, port: .headphones)
+    let kiosk = Kiosk(plugged: ["JACK"], saved: .state(saved)) { $0.repeats = .track }
+    // The engine's reports are given one by one.
+    kiosk.mostDecoded = 0
+    kiosk.type("seek 30:00")
+    kiosk.type("play")
+    let stream = kiosk.engine.stream
+    kiosk.feed(.audio(.opened(stream: stream, track: 1, TrackTags(frames: 20 * Kiosk.rate))))
+    kiosk.feed(.audio(.playback(.started(stream: stream, Position(track: 1, frame: 0), at: kiosk.now))))
+    #expect(kiosk.status.frame == 0)
+  }
 }
