@@ -65,11 +65,11 @@ import Testing
     zip(left, right).flatMap { [$0.0, $0.1] }
   }
 
-  private func filled<Sample>(_ count: Int, _ fill: (UnsafeMutablePointer<Sample>) -> Void) -> [Sample] {
-    [Sample](unsafeUninitializedCapacity: count) { target, filled in
-      filled = count
-      if let output = target.baseAddress { fill(output) }
-    }
+  private func filled<Sample: Numeric>(_ count: Int, _ fill: (UnsafeMutablePointer<Sample>) -> Void) -> [Sample] {
+    // Not without values at first: of no samples that writes to the empty array, which all threads have in common.
+    var samples = [Sample](repeating: 0, count: count)
+    samples.withUnsafeMutableBufferPointer { if let output = $0.baseAddress { fill(output) } }
+    return samples
   }
 
   @Test("two channels stand side by side, each sample multiplied", arguments: counts)
