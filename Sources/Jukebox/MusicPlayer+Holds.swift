@@ -147,7 +147,7 @@ extension MusicPlayer {
   }
 
   /// This is where the music is meant to be while it has no route.
-  mutating func expectRoute(_ port: Port) { if transport.unsuited != nil { transport.unsuited?.from = port } }
+  mutating func expectRoute(_ port: Port) { transport.unsuited?.from = port }
 
   // MARK: - Interruptions (I rows)
 

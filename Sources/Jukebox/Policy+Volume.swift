@@ -1,6 +1,6 @@
 import AudioSession
 
-/// The volumes of the ports (V rows), by whoever changes them.
+/// The volumes of the ports, by whoever changes them.
 extension Jukebox {
   /// Puts volumes back to their start, whether or not their ports are there.
   mutating func resetVolumes(of ports: [OutputPort], because cause: ResetCause, _ turn: inout Turn) {

@@ -52,7 +52,7 @@ struct TrackBoundary: Hashable, Sendable, BitwiseCopyable {
   /// The number of the load that it belongs to. The stream's id would not do, as it wraps and skips streams that were
   /// never loaded.
   var load: Int
-  /// Index into the library; nil where the stream ends.
+  /// nil where the stream ends.
   var track: TrackID?
   /// The track's frame that lies at `index`.
   var frame: Int
