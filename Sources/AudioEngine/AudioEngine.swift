@@ -16,11 +16,13 @@ package final class AudioEngine: @unchecked Sendable {
     package var device: String
     /// How long it may take no frames before it is lost (B3); nil for no limit.
     package var stall: Duration?
+    package var channels: PortChannels
 
-    package init(port: Port, device: String, stall: Duration? = nil) {
+    package init(port: Port, device: String, stall: Duration? = nil, channels: PortChannels = .stereo) {
       self.port = port
       self.device = device
       self.stall = stall
+      self.channels = channels
     }
   }
 
@@ -69,7 +71,7 @@ package final class AudioEngine: @unchecked Sendable {
       OutputMachine.Setup(
         boardRate: rate, buffer: buffer,
         devices: outputs.map { output in outputs.firstIndex { $0.device == output.device } ?? 0 },
-        stalls: outputs.map(\.stall),
+        stalls: outputs.map(\.stall), matrices: outputs.map { StereoMatrix($0.channels) },
         musicCapacity: music.ring.capacity, clipCapacity: clip.ring.capacity))
   }
 

@@ -27,9 +27,20 @@ final class Mixer {
 
   /// Renders both voices from the timeline's index `time` on: up to `frames` frames, as far as the rings have them in
   /// one piece.
-  func mix(_ music: borrowing MixVoice, _ clip: borrowing MixVoice, at time: Int, frames: Int, from rings: Rings)
-    -> Mixed
-  {
+  func mix(
+    _ music: borrowing MixVoice, _ clip: borrowing MixVoice, _ matrix: borrowing MatrixRamp, at time: Int, frames: Int,
+    from rings: Rings
+  ) -> Mixed {
+    let mixed = mix(music, clip, at: time, frames: frames, from: rings)
+    if matrix.isStereo(from: time) { return mixed }
+    let count = min(mixed.frames, Self.maxFrames)
+    matrix.render(mixed.samples, to: first, frames: count, at: time)
+    return (UnsafePointer(first), count)
+  }
+
+  private func mix(
+    _ music: borrowing MixVoice, _ clip: borrowing MixVoice, at time: Int, frames: Int, from rings: Rings
+  ) -> Mixed {
     let piece = music.piece(at: time, limit: frames)
     let other = clip.piece(at: time, limit: frames)
     let musicSamples = samples(of: rings.music, piece)
@@ -65,6 +76,6 @@ extension OutputMachine {
   /// Renders what comes next on the device. A mutating method of the machine although it changes nothing: a class that
   /// holds the machine would otherwise copy all of it to pass it on.
   mutating func mix(frames: Int, from rings: Mixer.Rings, with mixer: Mixer) -> Mixer.Mixed {
-    mixer.mix(music, clip, at: cursor, frames: frames, from: rings)
+    mixer.mix(music, clip, matrix, at: cursor, frames: frames, from: rings)
   }
 }

@@ -61,7 +61,7 @@ package final class OutputGroup {
     switch command {
     case .others(let volumes): return setOthers(volumes, at: now)
     // Secondary outputs that join later get it, too.
-    case .library: for other in others where !other.isActive { other.player.obey(command) }
+    case .library, .channels: for other in others where !other.isActive { other.player.obey(command) }
     case .load(let stream, let position): streamPosition.load(stream, position)
     case .follow(let stream, let track): streamPosition.follow(stream, track)
     case .play: streamPosition.isPlaying = true

@@ -1,6 +1,7 @@
 import AudioSession
 import Board
 import Jukebox
+import RealtimeAudio
 
 /// An engine with the decoders of its music and its clips, behind the brain's commands and reports. `obey` and
 /// `takeReports` belong to the control thread.
@@ -80,6 +81,8 @@ final class Player: @unchecked Sendable {
       self.port = port
       send(.route(index(of: port), gain: portVolumes.setRoute(port, volume: volume)))
     case .vacate(let port): if let index = index(of: port) { send(.vacate(index)) }
+    case .channels(let port, let channels):
+      if let index = index(of: port) { send(.channels(index, StereoMatrix(channels))) }
     case .volume(let volume): send(.gain(portVolumes.setVolume(of: port, to: volume)))
     case .reopen: send(.reopen)
     case .release:

@@ -65,7 +65,7 @@ final class SecondaryOutput {
   /// Passes on the commands of the route's player that concern every port.
   func relay(_ command: AudioCommand) {
     switch command {
-    case .library, .load, .follow, .release, .duck: player.obey(command)
+    case .library, .load, .follow, .release, .duck, .channels: player.obey(command)
     // The plug that moves is the route's. Whoever listens here would hear a card that is stopped (P12).
     case .silence: player.obey(.silence(edge: nil))
     case .pauseClip: player.obey(.pauseClip(edge: nil))

@@ -32,16 +32,22 @@ extension BoardFile {
 
   private static func port(_ port: Port, _ table: TOMLTable, lines: [ReadLine]) throws(FileError) -> ReadPort {
     try table.allowOnly(
-      ["sense", "priority", "private", "pcm", "ceiling", "mixer", "take_back", "position_step", "keys"] + senseKeys)
+      [
+        "sense", "priority", "private", "pcm", "ceiling", "floor", "channels", "balance", "mixer", "take_back",
+        "position_step", "keys",
+      ] + senseKeys)
     let found = try table.attempt { () throws(FileError) in try self.sense(table, lines: lines) }
     let (sense, line) = found ?? (.always, nil)
+    let ceiling = try table.optional("ceiling", .integer(in: 0...100)) ?? 100
     let description = try PortDescription(
       output: OutputPort(
         port: port,
         sense: sense,
         priority: table.required("priority", .integer(in: 0...100), or: 0),
         isPrivate: table.optional("private", .boolean) ?? false,
-        ceiling: table.optional("ceiling", .integer(in: 0...100)) ?? 100,
+        ceiling: ceiling,
+        floor: table.optional("floor", .integer(in: 0...ceiling)) ?? 0,
+        channels: channels(table),
         isWireless: line?.source.isWireless ?? false, headset: line?.source.headset),
       pcm: table.required("pcm", .text, or: ""),
       mixer: table.attempt { () throws(FileError) in try self.mixer(table) } ?? nil,
@@ -57,6 +63,13 @@ extension BoardFile {
     return ReadPort(
       port: description, line: line.map { ReadLine(line: $0, table: table) },
       keys: isHeadset && hasKeys ?? true ? line.map(headsetKeys) ?? [] : [], table: table)
+  }
+
+  private static func channels(_ table: TOMLTable) throws(FileError) -> PortChannels {
+    let modes = PortChannels.Mode.allCases.map { ($0.rawValue, $0) }
+    return try PortChannels(
+      table.optional("channels", .choice(modes)) ?? .stereo,
+      balance: table.optional("balance", .integer(in: -100...100)) ?? 0)
   }
 
   /// The keys of all headsets. Where those of any headset count, they are not looked for at one more port.

@@ -103,7 +103,7 @@ extension Firmware.Parts {
     let ports = board.ports.map { setup in
       AudioEngine.Output(
         port: setup.output.port, device: outputs[setup.output.port] ?? setup.pcm,
-        stall: settings.stallLimit(of: setup.output))
+        stall: settings.stallLimit(of: setup.output), channels: setup.output.channels)
     }
     return OutputGroup(
       outputs: ports, devices: devices, tracks: tracks, clips: clips, rate: board.rate,

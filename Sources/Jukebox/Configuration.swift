@@ -176,20 +176,25 @@ public struct OutputPort: Hashable, Sendable {
   public var isPrivate: Bool
   /// Loudest volume allowed on it, 0...100.
   public var ceiling: Int
+  /// The softest volume that a button makes on it, 0...ceiling.
+  public var floor: Int
+  public var channels: PortChannels
   /// Reached by radio: that its device fails means that it is switched off or out of range, whatever the line says (B2).
   public var isWireless: Bool
   /// The only headset that counts on a wireless port; nil: any.
   public var headset: BluetoothAddress?
 
   public init(
-    port: Port, sense: Sense, priority: Int, isPrivate: Bool, ceiling: Int = 100, isWireless: Bool = false,
-    headset: BluetoothAddress? = nil
+    port: Port, sense: Sense, priority: Int, isPrivate: Bool, ceiling: Int = 100, floor: Int = 0,
+    channels: PortChannels = .stereo, isWireless: Bool = false, headset: BluetoothAddress? = nil
   ) {
     self.port = port
     self.sense = sense
     self.priority = priority
     self.isPrivate = isPrivate
     self.ceiling = ceiling
+    self.floor = floor
+    self.channels = channels
     self.isWireless = isWireless
     self.headset = headset
   }

@@ -22,6 +22,9 @@ enum ConsoleCommand: Hashable, Sendable {
   case playlistStep(Int)
   case seek(Seek)
   case volume(Int)
+  /// Of this port, or of the route's.
+  case channels(Port?, PortChannels.Mode)
+  case balance(Port?, Int)
   /// nil: `route auto`.
   case route(Port?)
   case cue(String)
@@ -47,7 +50,8 @@ enum ConsoleCommand: Hashable, Sendable {
   var isOfMusic: Bool {
     switch self {
     case .play, .pause, .stop, .next, .previous, .track, .playlist, .playlistStep, .seek: true
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .volume, .route, .cue, .record, .beginInterruption,
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .volume, .channels, .balance, .route, .cue, .record,
+      .beginInterruption,
       .endInterruption, .category, .content, .pair, .paired, .unpair, .reload, .help:
       false
     }
@@ -127,6 +131,8 @@ enum ConsoleCommand: Hashable, Sendable {
     Verb("playlist NAME", "the music of one folder; without a name all; + and - step on", playlist),
     Verb("seek TIME", "another place: 1:30 or 90s from the track's start, +10s, -10s", seek),
     Verb("volume N", "volume of the current port, 0 to 100", volume),
+    Verb("channels [PORT] MODE", "stereo, mono, left, right or swap, until the visit ends", channels),
+    Verb("balance [PORT] N", "-100 to 100: above 0 the left side is softer, below the right", balance),
     Verb("route PORT", "force the route; route auto lets the best port win again", port),
     Verb("cue NAME", "speak a cue over the music", expected: "a name") { .cue($0) },
     Verb("record", "begin a recording, or end it", .record),
@@ -168,6 +174,35 @@ enum ConsoleCommand: Hashable, Sendable {
       throw Invalid(message: "volume \(rest[0]): expected a whole number from 0 to 100")
     }
     return .volume(volume)
+  }
+
+  private static func channels(_ rest: [String]) throws(Invalid) -> Self {
+    let (port, word) = try portAndWord("channels", rest)
+    guard let mode = PortChannels.Mode(rawValue: word) else {
+      let modes = PortChannels.Mode.allCases.map(\.rawValue)
+      throw Invalid(message: "channels \(word): expected one of \(list(modes))")
+    }
+    return .channels(port, mode)
+  }
+
+  private static func balance(_ rest: [String]) throws(Invalid) -> Self {
+    let (port, word) = try portAndWord("balance", rest)
+    guard let balance = Int(word), (-100...100).contains(balance) else {
+      throw Invalid(message: "balance \(word): expected a whole number from -100 to 100")
+    }
+    return .balance(port, balance)
+  }
+
+  /// What is said of a port, and of which; nil: of the current one.
+  private static func portAndWord(_ verb: String, _ rest: [String]) throws(Invalid) -> (Port?, String) {
+    guard let word = rest.last, rest.count <= 2 else {
+      throw Invalid(message: "\(verb): expected one value, or a port and a value")
+    }
+    if rest.count == 1 { return (nil, word) }
+    guard let port = Port(rawValue: rest[0]) else {
+      throw Invalid(message: "\(verb) \(rest[0]): expected one of \(list(Port.allCases.map(\.rawValue)))")
+    }
+    return (port, word)
   }
 
   private static func port(_ rest: [String]) throws(Invalid) -> Self {

@@ -47,6 +47,8 @@ public enum AudioCommand: Hashable, Sendable {
   /// This port's plug is being pulled: what is still heard there until the device of the route is open ends at once.
   case vacate(Port)
   case volume(Int)
+  /// What the sides of this port play from now on, or when it becomes the route; before, it is as the board file says.
+  case channels(Port, PortChannels)
   /// Try to open the lost output again. Unless there is no port, it is answered: with `outputLost`, or with
   /// `outputRestored` when the output is open, even if it was open already.
   case reopen

@@ -108,6 +108,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case storageLost = "storage.lost"
   case storageRestored = "storage.restored"
   case volumeChanged = "volume.changed"
+  case channelsChanged = "channels.changed"
   case promptShown = "prompt.shown"
   case promptAnswered = "prompt.answered"
   case promptExpired = "prompt.expired"
@@ -162,7 +163,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed, .pairingClosed:
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .playlistChanged, .tokenRead,
-      .trackStarted, .trackEnded, .volumeChanged, .queueMoved, .libraryChanged, .interruptionBegan, .sessionActivated,
+      .trackStarted, .trackEnded, .volumeChanged, .channelsChanged, .queueMoved, .libraryChanged, .interruptionBegan,
+      .sessionActivated,
       .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,
       .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .pairingRefused, .pairingRemoved,

@@ -45,6 +45,14 @@ extension Jukebox {
     case .volume(let volume):
       guard let port = routes.route.port else { throw .init(message: "no port to set the volume of") }
       return { brain, turn in brain.obeyVolume(volume, of: port, &turn) }
+    case .channels(let named, let mode):
+      let port = try port(named: named, for: "channels")
+      let channels = PortChannels(mode, balance: channelControl.channels(of: port).balance)
+      return { $0.obeyChannels(channels, of: port, &$1) }
+    case .balance(let named, let balance):
+      let port = try port(named: named, for: "balance")
+      let channels = PortChannels(channelControl.channels(of: port).mode, balance: balance)
+      return { $0.obeyChannels(channels, of: port, &$1) }
     case .route(let port):
       if let port, !routes.connected.contains(port) {
         let what = routes.setup(of: port) == nil ? "a port of this board" : "connected"

@@ -16,6 +16,7 @@ public struct Jukebox: Hashable, Sendable {
   var headsets: Headsets
   var player: MusicPlayer
   var volumes: VolumeControl
+  var channelControl: ChannelControl
   var sessions: Sessions
   var ducking = Ducking()
   var cues: Cues
@@ -44,6 +45,7 @@ public struct Jukebox: Hashable, Sendable {
     player = MusicPlayer(MusicPlayer.Options(configuration), library)
     saving = Saving(interval: settings.saveInterval, at: .powerOn)
     volumes = VolumeControl(ports: configuration.ports, start: settings.startVolume)
+    channelControl = ChannelControl(ports: configuration.ports)
   }
 
   /// Takes an input and returns what is to be done, in order. Before `powerOn` and after `shutdown` only `powerOn` is taken,

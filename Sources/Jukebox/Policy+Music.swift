@@ -39,7 +39,7 @@ extension Jukebox {
   /// As the next visitor should find it: stopped, at the start of the queue, at start volumes (V2, Q4, K8).
   mutating func returnToStart(because cause: ResetCause, _ turn: inout Turn) {
     withPlayer(&turn) { $0.resolveLoss(answer: nil, &$1) }
-    resetVolumes(of: routes.ports, because: cause, &turn)
+    reset(routes.ports, because: cause, &turn)
     withPlayer(&turn) { [selection] in $0.returnToStart(because: cause, selected: selection, &$1) }
   }
 

@@ -70,7 +70,7 @@ extension Jukebox {
   /// The gap has passed. Of whoever goes on aloud, nothing is put back but the volumes that the next one may hear (V6).
   private mutating func makeWay(_ turn: inout Turn) {
     if visit.goesOnAloud || isWantedAloud {
-      resetVolumes(of: routes.ports.filter(\.isPrivate), because: .hungUp, &turn)
+      reset(routes.ports.filter(\.isPrivate), because: .hungUp, &turn)
       if case .over(let since) = visit.departure { visit.goOn(until: since) }
     } else {
       // Only a plug makes way while the prompt waits.

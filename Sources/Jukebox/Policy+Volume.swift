@@ -2,18 +2,19 @@ import AudioSession
 
 /// The volumes of the ports, by whoever changes them.
 extension Jukebox {
-  /// Puts volumes back to their start, whether or not their ports are there.
-  mutating func resetVolumes(of ports: [OutputPort], because cause: ResetCause, _ turn: inout Turn) {
+  /// Puts volumes and channels back to their start, whether or not their ports are there.
+  mutating func reset(_ ports: [OutputPort], because cause: ResetCause, _ turn: inout Turn) {
     for port in ports.map(\.port) {
       let (old, new) = volumes.reset(port)
       if old != new { logVolume(of: port, from: old, cause: .reset(cause), &turn) }
+      resetChannels(of: port, because: cause, &turn)
     }
   }
 
   /// Returns false when the volume is at the end of its range.
   mutating func changeVolume(by step: Int, _ turn: inout Turn) -> Bool {
     guard let port = routes.route.port else { return false }
-    return setVolume(volumes.volume(of: port) + step, &turn) != nil
+    return setVolume(volumes.stepped(by: step, of: port), &turn) != nil
   }
 
   /// Sets the current port's volume. Returns the new volume, or nil when nothing changed.

@@ -4,13 +4,21 @@ import AudioSession
 struct VolumeControl: Hashable, Sendable {
   let start: Int
   let ceilings: [Port: Int]
+  private let floors: [Port: Int]
   /// What somebody has set; a port without an entry plays at the start volume.
   private(set) var chosen: [Port: Int]
 
   init(ports: [OutputPort], start: Int) {
     self.start = start
     ceilings = Dictionary(ports.map { ($0.port, $0.ceiling) }, uniquingKeysWith: min)
+    floors = Dictionary(ports.map { ($0.port, $0.floor) }, uniquingKeysWith: max)
     chosen = [:]
+  }
+
+  /// The volume a step of a button further: not below the port's floor, and no louder for being below it already.
+  func stepped(by step: Int, of port: Port) -> Int {
+    let volume = volume(of: port)
+    return max(volume + step, min(volume, floors[port] ?? 0))
   }
 
   func ceiling(of port: Port) -> Int { ceilings[port] ?? 100 }

@@ -172,6 +172,13 @@ enum BoardFaults {
     fault("8: ports.headphones.priority: missing, expected a whole number 0...100", [11: ""]),
     fault("11: ports.headphones.priority: -1 is out of range, expected 0...100", [11: "priority = -1"]),
     fault("12: ports.headphones.ceiling: 140 is out of range, expected 0...100", [11: "priority = 3\nceiling = 140"]),
+    fault(
+      "13: ports.headphones.floor: 60 is out of range, expected 0...50", [11: "priority = 3\nceiling = 50\nfloor = 60"]),
+    fault(
+      "12: ports.headphones.channels: \"both\" is unknown, expected stereo, mono, left, right or swap",
+      [11: "priority = 3\nchannels = \"both\""]),
+    fault(
+      "12: ports.headphones.balance: 101 is out of range, expected -100...100", [11: "priority = 3\nbalance = 101"]),
     fault("12: ports.headphones.private: found 1, expected true or false", [11: "priority = 3\nprivate = 1"]),
     fault("8: ports.headphones.pcm: missing, expected a text in quotes", [12: ""]),
     fault("12: ports.headphones.pmc: unknown key, did you mean pcm?", [12: "pmc = 'x'"]),

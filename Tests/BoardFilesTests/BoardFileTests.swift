@@ -45,6 +45,9 @@ import Testing
       private = true
       pcm = "hw:1"
       ceiling = 80
+      floor = 15
+      channels = "swap"
+      balance = -30
       take_back = false
       position_step = "5ms"
       [inputs.line-in]
@@ -57,7 +60,9 @@ import Testing
     var muting = LineDescription(name: "B", role: .ampMute, activeLow: true)
     muting.settle = .milliseconds(20)
     muting.serves = .usb
-    let usb = OutputPort(port: .usb, sense: .line("Z"), priority: 100, isPrivate: true, ceiling: 80)
+    let usb = OutputPort(
+      port: .usb, sense: .line("Z"), priority: 100, isPrivate: true, ceiling: 80, floor: 15,
+      channels: PortChannels(.swap, balance: -30))
     #expect(
       board
         == BoardDescription(

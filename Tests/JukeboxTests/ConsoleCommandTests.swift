@@ -32,7 +32,7 @@ import Testing
     let categories = "ambient, solo-ambient, playback, record, play-and-record, multi-route"
     let but = "but none of music, cue, recorder"
     let verbs =
-      "status, stats, play, pause, stop, next, previous, track, playlist, seek, volume, route, cue, record, interrupt, "
+      "status, stats, play, pause, stop, next, previous, track, playlist, seek, volume, channels, balance, route, cue, record, interrupt, "
       + "category, content, pair, paired, unpair, reload or help"
     let lines: [(String, String)] = [
       ("", "empty command, try help"),

@@ -100,7 +100,7 @@ extension OutputMachine {
       case .silence(let edge): music = music ?? edge
       case .pauseClip(let edge): clip = clip ?? edge
       case .route: isElsewhere = isElsewhere || isEmpty
-      case .load, .play, .vacate, .gain, .reopen, .release, .duck, .speak, .resumeClip: break
+      case .load, .play, .vacate, .gain, .channels, .reopen, .release, .duck, .speak, .resumeClip: break
       }
     }
 

@@ -1,5 +1,6 @@
 import AudioSession
 import Jukebox
+import RealtimeAudio
 
 /// A command of the control thread to the audio thread: the brain's `AudioCommand`, with outputs for ports, gains for
 /// volumes and loads for tracks, in plain values that a ring can hold.
@@ -16,6 +17,8 @@ enum EngineCommand: Hashable, Sendable, BitwiseCopyable {
   case vacate(Int)
   /// Gain in Q15.
   case gain(Int32)
+  /// What the sides of this output play.
+  case channels(Int, StereoMatrix)
   case reopen
   case release
   /// Gain in Q15, reached in a straight line over this time.

@@ -17,6 +17,9 @@ extension OutputMachine {
     case .route(let index, let gain): return switchOutput(to: Destination(output: index, gain: gain))
     case .vacate: break
     case .gain(let gain): setVolume(gain)
+    case .channels(let index, let matrix):
+      note(matrix, of: index)
+      if index == output { self.matrix = MatrixRamp(matrix) }
     case .reopen: return reopen()
     case .release: wantsRelease = true
     case .duck(let gain, _): music.gains.duck = GainRamp(gain)
@@ -48,6 +51,9 @@ extension OutputMachine {
     // The volume is that of the output that the sound moves to.
     case .gain(let gain) where ahead != nil: ahead?.gain = gain
     case .gain: return takeBackAllButMargin(status, for: .changing(command))
+    case .channels(let index, let matrix):
+      note(matrix, of: index)
+      if index == output { return takeBackAllButMargin(status, for: .changing(command)) }
     case .duck:
       if music.isOn { return takeBackAllButMargin(status, for: .changing(command)) }
       return obeyIdle(command)
@@ -82,6 +88,8 @@ extension OutputMachine {
     case .duck(let gain, let over):
       // Nor does a setting of 0 make it a click.
       music.gains.duck.move(to: gain, at: cursor, frames: max(over.frames(rate: rate), fadeFrames))
+    case .channels(_, let matrix):
+      self.matrix.move(to: matrix, at: cursor, frames: timing.volumeRamp.frames(rate: rate))
     case .play, .silence, .route, .vacate, .reopen, .release, .speak, .pauseClip, .resumeClip: break
     }
     return beginPass()
@@ -115,6 +123,16 @@ extension OutputMachine {
   mutating func setVolume(_ gain: Int32) {
     music.gains.volume = GainRamp(gain)
     clip.gains.volume = GainRamp(gain)
+  }
+
+  private mutating func note(_ matrix: StereoMatrix, of index: Int) {
+    if matrices.indices.contains(index) { matrices[index] = matrix }
+  }
+
+  /// What the sides of the output play, from its first frame on (M3).
+  mutating func setChannels(of index: Int?) {
+    guard let index, matrices.indices.contains(index) else { return matrix = MatrixRamp(.stereo) }
+    matrix = MatrixRamp(matrices[index])
   }
 
   /// Moves the duck to its target at once: while no music sounds, nobody hears the step.

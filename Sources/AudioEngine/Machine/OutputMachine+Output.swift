@@ -7,6 +7,7 @@ extension OutputMachine {
   /// Call only while the device does not run. Ports that share a device keep it open.
   mutating func switchOutput(to route: Destination) -> Call {
     setVolume(route.gain)
+    setChannels(of: route.output)
     report(.moved(route.output))
     let left = output
     let former = left.map { setup.devices[$0] }

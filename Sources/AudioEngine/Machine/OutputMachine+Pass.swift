@@ -154,7 +154,7 @@ extension OutputMachine {
       case .load, .play, .silence: music.fade != nil
       case .speak, .pauseClip, .resumeClip: clip.fade != nil
       case .route, .vacate, .reopen: isFading
-      case .gain, .duck, .release: false
+      case .gain, .channels, .duck, .release: false
       }
     if waits { return hold(command, status) }
     return status.map { obeyRunning(command, $0) } ?? obeyIdle(command)

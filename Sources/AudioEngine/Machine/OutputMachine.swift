@@ -27,6 +27,8 @@ package struct OutputMachine: Hashable, Sendable {
     var devices: [Int]
     /// How long each output may take no frames before it is lost (B3); nil for no limit. Empty: none has one.
     var stalls: [Duration?] = []
+    /// What the sides of each output play at first. Empty: all are stereo.
+    var matrices: [StereoMatrix] = []
     /// The capacities of the rings, in frames.
     var musicCapacity: Int
     var clipCapacity: Int
@@ -78,6 +80,10 @@ package struct OutputMachine: Hashable, Sendable {
   var awaited: Awaited?
   /// What has to be left in each device that takes nothing back when the thread is woken, by the device's number.
   var margins: [Margin]
+  /// What the sides of each output play.
+  var matrices: [StereoMatrix]
+  /// The same of the output that sounds, on the timeline.
+  var matrix = MatrixRamp(.stereo)
   /// Whether the device was asked to open and has not answered. It may do so after it was lost.
   var isAsked = false
   /// The output that was left before its device had answered; what that opens is for the next try.
@@ -89,6 +95,7 @@ package struct OutputMachine: Hashable, Sendable {
     self.setup = setup
     rate = setup.boardRate
     margins = setup.devices.map { _ in Margin(length: setup.timing.leastMargin, quiet: setup.timing.quiet) }
+    matrices = setup.matrices
     music = MixVoice(capacity: setup.musicCapacity)
     clip = MixVoice(capacity: setup.clipCapacity)
   }

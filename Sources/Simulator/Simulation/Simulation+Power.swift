@@ -10,7 +10,8 @@ extension Simulation {
     let first = music.first(at: clock.now)
     let outputs = board.ports.map {
       AudioEngine.Output(
-        port: $0.output.port, device: $0.output.port.rawValue, stall: configuration.settings.stallLimit(of: $0.output))
+        port: $0.output.port, device: $0.output.port.rawValue, stall: configuration.settings.stallLimit(of: $0.output),
+        channels: $0.output.channels)
     }
     let outputGroup = OutputGroup(
       outputs: outputs, devices: devices, tracks: music, clips: music, rate: board.rate, buffer: board.buffer,

@@ -34,13 +34,14 @@ import Testing
     let machine = OutputMachine(MachineSetup().machine)
     // Left out: the setup; how much a filling found free, which counts only where a frame is short of a millisecond;
     // that a device has stood still, which takes seconds; what it reported (`reported`), which every pass reads anew;
-    // and what is only reported (`now`, `decoded` and `notices` between two calls, `startedAt` of a voice).
+    // what the sides play, which no decision depends on (`matrices`, `matrix`); and what is only reported (`now`,
+    // `decoded` and `notices` between two calls, `startedAt` of a voice).
     #expect(
       fields(of: machine) == [
         "setup", "rate", "state", "now", "decoded", "music", "clip", "cursor", "progress", "device", "output", "held",
         "pendingRoute", "ahead", "openBy", "wantsRelease", "isReleased", "hasClip", "isClipReported", "futileStarts",
         "refusals",
-        "isRevived", "hasStoodStill", "awaited", "margins", "isAsked", "late", "notices",
+        "isRevived", "hasStoodStill", "awaited", "margins", "matrices", "matrix", "isAsked", "late", "notices",
       ])
     #expect(
       fields(of: machine.music) == [

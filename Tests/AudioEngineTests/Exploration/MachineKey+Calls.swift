@@ -117,6 +117,7 @@ extension MachineKey {
     case .pauseClip(let edge): add(10, age(of: edge, world))
     case .resumeClip: add(11)
     case .vacate(let index): add(12, index)
+    case .channels(let index, _): add(13, index)
     }
   }
 }

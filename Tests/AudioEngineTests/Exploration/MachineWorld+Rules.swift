@@ -186,7 +186,7 @@ extension MachineWorld {
       // The previous clip is paused first.
       if machine.clip.isSounding { history.clipPauses += 1 }
     case .play: history.wantsMusic = true
-    case .gain, .reopen, .duck, .resumeClip: break
+    case .gain, .channels, .reopen, .duck, .resumeClip: break
     }
   }
 
@@ -195,7 +195,7 @@ extension MachineWorld {
     switch command {
     case .silence(let edge): if machine.music.isSounding { pin(.music, edge) }
     case .pauseClip(let edge): if machine.clip.isSounding { pin(.clip, edge) }
-    case .load, .play, .route, .vacate, .gain, .reopen, .release, .duck, .speak, .resumeClip: break
+    case .load, .play, .route, .vacate, .gain, .channels, .reopen, .release, .duck, .speak, .resumeClip: break
     }
   }
 

@@ -145,6 +145,8 @@ extension World {
     case .speak: checkSpeak()
     case .resumeClip: moveClip()
     case .vacate(let gone): demand(gone != port, "B1 the route's own port is vacated", &violations)
+    case .channels(let port, let channels):
+      demand(channels == brain.channelControl.channels(of: port), "M4 other channels than were set", &violations)
     case .library, .follow, .reopen, .others, .duck, .pauseClip: break
     }
     engine.obey(command, at: now)

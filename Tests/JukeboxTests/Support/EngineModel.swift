@@ -60,6 +60,8 @@ struct EngineModel: Hashable {
   var nextVolume: Int { ahead?.volume ?? volume }
   /// The level of the music, in dB.
   var duck = 0.0
+  /// What was commanded of the sides of ports.
+  var channels: [Port: PortChannels] = [:]
   var clip: Clip?
 
   /// A cue that the engine was commanded to speak.
@@ -133,6 +135,7 @@ struct EngineModel: Hashable {
       isClosed = false
       if clip == nil { isOpen = false }
     case .others(let others): self.others = others
+    case .channels(let port, let channels): self.channels[port] = channels
     case .duck(let level, _): duck = level
     case .speak(let id, let cue):
       openIfReleased(at: now)

@@ -154,7 +154,8 @@ struct LogChecker {
       .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .playbackMoved, .trackStarted, .trackEnded,
       .trackFailed, .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged,
       .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored,
-      .volumeChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired, .recordingRemoved,
+      .volumeChanged, .channelsChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired,
+      .recordingRemoved,
       .outputLost,
       .outputRestored, .outputUnderrun, .outputDeepened, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
       .logDropped, .contentReading, .contentInstalled, .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed,
@@ -236,7 +237,7 @@ struct LogChecker {
       if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
     case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck,
       .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .libraryChanged, .libraryEmpty,
-      .libraryMissing, .libraryFound, .storageRestored, .volumeChanged, .promptShown, .promptAnswered,
+      .libraryMissing, .libraryFound, .storageRestored, .volumeChanged, .channelsChanged, .promptShown, .promptAnswered,
       .promptExpired, .visitBegan, .visitEnded,
       .interruptionBegan,
       .interruptionEnded,

@@ -52,7 +52,7 @@ extension Oracle {
     case .playlistChanged: applyPlaylistChange(event)
     case .trackStarted: file = event["file"]
     case .boot, .playbackStarted, .playbackResumed, .visitBegan, .visitEnded, .trackEnded, .trackFailed, .choiceFailed,
-      .queueMoved,
+      .queueMoved, .channelsChanged,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
       .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputRestored, .outputUnderrun, .outputDeepened,
