@@ -5,7 +5,7 @@ public struct InputCode: Hashable, Sendable {
   public var kind: Kind
   public var number: UInt16
   /// The kernel's name without its prefix, in lower case and with hyphens: `headphone-insert` for
-  /// `SW_HEADPHONE_INSERT`.
+  /// `SW_HEADPHONE_INSERT`. Buttons keep theirs, as some are called as a key is: `btn-a` for `BTN_A`.
   public var name: String
 
   public init(kind: Kind, number: UInt16, name: String) {
@@ -15,23 +15,28 @@ public struct InputCode: Hashable, Sendable {
   }
 
   /// Switches that report a plug, or another closed contact.
-  public static let switches = list(
-    .switch,
-    [
-      ("headphone-insert", 2), ("microphone-insert", 4), ("dock", 5), ("lineout-insert", 6),
-      ("jack-physical-insert", 7), ("videoout-insert", 8), ("linein-insert", 13), ("mute-device", 14),
-    ])
+  public static let switches: [InputCode] = [
+    ("headphone-insert", 2), ("microphone-insert", 4), ("dock", 5), ("lineout-insert", 6), ("jack-physical-insert", 7),
+    ("videoout-insert", 8), ("linein-insert", 13), ("mute-device", 14),
+  ].map { InputCode(kind: .switch, number: $0.1, name: $0.0) }
 
-  /// Keys that a panel of buttons has.
-  public static let keys = list(
-    .key,
-    [
-      ("mute", 113), ("volumedown", 114), ("volumeup", 115), ("power", 116), ("pause", 119), ("stop", 128),
-      ("nextsong", 163), ("playpause", 164), ("previoussong", 165), ("stopcd", 166), ("record", 167),
-      ("playcd", 200), ("pausecd", 201), ("play", 207),
-    ])
+  /// The numbers that a key or button can have.
+  public static let keyNumbers = 1...Int(KeyNames.highest)
 
-  private static func list(_ kind: Kind, _ codes: [(name: String, number: UInt16)]) -> [InputCode] {
-    codes.map { InputCode(kind: kind, number: $0.number, name: $0.name) }
+  /// A key or button by its number, under its first name, or by its number where this version knows none.
+  public static func key(_ number: UInt16) -> InputCode {
+    InputCode(kind: .key, number: number, name: KeyNames.byNumber[number] ?? "key \(number)")
   }
+
+  /// A key or button by one of its names, written as here or as in the kernel: `KEY_PLAYPAUSE`.
+  public static func key(named name: String) -> InputCode? { KeyNames.numbers[spelling(of: name)].map(key) }
+
+  /// The name of a key or button as it is written here.
+  public static func spelling(of name: String) -> String {
+    let word = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
+    return word.hasPrefix("key-") ? String(word.dropFirst("key-".count)) : word
+  }
+
+  /// The names of all keys and buttons, in alphabetical order.
+  public static var keyNames: [String] { KeyNames.numbers.keys.sorted() }
 }

@@ -76,18 +76,25 @@ extension BoardFile {
     for key in ["chip", "offset", "active", "bias"] where table.has(key) {
       try table.keep(table.error(key, "found beside device, expected only on a GPIO line"))
     }
-    let debounce = try debounce(table)
-    let source = try inputSource(table, InputCode.keys + InputCode.switches)
-    return LineDescription(name: name, role: role, source: source, debounce: debounce)
-  }
-
-  static func inputSource(_ table: TOMLTable, _ codes: [InputCode]) throws(FileError) -> LineDescription.Source {
+    let ownDebounce = try ownDebounce(table)
     let device = try table.required("device", .text, or: "")
-    return try .input(device: device, code: table.required("code", .choice(codes.map { ($0.name, $0) })))
+    let code = try table.required("code", .keyOrSwitchCode)
+    // A key is no contact: whatever drives the device has made a press of it, however short (K1.1).
+    let usual: Duration =
+      switch code.kind {
+      case .key: .zero
+      case .switch: usualDebounce
+      }
+    return LineDescription(
+      name: name, role: role, source: .input(device: device, code: code), debounce: ownDebounce ?? usual)
   }
 
-  static func debounce(_ table: TOMLTable) throws(FileError) -> Duration {
-    try table.optional("debounce", .duration(in: .milliseconds(1) ... .seconds(1))) ?? .milliseconds(30)
+  private static let usualDebounce = Duration.milliseconds(30)
+
+  static func debounce(_ table: TOMLTable) throws(FileError) -> Duration { try ownDebounce(table) ?? usualDebounce }
+
+  private static func ownDebounce(_ table: TOMLTable) throws(FileError) -> Duration? {
+    try table.optional("debounce", .duration(in: .milliseconds(1) ... .seconds(1)))
   }
 
   /// What `role` says, which another key may complete.

@@ -85,7 +85,7 @@ extension BoardFile {
       ("playcd", .play), ("pausecd", .play), ("stopcd", .stop), ("nextsong", .next), ("previoussong", .previous),
     ]
     return keys.compactMap { name, button in
-      guard let code = InputCode.keys.first(where: { $0.name == name }) else { return nil }
+      guard let code = InputCode.key(named: name) else { return nil }
       return LineDescription(
         name: "\(headset.name) \(name)", role: .button(button),
         source: .headsetKey(headset.source.headset, code: code), debounce: .zero)

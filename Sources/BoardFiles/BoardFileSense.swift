@@ -39,7 +39,10 @@ extension BoardFile {
     case .always: return (.always, nil)
     case .gpio: return (.line(try gpioLine(table, lines)), nil)
     case .switch:
-      return try line(table) { () throws(FileError) in try inputSource(table, InputCode.switches) }
+      let device = try table.required("device", .text, or: "")
+      return try line(table) { () throws(FileError) in
+        try .input(device: device, code: table.required("code", .switchCode))
+      }
     case .jack:
       let control = try table.required("control", .text, or: "")
       return try line(table) { () throws(FileError) in try .jack(card: card(table), control: control) }

@@ -38,13 +38,16 @@ struct EdgePace {
 
   /// Reduces more edges than `maxEdges` to those that matter: of each line the first to either level and the last.
   /// Those between them change neither when it began to move nor its final level.
-  static func thinned(_ edges: [LineEdge]) -> [LineEdge] {
+  ///
+  /// - Parameter counted: the lines that do not bounce, of which every edge counts (K1.1).
+  static func thinned(_ edges: [LineEdge], except counted: Set<String> = []) -> [LineEdge] {
     guard edges.count > maxEdges else { return edges }
     var isFirst = Set<LineLevel>()
     var last: [String: Int] = [:]
     for (index, edge) in edges.enumerated() { last[edge.line] = index }
     return edges.enumerated().filter { index, edge in
-      isFirst.insert(LineLevel(line: edge.line, asserted: edge.asserted)).inserted || last[edge.line] == index
+      counted.contains(edge.line)
+        || isFirst.insert(LineLevel(line: edge.line, asserted: edge.asserted)).inserted || last[edge.line] == index
     }.map(\.element)
   }
 

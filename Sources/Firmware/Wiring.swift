@@ -11,6 +11,8 @@ final class Wiring {
   private var readers: [String: ReaderID] = [:]
   /// The line of each port that is reached by radio.
   private var headsets: [Port: String] = [:]
+  /// The keys, of which no press may be lost.
+  private let keys: Set<String>
   private let lamp: String?
   private let amplifier: String?
   private var edges: [LineEdge] = []
@@ -19,6 +21,7 @@ final class Wiring {
 
   init(_ lines: any LineSet, of board: BoardDescription) {
     self.lines = lines
+    keys = Set(board.lines.filter { $0.debounce == .zero }.map(\.name))
     lamp = board.lines.first { $0.role == .lamp }?.name
     amplifier = board.lines.first { $0.role == .ampMute }?.name
     for (index, line) in board.lines.enumerated() { numbers[line.name] = LineID(index) }
@@ -52,7 +55,7 @@ final class Wiring {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
     pace.note(edges.count, at: now)
-    let moves = EdgePace.thinned(edges).compactMap { edge in
+    let moves = EdgePace.thinned(edges, except: keys).compactMap { edge in
       numbers[edge.line].map { Input.edge($0, asserted: edge.asserted, at: edge.at) }
     }
     // A headset's volume first: it is set before the first frame (B6).

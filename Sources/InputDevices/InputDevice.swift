@@ -13,6 +13,7 @@ public final class InputDevice: LineDevice {
   private static let eventsAtOnce = 64
   /// A contact that chatters without end must not keep the control thread busy.
   private static let readsAtOnce = 4
+  private static let namesAtOnce = 24
 
   public var name: String { headset.map { "keys of headset \($0)" } ?? "input device \(device)" }
   public let lines: [String]
@@ -75,14 +76,20 @@ public final class InputDevice: LineDevice {
   public func open() throws(LineError) {
     let found = try find(device)
     for request in requests where !isOptional && !found.has(request.code) {
-      let known = (InputCode.switches + InputCode.keys).filter(found.has).map(\.name)
       throw LineError(
         operation: .findLine, subject: request.name, code: 0,
-        message: "\(name) has no \(request.code.name); of those that can be lines it has: "
-          + (known.isEmpty ? "none" : known.joined(separator: ", ")))
+        message: "\(name) has no \(request.code.name); of those that can be lines it has: \(Self.codes(of: found))")
     }
     isIncomplete = false
     input = found
+  }
+
+  /// The names of its switches and keys, of which a keyboard has more than anybody would read.
+  private static func codes(of input: any OpenInput) -> String {
+    let known = (InputCode.switches + InputCode.keyNumbers.map { .key(UInt16($0)) }).filter(input.has).map(\.name)
+    let shown = known.prefix(namesAtOnce).joined(separator: ", ")
+    if known.isEmpty { return "none" }
+    return known.count > namesAtOnce ? "\(shown) and \(known.count - namesAtOnce) more" : shown
   }
 
   public func levels() throws(LineError) -> [Bool] {

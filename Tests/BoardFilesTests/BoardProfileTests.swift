@@ -127,7 +127,10 @@ import Testing
   @Test("the keys of the overlay are those that the board of keys asks for")
   func overlayKeys() throws {
     let text = String(decoding: shippedBytes("board/jackdaw.dts"), as: UTF8.self)
-    for request in try Self.catalogue.board("gpio-keys").inputRequests() {
+    let board = try Self.catalogue.board("gpio-keys")
+    // The overlay tells the kernel not to debounce, so the brain has to.
+    #expect(board.lines.allSatisfy { $0.debounce == .milliseconds(30) })
+    for request in board.inputRequests() {
       #expect(request.device == "jackdaw-keys")
       let prefix = request.code.kind == .switch ? "SW_" : "KEY_"
       let name = prefix + request.code.name.uppercased().replacing("-", with: "_")

@@ -4,6 +4,9 @@ enum BoardSenseFaults {
     "headphone-insert, microphone-insert, dock, lineout-insert, jack-physical-insert, videoout-insert, linein-insert "
     + "or mute-device"
 
+  private static let keys =
+    "a key by the kernel's name or number, such as \"playpause\", \"btn-south\" or 304, or a switch: \(codes)"
+
   static let all = [
     BoardFaults.fault(
       "14: ports.headphones.code: found with sense = \"jack\", expected only with \"switch\"",
@@ -34,9 +37,21 @@ enum BoardSenseFaults {
       "8: ports.headphones.control: missing, expected a text in quotes",
       [4: "", 5: "", 9: "sense = 'jack'", 10: "card = 'A'"]),
     BoardFaults.fault(
-      "8: lines.PLAY.code: missing, expected mute, volumedown, volumeup, power, pause, stop, nextsong, playpause, "
-        + "previoussong, stopcd, record, playcd, pausecd, play, \(codes)",
-      [6: "\n\n[lines.PLAY]", 7: "role = 'play'\ndevice = 'keys'"]),
+      "8: lines.PLAY.code: missing, expected \(keys)", [6: "\n\n[lines.PLAY]", 7: "role = 'play'\ndevice = 'keys'"]),
+    BoardFaults.fault(
+      "9: lines.PLAY.code: \"KEY_PLAYPAUSED\" is unknown, the nearest is \"playpause\", expected \(keys)",
+      [7: "role = 'play'\ndevice = 'keys'\ncode = 'KEY_PLAYPAUSED'"]),
+    BoardFaults.fault(
+      "9: lines.PLAY.code: \"SW_DOCKED_SOMEWHERE_ELSE\" is unknown, expected \(keys)",
+      [7: "role = 'play'\ndevice = 'keys'\ncode = 'SW_DOCKED_SOMEWHERE_ELSE'"]),
+    BoardFaults.fault(
+      "9: lines.PLAY.code: 0 is out of range 1...767, expected \(keys)",
+      [7: "role = 'play'\ndevice = 'keys'\ncode = 0"]),
+    BoardFaults.fault(
+      "9: lines.PLAY.code: 70000 is out of range 1...767, expected \(keys)",
+      [7: "role = 'play'\ndevice = 'keys'\ncode = 70000"]),
+    BoardFaults.fault(
+      "9: lines.PLAY.code: found 1.5, expected \(keys)", [7: "role = 'play'\ndevice = 'keys'\ncode = 1.5"]),
     BoardFaults.fault(
       "9: lines.PLAY.bias: found beside device, expected only on a GPIO line",
       [7: "role = 'play'\ndevice = 'keys'\nbias = 'as-is'"]),

@@ -136,6 +136,34 @@ import Testing
       ])
   }
 
+  @Test("K1.1: a key has the kernel's name or number, and is not debounced unless the file says so")
+  func anyKey() throws {
+    func line(_ rest: String) throws -> LineDescription? {
+      try board("[lines.A]\nrole = \"play\"\ndevice = \"keys\"\n\(rest)\n\(speaker)").lines.first
+    }
+    let south = InputCode(kind: .key, number: 304, name: "btn-south")
+    for word in ["\"btn-south\"", "\"BTN_SOUTH\"", "\"btn_a\"", "304"] {
+      #expect(try line("code = \(word)")?.source == .input(device: "keys", code: south))
+    }
+    let one = InputCode(kind: .key, number: 2, name: "1")
+    for word in ["\"1\"", "\"KEY_1\"", "2"] {
+      #expect(try line("code = \(word)")?.source == .input(device: "keys", code: one))
+    }
+    #expect(
+      try line("code = 767")?.source
+        == .input(device: "keys", code: InputCode(kind: .key, number: 767, name: "key 767")))
+    #expect(try line("code = \"1\"")?.debounce == .zero)
+    #expect(try line("code = \"1\"\ndebounce = \"20ms\"")?.debounce == .milliseconds(20))
+    // A switch is a contact.
+    #expect(try line("code = \"dock\"")?.debounce == .milliseconds(30))
+    // By whatever name, it is one key.
+    let other = "[lines.B]\nrole = \"stop\"\ndevice = \"keys\"\ncode = 304\n"
+    #expect(throws: FileError.self) { try line("code = \"btn-a\"\n\(other)") }
+    #expect(throws: Never.self) { try line("code = \"btn-b\"\n\(other)") }
+  }
+
+  private let speaker = "[ports.speaker]\nsense = \"always\"\npriority = 1\npcm = \"out\""
+
   @Test("a port's mixer is on the card of its PCM, or on the one that the file names")
   func mixers() throws {
     let board = try board(

@@ -16,8 +16,10 @@ import Testing
 
     var pollDescriptors: [PollDescriptor] { [] }
     func levels() -> [String: Bool] { [:] }
+    var waiting = [LineEdge(line: "bluetooth", asserted: true, at: .powerOn)]
     func readEdges(into edges: inout [LineEdge]) {
-      edges.append(LineEdge(line: "bluetooth", asserted: true, at: .powerOn))
+      edges += waiting
+      waiting = []
     }
     func takeVolumes() -> [LineVolume] { volumes }
     func setVolume(of line: String, to level: Int) { sets.append(LineVolume(line: line, level: level)) }
@@ -37,5 +39,33 @@ import Testing
     wiring.setVolume(of: .bluetooth, to: 30)
     wiring.setVolume(of: .speaker, to: 40)
     #expect(lines.sets == [LineVolume(line: "bluetooth", level: 30)])
+  }
+
+  @Test("K1.1: of a key every press reaches the brain, however many come at once; of a contact that chatters few do")
+  func keys() throws {
+    let text = """
+      name = "a"
+      rate = 44100
+      chip = "c"
+      [lines.KEY]
+      role = "volume-up"
+      device = "knob"
+      code = "volumeup"
+      [lines.CONTACT]
+      role = "play"
+      offset = 1
+      [ports.speaker]
+      sense = "always"
+      priority = 1
+      pcm = "out"
+      """
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(text.utf8), file: "a.toml"))
+    lines.waiting = (0..<200).map { index in
+      LineEdge(line: index % 4 < 2 ? "KEY" : "CONTACT", asserted: index % 2 == 0, at: .powerOn)
+    }
+    let inputs = wiring.takeEdges(at: .powerOn)
+    #expect(inputs.count { if case .edge(LineID(0), _, _) = $0 { true } else { false } } == 100)
+    #expect(inputs.count { if case .edge(LineID(1), _, _) = $0 { true } else { false } } == 3)
   }
 }

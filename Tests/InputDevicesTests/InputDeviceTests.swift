@@ -150,5 +150,47 @@ import Testing
     #expect(InputCode.named("record").number == UInt16(KEY_RECORD))
     #expect(InputCode.named("power").number == UInt16(KEY_POWER))
     #expect(InputCode.named("play").number == UInt16(KEY_PLAY))
+    #expect(InputCode.named("btn-trigger-happy40").number == UInt16(BTN_TRIGGER_HAPPY40))
+    #expect(InputCode.named("numeric-pound").number == UInt16(KEY_NUMERIC_POUND))
+    #expect(InputCode.keyNumbers == 1...Int(KEY_MAX))
+  }
+
+  @Test("K1.1: every key and button of the kernel has its name here, and its number")
+  func kernelNames() throws {
+    // One of a later kernel is named by its number; the number is right all the same.
+    var known = 0
+    for line in try kernelHeader() {
+      let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
+      guard words.count > 2, words[0] == "#define", ["KEY_", "BTN_"].contains(words[1].prefix(4)) else { continue }
+      let isHexadecimal = words[2].hasPrefix("0x")
+      let digits = words[2].dropFirst(isHexadecimal ? 2 : 0)
+      guard let number = UInt16(digits, radix: isHexadecimal ? 16 : 10), let code = InputCode.key(named: words[1])
+      else { continue }
+      known += 1
+      #expect(code.number == number, "\(words[1])")
+      #expect(InputCode.key(named: code.name) == code)
+    }
+    #expect(known >= 600)
+  }
+
+  private func kernelHeader() throws -> [Substring] {
+    let file = try #require(fopen("/usr/include/linux/input-event-codes.h", "r"))
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1 << 20)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n")
+  }
+
+  @Test("a keyboard without the key says only some of those that it has")
+  func keyboard() {
+    let keys = (2...60).map { InputCode.key($0) }
+    let device = Socket(PipedInput(keys)).device([request("playpause")])
+    do throws(LineError) {
+      try device.open()
+      Issue.record("opened")
+    } catch {
+      #expect(error.description.contains("it has: 1, 2, 3, "))
+      #expect(error.description.hasSuffix(" and 35 more"))
+    }
   }
 }

@@ -100,7 +100,7 @@ extension Socket {
 
 extension InputCode {
   static func named(_ name: String) -> InputCode {
-    (switches + keys).first { $0.name == name } ?? InputCode(kind: .key, number: 0, name: "reserved")
+    switches.first { $0.name == name } ?? .key(named: name) ?? InputCode(kind: .key, number: 0, name: "reserved")
   }
 }
 

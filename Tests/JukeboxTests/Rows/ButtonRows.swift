@@ -33,6 +33,22 @@ import Testing
     #expect(kiosk.status.state == .stopped)
   }
 
+  @Test("K1.1: a key of a device is one press however short it is, and as many as there are in one instant")
+  func keys() {
+    let kiosk = Kiosk(selectors: [Line(name: "KEY", role: .button(.volumeUp), debounce: .zero)]) {
+      $0.startVolume = 10
+      $0.volumeStep = 1
+    }
+    for _ in 1...40 {
+      kiosk.edge("KEY", true)
+      kiosk.edge("KEY", false)
+    }
+    #expect(kiosk.status.volume == 50)
+    #expect(kiosk.names(.buttonPressed).count == 40)
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.status.volume == 50)
+  }
+
   @Test("K1: every button does its action once")
   func everyButton() {
     let kiosk = Kiosk()
