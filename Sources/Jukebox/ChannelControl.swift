@@ -48,14 +48,4 @@ extension Jukebox {
         "cause": cause?.rawValue,
       ])
   }
-
-  /// The port that a command names, or the route's.
-  func port(named port: Port?, for verb: String) throws(ConsoleCommand.Invalid) -> Port {
-    guard let port else {
-      guard let port = routes.route.port else { throw .init(message: "\(verb): no port to set it of") }
-      return port
-    }
-    if routes.setup(of: port) == nil { throw .init(message: "\(verb): \(port.rawValue) is not a port of this board") }
-    return port
-  }
 }

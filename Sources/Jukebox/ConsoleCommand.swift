@@ -12,6 +12,8 @@ enum ConsoleCommand: Hashable, Sendable {
   case statistics
   case statisticsAsJSON
   case play
+  /// Plays; where it plays, nothing.
+  case start
   case pause
   case stop
   case next
@@ -21,13 +23,16 @@ enum ConsoleCommand: Hashable, Sendable {
   case playlist(String?)
   case playlistStep(Int)
   case seek(Seek)
-  case volume(Int)
+  /// nil: of the current port.
+  case volume(VolumeChange, of: Port?)
   /// Of this port, or of the route's.
   case channels(Port?, PortChannels.Mode)
   case balance(Port?, Int)
   /// nil: `route auto`.
   case route(Port?)
   case cue(String)
+  /// As if read by that reader; nil: by the console itself.
+  case token(String, reader: String?)
   case record
   case beginInterruption(String)
   case endInterruption(String, shouldResume: Bool)
@@ -49,10 +54,21 @@ enum ConsoleCommand: Hashable, Sendable {
   /// Whether it says what is to be heard, as whoever stands at the kiosk does with a button.
   var isOfMusic: Bool {
     switch self {
-    case .play, .pause, .stop, .next, .previous, .track, .playlist, .playlistStep, .seek: true
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .volume, .channels, .balance, .route, .cue, .record,
-      .beginInterruption,
-      .endInterruption, .category, .content, .pair, .paired, .unpair, .reload, .help:
+    case .play, .start, .pause, .stop, .next, .previous, .track, .playlist, .playlistStep, .seek: true
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .volume, .channels, .balance, .route, .cue, .token,
+      .record,
+      .beginInterruption, .endInterruption, .category, .content, .pair, .paired, .unpair, .reload, .help:
+      false
+    }
+  }
+
+  /// Whether it asks only: programs do that again and again (K7.5).
+  var isQuestion: Bool {
+    switch self {
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .paired, .help: true
+    case .play, .start, .pause, .stop, .next, .previous, .track, .playlist, .playlistStep, .seek, .volume, .channels,
+      .balance, .route, .cue,
+      .token, .record, .beginInterruption, .endInterruption, .category, .content, .pair, .unpair, .reload:
       false
     }
   }
@@ -120,6 +136,7 @@ enum ConsoleCommand: Hashable, Sendable {
     Verb("status", "what plays, where and how loud", .status, json: .statusAsJSON),
     Verb("stats", "what was listened to today", .statistics, json: .statisticsAsJSON),
     Verb("play", "play, or pause what plays, as the button does", .play),
+    Verb("start", "play; what plays already plays on", .start),
     Verb("pause", "pause, and stay so whatever comes to an end", .pause),
     Verb("stop", "stop and return to the start of the track", .stop),
     Verb("next", "next track", .next),
@@ -130,11 +147,12 @@ enum ConsoleCommand: Hashable, Sendable {
     ) { .track(TrackName($0)) },
     Verb("playlist NAME", "the music of one folder; without a name all; + and - step on", playlist),
     Verb("seek TIME", "another place: 1:30 or 90s from the track's start, +10s, -10s", seek),
-    Verb("volume N", "volume of the current port, 0 to 100", volume),
+    Verb("volume N", "volume of this port, 0 to 100; +N or -N; PORT N: another's", volume),
     Verb("channels [PORT] MODE", "stereo, mono, left, right or swap, until the visit ends", channels),
     Verb("balance [PORT] N", "-100 to 100: above 0 the left side is softer, below the right", balance),
     Verb("route PORT", "force the route; route auto lets the best port win again", port),
     Verb("cue NAME", "speak a cue over the music", expected: "a name") { .cue($0) },
+    Verb("token TEXT", "as if a reader had read it; TEXT READER: that reader", token),
     Verb("record", "begin a recording, or end it", .record),
     Verb(
       "interrupt begin NAME\ninterrupt end NAME [resume]",
@@ -169,15 +187,28 @@ enum ConsoleCommand: Hashable, Sendable {
   }
 
   private static func volume(_ rest: [String]) throws(Invalid) -> Self {
-    guard rest.count == 1 else { throw Invalid(message: "volume: expected one number from 0 to 100") }
-    guard let volume = Int(rest[0]), (0...100).contains(volume), rest[0].allSatisfy(\.isWholeNumber) else {
-      throw Invalid(message: "volume \(rest[0]): expected a whole number from 0 to 100")
+    let (port, word) = try portAndValue("volume", rest, expected: VolumeChange.expected)
+    guard let change = VolumeChange(word) else {
+      throw Invalid(message: "volume \(rest.joined(separator: " ")): expected \(VolumeChange.expected)")
     }
-    return .volume(volume)
+    return .volume(change, of: port)
+  }
+
+  private static func token(_ rest: [String]) throws(Invalid) -> Self {
+    guard let text = rest.first, rest.count <= 2 else {
+      throw Invalid(message: "token: expected a token, and a reader's name or none")
+    }
+    guard text.utf8.count <= Typing.most else {
+      throw Invalid(message: "token: expected \(Typing.most) characters at most")
+    }
+    guard let typed = TypedKey.typed(text) else {
+      throw Invalid(message: "token \(text): expected letters, digits and what else a reader types")
+    }
+    return .token(typed, reader: rest.dropFirst().first)
   }
 
   private static func channels(_ rest: [String]) throws(Invalid) -> Self {
-    let (port, word) = try portAndWord("channels", rest)
+    let (port, word) = try portAndValue("channels", rest)
     guard let mode = PortChannels.Mode(rawValue: word) else {
       let modes = PortChannels.Mode.allCases.map(\.rawValue)
       throw Invalid(message: "channels \(word): expected one of \(list(modes))")
@@ -186,7 +217,7 @@ enum ConsoleCommand: Hashable, Sendable {
   }
 
   private static func balance(_ rest: [String]) throws(Invalid) -> Self {
-    let (port, word) = try portAndWord("balance", rest)
+    let (port, word) = try portAndValue("balance", rest)
     guard let balance = Int(word), (-100...100).contains(balance) else {
       throw Invalid(message: "balance \(word): expected a whole number from -100 to 100")
     }
@@ -194,24 +225,25 @@ enum ConsoleCommand: Hashable, Sendable {
   }
 
   /// What is said of a port, and of which; nil: of the current one.
-  private static func portAndWord(_ verb: String, _ rest: [String]) throws(Invalid) -> (Port?, String) {
+  private static func portAndValue(
+    _ verb: String, _ rest: [String], expected: String = "one value"
+  ) throws(Invalid) -> (Port?, String) {
     guard let word = rest.last, rest.count <= 2 else {
-      throw Invalid(message: "\(verb): expected one value, or a port and a value")
+      throw Invalid(message: "\(verb): expected \(expected), behind a port or none")
     }
-    if rest.count == 1 { return (nil, word) }
-    guard let port = Port(rawValue: rest[0]) else {
-      throw Invalid(message: "\(verb) \(rest[0]): expected one of \(list(Port.allCases.map(\.rawValue)))")
-    }
-    return (port, word)
+    return (rest.count == 2 ? try port(rest[0], of: verb) : nil, word)
   }
 
   private static func port(_ rest: [String]) throws(Invalid) -> Self {
     guard rest.count == 1 else { throw Invalid(message: "route: expected one port, or auto") }
-    if rest[0] == "auto" { return .route(nil) }
-    guard let port = Port(rawValue: rest[0]) else {
-      throw Invalid(message: "route \(rest[0]): expected auto or one of \(list(Port.allCases.map(\.rawValue)))")
-    }
-    return .route(port)
+    return rest[0] == "auto" ? .route(nil) : .route(try port(rest[0], of: "route", or: "auto or "))
+  }
+
+  private static func port(
+    _ word: String, of verb: String, or other: String = ""
+  ) throws(Invalid) -> Port {
+    if let port = Port(rawValue: word) { return port }
+    throw Invalid(message: "\(verb) \(word): expected \(other)one of \(list(Port.allCases.map(\.rawValue)))")
   }
 
   private static func interruption(_ rest: [String]) throws(Invalid) -> Self {

@@ -6,9 +6,13 @@ extension Jukebox {
     do throws(ConsoleCommand.Invalid) {
       let command = try ConsoleCommand(parsing: line)
       let perform = try act(on: command)
-      turn.log(.consoleCommand, .info, ["command": line])
+      turn.log(.consoleCommand, command.isQuestion ? .debug : .info, ["command": line])
       if command.isOfMusic { acted(&turn) }
+      let isPromptShown = player.transport.isPromptShown
       perform(&self, &turn)
+      if let objection = objection(to: command, wasPromptShown: isPromptShown, turn) {
+        turn.replyError("\(command.words(of: line)): \(objection)")
+      }
     } catch {
       turn.log(.consoleCommand, .warn, ["command": line, "error": error.message])
       turn.replyError(error.message)
@@ -29,6 +33,10 @@ extension Jukebox {
     case .statisticsAsJSON: return { brain, turn in brain.replyStatistics(.json, &turn) }
     case .help: return { _, turn in turn.reply(ConsoleCommand.helpText) }
     case .play: return { $0.play(&$1) }
+    case .start:
+      return { brain, turn in
+        brain.withPlayer(&turn) { [selection = brain.selection] in $0.start(selected: selection, &$1) }
+      }
     case .pause: return { $0.withPlayer(&$1) { $0.pause(&$1) } }
     case .stop: return { $0.stop(&$1) }
     case .next: return { $0.withPlayer(&$1) { $0.next(&$1) } }
@@ -42,15 +50,15 @@ extension Jukebox {
     case .seek(let place):
       if player.queue.isEmpty { throw .init(message: TrackName.NotFound.number(1, count: 0).message) }
       return { $0.withPlayer(&$1) { $0.seek(place, &$1) } }
-    case .volume(let volume):
-      guard let port = routes.route.port else { throw .init(message: "no port to set the volume of") }
-      return { brain, turn in brain.obeyVolume(volume, of: port, &turn) }
+    case .volume(let change, let named):
+      let port = try port(named: named, toSet: "volume")
+      return { brain, turn in brain.obeyVolume(change, of: port, &turn) }
     case .channels(let named, let mode):
-      let port = try port(named: named, for: "channels")
+      let port = try port(named: named, toSet: "channels")
       let channels = PortChannels(mode, balance: channelControl.channels(of: port).balance)
       return { $0.obeyChannels(channels, of: port, &$1) }
     case .balance(let named, let balance):
-      let port = try port(named: named, for: "balance")
+      let port = try port(named: named, toSet: "balance")
       let channels = PortChannels(channelControl.channels(of: port).mode, balance: balance)
       return { $0.obeyChannels(channels, of: port, &$1) }
     case .route(let port):
@@ -60,8 +68,12 @@ extension Jukebox {
       }
       return { $0.force(port, &$1) }
     case .cue(let name):
-      return { brain, turn in if !brain.speak(named: name, &turn) { turn.replyError(brain.unspoken(name)) } }
-    case .record: return { brain, turn in if !brain.record(&turn) { turn.replyError("record: refused") } }
+      if cues.request(meantBy: name) == nil { return { $0.refuse(unknownCue: name, &$1) } }
+      return { $0.speak(named: name, &$1) }
+    case .token(let text, let reader):
+      if let reader, !configuration.readers.contains(reader) { throw .init(message: unknown(reader: reader)) }
+      return { brain, turn in brain.follow(brain.readers.read(text, on: reader, at: turn.now), &turn) }
+    case .record: return { $0.record(&$1) }
     case .beginInterruption(let name):
       if sessions.isActive(name) { throw .init(message: "\(name) is active already") }
       return { $0.obeyInterruption(by: name, &$1) }
@@ -104,15 +116,29 @@ extension Jukebox {
     return { $0.withPlayer(&$1) { $0.awaitChoice(.playlist(name), &$1) } }
   }
 
-  private func unspoken(_ name: String) -> String {
-    let names = cues.names
-    if names.contains(name) { return "cue \(name) cannot be spoken now" }
-    return "cue \(name): expected \(names.isEmpty ? "a cue folder with cues" : names.joined(separator: ", "))"
+  /// The port that a command names, or the route's.
+  private func port(named name: Port?, toSet what: String) throws(ConsoleCommand.Invalid) -> Port {
+    guard let port = name ?? routes.route.port else { throw .init(message: "no port to set the \(what) of") }
+    if routes.setup(of: port) == nil { throw .init(message: "\(port.rawValue) is not a port of this board") }
+    return port
   }
 
-  private mutating func obeyVolume(_ volume: Int, of port: Port, _ turn: inout Turn) {
-    _ = setVolume(volume, &turn)
-    if volume > volumes.ceiling(of: port) {
+  private mutating func refuse(unknownCue name: String, _ turn: inout Turn) {
+    speak(named: name, &turn)
+    let names = cues.names
+    turn.replyError("cue \(name): expected \(names.isEmpty ? "a cue folder with cues" : names.joined(separator: ", "))")
+  }
+
+  private func unknown(reader: String) -> String {
+    let readers = configuration.readers
+    return
+      "token: \(reader) is no reader of this board, which has \(readers.isEmpty ? "none" : readers.joined(separator: ", "))"
+  }
+
+  private mutating func obeyVolume(_ change: VolumeChange, of port: Port, _ turn: inout Turn) {
+    let wanted = change.volume(from: volumes.volume(of: port))
+    _ = setVolume(wanted, of: port, &turn)
+    if wanted > volumes.ceiling(of: port) {
       turn.reply("volume \(volumes.volume(of: port)): the ceiling of \(port.rawValue)")
     }
   }
@@ -124,7 +150,6 @@ extension Jukebox {
 
   private mutating func obeyInterruption(by name: String, _ turn: inout Turn) {
     follow(sessions.begin(name, nil), &turn)
-    if !sessions.isActive(name) { turn.replyError("interrupt begin \(name): refused") }
   }
 
   private mutating func obeyPair(_ turn: inout Turn) {

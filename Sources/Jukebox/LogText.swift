@@ -19,6 +19,7 @@ extension Turn {
         .trackFailed, .warn,
         ["track": track.number, "file": track.file, "reason": reason, "frame": frame.map(String.init)])
     case .queueEnded(let reason):
+      object(reason?.rawValue)
       log(.queueEnded, reason == nil ? .info : .warn, ["reason": reason?.rawValue])
     case .queueMoved(let reason, let former, let track, let frame):
       log(
@@ -34,6 +35,7 @@ extension Turn {
         .playlistChanged, .info,
         ["playlist": name, "from": former, "tracks": String(tracks), "track": track, "frame": String(frame)])
     case .choiceFailed(let choice):
+      object(choice.logged)
       log(.choiceFailed, .warn, ["track": choice.track, "playlist": choice.playlist, "reason": choice.logged])
     case .promptShown(let port):
       let play = route.port == nil ? "plug it in to go on" : "Play goes on here"
@@ -90,6 +92,7 @@ extension Turn {
         .sessionActivated, .info,
         ["client": client.name, "category": client.category.rawValue, "priority": String(client.priority)])
     case .refused(let name, let reason):
+      object(reason.reply)
       log(.sessionRefused, .notice, ["client": name, "reason": reason.logged, "by": reason.holder])
     case .deactivated(let name, let isBusy, _):
       log(.sessionDeactivated, .info, ["client": name, "busy": isBusy ? "true" : nil])
@@ -105,7 +108,10 @@ extension Turn {
         .cueStarted, .info,
         ["cue": cue, "client": client, "route": route.description, "at": instant.logStamp])
     case .ended(let cue, let ending): log(.cueEnded, .info, ["cue": cue, "reason": ending?.rawValue])
-    case .failed(let cue, let failure): log(.cueFailed, .warn, ["cue": cue, "reason": failure.logged])
+    case .failed(let cue, let failure):
+      // What the session refuses was said when it did.
+      object(failure == .refused ? nil : failure.logged)
+      log(.cueFailed, .warn, ["cue": cue, "reason": failure.logged])
     }
   }
 

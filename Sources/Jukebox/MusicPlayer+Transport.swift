@@ -24,6 +24,12 @@ extension MusicPlayer {
     }
   }
 
+  /// As `play`, for whoever cannot see whether it plays: what plays goes on, and what only waits for a plug to rest.
+  mutating func start(selected: String?, _ turn: inout MusicTurn) {
+    if wantsSound || transport.isHeldByDoubtOnly { return }
+    play(selected: selected, &turn)
+  }
+
   /// The operator wants music: what is lost is tried again. Whoever waits gets a new limit to wait for.
   ///
   /// Logged once: by the interruption that this ends, or behind it.

@@ -14,12 +14,11 @@ extension Jukebox {
   /// Returns false when the volume is at the end of its range.
   mutating func changeVolume(by step: Int, _ turn: inout Turn) -> Bool {
     guard let port = routes.route.port else { return false }
-    return setVolume(volumes.stepped(by: step, of: port), &turn) != nil
+    return setVolume(volumes.stepped(by: step, of: port), of: port, &turn) != nil
   }
 
-  /// Sets the current port's volume. Returns the new volume, or nil when nothing changed.
-  mutating func setVolume(_ volume: Int, _ turn: inout Turn) -> Int? {
-    guard let port = routes.route.port else { return nil }
+  /// Sets a port's volume, whether or not it is there. Returns the new volume, or nil when nothing changed.
+  mutating func setVolume(_ volume: Int, of port: Port, _ turn: inout Turn) -> Int? {
     let (old, new) = volumes.set(volume, for: port)
     guard old != new else { return nil }
     logVolume(of: port, from: old, cause: nil, &turn)

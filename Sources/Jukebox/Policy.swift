@@ -155,6 +155,7 @@ extension Jukebox {
   }
 
   private func logUnknown(token: String, from reader: String, _ fault: TokenFault, _ turn: inout Turn) {
+    turn.object(fault.rawValue)
     turn.log(
       .tokenUnknown, .warn, ["reader": reader, "token": token, "reason": fault.rawValue], mayTrigger: fault.mayTrigger)
   }

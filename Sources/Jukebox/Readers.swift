@@ -10,6 +10,8 @@ struct Readers: Hashable, Sendable {
   }
 
   private var states: [State]
+  /// What is read nowhere, but given to the console.
+  private var console = State(name: "console")
   private let timeOut: Duration
   /// Within which the same token is the same reading.
   private let repeatTime: Duration
@@ -52,6 +54,21 @@ struct Readers: Hashable, Sendable {
     return [.token(typed.text, reader: name, isIgnored: typed.isOvertaken), .typed]
   }
 
+  /// A token as a whole, as if this reader had read it; nil: the console (K7.3). What is half typed there stays.
+  mutating func read(_ token: String, on reader: String?, at now: Instant) -> [ContactFact] {
+    guard let index = states.firstIndex(where: { $0.name == reader }) else {
+      return Self.read(token, on: &console, within: repeatTime, at: now)
+    }
+    return Self.read(token, on: &states[index], within: repeatTime, at: now)
+  }
+
+  private static func read(
+    _ token: String, on reader: inout State, within repeatTime: Duration, at now: Instant
+  ) -> [ContactFact] {
+    if reader.readings.note(token, within: repeatTime, at: now) { return [] }
+    return [.token(token, reader: reader.name, isIgnored: false), .typed]
+  }
+
   /// Nobody has ended it: the next one who types begins anew.
   mutating func timedOut(_ reader: ReaderID) -> [ContactFact] {
     guard states.indices.contains(reader.index) else { return [] }
@@ -67,6 +84,7 @@ struct Readers: Hashable, Sendable {
       states[index].typing = Typing()
       states[index].readings.skip(slept)
     }
+    console.readings.skip(slept)
   }
 
   /// The private port is lost: what is half typed was not meant for the port that is left (P1).

@@ -11,6 +11,8 @@ struct Turn {
   private(set) var effects: [Effect] = []
   /// Events logged since they were last taken, that a cue may be spoken on.
   private var triggers: [EventName] = []
+  /// Why what was asked for with this input is not done, as the log says last; nil: nothing was refused.
+  private(set) var objection: String?
 
   init(now: Instant) { self.now = now }
 
@@ -27,6 +29,8 @@ struct Turn {
     effects.append(.log(event))
     if mayTrigger { triggers.append(name) }
   }
+
+  mutating func object(_ reason: String?) { objection = reason ?? objection }
 
   mutating func takeTriggers() -> [EventName] {
     defer { triggers = [] }

@@ -19,7 +19,9 @@ import Testing
     #expect(status.output.hasPrefix("state=stopped ") && status.output.contains(" volume=40 "))
     #expect(status.output.split(separator: "\n").count == 1)
     try expectRefused(
-      ["ctl", "volume", "400"], "volume 400: expected a whole number from 0 to 100", in: folder, status: 1)
+      ["ctl", "volume", "400"], "volume 400: expected a whole number from 0 to 100, alone or behind + or -",
+      in: folder, status: 1)
+    try expectRefused(["ctl", "token", "99x"], "token 99x: no such token", in: folder, status: 1)
     #expect(try Program.run(["ctl", "help"], in: folder).output.contains("\nvolume N "))
     firmware.send("q")
     let end = try firmware.end()

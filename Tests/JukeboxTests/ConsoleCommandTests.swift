@@ -7,8 +7,12 @@ import Testing
   func valid() throws {
     let commands: [(String, ConsoleCommand)] = [
       ("status", .status), (" status  --json", .statusAsJSON),
-      ("play", .play), ("stop", .stop), ("next", .next), ("previous", .previous), ("help", .help),
-      ("volume 0", .volume(0)), ("volume 100", .volume(100)), ("  volume \t 40 ", .volume(40)),
+      ("play", .play), ("start", .start), ("stop", .stop), ("next", .next), ("previous", .previous), ("help", .help),
+      ("volume 0", .volume(.to(0), of: nil)), ("volume 100", .volume(.to(100), of: nil)),
+      ("  volume \t 40 ", .volume(.to(40), of: nil)), ("volume +5", .volume(.by(5), of: nil)),
+      ("volume -100", .volume(.by(-100), of: nil)), ("volume speaker 7", .volume(.to(7), of: .speaker)),
+      ("volume line-out -7", .volume(.by(-7), of: .lineOut)),
+      ("token 12", .token("12", reader: nil)), ("token a7 CARDS", .token("A7", reader: "CARDS")),
       ("route headphones", .route(.headphones)), ("route line-out", .route(.lineOut)), ("route auto", .route(nil)),
       ("pause", .pause), ("record", .record), ("cue welcome", .cue("welcome")),
       ("cue closing time", .cue("closing time")), ("track 7", .track(.number(7))), ("track 07", .track(.number(7))),
@@ -31,18 +35,26 @@ import Testing
   func invalid() {
     let categories = "ambient, solo-ambient, playback, record, play-and-record, multi-route"
     let but = "but none of music, cue, recorder"
+    let ports = "headphones, line-out, speaker, bluetooth, usb"
+    let volumes = "a whole number from 0 to 100, alone or behind + or -"
     let verbs =
-      "status, stats, play, pause, stop, next, previous, track, playlist, seek, volume, channels, balance, route, cue, record, interrupt, "
+      "status, stats, play, start, pause, stop, next, previous, track, playlist, seek, volume, channels, balance, route, cue, token, record, interrupt, "
       + "category, content, pair, paired, unpair, reload or help"
     let lines: [(String, String)] = [
       ("", "empty command, try help"),
-      ("volume", "volume: expected one number from 0 to 100"),
-      ("volume 1 2", "volume: expected one number from 0 to 100"),
-      ("volume 101", "volume 101: expected a whole number from 0 to 100"),
-      ("volume -1", "volume -1: expected a whole number from 0 to 100"),
-      ("volume +5", "volume +5: expected a whole number from 0 to 100"),
-      ("volume 5.5", "volume 5.5: expected a whole number from 0 to 100"),
-      ("volume 99999999999999999999", "volume 99999999999999999999: expected a whole number from 0 to 100"),
+      ("volume", "volume: expected \(volumes), behind a port or none"),
+      ("volume speaker 1 2", "volume: expected \(volumes), behind a port or none"),
+      ("volume 1 2", "volume 1: expected one of \(ports)"),
+      ("volume 40 speaker", "volume 40: expected one of \(ports)"),
+      ("volume 101", "volume 101: expected \(volumes)"), ("volume +101", "volume +101: expected \(volumes)"),
+      ("volume --1", "volume --1: expected \(volumes)"), ("volume +", "volume +: expected \(volumes)"),
+      ("volume speaker 5.5", "volume speaker 5.5: expected \(volumes)"),
+      ("volume 99999999999999999999", "volume 99999999999999999999: expected \(volumes)"),
+      ("start now", "start: expected nothing after it"),
+      ("token", "token: expected a token, and a reader's name or none"),
+      ("token 1 2 3", "token: expected a token, and a reader's name or none"),
+      ("token é", "token é: expected letters, digits and what else a reader types"),
+      ("token \(String(repeating: "1", count: 65))", "token: expected 64 characters at most"),
       ("route", "route: expected one port, or auto"),
       ("route dock", "route dock: expected auto or one of headphones, line-out, speaker, bluetooth, usb"),
       ("status --xml", "status: expected nothing after it"), ("play loud", "play: expected nothing after it"),

@@ -43,6 +43,7 @@ final class LogPrinter: Operator {
   private var hasRoom: Bool { pending.count < Self.mostPending }
 
   func log(_ event: Event, at now: Instant) {
+    if isInJournal && event.isQuestion { return }
     output.write(line: (isInJournal ? Journal.prefix(event.level) : "") + event.line(at: now, unicode: isUTF8))
   }
 

@@ -109,6 +109,7 @@ final class SerialOperator: Operator {
 
   func log(_ event: Event, at now: Instant) {
     base.log(event, at: now)
+    if event.isQuestion { return }
     write(event.line(at: now))
   }
 

@@ -37,11 +37,11 @@ import Testing
   @Test(
     "M4: what is not known is refused, and says what is",
     arguments: [
-      ("channels", "channels: expected one value, or a port and a value"),
-      ("channels speaker mono left", "channels: expected one value, or a port and a value"),
+      ("channels", "channels: expected one value, behind a port or none"),
+      ("channels speaker mono left", "channels: expected one value, behind a port or none"),
       ("channels both", "channels both: expected one of stereo, mono, left, right, swap"),
       ("channels ear mono", "channels ear: expected one of headphones, line-out, speaker, bluetooth, usb"),
-      ("channels usb mono", "channels: usb is not a port of this board"),
+      ("channels usb mono", "usb is not a port of this board"),
       ("balance 101", "balance 101: expected a whole number from -100 to 100"),
       ("balance speaker x", "balance x: expected a whole number from -100 to 100"),
     ])

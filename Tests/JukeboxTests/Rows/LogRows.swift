@@ -138,7 +138,7 @@ import Testing
     kiosk.type("interrupt begin alarm")
     kiosk.type("interrupt begin page")
     kiosk.type("record")
-    #expect(kiosk.replies == ["error: interrupt begin page: refused", "error: record: refused"])
+    #expect(kiosk.replies == ["error: interrupt begin page: held by alarm", "error: record: held by alarm"])
   }
 
   @Test("K5, R5: music that resumed while a plug only moved is logged when it is heard")

@@ -83,6 +83,7 @@ struct IntentModel {
   mutating func obey(_ words: [Substring]) -> Bool {
     switch words.first {
     case "play": play()
+    case "start": start()
     case "pause": pause()
     case "stop": stop()
     case "next", "previous": beginSkip(thenPlays: false)
@@ -112,6 +113,14 @@ struct IntentModel {
       intent = .paused
       trial = nil
     }
+  }
+
+  /// K7.2: what plays, plays on, also while its plug only moves.
+  private mutating func start() {
+    settleSkip()
+    var steady = self
+    steady.doubt = nil
+    if !steady.isAudible { play() }
   }
 
   private mutating func pause() {

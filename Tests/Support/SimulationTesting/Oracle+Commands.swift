@@ -51,6 +51,9 @@ extension Oracle {
     } else {
       if intentModel.obey(words) { noteSkip() }
       if ["play", "pause", "stop"].contains(words.first) { noteWish() }
+      if ["play", "start"].contains(words.first) {
+        wanted = (stepLine, isHeld: intentModel.intent == .playing && !intentModel.holds.isEmpty)
+      }
     }
     switch words.first {
     case "route":

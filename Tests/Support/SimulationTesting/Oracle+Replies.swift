@@ -10,6 +10,14 @@ extension Oracle {
     if text.hasPrefix("error: ") { refusedLines.insert(stepLine) }
   }
 
+  /// K7.4: whoever wants music is told at once where something holds it, and only then.
+  func checkHeld() -> Mismatch? {
+    guard let wanted else { return nil }
+    self.wanted = nil
+    if wanted.isHeld == refusedLines.contains(wanted.line) || music.listed.isEmpty { return nil }
+    return Mismatch("K7.4", "music is wanted and \(wanted.isHeld ? "" : "not ")held, and the reply says otherwise")
+  }
+
   /// K7: the outcome reports the lines of refused commands, and no others.
   func checkRefusals(_ outcome: Simulation.Outcome) -> Violation? {
     let reported = outcome.failures.filter { $0.contains(" to be obeyed, found error: ") }.compactMap {

@@ -41,7 +41,11 @@ extension Oracle {
       reader.type(text, isEnded: isEnded, at: now)
     case .headset(let address, let change): note(address, change)
     case .outputVolume(_, let level): turnHeadset(to: level)
-    case .plug, .unplug, .press, .line, .choose, .route, .console, .interruptBegin,
+    case .console(let line):
+      let words = line.split(separator: " ")
+      guard isOn && !isAsleep, words.first == "token", words.count == 2 else { return }
+      givenTokens.type(String(words[1]), isEnded: true, at: now)
+    case .plug, .unplug, .press, .line, .choose, .route, .interruptBegin,
       .interruptEnd, .cue, .expect, .end:
       break
     }
@@ -85,6 +89,7 @@ extension Oracle {
       presses.wake()
       reader.forget()
       reader.wake(slept: now - since)
+      givenTokens.wake(slept: now - since)
       visit.wake(at: now)
       updateIntent()
     }

@@ -41,7 +41,7 @@ extension Oracle {
   private func isCommandOfMusic(_ event: Event) -> Bool {
     guard event.name == .consoleCommand, event["error"] == nil else { return false }
     let verb = event["command"].flatMap { $0.split(separator: " ").first.map(String.init) } ?? ""
-    return ["play", "pause", "stop", "next", "previous", "track", "playlist", "seek"].contains(verb)
+    return ["play", "start", "pause", "stop", "next", "previous", "track", "playlist", "seek"].contains(verb)
   }
 
   func checkVisit(_ status: Status) {

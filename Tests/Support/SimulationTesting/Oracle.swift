@@ -27,6 +27,8 @@ public final class Oracle: SimulationObserver {
   /// The scenario's line of the current step, and those whose commands were refused.
   var stepLine = 0
   var refusedLines: Set<Int> = []
+  /// The line whose command wants music, and whether something holds that.
+  var wanted: (line: Int, isHeld: Bool)?
   public internal(set) var violation: Violation?
   public internal(set) var coverage = Coverage()
 
@@ -69,6 +71,8 @@ public final class Oracle: SimulationObserver {
   var duckedSince: Instant?
   var presses = OvertakenPresses()
   var reader: ReaderModel
+  /// Tokens that the console is given (K7.3).
+  var givenTokens: ReaderModel
   var visit: VisitModel
   /// The current track, and one that was chosen in this instant and is to be heard from its start.
   var file: String?
@@ -108,6 +112,7 @@ public final class Oracle: SimulationObserver {
     routes = RouteModel(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
     intentModel = IntentModel(settings: settings)
     reader = ReaderModel(settings: settings)
+    givenTokens = ReaderModel(settings: settings)
     visit = VisitModel(settings: settings)
     counting = CountingModel(interval: settings.saveInterval)
     persistence = PersistenceModel(
@@ -177,6 +182,7 @@ public final class Oracle: SimulationObserver {
     duckedSince = now
     presses = OvertakenPresses()
     reader = ReaderModel(settings: settings)
+    givenTokens = ReaderModel(settings: settings)
     visit = VisitModel(settings: settings)
     for line in kiosk.board.lines where lines[line.name].level {
       if case .button = line.role { downSince[line.name] = now }
@@ -246,6 +252,8 @@ public final class Oracle: SimulationObserver {
     checkChoice(status)
     checkSeek(status)
     demand(reader.settle())
+    demand(givenTokens.settle())
+    demand(checkHeld())
     checkVisit(status)
     checkRoute(status)
     checkHeadsetVolume(status, scene)

@@ -14,8 +14,7 @@ def test_commands(bench):
     bench.console.wait("playback.started", cause="user")
     bench.type("next")
     bench.console.wait("track.started", track="2")
-    bench.type("help")
-    bench.console.wait_text(r"^volume N +")
+    bench.ask("help", r"^volume N +")
     for command, expected in (("volume 400", "from 0 to 100"), ("rout speaker", "unknown command"),
                               ("route moon", "headphones")):
         bench.console.type(command)

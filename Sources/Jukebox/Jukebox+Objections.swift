@@ -1,0 +1,53 @@
+import AudioSession
+
+/// Commands that ask for sound or for a recording: whoever gave one is told what keeps it from being there (K7.4).
+extension Jukebox {
+  /// After it was carried out.
+  ///
+  /// - Parameter wasPromptShown: the prompt waited when the command came. A choice answers it and starts nothing (T7).
+  /// - Returns: why nothing comes of it yet; nil: it is obeyed.
+  func objection(to command: ConsoleCommand, wasPromptShown: Bool, _ turn: Turn) -> String? {
+    switch command {
+    case .play, .start, .track, .playlist, .playlistStep: objectionToMusic(wasPromptShown: wasPromptShown, turn)
+    case .token(let text, _):
+      switch configuration.settings.choice(of: text) {
+      case .track, .playlist: objectionToMusic(wasPromptShown: wasPromptShown, turn)
+      case .cue, nil: turn.objection
+      }
+    case .cue(let name): cues.request(meantBy: name) == nil ? nil : turn.objection
+    case .record, .beginInterruption: turn.objection
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .pause, .stop, .next, .previous, .seek, .volume,
+      .channels, .balance, .route, .endInterruption, .category, .content, .pair, .paired, .unpair, .reload, .help:
+      nil
+    }
+  }
+
+  private func objectionToMusic(wasPromptShown: Bool, _ turn: Turn) -> String? {
+    let transport = player.transport
+    if let objection = turn.objection { return objection }
+    switch transport.intent {
+    case .playing: return transport.isAudible ? nil : transport.holds.first.map { RefusalReason.hold($0).reply }
+    case .paused, .stopped: return wasPromptShown ? RefusalReason.hold(.routeLost).reply : nil
+    }
+  }
+}
+
+extension ConsoleCommand {
+  /// How an error names it: as it was typed, with single blanks.
+  func words(of line: String) -> String {
+    line.split { $0 == " " || $0 == "\t" }.joined(separator: " ")
+  }
+}
+
+extension RefusalReason {
+  /// What the console says of it.
+  var reply: String {
+    switch self {
+    case .held(let name): "held by \(name)"
+    case .interrupted(let source): "held by \(source.word)"
+    case .hold(let name): "held by \(name.rawValue)"
+    case .noInput: "the board has no input"
+    case .tooManyClients: "too many clients have the session"
+    }
+  }
+}
