@@ -29,8 +29,6 @@ extension FleetAgent {
 
   private mutating func give(_ line: String, _ shown: String) {
     guard isControlUp else { return refuse(shown, "no firmware runs") }
-    // At the console, play pauses what plays; from afar it means what it says, however often it arrives.
-    if line == "play", state?["state"]?.string == "playing" { return reply(to: line) }
     guard requests.count < Self.mostCommands else { return refuse(shown, "too many commands wait") }
     request(.command(line))
   }

@@ -150,11 +150,8 @@ extension FleetAgent {
   // MARK: - Events
 
   private mutating func note(event: JSONValue) {
+    // What this program asks for itself is no news, either, and no reason to ask again (K7.5).
     guard let name = event["event"]?.string, event["level"]?.string != "debug" else { return }
-    // What this program asks for itself is no news, and no reason to ask again.
-    if name == "console.command", let line = event["fields"]?["command"]?.string, Self.questions.contains(line) {
-      return
-    }
     tellEvent(name, event["fields"] ?? [:], level: event["level"], uptime: event["time"])
     note(contentEvent: name, event["fields"])
     // A kiosk that does nothing is left asleep: it is asked for figures only after it has done something.
@@ -162,8 +159,6 @@ extension FleetAgent {
       askDue = Self.due(lastAsked, Self.healthInterval, moment.now + Self.healthInterval)
     }
   }
-
-  private static let questions: Set<String> = [Request.status.line, Request.statistics.line]
 
   mutating func askForFigures() {
     (askDue, lastAsked) = (nil, moment.now)

@@ -1,3 +1,5 @@
+import AudioSession
+
 /// What a message on a command topic asks for.
 enum FleetCommand: Hashable {
   /// A line for the firmware's control socket.
@@ -23,18 +25,28 @@ enum FleetCommand: Hashable {
   }
 
   private static let verbs: [String: Form] = [
-    "play": .none("play"), "pause": .none("pause"), "stop": .none("stop"), "next": .none("next"),
+    // From afar, play means what it says, however often it arrives.
+    "play": .none("start"), "start": .none("start"), "pause": .none("pause"), "stop": .none("stop"),
+    "next": .none("next"),
     "previous": .none("previous"), "reload": .none("reload"),
     "volume": .word("volume"), "route": .word("route"), "track": .word("track"), "playlist": .word("playlist"),
-    "cue": .word("cue"),
+    "cue": .word("cue"), "token": .word("token"),
     "page": .choice(["begin": "interrupt begin page", "end": "interrupt end page resume"]),
     "content": .look, "update": .look,
   ]
 
+  /// `volume/PORT` is the volume of that port.
+  private static func form(of verb: String) -> Form? {
+    if let form = verbs[verb] { return form }
+    let parts = verb.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count == 2, parts[0] == "volume", let port = Port(rawValue: String(parts[1])) else { return nil }
+    return .word("volume \(port.rawValue)")
+  }
+
   /// Throws why it is refused.
   init(verb: String, payload: String) throws(Refusal) {
-    guard let form = Self.verbs[verb] else {
-      let known = Self.verbs.keys.sorted().joined(separator: ", ")
+    guard let form = Self.form(of: verb) else {
+      let known = (Self.verbs.keys + ["volume/PORT"]).sorted().joined(separator: ", ")
       throw Refusal(message: "\(Self.plain(verb)): unknown command, expected one of \(known)")
     }
     guard payload.utf8.count <= Self.longestPayload else {

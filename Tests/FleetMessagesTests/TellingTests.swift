@@ -119,7 +119,7 @@ import Testing
     bench.wait(.seconds(2))
     #expect(bench.sent == ["status --json"])
     let asked =
-      #"{"seq":4,"type":"event","time":1,"level":"info","event":"console.command","fields":{"command":"status --json"}}"#
+      #"{"seq":4,"type":"event","time":1,"level":"debug","event":"console.command","fields":{"command":"status --json"}}"#
     bench.feed(.line(asked), .line(#"{"state":"stopped","health":{"saves":9,"dropped":2}}"#), .line("ok"))
     #expect(bench.sent == ["status --json", "stats --json"])
     bench.feed(.line("error: stats: unknown command"))
