@@ -76,6 +76,18 @@ public struct BoardDescription: Hashable, Sendable {
       settings: settings)
   }
 
+  /// The board without these ports and the lines that tell of their plugs.
+  public func without(_ unwired: [Port]) -> BoardDescription {
+    var board = self
+    board.ports.removeAll { unwired.contains($0.output.port) }
+    let gone = Set(ports.filter { unwired.contains($0.output.port) }.map(\.output.sense))
+    board.lines.removeAll { $0.role == .sense && gone.contains(.line($0.name)) }
+    for index in board.lines.indices where board.lines[index].serves.map(unwired.contains) ?? false {
+      board.lines[index].serves = nil
+    }
+    return board
+  }
+
   /// The session clients that its contacts activate, in the order of the file.
   public var interrupters: [String] {
     lines.compactMap { if case .interrupter(let client) = $0.role { client } else { nil } }

@@ -10,6 +10,8 @@ public struct KioskSettings: Hashable, Sendable {
   public var music: [String]
   /// The line of `music`; nil where it names no folder.
   public var musicLine: Int?
+  /// Ports of the board to which nothing is wired.
+  public var unwired: [Port]
   /// Folder of the state file; nil: no state survives a power cut.
   public var state: String?
   /// The session clients that the file names, in its order; music, too, where it is speech.
@@ -32,7 +34,8 @@ public struct KioskSettings: Hashable, Sendable {
   public var fleet: FleetSettings
 
   public init(
-    settings: Settings = Settings(), music: [String] = [], musicLine: Int? = nil, state: String? = nil,
+    settings: Settings = Settings(), music: [String] = [], musicLine: Int? = nil, unwired: [Port] = [],
+    state: String? = nil,
     clients: [SessionClient] = [], cueFolder: String? = nil, cueButtonLine: Int? = nil, cues: [CueSettings] = [],
     tokenLines: [String: Int] = [:], replayGain: ReplayGain = .off, clock: ClockSetting = .auto,
     recording: RecordingSettings = RecordingSettings(sizeLimit: 500_000_000), fleet: FleetSettings = FleetSettings()
@@ -40,6 +43,7 @@ public struct KioskSettings: Hashable, Sendable {
     self.settings = settings
     self.music = music
     self.musicLine = musicLine
+    self.unwired = unwired
     self.state = state
     self.clients = clients
     self.cueFolder = cueFolder

@@ -6,7 +6,8 @@ import Jukebox
 public enum SettingsFile {
   /// All keys of the file other than tables.
   public static let keys = [
-    "music", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect", "bluetooth_stall",
+    "music", "unwired", "state", "content", "replay_gain", "resume_window", "prompt_timeout", "on_connect",
+    "bluetooth_stall",
     "bluetooth_allowed",
     "route",
     "play_on_boot", "repeat",
@@ -48,7 +49,8 @@ public enum SettingsFile {
     try readFolders(table, into: &kiosk)
     kiosk.replayGain = try table.optional("replay_gain", .word) ?? kiosk.replayGain
     try readUnplugging(table, into: &kiosk.settings)
-    try readPlaying(table, ports, into: &kiosk.settings)
+    kiosk.unwired = try unwired(table, of: ports)
+    try readPlaying(table, ports.filter { !kiosk.unwired.contains($0) }, into: &kiosk.settings)
     try readButtons(table, into: &kiosk.settings)
     try readInterruptions(table, into: &kiosk.settings)
     try readDucking(table, into: &kiosk.settings)
@@ -70,6 +72,14 @@ public enum SettingsFile {
     kiosk.state = try table.optional("state", .folder).map { FileAccess.join(folder, $0) }
     kiosk.cueFolder = try table.optional("cue_folder", .folder).map { FileAccess.join(folder, $0) }
     kiosk.recording.folder = try table.optional("recordings", .folder).map { FileAccess.join(folder, $0) }
+  }
+
+  private static func unwired(_ table: TOMLTable, of ports: [Port]) throws(FileError) -> [Port] {
+    let unwired = try table.optional("unwired", .ports(ports)) ?? []
+    if ports.allSatisfy(unwired.contains) {
+      try table.keep(table.error("unwired", "names all ports of the board, expected one to be left"))
+    }
+    return unwired
   }
 
   private static func readUnplugging(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {

@@ -154,6 +154,14 @@ extension TOMLShape where Value == [BluetoothAddress] {
   }
 }
 
+extension TOMLShape where Value == [Port] {
+  /// Any of these ports.
+  static func ports(_ ports: [Port]) -> Self {
+    let port = TOMLShape<Port>.choice(ports.map { ($0.rawValue, $0) })
+    return Self(expected: "an array of \(Wording.list(ports.map(\.rawValue))) in quotes") { elements(of: $0, port) }
+  }
+}
+
 extension TOMLShape {
   /// Reads an array.
   static func elements<Element>(

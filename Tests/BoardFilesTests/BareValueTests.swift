@@ -38,7 +38,7 @@ import Testing
   }
 
   private static let settings = Fields(
-    text: SettingsFile.keys.map { "\($0) = %\n" }.joined() + """
+    text: SettingsFile.keys.filter { $0 != "unwired" }.map { "\($0) = %\n" }.joined() + """
       [sessions.page]
       category = %
       options = %
@@ -54,6 +54,11 @@ import Testing
       D = 1
       """
   ) { (text) throws(FileError) in _ = try SettingsFile.parse(text, file: "s.toml") }
+
+  /// By itself, as a port that is not wired cannot be the `route`.
+  private static let unwired = Fields(text: "unwired = %\n[tokens]\nD = 1\n") { (text) throws(FileError) in
+    _ = try SettingsFile.parse(text, file: "s.toml")
+  }
 
   private static let board = Fields(
     text: """
@@ -141,7 +146,7 @@ import Testing
     "a value without quotes names its line, its field and what to write there, in every field, and hides no other error",
     arguments: words)
   func everyField(word: String) {
-    for fields in [Self.settings, Self.board] {
+    for fields in [Self.settings, Self.unwired, Self.board] {
       // A table is allowed nowhere, so that all fields are named, each with what it takes.
       let wrong = fields.errors { _ in "{}" }
       #expect(wrong.count == fields.text.count { $0 == "%" } + 1)

@@ -131,6 +131,7 @@ import Testing
       reader_repeat = 1.5
       bluetooth_stall = "400ms"
       bluetooth_allowed = ["00:1a:7d:da:71:13"]
+      unwired = ["speaker", "usb"]
       [tokens]
       a7 = { track = "b" }
       "00-1" = { track = 3 }
@@ -143,10 +144,41 @@ import Testing
     let recording = RecordingSettings(
       folder: "/etc/kept", sizeLimit: 4_000_000_000, freeSpaceFloor: 0, retention: .seconds(2_592_000))
     let kiosk = KioskSettings(
-      settings: expected, music: ["/a", "/etc/b c"], musicLine: 19, state: "/etc/var", clients: [music],
-      cueFolder: "/etc/said", cueButtonLine: 28, tokenLines: ["A7": 40, "00-1": 41, "INFO": 42, "D": 43],
+      settings: expected, music: ["/a", "/etc/b c"], musicLine: 19, unwired: [.speaker, .usb], state: "/etc/var",
+      clients: [music],
+      cueFolder: "/etc/said", cueButtonLine: 28, tokenLines: ["A7": 41, "00-1": 42, "INFO": 43, "D": 44],
       replayGain: .album, recording: recording)
     #expect(read == kiosk)
+  }
+
+  @Test("what is not wired is no port that sound can be forced to, and one is left")
+  func unwired() {
+    func errors(_ text: String) -> [String] {
+      errorTexts { () throws(FileError) in
+        try SettingsFile.parse(Array(text.utf8), file: "s.toml", ports: [.headphones, .speaker])
+      }
+    }
+    #expect(errors("unwired = ['headphones']") == [])
+    #expect(
+      errors("unwired = ['headphones', 'speaker']")
+        == ["s.toml:1: unwired: names all ports of the board, expected one to be left"])
+    #expect(
+      errors("unwired = ['headphones']\nroute = 'headphones'")
+        == ["s.toml:2: route: \"headphones\" is unknown, expected auto or speaker"])
+    #expect(
+      errors("unwired = ['dock']")
+        == ["s.toml:1: unwired: \"dock\" is unknown in it, expected an array of headphones or speaker in quotes"])
+  }
+
+  @Test("a board without what is not wired has neither its lines nor an amplifier that serves it alone")
+  func without() throws {
+    let board = try BoardFile.read(repositoryPath("board/raspberry-pi-4.toml"))
+    let rest = board.without([.headphones, .lineOut])
+    #expect(rest.ports.map(\.output.port) == [.speaker])
+    #expect(rest.lines.map(\.name) == board.lines.map(\.name).filter { $0 != "GPIO17" && $0 != "GPIO27" })
+    #expect(rest.lines.first { $0.role == .ampMute }?.serves == .speaker)
+    #expect(board.without([.speaker]).lines.first { $0.role == .ampMute }?.serves == nil)
+    #expect(board.without([]) == board)
   }
 
   @Test("the prompt stands as long as the resume window unless it is set")

@@ -42,6 +42,17 @@ import Testing
     #expect(LineChecks.lines(of: LineSurvey(ChipInventory(directory: "/dev"), [])).isEmpty)
   }
 
+  @Test("a line that says that a plug is in comes with what else that may mean")
+  func pluggedIn() throws {
+    let survey = LineSurvey(inventory, [request("BTN_STOP")])
+    let found = try #require(survey.lines.first)
+    let plugged = LineChecks.line(found, in: survey, senses: .headphones, isPlugged: true)
+    #expect(plugged.grade == .good && plugged.what.hasSuffix("plugged in at headphones, and the sound goes there"))
+    #expect(plugged.advice.joined().contains("`unwired = [\"headphones\"]`"))
+    #expect(LineChecks.line(found, in: survey, senses: .headphones, isPlugged: false).advice == [])
+    #expect(LineChecks.line(found, in: survey).advice == [])
+  }
+
   @Test("an unknown line comes with the nearest names")
   func unknown() throws {
     let finding = try finding(request("BTN_PLAI"))

@@ -157,7 +157,8 @@ import Testing
   @Test("K7: a refused command is a failure, reported with its line, unless the step expects the refusal")
   func refused() throws {
     let expected =
-      "expected \"volume loud\" to be obeyed, found error: volume loud: expected a whole number from 0 to 100\n"
+      "expected \"volume loud\" to be obeyed, found error: volume loud: expected a whole number from 0 to 100, "
+      + "alone or behind + or -\n"
     let outcome = try simulate("at 1s console play\nat 2s console \"volume loud\"\nat 3s expect volume 60\n")
     #expect(outcome.errors.hasPrefix("s:2: \(expected)s: 1 of 2 expectations held in 3.000000 s; "))
     #expect(outcome.status == 1)

@@ -50,10 +50,11 @@ struct CheckCommand: Command {
     }
     let kiosk = try ChosenSettings(settings, for: chosen)
     var findings = [Finding.good("board", chosen.reason ?? "\(chosen.board.name), \(chosen.path)")]
-    findings += LineChecks(board: chosen.board).findings
-    findings += SoundChecks(board: chosen.board).findings
+    let board = kiosk.chosenBoard.board
+    findings += LineChecks(board: board).findings
+    findings += SoundChecks(board: board).findings
     findings += SystemChecks.findings
-    findings += ConsoleCheck.findings(chosen.board.console)
+    findings += ConsoleCheck.findings(board.console)
     findings += FolderChecks.findings(kiosk)
     findings += MusicChecks.findings(kiosk)
     return CheckCommand.show(findings)

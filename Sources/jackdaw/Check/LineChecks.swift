@@ -1,3 +1,4 @@
+import AudioSession
 import BluetoothPorts
 import Board
 import BoardFiles
@@ -10,14 +11,28 @@ struct LineChecks {
 
   var findings: [Finding] {
     if board.isSimulated { return [.good("lines", "simulated: \(board.lines.count) lines, moved by keys")] }
-    return LineChecks.lines(of: GPIOLineBackend().survey(board.lineRequests()))
+    return LineChecks.lines(of: GPIOLineBackend().survey(board.lineRequests()), senses)
       + RealLines.devices(of: board).map(LineChecks.device)
   }
 
-  static func lines(of survey: LineSurvey) -> [Finding] {
+  /// The port of each sense line.
+  private var senses: [String: Port] {
+    Dictionary(
+      board.ports.compactMap { port in
+        if case .line(let name) = port.output.sense { (name, port.output.port) } else { nil }
+      }
+    ) { first, _ in first }
+  }
+
+  static func lines(of survey: LineSurvey, _ senses: [String: Port] = [:]) -> [Finding] {
     if survey.lines.isEmpty { return [] }
     guard survey.chips.isEmpty, survey.lines.allSatisfy({ $0.place == nil }) else {
-      return chips(survey) + survey.lines.map { line($0, in: survey) }
+      let plugged = survey.lines.contains { $0.place?.user == "jackdaw" } ? FirmwareState.plugged() : []
+      return chips(survey)
+        + survey.lines.map { found in
+          let port = senses[found.request.name]
+          return line(found, in: survey, senses: port, isPlugged: port.map(plugged.contains) ?? false)
+        }
     }
     let names = survey.lines.map(\.request.name).joined(separator: ", ")
     return chips(survey) + [.bad("lines", "without a chip none can be looked for: \(names)")]
@@ -34,7 +49,12 @@ struct LineChecks {
     ]
   }
 
-  static func line(_ found: LineSurvey.Found, in survey: LineSurvey) -> Finding {
+  /// - Parameters:
+  ///   - port: the port that the line tells the plug of.
+  ///   - isPlugged: the running firmware, which has the line, takes the plug to be in.
+  static func line(
+    _ found: LineSurvey.Found, in survey: LineSurvey, senses port: Port? = nil, isPlugged: Bool = false
+  ) -> Finding {
     let subject = "line \(found.request.name)"
     guard let place = found.place else {
       return .bad(subject, found.problem?.message ?? "not found", advice(found.request.name, survey))
@@ -42,7 +62,9 @@ struct LineChecks {
     let spot = "\(place.chip) offset \(place.offset), active \(found.request.activeLow ? "low" : "high")"
     switch place.user {
     case nil: break
-    case "jackdaw"?: return .good(subject, "\(spot); the running firmware has it")
+    case "jackdaw"?:
+      let finding = Finding.good(subject, "\(spot); the running firmware has it")
+      return isPlugged ? pluggedIn(finding, port) : finding
     case let user?:
       let owner = user.isEmpty ? "the kernel" : user
       return .bad(
@@ -54,8 +76,10 @@ struct LineChecks {
     guard case .input(let bias) = found.request.direction else { return .good(subject, "\(spot), output, free") }
     do throws(LineError) {
       // Only a request shows whether the chip supports the bias.
-      try GPIOLineBackend(consumer: "jackdaw check").open([found.request]).close()
-      return .good(subject, "\(spot), bias \(bias.rawValue)")
+      let lines = try GPIOLineBackend(consumer: "jackdaw check").open([found.request])
+      defer { lines.close() }
+      let finding = Finding.good(subject, "\(spot), bias \(bias.rawValue)")
+      return try lines.levels()[found.request.name] == true ? pluggedIn(finding, port) : finding
     } catch {
       return .bad(
         subject, error.message,
@@ -63,6 +87,18 @@ struct LineChecks {
           ? ProcessUser.join(groupOf: "/dev/\(place.chip)", usually: "gpio")
           : "bias = \"as-is\" in the board file and a resistor on the wire do without it")
     }
+  }
+
+  /// A switch that a plug opens reads as open where none is wired, too: a kiosk without that jack would be silent.
+  static func pluggedIn(_ finding: Finding, _ port: Port?) -> Finding {
+    guard let port else { return finding }
+    var finding = finding
+    finding.what += "; asserted: something is plugged in at \(port.rawValue), and the sound goes there"
+    finding.advice = [
+      "a pin to which nothing is wired reads the same: where there is no such jack, `unwired = [\"\(port.rawValue)\"]` "
+        + "in the settings"
+    ]
+    return finding
   }
 
   private static func advice(_ name: String, _ survey: LineSurvey) -> String {

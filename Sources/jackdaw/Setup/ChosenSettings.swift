@@ -18,6 +18,7 @@ struct ChosenSettings {
     settings = try CommandError.about { () throws(FileError) in
       try SettingsFile.read(file, ports: ports, interrupters: interrupters)
     }
+    self.chosenBoard.board = chosenBoard.board.without(settings.unwired)
   }
 
   /// The folders of music, where the command line names none.
