@@ -24,9 +24,16 @@ public enum PanelKey: Hashable, Sendable {
   /// A digit of the number of a track, which Enter ends.
   case digit(UInt8)
   case enter
+  /// A letter that stands for a line of this board only (`BoardKeys`).
+  case letter(Character)
   case help
   case redraw
   case quit
+
+  /// Those that may stand for a line of any board.
+  static let ofEveryBoard: [PanelKey] = [
+    .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .page, .mute, .headphones, .dock,
+  ]
 }
 
 /// Decodes keys from the bytes of a terminal in raw mode, or of any other standard input. An escape sequence may arrive
@@ -107,7 +114,7 @@ public struct KeyDecoder: Hashable, Sendable {
     case UInt8(ascii: "l"), 0x0C: .redraw
     // Ctrl-C and Ctrl-D.
     case UInt8(ascii: "q"), 0x03, 0x04: .quit
-    default: nil
+    default: BoardKeys.letters.first { $0.asciiValue == byte }.map { .letter($0) }
     }
   }
 }

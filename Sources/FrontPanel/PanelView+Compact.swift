@@ -15,7 +15,7 @@ extension PanelView {
     var lines = items.filter { $0.rank < limit }.map(\.line)
     let left = rows - lines.count
     if state.showsHelp {
-      lines += PanelState.help.prefix(left).map { PanelLine($0) }
+      lines += state.help.prefix(left).map { PanelLine($0) }
     } else {
       lines += state.log.suffix(left).map(logLine)
     }
@@ -43,11 +43,12 @@ extension PanelView {
 
   /// The keys with their actions where they fit, else the keys alone: the key to quit must always be shown.
   private func compactKeys(_ state: PanelState, _ columns: Int) -> PanelLine {
-    let keys: [(key: PanelKey, sign: String, does: String)] = [
-      (.play, "p", "play"), (.stop, "s", "stop"), (.volumeUp, "-/+", "vol"), (.next, "n", "next"),
-      (.record, "r", "rec"), (.cue, "c", "cue"), (.headphones, "h", "jack"), (.dock, "d", "dock"),
-      (.page, "g", "page"), (.mute, "m", "mute"), (.help, "?", "help"), (.quit, "q", "quit"),
-    ]
+    let keys: [(key: PanelKey, sign: String, does: String)] =
+      [
+        (.play, "p", "play"), (.stop, "s", "stop"), (.volumeUp, "-/+", "vol"), (.next, "n", "next"),
+        (.record, "r", "rec"), (.cue, "c", "cue"), (.headphones, "h", "jack"), (.dock, "d", "dock"),
+        (.page, "g", "page"), (.mute, "m", "mute"),
+      ] + ownKeys(state) + [(.help, "?", "help"), (.quit, "q", "quit")]
     let line = keyCells(state, keys, gap: 1)
     return line.width <= columns ? line : keyCells(state, keys.map { ($0.key, $0.sign, "") }, gap: 1)
   }

@@ -123,8 +123,14 @@ extension PanelView {
 
   private typealias Key = (key: PanelKey, sign: String, does: String)
 
-  /// Two rows of keys, in whole words as far apart as they fit; in short words where they do not.
+  /// The keys of every board, and in a row of their own those of this one.
   private func keys(_ state: PanelState, _ columns: Int) -> [PanelLine] {
+    let own = ownKeys(state)
+    return commonKeys(state, columns).filter { $0.width > 0 } + (own.isEmpty ? [] : [keyCells(state, own, gap: 2)])
+  }
+
+  /// Two rows of keys, in whole words as far apart as they fit; in short words where they do not.
+  private func commonKeys(_ state: PanelState, _ columns: Int) -> [PanelLine] {
     let whole: [[Key]] = [
       [
         (.play, "p", "play/pause"), (.stop, "s", "stop"), (.previous, "b/n", "previous/next"),
@@ -154,7 +160,7 @@ extension PanelView {
 
   private func bottomPane(_ state: PanelState, _ rows: Int) -> [PanelLine] {
     let shown =
-      state.showsHelp ? PanelState.help.prefix(rows).map { PanelLine($0) } : state.log.suffix(rows).map(logLine)
+      state.showsHelp ? state.help.prefix(rows).map { PanelLine($0) } : state.log.suffix(rows).map(logLine)
     return shown + Array(repeating: PanelLine(), count: max(0, rows - shown.count))
   }
 }

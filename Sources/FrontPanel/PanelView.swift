@@ -101,6 +101,11 @@ public struct PanelView: Hashable, Sendable {
     return form.cut(to: max(0, columns), ellipsis: glyphs.ellipsis)
   }
 
+  /// The keys of the lines that only this board has.
+  func ownKeys(_ state: PanelState) -> [(key: PanelKey, sign: String, does: String)] {
+    BoardKeys(state.board).entries.map { (.letter($0.letter), String($0.letter), clean($0.does)) }
+  }
+
   /// The keys that have an effect on this board, each with its action, in capitals while its contact is closed.
   func keyCells(_ state: PanelState, _ keys: [(key: PanelKey, sign: String, does: String)], gap: Int) -> PanelLine {
     var cells = PanelLine()
@@ -109,7 +114,8 @@ public struct PanelView: Hashable, Sendable {
       guard line != nil || key == .help || key == .redraw || key == .quit else { continue }
       if cells.width > 0 { cells.add(String(repeating: " ", count: gap)) }
       cells.add(sign, .accent)
-      let isClosed = (key == .page || key == .mute) && line.map(state.closed.contains) ?? false
+      let isPlug = key == .headphones || key == .dock
+      let isClosed = !isPlug && line.map(state.closed.contains) ?? false
       if !does.isEmpty { cells.add(" \(isClosed ? does.uppercased() : does)", isClosed ? .bold : .plain) }
     }
     return cells

@@ -125,17 +125,6 @@ extension PanelState {
     }
     return forms.first { TerminalText.width($0) <= columns } ?? forms[forms.count - 1]
   }
-
-  /// The help, in as many lines as fit on a screen of 24.
-  static let help = [
-    "p, space   Play, or pause what plays; pressed twice: previous track",
-    "P 0-9      Play held down for a second: next track; 0-9, Enter: that track",
-    "s , . [ ]  Stop, to the start; 10 s back or on; previous, next playlist",
-    "n b + -    next, previous track; louder, softer; also the arrow keys",
-    "r c        Record: begin a recording, or end it; Cue: speak the button's cue",
-    "h d g m    move the plug of the headphones, the dock; the page, mute contact",
-    "l ? q      draw again, this help on or off, quit; also Ctrl-C",
-  ]
 }
 
 extension Port {

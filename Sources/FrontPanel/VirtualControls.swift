@@ -39,6 +39,7 @@ public struct VirtualControls: Hashable, Sendable {
     case .mute: line(.mute, board)
     case .headphones: senseLine(of: .headphones, board)
     case .dock: senseLine(of: .lineOut, board)
+    case .letter(let letter): BoardKeys(board).entries.first { $0.letter == letter }?.line
     case .seekBack, .seekOn, .previousPlaylist, .nextPlaylist, .digit, .enter, .help, .redraw, .quit: nil
     }
   }
@@ -49,15 +50,22 @@ public struct VirtualControls: Hashable, Sendable {
   public mutating func makeEdges(for key: PanelKey) -> [KeyEdge] {
     guard let line = Self.line(of: key, on: board) else { return [] }
     switch key {
-    case .headphones, .dock, .page, .mute:
-      let level = !closed.contains(line)
-      if level { closed.insert(line) } else { closed.remove(line) }
-      return moveContact(line, to: level, after: .zero)
+    case .headphones, .dock, .page, .mute: return toggle(line)
+    case .letter:
+      if case .button = board.lines[line.index].role { return press(line, for: Self.pressTime) }
+      return toggle(line)
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue:
       return press(line, for: Self.pressTime)
     case .playHeld: return press(line, for: Self.holdTime)
     case .seekBack, .seekOn, .previousPlaylist, .nextPlaylist, .digit, .enter, .help, .redraw, .quit: return []
     }
+  }
+
+  /// Moves a plug, or closes or opens a contact.
+  private mutating func toggle(_ line: LineID) -> [KeyEdge] {
+    let level = !closed.contains(line)
+    if level { closed.insert(line) } else { closed.remove(line) }
+    return moveContact(line, to: level, after: .zero)
   }
 
   private mutating func press(_ line: LineID, for time: Duration) -> [KeyEdge] {

@@ -34,7 +34,7 @@ import Testing
   @Test(
     "bytes without a meaning are dropped, those around them are not",
     arguments: [
-      "\t", "xyzS", "é", "日本", "\u{1B}[3~", "\u{1B}[15~", "\u{1B}[<0;12;7M", "\u{1B}", "\u{1B}[H", "\u{00}",
+      "\t", "XYZS", "é", "日本", "\u{1B}[3~", "\u{1B}[15~", "\u{1B}[<0;12;7M", "\u{1B}", "\u{1B}[H", "\u{00}",
     ])
   func unknown(text: String) {
     #expect(keys("p" + text + "\u{1B}[As") == [.play, .volumeUp, .stop])

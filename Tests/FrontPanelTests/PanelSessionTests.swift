@@ -159,6 +159,7 @@ import Testing
     var state = testState()
     state.showsHelp = true
     let shown = text(state)
-    for row in PanelState.help { #expect(shown.contains("│ \(row) ")) }
+    #expect(state.help.count == 7)
+    for row in state.help { #expect(shown.contains("│ \(row) ")) }
   }
 }

@@ -28,6 +28,15 @@ import Testing
         "AMP_MUTE    amp-mute  gpiochip0 5             output, left alone",
       ])
     #expect(table.lines(columns: 30).allSatisfy { $0.count <= 30 })
+    // A small display, and one beside a serial line.
+    #expect(
+      table.lines(columns: 40) == [
+        "LINE        ROLE      STATE     EDGES",
+        "JACK_SENSE  sense     asserted  1",
+        "SW_DOCK     sense     asserted  0",
+        "AMP_MUTE    amp-mute  output, left alone",
+      ])
+    #expect(table.lines(columns: 30).first == "LINE        STATE     EDGES")
   }
 
   @Test("every edge is counted, and printed with the level at the pin")

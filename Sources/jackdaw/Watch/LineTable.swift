@@ -59,23 +59,28 @@ struct LineTable {
   /// The role of a reader's row.
   static let reader = "reader"
 
+  /// Columns of the table, by their index in `heads`, as many as fit: on a narrow terminal the state and the edges are
+  /// what matters.
+  private static let forms = [[0, 1, 2, 3, 4, 5, 6], [0, 1, 2, 3, 4, 5], [0, 1, 3, 4, 5], [0, 1, 4, 5], [0, 4, 5]]
+
   /// The table as lines of at most `columns` characters.
   func lines(columns: Int) -> [String] {
-    let cells = [LineTable.heads] + rows.map(\.cells)
-    var widths = [Int](repeating: 0, count: LineTable.heads.count)
-    for cells in cells {
-      // A note replaces the last columns, so it must not widen one of them.
-      let count = cells.count < widths.count ? cells.count - 1 : widths.count
-      for column in 0..<count { widths[column] = max(widths[column], cells[column].count) }
+    let widths = LineTable.heads.indices.map { column in
+      ([LineTable.heads[column]] + rows.compactMap { $0.cell(column) }).map(\.count).max() ?? 0
     }
-    let lines = cells.map { cells in
-      var line = ""
-      for (column, cell) in cells.enumerated() {
-        let gap = column == cells.count - 1 ? 0 : widths[column] + 2 - cell.count
-        line += cell + String(repeating: " ", count: gap)
+    let form =
+      LineTable.forms.first { $0.map { widths[$0] + 2 }.reduce(-2, +) <= columns } ?? LineTable.forms.last ?? []
+    // Each cell but the last is as wide as its column. A note stands behind the columns that its row has.
+    func line(_ cells: [String], _ note: String = "") -> String {
+      let padded = zip(form, cells).map { column, cell in
+        cell + String(repeating: " ", count: widths[column] + 2 - cell.count)
       }
-      return line
+      let text = padded.joined() + note
+      return String(text.prefix(text.count - text.reversed().prefix { $0 == " " }.count))
     }
+    let lines =
+      [line(form.map { LineTable.heads[$0] })]
+      + rows.map { row in line(form.compactMap(row.cell), row.asserted == nil ? row.note : "") }
     return (lines + (message.isEmpty ? [] : [message])).map { String($0.prefix(columns)) }
   }
 
@@ -91,9 +96,18 @@ extension LineTable.Row {
 
   var state: String { asserted ?? false ? "asserted" : "released" }
 
-  fileprivate var cells: [String] {
-    guard asserted != nil else { return [name, role, place, note] }
-    return [name, role, place, level ?? "-", state, String(edges), changed.map(LineTable.stamp) ?? "-"]
+  /// nil: its note stands there, as it is not watched.
+  fileprivate func cell(_ column: Int) -> String? {
+    switch column {
+    case 0: name
+    case 1: role
+    case 2: place
+    case _ where asserted == nil: nil
+    case 3: level ?? "-"
+    case 4: state
+    case 5: String(edges)
+    default: changed.map(LineTable.stamp) ?? "-"
+    }
   }
 }
 
