@@ -65,7 +65,7 @@ public struct BoardDescription: Hashable, Sendable {
   public func configuration(
     settings: Settings, clients: [SessionClient] = [], cues: [Cue] = []
   ) -> Configuration {
-    Configuration(
+    var configuration = Configuration(
       rate: rate,
       lines: lines.map { Line(name: $0.name, role: $0.role, debounce: $0.debounce) },
       readers: readers.map(\.name),
@@ -74,6 +74,8 @@ public struct BoardDescription: Hashable, Sendable {
       clients: clients,
       cues: cues,
       settings: settings)
+    for reader in readers { configuration.readerLengths[reader.name] = reader.length }
+    return configuration
   }
 
   /// The board without these ports and the lines that tell of their plugs.
@@ -201,10 +203,13 @@ public struct ReaderDescription: Hashable, Sendable {
   public var name: String
   /// The input device's name, or its path.
   public var device: String
+  /// So many characters end a token by themselves; nil: Enter does, or what `[tokens]` says.
+  public var length: Int?
 
-  public init(name: String, device: String) {
+  public init(name: String, device: String, length: Int? = nil) {
     self.name = name
     self.device = device
+    self.length = length
   }
 }
 

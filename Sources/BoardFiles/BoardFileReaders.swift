@@ -11,9 +11,10 @@ extension BoardFile {
     var readers: [ReadReader] = []
     for (name, table) in try root.table("readers")?.tables() ?? [] {
       try checkLabel(name, table)
-      try table.allowOnly(["device"])
+      try table.allowOnly(["device", "length"])
       let device = try table.required("device", .text, or: "")
-      readers.append(ReadReader(reader: ReaderDescription(name: name, device: device), table: table))
+      let length = try table.optional("length", .integer(in: 1...64))
+      readers.append(ReadReader(reader: ReaderDescription(name: name, device: device, length: length), table: table))
     }
     return readers
   }

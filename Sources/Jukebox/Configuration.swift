@@ -7,6 +7,8 @@ public struct Configuration: Hashable, Sendable {
   public var lines: [Line]
   /// Names of its keypads, and of its bar-code and card readers, as in the board file and in the event log.
   public var readers: [String]
+  /// Of how many characters the tokens of a reader are, where its board file says so (T5.3).
+  public var readerLengths: [String: Int] = [:]
   public var ports: [OutputPort]
   /// What the recorder records from; nil: the board has no input.
   public var input: InputPort?
@@ -286,7 +288,7 @@ public struct Settings: Hashable, Sendable {
   public func stallLimit(of port: OutputPort) -> Duration? { port.isWireless ? bluetoothStall : nil }
 
   /// A bar code with nothing but digits is no track's number.
-  private static let mostDigits = 7
+  static let mostDigits = 7
 
   /// What somebody means who types this, in upper case: by `tokens`, else the number of a track; nil: nothing is known.
   func choice(of token: String) -> Choice? {

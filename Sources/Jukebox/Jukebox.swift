@@ -37,7 +37,7 @@ public struct Jukebox: Hashable, Sendable {
   public init(configuration: Configuration, library: Library) {
     self.configuration = configuration
     let settings = configuration.settings
-    readers = Readers(configuration.readers, settings)
+    readers = Readers(configuration.readers, lengths: configuration.readerLengths, settings)
     cues = Cues(configuration.cues)
     sessions = Sessions(configuration.clients, hasInput: configuration.input != nil)
     headsets = Headsets(allowed: settings.bluetoothAllowed, ports: configuration.ports)
@@ -81,7 +81,9 @@ public struct Jukebox: Hashable, Sendable {
       follow(lines.edge(line, asserted: asserted, at: at), &turn)
       turn.now = now
       touch(at: now)
-    case .typed(let reader, let key): follow(readers.typed(key, on: reader, at: turn.now), &turn)
+    case .typed(let reader, let key):
+      let tracks = player.playlists.ids?.count ?? library.count
+      follow(readers.typed(key, on: reader, tracks: tracks, at: turn.now), &turn)
     case .timer(let timer): fired(timer, &turn)
     case .console(let line):
       obey(line, &turn)

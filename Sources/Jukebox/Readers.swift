@@ -5,19 +5,25 @@ import AudioSession
 struct Readers: Hashable, Sendable {
   private struct State: Hashable {
     var name: String
+    /// So many characters end a token by themselves; nil: only what `SelfEndingTokens` says.
+    var length: Int?
     var typing = Typing()
     var readings = Readings()
+    /// What was typed last has ended itself: an Enter that comes behind it, before anything else, belongs to it (T5.3).
+    var hasEndedItself = false
   }
 
   private var states: [State]
   /// What is read nowhere, but given to the console.
   private var console = State(name: "console")
+  private let tokens: SelfEndingTokens
   private let timeOut: Duration
   /// Within which the same token is the same reading.
   private let repeatTime: Duration
 
-  init(_ names: [String], _ settings: Settings) {
-    states = names.map { State(name: $0) }
+  init(_ names: [String], lengths: [String: Int] = [:], _ settings: Settings) {
+    states = names.map { State(name: $0, length: lengths[$0]) }
+    tokens = SelfEndingTokens(settings)
     timeOut = settings.typingTimeout
     repeatTime = settings.readerRepeat
   }
@@ -27,18 +33,32 @@ struct Readers: Hashable, Sendable {
   /// When what was typed at a reader is forgotten.
   func due(_ reader: Int) -> Instant? { states[reader].typing.due }
 
-  mutating func typed(_ key: TypedKey, on reader: ReaderID, at now: Instant) -> [ContactFact] {
+  /// - Parameter tracks: how many can be named by a number.
+  mutating func typed(_ key: TypedKey, on reader: ReaderID, tracks: Int, at now: Instant) -> [ContactFact] {
     guard states.indices.contains(reader.index) else { return [] }
+    let isBehindEnd = states[reader.index].hasEndedItself
+    states[reader.index].hasEndedItself = false
     switch key {
-    case .character(let character): states[reader.index].typing.append(character, until: now + timeOut)
+    case .character(let character):
+      states[reader.index].typing.append(character, until: now + timeOut)
+      if isComplete(reader, tracks: tracks) {
+        defer { states[reader.index].hasEndedItself = true }
+        return entered(on: reader, at: now)
+      }
     case .lost: states[reader.index].typing.loseKeys(until: now + timeOut)
     case .clear:
       states[reader.index].typing = Typing()
       return [.typed]
-    case .enter: return entered(on: reader, at: now)
+    case .enter: return isBehindEnd ? [] : entered(on: reader, at: now)
     }
     let (typing, readings) = (states[reader.index].typing, states[reader.index].readings)
     return readings.mayContinue(typing.text, within: repeatTime, at: now) ? [] : [.typed]
+  }
+
+  private func isComplete(_ reader: ReaderID, tracks: Int) -> Bool {
+    let state = states[reader.index]
+    if let length = state.length { return state.typing.text.utf8.count >= length }
+    return state.typing.fault == nil && tokens.endItself(state.typing.text, tracks: tracks)
   }
 
   private mutating func entered(on reader: ReaderID, at now: Instant) -> [ContactFact] {
@@ -82,6 +102,7 @@ struct Readers: Hashable, Sendable {
   mutating func wake(slept: Duration) {
     for index in states.indices {
       states[index].typing = Typing()
+      states[index].hasEndedItself = false
       states[index].readings.skip(slept)
     }
     console.readings.skip(slept)

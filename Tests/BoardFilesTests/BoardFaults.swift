@@ -34,7 +34,11 @@ enum BoardFaults {
     fault("8: lines.PLAY.playlist: expected only with role = \"playlist\"", [7: "role = 'play'\nplaylist = 'b'"]),
     fault("8: readers.pad.device: missing, expected a text in quotes", [7: "role = 'play'\n[readers.pad]"]),
     fault(
-      "9: readers.pad.code: unknown key, expected device", [7: "role = 'play'\n[readers.pad]\ncode = 1\ndevice = 'k'"]),
+      "9: readers.pad.code: unknown key, expected device or length",
+      [7: "role = 'play'\n[readers.pad]\ncode = 1\ndevice = 'k'"]),
+    fault(
+      "10: readers.pad.length: 0 is out of range, expected 1...64",
+      [7: "role = 'play'\n[readers.pad]\ndevice = 'k'\nlength = 0"]),
     fault("9: readers.pad: found 1, expected a table", [7: "role = 'play'\n[readers]\npad = 1"]),
     fault(
       "11: readers.pad.device: \"k\" is taken by lines.PLAY on line 6, expected another",

@@ -71,7 +71,7 @@ final class Kiosk {
     seed: UInt64 = 0, bad: [TrackID: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
     input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [],
     names: [String]? = nil, absent: Set<TrackID> = [], isMusicKept: Bool = false,
-    isMusicComplete: Bool = true,
+    isMusicComplete: Bool = true, readerLength: Int? = nil,
     _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
@@ -83,9 +83,10 @@ final class Kiosk {
       Line(name: "MUTE", role: .mute),
     ]
     lines += selectors
-    let configuration = Configuration(
+    var configuration = Configuration(
       rate: Self.rate, lines: lines, readers: ["keypad", "card"], ports: ports, input: input, clients: clients,
       cues: cues, settings: settings)
+    if let readerLength { configuration.readerLengths["keypad"] = readerLength }
     let names = names ?? (1...max(1, tracks)).prefix(tracks).map { "\($0).mp3" }
     let library = names.map { Track(path: "/m/\($0)", name: $0) }
     jukebox = Jukebox(configuration: configuration, library: library)

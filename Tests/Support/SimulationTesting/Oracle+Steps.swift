@@ -38,6 +38,7 @@ extension Oracle {
     case .type(let text, _, let isEnded):
       guard isOn && !isAsleep else { return }
       if !reader.mayBeRepeated(text, at: now) { usedAt = now }
+      reader.tracks = playlists.numbers.count
       reader.type(text, isEnded: isEnded, at: now)
     case .headset(let address, let change): note(address, change)
     case .outputVolume(_, let level): turnHeadset(to: level)

@@ -112,7 +112,7 @@ public final class Oracle: SimulationObserver {
     routes = RouteModel(ports: kiosk.board.ports.map(\.output), forced: settings.route, category: category)
     intentModel = IntentModel(settings: settings)
     reader = ReaderModel(settings: settings)
-    givenTokens = ReaderModel(settings: settings)
+    givenTokens = ReaderModel(settings: settings, isGiven: true)
     visit = VisitModel(settings: settings)
     counting = CountingModel(interval: settings.saveInterval)
     persistence = PersistenceModel(
@@ -182,7 +182,7 @@ public final class Oracle: SimulationObserver {
     duckedSince = now
     presses = OvertakenPresses()
     reader = ReaderModel(settings: settings)
-    givenTokens = ReaderModel(settings: settings)
+    givenTokens = ReaderModel(settings: settings, isGiven: true)
     visit = VisitModel(settings: settings)
     for line in kiosk.board.lines where lines[line.name].level {
       if case .button = line.role { downSince[line.name] = now }

@@ -12,18 +12,52 @@ struct ReaderModel {
   let settings: Settings
   private var text = ""
   private var isOvertaken = false
+  private var hasEndedItself = false
+  /// How many tracks can be named by a number.
+  var tracks = 0
+  /// Tokens come as a whole.
+  private let isGiven: Bool
   private var lastKey = Instant.powerOn
   /// When each token was read last.
   private var readings: [String: Instant] = [:]
   /// What the log has not named yet.
   private(set) var due: Token?
 
-  init(settings: Settings) { self.settings = settings }
+  init(settings: Settings, isGiven: Bool = false) {
+    self.settings = settings
+    self.isGiven = isGiven
+  }
 
   mutating func type(_ typed: String, isEnded: Bool, at now: Instant) {
-    text += typed.uppercased()
     lastKey = now
+    for character in typed.uppercased() {
+      text.append(character)
+      hasEndedItself = false
+      guard !isGiven && endsItself else { continue }
+      end(at: now)
+      hasEndedItself = true
+    }
     guard isEnded else { return }
+    // Behind a token that has ended itself, Enter is none of its own (T5.3).
+    if !hasEndedItself { end(at: now) }
+    hasEndedItself = false
+  }
+
+  /// T5.3: nothing else begins so, neither a token nor a track's number.
+  private var endsItself: Bool {
+    guard settings.tokens[text] != nil else { return false }
+    if settings.tokens.keys.contains(where: { $0 != text && $0.hasPrefix(text) }) { return false }
+    return !(1...max(1, tracks)).contains { number in
+      guard tracks > 0 else { return false }
+      let digits = String(number)
+      return (digits.count...7).contains { length in
+        let typed = String(repeating: "0", count: length - digits.count) + digits
+        return typed.count > text.count && typed.hasPrefix(text)
+      }
+    }
+  }
+
+  private mutating func end(at now: Instant) {
     defer { forget() }
     guard !text.isEmpty else { return due = nil }
     let isRepeated = readings[text].map { now < $0 + settings.readerRepeat } ?? false
@@ -43,6 +77,7 @@ struct ReaderModel {
   /// In sleep, and without power.
   mutating func forget() {
     text = ""
+    hasEndedItself = false
     isOvertaken = false
   }
 
