@@ -18,7 +18,8 @@ enum BoardChecks {
       if let other = earlier.first(where: { $0.line.name == line.name }) {
         throw table.error("line", "\(Wording.quoted(line.name)) is \(at(other.table)) already, expected another name")
       }
-      guard line.role != .sense, let other = earlier.first(where: { $0.line.role == line.role }) else { continue }
+      guard line.role != .sense, !line.role.isSignal, let other = earlier.first(where: { $0.line.role == line.role })
+      else { continue }
       let (key, subject) =
         table.has("client")
         ? ("client", "for this client")
@@ -96,6 +97,7 @@ enum BoardChecks {
     case .headsetKey(let address, let code): ("keys", "\(code.name) of \(address.map(String.init) ?? "any headset")")
     case .jack(let card, let control): ("control", "\(control) of \(card)")
     case .headset(let address): ("address", address.map(String.init) ?? "any headset")
+    case .led(let name): ("led", name)
     }
   }
 }

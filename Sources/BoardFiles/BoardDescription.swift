@@ -103,7 +103,7 @@ public struct BoardDescription: Hashable, Sendable {
       // BlueZ makes an input device of them while the headset is connected.
       case .headsetKey(let address, let code):
         InputLineRequest(name: line.name, device: "* (AVRCP)", headset: address, code: code)
-      case .gpio, .jack, .headset: nil
+      case .gpio, .jack, .headset, .led: nil
       }
     }
   }
@@ -124,14 +124,14 @@ public struct BoardDescription: Hashable, Sendable {
     }
   }
 
-  /// The lines that the GPIO backend has to open: inputs with their bias, the lamp off, the amplifier muted.
+  /// The lines that the GPIO backend has to open: inputs with their bias, lamp and signals off, the amplifier muted.
   public func lineRequests() -> [LineRequest] {
     lines.compactMap { line in
       guard case .gpio(let fallback) = line.source else { return nil }
       let direction: LineRequest.Direction =
         switch line.role {
         case .sense, .button, .interrupter, .mute, .selector: .input(bias: line.bias)
-        case .lamp: .output(asserted: false)
+        case .lamp, .signal: .output(asserted: false)
         case .ampMute: .output(asserted: true)
         }
       // The brain debounces, not the kernel: the kernel would hold an edge back until the level is steady, but sound
@@ -154,19 +154,21 @@ public struct LineDescription: Hashable, Sendable {
     case jack(card: String, control: String)
     /// A Bluetooth headset: the one with this address, or any.
     case headset(BluetoothAddress?)
+    /// A light of the kernel's LED class, by its name.
+    case led(String)
 
     /// The only headset that counts; nil: any, or none.
     var headset: BluetoothAddress? {
       switch self {
       case .headset(let address): address
-      case .gpio, .input, .headsetKey, .jack: nil
+      case .gpio, .input, .headsetKey, .jack, .led: nil
       }
     }
 
     var isWireless: Bool {
       switch self {
       case .headset: true
-      case .gpio, .input, .headsetKey, .jack: false
+      case .gpio, .input, .headsetKey, .jack, .led: false
       }
     }
   }

@@ -35,6 +35,7 @@ public enum BoardFile {
     try BoardChecks.check(allLines)
     try BoardChecks.check(readers, lines: allLines)
     try BoardChecks.check(ports, lines: lines)
+    try BoardChecks.checkSignals(lines, ports: ports)
     return BoardDescription(
       name: name, models: models, isSimulated: isSimulated, rate: rate, buffer: buffer, console: console,
       lines: allLines.map(\.line) + headsetKeys(of: ports), readers: readers.map(\.reader),

@@ -26,10 +26,11 @@ extension BoardFile {
     _ name: String, _ table: TOMLTable, boardChip: String?
   ) throws(FileError) -> LineDescription {
     try checkLabel(name, table)
-    try table.allowOnly([
-      "role", "client", "track", "playlist", "released", "chip", "offset", "active", "bias", "debounce", "device",
-      "code", "settle", "port",
-    ])
+    try table.allowOnly(
+      [
+        "role", "client", "track", "playlist", "released", "chip", "offset", "active", "bias", "debounce", "device",
+        "code", "settle", "port",
+      ] + signalKeys)
     guard let role = try table.attempt({ () throws(FileError) in try self.role(table) }) else {
       // The other keys are read for their own errors; a line of any role stands for this one.
       return try gpioLine(name, .sense, table, boardChip: boardChip)
@@ -37,9 +38,11 @@ extension BoardFile {
     if table.has("released") && !role.isSelector {
       try table.keep(table.error("released", "expected only with role = \"selector\""))
     }
+    if !role.isSignal { try refuseSignalKeys(table) }
     for key in ["settle", "port"] where table.has(key) && role != .ampMute {
       try table.keep(table.error(key, "expected only with role = \"amp-mute\""))
     }
+    if table.has("led") && role.isSignal { return try ledLine(name, role, table) }
     if table.has("device") || table.has("code") { return try inputLine(name, role, table) }
     if let output = output(role) {
       for key in ["bias", "debounce"] where table.has(key) {
@@ -100,12 +103,12 @@ extension BoardFile {
   /// What `role` says, which another key may complete.
   private enum RoleWord {
     case complete(Line.Role)
-    case interrupter, track, playlist, selector
+    case interrupter, track, playlist, selector, signal
 
     /// The key that completes it.
     var key: String? {
       switch self {
-      case .complete: nil
+      case .complete, .signal: nil
       case .interrupter: "client"
       case .track: "track"
       case .playlist, .selector: "playlist"
@@ -119,7 +122,7 @@ extension BoardFile {
     + [
       ("track", .track), ("playlist", .playlist), ("selector", .selector),
       ("page", .complete(.interrupter(SessionClient.page.name))), ("interrupter", .interrupter),
-      ("mute", .complete(.mute)), ("amp-mute", .complete(.ampMute)),
+      ("mute", .complete(.mute)), ("amp-mute", .complete(.ampMute)), ("signal", .signal),
     ]
 
   private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {
@@ -136,6 +139,7 @@ extension BoardFile {
     case .selector:
       let released = try table.optional("released", .text)
       return .selector(playlist: try table.required("playlist", .text), released: released)
+    case .signal: return .signal(try signal(table))
     }
   }
 
@@ -143,6 +147,7 @@ extension BoardFile {
   private static func output(_ role: Line.Role) -> String? {
     switch role {
     case .lamp: "a lamp"
+    case .signal: "a signal"
     case .ampMute: "an amp-mute"
     case .sense, .button, .interrupter, .mute, .selector: nil
     }
@@ -165,6 +170,7 @@ extension BoardFile {
 
 extension Line.Role {
   fileprivate var isSelector: Bool { if case .selector = self { true } else { false } }
+  var isSignal: Bool { if case .signal = self { true } else { false } }
 }
 
 extension TOMLShape where Value == TrackName {

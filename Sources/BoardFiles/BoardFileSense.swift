@@ -63,7 +63,7 @@ extension BoardFile {
       case .input(_, let code): code.name
       case .jack(_, let control): control
       case .headset: "bluetooth"
-      case .gpio, .headsetKey: ""
+      case .gpio, .headsetKey, .led: ""
       }
     let line = LineDescription(name: ownName ?? name, role: .sense, source: source, debounce: debounce)
     return (.line(line.name), line)

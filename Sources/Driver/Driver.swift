@@ -8,6 +8,7 @@ import Jukebox
 package protocol Peripherals: AnyObject {
   func log(_ event: Event, at now: Instant)
   func lamp(_ pattern: LampPattern)
+  func signal(_ line: LineID, _ pattern: LampPattern)
   func muteAmplifier(_ isMuted: Bool)
   func record(_ command: RecorderCommand)
   func reply(_ text: String)
@@ -86,6 +87,7 @@ package final class Driver {
       amplifier.mute(isMuted, at: now)
       driveAmplifier()
     case .lamp(let pattern): peripherals.lamp(pattern)
+    case .signal(let line, let pattern): peripherals.signal(line, pattern)
     case .setTimer(let timer, let at): timers.set(timer, at: at)
     case .cancelTimer(let timer): timers.cancel(timer)
     case .log(let event): peripherals.log(event, at: now)

@@ -48,6 +48,8 @@ extension Firmware {
     /// Pairs and calls headsets; nil: the board has no port for them.
     public var headsets: (any HeadsetController)?
     public var thermometer: Thermometer
+    /// The folder of the kernel's LED class.
+    public var leds = KernelLED.root
     /// Whether the processes that decode are confined; nil where there are none.
     public var jail: SystemGrant?
     /// The files that board and settings come from.

@@ -35,6 +35,7 @@ public final class Firmware {
   private let recorder: RecorderThread
   private var driver: Driver?
   private var lamp = LampBlinker()
+  private let signalOutputs: SignalOutputs
   private let wiring: Wiring
   private var endReason: String?
 
@@ -63,6 +64,7 @@ public final class Firmware {
       wallClock: parts.wallClock)
     recorder = RecorderThread(Recorder(recording), clock: parts.clock)
     wiring = Wiring(parts.lines, of: parts.board)
+    signalOutputs = SignalOutputs(parts.board, wiring, leds: parts.leds)
   }
 
   /// Runs until a signal or the operator ends it. Throws the error of the lines if they fail for good.
@@ -131,6 +133,7 @@ public final class Firmware {
   private func powerOn(_ driver: Driver, _ realTime: SystemGrant) {
     _ = sleepDetector.detectSleep(boot: parts.clock.boot, monotonic: parts.clock.now)
     let asserted = wiring.asserted()
+    signalOutputs.reset(at: parts.clock.now)
     noteLines()
     let saved = store?.read() ?? .nothing
     let seed = UInt64.random(in: 0...UInt64.max)
@@ -164,8 +167,8 @@ public final class Firmware {
       polled.append(pollfd(fd: other.fileDescriptor, events: other.events, revents: 0))
     }
     let deadlines = [
-      driver.nextTimer, lamp.next, parts.boardOperator.nextDraw, parts.supervisor?.next, wiring.nextLook,
-      parts.headsets?.next,
+      driver.nextTimer, lamp.next, signalOutputs.next, parts.boardOperator.nextDraw, parts.supervisor?.next,
+      wiring.nextLook, parts.headsets?.next,
     ]
     let deadline = deadlines.compactMap { $0 }.min()
     let count = polled.count
@@ -204,6 +207,7 @@ public final class Firmware {
     takeHeadsetReports(driver)
     driver.fireTimers(at: parts.clock.now)
     if lamp.tick(at: parts.clock.now) { wiring.light(lamp.isLit) }
+    signalOutputs.tick(at: parts.clock.now)
     show(driver)
     watchAudio()
     if parts.boardOperator.wantsToEnd { endReason = "quit" }
@@ -260,7 +264,7 @@ public final class Firmware {
   }
 
   private func noteLines() {
-    for notice in wiring.takeNotices() { parts.boardOperator.note("jackdaw: \(notice)") }
+    for notice in wiring.takeNotices() + signalOutputs.takeNotices() { parts.boardOperator.note("jackdaw: \(notice)") }
   }
 
   /// Fades out, saves, lets the device play its last frame, ends a recording, and leaves the amplifier silent.
@@ -275,6 +279,7 @@ public final class Firmware {
       _ = driver.pumpReports(at: parts.clock.now)
     }
     muteAmplifier(true)
+    signalOutputs.end(at: parts.clock.now)
     if !recorder.stop() { parts.boardOperator.note("jackdaw: the storage of the recordings does not answer") }
     takeRecorderReports(driver)
   }
@@ -297,6 +302,10 @@ extension Firmware: Peripherals {
   package func lamp(_ pattern: LampPattern) {
     lamp.show(pattern, at: parts.clock.now)
     wiring.light(lamp.isLit)
+  }
+
+  package func signal(_ line: LineID, _ pattern: LampPattern) {
+    signalOutputs.show(line, pattern, at: parts.clock.now)
   }
 
   package func muteAmplifier(_ isMuted: Bool) { wiring.muteAmplifier(isMuted) }

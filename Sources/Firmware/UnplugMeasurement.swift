@@ -113,6 +113,7 @@ private final class OpenerInPlace: PCMOpener {
 private final class NoPeripherals: Peripherals {
   func log(_ event: Event, at now: Instant) {}
   func lamp(_ pattern: LampPattern) {}
+  func signal(_ line: LineID, _ pattern: LampPattern) {}
   func muteAmplifier(_ isMuted: Bool) {}
   func record(_ command: RecorderCommand) {}
   func reply(_ text: String) {}

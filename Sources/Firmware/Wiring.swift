@@ -82,7 +82,7 @@ final class Wiring {
 
   func close() { lines.close() }
 
-  private func drive(_ line: String?, asserted: Bool) {
+  func drive(_ line: String?, asserted: Bool) {
     guard let line else { return }
     keep { () throws(LineError) in try lines.set(line, asserted: asserted) }
   }

@@ -37,6 +37,8 @@ extension PanelView {
     let session = sessionLine(state, columns)
     if session.width > 0 { items.append(Item(rank: 4, line: session)) }
     for (index, line) in portList(state, columns).enumerated() { items.append(Item(rank: 7 + index, line: line)) }
+    let last = items.count + 7
+    for (index, line) in signalRows(state, columns).enumerated() { items.append(Item(rank: last + index, line: line)) }
     items.append(Item(rank: 6, line: compactKeys(state, columns)))
     return items
   }

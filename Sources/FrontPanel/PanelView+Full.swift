@@ -9,7 +9,7 @@ extension PanelView {
     var lines = [top(state, columns)]
     lines += player(state, inner).map { framed($0, columns) }
     lines.append(rule("Outputs", columns))
-    lines += ports.map { framed($0, columns) }
+    lines += (ports + signalRows(state, inner)).map { framed($0, columns) }
     lines.append(framed(notice(state, inner), columns))
     lines.append(rule("Keys", columns))
     lines += keys(state, inner).map { framed($0, columns) }

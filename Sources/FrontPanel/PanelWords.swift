@@ -3,8 +3,10 @@ import Jukebox
 
 /// The texts of the panel.
 extension PanelState {
-  var isLampLit: Bool {
-    switch status.lamp {
+  var isLampLit: Bool { isLit(status.lamp) }
+
+  func isLit(_ pattern: LampPattern) -> Bool {
+    switch pattern {
     case .off: false
     case .on: true
     case .blink: now.nanoseconds % 1_000_000_000 < 500_000_000

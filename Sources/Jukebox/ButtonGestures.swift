@@ -128,6 +128,9 @@ struct ButtonGestures: Hashable, Sendable {
     return .stuck
   }
 
+  /// Down for longer than anybody presses, and still.
+  var isStuck: Bool { phase == .ignored && !awaitsStuck }
+
   /// Holding the button does nothing more: the volume is at its end, or now that of another port.
   mutating func stopHolding() { (awaitsHold, heldDue) = (false, nil) }
 

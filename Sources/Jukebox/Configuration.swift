@@ -46,6 +46,8 @@ public struct Line: Hashable, Sendable {
     /// The level selects a playlist (T4): this one while it is asserted, and `released` while it is not; nil: nothing.
     case selector(playlist: String, released: String?)
     case lamp
+    /// Asserted while what it follows is true, or for a pulse. A board may have any number of them.
+    case signal(OutputSignal)
     /// Asserted while the amplifier is to be silent: whenever nothing sounds.
     case ampMute
   }

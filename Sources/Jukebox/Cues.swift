@@ -37,6 +37,12 @@ struct Cues: Hashable, Sendable {
   /// The name of the cue that is spoken, or about to be.
   var current: String? { speech.current.map { cues[$0.cue].name } }
 
+  /// Whether the cue of this name is heard.
+  func isHeard(_ name: String) -> Bool {
+    guard let current = speech.current, speech.phase == .heard else { return false }
+    return FileName.index(meantBy: name, of: names) == current.cue
+  }
+
   /// Whether a cue of this client is spoken, or waits.
   func need(_ client: String) -> Bool { speaker == client || speech.waiting.contains { $0.client == client } }
 

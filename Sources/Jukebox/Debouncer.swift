@@ -73,6 +73,9 @@ struct Debouncer: Hashable, Sendable {
     return waited.edges
   }
 
+  /// It was reported as one that does not settle, and still has not.
+  var isEndless: Bool { unsettled?.isReported == true }
+
   /// The debounce time has passed since the last edge. Nil when nothing waited for it.
   mutating func settle() -> Outcome? {
     guard let waited = unsettled else { return nil }

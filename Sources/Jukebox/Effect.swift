@@ -5,6 +5,8 @@ public enum Effect: Hashable, Sendable {
   case audio(AudioCommand)
   case record(RecorderCommand)
   case lamp(LampPattern)
+  /// What an output of role `signal` shows from now on; all are off at power on.
+  case signal(LineID, LampPattern)
   /// Nothing sounds any more, or something is about to.
   case muteAmplifier(Bool)
   case setTimer(TimerID, Instant)

@@ -262,5 +262,7 @@ public enum TimerID: Hashable, Sendable {
   case recordingLimit
   /// What the lamp tells of new content has been told for long enough.
   case notice
+  /// A signal has waited for long enough to be asserted, or not to be any more.
+  case signal(LineID)
   case save
 }

@@ -72,6 +72,7 @@ extension Jukebox {
     let idle = configuration.settings.idleReset
     if idle > .zero && !commanded.isBusy { deadlines.add(.idleReset, touched.map { $0 + idle }) }
     deadlines.add(.save, saving.due)
+    for (line, due) in signals.deadlines { deadlines.add(.signal(line), due) }
   }
 }
 

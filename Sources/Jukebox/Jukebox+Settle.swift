@@ -33,6 +33,7 @@ extension Jukebox {
     health.noteSound(player.engine.isSounding, at: turn.now)
     settleSaving(&turn)
     settleLamp(&turn)
+    settleSignals(&turn)
     settleDeadlines(&turn)
   }
 

@@ -22,6 +22,7 @@ public struct Jukebox: Hashable, Sendable {
   var cues: Cues
   var recording = Recording()
   var saving: Saving
+  var signals: Signals
   var notice: ContentNotice?
   /// Until when it is shown.
   var noticeDue: Instant?
@@ -46,6 +47,7 @@ public struct Jukebox: Hashable, Sendable {
     saving = Saving(interval: settings.saveInterval, at: .powerOn)
     volumes = VolumeControl(ports: configuration.ports, start: settings.startVolume)
     channelControl = ChannelControl(ports: configuration.ports)
+    signals = Signals(configuration.lines)
   }
 
   /// Takes an input and returns what is to be done, in order. Before `powerOn` and after `shutdown` only `powerOn` is taken,
@@ -88,7 +90,9 @@ public struct Jukebox: Hashable, Sendable {
     case .console(let line):
       obey(line, &turn)
       touch(at: turn.now)
-    case .audio(let report): heard(report, &turn)
+    case .audio(let report):
+      heard(report, &turn)
+      noteHeard(report)
     case .storage(let report): stored(report, &turn)
     case .health(let report): health.note(report)
     case .recorder(let report): follow(recording.take(report, at: turn.now), &turn)
@@ -142,8 +146,8 @@ public struct Jukebox: Hashable, Sendable {
     case .headsetVolume(let port): headsets.timeOutAnswer(of: port)
     case .pairingWindow: follow(headsets.timeOutPairing(), &turn)
     case .refusals: follow(headsets.timeOutRefusals(at: turn.now), &turn)
-    // `settleRadio` calls whoever is due.
-    case .headsetCall: break
+    // `settleRadio` calls whoever is due, and `settleSignals` shows what is.
+    case .headsetCall, .signal: break
     case .save: saveNow(&turn)
     }
   }

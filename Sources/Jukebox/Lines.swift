@@ -60,6 +60,9 @@ struct Lines: Hashable, Sendable {
     setups.firstIndex { $0.name == name }.map { states[$0].debouncer }
   }
 
+  /// A button is stuck, or a line does not come to rest (K4).
+  var isAnyStuck: Bool { states.contains { $0.gestures?.isStuck == true || $0.debouncer.isEndless } }
+
   // MARK: - Contacts
 
   mutating func edge(_ line: LineID, asserted: Bool, at instant: Instant) -> [ContactFact] {
@@ -106,7 +109,7 @@ struct Lines: Hashable, Sendable {
     case .mute: return [.mute(isAsserted, cause)]
     case .selector(let playlist, let released):
       return (isAsserted ? playlist : released).map { [.selected(playlist: $0)] } ?? []
-    case .lamp, .ampMute: return []
+    case .lamp, .signal, .ampMute: return []
     }
   }
 

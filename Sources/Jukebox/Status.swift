@@ -37,6 +37,8 @@ public struct Status: Hashable, Sendable {
   public var isPairing = false
   /// Whether a visit is under way.
   public var isVisited = false
+  /// What each output of role `signal` shows.
+  public var signals: [ShownSignal] = []
 
   /// The console's answer to `status`. New keys come at its end only.
   public var line: String {
@@ -52,7 +54,16 @@ public struct Status: Hashable, Sendable {
     let playlistText = playlist.map { " playlist=\(Event.quoted($0))" } ?? ""
     let interruptedText = interrupted.isEmpty ? "none" : interrupted.joined(separator: ",")
     return "\(whole) interrupted=\(interruptedText)\(playlistText)\(isPairing ? " pairing=on" : "")"
-      + (isVisited ? " visit=on" : "")
+      + (isVisited ? " visit=on" : "") + signalsText
+  }
+}
+
+extension Status {
+  /// The signals that are asserted; nothing on a board without any.
+  private var signalsText: String {
+    if signals.isEmpty { return "" }
+    let asserted = signals.filter { $0.pattern != .off }.map { Event.quoted($0.name) }
+    return " signals=\(asserted.isEmpty ? "none" : asserted.joined(separator: ","))"
   }
 }
 
@@ -74,6 +85,7 @@ extension Jukebox {
       lamp: lampPattern,
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: cues.current, recordingSince: recording.since,
-      health: health.report(at: now), isPairing: headsets.pairing.isOpen, isVisited: visit.isUnderWay)
+      health: health.report(at: now), isPairing: headsets.pairing.isOpen, isVisited: visit.isUnderWay,
+      signals: signals.shown)
   }
 }

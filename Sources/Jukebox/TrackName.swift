@@ -43,6 +43,16 @@ public enum TrackName: Hashable, Sendable {
     }
   }
 
+  /// Whether a track of this name and number in its playlist is meant, where several may be.
+  func means(_ track: String, number: Int?) -> Bool {
+    switch self {
+    case .number(let wanted): return wanted == number
+    case .file(let name):
+      let bytes = Array(track.utf8)[...]
+      return Self.isCalled(bytes, Array(name.utf8)) || Self.looksCalled(bytes, name)
+    }
+  }
+
   /// Whether a path, or its last part, is this name, with or without an ending. Byte by byte.
   private static func isCalled(_ path: ArraySlice<UInt8>, _ name: [UInt8]) -> Bool {
     isNamed(path, name) || isNamed(file(of: path), name)

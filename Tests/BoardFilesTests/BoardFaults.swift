@@ -19,11 +19,60 @@ enum BoardFaults {
     pcm = "out"
     """
 
-  static let all = root + lines + readers + ports + BoardSenseFaults.all + inputs + crossed
+  static let all = root + lines + signals + readers + ports + BoardSenseFaults.all + inputs + crossed
 
   static func fault(_ error: String, _ edits: [Int: String]) -> Fault {
     Fault("b.toml:" + error, in: base, edits)
   }
+
+  private static let conditions =
+    #""playing", "visit", "prompt", "recording", "page", "no-music", "fault", "track:…", "playlist:…", "cue:…" "#
+    + #"or "port:…", or an array of them"#
+  private static let event = #"an event of the log such as "track.started", or an array of them"#
+
+  private static let signals = [
+    fault("6: lines.PLAY.while: missing, expected \(conditions)", [7: "role = 'signal'"]),
+    fault(
+      "8: lines.PLAY.while: \"plying\" is unknown, expected \(conditions)", [7: "role = 'signal'\nwhile = 'plying'"]),
+    fault(
+      "9: lines.PLAY.while: \"track:\" names nothing in it, expected \(conditions)",
+      [7: "role = 'signal'\nwhile = ['playing',\n'track:']"]),
+    fault("8: lines.PLAY.while: found an empty array, expected \(conditions)", [7: "role = 'signal'\nwhile = []"]),
+    fault(
+      "8: lines.PLAY.while: \"port:jack\" names nothing, expected \(conditions)",
+      [7: "role = 'signal'\nwhile = 'port:jack'"]),
+    fault(
+      "9: lines.PLAY.and: the board has no port usb, expected \"port:headphones\" or \"port:speaker\"",
+      [7: "role = 'signal'\nwhile = 'port:speaker'\nand = 'port:usb'"]),
+    fault(
+      "8: lines.PLAY.on: \"track.startet\" is unknown (did you mean \"track.started\"?), expected \(event)",
+      [7: "role = 'signal'\non = 'track.startet'"]),
+    fault(
+      "9: lines.PLAY.on: found beside while, expected one of the two",
+      [7: "role = 'signal'\nwhile = 'visit'\non = 'boot'"]),
+    fault(
+      "9: lines.PLAY.pulse: found beside while, expected only with on",
+      [7: "role = 'signal'\nwhile = 'visit'\npulse = 1"]),
+    fault(
+      "9: lines.PLAY.off_delay: found beside on, expected only with while",
+      [7: "role = 'signal'\non = 'boot'\noff_delay = 1"]),
+    fault(
+      "9: lines.PLAY.pattern: \"off\" is unknown, expected on, blink, flash, flicker, wink, double-flash or triple-flash",
+      [7: "role = 'signal'\nwhile = 'visit'\npattern = 'off'"]),
+    fault(
+      "9: lines.PLAY.led: found \"../x\", expected the name of a folder in /sys/class/leds",
+      [7: "role = 'signal'\nwhile = 'visit'\nled = '../x'"]),
+    fault(
+      "10: lines.PLAY.offset: found beside led, expected only on a GPIO line",
+      [7: "role = 'signal'\nwhile = 'visit'\nled = 'x'\noffset = 3"]),
+    fault(
+      "9: lines.PLAY.debounce: found on a signal, expected only on inputs",
+      [7: "role = 'signal'\nwhile = 'visit'\ndebounce = '5ms'"]),
+    fault("8: lines.PLAY.while: expected only with role = \"signal\"", [7: "role = 'lamp'\nwhile = 'visit'"]),
+    fault(
+      "12: lines.B.led: x is taken by lines.PLAY on line 6, expected another",
+      [7: "role = 'signal'\nwhile = 'visit'\nled = 'x'\n[lines.B]\nrole = 'signal'\nled = 'x'\nwhile = 'page'"]),
+  ]
 
   private static let readers = [
     fault("6: lines.PLAY.playlist: missing, expected a text in quotes", [7: "role = 'selector'"]),
@@ -87,8 +136,8 @@ enum BoardFaults {
   ]
 
   private static let roles =
-    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, pair, track, playlist, selector, page, interrupter, mute or "
-    + "amp-mute"
+    "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, pair, track, playlist, selector, page, interrupter, mute, "
+    + "amp-mute or signal"
   private static let track = "a whole number 1...1000000 or a file's name in quotes"
   private static let clients = "1...31 lower-case letters, digits and hyphens, not music, cue or recorder"
 

@@ -50,7 +50,7 @@ import Testing
     for line in try Self.catalogue.board(name).lines {
       guard case .gpio = line.source else { continue }
       switch line.role {
-      case .lamp, .ampMute: break
+      case .lamp, .signal, .ampMute: break
       case .sense, .button, .interrupter, .mute, .selector: #expect(line.bias == .pullUp, "\(line.name)")
       }
     }

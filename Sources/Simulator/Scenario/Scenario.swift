@@ -122,6 +122,8 @@ public enum Expectation: Hashable, Sendable {
   case duck(Bool)
   case prompt(Bool)
   case lamp(LampPattern)
+  /// What an output of role `signal` shows.
+  case signal(LineID, name: String, LampPattern)
   /// Whether the amplifier's mute line is asserted.
   case amplifier(isMuted: Bool)
   case silence(Port)

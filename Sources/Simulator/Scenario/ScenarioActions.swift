@@ -211,7 +211,7 @@ extension LineDescription {
   /// Whether the board drives it, so that a scenario cannot move it.
   fileprivate var isOutput: Bool {
     switch role {
-    case .lamp, .ampMute: true
+    case .lamp, .signal, .ampMute: true
     case .sense, .button, .interrupter, .mute, .selector: false
     }
   }

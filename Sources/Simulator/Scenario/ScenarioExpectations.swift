@@ -8,7 +8,8 @@ struct ScenarioExpectations {
   let board: BoardDescription
 
   private static let words = [
-    "state", "hold", "route", "volume", "track", "playlist", "duck", "prompt", "lamp", "amplifier", "silence", "sound",
+    "state", "hold", "route", "volume", "track", "playlist", "duck", "prompt", "lamp", "signal", "amplifier", "silence",
+    "sound",
     "event", "reply",
   ]
 
@@ -37,6 +38,7 @@ struct ScenarioExpectations {
     case "duck": return .duck(try words.readChoice("duck", [("on", true), ("off", false)]))
     case "prompt": return .prompt(try words.readChoice("prompt", [("on", true), ("off", false)]))
     case "lamp": return .lamp(try words.readChoice("lamp", LampPattern.allCases.map { ($0.rawValue, $0) }))
+    case "signal": return try parseSignal(&words)
     case "amplifier": return .amplifier(isMuted: try words.readChoice("amplifier", [("muted", true), ("open", false)]))
     case "silence": return .silence(try words.readChoice("port", ports))
     case "sound": return .sound(try words.readChoice("port", ports))
@@ -48,6 +50,17 @@ struct ScenarioExpectations {
     case let word:
       throw words.error("unknown expectation \(Wording.quoted(word)), expected \(Wording.list(Self.words))")
     }
+  }
+
+  private func parseSignal(_ words: inout ScenarioWords) throws(FileError) -> Expectation {
+    let signals = board.lines.indices.compactMap { index -> (word: String, value: LineID)? in
+      guard case .signal = board.lines[index].role else { return nil }
+      return (board.lines[index].name, LineID(index))
+    }
+    if signals.isEmpty { throw words.error("signal, expected a board with a line of role signal") }
+    let line = try words.readChoice("signal", signals)
+    let pattern = try words.readChoice("signal", LampPattern.allCases.map { ($0.rawValue, $0) })
+    return .signal(line, name: board.lines[line.index].name, pattern)
   }
 
   private func parseEvent(_ words: inout ScenarioWords) throws(FileError) -> Expectation {

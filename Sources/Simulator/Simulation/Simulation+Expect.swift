@@ -26,6 +26,7 @@ extension Simulation {
   private func failure(of expectation: Expectation, _ status: Status?) -> String? {
     guard let status else {
       if case .amplifier(isMuted: true) = expectation { return nil }
+      if case .signal(_, _, .off) = expectation { return nil }
       if case .silence(let port) = expectation { return heard(port, within: Self.silenceWindow) ? "sound" : nil }
       return "no power"
     }
@@ -42,6 +43,9 @@ extension Simulation {
     case .duck(let isOn): return compare(status.isDucked == isOn, status.isDucked ? "on" : "off")
     case .prompt(let isOn): return compare(status.isPromptShown == isOn, status.isPromptShown ? "on" : "off")
     case .lamp(let lamp): return compare(status.lamp == lamp, status.lamp.rawValue)
+    case .signal(let line, _, let pattern):
+      let shown = shownSignals[line] ?? .off
+      return compare(shown == pattern, shown.rawValue)
     case .amplifier(let isMuted): return compare(isAmplifierMuted == isMuted, isAmplifierMuted ? "muted" : "open")
     case .silence(let port): return compare(!heard(port, within: Self.silenceWindow), "sound")
     case .sound(let port): return compare(heard(port, within: Self.soundWindow), "silence")
@@ -87,6 +91,7 @@ extension Expectation {
     case .duck(let isOn): "duck \(isOn ? "on" : "off")"
     case .prompt(let isOn): "prompt \(isOn ? "on" : "off")"
     case .lamp(let lamp): "lamp \(lamp.rawValue)"
+    case .signal(_, let name, let pattern): "signal \(name) \(pattern.rawValue)"
     case .amplifier(let isMuted): "amplifier \(isMuted ? "muted" : "open")"
     case .silence(let port): "silence \(port.rawValue)"
     case .sound(let port): "sound \(port.rawValue)"

@@ -23,6 +23,8 @@ extension Simulation: Peripherals {
 
   package func lamp(_ pattern: LampPattern) { shownLamp = pattern }
 
+  package func signal(_ line: LineID, _ pattern: LampPattern) { shownSignals[line] = pattern == .off ? nil : pattern }
+
   package func muteAmplifier(_ isMuted: Bool) { isAmplifierMuted = isMuted }
 
   package func listMusic() { music.listAtOnce(clock.now) }

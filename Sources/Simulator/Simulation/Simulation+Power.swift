@@ -75,6 +75,7 @@ extension Simulation {
     driver = nil
     isAmplifierMuted = true
     shownLamp = .off
+    shownSignals = [:]
     engineDue = nil
     openings = [:]
   }

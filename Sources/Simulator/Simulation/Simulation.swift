@@ -74,6 +74,8 @@ public final class Simulation {
   var refusal: String?
   var isAmplifierMuted = true
   var shownLamp = LampPattern.off
+  /// The outputs of role `signal` that are asserted.
+  var shownSignals: [LineID: LampPattern] = [:]
   var failures: [String] = []
   var expectations = 0
   /// Steps that did nothing where they stood.

@@ -41,6 +41,8 @@ public struct SimulationSnapshot: Hashable, Sendable {
   public var isAsleep: Bool
   /// What headsets make their own volume now, 0 to 127; none of those that do not.
   public var headsetVolumes: [Port: Int] = [:]
+  /// The outputs of role `signal` that are asserted, by their lines' names.
+  public var signals: [String: LampPattern] = [:]
 }
 
 extension Simulation {
@@ -50,7 +52,12 @@ extension Simulation {
     observer.settled(
       SimulationSnapshot(
         at: clock.now, status: driver?.jukebox.status(at: clock.now), lamp: shownLamp,
-        isAmplifierMuted: isAmplifierMuted, isAsleep: isAsleep, headsetVolumes: headsetVolumes.levels))
+        isAmplifierMuted: isAmplifierMuted, isAsleep: isAsleep, headsetVolumes: headsetVolumes.levels,
+        signals: namedSignals))
+  }
+
+  private var namedSignals: [String: LampPattern] {
+    Dictionary(shownSignals.map { (configuration.lines[$0.key.index].name, $0.value) }) { first, _ in first }
   }
 
   var hasObserverSeenEnough: Bool { observer?.hasSeenEnough ?? false }

@@ -57,6 +57,7 @@ struct CheckCommand: Command {
     findings += ConsoleCheck.findings(board.console)
     findings += FolderChecks.findings(kiosk)
     findings += MusicChecks.findings(kiosk)
+    findings += SignalChecks.findings(kiosk)
     return CheckCommand.show(findings)
   }
 

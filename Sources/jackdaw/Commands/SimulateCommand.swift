@@ -43,7 +43,8 @@ struct SimulateCommand: Command {
       in `console "volume loud" refused`, or the next `expect` names console.command,
       cue.failed or session.refused.
       Expect: state, hold, route, volume, track, playlist NAME|none, duck on|off,
-      prompt on|off, lamp, amplifier muted|open, silence PORT, sound PORT,
+      prompt on|off, lamp, signal NAME off|PATTERN, amplifier muted|open,
+      silence PORT, sound PORT,
       event NAME [KEY=VALUE...], reply KEY=VALUE...; several may stand in one line.
       The error for a wrong word lists the right ones.
 

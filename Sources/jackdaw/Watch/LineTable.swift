@@ -121,6 +121,7 @@ extension Line.Role {
     case .mute: "mute"
     case .selector(let playlist, _): "selector \(playlist)"
     case .lamp: "lamp"
+    case .signal: "signal"
     case .ampMute: "amp-mute"
     }
   }

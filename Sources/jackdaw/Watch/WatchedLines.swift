@@ -1,6 +1,8 @@
 import AudioSession
 import Board
 import BoardFiles
+import Files
+import Firmware
 import GPIOLines
 import Simulator
 
@@ -17,6 +19,7 @@ struct WatchedLines {
     } else {
       watchChips(board)
       watchDevices(board)
+      showLights(board)
       watchReaders(board)
     }
   }
@@ -61,6 +64,16 @@ struct WatchedLines {
           rows.append(row(line, place: place(of: line, on: device), asserted: nil, note: error.message))
         }
       }
+    }
+  }
+
+  /// The lights of the kernel that are signals. Nothing is written to them.
+  private mutating func showLights(_ board: BoardDescription) {
+    for line in board.lines {
+      guard case .led(let name) = line.source else { continue }
+      let isThere = FileAccess.names(in: KernelLED.root).contains(name)
+      rows.append(
+        row(line, place: "LED \(name)", asserted: nil, note: isThere ? "output, left alone" : "there is no such light"))
     }
   }
 

@@ -182,6 +182,7 @@ final class PacedKiosk: Peripherals {
 
   func log(_ event: Event, at now: Instant) { events.append((now, event)) }
   func lamp(_ pattern: LampPattern) {}
+  func signal(_ line: LineID, _ pattern: LampPattern) {}
   func muteAmplifier(_ isMuted: Bool) { amplifierMuted.append((clock.now, isMuted)) }
   func listMusic() {}
   func setHeadsetVolume(_ port: Port, to level: Int) {}

@@ -72,7 +72,7 @@ import Testing
       case .setTimer(let timer, _): model.timers.insert(timer)
       case .cancelTimer(let timer): model.timers.remove(timer)
       case .log(let event): events.append(event)
-      case .audio, .record, .lamp, .muteAmplifier, .reply, .save, .count, .replyStatistics, .listMusic,
+      case .audio, .record, .lamp, .signal, .muteAmplifier, .reply, .save, .count, .replyStatistics, .listMusic,
         .setHeadsetVolume, .headset:
         break
       }

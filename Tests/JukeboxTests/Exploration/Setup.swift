@@ -48,6 +48,8 @@ struct Setup {
   /// Whether the recorder may fail to begin, or end by itself.
   var hasRecorderFaults = false
   var hasIdleReset = false
+  /// Whether it has outputs that follow what is heard, behind all other lines.
+  var hasSignals = false
   /// How many reports may wait before the engine does more by itself; nil: all are delivered at once.
   var backlog: Int?
   /// Whether reports of an older stream are delivered too, to be ignored.
@@ -77,7 +79,7 @@ struct Setup {
     let mute = hasMute ? [Line(name: "MUTE", role: .mute)] : []
     let selectors = selector.map { Line(name: "LANG", role: .selector(playlist: $0.asserted, released: $0.released)) }
     return sense + contacts + mute + buttons.map { Line(name: $0.word, role: .button($0)) }
-      + [selectors].compactMap { $0 }
+      + [selectors].compactMap { $0 } + (hasSignals ? World.signals : [])
   }
 
   /// The ports with a sense line, in the order of their lines, which come before all others.

@@ -23,7 +23,7 @@ extension World {
         logged.append(event)
         follow(event)
       case .save(let state): saved = state
-      case .lamp, .reply, .count, .replyStatistics, .listMusic, .setHeadsetVolume, .headset: break
+      case .lamp, .signal, .reply, .count, .replyStatistics, .listMusic, .setHeadsetVolume, .headset: break
       }
     }
     if case .woke = input { checkWake() }
@@ -62,7 +62,7 @@ extension World {
       case .doublePress, .typing: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
         .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .save, .pairingWindow,
-        .refusals, .headsetCall:
+        .refusals, .headsetCall, .signal:
         continue
       }
       demand(time.map { now + $0 } == due, "R11 \(timer) counts the time asleep", &violations)

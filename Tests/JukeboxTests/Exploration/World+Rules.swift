@@ -29,6 +29,7 @@ extension World {
     checkKey(input, before, logged, &found, setup)
     checkVisit(input, before, logged, &found, setup)
     checkTold(input, logged, &found)
+    if setup.hasSignals { checkSignals(input, before, &found) }
     checkLog(input, before, hasLogged: !logged.isEmpty, &found)
   }
 

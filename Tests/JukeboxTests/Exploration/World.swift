@@ -113,7 +113,7 @@ struct World {
     case .settle, .held, .doublePress, .typing, .resumeWindow, .promptTimeout, .trial, .outputRetry, .storageRetry,
       .portRetry,
       .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .pairingWindow, .refusals,
-      .headsetCall:
+      .headsetCall, .signal:
       true
     }
   }

@@ -24,6 +24,7 @@ extension World {
     addStream(to: &key)
     addEngine(to: &key, setup)
     if setup.opensSlowly { addMove(to: &key) }
+    if setup.hasSignals { addSignals(to: &key) }
     if hasSessions { addSessions(to: &key, setup.clientNames) }
     return key
   }

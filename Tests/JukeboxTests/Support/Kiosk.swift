@@ -24,6 +24,9 @@ final class Kiosk {
   /// What the Bluetooth adapter was told.
   private(set) var headsetCommands: [HeadsetCommand] = []
   private(set) var lamps: [LampPattern] = []
+  /// The signals that are asserted, and every edge of them: `1.250 LIGHT on`.
+  private(set) var signals: [String: LampPattern] = [:]
+  private(set) var signalEdges: [String] = []
   /// What the headset was asked for.
   private(set) var headsetLevels: [Int] = []
   private(set) var saves: [SavedState] = []
@@ -118,6 +121,7 @@ final class Kiosk {
     commands = []
     replies = []
     lamps = []
+    signalEdges = []
     headsetLevels = []
     saves = []
   }
@@ -137,6 +141,7 @@ final class Kiosk {
     case .record(let command): run(command)
     case .muteAmplifier(let isMuted): isAmplifierMuted = isMuted
     case .lamp(let pattern): lamps.append(pattern)
+    case .signal(let line, let pattern): noteSignal(jukebox.configuration.lines[line.index].name, pattern)
     case .setTimer(let timer, let at): timers[timer] = at
     case .cancelTimer(let timer): timers[timer] = nil
     case .log(let event): events.append(event)
@@ -150,6 +155,11 @@ final class Kiosk {
       saves.append(state)
       feed(.storage(storageFault.map { .failed(reason: $0) } ?? .saved))
     }
+  }
+
+  private func noteSignal(_ name: String, _ pattern: LampPattern) {
+    signals[name] = pattern == .off ? nil : pattern
+    signalEdges.append("\((now - .powerOn).logSeconds) \(name) \(pattern.rawValue)")
   }
 
   private func run(_ command: RecorderCommand) {

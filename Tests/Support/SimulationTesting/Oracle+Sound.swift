@@ -74,7 +74,7 @@ extension Oracle {
   }
 
   /// How long a change waits for what the port's card has fetched, or does not take back (P14, P15).
-  private func delay(of port: Port) -> Duration { probes[port]?.delay ?? .zero }
+  func delay(of port: Port) -> Duration { probes[port]?.delay ?? .zero }
 
   /// So much is queued from now on on a card that takes nothing back.
   func noteDeeper(_ queued: Duration) {
@@ -130,7 +130,7 @@ extension Oracle {
     if cue { probes[port]?.cueEnd = nil } else if probes[port]?.cueEnd == nil { probes[port]?.cueEnd = cueEnd }
   }
 
-  private func audibleLevel(_ status: Status) -> Double {
+  func audibleLevel(_ status: Status) -> Double {
     let duck = status.isDucked ? gain(ofVolume: 100 + Int(kiosk.settings.settings.duckLevel * 2)) : 1
     return Double(TestMusic.level) * sampleGain(at: status.route.port, volume: status.volume ?? 0) * duck
   }

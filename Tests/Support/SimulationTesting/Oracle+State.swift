@@ -22,7 +22,7 @@ extension Oracle {
           stuck.remove(line.name)
         }
       case .selector: checkSelector(line.name)
-      case .interrupter, .mute, .lamp, .ampMute: break
+      case .interrupter, .mute, .lamp, .signal, .ampMute: break
       }
       lines[line.name].settle()
     }

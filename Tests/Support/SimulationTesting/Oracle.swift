@@ -98,6 +98,7 @@ public final class Oracle: SimulationObserver {
   var headset = HeadsetModel()
   var pairing = PairingModel()
   var dailyCue = DailyCueModel()
+  var signals = SignalModel()
 
   /// - Parameter recordings: the folder of the simulation's recordings.
   public init(_ kiosk: KioskSetup, recordings: String) {
@@ -219,6 +220,7 @@ public final class Oracle: SimulationObserver {
     }
     if event.name == .playbackPaused { noteCard(of: event["from"].flatMap { Port(rawValue: $0) } ?? loggedRoute) }
     if event.name == .stateSaved && event["error"] == nil { playlists.noteSave() }
+    if event.name == .trackStarted { signals.ring(at: now) }
     if event.name == .playbackPaused { logChecker.kept = unheardBeforePause }
     demand(logChecker.check(event, at: now))
     checkVisit(event)
@@ -235,7 +237,10 @@ public final class Oracle: SimulationObserver {
     coverage.count(scene)
     countSound()
     defer { lastScene = scene }
-    guard let status = scene.status, !scene.isAsleep else { return checkSilence(scene) }
+    guard let status = scene.status, !scene.isAsleep else {
+      if scene.status == nil { checkSignalsWithoutPower(scene) }
+      return checkSilence(scene)
+    }
     intentModel.settleSkip()
     if wokeAt == scene.at {
       updateIntent()
@@ -258,6 +263,7 @@ public final class Oracle: SimulationObserver {
     checkRoute(status)
     checkHeadsetVolume(status, scene)
     checkSound(status)
+    checkSignals(status, scene)
     checkTimeLimits(status, scene)
     demand(pairing.settle(at: now))
     checkButtons()

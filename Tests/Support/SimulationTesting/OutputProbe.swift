@@ -38,6 +38,9 @@ struct OutputProbe {
   private(set) var lastSound = -1
   /// Frames in which music was audible.
   private(set) var musicFrames = 0
+  /// The last of them, and the one since which it was audible without a gap.
+  private(set) var lastMusic = -1
+  private(set) var musicSince = 0
 
   /// How much more is queued on its card than at first (P14.3), at most: it is not known when that shrinks.
   var deeper = Duration.zero
@@ -102,8 +105,10 @@ struct OutputProbe {
       }
       if l != 0 {
         if quiet > 0 { checkGap() }
+        if quiet > 0 { musicSince = index }
         quiet = 0
         musicFrames &+= 1
+        lastMusic = index
         if index >= musicEnd { report(index, "R3", "music is heard where it must not be") }
       } else {
         quiet &+= 1

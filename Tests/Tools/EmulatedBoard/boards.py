@@ -40,7 +40,7 @@ class Plan:
 
 PLANS = [
     Plan("visitors", TOP / "board/emulated.toml",
-         ["boots", "routes", "playback", "prompt", "visits", "buttons", "storm", "usb", "sleep", "shims"]),
+         ["boots", "routes", "playback", "prompt", "visits", "buttons", "storm", "usb", "sleep", "signals", "shims"]),
     Plan("contacts", HERE / "contacts.toml",
          ["contacts", "exchange", "serial", "choice", "stick", "emptied", "keypad", "recording", "power", "counting",
           "supervised"],

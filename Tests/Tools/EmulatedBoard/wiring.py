@@ -4,7 +4,7 @@ import dataclasses
 import pathlib
 import tomllib
 
-OUTPUTS = ("lamp", "amp-mute")
+OUTPUTS = ("lamp", "amp-mute", "signal")
 
 
 @dataclasses.dataclass

@@ -1,0 +1,27 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// Signals, over everything that can happen to the sound.
+@Suite struct SignalExplorationTests {
+  @Test("E1, E2, E4: every order of plugs, skips, pauses and late reports, and two signals")
+  func skips() {
+    var setup = Setup(
+      ports: [Explorer.headphones, Explorer.speaker], commands: ["play", "stop", "next", "seek 1"], backlog: 2)
+    setup.hasSignals = true
+    setup.keepsStaleReports = true
+    Explorer.explore("signals", setup, states: 92_738, transitions: 582_108)
+  }
+
+  @Test("E1, E2, E4: every order of a failing output, bad files, a page and two signals")
+  func faults() {
+    var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], commands: ["play", "next"])
+    setup.contacts = ["page"]
+    setup.hasFaults = true
+    setup.hasBadFiles = true
+    setup.hasSignals = true
+    setup.keepsStaleReports = true
+    Explorer.explore("signals under faults", setup, states: 41_198, transitions: 324_302)
+  }
+}
