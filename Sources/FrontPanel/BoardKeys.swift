@@ -34,7 +34,7 @@ struct BoardKeys {
     case .mute: "mute"
     case .sense:
       board.ports.first { $0.output.sense == .line(board.lines[index].name) }?.output.port.panelName.lowercased()
-    case .lamp, .ampMute: nil
+    case .lamp, .ampMute, .signal: nil
     }
   }
 }
