@@ -29,7 +29,7 @@ import Testing
       ("at 2s plug usb", "port \"usb\", expected headphones, line-out, speaker or dock"),
       (
         "at 2s expect",
-        "the line ends, expected state, hold, route, volume, track, playlist, duck, prompt, lamp, amplifier, silence, sound, event or reply"
+        "the line ends, expected state, hold, route, volume, track, playlist, duck, prompt, lamp, signal, amplifier, silence, sound, event or reply"
       ),
       ("at 2s expect volume 101", "volume \"101\", expected a whole number from 0 to 100"),
       ("at 2s expect event track.endet", "unknown event \"track.endet\", did you mean track.ended?"),
