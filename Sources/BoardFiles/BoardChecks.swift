@@ -18,7 +18,9 @@ enum BoardChecks {
       if let other = earlier.first(where: { $0.line.name == line.name }) {
         throw table.error("line", "\(Wording.quoted(line.name)) is \(at(other.table)) already, expected another name")
       }
-      guard line.role != .sense, !line.role.isSignal, let other = earlier.first(where: { $0.line.role == line.role })
+      // A seat and a button may choose the same.
+      guard line.role != .sense, !line.role.isSignal,
+        let other = earlier.first(where: { $0.line.role == line.role && $0.line.manners == line.manners })
       else { continue }
       let (key, subject) =
         table.has("client")

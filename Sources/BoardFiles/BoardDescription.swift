@@ -67,7 +67,7 @@ public struct BoardDescription: Hashable, Sendable {
   ) -> Configuration {
     var configuration = Configuration(
       rate: rate,
-      lines: lines.map { Line(name: $0.name, role: $0.role, debounce: $0.debounce) },
+      lines: lines.map { Line(name: $0.name, role: $0.role, debounce: $0.debounce, manners: $0.manners) },
       readers: readers.map(\.name),
       ports: ports.map(\.output),
       input: input?.port,
@@ -186,6 +186,8 @@ public struct LineDescription: Hashable, Sendable {
   public var settle = Duration.zero
   /// The port behind the amplifier of an amp-mute; nil: all.
   public var serves: Port?
+  /// Of a contact that is no button.
+  public var manners: Manners?
 
   public init(
     name: String, role: Line.Role, source: Source = .gpio(fallback: nil), activeLow: Bool = false,

@@ -15,7 +15,8 @@ extension BoardFile {
     let chip = try root.optional("chip", .text)
     var lines: [ReadLine] = []
     for (name, table) in try root.table("lines")?.tables() ?? [] {
-      if let line = try table.attempt({ () throws(FileError) in try self.line(name, table, boardChip: chip) }) {
+      if var line = try table.attempt({ () throws(FileError) in try self.line(name, table, boardChip: chip) }) {
+        line.manners = try table.attempt { () throws(FileError) in try manners(of: line.role, table) } ?? nil
         lines.append(ReadLine(line: line, table: table))
       }
     }
@@ -30,7 +31,7 @@ extension BoardFile {
       [
         "role", "client", "track", "playlist", "released", "chip", "offset", "active", "bias", "debounce", "device",
         "code", "settle", "port",
-      ] + signalKeys)
+      ] + signalKeys + mannerKeys)
     guard let role = try table.attempt({ () throws(FileError) in try self.role(table) }) else {
       // The other keys are read for their own errors; a line of any role stands for this one.
       return try gpioLine(name, .sense, table, boardChip: boardChip)

@@ -54,7 +54,8 @@ struct ButtonGestures: Hashable, Sendable {
   static let repeatDelay = Duration.milliseconds(400)
 
   let button: Button
-  private let stuckAfter: Duration
+  /// nil: it may be down for as long as it likes.
+  private let stuckAfter: Duration?
   private(set) var phase: Phase
   /// Holding this press means something more, or it may turn out to be stuck.
   private(set) var awaitsHold = false
@@ -68,7 +69,7 @@ struct ButtonGestures: Hashable, Sendable {
   private(set) var isOvertaken = false
 
   /// A button that is down at power on is a short circuit until it proves otherwise.
-  init(button: Button, isDown: Bool, stuckAfter: Duration, at now: Instant) {
+  init(button: Button, isDown: Bool, stuckAfter: Duration?, at now: Instant) {
     self.button = button
     self.stuckAfter = stuckAfter
     self.phase = isDown ? .ignored : .up
@@ -79,7 +80,7 @@ struct ButtonGestures: Hashable, Sendable {
   /// What is awaited of a press is awaited from now on.
   private mutating func watch(from now: Instant) {
     heldDue = awaitsHold ? holdTime.map { now + $0 } : nil
-    stuckDue = awaitsStuck ? now + stuckAfter : nil
+    stuckDue = awaitsStuck ? stuckAfter.map { now + $0 } : nil
   }
 
   private var holdTime: Duration? {

@@ -109,6 +109,8 @@ enum StopCause: Hashable, Sendable {
   case queueEnded
   /// A chosen track has ended, and nothing is to follow it (T3).
   case trackEnded
+  /// A contact that kept it sounding is open (O3), or what it asked for is gone (O8).
+  case contact
   case reset(ResetCause)
 
   var logged: String {
@@ -116,6 +118,7 @@ enum StopCause: Hashable, Sendable {
     case .user: "user"
     case .queueEnded: "queue-ended"
     case .trackEnded: "track-ended"
+    case .contact: "contact"
     case .reset(let cause): cause.rawValue
     }
   }
@@ -123,7 +126,7 @@ enum StopCause: Hashable, Sendable {
   /// What the counting makes of it.
   var leaving: Leaving {
     switch self {
-    case .user: .stopped
+    case .user, .contact: .stopped
     case .queueEnded: .skipped
     case .trackEnded: .ended
     case .reset(let cause): cause.leaving
@@ -154,6 +157,14 @@ enum PromptAnswer: String, Hashable, Sendable {
 enum IgnoredPress: String, Hashable, Sendable {
   /// The private port was lost during it (P1).
   case unplugged
+  /// Of a contact with manners (O rows): something sounds, or another came in the same instant.
+  case busy
+  /// It was not open for long enough.
+  case rearm
+  /// What it has started has ended a moment ago.
+  case inhibited
+  /// Power has come on a moment ago.
+  case boot
 }
 
 /// Why what was typed names nothing.

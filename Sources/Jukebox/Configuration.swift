@@ -56,11 +56,14 @@ public struct Line: Hashable, Sendable {
   public var role: Role
   /// How long a level must hold before it counts.
   public var debounce: Duration
+  /// Of a contact that is no button; nil: it is one, or no press.
+  public var manners: Manners?
 
-  public init(name: String, role: Role, debounce: Duration = .milliseconds(30)) {
+  public init(name: String, role: Role, debounce: Duration = .milliseconds(30), manners: Manners? = nil) {
     self.name = name
     self.role = role
     self.debounce = debounce
+    self.manners = manners
   }
 }
 

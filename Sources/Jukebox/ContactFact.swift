@@ -26,6 +26,9 @@ enum ContactFact: Hashable, Sendable {
   case token(String, reader: String, isIgnored: Bool)
   /// `isEntered`: it was ended by Enter; false: by the time-out.
   case noToken(String, reader: String, TokenFault, isEntered: Bool)
+  /// A contact with manners is open; or closed for longer than it may be (O3).
+  case opened(LineID)
+  case overlong(LineID)
   /// Somebody uses a reader.
   case typed
 }

@@ -46,6 +46,12 @@ struct Cues: Hashable, Sendable {
   /// Whether a cue of this client is spoken, or waits.
   func need(_ client: String) -> Bool { speaker == client || speech.waiting.contains { $0.client == client } }
 
+  /// Whether this cue is spoken, or waits.
+  func need(meantBy name: String) -> Bool {
+    guard let index = request(meantBy: name)?.cue else { return false }
+    return speech.current?.cue == index || speech.waiting.contains { $0.cue == index }
+  }
+
   // MARK: - Asking
 
   /// - Parameter date: whose time of day asks for it; nil: somebody or something else does.
@@ -148,6 +154,17 @@ struct Cues: Hashable, Sendable {
   mutating func stop() -> [CueFact] {
     let client = SessionClient.cue.name
     return (speaker == client ? cancel(.stopped) : []) + dropWaiting(of: client, .stopped)
+  }
+
+  /// Whoever has asked for this cue does not want it any more. Others go on.
+  mutating func withdraw(meantBy name: String) -> [CueFact] {
+    guard let index = request(meantBy: name)?.cue else { return [] }
+    let dropped = speech.drop(cue: index).map { fail($0, .dropped(.stopped)) }
+    guard speech.current?.cue == index else { return dropped }
+    let facts: [CueFact] = isCommanded ? [.silenced] : []
+    noteDone(speech.current)
+    speech.end()
+    return dropped + facts + [.ended(cue: cues[index].name, .stopped)]
   }
 
   // MARK: - What the engine is told

@@ -230,6 +230,8 @@ public enum TimerID: Hashable, Sendable {
   /// The button is still down: a long press, or the next volume step.
   case held(LineID)
   case stuck(LineID)
+  /// What a contact asks for begins now (O5).
+  case contact(LineID)
   /// The time for a second press has passed.
   case doublePress
   /// What was typed at this reader was not ended by Enter.

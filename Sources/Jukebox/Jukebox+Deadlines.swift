@@ -25,6 +25,7 @@ extension Jukebox {
     for index in lines.indices {
       let line = LineID(index)
       deadlines.add(.settle(line), lines[index].debouncer.due)
+      deadlines.add(.contact(line), contacts.due(index))
       guard let gestures = lines[index].gestures else { continue }
       deadlines.add(.held(line), gestures.heldDue)
       deadlines.add(.stuck(line), gestures.stuckDue)

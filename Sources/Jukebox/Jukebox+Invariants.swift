@@ -34,6 +34,7 @@ extension Jukebox {
     ),
     ("what sounds is decoded", { !$0.player.engine.isSounding || $0.player.stream.isLoaded }),
     ("the session knows the music's category", { $0.sessions.music.category == $0.routes.category }),
+    ("a contact that is open keeps nothing sounding", { !$0.isKeptByOpenContact }),
     ("the gap runs without a private port", { $0.visit.due == nil || !$0.hasPrivatePort }),
   ]
 }

@@ -13,6 +13,7 @@ extension Jukebox {
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     readLines(asserted: state.asserted, saved, &turn)
     player.begin(selection ?? saved?.playlist, places: saved?.places ?? [], shuffle: seed)
+    player.picks = FolderPicks(saved?.picks ?? [], seed: state.seed)
     logBoot(state, &turn)
     count(.powerOns, &turn)
     logInitialRoute(&turn)
@@ -59,6 +60,7 @@ extension Jukebox {
 
   private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, _ turn: inout Turn) {
     lines = Lines(configuration.lines, asserted: asserted, configuration.settings, at: turn.now)
+    contacts = ContactManners(configuration.lines, at: turn.now)
     let closed = configuration.lines.enumerated().filter { asserted.contains(LineID($0.offset)) }.map(\.element)
     if closed.contains(where: { $0.role == .mute }) { _ = sessions.mute(true, nil) }
     let plugged = Set(closed.map(\.name))
@@ -133,7 +135,8 @@ extension Jukebox {
       port: transport.routeLoss?.from ?? transport.doubt?.from ?? routes.route.port, seed: player.savedSeed,
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,
-      playlist: player.playlists.current, places: player.playlists.places, doneCues: cues.done)
+      playlist: player.playlists.current, places: player.playlists.places, doneCues: cues.done,
+      picks: player.picks.picks)
   }
 
   /// Whoever comes after a power cut is another visitor (V5).

@@ -21,6 +21,7 @@ extension Jukebox {
       settleVisit(&turn)
       // With the hold of a visit that has ended goes what kept another plug from being in doubt.
       settleDoubt(at: turn.edge ?? turn.now)
+      settleContacts(&turn)
       // Before the route, so that a headset has its volume before its first frame.
       follow(headsets.settleVolumes(volumes, at: turn.now), &turn)
       settleSound(&turn)

@@ -10,6 +10,7 @@ public struct Jukebox: Hashable, Sendable {
   var isOn = false
   var visit = Visit()
   var lines = Lines()
+  var contacts = ContactManners()
   var readers: Readers
   var routes: RouteMonitor
   var portRetries: [Port: PortRetry] = [:]
@@ -122,6 +123,7 @@ public struct Jukebox: Hashable, Sendable {
       follow(lines.heldTimerFired(line, at: turn.now), &turn)
       touch(at: turn.now)
     case .stuck(let line): follow(lines.stuckTimerFired(line), &turn)
+    case .contact(let line): endDelay(of: line, &turn)
     case .doublePress: lines.forgetSecondPress()
     case .typing(let reader): follow(readers.timedOut(reader), &turn)
     case .resumeWindow: player.closeResumeWindow()

@@ -36,7 +36,9 @@ struct Lines: Hashable, Sendable {
       let isAsserted = asserted.contains(LineID(index))
       var gestures: ButtonGestures?
       if case .button(let button) = setup.role {
-        gestures = ButtonGestures(button: button, isDown: isAsserted, stuckAfter: settings.stuckAfter, at: now)
+        let usual = settings.stuckAfter
+        let stuckAfter = setup.manners == nil ? usual : setup.manners?.stuckAfter(usual)
+        gestures = ButtonGestures(button: button, isDown: isAsserted, stuckAfter: stuckAfter, at: now)
       }
       return State(debouncer: Debouncer(level: isAsserted, time: setup.debounce), gestures: gestures)
     }
@@ -83,8 +85,19 @@ struct Lines: Hashable, Sendable {
     return facts
   }
 
-  /// The line has rested for long enough.
+  /// The line has rested for long enough. Of contacts with manners that do so in one instant, the first of the board file
+  /// comes first (O6).
   mutating func settle(_ line: LineID, at now: Instant) -> [ContactFact] {
+    guard setups.indices.contains(line.index), setups[line.index].manners != nil else {
+      return settleAlone(line, at: now)
+    }
+    let others = (0..<line.index).filter { index in
+      setups[index].manners != nil && states[index].debouncer.due.map { $0 <= now } == true
+    }
+    return others.flatMap { settleAlone(LineID($0), at: now) } + settleAlone(line, at: now)
+  }
+
+  private mutating func settleAlone(_ line: LineID, at now: Instant) -> [ContactFact] {
     guard states.indices.contains(line.index), let outcome = states[line.index].debouncer.settle() else { return [] }
     let (setup, isAsserted) = (setups[line.index], states[line.index].debouncer.level)
     switch outcome {
@@ -104,7 +117,7 @@ struct Lines: Hashable, Sendable {
     case .button(let button):
       if isAsserted { return pressed(line, button, at: now) }
       states[line.index].gestures?.released()
-      return []
+      return setups[line.index].manners == nil ? [] : [.opened(line)]
     case .interrupter(let name): return [.client(name, isClosed: isAsserted, cause)]
     case .mute: return [.mute(isAsserted, cause)]
     case .selector(let playlist, let released):
@@ -153,7 +166,8 @@ struct Lines: Hashable, Sendable {
     guard states.indices.contains(line.index), states[line.index].gestures?.stuckTimerFired() == .stuck else {
       return []
     }
-    return [.stuck(line: setups[line.index].name, edges: nil)]
+    let stuck = ContactFact.stuck(line: setups[line.index].name, edges: nil)
+    return setups[line.index].manners == nil ? [stuck] : [stuck, .overlong(line)]
   }
 
   mutating func stopHolding(_ line: LineID) { states[line.index].gestures?.stopHolding() }

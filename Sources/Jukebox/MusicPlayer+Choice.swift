@@ -12,13 +12,14 @@ extension MusicPlayer {
     }
   }
 
-  mutating func choose(track: TrackID, _ name: TrackName, _ turn: inout MusicTurn) {
+  /// - Parameter restarts: it begins from its start, whatever `again` says.
+  mutating func choose(track: TrackID, _ name: TrackName, restarts: Bool = false, _ turn: inout MusicTurn) {
     // The first track of another playlist is no current one, though the queue begins at it.
     let isCurrent = track == queue.track
     enterPlaylist(of: track, &turn)
     guard let place = queue.place(of: track) else { return }
     if transport.isPromptShown { return chooseSilently(place, &turn) }
-    if isCurrent && chooseAgain(isTrack: true, &turn) { return }
+    if isCurrent && !restarts && chooseAgain(isTrack: true, &turn) { return }
     resolveLoss(answer: nil, &turn)
     countLeaving(.chosen, &turn)
     queue.choose(place)

@@ -9,17 +9,19 @@ extension MusicPlayer {
   }
 
   /// Plays this playlist of the library; nil: all the music.
-  mutating func choose(found name: String?, _ turn: inout MusicTurn) {
+  ///
+  /// - Parameter restarts: from its beginning, whatever `again` and `playlist_start` say.
+  mutating func choose(found name: String?, restarts: Bool = false, _ turn: inout MusicTurn) {
     if transport.isPromptShown {
       // Nobody has said that the music may sound here (T7).
       transport.intent = .paused
       resolveLoss(answer: .playlist, &turn)
-      return enter(name, fromStart: false, &turn)
+      return enter(name, fromStart: restarts, &turn)
     }
     let isAgain = playlists.isCurrent(name)
-    if isAgain && chooseAgain(isTrack: false, &turn) { return }
+    if isAgain && !restarts && chooseAgain(isTrack: false, &turn) { return }
     resolveLoss(answer: nil, &turn)
-    enter(name, fromStart: isAgain, &turn)
+    enter(name, fromStart: isAgain || restarts, &turn)
     want(asStart: transport.intent != .playing, &turn)
   }
 

@@ -140,6 +140,7 @@ extension MusicPlayer {
     // Pulled out in the very last moment: there is nothing left to ask about.
     resolveLoss(answer: nil, &turn)
     transport.intent = .stopped
+    queue.release()
     turn.append(.ended)
     compare(after: .stopped(cause), &turn)
   }

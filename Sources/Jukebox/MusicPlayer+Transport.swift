@@ -69,10 +69,11 @@ extension MusicPlayer {
   }
 
   /// Stops at the start of the current track.
-  private mutating func stopPlayback(because cause: StopCause, _ turn: inout MusicTurn) {
+  mutating func stopPlayback(because cause: StopCause, _ turn: inout MusicTurn) {
     countLeaving(cause.leaving, &turn)
     transport.intent = .stopped
     compare(after: .stopped(cause), &turn)
+    queue.release()
     rewindToStart()
   }
 

@@ -34,6 +34,7 @@ struct MusicPlayer: Hashable, Sendable {
   var engine = CommandedEngine()
   var log = PlaybackLog()
   var listening = Listening()
+  var picks = FolderPicks()
 
   init(_ options: Options, _ library: Library) {
     self.options = options

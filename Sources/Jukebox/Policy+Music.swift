@@ -13,6 +13,7 @@ extension Jukebox {
     turn.log(fact, at: routes.route)
     switch fact {
     case .wanted(let reopens):
+      if reopens { contacts.asked(at: routes.route.port) }
       claimSession(&turn)
       if reopens && player.transport.outputLoss != nil { turn.append(.audio(.reopen)) }
       withPlayer(&turn) { $0.compare(&$1) }
@@ -31,6 +32,7 @@ extension Jukebox {
 
   /// Stop ends the recording if one runs, else the music and the cue.
   mutating func stop(_ turn: inout Turn) {
+    contacts.forgetDelays()
     if recording.since != nil { return follow(recording.stop(.user), &turn) }
     follow(cues.stop(), &turn)
     withPlayer(&turn) { $0.stop(&$1) }
@@ -38,6 +40,7 @@ extension Jukebox {
 
   /// As the next visitor should find it: stopped, at the start of the queue, at start volumes (V2, Q4, K8).
   mutating func returnToStart(because cause: ResetCause, _ turn: inout Turn) {
+    contacts.forgetDelays()
     withPlayer(&turn) { $0.resolveLoss(answer: nil, &$1) }
     reset(routes.ports, because: cause, &turn)
     withPlayer(&turn) { [selection] in $0.returnToStart(because: cause, selected: selection, &$1) }

@@ -132,6 +132,7 @@ extension Jukebox {
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), &turn)
     lines.wakeButtons(asserted: asserted, at: turn.now)
     readers.wake(slept: slept)
+    contacts.wake(slept: slept)
     for line in lines.indices.map(LineID.init) {
       follow(lines.wake(line, asserted: asserted.contains(line), at: turn.now), &turn)
     }

@@ -28,6 +28,9 @@ extension Jukebox {
       if isEntered { visited(by: .token, &turn) }
       logUnknown(token: text, from: reader, fault, &turn)
     case .typed: touch(at: turn.now)
+    // O: contacts with manners
+    case .opened(let line): opened(line, &turn)
+    case .overlong(let line): overlong(line, &turn)
     // K: keys
     case .stuck(let line, let edges): turn.log(.lineStuck, .warn, ["line": line, "edges": edges.map(String.init)])
     case .gesture(let gesture, let button, let line, let isIgnored):
@@ -47,6 +50,7 @@ extension Jukebox {
   mutating func overtakeContacts() {
     lines.overtakePresses()
     readers.overtake()
+    contacts.forgetDelays()
   }
 
   // MARK: - Buttons (K rows)
@@ -55,16 +59,19 @@ extension Jukebox {
   private mutating func perform(
     _ gesture: Gesture, of button: Button, on line: LineID, isIgnored: Bool, _ turn: inout Turn
   ) -> Bool {
+    var ignored = isIgnored ? IgnoredPress.unplugged : nil
+    if gesture == .press && !isIgnored { ignored = self.ignored(pressOf: button, on: line, at: turn.now) }
     if gesture.isLogged {
-      visited(by: .press, &turn)
+      // Before a motion sensor is warm, it sees nobody.
+      if ignored != .boot { visited(by: .press, &turn) }
       turn.log(
         .buttonPressed, .info,
         [
           "button": button.word, button.word: button.choice, "gesture": gesture == .press ? nil : gesture.rawValue,
-          "line": configuration.lines[line.index].name, "ignored": isIgnored ? IgnoredPress.unplugged.rawValue : nil,
+          "line": configuration.lines[line.index].name, "ignored": ignored?.rawValue,
         ])
     }
-    if isIgnored { return false }
+    if ignored != nil || gesture == .press && act(on: button, of: line, &turn) { return false }
     switch gesture {
     case .stuck: break
     case .held: perform(configuration.settings.playHeld, &turn)

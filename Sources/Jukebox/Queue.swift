@@ -22,6 +22,8 @@ struct Queue: Hashable, Sendable {
   private(set) var place = Place.first
   /// Somebody has asked for the current track by itself. It stays so until the queue is elsewhere.
   private(set) var isChosen = false
+  /// The contact that has chosen the current track, or its playlist (O rows).
+  private(set) var claim: ContactClaim?
 
   /// - Parameter tracks: ids in the order without shuffle.
   init(_ tracks: [TrackID], repeats: Settings.Repeat, afterChosen: Settings.AfterTrack = .next, shuffle seed: UInt64?) {
@@ -38,7 +40,10 @@ struct Queue: Hashable, Sendable {
   }
 
   mutating func go(to place: Place) {
-    if place != self.place { isChosen = false }
+    if place != self.place {
+      isChosen = false
+      claim = claim?.elsewhere
+    }
     self.place = place
   }
 
@@ -48,13 +53,23 @@ struct Queue: Hashable, Sendable {
   mutating func choose(_ place: Place) {
     self.place = place
     isChosen = true
+    claim = nil
   }
+
+  mutating func claim(_ claim: ContactClaim) { self.claim = claim }
+
+  /// No contact keeps it any more.
+  mutating func release() { claim = nil }
 
   /// The next visitor has chosen nothing.
   mutating func reset() {
     place = .first
     isChosen = false
+    claim = nil
   }
+
+  /// A contact keeps it sounding, round and round (O3).
+  private var isHeld: Bool { claim?.isHeld == true }
 
   var isEmpty: Bool { order.isEmpty }
   /// The id of the current track.
@@ -76,12 +91,14 @@ struct Queue: Hashable, Sendable {
   var isAtStart: Bool { place == .first }
 
   /// Whether the queue does not go on by itself behind its current track (T3).
-  var staysAtChosen: Bool { isChosen && afterChosen != .next }
+  var staysAtChosen: Bool { isChosen && (isHeld || afterChosen != .next) }
 
   /// Where playback goes by itself after `place`; nil: it ends there.
   func following(_ place: Place) -> Place? {
-    if staysAtChosen && place == self.place { return afterChosen == .repeat && isThere(place) ? place : nil }
-    return switch repeats {
+    if staysAtChosen && place == self.place {
+      return (isHeld || afterChosen == .repeat) && isThere(place) ? place : nil
+    }
+    return switch isHeld ? .queue : repeats {
     case .off: existing(after: place, wraps: false)
     case .queue: existing(after: place, wraps: true)
     case .track: isThere(place) ? place : existing(after: place, wraps: true)
@@ -97,7 +114,7 @@ struct Queue: Hashable, Sendable {
   }
 
   /// Where Next goes when the operator presses it: on to the next track even where one track repeats; nil past the end.
-  func next() -> Place? { existing(after: place, wraps: repeats != .off) }
+  func next() -> Place? { existing(after: place, wraps: isHeld || repeats != .off) }
 
   func previous() -> Place {
     let first = repeats == .off ? 0 : place.index - order.count + 1

@@ -39,11 +39,14 @@ public struct SavedState: Hashable, Sendable {
   public var played: Int
   /// Cues of a time of day that are not spoken again on a date (N6).
   public var doneCues: [DoneCue]
+  /// The files that contacts have played one by one, the last one at the end (O4).
+  public var picks: [FolderPick]
 
   public init(
     volumes: [Port: Int], track: String?, frame: Int, intent: Intent, port: Port?, seed: UInt64? = nil,
     override: Override? = nil, category: SessionCategory? = nil, played: Int = 0, isChosen: Bool = false,
-    playlist: String? = nil, places: [PlaylistPlace] = [], doneCues: [DoneCue] = []
+    playlist: String? = nil, places: [PlaylistPlace] = [], doneCues: [DoneCue] = [],
+    picks: [FolderPick] = []
   ) {
     self.volumes = volumes
     self.track = track
@@ -58,5 +61,6 @@ public struct SavedState: Hashable, Sendable {
     self.playlist = playlist
     self.places = places
     self.doneCues = doneCues
+    self.picks = picks
   }
 }

@@ -68,6 +68,13 @@ struct Speech: Hashable, Sendable {
     return dropped
   }
 
+  /// Drops those that wait of one cue.
+  mutating func drop(cue: Int) -> [Request] {
+    let dropped = waiting.filter { $0.cue == cue }
+    waiting.removeAll { $0.cue == cue }
+    return dropped
+  }
+
   /// The engine is told to speak it.
   mutating func command() { phase = .told }
 

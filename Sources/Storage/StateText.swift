@@ -38,6 +38,7 @@ package enum StateText {
       text += "[places.\(quoted(place.playlist))]\ntrack = \(quoted(place.track))\nframe = \(place.frame)\n"
     }
     for done in state.doneCues { text += DoneCueText.line(done) }
+    for pick in state.picks { text += FolderPickText.line(pick) }
     return sealed(Array(text.utf8))
   }
 
@@ -86,7 +87,10 @@ package enum StateText {
     }
     try table.allowOnly(found == 1 ? oldKeys : keys)
     var state = try state(table)
-    if found > 1 { state.doneCues = try DoneCueText.decode(bytes, file: file) }
+    if found > 1 {
+      state.doneCues = try DoneCueText.decode(bytes, file: file)
+      state.picks = try FolderPickText.decode(bytes, file: file)
+    }
     return state
   }
 

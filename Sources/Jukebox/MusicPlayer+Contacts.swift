@@ -1,0 +1,63 @@
+import AudioSession
+
+/// What contacts with manners choose (O rows).
+extension MusicPlayer {
+  /// Something that somebody has chosen sounds, or waits for what holds it (O2).
+  /// - Parameter selected: the playlist that the selectors name: nobody has to choose that.
+  func isTaken(selected: String?) -> Bool {
+    guard transport.intent == .playing else { return false }
+    let resting = selected.map { library.playlist(called: $0) ?? $0 }
+    return queue.isChosen || queue.claim != nil || !playlists.isCurrent(resting)
+  }
+
+  mutating func choose(_ name: TrackName, by line: LineID, _ mode: Manners.Mode, _ turn: inout MusicTurn) {
+    switch mode {
+    case .once, .finish, .next, .random:
+      choose(name, &turn)
+      guard queue.isChosen, let track = queue.track, (try? find(name)) == track else { return }
+      queue.claim(ContactClaim(line, isHeld: false, isOfTrack: true))
+    case .while:
+      do throws(TrackName.NotFound) {
+        choose(track: try find(name), name, restarts: true, &turn)
+        keep(line, isOfTrack: true)
+      } catch {
+        turn.append(.choiceFailed(.track(name, error)))
+      }
+    }
+  }
+
+  mutating func choose(playlist typed: String, by line: LineID, _ mode: Manners.Mode, _ turn: inout MusicTurn) {
+    guard let name = library.playlist(called: typed) else {
+      // Who knows whether a contact is still closed when the music is listed (X6).
+      if mode == .while || !awaitChoice(.playlist(typed), &turn) { turn.append(.choiceFailed(.playlist(typed))) }
+      return
+    }
+    switch mode {
+    case .once, .finish:
+      choose(found: name, &turn)
+      queue.claim(ContactClaim(line, isHeld: false, isOfTrack: false))
+    case .while:
+      choose(found: name, restarts: true, &turn)
+      keep(line, isOfTrack: false)
+    case .next, .random:
+      guard let track = picks.next(in: name, isRandom: mode == .random, of: library) else { return }
+      let isElsewhere = !playlists.isCurrent(name)
+      if isElsewhere { enter(name, fromStart: true, &turn) }
+      choose(track: track, .file(self.name(of: track)), restarts: isElsewhere, &turn)
+      queue.claim(ContactClaim(line, isHeld: false, isOfTrack: true))
+    }
+  }
+
+  private mutating func keep(_ line: LineID, isOfTrack: Bool) {
+    forgetChoice()
+    queue.claim(ContactClaim(line, isHeld: true, isOfTrack: isOfTrack))
+  }
+
+  /// What a contact keeps sounding is over: nothing of it is left to go on (O3).
+  mutating func letGo(_ turn: inout MusicTurn) {
+    guard queue.claim?.isHeld == true else { return }
+    forgetChoice()
+    resolveLoss(answer: .stop, &turn)
+    if transport.intent == .stopped { queue.release() } else { stopPlayback(because: .contact, &turn) }
+  }
+}

@@ -1,0 +1,101 @@
+import AudioSession
+
+/// What contacts with manners do (O rows).
+extension Jukebox {
+  /// Why a press does not count; nil: it does, or its line is that of a button.
+  mutating func ignored(pressOf button: Button, on line: LineID, at now: Instant) -> IgnoredPress? {
+    contacts.press(line, isBusy: contacts[line]?.mode == .finish && isTaken(by: button), at: now)
+  }
+
+  private func isTaken(by button: Button) -> Bool {
+    switch button {
+    case .cue: cues.speaker != nil || !cues.speech.waiting.isEmpty
+    case .track, .playlist: player.isTaken(selected: selection)
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair: false
+    }
+  }
+
+  /// What a press that counts means. Returns false where the line is that of a button.
+  mutating func act(on button: Button, of line: LineID, _ turn: inout Turn) -> Bool {
+    guard let manners = contacts[line] else { return false }
+    contacts.forgetDelays()
+    if manners.delay > .zero {
+      contacts.wait(line, at: routes.route.port, until: turn.now + manners.delay)
+    } else {
+      begin(button, by: line, manners.mode, &turn)
+    }
+    return true
+  }
+
+  /// It begins where it was asked for, or not at all.
+  mutating func endDelay(of line: LineID, _ turn: inout Turn) {
+    guard contacts.endDelay(line, at: routes.route.port), let manners = contacts[line],
+      case .button(let button) = configuration.lines[line.index].role,
+      manners.mode != .finish || !isTaken(by: button)
+    else { return }
+    touch(at: turn.now)
+    begin(button, by: line, manners.mode, &turn)
+  }
+
+  private mutating func begin(_ button: Button, by line: LineID, _ mode: Manners.Mode, _ turn: inout Turn) {
+    contacts.begin(line, at: routes.route.port, isCue: button == .cue)
+    switch button {
+    case .cue: speak(named: configuration.settings.cueButton, &turn)
+    case .track(let name): withPlayer(&turn) { $0.choose(name, by: line, mode, &$1) }
+    case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, by: line, mode, &$1) }
+    // The board file gives them no manners.
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair: break
+    }
+  }
+
+  /// The contact is open.
+  mutating func opened(_ line: LineID, _ turn: inout Turn) {
+    if contacts.open(line, at: turn.now) { letGo(line, &turn) }
+  }
+
+  /// The contact is closed for longer than it may be.
+  mutating func overlong(_ line: LineID, _ turn: inout Turn) {
+    guard contacts[line]?.mode == .while, contacts.letGo(line) else { return }
+    letGo(line, &turn)
+  }
+
+  private mutating func letGo(_ line: LineID, _ turn: inout Turn) {
+    if contacts.isCue(line) {
+      follow(cues.withdraw(meantBy: configuration.settings.cueButton), &turn)
+    } else if player.queue.claim?.line == line {
+      withPlayer(&turn) { $0.letGo(&$1) }
+    }
+  }
+
+  /// After every input: ends what contacts have started and others have ended, and what would begin to sound elsewhere
+  /// than where it was asked for (O8).
+  mutating func settleContacts(_ turn: inout Turn) {
+    for line in contacts.acting {
+      if contacts.isCue(line) {
+        if !cues.need(meantBy: configuration.settings.cueButton) { contacts.end(line, at: turn.now) }
+        continue
+      }
+      settle(line, &turn)
+      if player.queue.claim?.line != line { contacts.end(line, at: turn.now) }
+    }
+  }
+
+  /// O3: never.
+  var isKeptByOpenContact: Bool {
+    guard let claim = player.queue.claim, claim.isHeld else { return false }
+    return !lines.isAsserted(configuration.lines[claim.line.index].name)
+  }
+
+  private mutating func settle(_ line: LineID, _ turn: inout Turn) {
+    guard let claim = player.queue.claim, claim.line == line, claim.isHeld else { return }
+    let port = routes.route.port
+    if claim.isOfTrack && !player.queue.isChosen {
+      // Its track is no longer there (X1).
+      letGo(line, &turn)
+    } else if player.wantsSound && player.engine.isSounding {
+      contacts.move(line, to: port)
+    } else if player.wantsSound && !contacts.maySound(line, at: port) {
+      letGo(line, &turn)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import BoardFiles
+import Files
+import Jukebox
+
+/// Which files of a playlist contacts have played one by one, each as a comment that holds a line of TOML, as with
+/// `DoneCueText`:
+///
+///     # next."stories" = { track = "stories/2 Bells.mp3", index = 1 }
+///     # random."jokes" = { track = "jokes/7.mp3", seed = -71 }
+enum FolderPickText {
+  private static let (next, random) = ("next", "random")
+
+  static func line(_ pick: FolderPick) -> String {
+    let (key, order) =
+      switch pick.order {
+      case .listed(let index): (next, "index = \(index)")
+      // TOML's integers are signed.
+      case .random(let seed): (random, "seed = \(Int64(bitPattern: seed))")
+      }
+    let value = "{ track = \(StateText.quoted(pick.track)), \(order) }"
+    return "# \(key).\(StateText.quoted(pick.playlist)) = \(value)\n"
+  }
+
+  static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> [FolderPick] {
+    let newline = UInt8(ascii: "\n")
+    var text: [UInt8] = []
+    for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
+      // All other lines are left empty, so that errors name the right one.
+      if line.starts(with: "# \(next).".utf8) || line.starts(with: "# \(random).".utf8) { text += line.dropFirst(2) }
+      text.append(newline)
+    }
+    let table = try TOMLTable(parsing: text, file: file)
+    var picks: [FolderPick] = []
+    for (name, pick) in try table.table(next)?.tables() ?? [] {
+      try pick.allowOnly(["track", "index"])
+      let index = try pick.required("index", .integer(in: 0...Int.max))
+      picks.append(
+        FolderPick(playlist: name, track: try pick.required("track", .anyText), order: .listed(index: index)))
+    }
+    for (name, pick) in try table.table(random)?.tables() ?? [] {
+      try pick.allowOnly(["track", "seed"])
+      let seed = UInt64(bitPattern: Int64(try pick.required("seed", .integer(in: Int.min...Int.max))))
+      picks.append(
+        FolderPick(playlist: name, track: try pick.required("track", .anyText), order: .random(seed: seed)))
+    }
+    return picks
+  }
+}

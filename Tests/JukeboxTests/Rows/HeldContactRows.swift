@@ -1,0 +1,335 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// Contacts that keep music sounding while they are closed (O3, O8 to O10).
+@Suite struct HeldContactRows {
+  private static func kiosk(
+    _ button: Button = .track(.number(2)), limit: Duration = .zero, more: [Line] = [], plugged: Set<String> = [],
+    names: [String]? = nil, _ change: (inout Settings) -> Void = { _ in }
+  ) -> Kiosk {
+    let mat = ContactRows.line("MAT", button, Manners(.while, limit: limit))
+    return Kiosk(plugged: plugged, selectors: [mat] + more, names: names, change)
+  }
+
+  @Test("O3, O3.1: it sounds from its start, round and round, and stops when the contact opens")
+  func held() {
+    let kiosk = Self.kiosk()
+    kiosk.plug("MAT")
+    #expect(kiosk.status.track == 2 && kiosk.sounding == .speaker)
+    kiosk.wait(.seconds(150))
+    #expect(kiosk.status.track == 2 && kiosk.sounding == .speaker)
+    #expect(kiosk.names(.trackEnded).count == 2 && kiosk.names(.lineStuck).isEmpty)
+    kiosk.unplug("MAT")
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped && kiosk.status.frame == 0)
+    #expect(kiosk.last(.playbackStopped)?["cause"] == "contact")
+    kiosk.plug("MAT")
+    #expect((kiosk.heard?.frame ?? .max) == 0 && kiosk.status.track == 2)
+  }
+
+  @Test("O3: a playlist sounds round and round from its beginning, wherever it was left and whatever repeats")
+  func heldPlaylist() {
+    let kiosk = Self.kiosk(.playlist("english"), names: Kiosk.folders) { $0.playlistStart = .resume }
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(70))
+    #expect(kiosk.status.file == "english/2 Yard.mp3")
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.status.file == "english/1 House.mp3" && kiosk.sounding == .speaker)
+    kiosk.wait(.seconds(60))
+    kiosk.unplug("MAT")
+    #expect(kiosk.sounding == nil)
+    kiosk.plug("MAT")
+    #expect(kiosk.status.file == "english/1 House.mp3" && kiosk.status.frame == 0)
+  }
+
+  @Test(
+    "O3, T2: it begins anew where its track plays or is paused already, whatever again says",
+    arguments: Settings.Again.allCases)
+  func again(again: Settings.Again) {
+    let kiosk = Self.kiosk { $0.again = again }
+    kiosk.type("track 2")
+    kiosk.wait(.seconds(20))
+    kiosk.plug("MAT")
+    #expect(kiosk.heard?.frame == 0 && kiosk.sounding == .speaker)
+  }
+
+  @Test("O3: the cue is spoken once, and ends when the contact opens; others that wait are spoken")
+  func heldCue() {
+    let kiosk = Self.kiosk(.cue)
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(20))
+    #expect(kiosk.names(.cueStarted).count == 1 && kiosk.names(.cueEnded).count == 1)
+    kiosk.unplug("MAT")
+    kiosk.plug("MAT")
+    kiosk.type("cue closing")
+    kiosk.wait(.seconds(1))
+    kiosk.unplug("MAT")
+    #expect(kiosk.last(.cueEnded)?["reason"] == "stopped" && kiosk.status.cue == "closing")
+  }
+
+  @Test("O3.1: opened under a hold, nothing is left to resume", arguments: ["page", "unplug", "pause", "output"])
+  func openedUnderHold(what: String) {
+    let kiosk = Self.kiosk(plugged: ["JACK"])
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(5))
+    switch what {
+    case "page": kiosk.type("interrupt begin page")
+    case "unplug": kiosk.unplug("JACK")
+    case "pause": kiosk.pressOnce(.play)
+    default: kiosk.loseOutput()
+    }
+    kiosk.unplug("MAT")
+    #expect(kiosk.status.state == .stopped && !kiosk.status.isPromptShown)
+    if what == "page" { kiosk.type("interrupt end page resume") }
+    if what == "unplug" { kiosk.plug("JACK") }
+    kiosk.engine.deviceWorks = true
+    kiosk.wait(.seconds(20))
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test(
+    "O3.2: whoever presses meanwhile is obeyed, and the contact ends it all the same",
+    arguments: ["next", "pause", "seek"])
+  func pressed(what: String) {
+    let kiosk = Self.kiosk()
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(5))
+    if what == "next" { kiosk.pressOnce(.next) }
+    if what == "seek" { kiosk.type("seek 50s") }
+    if what == "pause" {
+      kiosk.pressOnce(.play)
+      kiosk.pressOnce(.play)
+    }
+    #expect(kiosk.sounding == .speaker && kiosk.status.track == (what == "next" ? 3 : 2))
+    // Round and round, wherever it is now.
+    kiosk.wait(.seconds(60))
+    #expect(kiosk.sounding == .speaker)
+    kiosk.unplug("MAT")
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("O3.2: after Stop or another choice the contact ends nothing", arguments: ["stop", "track 3", "playlist"])
+  func chosenOtherwise(command: String) {
+    let kiosk = Self.kiosk()
+    kiosk.plug("MAT")
+    kiosk.type(command)
+    kiosk.type("start")
+    #expect(kiosk.sounding == .speaker)
+    kiosk.unplug("MAT")
+    #expect(kiosk.sounding == .speaker)
+    kiosk.plug("MAT")
+    kiosk.unplug("MAT")
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("O3.3, K4: closed for longer than its limit, it is stuck, and what it keeps sounding ends")
+  func limit() {
+    let kiosk = Self.kiosk(limit: .seconds(100))
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(99))
+    #expect(kiosk.sounding == .speaker && kiosk.names(.lineStuck).isEmpty)
+    kiosk.wait(.seconds(2))
+    #expect(kiosk.sounding == nil && kiosk.names(.lineStuck).map { $0["line"] } == ["MAT"])
+    kiosk.unplug("MAT")
+    kiosk.plug("MAT")
+    #expect(kiosk.sounding == .speaker)
+    // Of a contact that chooses once, it is how long it may be closed.
+    let once = ContactRows.kiosk(Manners(.once, limit: .seconds(300)))
+    once.plug("PIR")
+    once.wait(.seconds(299))
+    #expect(once.names(.lineStuck).isEmpty)
+    once.wait(.seconds(2))
+    #expect(once.names(.lineStuck).count == 1 && once.names(.playbackStopped).first?["cause"] != "contact")
+  }
+
+  @Test("O3.4: of two that are closed, the later one counts, and the earlier one starts nothing when that opens")
+  func two() {
+    let kiosk = Self.kiosk(more: [ContactRows.line("B", .track(.number(3)), Manners(.while))])
+    kiosk.plug("MAT")
+    kiosk.plug("B")
+    #expect(kiosk.status.track == 3)
+    kiosk.unplug("MAT")
+    #expect(kiosk.status.track == 3 && kiosk.sounding == .speaker)
+    kiosk.plug("MAT")
+    kiosk.unplug("MAT")
+    #expect(kiosk.sounding == nil)
+    kiosk.unplug("B")
+    #expect(kiosk.sounding == nil && kiosk.names(.playbackStopped).count == 1)
+  }
+
+  @Test("O5.2, O3.1: opened before its delay is over, nothing begins")
+  func delayed() {
+    let mat = ContactRows.line("MAT", .track(.number(2)), Manners(.while, delay: .seconds(2)))
+    let kiosk = Kiosk(selectors: [mat])
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(1))
+    kiosk.unplug("MAT")
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.sounding == nil)
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(3))
+    #expect(kiosk.sounding == .speaker)
+    kiosk.unplug("MAT")
+    #expect(kiosk.sounding == nil)
+  }
+
+  // MARK: - Ports
+
+  @Test("O8, P1, P3: after an unplug it goes on at the port that was there when it closed, and at no other")
+  func unplugged() {
+    let kiosk = Self.kiosk(plugged: ["JACK"])
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(5))
+    kiosk.unplug("JACK")
+    #expect(kiosk.sounding == nil && kiosk.status.isPromptShown)
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == .headphones && kiosk.status.track == 2)
+    kiosk.unplug("JACK")
+    kiosk.plug("DOCK")
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+    #expect(kiosk.last(.playbackStopped)?["cause"] == "contact")
+    kiosk.unplug("MAT")
+    kiosk.plug("MAT")
+    #expect(kiosk.sounding == .lineOut)
+  }
+
+  @Test("O8, I1: where the route is another when a page ends, it does not begin there")
+  func routeUnderPage() {
+    let kiosk = Self.kiosk(plugged: ["DOCK"])
+    kiosk.type("interrupt begin page")
+    kiosk.plug("MAT")
+    kiosk.plug("JACK")
+    kiosk.type("interrupt end page resume")
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+    let same = Self.kiosk(plugged: ["DOCK"])
+    same.type("interrupt begin page")
+    same.plug("MAT")
+    #expect(same.sounding == nil)
+    same.type("interrupt end page resume")
+    #expect(same.sounding == .lineOut && same.status.track == 2)
+  }
+
+  @Test("O8, P8: Play at the prompt is somebody's word: it goes on there until the contact opens")
+  func playAtPrompt() {
+    let kiosk = Self.kiosk(plugged: ["JACK"])
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(5))
+    kiosk.unplug("JACK")
+    kiosk.pressOnce(.play)
+    #expect(kiosk.sounding == .speaker)
+    kiosk.unplug("MAT")
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("O8, P2: what sounds moves with a plug, and is that plug's from then on")
+  func better() {
+    let kiosk = Self.kiosk()
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(5))
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == .headphones)
+    kiosk.unplug("JACK")
+    #expect(kiosk.sounding == nil && kiosk.status.isPromptShown)
+    kiosk.plug("JACK")
+    #expect(kiosk.sounding == .headphones)
+  }
+
+  @Test("O8, P6: a plug that is to start playback does not start it elsewhere")
+  func onConnect() {
+    let kiosk = Self.kiosk(plugged: ["JACK"]) { $0.onConnect = .play }
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(5))
+    kiosk.unplug("JACK")
+    kiosk.plug("DOCK")
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("O8, P1.1: a contact that was closing when the port was lost starts nothing")
+  func overtaken() {
+    let kiosk = Self.kiosk(plugged: ["JACK"])
+    kiosk.type("play")
+    kiosk.edge("JACK", false)
+    kiosk.wait(.milliseconds(10))
+    kiosk.edge("MAT", true)
+    kiosk.wait(.milliseconds(40))
+    #expect(kiosk.sounding == nil && kiosk.status.track == 1)
+    #expect(kiosk.last(.buttonPressed)?["ignored"] == "unplugged")
+  }
+
+  @Test("O8, V2: with the end of the visit it is over, and the next one finds it silent until it was open")
+  func endOfVisit() {
+    let kiosk = Self.kiosk(plugged: ["JACK"]) { $0.promptTimeout = .seconds(20) }
+    kiosk.plug("MAT")
+    kiosk.unplug("JACK")
+    kiosk.wait(.seconds(30))
+    #expect(kiosk.status.state == .stopped)
+    kiosk.plug("JACK")
+    kiosk.wait(.seconds(5))
+    #expect(kiosk.sounding == nil)
+    kiosk.unplug("MAT")
+    kiosk.plug("MAT")
+    #expect(kiosk.sounding == .headphones)
+  }
+
+  // MARK: - Sleep and music
+
+  @Test("O9, R11: opened in sleep, it ends with the wake; closed all the time, it goes on")
+  func sleep() {
+    let kiosk = Self.kiosk()
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(5))
+    kiosk.feed(.woke(asserted: [kiosk.line("MAT")], slept: .zero))
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.sounding == .speaker)
+    kiosk.feed(.woke(asserted: [], slept: .zero))
+    kiosk.wait(.milliseconds(30))
+    #expect(kiosk.sounding == nil)
+    // Closed in sleep, it counts as closed at the wake.
+    kiosk.feed(.woke(asserted: [kiosk.line("MAT")], slept: .zero))
+    kiosk.wait(.milliseconds(30))
+    #expect(kiosk.sounding == .speaker)
+  }
+
+  @Test("O10, X1: its track is taken away: it is heard to its end, and then it is over")
+  func removed() {
+    let kiosk = Self.kiosk()
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(50))
+    kiosk.list(["1.mp3", "3.mp3"])
+    #expect(kiosk.sounding == .speaker)
+    kiosk.wait(.seconds(9))
+    #expect(kiosk.sounding == .speaker)
+    // What the decoder has decoded of it before is heard, too.
+    kiosk.wait(.seconds(200))
+    #expect(kiosk.sounding == nil && kiosk.status.state == .stopped)
+    // Where nobody hears it, it is over at once.
+    let held = Self.kiosk()
+    held.type("interrupt begin page")
+    held.plug("MAT")
+    held.list(["1.mp3", "3.mp3"])
+    held.type("interrupt end page resume")
+    #expect(held.sounding == nil && held.status.state == .stopped)
+  }
+
+  @Test("O10, T8: a track that cannot be played stops, and so does one that the music does not have")
+  func unplayable() {
+    let kiosk = Self.kiosk()
+    kiosk.bad = [1: "no audio"]
+    kiosk.plug("MAT")
+    #expect(kiosk.names(.trackFailed).count == 1 && kiosk.sounding == nil && kiosk.status.state == .stopped)
+    let missing = Self.kiosk(.track(.number(9)))
+    missing.plug("MAT")
+    #expect(missing.names(.choiceFailed).count == 1 && missing.sounding == nil)
+  }
+
+  @Test("O10, X6: before the music is listed, a contact that keeps it sounding waits for nothing")
+  func guess() {
+    let mat = ContactRows.line("MAT", .track(.file("new")), Manners(.while))
+    let kiosk = Kiosk(selectors: [mat], isMusicKept: true)
+    kiosk.plug("MAT")
+    #expect(kiosk.names(.choiceFailed).count == 1)
+    kiosk.list(["1.mp3", "new.mp3"])
+    #expect(kiosk.sounding == nil)
+  }
+}
