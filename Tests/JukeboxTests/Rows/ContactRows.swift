@@ -266,6 +266,17 @@ import Testing
     }
   }
 
+  @Test("O6: whichever of their timers fires first")
+  func firstTimer() {
+    let kiosk = Self.kiosk(Manners(.once), more: [Self.line("B", .track(.number(3)), Manners(.once))])
+    for name in ["B", "PIR"] { kiosk.edge(name, true) }
+    let effects = kiosk.jukebox.handle(.timer(.settle(kiosk.line("B"))), at: kiosk.now + .milliseconds(30))
+    let pressed = effects.compactMap { effect in
+      if case .log(let event) = effect, event.name == .buttonPressed { event["line"] } else { nil }
+    }
+    #expect(pressed == ["PIR", "B"] && kiosk.jukebox.player.queue.track == 1)
+  }
+
   @Test(
     "O7, K4: a contact that is closed at power on starts nothing until it was open once",
     arguments: Manners.Mode.allCases)

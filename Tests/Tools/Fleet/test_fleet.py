@@ -34,6 +34,9 @@ def test_obeys(fleet: Fleet) -> str:
         fleet.centre.say(f"{topic}set/volume", str(volume))
         fleet.wait("reply", lambda text: json.loads(text) == {"command": f"volume {volume}", "ok": True})
         fleet.state(volume=volume)
+    # Nobody has lifted it.
+    fleet.centre.say(board.topic("set/volume/headphones"), "-5")
+    fleet.wait("reply", lambda text: json.loads(text) == {"command": "volume headphones -5", "ok": True})
     fleet.centre.say(board.topic("set/volume"), "400")
     _, reply = fleet.wait("reply", lambda text: not json.loads(text)["ok"])
     assert "0 to 100" in reply, reply

@@ -25,6 +25,26 @@ def test_commands(bench):
     bench.console.wait("playback.stopped")
 
 
+@check("K7.1 K7.2 K7.4", "start plays and pauses nothing; the volume of a port that is out; what a page holds is said")
+def test_verbs(bench):
+    bench.type("start")
+    bench.console.wait("playback.started", cause="user", route="speaker")
+    bench.type("start")
+    bench.type("volume headphones 35")
+    bench.console.wait("volume.changed", port="headphones", volume="35")
+    assert bench.status()["state"] == "playing"
+    bench.plug("headphones")
+    assert bench.status()["volume"] == "35"
+    bench.board.lines.set("PAGE", 1)
+    bench.console.wait("interruption.began", reason="page")
+    bench.type("start")
+    assert bench.console.wait_text("^error: ") == "error: start: held by page"
+    bench.board.lines.set("PAGE", 0)
+    bench.console.wait("playback.resumed", cause="interruption-ended")
+    bench.type("stop")
+    bench.unplug("headphones")
+
+
 @check("K5", "every line of the log has a time that does not go back, a level and a name")
 def test_log(bench):
     bench.play_on("headphones")
