@@ -23,6 +23,7 @@ public protocol LineDevice: AnyObject {
   /// Returns the keys that `readEdges` has found at a reader, oldest first.
   func takeKeys() -> [ReaderKey]
   /// See `LineSet`.
+  func takeTurns() -> [AxisTurn]
   func takeVolumes() -> [LineVolume]
   func setVolume(of line: String, to level: Int)
   /// Edges that the kernel had no room to keep since the last call, at least.
@@ -34,6 +35,7 @@ public protocol LineDevice: AnyObject {
 extension LineDevice {
   public var isOptional: Bool { false }
   public func takeKeys() -> [ReaderKey] { [] }
+  public func takeTurns() -> [AxisTurn] { [] }
   public func takeVolumes() -> [LineVolume] { [] }
   public func setVolume(of line: String, to level: Int) {}
   public func takeLostEdges() -> Int { 0 }
@@ -107,6 +109,8 @@ public final class BoardLines: LineSet {
   }
 
   public func takeKeys() -> [ReaderKey] { attachments.flatMap { $0.device.takeKeys() } }
+
+  public func takeTurns() -> [AxisTurn] { attachments.flatMap { $0.device.takeTurns() } }
 
   public func takeVolumes() -> [LineVolume] { attachments.flatMap { $0.device.takeVolumes() } }
 

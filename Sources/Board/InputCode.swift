@@ -1,6 +1,6 @@
 /// A key or switch as the kernel numbers them (`linux/input-event-codes.h`).
 public struct InputCode: Hashable, Sendable {
-  public enum Kind: Hashable, Sendable { case key, `switch` }
+  public enum Kind: Hashable, Sendable { case key, `switch`, axis }
 
   public var kind: Kind
   public var number: UInt16
@@ -19,6 +19,13 @@ public struct InputCode: Hashable, Sendable {
     ("headphone-insert", 2), ("microphone-insert", 4), ("dock", 5), ("lineout-insert", 6), ("jack-physical-insert", 7),
     ("videoout-insert", 8), ("linein-insert", 13), ("mute-device", 14),
   ].map { InputCode(kind: .switch, number: $0.1, name: $0.0) }
+
+  /// Relative axes, which report by how much something was turned (`REL_…`).
+  public static let axes: [InputCode] = [
+    ("x", 0), ("y", 1), ("z", 2), ("rx", 3), ("ry", 4), ("rz", 5), ("hwheel", 6), ("dial", 7), ("wheel", 8),
+    ("misc", 9),
+    ("wheel-hi-res", 11), ("hwheel-hi-res", 12),
+  ].map { InputCode(kind: .axis, number: $0.1, name: $0.0) }
 
   /// The numbers that a key or button can have.
   public static let keyNumbers = 1...Int(KeyNames.highest)

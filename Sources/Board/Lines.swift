@@ -93,11 +93,14 @@ public struct LineEdge: Hashable, Sendable {
   public var asserted: Bool
   /// The kernel's time stamp of the edge (CLOCK_MONOTONIC).
   public var at: Instant
+  /// Edges of this line just before it were lost: it says where the line stands, and not how it came there.
+  public var followsLoss: Bool
 
-  public init(line: String, asserted: Bool, at: Instant) {
+  public init(line: String, asserted: Bool, at: Instant, followsLoss: Bool = false) {
     self.line = line
     self.asserted = asserted
     self.at = at
+    self.followsLoss = followsLoss
   }
 }
 
@@ -109,6 +112,21 @@ public struct ReaderKey: Hashable, Sendable {
   public init(reader: String, key: TypedKey) {
     self.reader = reader
     self.key = key
+  }
+}
+
+/// What an axis of an input device has counted.
+public struct AxisTurn: Hashable, Sendable {
+  /// The name of its request.
+  public var axis: String
+  /// By how much it was turned.
+  public var counts: Int
+  public var at: Instant
+
+  public init(axis: String, counts: Int, at: Instant) {
+    self.axis = axis
+    self.counts = counts
+    self.at = at
   }
 }
 
@@ -140,6 +158,8 @@ public protocol LineSet: AnyObject {
   func readEdges(into edges: inout [LineEdge]) throws(LineError)
   /// Returns the keys that `readEdges` has found at readers, oldest first.
   func takeKeys() -> [ReaderKey]
+  /// Returns the turns of axes that `readEdges` has found, oldest first.
+  func takeTurns() -> [AxisTurn]
   /// Returns the volumes of headsets that `readEdges` has found changed, oldest first.
   func takeVolumes() -> [LineVolume]
   /// Asks a headset for a volume of 0 to 127. Returns at once; `takeVolumes` returns what it has then.
@@ -155,6 +175,7 @@ public protocol LineSet: AnyObject {
 
 extension LineSet {
   public func takeKeys() -> [ReaderKey] { [] }
+  public func takeTurns() -> [AxisTurn] { [] }
   public func takeVolumes() -> [LineVolume] { [] }
   public func setVolume(of line: String, to level: Int) {}
   public func takeNotices() -> [String] { [] }

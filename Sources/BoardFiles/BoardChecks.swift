@@ -76,10 +76,10 @@ enum BoardChecks {
     }
   }
 
-  private static func at(_ table: TOMLTable) -> String { "\(table.path) on line \(table.line)" }
+  static func at(_ table: TOMLTable) -> String { "\(table.path) on line \(table.line)" }
 
   /// The same chip can be named `gpiochip0`, `/dev/gpiochip0` or `0`.
-  private static func canonical(_ place: ChipOffset) -> ChipOffset {
+  static func canonical(_ place: ChipOffset) -> ChipOffset {
     var chip = Substring(place.chip)
     for prefix in ["/dev/", "gpiochip"] where chip.hasPrefix(prefix) { chip = chip.dropFirst(prefix.count) }
     return ChipOffset(chip: String(chip), offset: place.offset)

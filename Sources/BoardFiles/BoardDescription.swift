@@ -38,6 +38,8 @@ public struct BoardDescription: Hashable, Sendable {
   public var lines: [LineDescription]
   /// The readers in the order of the file.
   public var readers: [ReaderDescription]
+  /// The knobs in the order of the file.
+  public var knobs: [KnobDescription]
   /// The ports in the order of the file; there is at least one.
   public var ports: [PortDescription]
   /// The input to record from, if there is one.
@@ -46,8 +48,8 @@ public struct BoardDescription: Hashable, Sendable {
   public init(
     name: String, models: [String] = [], isSimulated: Bool = false, rate: Int, buffer: Duration,
     console: Console? = nil,
-    lines: [LineDescription], readers: [ReaderDescription] = [], ports: [PortDescription],
-    input: InputDescription? = nil
+    lines: [LineDescription], readers: [ReaderDescription] = [], knobs: [KnobDescription] = [],
+    ports: [PortDescription], input: InputDescription? = nil
   ) {
     self.name = name
     self.models = models
@@ -57,6 +59,7 @@ public struct BoardDescription: Hashable, Sendable {
     self.console = console
     self.lines = lines
     self.readers = readers
+    self.knobs = knobs
     self.ports = ports
     self.input = input
   }
@@ -69,6 +72,7 @@ public struct BoardDescription: Hashable, Sendable {
       rate: rate,
       lines: lines.map { Line(name: $0.name, role: $0.role, debounce: $0.debounce, manners: $0.manners) },
       readers: readers.map(\.name),
+      knobs: knobs.map(\.knob),
       ports: ports.map(\.output),
       input: input?.port,
       clients: clients,
@@ -126,7 +130,7 @@ public struct BoardDescription: Hashable, Sendable {
 
   /// The lines that the GPIO backend has to open: inputs with their bias, lamp and signals off, the amplifier muted.
   public func lineRequests() -> [LineRequest] {
-    lines.compactMap { line in
+    let requests = lines.compactMap { line -> LineRequest? in
       guard case .gpio(let fallback) = line.source else { return nil }
       let direction: LineRequest.Direction =
         switch line.role {
@@ -138,6 +142,7 @@ public struct BoardDescription: Hashable, Sendable {
       // has to stop at the first edge of a release (R3).
       return LineRequest(name: line.name, fallback: fallback, activeLow: line.activeLow, direction: direction)
     }
+    return requests + knobRequests
   }
 }
 

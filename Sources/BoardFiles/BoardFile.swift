@@ -19,7 +19,7 @@ public enum BoardFile {
   private static let keys = ["name", "models", "simulated", "rate", "buffer", "chip"]
 
   private static func read(_ root: TOMLTable) throws(FileError) -> BoardDescription {
-    try root.allowOnly(keys + ["console", "lines", "readers", "ports", "inputs"])
+    try root.allowOnly(keys + ["console", "lines", "readers", "knobs", "ports", "inputs"])
     let name = try root.required("name", .text, or: "")
     let models = try root.optional("models", .texts) ?? []
     let isSimulated = try root.optional("simulated", .boolean) ?? false
@@ -28,18 +28,20 @@ public enum BoardFile {
     let console = try console(root)
     let lines = try lines(root)
     let readers = try readers(root)
+    let knobs = try knobs(root)
     let ports = try root.attempt { () throws(FileError) in try self.ports(root, lines: lines) } ?? []
     let input = try root.attempt { () throws(FileError) in try self.input(root) } ?? nil
     try root.checkFaults()
     let allLines = lines + ports.compactMap(\.line)
     try BoardChecks.check(allLines)
     try BoardChecks.check(readers, lines: allLines)
+    try BoardChecks.check(knobs, lines: allLines, readers: readers)
     try BoardChecks.check(ports, lines: lines)
     try BoardChecks.checkSignals(lines, ports: ports)
     return BoardDescription(
       name: name, models: models, isSimulated: isSimulated, rate: rate, buffer: buffer, console: console,
       lines: allLines.map(\.line) + headsetKeys(of: ports), readers: readers.map(\.reader),
-      ports: ports.map(\.port), input: input)
+      knobs: knobs.map(\.knob), ports: ports.map(\.port), input: input)
   }
 
   private static func console(_ root: TOMLTable) throws(FileError) -> BoardDescription.Console? {

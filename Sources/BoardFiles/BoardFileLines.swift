@@ -87,7 +87,7 @@ extension BoardFile {
     let usual: Duration =
       switch code.kind {
       case .key: .zero
-      case .switch: usualDebounce
+      case .switch, .axis: usualDebounce
       }
     return LineDescription(
       name: name, role: role, source: .input(device: device, code: code), debounce: ownDebounce ?? usual)

@@ -132,6 +132,7 @@ public final class Firmware {
 
   private func powerOn(_ driver: Driver, _ realTime: SystemGrant) {
     _ = sleepDetector.detectSleep(boot: parts.clock.boot, monotonic: parts.clock.now)
+    let read = parts.clock.now
     let asserted = wiring.asserted()
     signalOutputs.reset(at: parts.clock.now)
     noteLines()
@@ -141,6 +142,7 @@ public final class Firmware {
       asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail,
       isMusicKept: firstLibrary.isKept, isMusicComplete: firstLibrary.missing.isEmpty, origin: parts.origin)
     driver.feed(.powerOn(input), at: parts.clock.now)
+    for position in wiring.knobPositions(at: read) { driver.feed(position, at: parts.clock.now) }
     driver.feed(.library(firstLibrary), at: parts.clock.now)
     firstLibrary = LibraryReport(Library())
     feedDue(driver)
@@ -181,7 +183,9 @@ public final class Firmware {
   /// Handles everything that may have happened, edges first: no timer may fire before an edge that came earlier.
   private func react(_ driver: Driver) {
     if sleepDetector.detectSleep(boot: parts.clock.boot, monotonic: parts.clock.now) {
+      let read = parts.clock.now
       driver.feed(.woke(asserted: wiring.asserted(), slept: .zero), at: parts.clock.now)
+      for position in wiring.knobPositions(at: read) { driver.feed(position, at: parts.clock.now) }
     }
     readSignals()
     for edge in wiring.takeEdges(at: parts.clock.now) { driver.feed(edge, at: parts.clock.now) }

@@ -11,8 +11,11 @@ final class Wiring {
   private var readers: [String: ReaderID] = [:]
   /// The line of each port that is reached by radio.
   private var headsets: [Port: String] = [:]
-  /// The keys, of which no press may be lost.
-  private let keys: Set<String>
+  private let knobs: KnobWiring
+  /// Where the knobs stood when the lines were read last.
+  private var positions: [String: Bool] = [:]
+  /// The keys, of which no press may be lost, and the contacts of knobs.
+  private let counted: Set<String>
   private let lamp: String?
   private let amplifier: String?
   private var edges: [LineEdge] = []
@@ -21,7 +24,8 @@ final class Wiring {
 
   init(_ lines: any LineSet, of board: BoardDescription) {
     self.lines = lines
-    keys = Set(board.lines.filter { $0.debounce == .zero }.map(\.name))
+    knobs = KnobWiring(board)
+    counted = knobs.lines.union(board.lines.filter { $0.debounce == .zero }.map(\.name))
     lamp = board.lines.first { $0.role == .lamp }?.name
     amplifier = board.lines.first { $0.role == .ampMute }?.name
     for (index, line) in board.lines.enumerated() { numbers[line.name] = LineID(index) }
@@ -42,27 +46,31 @@ final class Wiring {
   func asserted() -> Set<LineID> {
     var asserted: Set<LineID> = []
     keep { () throws(LineError) in
-      for (name, level) in try lines.levels() where level {
+      positions = try lines.levels()
+      for (name, level) in positions where level {
         if let line = numbers[name] { asserted.insert(line) }
       }
     }
     return asserted
   }
 
-  /// Returns the volumes that headsets have reported since the last call, the edges in order, and then the keys that were
-  /// typed; of lines that chatter, only the edges that matter.
+  /// Where the knobs stand, by the levels that `asserted` has read at `now`.
+  func knobPositions(at now: Instant) -> [Input] { knobs.positions(positions, at: now) }
+
+  /// Returns the volumes that headsets have reported since the last call, the edges in order, and then the turns
+  /// of axes and the keys that were typed; of lines that chatter, only the edges that matter.
   func takeEdges(at now: Instant) -> [Input] {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
     pace.note(edges.count, at: now)
-    let moves = EdgePace.thinned(edges, except: keys).compactMap { edge in
+    let moves = knobs.inputs(of: EdgePace.thinned(edges, except: counted)) { edge in
       numbers[edge.line].map { Input.edge($0, asserted: edge.asserted, at: edge.at) }
     }
     // A headset's volume first: it is set before the first frame (B6).
     let volumes = lines.takeVolumes().flatMap { volume in
       headsets.filter { $0.value == volume.line }.map { Input.headsetVolume($0.key, level: volume.level) }
     }
-    return volumes + moves
+    return volumes + moves + knobs.inputs(of: lines.takeTurns())
       + lines.takeKeys().compactMap { typed in readers[typed.reader].map { .typed($0, typed.key) } }
   }
 

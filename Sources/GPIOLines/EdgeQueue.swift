@@ -12,11 +12,13 @@ struct EdgeQueue {
   private(set) var isSuspect = false
   private var lost = LostEdgeCounter()
 
-  /// Takes note of edges that were read in one call.
-  mutating func note(_ edges: ArraySlice<cgpiod_edge>) {
-    if edges.count >= Self.shortest { isSuspect = true }
-    level = edges.last?.asserted ?? level
-    for edge in edges { lost.note(edge) }
+  /// Takes note of how many edges were read in one call.
+  mutating func note(read count: Int) { if count >= Self.shortest { isSuspect = true } }
+
+  /// Takes note of an edge. Returns whether others were lost just before it.
+  mutating func note(_ edge: cgpiod_edge) -> Bool {
+    level = edge.asserted
+    return lost.note(edge)
   }
 
   /// How many edges it had no room for since the last call.

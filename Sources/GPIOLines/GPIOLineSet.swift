@@ -93,10 +93,12 @@ final class GPIOLineSet: LineSet {
     for (entry, index) in zip(polled, polledLines) where entry.revents != 0 {
       do throws(SystemFailure) {
         let count = try lines[index].readEdges(into: &buffer)
-        queues[index].note(buffer[..<count])
+        queues[index].note(read: count)
         for edge in buffer[..<count] {
           let at = Instant(nanoseconds: Int64(clamping: edge.nanoseconds))
-          edges.append(LineEdge(line: lines[index].name, asserted: edge.asserted, at: at))
+          let followsLoss = queues[index].note(edge)
+          edges.append(
+            LineEdge(line: lines[index].name, asserted: edge.asserted, at: at, followsLoss: followsLoss))
         }
       } catch {
         let line = lines[index].name
@@ -117,7 +119,7 @@ extension GPIOLineSet {
         let asserted = try lines[index].level()
         guard queues[index].isNews(asserted) else { continue }
         let now = MonotonicClock(startsNow: false).now
-        edges.append(LineEdge(line: lines[index].name, asserted: asserted, at: now))
+        edges.append(LineEdge(line: lines[index].name, asserted: asserted, at: now, followsLoss: true))
       } catch {
         return LineError(operation: .read, subject: lines[index].name, code: error.code, message: error.message)
       }

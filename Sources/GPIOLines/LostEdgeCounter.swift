@@ -6,7 +6,10 @@ struct LostEdgeCounter {
   private var last: cgpiod_edge?
   private var lost = 0
 
-  mutating func note(_ edge: cgpiod_edge) {
+  /// Returns whether edges were lost just before this one.
+  @discardableResult
+  mutating func note(_ edge: cgpiod_edge) -> Bool {
+    let former = lost
     if let last {
       // The count begins again at 0 after the largest number.
       let missing = edge.sequence == 0 ? (edge.asserted == last.asserted ? 1 : 0) : edge.sequence &- last.sequence &- 1
@@ -15,6 +18,7 @@ struct LostEdgeCounter {
       lost += Int(edge.sequence - 1)
     }
     last = edge
+    return lost > former
   }
 
   /// The lost edges since the last call.

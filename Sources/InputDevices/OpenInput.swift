@@ -60,6 +60,8 @@ final class EventDevice: OpenInput {
       switch code.kind {
       case .key: input_keys(descriptor, &bits, UInt(bits.count))
       case .switch: input_switches(descriptor, &bits, UInt(bits.count))
+      // What turns has no state.
+      case .axis: CInt(0)
       }
     guard result >= 0 else { throw InputFailure(code: errno) }
     return EventDevice.isSet(code, in: bits)
@@ -75,11 +77,12 @@ final class EventDevice: OpenInput {
 }
 
 extension InputCode {
-  /// The kernel's `EV_KEY` or `EV_SW`.
+  /// The kernel's `EV_KEY`, `EV_SW` or `EV_REL`.
   var type: UInt16 {
     switch kind {
     case .key: UInt16(EV_KEY)
     case .switch: UInt16(EV_SW)
+    case .axis: UInt16(EV_REL)
     }
   }
 }

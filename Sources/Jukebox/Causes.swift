@@ -165,6 +165,10 @@ enum IgnoredPress: String, Hashable, Sendable {
   case inhibited
   /// Power has come on a moment ago.
   case boot
+  /// The route changed while a knob was being turned (G6).
+  case routeChanged = "route-changed"
+  /// The visit ended while a knob was being turned.
+  case visitEnded = "visit-ended"
 }
 
 /// Why what was typed names nothing.

@@ -9,6 +9,7 @@ public struct Configuration: Hashable, Sendable {
   public var readers: [String]
   /// Of how many characters the tokens of a reader are, where its board file says so (T5.3).
   public var readerLengths: [String: Int] = [:]
+  public var knobs: [Knob]
   public var ports: [OutputPort]
   /// What the recorder records from; nil: the board has no input.
   public var input: InputPort?
@@ -18,13 +19,14 @@ public struct Configuration: Hashable, Sendable {
   public var settings: Settings
 
   public init(
-    rate: Int, lines: [Line], readers: [String] = [], ports: [OutputPort], input: InputPort? = nil,
-    clients: [SessionClient] = [],
+    rate: Int, lines: [Line], readers: [String] = [], knobs: [Knob] = [], ports: [OutputPort],
+    input: InputPort? = nil, clients: [SessionClient] = [],
     cues: [Cue] = [], settings: Settings
   ) {
     self.rate = rate
     self.lines = lines
     self.readers = readers
+    self.knobs = knobs
     self.ports = ports
     self.input = input
     self.clients = clients

@@ -87,6 +87,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case portConnected = "port.connected"
   case portDisconnected = "port.disconnected"
   case buttonPressed = "button.pressed"
+  case knobTurned = "knob.turned"
   case playbackStarted = "playback.started"
   case playbackPaused = "playback.paused"
   case playbackResumed = "playback.resumed"
@@ -162,8 +163,9 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck, .contentReading, .contentInstalled,
       .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed, .pairingClosed:
       true
-    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .playbackMoved, .playlistChanged, .tokenRead,
-      .trackStarted, .trackEnded, .volumeChanged, .channelsChanged, .queueMoved, .libraryChanged, .interruptionBegan,
+    case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .knobTurned, .playbackMoved, .playlistChanged,
+      .tokenRead, .trackStarted, .trackEnded, .volumeChanged, .channelsChanged, .queueMoved, .libraryChanged,
+      .interruptionBegan,
       .sessionActivated,
       .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,

@@ -28,6 +28,7 @@ public enum Input: Hashable, Sendable {
   case powerOn(PowerOn)
   case edge(LineID, asserted: Bool, at: Instant)
   case typed(ReaderID, TypedKey)
+  case knob(KnobID, KnobMove)
   case timer(TimerID)
   case console(String)
   case audio(AudioReport)
@@ -55,7 +56,7 @@ public enum Input: Hashable, Sendable {
   var slept: Duration {
     switch self {
     case .woke(_, let slept): slept
-    case .powerOn, .edge, .typed, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
+    case .powerOn, .edge, .typed, .knob, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
       .scheduled, .missed, .headsetVolume, .shutdown, .headset:
       .zero
     }
@@ -236,6 +237,8 @@ public enum TimerID: Hashable, Sendable {
   case doublePress
   /// What was typed at this reader was not ended by Enter.
   case typing(ReaderID)
+  /// The knob has rested, or has been turned for a second.
+  case knob(KnobID)
   case resumeWindow
   case promptTimeout
   /// A wireless port has sounded for long enough since it was plugged in again (B2).

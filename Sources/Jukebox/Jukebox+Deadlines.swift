@@ -32,6 +32,7 @@ extension Jukebox {
     }
     deadlines.add(.doublePress, lines.secondPressDue)
     for index in readers.indices { deadlines.add(.typing(ReaderID(index)), readers.due(index)) }
+    for index in knobs.indices { deadlines.add(.knob(KnobID(index)), knobs.due(index)) }
   }
 
   private func addMusic(to deadlines: inout [DueTimer]) {

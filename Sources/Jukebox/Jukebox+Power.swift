@@ -61,6 +61,7 @@ extension Jukebox {
   private mutating func readLines(asserted: Set<LineID>, _ saved: SavedState?, _ turn: inout Turn) {
     lines = Lines(configuration.lines, asserted: asserted, configuration.settings, at: turn.now)
     contacts = ContactManners(configuration.lines, at: turn.now)
+    knobs = Knobs(configuration.knobs, configuration.settings)
     let closed = configuration.lines.enumerated().filter { asserted.contains(LineID($0.offset)) }.map(\.element)
     if closed.contains(where: { $0.role == .mute }) { _ = sessions.mute(true, nil) }
     let plugged = Set(closed.map(\.name))
@@ -165,6 +166,7 @@ extension Jukebox {
   }
 
   mutating func shutDown(reason: String, _ turn: inout Turn) {
+    follow(knobs.endTurns(), &turn)
     follow(recording.stop(.shutdown), &turn)
     follow(cues.silence(.shutdown), &turn)
     saveNow(&turn)

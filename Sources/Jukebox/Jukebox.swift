@@ -12,6 +12,7 @@ public struct Jukebox: Hashable, Sendable {
   var lines = Lines()
   var contacts = ContactManners()
   var readers: Readers
+  var knobs = Knobs()
   var routes: RouteMonitor
   var portRetries: [Port: PortRetry] = [:]
   var headsets: Headsets
@@ -87,6 +88,7 @@ public struct Jukebox: Hashable, Sendable {
     case .typed(let reader, let key):
       let tracks = player.playlists.ids?.count ?? library.count
       follow(readers.typed(key, on: reader, tracks: tracks, at: turn.now), &turn)
+    case .knob(let knob, let move): follow(knobs.take(move, of: knob), &turn)
     case .timer(let timer): fired(timer, &turn)
     case .console(let line):
       obey(line, &turn)
@@ -126,6 +128,7 @@ public struct Jukebox: Hashable, Sendable {
     case .contact(let line): endDelay(of: line, &turn)
     case .doublePress: lines.forgetSecondPress()
     case .typing(let reader): follow(readers.timedOut(reader), &turn)
+    case .knob(let knob): follow(knobs.timerFired(knob, at: turn.now), &turn)
     case .resumeWindow: player.closeResumeWindow()
     case .promptTimeout: expirePrompt(&turn)
     case .trial: passTrial(&turn)

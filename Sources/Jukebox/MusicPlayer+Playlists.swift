@@ -33,6 +33,15 @@ extension MusicPlayer {
     choose(found: names[(here + step + names.count) % names.count], &turn)
   }
 
+  /// A knob is turned: as a selector, to the one so many further on, round and round in the order of the music.
+  mutating func selectPlaylist(_ step: Int, _ turn: inout MusicTurn) {
+    let names = library.playlists
+    guard !names.isEmpty else { return }
+    let here = names.firstIndex { playlists.isCurrent($0) } ?? (step > 0 ? -1 : 0)
+    let place = (here + step) % names.count
+    select(playlist: names[place < 0 ? place + names.count : place], &turn)
+  }
+
   /// A selector has come to rest: what plays goes on in its playlist, and what is silent stays silent.
   mutating func select(playlist typed: String, _ turn: inout MusicTurn) {
     if playlists.isCurrent(typed) { return }

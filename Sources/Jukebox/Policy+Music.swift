@@ -6,8 +6,10 @@ extension Jukebox {
   mutating func withPlayer(_ turn: inout Turn, _ act: (inout MusicPlayer, inout MusicTurn) -> Void) {
     var done = MusicTurn(now: turn.now)
     act(&player, &done)
-    for fact in done.facts { follow(fact, &turn) }
+    follow(done.facts, &turn)
   }
+
+  mutating func follow(_ facts: [MusicFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
 
   private mutating func follow(_ fact: MusicFact, _ turn: inout Turn) {
     turn.log(fact, at: routes.route)

@@ -67,7 +67,7 @@ extension Jukebox {
       change?.previous.port == port || wasDoubted || transport.routeLoss?.from == port
       || transport.unsuited?.from == port
     if wasHome && isPrivate {
-      overtakeContacts()
+      overtakeContacts(at: turn.now)
       player.forgetChoice()
     }
     let lost = player.lose(port, isPrivate: isPrivate)
@@ -101,7 +101,10 @@ extension Jukebox {
     if let trial = player.transport.trial, change.current.port != trial.port {
       withPlayer(&turn) { $0.endTrial(answer: .plug, &$1) }
     }
-    if change.current != change.previous { lines.stopVolumeRepeats() }
+    if change.current != change.previous {
+      lines.stopVolumeRepeats()
+      knobs.overtake(.routeChanged, at: turn.now)
+    }
     if change.current == .none {
       withPlayer(&turn) { $0.leaveRoute(change.previous.port, &$1) }
     } else {
@@ -133,6 +136,7 @@ extension Jukebox {
     lines.wakeButtons(asserted: asserted, at: turn.now)
     readers.wake(slept: slept)
     contacts.wake(slept: slept)
+    follow(knobs.endTurns(), &turn)
     for line in lines.indices.map(LineID.init) {
       follow(lines.wake(line, asserted: asserted.contains(line), at: turn.now), &turn)
     }

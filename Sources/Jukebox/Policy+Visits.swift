@@ -104,6 +104,7 @@ extension Jukebox {
     let category = visit.formerCategory
     visit = Visit()
     lines.stopVolumeRepeats()
+    knobs.overtake(.visitEnded, at: turn.now)
     returnToStart(because: cause, &turn)
     if let category { change(to: category, &turn) }
   }

@@ -13,8 +13,16 @@ extension Jukebox {
 
   /// Returns false when the volume is at the end of its range.
   mutating func changeVolume(by step: Int, _ turn: inout Turn) -> Bool {
-    guard let port = routes.route.port else { return false }
-    return setVolume(volumes.stepped(by: step, of: port), of: port, &turn) != nil
+    guard let moved = moveVolume(by: step) else { return false }
+    logVolume(of: moved.port, from: moved.former, cause: nil, &turn)
+    return true
+  }
+
+  /// As somebody at the board does it, without a line in the log. Nil where nothing changes.
+  mutating func moveVolume(by step: Int) -> (port: Port, former: Int)? {
+    guard let port = routes.route.port else { return nil }
+    let (old, new) = volumes.set(volumes.stepped(by: step, of: port), for: port)
+    return old == new ? nil : (port, old)
   }
 
   /// Sets a port's volume, whether or not it is there. Returns the new volume, or nil when nothing changed.

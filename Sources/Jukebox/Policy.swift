@@ -47,10 +47,11 @@ extension Jukebox {
 
   /// A private port that was the route, or that the music is held for, is lost: what fingers were doing then was not meant
   /// for another (P1, Q2).
-  mutating func overtakeContacts() {
+  mutating func overtakeContacts(at now: Instant) {
     lines.overtakePresses()
     readers.overtake()
     contacts.forgetDelays()
+    knobs.overtake(.unplugged, at: now)
   }
 
   // MARK: - Buttons (K rows)

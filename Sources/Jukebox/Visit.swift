@@ -68,4 +68,5 @@ enum VisitStart: String, Hashable, Sendable {
   case plug
   case token
   case selector
+  case knob
 }

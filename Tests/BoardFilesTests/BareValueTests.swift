@@ -142,11 +142,47 @@ import Testing
       """
   ) { (text) throws(FileError) in _ = try BoardFile.parse(text, file: "b.toml") }
 
+  /// No more than 50 errors of a file are named.
+  private static let knobs = Fields(
+    text: """
+      name = "b"
+      rate = 44100
+      chip = "c"
+      [knobs.A]
+      a = %
+      b = 6
+      chip = %
+      active = %
+      bias = %
+      turns = %
+      steps = %
+      reversed = %
+      faster = %
+      [knobs.B]
+      turns = "seek"
+      by = %
+      device = %
+      axis = %
+      steps = %
+      [knobs.C]
+      a = 7
+      b = %
+      by = %
+      [ports.speaker]
+      priority = 1
+      pcm = "a"
+      sense = "always"
+      [inputs.microphone]
+      pcm = "a"
+      volume = 1
+      """
+  ) { (text) throws(FileError) in _ = try BoardFile.parse(text, file: "b.toml") }
+
   @Test(
     "a value without quotes names its line, its field and what to write there, in every field, and hides no other error",
     arguments: words)
   func everyField(word: String) {
-    for fields in [Self.settings, Self.unwired, Self.board] {
+    for fields in [Self.settings, Self.unwired, Self.board, Self.knobs] {
       // A table is allowed nowhere, so that all fields are named, each with what it takes.
       let wrong = fields.errors { _ in "{}" }
       #expect(wrong.count == fields.text.count { $0 == "%" } + 1)

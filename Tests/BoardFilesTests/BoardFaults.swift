@@ -120,7 +120,8 @@ enum BoardFaults {
     fault("4: chip: found an empty text, expected a text in quotes", [3: "buffer = 1\nchip = ''"]),
     fault("2: Rate: unknown key, did you mean rate?", [2: "Rate = 44100"]),
     fault(
-      "2: volume: unknown key, expected name, models, simulated, rate, buffer, chip, console, lines, readers, ports or inputs",
+      "2: volume: unknown key, expected name, models, simulated, rate, buffer, chip, console, lines, readers, knobs, "
+        + "ports or inputs",
       [2: "volume = 3"]),
     fault("4: console: found \"tty\", expected a table", [3: "buffer = 1\nconsole = 'tty'"]),
     fault("4: console.device: missing, expected a path that starts with /", [3: "buffer = 1\n[console]"]),

@@ -15,7 +15,10 @@ import Testing
     var sets: [LineVolume] = []
 
     var pollDescriptors: [PollDescriptor] { [] }
-    func levels() -> [String: Bool] { [:] }
+    var state: [String: Bool] = [:]
+    var turns: [AxisTurn] = []
+    func levels() -> [String: Bool] { state }
+    func takeTurns() -> [AxisTurn] { turns }
     var waiting = [LineEdge(line: "bluetooth", asserted: true, at: .powerOn)]
     func readEdges(into edges: inout [LineEdge]) {
       edges += waiting
@@ -67,5 +70,76 @@ import Testing
     let inputs = wiring.takeEdges(at: .powerOn)
     #expect(inputs.count { if case .edge(LineID(0), _, _) = $0 { true } else { false } } == 100)
     #expect(inputs.count { if case .edge(LineID(1), _, _) = $0 { true } else { false } } == 3)
+  }
+
+  private static let knobs = """
+    name = "a"
+    rate = 44100
+    chip = "c"
+    [lines.PLAY]
+    role = "play"
+    offset = 1
+    [knobs.V]
+    a = 5
+    b = 6
+    [knobs.DIAL]
+    device = "knob"
+    axis = "dial"
+    [ports.speaker]
+    sense = "always"
+    priority = 1
+    pcm = "out"
+    """
+
+  @Test("G8.1: edges of a knob are never thinned out; those that follow each other are one input, in the order of all")
+  func knobs() throws {
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
+    func edge(_ line: String, _ time: Int) -> LineEdge {
+      LineEdge(line: line, asserted: time % 4 < 2, at: Instant(nanoseconds: Int64(time)))
+    }
+    lines.waiting = (0..<300).map { edge($0 % 2 == 0 ? "V.a" : "V.b", $0) } + [edge("PLAY", 301)]
+    lines.waiting += (302..<400).map { edge($0 % 2 == 0 ? "V.a" : "V.b", $0) }
+    let inputs = wiring.takeEdges(at: .powerOn)
+    #expect(inputs.count == 3)
+    guard case .knob(KnobID(0), .edges(let first, isComplete: true))? = inputs.first,
+      case .knob(KnobID(0), .edges(let last, isComplete: true))? = inputs.last
+    else {
+      Issue.record("\(inputs.count)")
+      return
+    }
+    #expect(first.count == 300 && last.count == 98)
+    #expect(first.first == KnobEdge(.a, asserted: true, at: .powerOn))
+    #expect(inputs[1] == .edge(LineID(0), asserted: true, at: Instant(nanoseconds: 301)))
+  }
+
+  @Test("G2: where the kernel has lost edges of a knob, all that came with them are positions")
+  func lostEdges() throws {
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
+    lines.waiting = [
+      LineEdge(line: "V.a", asserted: true, at: .powerOn),
+      LineEdge(line: "V.b", asserted: true, at: .powerOn, followsLoss: true),
+    ]
+    #expect(
+      wiring.takeEdges(at: .powerOn) == [
+        .knob(
+          KnobID(0),
+          .edges(
+            [KnobEdge(.a, asserted: true, at: .powerOn), KnobEdge(.b, asserted: true, at: .powerOn)],
+            isComplete: false))
+      ])
+    lines.state = ["V.a": true, "V.b": false, "PLAY": true]
+    #expect(wiring.asserted() == [LineID(0)])
+    #expect(wiring.knobPositions(at: .powerOn) == [.knob(KnobID(0), .position(a: true, b: false, at: .powerOn))])
+  }
+
+  @Test("G7: what an axis has counted is a turn of its knob")
+  func axis() throws {
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
+    lines.waiting = []
+    lines.turns = [AxisTurn(axis: "DIAL", counts: -2, at: .powerOn)]
+    #expect(wiring.takeEdges(at: .powerOn) == [.knob(KnobID(1), .counts(-2, at: .powerOn))])
   }
 }

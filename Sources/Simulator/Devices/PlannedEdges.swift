@@ -38,11 +38,26 @@ public struct PlannedEdges: Hashable, Sendable {
   /// Plans edges, with delays from `now`. They replace the planned edges of the same lines.
   public mutating func plan(_ new: [KeyEdge], at now: Instant) {
     for line in Set(new.map(\.line)) { cancel(line) }
+    append(new, at: now)
+  }
+
+  /// Plans edges beside those that are planned already.
+  mutating func append(_ new: [KeyEdge], at now: Instant) {
     for edge in new {
       let at = now + edge.after
       let place = edges.firstIndex { $0.at > at } ?? edges.count
       edges.insert(Edge(line: edge.line, asserted: edge.asserted, at: at), at: place)
     }
+  }
+
+  /// Those of some lines that are asserted once all that is planned has come, and when the last edge comes.
+  func last(of lines: [LineID]) -> (asserted: Set<LineID>, at: Instant?) {
+    var (levels, last): (Set<LineID>, Instant?) = (asserted.intersection(lines), nil)
+    for edge in edges where lines.contains(edge.line) {
+      if edge.asserted { levels.insert(edge.line) } else { levels.remove(edge.line) }
+      last = edge.at
+    }
+    return (levels, last)
   }
 
   /// Makes the edges that are due until `now` and returns those that changed a level, oldest first.

@@ -8,13 +8,17 @@ import Jukebox
 /// The lines of a simulated board in real time, behind the same protocol as the kernel's. Control thread.
 public final class VirtualLines: LineSet {
   public let pollDescriptors: [PollDescriptor]
+  /// Of the lines, and then of the contacts of knobs.
   private let names: [String]
+  private let board: BoardDescription
+  private var turns: [AxisTurn] = []
   private let clock: any BoardClock
   private let timer: CInt
   private var contacts = PlannedEdges()
 
   public init(board: BoardDescription, clock: any BoardClock) {
-    names = board.lines.map(\.name)
+    names = board.lines.map(\.name) + board.knobContacts
+    self.board = board
     self.clock = clock
     timer = timerfd_create(CLOCK_MONOTONIC, CInt(TFD_CLOEXEC) | CInt(TFD_NONBLOCK))
     pollDescriptors = [PollDescriptor(fileDescriptor: timer, events: CShort(POLLIN))]
@@ -28,6 +32,13 @@ public final class VirtualLines: LineSet {
     arm()
   }
 
+  /// Has a knob turned by detents.
+  public func turn(_ knob: KnobID, by detents: Int) {
+    let time = KnobTurning.detentTime * abs(detents)
+    contacts.turn(knob, on: board, by: detents, in: time, bouncing: .milliseconds(2), at: clock.now)
+    arm()
+  }
+
   public func levels() -> [String: Bool] {
     var levels: [String: Bool] = [:]
     for (index, name) in names.enumerated() { levels[name] = contacts.asserted.contains(LineID(index)) }
@@ -38,9 +49,18 @@ public final class VirtualLines: LineSet {
     var expirations: UInt64 = 0
     _ = read(timer, &expirations, 8)
     for edge in contacts.makeDue(at: clock.now) {
+      if let turn = board.axisTurn(of: edge) {
+        turns.append(turn)
+        continue
+      }
       edges.append(LineEdge(line: names[edge.line.index], asserted: edge.asserted, at: edge.at))
     }
     arm()
+  }
+
+  public func takeTurns() -> [AxisTurn] {
+    defer { turns = [] }
+    return turns
   }
 
   /// Does nothing: the panel shows the lamp from the brain's pattern.

@@ -29,6 +29,8 @@ public struct Scenario: Hashable, Sendable {
     case unplug(Port, bounce: Duration)
     /// The button goes down and, after `hold`, up again.
     case press(Button, hold: Duration)
+    /// The knob of this name is turned by detents, up if positive, in so much time; nil: without haste.
+    case turn(String, detents: Int, in: Duration?, bounce: Duration)
     /// Somebody types at the reader of this name, and Enter if it is `ended`.
     case type(String, reader: String, isEnded: Bool)
     /// The console's words for a track or playlist.
@@ -89,7 +91,8 @@ extension Scenario.Action {
       .outputOpening, .outputLink,
       .consoleBlocked:
       true
-    case .press, .type, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate, .power,
+    case .press, .turn, .type, .choose, .route, .console, .interruptBegin, .interruptEnd, .cue, .output, .outputRate,
+      .power,
       .expect,
       .end:
       false
@@ -100,7 +103,7 @@ extension Scenario.Action {
   public var isCommand: Bool {
     switch self {
     case .choose, .route, .console, .interruptBegin, .interruptEnd, .cue: true
-    case .plug, .unplug, .press, .type, .line, .consoleBlocked, .microphone, .output, .outputRate, .outputCard,
+    case .plug, .unplug, .press, .turn, .type, .line, .consoleBlocked, .microphone, .output, .outputRate, .outputCard,
       .outputVolume, .headset, .storage, .outputOpening, .outputLink,
       .music,
       .power, .clock, .expect, .end:

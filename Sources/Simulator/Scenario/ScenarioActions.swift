@@ -11,7 +11,8 @@ struct ScenarioActions {
   let file: String
 
   private static let verbs = [
-    "plug", "unplug", "press", "type", "line", "choose", "seek", "interrupt", "cue", "headset", "microphone", "output",
+    "plug", "unplug", "press", "turn", "type", "line", "choose", "seek", "interrupt", "cue", "headset", "microphone",
+    "output",
     "storage",
     "music",
     "route",
@@ -24,6 +25,7 @@ struct ScenarioActions {
     case "plug": return .plug(try parsePluggablePort(&words), bounce: try parseBounce(&words))
     case "unplug": return .unplug(try parsePluggablePort(&words), bounce: try parseBounce(&words))
     case "press": return try parsePress(&words)
+    case "turn": return try parseTurn(&words)
     case "type": return try parseType(&words)
     case "line": return try parseLine(&words)
     case "choose": return try parseChoose(&words)

@@ -28,11 +28,13 @@ extension Simulation {
     schedule = DailySchedule(cues: configuration.cues, zone: .utc)
     recorder = Recorder(recording, storage: recordingStorage)
     recorder?.recover(at: clock.now)
-    observer?.poweredOn(asserted: Set(contacts.asserted.map { configuration.lines[$0.index].name }), at: clock.now)
+    let lines = contacts.asserted.filter { configuration.lines.indices.contains($0.index) }
+    observer?.poweredOn(asserted: Set(lines.map { configuration.lines[$0.index].name }), at: clock.now)
     let input = PowerOn(
-      asserted: contacts.asserted, saved: store.read(), seed: 1, isMusicKept: first.isKept,
+      asserted: lines, saved: store.read(), seed: 1, isMusicKept: first.isKept,
       isMusicComplete: first.missing.isEmpty)
     driver.feed(.powerOn(input), at: clock.now)
+    readKnobs()
     driver.feed(.library(first), at: clock.now)
     reportHeadsets()
     settle()

@@ -9,6 +9,7 @@ extension Simulation {
     case .plug(let port, let bounce): move(port, to: true, bounce)
     case .unplug(let port, let bounce): move(port, to: false, bounce)
     case .press(let button, let hold): press(button, hold)
+    case .turn(let knob, let detents, let time, let bounce): turn(knob, by: detents, in: time, bouncing: bounce)
     case .type(let text, let reader, let isEnded): type(text, on: reader, isEnded: isEnded)
     case .line(let name, let asserted):
       if let line = line(named: name) {
@@ -115,6 +116,7 @@ extension Simulation {
       freeConsole()
       // This comes before the engine is serviced: a port that was unplugged in sleep must not sound even briefly.
       driver?.feed(.woke(asserted: contacts.asserted, slept: clock.now - since), at: clock.now)
+      readKnobs()
       reportHeadsets()
     }
   }
@@ -126,7 +128,7 @@ extension Simulation {
   }
 
   func set(_ line: LineID, _ asserted: Bool) {
-    guard contacts.set(line, asserted: asserted) else { return }
+    guard contacts.set(line, asserted: asserted), !moveKnob(line, asserted) else { return }
     let name = configuration.lines[line.index].name
     for port in configuration.ports where port.isWireless && port.sense == .line(name) {
       offer(port.port, asserted)

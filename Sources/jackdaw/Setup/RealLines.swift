@@ -22,8 +22,12 @@ enum RealLines {
   static func devices(of board: BoardDescription) -> [any LineDevice] {
     let headsets = BluetoothHeadsets.devices(for: board.headsetRequests())
     return headsets + InputDevice.devices(for: board.inputRequests()) { headsets.first?.keys(of: $0) }
-      + readers(of: board) + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
+      + readers(of: board) + axes(of: board)
+      + SoundCardJacks.cards(for: board.jackRequests()).map { LineDeviceThread($0) }
   }
+
+  /// Those that are knobs.
+  static func axes(of board: BoardDescription) -> [AxisDevice] { AxisDevice.devices(for: board.axisRequests()) }
 
   static func readers(of board: BoardDescription) -> [KeyReader] {
     board.readers.map { KeyReader($0.name, device: $0.device) }

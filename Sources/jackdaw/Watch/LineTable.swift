@@ -25,6 +25,7 @@ struct LineTable {
   private static let heads = ["LINE", "ROLE", "PLACE", "LEVEL", "STATE", "EDGES", "CHANGED AT"]
 
   var rows: [Row]
+  var knobs: WatchedKnobs?
   /// The last notice or error of a device.
   var message = ""
 
@@ -36,7 +37,24 @@ struct LineTable {
     rows[index].edges += 1
     rows[index].changed = at
     let level = rows[index].level.map { " \($0)" } ?? ""
-    return "\(LineTable.stamp(at)) \(edge.line)\(level) \(rows[index].state) edges=\(rows[index].edges)"
+    let turned = knobs?.take(edge).map { " \($0.knob)=\(note($0))" } ?? ""
+    return "\(LineTable.stamp(at)) \(edge.line)\(level) \(rows[index].state) edges=\(rows[index].edges)\(turned)"
+  }
+
+  /// Takes a turn of an axis and returns a line of text that describes it.
+  mutating func take(_ turn: AxisTurn, since start: Instant) -> String? {
+    guard let turned = knobs?.take(turn) else { return nil }
+    let stamp = LineTable.stamp(max(.zero, turn.at - start))
+    return "\(stamp) \(turned.knob) counts=\(turn.counts) detents=\(note(turned))"
+  }
+
+  /// Shows in the row of a knob how far it has been turned. Returns that.
+  private mutating func note(_ turned: (knob: String, detents: Int)) -> String {
+    let text = WatchedKnobs.text(turned.detents)
+    if let index = rows.firstIndex(where: { $0.name == turned.knob && $0.asserted == nil }) {
+      rows[index].note = "turned by \(text)"
+    }
+    return text
   }
 
   /// Takes a key of a reader and returns a line of text that describes it. What was typed since Enter stands in the table.
@@ -56,6 +74,8 @@ struct LineTable {
     return "\(LineTable.stamp(max(.zero, now - start))) \(key.reader) key=\(Wording.quoted(word))"
   }
 
+  /// The role of a row of a knob or of one of its contacts.
+  static let knob = "knob"
   /// The role of a reader's row.
   static let reader = "reader"
 

@@ -57,7 +57,7 @@ final class LineWatch {
 
   init(_ watched: WatchedLines, keys: Keys?, clock: any BoardClock) throws(CommandError) {
     sets = watched.sets
-    table = LineTable(rows: watched.rows)
+    table = LineTable(rows: watched.rows, knobs: watched.knobs)
     self.keys = keys
     self.clock = clock
     origin = clock.now
@@ -118,7 +118,8 @@ final class LineWatch {
     }
     let moves = edges.compactMap { table.take($0, since: origin) }
     let keys = sets.flatMap { $0.takeKeys() }.compactMap { table.take($0, since: origin, at: clock.now) }
-    for line in moves + keys {
+    let turns = sets.flatMap { $0.takeTurns() }.compactMap { table.take($0, since: origin) }
+    for line in moves + keys + turns {
       isChanged = true
       if drawn == nil { Terminal.printLine(line) }
     }

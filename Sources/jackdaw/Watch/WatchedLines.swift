@@ -10,18 +10,34 @@ import Simulator
 struct WatchedLines {
   private(set) var sets: [any LineSet] = []
   private(set) var rows: [LineTable.Row] = []
+  let knobs: WatchedKnobs
 
   /// - Parameter virtual: the lines of a simulated board; nil for a real board.
   init(_ board: BoardDescription, virtual: VirtualLines?) {
+    knobs = WatchedKnobs(board)
     if let virtual {
       for line in board.lines { rows.append(row(line, place: "simulated", asserted: false)) }
+      for name in board.knobContacts { rows.append(contact(name, place: "simulated", asserted: false)) }
       watch(virtual)
     } else {
       watchChips(board)
       watchDevices(board)
       showLights(board)
       watchReaders(board)
+      watchAxes(board)
     }
+    for knob in board.knobs where !rows.contains(where: { $0.name == knob.knob.name }) {
+      rows.append(
+        LineTable.Row(
+          name: knob.knob.name, role: LineTable.knob, place: knob.knob.use.word, asserted: nil, note: "turned by 0"))
+    }
+  }
+
+  /// A line of a knob.
+  private func contact(
+    _ name: String, place: String, activeLow: Bool? = nil, asserted: Bool?, note: String = ""
+  ) -> LineTable.Row {
+    LineTable.Row(name: name, role: LineTable.knob, place: place, activeLow: activeLow, asserted: asserted, note: note)
   }
 
   private func row(_ line: LineDescription, place: String, asserted: Bool?, note: String = "") -> LineTable.Row {
@@ -35,8 +51,11 @@ struct WatchedLines {
     let backend = GPIOLineBackend(consumer: "jackdaw lines")
     let survey = backend.survey(board.lineRequests())
     for found in survey.lines {
-      guard let line = board.lines.first(where: { $0.name == found.request.name }) else { continue }
       let place = found.place.map { "\($0.chip) \($0.offset)" } ?? "-"
+      guard let line = board.lines.first(where: { $0.name == found.request.name }) else {
+        watchContact(found.request, place: place, backend)
+        continue
+      }
       guard case .input = found.request.direction else {
         // Requesting an output would drive it, and requesting it as an input would release the amplifier's mute.
         rows.append(row(line, place: place, asserted: nil, note: found.problem?.message ?? "output, left alone"))
@@ -48,6 +67,30 @@ struct WatchedLines {
         watch(set)
       } catch {
         rows.append(row(line, place: place, asserted: nil, note: error.message))
+      }
+    }
+  }
+
+  private mutating func watchContact(_ request: LineRequest, place: String, _ backend: GPIOLineBackend) {
+    do throws(LineError) {
+      let set = try backend.open([request])
+      rows.append(contact(request.name, place: place, activeLow: request.activeLow, asserted: false))
+      watch(set)
+    } catch {
+      rows.append(contact(request.name, place: place, asserted: nil, note: error.message))
+    }
+  }
+
+  private mutating func watchAxes(_ board: BoardDescription) {
+    for device in RealLines.axes(of: board) {
+      do throws(LineError) {
+        sets.append(try BoardLines(chips: GPIOLineBackend().open([]), devices: [device]))
+      } catch {
+        for request in device.requests {
+          rows.append(
+            LineTable.Row(
+              name: request.name, role: LineTable.knob, place: device.name, asserted: nil, note: error.message))
+        }
       }
     }
   }

@@ -59,7 +59,7 @@ extension World {
       case .held(let line):
         let isPlay = brain.configuration.lines[line.index].role == .button(.play)
         time = isPlay ? ButtonGestures.holdTime : ButtonGestures.repeatDelay
-      case .doublePress, .typing, .contact: break
+      case .doublePress, .typing, .contact, .knob: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
         .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .save, .pairingWindow,
         .refusals, .headsetCall, .signal:

@@ -26,7 +26,7 @@ extension World {
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
     case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed,
       .headsetVolume, .headset,
-      .shutdown, .typed:
+      .shutdown, .typed, .knob:
       break
     }
   }
@@ -41,7 +41,8 @@ extension World {
     // Names nothing, whatever comes behind it.
     case .typed(_, .lost): observed.typed += "?"
     case .typed, .timer(.typing), .woke: observed.typed = ""
-    case .powerOn, .edge, .timer, .console, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
+    case .powerOn, .edge, .knob, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
+      .scheduled,
       .missed, .headsetVolume, .shutdown, .headset:
       break
     }
@@ -171,7 +172,7 @@ extension World {
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break
     case .audio, .typed(_, .enter): observed.silencedAt = nil
-    case .timer, .edge, .typed, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .woke,
+    case .timer, .edge, .typed, .knob, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .woke,
       .headsetVolume, .headset:
       break
     }

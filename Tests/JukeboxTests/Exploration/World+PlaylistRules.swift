@@ -31,7 +31,8 @@ extension World {
     case .timer(.settle(let line)): return line.index == setup.selectorLine && current == turned(setup)
     case .timer(.idleReset), .timer(.promptTimeout): return current == turned(setup)
     case .powerOn: return true
-    case .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .woke,
+    case .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed,
+      .woke,
       .headsetVolume, .shutdown, .headset:
       return false
     }

@@ -157,8 +157,8 @@ extension World {
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
       case .typed(_, .enter): new != .stopped
       case .timer(.interruptionLimit): old == .playing && new == .paused
-      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
-        .missed, .woke, .headsetVolume, .headset,
+      case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .health, .category, .library,
+        .scheduled, .missed, .woke, .headsetVolume, .headset,
         .shutdown:
         false
       }
@@ -222,8 +222,8 @@ extension World {
         true
       case .timer(.portRetry(let port)):
         loss.isResumable && brain.routes.connected.contains(port) && !isMoving(port, setup)
-      case .powerOn, .edge, .typed, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled,
-        .missed, .woke, .headsetVolume, .headset,
+      case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .health, .category, .library,
+        .scheduled, .missed, .woke, .headsetVolume, .headset,
         .shutdown:
         false
       }

@@ -110,9 +110,8 @@ struct World {
     case .idleReset: setup.hasIdleReset
     case .visitGap: true
     case .stuck: !setup.hasButtonEdges
-    case .settle, .held, .contact, .doublePress, .typing, .resumeWindow, .promptTimeout, .trial, .outputRetry,
-      .storageRetry,
-      .portRetry,
+    case .settle, .held, .doublePress, .typing, .contact, .knob, .resumeWindow, .promptTimeout, .trial, .outputRetry,
+      .storageRetry, .portRetry,
       .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .pairingWindow, .refusals,
       .headsetCall, .signal:
       true

@@ -72,7 +72,7 @@ final class Kiosk {
   init(
     plugged: Set<String> = [], tracks: Int = 3, ports: [OutputPort] = Kiosk.allPorts, saved: PowerOn.Saved = .nothing,
     seed: UInt64 = 0, bad: [TrackID: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
-    input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [],
+    input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [], knobs: [Knob] = [],
     names: [String]? = nil, absent: Set<TrackID> = [], isMusicKept: Bool = false,
     isMusicComplete: Bool = true, readerLength: Int? = nil,
     _ change: (inout Settings) -> Void = { _ in }
@@ -87,8 +87,8 @@ final class Kiosk {
     ]
     lines += selectors
     var configuration = Configuration(
-      rate: Self.rate, lines: lines, readers: ["keypad", "card"], ports: ports, input: input, clients: clients,
-      cues: cues, settings: settings)
+      rate: Self.rate, lines: lines, readers: ["keypad", "card"], knobs: knobs, ports: ports, input: input,
+      clients: clients, cues: cues, settings: settings)
     if let readerLength { configuration.readerLengths["keypad"] = readerLength }
     let names = names ?? (1...max(1, tracks)).prefix(tracks).map { "\($0).mp3" }
     let library = names.map { Track(path: "/m/\($0)", name: $0) }
@@ -302,4 +302,33 @@ extension Kiosk {
   }
 
   static let heldFrame = 5 * rate
+}
+
+// MARK: - Knobs
+
+extension Kiosk {
+  /// The edges of one detent of a knob that stands where neither contact is asserted, the last one now.
+  func cycle(isUp: Bool, every time: Duration) -> [KnobEdge] {
+    let contacts: [KnobContact] = isUp ? [.a, .b, .a, .b] : [.b, .a, .b, .a]
+    return contacts.enumerated().map { index, contact in
+      KnobEdge(contact, asserted: index < 2, at: now + time * (index - 3))
+    }
+  }
+
+  /// Turns the only knob by detents, each after a time.
+  func turn(_ detents: Int, every time: Duration = .milliseconds(20)) {
+    for _ in 0..<abs(detents) {
+      wait(time)
+      for edge in cycle(isUp: detents > 0, every: .milliseconds(2)) {
+        feed(.knob(KnobID(0), .edges([edge], isComplete: true)))
+      }
+    }
+  }
+
+  func edges(_ edges: [(KnobContact, Bool)]) {
+    for (contact, asserted) in edges {
+      wait(.milliseconds(2))
+      feed(.knob(KnobID(0), .edges([KnobEdge(contact, asserted: asserted, at: now)], isComplete: true)))
+    }
+  }
 }

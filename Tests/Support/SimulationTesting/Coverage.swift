@@ -19,7 +19,8 @@ public struct Coverage {
   ]
 
   public static let kinds = [
-    "plug", "plug with bounce", "unplug", "unplug with bounce", "press", "contact", "choose", "interrupt", "cue",
+    "plug", "plug with bounce", "unplug", "unplug with bounce", "press", "contact", "turn up", "turn down",
+    "turn up with bounce", "turn down with bounce", "choose", "interrupt", "cue",
     "console", "console blocked", "microphone fail", "output fail", "output underrun", "output rate",
     "card usual", "card steps", "card shallow", "card faulty", "card queued", "card headset", "opening", "stall",
     "route",
@@ -60,6 +61,8 @@ public struct Coverage {
     case .plug(_, let bounce): bounce > .zero ? "plug with bounce" : "plug"
     case .unplug(_, let bounce): bounce > .zero ? "unplug with bounce" : "unplug"
     case .press: "press"
+    case .turn(_, let detents, _, .zero): detents > 0 ? "turn up" : "turn down"
+    case .turn(_, let detents, _, _): detents > 0 ? "turn up with bounce" : "turn down with bounce"
     case .type(_, _, let isEnded): isEnded ? "type" : "type unended"
     case .line: "contact"
     case .choose: "choose"

@@ -151,6 +151,7 @@ struct LogChecker {
     case .sessionDeactivated:
       if sessions.remove(event["client"] ?? "") == nil { return Mismatch("S8", "it was not active") }
     case .boot, .routeInitial, .routeChanged, .portConnected, .portDisconnected, .lineStuck, .buttonPressed,
+      .knobTurned,
       .playbackStarted, .playbackPaused, .playbackResumed, .playbackStopped, .playbackMoved, .trackStarted, .trackEnded,
       .trackFailed, .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .queueMoved, .libraryChanged,
       .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored,
@@ -235,7 +236,7 @@ struct LogChecker {
     case .routeChanged:
       switchedAt = lastAt
       if event["reason"] == "route-configuration-change" { isResampled = event["rate"] != nil }
-    case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck,
+    case .boot, .routeInitial, .portConnected, .portDisconnected, .lineBounced, .lineStuck, .knobTurned,
       .choiceFailed, .playlistChanged, .tokenRead, .tokenUnknown, .libraryChanged, .libraryEmpty,
       .libraryMissing, .libraryFound, .storageRestored, .volumeChanged, .channelsChanged, .promptShown, .promptAnswered,
       .promptExpired, .visitBegan, .visitEnded,

@@ -9,6 +9,7 @@ extension Oracle {
     demand(pairing.check(event, at: now))
     switch event.name {
     case .buttonPressed: applyPress(event)
+    case .knobTurned: applyKnobTurn(event)
     case .consoleCommand: applyCommand(event)
     case .portConnected: applyConnection(event)
     case .portDisconnected: applyDisconnection(event)
@@ -51,7 +52,8 @@ extension Oracle {
     case .tokenRead, .tokenUnknown: applyToken(event)
     case .playlistChanged: applyPlaylistChange(event)
     case .trackStarted: file = event["file"]
-    case .boot, .playbackStarted, .playbackResumed, .visitBegan, .visitEnded, .trackEnded, .trackFailed, .choiceFailed,
+    case .visitEnded: knob?.overtake(at: now)
+    case .boot, .playbackStarted, .playbackResumed, .visitBegan, .trackEnded, .trackFailed, .choiceFailed,
       .queueMoved, .channelsChanged,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
       .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
@@ -177,6 +179,7 @@ extension Oracle {
   private func overtakePresses() {
     let buttons = kiosk.board.lines.filter { if case .button = $0.role { true } else { false } }.map(\.name)
     reader.overtake()
+    knob?.overtake(at: now)
     music.awaited = nil
     presses.overtake(buttons.filter { lines[$0].level || lines[$0].firstEdge != nil }, at: now)
   }
@@ -215,6 +218,7 @@ extension Oracle {
     }
     if to != loggedRoute {
       routeChangedAt = now
+      knob?.overtake(at: now)
       noteHangs(from: loggedRoute, to: to)
     }
     if let loggedRoute, to != loggedRoute {

@@ -46,7 +46,7 @@ extension Oracle {
       let words = line.split(separator: " ")
       guard isOn && !isAsleep, words.first == "token", words.count == 2 else { return }
       givenTokens.type(String(words[1]), isEnded: true, at: now)
-    case .plug, .unplug, .press, .line, .choose, .route, .interruptBegin,
+    case .plug, .unplug, .press, .turn, .line, .choose, .route, .interruptBegin,
       .interruptEnd, .cue, .expect, .end:
       break
     }
@@ -86,6 +86,7 @@ extension Oracle {
       if cueSince != nil { cueSince = now }
       quietSince = nil
       lines.wake(at: now)
+      knob?.read(isPowerOn: false)
       findHeadset(isWake: true)
       presses.wake()
       reader.forget()

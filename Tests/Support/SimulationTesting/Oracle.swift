@@ -73,6 +73,7 @@ public final class Oracle: SimulationObserver {
   var reader: ReaderModel
   /// Tokens that the console is given (K7.3).
   var givenTokens: ReaderModel
+  var knob: KnobModel?
   var visit: VisitModel
   /// The current track, and one that was chosen in this instant and is to be heard from its start.
   var file: String?
@@ -114,6 +115,7 @@ public final class Oracle: SimulationObserver {
     intentModel = IntentModel(settings: settings)
     reader = ReaderModel(settings: settings)
     givenTokens = ReaderModel(settings: settings, isGiven: true)
+    knob = Self.knob(of: kiosk)
     visit = VisitModel(settings: settings)
     counting = CountingModel(interval: settings.saveInterval)
     persistence = PersistenceModel(
@@ -146,6 +148,7 @@ public final class Oracle: SimulationObserver {
 
   public func moved(_ line: String, asserted: Bool, at now: Instant) {
     self.now = now
+    if moveKnob(line, asserted: asserted) { return }
     let before = route
     lines.move(line, to: asserted, isSeen: isOn && !isAsleep, at: now)
     if isAsleep { noteMoveInSleep(of: line, asserted: asserted) }
@@ -162,6 +165,7 @@ public final class Oracle: SimulationObserver {
     bootedAt = now
     resumesAtBoot = false
     lines.powerOn()
+    knob?.read(isPowerOn: true)
     findHeadset(isWake: false)
     pairing.powerOn(
       at: now, isPlugged: routes.ports.contains { $0.isWireless && lines[routes.line(of: $0.port) ?? ""].level })
@@ -266,6 +270,7 @@ public final class Oracle: SimulationObserver {
     checkSignals(status, scene)
     checkTimeLimits(status, scene)
     demand(pairing.settle(at: now))
+    if isOn && !isAsleep { demand(knob?.settle(at: now)) }
     checkButtons()
     checkIdle(status)
     checkMusic(status)

@@ -114,6 +114,16 @@ struct PersistenceModel {
     return nil
   }
 
+  /// A knob is turned (G1). There is no line for each detent.
+  mutating func turn(_ port: Port, by points: Int) {
+    let ceiling = ports.first { $0.port == port }?.ceiling ?? 100
+    volumes[port] = Set((volumes[port] ?? []).map { max(0, min($0 + points, ceiling)) })
+    kept[port, default: []].formUnion(volumes[port] ?? [])
+    resetDue.remove(port)
+  }
+
+  func mayBe(_ port: Port) -> Set<Int> { volumes[port] ?? [] }
+
   /// Back to the start values (Q4, K8).
   mutating func reset() {
     for setup in ports {

@@ -46,6 +46,7 @@ PLANS = [
           "supervised"],
          options="--board /etc/jackdaw/contacts.toml"),
     Plan("manners", HERE / "manners.toml", ["manners"], options="--board /etc/jackdaw/manners.toml"),
+    Plan("knobs", HERE / "knobs.toml", ["knobs"], options="--board /etc/jackdaw/knobs.toml"),
     Plan("scenarios", HERE / "stories.toml", ["scenarios"], options="--board /etc/jackdaw/stories.toml",
          music=TOP / "board/sim/music"),
     Plan("wireless", HERE / "wireless.toml", ["wireless"], options="--board /etc/jackdaw/wireless.toml", has_radio=True),

@@ -17,7 +17,8 @@ class Wiring:
     def read(path: pathlib.Path) -> "Wiring":
         board = tomllib.loads(path.read_text())
         lines = {name: line for name, line in board["lines"].items() if "offset" in line}  # no keys of input devices
+        knobs = {f"{name}.{contact}": knob[contact] for name, knob in board.get("knobs", {}).items() for contact in "ab"}
         return Wiring(
-            {name: line["offset"] for name, line in lines.items()},
+            {name: line["offset"] for name, line in lines.items()} | knobs,
             [name for name, line in lines.items() if line["role"] not in OUTPUTS],
             board["console"]["device"].removeprefix("/dev/"))

@@ -1,0 +1,204 @@
+import AudioSession
+
+/// What the knobs have found. `Policy+Knobs` says what it means.
+enum KnobFact: Hashable, Sendable {
+  /// Turned by so many steps, up if positive.
+  case turned(KnobID, steps: Int)
+  /// Turned on after the route changed: nobody has heard yet what the turn does there.
+  case ignored(KnobID)
+  /// A turn has ended, or a second of it.
+  case over(KnobID, KnobTurn)
+  case stuck(KnobID, edges: Int)
+}
+
+/// What became of a turn, for the log.
+struct KnobTurn: Hashable, Sendable {
+  var steps = 0
+  /// What it was turned from and to; nil where there is nothing to turn.
+  var from: String?
+  var to: String?
+  /// Why it did nothing; nil: it did.
+  var ignored: IgnoredPress?
+}
+
+/// The knobs of the board (G rows).
+struct Knobs: Hashable, Sendable {
+  /// A turn that goes on has a line in the log this often.
+  private static let longest = Duration.seconds(1)
+  /// The most detents that anybody turns at once. A device may report any number.
+  private static let mostAtOnce = 64
+
+  /// A turn that is under way.
+  private struct UnderWay: Hashable {
+    var since: Instant
+    var last: Instant
+    var counted = KnobTurn()
+    var detents = 0
+    var ignoredSteps = 0
+    var ignoredDetents = 0
+    /// Why those did nothing.
+    var reason: IgnoredPress?
+  }
+
+  private struct State: Hashable {
+    var setup: Knob
+    var quadrature: Quadrature
+    /// Counts of the axis since the last detent.
+    var counts = 0
+    /// When it moved last, by a whole detent or not.
+    var lastMove: Instant?
+    var lastDetent: Instant?
+    var lastWasUp = true
+    var turn: UnderWay?
+    /// The rest of the turn counts for nothing.
+    var overtaken: IgnoredPress?
+  }
+
+  private var states: [State] = []
+
+  /// Before power on.
+  init() {}
+
+  init(_ setups: [Knob], _ settings: Settings) {
+    states = setups.map {
+      State(setup: $0, quadrature: Quadrature(steps: $0.steps, stuckAfter: settings.stuckAfter))
+    }
+  }
+
+  var indices: Range<Int> { states.indices }
+
+  /// When the turn of a knob, or a second of it, has ended unless it is turned on.
+  func due(_ index: Int) -> Instant? {
+    states[index].turn.map { min($0.last + Quadrature.rest, $0.since + Self.longest) }
+  }
+
+  // MARK: - Moves
+
+  mutating func take(_ move: KnobMove, of knob: KnobID) -> [KnobFact] {
+    guard states.indices.contains(knob.index) else { return [] }
+    switch move {
+    case .position(let a, let b, let at):
+      states[knob.index].quadrature.stand(a: a, b: b, at: at)
+      return []
+    case .edges(let edges, isComplete: false):
+      for edge in edges { states[knob.index].quadrature.note(edge) }
+      return []
+    case .edges(let edges, isComplete: true): return edges.flatMap { take($0, of: knob) }
+    case .counts(let counts, let at): return take(counts, of: knob, at: at)
+    }
+  }
+
+  private mutating func take(_ edge: KnobEdge, of knob: KnobID) -> [KnobFact] {
+    noteMove(of: knob, at: edge.at)
+    switch states[knob.index].quadrature.take(edge) {
+    case .nothing: return []
+    case .stuck(let edges): return [.stuck(knob, edges: edges)]
+    case .detent(let isUp): return detent(isUp, of: knob, after: sinceDetent(of: knob, at: edge.at), at: edge.at)
+    }
+  }
+
+  private mutating func take(_ counts: Int, of knob: KnobID, at instant: Instant) -> [KnobFact] {
+    noteMove(of: knob, at: instant)
+    let (steps, former) = (states[knob.index].setup.steps, states[knob.index].counts)
+    // What is left of a detent is nothing to whoever turns back.
+    let bounded = max(-steps * Self.mostAtOnce, min(counts, steps * Self.mostAtOnce))
+    let all = former.signum() == bounded.signum() ? former + bounded : bounded
+    states[knob.index].counts = all % steps
+    let detents = abs(all / steps)
+    let interval = sinceDetent(of: knob, at: instant).map { $0 / max(1, detents) }
+    return (0..<detents).flatMap { _ in detent(all > 0, of: knob, after: interval, at: instant) }
+  }
+
+  private func sinceDetent(of knob: KnobID, at instant: Instant) -> Duration? {
+    states[knob.index].lastDetent.map { instant - $0 }
+  }
+
+  /// After a rest the next move begins another turn.
+  private mutating func noteMove(of knob: KnobID, at instant: Instant) {
+    if let last = states[knob.index].lastMove, instant - last >= Quadrature.rest {
+      states[knob.index].overtaken = nil
+    }
+    states[knob.index].lastMove = instant
+  }
+
+  private mutating func detent(
+    _ isForward: Bool, of knob: KnobID, after interval: Duration?, at instant: Instant
+  ) -> [KnobFact] {
+    var state = states[knob.index]
+    let isUp = isForward != state.setup.isReversed
+    let facts = state.turn.map { instant - $0.last >= Quadrature.rest } == true ? finish(knob) : []
+    let weight = state.setup.isFaster && isUp == state.lastWasUp ? Self.weight(after: interval) : 1
+    let steps = isUp ? weight : -weight
+    var turn = states[knob.index].turn ?? UnderWay(since: instant, last: instant)
+    turn.last = instant
+    if state.overtaken == nil {
+      turn.counted.steps += steps
+      turn.detents += 1
+    } else {
+      turn.reason = state.overtaken
+      turn.ignoredSteps += steps
+      turn.ignoredDetents += 1
+    }
+    (state.turn, state.lastDetent, state.lastWasUp) = (turn, instant, isUp)
+    states[knob.index] = state
+    return facts + [state.overtaken == nil ? .turned(knob, steps: steps) : .ignored(knob)]
+  }
+
+  /// How often a detent counts that follows another of its direction so soon (G3.1).
+  private static func weight(after interval: Duration?) -> Int {
+    guard let interval, interval < .milliseconds(40) else { return 1 }
+    return interval < .milliseconds(20) ? 4 : 2
+  }
+
+  // MARK: - Turns
+
+  /// What the knob was turned from and to, by the steps that were returned last.
+  mutating func note(_ knob: KnobID, from: String?, to: String?) {
+    guard states[knob.index].turn != nil else { return }
+    if states[knob.index].turn?.counted.from == nil { states[knob.index].turn?.counted.from = from }
+    states[knob.index].turn?.counted.to = to
+  }
+
+  mutating func timerFired(_ knob: KnobID, at now: Instant) -> [KnobFact] {
+    guard states.indices.contains(knob.index), let turn = states[knob.index].turn else { return [] }
+    let facts = finish(knob)
+    if now < turn.last + Quadrature.rest {
+      // It goes on from there.
+      var next = UnderWay(since: now, last: turn.last)
+      next.counted.from = turn.counted.to
+      states[knob.index].turn = next
+    }
+    return facts
+  }
+
+  private mutating func finish(_ knob: KnobID) -> [KnobFact] {
+    guard let turn = states[knob.index].turn else { return [] }
+    states[knob.index].turn = nil
+    var facts: [KnobFact] = []
+    if turn.detents > 0 { facts.append(.over(knob, turn.counted)) }
+    if turn.ignoredDetents > 0 {
+      facts.append(.over(knob, KnobTurn(steps: turn.ignoredSteps, ignored: turn.reason)))
+    }
+    return facts
+  }
+
+  /// Whatever turns now was not meant for the port that is left, and nobody has heard yet how loud it is there (G6).
+  mutating func overtake(_ reason: IgnoredPress, at now: Instant) {
+    for index in states.indices {
+      guard let last = states[index].lastMove, now - last < Quadrature.rest else { continue }
+      states[index].overtaken = states[index].overtaken ?? reason
+    }
+  }
+
+  /// The system slept, or ends: turns end with it, and where the contacts stand has to be read anew (G2).
+  mutating func endTurns() -> [KnobFact] {
+    var facts: [KnobFact] = []
+    for index in states.indices {
+      facts += finish(KnobID(index))
+      states[index].quadrature.forget()
+      (states[index].counts, states[index].overtaken) = (0, nil)
+      (states[index].lastMove, states[index].lastDetent) = (nil, nil)
+    }
+    return facts
+  }
+}
