@@ -51,9 +51,10 @@ struct KnobModel {
 
   /// Power comes, or the system wakes: what is there is a position (G2).
   mutating func read(isPowerOn: Bool) {
-    if isPowerOn { home = place }
+    // A wake has the line of the turn that the sleep has ended.
+    if isPowerOn { (home, counted, ignored) = (place, 0, 0) }
     quarters = place == home ? 0 : nil
-    (last, isOvertaken, counted, ignored, detentAt) = (nil, false, 0, 0, nil)
+    (last, isOvertaken, detentAt) = (nil, false, nil)
   }
 
   /// The route changes, or the visit ends: a turn that is under way ends there (G6).
