@@ -6,13 +6,14 @@ extension Jukebox {
   mutating func noteHeard(_ report: AudioReport) {
     if signals.isEmpty { return }
     switch report {
-    case .playback(.started(let id, let position, _)), .playback(.began(let id, let position, _)):
+    case .playback(.started(let id, let position, let at)), .playback(.began(let id, let position, let at)):
       guard id == player.stream.id, player.engine.isSounding else { return }
-      signals.hearing.hear(position.track, of: player.playlists.current, in: id)
+      signals.hearing.hear(position.track, of: player.playlists.current, in: id, at: at)
+    case .playback(.clipStarted(_, let at)): signals.hearing.hearCue(at: at)
     case .playback(.silenced(let id, _)), .playback(.ended(let id)): signals.hearing.fallSilent(id)
     case .outputLost, .playback(.outputChanged): signals.hearing.fallSilent(nil)
-    case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.clipStarted),
-      .playback(.clipEnded), .opened, .measured, .failed, .brokeOff, .storageFailed, .otherOutputLost,
+    case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.clipEnded), .opened,
+      .measured, .failed, .brokeOff, .storageFailed, .otherOutputLost,
       .otherOutputRestored, .clipFailed:
       break
     }

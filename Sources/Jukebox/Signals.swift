@@ -64,7 +64,8 @@ struct Signals: Hashable, Sendable {
       if signal.whileAny.isEmpty {
         outputs[index].pulse(isDue: signal.events.contains { events.contains($0) }, at: now)
       } else {
-        outputs[index].follow(signal.whileAny.contains(where: holds) && signal.alsoWhile.allSatisfy(holds), at: now)
+        let isTrue = signal.whileAny.contains(where: holds) && signal.alsoWhile.allSatisfy(holds)
+        outputs[index].follow(isTrue, since: max(now, hearing.beginning(of: signal)), at: now)
       }
       let isAsserted = outputs[index].phase.isAsserted
       if isAsserted != wasAsserted { changes.append((outputs[index].line, isAsserted ? signal.pattern : .off)) }
@@ -82,13 +83,18 @@ struct Signals: Hashable, Sendable {
 
 extension Signals.Output {
   /// What comes back within the time for which it stays asserted makes no edge (E3), nor does what ends before it was.
-  fileprivate mutating func follow(_ isTrue: Bool, at now: Instant) {
-    if isTrue && phase == .off { phase = .rising(due: now + signal.onDelay) }
+  /// - Parameter begin: what is heard first may still be on its way through the card.
+  fileprivate mutating func follow(_ isTrue: Bool, since begin: Instant, at now: Instant) {
+    if case .falling(let due) = phase {
+      let isBackInTime = isTrue && begin <= due
+      if isBackInTime { phase = .on } else if due <= now { phase = .off }
+    }
+    if isTrue && phase == .off { phase = .rising(due: begin + signal.onDelay) }
     if !isTrue && phase == .on { phase = .falling(due: now + signal.offDelay) }
     switch phase {
     case .off, .on: break
     case .rising(let due): phase = !isTrue ? .off : due <= now ? .on : phase
-    case .falling(let due): phase = isTrue ? .on : due <= now ? .off : phase
+    case .falling(let due): if due <= now { phase = .off }
     }
   }
 
@@ -111,9 +117,26 @@ struct Hearing: Hashable, Sendable {
   /// The playlist of what was heard last, as long as it is not left; nil: none.
   private(set) var playlist: String?
 
-  /// A frame of the track is heard.
-  mutating func hear(_ track: TrackID, of playlist: String?, in stream: UInt8) {
+  /// When the music and the cue began, which the engine knows before they are heard.
+  private var (musicBegan, cueBegan) = (Instant.powerOn, Instant.powerOn)
+
+  /// A frame of the track is heard from this instant on.
+  mutating func hear(_ track: TrackID, of playlist: String?, in stream: UInt8, at instant: Instant) {
+    if self.stream != stream { musicBegan = instant }
     (self.stream, self.track, self.playlist) = (stream, track, playlist)
+  }
+
+  mutating func hearCue(at instant: Instant) { cueBegan = instant }
+
+  /// When what a signal follows is heard at the earliest.
+  func beginning(of signal: OutputSignal) -> Instant {
+    signal.conditions.reduce(.powerOn) { latest, condition in
+      switch condition {
+      case .playing, .track, .playlist: max(latest, musicBegan)
+      case .cue: max(latest, cueBegan)
+      case .port, .visit, .prompt, .recording, .page, .noMusic, .fault: latest
+      }
+    }
   }
 
   /// The last frame of this stream was heard; nil: of any.

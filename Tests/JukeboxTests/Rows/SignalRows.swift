@@ -43,6 +43,35 @@ import Testing
     #expect(kiosk.signals == [:])
   }
 
+  @Test("E1, E3: what a card still has to play is not heard yet, as on its way to a Bluetooth headset")
+  func latency() {
+    let kiosk = kiosk(
+      ["BUSY": OutputSignal(whileAny: [.playing]), "LATE": OutputSignal(whileAny: [.playing], onDelay: .seconds(1))])
+    kiosk.mostDecoded = 0
+    kiosk.type("play")
+    let (id, heard) = (kiosk.jukebox.player.stream.id, kiosk.now + .milliseconds(200))
+    let position = Position(track: TrackID(0), frame: 0)
+    kiosk.feed(.audio(.playback(.started(stream: id, position, at: heard))))
+    kiosk.feed(.audio(.playback(.began(stream: id, position, at: heard))))
+    kiosk.wait(.milliseconds(1_500))
+    #expect(kiosk.signalEdges == ["0.200 BUSY on", "1.200 LATE on"])
+  }
+
+  @Test("E3: what is heard again only behind off_delay is an edge, though the engine knows of it before")
+  func lateReturn() {
+    let kiosk = kiosk(["BUSY": OutputSignal(whileAny: [.playing], offDelay: .seconds(1))])
+    kiosk.type("play")
+    kiosk.wait(.seconds(2))
+    kiosk.type("stop")
+    kiosk.wait(.milliseconds(900))
+    kiosk.mostDecoded = 0
+    kiosk.type("play")
+    let (id, heard) = (kiosk.jukebox.player.stream.id, kiosk.now + .milliseconds(200))
+    kiosk.feed(.audio(.playback(.started(stream: id, Position(track: TrackID(0), frame: 0), at: heard))))
+    kiosk.wait(.seconds(1))
+    #expect(kiosk.signalEdges == ["0.000 BUSY on", "3.000 BUSY off", "3.100 BUSY on"])
+  }
+
   @Test("E1, P10: the end of the queue ends it, a track that follows does not")
   func queueEnd() {
     let kiosk = kiosk(tracks: 2, Self.busy)

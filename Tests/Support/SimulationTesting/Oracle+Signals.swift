@@ -57,13 +57,18 @@ extension Oracle {
     let isLoud = audibleLevel(status) >= 40 && now > levelSince + .seconds(1)
     if !isBusy || !isLoud || !isQuiet { signals.unheardSince = nil }
     if isBusy && !signals.isBusy && isLoud && isQuiet { signals.unheardSince = now }
-    if let since = signals.unheardSince {
+    if let since = latest(signals.unheardSince, signals.unheardSince.flatMap { _ in wokeAt }) {
       demand(frame - since.frame(rate: rate) <= margin, "E1", "BUSY has begun, and no music is heard")
     }
-    demand(isGoing || !isBusy || !isQuiet, "E1", "BUSY is asserted, and no music is heard or wanted")
+    signals.goneSince = isGoing ? nil : signals.goneSince ?? now
+    // With the volume at nothing, nobody hears how long the fade takes.
+    let isOver =
+      latest(signals.goneSince, signals.goneSince.flatMap { _ in wokeAt }).map { frame - $0.frame(rate: rate) > margin }
+      ?? false
+    demand(!isOver || !isBusy || !isQuiet, "E1", "BUSY is asserted, and no music is heard or wanted")
     let heardSince = probes.values.filter { $0.lastMusic >= frame - 2 }.map(\.musicSince).min()
     signals.wasGoing = isGoing
-    signals.note(isBusy: isBusy, at: now)
+    signals.note(isBusy: isBusy, isLateShown: scene.signals["LATE"] != nil, at: now)
     if let heardSince, !isBusy {
       let time = frame - max(heardSince, signals.busySince.frame(rate: rate))
       demand(time <= margin, "E1", "music has been heard for \(time) frames without BUSY")

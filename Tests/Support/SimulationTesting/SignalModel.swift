@@ -15,6 +15,8 @@ struct SignalModel {
   /// Music was wanted, and held by nothing but a contact that may bounce, at the moment before, too.
   var wasGoing = false
 
+  /// Since when it is not.
+  var goneSince: Instant?
   /// When BUSY has begun, as long as no music was heard since.
   var unheardSince: Instant?
 
@@ -24,8 +26,10 @@ struct SignalModel {
 
   func isRinging(at now: Instant) -> Bool { rungUntil.map { now < $0 } ?? false }
 
-  /// Takes what BUSY shows now.
-  mutating func note(isBusy: Bool, at now: Instant) {
+  /// Takes what BUSY shows now, and LATE, which decides where BUSY changes in the very instant in which LATE was due.
+  mutating func note(isBusy: Bool, isLateShown: Bool, at now: Instant) {
+    let due = busySince + (self.isBusy ? Self.onDelay : Self.offDelay)
+    if isBusy != self.isBusy && now == due { isLate = isLateShown }
     if isBusy != self.isBusy { (self.isBusy, busySince) = (isBusy, now) }
     if isBusy && now >= busySince + Self.onDelay { isLate = true }
     if !isBusy && now >= busySince + Self.offDelay { isLate = false }
