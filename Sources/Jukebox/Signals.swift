@@ -86,7 +86,7 @@ extension Signals.Output {
   /// - Parameter begin: what is heard first may still be on its way through the card.
   fileprivate mutating func follow(_ isTrue: Bool, since begin: Instant, at now: Instant) {
     if case .falling(let due) = phase {
-      let isBackInTime = isTrue && begin <= due
+      let isBackInTime = isTrue && begin <= now
       if isBackInTime { phase = .on } else if due <= now { phase = .off }
     }
     if isTrue && phase == .off { phase = .rising(due: begin + signal.onDelay) }

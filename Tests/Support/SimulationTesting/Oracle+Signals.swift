@@ -69,6 +69,7 @@ extension Oracle {
     let heardSince = probes.values.filter { $0.lastMusic >= frame - 2 }.map(\.musicSince).min()
     signals.wasGoing = isGoing
     signals.note(isBusy: isBusy, isLateShown: scene.signals["LATE"] != nil, at: now)
+    if let wokeAt, now < wokeAt + .seconds(3) { signals.adopt(isLate: scene.signals["LATE"] != nil) }
     if let heardSince, !isBusy {
       let time = frame - max(heardSince, signals.busySince.frame(rate: rate))
       demand(time <= margin, "E1", "music has been heard for \(time) frames without BUSY")

@@ -26,6 +26,9 @@ struct SignalModel {
 
   func isRinging(at now: Instant) -> Bool { rungUntil.map { now < $0 } ?? false }
 
+  /// In a simulated sleep the clock goes on, and delays with it, while nothing is heard: what LATE shows then is right.
+  mutating func adopt(isLate: Bool) { self.isLate = isLate }
+
   /// Takes what BUSY shows now, and LATE, which decides where BUSY changes in the very instant in which LATE was due.
   mutating func note(isBusy: Bool, isLateShown: Bool, at now: Instant) {
     let due = busySince + (self.isBusy ? Self.onDelay : Self.offDelay)
