@@ -26,7 +26,10 @@ extension Jukebox {
     let transport = player.transport
     if let objection = turn.objection { return objection }
     switch transport.intent {
-    case .playing: return transport.isAudible ? nil : transport.holds.first.map { RefusalReason.hold($0).reply }
+    case .playing:
+      // A plug that moves holds for some 30 ms, and mostly goes on by itself.
+      if transport.isAudible || transport.isHeldByDoubtOnly { return nil }
+      return transport.holds.first.map { RefusalReason.hold($0).reply }
     case .paused, .stopped: return wasPromptShown ? RefusalReason.hold(.routeLost).reply : nil
     }
   }

@@ -183,7 +183,7 @@ import Testing
   @Test("K7: a refused command is reported with its line, and so is one that was expected to be refused and was not")
   func refusals() throws {
     let commands = [
-      ("console \"volume loud\"", "volume loud: expected a whole number from 0 to 100"),
+      ("console \"volume loud\"", "volume loud: expected a whole number from 0 to 100, alone or behind + or -"),
       ("console play", nil), ("route dock", "line-out is not connected"), ("route auto", nil),
       ("interrupt end page", "page is not active"), ("interrupt begin page", nil),
       ("interrupt begin page", "page is active already"), ("interrupt end page resume", nil),

@@ -97,12 +97,12 @@ import Testing
       (
         "",
         "the line ends, expected state, hold, route, volume, track, playlist, duck, "
-          + "prompt, lamp, amplifier, silence, sound, event or reply"
+          + "prompt, lamp, signal, amplifier, silence, sound, event or reply"
       ),
       (
         "mood good",
         "unknown expectation \"mood\", expected state, hold, route, volume, track, playlist, duck, "
-          + "prompt, lamp, amplifier, silence, sound, event or reply"
+          + "prompt, lamp, signal, amplifier, silence, sound, event or reply"
       ),
       ("state sleeping", "state \"sleeping\", expected stopped, playing, paused or recording"),
       (
@@ -123,7 +123,7 @@ import Testing
       (
         "event boot =5",
         "unknown expectation \"=5\", expected state, hold, route, volume, track, playlist, duck, "
-          + "prompt, lamp, amplifier, silence, sound, event or reply"
+          + "prompt, lamp, signal, amplifier, silence, sound, event or reply"
       ),
     ])
   func badExpectations(text: String, error: String) {

@@ -55,6 +55,13 @@ struct IntentModel {
     return holds
   }
 
+  /// The same where no plug only moves.
+  var steadyHolds: Set<HoldName> {
+    var steady = self
+    steady.doubt = nil
+    return steady.holds
+  }
+
   var state: Status.State {
     switch intent {
     case .stopped: .stopped
@@ -118,9 +125,7 @@ struct IntentModel {
   /// K7.2: what plays, plays on, also while its plug only moves.
   private mutating func start() {
     settleSkip()
-    var steady = self
-    steady.doubt = nil
-    if !steady.isAudible { play() }
+    if intent != .playing || !steadyHolds.isEmpty { play() }
   }
 
   private mutating func pause() {

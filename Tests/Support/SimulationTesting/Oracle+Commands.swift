@@ -52,7 +52,7 @@ extension Oracle {
       if intentModel.obey(words) { noteSkip() }
       if ["play", "pause", "stop"].contains(words.first) { noteWish() }
       if ["play", "start"].contains(words.first) {
-        wanted = (stepLine, isHeld: intentModel.intent == .playing && !intentModel.holds.isEmpty)
+        wanted = (stepLine, isHeld: intentModel.intent == .playing && !intentModel.steadyHolds.isEmpty)
       }
     }
     switch words.first {
