@@ -2,13 +2,18 @@ import AudioSession
 import BoardFiles
 import Jukebox
 
-/// The keys of the lines that only this board has: a button for a track, a selector, an alarm's contact. They get the
-/// letters that no other key has, in the order of the board file.
-struct BoardKeys {
-  struct Entry: Hashable {
+/// The keys of what only this board has: a button for a track, a selector, an alarm's contact, a knob. They get the
+/// letters that no other key has, in the order of the board file; a knob gets two, down and up.
+public struct BoardKeys: Hashable, Sendable {
+  enum Target: Hashable, Sendable {
+    case line(LineID)
+    case knob(KnobID, detents: Int)
+  }
+
+  struct Entry: Hashable, Sendable {
     var letter: Character
-    var line: LineID
-    /// What the line does, in the words of the board file.
+    var moves: Target
+    /// What it does, in the words of the board file.
     var does: String
   }
 
@@ -16,12 +21,31 @@ struct BoardKeys {
 
   let entries: [Entry]
 
-  init(_ board: BoardDescription) {
+  public init(_ board: BoardDescription) {
     let known = PanelKey.ofEveryBoard.compactMap { VirtualControls.line(of: $0, on: board) }
     let own = board.lines.indices.filter { !known.contains(LineID($0)) }.compactMap { index in
-      Self.words(of: index, on: board).map { (LineID(index), $0) }
+      Self.words(of: index, on: board).map { (Target.line(LineID(index)), $0) }
     }
-    entries = zip(Self.letters, own).map { Entry(letter: $0, line: $1.0, does: $1.1) }
+    let knobs = board.knobs.enumerated().flatMap { index, knob in
+      [(-1, "down"), (1, "up")].map { detents, way in
+        (Target.knob(KnobID(index), detents: detents), "\(knob.knob.name) \(way)")
+      }
+    }
+    entries = zip(Self.letters, own + knobs).map { Entry(letter: $0, moves: $1.0, does: $1.1) }
+  }
+
+  /// The line that a letter moves.
+  func line(of letter: Character) -> LineID? {
+    guard case .line(let line) = entries.first(where: { $0.letter == letter })?.moves else { return nil }
+    return line
+  }
+
+  /// The knob that a key turns, and by how many detents.
+  public func turn(of key: PanelKey) -> (knob: KnobID, detents: Int)? {
+    guard case .letter(let letter) = key,
+      case .knob(let knob, let detents) = entries.first(where: { $0.letter == letter })?.moves
+    else { return nil }
+    return (knob, detents)
   }
 
   /// nil: an output.

@@ -111,7 +111,8 @@ public struct PanelView: Hashable, Sendable {
     var cells = PanelLine()
     for (key, sign, does) in keys {
       let line = VirtualControls.line(of: key, on: state.board)
-      guard line != nil || key == .help || key == .redraw || key == .quit else { continue }
+      let isOwn = if case .letter = key { true } else { false }
+      guard line != nil || isOwn || key == .help || key == .redraw || key == .quit else { continue }
       if cells.width > 0 { cells.add(String(repeating: " ", count: gap)) }
       cells.add(sign, .accent)
       let isPlug = key == .headphones || key == .dock

@@ -39,7 +39,7 @@ public struct VirtualControls: Hashable, Sendable {
     case .mute: line(.mute, board)
     case .headphones: senseLine(of: .headphones, board)
     case .dock: senseLine(of: .lineOut, board)
-    case .letter(let letter): BoardKeys(board).entries.first { $0.letter == letter }?.line
+    case .letter(let letter): BoardKeys(board).line(of: letter)
     case .seekBack, .seekOn, .previousPlaylist, .nextPlaylist, .digit, .enter, .help, .redraw, .quit: nil
     }
   }

@@ -31,7 +31,7 @@ import Testing
     let board = Self.board()
     let entries = BoardKeys(board).entries
     #expect(entries.map(\.does) == ["track 1", "Deutsch", "English", "fire-alarm", "pair"])
-    #expect(String(entries.map(\.letter)) == "aefij" && entries.map(\.line) == (0..<5).map { Self.line($0, of: board) })
+    #expect(String(entries.map(\.letter)) == "aefij" && entries.map(\.moves) == (0..<5).compactMap { Self.line($0, of: board).map { .line($0) } })
     #expect(BoardKeys(testBoard()).entries.isEmpty)
   }
 
@@ -45,6 +45,17 @@ import Testing
     #expect(controls.closed == Set([Self.line(2, of: board)].compactMap(\.self)))
     #expect(controls.makeEdges(for: .letter("f")).last?.asserted == false && controls.closed == [])
     #expect(controls.makeEdges(for: .letter("z")) == [])
+  }
+
+  @Test("a knob has two letters, for a detent down and one up, behind the lines")
+  func knobs() {
+    let (a, b) = (KnobDescription.Contact(name: "5"), KnobDescription.Contact(name: "6"))
+    let source = KnobDescription.Source.contacts(a: a, b: b, activeLow: true, bias: .pullUp)
+    let keys = BoardKeys(Self.board { $0.knobs = [KnobDescription(knob: Knob(name: "VOLUME"), source: source)] })
+    #expect(keys.entries.suffix(2).map(\.does) == ["VOLUME down", "VOLUME up"])
+    #expect(keys.turn(of: .letter("k")).map { $0 == (KnobID(0), -1) } == true)
+    #expect(keys.turn(of: .letter("o")).map { $0 == (KnobID(0), 1) } == true)
+    #expect(keys.turn(of: .letter("a")) == nil && keys.turn(of: .play) == nil && keys.line(of: "k") == nil)
   }
 
   @Test("no letter is that of another key, and each is typed by itself")

@@ -10,6 +10,7 @@ final class Keys {
   private let lines: VirtualLines
   private var decoder = KeyDecoder()
   private var controls: VirtualControls
+  private let boardKeys: BoardKeys
   private var keyCommands = KeyCommands()
   private var commands: [String] = []
   /// nil after the end of the input: the board runs on without a keyboard.
@@ -18,6 +19,7 @@ final class Keys {
   init(board: BoardDescription, lines: VirtualLines) {
     self.lines = lines
     controls = VirtualControls(board: board)
+    boardKeys = BoardKeys(board)
   }
 
   var pollDescriptors: [PollDescriptor] {
@@ -46,6 +48,7 @@ final class Keys {
   /// Moves the contact of a key, or takes it as a command or a part of one.
   func press(_ key: PanelKey) {
     lines.move(controls.makeEdges(for: key))
+    if let (knob, detents) = boardKeys.turn(of: key) { lines.turn(knob, by: detents) }
     if let command = keyCommands.take(key) { commands.append(command) }
   }
 
