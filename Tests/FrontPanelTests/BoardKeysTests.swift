@@ -31,7 +31,9 @@ import Testing
     let board = Self.board()
     let entries = BoardKeys(board).entries
     #expect(entries.map(\.does) == ["track 1", "Deutsch", "English", "fire-alarm", "pair"])
-    #expect(String(entries.map(\.letter)) == "aefij" && entries.map(\.moves) == (0..<5).compactMap { Self.line($0, of: board).map { .line($0) } })
+    #expect(
+      String(entries.map(\.letter)) == "aefij"
+        && entries.map(\.moves) == (0..<5).compactMap { Self.line($0, of: board).map { .line($0) } })
     #expect(BoardKeys(testBoard()).entries.isEmpty)
   }
 
