@@ -14,7 +14,7 @@ def test_seat(bench):
         bench.board.lines.set("SEAT", 0)
         bench.console.wait("playback.stopped", cause="contact")
         bench.board.wait(0.3)
-    heard = bench.loop_back.end().stretches()
+    heard = sound.stretches(bench.loop_back.end().frames, bench.tracks)
     assert [part.track for part in heard] == [2, 2], f"heard {heard}"
     assert all(part.begin <= sound.RATE // 1000 for part in heard), f"not from the start: {heard}"
     assert bench.status()["state"] == "stopped"
