@@ -88,8 +88,9 @@ public struct BoardDescription: Hashable, Sendable {
     board.ports.removeAll { unwired.contains($0.output.port) }
     let gone = Set(ports.filter { unwired.contains($0.output.port) }.map(\.output.sense))
     board.lines.removeAll { $0.role == .sense && gone.contains(.line($0.name)) }
-    for index in board.lines.indices where board.lines[index].serves.map(unwired.contains) ?? false {
-      board.lines[index].serves = nil
+    // The keys of headsets, too, where none can be connected.
+    if !board.ports.contains(where: \.output.isWireless) {
+      board.lines.removeAll { if case .headsetKey = $0.source { true } else { false } }
     }
     return board
   }

@@ -52,7 +52,8 @@ public struct VirtualControls: Hashable, Sendable {
     switch key {
     case .headphones, .dock, .page, .mute: return toggle(line)
     case .letter:
-      if case .button = board.lines[line.index].role { return press(line, for: Self.pressTime) }
+      let isSeat = board.lines[line.index].manners?.mode == .while
+      if case .button = board.lines[line.index].role, !isSeat { return press(line, for: Self.pressTime) }
       return toggle(line)
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue:
       return press(line, for: Self.pressTime)

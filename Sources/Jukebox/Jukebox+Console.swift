@@ -2,7 +2,8 @@ import AudioSession
 
 /// Commands typed on the console (K7).
 extension Jukebox {
-  mutating func obey(_ line: String, _ turn: inout Turn) {
+  /// Returns whether it is use of the kiosk, which what only asks is not (K8).
+  mutating func obey(_ line: String, _ turn: inout Turn) -> Bool {
     do throws(ConsoleCommand.Invalid) {
       let command = try ConsoleCommand(parsing: line)
       let perform = try act(on: command)
@@ -13,9 +14,11 @@ extension Jukebox {
       if let objection = objection(to: command, wasPromptShown: isPromptShown, turn) {
         turn.replyError("\(command.words(of: line)): \(objection)")
       }
+      return !command.isQuestion
     } catch {
       turn.log(.consoleCommand, .warn, ["command": line, "error": error.message])
       turn.replyError(error.message)
+      return true
     }
   }
 

@@ -131,8 +131,11 @@ extension Jukebox {
     let place = player.savedPlace(at: now)
     let transport = player.transport
     let category = visit.formerCategory ?? routes.category
+    // What a contact keeps sounding ends with the power, as when it opens (O7).
+    let isKept = player.queue.claim?.isHeld == true
     return SavedState(
-      volumes: keepsVolumes ? volumes.chosen : [:], track: place.track, frame: place.frame, intent: transport.intent,
+      volumes: keepsVolumes ? volumes.chosen : [:], track: place.track,
+      frame: isKept ? 0 : place.frame, intent: isKept ? .stopped : transport.intent,
       port: transport.routeLoss?.from ?? transport.doubt?.from ?? routes.route.port, seed: player.savedSeed,
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,

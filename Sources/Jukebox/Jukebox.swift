@@ -91,8 +91,7 @@ public struct Jukebox: Hashable, Sendable {
     case .knob(let knob, let move): follow(knobs.take(move, of: knob), &turn)
     case .timer(let timer): fired(timer, &turn)
     case .console(let line):
-      obey(line, &turn)
-      touch(at: turn.now)
+      if obey(line, &turn) { touch(at: turn.now) }
     case .audio(let report):
       heard(report, &turn)
       noteHeard(report)

@@ -80,17 +80,15 @@ struct Knobs: Hashable, Sendable {
     case .position(let a, let b, let at):
       states[knob.index].quadrature.stand(a: a, b: b, at: at)
       return []
-    case .edges(let edges, isComplete: false):
-      for edge in edges { states[knob.index].quadrature.note(edge) }
-      return []
-    case .edges(let edges, isComplete: true): return edges.flatMap { take($0, of: knob) }
+    case .edges(let edges, let isComplete): return edges.flatMap { take($0, isComplete: isComplete, of: knob) }
     case .counts(let counts, let at): return take(counts, of: knob, at: at)
     }
   }
 
-  private mutating func take(_ edge: KnobEdge, of knob: KnobID) -> [KnobFact] {
+  /// - Parameter isComplete: no edge was lost beside it (G2).
+  private mutating func take(_ edge: KnobEdge, isComplete: Bool, of knob: KnobID) -> [KnobFact] {
     noteMove(of: knob, at: edge.at)
-    switch states[knob.index].quadrature.take(edge) {
+    switch states[knob.index].quadrature.take(edge, isComplete: isComplete) {
     case .nothing: return []
     case .stuck(let edges): return [.stuck(knob, edges: edges)]
     case .detent(let isUp): return detent(isUp, of: knob, after: sinceDetent(of: knob, at: edge.at), at: edge.at)

@@ -28,8 +28,9 @@ extension MusicPlayer {
 
   mutating func choose(playlist typed: String, by line: LineID, _ mode: Manners.Mode, _ turn: inout MusicTurn) {
     guard let name = library.playlist(called: typed) else {
-      // Who knows whether a contact is still closed when the music is listed (X6).
-      if mode == .while || !awaitChoice(.playlist(typed), &turn) { turn.append(.choiceFailed(.playlist(typed))) }
+      // Who knows whether a contact is still closed when the music is listed, and which file is next (X6).
+      let canWait = mode == .once || mode == .finish
+      if !canWait || !awaitChoice(.playlist(typed), &turn) { turn.append(.choiceFailed(.playlist(typed))) }
       return
     }
     switch mode {

@@ -63,8 +63,9 @@ extension Jukebox {
     var ignored = isIgnored ? IgnoredPress.unplugged : nil
     if gesture == .press && !isIgnored { ignored = self.ignored(pressOf: button, on: line, at: turn.now) }
     if gesture.isLogged {
-      // Before a motion sensor is warm, it sees nobody.
-      if ignored != .boot { visited(by: .press, &turn) }
+      // A motion sensor sees whoever passes: it keeps nobody's visit from its end, and what it is ignored for begins none.
+      let isSensor = configuration.lines[line.index].manners != nil
+      if !isSensor || !visit.isUnderWay && ignored == nil { visited(by: .press, &turn) }
       turn.log(
         .buttonPressed, .info,
         [

@@ -87,10 +87,14 @@ struct Quadrature: Hashable, Sendable {
     endChatter()
   }
 
-  /// Takes an edge of which it is only known where it leads to, as others were lost (G2).
-  mutating func note(_ edge: KnobEdge) {
-    _ = take(edge)
+  /// - Parameter isComplete: false: others were lost beside it, and it is only known where it leads to (G2).
+  mutating func take(_ edge: KnobEdge, isComplete: Bool) -> Outcome {
+    let outcome = take(edge)
+    if isComplete { return outcome }
     resynchronise()
+    // No detent is certain. A storm is: of one that fast, edges are lost.
+    if case .stuck = outcome { return outcome }
+    return .nothing
   }
 
   /// How far the knob has come is known only where it rests.

@@ -60,7 +60,7 @@ import Testing
       let kept = pending.filter { _ in Int(random.next() % 100) >= losses }
       for edge in kept {
         if kept.count < pending.count {
-          decoder.note(edge)
+          _ = decoder.take(edge, isComplete: false)
         } else if case .detent(let isUp) = decoder.take(edge) {
           detents += isUp ? 1 : -1
         }

@@ -95,7 +95,8 @@ package struct OutputMachine: Hashable, Sendable {
     self.setup = setup
     rate = setup.boardRate
     margins = setup.devices.map { _ in Margin(length: setup.timing.leastMargin, quiet: setup.timing.quiet) }
-    matrices = setup.matrices
+    // Its own memory: a shared one would be copied by the audio thread at the first change.
+    matrices = setup.matrices.map(\.self)
     music = MixVoice(capacity: setup.musicCapacity)
     clip = MixVoice(capacity: setup.clipCapacity)
   }

@@ -24,6 +24,36 @@ import Testing
 
   private static func ignored(_ kiosk: Kiosk) -> [String?] { kiosk.names(.buttonPressed).map { $0["ignored"] } }
 
+  // MARK: - Visits
+
+  @Test("O11: a sensor that fires puts off the end of no visit, and begins one only where its press counts")
+  func visits() {
+    let kiosk = Self.kiosk(Manners(.finish, inhibit: .seconds(3_600))) { $0.afterTrack = .stop }
+    Self.trip(kiosk)
+    kiosk.type("stop")
+    #expect(kiosk.last(.visitBegan)?["by"] == "press")
+    kiosk.plug("JACK")
+    kiosk.pressOnce(.volumeUp)
+    kiosk.unplug("JACK")
+    for _ in 0..<3 {
+      kiosk.wait(.seconds(3))
+      Self.trip(kiosk)
+    }
+    kiosk.wait(.seconds(2))
+    // The next visitor finds the volume at its start.
+    kiosk.plug("JACK")
+    #expect(kiosk.status.volume == kiosk.jukebox.volumes.start)
+    #expect(kiosk.names(.visitEnded).map { $0["reason"] } == ["hung-up"])
+    kiosk.unplug("JACK")
+    kiosk.wait(.seconds(11))
+    kiosk.plug("JACK")
+    kiosk.unplug("JACK")
+    let visits = kiosk.names(.visitBegan).count
+    kiosk.wait(.seconds(600))
+    Self.trip(kiosk)
+    #expect(kiosk.names(.visitBegan).count == visits && kiosk.last(.buttonPressed)?["ignored"] == "inhibited")
+  }
+
   // MARK: - once, finish
 
   @Test("O1: a contact that chooses once is a button: each press begins the track anew")

@@ -28,6 +28,19 @@ import Testing
     #expect((kiosk.heard?.frame ?? .max) == 0 && kiosk.status.track == 2)
   }
 
+  @Test("O7, W1: what it keeps sounding is over after a power cut, also with play_on_boot")
+  func powerCut() throws {
+    let kiosk = Self.kiosk { $0.playOnBoot = true }
+    kiosk.plug("MAT")
+    kiosk.wait(.seconds(90))
+    let saved = try #require(kiosk.saves.last)
+    #expect(saved.intent == .stopped && saved.frame == 0)
+    kiosk.unplug("MAT")
+    kiosk.type("play")
+    kiosk.wait(.seconds(90))
+    #expect(kiosk.saves.last?.intent == .playing)
+  }
+
   @Test("O3: a playlist sounds round and round from its beginning, wherever it was left and whatever repeats")
   func heldPlaylist() {
     let kiosk = Self.kiosk(.playlist("english"), names: Kiosk.folders) { $0.playlistStart = .resume }

@@ -25,10 +25,23 @@ import Testing
     #expect(kiosk.engine.volume == 50)
   }
 
+  @Test("K8, K7.5: whoever only asks, as a monitor does each minute, keeps nobody's visit")
+  func monitored() {
+    let kiosk = Kiosk()
+    kiosk.type("next")
+    for _ in 0..<9 {
+      kiosk.wait(.seconds(60))
+      for question in ["status", "status --json", "stats", "help"] { kiosk.type(question) }
+    }
+    #expect(kiosk.status.track == 2)
+    kiosk.wait(.seconds(61))
+    #expect(kiosk.status.track == 1)
+  }
+
   @Test("K8: every input starts the time again")
   func touched() {
     let touches: [(Kiosk) -> Void] = [
-      { $0.pressOnce(.volumeUp) }, { $0.type("status") }, { $0.plug("JACK") }, { $0.edge("DOCK", true) },
+      { $0.pressOnce(.volumeUp) }, { $0.type("volume 50") }, { $0.plug("JACK") }, { $0.edge("DOCK", true) },
     ]
     for touch in touches {
       let kiosk = Kiosk()

@@ -230,6 +230,17 @@ import Testing
     #expect(kiosk.names(.visitEnded).count == 1)
   }
 
+  @Test("G8: a storm of which the kernel loses edges is reported, too")
+  func lossyStorm() {
+    let kiosk = kiosk()
+    for index in 0..<20_000 {
+      kiosk.wait(.milliseconds(1))
+      let edge = KnobEdge(.a, asserted: index % 2 == 0, at: kiosk.now)
+      kiosk.feed(.knob(KnobID(0), .edges([edge], isComplete: false)))
+    }
+    #expect(kiosk.names(.lineStuck).map { $0["line"] } == ["VOLUME"] && kiosk.names(.knobTurned).isEmpty)
+  }
+
   @Test("V1, K8: turning a knob begins a visit, and counts as use")
   func visit() {
     let kiosk = kiosk { $0.idleReset = .seconds(60) }

@@ -67,12 +67,12 @@ import Testing
     kiosk.type("start")
     kiosk.edge("JACK", false)
     kiosk.type("start")
-    #expect(kiosk.replies == ["error: start: held by route-lost"])
+    #expect(kiosk.replies.isEmpty)
     kiosk.wait(.milliseconds(30))
     #expect(kiosk.status.isPromptShown)
     kiosk.type("start")
     #expect(kiosk.last(.promptAnswered)?["answer"] == "resume" && kiosk.sounding == .speaker)
-    #expect(kiosk.replies.count == 1)
+    #expect(kiosk.replies.isEmpty)
   }
 
   // MARK: - token

@@ -6,17 +6,23 @@ import Jukebox
 struct KnobModel {
   /// Without an edge for so long, a turn is over.
   private static let rest = Duration.milliseconds(300)
+  /// Where it rests so often in a row, it has its detents.
+  private static let mostRests = 3
 
   let name: String
   /// Of the volume, for each detent.
   let points: Int
   /// That it may have turned the volume to, at the last detent that acted.
-  var volumes: Set<Int> = []
+  private var volumes: Set<Int> = []
+  /// The same before it, as a line may be due in the very instant of a detent.
+  private var former: Set<Int> = []
   private var a = false
   private var b = false
-  /// Since the last detent; nil: not known until it rests where it rested at power on.
+  /// Since the last detent; nil: not known until it is where it rested at power on, or has rested elsewhere often enough.
   private var quarters: Int?
   private var home = 0
+  /// Where it has rested that is no detent, and how often.
+  private var elsewhere = (place: 0, times: 0)
   private var last: Instant?
   private var isOvertaken = false
   /// Steps of which the log has no line yet: those that counted, and those that a change of the route has overtaken.
@@ -35,6 +41,7 @@ struct KnobModel {
   mutating func move(
     _ contact: KnobContact, to level: Bool, isSeen: Bool, at now: Instant
   ) -> (step: Int, isTurned: Bool) {
+    if isSeen, let last, now - last >= Self.rest { noteRest() }
     let before = place
     if contact == .a { a = level } else { b = level }
     guard isSeen else { return (0, false) }
@@ -49,17 +56,32 @@ struct KnobModel {
     return (isOvertaken ? 0 : come.signum(), true)
   }
 
+  /// Power came in the middle of a turn: then it shows later where the detents are.
+  private mutating func noteRest() {
+    if place == home { return elsewhere = (home, 0) }
+    elsewhere = (place, elsewhere.place == place ? elsewhere.times + 1 : 1)
+    if elsewhere.times >= Self.mostRests { (home, quarters, elsewhere) = (place, 0, (place, 0)) }
+  }
+
   /// Power comes, or the system wakes: what is there is a position (G2).
   mutating func read(isPowerOn: Bool) {
     // A wake has the line of the turn that the sleep has ended.
     if isPowerOn { (home, counted, ignored) = (place, 0, 0) }
     quarters = place == home ? 0 : nil
+    if isPowerOn { elsewhere = (home, 0) }
     (last, isOvertaken, detentAt) = (nil, false, nil)
   }
 
   /// The route changes, or the visit ends: a turn that is under way ends there (G6).
   mutating func overtake(at now: Instant) {
     if let last, now - last < Self.rest { isOvertaken = true }
+  }
+
+  /// A detent has acted.
+  mutating func turned(to volumes: Set<Int>) { (former, self.volumes) = (self.volumes, volumes) }
+
+  func mayHaveTurned(to volume: Int, at now: Instant) -> Bool {
+    volumes.contains(volume) || detentAt == now && former.contains(volume)
   }
 
   /// A line of the log.

@@ -22,13 +22,13 @@ extension Oracle {
     headset.decidedAt = now
     guard turned.step != 0, let route, let points = knob?.points else { return true }
     persistence.turn(route, by: turned.step * points)
-    knob?.volumes = persistence.mayBe(route)
+    knob?.turned(to: persistence.mayBe(route))
     return true
   }
 
   func applyKnobTurn(_ event: Event) {
     demand(knob?.check(event))
     guard event["ignored"] == nil, let to = event["to"].flatMap({ Int($0) }) else { return }
-    demand(knob?.volumes.contains(to) == true, "G5", "the knob has not turned the volume to \(to)")
+    demand(knob?.mayHaveTurned(to: to, at: now) == true, "G5", "the knob has not turned the volume to \(to)")
   }
 }

@@ -70,7 +70,7 @@ extension Oracle {
   /// Whether the event means that the kiosk is in use, by a visitor or because something sounds (K8). A wake does not, nor
   /// what the storage, the console and the output do by themselves, nor a button that stays down.
   func countsAsUse(_ event: Event) -> Bool {
-    if wokeAt == now
+    if wokeAt == now || event.name == .consoleCommand && event.level == .debug
       || [.libraryChanged, .queueMoved, .storageLost, .storageRestored, .trackFailed].contains(event.name)
       || [.stateSaved, .logDropped, .lineStuck, .outputRestored, .recordingUnrepaired, .recordingRemoved].contains(
         event.name)
