@@ -28,6 +28,7 @@ extension Oracle {
         intentModel.endInterruption(event["reason"] ?? "", resumes: event["resume"] == "true")
       }
     case .playbackPaused:
+      signals.pausedAt = now
       checkHeld(event)
       if event["reason"] == "limit" { applyLimit() }
       playingSince = nil

@@ -51,7 +51,7 @@ extension Oracle {
     let lastMusic = probes.values.map(\.lastMusic).max() ?? -1
     let isQuiet = frame - lastMusic > margin
     if signals.isBusy && !isBusy {
-      demand(!isGoing || !signals.wasGoing, "E2", "BUSY ends while music goes on")
+      demand(!isGoing || !signals.wasGoing || signals.pausedAt == now, "E2", "BUSY ends while music goes on")
     }
     // Whoever turns the volume down to nothing hears nothing, and it plays all the same.
     let isLoud = audibleLevel(status) >= 40 && now > levelSince + .seconds(1)

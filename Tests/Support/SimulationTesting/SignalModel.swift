@@ -15,6 +15,8 @@ struct SignalModel {
   /// Music was wanted, and held by nothing but a contact that may bounce, at the moment before, too.
   var wasGoing = false
 
+  /// When music was paused last: by a recording that fails at once, it goes on in the same instant.
+  var pausedAt: Instant?
   /// Since when it is not.
   var goneSince: Instant?
   /// When BUSY has begun, as long as no music was heard since.
