@@ -40,12 +40,12 @@ class Plan:
 
 PLANS = [
     Plan("visitors", TOP / "board/emulated.toml",
-         ["boots", "routes", "playback", "prompt", "visits", "buttons", "storm", "usb", "sleep", "signals", "shims"]),
+         ["boots", "routes", "playback", "prompt", "visits", "buttons", "storm", "usb", "sleep", "signals"]),
     Plan("contacts", HERE / "contacts.toml",
          ["contacts", "exchange", "serial", "choice", "stick", "emptied", "keypad", "recording", "power", "counting",
           "supervised"],
          options="--board /etc/jackdaw/contacts.toml"),
-    Plan("manners", HERE / "manners.toml", ["manners"], options="--board /etc/jackdaw/manners.toml"),
+    Plan("manners", HERE / "manners.toml", ["manners", "shims"], options="--board /etc/jackdaw/manners.toml"),
     Plan("knobs", HERE / "knobs.toml", ["knobs"], options="--board /etc/jackdaw/knobs.toml"),
     Plan("scenarios", HERE / "stories.toml", ["scenarios"], options="--board /etc/jackdaw/stories.toml",
          music=TOP / "board/sim/music"),
