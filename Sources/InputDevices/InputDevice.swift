@@ -10,9 +10,6 @@ import Glibc
 /// (`SYN_DROPPED`, see Documentation/input/event-codes.rst). Events carry CLOCK_MONOTONIC, in microseconds. A driver
 /// that debounces reports late: `gpio-keys` does so by 5 ms unless its `debounce-interval` is 0.
 public final class InputDevice: LineDevice {
-  private static let eventsAtOnce = 64
-  /// A contact that chatters without end must not keep the control thread busy.
-  private static let readsAtOnce = 4
   private static let namesAtOnce = 24
 
   public var name: String { headset.map { "keys of headset \($0)" } ?? "input device \(device)" }
@@ -23,11 +20,7 @@ public final class InputDevice: LineDevice {
   private var headset: BluetoothAddress? { requests.first?.headset }
   private let requests: [InputLineRequest]
   private let find: (String) throws(LineError) -> any OpenInput
-  private var input: (any OpenInput)?
-  /// Events between a `SYN_DROPPED` and the next report are incomplete and must be ignored.
-  private var isIncomplete = false
-  private var lostEdges = 0
-  private var buffer = [input_event](repeating: input_event(), count: eventsAtOnce)
+  private let stream: EventStream
 
   /// One object for each device that `requests` name.
   ///
@@ -67,11 +60,10 @@ public final class InputDevice: LineDevice {
     self.requests = requests
     self.find = find
     lines = requests.map(\.name)
+    stream = EventStream(device)
   }
 
-  public var pollDescriptors: [PollDescriptor] {
-    input.map { [PollDescriptor(fileDescriptor: $0.descriptor, events: CShort(POLLIN))] } ?? []
-  }
+  public var pollDescriptors: [PollDescriptor] { stream.pollDescriptors }
 
   public func open() throws(LineError) {
     let found = try find(device)
@@ -80,8 +72,7 @@ public final class InputDevice: LineDevice {
         operation: .findLine, subject: request.name, code: 0,
         message: "\(name) has no \(request.code.name); of those that can be lines it has: \(Self.codes(of: found))")
     }
-    isIncomplete = false
-    input = found
+    stream.open(found)
   }
 
   /// The names of its switches and keys, of which a keyboard has more than anybody would read.
@@ -93,55 +84,38 @@ public final class InputDevice: LineDevice {
   }
 
   public func levels() throws(LineError) -> [Bool] {
-    guard let input else { throw lineError(InputFailure(code: ENODEV), .read) }
+    guard let input = stream.input else { throw lineError(InputFailure(code: ENODEV)) }
     do throws(InputFailure) {
       var levels: [Bool] = []
       for request in requests { levels.append(try input.isAsserted(request.code)) }
       return levels
     } catch {
-      throw lineError(error, .read)
+      throw lineError(error)
     }
   }
 
   public func readEdges(into edges: inout [LineEdge]) throws(LineError) {
-    guard let input else { return }
-    for _ in 0..<InputDevice.readsAtOnce {
-      let bytes = buffer.withUnsafeMutableBytes { read(input.descriptor, $0.baseAddress, $0.count) }
-      if bytes < 0 && (errno == EAGAIN || errno == EINTR) { return }
-      guard bytes > 0 else { throw lineError(InputFailure(code: bytes < 0 ? errno : ENODEV), .readEdges) }
-      let count = bytes / MemoryLayout<input_event>.size
-      for event in buffer[..<count] { try take(event, into: &edges) }
-      if count < buffer.count { return }
-    }
-  }
-
-  /// Counts one for each time that the kernel dropped events, as it does not say how many.
-  public func takeLostEdges() -> Int {
-    defer { lostEdges = 0 }
-    return lostEdges
-  }
-
-  public func close() { input = nil }
-
-  private func take(_ event: input_event, into edges: inout [LineEdge]) throws(LineError) {
-    let at = Instant(nanoseconds: Int64(event.time.tv_sec) * 1_000_000_000 + Int64(event.time.tv_usec) * 1_000)
-    if Int32(event.type) == EV_SYN {
-      if Int32(event.code) == SYN_DROPPED {
-        isIncomplete = true
-        lostEdges += 1
+    try stream.read { (reading) throws(LineError) in
+      switch reading {
+      case .event(let event, let at): take(event, at: at, into: &edges)
+      case .dropped: break
+      case .complete(let at):
+        for (line, level) in zip(lines, try levels()) { edges.append(LineEdge(line: line, asserted: level, at: at)) }
       }
-      guard isIncomplete, Int32(event.code) == SYN_REPORT else { return }
-      isIncomplete = false
-      for (line, level) in zip(lines, try levels()) { edges.append(LineEdge(line: line, asserted: level, at: at)) }
-    }
-    // The value 2 is the auto-repeat of a key that is held.
-    guard !isIncomplete, event.value != 2 else { return }
-    for request in requests where request.code.type == event.type && request.code.number == event.code {
-      edges.append(LineEdge(line: request.name, asserted: event.value != 0, at: at))
     }
   }
 
-  private func lineError(_ failure: InputFailure, _ operation: LineError.Operation) -> LineError {
-    LineError(operation, device, failure)
+  public func takeLostEdges() -> Int { stream.takeLostEdges() }
+
+  public func close() { stream.close() }
+
+  private func take(_ event: input_event, at instant: Instant, into edges: inout [LineEdge]) {
+    // The value 2 is the auto-repeat of a key that is held.
+    guard event.value != 2 else { return }
+    for request in requests where request.code.type == event.type && request.code.number == event.code {
+      edges.append(LineEdge(line: request.name, asserted: event.value != 0, at: instant))
+    }
   }
+
+  private func lineError(_ failure: InputFailure) -> LineError { LineError(.read, device, failure) }
 }

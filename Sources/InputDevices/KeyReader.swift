@@ -6,20 +6,13 @@ import Glibc
 /// A keypad, or a bar-code or card reader that types: one of the kernel's input devices (evdev), taken for this program
 /// alone, so that a console or desktop does not get what is typed (T5). Control thread.
 public final class KeyReader: LineDevice {
-  private static let eventsAtOnce = 64
-  private static let readsAtOnce = 4
-
   public var name: String { "reader \(reader)" }
   public let lines: [String] = []
   private let reader: String
   private let device: String
   private let find: (String) throws(LineError) -> any OpenInput
-  private var input: (any OpenInput)?
+  private let stream: EventStream
   private var keys: [TypedKey] = []
-  /// Events between a `SYN_DROPPED` and the next report are incomplete and must be ignored.
-  private var isIncomplete = false
-  private var lostEdges = 0
-  private var buffer = [input_event](repeating: input_event(), count: eventsAtOnce)
 
   /// - Parameters:
   ///   - reader: its name in the board file.
@@ -34,11 +27,10 @@ public final class KeyReader: LineDevice {
     self.reader = reader
     self.device = device
     self.find = find
+    stream = EventStream(device)
   }
 
-  public var pollDescriptors: [PollDescriptor] {
-    input.map { [PollDescriptor(fileDescriptor: $0.descriptor, events: CShort(POLLIN))] } ?? []
-  }
+  public var pollDescriptors: [PollDescriptor] { stream.pollDescriptors }
 
   /// Throws also where another program has taken the device.
   public func open() throws(LineError) {
@@ -55,23 +47,18 @@ public final class KeyReader: LineDevice {
     }
     // What was typed before it went is not continued.
     keys = [.clear]
-    isIncomplete = false
-    input = found
+    stream.open(found)
   }
 
   public func levels() -> [Bool] { [] }
 
   public func readEdges(into edges: inout [LineEdge]) throws(LineError) {
-    guard let input else { return }
-    for _ in 0..<KeyReader.readsAtOnce {
-      let bytes = buffer.withUnsafeMutableBytes { read(input.descriptor, $0.baseAddress, $0.count) }
-      if bytes < 0 && (errno == EAGAIN || errno == EINTR) { return }
-      guard bytes > 0 else {
-        throw LineError(.readEdges, device, InputFailure(code: bytes < 0 ? errno : ENODEV))
+    try stream.read { reading in
+      switch reading {
+      case .event(let event, _): take(event)
+      case .dropped: keys.append(.lost)
+      case .complete: break
       }
-      let count = bytes / MemoryLayout<input_event>.size
-      for event in buffer[..<count] { take(event) }
-      if count < buffer.count { return }
     }
   }
 
@@ -80,28 +67,13 @@ public final class KeyReader: LineDevice {
     return keys.map { ReaderKey(reader: reader, key: $0) }
   }
 
-  public func takeLostEdges() -> Int {
-    defer { lostEdges = 0 }
-    return lostEdges
-  }
+  public func takeLostEdges() -> Int { stream.takeLostEdges() }
 
-  public func close() { input = nil }
+  public func close() { stream.close() }
 
   private func take(_ event: input_event) {
-    switch Int32(event.type) {
-    case EV_SYN:
-      if Int32(event.code) == SYN_DROPPED {
-        isIncomplete = true
-        lostEdges += 1
-        keys.append(.lost)
-      } else if Int32(event.code) == SYN_REPORT {
-        isIncomplete = false
-      }
-    case EV_KEY:
-      // 0 is a release, 2 the auto-repeat of a key that is held.
-      guard !isIncomplete, event.value == 1, let key = KeyCodes.key(event.code) else { return }
-      keys.append(key)
-    default: break
-    }
+    // 0 is a release, 2 the auto-repeat of a key that is held.
+    guard Int32(event.type) == EV_KEY, event.value == 1, let key = KeyCodes.key(event.code) else { return }
+    keys.append(key)
   }
 }
