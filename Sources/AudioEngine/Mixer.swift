@@ -31,14 +31,14 @@ final class Mixer {
     _ music: borrowing MixVoice, _ clip: borrowing MixVoice, _ matrix: borrowing MatrixRamp, at time: Int, frames: Int,
     from rings: Rings
   ) -> Mixed {
-    let mixed = mix(music, clip, at: time, frames: frames, from: rings)
+    let mixed = mixVoices(music, clip, at: time, frames: frames, from: rings)
     if matrix.isStereo(from: time) { return mixed }
     let count = min(mixed.frames, Self.maxFrames)
     matrix.render(mixed.samples, to: first, frames: count, at: time)
     return (UnsafePointer(first), count)
   }
 
-  private func mix(
+  private func mixVoices(
     _ music: borrowing MixVoice, _ clip: borrowing MixVoice, at time: Int, frames: Int, from rings: Rings
   ) -> Mixed {
     let piece = music.piece(at: time, limit: frames)

@@ -78,13 +78,14 @@ extension BoardFile {
     let uses: [(word: String, value: Knob.Use)] = [
       ("volume", .volume(points: nil)), ("track", .track), ("playlist", .playlist), ("seek", .seek(.seconds(5))),
     ]
-    switch try table.optional("turns", .choice(uses)) ?? .volume(points: nil) {
+    let use = try table.optional("turns", .choice(uses)) ?? .volume(points: nil)
+    switch use {
     case .volume: return .volume(points: try table.optional("by", .integer(in: 1...100)))
     case .seek(let usual):
       return .seek(try table.optional("by", .duration(in: .milliseconds(100) ... .seconds(3_600))) ?? usual)
     case .track, .playlist:
       if table.has("by") { throw table.error("by", "expected only with turns = \"volume\" or \"seek\"") }
-      return try table.optional("turns", .choice(uses)) ?? .track
+      return use
     }
   }
 }

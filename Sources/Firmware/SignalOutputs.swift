@@ -5,6 +5,7 @@ import Jukebox
 /// The board's outputs of role `signal`, each with a blinker of its own, or in the kernel's hands (E5, E9). Control thread.
 final class SignalOutputs {
   private struct Output {
+    let line: LineID
     let name: String
     /// nil: a GPIO line.
     var led: KernelLED?
@@ -21,7 +22,7 @@ final class SignalOutputs {
   private static let mostTries = 100
 
   private let wiring: Wiring
-  private var outputs: [Int: Output] = [:]
+  private var outputs: [Output] = []
   private var notices: [String] = []
 
   /// - Parameter leds: the folder of the kernel's LED class.
@@ -31,35 +32,42 @@ final class SignalOutputs {
       guard case .signal = line.role else { continue }
       var led: KernelLED?
       if case .led(let name) = line.source { led = KernelLED(name, in: leds) }
-      outputs[index] = Output(name: line.name, led: led)
+      outputs.append(Output(line: LineID(index), name: line.name, led: led))
     }
   }
 
   /// Puts an end to what a firmware that was killed has left behind.
   func reset(at now: Instant) {
-    for index in outputs.keys where outputs[index]?.led != nil { show(LineID(index), .off, at: now) }
+    for output in outputs where output.led != nil { show(output.line, .off, at: now) }
   }
 
   func show(_ line: LineID, _ pattern: LampPattern, at now: Instant) {
-    guard outputs[line.index] != nil else { return }
-    outputs[line.index]?.pattern = pattern
-    outputs[line.index]?.tries = 0
-    obey(line.index, at: now)
+    guard let index = outputs.firstIndex(where: { $0.line == line }) else { return }
+    outputs[index].pattern = pattern
+    outputs[index].tries = 0
+    obey(index, at: now)
   }
 
   /// When one of them changes by itself; nil: never.
-  var next: Instant? { outputs.values.flatMap { [$0.blinker.next, $0.retry] }.compactMap(\.self).min() }
+  var next: Instant? {
+    var next: Instant?
+    for output in outputs {
+      if let due = output.blinker.next { next = min(next ?? due, due) }
+      if let due = output.retry { next = min(next ?? due, due) }
+    }
+    return next
+  }
 
   func tick(at now: Instant) {
-    for index in outputs.keys {
-      if let retry = outputs[index]?.retry, retry <= now { obey(index, at: now) }
-      if outputs[index]?.blinker.tick(at: now) == true { light(index) }
+    for index in outputs.indices {
+      if let retry = outputs[index].retry, retry <= now { obey(index, at: now) }
+      if outputs[index].blinker.tick(at: now) { light(index) }
     }
   }
 
   /// Nothing is asserted any more.
   func end(at now: Instant) {
-    for index in outputs.keys { show(LineID(index), .off, at: now) }
+    for output in outputs { show(output.line, .off, at: now) }
   }
 
   /// Returns the messages for the operator since the last call.
@@ -69,15 +77,15 @@ final class SignalOutputs {
   }
 
   private func obey(_ index: Int, at now: Instant) {
-    guard let output = outputs[index] else { return }
-    outputs[index]?.retry = nil
-    outputs[index]?.blinker.show(.off, at: now)
+    let output = outputs[index]
+    outputs[index].retry = nil
+    outputs[index].blinker.show(.off, at: now)
     guard let led = output.led else { return blink(index, at: now) }
     switch led.show(output.pattern) {
-    case .shown: outputs[index]?.problem = nil
+    case .shown: outputs[index].problem = nil
     case .notYet where output.tries < Self.mostTries:
-      outputs[index]?.tries += 1
-      outputs[index]?.retry = now + Self.retryTime
+      outputs[index].tries += 1
+      outputs[index].retry = now + Self.retryTime
     case .notYet:
       report(index, "LED \(led.name): the files of its trigger may not be written: it blinks by wake-ups")
       blink(index, at: now)
@@ -90,20 +98,20 @@ final class SignalOutputs {
   }
 
   private func blink(_ index: Int, at now: Instant) {
-    guard let output = outputs[index] else { return }
-    outputs[index]?.blinker.show(output.pattern, at: now)
+    let output = outputs[index]
+    outputs[index].blinker.show(output.pattern, at: now)
     light(index)
   }
 
   private func light(_ index: Int) {
-    guard let output = outputs[index] else { return }
+    let output = outputs[index]
     guard let led = output.led else { return wiring.drive(output.name, asserted: output.blinker.isLit) }
     if case .failed(let problem) = led.light(output.blinker.isLit) { report(index, problem) }
   }
 
   private func report(_ index: Int, _ problem: String) {
-    guard outputs[index]?.problem != problem else { return }
-    outputs[index]?.problem = problem
+    guard outputs[index].problem != problem else { return }
+    outputs[index].problem = problem
     notices.append(problem)
   }
 }

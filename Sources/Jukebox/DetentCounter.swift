@@ -12,9 +12,6 @@ public struct DetentCounter: Sendable {
     isReversed = knob.isReversed
   }
 
-  /// Where the contacts stand at the start.
-  public mutating func stand(a: Bool, b: Bool, at instant: Instant) { quadrature.stand(a: a, b: b, at: instant) }
-
   /// Returns whether the edge has completed a detent.
   public mutating func take(_ edge: KnobEdge) -> Bool {
     guard case .detent(let isUp) = quadrature.take(edge) else { return false }

@@ -79,7 +79,7 @@ extension Jukebox {
     case .record: return { $0.record(&$1) }
     case .beginInterruption(let name):
       if sessions.isActive(name) { throw .init(message: "\(name) is active already") }
-      return { $0.obeyInterruption(by: name, &$1) }
+      return { brain, turn in brain.follow(brain.sessions.begin(name, nil), &turn) }
     case .endInterruption(let name, let shouldResume):
       if !sessions.isActive(name) { throw .init(message: "\(name) is not active") }
       return { $0.end(name, shouldResume: shouldResume, &$1) }
@@ -149,10 +149,6 @@ extension Jukebox {
   private mutating func obeyCategory(_ category: SessionCategory, _ turn: inout Turn) {
     visit.forgetCategory()
     change(to: category, &turn)
-  }
-
-  private mutating func obeyInterruption(by name: String, _ turn: inout Turn) {
-    follow(sessions.begin(name, nil), &turn)
   }
 
   private mutating func obeyPair(_ turn: inout Turn) {

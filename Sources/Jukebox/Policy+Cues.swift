@@ -10,27 +10,19 @@ extension Jukebox {
     turn.log(fact, at: routes.route)
   }
 
-  /// Speaks a cue by its name; the settings may name one for the button that does not exist. Returns false where it cannot
-  /// be spoken.
-  @discardableResult
-  mutating func speak(named name: String, _ turn: inout Turn) -> Bool {
-    guard let request = cues.request(meantBy: name) else {
-      follow(.failed(cue: name, .unknown), &turn)
-      return false
-    }
-    return speak(request, &turn)
+  /// Speaks a cue by its name; the settings may name one for the button that does not exist.
+  mutating func speak(named name: String, _ turn: inout Turn) {
+    guard let request = cues.request(meantBy: name) else { return follow(.failed(cue: name, .unknown), &turn) }
+    speak(request, &turn)
   }
 
-  /// Speaks a cue, now or once the one before has ended. Returns false where it cannot be spoken.
-  @discardableResult
-  private mutating func speak(_ request: Speech.Request, _ turn: inout Turn) -> Bool {
+  /// Speaks a cue, now or once the one before has ended.
+  private mutating func speak(_ request: Speech.Request, _ turn: inout Turn) {
     let client = sessions.client(request.client)
     if let speaker = cues.speaker, sessions.mustWait(client, for: sessions.client(speaker)) {
-      let failure = cues.wait(request)
-      follow(failure, &turn)
-      return failure == nil
+      return follow(cues.wait(request), &turn)
     }
-    return begin(request, client, &turn)
+    begin(request, client, &turn)
   }
 
   /// The time of a cue has come. After a restart that may be the second time on this date: only what the restart has cut
@@ -47,17 +39,15 @@ extension Jukebox {
 
   /// Begins the cue that has waited longest, unless one is spoken.
   mutating func beginWaitingCues(_ turn: inout Turn) {
-    while let next = cues.takeNext() { _ = begin(next, sessions.client(next.client), &turn) }
+    while let next = cues.takeNext() { begin(next, sessions.client(next.client), &turn) }
   }
 
-  private mutating func begin(_ request: Speech.Request, _ client: SessionClient, _ turn: inout Turn) -> Bool {
-    guard let failure = whySilent(client) ?? (activate(client, &turn) ? nil : .refused) else {
-      settleInterruptions(shouldResume: true, &turn)
-      cues.begin(request, at: turn.now)
-      return true
+  private mutating func begin(_ request: Speech.Request, _ client: SessionClient, _ turn: inout Turn) {
+    if let failure = whySilent(client) ?? (activate(client, &turn) ? nil : .refused) {
+      return follow(cues.fail(request, failure), &turn)
     }
-    follow(cues.fail(request, failure), &turn)
-    return false
+    settleInterruptions(shouldResume: true, &turn)
+    cues.begin(request, at: turn.now)
   }
 
   /// Why nothing of a client could be heard now; nil: it could.

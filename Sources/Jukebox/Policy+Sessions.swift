@@ -46,18 +46,16 @@ extension Jukebox {
     }
   }
 
-  /// Begins a recording, or ends the one that runs. Returns false where the session refuses it, which is logged.
-  @discardableResult
-  mutating func record(_ turn: inout Turn) -> Bool {
+  /// Begins a recording, or ends the one that runs. What the session refuses is logged.
+  mutating func record(_ turn: inout Turn) {
     switch recording.phase {
     case .idle:
-      guard activate(sessions.recorder, &turn) else { return false }
+      guard activate(sessions.recorder, &turn) else { return }
       recording.begin(at: turn.now)
       settleInterruptions(shouldResume: true, &turn)
     case .starting, .running: follow(recording.stop(.user), &turn)
     case .stopping: break
     }
-    return true
   }
 
   func follow(_ fact: RecordingFact?, _ turn: inout Turn) {

@@ -25,9 +25,11 @@ extension Jukebox {
     settleHearing()
     let changes: [(line: LineID, pattern: LampPattern)]
     if isOn {
-      let brain = self
+      // A copy of them alone: the conditions are looked up in the whole brain meanwhile.
+      var settled = signals
       let number = signals.hearing.track.flatMap(player.index(of:)).map { $0 + 1 }
-      changes = signals.settle(turn.loggedEvents, at: turn.now) { brain.holds($0, number: number) }
+      changes = settled.settle(turn.loggedEvents, at: turn.now) { holds($0, number: number) }
+      signals = settled
     } else {
       changes = signals.end()
     }
