@@ -8,7 +8,7 @@ import Testing
   /// A knob in somebody's hand, with contacts that bounce.
   private struct Hand {
     var decoder: Quadrature
-    var random: SplitMix
+    var random: SplitMix64
     /// Where the knob is, in quarters of a cycle.
     private(set) var place = 0
     private(set) var now = Instant.powerOn + .seconds(1)
@@ -21,7 +21,7 @@ import Testing
 
     init(steps: Int = 4, seed: UInt64 = 1, from place: Int = 0) {
       decoder = Quadrature(steps: steps, stuckAfter: .seconds(15))
-      random = SplitMix(state: seed)
+      random = SplitMix64(state: seed)
       self.place = place
       (a, b) = Self.levels(place)
       decoder.stand(a: a, b: b, at: now)
@@ -70,17 +70,6 @@ import Testing
 
     mutating func turn(_ count: Int, every time: Duration = .milliseconds(3), bounces: Int = 0, steps: Int = 4) {
       for _ in 0..<abs(count) * steps { quarter(isUp: count > 0, every: time, bounces: bounces) }
-    }
-  }
-
-  struct SplitMix {
-    var state: UInt64
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      return mixed ^ (mixed >> 31)
     }
   }
 

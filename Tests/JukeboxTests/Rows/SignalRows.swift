@@ -316,7 +316,7 @@ import Testing
   @Test("E1, E2: over a thousand random gestures BUSY has an edge only where the sound begins or ends")
   func random() {
     let kiosk = kiosk(plugged: ["JACK"], Self.busy) { $0.repeats = .queue }
-    var generator = SplitMix(state: 38)
+    var generator = SplitMix64(state: 38)
     for _ in 0..<1_000 {
       let command = ["next", "previous", "seek +5", "track 2", "play", "pause", "stop", "seek 50"]
       let before = kiosk.signals["BUSY"] != nil
@@ -327,17 +327,5 @@ import Testing
       #expect((kiosk.signals["BUSY"] != nil) == isHeard)
       #expect(kiosk.signalEdges.count == (before == isHeard ? 0 : 1))
     }
-  }
-}
-
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }
