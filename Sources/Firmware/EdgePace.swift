@@ -4,8 +4,8 @@ import Board
 /// Keeps lines that chatter without end, because of a broken wire or a motor next to it, from occupying the control
 /// thread: it would never sleep, and the kernel ends a real-time thread that never sleeps.
 ///
-/// After more edges than any contact makes, lines are read only once in a while, which costs the same however fast they
-/// chatter. Nothing is missed by that: the kernel keeps the edges, or at least the level.
+/// After more edges than any contact makes, lines are read only once in a while, and few edges of each are handled, which
+/// costs the same however fast they chatter. Nothing is missed by that: the kernel keeps the edges, or at least the level.
 struct EdgePace {
   /// A contact that is plugged in bounces for a few milliseconds, with a few edges in each.
   static let maxEdges = 64
@@ -21,6 +21,8 @@ struct EdgePace {
   private var count = 0
 
   /// Counts the edges that came in one read of the lines.
+  ///
+  /// - Parameter now: when they had been handled, so that even a slow processor sleeps before the next read.
   mutating func note(_ edges: Int, at now: Instant) {
     count += edges
     if let until = restsUntil {
@@ -36,12 +38,12 @@ struct EdgePace {
     }
   }
 
-  /// Reduces more edges than `maxEdges` to those that matter: of each line the first to either level and the last.
+  /// Of lines that chatter, reduces the edges to those that matter: of each line the first to either level and the last.
   /// Those between them change neither when it began to move nor its final level.
   ///
   /// - Parameter counted: the lines that do not bounce, of which every edge counts (K1.1).
-  static func thinned(_ edges: [LineEdge], except counted: Set<String> = []) -> [LineEdge] {
-    guard edges.count > maxEdges else { return edges }
+  func thinned(_ edges: [LineEdge], except counted: Set<String> = []) -> [LineEdge] {
+    guard restsUntil != nil || edges.count > Self.maxEdges else { return edges }
     var isFirst = Set<LineLevel>()
     var last: [String: Int] = [:]
     for (index, edge) in edges.enumerated() { last[edge.line] = index }

@@ -188,7 +188,7 @@ public final class Firmware {
       for position in wiring.knobPositions(at: read) { driver.feed(position, at: parts.clock.now) }
     }
     readSignals()
-    for edge in wiring.takeEdges(at: parts.clock.now) { driver.feed(edge, at: parts.clock.now) }
+    for edge in wiring.takeEdges() { driver.feed(edge, at: parts.clock.now) }
     noteLines()
     parts.boardOperator.serve()
     while let command = parts.boardOperator.takeCommand() {
@@ -214,6 +214,7 @@ public final class Firmware {
     signalOutputs.tick(at: parts.clock.now)
     show(driver)
     watchAudio()
+    wiring.noteHandled(at: parts.clock.now)
     if parts.boardOperator.wantsToEnd { endReason = "quit" }
   }
 

@@ -59,11 +59,10 @@ final class Wiring {
 
   /// Returns the volumes that headsets have reported since the last call, the edges in order, and then the turns
   /// of axes and the keys that were typed; of lines that chatter, only the edges that matter.
-  func takeEdges(at now: Instant) -> [Input] {
+  func takeEdges() -> [Input] {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
-    pace.note(edges.count, at: now)
-    let moves = knobs.inputs(of: EdgePace.thinned(edges, except: counted)) { edge in
+    let moves = knobs.inputs(of: pace.thinned(edges, except: counted)) { edge in
       numbers[edge.line].map { Input.edge($0, asserted: edge.asserted, at: edge.at) }
     }
     // A headset's volume first: it is set before the first frame (B6).
@@ -73,6 +72,9 @@ final class Wiring {
     return volumes + moves + knobs.inputs(of: lines.takeTurns())
       + lines.takeKeys().compactMap { typed in readers[typed.reader].map { .typed($0, typed.key) } }
   }
+
+  /// Call it when what `takeEdges` has returned is handled, before the thread waits for more.
+  func noteHandled(at now: Instant) { pace.note(edges.count, at: now) }
 
   /// Returns the messages for the operator since the last call.
   func takeNotices() -> [String] { lines.takeNotices() }

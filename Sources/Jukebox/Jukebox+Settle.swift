@@ -129,7 +129,7 @@ extension Jukebox {
   /// Whether a cue may be heard: not while the plug of its port is on its way out.
   private var mayClipSound: Bool {
     isOn && routes.route.port != nil && player.transport.doubt == nil
-      && !(routes.isPrivate && isMoving(routes.route.port))
+      && !(routes.isPrivate && lines.isMoving(routes.setup(of: routes.route.port)))
   }
 
   /// The amplifier is open before the first sound, and muted after the last has faded out.

@@ -51,7 +51,10 @@ struct Lines: Hashable, Sendable {
   func isAsserted(_ name: String) -> Bool { debouncer(of: name)?.level == true }
 
   /// Asserted so far, and somebody may be pulling the plug.
-  func isInDoubt(_ name: String) -> Bool { debouncer(of: name)?.isInDoubt == true }
+  func isMoving(_ output: OutputPort?) -> Bool {
+    guard case .line(let name) = output?.sense else { return false }
+    return debouncer(of: name)?.isInDoubt == true
+  }
 
   /// Not asserted yet, and it moves.
   func isComing(_ name: String) -> Bool { debouncer(of: name).map { !$0.level && !$0.isSettled } ?? false }

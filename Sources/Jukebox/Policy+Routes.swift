@@ -5,8 +5,8 @@ extension Jukebox {
   /// A private route whose plug is moving is in doubt, from the first edge on until its line is steady again: nothing
   /// sounds meanwhile, here or elsewhere (R3). Only another private port may take over in between.
   mutating func settleDoubt(at instant: Instant) {
-    let doubted = routes.isPrivate && isMoving(routes.route.port) ? routes.route.port : nil
-    let isFormerMoving = isMoving(player.transport.doubt?.from) && !routes.isPrivate
+    let doubted = routes.isPrivate && lines.isMoving(routes.setup(of: routes.route.port)) ? routes.route.port : nil
+    let isFormerMoving = lines.isMoving(routes.setup(of: player.transport.doubt?.from)) && !routes.isPrivate
     player.doubt(doubted, isFormerMoving: isFormerMoving, at: instant)
   }
 
@@ -17,11 +17,6 @@ extension Jukebox {
       let command = commanded.vacate(port)
     else { return }
     turn.append(.audio(command))
-  }
-
-  func isMoving(_ port: Port?) -> Bool {
-    guard case .line(let name) = routes.setup(of: port)?.sense else { return false }
-    return lines.isInDoubt(name)
   }
 
   mutating func connected(_ port: Port, _ cause: LineCause, _ turn: inout Turn) {

@@ -31,7 +31,7 @@ extension Jukebox {
     portRetries[port]?.due = nil
     guard case .line(let name) = routes.setup(of: port)?.sense, let debounce = lines.debounce(of: name) else { return }
     // Whether a plug that moves is there, shows when it is steady (R3).
-    if isMoving(port) {
+    if lines.isMoving(routes.setup(of: port)) {
       portRetries[port]?.due = turn.now + debounce
       return
     }

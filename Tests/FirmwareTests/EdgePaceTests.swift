@@ -60,7 +60,7 @@ import Testing
         let line = Int.random(in: 0..<3, using: &generator)
         return LineEdge(line: "\(line)", asserted: Bool.random(using: &generator), at: at(time))
       }
-      let thin = EdgePace.thinned(edges)
+      let thin = EdgePace().thinned(edges)
       #expect(thin.count <= 3 * 3)
       for line in 0..<3 {
         let (all, left) = (edges.filter { $0.line == "\(line)" }, thin.filter { $0.line == "\(line)" })
@@ -78,6 +78,6 @@ import Testing
     let edges = (0..<EdgePace.maxEdges).map { time in
       LineEdge(line: "a", asserted: time % 2 == 0, at: at(time))
     }
-    #expect(EdgePace.thinned(edges) == edges)
+    #expect(EdgePace().thinned(edges) == edges)
   }
 }

@@ -36,7 +36,7 @@ import Testing
     let lines = Lines()
     lines.volumes = [LineVolume(line: "bluetooth", level: 64), LineVolume(line: "another", level: 1)]
     let wiring = Wiring(lines, of: try BoardFile.read(file))
-    let inputs = wiring.takeEdges(at: .powerOn)
+    let inputs = wiring.takeEdges()
     #expect(inputs.first == .headsetVolume(.bluetooth, level: 64))
     #expect(inputs.count == 2)
     wiring.setVolume(of: .bluetooth, to: 30)
@@ -67,9 +67,30 @@ import Testing
     lines.waiting = (0..<200).map { index in
       LineEdge(line: index % 4 < 2 ? "KEY" : "CONTACT", asserted: index % 2 == 0, at: .powerOn)
     }
-    let inputs = wiring.takeEdges(at: .powerOn)
+    let inputs = wiring.takeEdges()
     #expect(inputs.count { if case .edge(LineID(0), _, _) = $0 { true } else { false } } == 100)
     #expect(inputs.count { if case .edge(LineID(1), _, _) = $0 { true } else { false } } == 3)
+  }
+
+  @Test("lines that chatter: the thread sleeps behind what it has handled, and handles few edges of each line then")
+  func storm() throws {
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
+    func chatter(_ count: Int) {
+      lines.waiting = (0..<count).map { LineEdge(line: "PLAY", asserted: $0 % 2 == 0, at: .powerOn) }
+    }
+    chatter(EdgePace.maxEdges)
+    #expect(wiring.takeEdges().count == EdgePace.maxEdges)
+    wiring.noteHandled(at: .powerOn)
+    #expect(wiring.nextLook == nil)
+    chatter(1)
+    _ = wiring.takeEdges()
+    // A slow processor has taken longer than a pause.
+    let handled = Instant.powerOn + EdgePace.pause + EdgePace.pause
+    wiring.noteHandled(at: handled)
+    #expect(wiring.nextLook == handled + EdgePace.pause)
+    chatter(10)
+    #expect(wiring.takeEdges().count == 3)
   }
 
   private static let knobs = """
@@ -100,7 +121,7 @@ import Testing
     }
     lines.waiting = (0..<300).map { edge($0 % 2 == 0 ? "V.a" : "V.b", $0) } + [edge("PLAY", 301)]
     lines.waiting += (302..<400).map { edge($0 % 2 == 0 ? "V.a" : "V.b", $0) }
-    let inputs = wiring.takeEdges(at: .powerOn)
+    let inputs = wiring.takeEdges()
     #expect(inputs.count == 3)
     guard case .knob(KnobID(0), .edges(let first, isComplete: true))? = inputs.first,
       case .knob(KnobID(0), .edges(let last, isComplete: true))? = inputs.last
@@ -122,7 +143,7 @@ import Testing
       LineEdge(line: "V.b", asserted: true, at: .powerOn, followsLoss: true),
     ]
     #expect(
-      wiring.takeEdges(at: .powerOn) == [
+      wiring.takeEdges() == [
         .knob(
           KnobID(0),
           .edges(
@@ -140,6 +161,6 @@ import Testing
     let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
     lines.waiting = []
     lines.turns = [AxisTurn(axis: "DIAL", counts: -2, at: .powerOn)]
-    #expect(wiring.takeEdges(at: .powerOn) == [.knob(KnobID(1), .counts(-2, at: .powerOn))])
+    #expect(wiring.takeEdges() == [.knob(KnobID(1), .counts(-2, at: .powerOn))])
   }
 }
