@@ -12,7 +12,8 @@ public enum SettingsFile {
     "route",
     "play_on_boot", "repeat",
     "shuffle", "again", "after_track", "playlist_start", "save_interval",
-    "start_volume", "volume_step", "play_held", "play_twice", "stuck_after", "typing_timeout", "reader_repeat",
+    "start_volume", "volume_step", "sleep_step", "play_held", "play_twice", "stuck_after", "typing_timeout",
+    "reader_repeat",
     "visit_gap", "idle_reset",
     "interruption_policy", "interruption_limit", "duck_level", "duck_fade_down", "duck_fade_up", "cue_folder",
     "cue_button", "recordings", "recording_limit", "recording_size", "free_space", "retention",
@@ -114,6 +115,8 @@ public enum SettingsFile {
 
   private static func readButtons(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
     settings.volumeStep = try table.optional("volume_step", .integer(in: 1...100)) ?? settings.volumeStep
+    let step: TOMLShape<Duration> = .duration(in: .seconds(60) ... .seconds(86_400))
+    settings.sleepStep = try table.optional("sleep_step", step) ?? settings.sleepStep
     settings.playHeld = try table.optional("play_held", .word) ?? settings.playHeld
     settings.playTwice = try table.optional("play_twice", .word) ?? settings.playTwice
     settings.typingTimeout =

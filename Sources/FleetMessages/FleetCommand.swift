@@ -30,7 +30,7 @@ enum FleetCommand: Hashable {
     "next": .none("next"),
     "previous": .none("previous"), "reload": .none("reload"),
     "volume": .word("volume"), "route": .word("route"), "track": .word("track"), "playlist": .word("playlist"),
-    "cue": .word("cue"), "token": .word("token"),
+    "cue": .word("cue"), "token": .word("token"), "sleep": .word("sleep"),
     "page": .choice(["begin": "interrupt begin page", "end": "interrupt end page resume"]),
     "content": .look, "update": .look,
   ]

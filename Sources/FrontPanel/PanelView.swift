@@ -74,6 +74,7 @@ public struct PanelView: Hashable, Sendable {
     } else {
       line.add(state.stateWord, .bold)
     }
+    if let words = state.sleepWords { line.add("  \(words)", .accent) }
     if !state.holdWords.isEmpty { line.add(" \(glyphs.dash) \(clean(state.holdWords))") }
     return line
   }

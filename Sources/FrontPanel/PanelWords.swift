@@ -45,6 +45,11 @@ extension PanelState {
     status.recordingSince.map { max(.zero, now - $0).clock }
   }
 
+  /// When the sleep timer ends the music; nil: nothing does.
+  var sleepWords: String? {
+    status.sleepLeft.map { "sleep in \($0.clock)" } ?? (status.endsBehindTrack ? "sleep behind this track" : nil)
+  }
+
   /// The clients that interrupt the music; nil for a recording, which `stateLine` shows.
   private var interruptionWords: String? {
     let isRecording = status.recordingSince != nil

@@ -26,7 +26,7 @@ extension Button {
   var canStartSound: Bool {
     switch self {
     case .play, .next, .previous, .cue, .track, .playlist: true
-    case .stop, .volumeUp, .volumeDown, .record, .pair: false
+    case .stop, .volumeUp, .volumeDown, .record, .pair, .sleep: false
     }
   }
 }
@@ -87,7 +87,7 @@ struct ButtonGestures: Hashable, Sendable {
     switch button {
     case .play: Self.holdTime
     case .volumeUp, .volumeDown: Self.repeatDelay
-    case .stop, .next, .previous, .record, .cue, .pair, .track, .playlist: nil
+    case .stop, .next, .previous, .record, .cue, .pair, .sleep, .track, .playlist: nil
     }
   }
 

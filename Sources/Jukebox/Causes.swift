@@ -19,6 +19,8 @@ enum StartCause: String, Hashable, Sendable {
 /// Why music pauses.
 enum PauseCause: Hashable, Sendable {
   case user
+  /// The sleep timer (H5).
+  case sleep
   case interruption
   /// The interruption has lasted for so long that its end resumes nothing (I9).
   case interruptionLimit
@@ -33,6 +35,7 @@ enum PauseCause: Hashable, Sendable {
   var logged: String {
     switch self {
     case .user: "user"
+    case .sleep: "sleep"
     case .interruption, .interruptionLimit: "interruption"
     case .output: "output"
     case .storage: "storage"
@@ -44,7 +47,7 @@ enum PauseCause: Hashable, Sendable {
   var loggedReason: String? {
     switch self {
     case .interruptionLimit: "limit"
-    case .user, .interruption, .output, .storage, .noRoute, .unplugged: nil
+    case .user, .sleep, .interruption, .output, .storage, .noRoute, .unplugged: nil
     }
   }
 
@@ -52,14 +55,14 @@ enum PauseCause: Hashable, Sendable {
   var mayTrigger: Bool {
     switch self {
     case .interruption, .interruptionLimit: false
-    case .user, .output, .storage, .noRoute, .unplugged: true
+    case .user, .sleep, .output, .storage, .noRoute, .unplugged: true
     }
   }
 
   /// Whether music stays paused whatever comes to an end; else it is held, and goes on by itself.
   var isForGood: Bool {
     switch self {
-    case .user, .interruptionLimit: true
+    case .user, .sleep, .interruptionLimit: true
     case .interruption, .output, .storage, .noRoute, .unplugged: false
     }
   }
@@ -157,6 +160,8 @@ enum PromptAnswer: String, Hashable, Sendable {
 enum IgnoredPress: String, Hashable, Sendable {
   /// The private port was lost during it (P1).
   case unplugged
+  /// The Sleep button, without music (H5).
+  case silent
   /// Of a contact with manners (O rows): something sounds, or another came in the same instant.
   case busy
   /// It was not open for long enough.

@@ -7,6 +7,7 @@ struct Commanded: Hashable, Sendable {
   private(set) var left: Set<Port> = []
   private var volume = 0
   private var others: [Port: Int] = [:]
+  private var level = MusicLevel.own
   private(set) var isAmplifierMuted = true
   /// Nothing counts towards the idle reset.
   private(set) var isBusy = false
@@ -34,6 +35,12 @@ struct Commanded: Hashable, Sendable {
   mutating func setOthers(_ others: [Port: Int]) -> AudioCommand? {
     defer { self.others = others }
     return others == self.others ? nil : .others(others)
+  }
+
+  /// Returns the level before; nil where it is the same.
+  mutating func moveMusic(to level: MusicLevel) -> MusicLevel? {
+    defer { self.level = level }
+    return level == self.level ? nil : self.level
   }
 
   // MARK: - The others. False is returned where nothing changes
@@ -67,5 +74,22 @@ struct Commanded: Hashable, Sendable {
     let ended = former.filter { old in !deadlines.contains { $0.timer == old.timer } }
     return ended.map { .cancelTimer($0.timer) }
       + deadlines.filter { !former.contains($0) }.map { .setTimer($0.timer, $0.at) }
+  }
+}
+
+/// How loud the music is, whatever the volume.
+enum MusicLevel: Hashable, Sendable {
+  case own
+  /// Under a cue, in dB (D1).
+  case ducked(Double)
+  /// Where the sleep timer fades to (H5).
+  case silent
+
+  var decibels: Double {
+    switch self {
+    case .own: 0
+    case .ducked(let level): level
+    case .silent: -.infinity
+    }
   }
 }

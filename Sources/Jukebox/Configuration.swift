@@ -73,13 +73,17 @@ public enum Button: Hashable, Sendable {
   case play, stop, volumeUp, volumeDown, next, previous, record, cue
   /// Lets a headset pair (B7).
   case pair
+  /// Sets the sleep timer, or puts it off (H5).
+  case sleep
   /// Plays this one track (T1). A board may have any number of them.
   case track(TrackName)
   /// Plays this playlist (T4). A board may have any number of them.
   case playlist(String)
 
   /// Those that a board has once at most.
-  public static let single: [Button] = [.play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair]
+  public static let single: [Button] = [
+    .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair, .sleep,
+  ]
 
   /// Its role in a board file, and its name in log and scenarios.
   public var word: String {
@@ -93,6 +97,7 @@ public enum Button: Hashable, Sendable {
     case .record: "record"
     case .cue: "cue"
     case .pair: "pair"
+    case .sleep: "sleep"
     case .track: "track"
     case .playlist: "playlist"
     }
@@ -103,7 +108,7 @@ public enum Button: Hashable, Sendable {
     switch self {
     case .track(let name): name.text
     case .playlist(let name): name
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair: nil
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue, .pair, .sleep: nil
     }
   }
 }
@@ -257,6 +262,8 @@ public struct Settings: Hashable, Sendable {
   public var playlistStart: PlaylistStart = .beginning
   /// Volume of every port that nobody has set yet, 0...100.
   public var startVolume = 60
+  /// How much later one press of the Sleep button lets the music end.
+  public var sleepStep: Duration = .seconds(900)
   /// What one press of a volume button adds or takes, 1...100.
   public var volumeStep = 5
   public var playHeld: GestureAction = .next

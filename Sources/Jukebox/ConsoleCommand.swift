@@ -34,6 +34,7 @@ enum ConsoleCommand: Hashable, Sendable {
   /// As if read by that reader; nil: by the console itself.
   case token(String, reader: String?)
   case record
+  case sleep(SleepRequest)
   case beginInterruption(String)
   case endInterruption(String, shouldResume: Bool)
   case category(SessionCategory)
@@ -56,8 +57,8 @@ enum ConsoleCommand: Hashable, Sendable {
     switch self {
     case .play, .start, .pause, .stop, .next, .previous, .track, .playlist, .playlistStep, .seek: true
     case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .volume, .channels, .balance, .route, .cue, .token,
-      .record,
-      .beginInterruption, .endInterruption, .category, .content, .pair, .paired, .unpair, .reload, .help:
+      .record, .sleep, .beginInterruption, .endInterruption, .category, .content, .pair, .paired, .unpair, .reload,
+      .help:
       false
     }
   }
@@ -68,7 +69,7 @@ enum ConsoleCommand: Hashable, Sendable {
     case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .paired, .help: true
     case .play, .start, .pause, .stop, .next, .previous, .track, .playlist, .playlistStep, .seek, .volume, .channels,
       .balance, .route, .cue,
-      .token, .record, .beginInterruption, .endInterruption, .category, .content, .pair, .unpair, .reload:
+      .token, .record, .sleep, .beginInterruption, .endInterruption, .category, .content, .pair, .unpair, .reload:
       false
     }
   }
@@ -154,6 +155,7 @@ enum ConsoleCommand: Hashable, Sendable {
     Verb("cue NAME", "speak a cue over the music", expected: "a name") { .cue($0) },
     Verb("token TEXT", "as if a reader had read it; TEXT READER: that reader", token),
     Verb("record", "begin a recording, or end it", .record),
+    Verb("sleep TIME", "pause after a time such as 30min, or track: behind this track; off", sleep),
     Verb(
       "interrupt begin NAME\ninterrupt end NAME [resume]",
       "a page or an alarm begins and ends; resume lets the music go on", interruption),
@@ -184,6 +186,13 @@ enum ConsoleCommand: Hashable, Sendable {
     guard rest.count == 1 else { throw Invalid(message: "seek: expected one time, \(Seek.expected)") }
     guard let seek = Seek(rest[0]) else { throw Invalid(message: "seek \(rest[0]): expected \(Seek.expected)") }
     return .seek(seek)
+  }
+
+  private static func sleep(_ rest: [String]) throws(Invalid) -> Self {
+    guard rest.count == 1, let request = SleepRequest(rest[0]) else {
+      throw Invalid(message: "sleep: expected \(SleepRequest.expected)")
+    }
+    return .sleep(request)
   }
 
   private static func volume(_ rest: [String]) throws(Invalid) -> Self {

@@ -135,6 +135,9 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case outputDeepened = "output.deepened"
   case lineBounced = "line.bounced"
   case lineStuck = "line.stuck"
+  case sleepSet = "sleep.set"
+  case sleepFading = "sleep.fading"
+  case sleepEnded = "sleep.ended"
   case stateSaved = "state.saved"
   case stateRestored = "state.restored"
   case stateUnreadable = "state.unreadable"
@@ -169,7 +172,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .sessionActivated,
       .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,
-      .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand, .pairingRefused, .pairingRemoved,
+      .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
+      .pairingRefused, .pairingRemoved,
       .headsetCalled, .logDropped, .shutdown:
       false
     }

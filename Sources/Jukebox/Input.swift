@@ -260,6 +260,8 @@ public enum TimerID: Hashable, Sendable {
   /// A headset that is absent is called (B9).
   case headsetCall
   case interruptionLimit
+  /// The music begins to fade out, or has (H5).
+  case sleep
   /// A cue has been speaking for longer than any should.
   case cueLimit
   /// A client that speaks no cue has been ducking the music for as long as that.

@@ -10,7 +10,8 @@ extension Jukebox {
       turn.log(.consoleCommand, command.isQuestion ? .debug : .info, ["command": line])
       if command.isOfMusic { acted(&turn) }
       let isPromptShown = player.transport.isPromptShown
-      perform(&self, &turn)
+      let wasFading = command.isOfMusic && stayAwake(&turn)
+      if !wasFading || command != .play { perform(&self, &turn) }
       if let objection = objection(to: command, wasPromptShown: isPromptShown, turn) {
         turn.replyError("\(command.words(of: line)): \(objection)")
       }
@@ -77,6 +78,9 @@ extension Jukebox {
       if let reader, !configuration.readers.contains(reader) { throw .init(message: unknown(reader: reader)) }
       return { brain, turn in brain.follow(brain.readers.read(text, on: reader, at: turn.now), &turn) }
     case .record: return { $0.record(&$1) }
+    case .sleep(let request):
+      if request != .off && player.transport.intent != .playing { throw .init(message: "sleep: no music plays") }
+      return { $0.obey(request, &$1) }
     case .beginInterruption(let name):
       if sessions.isActive(name) { throw .init(message: "\(name) is active already") }
       return { brain, turn in brain.follow(brain.sessions.begin(name, nil), &turn) }

@@ -50,6 +50,7 @@ extension Jukebox {
     deadlines.add(.outputRetry, player.transport.outputLoss?.retryDue)
     deadlines.add(.storageRetry, player.transport.storageLoss?.retryDue)
     deadlines.add(.interruptionLimit, player.transport.limit)
+    deadlines.add(.sleep, sleep.due)
   }
 
   private func addPorts(to deadlines: inout [DueTimer]) {

@@ -17,7 +17,8 @@ extension Jukebox {
     case .cue(let name): cues.request(meantBy: name) == nil ? nil : turn.objection
     case .record, .beginInterruption: turn.objection
     case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .pause, .stop, .next, .previous, .seek, .volume,
-      .channels, .balance, .route, .endInterruption, .category, .content, .pair, .paired, .unpair, .reload, .help:
+      .channels, .balance, .route, .endInterruption, .category, .content, .pair, .paired, .unpair, .reload, .sleep,
+      .help:
       nil
     }
   }

@@ -19,6 +19,7 @@ extension Jukebox {
       speakOnEvents(&turn)
       settleClients(&turn)
       settleVisit(&turn)
+      settleSleep(&turn)
       // With the hold of a visit that has ended goes what kept another plug from being in doubt.
       settleDoubt(at: turn.edge ?? turn.now)
       settleContacts(&turn)
@@ -104,13 +105,13 @@ extension Jukebox {
     let isDucked = isPlaying && !duckers.isEmpty
     // A cue has a limit of its own; whoever else ducks, as a contact that sticks, has as long (D5).
     ducking.limit(isDucked ? duckers.filter(sessions.standing.contains) : [], until: turn.now + Cues.limit)
-    guard ducking.move(to: isDucked) else { return }
+    let isMoved = ducking.move(to: isDucked)
+    settleLevel(&turn)
+    guard isMoved else { return }
     let settings = configuration.settings
     if isDucked {
-      turn.append(.audio(.duck(level: settings.duckLevel, over: settings.duckFadeDown)))
       turn.log(.duckBegan, .info, ["level": String(settings.duckLevel), "fade": settings.duckFadeDown.logSeconds])
     } else {
-      turn.append(.audio(.duck(level: 0, over: settings.duckFadeUp)))
       turn.log(
         .duckEnded, turn.expiredDuck == nil ? .info : .warn,
         [
@@ -118,6 +119,20 @@ extension Jukebox {
           "by": turn.expiredDuck,
         ])
     }
+  }
+
+  /// The sleep timer's fade overrides the duck of a cue, which is spoken behind it (H5).
+  private mutating func settleLevel(_ turn: inout Turn) {
+    let settings = configuration.settings
+    let level = sleep.isFading ? MusicLevel.silent : ducking.isDucked ? .ducked(settings.duckLevel) : .own
+    guard let former = commanded.moveMusic(to: level) else { return }
+    let over =
+      switch level {
+      case .silent: SleepTimer.fade
+      case .ducked: former == .own ? settings.duckFadeDown : settings.duckFadeUp
+      case .own: settings.duckFadeUp
+      }
+    turn.append(.audio(.duck(level: level.decibels, over: over)))
   }
 
   /// Who asks for the duck. One that the mute line silences is no reason to be lower, nor one that has asked for too long
@@ -164,9 +179,9 @@ extension Jukebox {
 }
 
 extension Duration {
-  /// Seconds with three places, as the log writes them.
+  /// Seconds with three places, as the log writes them; what is below zero counts as zero.
   var logSeconds: String {
-    let millis = wholeNanoseconds / 1_000_000
+    let millis = max(0, wholeNanoseconds) / 1_000_000
     let fraction = String(millis % 1_000)
     return "\(millis / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
   }

@@ -25,6 +25,7 @@ public struct Jukebox: Hashable, Sendable {
   var recording = Recording()
   var saving: Saving
   var signals: Signals
+  var sleep = SleepTimer()
   var notice: ContentNotice?
   /// Until when it is shown.
   var noticeDue: Instant?
@@ -135,6 +136,7 @@ public struct Jukebox: Hashable, Sendable {
       touched = nil
       endVisit(because: .idle, &turn)
     case .visitGap: visit.gapIsOver()
+    case .sleep: sleepTimerFired(&turn)
     case .interruptionLimit: withPlayer(&turn) { $0.limitInterruption(&$1) }
     case .cueLimit: follow(cues.cancel(.limit), &turn)
     case .duckLimit(let client):

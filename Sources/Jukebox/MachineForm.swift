@@ -14,6 +14,7 @@ extension Status {
       "interrupted": .strings(interrupted), "duck": .bool(isDucked), "cue": .optional(cue),
       "recording": .bool(recordingSince != nil), "playlist": .optional(playlist),
       "playlists": .strings(Self.fitting(playlists)), "pairing": .bool(isPairing), "visit": .bool(isVisited),
+      "sleep": .optional(sleepText),
       "signals": .object(signals.map { JSONValue.Member($0.name, .string($0.pattern.rawValue)) }),
       "health": health.json,
     ]

@@ -78,7 +78,9 @@ extension MusicPlayer {
 
   /// From its beginning.
   func newQueue(shuffle seed: UInt64?) -> Queue {
-    Queue(listed, repeats: options.repeats, afterChosen: options.afterTrack, shuffle: seed)
+    var new = Queue(listed, repeats: options.repeats, afterChosen: options.afterTrack, shuffle: seed)
+    new.endBehindTrack(queue.endsBehindTrack)
+    return new
   }
 
   /// Goes to where somebody left the playlist.

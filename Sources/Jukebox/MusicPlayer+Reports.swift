@@ -108,6 +108,7 @@ extension MusicPlayer {
     if goOnInNewLibrary(&turn) { return }
     if queue.staysAtChosen { return endedAtChosen(&turn) }
     noteTrackEnd(&turn)
+    if queue.endsBehindTrack, let next = queue.successor(of: queue.place) { return endedBehindTrack(next, &turn) }
     turn.append(.queueEnded(stream.hasBegun && queue.track != nil ? nil : .noPlayableTrack))
     queue.go(to: .first)
     stopAfterEnd(because: .queueEnded, &turn)

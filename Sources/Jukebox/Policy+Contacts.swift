@@ -4,14 +4,15 @@ import AudioSession
 extension Jukebox {
   /// Why a press does not count; nil: it does, or its line is that of a button.
   mutating func ignored(pressOf button: Button, on line: LineID, at now: Instant) -> IgnoredPress? {
-    contacts.press(line, isBusy: contacts[line]?.mode == .finish && isTaken(by: button), at: now)
+    if button == .sleep && player.transport.intent != .playing { return .silent }
+    return contacts.press(line, isBusy: contacts[line]?.mode == .finish && isTaken(by: button), at: now)
   }
 
   private func isTaken(by button: Button) -> Bool {
     switch button {
     case .cue: cues.speaker != nil || !cues.speech.waiting.isEmpty
     case .track, .playlist: player.isTaken(selected: selection)
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair: false
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep: false
     }
   }
 
@@ -39,12 +40,13 @@ extension Jukebox {
 
   private mutating func begin(_ button: Button, by line: LineID, _ mode: Manners.Mode, _ turn: inout Turn) {
     contacts.begin(line, at: routes.route.port, isCue: button == .cue)
+    if button != .cue { _ = stayAwake(&turn) }
     switch button {
     case .cue: speak(named: configuration.settings.cueButton, &turn)
     case .track(let name): withPlayer(&turn) { $0.choose(name, by: line, mode, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, by: line, mode, &$1) }
     // The board file gives them no manners.
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair: break
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep: break
     }
   }
 

@@ -8,6 +8,7 @@ extension Jukebox {
     switch fact {
     case .turned(let knob, let steps):
       visited(by: .knob, &turn)
+      _ = stayAwake(&turn)
       let use = configuration.knobs[knob.index].use
       let former = place(turnedBy: use, at: turn.now)
       perform(use, steps, &turn)

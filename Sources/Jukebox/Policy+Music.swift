@@ -23,6 +23,7 @@ extension Jukebox {
     case .command(let command): turn.append(.audio(command))
     case .count(let counted): turn.append(.count(counted))
     case .list: turn.append(.listMusic)
+    case .playback(.paused(.sleep), _, _): fellAsleep(&turn)
     case .playback, .trackStarted, .trackEnded, .trackFailed, .queueEnded, .queueMoved, .moved, .playlistChanged,
       .choiceFailed, .promptShown, .promptAnswered, .storageLost, .storageRestored, .libraryChanged, .libraryEmpty,
       .folderMissing, .folderFound:

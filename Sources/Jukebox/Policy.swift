@@ -84,14 +84,16 @@ extension Jukebox {
   }
 
   private mutating func perform(_ button: Button, _ turn: inout Turn) -> Bool {
+    let wasFading = stayAwake(&turn)
     switch button {
-    case .play: play(&turn)
+    case .play: if !wasFading { play(&turn) }
     case .stop: stop(&turn)
     case .next: withPlayer(&turn) { $0.next(&$1) }
     case .previous: withPlayer(&turn) { $0.previous(&$1) }
     case .record: record(&turn)
     case .cue: speak(named: configuration.settings.cueButton, &turn)
     case .pair: follow(headsets.pair(at: turn.now), &turn)
+    case .sleep: pressedSleep(&turn)
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
     case .volumeUp: return changeVolume(by: configuration.settings.volumeStep, &turn)
@@ -156,6 +158,7 @@ extension Jukebox {
         "ignored": isIgnored ? IgnoredPress.unplugged.rawValue : nil,
       ])
     if isIgnored { return }
+    _ = stayAwake(&turn)
     switch choice {
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }

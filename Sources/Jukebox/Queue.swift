@@ -22,6 +22,8 @@ struct Queue: Hashable, Sendable {
   private(set) var place = Place.first
   /// Somebody has asked for the current track by itself. It stays so until the queue is elsewhere.
   private(set) var isChosen = false
+  /// Nothing follows the current track by itself (H5).
+  private(set) var endsBehindTrack = false
   /// The contact that has chosen the current track, or its playlist (O rows).
   private(set) var claim: ContactClaim?
 
@@ -55,6 +57,8 @@ struct Queue: Hashable, Sendable {
     isChosen = true
     claim = nil
   }
+
+  mutating func endBehindTrack(_ ends: Bool) { endsBehindTrack = ends }
 
   mutating func claim(_ claim: ContactClaim) { self.claim = claim }
 
@@ -95,6 +99,11 @@ struct Queue: Hashable, Sendable {
 
   /// Where playback goes by itself after `place`; nil: it ends there.
   func following(_ place: Place) -> Place? {
+    endsBehindTrack && place == self.place ? nil : successor(of: place)
+  }
+
+  /// The same, whether or not it goes there by itself.
+  func successor(of place: Place) -> Place? {
     if staysAtChosen && place == self.place {
       return (isHeld || afterChosen == .repeat) && isThere(place) ? place : nil
     }

@@ -37,6 +37,8 @@ public struct Status: Hashable, Sendable {
   public var isPairing = false
   /// Whether a visit is under way.
   public var isVisited = false
+  /// When the sleep timer ends the music (H5).
+  var sleep: SleepTimer.Ending?
   /// What each output of role `signal` shows.
   public var signals: [ShownSignal] = []
 
@@ -54,11 +56,22 @@ public struct Status: Hashable, Sendable {
     let playlistText = playlist.map { " playlist=\(Event.quoted($0))" } ?? ""
     let interruptedText = interrupted.isEmpty ? "none" : interrupted.joined(separator: ",")
     return "\(whole) interrupted=\(interruptedText)\(playlistText)\(isPairing ? " pairing=on" : "")"
-      + (isVisited ? " visit=on" : "") + signalsText
+      + (isVisited ? " visit=on" : "") + (sleepText.map { " sleep=\($0)" } ?? "") + signalsText
   }
+
+  /// How long the sleep timer lets the music play; nil: there is none, or it ends it behind the track.
+  public var sleepLeft: Duration? {
+    guard case .at(let instant) = sleep else { return nil }
+    return max(.zero, instant - (.powerOn + health.uptime))
+  }
+
+  public var endsBehindTrack: Bool { sleep == .behindTrack }
 }
 
 extension Status {
+  /// In seconds, or that it is behind the track.
+  var sleepText: String? { sleepLeft.map { String($0.components.seconds) } ?? (endsBehindTrack ? "track" : nil) }
+
   /// The signals that are asserted; nothing on a board without any.
   private var signalsText: String {
     if signals.isEmpty { return "" }
@@ -86,6 +99,6 @@ extension Jukebox {
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: cues.current, recordingSince: recording.since,
       health: health.report(at: now), isPairing: headsets.pairing.isOpen, isVisited: visit.isUnderWay,
-      signals: signals.shown)
+      sleep: sleep.ending, signals: signals.shown)
   }
 }

@@ -62,7 +62,7 @@ extension World {
       case .doublePress, .typing, .contact, .knob: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
         .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .save, .pairingWindow,
-        .refusals, .headsetCall, .signal:
+        .refusals, .headsetCall, .sleep, .signal:
         continue
       }
       demand(time.map { now + $0 } == due, "R11 \(timer) counts the time asleep", &violations)
@@ -80,7 +80,7 @@ extension World {
       observed.logged = .playing
     case .playbackPaused:
       // Music that is held already may lose its port, too (I7), and the operator may pause music that was never heard.
-      let isWord = event["cause"] == "user" || event["reason"] == "limit"
+      let isWord = ["user", "sleep"].contains(event["cause"]) || event["reason"] == "limit"
       let isLoss = event["cause"] == "route-lost" && observed.logged == .paused
       demand(
         observed.logged == .playing || isWord || isLoss,

@@ -156,7 +156,7 @@ extension World {
       case .timer(.held(let line)): setup.button(line) == .play
       case .timer(.promptTimeout), .timer(.idleReset), .audio(.playback(.ended)): new == .stopped
       case .typed(_, .enter): new != .stopped
-      case .timer(.interruptionLimit): old == .playing && new == .paused
+      case .timer(.interruptionLimit), .timer(.sleep): old == .playing && new == .paused
       case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .health, .category, .library,
         .scheduled, .missed, .woke, .headsetVolume, .headset,
         .shutdown:
@@ -218,7 +218,7 @@ extension World {
       case .timer(.settle(let line)):
         setup.button(line) != nil || line.index == setup.selectorLine || resumes(loss, on: line, before, setup)
       case .timer(.held), .timer(.promptTimeout), .timer(.idleReset), .timer(.resumeWindow), .audio(.playback(.ended)),
-        .timer(.interruptionLimit), .typed(_, .enter):
+        .timer(.interruptionLimit), .timer(.sleep), .typed(_, .enter):
         true
       case .timer(.portRetry(let port)):
         loss.isResumable && brain.routes.connected.contains(port) && !isMoving(port, setup)

@@ -34,7 +34,8 @@ extension World {
       demand(isNeeded, "\(name) is active for nothing", &found)
     }
     checkContacts(&found, setup)
-    demand((engine.duck != 0) == mustDuck, "D2 duck \(engine.duck), expected \(mustDuck)", &found)
+    demand(
+      (engine.duck != 0) == (mustDuck || brain.sleep.isFading), "D2 duck \(engine.duck), expected \(mustDuck)", &found)
     demand(brain.ducking.isDucked == mustDuck, "D2 status duck, expected \(mustDuck)", &found)
     let others = Dictionary(uniqueKeysWithValues: brain.routes.others.map { ($0, brain.volumes.volume(of: $0)) })
     let isThere = engine.others.keys.allSatisfy(brain.routes.connected.contains)

@@ -113,7 +113,7 @@ struct World {
     case .settle, .held, .doublePress, .typing, .contact, .knob, .resumeWindow, .promptTimeout, .trial, .outputRetry,
       .storageRetry, .portRetry,
       .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .notice, .headsetVolume, .pairingWindow, .refusals,
-      .headsetCall, .signal:
+      .headsetCall, .sleep, .signal:
       true
     }
   }

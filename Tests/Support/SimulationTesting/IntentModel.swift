@@ -81,7 +81,7 @@ struct IntentModel {
     case (.stop, _): stop()
     case (.next, _), (.previous, _): beginSkip(thenPlays: false)
     case (.record, _): isRecording.toggle()
-    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.pair, _), (.track, _), (.playlist, _): settleSkip()
+    case (.volumeUp, _), (.volumeDown, _), (.cue, _), (.pair, _), (.sleep, _), (.track, _), (.playlist, _): settleSkip()
     }
     return skipThenPlays != nil
   }
@@ -128,7 +128,7 @@ struct IntentModel {
     if intent != .playing || !steadyHolds.isEmpty { play() }
   }
 
-  private mutating func pause() {
+  mutating func pause() {
     settleSkip()
     guard intent == .playing else { return }
     intent = .paused

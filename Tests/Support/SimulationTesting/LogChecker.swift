@@ -158,8 +158,10 @@ struct LogChecker {
       .volumeChanged, .channelsChanged, .interruptionBegan, .interruptionEnded, .sessionRefused, .recordingUnrepaired,
       .recordingRemoved,
       .outputLost,
-      .outputRestored, .outputUnderrun, .outputDeepened, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
-      .logDropped, .contentReading, .contentInstalled, .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed,
+      .outputRestored, .outputUnderrun, .outputDeepened, .sleepSet, .sleepFading, .sleepEnded, .stateSaved,
+      .stateRestored,
+      .stateUnreadable, .consoleCommand, .logDropped, .contentReading, .contentInstalled, .contentRefused,
+      .pairingOpened, .pairingPaired, .pairingFailed,
       .pairingRefused, .pairingClosed,
       .pairingRemoved, .headsetCalled,
       .shutdown:
@@ -246,7 +248,8 @@ struct LogChecker {
       .cueFailed, .recordingStarted, .recordingStopped, .recordingUnrepaired, .recordingRemoved, .outputLost,
       .outputRestored,
       .outputUnderrun, .outputDeepened,
-      .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
+      .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateUnreadable, .logDropped, .contentReading,
+      .contentInstalled, .contentRefused,
       .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
       .pairingRemoved, .headsetCalled, .shutdown:
       break

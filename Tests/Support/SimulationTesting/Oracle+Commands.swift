@@ -11,7 +11,9 @@ extension Oracle {
     let isIgnored = event["ignored"] != nil
     demand(event["button"] == button.word, "K5", "\(line) is logged as \(event["button"] ?? "no button")")
     let isOvertaken = presses.isOvertaken(line, button, gesture: event["gesture"])
-    demand(isOvertaken || !isIgnored, "Q2", "a press of \(button.word) is ignored, which no unplug overtook")
+    let isUseless = button == .sleep && intentModel.intent != .playing
+    demand(
+      isOvertaken || isIgnored == isUseless, "Q2", "a press of \(button.word) is ignored, which no unplug overtook")
     demand(isIgnored || !isOvertaken, "P1", "a press of \(button.word) is obeyed, which began before the unplug")
     if event["gesture"] == "held" {
       demand(contact.level, "K3", "\(line) is held, though it is up")
@@ -28,6 +30,8 @@ extension Oracle {
     if button == .pair { pairing.ask(at: now) }
     if case .track(let name) = button { return choose(name.text) }
     if case .playlist(let name) = button { return choosePlaylist(name) }
+    // It only brings back the music that fades (H5.3).
+    if button == .play && sleep.isFading && event["gesture"] == nil { return intentModel.settleSkip() }
     if intentModel.press(button, gesture: event["gesture"]) { noteSkip() }
     if button == .stop || button == .play { noteWish() }
   }
@@ -49,7 +53,11 @@ extension Oracle {
     } else if words.first == "playlist" {
       choosePlaylist(words.count > 1 ? words.dropFirst().joined(separator: " ") : nil)
     } else {
-      if intentModel.obey(words) { noteSkip() }
+      if sleep.isFading && words.first == "play" {
+        intentModel.settleSkip()
+      } else if intentModel.obey(words) {
+        noteSkip()
+      }
       if ["play", "pause", "stop"].contains(words.first) { noteWish() }
       if ["play", "start"].contains(words.first) {
         wanted = (stepLine, isHeld: intentModel.intent == .playing && !intentModel.steadyHolds.isEmpty)

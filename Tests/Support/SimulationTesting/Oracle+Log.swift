@@ -7,6 +7,7 @@ extension Oracle {
     noteStart(event)
     applyMusic(event)
     demand(pairing.check(event, at: now))
+    demand(sleep.check(event, at: now))
     switch event.name {
     case .buttonPressed: applyPress(event)
     case .knobTurned: applyKnobTurn(event)
@@ -31,6 +32,7 @@ extension Oracle {
       signals.pausedAt = now
       checkHeld(event)
       if event["reason"] == "limit" { applyLimit() }
+      if event["cause"] == "sleep" { intentModel.pause() }
       playingSince = nil
     case .playbackStopped: applyStop(event)
     case .queueEnded: intentModel.stopAtEnd()
@@ -54,13 +56,14 @@ extension Oracle {
     case .playlistChanged: applyPlaylistChange(event)
     case .trackStarted: file = event["file"]
     case .visitEnded: knob?.overtake(at: now)
+    // To end behind the track, or not to, it is decoded anew from where it is.
+    case .sleepSet, .sleepEnded: playingSince = nil
     case .boot, .playbackStarted, .playbackResumed, .visitBegan, .trackEnded, .trackFailed, .choiceFailed,
       .queueMoved, .channelsChanged,
       .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
       .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputRestored, .outputUnderrun, .outputDeepened,
-      .stateSaved,
-      .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
+      .sleepFading, .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
       .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
       .pairingRemoved, .headsetCalled,
       .shutdown:

@@ -12,6 +12,7 @@ extension Oracle {
   private static let cueFade = Duration.milliseconds(9)
 
   func checkSound(_ status: Status) {
+    demand(sleep.fault(at: now))
     let frame = now.frame(rate: kiosk.board.rate)
     let isPlaying = intentModel.isAudible
     if isPlaying && !isSameSound(status) { (playingSince, changedAt) = (now, now) }
@@ -46,7 +47,7 @@ extension Oracle {
       probes[port]?.setGain(
         isRoute
           ? sampleGain(at: port, volume: status.volume ?? 0) : isOther ? 1 : isLeft ? headset.leaving?.gain ?? 0 : 0)
-      let isDue = isRoute && isPlaying && audibleLevel(status) >= 40 && !isSilent(port)
+      let isDue = isRoute && isPlaying && !sleep.isFading && audibleLevel(status) >= 40 && !isSilent(port)
       if !isDue { probes[port]?.musicDue = nil }
       if isDue && probes[port]?.musicDue == nil {
         let due = (musicDue + delay(of: port)).frame(rate: kiosk.board.rate)
@@ -138,7 +139,8 @@ extension Oracle {
   /// Checks level and frame where both have been steady for a while.
   private func checkHeard(_ status: Status, _ frame: Int) {
     guard let port = status.route.port, let probe = probes[port], let track = status.file, let playingSince,
-      !probe.isResampled, !restartsSlowly, !isTroubled, !isAdrift(port), now > playingSince + .milliseconds(700),
+      !probe.isResampled, !restartsSlowly, !isTroubled, !sleep.disturbsLevel(at: now), !isAdrift(port),
+      now > playingSince + .milliseconds(700),
       now > levelSince + .seconds(2), probe.tail.count == OutputProbe.tailFrames
     else { return }
     let length = TestMusic.frames(of: track) ?? 0

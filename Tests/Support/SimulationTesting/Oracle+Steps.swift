@@ -93,6 +93,7 @@ extension Oracle {
       reader.wake(slept: now - since)
       givenTokens.wake(slept: now - since)
       visit.wake(at: now)
+      sleep.wake(at: now)
       updateIntent()
     }
   }

@@ -100,6 +100,7 @@ public final class Oracle: SimulationObserver {
   var pairing = PairingModel()
   var dailyCue = DailyCueModel()
   var signals = SignalModel()
+  var sleep = SleepModel()
 
   /// - Parameter recordings: the folder of the simulation's recordings.
   public init(_ kiosk: KioskSetup, recordings: String) {
@@ -186,6 +187,7 @@ public final class Oracle: SimulationObserver {
     downSince = [:]
     duckedSince = now
     presses = OvertakenPresses()
+    sleep = SleepModel()
     reader = ReaderModel(settings: settings)
     givenTokens = ReaderModel(settings: settings, isGiven: true)
     visit = VisitModel(settings: settings)

@@ -33,7 +33,7 @@ struct OvertakenPresses {
     switch button {
     case .play, .next, .previous, .cue, .track, .playlist:
       overtaken.contains(line) || gesture == "twice" && isSecondPressOvertaken
-    case .stop, .volumeUp, .volumeDown, .record, .pair: false
+    case .stop, .volumeUp, .volumeDown, .record, .pair, .sleep: false
     }
   }
 }

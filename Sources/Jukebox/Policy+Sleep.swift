@@ -1,0 +1,61 @@
+import AudioSession
+
+/// When the sleep timer ends the music, and who ends the timer (H5).
+extension Jukebox {
+  mutating func obey(_ request: SleepRequest, _ turn: inout Turn) {
+    switch request {
+    case .after(let time): sleep.set(.at(turn.now + time))
+    case .behindTrack: sleep.set(.behindTrack)
+    case .off:
+      if sleep.ending != nil { endSleep(.off, &turn) }
+      return
+    }
+    noteSleep(&turn)
+  }
+
+  /// Each press of the button puts the end off.
+  mutating func pressedSleep(_ turn: inout Turn) {
+    sleep.postpone(by: configuration.settings.sleepStep, at: turn.now)
+    noteSleep(&turn)
+  }
+
+  private mutating func noteSleep(_ turn: inout Turn) {
+    player.endsBehindTrack(sleep.ending == .behindTrack)
+    let left = sleep.due.map { ($0 - turn.now).logSeconds }
+    turn.log(.sleepSet, .info, ["in": left, "behind": left == nil ? "track" : nil])
+  }
+
+  /// The time has come, or the fade is over.
+  mutating func sleepTimerFired(_ turn: inout Turn) {
+    if !sleep.isFading, player.transport.isAudible, let track = player.queue.track {
+      let frame = player.frame(at: turn.now)
+      sleep.beginFade(SleepTimer.Mark(track: track, frame: frame), at: turn.now)
+      turn.log(.sleepFading, .info, ["frame": String(frame), "over": SleepTimer.fade.logSeconds])
+    } else {
+      withPlayer(&turn) { [mark = sleep.mark] in $0.fallAsleep(at: mark, &$1) }
+    }
+  }
+
+  /// Somebody is awake and does something. Returns whether the music had begun to fade: Play then only brings it back.
+  mutating func stayAwake(_ turn: inout Turn) -> Bool {
+    guard sleep.isFading else { return false }
+    endSleep(.used, &turn)
+    return true
+  }
+
+  /// The timer has paused the music.
+  mutating func fellAsleep(_ turn: inout Turn) {
+    if let ending = sleep.ending { endSleep(ending == .behindTrack ? .track : .time, &turn) }
+  }
+
+  /// After every input: without music there is nothing to end.
+  mutating func settleSleep(_ turn: inout Turn) {
+    if sleep.ending != nil && player.transport.intent != .playing { endSleep(.silent, &turn) }
+  }
+
+  private mutating func endSleep(_ end: SleepEnd, _ turn: inout Turn) {
+    sleep.end()
+    player.endsBehindTrack(false)
+    turn.log(.sleepEnded, .info, ["reason": end.rawValue])
+  }
+}

@@ -1,0 +1,79 @@
+import AudioSession
+
+/// Ends the music by itself, after a time or behind the track that is heard (H5). It is there only while music is wanted.
+struct SleepTimer: Hashable, Sendable {
+  enum Ending: Hashable, Sendable {
+    /// The music begins to fade out then.
+    case at(Instant)
+    case behindTrack
+  }
+
+  /// Where the music was heard at its own level last.
+  struct Mark: Hashable, Sendable {
+    var track: TrackID
+    var frame: Int
+  }
+
+  static let fade = Duration.seconds(10)
+  static let longest = Duration.seconds(86_400)
+
+  private(set) var ending: Ending?
+  /// Where the fade began, and when it is over.
+  private var fading: Fading?
+
+  private struct Fading: Hashable {
+    var mark: Mark
+    var over: Instant
+  }
+
+  var isFading: Bool { fading != nil }
+  var mark: Mark? { fading?.mark }
+
+  /// When it has something to do.
+  var due: Instant? {
+    guard case .at(let instant) = ending else { return nil }
+    return fading?.over ?? instant
+  }
+
+  mutating func set(_ ending: Ending) { (self.ending, fading) = (ending, nil) }
+
+  /// So much later than it is, at most as far as a day from now.
+  mutating func postpone(by step: Duration, at now: Instant) {
+    guard case .at(let instant) = ending, fading == nil else { return set(.at(now + step)) }
+    set(.at(min(max(instant, now) + step, now + Self.longest)))
+  }
+
+  mutating func beginFade(_ mark: Mark, at now: Instant) { fading = Fading(mark: mark, over: now + Self.fade) }
+
+  mutating func end() { (ending, fading) = (nil, nil) }
+}
+
+/// What is typed behind `sleep`.
+enum SleepRequest: Hashable, Sendable {
+  case after(Duration)
+  case behindTrack
+  case off
+
+  static let expected = "a time such as 30min, track or off"
+
+  init?(_ word: String) {
+    switch word {
+    case "track": self = .behindTrack
+    case "off": self = .off
+    default:
+      guard let time = DurationText.parse(word), time >= .seconds(1), time <= SleepTimer.longest else { return nil }
+      self = .after(time)
+    }
+  }
+}
+
+/// Why a sleep timer is not there any more.
+enum SleepEnd: String, Hashable, Sendable {
+  case time
+  case track
+  case off
+  /// Somebody has pressed or chosen something while the music faded.
+  case used
+  /// The music was paused or stopped otherwise.
+  case silent
+}
