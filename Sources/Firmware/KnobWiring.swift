@@ -66,7 +66,17 @@ struct KnobWiring {
     return inputs
   }
 
+  /// Turns of one axis that follow each other in one direction are one input (G8.2).
   func inputs(of turns: [AxisTurn]) -> [Input] {
-    turns.compactMap { turn in axes[turn.axis].map { .knob($0, .counts(turn.counts, at: turn.at)) } }
+    var sums: [AxisTurn] = []
+    for turn in turns {
+      guard let last = sums.last, last.axis == turn.axis, last.counts.signum() == turn.counts.signum() else {
+        sums.append(turn)
+        continue
+      }
+      let (sum, isTooMuch) = last.counts.addingReportingOverflow(turn.counts)
+      sums[sums.count - 1] = AxisTurn(axis: turn.axis, counts: isTooMuch ? last.counts : sum, at: turn.at)
+    }
+    return sums.compactMap { turn in axes[turn.axis].map { .knob($0, .counts(turn.counts, at: turn.at)) } }
   }
 }

@@ -19,6 +19,7 @@ final class Wiring {
   private let lamp: String?
   private let amplifier: String?
   private var edges: [LineEdge] = []
+  private var turns: [AxisTurn] = []
   private var pace = EdgePace()
   private(set) var failure: LineError?
 
@@ -45,6 +46,8 @@ final class Wiring {
   /// The lines that are asserted now.
   func asserted() -> Set<LineID> {
     var asserted: Set<LineID> = []
+    // Where they cannot be read, nobody knows where the knobs stand.
+    positions = [:]
     keep { () throws(LineError) in
       positions = try lines.levels()
       for (name, level) in positions where level {
@@ -62,6 +65,7 @@ final class Wiring {
   func takeEdges() -> [Input] {
     edges.removeAll(keepingCapacity: true)
     keep { () throws(LineError) in try lines.readEdges(into: &edges) }
+    turns = lines.takeTurns()
     let moves = knobs.inputs(of: pace.thinned(edges, except: counted)) { edge in
       numbers[edge.line].map { Input.edge($0, asserted: edge.asserted, at: edge.at) }
     }
@@ -69,12 +73,12 @@ final class Wiring {
     let volumes = lines.takeVolumes().flatMap { volume in
       headsets.filter { $0.value == volume.line }.map { Input.headsetVolume($0.key, level: volume.level) }
     }
-    return volumes + moves + knobs.inputs(of: lines.takeTurns())
+    return volumes + moves + knobs.inputs(of: turns)
       + lines.takeKeys().compactMap { typed in readers[typed.reader].map { .typed($0, typed.key) } }
   }
 
   /// Call it when what `takeEdges` has returned is handled, before the thread waits for more.
-  func noteHandled(at now: Instant) { pace.note(edges.count, at: now) }
+  func noteHandled(at now: Instant) { pace.note(edges.count + turns.count, at: now) }
 
   /// Returns the messages for the operator since the last call.
   func takeNotices() -> [String] { lines.takeNotices() }

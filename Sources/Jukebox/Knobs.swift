@@ -25,8 +25,6 @@ struct KnobTurn: Hashable, Sendable {
 struct Knobs: Hashable, Sendable {
   /// A turn that goes on has a line in the log this often.
   private static let longest = Duration.seconds(1)
-  /// The most detents that anybody turns at once. A device may report any number.
-  private static let mostAtOnce = 64
 
   /// A turn that is under way.
   private struct UnderWay: Hashable {
@@ -43,8 +41,8 @@ struct Knobs: Hashable, Sendable {
   private struct State: Hashable {
     var setup: Knob
     var quadrature: Quadrature
-    /// Counts of the axis since the last detent.
-    var counts = 0
+    var counts = AxisCounts()
+    var pace = AxisPace()
     /// When it moved last, by a whole detent or not.
     var lastMove: Instant?
     var lastDetent: Instant?
@@ -52,14 +50,18 @@ struct Knobs: Hashable, Sendable {
     var turn: UnderWay?
     /// The rest of the turn counts for nothing.
     var overtaken: IgnoredPress?
+    /// When to look whether a storm is over; nil: there is none.
+    var calmDue: Instant?
   }
 
   private var states: [State] = []
+  private var stuckAfter = Duration.zero
 
   /// Before power on.
   init() {}
 
   init(_ setups: [Knob], _ settings: Settings) {
+    stuckAfter = settings.stuckAfter
     states = setups.map {
       State(setup: $0, quadrature: Quadrature(steps: $0.steps, stuckAfter: settings.stuckAfter))
     }
@@ -67,8 +69,15 @@ struct Knobs: Hashable, Sendable {
 
   var indices: Range<Int> { states.indices }
 
-  /// When the turn of a knob, or a second of it, has ended unless it is turned on.
+  /// Edges or counts of one come without end (G8).
+  var isAnyStuck: Bool { states.contains { $0.calmDue != nil } }
+
+  /// When a turn, or a second of it, has ended unless the knob is turned on; or when a storm may be over.
   func due(_ index: Int) -> Instant? {
+    [turnDue(index), states[index].calmDue].compactMap(\.self).min()
+  }
+
+  private func turnDue(_ index: Int) -> Instant? {
     states[index].turn.map { min($0.last + Quadrature.rest, $0.since + Self.longest) }
   }
 
@@ -90,21 +99,25 @@ struct Knobs: Hashable, Sendable {
     noteMove(of: knob, at: edge.at)
     switch states[knob.index].quadrature.take(edge, isComplete: isComplete) {
     case .nothing: return []
-    case .stuck(let edges): return [.stuck(knob, edges: edges)]
+    case .stuck(let edges): return stuck(knob, edges: edges, at: edge.at)
     case .detent(let isUp): return detent(isUp, of: knob, after: sinceDetent(of: knob, at: edge.at), at: edge.at)
     }
   }
 
   private mutating func take(_ counts: Int, of knob: KnobID, at instant: Instant) -> [KnobFact] {
+    let rest = states[knob.index].lastMove.map { instant - $0 }
     noteMove(of: knob, at: instant)
-    let (steps, former) = (states[knob.index].setup.steps, states[knob.index].counts)
-    // What is left of a detent is nothing to whoever turns back.
-    let bounded = max(-steps * Self.mostAtOnce, min(counts, steps * Self.mostAtOnce))
-    let all = former.signum() == bounded.signum() ? former + bounded : bounded
-    states[knob.index].counts = all % steps
-    let detents = abs(all / steps)
+    let all = states[knob.index].counts.take(counts, steps: states[knob.index].setup.steps)
+    let detents = states[knob.index].pace.take(abs(all), after: rest, at: instant)
     let interval = sinceDetent(of: knob, at: instant).map { $0 / max(1, detents) }
-    return (0..<detents).flatMap { _ in detent(all > 0, of: knob, after: interval, at: instant) }
+    let facts = (0..<detents).flatMap { _ in detent(all > 0, of: knob, after: interval, at: instant) }
+    let storm = states[knob.index].pace.noteStorm(after: stuckAfter, at: instant)
+    return facts + (storm.map { stuck(knob, edges: $0, at: instant) } ?? [])
+  }
+
+  private mutating func stuck(_ knob: KnobID, edges: Int, at instant: Instant) -> [KnobFact] {
+    states[knob.index].calmDue = instant + Quadrature.rest
+    return [.stuck(knob, edges: edges)]
   }
 
   private func sinceDetent(of knob: KnobID, at instant: Instant) -> Duration? {
@@ -158,7 +171,9 @@ struct Knobs: Hashable, Sendable {
   }
 
   mutating func timerFired(_ knob: KnobID, at now: Instant) -> [KnobFact] {
-    guard states.indices.contains(knob.index), let turn = states[knob.index].turn else { return [] }
+    guard states.indices.contains(knob.index) else { return [] }
+    noteCalm(of: knob, at: now)
+    guard let turn = states[knob.index].turn, turnDue(knob.index).map({ $0 <= now }) ?? false else { return [] }
     let facts = finish(knob)
     if now < turn.last + Quadrature.rest {
       // It goes on from there.
@@ -167,6 +182,15 @@ struct Knobs: Hashable, Sendable {
       states[knob.index].turn = next
     }
     return facts
+  }
+
+  /// A storm sets no timer at each of its edges: it is looked at now and then.
+  private mutating func noteCalm(of knob: KnobID, at now: Instant) {
+    guard let due = states[knob.index].calmDue, due <= now, let last = states[knob.index].lastMove else { return }
+    states[knob.index].quadrature.rested(at: now)
+    states[knob.index].pace.rested(after: now - last)
+    let isStuck = states[knob.index].quadrature.isStuck || states[knob.index].pace.isStuck
+    states[knob.index].calmDue = isStuck ? max(now + .milliseconds(1), last + Quadrature.rest) : nil
   }
 
   private mutating func finish(_ knob: KnobID) -> [KnobFact] {
@@ -194,7 +218,8 @@ struct Knobs: Hashable, Sendable {
     for index in states.indices {
       facts += finish(KnobID(index))
       states[index].quadrature.forget()
-      (states[index].counts, states[index].overtaken) = (0, nil)
+      (states[index].counts, states[index].overtaken) = (AxisCounts(), nil)
+      (states[index].pace, states[index].calmDue) = (AxisPace(), nil)
       (states[index].lastMove, states[index].lastDetent) = (nil, nil)
     }
     return facts

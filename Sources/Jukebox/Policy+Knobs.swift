@@ -51,7 +51,8 @@ extension Jukebox {
     switch use {
     case .volume: routes.route.port.map { String(volumes.volume(of: $0)) }
     case .track: player.queue.track.flatMap { player.number(of: $0) }
-    case .playlist: player.playlists.current
+    // Without a playlist, all the music is played.
+    case .playlist: player.playlists.current ?? "all"
     case .seek: frame(at: now)
     }
   }

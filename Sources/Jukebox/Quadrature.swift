@@ -53,7 +53,7 @@ struct Quadrature: Hashable, Sendable {
   private var edges = 0
   private var movesSince: Instant?
   /// It counts nothing until it rests.
-  private var isStuck = false
+  private(set) var isStuck = false
 
   init(steps: Int, stuckAfter: Duration) {
     self.steps = steps
@@ -78,6 +78,11 @@ struct Quadrature: Hashable, Sendable {
     home = home ?? place
     resynchronise()
     knownUntil = instant
+  }
+
+  /// It has rested for long enough: a storm is over.
+  mutating func rested(at now: Instant) {
+    if let last, now - last >= Self.rest { endChatter() }
   }
 
   /// Nothing is known of the contacts any more.

@@ -17,7 +17,11 @@ import Testing
     var pollDescriptors: [PollDescriptor] { [] }
     var state: [String: Bool] = [:]
     var turns: [AxisTurn] = []
-    func levels() -> [String: Bool] { state }
+    var failure: LineError?
+    func levels() throws(LineError) -> [String: Bool] {
+      if let failure { throw failure }
+      return state
+    }
     func takeTurns() -> [AxisTurn] { turns }
     var waiting = [LineEdge(line: "bluetooth", asserted: true, at: .powerOn)]
     func readEdges(into edges: inout [LineEdge]) {
@@ -153,6 +157,38 @@ import Testing
     lines.state = ["V.a": true, "V.b": false, "PLAY": true]
     #expect(wiring.asserted() == [LineID(0)])
     #expect(wiring.knobPositions(at: .powerOn) == [.knob(KnobID(0), .position(a: true, b: false, at: .powerOn))])
+  }
+
+  @Test("G2: where lines cannot be read at a wake, it is not known where the knobs stand")
+  func unreadable() throws {
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
+    lines.state = ["V.a": true, "V.b": false]
+    _ = wiring.asserted()
+    lines.failure = LineError(operation: .read, subject: "V.a", code: 5, message: "broken")
+    #expect(wiring.asserted() == [] && wiring.failure == lines.failure)
+    #expect(wiring.knobPositions(at: .powerOn) == [])
+  }
+
+  @Test("G8.2: what an axis counts in one direction in one read is one input, and a storm of it rests as one of edges")
+  func axisStorm() throws {
+    let lines = Lines()
+    let wiring = Wiring(lines, of: try BoardFile.parse(Array(Self.knobs.utf8), file: "a.toml"))
+    lines.waiting = []
+    func turn(_ counts: Int, _ time: Int) -> AxisTurn {
+      AxisTurn(axis: "DIAL", counts: counts, at: Instant(nanoseconds: Int64(time)))
+    }
+    lines.turns = (0..<60).map { turn(2, $0) } + [turn(-1, 60), turn(-1, 61), turn(3, 62)]
+    #expect(
+      wiring.takeEdges(at: .powerOn) == [
+        .knob(KnobID(1), .counts(120, at: Instant(nanoseconds: 59))),
+        .knob(KnobID(1), .counts(-2, at: Instant(nanoseconds: 61))),
+        .knob(KnobID(1), .counts(3, at: Instant(nanoseconds: 62))),
+      ])
+    #expect(wiring.nextLook == nil)
+    lines.turns = (0..<65).map { turn($0 % 2 == 0 ? 1 : -1, 70 + $0) }
+    _ = wiring.takeEdges(at: .powerOn + .milliseconds(1))
+    #expect(wiring.nextLook != nil)
   }
 
   @Test("G7: what an axis has counted is a turn of its knob")

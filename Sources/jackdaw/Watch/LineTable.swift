@@ -29,6 +29,14 @@ struct LineTable {
   /// The last notice or error of a device.
   var message = ""
 
+  /// Takes edges of several lines, those of each in order, and returns a line of text for each that is known. The contacts of
+  /// a knob are lines of their own, and the order of their edges says where it was turned.
+  mutating func take(_ edges: [LineEdge], since start: Instant) -> [String] {
+    var sorted = edges
+    sortOldestFirst(&sorted)
+    return sorted.compactMap { take($0, since: start) }
+  }
+
   /// Takes an edge and returns a line of text that describes it; nil for an edge of an unknown line.
   mutating func take(_ edge: LineEdge, since start: Instant) -> String? {
     guard let index = rows.firstIndex(where: { $0.name == edge.line }) else { return nil }

@@ -32,7 +32,7 @@ struct LinesCommand: Command {
     if let reason = chosen.reason { Terminal.printError("jackdaw: \(reason)") }
     let clock = MonotonicClock(startsNow: chosen.board.isSimulated)
     let virtual = chosen.board.isSimulated ? VirtualLines(board: chosen.board, clock: clock) : nil
-    let watched = WatchedLines(chosen.board, virtual: virtual)
+    let watched = WatchedLines(chosen.board, virtual: virtual, clock: clock)
     let signals = ProcessSignals(hangupEnds: true)
     let watch = try LineWatch(watched, keys: virtual.map { Keys(board: chosen.board, lines: $0) }, clock: clock)
     defer { watch.end() }
@@ -52,6 +52,8 @@ final class LineWatch {
   private var table: LineTable
   private let terminal: TerminalMode?
   private var readsKeys = true
+  /// Edges that came while the lines were read: others of that time may not have been.
+  private var waiting: [LineEdge] = []
   /// The height of the table on the terminal; nil where every change is printed as a line instead.
   private var drawn: Int?
 
@@ -86,7 +88,7 @@ final class LineWatch {
     for descriptor in sets.flatMap(\.pollDescriptors) {
       polled.append(pollfd(fd: descriptor.fileDescriptor, events: descriptor.events, revents: 0))
     }
-    poll(&polled, nfds_t(polled.count), -1)
+    poll(&polled, nfds_t(polled.count), waiting.isEmpty ? -1 : 1)
     if polled[1].revents & CShort(POLLERR) != 0 { return false }
     let isChanged = readEdges()
     while let request = signals.next() {
@@ -101,11 +103,11 @@ final class LineWatch {
   }
 
   private func readEdges() -> Bool {
-    var edges: [LineEdge] = []
+    let begin = clock.now
     var isChanged = false
     for set in sets {
       do throws(LineError) {
-        try set.readEdges(into: &edges)
+        try set.readEdges(into: &waiting)
       } catch {
         table.message = error.description
         isChanged = true
@@ -116,7 +118,8 @@ final class LineWatch {
         if drawn == nil { Terminal.printLine(Wording.oneLine(notice)) }
       }
     }
-    let moves = edges.compactMap { table.take($0, since: origin) }
+    let moves = table.take(waiting.filter { $0.at <= begin }, since: origin)
+    waiting.removeAll { $0.at <= begin }
     let keys = sets.flatMap { $0.takeKeys() }.compactMap { table.take($0, since: origin, at: clock.now) }
     let turns = sets.flatMap { $0.takeTurns() }.compactMap { table.take($0, since: origin) }
     for line in moves + keys + turns {

@@ -8,14 +8,22 @@ struct WatchedKnobs {
   private struct Turned {
     var description: KnobDescription
     var counter: DetentCounter
-    /// Of an axis.
-    var counts = 0
   }
 
   private var knobs: [Turned]
 
   init(_ board: BoardDescription) {
     knobs = board.knobs.map { Turned(description: $0, counter: DetentCounter($0.knob)) }
+  }
+
+  /// Takes where the contacts stand, so that the first turn counts at once.
+  mutating func stand(_ levels: [String: Bool], at instant: Instant) {
+    for index in knobs.indices {
+      guard case .contacts = knobs[index].description.source, let a = levels[knobs[index].description.name(of: .a)],
+        let b = levels[knobs[index].description.name(of: .b)]
+      else { continue }
+      knobs[index].counter.stand(a: a, b: b, at: instant)
+    }
   }
 
   /// Takes an edge of a contact of a knob. Returns the knob's name and how far it has been turned by now; nil for other lines.
@@ -36,9 +44,8 @@ struct WatchedKnobs {
   /// Takes a turn of an axis.
   mutating func take(_ turn: AxisTurn) -> (knob: String, detents: Int)? {
     guard let index = knobs.firstIndex(where: { $0.description.knob.name == turn.axis }) else { return nil }
-    let knob = knobs[index].description.knob
-    knobs[index].counts += (knob.isReversed ? -1 : 1) * max(-1_000_000, min(turn.counts, 1_000_000))
-    return (knob.name, knobs[index].counts / knob.steps)
+    knobs[index].counter.take(counts: turn.counts)
+    return (turn.axis, knobs[index].counter.sum)
   }
 
   static func text(_ detents: Int) -> String { detents > 0 ? "+\(detents)" : "\(detents)" }

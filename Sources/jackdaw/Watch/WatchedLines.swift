@@ -10,11 +10,16 @@ import Simulator
 struct WatchedLines {
   private(set) var sets: [any LineSet] = []
   private(set) var rows: [LineTable.Row] = []
-  let knobs: WatchedKnobs
+  private(set) var knobs: WatchedKnobs
+  /// The level of each line, as it was when it was opened.
+  private var levels: [String: Bool] = [:]
 
-  /// - Parameter virtual: the lines of a simulated board; nil for a real board.
-  init(_ board: BoardDescription, virtual: VirtualLines?) {
+  /// - Parameters:
+  ///   - virtual: the lines of a simulated board; nil for a real board.
+  ///   - clock: that of the lines.
+  init(_ board: BoardDescription, virtual: VirtualLines?, clock: any BoardClock) {
     knobs = WatchedKnobs(board)
+    let begin = clock.now
     if let virtual {
       for line in board.lines { rows.append(row(line, place: "simulated", asserted: false)) }
       for name in board.knobContacts { rows.append(contact(name, place: "simulated", asserted: false)) }
@@ -26,6 +31,7 @@ struct WatchedLines {
       watchReaders(board)
       watchAxes(board)
     }
+    knobs.stand(levels, at: begin)
     for knob in board.knobs where !rows.contains(where: { $0.name == knob.knob.name }) {
       rows.append(
         LineTable.Row(
@@ -142,8 +148,9 @@ struct WatchedLines {
   /// Watches lines, and takes their present levels.
   private mutating func watch(_ set: any LineSet) {
     sets.append(set)
-    guard let levels = try? set.levels() else { return }
-    for (name, asserted) in levels {
+    guard let found = try? set.levels() else { return }
+    levels.merge(found) { _, new in new }
+    for (name, asserted) in found {
       if let index = rows.firstIndex(where: { $0.name == name }) { rows[index].asserted = asserted }
     }
   }

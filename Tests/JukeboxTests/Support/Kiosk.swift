@@ -303,32 +303,3 @@ extension Kiosk {
 
   static let heldFrame = 5 * rate
 }
-
-// MARK: - Knobs
-
-extension Kiosk {
-  /// The edges of one detent of a knob that stands where neither contact is asserted, the last one now.
-  func cycle(isUp: Bool, every time: Duration) -> [KnobEdge] {
-    let contacts: [KnobContact] = isUp ? [.a, .b, .a, .b] : [.b, .a, .b, .a]
-    return contacts.enumerated().map { index, contact in
-      KnobEdge(contact, asserted: index < 2, at: now + time * (index - 3))
-    }
-  }
-
-  /// Turns the only knob by detents, each after a time.
-  func turn(_ detents: Int, every time: Duration = .milliseconds(20)) {
-    for _ in 0..<abs(detents) {
-      wait(time)
-      for edge in cycle(isUp: detents > 0, every: .milliseconds(2)) {
-        feed(.knob(KnobID(0), .edges([edge], isComplete: true)))
-      }
-    }
-  }
-
-  func edges(_ edges: [(KnobContact, Bool)]) {
-    for (contact, asserted) in edges {
-      wait(.milliseconds(2))
-      feed(.knob(KnobID(0), .edges([KnobEdge(contact, asserted: asserted, at: now)], isComplete: true)))
-    }
-  }
-}
