@@ -24,6 +24,10 @@ public struct Event: Hashable, Sendable {
     self.fields = fields.compactMap { key, value in value.map { Field(key: key, value: $0) } }
   }
 
+  /// A command that only asks, which a program may give each second: neither the journal nor the serial line keeps it
+  /// (K7.5), and no signal follows it (E8).
+  public var isQuestion: Bool { name == .consoleCommand && level == .debug }
+
   public subscript(key: String) -> String? { fields.first { $0.key == key }?.value }
 
   /// The whole line without its end: `12.345678 info route.changed reason=override …`. Plain ASCII unless `unicode`.

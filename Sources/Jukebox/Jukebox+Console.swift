@@ -4,10 +4,12 @@ import AudioSession
 extension Jukebox {
   /// Returns whether it is use of the kiosk, which what only asks is not (K8).
   mutating func obey(_ line: String, _ turn: inout Turn) -> Bool {
+    var isQuestion = false
     do throws(ConsoleCommand.Invalid) {
       let command = try ConsoleCommand(parsing: line)
+      isQuestion = command.isQuestion
       let perform = try act(on: command)
-      turn.log(.consoleCommand, command.isQuestion ? .debug : .info, ["command": line])
+      turn.log(.consoleCommand, isQuestion ? .debug : .info, ["command": line])
       if command.isOfMusic { acted(&turn) }
       let isPromptShown = player.transport.isPromptShown
       let wasFading = command.isOfMusic && stayAwake(&turn)
@@ -15,11 +17,12 @@ extension Jukebox {
       if let objection = objection(to: command, wasPromptShown: isPromptShown, turn) {
         turn.replyError("\(command.words(of: line)): \(objection)")
       }
-      return !command.isQuestion
+      return !isQuestion
     } catch {
-      turn.log(.consoleCommand, .warn, ["command": line, "error": error.message])
+      // Where there is no Bluetooth, `paired` is a question all the same.
+      turn.log(.consoleCommand, isQuestion ? .debug : .warn, ["command": line, "error": error.message])
       turn.replyError(error.message)
-      return true
+      return !isQuestion
     }
   }
 

@@ -6,6 +6,8 @@ extension Jukebox {
   mutating func noteHeard(_ report: AudioReport) {
     if signals.isEmpty { return }
     switch report {
+    case .otherOutputLost(let port, _): signals.lostPorts.insert(port)
+    case .otherOutputRestored(let port): signals.lostPorts.remove(port)
     case .playback(.started(let id, let position, let at)), .playback(.began(let id, let position, let at)):
       guard id == player.stream.id, player.engine.isSounding else { return }
       signals.hearing.hear(position.track, of: player.playlists.current, in: id, at: at)
@@ -13,8 +15,7 @@ extension Jukebox {
     case .playback(.silenced(let id, _)), .playback(.ended(let id)): signals.hearing.fallSilent(id)
     case .outputLost, .playback(.outputChanged): signals.hearing.fallSilent(nil)
     case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.clipEnded), .opened,
-      .measured, .failed, .brokeOff, .storageFailed, .otherOutputLost,
-      .otherOutputRestored, .clipFailed:
+      .measured, .failed, .brokeOff, .storageFailed, .clipFailed:
       break
     }
   }
@@ -27,8 +28,12 @@ extension Jukebox {
     if isOn {
       // A copy of them alone: the conditions are looked up in the whole brain meanwhile.
       var settled = signals
-      let number = signals.hearing.track.flatMap(player.index(of:)).map { $0 + 1 }
-      changes = settled.settle(turn.loggedEvents, at: turn.now) { holds($0, number: number) }
+      lazy var heard = known(signals.hearing.listen)
+      changes = settled.settle(turn.loggedEvents, at: turn.now) {
+        holds($0, heard)
+      } goesOver: {
+        goesOver($0)
+      }
       signals = settled
     } else {
       changes = signals.end()
@@ -42,20 +47,36 @@ extension Jukebox {
     if !goesOn && !player.engine.isSounding && player.engine.silenced == nil { signals.hearing.fallSilent(nil) }
     let isStopped = player.transport.intent == .stopped
     signals.hearing.settle(
-      goesOn: goesOn, track: isStopped ? nil : player.queue.track,
-      playlist: isStopped ? nil : player.playlists.current)
+      goesOn: goesOn,
+      isStopped ? Hearing.Listen() : Hearing.Listen(track: player.queue.track, playlist: player.playlists.current))
+    // What has become the route, or plays along no more, says so itself if it is lost then.
+    signals.lostPorts.formIntersection(routes.others)
   }
 
-  /// - Parameter number: that of the track that is listened to.
-  private func holds(_ condition: OutputSignal.Condition, number: Int?) -> Bool {
+  /// What is listened to, as conditions name it.
+  private struct Known {
+    var track: String?
+    var number: Int?
+    var playlist: FileName?
+  }
+
+  private func known(_ listen: Hearing.Listen) -> Known {
+    Known(
+      track: listen.track.map(player.name(of:)), number: listen.track.flatMap(player.index(of:)).map { $0 + 1 },
+      playlist: listen.playlist.map { FileName($0) })
+  }
+
+  private func goesOver(_ signal: OutputSignal) -> Bool {
+    guard let change = signals.hearing.change else { return false }
+    let (from, to) = (known(change.from), known(change.to))
+    return signal.whileAny.contains { holds($0, from) } && signal.whileAny.contains { holds($0, to) }
+  }
+
+  private func holds(_ condition: OutputSignal.Condition, _ heard: Known) -> Bool {
     switch condition {
     case .playing: return signals.hearing.isPlaying
-    case .track(let name):
-      guard let track = signals.hearing.track else { return false }
-      return name.means(player.name(of: track), number: number)
-    case .playlist(let name):
-      guard let playlist = signals.hearing.playlist else { return false }
-      return FileName(playlist) == FileName(name)
+    case .track(let name): return heard.track.map { name.means($0, number: heard.number) } ?? false
+    case .playlist(let name): return heard.playlist == FileName(name)
     case .cue(let name): return cues.isHeard(name)
     case .port(let port): return routes.route.port == port || routes.others.contains(port)
     case .visit: return visit.isUnderWay
@@ -68,15 +89,16 @@ extension Jukebox {
     }
   }
 
-  /// A sound card is lost, storage cannot be read or written, a folder of music is missing, or a line is stuck.
+  /// A sound card is lost, storage cannot be read or written, a folder of music is missing, or a line or knob is stuck.
   private var isFaulty: Bool {
     player.transport.outputLoss != nil || player.transport.storageLoss != nil || saving.hasReportedFailure
-      || !player.changes.missing.isEmpty || lines.isAnyStuck
+      || !player.changes.missing.isEmpty || lines.isAnyStuck || knobs.isAnyStuck || !signals.lostPorts.isEmpty
   }
 }
 
 extension Turn {
+  /// Without those that nobody reads: whoever only asks has not told the kiosk anything (K7.5).
   fileprivate var loggedEvents: Set<EventName> {
-    Set(effects.compactMap { if case .log(let event) = $0 { event.name } else { nil } })
+    Set(effects.compactMap { if case .log(let event) = $0, !event.isQuestion { event.name } else { nil } })
   }
 }

@@ -16,6 +16,14 @@ struct Signals: Hashable, Sendable {
       case .on, .falling: true
       }
     }
+
+    /// Its conditions held when they were looked at last.
+    var isTrue: Bool {
+      switch self {
+      case .off, .falling: false
+      case .on, .rising: true
+      }
+    }
   }
 
   fileprivate struct Output: Hashable, Sendable {
@@ -28,6 +36,8 @@ struct Signals: Hashable, Sendable {
   private var outputs: [Output]
   /// What of the music is heard, for their conditions.
   var hearing = Hearing()
+  /// Other ports of a multi-route whose cards are lost.
+  var lostPorts: Set<Port> = []
 
   init(_ lines: [Line]) {
     outputs = lines.enumerated().compactMap { index, line in
@@ -53,9 +63,12 @@ struct Signals: Hashable, Sendable {
   }
 
   /// Takes what is true now and what has just been logged. Returns the outputs that change, and what each shows then.
-  /// - Parameter holds: whether a condition does; it is asked only for those that signals name.
+  /// - Parameters:
+  ///   - holds: whether a condition does; it is asked only for those that signals name.
+  ///   - goesOver: whether the music goes over to what the signal follows as well.
   mutating func settle(
-    _ events: Set<EventName>, at now: Instant, holds: (OutputSignal.Condition) -> Bool
+    _ events: Set<EventName>, at now: Instant, holds: (OutputSignal.Condition) -> Bool,
+    goesOver: (OutputSignal) -> Bool
   ) -> [(line: LineID, pattern: LampPattern)] {
     var changes: [(line: LineID, pattern: LampPattern)] = []
     for index in outputs.indices {
@@ -64,7 +77,8 @@ struct Signals: Hashable, Sendable {
       if signal.whileAny.isEmpty {
         outputs[index].pulse(isDue: signal.events.contains { events.contains($0) }, at: now)
       } else {
-        let isTrue = signal.whileAny.contains(where: holds) && signal.alsoWhile.allSatisfy(holds)
+        let goesOn = signal.whileAny.contains(where: holds) || outputs[index].phase.isTrue && goesOver(signal)
+        let isTrue = goesOn && signal.alsoWhile.allSatisfy(holds)
         outputs[index].follow(isTrue, since: max(now, hearing.beginning(of: signal)), at: now)
       }
       let isAsserted = outputs[index].phase.isAsserted
@@ -102,53 +116,5 @@ extension Signals.Output {
   fileprivate mutating func pulse(isDue: Bool, at now: Instant) {
     if case .falling(let due) = phase, due <= now { phase = .off }
     if isDue { phase = .falling(due: now + signal.pulse) }
-  }
-}
-
-/// What of the music is heard, by the reports of the engine: from the first frame heard to the last one, not from command
-/// to command (E1).
-struct Hearing: Hashable, Sendable {
-  /// Frames of this stream are heard.
-  private(set) var stream: UInt8?
-  /// Music is heard, or goes on in a moment: after a skip, a seek, contact bounce, or a switch of the route.
-  private(set) var isPlaying = false
-  /// The track that was heard last, until that listen is over. A hold and a pause are no end of it (E4).
-  private(set) var track: TrackID?
-  /// The playlist of what was heard last, as long as it is not left; nil: none.
-  private(set) var playlist: String?
-
-  /// When the music and the cue began, which the engine knows before they are heard.
-  private var (musicBegan, cueBegan) = (Instant.powerOn, Instant.powerOn)
-
-  /// A frame of the track is heard from this instant on.
-  mutating func hear(_ track: TrackID, of playlist: String?, in stream: UInt8, at instant: Instant) {
-    if self.stream != stream { musicBegan = instant }
-    (self.stream, self.track, self.playlist) = (stream, track, playlist)
-  }
-
-  mutating func hearCue(at instant: Instant) { cueBegan = instant }
-
-  /// When what a signal follows is heard at the earliest.
-  func beginning(of signal: OutputSignal) -> Instant {
-    signal.conditions.reduce(.powerOn) { latest, condition in
-      switch condition {
-      case .playing, .track, .playlist: max(latest, musicBegan)
-      case .cue: max(latest, cueBegan)
-      case .port, .visit, .prompt, .recording, .page, .noMusic, .fault: latest
-      }
-    }
-  }
-
-  /// The last frame of this stream was heard; nil: of any.
-  mutating func fallSilent(_ stream: UInt8?) { if stream == nil || stream == self.stream { self.stream = nil } }
-
-  /// - Parameters:
-  ///   - goesOn: music is wanted, and nothing but contact bounce may hold it.
-  ///   - track: the current one; nil: it is stopped, and so it has no playlist.
-  mutating func settle(goesOn: Bool, track: TrackID?, playlist: String?) {
-    if stream != nil { isPlaying = true } else if !goesOn { isPlaying = false }
-    if stream != nil { return }
-    if track != self.track { self.track = nil }
-    if playlist != self.playlist { self.playlist = nil }
   }
 }

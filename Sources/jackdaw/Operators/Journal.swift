@@ -1,12 +1,6 @@
 import Glibc
 import Jukebox
 
-extension Event {
-  /// A command that only asks, which a program may give each second: neither the journal nor the serial line keeps it
-  /// (K7.5).
-  var isQuestion: Bool { name == .consoleCommand && level == .debug }
-}
-
 /// The priority that systemd's journal takes from the start of each printed line (sd-daemon(3)).
 enum Journal {
   /// Whether `descriptor` is the journal's stream. `JOURNAL_STREAM` alone is not enough, since a program whose output goes

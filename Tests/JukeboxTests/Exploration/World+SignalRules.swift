@@ -12,7 +12,7 @@ extension World {
   func addSignals(to key: inout [UInt8]) {
     let hearing = brain.signals.hearing
     key.append((isShown("BUSY") ? 1 : 0) | (isShown("ONE") ? 2 : 0) | (hearing.isPlaying ? 4 : 0))
-    key.append(hearing.track.map { UInt8($0.number) } ?? 99)
+    key.append(hearing.listen.track.map { UInt8($0.number) } ?? 99)
     key.append(hearing.stream.map { $0 == brain.player.stream.id ? 1 : 2 } ?? 0)
   }
 
