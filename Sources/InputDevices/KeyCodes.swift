@@ -4,8 +4,13 @@ import Board
 /// What the kernel's key codes type (`linux/input-event-codes.h`), by the layout of the United States and without Shift, as
 /// readers do unless they are told otherwise.
 enum KeyCodes {
-  /// A reader has one of these: without Enter nobody could end a token.
   static let enters = [28, 96].map { InputCode(kind: .key, number: $0, name: "enter") }
+  /// Of several devices with one name, a reader has one of these: Enter, or a 1 of a keyboard, a number pad or a telephone.
+  static let signs = enters + [2, 79, 0x201].map { InputCode(kind: .key, number: $0, name: "1") }
+  /// What a token can be typed with.
+  static let typing = keys.filter { $0.value != .clear }.keys.sorted().map {
+    InputCode(kind: .key, number: $0, name: "key")
+  }
 
   static func key(_ code: UInt16) -> TypedKey? { keys[code] }
 

@@ -19,7 +19,7 @@ public final class KeyReader: LineDevice {
   ///   - device: the input device's name, or its path.
   public convenience init(_ reader: String, device: String) {
     self.init(reader, device: device) { name throws(LineError) in
-      try InputSearch().open(.device(name)) { input in KeyCodes.enters.contains(where: input.has) }
+      try InputSearch().open(.device(name)) { input in KeyCodes.signs.contains(where: input.has) }
     }
   }
 
@@ -35,10 +35,10 @@ public final class KeyReader: LineDevice {
   /// Throws also where another program has taken the device.
   public func open() throws(LineError) {
     let found = try find(device)
-    guard KeyCodes.enters.contains(where: found.has) else {
+    guard KeyCodes.typing.contains(where: found.has) else {
       throw LineError(
         operation: .findLine, subject: reader, code: 0,
-        message: "input device \(device) has no Enter key, so it cannot type")
+        message: "input device \(device) has no key that types")
     }
     do throws(InputFailure) {
       try found.grab()

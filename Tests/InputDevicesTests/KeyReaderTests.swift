@@ -77,7 +77,7 @@ import Testing
     #expect(reader.takeLostEdges() == 0)
   }
 
-  @Test("T5: another program that has the device, or one without Enter, is named")
+  @Test("T5: another program that has the device, or one that cannot type, is named")
   func failures() throws {
     input.failure = EBUSY
     #expect(
@@ -85,7 +85,14 @@ import Testing
         == "open device keys: Device or resource busy: another program has taken it")
     #expect(
       error { () throws(LineError) in try Socket(PipedInput([])).reader().open() }
-        == "find line keypad: input device keys has no Enter key, so it cannot type")
+        == "find line keypad: input device keys has no key that types")
+    // Which of them a keypad has, T5.3 says.
+    #expect(KeyCodes.signs.map { CInt($0.number) } == [KEY_ENTER, KEY_KPENTER, KEY_1, KEY_KP1, KEY_NUMERIC_1])
+    for code in KeyCodes.typing {
+      let keypad = PipedInput([code])
+      #expect(error { () throws(LineError) in try Socket(keypad).reader().open() } == nil)
+      #expect(keypad.isGrabbed)
+    }
   }
 
   private func error(_ body: () throws(LineError) -> Void) -> String? {

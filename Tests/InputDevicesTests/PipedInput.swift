@@ -31,7 +31,7 @@ final class PipedInput: OpenInput {
     unplug()
   }
 
-  func has(_ code: InputCode) -> Bool { codes.contains(code) }
+  func has(_ code: InputCode) -> Bool { codes.contains { ($0.kind, $0.number) == (code.kind, code.number) } }
 
   private(set) var isGrabbed = false
 

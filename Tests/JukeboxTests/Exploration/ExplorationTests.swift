@@ -172,7 +172,7 @@ import Testing
 
   @Test(
     "T5, T7, P1: every order of keys of a keypad, plugs, Play and Stop, and of keys that come late, and again",
-    arguments: [(0, 842, 8_014), (3, 2_734, 25_998)])
+    arguments: [(0, 842, 8_014), (3, 2_209, 21_013)])
   func keypad(repeatTime: Int, states: Int, transitions: Int) {
     var setup = Setup(ports: [Explorer.headphones, Explorer.speaker], tracks: 2)
     setup.hasReader = true

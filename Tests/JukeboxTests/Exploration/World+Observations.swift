@@ -34,7 +34,7 @@ extension World {
   /// What is typed until Enter, or until nobody goes on.
   private mutating func noticeKey(_ input: Input) {
     if case .typed(_, .enter) = input, !observed.typed.isEmpty, !observed.typed.contains("?") {
-      observed.read[observed.typed] = now
+      observed.read = [observed.typed: now]
     }
     switch input {
     case .typed(_, .character(let character)): observed.typed.unicodeScalars.append(Unicode.Scalar(character))

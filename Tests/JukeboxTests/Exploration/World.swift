@@ -54,7 +54,7 @@ struct World {
     /// What is typed at the keypad, and whether the private port was lost meanwhile.
     var typed = ""
     var isTypedOvertaken = false
-    /// When each token was read last.
+    /// The token that was read last, and when.
     var read: [String: Instant] = [:]
     /// Whether a visit is under way, by the log.
     var isVisited = false

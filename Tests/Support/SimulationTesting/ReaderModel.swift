@@ -18,8 +18,8 @@ struct ReaderModel {
   /// Tokens come as a whole.
   private let isGiven: Bool
   private var lastKey = Instant.powerOn
-  /// When each token was read last.
-  private var readings: [String: Instant] = [:]
+  /// What was read last, and when (T5.1).
+  private var latest: (text: String, at: Instant)?
   /// What the log has not named yet.
   private(set) var due: Token?
 
@@ -60,19 +60,19 @@ struct ReaderModel {
   private mutating func end(at now: Instant) {
     defer { forget() }
     guard !text.isEmpty else { return due = nil }
-    let isRepeated = readings[text].map { now < $0 + settings.readerRepeat } ?? false
-    readings[text] = now
+    let isRepeated = latest.map { $0.text == text && now < $0.at + settings.readerRepeat } ?? false
+    latest = (text, now)
     due = isRepeated ? nil : Token(text: text, isOvertaken: isOvertaken)
   }
 
   /// Whether what is typed may be a token that was read a moment ago: it is no use of the kiosk then (K8).
   func mayBeRepeated(_ typed: String, at now: Instant) -> Bool {
     let start = text + typed.uppercased()
-    return readings.contains { now < $0.value + settings.readerRepeat && $0.key.hasPrefix(start) }
+    return latest.map { now < $0.at + settings.readerRepeat && $0.text.hasPrefix(start) } ?? false
   }
 
   /// Time asleep does not count.
-  mutating func wake(slept: Duration) { readings = readings.mapValues { $0 + slept } }
+  mutating func wake(slept: Duration) { latest = latest.map { ($0.text, $0.at + slept) } }
 
   /// In sleep, and without power.
   mutating func forget() {
