@@ -51,7 +51,8 @@ public enum SettingsFile {
     kiosk.replayGain = try table.optional("replay_gain", .word) ?? kiosk.replayGain
     try readUnplugging(table, into: &kiosk.settings)
     kiosk.unwired = try unwired(table, of: ports)
-    try readPlaying(table, ports.filter { !kiosk.unwired.contains($0) }, into: &kiosk.settings)
+    try readPlaying(
+      table, ports.filter { !kiosk.unwired.contains($0) }, unwired: kiosk.unwired, into: &kiosk.settings)
     try readButtons(table, into: &kiosk.settings)
     try readInterruptions(table, into: &kiosk.settings)
     try readDucking(table, into: &kiosk.settings)
@@ -83,6 +84,18 @@ public enum SettingsFile {
     return unwired
   }
 
+  private static func route(_ ports: [Port], unwired: [Port]) -> TOMLShape<Port?> {
+    var routes: [(word: String, value: Port?)] = [("auto", nil)]
+    for port in ports { routes.append((port.rawValue, port)) }
+    let known = TOMLShape<Port?>.choice(routes)
+    return TOMLShape(expected: known.expected) { value in
+      guard case .string(let word) = value.kind, unwired.contains(where: { $0.rawValue == word }) else {
+        return known.read(value)
+      }
+      return .bad("\(value.found) is unwired (see `unwired`)", line: value.line)
+    }
+  }
+
   private static func readUnplugging(_ table: TOMLTable, into settings: inout Settings) throws(FileError) {
     settings.resumeWindow = try table.optional("resume_window", toADay) ?? settings.resumeWindow
     settings.promptTimeout = try table.optional("prompt_timeout", toADay) ?? settings.resumeWindow
@@ -96,12 +109,10 @@ public enum SettingsFile {
   }
 
   private static func readPlaying(
-    _ table: TOMLTable, _ ports: [Port], into settings: inout Settings
+    _ table: TOMLTable, _ ports: [Port], unwired: [Port], into settings: inout Settings
   ) throws(FileError) {
-    var routes: [(word: String, value: Port?)] = [("auto", nil)]
-    for port in ports { routes.append((port.rawValue, port)) }
     settings.content = try table.optional("content", .word) ?? settings.content
-    settings.route = try table.optional("route", .choice(routes)) ?? settings.route
+    settings.route = try table.optional("route", route(ports, unwired: unwired)) ?? settings.route
     let interval: TOMLShape<Duration> = .duration(in: .seconds(1) ... .seconds(3_600))
     settings.saveInterval = try table.optional("save_interval", interval) ?? settings.saveInterval
     settings.playOnBoot = try table.optional("play_on_boot", .boolean) ?? settings.playOnBoot

@@ -164,7 +164,10 @@ import Testing
         == ["s.toml:1: unwired: names all ports of the board, expected one to be left"])
     #expect(
       errors("unwired = ['headphones']\nroute = 'headphones'")
-        == ["s.toml:2: route: \"headphones\" is unknown, expected auto or speaker"])
+        == ["s.toml:2: route: \"headphones\" is unwired (see `unwired`), expected auto or speaker"])
+    #expect(
+      errors("unwired = ['headphones']\nroute = 'dock'")
+        == ["s.toml:2: route: \"dock\" is unknown, expected auto or speaker"])
     #expect(
       errors("unwired = ['dock']")
         == ["s.toml:1: unwired: \"dock\" is unknown in it, expected an array of headphones or speaker in quotes"])

@@ -20,12 +20,17 @@ import Testing
 
   @Test("what is not here and may be missing is neither good nor failed")
   func missing() {
-    let list = FindingList(findings: [.good("board", "Simulated board"), .missing("output speaker", "silent: no card")])
+    let list = FindingList(findings: [
+      .good("board", "Simulated board"), .missing("output speaker", "silent: no card"),
+      .warning("reader keypad", "not plugged in now", "another name"),
+    ])
     #expect(
       list.text == """
         ok    board           Simulated board
         none  output speaker  silent: no card
-        1 of 2 good, 1 not here
+        warn  reader keypad   not plugged in now
+                              -> another name
+        1 of 3 good, 1 not here, 1 to look at
         """)
   }
 

@@ -10,9 +10,9 @@ struct CheckCommand: Command {
       Looks for the board's chips and lines, opens each PCM, the console and the
       folders as `jackdaw run` would, asks for real-time priority and locked memory,
       and counts the music. What fails comes with advice; `none` stands before what
-      is not here and may be missing. Nothing is played or changed, and no output
-      line is driven. Run it as the user who is to run the firmware, while the
-      firmware is not running.
+      is not here and may be missing, `warn` before what works and may not be meant.
+      Nothing is played or changed, and no output line is driven. Run it as the user
+      who is to run the firmware, while the firmware is not running.
 
       With --measure it plays a tone for half a minute instead, and prints what a
       cable from that output to an input shows of it: how long it takes from the edge
@@ -58,6 +58,7 @@ struct CheckCommand: Command {
     findings += FolderChecks.findings(kiosk)
     findings += MusicChecks.findings(kiosk)
     findings += SignalChecks.findings(kiosk)
+    findings += ReaderChecks.findings(kiosk)
     return CheckCommand.show(findings)
   }
 

@@ -6,12 +6,15 @@ struct Finding {
     case good
     /// It is missing here and may be: the firmware runs without it.
     case missing
+    /// It runs as it is, and perhaps not as it is meant.
+    case warning
     case bad
 
     fileprivate var word: String {
       switch self {
       case .good: "ok    "
       case .missing: "none  "
+      case .warning: "warn  "
       case .bad: "FAIL  "
       }
     }
@@ -31,6 +34,10 @@ struct Finding {
 
   static func missing(_ subject: String, _ what: String) -> Finding {
     Finding(subject: subject, grade: .missing, what: what)
+  }
+
+  static func warning(_ subject: String, _ what: String, _ advice: String...) -> Finding {
+    Finding(subject: subject, grade: .warning, what: what, advice: advice.filter { !$0.isEmpty })
   }
 
   static func bad(_ subject: String, _ what: String, _ advice: String...) -> Finding {
@@ -61,8 +68,11 @@ struct FindingList {
         lines += FindingList.wrapped(advice, first: "\(margin)-> ", rest: "\(margin)   ")
       }
     }
-    let (good, missing) = (findings.count { $0.grade == .good }, findings.count { $0.grade == .missing })
-    let rest = missing == 0 ? "" : ", \(missing) not here"
+    let counts = [(Finding.Grade.missing, "not here"), (.warning, "to look at")].map { grade, words in
+      (findings.count { $0.grade == grade }, words)
+    }
+    let rest = counts.filter { $0.0 > 0 }.map { ", \($0) \($1)" }.joined()
+    let good = findings.count { $0.grade == .good }
     return (lines + ["\(good) of \(findings.count) good\(rest)"]).joined(separator: "\n")
   }
 

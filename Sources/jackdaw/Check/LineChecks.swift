@@ -4,6 +4,7 @@ import Board
 import BoardFiles
 import GPIOLines
 import Glibc
+import InputDevices
 
 /// Whether the chips and lines of a board exist and can be opened.
 struct LineChecks {
@@ -108,7 +109,13 @@ struct LineChecks {
     return "nearest names: \(near.joined(separator: ", ")); or \(place)"
   }
 
-  private static func device(_ device: any LineDevice) -> Finding {
+  /// Keypads, knobs and keyboards come and go; a kiosk works without them.
+  private static func isNotPluggedIn(_ device: any LineDevice, _ error: LineError) -> Bool {
+    let isInput = device is KeyReader || device is AxisDevice || device is InputDevice
+    return isInput && error.operation == .openDevice && [ENOENT, ENODEV, ENXIO].contains(error.code)
+  }
+
+  static func device(_ device: any LineDevice) -> Finding {
     if let headsets = device as? BluetoothHeadsets { return BluetoothChecks.finding(headsets) }
     defer { device.close() }
     let lines = device.lines.joined(separator: ", ")
@@ -117,6 +124,11 @@ struct LineChecks {
       return .good(device.name, lines.isEmpty ? "can be taken" : lines)
     } catch  where device.isOptional && error.code != EACCES {
       return .missing(device.name, "not there now (\(lines))")
+    } catch  where isNotPluggedIn(device, error) {
+      let named = lines.isEmpty ? "" : " (\(lines))"
+      return .warning(
+        device.name, "not plugged in now\(named); the firmware takes it when it comes",
+        "where it is plugged in: \(error.message)")
     } catch {
       let advice =
         switch error.code {

@@ -1,3 +1,4 @@
+import AudioSession
 import BoardFiles
 import Files
 import Glibc
@@ -163,10 +164,21 @@ enum MusicChecks {
 
   private static func cues(_ kiosk: ChosenSettings) -> [Finding] {
     do throws(CommandError) {
-      let cues = try kiosk.cues()
-      return cues.isEmpty ? [] : [.good("cues", cues.map(\.name).joined(separator: ", "))]
+      let cues = try kiosk.cues().map(\.name)
+      return (cues.isEmpty ? [] : [.good("cues", cues.joined(separator: ", "))]) + button(kiosk, cues)
     } catch {
       return [.bad("cues", bare(error), "`cue_folder` in the settings, or the files there")]
+    }
+  }
+
+  /// Whether there is the cue that a Cue button has spoken. One that the settings name is looked for with the others.
+  private static func button(_ kiosk: ChosenSettings, _ cues: [String]) -> [Finding] {
+    let name = kiosk.settings.settings.cueButton
+    if FileName.index(meantBy: name, of: cues) != nil { return [] }
+    return kiosk.chosenBoard.board.lines.filter { $0.role == .button(.cue) }.map { line in
+      .warning(
+        "button \(line.name)", "speaks nothing: no cue is called \(name)",
+        "a file \(name).mp3 beside the other cues, or `cue_button` in the settings")
     }
   }
 

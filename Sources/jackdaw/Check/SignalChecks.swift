@@ -84,7 +84,12 @@ struct SignalChecks {
     case .cue(let name):
       if FileName.index(meantBy: name, of: cues) != nil { return nil }
       return .bad(subject, "no cue is called \(name)", "cues: \(cues.isEmpty ? "none" : cues.joined(separator: ", "))")
-    case .playing, .port, .visit, .prompt, .recording, .page, .noMusic, .fault: return nil
+    case .port(let port):
+      if !kiosk.settings.unwired.contains(port) { return nil }
+      return .warning(
+        subject, "never sees anything at \(port.rawValue), which is unwired",
+        "`unwired` in the settings names it: take `port:\(port.rawValue)` out of the board file, or that out of there")
+    case .playing, .visit, .prompt, .recording, .page, .noMusic, .fault: return nil
     }
   }
 }

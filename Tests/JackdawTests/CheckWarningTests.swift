@@ -1,0 +1,72 @@
+import Board
+import InputDevices
+import TestSupport
+import Testing
+
+@testable import jackdaw
+
+/// What `jackdaw check` warns of: it runs as it is, and perhaps not as it is meant.
+@Suite struct CheckWarningTests {
+  /// The rows of a check of the simulated board with these lines in front of its own, that begin with a word.
+  private func rows(_ board: String, _ settings: String, _ subject: String) throws -> (rows: [String], isGood: Bool) {
+    let folder = try TemporaryFolder()
+    let own = Sources.text("board/sim.toml").replacing("device = \"keypad\"", with: "device = \"keypad\"\nlength = 2")
+    folder.write("post.toml", own.replacing("[lines.JACK_SENSE]", with: "\(board)\n[lines.JACK_SENSE]"))
+    folder.write("kiosk.toml", "music = [\"\(repositoryPath("board/sim/music"))\"]\n\(settings)\n")
+    let outcome = try Program.run(["check", "--board", "post.toml", "--settings", "kiosk.toml"], in: folder)
+    let lines = outcome.output.split(separator: "\n").map(String.init)
+    let found = lines.filter { $0.dropFirst(6).hasPrefix(subject) }
+    return (found, !found.contains { $0.hasPrefix("FAIL") })
+  }
+
+  @Test("T5.3: tokens that are too long for every reader; a reader without `length` takes any")
+  func tokens() throws {
+    let board = "[readers.door]\ndevice = \"b\"\nlength = 3\n"
+    let tokens = "[tokens]\nBLUE = { track = 2 }\nRED = { track = 1 }\n7 = { track = 3 }\n"
+    let found = try rows(board, tokens, "token ")
+    let warned = found.rows.filter { $0.hasPrefix("warn  ") }
+    #expect(warned.count == 1 && found.isGood)
+    #expect(warned.first?.hasPrefix("warn  token BLUE") == true && warned.first?.contains("4 characters") == true)
+    let free = try rows(board.replacing("length = 3\n", with: ""), tokens, "token ")
+    #expect(!free.rows.contains { $0.hasPrefix("warn") })
+  }
+
+  @Test("D1: a Cue button without a cue to speak")
+  func cue() throws {
+    let folder = try TemporaryFolder()
+    folder.write("cues/other.wav", "-")
+    let settings = "cue_folder = \"\(folder.path)/cues\"\n"
+    let found = try rows("", settings, "button BTN_CUE")
+    #expect(found.rows.count == 1 && found.rows.first?.hasPrefix("warn  ") == true)
+    #expect(found.rows.first?.contains("no cue is called welcome") == true)
+    folder.write("cues/welcome.wav", "-")
+    #expect(try rows("", settings, "button BTN_CUE").rows == [])
+  }
+
+  @Test("E1.1: a signal that follows a port which is unwired")
+  func unwired() throws {
+    let board = "[lines.LIT]\nrole = \"signal\"\nwhile = [\"port:headphones\", \"port:speaker\"]\n"
+    let found = try rows(board, "unwired = [\"headphones\"]", "signal LIT")
+    #expect(found.rows.count == 1 && found.rows.first?.hasPrefix("warn  ") == true)
+    #expect(found.rows.first?.contains("headphones") == true)
+    #expect(try rows(board, "unwired = []", "signal LIT").rows == [])
+  }
+
+  @Test("T5, G, K1.1: a keypad, a knob or a keyboard that is not plugged in is no failure, and is named")
+  func notPluggedIn() throws {
+    let name = "a device that nobody has"
+    let code = try #require(InputCode.axes.first)
+    let key = try #require(InputCode.key(named: "f5"))
+    let devices: [any LineDevice] =
+      [KeyReader("pad", device: name)]
+      + AxisDevice.devices(for: [InputLineRequest(name: "DIAL", device: name, code: code)])
+      + InputDevice.devices(for: [InputLineRequest(name: "BTN", device: name, code: key)]) { _ in nil }
+    #expect(devices.count == 3)
+    for device in devices {
+      let finding = LineChecks.device(device)
+      #expect(finding.grade == .warning && finding.subject == device.name, "\(finding)")
+      #expect(finding.what.hasPrefix("not plugged in now"))
+      #expect(finding.advice.joined().contains("no input device has this name"))
+    }
+  }
+}
