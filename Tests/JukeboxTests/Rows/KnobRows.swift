@@ -108,6 +108,7 @@ import Testing
     #expect(kiosk.status.volume == 25)
     kiosk.turn(1)
     #expect(kiosk.status.volume == 30)
+    kiosk.wait(.milliseconds(10))
     let edges = kiosk.cycle(isUp: true, every: .milliseconds(1))
     kiosk.feed(.knob(KnobID(0), .edges(edges, isComplete: false)))
     #expect(kiosk.status.volume == 30)
