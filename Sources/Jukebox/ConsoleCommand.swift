@@ -52,25 +52,26 @@ enum ConsoleCommand: Hashable, Sendable {
     var message: String
   }
 
-  /// Whether it says what is to be heard, as whoever stands at the kiosk does with a button.
-  var isOfMusic: Bool {
-    switch self {
-    case .play, .start, .pause, .stop, .next, .previous, .track, .playlist, .playlistStep, .seek: true
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .volume, .channels, .balance, .route, .cue, .token,
-      .record, .sleep, .beginInterruption, .endInterruption, .category, .content, .pair, .paired, .unpair, .reload,
-      .help:
-      false
-    }
+  enum Purpose {
+    /// It asks only: programs do that again and again (K7.5).
+    case question
+    /// It says what is to be heard, as whoever stands at the kiosk does with a button; `music` wants sound.
+    case music, transport
+    /// It wants something else that may be held.
+    case sound
+    case setting
   }
 
-  /// Whether it asks only: programs do that again and again (K7.5).
-  var isQuestion: Bool {
+  /// What it is for: whether it is use of the kiosk (K8), and whether something may keep it from being obeyed (K7.4).
+  var purpose: Purpose {
     switch self {
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .paired, .help: true
-    case .play, .start, .pause, .stop, .next, .previous, .track, .playlist, .playlistStep, .seek, .volume, .channels,
-      .balance, .route, .cue,
-      .token, .record, .sleep, .beginInterruption, .endInterruption, .category, .content, .pair, .unpair, .reload:
-      false
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .paired, .help: .question
+    case .play, .start, .track, .playlist, .playlistStep: .music
+    case .pause, .stop, .next, .previous, .seek: .transport
+    case .cue, .token, .record, .beginInterruption: .sound
+    case .volume, .channels, .balance, .route, .endInterruption, .category, .content, .pair, .unpair, .reload,
+      .sleep:
+      .setting
     }
   }
 

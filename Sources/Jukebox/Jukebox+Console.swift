@@ -9,15 +9,17 @@ extension Jukebox {
       let command = try ConsoleCommand(parsing: line)
       isQuestion = command.isQuestion
       let perform = try act(on: command)
-      turn.log(.consoleCommand, isQuestion ? .debug : .info, ["command": line])
-      if command.isOfMusic { acted(&turn) }
+      let purpose = command.purpose
+      turn.log(.consoleCommand, purpose == .question ? .debug : .info, ["command": line])
+      let isOfMusic = purpose == .music || purpose == .transport
+      if isOfMusic { acted(&turn) }
       let isPromptShown = player.transport.isPromptShown
-      let wasFading = command.isOfMusic && stayAwake(&turn)
+      let wasFading = isOfMusic && stayAwake(&turn)
       if !wasFading || command != .play { perform(&self, &turn) }
       if let objection = objection(to: command, wasPromptShown: isPromptShown, turn) {
         turn.replyError("\(command.words(of: line)): \(objection)")
       }
-      return !isQuestion
+      return purpose != .question
     } catch {
       // Where there is no Bluetooth, `paired` is a question all the same.
       turn.log(.consoleCommand, isQuestion ? .debug : .warn, ["command": line, "error": error.message])

@@ -7,20 +7,19 @@ extension Jukebox {
   /// - Parameter wasPromptShown: the prompt waited when the command came. A choice answers it and starts nothing (T7).
   /// - Returns: why nothing comes of it yet; nil: it is obeyed.
   func objection(to command: ConsoleCommand, wasPromptShown: Bool, _ turn: Turn) -> String? {
-    switch command {
-    case .play, .start, .track, .playlist, .playlistStep: objectionToMusic(wasPromptShown: wasPromptShown, turn)
-    case .token(let text, _):
-      switch configuration.settings.choice(of: text) {
-      case .track, .playlist: objectionToMusic(wasPromptShown: wasPromptShown, turn)
-      case .cue, nil: turn.objection
-      }
-    case .cue(let name): cues.request(meantBy: name) == nil ? nil : turn.objection
-    case .record, .beginInterruption: turn.objection
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .pause, .stop, .next, .previous, .seek, .volume,
-      .channels, .balance, .route, .endInterruption, .category, .content, .pair, .paired, .unpair, .reload, .sleep,
-      .help:
-      nil
+    switch command.purpose {
+    case .question, .transport, .setting: return nil
+    case .music: return objectionToMusic(wasPromptShown: wasPromptShown, turn)
+    case .sound: break
     }
+    if case .cue(let name) = command, cues.request(meantBy: name) == nil { return nil }
+    if case .token(let text, _) = command {
+      switch configuration.settings.choice(of: text) {
+      case .track, .playlist: return objectionToMusic(wasPromptShown: wasPromptShown, turn)
+      case .cue, nil: break
+      }
+    }
+    return turn.objection
   }
 
   private func objectionToMusic(wasPromptShown: Bool, _ turn: Turn) -> String? {
