@@ -25,6 +25,24 @@ import Testing
     #expect(kiosk.names(.channelsChanged).suffix(2).allSatisfy { $0["cause"] == "hung-up" })
   }
 
+  @Test("M4.1, W1: after a power cut every port plays what the board file says, also where volumes are kept")
+  func powerCut() throws {
+    func kiosk(_ saved: PowerOn.Saved = .nothing) -> Kiosk {
+      let speaker = OutputPort(
+        port: .speaker, sense: .always, priority: 10, isPrivate: false, channels: PortChannels(.left))
+      return Kiosk(ports: [speaker], saved: saved) { $0.visitGap = .zero }
+    }
+    let before = kiosk()
+    before.type("channels mono")
+    before.type("volume 33")
+    before.wait(.seconds(120))
+    #expect(before.engine.channels[.speaker] == PortChannels(.mono))
+    let after = kiosk(.state(try #require(before.saves.last)))
+    #expect(after.status.volume == 33 && after.engine.channels == [:] && after.names(.channelsChanged).isEmpty)
+    after.type("channels speaker left")
+    #expect(after.names(.channelsChanged).isEmpty)
+  }
+
   @Test("M4: both of one port can be set, and each leaves the other as it is")
   func both() {
     let kiosk = Kiosk()

@@ -46,6 +46,7 @@ extension Oracle {
     commandedAt = now
     let words = command.split(separator: " ")
     choice = nil
+    channelCommands.type(words, route: loggedRoute)
     if words == ["pair"] { pairing.ask(at: now) }
     if words.first == "seek" { soughtTime = words.last.map(String.init) }
     if words.first == "track" {

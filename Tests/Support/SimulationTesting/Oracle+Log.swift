@@ -47,6 +47,7 @@ extension Oracle {
       isCueCut = false
     case .recordingStopped: if event["reason"] != "power-cut" { intentModel.isRecording = false }
     case .volumeChanged: checkVolumeChange(event)
+    case .channelsChanged: applyChannels(event)
     case .outputLost:
       noteHang(event)
       if let port = port(event, "route") { headset.lostAt[port] = now }
@@ -59,8 +60,8 @@ extension Oracle {
     // To end behind the track, or not to, it is decoded anew from where it is.
     case .sleepSet, .sleepEnded: playingSince = nil
     case .boot, .playbackStarted, .playbackResumed, .visitBegan, .trackEnded, .trackFailed, .choiceFailed,
-      .queueMoved, .channelsChanged,
-      .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown,
+      .queueMoved, .libraryChanged, .libraryEmpty, .libraryMissing, .libraryFound, .storageLost, .storageRestored,
+      .promptShown,
       .sessionActivated, .sessionDeactivated, .duckBegan, .duckEnded, .recordingStarted,
       .recordingUnrepaired, .recordingRemoved, .outputRestored, .outputUnderrun, .outputDeepened,
       .sleepFading, .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,

@@ -147,6 +147,9 @@ extension Oracle {
     let margin = TestMusic.ramp + OutputProbe.tailFrames
     guard (margin..<max(margin, length - margin)).contains(status.frame) else { return }
     let expected = audibleLevel(status)
+    if !probe.channels.isStereo(at: probe.position - OutputProbe.tailFrames) {
+      return checkSides(probe, status, level: expected, on: port)
+    }
     let level = Double(probe.tail[OutputProbe.tailFrames - 1].left)
     let isSteady = abs(level - expected) <= 3 + expected / 50
     // Of a card that is looked at when its short queue is due, the end of what was decoded is seen then (P14, X4).

@@ -34,6 +34,7 @@ extension Oracle {
     guard event.name == .visitEnded else { return }
     intentModel.stopAtEnd()
     persistence.endVisit()
+    channelCommands.endVisit()
   }
 
   private var hasPrivate: Bool { routes.ports.contains { $0.isPrivate && routes.connected(lines).contains($0.port) } }

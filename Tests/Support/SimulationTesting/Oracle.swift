@@ -101,6 +101,7 @@ public final class Oracle: SimulationObserver {
   var dailyCue = DailyCueModel()
   var signals = SignalModel()
   var sleep = SleepModel()
+  var channelCommands = ChannelCommands()
 
   /// - Parameter recordings: the folder of the simulation's recordings.
   public init(_ kiosk: KioskSetup, recordings: String) {
@@ -167,6 +168,7 @@ public final class Oracle: SimulationObserver {
     resumesAtBoot = false
     lines.powerOn()
     knob?.read(isPowerOn: true)
+    resetChannels()
     findHeadset(isWake: false)
     pairing.powerOn(
       at: now, isPlugged: routes.ports.contains { $0.isWireless && lines[routes.line(of: $0.port) ?? ""].level })
@@ -265,6 +267,7 @@ public final class Oracle: SimulationObserver {
     demand(reader.settle())
     demand(givenTokens.settle())
     demand(checkHeld())
+    demand(channelCommands.settle())
     checkVisit(status)
     checkRoute(status)
     checkHeadsetVolume(status, scene)

@@ -22,6 +22,8 @@ struct OutputProbe {
   var card = SimulatedCard.usual
   /// The frames between which an unplug may stop such a card in place of a fade (P14).
   var stop: ClosedRange<Int>?
+  /// What the sides play of the channels.
+  var channels = ChannelModel()
   /// The output runs at another rate than the board's, so that its sound is resampled.
   var isResampled = false
   /// The frame at which a fault took the output away: what it cuts off cannot fade.
@@ -95,6 +97,9 @@ struct OutputProbe {
     skipSilence(until: start)
     let limits = limits
     let musicEnd = musicEnd ?? .max
+    // Where the two cannot be told apart, what may be a cue is no music, nor a gap in it.
+    let isBlurred = channels.isBlurred(at: start)
+    let vagueEnd = isBlurred ? cueEnd ?? .max : 0
     let cueEnd = max(musicEnd, cueEnd ?? .max)
     var index = start
     for place in 0..<frames {
@@ -103,17 +108,19 @@ struct OutputProbe {
       if abs(l &- left) > limits.left || abs(r &- right) > limits.right || abs(l) > limits.level {
         step(toLeft: l, right: r, at: index, limits)
       }
-      if l != 0 {
+      let heard = channels.channels(left: l, right: r, at: index)
+      if heard.left != 0 && (!isBlurred || index < musicEnd) {
         if quiet > 0 { checkGap() }
-        if quiet > 0 { musicSince = index }
+        if quiet > 0 || index < vagueEnd { musicSince = index }
         quiet = 0
-        musicFrames &+= 1
+        if index >= vagueEnd { musicFrames &+= 1 }
         lastMusic = index
         if index >= musicEnd { report(index, "R3", "music is heard where it must not be") }
       } else {
         quiet &+= 1
       }
-      if r != 0 && index >= cueEnd { report(index, "D7", "a cue is heard where it must not be") }
+      if let mismatch = channels.check(left: l, right: r, at: index) { report(index, "M1", mismatch) }
+      if heard.right != 0 && index >= cueEnd { report(index, "D7", "a cue is heard where it must not be") }
       if l != 0 || r != 0 { lastSound = index }
       left = l
       right = r
@@ -152,11 +159,19 @@ struct OutputProbe {
       Double(level) / Double(Duration.milliseconds(4).frames(rate: rate))
         + Double(level) / Double(Duration.milliseconds(20).frames(rate: rate))
     }
+    // A side changes from one channel to the other in 20 ms (M4).
+    let mixing = Double(TestMusic.level + TestMusic.loudestRight) / Double(Duration.milliseconds(20).frames(rate: rate))
     let left = Double(TestMusic.ownStep.left) + moving(TestMusic.level)
     let right = Double(TestMusic.ownStep.right) + moving(TestMusic.loudestRight)
+    if !channels.isStereo(at: position) { return limits(Double(TestMusic.loudestRight), right + mixing, gain * looser) }
     return Limits(
       left: Int(left * gain * looser) + 4, right: Int(right * gain * looser) + 4,
       level: Int(Double(TestMusic.level) * gain * (isResampled ? 1.2 : 1)) + 3)
+  }
+
+  /// Where each side may play either channel.
+  private func limits(_ level: Double, _ step: Double, _ gain: Double) -> Limits {
+    Limits(left: Int(step * gain) + 4, right: Int(step * gain) + 4, level: Int(level * gain) + 3)
   }
 
   private mutating func step(toLeft l: Int, right r: Int, at frame: Int, _ limits: Limits) {
