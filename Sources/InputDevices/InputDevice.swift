@@ -95,6 +95,8 @@ public final class InputDevice: LineDevice {
   }
 
   public func readEdges(into edges: inout [LineEdge]) throws(LineError) {
+    let first = edges.count
+    defer { sortReports(&edges, from: first) }
     try stream.read { (reading) throws(LineError) in
       switch reading {
       case .event(let event, let at): take(event, at: at, into: &edges)
@@ -103,6 +105,14 @@ public final class InputDevice: LineDevice {
         for (line, level) in zip(lines, try levels()) { edges.append(LineEdge(line: line, asserted: level, at: at)) }
       }
     }
+  }
+
+  /// The kernel names the keys of one report in the order in which its driver looks at them. At one instant they are
+  /// given in that of the board file, as which of two contacts counts must not depend on a driver (O6).
+  private func sortReports(_ edges: inout [LineEdge], from first: Int) {
+    let read = edges[first...].enumerated().map { (place: lines.firstIndex(of: $1.line) ?? 0, offset: $0, edge: $1) }
+    let sorted = read.sorted { ($0.edge.at, $0.place, $0.offset) < ($1.edge.at, $1.place, $1.offset) }
+    edges.replaceSubrange(first..., with: sorted.map(\.edge))
   }
 
   public func takeLostEdges() -> Int { stream.takeLostEdges() }

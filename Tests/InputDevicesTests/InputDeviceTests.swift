@@ -46,6 +46,24 @@ import Testing
     #expect(try edges(device) == [])
   }
 
+  @Test("O6: the keys of one report come in the order of the board file, each with its own edges in order")
+  func oneReport() throws {
+    let device = try opened("playpause", "headphone-insert", "dock")
+    input.move(.named("dock"), 1, at: 5)
+    input.move(.named("playpause"), 1, at: 5)
+    input.move(.named("playpause"), 0, at: 5)
+    input.move(.named("headphone-insert"), 1, at: 4)
+    input.move(.named("dock"), 0, at: 6)
+    let expected = [
+      edge("HEADPHONE-INSERT", true, 4), edge("PLAYPAUSE", true, 5), edge("PLAYPAUSE", false, 5), edge("DOCK", true, 5),
+      edge("DOCK", false, 6),
+    ]
+    // What was read before stays where it is.
+    var found = [edge("PLAYPAUSE", false, 9)]
+    try device.readEdges(into: &found)
+    #expect(found == [edge("PLAYPAUSE", false, 9)] + expected)
+  }
+
   @Test("K1: a key that repeats itself is pressed once")
   func repeats() throws {
     let device = try opened("playpause")
