@@ -4,12 +4,11 @@ import AudioSession
 extension Jukebox {
   /// Returns whether it is use of the kiosk, which what only asks is not (K8).
   mutating func obey(_ line: String, _ turn: inout Turn) -> Bool {
-    var isQuestion = false
+    var purpose = ConsoleCommand.Purpose.setting
     do throws(ConsoleCommand.Invalid) {
       let command = try ConsoleCommand(parsing: line)
-      isQuestion = command.isQuestion
+      purpose = command.purpose
       let perform = try act(on: command)
-      let purpose = command.purpose
       turn.log(.consoleCommand, purpose == .question ? .debug : .info, ["command": line])
       let isOfMusic = purpose == .music || purpose == .transport
       if isOfMusic { acted(&turn) }
@@ -22,9 +21,9 @@ extension Jukebox {
       return purpose != .question
     } catch {
       // Where there is no Bluetooth, `paired` is a question all the same.
-      turn.log(.consoleCommand, isQuestion ? .debug : .warn, ["command": line, "error": error.message])
+      turn.log(.consoleCommand, purpose == .question ? .debug : .warn, ["command": line, "error": error.message])
       turn.replyError(error.message)
-      return !isQuestion
+      return purpose != .question
     }
   }
 
