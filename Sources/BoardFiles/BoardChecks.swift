@@ -27,7 +27,9 @@ enum BoardChecks {
         ? ("client", "for this client")
         : table.has("track")
           ? ("track", "for this track")
-          : table.has("playlist") ? ("playlist", "for this playlist") : ("role", "of this role")
+          : table.has("playlist")
+            ? ("playlist", "for this playlist")
+            : table.has("cue") ? ("cue", "for this cue") : ("role", "of this role")
       throw table.error(key, "is taken by \(at(other.table)), expected one line \(subject)")
     }
   }

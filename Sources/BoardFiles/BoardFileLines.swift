@@ -29,7 +29,8 @@ extension BoardFile {
     try checkLabel(name, table)
     try table.allowOnly(
       [
-        "role", "client", "track", "playlist", "released", "chip", "offset", "active", "bias", "debounce", "device",
+        "role", "client", "track", "playlist", "cue", "released", "chip", "offset", "active", "bias", "debounce",
+        "device",
         "code", "settle", "port",
       ] + signalKeys + mannerKeys)
     guard let role = try table.attempt({ () throws(FileError) in try self.role(table) }) else {
@@ -104,7 +105,7 @@ extension BoardFile {
   /// What `role` says, which another key may complete.
   private enum RoleWord {
     case complete(Line.Role)
-    case interrupter, track, playlist, selector, signal
+    case interrupter, track, playlist, cue, selector, signal
 
     /// The key that completes it.
     var key: String? {
@@ -113,13 +114,14 @@ extension BoardFile {
       case .interrupter: "client"
       case .track: "track"
       case .playlist, .selector: "playlist"
+      case .cue: "cue"
       }
     }
   }
 
   private static let roles: [(word: String, value: RoleWord)] =
     [("sense", .complete(.sense)), ("lamp", .complete(.lamp))]
-    + Button.single.map { ($0.word, .complete(.button($0))) }
+    + Button.single.map { ($0.word, $0 == .cue(nil) ? .cue : .complete(.button($0))) }
     + [
       ("track", .track), ("playlist", .playlist), ("selector", .selector),
       ("page", .complete(.interrupter(SessionClient.page.name))), ("interrupter", .interrupter),
@@ -137,6 +139,7 @@ extension BoardFile {
     case .interrupter: return .interrupter(try table.required("client", .interrupter))
     case .track: return .button(.track(try table.required("track", .trackName)))
     case .playlist: return .button(.playlist(try table.required("playlist", .text)))
+    case .cue: return .button(.cue(try table.optional("cue", .text)))
     case .selector:
       let released = try table.optional("released", .text)
       return .selector(playlist: try table.required("playlist", .text), released: released)

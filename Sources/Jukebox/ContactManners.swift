@@ -109,10 +109,10 @@ struct ContactManners: Hashable, Sendable {
   /// It is heard there, or somebody has asked for it there.
   mutating func move(_ line: LineID, to port: Port?) { states[line.index]?.act?.port = port }
 
-  /// Somebody asks for music at the route.
+  /// Somebody asks for music at the route: no cue is meant by that.
   mutating func asked(at port: Port?) {
     forgetDelays()
-    for line in acting { move(line, to: port) }
+    for line in acting where !isCue(line) { move(line, to: port) }
   }
 
   /// What it has started is over.

@@ -46,10 +46,9 @@ struct Cues: Hashable, Sendable {
   /// Whether a cue of this client is spoken, or waits.
   func need(_ client: String) -> Bool { speaker == client || speech.waiting.contains { $0.client == client } }
 
-  /// Whether this cue is spoken, or waits.
-  func need(meantBy name: String) -> Bool {
-    guard let index = request(meantBy: name)?.cue else { return false }
-    return speech.current?.cue == index || speech.waiting.contains { $0.cue == index }
+  /// Whether a cue that this contact has asked for is spoken, or waits.
+  func need(for contact: LineID) -> Bool {
+    speech.current?.contact == contact || speech.waiting.contains { $0.contact == contact }
   }
 
   // MARK: - Asking
@@ -156,15 +155,13 @@ struct Cues: Hashable, Sendable {
     return (speaker == client ? cancel(.stopped) : []) + dropWaiting(of: client, .stopped)
   }
 
-  /// Whoever has asked for this cue does not want it any more. Others go on.
-  mutating func withdraw(meantBy name: String) -> [CueFact] {
-    guard let index = request(meantBy: name)?.cue else { return [] }
-    let dropped = speech.drop(cue: index).map { fail($0, .dropped(.stopped)) }
-    guard speech.current?.cue == index else { return dropped }
+  /// Ends what a contact has asked for. The same cue for somebody else goes on.
+  mutating func withdraw(for contact: LineID, _ ending: CueEnding) -> [CueFact] {
+    let dropped = speech.drop(for: contact).map { fail($0, .dropped(ending)) }
+    guard let current = speech.current, current.contact == contact else { return dropped }
     let facts: [CueFact] = isCommanded ? [.silenced] : []
-    noteDone(speech.current)
     speech.end()
-    return dropped + facts + [.ended(cue: cues[index].name, .stopped)]
+    return dropped + facts + [.ended(cue: cues[current.cue].name, ending)]
   }
 
   // MARK: - What the engine is told

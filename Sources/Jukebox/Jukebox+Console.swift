@@ -11,7 +11,10 @@ extension Jukebox {
       let perform = try act(on: command)
       turn.log(.consoleCommand, purpose == .question ? .debug : .info, ["command": line])
       let isOfMusic = purpose == .music || purpose == .transport
-      if isOfMusic { acted(&turn) }
+      if isOfMusic {
+        contacts.forgetDelays()
+        acted(&turn)
+      }
       let isPromptShown = player.transport.isPromptShown
       let wasFading = isOfMusic && stayAwake(&turn)
       if !wasFading || command != .play { perform(&self, &turn) }

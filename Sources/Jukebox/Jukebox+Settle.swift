@@ -142,7 +142,7 @@ extension Jukebox {
   }
 
   /// Whether a cue may be heard: not while the plug of its port is on its way out.
-  private var mayClipSound: Bool {
+  var mayClipSound: Bool {
     isOn && routes.route.port != nil && player.transport.doubt == nil
       && !(routes.isPrivate && lines.isMoving(routes.setup(of: routes.route.port)))
   }

@@ -13,9 +13,7 @@ extension MusicPlayer {
   mutating func choose(_ name: TrackName, by line: LineID, _ mode: Manners.Mode, _ turn: inout MusicTurn) {
     switch mode {
     case .once, .finish, .next, .random:
-      choose(name, &turn)
-      guard queue.isChosen, let track = queue.track, (try? find(name)) == track else { return }
-      queue.claim(ContactClaim(line, isHeld: false, isOfTrack: true))
+      claim(by: line, isOfTrack: true, &turn) { $0.choose(name, &$1) }
     case .while:
       do throws(TrackName.NotFound) {
         choose(track: try find(name), name, restarts: true, &turn)
@@ -35,18 +33,29 @@ extension MusicPlayer {
     }
     switch mode {
     case .once, .finish:
-      choose(found: name, &turn)
-      queue.claim(ContactClaim(line, isHeld: false, isOfTrack: false))
+      claim(by: line, isOfTrack: false, &turn) { $0.choose(found: name, &$1) }
     case .while:
       choose(found: name, restarts: true, &turn)
       keep(line, isOfTrack: false)
     case .next, .random:
       guard let track = picks.next(in: name, isRandom: mode == .random, of: library) else { return }
       let isElsewhere = !playlists.isCurrent(name)
-      if isElsewhere { enter(name, fromStart: true, &turn) }
-      choose(track: track, .file(self.name(of: track)), restarts: isElsewhere, &turn)
-      queue.claim(ContactClaim(line, isHeld: false, isOfTrack: true))
+      if isElsewhere { enter(name, fromStart: true, for: track, &turn) }
+      let file = TrackName.file(self.name(of: track))
+      claim(by: line, isOfTrack: true, &turn) { $0.choose(track: track, file, restarts: isElsewhere, &$1) }
     }
+  }
+
+  /// Makes a choice, and claims what has begun by it: nothing has where it fails, or what plays already is not to begin
+  /// anew (T2).
+  private mutating func claim(
+    by line: LineID, isOfTrack: Bool, _ turn: inout MusicTurn, _ choose: (inout Self, inout MusicTurn) -> Void
+  ) {
+    let (isMine, isAsked, before) = (queue.claim?.line == line, transport.isPromptShown, turn.facts.count)
+    choose(&self, &turn)
+    let isWanted = turn.facts.dropFirst(before).contains { if case .wanted = $0 { true } else { false } }
+    guard isMine || isWanted || isAsked && !transport.isPromptShown else { return }
+    queue.claim(ContactClaim(line, isHeld: false, isOfTrack: isOfTrack))
   }
 
   private mutating func keep(_ line: LineID, isOfTrack: Bool) {

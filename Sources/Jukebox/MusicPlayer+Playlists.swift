@@ -59,7 +59,10 @@ extension MusicPlayer {
     if playlists.isCurrent(start) { queue.reset() } else { enter(start, fromStart: true, &turn) }
   }
 
-  mutating func enter(_ name: String?, fromStart: Bool, _ turn: inout MusicTurn) {
+  /// - Parameter track: the one of it that is chosen; nil: none is by itself.
+  mutating func enter(
+    _ name: String?, fromStart: Bool, for track: TrackID? = nil, _ turn: inout MusicTurn
+  ) {
     let former = playlists.current
     if options.playlistStart == .resume, let former, let track = queue.track {
       playlists.remember(PlaylistPlace(playlist: former, track: self.name(of: track), frame: frame(at: turn.now)))
@@ -69,6 +72,7 @@ extension MusicPlayer {
     queue = newQueue(shuffle: queue.seed)
     changes.departed = [:]
     rewindToStart()
+    if let track { queue.go(toTrack: track) }
     if options.playlistStart == .resume, !fromStart { returnToPlace() }
     turn.append(
       .playlistChanged(
@@ -119,6 +123,6 @@ extension MusicPlayer {
   /// Leaves the playlist for that of a track that it does not have.
   mutating func enterPlaylist(of track: TrackID, _ turn: inout MusicTurn) {
     guard queue.place(of: track) == nil, let name = library[track]?.name else { return }
-    enter(Library.playlist(of: name), fromStart: true, &turn)
+    enter(Library.playlist(of: name), fromStart: true, for: track, &turn)
   }
 }

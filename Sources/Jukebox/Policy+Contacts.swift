@@ -39,15 +39,21 @@ extension Jukebox {
   }
 
   private mutating func begin(_ button: Button, by line: LineID, _ mode: Manners.Mode, _ turn: inout Turn) {
-    contacts.begin(line, at: routes.route.port, isCue: button == .cue)
-    if button != .cue { _ = stayAwake(&turn) }
     switch button {
-    case .cue: speak(named: configuration.settings.cueButton, &turn)
-    case .track(let name): withPlayer(&turn) { $0.choose(name, by: line, mode, &$1) }
-    case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, by: line, mode, &$1) }
+    case .cue(let name): speak(named: name ?? configuration.settings.cueButton, for: line, &turn)
+    case .track(let name):
+      _ = stayAwake(&turn)
+      withPlayer(&turn) { $0.choose(name, by: line, mode, &$1) }
+    case .playlist(let name):
+      _ = stayAwake(&turn)
+      withPlayer(&turn) { $0.choose(playlist: name, by: line, mode, &$1) }
     // The board file gives them no manners.
     case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep: break
     }
+    let isCue = cues.need(for: line)
+    // What was refused has not begun, so that nothing of it ends (O5.1).
+    guard isCue || player.queue.claim?.line == line else { return }
+    contacts.begin(line, at: routes.route.port, isCue: isCue)
   }
 
   /// The contact is open.
@@ -63,7 +69,7 @@ extension Jukebox {
 
   private mutating func letGo(_ line: LineID, _ turn: inout Turn) {
     if contacts.isCue(line) {
-      follow(cues.withdraw(meantBy: configuration.settings.cueButton), &turn)
+      follow(cues.withdraw(for: line, .stopped), &turn)
     } else if player.queue.claim?.line == line {
       withPlayer(&turn) { $0.letGo(&$1) }
     }
@@ -74,7 +80,7 @@ extension Jukebox {
   mutating func settleContacts(_ turn: inout Turn) {
     for line in contacts.acting {
       if contacts.isCue(line) {
-        if !cues.need(meantBy: configuration.settings.cueButton) { contacts.end(line, at: turn.now) }
+        settleCue(of: line, &turn)
         continue
       }
       settle(line, &turn)
@@ -99,5 +105,21 @@ extension Jukebox {
     } else if player.wantsSound && !contacts.maySound(line, at: port) {
       letGo(line, &turn)
     }
+  }
+  private mutating func settleCue(of line: LineID, _ turn: inout Turn) {
+    if let current = cues.speech.current, current.contact == line {
+      if cues.isCommanded {
+        contacts.move(line, to: routes.route.port)
+      } else if mayClipSound && isElsewhere(current) {
+        follow(cues.withdraw(for: line, .routeLost), &turn)
+      }
+    }
+    if !cues.need(for: line) { contacts.end(line, at: turn.now) }
+  }
+
+  /// Whether a cue would begin, or go on, at another port than the one for which a `while` contact has asked for it (O8).
+  func isElsewhere(_ request: Speech.Request) -> Bool {
+    guard let line = request.contact, contacts[line]?.mode == .while else { return false }
+    return !contacts.maySound(line, at: routes.route.port)
   }
 }

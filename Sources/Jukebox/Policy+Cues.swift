@@ -11,8 +11,11 @@ extension Jukebox {
   }
 
   /// Speaks a cue by its name; the settings may name one for the button that does not exist.
-  mutating func speak(named name: String, _ turn: inout Turn) {
-    guard let request = cues.request(meantBy: name) else { return follow(.failed(cue: name, .unknown), &turn) }
+  ///
+  /// - Parameter contact: the line of the contact with manners that asks for it.
+  mutating func speak(named name: String, for contact: LineID? = nil, _ turn: inout Turn) {
+    guard var request = cues.request(meantBy: name) else { return follow(.failed(cue: name, .unknown), &turn) }
+    request.contact = contact
     speak(request, &turn)
   }
 
@@ -39,7 +42,13 @@ extension Jukebox {
 
   /// Begins the cue that has waited longest, unless one is spoken.
   mutating func beginWaitingCues(_ turn: inout Turn) {
-    while let next = cues.takeNext() { begin(next, sessions.client(next.client), &turn) }
+    while let next = cues.takeNext() {
+      if isElsewhere(next) {
+        follow(cues.fail(next, .dropped(.routeLost)), &turn)
+      } else {
+        begin(next, sessions.client(next.client), &turn)
+      }
+    }
   }
 
   private mutating func begin(_ request: Speech.Request, _ client: SessionClient, _ turn: inout Turn) {

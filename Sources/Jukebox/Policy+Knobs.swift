@@ -10,6 +10,7 @@ extension Jukebox {
       visited(by: .knob, &turn)
       _ = stayAwake(&turn)
       let use = configuration.knobs[knob.index].use
+      if use.choosesMusic { contacts.forgetDelays() }
       let former = place(turnedBy: use, at: turn.now)
       perform(use, steps, &turn)
       knobs.note(knob, from: former, to: place(turnedBy: use, at: turn.now))
@@ -67,6 +68,16 @@ extension MusicFact {
       .queueMoved, .choiceFailed, .promptShown, .promptAnswered, .storageLost, .storageRestored, .libraryChanged,
       .libraryEmpty, .folderMissing, .folderFound:
       false
+    }
+  }
+}
+
+extension Knob.Use {
+  /// Whether turning it says what is to be heard.
+  fileprivate var choosesMusic: Bool {
+    switch self {
+    case .volume: false
+    case .track, .playlist, .seek: true
     }
   }
 }

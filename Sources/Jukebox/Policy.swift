@@ -20,6 +20,7 @@ extension Jukebox {
     // T: what is chosen
     case .selected(let playlist):
       visited(by: .selector, &turn)
+      contacts.forgetDelays()
       withPlayer(&turn) { $0.select(playlist: playlist, &$1) }
     case .token(let text, let reader, let isIgnored):
       visited(by: .token, &turn)
@@ -74,6 +75,7 @@ extension Jukebox {
         ])
     }
     if ignored != nil || gesture == .press && act(on: button, of: line, &turn) { return false }
+    if button.canStartSound { contacts.forgetDelays() }
     switch gesture {
     case .stuck: break
     case .held: perform(configuration.settings.playHeld, &turn)
@@ -91,7 +93,7 @@ extension Jukebox {
     case .next: withPlayer(&turn) { $0.next(&$1) }
     case .previous: withPlayer(&turn) { $0.previous(&$1) }
     case .record: record(&turn)
-    case .cue: speak(named: configuration.settings.cueButton, &turn)
+    case .cue(let name): speak(named: name ?? configuration.settings.cueButton, &turn)
     case .pair: follow(headsets.pair(at: turn.now), &turn)
     case .sleep: pressedSleep(&turn)
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
@@ -159,6 +161,7 @@ extension Jukebox {
       ])
     if isIgnored { return }
     _ = stayAwake(&turn)
+    contacts.forgetDelays()
     switch choice {
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }

@@ -126,7 +126,7 @@ struct Queue: Hashable, Sendable {
   func next() -> Place? { existing(after: place, wraps: isHeld || repeats != .off) }
 
   func previous() -> Place {
-    let first = repeats == .off ? 0 : place.index - order.count + 1
+    let first = repeats == .off && !isHeld ? 0 : place.index - order.count + 1
     guard first < place.index else { return place }
     return (first..<place.index).reversed().lazy.map { Place(index: ($0 + order.count) % order.count) }
       .first(where: isThere) ?? place

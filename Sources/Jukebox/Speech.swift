@@ -12,6 +12,8 @@ struct Speech: Hashable, Sendable {
     var client: String
     /// The date of the time of day that asks for it; nil: somebody or something else asks.
     var date: CalendarDay?
+    /// The contact with manners that asks for it (O rows); nil: somebody or something else does.
+    var contact: LineID?
   }
 
   enum Phase: Hashable, Sendable {
@@ -68,10 +70,10 @@ struct Speech: Hashable, Sendable {
     return dropped
   }
 
-  /// Drops those that wait of one cue.
-  mutating func drop(cue: Int) -> [Request] {
-    let dropped = waiting.filter { $0.cue == cue }
-    waiting.removeAll { $0.cue == cue }
+  /// Drops those that wait for a contact.
+  mutating func drop(for contact: LineID) -> [Request] {
+    let dropped = waiting.filter { $0.contact == contact }
+    waiting.removeAll { $0.contact == contact }
     return dropped
   }
 

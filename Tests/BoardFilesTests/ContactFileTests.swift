@@ -37,6 +37,23 @@ import Testing
     #expect(timed.lines.first { $0.name == "A" }?.manners == Manners())
   }
 
+  @Test("O1.1: a line of the role cue may name one, and there is any number of those that do")
+  func cues() throws {
+    let table = """
+      role = "cue"
+      cue = "ring"
+      mode = "while"
+      [lines.B]
+      role = "cue"
+      cue = "bell"
+      [lines.C]
+      role = "cue"
+      """
+    let board = try BoardFile.parse(Array(Self.text(table).utf8), file: "b.toml")
+    let roles = board.lines.filter { ["A", "B", "C"].contains($0.name) }.map(\.role)
+    #expect(roles == [.button(.cue("ring")), .button(.cue("bell")), .button(.cue(nil))])
+  }
+
   @Test(
     "O1: what is no manner of such a line is named with its line",
     arguments: [
@@ -47,10 +64,17 @@ import Testing
       ("role = \"cue\"\nmode = \"always\"", "mode: \"always\" is unknown, expected once, finish or while"),
       ("role = \"stop\"\ninhibit = \"1s\"", "inhibit: expected only with role = \"track\", \"playlist\" or \"cue\""),
       ("role = \"mute\"\nmode = \"while\"", "mode: expected only with role = \"track\", \"playlist\" or \"cue\""),
+      ("role = \"track\"\ntrack = 1\ncue = \"ring\"", "cue: expected only with role = \"cue\""),
+      ("role = \"cue\"\ncue = 3", "cue: found 3, expected a text in quotes"),
+      ("role = \"cue\"\ncue = \"\"", "cue: found an empty text, expected a text in quotes"),
+      (
+        "role = \"cue\"\ncue = \"a\"\n[lines.A2]\nrole = \"cue\"\ncue = \"a\"",
+        "cue: is taken by lines.A on line"
+      ),
       ("role = \"cue\"\ndelay = \"25h\"", "delay: \"25h\" is out of range, expected 0 or 1ms...24h"),
     ])
   func faults(table: String, error: String) {
     let found = errorTexts { () throws(FileError) in try BoardFile.parse(Array(Self.text(table).utf8), file: "b.toml") }
-    #expect(found.contains { $0.contains(": lines.A.\(error)") }, "\(found)")
+    #expect(found.contains { $0.contains(": lines.A.\(error)") || $0.contains(": lines.A2.\(error)") }, "\(found)")
   }
 }

@@ -83,7 +83,7 @@ import Testing
 
   @Test("the help has no key of another board")
   func help() {
-    let gone: [Line.Role] = [.button(.record), .button(.cue), .button(.next), .mute]
+    let gone: [Line.Role] = [.button(.record), .button(.cue(nil)), .button(.next), .mute]
     var board = testBoard { $0.lines.removeAll { gone.contains($0.role) } }
     let help = testState(board: board).help
     #expect(!help.contains { $0.contains("Record") } && help.count == 6)

@@ -130,6 +130,23 @@ import Testing
     #expect(outcome.status == 1)
   }
 
+  @Test("O1.1: a cue that a line names is looked for")
+  func namedCues() throws {
+    let folder = try TemporaryFolder()
+    folder.makeFolder("cues")
+    folder.write("cues/bell.mp3", "")
+    let lines = "[lines.SEAT]\nrole = \"cue\"\ncue = \"bell\"\n[lines.LID]\nrole = \"cue\"\ncue = \"gong\"\n"
+    folder.write(
+      "post.toml", Sources.text("board/sim.toml").replacing("[ports.headphones]", with: "\(lines)[ports.headphones]"))
+    folder.write("kiosk.toml", "cue_folder = \"cues\"\n")
+    let outcome = try Program.run(["check", "--board", "post.toml", "--settings", "kiosk.toml"], in: folder)
+    let found = outcome.output.split(separator: "\n").filter { $0.contains(" button ") }
+    #expect(found.count == 2)
+    #expect(found.contains { $0.hasPrefix("ok    button SEAT ") && $0.hasSuffix("cue bell") })
+    #expect(found.contains { $0.hasPrefix("FAIL  button LID ") && $0.hasSuffix("no cue is called gong") })
+    #expect(outcome.output.contains("cues: bell") && outcome.status == 1)
+  }
+
   @Test("bad input is an error, not a finding")
   func badInput() throws {
     let folder = try TemporaryFolder()

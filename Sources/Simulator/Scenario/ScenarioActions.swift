@@ -84,7 +84,9 @@ struct ScenarioActions {
     let kind = try words.readChoice("button", kinds.map { ($0, $0) })
     let alike = present.filter { $0.word == kind }
     let choices = alike.compactMap { button in button.choice.map { (word: $0, value: button) } }
-    let button = choices.isEmpty ? alike.first : try words.readChoice(kind, choices)
+    let plain = alike.first { $0.choice == nil }
+    let isPlain = plain != nil && !choices.contains { $0.word == words.peek }
+    let button = isPlain ? plain : choices.isEmpty ? nil : try words.readChoice(kind, choices)
     guard let button else { throw words.error("button \(kind), expected a button of this board") }
     return .press(button, hold: words.skip("for") ? try words.readDuration() : Scenario.pressTime)
   }

@@ -165,7 +165,8 @@ enum MusicChecks {
   private static func cues(_ kiosk: ChosenSettings) -> [Finding] {
     do throws(CommandError) {
       let cues = try kiosk.cues().map(\.name)
-      return (cues.isEmpty ? [] : [.good("cues", cues.joined(separator: ", "))]) + button(kiosk, cues)
+      let found = (cues.isEmpty ? [] : [Finding.good("cues", cues.joined(separator: ", "))]) + button(kiosk, cues)
+      return found + lines(kiosk, cues)
     } catch {
       return [.bad("cues", bare(error), "`cue_folder` in the settings, or the files there")]
     }
@@ -175,10 +176,22 @@ enum MusicChecks {
   private static func button(_ kiosk: ChosenSettings, _ cues: [String]) -> [Finding] {
     let name = kiosk.settings.settings.cueButton
     if FileName.index(meantBy: name, of: cues) != nil { return [] }
-    return kiosk.chosenBoard.board.lines.filter { $0.role == .button(.cue) }.map { line in
+    return kiosk.chosenBoard.board.lines.filter { $0.role == .button(.cue(nil)) }.map { line in
       .warning(
         "button \(line.name)", "speaks nothing: no cue is called \(name)",
         "a file \(name).mp3 beside the other cues, or `cue_button` in the settings")
+    }
+  }
+
+  /// Whether there are the cues that lines of the board name.
+  private static func lines(_ kiosk: ChosenSettings, _ cues: [String]) -> [Finding] {
+    kiosk.chosenBoard.board.lines.compactMap { line -> Finding? in
+      guard case .button(.cue(.some(let name))) = line.role else { return nil }
+      let subject = "button \(line.name)"
+      if let cue = FileName.meant(by: name, of: cues) { return .good(subject, "cue \(cue)") }
+      return .bad(
+        subject, "no cue is called \(name)",
+        "`cue` of this line in the board file; cues: \(cues.isEmpty ? "none" : cues.joined(separator: ", "))")
     }
   }
 

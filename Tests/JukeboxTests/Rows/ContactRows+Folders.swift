@@ -44,6 +44,19 @@ extension ContactRows {
     #expect(rounds[0] != rounds[0].sorted() && rounds[0] != rounds[1])
   }
 
+  @Test("O4, T4: the log names the file that is chosen, where that is of another playlist", arguments: [false, true])
+  func chosenFile(isToken: Bool) {
+    let kiosk = Self.kiosk(Manners(.next), .playlist("english"), names: Kiosk.folders) {
+      $0.tokens = ["A": .track(.file("english/2 Yard"))]
+    }
+    Self.trip(kiosk)
+    kiosk.type("playlist deutsch")
+    if isToken { kiosk.read("A") } else { Self.trip(kiosk) }
+    let change = kiosk.last(.playlistChanged)
+    #expect(change?["playlist"] == "english" && change?["track"] == "2" && kiosk.status.track == 2)
+    #expect(kiosk.status.frame < Kiosk.rate && kiosk.last(.trackStarted)?["file"] == "english/2 Yard.mp3")
+  }
+
   @Test("O4.1, X1: where the music changes, the place among the files stays, and what comes has its turn")
   func changedFolder() {
     let kiosk = Self.kiosk(Manners(.next), .playlist("f"), names: ["f/1", "f/2", "f/3", "f/4"])

@@ -56,6 +56,16 @@ import Testing
     #expect(kiosk.status.file == "english/1 House.mp3" && kiosk.status.frame == 0)
   }
 
+  @Test("O3.2: Previous goes round in what it keeps sounding, as Next does, also with repeat off")
+  func previous() {
+    let kiosk = Self.kiosk(.playlist("english"), names: Kiosk.folders)
+    kiosk.plug("MAT")
+    kiosk.pressOnce(.previous)
+    #expect(kiosk.status.file == "english/2 Yard.mp3" && kiosk.sounding == .speaker)
+    kiosk.pressOnce(.next)
+    #expect(kiosk.status.file == "english/1 House.mp3")
+  }
+
   @Test(
     "O3, T2: it begins anew where its track plays or is paused already, whatever again says",
     arguments: Settings.Again.allCases)
@@ -69,7 +79,7 @@ import Testing
 
   @Test("O3: the cue is spoken once, and ends when the contact opens; others that wait are spoken")
   func heldCue() {
-    let kiosk = Self.kiosk(.cue)
+    let kiosk = Self.kiosk(.cue(nil))
     kiosk.plug("MAT")
     kiosk.wait(.seconds(20))
     #expect(kiosk.names(.cueStarted).count == 1 && kiosk.names(.cueEnded).count == 1)

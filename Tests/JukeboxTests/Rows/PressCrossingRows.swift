@@ -77,7 +77,7 @@ import Testing
 
   @Test(
     "Q2: a press that settles after the prompt, and began before it, is no answer",
-    arguments: [Button.play, .next, .previous, .cue])
+    arguments: [Button.play, .next, .previous, .cue(nil)])
   func lateContact(button: Button) {
     let kiosk = ready()
     kiosk.pressOnce(.play)

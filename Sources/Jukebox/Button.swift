@@ -1,0 +1,47 @@
+/// What a button asks for, or a contact that is none (O rows).
+public enum Button: Hashable, Sendable {
+  case play, stop, volumeUp, volumeDown, next, previous, record
+  /// Has this cue spoken; nil: that of the settings. A board may have any number of those that name one.
+  case cue(String?)
+  /// Lets a headset pair (B7).
+  case pair
+  /// Sets the sleep timer, or puts it off (H5).
+  case sleep
+  /// Plays this one track (T1). A board may have any number of them.
+  case track(TrackName)
+  /// Plays this playlist (T4). A board may have any number of them.
+  case playlist(String)
+
+  /// Those that a board has once at most.
+  public static let single: [Button] = [
+    .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .cue(nil), .pair, .sleep,
+  ]
+
+  /// Its role in a board file, and its name in log and scenarios.
+  public var word: String {
+    switch self {
+    case .play: "play"
+    case .stop: "stop"
+    case .volumeUp: "volume-up"
+    case .volumeDown: "volume-down"
+    case .next: "next"
+    case .previous: "previous"
+    case .record: "record"
+    case .cue: "cue"
+    case .pair: "pair"
+    case .sleep: "sleep"
+    case .track: "track"
+    case .playlist: "playlist"
+    }
+  }
+
+  /// What it chooses; nil for a button that chooses nothing.
+  public var choice: String? {
+    switch self {
+    case .track(let name): name.text
+    case .playlist(let name): name
+    case .cue(let name): name
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep: nil
+    }
+  }
+}
