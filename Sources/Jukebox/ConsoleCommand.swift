@@ -156,7 +156,7 @@ enum ConsoleCommand: Hashable, Sendable {
     Verb("cue NAME", "speak a cue over the music", expected: "a name") { .cue($0) },
     Verb("token TEXT", "as if a reader had read it; TEXT READER: that reader", token),
     Verb("record", "begin a recording, or end it", .record),
-    Verb("sleep TIME", "pause after a time such as 30min, or track: behind this track; off", sleep),
+    Verb("sleep TIME", "pause after a time such as 30min; track: behind this one; off", sleep),
     Verb(
       "interrupt begin NAME\ninterrupt end NAME [resume]",
       "a page or an alarm begins and ends; resume lets the music go on", interruption),

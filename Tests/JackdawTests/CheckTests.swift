@@ -134,7 +134,7 @@ import Testing
   func namedCues() throws {
     let folder = try TemporaryFolder()
     folder.makeFolder("cues")
-    folder.write("cues/bell.mp3", "")
+    for name in ["bell", "welcome"] { folder.write("cues/\(name).mp3", "") }
     let lines = "[lines.SEAT]\nrole = \"cue\"\ncue = \"bell\"\n[lines.LID]\nrole = \"cue\"\ncue = \"gong\"\n"
     folder.write(
       "post.toml", Sources.text("board/sim.toml").replacing("[ports.headphones]", with: "\(lines)[ports.headphones]"))
@@ -144,7 +144,7 @@ import Testing
     #expect(found.count == 2)
     #expect(found.contains { $0.hasPrefix("ok    button SEAT ") && $0.hasSuffix("cue bell") })
     #expect(found.contains { $0.hasPrefix("FAIL  button LID ") && $0.hasSuffix("no cue is called gong") })
-    #expect(outcome.output.contains("cues: bell") && outcome.status == 1)
+    #expect(outcome.output.contains("cues: bell, welcome") && outcome.status == 1)
   }
 
   @Test("bad input is an error, not a finding")
