@@ -3,31 +3,48 @@ import Jukebox
 /// What is chosen by itself (T rows).
 extension Oracle {
   /// A track was asked for by its number, or by its file's name with or without the ending.
-  func choose(_ name: String) {
+  /// Returns whether it begins; false: it plays already (T2), or is not there.
+  @discardableResult
+  func choose(_ name: String) -> Bool {
     let found = playlists.find(name)
     let isAwaited = music.isGuess && found.map { music.doubtful.contains($0.file) } ?? true
     music.awaited = isAwaited && (found == nil || intentModel.loss?.isPromptShown != true) ? name : nil
-    guard let (chosen, playlist) = found else { return intentModel.settleSkip() }
+    guard let (chosen, playlist) = found else {
+      intentModel.settleSkip()
+      return false
+    }
     let isElsewhere = playlist != playlists.current
     if isElsewhere {
-      playlists.request = PlaylistModel.Request(name: playlist, isFromStart: true, isForTrack: true)
+      playlists.request = PlaylistModel.Request(name: playlist, isFromStart: true, isForTrack: true, file: chosen)
     }
     let isCurrent = chosen == file && !isElsewhere
     // T2: a chosen track that waits goes on, also one that was paused before power on.
     let goesOn =
       isCurrent && kiosk.settings.settings.again == .pause && intentModel.intent == .paused
       && intentModel.loss == nil && logChecker.isChosen(chosen)
-    if intentModel.choose(isCurrent: isCurrent) {
-      logChecker.choose(chosen)
-      if !goesOn { counting.noteLeft() }
-      choice = chosen
+    let wasPlaying = intentModel.intent == .playing
+    guard intentModel.choose(isCurrent: isCurrent) else {
+      // What is paused so is chosen from now on.
+      let settings = kiosk.settings.settings
+      if wasPlaying && settings.again == .pause && settings.afterTrack == .next { contacts.end(at: now) }
+      return false
     }
+    logChecker.choose(chosen)
+    if goesOn {
+      noteWord()
+    } else {
+      counting.noteLeft()
+      contacts.end(at: now)
+    }
+    choice = chosen
+    return true
   }
 
   func applyToken(_ event: Event) {
     let isGiven = event["reader"] == "console"
     let (mismatch, chosen) = isGiven ? givenTokens.check(event, at: now) : reader.check(event, at: now)
     demand(mismatch)
+    if chosen != nil { contacts.delays = [:] }
     switch chosen {
     case .track(let name):
       choice = nil
@@ -70,7 +87,7 @@ extension Oracle {
   }
 
   /// At another rate than the board's, a place is known to a frame.
-  private func isAt(_ frame: Int, _ status: Status) -> Bool {
+  func isAt(_ frame: Int, _ status: Status) -> Bool {
     let isResampled = status.route.port.flatMap { probes[$0]?.isResampled } ?? false
     return (frame...(frame + (isResampled ? 1 : 0))).contains(status.frame)
   }

@@ -8,7 +8,8 @@ extension Oracle {
       return demand(false, "K5", "button.pressed without a button and its line")
     }
     let contact = lines[line]
-    let isIgnored = event["ignored"] != nil
+    let manners = contacts.manners[line]
+    let isIgnored = event["ignored"] == "unplugged" || manners == nil && event["ignored"] != nil
     demand(event["button"] == button.word, "K5", "\(line) is logged as \(event["button"] ?? "no button")")
     let isOvertaken = presses.isOvertaken(line, button, gesture: event["gesture"])
     let isUseless = button == .sleep && intentModel.intent != .playing
@@ -27,12 +28,24 @@ extension Oracle {
     }
     choice = nil
     if isIgnored { return }
+    if let manners { return pressContact(line, button, manners, ignored: event["ignored"]) }
+    if !presses.isHarmless(button) { contacts.delays = [:] }
     if button == .pair { pairing.ask(at: now) }
-    if case .track(let name) = button { return choose(name.text) }
-    if case .playlist(let name) = button { return choosePlaylist(name) }
+    if case .track(let name) = button {
+      choose(name.text)
+      return
+    }
+    if case .playlist(let name) = button {
+      choosePlaylist(name)
+      return
+    }
+    let wasPlaying = intentModel.intent == .playing
     // It only brings back the music that fades (H5.3).
     if button == .play && sleep.isFading && event["gesture"] == nil { return intentModel.settleSkip() }
-    if intentModel.press(button, gesture: event["gesture"]) { noteSkip() }
+    if intentModel.press(button, gesture: event["gesture"]) {
+      noteSkip(thenPlays: event["gesture"] != nil && !wasPlaying)
+    }
+    if button == .play && event["gesture"] == nil { noteWord() }
     if button == .stop || button == .play { noteWish() }
   }
 
@@ -47,6 +60,7 @@ extension Oracle {
     let words = command.split(separator: " ")
     choice = nil
     channelCommands.type(words, route: loggedRoute)
+    if isCommandOfMusic(event) { contacts.delays = [:] }
     if words == ["pair"] { pairing.ask(at: now) }
     if words.first == "seek" { soughtTime = words.last.map(String.init) }
     if words.first == "track" {
@@ -61,6 +75,7 @@ extension Oracle {
       }
       if ["play", "pause", "stop"].contains(words.first) { noteWish() }
       if ["play", "start"].contains(words.first) {
+        noteWord()
         wanted = (stepLine, isHeld: intentModel.intent == .playing && !intentModel.steadyHolds.isEmpty)
       }
     }
@@ -92,7 +107,8 @@ extension Oracle {
     }
   }
 
-  private func noteSkip() {
+  private func noteSkip(thenPlays: Bool = false) {
+    if thenPlays { contacts.claim?.port = route }
     counting.noteLeft()
     music.awaited = nil
   }
@@ -104,6 +120,7 @@ extension Oracle {
     let cause = event["cause"]
     choice = nil
     if cause == "track-ended" { intentModel.stopAtEnd() }
+    if cause == "contact" { applyContactStop() }
     if cause == "idle" || cause == "hung-up" {
       demand(!intentModel.isAudible, cause == "idle" ? "K8" : "V6", "a reset while music plays")
       intentModel.stopAtEnd()
@@ -111,6 +128,7 @@ extension Oracle {
     demand(
       intentModel.intent == .stopped, "P9",
       "playback stops, cause \(cause ?? "none"), though the intent is to \(intentModel.intent.rawValue)")
+    contacts.end(at: now)
   }
 
   func applyLimit() {

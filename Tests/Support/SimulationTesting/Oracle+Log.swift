@@ -45,6 +45,7 @@ extension Oracle {
     case .cueEnded, .cueFailed:
       cueSince = nil
       isCueCut = false
+      contacts.end(cue: event["cue"] ?? "", hasFailed: event.name == .cueFailed, at: now)
     case .recordingStopped: if event["reason"] != "power-cut" { intentModel.isRecording = false }
     case .volumeChanged: checkVolumeChange(event)
     case .channelsChanged: applyChannels(event)
@@ -175,8 +176,8 @@ extension Oracle {
     demand(stuck.insert(line).inserted, "K4", "\(line) is logged as stuck again")
     // A contact that chatters without a pause is stuck by the number of its edges.
     if event["edges"] == nil, let since = downSince[line] {
-      let limit = (latest(since, wokeAt) ?? since) + kiosk.settings.settings.stuckAfter
-      demand(now >= limit - .milliseconds(1), "K4", "\(line) is logged as stuck too soon")
+      let limit = contacts.stuckAfter(line).map { (latest(since, wokeAt) ?? since) + $0 - .milliseconds(1) }
+      demand(limit.map { now >= $0 } ?? false, "K4", "\(line) is logged as stuck too soon")
     }
   }
 
@@ -186,6 +187,7 @@ extension Oracle {
     reader.overtake()
     knob?.overtake(at: now)
     music.awaited = nil
+    contacts.delays = [:]
     presses.overtake(buttons.filter { lines[$0].level || lines[$0].firstEdge != nil }, at: now)
   }
 

@@ -10,6 +10,7 @@ extension Oracle {
 
   func changeMusic(_ change: MusicChange) {
     music.apply(change, at: now)
+    noteMusicOfContact()
     followMusic()
   }
 
@@ -30,6 +31,7 @@ extension Oracle {
     switch event.name {
     case .libraryChanged:
       demand(music.take(event, at: now))
+      noteMusicOfContact()
       followMusic()
       // X6.2: what was chosen of a guess is chosen of the music.
       if let name = music.awaited { choose(name) }

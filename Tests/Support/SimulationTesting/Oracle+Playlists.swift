@@ -7,20 +7,35 @@ extension Oracle {
   var selectedPlaylist: String? { playlists.selected { lines[$0].level } }
 
   /// Somebody asks for a playlist; nil: for all the music.
-  func choosePlaylist(_ name: String?) {
+  ///
+  /// Returns whether it begins; false: it plays or waits already, or is not there.
+  @discardableResult
+  func choosePlaylist(_ name: String?) -> Bool {
     music.awaited = nil
-    if let name, !playlists.has(name) { return intentModel.settleSkip() }
+    if let name, !playlists.has(name) {
+      intentModel.settleSkip()
+      return false
+    }
     let isAsked = intentModel.loss?.isPromptShown == true
     let isCurrent = name == playlists.current
-    guard intentModel.choosePlaylist(isCurrent: isCurrent) else { return }
+    let wasPlaying = intentModel.intent == .playing
+    guard intentModel.choosePlaylist(isCurrent: isCurrent) else {
+      let goesOn = !wasPlaying && intentModel.intent == .playing
+      if goesOn { noteWord() }
+      return goesOn
+    }
     playlists.request = PlaylistModel.Request(name: name, isFromStart: isCurrent && !isAsked)
+    return true
   }
 
   func applyPlaylistChange(_ event: Event) {
     intentModel.settleSkip()
     let name = event["playlist"]
-    let request = playlists.request ?? selection(name) ?? reset(name) ?? heir(name)
+    // Whoever hears music is no next visitor, also where it goes on behind power on.
+    let isWanted = intentModel.intent == .playing || resumesAtBoot && bootedAt == now
+    let request = playlists.request ?? selection(name) ?? (isWanted ? heir(name) : nil) ?? reset(name) ?? heir(name)
     playlists.request = nil
+    if contacts.isEntering { contacts.isEntering = false } else { contacts.end(at: now) }
     guard let request, request.name == name else {
       return demand(false, "T4", "the playlist becomes \(name ?? "none"), and nobody has asked for it")
     }
@@ -43,6 +58,7 @@ extension Oracle {
     }
     guard let moved else { return nil }
     music.awaited = nil
+    contacts.delays = [:]
     visit.use(at: now)
     lines[moved].settle()
     if intentModel.loss != nil {
@@ -82,6 +98,7 @@ extension Oracle {
   func checkSelector(_ line: String) {
     let contact = lines[line]
     guard contact.seen != contact.level, let name = playlists.target(of: line, asserted: contact.seen) else { return }
+    contacts.delays = [:]
     visit.use(at: now)
     demand(
       name == playlists.current || !playlists.has(name), "T4",

@@ -20,6 +20,7 @@ extension Oracle {
           presses.release(line.name)
           downSince[line.name] = nil
           stuck.remove(line.name)
+          contacts.open(line.name, at: now)
         }
       case .selector: checkSelector(line.name)
       case .interrupter, .mute, .lamp, .signal, .ampMute: break
@@ -143,8 +144,8 @@ extension Oracle {
   /// K4.
   func checkButtons() {
     for (line, since) in downSince where !stuck.contains(line) {
-      let begin = latest(since, wokeAt) ?? since
-      let limit = begin + kiosk.settings.settings.stuckAfter + .milliseconds(100)
+      guard let time = contacts.stuckAfter(line) else { continue }
+      let limit = (latest(since, wokeAt) ?? since) + time + .milliseconds(100)
       demand(now < limit, "K4", "\(line) has been down for long, and is not logged as stuck")
     }
   }

@@ -58,6 +58,7 @@ extension Oracle {
     case .cut:
       cutSound()
       if isOn { persistence.cutPower() }
+      contacts.powerOn(at: now)
       dailyCue.cutPower()
       recordingChecker.cutPower(at: now)
       isOn = false
@@ -70,6 +71,7 @@ extension Oracle {
       cutSound()
       levelSince = steadySince
       asleepSince = now
+      contacts.delays = [:]
       pairing.sleep()
       recordingChecker.isDisturbed = true
     case .wake:
@@ -94,6 +96,7 @@ extension Oracle {
       givenTokens.wake(slept: now - since)
       visit.wake(at: now)
       sleep.wake(at: now)
+      contacts.wake(slept: now - since)
       updateIntent()
     }
   }

@@ -18,14 +18,16 @@ extension Oracle {
   }
 
   func checkVisit(_ event: Event) {
-    if event.name == .buttonPressed || event.name == .tokenRead || event["cause"] == "headset"
+    // A sensor sees whoever passes (O11).
+    let isPress = event.name == .buttonPressed && contacts.manners[event["line"] ?? ""] == nil
+    if isPress || event.name == .tokenRead || event["cause"] == "headset"
       || event.name == .tokenUnknown && event["reason"] != "not ended by Enter" || isCommandOfMusic(event)
     {
       visit.use(at: now)
       headset.decidedAt = now
     }
     // Music that ends by itself was heard until then.
-    if event.name == .playbackStopped && event["cause"] != "user" { visit.use(at: now) }
+    if event.name == .playbackStopped && event["cause"] != "user" && event["cause"] != "contact" { visit.use(at: now) }
     if event.name == .trackStarted || event.name == .playbackResumed { visit.noteSound() }
     let isKept = isOccupied || intentModel.loss?.isPromptShown == true
     demand(
@@ -33,13 +35,15 @@ extension Oracle {
         event, isPlug: isPlugComing, isKept: isKept, isOccupied: isOccupied, hasPrivate: hasPrivate, at: now))
     guard event.name == .visitEnded else { return }
     intentModel.stopAtEnd()
+    contacts.end(at: now)
+    contacts.delays = [:]
     persistence.endVisit()
     channelCommands.endVisit()
   }
 
   private var hasPrivate: Bool { routes.ports.contains { $0.isPrivate && routes.connected(lines).contains($0.port) } }
 
-  private func isCommandOfMusic(_ event: Event) -> Bool {
+  func isCommandOfMusic(_ event: Event) -> Bool {
     guard event.name == .consoleCommand, event["error"] == nil else { return false }
     let verb = event["command"].flatMap { $0.split(separator: " ").first.map(String.init) } ?? ""
     return ["play", "start", "pause", "stop", "next", "previous", "track", "playlist", "seek"].contains(verb)

@@ -102,6 +102,7 @@ public final class Oracle: SimulationObserver {
   var signals = SignalModel()
   var sleep = SleepModel()
   var channelCommands = ChannelCommands()
+  var contacts: ContactModel
 
   /// - Parameter recordings: the folder of the simulation's recordings.
   public init(_ kiosk: KioskSetup, recordings: String) {
@@ -119,6 +120,7 @@ public final class Oracle: SimulationObserver {
     givenTokens = ReaderModel(settings: settings, isGiven: true)
     knob = Self.knob(of: kiosk)
     visit = VisitModel(settings: settings)
+    contacts = ContactModel(kiosk.board, settings: settings)
     counting = CountingModel(interval: settings.saveInterval)
     persistence = PersistenceModel(
       ports: kiosk.board.ports.map(\.output), settings: settings,
@@ -150,6 +152,7 @@ public final class Oracle: SimulationObserver {
 
   public func moved(_ line: String, asserted: Bool, at now: Instant) {
     self.now = now
+    beginDelayed()
     if moveKnob(line, asserted: asserted) { return }
     let before = route
     lines.move(line, to: asserted, isSeen: isOn && !isAsleep, at: now)
@@ -169,6 +172,7 @@ public final class Oracle: SimulationObserver {
     lines.powerOn()
     knob?.read(isPowerOn: true)
     resetChannels()
+    contacts.powerOn(at: now)
     findHeadset(isWake: false)
     pairing.powerOn(
       at: now, isPlugged: routes.ports.contains { $0.isWireless && lines[routes.line(of: $0.port) ?? ""].level })
@@ -212,6 +216,7 @@ public final class Oracle: SimulationObserver {
 
   public func logged(_ event: Event, at now: Instant) {
     self.now = now
+    beginDelayed()
     coverage.count(event.name)
     if countsAsUse(event) { usedAt = now }
     if [.outputUnderrun, .outputDeepened].contains(event.name) {
@@ -245,6 +250,7 @@ public final class Oracle: SimulationObserver {
     coverage.count(scene)
     countSound()
     defer { lastScene = scene }
+    beginDelayed()
     guard let status = scene.status, !scene.isAsleep else {
       if scene.status == nil { checkSignalsWithoutPower(scene) }
       return checkSilence(scene)
@@ -259,7 +265,9 @@ public final class Oracle: SimulationObserver {
     if bootedAt == scene.at { checkBoot(status) }
     if isIntentOpen { intentModel.intent = status.state == .paused ? .paused : intentModel.intent }
     isIntentOpen = false
-    persistence.isPlaceKept = music.sought != nil
+    settleContacts(status)
+    // What a contact keeps is saved as stopped (O7).
+    persistence.isPlaceKept = music.sought != nil || contacts.claim?.isHeld == true
     checkPlayback(status, scene)
     checkPlaylist(status)
     checkChoice(status)

@@ -28,6 +28,14 @@ struct OvertakenPresses {
   /// The button is up, and its contact steady.
   mutating func release(_ line: String) { overtaken.remove(line) }
 
+  /// Whether it says nothing of what is to be heard.
+  func isHarmless(_ button: Button) -> Bool {
+    switch button {
+    case .play, .stop, .next, .previous, .cue, .track, .playlist: false
+    case .volumeUp, .volumeDown, .record, .pair: true
+    }
+  }
+
   /// Whether the firmware has to ignore the press.
   func isOvertaken(_ line: String, _ button: Button, gesture: String?) -> Bool {
     switch button {

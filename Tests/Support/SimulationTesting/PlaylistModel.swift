@@ -12,6 +12,8 @@ struct PlaylistModel {
     var isFromStart: Bool
     /// It is asked for with one of its tracks.
     var isForTrack = false
+    /// Which one; nil: that is not known.
+    var file: String?
   }
 
   private struct Place {
@@ -146,12 +148,16 @@ struct PlaylistModel {
     if event["from"] != former || event["tracks"] != String(numbers.count) {
       return Mismatch("T4", "the playlist changes from \(former ?? "none") to \(numbers.count) tracks")
     }
+    let track = event["track"].flatMap { Int($0) }.flatMap(file)
+    if let chosen = request.file, track != chosen {
+      return Mismatch("T4", "the playlist begins with \(track ?? "nothing"), and \(chosen) was chosen")
+    }
     let frame = event["frame"].flatMap { Int($0) } ?? 0
     guard isResuming, !request.isFromStart, let name = current else {
       return frame == 0 ? nil : Mismatch("T4", "the playlist begins at frame \(frame)")
     }
     guard let place = places[name], listed.contains(place.file) else { return nil }
-    let isThere = event["track"].flatMap { Int($0) }.flatMap(file) == place.file && place.frames.contains(frame)
+    let isThere = track == place.file && place.frames.contains(frame)
     return isThere
       ? nil : Mismatch("T4", "it goes on at frame \(frame), and was left at \(place.frames) of \(place.file)")
   }

@@ -25,7 +25,9 @@ enum TestMusic {
     "English/extended.wav": 280_000,
   ]
   /// `endless` is longer than any cue may be.
-  private static let cues = ["welcome": 20_000, "ask": 8_000, "closing": 48_000, "endless": 560_000]
+  private static let cues = [
+    "welcome": 20_000, "ask": 8_000, "closing": 48_000, "endless": 560_000, "seated": 60_000, "bell": 12_000,
+  ]
 
   static func frames(of track: String) -> Int? { tracks[track] }
 
@@ -38,7 +40,7 @@ enum TestMusic {
 
   /// Generates both folders, unless they are complete.
   static func write(music: String, cues folder: String, rate: Int) throws {
-    let mark = FileAccess.join(folder, "complete with playlists")
+    let mark = FileAccess.join(folder, "complete with contacts")
     if access(mark, F_OK) == 0 { return }
     for path in [
       FileAccess.folder(of: music), music, FileAccess.join(music, "Deutsch"), FileAccess.join(music, "English"), folder,

@@ -54,6 +54,7 @@ struct WorkloadGenerator {
     addVerbs(seed: seed, until: end)
     addKnobTurns(seed: seed, until: end)
     addChannels(seed: seed, until: end)
+    addContacts(seed: seed, until: end)
     steps.removeAll { $0.at >= end }
     // Steps at the same instant stay in the order in which they were generated.
     steps = steps.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }.map(\.element)
