@@ -10,7 +10,7 @@ extension Oracle {
     var (mayBeTaken, isTaken) = (false, false)
     switch button {
     case .cue: (mayBeTaken, isTaken) = (cueSince != nil || lastScene?.status?.cue != nil, cueSince != nil)
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .track, .playlist:
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep, .track, .playlist:
       mayBeTaken = intentModel.intent == .playing
       isTaken = mayBeTaken && contacts.claim?.isDoubtful == false
     }
@@ -51,7 +51,7 @@ extension Oracle {
       case .while: keep(playlist: name, by: line)
       case .next, .random: draw(from: name, by: line)
       }
-    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair: break
+    case .play, .stop, .volumeUp, .volumeDown, .next, .previous, .record, .pair, .sleep: break
     }
   }
 

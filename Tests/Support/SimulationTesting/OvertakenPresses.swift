@@ -32,7 +32,7 @@ struct OvertakenPresses {
   func isHarmless(_ button: Button) -> Bool {
     switch button {
     case .play, .stop, .next, .previous, .cue, .track, .playlist: false
-    case .volumeUp, .volumeDown, .record, .pair: true
+    case .volumeUp, .volumeDown, .record, .pair, .sleep: true
     }
   }
 
