@@ -118,8 +118,8 @@ let package = Package(
     // Level 7: the command line; and the board in its fleet, a program of its own, as only this one talks to a broker.
     program(
       "jackdaw",
-      "\(kiosk) GPIOLines InputDevices ALSADevices BluetoothPorts TrackDecoding DecoderProcess SerialConsole Storage "
-        + "Threads Firmware Simulator FrontPanel CLinux JSON"),
+      "\(kiosk) Driver GPIOLines InputDevices ALSADevices BluetoothPorts TrackDecoding DecoderProcess SerialConsole "
+        + "Storage Threads Firmware Simulator FrontPanel CLinux JSON"),
     program("jackdaw-fleet", "AudioSession CLinux Files FleetMessages JSON MQTTClient"),
 
     // Outside the product: what tests of several targets need.

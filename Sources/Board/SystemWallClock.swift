@@ -47,7 +47,11 @@ public final class SystemWallClock: WallClock {
   }
 
   public var trust: ClockTrust {
-    if kernel.isSynchronised() { return .synchronised }
+    if kernel.isSynchronised() {
+      // Hours after the time server was lost the kernel says otherwise, and the time is still known (N5).
+      hasSet.store(true, ordering: .relaxed)
+      return .synchronised
+    }
     guard now.year >= Self.firstYear else { return .unknown }
     return isTrusted ? .synchronised : hasSet.load(ordering: .relaxed) ? .set : .unknown
   }

@@ -20,7 +20,7 @@ public enum SettingsFile {
     "clock",
   ]
   /// Its tables.
-  public static let tables = ["sessions", "cues", "tokens", "fleet"]
+  public static let tables = ["sessions", "cues", "tokens", "hours", "fleet"]
 
   /// Reads and checks a settings file. Throws all errors in it as one.
   ///
@@ -61,6 +61,7 @@ public enum SettingsFile {
     kiosk.clients = try clients(table, content: kiosk.settings.content)
     try readCues(table, interrupters, into: &kiosk)
     try readTokens(table, into: &kiosk)
+    kiosk.settings.hours = try hours(table)
     kiosk.fleet = try fleet(table)
     return kiosk
   }

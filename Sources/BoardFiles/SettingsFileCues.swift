@@ -41,13 +41,11 @@ extension TOMLShape where Value == TimeOfDay {
   package static var timeOfDay: Self {
     Self(type: "a time of day", expected: "\"00:00\"...\"23:59\"") { value in
       guard case .string(let text) = value.kind else { return .wrongType }
-      let digits = text.utf8.map { Int($0) - Int(UInt8(ascii: "0")) }
-      let isShaped = digits.count == 5 && text.utf8.dropFirst(2).first == UInt8(ascii: ":")
-      guard isShaped, [0, 1, 3, 4].allSatisfy({ (0...9).contains(digits[$0]) }) else {
-        return .bad("\(value.found) is no time of day", line: value.line)
+      guard let time = TimeOfDay(text) else {
+        let isShaped = text.utf8.count == 5 && text.utf8.dropFirst(2).first == UInt8(ascii: ":")
+        let isNumber = isShaped && text.utf8.filter { (0x30..<0x3A).contains($0) }.count == 4
+        return .bad("\(value.found) is \(isNumber ? "out of range" : "no time of day")", line: value.line)
       }
-      let time = TimeOfDay(hour: digits[0] * 10 + digits[1], minute: digits[3] * 10 + digits[4])
-      guard time.hour < 24, time.minute < 60 else { return .bad("\(value.found) is out of range", line: value.line) }
       return .good(time)
     }
   }

@@ -29,15 +29,17 @@ extension SettingsFile {
 
   /// Nil where what it names is wrong by itself.
   private static func choice(_ table: TOMLTable) throws(FileError) -> Choice? {
-    let keys = ["track", "playlist", "cue"]
+    let keys = ["track", "playlist", "cue", "hours"]
     try table.allowOnly(keys)
     let track = try table.optional("track", .trackName).map { Choice.track($0) }
     let playlist = try table.optional("playlist", .text).map { Choice.playlist($0) }
     let cue = try table.optional("cue", .text).map { Choice.cue($0) }
-    let choices = [track, playlist, cue].compactMap { $0 }
+    let hours = try table.optional("hours", .word).map { Choice.hours($0) }
+    let choices = [track, playlist, cue, hours].compactMap { $0 }
     let named = keys.filter(table.has).count
     guard named == 1 else {
-      throw table.error("names \(named == 0 ? "nothing" : "several things"), expected one of track, playlist and cue")
+      throw table.error(
+        "names \(named == 0 ? "nothing" : "several things"), expected one of track, playlist, cue and hours")
     }
     return choices.first
   }

@@ -2,30 +2,32 @@ import Board
 import Driver
 import Jukebox
 
-/// The timer of the cues that are spoken at a time of the day. Control thread.
+/// The timer of what happens at a time of the day. Control thread.
 final class DailyTimer {
   /// Readable when `takeDue` has to be called, and after the system has slept.
   var fileDescriptor: CInt { timer.fileDescriptor }
   private let clock: any WallClock
   private let timer = WallTimer()
-  private var schedule: DailySchedule
+  private var schedule: ClockSchedule
   private var isArmed = false
 
-  init(cues: [Cue], clock: any WallClock) {
+  init(_ hours: HoursSettings? = nil, cues: [Cue], clock: any WallClock) {
     self.clock = clock
-    schedule = DailySchedule(cues: cues, zone: .system)
+    schedule = ClockSchedule(hours, cues: cues, zone: .system)
   }
 
-  /// Returns the cues that are due now, each once: as what the brain is to be told.
+  /// What the brain has to know at power on.
+  func hours() -> HoursReport? { schedule.hours(at: clock.now, isKnown: clock.trust > .unknown) }
+
+  /// Returns what is due now, each once: as what the brain is to be told.
   func takeDue() -> [Input] {
     guard !isArmed || hasRung() else { return [] }
     isArmed = true
     let now = clock.now
-    let isKnown = clock.trust > .unknown
-    let due = schedule.due(at: now, isKnown: isKnown)
-    // Also armed if no cue has a time, as it wakes the control thread after a sleep; once a day costs nothing.
+    let due = schedule.due(at: now, isKnown: clock.trust > .unknown)
+    // Also armed if nothing has a time, as it wakes the control thread after a sleep; once a day costs nothing.
     timer.arm(at: schedule.next(after: now) ?? now.seconds + 86_400)
-    return due.map { $0.input(isKnown: isKnown) }
+    return due
   }
 
   private func hasRung() -> Bool {

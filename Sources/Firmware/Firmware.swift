@@ -58,7 +58,7 @@ public final class Firmware {
     countsStore = parts.statePath.map { CountsStore(folder: FileAccess.folder(of: $0)) }
     storage = store.map { [countsStore] in StorageThread($0, countsStore) }
     library = parts.music.map { [firstLibrary] in LibraryThread($0, known: firstLibrary) }
-    daily = DailyTimer(cues: parts.cues, clock: parts.wallClock)
+    daily = DailyTimer(parts.settings.hours, cues: parts.cues, clock: parts.wallClock)
     let recording = RecorderParts(
       settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
       wallClock: parts.wallClock)
@@ -139,7 +139,7 @@ public final class Firmware {
     let saved = store?.read() ?? .nothing
     let seed = UInt64.random(in: 0...UInt64.max)
     let input = PowerOn(
-      asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail,
+      asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail, hours: daily.hours(),
       isMusicKept: firstLibrary.isKept, isMusicComplete: firstLibrary.missing.isEmpty, origin: parts.origin)
     driver.feed(.powerOn(input), at: parts.clock.now)
     for position in wiring.knobPositions(at: read) { driver.feed(position, at: parts.clock.now) }

@@ -64,6 +64,7 @@ extension PanelState {
     status.holds.compactMap { hold in
       switch hold {
       case .routeLost: "\(lostPort?.panelName.lowercased() ?? "plug") unplugged"
+      case .closed: "closed" + (status.hours?.until.map { " until \($0.text)" } ?? "")
       case .interruption: interruptionWords
       case .outputUnavailable: "sound device gone"
       case .storageUnavailable: "music cannot be read"

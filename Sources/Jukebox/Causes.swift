@@ -6,12 +6,14 @@ enum StartCause: String, Hashable, Sendable {
   case interruptionEnded = "interruption-ended"
   case outputRestored = "output-restored"
   case storageRestored = "storage-restored"
+  /// The kiosk has opened (H rows).
+  case opened
 
   /// Whether a cue may be spoken on it: not on the end of an interruption, which may have been a cue itself.
   var mayTrigger: Bool {
     switch self {
     case .interruptionEnded: false
-    case .user, .boot, .routeConnected, .outputRestored, .storageRestored: true
+    case .user, .boot, .routeConnected, .outputRestored, .storageRestored, .opened: true
     }
   }
 }
@@ -29,6 +31,8 @@ enum PauseCause: Hashable, Sendable {
   case storage
   /// No connected port suits the category any more (R9).
   case noRoute
+  /// The kiosk has closed, and the music goes on when it opens (H1.5).
+  case closed
   /// The private port that it played on was pulled out (P1).
   case unplugged(RouteLoss)
 
@@ -40,6 +44,7 @@ enum PauseCause: Hashable, Sendable {
     case .output: "output"
     case .storage: "storage"
     case .noRoute, .unplugged: "route-lost"
+    case .closed: "closed"
     }
   }
 
@@ -47,7 +52,7 @@ enum PauseCause: Hashable, Sendable {
   var loggedReason: String? {
     switch self {
     case .interruptionLimit: "limit"
-    case .user, .sleep, .interruption, .output, .storage, .noRoute, .unplugged: nil
+    case .user, .sleep, .interruption, .output, .storage, .noRoute, .closed, .unplugged: nil
     }
   }
 
@@ -55,7 +60,7 @@ enum PauseCause: Hashable, Sendable {
   var mayTrigger: Bool {
     switch self {
     case .interruption, .interruptionLimit: false
-    case .user, .sleep, .output, .storage, .noRoute, .unplugged: true
+    case .user, .sleep, .output, .storage, .noRoute, .closed, .unplugged: true
     }
   }
 
@@ -63,7 +68,7 @@ enum PauseCause: Hashable, Sendable {
   var isForGood: Bool {
     switch self {
     case .user, .sleep, .interruptionLimit: true
-    case .interruption, .output, .storage, .noRoute, .unplugged: false
+    case .interruption, .output, .storage, .noRoute, .closed, .unplugged: false
     }
   }
 }
@@ -88,11 +93,13 @@ enum ResetCause: String, Hashable, Sendable {
   case promptExpired = "prompt-expired"
   /// The last private port has been out for `visit_gap` (V2).
   case hungUp = "hung-up"
+  /// The kiosk has closed (H rows).
+  case closed
 
   /// The reason of `visit.ended`.
   var endOfVisit: String {
     switch self {
-    case .idle, .hungUp: rawValue
+    case .idle, .hungUp, .closed: rawValue
     case .promptExpired: "expired"
     }
   }
@@ -102,6 +109,7 @@ enum ResetCause: String, Hashable, Sendable {
     switch self {
     case .idle: .idle
     case .promptExpired, .hungUp: .unplugged
+    case .closed: .stopped
     }
   }
 }
@@ -174,6 +182,8 @@ enum IgnoredPress: String, Hashable, Sendable {
   case routeChanged = "route-changed"
   /// The visit ended while a knob was being turned.
   case visitEnded = "visit-ended"
+  /// The kiosk is closed (H rows).
+  case closed
 }
 
 /// Why what was typed names nothing.
@@ -208,54 +218,6 @@ enum FailedChoice: Hashable, Sendable {
     case .playlist(let name): "the music has no folder \(name)"
     }
   }
-}
-
-/// Why a cue ended before its last frame was heard.
-enum CueEnding: String, Hashable, Sendable {
-  case limit
-  case interrupted
-  case stopped
-  case sessionEnded = "session-ended"
-  case routeLost = "route-lost"
-  case routeChanged = "route-configuration-change"
-  case outputLost = "output-lost"
-  case shutdown
-}
-
-/// Why a cue was not spoken.
-enum CueFailure: Hashable, Sendable {
-  case unknown
-  case tooManyWaiting
-  case noRoute
-  case noOutput
-  case muted
-  case refused
-  /// It was due by a clock that nobody has set.
-  case clockUnknown
-  /// It waited, and would have been ended for this reason.
-  case dropped(CueEnding)
-  /// The engine cannot play it, for this reason.
-  case unplayable(String)
-
-  var logged: String {
-    switch self {
-    case .unknown: "no such cue"
-    case .tooManyWaiting: "too many cues wait"
-    case .noRoute: "no suitable route"
-    case .noOutput: "output unavailable"
-    case .muted: "mute"
-    case .refused: "refused"
-    case .clockUnknown: "clock not set"
-    case .dropped(let ending): ending.rawValue
-    case .unplayable(let reason): reason
-    }
-  }
-}
-
-/// Why a duck ended, where that is not because nobody wants it any more.
-enum DuckEnding: String, Hashable, Sendable {
-  /// Its client had ducked for as long as anybody may (D5).
-  case limit
 }
 
 /// Why a recording ended. What else can end one is a `RecorderFault`.

@@ -75,6 +75,8 @@ public enum Choice: Hashable, Sendable {
   case playlist(String)
   /// A cue, by its name.
   case cue(String)
+  /// Opens or closes the kiosk.
+  case hours(HoursOrder)
 
   /// In the settings and in the log.
   public var word: String {
@@ -82,11 +84,13 @@ public enum Choice: Hashable, Sendable {
     case .track: "track"
     case .playlist: "playlist"
     case .cue: "cue"
+    case .hours: "hours"
     }
   }
 
   public var name: String {
     switch self {
+    case .hours(let order): order.rawValue
     case .track(let name): name.text
     case .playlist(let name), .cue(let name): name
     }
@@ -114,19 +118,6 @@ public struct Cue: Hashable, Sendable {
     self.client = client
     self.event = event
     self.time = time
-  }
-}
-
-/// A time of the local clock.
-public struct TimeOfDay: Hashable, Sendable {
-  /// 0...23.
-  public var hour: Int
-  /// 0...59.
-  public var minute: Int
-
-  public init(hour: Int, minute: Int) {
-    self.hour = hour
-    self.minute = minute
   }
 }
 
@@ -249,6 +240,8 @@ public struct Settings: Hashable, Sendable {
   public var readerRepeat: Duration = .seconds(3)
   /// A recording that gets longer is ended; zero: none is.
   public var recordingLimit: Duration = .seconds(600)
+  /// When the kiosk is open (H rows); nil: always.
+  public var hours: HoursSettings?
   /// What a power cut may cost of the place in the track: the state is saved no more often, as a rule.
   public var saveInterval: Duration = .seconds(60)
 

@@ -44,6 +44,8 @@ enum ConsoleCommand: Hashable, Sendable {
   case paired
   /// nil: `unpair all`.
   case unpair(String?)
+  case hours
+  case order(HoursOrder)
   case reload
   case help
 
@@ -65,11 +67,11 @@ enum ConsoleCommand: Hashable, Sendable {
   /// What it is for: whether it is use of the kiosk (K8), and whether something may keep it from being obeyed (K7.4).
   var purpose: Purpose {
     switch self {
-    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .paired, .help: .question
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .paired, .hours, .help: .question
     case .play, .start, .track, .playlist, .playlistStep: .music
     case .pause, .stop, .next, .previous, .seek: .transport
     case .cue, .token, .record, .beginInterruption: .sound
-    case .volume, .channels, .balance, .route, .endInterruption, .category, .content, .pair, .unpair, .reload,
+    case .volume, .channels, .balance, .route, .endInterruption, .category, .content, .pair, .unpair, .order, .reload,
       .sleep:
       .setting
     }
@@ -170,6 +172,7 @@ enum ConsoleCommand: Hashable, Sendable {
       "unpair NAME", "forget a headset, by its name or address; unpair all",
       expected: "a headset's name or address, or all"
     ) { .unpair($0 == "all" ? nil : $0) },
+    Verb("hours [open|closed|auto]", "until when it is open; open or close until the next boundary", orderOfHours),
     Verb("reload", "list the music again at once", .reload),
     Verb("help", "this list", .help),
   ]

@@ -150,9 +150,9 @@ struct Cues: Hashable, Sendable {
   mutating func silence(_ ending: CueEnding) -> [CueFact] { cancel(ending) + dropWaiting(ending) }
 
   /// The operator wants silence. A page is not theirs to stop.
-  mutating func stop() -> [CueFact] {
+  mutating func stop(_ ending: CueEnding = .stopped) -> [CueFact] {
     let client = SessionClient.cue.name
-    return (speaker == client ? cancel(.stopped) : []) + dropWaiting(of: client, .stopped)
+    return (speaker == client ? cancel(ending) : []) + dropWaiting(of: client, ending)
   }
 
   /// Ends what a contact has asked for. The same cue for somebody else goes on.

@@ -38,8 +38,3 @@ struct DailyCues: Hashable, Sendable {
     done.append(DoneCue(cue: cue.name, time: time, date: date))
   }
 }
-
-extension TimeOfDay {
-  /// `09:05`.
-  public var text: String { "\(hour.twoDigits):\(minute.twoDigits)" }
-}

@@ -149,6 +149,9 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case contentReading = "content.reading"
   case contentInstalled = "content.installed"
   case contentRefused = "content.refused"
+  case hoursOpened = "hours.opened"
+  case hoursClosed = "hours.closed"
+  case hoursUnknown = "hours.unknown"
   case pairingOpened = "pairing.opened"
   case pairingPaired = "pairing.paired"
   case pairingFailed = "pairing.failed"
@@ -168,13 +171,14 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .libraryMissing, .libraryFound, .storageLost, .storageRestored, .promptShown, .promptAnswered, .promptExpired,
       .visitBegan, .visitEnded, .interruptionEnded,
       .recordingStarted, .recordingStopped, .outputRestored, .lineStuck, .contentReading, .contentInstalled,
-      .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed, .pairingClosed:
+      .contentRefused, .pairingOpened, .pairingPaired, .pairingFailed, .pairingClosed, .hoursOpened, .hoursClosed,
+      .hoursUnknown, .sessionRefused:
       true
     case .routeInitial, .routeChanged, .lineBounced, .buttonPressed, .knobTurned, .playbackMoved, .playlistChanged,
       .tokenRead, .trackStarted, .trackEnded, .volumeChanged, .channelsChanged, .queueMoved, .libraryChanged,
       .interruptionBegan,
       .sessionActivated,
-      .sessionDeactivated, .sessionRefused, .duckBegan, .duckEnded, .cueStarted,
+      .sessionDeactivated, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,
       .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
       .pairingRefused, .pairingRemoved,

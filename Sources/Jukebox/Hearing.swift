@@ -42,7 +42,7 @@ struct Hearing: Hashable, Sendable {
       switch condition {
       case .playing, .track, .playlist: max(latest, musicBegan)
       case .cue: max(latest, cueBegan)
-      case .port, .visit, .prompt, .recording, .page, .noMusic, .fault: latest
+      case .port, .visit, .prompt, .recording, .page, .noMusic, .fault, .closed: latest
       }
     }
   }

@@ -42,6 +42,8 @@ public enum Input: Hashable, Sendable {
   case scheduled(cue: Int, on: CalendarDay)
   /// The same by a clock that nobody has set since power on, so that it may be any time of the day.
   case missed(cue: Int)
+  /// The clock says something else of the opening hours than before (H rows).
+  case hours(HoursReport)
   /// The system slept, and these lines are asserted now (R11). `slept`: for how long by the clock that gives `now`; a
   /// board's stands still meanwhile.
   case woke(asserted: Set<LineID>, slept: Duration)
@@ -57,7 +59,7 @@ public enum Input: Hashable, Sendable {
     switch self {
     case .woke(_, let slept): slept
     case .powerOn, .edge, .typed, .knob, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
-      .scheduled, .missed, .headsetVolume, .shutdown, .headset:
+      .scheduled, .missed, .hours, .headsetVolume, .shutdown, .headset:
       .zero
     }
   }
@@ -104,6 +106,8 @@ public struct PowerOn: Hashable, Sendable {
   public var realTime: SystemGrant?
   /// Whether the processes that decode are kept from everything else; nil where there are none.
   public var jail: SystemGrant?
+  /// What the clock says of the opening hours; nil: there are none.
+  public var hours: HoursReport?
   /// The music is as it was listed before power on, and is listed soon (X6).
   public var isMusicKept: Bool
   /// All folders of music are there: what the library does not have is gone.
@@ -113,13 +117,15 @@ public struct PowerOn: Hashable, Sendable {
 
   public init(
     asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: SystemGrant? = nil,
-    jail: SystemGrant? = nil, isMusicKept: Bool = false, isMusicComplete: Bool = true, origin: Origin? = nil
+    jail: SystemGrant? = nil, hours: HoursReport? = nil, isMusicKept: Bool = false, isMusicComplete: Bool = true,
+    origin: Origin? = nil
   ) {
     self.asserted = asserted
     self.saved = saved
     self.seed = seed
     self.realTime = realTime
     self.jail = jail
+    self.hours = hours
     self.isMusicKept = isMusicKept
     self.isMusicComplete = isMusicComplete
     self.origin = origin
@@ -267,6 +273,8 @@ public enum TimerID: Hashable, Sendable {
   /// A client that speaks no cue has been ducking the music for as long as that.
   case duckLimit(client: String)
   case recordingLimit
+  /// What sounds has faded with the opening hours.
+  case closing
   /// What the lamp tells of new content has been told for long enough.
   case notice
   /// A signal has waited for long enough to be asserted, or not to be any more.

@@ -8,6 +8,7 @@ extension Jukebox {
     do throws(ConsoleCommand.Invalid) {
       let command = try ConsoleCommand(parsing: line)
       purpose = command.purpose
+      if let refusal = closedTo(command) { throw .init(message: "\(command.words(of: line)): \(refusal)") }
       let perform = try act(on: command)
       turn.log(.consoleCommand, purpose == .question ? .debug : .info, ["command": line])
       let isOfMusic = purpose == .music || purpose == .transport
@@ -105,6 +106,13 @@ extension Jukebox {
     case .unpair(let name):
       if let objection = headsets.objection(toUnpairing: name) { throw .init(message: objection) }
       return { brain, turn in brain.follow(brain.headsets.unpair(name), &turn) }
+    case .hours: return { brain, turn in turn.reply(brain.hoursReply) }
+    case .order(let order):
+      if !hours.isSet { throw .init(message: "hours: the settings have none, expected [hours] in them") }
+      return { brain, turn in
+        brain.obey(order, &turn)
+        turn.reply(brain.hoursReply)
+      }
     case .reload:
       return { _, turn in
         turn.append(.listMusic)

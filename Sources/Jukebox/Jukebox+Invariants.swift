@@ -32,6 +32,10 @@ extension Jukebox {
       "nothing sounds that is held, stopped or paused",
       { !$0.player.engine.isSounding || $0.player.transport.isAudible && !$0.player.queue.isEmpty }
     ),
+    (
+      "what is closed is not wanted, unless it is kept",
+      { !$0.player.transport.isClosed || $0.hours.keptAt != nil || $0.player.transport.intent != .playing }
+    ),
     ("what sounds is decoded", { !$0.player.engine.isSounding || $0.player.stream.isLoaded }),
     ("the session knows the music's category", { $0.sessions.music.category == $0.routes.category }),
     ("a contact that is open keeps nothing sounding", { !$0.isKeptByOpenContact }),

@@ -16,7 +16,7 @@ extension Jukebox {
     if case .token(let text, _) = command {
       switch configuration.settings.choice(of: text) {
       case .track, .playlist: return objectionToMusic(wasPromptShown: wasPromptShown, turn)
-      case .cue, nil: break
+      case .cue, .hours, nil: break
       }
     }
     return turn.objection

@@ -19,11 +19,13 @@ extension Jukebox {
     logInitialRoute(&turn)
     if routes.route == .none { withPlayer(&turn) { $0.leaveRoute(nil, &$1) } }
     settleInterruptions(shouldResume: true, &turn)
+    beginHours(state, &turn)
     for (index, line) in configuration.lines.enumerated() where state.asserted.contains(LineID(index)) {
       guard case .interrupter(let name) = line.role else { continue }
       follow(sessions.begin(name, LineCause(line: line.name, edge: turn.now)), &turn)
     }
     restore(state, &turn)
+    endHoursAtBoot(wasPlaying: saved.map(isWanted) ?? false, &turn)
     withPlayer(&turn) { [selection] player, turn in
       if state.isMusicKept { player.beginGuess(selected: selection, &turn) }
       player.noteEmptiness(&turn)
@@ -92,9 +94,7 @@ extension Jukebox {
     let volumes = keepsVolumes ? state.volumes : [:]
     self.volumes.restore(volumes)
     let index = player.restore(state)
-    let isPortThere = state.port != nil && state.port == routes.route.port
-    let isWanted = configuration.settings.playOnBoot && state.intent == .playing && isPortThere
-    let goesOn = isWanted && (index != nil || power.isMusicComplete && player.isGone(state))
+    let goesOn = goesOnAtBoot && isWanted(state) && (index != nil || power.isMusicComplete && player.isGone(state))
     player.endRestoring(goesOn: goesOn)
     turn.log(
       .stateRestored, .info,
@@ -108,6 +108,11 @@ extension Jukebox {
       settleClients(&turn)
       withPlayer(&turn) { $0.compare(&$1) }
     }
+  }
+
+  /// Music was wanted when the power was cut, and the port that it was on is there.
+  private func isWanted(_ state: SavedState) -> Bool {
+    state.intent == .playing && state.port != nil && state.port == routes.route.port
   }
 
   // MARK: - Saving
@@ -140,7 +145,7 @@ extension Jukebox {
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,
       playlist: player.playlists.current, places: player.playlists.places, doneCues: cues.done,
-      picks: player.picks.picks)
+      picks: player.picks.picks, hours: hours.memory)
   }
 
   /// Whoever comes after a power cut is another visitor (V5).

@@ -23,6 +23,7 @@ extension Jukebox {
       // With the hold of a visit that has ended goes what kept another plug from being in doubt.
       settleDoubt(at: turn.edge ?? turn.now)
       settleContacts(&turn)
+      settleHours(&turn)
       // Before the route, so that a headset has its volume before its first frame.
       follow(headsets.settleVolumes(volumes, at: turn.now), &turn)
       settleSound(&turn)
@@ -121,14 +122,15 @@ extension Jukebox {
     }
   }
 
-  /// The sleep timer's fade overrides the duck of a cue, which is spoken behind it (H5).
+  /// A fade of the sleep timer or of closing overrides the duck of a cue, which is spoken behind it (H1.1, H5).
   private mutating func settleLevel(_ turn: inout Turn) {
     let settings = configuration.settings
-    let level = sleep.isFading ? MusicLevel.silent : ducking.isDucked ? .ducked(settings.duckLevel) : .own
+    let isFading = hours.isFaded || sleep.isFading
+    let level = isFading ? MusicLevel.silent : ducking.isDucked ? .ducked(settings.duckLevel) : .own
     guard let former = commanded.moveMusic(to: level) else { return }
     let over =
       switch level {
-      case .silent: SleepTimer.fade
+      case .silent: hours.isFaded ? settings.hours?.fade ?? .zero : SleepTimer.fade
       case .ducked: former == .own ? settings.duckFadeDown : settings.duckFadeUp
       case .own: settings.duckFadeUp
       }
@@ -159,6 +161,7 @@ extension Jukebox {
     // Whoever waits for the end of an interruption is not absent; a prompt has a time-out of its own (P3).
     let isBusy =
       player.engine.isSounding || cues.speaker != nil || isOccupied || player.transport.isPromptShown
+      || player.transport.isClosed
       || player.transport.intent == .playing && !player.transport.interruptions.isEmpty
     if commanded.setBusy(isBusy) { touch(at: turn.now) }
   }

@@ -24,6 +24,7 @@ public struct Jukebox: Hashable, Sendable {
   var cues: Cues
   var recording = Recording()
   var saving: Saving
+  var hours = Hours()
   var signals: Signals
   var sleep = SleepTimer()
   var notice: ContentNotice?
@@ -103,6 +104,7 @@ public struct Jukebox: Hashable, Sendable {
       speak(scheduled: cue, on: date, &turn)
       touch(at: turn.now)
     case .missed(let cue): miss(cue: cue, &turn)
+    case .hours(let report): follow(hours.take(report), &turn)
     case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, &turn)
     case .category(let category):
       if configuration.settings.visitGap > .zero { visit.note(category: routes.category) }
@@ -152,8 +154,8 @@ public struct Jukebox: Hashable, Sendable {
     case .headsetVolume(let port): headsets.timeOutAnswer(of: port)
     case .pairingWindow: follow(headsets.timeOutPairing(), &turn)
     case .refusals: follow(headsets.timeOutRefusals(at: turn.now), &turn)
-    // `settleRadio` calls whoever is due, and `settleSignals` shows what is.
-    case .headsetCall, .signal: break
+    // `settleRadio` calls whoever is due, `settleSignals` shows what is, and `settleHours` closes.
+    case .headsetCall, .signal, .closing: break
     case .save: saveNow(&turn)
     }
   }

@@ -56,6 +56,8 @@ struct Knobs: Hashable, Sendable {
 
   private var states: [State] = []
   private var stuckAfter = Duration.zero
+  /// Why whatever is turned counts for nothing; nil: it counts.
+  private var closed: IgnoredPress?
 
   /// Before power on.
   init() {}
@@ -129,6 +131,7 @@ struct Knobs: Hashable, Sendable {
     if let last = states[knob.index].lastMove, instant - last >= Quadrature.rest {
       states[knob.index].overtaken = nil
     }
+    if let closed { states[knob.index].overtaken = closed }
     states[knob.index].lastMove = instant
   }
 
@@ -203,6 +206,8 @@ struct Knobs: Hashable, Sendable {
     }
     return facts
   }
+
+  mutating func close(_ reason: IgnoredPress?) { closed = reason }
 
   /// Whatever turns now was not meant for the port that is left, and nobody has heard yet how loud it is there (G6).
   mutating func overtake(_ reason: IgnoredPress, at now: Instant) {

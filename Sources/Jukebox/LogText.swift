@@ -93,7 +93,9 @@ extension Turn {
         ["client": client.name, "category": client.category.rawValue, "priority": String(client.priority)])
     case .refused(let name, let reason):
       object(reason.reply)
-      log(.sessionRefused, .notice, ["client": name, "reason": reason.logged, "by": reason.holder])
+      // What a cue has caused has none spoken; `Policy+Hours` logs those that may have one.
+      log(
+        .sessionRefused, .notice, ["client": name, "reason": reason.logged, "by": reason.holder], mayTrigger: false)
     case .deactivated(let name, let isBusy, _):
       log(.sessionDeactivated, .info, ["client": name, "busy": isBusy ? "true" : nil])
     case .changed: break
@@ -111,7 +113,7 @@ extension Turn {
     case .failed(let cue, let failure):
       // What the session refuses was said when it did.
       object(failure == .refused ? nil : failure.logged)
-      log(.cueFailed, .warn, ["cue": cue, "reason": failure.logged])
+      log(.cueFailed, failure == .closed ? .info : .warn, ["cue": cue, "reason": failure.logged])
     }
   }
 

@@ -25,7 +25,9 @@ extension MusicPlayer {
 
   /// A port was unplugged. Where music was wanted on it, what holds that now is returned.
   mutating func lose(_ port: Port, isPrivate: Bool) -> (loss: RouteLoss, isFormer: Bool)? {
-    guard transport.intent == .playing, let new = confirmedLoss(of: port, isPrivate: isPrivate) else { return nil }
+    // While it is closed nobody is there to be asked.
+    guard transport.intent == .playing, !transport.isClosed, let new = confirmedLoss(of: port, isPrivate: isPrivate)
+    else { return nil }
     let former = endTrial(of: port, at: new.hold.frame)
     let loss = former ?? new
     (transport.doubt, transport.routeLoss) = (nil, loss)

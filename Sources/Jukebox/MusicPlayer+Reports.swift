@@ -106,6 +106,7 @@ extension MusicPlayer {
     if let fault = stream.storageFault { return storageLost(fault, &turn) }
     if stream.hasBegun { countEnd(at: turn.now, &turn) } else { countLeaving(.failed, &turn) }
     if goOnInNewLibrary(&turn) { return }
+    if queue.endsHere { return endedAtClosing(&turn) }
     if queue.staysAtChosen { return endedAtChosen(&turn) }
     noteTrackEnd(&turn)
     if queue.endsBehindTrack, let next = queue.successor(of: queue.place) { return endedBehindTrack(next, &turn) }
@@ -114,7 +115,7 @@ extension MusicPlayer {
     stopAfterEnd(because: .queueEnded, &turn)
   }
 
-  private func noteTrackEnd(_ turn: inout MusicTurn) {
+  func noteTrackEnd(_ turn: inout MusicTurn) {
     if stream.hasBegun, let track = queue.track { turn.append(.trackEnded(heading(of: track))) }
   }
 

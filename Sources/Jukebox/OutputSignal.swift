@@ -20,11 +20,13 @@ public struct OutputSignal: Hashable, Sendable {
     case noMusic
     /// Something needs whoever looks after the board.
     case fault
+    /// It is closed, or comes to its end for today (H rows).
+    case closed
 
     /// Those that need no name.
     public static let plain: [(word: String, value: Condition)] = [
       ("playing", .playing), ("visit", .visit), ("prompt", .prompt), ("recording", .recording), ("page", .page),
-      ("no-music", .noMusic), ("fault", .fault),
+      ("no-music", .noMusic), ("fault", .fault), ("closed", .closed),
     ]
   }
 

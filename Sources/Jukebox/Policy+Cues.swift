@@ -61,6 +61,7 @@ extension Jukebox {
 
   /// Why nothing of a client could be heard now; nil: it could.
   private func whySilent(_ client: SessionClient) -> CueFailure? {
+    if isClosed(to: client) { return .closed }
     if routes.route.port == nil { return .noRoute }
     if player.transport.outputLoss != nil { return .noOutput }
     return sessions.silences(client) ? .muted : nil

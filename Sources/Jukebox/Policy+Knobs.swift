@@ -32,7 +32,9 @@ extension Jukebox {
   }
 
   private mutating func perform(_ use: Knob.Use, _ steps: Int, _ turn: inout Turn) {
+    // What ends with the hours is no place to go on from (H1.3).
     switch use {
+    case .track where hours.refuses, .playlist where hours.refuses, .seek where hours.refuses: break
     case .volume(let points): _ = moveVolume(by: steps * (points ?? configuration.settings.volumeStep))
     case .track:
       for _ in 0..<abs(steps) { withPlayer(&turn) { steps > 0 ? $0.next(&$1) : $0.previous(&$1) } }

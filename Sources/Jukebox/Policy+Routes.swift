@@ -28,7 +28,9 @@ extension Jukebox {
     apply(change, by: cause, &turn)
     if resumesOnPlug(of: port) {
       withPlayer(&turn) { [trial = trial(byPlugOf: port)] in $0.resumeAfterPlug(trial, &$1) }
-    } else if change != nil && routes.route.port == port && configuration.settings.onConnect == .play {
+    } else if change != nil && routes.route.port == port && configuration.settings.onConnect == .play
+      && !hours.refuses
+    {
       withPlayer(&turn) { [trial = trial(byPlugOf: port), selection] in
         $0.playAfterPlug(trial, selected: selection, &$1)
       }

@@ -86,6 +86,7 @@ extension Jukebox {
       return sessions.active.contains { !SessionClient.ownNames.contains($0.name) && sessions.isFree(for: $0) }
     case .noMusic: return library.isEmpty
     case .fault: return isFaulty
+    case .closed: return hours.refuses
     }
   }
 

@@ -5,6 +5,8 @@ extension Jukebox {
   /// A visitor has done something (V1).
   mutating func visited(by start: VisitStart, _ turn: inout Turn) {
     if !visit.isUnderWay {
+      // Whoever comes while it is closed is nobody's visitor (H1.3).
+      if hours.refuses { return }
       visit.begin()
       if start != .plug && !hasPrivatePort { visit.goOn(until: endOfGap(from: turn.now)) }
       turn.log(.visitBegan, .info, ["by": start.rawValue])
@@ -99,13 +101,14 @@ extension Jukebox {
   }
 
   /// The kiosk as the next visitor should find it (V2, Q4, K8).
-  mutating func endVisit(because cause: ResetCause, _ turn: inout Turn) {
+  /// - Parameter keepsMusic: it is held where it is, for later (H1.5).
+  mutating func endVisit(because cause: ResetCause, keepsMusic: Bool = false, _ turn: inout Turn) {
     if visit.isUnderWay { turn.log(.visitEnded, .info, ["reason": cause.endOfVisit]) }
     let category = visit.formerCategory
     visit = Visit()
     lines.stopVolumeRepeats()
     knobs.overtake(.visitEnded, at: turn.now)
-    returnToStart(because: cause, &turn)
+    if keepsMusic { reset(routes.ports, because: cause, &turn) } else { returnToStart(because: cause, &turn) }
     if let category { change(to: category, &turn) }
   }
 }

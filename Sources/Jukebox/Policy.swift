@@ -61,8 +61,8 @@ extension Jukebox {
   private mutating func perform(
     _ gesture: Gesture, of button: Button, on line: LineID, isIgnored: Bool, _ turn: inout Turn
   ) -> Bool {
-    var ignored = isIgnored ? IgnoredPress.unplugged : nil
-    if gesture == .press && !isIgnored { ignored = self.ignored(pressOf: button, on: line, at: turn.now) }
+    var ignored = isIgnored ? IgnoredPress.unplugged : closedTo(button)
+    if gesture == .press && ignored == nil { ignored = self.ignored(pressOf: button, on: line, at: turn.now) }
     if gesture.isLogged {
       // A motion sensor sees whoever passes: it keeps nobody's visit from its end, and what it is ignored for begins none.
       let isSensor = configuration.lines[line.index].manners != nil
@@ -73,6 +73,7 @@ extension Jukebox {
           "button": button.word, button.word: button.choice, "gesture": gesture == .press ? nil : gesture.rawValue,
           "line": configuration.lines[line.index].name, "ignored": ignored?.rawValue,
         ])
+      if ignored == .closed { logRefusal(of: button, &turn) }
     }
     if ignored != nil || gesture == .press && act(on: button, of: line, &turn) { return false }
     if button.canStartSound { contacts.forgetDelays() }
@@ -153,19 +154,19 @@ extension Jukebox {
     guard let choice = configuration.settings.choice(of: token) else {
       return logUnknown(token: token, from: reader, .unknown, &turn)
     }
+    let ignored = isIgnored ? IgnoredPress.unplugged : closedTo(choice)
     turn.log(
       .tokenRead, .info,
-      [
-        "reader": reader, "token": token, choice.word: choice.name,
-        "ignored": isIgnored ? IgnoredPress.unplugged.rawValue : nil,
-      ])
-    if isIgnored { return }
+      ["reader": reader, "token": token, choice.word: choice.name, "ignored": ignored?.rawValue])
+    if ignored == .closed { logRefusal(of: choice, &turn) }
+    if ignored != nil { return }
     _ = stayAwake(&turn)
     contacts.forgetDelays()
     switch choice {
     case .track(let name): withPlayer(&turn) { $0.choose(name, &$1) }
     case .playlist(let name): withPlayer(&turn) { $0.choose(playlist: name, &$1) }
     case .cue(let name): speak(named: name, &turn)
+    case .hours(let order): obey(order, &turn)
     }
   }
 

@@ -24,6 +24,8 @@ struct Queue: Hashable, Sendable {
   private(set) var isChosen = false
   /// Nothing follows the current track by itself (H5).
   private(set) var endsBehindTrack = false
+  /// Nothing follows the current track, whatever the settings say: it closes (H1).
+  var endsHere = false
   /// The contact that has chosen the current track, or its playlist (O rows).
   private(set) var claim: ContactClaim?
 
@@ -104,6 +106,7 @@ struct Queue: Hashable, Sendable {
 
   /// The same, whether or not it goes there by itself.
   func successor(of place: Place) -> Place? {
+    if endsHere && place == self.place { return nil }
     if staysAtChosen && place == self.place {
       return (isHeld || afterChosen == .repeat) && isThere(place) ? place : nil
     }

@@ -41,12 +41,14 @@ public struct SavedState: Hashable, Sendable {
   public var doneCues: [DoneCue]
   /// The files that contacts have played one by one, the last one at the end (O4).
   public var picks: [FolderPick]
+  /// nil: there were no opening hours.
+  public var hours: HoursMemory?
 
   public init(
     volumes: [Port: Int], track: String?, frame: Int, intent: Intent, port: Port?, seed: UInt64? = nil,
     override: Override? = nil, category: SessionCategory? = nil, played: Int = 0, isChosen: Bool = false,
     playlist: String? = nil, places: [PlaylistPlace] = [], doneCues: [DoneCue] = [],
-    picks: [FolderPick] = []
+    picks: [FolderPick] = [], hours: HoursMemory? = nil
   ) {
     self.volumes = volumes
     self.track = track
@@ -62,5 +64,6 @@ public struct SavedState: Hashable, Sendable {
     self.places = places
     self.doneCues = doneCues
     self.picks = picks
+    self.hours = hours
   }
 }

@@ -13,6 +13,8 @@ struct SaveableState: Hashable, Sendable {
 
   /// A cue of a time of day was spoken: a power cut within the same minute must not have it spoken again.
   fileprivate var doneCues: [DoneCue] { state.doneCues }
+  /// Staff has closed, say: a power cut must not open what stays closed.
+  fileprivate var hours: HoursMemory? { state.hours }
 
   init(_ state: SavedState, isMoving: Bool, isAskedFor: Bool, jumps: UInt8) {
     self.state = state
@@ -40,7 +42,8 @@ struct Saving: Hashable, Sendable {
   /// Compares the state after an input.
   mutating func compare(_ state: SaveableState, isSounding: Bool, at now: Instant) {
     if let known, known != state {
-      if known.doneCues != state.doneCues { schedule.changeAtOnce(at: now) } else { schedule.change(at: now) }
+      let isUrgent = known.doneCues != state.doneCues || known.hours != state.hours
+      if isUrgent { schedule.changeAtOnce(at: now) } else { schedule.change(at: now) }
     }
     // While sound runs, its place is worth saving again and again.
     if isSounding { schedule.goOn(at: now) }

@@ -41,6 +41,8 @@ public struct Status: Hashable, Sendable {
   var sleep: SleepTimer.Ending?
   /// What each output of role `signal` shows.
   public var signals: [ShownSignal] = []
+  /// nil: always open.
+  public var hours: HoursStatus?
 
   /// The console's answer to `status`. New keys come at its end only.
   public var line: String {
@@ -56,7 +58,7 @@ public struct Status: Hashable, Sendable {
     let playlistText = playlist.map { " playlist=\(Event.quoted($0))" } ?? ""
     let interruptedText = interrupted.isEmpty ? "none" : interrupted.joined(separator: ",")
     return "\(whole) interrupted=\(interruptedText)\(playlistText)\(isPairing ? " pairing=on" : "")"
-      + (isVisited ? " visit=on" : "") + (sleepText.map { " sleep=\($0)" } ?? "") + signalsText
+      + (isVisited ? " visit=on" : "") + (sleepText.map { " sleep=\($0)" } ?? "") + signalsText + (hours?.line ?? "")
   }
 
   /// How long the sleep timer lets the music play; nil: there is none, or it ends it behind the track.
@@ -99,6 +101,6 @@ extension Jukebox {
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: cues.current, recordingSince: recording.since,
       health: health.report(at: now), isPairing: headsets.pairing.isOpen, isVisited: visit.isUnderWay,
-      sleep: sleep.ending, signals: signals.shown)
+      sleep: sleep.ending, signals: signals.shown, hours: hours.status)
   }
 }

@@ -10,6 +10,7 @@ public enum HoldName: String, Hashable, Sendable, CaseIterable {
   case outputUnavailable = "output-unavailable"
   case storageUnavailable = "storage-unavailable"
   case noSuitableRoute = "no-suitable-route"
+  case closed
 }
 
 /// Since when something holds, and at which frame of the track.
@@ -103,6 +104,8 @@ struct Transport: Hashable, Sendable {
   var outputLoss: OutputLoss?
   var storageLoss: StorageLoss?
   var unsuited: Unsuited?
+  /// The kiosk is closed (H rows).
+  var isClosed = false
   /// The oldest first.
   var interruptions: [Interruption] = []
   /// When what interrupts has lasted for so long that the music stays paused afterwards (I9).
@@ -110,7 +113,7 @@ struct Transport: Hashable, Sendable {
 
   var isAudible: Bool {
     intent == .playing && doubt == nil && routeLoss == nil && outputLoss == nil && storageLoss == nil && unsuited == nil
-      && interruptions.isEmpty
+      && !isClosed && interruptions.isEmpty
   }
 
   /// Somebody else has the session or the device, or the music cannot be read: what comes to an end within its time, or is a pause (I9).
@@ -123,6 +126,7 @@ struct Transport: Hashable, Sendable {
     if outputLoss != nil { names.append(.outputUnavailable) }
     if storageLoss != nil { names.append(.storageUnavailable) }
     if unsuited != nil { names.append(.noSuitableRoute) }
+    if isClosed { names.append(.closed) }
     return names
   }
 

@@ -39,6 +39,7 @@ package enum StateText {
     }
     for done in state.doneCues { text += DoneCueText.line(done) }
     for pick in state.picks { text += FolderPickText.line(pick) }
+    if let hours = state.hours { text += HoursText.line(hours) }
     return sealed(Array(text.utf8))
   }
 
@@ -90,6 +91,7 @@ package enum StateText {
     if found > 1 {
       state.doneCues = try DoneCueText.decode(bytes, file: file)
       state.picks = try FolderPickText.decode(bytes, file: file)
+      state.hours = try HoursText.decode(bytes, file: file)
     }
     return state
   }

@@ -26,7 +26,7 @@ enum BoardFaults {
   }
 
   private static let conditions =
-    #""playing", "visit", "prompt", "recording", "page", "no-music", "fault", "track:…", "playlist:…", "cue:…" "#
+    #""playing", "visit", "prompt", "recording", "page", "no-music", "fault", "closed", "track:…", "playlist:…", "cue:…" "#
     + #"or "port:…", or an array of them"#
   private static let event = #"an event of the log such as "track.started", or an array of them"#
 

@@ -37,9 +37,10 @@ import Testing
   private static let typed = "cannot be typed, expected 1...64 letters, digits and  -=[];'`\\,./*+#"
 
   private static let tokens = [
-    Fault("s.toml:2: tokens.A7: names nothing, expected one of track, playlist and cue", text: "[tokens]\nA7 = {}"),
     Fault(
-      "s.toml:2: tokens.A7: names several things, expected one of track, playlist and cue",
+      "s.toml:2: tokens.A7: names nothing, expected one of track, playlist, cue and hours", text: "[tokens]\nA7 = {}"),
+    Fault(
+      "s.toml:2: tokens.A7: names several things, expected one of track, playlist, cue and hours",
       text: "[tokens]\nA7 = { track = 1, cue = 'a' }"),
     Fault("s.toml:2: tokens.A7: found 7, expected a table", text: "[tokens]\nA7 = 7"),
     Fault(
@@ -190,9 +191,9 @@ import Testing
         + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, choice.failed, "
         + "token.unknown, queue.ended, library.empty, library.missing, library.found, storage.lost, "
         + "storage.restored, prompt.shown, prompt.answered, prompt.expired, visit.began, visit.ended, "
-        + "interruption.ended, recording.started, "
+        + "interruption.ended, session.refused, recording.started, "
         + "recording.stopped, output.restored, line.stuck, content.reading, content.installed, content.refused, "
-        + "pairing.opened, pairing.paired, pairing.failed or pairing.closed",
+        + "hours.opened, hours.closed, hours.unknown, pairing.opened, pairing.paired, pairing.failed or pairing.closed",
       text: "[cues.a]\non = 'cue.ended'"),
     clock("'24:00'", "\"24:00\" is out of range"),
     clock("'12:60'", "\"12:60\" is out of range"),
@@ -218,5 +219,5 @@ import Testing
     + "shuffle, again, after_track, playlist_start, save_interval, start_volume, volume_step, sleep_step, play_held, play_twice, stuck_after, "
     + "typing_timeout, reader_repeat, visit_gap, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
     + "cue_button, recordings, "
-    + "recording_limit, recording_size, free_space, retention, clock, sessions, cues, tokens or fleet"
+    + "recording_limit, recording_size, free_space, retention, clock, sessions, cues, tokens, hours or fleet"
 }

@@ -44,9 +44,16 @@ import Testing
     var settings = Settings()
     settings.tokens = [
       "A7": .track(.number(7)), "0004512345": .track(.file("03 Bells.mp3")), "INFO": .cue("press-play"),
-      "D": .playlist("deutsch"),
+      "D": .playlist("deutsch"), "NIGHT": .hours(.closed),
     ]
-    #expect(read.tokenLines.count == 4)
+    let day = WeekCalendar.Range(from: TimeOfDay(hour: 9, minute: 0), to: TimeOfDay(hour: 18, minute: 0))
+    let saturday = WeekCalendar.Range(from: TimeOfDay(hour: 10, minute: 0), to: TimeOfDay(hour: 16, minute: 0))
+    let eve = CalendarDay(year: 2026, month: 12, day: 24)
+    var calendar = WeekCalendar(
+      days: [.saturday: [saturday]], exceptions: [WeekCalendar.Exception(from: eve, to: eve, [])])
+    for weekday in [Weekday.monday, .tuesday, .wednesday, .thursday, .friday] { calendar.days[weekday] = [day] }
+    settings.hours = HoursSettings(calendar)
+    #expect(read.tokenLines.count == 5)
     let expected = KioskSettings(
       settings: settings, state: "/var/lib/jackdaw", clients: [.music, .cue, .recorder, .page], cueFolder: "cues",
       cueButtonLine: button,

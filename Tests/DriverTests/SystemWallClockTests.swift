@@ -52,6 +52,20 @@ import Testing
     #expect(clock.trust == trust)
   }
 
+  private final class Server: Sendable { let isThere = Atomic(true) }
+
+  @Test("N5: a clock that was synchronised once stays known when the time server is lost for hours")
+  func serverLost() {
+    let server = Server()
+    let kernel = SystemWallClock.Kernel(
+      isSynchronised: { server.isThere.load(ordering: .relaxed) }, seconds: { Self.summer }, uptime: { 10 },
+      chips: "/nowhere")
+    let clock = SystemWallClock(isTrusted: false, kernel: kernel)
+    #expect(clock.trust == .synchronised)
+    server.isThere.store(false, ordering: .relaxed)
+    #expect(clock.trust == .set)
+  }
+
   @Test("N5: clock = trusted vouches for any time but that of a year before this program")
   func trusted() throws {
     #expect(try Self.clock(trusted: true).trust == .synchronised)

@@ -27,7 +27,8 @@ import Testing
     for command in commands {
       let text = try Self.help([command, "--help"])
       #expect(try text.contains("USAGE: jackdaw \(command)") && Self.help(["help", command]) == text)
-      let option = command == "scan" ? "--thorough" : command == "ctl" ? "-h" : "--board=sim"
+      let options = ["scan": "--thorough", "ctl": "-h", "timetable": "--days=2"]
+      let option = options[command] ?? "--board=sim"
       #expect(try Self.help([command, option, "-h"]) == text)
       for line in text.split(separator: "\n") where !line.hasPrefix("USAGE:") { #expect(line.count <= 80, "\(line)") }
     }

@@ -46,6 +46,13 @@ import Testing
         cue: "夜\n\"a.b\" # c", time: TimeOfDay(hour: 0, minute: 0), date: CalendarDay(year: 1969, month: 12, day: 31)),
     ]
     states.append(done)
+    for hours in [
+      HoursMemory(), HoursMemory(until: 1_795_802_400), HoursMemory(until: 0, order: .closed),
+      HoursMemory(order: .open),
+    ] {
+      done.hours = hours
+      states.append(done)
+    }
     for state in states { #expect(try StateText.decode(StateText.encode(state), file: "s") == state) }
   }
 
@@ -98,6 +105,16 @@ import Testing
     #expect(lines.dropLast().last == "# done.\"closing\" = { date = \"2026-11-26\", at = \"17:45\" }")
     let others = lines.filter { !$0.hasPrefix("#") }.map { $0 + "\n" }.joined()
     #expect(try StateText.decode(StateText.sealed(Array(others.utf8)), file: "s") == Self.full)
+  }
+
+  @Test("H1.7: what staff has said of the hours stands in a comment, too, and an error in it names line and field")
+  func hours() {
+    var state = Self.full
+    state.hours = HoursMemory(until: 1_795_802_400, order: .closed)
+    let lines = String(decoding: StateText.encode(state), as: UTF8.self).split(separator: "\n").map(String.init)
+    #expect(lines.dropLast().last == "# hours = { until = 1795802400, order = \"closed\" }")
+    let wrong = StateText.sealed(Array("version = 2\nintent = \"paused\"\n# hours = { order = \"shut\" }\n".utf8))
+    #expect(error(wrong) == "s:3: hours.order: \"shut\" is unknown, expected open, closed or auto")
   }
 
   @Test("N6: an error in a cue that is done names line and field")

@@ -30,10 +30,14 @@ public final class VirtualWallClock: WallClock {
   public func advance(days: Int) { ahead.add(days * 86_400, ordering: .relaxed) }
 
   /// Sets the time of the day that it shows, forwards or backwards, as an operator or a time server would.
-  public func set(_ time: TimeOfDay, second: Int = 0) {
+  /// - Parameter day: nil: the one that it shows.
+  public func set(_ time: TimeOfDay, second: Int = 0, day: CalendarDay? = nil) {
     isUnset.store(false, ordering: .relaxed)
     let shown = now
     let wanted = (time.hour * 60 + time.minute) * 60 + second
-    ahead.add(wanted - ((shown.hour * 60 + shown.minute) * 60 + shown.second), ordering: .relaxed)
+    let today = CalendarDay(year: shown.year, month: shown.month, day: shown.day).number
+    let days = (day?.number ?? today) - today
+    ahead.add(
+      days * 86_400 + wanted - ((shown.hour * 60 + shown.minute) * 60 + shown.second), ordering: .relaxed)
   }
 }

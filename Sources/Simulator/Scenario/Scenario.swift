@@ -63,8 +63,8 @@ public struct Scenario: Hashable, Sendable {
     case storage(StorageState)
     case music(MusicChange)
     case power(PowerChange)
-    /// Sets the local clock; nil: nobody has set it, as on a board without a clock chip.
-    case clock(TimeOfDay?, second: Int)
+    /// Sets the local clock; nil: nobody has set it, as on a board without a clock chip. Without a day that stays as it is.
+    case clock(TimeOfDay?, second: Int, day: CalendarDay? = nil)
     case expect([Expectation])
     case end
   }

@@ -42,8 +42,9 @@ struct ScenarioActions {
     case "power": return .power(try words.readChoice("power", PowerChange.allCases.map { ($0.rawValue, $0) }))
     case "clock":
       if words.skip("unset") { return .clock(nil, second: 0) }
+      let day = words.readDay()
       let (time, second) = try words.readTimeOfDay()
-      return .clock(time, second: second)
+      return .clock(time, second: second, day: day)
     case "expect": return .expect(try ScenarioExpectations(board: board).parseAll(&words))
     case "end": return .end
     default:

@@ -50,7 +50,7 @@ public struct ScenarioValidator {
     guard let message = apply(step, index) else { return }
     var fault = Fault(step: index, message: message)
     switch step.action {
-    case .power, .clock(nil, _): fault.isError = true
+    case .power, .clock(nil, _, _): fault.isError = true
     case _: break
     }
     faults.append(fault)
@@ -83,7 +83,7 @@ public struct ScenarioValidator {
     case .storage(let state): return change(to: state)
     case .music(let change): return self.change(change)
     case .power(let change): return self.change(to: change, at: step.at)
-    case .clock(let time, _): return setClock(isUnset: time == nil)
+    case .clock(let time, _, _): return setClock(isUnset: time == nil)
     case .headset(_, .asks): return faultWithoutPower("nobody hears it")
     case .outputLink(let port, let isSilent):
       if isSilent == silentLinks.contains(port) {

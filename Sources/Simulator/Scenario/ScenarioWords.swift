@@ -89,9 +89,16 @@ struct ScenarioWords {
     return number
   }
 
+  /// Reads a date, if the next word is one.
+  mutating func readDay() -> CalendarDay? {
+    guard let day = peek.flatMap({ CalendarDay($0) }) else { return nil }
+    position += 1
+    return day
+  }
+
   /// Reads `HH:MM` or `HH:MM:SS`, where `unset` may stand instead.
   mutating func readTimeOfDay() throws(FileError) -> (TimeOfDay, second: Int) {
-    let expected = "a time of day such as 17:30 or 17:30:05, or unset"
+    let expected = "a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"
     let word = try readWord(expected)
     let parts = word.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = zip(parts, [24, 60, 60]).compactMap { part, limit -> Int? in

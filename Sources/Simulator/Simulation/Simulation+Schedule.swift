@@ -1,9 +1,9 @@
 import AudioSession
 import Jukebox
 
-/// Cues at a time of the day, by the simulated calendar.
+/// What happens at a time of the day, by the simulated calendar.
 extension Simulation {
-  /// When the next daily cue is due.
+  /// When the next of it is due.
   var scheduleDue: Instant? {
     let now = wallClock.now
     guard driver != nil, let second = schedule.next(after: now) else { return nil }
@@ -25,8 +25,8 @@ extension Simulation {
   func feedSchedule() {
     guard let driver else { return }
     let isKnown = wallClock.trust > .unknown
-    for due in schedule.due(at: wallClock.now, isKnown: isKnown) {
-      driver.feed(due.input(isKnown: isKnown), at: clock.now)
+    for input in schedule.due(at: wallClock.now, isKnown: isKnown) {
+      driver.feed(input, at: clock.now)
     }
   }
 }

@@ -42,8 +42,8 @@ extension Simulation {
         notes.append("\(scenario.file):\(step.line): note: \(reason)")
       }
     case .power(let power): change(to: power)
-    case .clock(let time?, let second): wallClock.set(time, second: second)
-    case .clock(nil, _): if driver == nil { wallClock.forget() }
+    case .clock(let time?, let second, let day): wallClock.set(time, second: second, day: day)
+    case .clock(nil, _, _): if driver == nil { wallClock.forget() }
     case .expect(let expected): check(expected, line: step.line)
     case .end: break
     }

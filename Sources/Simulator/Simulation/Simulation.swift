@@ -38,7 +38,7 @@ public final class Simulation {
   let microphone: VirtualMicrophone
   /// The sounds for the microphone, by path.
   let sounds: [String: WAVSound]
-  var schedule: DailySchedule
+  var schedule: ClockSchedule
   let taps: [PortTap]
   let devices: VirtualDevices
   let recording: RecorderParts
@@ -100,7 +100,7 @@ public final class Simulation {
     self.scenario = scenario
     self.board = board
     configuration = board.configuration(settings: settings, clients: clients, cues: cues)
-    schedule = DailySchedule(cues: cues, zone: .utc)
+    schedule = ClockSchedule(settings.hours, cues: cues, zone: .utc)
     music = SimulatedMusic(TrackList(library), over: opener)
     self.onLine = onLine
     self.onReply = onReply

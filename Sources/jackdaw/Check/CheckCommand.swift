@@ -59,6 +59,7 @@ struct CheckCommand: Command {
     findings += MusicChecks.findings(kiosk)
     findings += SignalChecks.findings(kiosk)
     findings += ReaderChecks.findings(kiosk)
+    findings += HoursChecks.findings(kiosk.settings)
     return CheckCommand.show(findings)
   }
 

@@ -89,7 +89,7 @@ struct SignalChecks {
       return .warning(
         subject, "never sees anything at \(port.rawValue), which is unwired",
         "`unwired` in the settings names it: take `port:\(port.rawValue)` out of the board file, or that out of there")
-    case .playing, .visit, .prompt, .recording, .page, .noMusic, .fault: return nil
+    case .playing, .visit, .prompt, .recording, .page, .noMusic, .fault, .closed: return nil
     }
   }
 }

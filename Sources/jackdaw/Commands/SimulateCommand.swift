@@ -36,7 +36,7 @@ struct SimulateCommand: Command {
         output opening PORT TIME, output stall|recover PORT   # of a headset's link
         output volume PORT N|none            # 0 to 127, turned at a headset
         music add|remove TRACK, music gone|back|fails|works
-        console blocked|free, power cut|on|sleep|wake, clock HH:MM[:SS]|unset
+        console blocked|free, power cut|on|sleep|wake, clock [DATE] HH:MM[:SS]|unset
         expect, end
       A `power` step without an effect, and a press that cannot count before the end,
       are bad input; any other step without an effect is noted with its line. A

@@ -74,7 +74,7 @@ final class Kiosk {
     seed: UInt64 = 0, bad: [TrackID: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
     input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [], knobs: [Knob] = [],
     names: [String]? = nil, absent: Set<TrackID> = [], isMusicKept: Bool = false,
-    isMusicComplete: Bool = true, readerLength: Int? = nil,
+    isMusicComplete: Bool = true, readerLength: Int? = nil, hours: HoursReport? = nil,
     _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
@@ -99,7 +99,7 @@ final class Kiosk {
     feed(
       .powerOn(
         PowerOn(
-          asserted: Set(plugged.map(line)), saved: saved, seed: seed, isMusicKept: isMusicKept,
+          asserted: Set(plugged.map(line)), saved: saved, seed: seed, hours: hours, isMusicKept: isMusicKept,
           isMusicComplete: isMusicComplete)))
   }
 

@@ -108,7 +108,7 @@ import Testing
       (
         "hold me",
         "hold \"me\", expected route-lost, interruption, output-unavailable, storage-unavailable, "
-          + "no-suitable-route or none"
+          + "no-suitable-route, closed or none"
       ),
       ("volume 101", "volume \"101\", expected a whole number from 0 to 100"),
       ("volume loud", "volume \"loud\", expected a whole number from 0 to 100"),
@@ -159,17 +159,41 @@ import Testing
       ("music lost", "music \"lost\", expected add, remove, gone, back, fails or works"),
       ("music remove", "the line ends, expected a track's number or name"),
       ("storage broken", "storage \"broken\", expected full, read-only or restore"),
-      ("clock", "the line ends, expected a time of day such as 17:30 or 17:30:05, or unset"),
-      ("clock noon", "clock \"noon\", expected a time of day such as 17:30 or 17:30:05, or unset"),
-      ("clock 24:00", "clock \"24:00\", expected a time of day such as 17:30 or 17:30:05, or unset"),
-      ("clock 12:60", "clock \"12:60\", expected a time of day such as 17:30 or 17:30:05, or unset"),
-      ("clock 12:00:60", "clock \"12:00:60\", expected a time of day such as 17:30 or 17:30:05, or unset"),
-      ("clock 7:30", "clock \"7:30\", expected a time of day such as 17:30 or 17:30:05, or unset"),
-      ("clock 17", "clock \"17\", expected a time of day such as 17:30 or 17:30:05, or unset"),
-      ("clock 17:30:", "clock \"17:30:\", expected a time of day such as 17:30 or 17:30:05, or unset"),
-      ("clock 1:2:3:4", "clock \"1:2:3:4\", expected a time of day such as 17:30 or 17:30:05, or unset"),
+      ("clock", "the line ends, expected a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"),
+      (
+        "clock noon",
+        "clock \"noon\", expected a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"
+      ),
+      (
+        "clock 24:00",
+        "clock \"24:00\", expected a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"
+      ),
+      (
+        "clock 12:60",
+        "clock \"12:60\", expected a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"
+      ),
+      (
+        "clock 12:00:60",
+        "clock \"12:00:60\", expected a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"
+      ),
+      (
+        "clock 7:30",
+        "clock \"7:30\", expected a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"
+      ),
+      ("clock 17", "clock \"17\", expected a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"),
+      (
+        "clock 17:30:",
+        "clock \"17:30:\", expected a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"
+      ),
+      (
+        "clock 1:2:3:4",
+        "clock \"1:2:3:4\", expected a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"
+      ),
       ("clock unset 12:00", "\"12:00\", expected the end of the line"),
-      ("clock +1:30", "clock \"+1:30\", expected a time of day such as 17:30 or 17:30:05, or unset"),
+      (
+        "clock +1:30",
+        "clock \"+1:30\", expected a time of day such as 17:30 or 17:30:05, behind a date or alone, or unset"
+      ),
     ])
   func badSurroundings(text: String, error: String) {
     #expect(errorText { () throws(FileError) in try parse("\nat 1s \(text)") } == "s.txt:2: \(error)")

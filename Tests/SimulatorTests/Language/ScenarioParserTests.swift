@@ -74,6 +74,10 @@ import Testing
       ("console blocked", .consoleBlocked(true)), ("console free", .consoleBlocked(false)),
       ("clock 17:30", .clock(TimeOfDay(hour: 17, minute: 30), second: 0)),
       ("clock unset", .clock(nil, second: 0)),
+      (
+        "clock 2026-12-24 17:30",
+        .clock(TimeOfDay(hour: 17, minute: 30), second: 0, day: CalendarDay(year: 2026, month: 12, day: 24))
+      ),
       ("clock 00:00:00", .clock(TimeOfDay(hour: 0, minute: 0), second: 0)),
       ("clock 23:59:59", .clock(TimeOfDay(hour: 23, minute: 59), second: 59)),
       ("clock 07:05:09", .clock(TimeOfDay(hour: 7, minute: 5), second: 9)),

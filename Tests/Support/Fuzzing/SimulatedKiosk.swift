@@ -50,7 +50,7 @@ struct SimulatedKiosk {
       try take(.timer(.stuck(LineID(line))))
     }
     for timer: TimerID in [
-      .doublePress, .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .interruptionLimit, .save,
+      .doublePress, .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .interruptionLimit, .closing, .save,
     ] {
       try take(.timer(timer))
     }

@@ -12,10 +12,11 @@ public struct Coverage {
 
   /// Events that no workload causes: a simulated kiosk loses its power, but its process is never asked to end; its folder
   /// of music is always there, and nobody brings other; its few recordings are neither damaged nor too many; and in
-  /// virtual time no wake-up is late.
+  /// virtual time no wake-up is late. Opening hours have workloads of their own (`HoursWorkload`).
   public static let unreachable: Set<EventName> = [
     .shutdown, .stateUnreadable, .libraryEmpty, .libraryMissing, .libraryFound, .outputDeepened, .recordingUnrepaired,
-    .recordingRemoved, .contentReading, .contentInstalled, .contentRefused,
+    .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .hoursOpened, .hoursClosed,
+    .hoursUnknown,
   ]
 
   public static let kinds = [
@@ -86,7 +87,7 @@ public struct Coverage {
     case .music(.fails): "music fails"
     case .music: nil
     case .power(let power): power == .cut ? "power cut" : power == .sleep ? "sleep" : nil
-    case .clock(let time, _): time == nil ? "clock unset" : "clock"
+    case .clock(let time, _, _): time == nil ? "clock unset" : "clock"
     }
   }
 }

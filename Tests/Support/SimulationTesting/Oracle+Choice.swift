@@ -50,7 +50,7 @@ extension Oracle {
       choice = nil
       choose(name.text)
     case .playlist(let name): choosePlaylist(name)
-    case .cue, nil: intentModel.settleSkip()
+    case .cue, .hours, nil: intentModel.settleSkip()
     }
   }
 

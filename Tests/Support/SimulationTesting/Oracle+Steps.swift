@@ -32,7 +32,7 @@ extension Oracle {
     case .consoleBlocked(let isBlocked): if isBlocked { console.block() } else { console.unblock(isAsleep: isAsleep) }
     case .microphone: recordingChecker.isDisturbed = true
     case .music(let change): changeMusic(change)
-    case .clock(let time, let second):
+    case .clock(let time, let second, _):
       isClockSet = time != nil
       if let time { dailyCue.setClock(to: time, second: second, at: now) }
     case .type(let text, _, let isEnded):

@@ -1,0 +1,46 @@
+import Board
+import Jukebox
+
+/// What the clock says of the opening hours: once at each boundary, and whenever it turns out otherwise.
+package struct HoursClock {
+  /// How long it takes at most, in seconds, until a clock counts as known that nobody has set in one step. Only then is it
+  /// looked at although nothing happens.
+  static let look = 60
+
+  private var spans: CalendarSpans?
+  private var told: HoursReport?
+  private var isKnown = false
+  /// When it was looked at last, while nobody knew the time.
+  private var looked = 0
+
+  /// - Parameter hours: nil: always open, which nobody has to be told.
+  package init(_ hours: HoursSettings?, zone: LocalZone) {
+    spans = hours.map { CalendarSpans($0.calendar, zone: zone) }
+  }
+
+  /// What is true now, which counts as told; nil without opening hours.
+  /// - Parameter isKnown: the clock shows the time. What was known once since power on stays so.
+  package mutating func report(at now: WallTime, isKnown: Bool) -> HoursReport? {
+    guard spans != nil else { return nil }
+    self.isKnown = self.isKnown || isKnown
+    var report = HoursReport.unknown
+    if self.isKnown, let span = spans?.span(at: now.seconds) {
+      report = .known(isOpen: span.isWithin, until: span.until.flatMap { spans?.boundary(at: $0) })
+    }
+    (told, looked) = (report, now.seconds)
+    return report
+  }
+
+  /// As `report`; nil where that was told already.
+  package mutating func news(at now: WallTime, isKnown: Bool) -> HoursReport? {
+    let former = told
+    let report = report(at: now, isKnown: isKnown)
+    return report == former ? nil : report
+  }
+
+  /// The second at which there may be news if nobody sets the clock; nil: never.
+  package mutating func next(after now: WallTime) -> Int? {
+    guard spans != nil else { return nil }
+    return isKnown ? spans?.span(at: now.seconds).until : looked + Self.look
+  }
+}

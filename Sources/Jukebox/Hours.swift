@@ -1,0 +1,184 @@
+import AudioSession
+import JSON
+
+/// What has become of the opening hours.
+enum HoursFact: Hashable {
+  /// Nobody knows the time: it is open until somebody does.
+  case unknown
+  /// - Parameter isMissed: the board was off, or did not know the time, when it opened.
+  case opened(by: HoursSource, isMissed: Bool)
+  case closed(by: HoursSource)
+}
+
+/// Who opens or closes; the `by` of the log.
+enum HoursSource: String, Hashable, Sendable {
+  case clock, staff
+}
+
+/// Whether the kiosk is open: by the clock, unless staff says otherwise until the next boundary (H rows).
+struct Hours: Hashable, Sendable {
+  enum Phase: Hashable, Sendable {
+    case open
+    /// Nothing new begins; what sounds may go on until then, or with its track to that one's end.
+    case ending(due: Instant?)
+    case closed
+  }
+
+  /// What staff has said, until the end of the stretch in which it was said.
+  private struct Order: Hashable {
+    var isOpen: Bool
+    /// nil: nobody knew the time.
+    var until: Int?
+    /// It was said before a power cut, and nobody knows yet whether it still counts.
+    var isDoubtful = false
+  }
+
+  private let settings: HoursSettings?
+  private var report = HoursReport.unknown
+  private var order: Order?
+  /// The end of the stretch whose opening was done, or that is closed.
+  private var known: Int?
+  private(set) var phase = Phase.open
+  /// Where music sounded when it closed that goes on when it opens.
+  private(set) var keptAt: Port?
+  /// Music was kept before a power cut, and nobody knows the time yet.
+  private(set) var mayGoOn = false
+  /// What an opening does is still to be done, as the board was off then.
+  private(set) var isOpeningMissed = false
+  /// The engine was told to lower the music to nothing.
+  private(set) var isFaded = false
+
+  /// Without any hours, and before power on.
+  init(_ settings: HoursSettings? = nil) { self.settings = settings }
+
+  /// Whether there are any: staff cannot close a kiosk that has none.
+  var isSet: Bool { settings != nil }
+
+  private var isOpenByClock: Bool { if case .known(false, _) = report { false } else { true } }
+
+  private var source: HoursSource { isOrdered ? .staff : .clock }
+
+  private var isOrdered: Bool { order.map { !$0.isDoubtful } ?? false }
+
+  private var shouldBeOpen: Bool {
+    if let order, isOrdered { return order.isOpen }
+    return isOpenByClock
+  }
+
+  /// Whatever asks for sound is refused.
+  var refuses: Bool { phase != .open }
+
+  /// When the fade is over; nil: none runs.
+  var fadeDue: Instant? { if case .ending(let due) = phase { due } else { nil } }
+
+  /// What survives a power cut; nil without any hours.
+  var memory: HoursMemory? {
+    guard isSet else { return nil }
+    return HoursMemory(until: known, order: order.map { $0.isOpen ? .open : .closed })
+  }
+
+  /// For `status`; nil without any hours.
+  var status: HoursStatus? {
+    guard isSet else { return nil }
+    let isUnknown = report == .unknown && source == .clock
+    let state: HoursStatus.State =
+      switch phase {
+      case .open: isUnknown ? .unknown : .open
+      case .ending: .closing
+      case .closed: .closed
+      }
+    return HoursStatus(state: state, until: report.until, by: source.rawValue)
+  }
+
+  // MARK: - What happens
+
+  /// Returns what the log has to say of the hours at power on, before anything may sound.
+  mutating func powerOn(_ found: HoursReport?, _ saved: HoursMemory?) -> [HoursFact] {
+    guard isSet, let found else { return [] }
+    known = saved?.until
+    if let said = saved?.order, said != .auto {
+      order = Order(isOpen: said == .open, until: saved?.until, isDoubtful: true)
+    }
+    return (found == .unknown ? [.unknown] : []) + take(found)
+  }
+
+  /// The clock says something else than before, or for the first time.
+  mutating func take(_ found: HoursReport) -> [HoursFact] {
+    let wasOpen = isOpenByClock
+    report = found
+    guard case .known(_, let until) = found else { return compare(isNew: false) }
+    if let order, order.until == nil, isOrdered { self.order?.until = until?.second }
+    order = order.flatMap { $0.until == until?.second ? Order(isOpen: $0.isOpen, until: $0.until) : nil }
+    // Staff may have opened before the clock does, and that was the opening.
+    let isNew = known != until?.second && wasOpen
+    known = until?.second
+    return compare(isNew: isNew)
+  }
+
+  mutating func obey(_ said: HoursOrder) -> [HoursFact] {
+    order = said == .auto ? nil : Order(isOpen: said == .open, until: report.until?.second)
+    return compare(isNew: false)
+  }
+
+  /// - Parameter isNew: another stretch than the one that was known.
+  private func compare(isNew: Bool) -> [HoursFact] {
+    if shouldBeOpen != refuses {
+      return shouldBeOpen && isNew ? [.opened(by: source, isMissed: true)] : []
+    }
+    return [shouldBeOpen ? .opened(by: source, isMissed: false) : .closed(by: source)]
+  }
+
+  // MARK: - What is done about it
+
+  /// - Parameter due: when what sounds has faded; nil: with its track.
+  mutating func end(until due: Instant?) { phase = .ending(due: due) }
+
+  /// - Parameter keptAt: where music goes on when it opens; nil: none does.
+  mutating func close(keptAt: Port?) {
+    phase = .closed
+    self.keptAt = keptAt
+    mayGoOn = false
+  }
+
+  mutating func open() {
+    phase = .open
+    keptAt = nil
+    mayGoOn = false
+  }
+
+  /// What was kept before a power cut goes on when the time is known.
+  mutating func awaitTime() { mayGoOn = report == .unknown }
+
+  mutating func noteMissedOpening(_ isMissed: Bool) { isOpeningMissed = isMissed }
+
+  mutating func fade(_ isFaded: Bool) { self.isFaded = isFaded }
+}
+
+/// What anyone may know of the opening hours.
+public struct HoursStatus: Hashable, Sendable {
+  public enum State: String, Hashable, Sendable, CaseIterable {
+    case open
+    /// Nothing begins any more, and what sounds comes to its end.
+    case closing
+    case closed
+    /// Nobody knows the time, so it is open.
+    case unknown
+  }
+
+  public var state: State
+  /// The next boundary by the clock.
+  public var until: HoursBoundary?
+  /// Who says so: `clock` or `staff`.
+  public var by: String
+}
+
+extension HoursStatus {
+  /// Behind what else `status` says.
+  var line: String {
+    " hours=\(state.rawValue)" + (until.map { " hours-until=\(Event.quoted($0.text))" } ?? "") + " hours-by=\(by)"
+  }
+
+  var json: JSONValue {
+    ["state": .string(state.rawValue), "until": .optional(until?.text), "by": .string(by)]
+  }
+}

@@ -1,0 +1,48 @@
+import AudioSession
+
+/// What becomes of the music when the kiosk closes and opens (H rows).
+extension MusicPlayer {
+  /// What sounds is the last track.
+  mutating func endWithTrack(_ turn: inout MusicTurn) {
+    guard wantsSound else { return }
+    queue.endsHere = true
+    // What the decoder was told already would be heard behind it.
+    if stream.ahead.count > (stream.hasBegun ? 0 : 1) { renewHere(at: turn.now) }
+  }
+
+  /// It is not the last one after all.
+  mutating func goOnBehindTrack(_ turn: inout MusicTurn) {
+    guard queue.endsHere else { return }
+    queue.endsHere = false
+    if wantsSound { renewHere(at: turn.now) }
+  }
+
+  private mutating func renewHere(at now: Instant) {
+    stand(at: frame(at: now))
+    stream.renew()
+  }
+
+  /// It goes on at this frame when the kiosk opens.
+  mutating func keepUntilOpening(_ turn: inout MusicTurn) {
+    transport.isClosed = true
+    if transport.intent != .playing { transport.intent = .playing }
+    compare(after: .paused(.closed), &turn)
+  }
+
+  mutating func playAtOpening(selected: String?, _ turn: inout MusicTurn) {
+    guard transport.intent != .playing, findMusic(selected: selected, &turn) else { return }
+    log.note(.asked(.opened, isStart: transport.intent == .stopped))
+    transport.intent = .playing
+    turn.append(.wanted(reopens: false))
+  }
+
+  /// The last track before closing was heard to its end: what would have followed it is next.
+  mutating func endedAtClosing(_ turn: inout MusicTurn) {
+    noteTrackEnd(&turn)
+    queue.endsHere = false
+    queue.go(to: queue.next() ?? .first)
+    playhead.stand(at: 0)
+    stream.unload()
+    transport.isClosed = true
+  }
+}

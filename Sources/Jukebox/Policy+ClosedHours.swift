@@ -1,0 +1,64 @@
+import AudioSession
+
+/// What is refused while it is closed (H1.3).
+extension Jukebox {
+  /// Why a press of this button does nothing: it is closed. Whoever ends something, or looks after the board, may do so.
+  func closedTo(_ button: Button) -> IgnoredPress? {
+    guard hours.refuses else { return nil }
+    switch button {
+    case .stop, .pair: return nil
+    case .record: return recording.since == nil ? .closed : nil
+    // Until all is silent, whoever still listens may end that, and have it softer or louder.
+    case .play: return hours.phase != .closed && player.wantsSound ? nil : .closed
+    case .volumeUp, .volumeDown: return hours.phase == .closed ? .closed : nil
+    case .next, .previous, .cue, .track, .playlist: return .closed
+    }
+  }
+
+  /// What was pressed asks for sound: whoever reads the log learns that, too (H1).
+  mutating func logRefusal(of button: Button, _ turn: inout Turn) {
+    switch button {
+    case .play, .track, .playlist: refuse(SessionClient.music.name, &turn)
+    case .cue: refuse(SessionClient.cue.name, &turn)
+    case .record: refuse(SessionClient.recorder.name, &turn)
+    case .stop, .next, .previous, .volumeUp, .volumeDown, .pair: break
+    }
+  }
+
+  mutating func logRefusal(of choice: Choice, _ turn: inout Turn) {
+    switch choice {
+    case .track, .playlist: refuse(SessionClient.music.name, &turn)
+    case .cue: refuse(SessionClient.cue.name, &turn)
+    case .hours: break
+    }
+  }
+
+  private func refuse(_ client: String, _ turn: inout Turn) {
+    let reason = RefusalReason.held(by: HoldName.closed.rawValue)
+    turn.object(reason.reply)
+    turn.log(
+      .sessionRefused, .notice, ["client": client, "reason": reason.logged, "by": reason.holder],
+      mayTrigger: client == SessionClient.music.name)
+  }
+
+  func closedTo(_ choice: Choice) -> IgnoredPress? {
+    if case .hours = choice { return nil }
+    return hours.refuses ? .closed : nil
+  }
+
+  /// Why a command is refused: it asks for music, a cue or a recording (K7.4).
+  func closedTo(_ command: ConsoleCommand) -> String? {
+    guard hours.refuses else { return nil }
+    switch command {
+    case .play, .start, .track, .playlist, .playlistStep, .cue: return RefusalReason.hold(.closed).reply
+    case .record: return recording.since == nil ? RefusalReason.hold(.closed).reply : nil
+    case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .pause, .stop, .next, .previous, .seek, .volume,
+      .channels, .balance, .route, .token, .beginInterruption, .endInterruption, .category, .content, .pair, .paired,
+      .unpair, .hours, .order, .reload, .help:
+      return nil
+    }
+  }
+
+  /// Whether a client's cue is silent: what pages and alarms say is heard.
+  func isClosed(to client: SessionClient) -> Bool { hours.refuses && SessionClient.ownNames.contains(client.name) }
+}

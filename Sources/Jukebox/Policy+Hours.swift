@@ -1,0 +1,167 @@
+import AudioSession
+
+/// What closing and opening mean for the others (H rows).
+extension Jukebox {
+  mutating func follow(_ facts: [HoursFact], _ turn: inout Turn) { for fact in facts { follow(fact, &turn) } }
+
+  private mutating func follow(_ fact: HoursFact, _ turn: inout Turn) {
+    switch fact {
+    case .unknown: turn.log(.hoursUnknown, .notice)
+    case .closed(let source):
+      logHours(.hoursClosed, source, &turn)
+      beginClosing(&turn)
+    case .opened(let source, let isMissed):
+      if isMissed { return makeUpForOpening(source, &turn) }
+      logHours(.hoursOpened, source, &turn)
+      open(&turn)
+    }
+  }
+
+  private func logHours(_ name: EventName, _ source: HoursSource, _ turn: inout Turn) {
+    turn.log(name, .info, ["by": source.rawValue, "until": hours.status?.until?.text])
+  }
+
+  // MARK: - Power on
+
+  /// Before what was saved comes back: a boot while it is closed is silent from the first frame (H2).
+  mutating func beginHours(_ state: PowerOn, _ turn: inout Turn) {
+    hours = Hours(configuration.settings.hours)
+    let facts = hours.powerOn(state.hours, state.saved.state?.hours)
+    for fact in facts {
+      guard case .closed(let source) = fact else { continue }
+      player.transport.isClosed = true
+      knobs.close(.closed)
+      hours.close(keptAt: nil)
+      logHours(.hoursClosed, source, &turn)
+    }
+    if facts.contains(.unknown) { follow(.unknown, &turn) }
+    hours.noteMissedOpening(facts.contains { if case .opened = $0 { true } else { false } })
+  }
+
+  /// Whether music that was wanted when the power was cut is wanted now, if its port is there.
+  var goesOnAtBoot: Bool {
+    let isKept = hours.refuses || hours.isOpeningMissed
+    if isKept, configuration.settings.hours?.opening == .resume, !routes.isPrivate { return true }
+    return configuration.settings.playOnBoot && !hours.refuses
+  }
+
+  /// What was saved is back.
+  /// - Parameter wasPlaying: music was wanted when the power was cut, and its port is there.
+  mutating func endHoursAtBoot(wasPlaying: Bool, _ turn: inout Turn) {
+    if hours.refuses {
+      if player.transport.intent == .playing && !routes.isPrivate {
+        hours.close(keptAt: routes.route.port)
+      } else {
+        endVisit(because: .closed, &turn)
+      }
+    } else if hours.isOpeningMissed {
+      follow(.opened(by: .clock, isMissed: true), &turn)
+    } else if wasPlaying, configuration.settings.hours?.opening == .resume {
+      hours.awaitTime()
+    }
+    hours.noteMissedOpening(false)
+  }
+
+  // MARK: - Closing
+
+  /// Nothing new begins from now on; what sounds comes to its end.
+  private mutating func beginClosing(_ turn: inout Turn) {
+    guard let settings = configuration.settings.hours else { return }
+    contacts.forgetDelays()
+    if hours.mayGoOn, player.transport.intent == .paused, !visit.isUnderWay {
+      // Kept since before a power cut: the clock has only now become known.
+      return shut(keeping: routes.isPrivate ? nil : routes.route.port, &turn)
+    }
+    switch settings.closing {
+    case .now:
+      hours.end(until: turn.now + settings.fade)
+      guard player.engine.isSounding, settings.fade > .zero else { return }
+      hours.fade(true)
+    case .track:
+      hours.end(until: nil)
+      withPlayer(&turn) { $0.endWithTrack(&$1) }
+    }
+  }
+
+  /// After every input: closes when what sounded has come to its end, and lets the music have its level again once nobody
+  /// can hear that.
+  mutating func settleHours(_ turn: inout Turn) {
+    if case .ending(let due) = hours.phase {
+      let isOver = due.map { $0 <= turn.now } ?? false
+      if isOver || !(player.wantsSound || cues.speaker == SessionClient.cue.name) { shut(keeping: keptPort, &turn) }
+    }
+    let isSilent = !player.engine.isSounding && player.engine.silenced == nil
+    if hours.isFaded, hours.phase == .open || hours.phase == .closed && isSilent { hours.fade(false) }
+  }
+
+  /// Where music sounds that goes on when it opens; nil: none does. What somebody hears alone is over, as that one goes.
+  private var keptPort: Port? {
+    let transport = player.transport
+    guard configuration.settings.hours?.opening == .resume, transport.intent == .playing, transport.routeLoss == nil,
+      transport.doubt == nil, player.queue.claim?.isHeld != true, !routes.isPrivate
+    else { return nil }
+    return routes.route.port
+  }
+
+  private mutating func shut(keeping port: Port?, _ turn: inout Turn) {
+    hours.close(keptAt: port)
+    knobs.close(.closed)
+    follow(cues.stop(.closed), &turn)
+    if player.transport.isPromptShown { turn.log(.promptExpired) }
+    if port != nil {
+      withPlayer(&turn) { $0.keepUntilOpening(&$1) }
+    } else {
+      player.transport.isClosed = true
+    }
+    player.queue.endsHere = false
+    endVisit(because: .closed, keepsMusic: port != nil, &turn)
+  }
+
+  // MARK: - Opening
+
+  private mutating func open(_ turn: inout Turn) {
+    let (wasClosed, keptAt) = (hours.phase == .closed, hours.keptAt)
+    hours.open()
+    withPlayer(&turn) { $0.goOnBehindTrack(&$1) }
+    guard wasClosed else { return }
+    player.transport.isClosed = false
+    knobs.close(nil)
+    touch(at: turn.now)
+    if keptAt != nil, keptAt == routes.route.port, player.transport.intent == .playing {
+      settleClients(&turn)
+      withPlayer(&turn) { $0.compareFreed(.opened, &$1) }
+    } else if player.transport.intent != .stopped {
+      returnToStart(because: .closed, &turn)
+    }
+    if configuration.settings.hours?.opening == .play { beginMusic(&turn) }
+  }
+
+  private mutating func beginMusic(_ turn: inout Turn) {
+    withPlayer(&turn) { [selection] in $0.playAtOpening(selected: selection, &$1) }
+  }
+
+  /// It has opened while the board was off or did not know the time. Nobody who is there by now is disturbed.
+  private mutating func makeUpForOpening(_ source: HoursSource, _ turn: inout Turn) {
+    guard !visit.isUnderWay, player.transport.intent != .playing else { return hours.open() }
+    let isKept = hours.mayGoOn && player.transport.intent == .paused
+    hours.open()
+    switch configuration.settings.hours?.opening {
+    case nil, .nothing: return
+    case .play: break
+    case .resume: if !isKept || routes.isPrivate { return }
+    }
+    logHours(.hoursOpened, source, &turn)
+    beginMusic(&turn)
+  }
+
+  // MARK: - Staff
+
+  mutating func obey(_ order: HoursOrder, _ turn: inout Turn) { follow(hours.obey(order), &turn) }
+
+  /// What the console says of the hours.
+  var hoursReply: String {
+    guard let status = hours.status else { return "always open" }
+    let until = status.until.map { " until \($0.text)" } ?? ""
+    return "\(status.state.rawValue)\(until), by \(status.by)"
+  }
+}

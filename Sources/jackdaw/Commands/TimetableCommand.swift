@@ -1,0 +1,112 @@
+import Board
+import BoardFiles
+import Driver
+import Files
+import Glibc
+import Jukebox
+
+/// What the time of day brings, as the firmware would do it: by its own schedule, from one moment to the next.
+struct TimetableCommand: Command {
+  static let help = CommandHelp(
+    name: "timetable",
+    summary: "Show when the kiosk opens and closes, and which cues are spoken.",
+    text: """
+      One line for each time at which the settings have something happen, in this
+      machine's time zone (TZ), with the distance from UTC:
+
+          Fri 2026-11-27 09:00 +0000  opens
+          Fri 2026-11-27 17:45 +0000  cue closing
+          Fri 2026-11-27 18:00 +0000  closes
+
+      Of a time that the clock shows twice, as when summer time ends, the first
+      counts; one that it leaves out comes as soon as the clock goes on.
+
+      Exit status: 0 good, 2 bad input.
+      """,
+    options: [
+      KioskOptions.settings,
+      CommandHelp.Parameter(
+        name: "from", value: "date", expected: "a date", help: "The first day, such as 2026-12-24; without it today."),
+      CommandHelp.Parameter(name: "days", value: "n", expected: "a number of days", help: "For so many days: 7."),
+    ])
+
+  private static let most = 3_660
+
+  private let settings: String?
+  private let first: CalendarDay?
+  private let days: Int
+
+  init(_ arguments: Arguments) throws(CommandError) {
+    settings = arguments.option("settings")
+    let from = arguments.option("from")
+    first = from.flatMap { CalendarDay($0) }
+    if let from, first == nil {
+      throw CommandError("jackdaw: --from \(Wording.quoted(from)), expected a date such as 2026-12-24")
+    }
+    let count = arguments.option("days") ?? "7"
+    guard let days = Int(count), (1...Self.most).contains(days) else {
+      throw CommandError("jackdaw: --days \(Wording.quoted(count)), expected a number from 1 to \(Self.most)")
+    }
+    self.days = days
+  }
+
+  func run() throws(CommandError) -> ExitStatus {
+    let file = settings
+    let kiosk = try CommandError.about { () throws(FileError) in
+      try file.map { path throws(FileError) in try SettingsFile.read(path) } ?? KioskSettings()
+    }
+    let zone = LocalZone.system
+    let day = first?.number ?? zone.date(at: time(nil))
+    let (start, end) = (zone.second(of: .midnight, on: day), zone.second(of: .midnight, on: day + days))
+    for line in Self.lines(kiosk, from: start, until: end, zone) { Terminal.printLine(line) }
+    return .good
+  }
+
+  /// - Parameters:
+  ///   - start: seconds since 1970, from which on the clock runs.
+  ///   - end: the first second that does not count any more.
+  static func lines(_ kiosk: KioskSettings, from start: Int, until end: Int, _ zone: LocalZone) -> [String] {
+    let cues = kiosk.cues.map { Cue(name: $0.name, path: "", client: $0.client, time: $0.time) }
+    var schedule = ClockSchedule(kiosk.settings.hours, cues: cues, zone: zone)
+    var wasOpen = opening(schedule.hours(at: WallTime(seconds: start - 1), isKnown: true))
+    var lines: [String] = []
+    var second = start
+    while second < end {
+      for input in schedule.due(at: WallTime(seconds: second), isKnown: true) {
+        guard let what = what(input, cues, &wasOpen) else { continue }
+        lines.append("\(stamp(second, zone))  \(what)")
+      }
+      guard let next = schedule.next(after: WallTime(seconds: second)), next > second else { break }
+      second = next
+    }
+    return lines
+  }
+
+  private static func opening(_ report: HoursReport?) -> Bool? {
+    if case .known(let isOpen, _)? = report { isOpen } else { nil }
+  }
+
+  /// nil: nothing that anybody would notice.
+  private static func what(_ input: Input, _ cues: [Cue], _ wasOpen: inout Bool?) -> String? {
+    switch input {
+    case .hours(let report):
+      let isOpen = opening(report)
+      defer { wasOpen = isOpen }
+      if isOpen == wasOpen { return nil }
+      return isOpen == true ? "opens" : "closes"
+    case .scheduled(let cue, _): return "cue \(Wording.oneLine(cues[cue].name))"
+    case _: return nil
+    }
+  }
+
+  /// `Fri 2026-11-27 18:00 +0000`.
+  private static func stamp(_ second: Int, _ zone: LocalZone) -> String {
+    let offset = zone.offset(second)
+    let shown = WallTime(seconds: second, offset: offset)
+    let day = CalendarDay(year: shown.year, month: shown.month, day: shown.day)
+    let minutes = abs(offset) / 60
+    let distance = TimeOfDay(hour: minutes / 60, minute: minutes % 60).text.filter { $0 != ":" }
+    let time = TimeOfDay(hour: shown.hour, minute: shown.minute)
+    return "\(day.weekday.title) \(day.text) \(time.text) \(offset < 0 ? "-" : "+")\(distance)"
+  }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import TestSupport
+import Testing
+
+/// What the clock brings, as `jackdaw timetable` and `jackdaw check` show it.
+@Suite struct TimetableTests {
+  private static let settings = """
+    [hours]
+    mon-fri = ["09:00-18:00"]
+    sat = ["22:00-02:00"]
+    2026-12-24 = []
+    [cues.closing]
+    at = "17:45"
+    """
+
+  private func timetable(_ arguments: String..., zone: String = "UTC") throws -> Program.Outcome {
+    let folder = try TemporaryFolder()
+    let path = folder.write("s.toml", Self.settings)
+    return try Program.run(["timetable", "--settings", path] + arguments, under: ["env", "TZ=\(zone)"], in: folder)
+  }
+
+  @Test("H1, H2.4: boundaries and cues of some days, also over midnight and over an exception")
+  func days() throws {
+    let outcome = try timetable("--from", "2026-12-23", "--days", "5")
+    #expect(outcome.status == 0 && outcome.errors == "")
+    #expect(
+      outcome.output.split(separator: "\n").map(String.init) == [
+        "Wed 2026-12-23 09:00 +0000  opens", "Wed 2026-12-23 17:45 +0000  cue closing",
+        "Wed 2026-12-23 18:00 +0000  closes", "Thu 2026-12-24 17:45 +0000  cue closing",
+        "Fri 2026-12-25 09:00 +0000  opens", "Fri 2026-12-25 17:45 +0000  cue closing",
+        "Fri 2026-12-25 18:00 +0000  closes", "Sat 2026-12-26 17:45 +0000  cue closing",
+        "Sat 2026-12-26 22:00 +0000  opens", "Sun 2026-12-27 02:00 +0000  closes",
+        "Sun 2026-12-27 17:45 +0000  cue closing",
+      ])
+  }
+
+  @Test("bad input is one line")
+  func faults() throws {
+    #expect(
+      try timetable("--from", "tomorrow").errors.contains("--from \"tomorrow\", expected a date such as 2026-12-24"))
+    #expect(try timetable("--days", "0").errors.contains("--days \"0\", expected a number from 1 to 3660"))
+    #expect(try timetable("--days", "0").status == 2)
+  }
+
+  @Test("H1, H2.1, N6: a year in four zones is that of Python's zoneinfo, to the minute, each once")
+  func year() throws {
+    let outcome = try Program.run([], under: ["python3", repositoryPath("Tests/Tools/Timetable/year")])
+    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.output)\(outcome.errors)")
+    #expect(outcome.output.split(separator: "\n").count == 4)
+  }
+
+  @Test("H1: check says what is true now, and which cue nobody hears")
+  func check() throws {
+    let folder = try TemporaryFolder()
+    func line(_ hours: String) throws -> String {
+      let text = "clock = \"trusted\"\n[hours]\n\(hours)\n[cues.welcome]\nat = \"12:00\"\n"
+      let path = folder.write("s.toml", text)
+      let found = try Program.run(["check", "--board", "sim", "--settings", path], in: folder).output
+      // Long lines go on below.
+      return found.split(separator: " ").joined(separator: " ").split(separator: "\n").joined(separator: " ")
+        .split(separator: " ").joined(separator: " ")
+    }
+    #expect(try line("daily = [\"00:00-24:00\"]").contains("ok hours open now, and for good"))
+    let never = try line("2020-01-01 = [\"10:00-11:00\"]")
+    #expect(never.contains("closed now, and for good") && never.contains("at 12:00 it is closed, so that nobody hears"))
+    let open = try line("daily = [\"00:00-11:59\", \"12:00-24:00\"]")
+    #expect(open.contains("now, until ") && open.contains("; next: ") && open.contains("00:00-11:59, 12:00-24:00"))
+  }
+}

@@ -1,0 +1,22 @@
+import Jukebox
+import TestSupport
+import Testing
+
+@testable import SimulationTesting
+
+@Suite(.serialized) struct HoursWorkloadTests {
+  @Test("H1, H1.1, H1.3, H1.7, H2, H2.1, H2.2: jumps of the clock, power cuts, sleep and staff around boundaries")
+  func runs() throws {
+    let kiosk = try KioskSetup("lobby", in: repositoryPath("Tests/Programs/Soak/Kiosks"))
+    var (heard, jumps, closed) = (0, 0, 0)
+    for seed: UInt64 in 1...60 {
+      let run = try HoursWorkload(seed: seed, on: kiosk)
+      #expect(run.violation == nil, "seed \(seed): \(run.violation?.description ?? "")")
+      heard += run.heardFrames
+      jumps += run.jumps
+      closed += run.events[.hoursClosed] ?? 0
+    }
+    // It would be easy to be right in silence.
+    #expect(heard > 60 * kiosk.board.rate * 20 && jumps > 500 && closed > 200)
+  }
+}

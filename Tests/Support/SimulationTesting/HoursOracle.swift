@@ -1,0 +1,110 @@
+import AudioSession
+import Jukebox
+import Simulator
+
+/// What a kiosk with opening hours may do: nothing of music or cues is heard while it is closed, each boundary acts once,
+/// and what it says of itself is true (H rows).
+final class HoursOracle: SimulationObserver {
+  /// The fade of the settings, and what a card may still play of it.
+  private static let fade = Duration.milliseconds(3_100)
+  /// Within this time the music sounds that an opening begins.
+  private static let start = Duration.seconds(1)
+
+  private let rate: Int
+  private let playsAtOpening: Bool
+  private(set) var violation: Violation?
+  private(set) var heardFrames = 0
+  /// How often each event was logged.
+  private(set) var events: [EventName: Int] = [:]
+  private var model = HoursModel()
+  private var now = Instant.powerOn
+  private var isOn = false
+  private var isAsleep = false
+  /// Since when it is closed; nil: it is open, or off.
+  private var closedSince: Instant?
+  /// When it opened, unless something has happened since.
+  private var openedAt: Instant?
+  /// Whether the log has it open, since power on.
+  private var isLoggedOpen = true
+
+  init(rate: Int, playsAtOpening: Bool) { (self.rate, self.playsAtOpening) = (rate, playsAtOpening) }
+
+  var hasSeenEnough: Bool { violation != nil }
+
+  private func demand(_ holds: Bool, _ row: String, _ message: @autoclosure () -> String) {
+    if !holds && violation == nil { violation = Violation(row: row, at: now, message: message()) }
+  }
+
+  func willDo(_ step: Scenario.Step, at now: Instant) {
+    self.now = now
+    openedAt = nil
+    switch step.action {
+    case .clock(let time?, let second, let day): model.setClock(time, second: second, day: day, at: now)
+    case .clock(nil, _, _): model.unsetClock()
+    case .power(.cut):
+      model.cutPower()
+      (isOn, isAsleep, closedSince) = (false, false, nil)
+    case .power(.sleep): isAsleep = true
+    case .power(.wake): isAsleep = false
+    case .console(let line):
+      let words = line.split(separator: " ").map(String.init)
+      if isOn, !isAsleep, words.count == 2, words[0] == "hours" { model.say(words[1], at: now) }
+    case _: break
+    }
+  }
+
+  func moved(_ line: String, asserted: Bool, at now: Instant) {}
+
+  func poweredOn(asserted: Set<String>, at now: Instant) {
+    self.now = now
+    isOn = true
+    model.learn()
+    isLoggedOpen = true
+    // Nothing sounds from the first frame on.
+    closedSince = model.isOpen(at: now) ? nil : now - Self.fade
+  }
+
+  func logged(_ event: Event, at now: Instant) {
+    self.now = now
+    events[event.name, default: 0] += 1
+    switch event.name {
+    case .hoursClosed:
+      demand(isLoggedOpen, "H2.1", "it closes twice")
+      isLoggedOpen = false
+    case .hoursOpened: isLoggedOpen = true
+    case .visitBegan: demand(closedSince == nil, "H1.3", "a visit begins while it is closed")
+    case .recordingStarted: demand(closedSince == nil, "H1.3", "a recording begins while it is closed")
+    default: break
+    }
+  }
+
+  func replied(_ text: String) {}
+
+  func heard(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, on port: Port) {
+    guard let last = (0..<frames * 2).last(where: { samples[$0] != 0 }) else { return }
+    heardFrames += frames
+    guard let closedSince else { return }
+    let limit = (closedSince + Self.fade).frame(rate: rate)
+    demand(
+      start + last / 2 <= limit, "H1", "\(port.rawValue) sounds, though it is closed since \(closedSince.logStamp) s")
+  }
+
+  func settled(_ snapshot: SimulationSnapshot) {
+    now = snapshot.at
+    guard let status = snapshot.status, !snapshot.isAsleep else { return }
+    model.learn()
+    let isOpen = model.isOpen(at: now)
+    if isOpen, closedSince != nil { openedAt = now }
+    closedSince = isOpen ? nil : closedSince ?? now
+    let state = status.hours?.state
+    demand(
+      isOpen ? state == .open || state == .unknown : state == .closing || state == .closed, "H1",
+      "it is \(state?.rawValue ?? "nothing"), expected \(isOpen ? "open" : "closed")")
+    demand(
+      state != .closed || status.holds.contains(.closed) && status.state != .playing, "H1", "closed, and it is wanted")
+    if let closedSince, now > closedSince + Self.fade { demand(state == .closed, "H1.1", "the fade does not end") }
+    if let openedAt, playsAtOpening, now > openedAt + Self.start {
+      demand(status.state == .playing || status.holds != [], "H1.6", "it has opened, and nothing plays")
+    }
+  }
+}

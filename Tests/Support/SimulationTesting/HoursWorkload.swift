@@ -1,0 +1,83 @@
+import AudioSession
+import BoardFiles
+import Files
+import Jukebox
+import Simulator
+
+/// A kiosk with opening hours around their boundaries: its clock jumps, its power fails, visitors press whatever there is,
+/// and staff opens and closes.
+public struct HoursWorkload {
+  public var violation: Violation?
+  /// Whether anything was heard at all, and how often each event was logged.
+  public var heardFrames: Int
+  public var events: [EventName: Int]
+  /// Power cuts, sleeps and steps of the clock.
+  public var jumps = 0
+
+  /// The same seed gives the same workload.
+  public init(seed: UInt64, on kiosk: KioskSetup) throws {
+    var random = SeededGenerator(seed: seed)
+    let opening = random.pick("nothing", "play", "resume")
+    let file = "hours-\(seed)"
+    let text = "[hours]\n\(HoursModel.settings)\nclosing_fade = \"3s\"\nopening = \"\(opening)\"\n"
+    var settings = kiosk.settings.settings
+    settings.hours = try SettingsFile.parse(Array(text.utf8), file: "\(file).toml").settings.hours
+    settings.playOnBoot = random.chance(50)
+    settings.onConnect = random.chance(50) ? .play : .resume
+    // What is due at a time of day, or is said by others, would be heard while it is closed.
+    let cues = kiosk.cues.map { Cue(name: $0.name, path: $0.path, event: $0.event) }
+    let steps = Self.steps(&random)
+    jumps = steps.filter { $0.words.hasPrefix("clock") || $0.words == "power cut" || $0.words == "power sleep" }.count
+    let workload = try Workload(seed: seed, kiosk: kiosk.name, steps: steps).withoutIdleSteps(on: kiosk.board)
+    let oracle = HoursOracle(rate: kiosk.board.rate, playsAtOpening: opening == "play")
+    let simulation = try Simulation(
+      scenario: ScenarioParser.parse(workload.text, file: "\(file).scenario", board: kiosk.board), board: kiosk.board,
+      settings: settings, clients: kiosk.settings.clients, cues: cues, library: kiosk.library, opener: kiosk.opener,
+      audio: nil, onLine: { _ in }, observer: oracle)
+    _ = try simulation.run()
+    (violation, heardFrames, events) = (oracle.violation, oracle.heardFrames, oracle.events)
+  }
+
+  /// Around the boundaries of the model's days.
+  private static func moment(_ random: inout SeededGenerator) -> String {
+    let day = CalendarDay(number: HoursModel.firstDay + random.integer(0...12))
+    let hour = random.pick("08:59", "12:29", "13:59", "17:59", "19:59", "01:59", "23:59", "09:00", "03:00", "15:00")
+    return "clock \(day.text) \(hour):\(random.integer(40...59))"
+  }
+
+  private static func steps(_ random: inout SeededGenerator) -> [Workload.Step] {
+    var steps: [Workload.Step] = []
+    var at = 0
+    func add(_ words: String) { steps.append(Workload.Step(at: at, words: words)) }
+    if random.chance(20) { add("clock unset") } else { add(moment(&random)) }
+    for _ in 0..<40 {
+      at += random.logUniform(10_000, 25_000_000)
+      switch random.integer(0...19) {
+      case 0...2: add(moment(&random))
+      case 3, 4:
+        add("power cut")
+        at += random.logUniform(10_000, 5_000_000)
+        if random.chance(20) { add("clock unset") } else if random.chance(50) { add(moment(&random)) }
+        at += 1_000
+        add("power on")
+      case 5:
+        add("power sleep")
+        at += random.logUniform(10_000, 5_000_000)
+        if random.chance(70) { add(moment(&random)) }
+        at += 1_000
+        add("power wake")
+      case 6, 7: add("console \"hours \(random.pick("open", "closed", "auto"))\"")
+      case 8...12: add("press play")
+      case 13: add("press \(random.pick("stop", "next", "previous", "volume-up", "cue", "record"))")
+      case 14: add("press record")
+      case 15: add("console \"\(random.pick("start", "track 2", "cue welcome", "token A4", "playlist English"))\"")
+      case 16, 17: add(random.chance(50) ? "plug headphones" : "unplug headphones")
+      case 18: add(random.chance(50) ? "interrupt begin page" : "interrupt end page resume")
+      default: add("turn VOLUME \(random.pick(1, -2)) in 200ms")
+      }
+    }
+    at += 30_000_000
+    add("end")
+    return steps
+  }
+}
