@@ -6,7 +6,7 @@ extension Jukebox {
   func closedTo(_ button: Button) -> IgnoredPress? {
     guard hours.refuses else { return nil }
     switch button {
-    case .stop, .pair: return nil
+    case .stop, .pair, .sleep: return nil
     case .record: return recording.since == nil ? .closed : nil
     // Until all is silent, whoever still listens may end that, and have it softer or louder.
     case .play: return hours.phase != .closed && player.wantsSound ? nil : .closed
@@ -21,7 +21,7 @@ extension Jukebox {
     case .play, .track, .playlist: refuse(SessionClient.music.name, &turn)
     case .cue: refuse(SessionClient.cue.name, &turn)
     case .record: refuse(SessionClient.recorder.name, &turn)
-    case .stop, .next, .previous, .volumeUp, .volumeDown, .pair: break
+    case .stop, .next, .previous, .volumeUp, .volumeDown, .pair, .sleep: break
     }
   }
 
@@ -54,7 +54,7 @@ extension Jukebox {
     case .record: return recording.since == nil ? RefusalReason.hold(.closed).reply : nil
     case .status, .statusAsJSON, .statistics, .statisticsAsJSON, .pause, .stop, .next, .previous, .seek, .volume,
       .channels, .balance, .route, .token, .beginInterruption, .endInterruption, .category, .content, .pair, .paired,
-      .unpair, .hours, .order, .reload, .help:
+      .unpair, .hours, .order, .reload, .sleep, .help:
       return nil
     }
   }
