@@ -61,6 +61,7 @@ extension Oracle {
     choice = nil
     channelCommands.type(words, route: loggedRoute)
     if isCommandOfMusic(event) { contacts.delays = [:] }
+    volumeCommand = VolumeCommand(words, route: loggedRoute)
     if words == ["pair"] { pairing.ask(at: now) }
     if words.first == "seek" { soughtTime = words.last.map(String.init) }
     if words.first == "track" {

@@ -196,7 +196,7 @@ extension Oracle {
     // Of all that the kiosk does for the next visitor, this may be the only line.
     if event["cause"] == "headset" { return demand(headset.volume?.check(event, wokeAt: wokeAt, at: now)) }
     guard event["cause"] == nil else { return noteIdle() }
-    if commandedAt == now { return }
+    if commandedAt == now { return demand(volumeCommand.map { $0.check(event, ports: routes.ports) } ?? nil) }
     let isMoved = kiosk.board.lines.contains { line in
       guard line.role == .button(.volumeUp) || line.role == .button(.volumeDown) else { return false }
       guard let since = downSince[line.name] else { return false }

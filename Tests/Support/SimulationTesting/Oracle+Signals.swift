@@ -68,7 +68,11 @@ extension Oracle {
       latest(signals.goneSince, signals.goneSince.flatMap { _ in wokeAt }).map { frame - $0.frame(rate: rate) > margin }
       ?? false
     demand(!isOver || !isBusy || !isQuiet, "E1", "BUSY is asserted, and no music is heard or wanted")
-    let heardSince = probes.values.filter { $0.lastMusic >= frame - 2 }.map(\.musicSince).min()
+    // In a multi-route other ports may begin before a headset that is the route is open (S6).
+    let heard =
+      routes.category == .multiRoute
+      ? status.route.port.flatMap { probes[$0] }.map { [$0] } ?? [] : Array(probes.values)
+    let heardSince = heard.filter { $0.lastMusic >= frame - 2 }.map(\.musicSince).min()
     signals.wasGoing = isGoing
     signals.note(isBusy: isBusy, isLateShown: scene.signals["LATE"] != nil, at: now)
     if let wokeAt, now < wokeAt + .seconds(3) { signals.adopt(isLate: scene.signals["LATE"] != nil) }

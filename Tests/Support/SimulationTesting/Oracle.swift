@@ -103,6 +103,8 @@ public final class Oracle: SimulationObserver {
   var sleep = SleepModel()
   var channelCommands = ChannelCommands()
   var contacts: ContactModel
+  /// The last command was that.
+  var volumeCommand: VolumeCommand?
 
   /// - Parameter recordings: the folder of the simulation's recordings.
   public init(_ kiosk: KioskSetup, recordings: String) {
