@@ -46,7 +46,7 @@ PLANS = [
           "supervised"],
          options="--board /etc/jackdaw/contacts.toml"),
     Plan("manners", HERE / "manners.toml", ["manners", "shims"], options="--board /etc/jackdaw/manners.toml"),
-    Plan("knobs", HERE / "knobs.toml", ["knobs"], options="--board /etc/jackdaw/knobs.toml"),
+    Plan("knobs", HERE / "knobs.toml", ["knobs", "axes", "pads", "lights"], options="--board /etc/jackdaw/knobs.toml"),
     Plan("scenarios", HERE / "stories.toml", ["scenarios"], options="--board /etc/jackdaw/stories.toml",
          music=TOP / "board/sim/music"),
     Plan("wireless", HERE / "wireless.toml", ["wireless"], options="--board /etc/jackdaw/wireless.toml", has_radio=True),
@@ -63,14 +63,14 @@ class Parts:
     package: pathlib.Path  # unpacked
     emulator: pathlib.Path  # a tree with QEMU
     system: pathlib.Path  # a tree of the board's own Debian
-    fences: pathlib.Path  # fences.c, built for the board
+    tools: pathlib.Path  # a folder with fences.c and inputs.c, built for the board
     out: pathlib.Path  # for logs and sound
     headset: pathlib.Path | None  # a tree with btvirt, and Bumble; none: no Bluetooth
 
     def prepare(self) -> None:
         """Makes what all boards have in common."""
         self.out.mkdir(parents=True, exist_ok=True)
-        guest.make_base(self.system, self.fences, self.out / "base.cpio")
+        guest.make_base(self.system, sorted(self.tools.iterdir()), self.out / "base.cpio")
         for number, seconds, path in self._tracks():
             path.parent.mkdir(parents=True, exist_ok=True)
             sound.make_track(number, seconds, path)

@@ -10,7 +10,7 @@ from EmulatedBoard.boards import PLANS, Boards, Parts, Plan
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    for name in ("package", "emulator", "system", "fences", "out", "headset"):
+    for name in ("package", "emulator", "system", "tools", "out", "headset"):
         parser.addoption(f"--{name}", type=pathlib.Path, help=f"Parts.{name} of boards.py")
 
 
@@ -44,7 +44,7 @@ def bench(request: pytest.FixtureRequest, boards: Boards) -> Bench:
 
 def _parts(config: pytest.Config) -> Parts:
     option = config.option
-    return Parts(option.package, option.emulator, option.system, option.fences, option.out.resolve(),
+    return Parts(option.package, option.emulator, option.system, option.tools, option.out.resolve(),
                  option.headset and option.headset.resolve())
 
 

@@ -2,13 +2,15 @@
 
 GPIO = "/pl061@9030000"
 IDLE_STATES = "/cpus/idle-states"
-PHANDLE = "9000"  # hexadecimal, as all numbers here; none of QEMU's own
+# Hexadecimal, as all numbers here; none of QEMU's own. Only the power key that is taken away knows the chip by another.
+PHANDLE, GPIO_PHANDLE = "9000", "9001"
 
 
-def changes(names: list[str]) -> list[tuple[list[str], str, list[str]]]:
+def changes(names: list[str], lights: dict[str, int]) -> list[tuple[list[str], str, list[str]]]:
     """Options of fdtput(1), then the node, then the property and its values.
 
     - names: of the GPIO lines.
+    - lights: the line of each light of the kernel's.
     """
     # A state for the processor to sleep in. Without one the kernel's clock would run on while the system sleeps, and with
     # this one, which takes too long to leave, nothing else changes.
@@ -18,6 +20,7 @@ def changes(names: list[str]) -> list[tuple[list[str], str, list[str]]]:
         # No line is a power key.
         (["-r"], "/gpio-keys", []),
         (["-t", "s"], GPIO, ["gpio-line-names", *names]),
+        *_lights(lights),
         (["-p", "-t", "s"], IDLE_STATES, ["entry-method", "psci"]),
         (["-p", "-t", "s"], sleep, ["compatible", "arm,idle-state"]),
         *((["-t", "x"], sleep, [key, value]) for key, value in times.items()),
@@ -26,3 +29,13 @@ def changes(names: list[str]) -> list[tuple[list[str], str, list[str]]]:
         (["-t", "s"], "/cpus/cpu@0", ["enable-method", "psci"]),
         (["-t", "x"], "/cpus/cpu@0", ["cpu-idle-states", PHANDLE]),
     ]
+
+
+def _lights(lights: dict[str, int]) -> list[tuple[list[str], str, list[str]]]:
+    if not lights:
+        return []
+    steps = [(["-t", "x"], GPIO, ["phandle", GPIO_PHANDLE]), (["-p", "-t", "s"], "/leds", ["compatible", "gpio-leds"])]
+    for name, pin in lights.items():
+        steps.append((["-p", "-t", "s"], f"/leds/{name}", ["label", name]))
+        steps.append((["-t", "x"], f"/leds/{name}", ["gpios", GPIO_PHANDLE, f"{pin:x}", "0"]))
+    return steps

@@ -26,11 +26,11 @@ DISK_SIZE = 96 << 20
 STICK_SIZE = 16 << 20
 
 
-def make_base(tree: pathlib.Path, fences: pathlib.Path, target: pathlib.Path) -> None:
+def make_base(tree: pathlib.Path, tools: list[pathlib.Path], target: pathlib.Path) -> None:
     """The archive of all that is not the product's.
 
     - tree: a Debian 13 system for arm64, unpacked.
-    - fences: fences.c, built for it.
+    - tools: programs of the checks, built for it; they become /usr/lib/board/NAME.
     """
     archive = cpio.Archive()
     for folder in ("dev", "proc", "sys", "run", "tmp", "mnt", "media", "data", "root", "srv/music", "etc/jackdaw", "var/lib",
@@ -55,9 +55,10 @@ def make_base(tree: pathlib.Path, fences: pathlib.Path, target: pathlib.Path) ->
     archive.copy(HERE / "guest/init", "init")
     for table in ("fstab", "mdev.conf"):
         archive.copy(HERE / "guest" / table, f"etc/{table}")
-    for script in ("agent", "stick", "supervisor", "suspend"):
+    for script in ("agent", "lights", "stick", "supervisor", "suspend"):
         archive.copy(HERE / "guest" / script, f"usr/lib/board/{script}")
-    archive.copy(fences, "usr/lib/board/fences")
+    for tool in tools:
+        archive.copy(tool, f"usr/lib/board/{tool.name}")
     archive.write(target)
 
 

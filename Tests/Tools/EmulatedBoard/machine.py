@@ -210,7 +210,7 @@ class Machine:
         fdtput = self._emulator.tool("fdtput")
         for step in (
             [*command[:place], f"virt,dumpdtb={tree}", *command[place + 1:]],
-            *([*fdtput, *options, str(tree), node, *values] for options, node, values in device_tree.changes(self._names)),
+            *([*fdtput, *options, str(tree), node, *values] for options, node, values in device_tree.changes(self._names, self.wiring.lights)),
         ):
             done = subprocess.run(step, env=self._emulator.environment, **quiet)
             if done.returncode:

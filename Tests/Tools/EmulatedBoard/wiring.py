@@ -4,12 +4,15 @@ import dataclasses
 import pathlib
 import tomllib
 
+from Board.lines import COUNT
+
 OUTPUTS = ("lamp", "amp-mute", "signal")
 
 
 @dataclasses.dataclass
 class Wiring:
     pins: dict[str, int]  # of each line
+    lights: dict[str, int]  # of the kernel's, each on a line that the board file does not use
     inputs: list[str]
     console: str  # the serial device that the firmware's console is on
 
@@ -17,8 +20,12 @@ class Wiring:
     def read(path: pathlib.Path) -> "Wiring":
         board = tomllib.loads(path.read_text())
         lines = {name: line for name, line in board["lines"].items() if "offset" in line}  # no keys of input devices
-        knobs = {f"{name}.{contact}": knob[contact] for name, knob in board.get("knobs", {}).items() for contact in "ab"}
+        knobs = {f"{name}.{contact}": knob[contact] for name, knob in board.get("knobs", {}).items()
+                 for contact in "ab" if contact in knob}
+        pins = {name: line["offset"] for name, line in lines.items()} | knobs
+        free = iter(pin for pin in range(COUNT) if pin not in pins.values())
+        lights = {line["led"]: next(free) for line in board["lines"].values() if "led" in line}
         return Wiring(
-            {name: line["offset"] for name, line in lines.items()} | knobs,
+            pins | lights, lights,
             [name for name, line in lines.items() if line["role"] not in OUTPUTS],
             board["console"]["device"].removeprefix("/dev/"))
