@@ -37,7 +37,7 @@ import Testing
     var model = model()
     model.open("MAT", at: .powerOn + .seconds(60))
     #expect(row(model, "MAT", nil, at: 60) == "O5" && row(model, "MAT", "rearm", at: 60) == nil)
-    #expect(row(model, "MAT", nil, at: 61) == nil && row(model, "MAT", "rearm", at: 61) == "O5")
+    #expect(row(model, "MAT", nil, at: 62) == nil && row(model, "MAT", "rearm", at: 62) == "O5")
   }
 
   @Test("O5.1: no press counts behind the end of what it has begun; where files come and go, nobody knows")

@@ -108,6 +108,7 @@ extension Oracle {
 
   /// Music stops, and the log says because of a contact.
   func applyContactStop() {
+    updateIntent()
     let claim = contacts.claim
     let contact = claim.map { lines[$0.line] }
     let isOpen = contact.map { !$0.level || $0.isDue(at: now) && !$0.seen } ?? false
@@ -143,8 +144,10 @@ extension Oracle {
       demand(claim.isDoubtful, "O3.1", "\(claim.line) is open, and what it keeps sounding goes on")
       return contacts.end(at: now)
     }
+    demand(claim.isDoubtful || !stuck.contains(claim.line), "O3.3", "\(claim.line) is stuck, and what it keeps goes on")
     if intentModel.isAudible {
-      let mayBegin = claim.isAudible || claim.isDoubtful || route == claim.port
+      // A plug may come in at the very instant in which it closes.
+      let mayBegin = claim.isAudible || claim.isDoubtful || route == claim.port || claim.begunAt == now
       demand(mayBegin, "O8", "what \(claim.line) keeps begins at \(name(route)), and it closed at \(name(claim.port))")
       claim.port = route
     }
@@ -162,7 +165,7 @@ extension Oracle {
     let isAudible = status.cue == name && intentModel.doubt == nil && route != nil
     if isAudible {
       demand(
-        cue.isAudible || route == cue.port, "O8",
+        cue.isAudible || route == cue.port || cue.at == now, "O8",
         "the cue of \(cue.line) begins at \(self.name(route)), and was "
           + "asked for at \(self.name(cue.port))")
       cue.port = route

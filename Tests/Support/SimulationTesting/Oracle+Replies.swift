@@ -14,6 +14,9 @@ extension Oracle {
   func checkHeld() -> Mismatch? {
     guard let wanted else { return nil }
     self.wanted = nil
+    // Whoever was no stronger than the music has given way to it (I6).
+    let isHeldNow = intentModel.intent == .playing && !intentModel.steadyHolds.isEmpty
+    if wanted.isHeld != isHeldNow { return nil }
     if wanted.isHeld == refusedLines.contains(wanted.line) || music.listed.isEmpty { return nil }
     return Mismatch("K7.4", "music is wanted and \(wanted.isHeld ? "" : "not ")held, and the reply says otherwise")
   }

@@ -57,8 +57,6 @@ extension Oracle {
     let isLoud = audibleLevel(status) >= 40 && now > levelSince + .seconds(1)
     if !isBusy || !isLoud || !isQuiet { signals.unheardSince = nil }
     if isBusy && !signals.isBusy && isLoud && isQuiet { signals.unheardSince = now }
-    // Its plug bounces before the first frame has come through: so long nothing can be heard, and BUSY stays (E2).
-    if intentModel.doubt != nil { signals.unheardSince = signals.unheardSince.map { _ in now } }
     if let since = latest(signals.unheardSince, signals.unheardSince.flatMap { _ in wokeAt }) {
       demand(frame - since.frame(rate: rate) <= margin, "E1", "BUSY has begun, and no music is heard")
     }

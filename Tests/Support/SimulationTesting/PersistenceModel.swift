@@ -250,7 +250,9 @@ struct PersistenceModel {
       let isKnown = places[track].map { status.frame == 0 || $0.contains(status.frame) } ?? (places.isEmpty)
       let isBehindBroken = status.frame == 0 && !playable.isSuperset(of: places.keys)
       let isBehindGone = status.frame == 0 && mayBeAbsent
-      if !isKnown && !isBehindBroken && !isBehindGone {
+      // What cannot be played is left in the instant in which it is saved.
+      let isBroken = status.frame == 0 && !playable.contains(track)
+      if !isKnown && !isBehindBroken && !isBehindGone && !isBroken {
         return Mismatch("W1", "it is at frame \(status.frame) of track \(track), where it has not been lately")
       }
     }

@@ -11,7 +11,8 @@ extension WorkloadGenerator {
       // Where something else happens soon, or at any time.
       var now = choice.integer(1...end)
       if !moments.isEmpty && choice.chance(70) {
-        now = max(1, moments[choice.integer(0...moments.count - 1)] - choice.logUniform(1_000, 20 * Self.second))
+        let before = moments[choice.integer(0...moments.count - 1)] - choice.logUniform(1_000, 20 * Self.second)
+        if before > 0 { now = before }
       }
       switch choice.integer(0...9) {
       case 0..<4: hold(at: now, &choice)
@@ -47,6 +48,12 @@ extension WorkloadGenerator {
     if choice.chance(40) { add(now - 1_000, "console \"cue \(choice.pick("welcome", "ask"))\"") }
     close(line, for: time, at: now, &choice)
     now += choice.logUniform(50_000, time)
+    if port == "dock" && choice.chance(40) {
+      // The other plug comes in while this one moves.
+      add(now, "plug headphones")
+      now += choice.integer(1_000...29_000)
+      add(now, "unplug dock")
+    }
     add(now, choice.pick("unplug \(port)", "unplug \(port)", "route speaker", "interrupt begin page"))
     now += choice.logUniform(10_000, 5 * Self.second)
     add(now, "plug \(choice.pick(port, "headphones", "dock"))")
