@@ -74,7 +74,9 @@ struct Hours: Hashable, Sendable {
   /// What survives a power cut; nil without any hours.
   var memory: HoursMemory? {
     guard isSet else { return nil }
-    return HoursMemory(until: known, order: order.map { $0.isOpen ? .open : .closed })
+    // What was said while nobody knew the time may be about any other than the one that was known last.
+    let kept = order.flatMap { $0.until == known ? $0 : nil }
+    return HoursMemory(until: known, order: kept.map { $0.isOpen ? .open : .closed })
   }
 
   /// For `status`; nil without any hours.

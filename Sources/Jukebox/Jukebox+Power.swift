@@ -25,7 +25,7 @@ extension Jukebox {
       follow(sessions.begin(name, LineCause(line: line.name, edge: turn.now)), &turn)
     }
     restore(state, &turn)
-    endHoursAtBoot(wasPlaying: saved.map(isWanted) ?? false, &turn)
+    endHoursAtBoot(saved?.hours, wasPlaying: saved.map(isWanted) ?? false, &turn)
     withPlayer(&turn) { [selection] player, turn in
       if state.isMusicKept { player.beginGuess(selected: selection, &turn) }
       player.noteEmptiness(&turn)

@@ -47,7 +47,8 @@ extension Jukebox {
 
   /// What was saved is back.
   /// - Parameter wasPlaying: music was wanted when the power was cut, and its port is there.
-  mutating func endHoursAtBoot(wasPlaying: Bool, _ turn: inout Turn) {
+  mutating func endHoursAtBoot(_ saved: HoursMemory?, wasPlaying: Bool, _ turn: inout Turn) {
+    if saved != hours.memory { saving.changeAtOnce(at: turn.now) }
     if hours.refuses {
       if player.transport.intent == .playing && !routes.isPrivate {
         hours.close(keptAt: routes.route.port)

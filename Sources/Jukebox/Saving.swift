@@ -50,6 +50,9 @@ struct Saving: Hashable, Sendable {
     known = state
   }
 
+  /// Power on has found something to be otherwise than it was saved, which must not come back.
+  mutating func changeAtOnce(at now: Instant) { schedule.changeAtOnce(at: now) }
+
   /// The state of this instant is on its way to the storage.
   mutating func begin(at now: Instant) { schedule.saved(at: now) }
 

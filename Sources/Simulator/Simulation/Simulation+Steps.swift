@@ -42,7 +42,10 @@ extension Simulation {
         notes.append("\(scenario.file):\(step.line): note: \(reason)")
       }
     case .power(let power): change(to: power)
-    case .clock(let time?, let second, let day): wallClock.set(time, second: second, day: day)
+    case .clock(let time?, let second, let day):
+      wallClock.set(time, second: second, day: day)
+      // The kernel wakes whoever waits for a time of day.
+      if !isAsleep { feedSchedule() }
     case .clock(nil, _, _): if driver == nil { wallClock.forget() }
     case .expect(let expected): check(expected, line: step.line)
     case .end: break
@@ -118,6 +121,7 @@ extension Simulation {
       driver?.feed(.woke(asserted: contacts.asserted, slept: clock.now - since), at: clock.now)
       readKnobs()
       reportHeadsets()
+      feedSchedule()
     }
   }
 

@@ -134,10 +134,33 @@ import Testing
     let next = H.kiosk(H.open, saved: kiosk.saves.last)
     #expect(next.status.holds == [.closed] && next.status.hours?.by == "staff")
     #expect(H.kiosk(H.tomorrow, saved: kiosk.saves.last).status.holds == [])
+    // What counts no more is not to come back, should the clock be set back.
+    let later = H.kiosk(H.tomorrow, saved: kiosk.saves.last)
+    later.wait(.milliseconds(1))
+    #expect(later.saves.last?.hours == HoursMemory(until: H.tomorrow.until?.second))
     let clueless = H.kiosk(.unknown, saved: kiosk.saves.last)
     #expect(clueless.status.holds == [])
     clueless.feed(.hours(H.open))
     #expect(clueless.status.holds == [.closed])
+  }
+
+  @Test("H1.7: what staff says while nobody knows the time counts until the next boundary, and not after a power cut")
+  func ordersWithoutTime() {
+    let known = H.kiosk(H.open)
+    known.type("volume 40")
+    known.wait(.seconds(120))
+    let kiosk = H.kiosk(.unknown, saved: known.saves.last)
+    kiosk.type("hours closed")
+    kiosk.wait(.milliseconds(1))
+    #expect(kiosk.status.holds == [.closed])
+    let next = H.kiosk(.unknown, saved: kiosk.saves.last)
+    #expect(next.status.holds == [])
+    next.feed(.hours(H.open))
+    #expect(next.status.holds == [])
+    kiosk.feed(.hours(H.open))
+    #expect(kiosk.status.holds == [.closed])
+    kiosk.feed(.hours(H.tomorrow))
+    #expect(kiosk.status.holds == [])
   }
 
   // MARK: - Truth about time

@@ -75,7 +75,7 @@ struct HoursModel {
   /// Before power on: nobody has set the clock.
   mutating func unsetClock() {
     if !isUnset { start -= Self.firstDay * Self.day + Self.day / 2 }
-    isUnset = true
+    (isUnset, isKnown) = (true, false)
   }
 
   mutating func cutPower() {

@@ -24,6 +24,9 @@ final class HoursOracle: SimulationObserver {
   private var closedSince: Instant?
   /// When it opened, unless something has happened since.
   private var openedAt: Instant?
+  private var pressedAt = Instant.powerOn
+  /// Whether all had come to its end before.
+  private var wasClosed = false
   /// Whether the log has it open, since power on.
   private var isLoggedOpen = true
 
@@ -43,7 +46,8 @@ final class HoursOracle: SimulationObserver {
     case .clock(nil, _, _): model.unsetClock()
     case .power(.cut):
       model.cutPower()
-      (isOn, isAsleep, closedSince) = (false, false, nil)
+      (isOn, isAsleep, closedSince, wasClosed) = (false, false, nil, false)
+    case .press: pressedAt = now
     case .power(.sleep): isAsleep = true
     case .power(.wake): isAsleep = false
     case .console(let line):
@@ -94,7 +98,9 @@ final class HoursOracle: SimulationObserver {
     guard let status = snapshot.status, !snapshot.isAsleep else { return }
     model.learn()
     let isOpen = model.isOpen(at: now)
-    if isOpen, closedSince != nil { openedAt = now }
+    // A press a moment ago may count only now.
+    if isOpen, wasClosed, now > pressedAt + .milliseconds(100) { openedAt = now }
+    wasClosed = status.hours?.state == .closed
     closedSince = isOpen ? nil : closedSince ?? now
     let state = status.hours?.state
     demand(
@@ -104,7 +110,8 @@ final class HoursOracle: SimulationObserver {
       state != .closed || status.holds.contains(.closed) && status.state != .playing, "H1", "closed, and it is wanted")
     if let closedSince, now > closedSince + Self.fade { demand(state == .closed, "H1.1", "the fade does not end") }
     if let openedAt, playsAtOpening, now > openedAt + Self.start {
-      demand(status.state == .playing || status.holds != [], "H1.6", "it has opened, and nothing plays")
+      demand(
+        [.playing, .recording].contains(status.state) || status.holds != [], "H1.6", "it has opened, and nothing plays")
     }
   }
 }

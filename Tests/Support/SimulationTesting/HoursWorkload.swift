@@ -13,6 +13,8 @@ public struct HoursWorkload {
   public var events: [EventName: Int]
   /// Power cuts, sleeps and steps of the clock.
   public var jumps = 0
+  /// As a scenario.
+  public var text: String
 
   /// The same seed gives the same workload.
   public init(seed: UInt64, on kiosk: KioskSetup) throws {
@@ -29,6 +31,7 @@ public struct HoursWorkload {
     let steps = Self.steps(&random)
     jumps = steps.filter { $0.words.hasPrefix("clock") || $0.words == "power cut" || $0.words == "power sleep" }.count
     let workload = try Workload(seed: seed, kiosk: kiosk.name, steps: steps).withoutIdleSteps(on: kiosk.board)
+    self.text = "# opening = \(opening), play_on_boot = \(settings.playOnBoot)\n\(workload.text)"
     let oracle = HoursOracle(rate: kiosk.board.rate, playsAtOpening: opening == "play")
     let simulation = try Simulation(
       scenario: ScenarioParser.parse(workload.text, file: "\(file).scenario", board: kiosk.board), board: kiosk.board,
