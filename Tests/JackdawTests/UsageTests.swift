@@ -4,11 +4,11 @@ import Testing
   @Test(
     "a bad command line is refused in one line",
     arguments: [
-      (["frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, report or help"),
-      (["help", "frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, report or help"),
+      (["frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"),
+      (["help", "frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"),
       (
         ["two\nlines"],
-        "unknown command \"two\\u{a}lines\", expected run, simulate, check, lines, ctl, scan, report or help"
+        "unknown command \"two\\u{a}lines\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"
       ),
       (["check", "--music", "x"], "unknown option \"--music\", expected --board, --settings, --measure or --help"),
       (["lines", "--settings", "x"], "unknown option \"--settings\", expected --board or --help"),
@@ -17,7 +17,7 @@ import Testing
       (["ctl", "play\nstop"], "\"play\\u{a}stop\" is more than one line, expected one command"),
       (
         ["--frob"],
-        "unknown option \"--frob\", expected run, simulate, check, lines, ctl, scan, report, help, --help or --version"
+        "unknown option \"--frob\", expected run, simulate, check, lines, ctl, scan, report, timetable, help, --help or --version"
       ),
       (["simulate"], "<scenario> is missing, expected a scenario file"),
       (["scan"], "<folder> is missing, expected a folder of music"),

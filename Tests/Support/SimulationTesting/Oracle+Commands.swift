@@ -119,6 +119,7 @@ extension Oracle {
 
   func applyStop(_ event: Event) {
     let cause = event["cause"]
+    stoppedAt = now
     choice = nil
     if cause == "track-ended" { intentModel.stopAtEnd() }
     if cause == "contact" { applyContactStop() }

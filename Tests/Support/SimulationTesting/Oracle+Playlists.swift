@@ -90,6 +90,8 @@ extension Oracle {
     guard let scene = lastScene, let status = scene.status, status.playlist == playlists.current else {
       return playlists.leave(nil, frames: 0...0)
     }
+    // What stops in the instant in which the visit ends stands at the start of its track.
+    if stoppedAt == now { return playlists.leave(status.file, frames: 0...1) }
     let heard = (now - scene.at).frames(rate: kiosk.board.rate) + 1
     playlists.leave(status.file, frames: max(0, status.frame - 1)...(status.frame + heard))
   }

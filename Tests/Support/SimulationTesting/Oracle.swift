@@ -101,6 +101,8 @@ public final class Oracle: SimulationObserver {
   var dailyCue = DailyCueModel()
   var signals = SignalModel()
   var sleep = SleepModel()
+  /// When the music was stopped last.
+  var stoppedAt: Instant?
   var channelCommands = ChannelCommands()
   var contacts: ContactModel
   /// The last command was that.
