@@ -31,7 +31,7 @@ extension BoardFile {
       [
         "role", "client", "track", "playlist", "cue", "released", "chip", "offset", "active", "bias", "debounce",
         "device",
-        "code", "settle", "port",
+        "code", "settle", "port", "back_after",
       ] + signalKeys + mannerKeys)
     guard let role = try table.attempt({ () throws(FileError) in try self.role(table) }) else {
       // The other keys are read for their own errors; a line of any role stands for this one.
@@ -41,6 +41,7 @@ extension BoardFile {
       try table.keep(table.error("released", "expected only with role = \"selector\""))
     }
     if !role.isSignal { try refuseSignalKeys(table) }
+    try refuseSilenceKeys(table, role)
     for key in ["settle", "port"] where table.has(key) && role != .ampMute {
       try table.keep(table.error(key, "expected only with role = \"amp-mute\""))
     }
@@ -105,12 +106,12 @@ extension BoardFile {
   /// What `role` says, which another key may complete.
   private enum RoleWord {
     case complete(Line.Role)
-    case interrupter, track, playlist, cue, selector, signal
+    case interrupter, track, playlist, cue, selector, silence, signal
 
     /// The key that completes it.
     var key: String? {
       switch self {
-      case .complete, .signal: nil
+      case .complete, .silence, .signal: nil
       case .interrupter: "client"
       case .track: "track"
       case .playlist, .selector: "playlist"
@@ -125,7 +126,7 @@ extension BoardFile {
     + [
       ("track", .track), ("playlist", .playlist), ("selector", .selector),
       ("page", .complete(.interrupter(SessionClient.page.name))), ("interrupter", .interrupter),
-      ("mute", .complete(.mute)), ("amp-mute", .complete(.ampMute)), ("signal", .signal),
+      ("mute", .complete(.mute)), ("silence", .silence), ("amp-mute", .complete(.ampMute)), ("signal", .signal),
     ]
 
   private static func role(_ table: TOMLTable) throws(FileError) -> Line.Role {
@@ -143,6 +144,7 @@ extension BoardFile {
     case .selector:
       let released = try table.optional("released", .text)
       return .selector(playlist: try table.required("playlist", .text), released: released)
+    case .silence: return try silence(table)
     case .signal: return .signal(try signal(table))
     }
   }
@@ -153,7 +155,7 @@ extension BoardFile {
     case .lamp: "a lamp"
     case .signal: "a signal"
     case .ampMute: "an amp-mute"
-    case .sense, .button, .interrupter, .mute, .selector: nil
+    case .sense, .button, .interrupter, .mute, .selector, .silence: nil
     }
   }
 

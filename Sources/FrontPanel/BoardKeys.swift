@@ -56,6 +56,7 @@ public struct BoardKeys: Hashable, Sendable {
     case .selector(let playlist, _): playlist
     case .interrupter(let name): name
     case .mute: "mute"
+    case .silence: "closed"
     case .sense:
       board.ports.first { $0.output.sense == .line(board.lines[index].name) }?.output.port.panelName.lowercased()
     case .lamp, .ampMute, .signal: nil

@@ -47,6 +47,8 @@ public struct Line: Hashable, Sendable {
     case mute
     /// The level selects a playlist (T4): this one while it is asserted, and `released` while it is not; nil: nothing.
     case selector(playlist: String, released: String?)
+    /// Asserted while the kiosk is to be closed, for so long at most; zero: however long (H1).
+    case silence(backAfter: Duration)
     case lamp
     /// Asserted while what it follows is true, or for a pulse. A board may have any number of them.
     case signal(OutputSignal)

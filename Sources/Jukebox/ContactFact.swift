@@ -19,6 +19,8 @@ enum ContactFact: Hashable, Sendable {
   /// The contact of a session client.
   case client(String, isClosed: Bool, LineCause)
   case mute(Bool, LineCause)
+  /// The contact that closes the kiosk, for so long at most.
+  case silence(Bool, backAfter: Duration)
   /// A selector names this playlist.
   case selected(playlist: String)
   /// `isIgnored`: it began before the private port was lost, and would start sound (P1, Q2).

@@ -12,7 +12,7 @@ enum HoursFact: Hashable {
 
 /// Who opens or closes; the `by` of the log.
 enum HoursSource: String, Hashable, Sendable {
-  case clock, staff
+  case clock, staff, line
 }
 
 /// Whether the kiosk is open: by the clock, unless staff says otherwise until the next boundary (H rows).
@@ -36,6 +36,10 @@ struct Hours: Hashable, Sendable {
   private let settings: HoursSettings?
   private var report = HoursReport.unknown
   private var order: Order?
+  /// A contact of role `silence` is closed, and was not forgotten.
+  private var isSilenced = false
+  /// When it counts no more; nil: never.
+  private(set) var backDue: Instant?
   /// The end of the stretch whose opening was done, or that is closed.
   private var known: Int?
   private(set) var phase = Phase.open
@@ -56,11 +60,12 @@ struct Hours: Hashable, Sendable {
 
   private var isOpenByClock: Bool { if case .known(false, _) = report { false } else { true } }
 
-  private var source: HoursSource { isOrdered ? .staff : .clock }
+  private var source: HoursSource { isSilenced ? .line : isOrdered ? .staff : .clock }
 
   private var isOrdered: Bool { order.map { !$0.isDoubtful } ?? false }
 
   private var shouldBeOpen: Bool {
+    if isSilenced { return false }
     if let order, isOrdered { return order.isOpen }
     return isOpenByClock
   }
@@ -95,8 +100,10 @@ struct Hours: Hashable, Sendable {
   // MARK: - What happens
 
   /// Returns what the log has to say of the hours at power on, before anything may sound.
+  /// - Parameter found: nil: nothing but a contact closes it.
   mutating func powerOn(_ found: HoursReport?, _ saved: HoursMemory?) -> [HoursFact] {
-    guard isSet, let found else { return [] }
+    guard isSet else { return [] }
+    let found = found ?? .known(isOpen: true, until: nil)
     known = saved?.until
     if let said = saved?.order, said != .auto {
       order = Order(isOpen: said == .open, until: saved?.until, isDoubtful: true)
@@ -120,6 +127,14 @@ struct Hours: Hashable, Sendable {
   mutating func obey(_ said: HoursOrder) -> [HoursFact] {
     order = said == .auto ? nil : Order(isOpen: said == .open, until: report.until?.second)
     return compare(isNew: false)
+  }
+
+  /// A contact of role `silence` is closed, or open again.
+  /// - Parameter due: when it counts no more; nil: never.
+  mutating func silence(_ isSilenced: Bool, until due: Instant? = nil) -> [HoursFact] {
+    (self.isSilenced, backDue) = (isSilenced, due)
+    guard isSet else { return [] }
+    return compare(isNew: false).map { if case .opened = $0 { .opened(by: .line, isMissed: false) } else { $0 } }
   }
 
   /// - Parameter isNew: another stretch than the one that was known.
@@ -170,7 +185,7 @@ public struct HoursStatus: Hashable, Sendable {
   public var state: State
   /// The next boundary by the clock.
   public var until: HoursBoundary?
-  /// Who says so: `clock` or `staff`.
+  /// Who says so: `clock`, `staff` or `line`.
   public var by: String
 }
 

@@ -275,6 +275,8 @@ public enum TimerID: Hashable, Sendable {
   case recordingLimit
   /// What sounds has faded with the opening hours.
   case closing
+  /// A contact that somebody has left closed counts no more.
+  case silence
   /// What the lamp tells of new content has been told for long enough.
   case notice
   /// A signal has waited for long enough to be asserted, or not to be any more.

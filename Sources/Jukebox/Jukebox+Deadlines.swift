@@ -71,6 +71,7 @@ extension Jukebox {
     let longest = configuration.settings.recordingLimit
     if longest > .zero { deadlines.add(.recordingLimit, recording.runningSince.map { $0 + longest }) }
     deadlines.add(.closing, hours.fadeDue)
+    deadlines.add(.silence, hours.backDue)
     deadlines.add(.notice, noticeDue)
     // Nothing counts towards the idle reset while somebody is there (K8).
     let idle = configuration.settings.idleReset

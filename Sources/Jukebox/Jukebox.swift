@@ -145,6 +145,7 @@ public struct Jukebox: Hashable, Sendable {
       ducking.expire(client)
       turn.expiredDuck = client
     case .recordingLimit: follow(recording.stop(.timeLimit), &turn)
+    case .silence: follow(hours.silence(false), &turn)
     case .notice: (notice, noticeDue) = (nil, nil)
     case .outputRetry:
       player.retryOutput()

@@ -123,6 +123,7 @@ struct Lines: Hashable, Sendable {
       return setups[line.index].manners == nil ? [] : [.opened(line)]
     case .interrupter(let name): return [.client(name, isClosed: isAsserted, cause)]
     case .mute: return [.mute(isAsserted, cause)]
+    case .silence(let backAfter): return [.silence(isAsserted, backAfter: backAfter)]
     case .selector(let playlist, let released):
       return (isAsserted ? playlist : released).map { [.selected(playlist: $0)] } ?? []
     case .lamp, .signal, .ampMute: return []

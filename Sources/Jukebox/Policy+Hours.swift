@@ -25,7 +25,13 @@ extension Jukebox {
 
   /// Before what was saved comes back: a boot while it is closed is silent from the first frame (H2).
   mutating func beginHours(_ state: PowerOn, _ turn: inout Turn) {
-    hours = Hours(configuration.settings.hours)
+    hours = Hours(configuration.hours)
+    let silence = configuration.lines.indices.first {
+      configuration.lines[$0].closes && state.asserted.contains(LineID($0))
+    }
+    if let silence, case .silence(let backAfter) = configuration.lines[silence].role {
+      _ = hours.silence(true, until: backAfter > .zero ? turn.now + backAfter : nil)
+    }
     let facts = hours.powerOn(state.hours, state.saved.state?.hours)
     for fact in facts {
       guard case .closed(let source) = fact else { continue }
@@ -41,7 +47,7 @@ extension Jukebox {
   /// Whether music that was wanted when the power was cut is wanted now, if its port is there.
   var goesOnAtBoot: Bool {
     let isKept = hours.refuses || hours.isOpeningMissed
-    if isKept, configuration.settings.hours?.opening == .resume, !routes.isPrivate { return true }
+    if isKept, configuration.hours?.opening == .resume, !routes.isPrivate { return true }
     return configuration.settings.playOnBoot && !hours.refuses
   }
 
@@ -57,7 +63,7 @@ extension Jukebox {
       }
     } else if hours.isOpeningMissed {
       follow(.opened(by: .clock, isMissed: true), &turn)
-    } else if wasPlaying, configuration.settings.hours?.opening == .resume {
+    } else if wasPlaying, configuration.hours?.opening == .resume {
       hours.awaitTime()
     }
     hours.noteMissedOpening(false)
@@ -67,7 +73,7 @@ extension Jukebox {
 
   /// Nothing new begins from now on; what sounds comes to its end.
   private mutating func beginClosing(_ turn: inout Turn) {
-    guard let settings = configuration.settings.hours else { return }
+    guard let settings = configuration.hours else { return }
     contacts.forgetDelays()
     if hours.mayGoOn, player.transport.intent == .paused, !visit.isUnderWay {
       // Kept since before a power cut: the clock has only now become known.
@@ -98,7 +104,7 @@ extension Jukebox {
   /// Where music sounds that goes on when it opens; nil: none does. What somebody hears alone is over, as that one goes.
   private var keptPort: Port? {
     let transport = player.transport
-    guard configuration.settings.hours?.opening == .resume, transport.intent == .playing, transport.routeLoss == nil,
+    guard configuration.hours?.opening == .resume, transport.intent == .playing, transport.routeLoss == nil,
       transport.doubt == nil, player.queue.claim?.isHeld != true, !routes.isPrivate
     else { return nil }
     return routes.route.port
@@ -134,7 +140,7 @@ extension Jukebox {
     } else if player.transport.intent != .stopped {
       returnToStart(because: .closed, &turn)
     }
-    if configuration.settings.hours?.opening == .play { beginMusic(&turn) }
+    if configuration.hours?.opening == .play { beginMusic(&turn) }
   }
 
   private mutating func beginMusic(_ turn: inout Turn) {
@@ -146,7 +152,7 @@ extension Jukebox {
     guard !visit.isUnderWay, player.transport.intent != .playing else { return hours.open() }
     let isKept = hours.mayGoOn && player.transport.intent == .paused
     hours.open()
-    switch configuration.settings.hours?.opening {
+    switch configuration.hours?.opening {
     case nil, .nothing: return
     case .play: break
     case .resume: if !isKept || routes.isPrivate { return }
@@ -159,10 +165,30 @@ extension Jukebox {
 
   mutating func obey(_ order: HoursOrder, _ turn: inout Turn) { follow(hours.obey(order), &turn) }
 
+  /// A contact of role `silence` has moved. Of several, one is enough.
+  mutating func silence(_ isClosed: Bool, backAfter: Duration, _ turn: inout Turn) {
+    touch(at: turn.now)
+    let isAnyClosed = isClosed || configuration.lines.contains { $0.closes && lines.isAsserted($0.name) }
+    let due = isClosed && backAfter > .zero ? turn.now + backAfter : nil
+    follow(hours.silence(isAnyClosed, until: isClosed ? due : hours.backDue), &turn)
+  }
+
   /// What the console says of the hours.
   var hoursReply: String {
     guard let status = hours.status else { return "always open" }
     let until = status.until.map { " until \($0.text)" } ?? ""
     return "\(status.state.rawValue)\(until), by \(status.by)"
   }
+}
+
+extension Configuration {
+  /// When it is open, and what closing does: as the settings say, or where only a contact closes it, so that what it has
+  /// silenced goes on behind it.
+  fileprivate var hours: HoursSettings? {
+    settings.hours ?? (lines.contains(where: \.closes) ? HoursSettings(WeekCalendar(), opening: .resume) : nil)
+  }
+}
+
+extension Line {
+  fileprivate var closes: Bool { if case .silence = role { true } else { false } }
 }

@@ -17,6 +17,7 @@ extension Jukebox {
     case .client(let name, true, let cause): follow(sessions.begin(name, cause), &turn)
     case .client(let name, false, _): end(name, &turn)
     case .mute(let isMuted, let cause): follow(sessions.mute(isMuted, cause), &turn)
+    case .silence(let isClosed, let backAfter): silence(isClosed, backAfter: backAfter, &turn)
     // T: what is chosen
     case .selected(let playlist):
       visited(by: .selector, &turn)

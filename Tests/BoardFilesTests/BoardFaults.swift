@@ -138,7 +138,7 @@ enum BoardFaults {
 
   private static let roles =
     "sense, lamp, play, stop, volume-up, volume-down, next, previous, record, cue, pair, sleep, track, playlist, selector, page, interrupter, mute, "
-    + "amp-mute or signal"
+    + "silence, amp-mute or signal"
   private static let track = "a whole number 1...1000000 or a file's name in quotes"
   private static let clients = "1...31 lower-case letters, digits and hyphens, not music, cue or recorder"
 

@@ -51,7 +51,7 @@ import Testing
       guard case .gpio = line.source else { continue }
       switch line.role {
       case .lamp, .signal, .ampMute: break
-      case .sense, .button, .interrupter, .mute, .selector: #expect(line.bias == .pullUp, "\(line.name)")
+      case .sense, .button, .interrupter, .mute, .selector, .silence: #expect(line.bias == .pullUp, "\(line.name)")
       }
     }
   }

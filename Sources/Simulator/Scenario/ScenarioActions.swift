@@ -217,7 +217,7 @@ extension LineDescription {
   fileprivate var isOutput: Bool {
     switch role {
     case .lamp, .signal, .ampMute: true
-    case .sense, .button, .interrupter, .mute, .selector: false
+    case .sense, .button, .interrupter, .mute, .selector, .silence: false
     }
   }
 }

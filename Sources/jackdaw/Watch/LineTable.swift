@@ -147,6 +147,7 @@ extension Line.Role {
     case .button(let button): [button.word, button.choice].compactMap { $0 }.joined(separator: " ")
     case .interrupter(let client): client
     case .mute: "mute"
+    case .silence: "silence"
     case .selector(let playlist, _): "selector \(playlist)"
     case .lamp: "lamp"
     case .signal: "signal"

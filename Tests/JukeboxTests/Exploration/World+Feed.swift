@@ -61,7 +61,7 @@ extension World {
         time = isPlay ? ButtonGestures.holdTime : ButtonGestures.repeatDelay
       case .doublePress, .typing, .contact, .knob: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
-        .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .notice, .headsetVolume, .save,
+        .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .notice, .headsetVolume, .save,
         .pairingWindow,
         .refusals, .headsetCall, .sleep, .signal:
         continue

@@ -112,7 +112,8 @@ struct World {
     case .stuck: !setup.hasButtonEdges
     case .settle, .held, .doublePress, .typing, .contact, .knob, .resumeWindow, .promptTimeout, .trial, .outputRetry,
       .storageRetry, .portRetry,
-      .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .notice, .headsetVolume, .pairingWindow,
+      .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .notice, .headsetVolume,
+      .pairingWindow,
       .refusals,
       .headsetCall, .sleep, .signal:
       true

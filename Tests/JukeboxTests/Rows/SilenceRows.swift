@@ -1,0 +1,85 @@
+import AudioSession
+import Testing
+
+@testable import Jukebox
+
+/// A contact that closes the kiosk.
+@Suite struct SilenceRows {
+  private typealias H = HoursRows
+
+  private static func contact(_ backAfter: Duration = .zero) -> Line {
+    Line(name: "QUIET", role: .silence(backAfter: backAfter))
+  }
+
+  /// Music plays on the loudspeaker.
+  private static func playing(_ contacts: [Line], hours: HoursReport? = nil) -> Kiosk {
+    let kiosk =
+      hours.map { H.kiosk($0, opening: .resume, selectors: contacts) } ?? Kiosk(selectors: contacts)
+    kiosk.pressOnce(.play)
+    kiosk.forget()
+    return kiosk
+  }
+
+  private static func turn(_ kiosk: Kiosk, _ isOn: Bool, _ name: String = "QUIET") {
+    kiosk.edge(name, isOn)
+    kiosk.wait(.seconds(4))
+  }
+
+  @Test("H1.10: closed for as long as it is asserted, and what played goes on behind it, with hours or without")
+  func asserted() {
+    for hours in [nil, H.open] {
+      let kiosk = Self.playing([Self.contact()], hours: hours)
+      Self.turn(kiosk, true)
+      #expect(kiosk.sounding == nil && kiosk.status.holds == [.closed] && kiosk.status.hours?.by == "line")
+      #expect(kiosk.names(.hoursClosed).map { $0["by"] } == ["line"])
+      kiosk.pressOnce(.play)
+      kiosk.type("hours open")
+      kiosk.wait(.seconds(7_200))
+      #expect(kiosk.sounding == nil && kiosk.status.holds == [.closed])
+      Self.turn(kiosk, false)
+      #expect(kiosk.sounding == .speaker && kiosk.names(.hoursOpened).map { $0["by"] } == ["line"])
+    }
+  }
+
+  @Test("H1.10: one that is forgotten counts for back_after, and again once it was released")
+  func forgotten() {
+    let kiosk = Self.playing([Self.contact(.seconds(3_600))])
+    Self.turn(kiosk, true)
+    kiosk.wait(.seconds(3_595))
+    #expect(kiosk.sounding == nil)
+    kiosk.wait(.seconds(2))
+    #expect(kiosk.sounding == .speaker && kiosk.timers[.silence] == nil)
+    Self.turn(kiosk, false)
+    #expect(kiosk.sounding == .speaker)
+    Self.turn(kiosk, true)
+    #expect(kiosk.sounding == nil)
+  }
+
+  @Test("H1.10: of two switches one is enough; outside the hours releasing it opens nothing")
+  func several() {
+    let two = Self.playing([Self.contact(), Line(name: "DESK", role: .silence(backAfter: .zero))])
+    Self.turn(two, true)
+    Self.turn(two, true, "DESK")
+    Self.turn(two, false)
+    #expect(two.sounding == nil)
+    Self.turn(two, false, "DESK")
+    #expect(two.sounding == .speaker)
+    let night = H.kiosk(H.closed, selectors: [Self.contact()])
+    Self.turn(night, true)
+    Self.turn(night, false)
+    #expect(night.status.holds == [.closed] && night.names(.hoursOpened).isEmpty)
+  }
+
+  @Test("H1.10, H2.2: a boot with the switch on is silent from the first frame, and for back_after at most")
+  func boot() {
+    let kiosk = Self.playing([Self.contact()])
+    kiosk.wait(.seconds(120))
+    let contacts = [Self.contact(.seconds(60))]
+    let next = Kiosk(
+      plugged: ["QUIET"], saved: .state(kiosk.saves.last ?? H.playing().saves[0]), selectors: contacts
+    ) { $0.playOnBoot = true }
+    #expect(!next.commands.contains(.play) && next.status.holds == [.closed])
+    next.wait(.seconds(61))
+    #expect(next.sounding == .speaker && next.status.holds == [])
+  }
+}
