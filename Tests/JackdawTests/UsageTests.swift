@@ -4,8 +4,13 @@ import Testing
   @Test(
     "a bad command line is refused in one line",
     arguments: [
-      (["frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"),
-      (["help", "frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"),
+      (
+        ["frob"], "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"
+      ),
+      (
+        ["help", "frob"],
+        "unknown command \"frob\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"
+      ),
       (
         ["two\nlines"],
         "unknown command \"two\\u{a}lines\", expected run, simulate, check, lines, ctl, scan, report, timetable or help"

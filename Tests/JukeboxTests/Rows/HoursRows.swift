@@ -295,6 +295,19 @@ import Testing
     #expect(kiosk.saves.last?.doneCues.count == 2)
   }
 
+  @Test("E1.2: a signal shows that it is closed, from the boundary on")
+  func signal() {
+    let sign = Line(name: "SIGN", role: .signal(OutputSignal(whileAny: [.closed])))
+    let kiosk = Self.kiosk(selectors: [sign])
+    kiosk.pressOnce(.play)
+    #expect(kiosk.signals["SIGN"] == nil)
+    kiosk.feed(.hours(Self.closed))
+    #expect(kiosk.signals["SIGN"] == .on && kiosk.sounding == .speaker)
+    kiosk.wait(.seconds(4))
+    kiosk.feed(.hours(Self.tomorrow))
+    #expect(kiosk.signals["SIGN"] == nil)
+  }
+
   @Test("H1.9: a cue of a page may say that it is closed, and of no other refusal")
   func refusalCue() {
     let cues = [
