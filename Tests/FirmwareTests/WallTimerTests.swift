@@ -35,4 +35,16 @@ import Testing
     #expect(daily.takeDue() == [])
     #expect(!isReadable(daily.fileDescriptor))
   }
+
+  @Test("H1: what the clock says of the hours is told once, at power on or then, and the timer waits for a boundary")
+  func hours() {
+    let allDay = WeekCalendar.Range(from: .midnight, to: .midnight)
+    let days = Dictionary(uniqueKeysWithValues: Weekday.allCases.map { ($0, [allDay]) })
+    let daily = DailyTimer(HoursSettings(WeekCalendar(days: days)), cues: [], clock: StillWallClock())
+    #expect(daily.hours() == .known(isOpen: true, until: nil))
+    #expect(daily.takeDue() == [] && !isReadable(daily.fileDescriptor))
+    let closed = DailyTimer(HoursSettings(WeekCalendar()), cues: [], clock: StillWallClock())
+    #expect(closed.takeDue() == [.hours(.known(isOpen: false, until: nil))] && closed.takeDue() == [])
+    #expect(DailyTimer(cues: [], clock: StillWallClock()).hours() == nil)
+  }
 }
