@@ -82,7 +82,7 @@ enum MusicLevel: Hashable, Sendable {
   case own
   /// Under a cue, in dB (D1).
   case ducked(Double)
-  /// Where the sleep timer fades to (H5).
+  /// Where closing and the sleep timer fade to (H1.1, H5).
   case silent
 
   var decibels: Double {

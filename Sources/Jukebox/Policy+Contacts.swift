@@ -106,6 +106,7 @@ extension Jukebox {
       letGo(line, &turn)
     }
   }
+
   private mutating func settleCue(of line: LineID, _ turn: inout Turn) {
     if let current = cues.speech.current, current.contact == line {
       if cues.isCommanded {

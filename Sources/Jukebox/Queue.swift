@@ -101,12 +101,11 @@ struct Queue: Hashable, Sendable {
 
   /// Where playback goes by itself after `place`; nil: it ends there.
   func following(_ place: Place) -> Place? {
-    endsBehindTrack && place == self.place ? nil : successor(of: place)
+    (endsBehindTrack || endsHere) && place == self.place ? nil : successor(of: place)
   }
 
   /// The same, whether or not it goes there by itself.
   func successor(of place: Place) -> Place? {
-    if endsHere && place == self.place { return nil }
     if staysAtChosen && place == self.place {
       return (isHeld || afterChosen == .repeat) && isThere(place) ? place : nil
     }
