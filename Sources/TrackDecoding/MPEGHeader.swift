@@ -41,8 +41,9 @@ struct MPEGHeader: Equatable {
     return word & 0xf000 == 0 && MPEGHeader(word | 0x1000) != nil ? free + padding(word) : nil
   }
 
-  /// Bytes of padding in a frame.
-  static func padding(_ word: UInt32) -> Int { word >> 9 & 1 == 0 ? 0 : word >> 17 & 3 == 3 ? 4 : 1 }
+  /// Bytes of padding in a frame of a free bit rate, as libmpg123 counts them: one in layer I too, where ISO 11172-3 has
+  /// four. Places that were counted otherwise would not be those of the frames that the library gives.
+  static func padding(_ word: UInt32) -> Int { Int(word >> 9 & 1) }
 
   /// Bytes of the unit that frames are measured in.
   var slot: Int { layer == 1 ? 4 : 1 }
