@@ -23,6 +23,8 @@ struct HiddenStretches {
     var whole = stretch
     if first < behind {
       let (low, high) = (all[first].stretch.lowerBound, all[behind - 1].stretch.upperBound)
+      // It was hidden before.
+      if behind == first + 1, low <= stretch.lowerBound, stretch.upperBound <= high { return }
       whole = min(low, stretch.lowerBound)..<max(high, stretch.upperBound)
     }
     all.replaceSubrange(first..<behind, with: [Hidden(stretch: whole, before: 0)])

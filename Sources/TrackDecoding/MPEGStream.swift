@@ -136,6 +136,7 @@ final class MPEGStream: TrackStream {
     // multiple of 8 are they those of an unbroken decode, to the last bit. The library itself goes one frame ahead.
     let first = (sample / samplesPerFrame - 33) / 8 * 8 + 1
     guard !overflow, first > 8 else { return false }
+    file.hideAgain()
     // It begins one frame before.
     let (offsets, step) = index.entries(before: first - 1)
     handle.setIndex(offsets, step: step)
@@ -182,6 +183,8 @@ final class MPEGStream: TrackStream {
 
   /// Goes to the beginning.
   func restart() throws(TrackError) {
+    // With what a decode hid, the library may find another first frame in what lies before it.
+    file.show()
     try handle.start(junk: -1, tags: false, lookAhead: lookAhead)
     guard let rate = handle.rate() else {
       throw TrackError(operation: .seek, path: file.path, reason: handle.failureReason)

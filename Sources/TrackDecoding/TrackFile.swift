@@ -18,6 +18,8 @@ final class TrackFile {
   /// Places whose bytes nobody looks at: zeros are given instead, and nothing is read there.
   var blanks: [Range<Int>] = []
   private var hidden = HiddenStretches()
+  /// All that was ever hidden.
+  private var found = HiddenStretches()
   /// Bytes of its headers that are replaced as they are read, by rising offsets.
   var patches: [Patch] = []
   /// Where the file ends for its reader.
@@ -114,7 +116,16 @@ final class TrackFile {
   }
 
   /// Hides a stretch behind the position.
-  func hide(_ stretch: Range<Int>) { hidden.hide(stretch) }
+  func hide(_ stretch: Range<Int>) {
+    hidden.hide(stretch)
+    found.hide(stretch)
+  }
+
+  /// Shows what was hidden.
+  func show() { hidden = HiddenStretches() }
+
+  /// Hides all that was ever hidden.
+  func hideAgain() { hidden = found }
 
   /// Where in the file the reader's `offset` is.
   func place(_ offset: Int) -> Int { hidden.place(offset) }
