@@ -143,6 +143,6 @@ import TrackDecoding
       counts.starts = 1
       period.add(counts, of: name)
     }
-    #expect(ListeningReport([period], from: nil, to: nil).tracks.count == 2)
+    #expect(ListeningReport([ReportSource(periods: [period])], from: nil, to: nil).tracks.count == 2)
   }
 }

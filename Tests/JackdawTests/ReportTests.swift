@@ -107,6 +107,8 @@ import Testing
       (["--to", "yesterday"], "--to \"yesterday\", expected a date, as 2026-11-01"),
       (["--from", "2026-02-02", "--to", "2026-02-01"], "--to 2026-02-01 is before --from 2026-02-02"),
       (["--json", "--html", "x"], "--json and --html, expected one of them"),
+      (["--csv", "y", "--html", "x"], "--html and --csv, expected one of them"),
+      (["--boards", "b"], "--state and --boards, expected one of them"),
     ])
   func usage(arguments: [String], message: String) throws {
     let outcome = try Program.run(["report", "--state", "s"] + arguments, in: folder())

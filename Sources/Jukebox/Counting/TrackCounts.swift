@@ -31,7 +31,7 @@ public struct TrackCounts: Hashable, Sendable {
 
 extension Int {
   /// The sum of two numbers that are not negative; the largest number where it would be greater.
-  func adding(_ other: Int) -> Int {
+  public func adding(_ other: Int) -> Int {
     let (sum, isTooLarge) = addingReportingOverflow(other)
     return isTooLarge ? .max : sum
   }

@@ -18,7 +18,8 @@ struct ReportCommand: Command {
       any computer, and prints.
 
       The state folder is that of the settings, else where `run` keeps it without
-      settings; --state names one directly, as a copy on another computer.
+      settings; --state names one directly, as a copy on another computer. --boards
+      adds up several boards: of each a copy of its state folder or its table.
 
       Exit status: 0 good, also where nothing was counted yet; 1 it cannot be read;
       2 bad usage or input.
@@ -28,12 +29,26 @@ struct ReportCommand: Command {
       CommandHelp.Parameter(
         name: "state", value: "folder", expected: "a folder", help: "The state folder, instead of the settings' one."),
       CommandHelp.Parameter(
+        name: "boards", value: "folder", expected: "a folder",
+        help: """
+          A folder with a state folder or a NAME.csv of each
+          board: they are added up.
+          """),
+      CommandHelp.Parameter(
+        name: "name", value: "name", expected: "a name",
+        help: """
+          The board's name in the report, instead of the one
+          in the settings' [fleet].
+          """),
+      CommandHelp.Parameter(
         name: "from", value: "date", expected: "a date, as 2026-11-01", help: "The first day, as 2026-11-01."),
       CommandHelp.Parameter(
         name: "to", value: "date", expected: "a date, as 2026-11-30", help: "The last day, as 2026-11-30."),
       CommandHelp.Parameter(name: "json", expected: "", help: "Print JSON."),
       CommandHelp.Parameter(
         name: "html", value: "file", expected: "a file", help: "Write a page for a browser into this file."),
+      CommandHelp.Parameter(
+        name: "csv", value: "file", expected: "a file", help: "Write a table for a spreadsheet into this file."),
     ], section: KioskOptions.boards)
 
   private let options: KioskOptions
@@ -42,6 +57,9 @@ struct ReportCommand: Command {
   private let last: CalendarDay?
   private let isJSON: Bool
   private let page: String?
+  private let table: String?
+  private let boards: String?
+  private let named: String?
 
   init(_ arguments: Arguments) throws(CommandError) {
     options = KioskOptions(arguments)
@@ -50,10 +68,17 @@ struct ReportCommand: Command {
     last = try Self.day("to", arguments)
     isJSON = arguments.flag("json")
     page = arguments.option("html")
+    table = arguments.option("csv")
+    boards = arguments.option("boards")
+    named = arguments.option("name")
     if let first, let last, last < first {
       throw CommandError("jackdaw: --to \(last.text) is before --from \(first.text)")
     }
-    if isJSON && page != nil { throw CommandError("jackdaw: --json and --html, expected one of them") }
+    let forms = ["json", "html", "csv"].filter { arguments.flag($0) || arguments.option($0) != nil }
+    let places = ["state", "boards"].filter { arguments.option($0) != nil }
+    for given in [forms, places] where given.count > 1 {
+      throw CommandError("jackdaw: --\(given[0]) and --\(given[1]), expected one of them")
+    }
   }
 
   private static func day(_ option: String, _ arguments: Arguments) throws(CommandError) -> CalendarDay? {
@@ -63,14 +88,13 @@ struct ReportCommand: Command {
   }
 
   func run() throws(CommandError) -> ExitStatus {
-    let folder = try folder()
-    var report = ListeningReport(try Self.periods(in: folder), from: first, to: last)
-    // Without it, only the hours played are missing.
-    let state = StateStore(path: FileAccess.join(folder, "state.toml")).read().state
-    report.played = state.map { .seconds($0.played) }
+    let report = ListeningReport(try sources(), from: first, to: last)
     if let page {
       try Self.write(ReportPage(report: report, made: SystemWallClock().now).text, to: page)
       Terminal.printLine("\(Wording.path(page)): \(report.sum.starts) listens, \(report.tracks.count) tracks")
+    } else if let table {
+      try Self.write(ReportCSV(report: report).text, to: table)
+      Terminal.printLine("\(Wording.path(table)): \(report.rows.count) rows")
     } else if isJSON {
       Terminal.printLine(ReportJSON(report: report).value.text)
     } else {
@@ -79,36 +103,22 @@ struct ReportCommand: Command {
     return .good
   }
 
-  private func folder() throws(CommandError) -> String {
-    if let state { return state }
-    var named: String?
-    if options.settings != nil {
-      named = try ChosenSettings(options.settings, for: ChosenBoard(options.board ?? "auto")).settings.state
+  private func sources() throws(CommandError) -> [ReportSource] {
+    if let boards { return try ReportSource.all(in: boards) }
+    let chosen = try options.settings.map { (file) throws(CommandError) in
+      try ChosenSettings(file, for: ChosenBoard(options.board ?? "auto"))
     }
-    if let folder = StatePlace.path(named) { return folder }
-    throw CommandError("jackdaw: no state folder, expected --settings or --state", status: .problem)
-  }
-
-  private static func periods(in folder: String) throws(CommandError) -> [CountedPeriod] {
-    if access(folder, F_OK) != 0 {
-      let reason = String(cString: strerror(errno))
-      throw CommandError("jackdaw: \(Wording.path(folder)): \(reason), expected the state folder", status: .problem)
+    guard let folder = state ?? StatePlace.path(chosen?.settings.state) else {
+      throw CommandError(
+        "jackdaw: no state folder, expected --settings, --state or --boards", status: .problem)
     }
-    let found = CountsStore(folder: folder).readAll()
-    return CountedHistory.all(current: try content(of: found.current)?.current, past: try content(of: found.past))
-      .filter { !$0.isEmpty }
-  }
-
-  /// What a file holds. One that is older than it should be is reported, and used.
-  private static func content<Content>(of found: StoredGeneration<Content>) throws(CommandError) -> Content? {
-    switch found {
-    case .nothing: return nil
-    case .newest(let content): return content
-    case .older(let content, let reason):
-      Terminal.printError("jackdaw: \(reason); the save before it is used")
-      return content
-    case .unreadable(let reason): throw CommandError("jackdaw: \(reason)", status: .problem)
+    let name = named ?? chosen.flatMap { $0.settings.fleet.name ?? $0.settings.fleet.id } ?? ""
+    var source = try ReportSource(state: folder, name: name)
+    if let chosen {
+      let names = Set(source.periods.flatMap(\.names))
+      source.titles = TrackTitles.read(names, in: chosen.music)
     }
+    return [source]
   }
 
   private static func write(_ text: String, to path: String) throws(CommandError) {

@@ -20,6 +20,17 @@ struct ListeningReport {
   /// What was asked for where that gives no range, as words; nil: everything.
   private(set) var openRange: String?
   private(set) var sum = TrackCounts()
+  /// The board's name, or those of all that are added up; empty where nobody named it.
+  private(set) var name = ""
+  /// Each board, where there are several.
+  private(set) var boards: [(name: String, sum: TrackCounts)] = []
+  /// The first-level folders of the music, the one with most starts first; none where no track lies in one. The empty name
+  /// stands for the tracks beside them.
+  private(set) var playlists: [(name: String, sum: TrackCounts)] = []
+  /// Titles by the tracks' names, where they are known.
+  private(set) var titles: [String: String] = [:]
+  /// The tracks of each day on each board, for a table.
+  private(set) var rows: [Row] = []
   /// The tracks, the one with most starts first; `CountedPeriod.others` at the end.
   private(set) var tracks: [(name: String, counts: TrackCounts)] = []
   /// The days on which something was counted, in their order.
@@ -30,22 +41,35 @@ struct ListeningReport {
   private(set) var undated: TrackCounts?
   private(set) var board: [BoardCount: Int] = [:]
   /// How long sound was played in all the board's days, from the saved state; nil: not known.
-  var played: Duration?
+  private(set) var played: Duration?
   /// Months that are only partly in the range, and whatever has no date where there is a range.
   private(set) var leftOut = 0
 
   /// - Parameters:
   ///   - first: the first day that counts; nil: from the beginning.
   ///   - last: the last one; nil: to the end.
-  init(_ periods: [CountedPeriod], from first: CalendarDay?, to last: CalendarDay?) {
+  init(_ sources: [ReportSource], from first: CalendarDay?, to last: CalendarDay?) {
     var tracks: [FileName: TrackCounts] = [:]
-    for period in periods {
-      guard take(period, from: first, to: last) else { continue }
-      for (name, counts) in period.tracks { tracks[name, default: TrackCounts()].add(counts) }
-      sum.add(period.sum)
-      hours = zip(hours, period.hours).map { $0 + $1 }
-      board.merge(period.board) { $0 + $1 }
+    for source in sources {
+      var boardSum = TrackCounts()
+      for period in source.periods {
+        guard take(period, from: first, to: last) else { continue }
+        for (name, counts) in period.tracks { tracks[name, default: TrackCounts()].add(counts) }
+        addRows(of: period, board: source.name)
+        boardSum.add(period.sum)
+        hours = zip(hours, period.hours).map { $0.adding($1) }
+        board.merge(period.board) { $0.adding($1) }
+      }
+      sum.add(boardSum)
+      boards.append((source.name, boardSum))
+      if let time = source.played { played = (played ?? .zero) + time }
+      titles.merge(source.titles) { first, _ in first }
     }
+    addUpDays()
+    name =
+      boards.count > 3 ? "\(boards.count) boards" : boards.map(\.name).filter { !$0.isEmpty }.joined(separator: ", ")
+    if boards.count < 2 { boards = [] }
+    playlists = Self.playlists(tracks)
     let others = tracks.removeValue(forKey: FileName(CountedPeriod.others))
     self.tracks = tracks.map { ($0.key.text, $0.value) }.sorted {
       ($1.counts.starts, $0.name) < ($0.counts.starts, $1.name)
@@ -81,6 +105,46 @@ struct ListeningReport {
     }
     days.append(day)
     return true
+  }
+
+  /// Several boards may have counted on one day.
+  private mutating func addUpDays() {
+    var sums: [Day] = []
+    for day in days.sorted(by: { ($0.first, $0.isMonth ? 0 : 1) < ($1.first, $1.isMonth ? 0 : 1) }) {
+      if let last = sums.last, last.first == day.first, last.isMonth == day.isMonth {
+        sums[sums.count - 1].sum.add(day.sum)
+      } else {
+        sums.append(day)
+      }
+    }
+    days = sums
+  }
+
+  private static func playlists(_ tracks: [FileName: TrackCounts]) -> [(name: String, sum: TrackCounts)] {
+    var sums: [String: TrackCounts] = [:]
+    for (name, counts) in tracks { sums[playlist(of: name.text), default: TrackCounts()].add(counts) }
+    guard sums.keys.contains(where: { !$0.isEmpty }) else { return [] }
+    return sums.map { ($0.key, $0.value) }.sorted { ($1.sum.starts, $0.name) < ($0.sum.starts, $1.name) }
+  }
+
+  /// The first-level folder of the music in which a track lies; empty for none.
+  static func playlist(of track: String) -> String {
+    track.firstIndex(of: "/").map { String(track[..<$0]) } ?? ""
+  }
+
+  /// What was counted of a track on one day.
+  struct Row {
+    var board: String
+    var span: CountedPeriod.Span
+    var track: String
+    var counts: TrackCounts
+  }
+
+  private mutating func addRows(of period: CountedPeriod, board: String) {
+    for name in period.names.sorted() {
+      guard let counts = period.tracks[FileName(name)] else { continue }
+      rows.append(Row(board: board, span: period.span, track: name, counts: counts))
+    }
   }
 
   /// A share in whole percent; nil of nothing.
@@ -143,4 +207,7 @@ extension BoardCount {
 extension ListeningReport {
   /// The name of a track as text of one line.
   static func shown(_ name: String) -> String { name == CountedPeriod.others ? "(others)" : Wording.oneLine(name) }
+
+  /// The name of a playlist as text of one line.
+  static func shownPlaylist(_ name: String) -> String { name.isEmpty ? "(none)" : Wording.oneLine(name) }
 }

@@ -16,8 +16,8 @@ struct ReportChart {
     case sparse
   }
 
-  private static let (width, height) = (720.0, 200.0)
-  private static let (left, bottom, top) = (40.0, 24.0, 10.0)
+  private static let (width, height) = (720.0, 210.0)
+  private static let (left, bottom, top) = (72.0, 30.0, 14.0)
   /// More columns than this would be thinner than a line.
   private static let mostBars = 400
 
@@ -54,7 +54,7 @@ struct ReportChart {
     let lines = ticks.map { tick in
       let y = Self.y(Double(tick) / most)
       return "<line class=\"grid\" x1=\"\(Self.left)\" x2=\"\(Self.width)\" y1=\"\(y)\" y2=\"\(y)\"/>"
-        + "<text class=\"tick\" x=\"\(Self.left - 6)\" y=\"\(y + 4)\">\(tick)</text>"
+        + "<text class=\"tick\" x=\"\(Self.left - 6)\" y=\"\(y + 4)\">\(ReportPage.number(tick))</text>"
     }
     let step = (Self.width - Self.left) / Double(max(1, bars.count))
     let columns = bars.enumerated().map { index, bar in column(bar, at: index, step: step, most: most) }
@@ -84,7 +84,8 @@ struct ReportChart {
     // A long label of the last columns would stand out of the chart.
     let isInside = middle + Double(bar.label.count) * 3 <= Self.width
     if isLabelled(index) && (isInside || bars.count == 1) {
-      text += "<text class=\"label\" x=\"\(Self.short(middle))\" y=\"\(Self.height - 6)\">"
+      text +=
+        "<text class=\"label\(isMinor(index) ? " minor" : "")\" x=\"\(Self.short(middle))\" y=\"\(Self.height - 6)\">"
       text += "\(ReportPage.escaped(bar.label))</text>"
     }
     return text
@@ -96,6 +97,16 @@ struct ReportChart {
     case .sparse:
       let every = max(1, (bars.count + 7) / 8)
       return index % every == every / 2
+    }
+  }
+
+  /// Whether there is no room for its label where the page is narrow.
+  private func isMinor(_ index: Int) -> Bool {
+    switch labels {
+    case .all: return bars.count > 12 && index % 3 != 0
+    case .sparse:
+      let every = max(1, (bars.count + 7) / 8)
+      return index / every % 3 != 1
     }
   }
 

@@ -1,5 +1,6 @@
 import AudioSession
 import Board
+import Files
 import Jukebox
 
 /// The report as one page for a browser: without a script, and without anything from elsewhere, so that it opens from a
@@ -12,7 +13,8 @@ struct ReportPage {
   let made: WallTime
 
   var text: String {
-    let body = [header, numbers, timeline, hours, tracks, board, footer].joined(separator: "\n")
+    let body = [header, numbers, sums, timeline, weekdays, hours, tracks, board, footer].filter { !$0.isEmpty }.joined(
+      separator: "\n")
     return """
       <!DOCTYPE html>
       <html lang="en">
@@ -21,7 +23,7 @@ struct ReportPage {
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
       <meta name="color-scheme" content="light dark">
-      <title>What was listened to</title>
+      <title>\(Self.escaped(title))</title>
       <style>
       \(ReportStyle.text)
       </style>
@@ -60,10 +62,14 @@ struct ReportPage {
       } ?? report.openRange ?? (report.undated == nil ? "nothing yet" : "no dates, as the clock was not known")
     return """
       <header>
-      <h1>What was listened to</h1>
+      <h1>\(Self.escaped(title))</h1>
       <p>\(range)</p>
       </header>
       """
+  }
+
+  private var title: String {
+    report.name.isEmpty ? "What was listened to" : "\(Wording.oneLine(report.name)): what was listened to"
   }
 
   private var numbers: String {
@@ -71,13 +77,13 @@ struct ReportPage {
     let percent = ListeningReport.percent(sum.ends, of: sum.starts).map { "\($0) %" } ?? "–"
     let busiest = report.hours.enumerated().max { ($0.element, $1.offset) < ($1.element, $0.offset) }
     var cards = [
-      ("\(sum.starts)", sum.starts == 1 ? "listen" : "listens"),
+      (Self.number(sum.starts), sum.starts == 1 ? "listen" : "listens"),
       (Self.time(sum.heard), "heard in all"),
       (percent, "heard to the end"),
     ]
     if let busiest, busiest.element > 0 { cards.append((Self.hour(busiest.offset), "the busiest hour")) }
     if let best = report.tracks.first, best.counts.starts > 0 {
-      cards.append((ListeningReport.shown(best.name), "most listened to"))
+      cards.append((report.titles[best.name] ?? ListeningReport.shown(best.name), "most listened to"))
     }
     let items = cards.map { value, label in
       "<div class=\"card\(value.count > 9 ? " long" : "")\"><b>\(Self.escaped(value))</b><span>\(label)</span></div>"
@@ -95,7 +101,46 @@ struct ReportPage {
     return "\((minutes + 30) / 60) h"
   }
 
+  /// Digits in groups of three, as `12 345`, which no language takes for a fraction.
+  static func number(_ number: Int) -> String {
+    let digits = Array(String(number))
+    guard digits.count > 4 else { return String(digits) }
+    return digits.indices.reduce(into: "") { text, index in
+      if index > 0, (digits.count - index) % 3 == 0 { text += "\u{202F}" }
+      text.append(digits[index])
+    }
+  }
+
+  static func listens(_ count: Int) -> String { "\(number(count)) \(count == 1 ? "listen" : "listens")" }
+
   private static func hour(_ hour: Int) -> String { "\(hour)–\(hour + 1) h" }
+
+  // MARK: - Boards and playlists
+
+  private var sums: String {
+    let boards = report.boards.map { (Wording.oneLine($0.name), $0.sum) }
+    let playlists = report.playlists.map { (ListeningReport.shownPlaylist($0.name), $0.sum) }
+    return [Self.list(boards, "Each board"), Self.list(playlists, "Each playlist")].joined()
+  }
+
+  private static func list(_ sums: [(name: String, sum: TrackCounts)], _ title: String) -> String {
+    guard !sums.isEmpty else { return "" }
+    let most = max(1, sums.map(\.sum.starts).max() ?? 1)
+    let rows = sums.map { name, sum in
+      let share = ReportChart.short(Double(sum.starts) * 100 / Double(most))
+      let ended = ListeningReport.percent(sum.ends, of: sum.starts).map { " · \($0) % to the end" } ?? ""
+      return """
+        <li><b>\(escaped(name))</b><div class="meter"><i style="width:\(share)%"></i></div>\
+        <span>\(listens(sum.starts)) · \(time(sum.heard))\(ended)</span></li>
+        """
+    }
+    return """
+      <section>
+      <h2>\(title)</h2>
+      <ul class="sums">\(rows.joined(separator: "\n"))</ul>
+      </section>
+      """
+  }
 
   // MARK: - When
 
@@ -104,10 +149,10 @@ struct ReportPage {
     let bars = ReportChart.days(of: report).map { bar in
       ReportChart.Bar(
         label: bar.text, value: bar.sum.starts,
-        hint: "\(bar.text): \(bar.sum.starts) listens, \(Self.time(bar.sum.heard))")
+        hint: "\(bar.text): \(Self.listens(bar.sum.starts)), \(Self.time(bar.sum.heard))")
     }
     let undated = report.undated.map {
-      "<p class=\"note\">\($0.starts) more without a date, counted while the clock was not known.</p>"
+      "<p class=\"note\">\(Self.number($0.starts)) more without a date, counted while the clock was not known.</p>"
     }
     return """
       <section>
@@ -117,10 +162,25 @@ struct ReportPage {
       """
   }
 
+  private var weekdays: String {
+    let days = report.days.filter { !$0.isMonth }
+    guard days.count > 1 else { return "" }
+    let bars = Weekday.allCases.map { weekday in
+      let starts = days.filter { $0.first.weekday == weekday }.reduce(0) { $0.adding($1.sum.starts) }
+      return ReportChart.Bar(label: weekday.title, value: starts, hint: "\(weekday.title): \(Self.listens(starts))")
+    }
+    return """
+      <section>
+      <h2>By the day of the week</h2>
+      \(ReportChart(bars: bars, labels: .all).svg("Listens by the day of the week"))
+      </section>
+      """
+  }
+
   private var hours: String {
     guard report.hours.contains(where: { $0 > 0 }) else { return "" }
     let bars = report.hours.enumerated().map { hour, starts in
-      ReportChart.Bar(label: "\(hour)", value: starts, hint: "\(Self.hour(hour)): \(starts) listens")
+      ReportChart.Bar(label: "\(hour)", value: starts, hint: "\(Self.hour(hour)): \(Self.listens(starts))")
     }
     return """
       <section>
@@ -158,7 +218,7 @@ struct ReportPage {
   private var board: String {
     var rows = BoardCount.allCases.map { key in
       let count = report.board[key] ?? 0
-      return (key.title, String(count), count > 0 && key.isTrouble)
+      return (key.title, Self.number(count), count > 0 && key.isTrouble)
     }
     if let played = report.played { rows.insert(("played in all", Self.time(played), false), at: 1) }
     let items = rows.map { title, value, isTrouble in

@@ -33,7 +33,7 @@ enum ReportStyle {
     .card span { color: var(--soft); font-size: 14px; }
     .chart { display: block; width: 100%; height: auto; background: var(--card); border: 1px solid var(--line);
       border-radius: 10px; padding: 12px 16px 6px 6px; overflow: visible; }
-    .chart text { fill: var(--soft); font-size: 11px; }
+    .chart text { fill: var(--soft); font-size: 12px; }
     .chart .tick { text-anchor: end; } .chart .label { text-anchor: middle; }
     .chart .grid { stroke: var(--line); stroke-width: 1; }
     .bar rect { fill: var(--bar); } .bar .room { fill: transparent; }
@@ -45,7 +45,8 @@ enum ReportStyle {
     article { display: grid; grid-template-columns: minmax(0, 1.2fr) minmax(0, 1fr) minmax(0, 1fr); gap: 2px 24px;
       background: var(--card); border: 1px solid var(--line); border-radius: 10px; padding: 14px 16px;
       margin-bottom: 10px; break-inside: avoid; }
-    article h3 { grid-column: 1; } .count { grid-column: 1; color: var(--soft); font-size: 14px; }
+    .title { grid-column: 1; } .file { margin: 0; color: var(--soft); font-size: 12px; overflow-wrap: anywhere; }
+    .count { grid-column: 1; color: var(--soft); font-size: 14px; }
     .count b { color: var(--ink); }
     .meter { height: 6px; border-radius: 3px; background: var(--line); margin: 8px 0 6px; overflow: hidden; }
     .meter i { display: block; height: 100%; background: var(--bar); }
@@ -61,10 +62,19 @@ enum ReportStyle {
     .ended { background: var(--ended); } .skipped { background: var(--skipped); } .chosen { background: var(--chosen); }
     .stopped { background: var(--stopped); } .unplugged { background: var(--unplugged); }
     .idle { background: var(--idle); } .failed { background: var(--failed); }
+    .axis { display: flex; justify-content: space-between; color: var(--soft); font-size: 12px; margin: 2px 0 0; }
+    .sums { list-style: none; margin: 0; padding: 6px 16px; background: var(--card); border: 1px solid var(--line);
+      border-radius: 10px; }
+    .sums li { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) minmax(0, 1.2fr); gap: 4px 16px;
+      align-items: center; padding: 6px 0; overflow-wrap: anywhere; }
+    .sums li + li { border-top: 1px solid var(--line); }
+    .sums span { color: var(--soft); font-size: 14px; } .sums .meter { margin: 0; }
     summary { cursor: pointer; padding: 8px 0 12px; color: var(--soft); }
     footer { margin-top: 36px; border-top: 1px solid var(--line); padding-top: 8px; } footer p { margin: 8px 0 0; }
     @media (max-width: 640px) {
       main { padding: 24px 16px 40px; }
+      .chart { padding: 10px 8px 6px 4px; } .chart text { font-size: 22px; } .chart .minor { display: none; }
+      .sums li { grid-template-columns: minmax(0, 1fr); }
       article { grid-template-columns: minmax(0, 1fr); gap: 10px; }
       figure, figure:nth-of-type(1), figure:nth-of-type(2) { grid-row: auto; grid-column: 1; }
     }

@@ -1,4 +1,5 @@
 import AudioSession
+import Files
 import Jukebox
 
 /// The report as text for a terminal.
@@ -13,6 +14,10 @@ struct ReportTable {
 
   var text: String {
     var parts = [head]
+    if !report.boards.isEmpty { parts.append(sums(report.boards, "BOARD") { Wording.oneLine($0) }) }
+    if !report.playlists.isEmpty {
+      parts.append(sums(report.playlists, "PLAYLIST", shown: ListeningReport.shownPlaylist))
+    }
     if !report.tracks.isEmpty { parts.append(tracks) }
     if !report.days.isEmpty { parts.append(days) }
     if report.hours.contains(where: { $0 > 0 }) { parts.append(hours) }
@@ -27,8 +32,9 @@ struct ReportTable {
     let range =
       report.range.map { "from \($0.lowerBound.text) to \($0.upperBound.text)" } ?? report.openRange
       ?? (report.undated == nil ? "so far" : "without dates")
+    let place = report.name.isEmpty ? "" : " at \(ascii(Wording.oneLine(report.name)))"
     let ended = ListeningReport.percent(report.sum.ends, of: report.sum.starts).map { ", \($0) % of them to the end" }
-    return "Listened to \(range): \(report.sum.starts) times, \(report.sum.heard.clock)\(ended ?? "")"
+    return "Listened to\(place) \(range): \(report.sum.starts) times, \(report.sum.heard.clock)\(ended ?? "")"
   }
 
   // MARK: - Tracks
@@ -46,8 +52,18 @@ struct ReportTable {
     return Self.columns(rows)
   }
 
-  private func shown(_ name: String) -> String {
-    let name = ListeningReport.shown(name)
+  private func sums(
+    _ sums: [(name: String, sum: TrackCounts)], _ title: String, shown: (String) -> String
+  ) -> String {
+    let rows = sums.map { name, sum in
+      [ascii(shown(name)), String(sum.starts), sum.heard.clock, String(sum.ends)]
+    }
+    return Self.columns([[title, "STARTS", "HEARD", "END"]] + rows)
+  }
+
+  private func shown(_ name: String) -> String { ascii(ListeningReport.shown(name)) }
+
+  private func ascii(_ name: String) -> String {
     if isUnicode { return name }
     return name.unicodeScalars.map { $0.isASCII ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
   }

@@ -1,4 +1,5 @@
 import AudioSession
+import Files
 import Jukebox
 
 /// The rows of a report's page that show one track each: how often, how long, how far, and how it was left.
@@ -9,7 +10,7 @@ struct ReportTracks {
 
   init(_ report: ListeningReport) {
     let most = report.tracks.map(\.counts.starts).max() ?? 1
-    rows = report.tracks.map { Self.row($0.name, $0.counts, most: max(1, most)) }
+    rows = report.tracks.map { Self.row($0.name, title: report.titles[$0.name], $0.counts, most: max(1, most)) }
   }
 
   static var legend: String {
@@ -17,15 +18,17 @@ struct ReportTracks {
     return "<ul class=\"legend\">\(items.joined())</ul>"
   }
 
-  private static func row(_ name: String, _ counts: TrackCounts, most: Int) -> String {
+  private static func row(_ name: String, title: String?, _ counts: TrackCounts, most: Int) -> String {
     let share = ReportChart.short(Double(counts.starts) * 100 / Double(most))
     let percent = ListeningReport.percent(counts.ends, of: counts.starts).map { "\($0) % to the end" } ?? ""
+    let shown = ReportPage.escaped(ListeningReport.shown(name))
+    let head = title.map { "<h3>\(ReportPage.escaped(Wording.oneLine($0)))</h3><p class=\"file\">\(shown)</p>" }
     return """
       <article>
-      <h3>\(ReportPage.escaped(ListeningReport.shown(name)))</h3>
+      <div class="title">\(head ?? "<h3>\(shown)</h3>")</div>
       <div class="count"><div class="meter"><i style="width:\(share)%"></i></div>
-      <b>\(counts.starts)</b> \(counts.starts == 1 ? "listen" : "listens") · \(ReportPage.time(counts.heard)) · \(percent)</div>
-      <figure><figcaption>how far people listen</figcaption>\(curve(counts))</figure>
+      <b>\(ReportPage.number(counts.starts))</b> \(counts.starts == 1 ? "listen" : "listens") · \(ReportPage.time(counts.heard)) · \(percent)</div>
+      <figure><figcaption>how many listen so far, of all</figcaption>\(curve(counts))</figure>
       <figure><figcaption>how it ended</figcaption>\(endings(counts))</figure>
       </article>
       """
@@ -48,7 +51,8 @@ struct ReportTracks {
     return """
       <svg class="curve" viewBox="0 0 \(width) \(height)" preserveAspectRatio="none" role="img" aria-label="\(title)">\
       <title>\(title)</title><path d="\(path)"/>\
-      <line x1="\(width / 2)" x2="\(width / 2)" y1="0" y2="\(height)"/></svg>
+      <line x1="\(width / 2)" x2="\(width / 2)" y1="0" y2="\(height)"/></svg>\
+      <p class="axis"><span>begin</span><span>middle</span><span>end</span></p>
       """
   }
 

@@ -1,0 +1,57 @@
+import AudioSession
+import Jukebox
+
+/// The report as a table of comma-separated values (RFC 4180) for spreadsheets and for adding up several boards: a row for
+/// each track of each day on each board.
+///
+/// A day is `2026-11-23`; `2026-11` is a month that is long past, `` what has no date, `earlier` what is older than all
+/// dates. An empty track stands for all that were counted together.
+struct ReportCSV {
+  /// The columns, in their order. New ones come at the end.
+  static let columns =
+    ["board", "day", "playlist", "track", "title", "starts", "seconds"] + Leaving.allCases.map(\.rawValue)
+    + (1...10).map { "tenth-\($0)" }
+
+  let report: ListeningReport
+
+  var text: String {
+    // The mark of UTF-8: some spreadsheets take the text for another encoding without it.
+    "\u{FEFF}" + ([Self.columns] + report.rows.map(fields)).map(Self.line).joined()
+  }
+
+  private func fields(_ row: ListeningReport.Row) -> [String] {
+    let counts = row.counts
+    let texts = [
+      row.board, Self.day(row.span), ListeningReport.playlist(of: row.track), row.track,
+      report.titles[row.track] ?? "",
+    ]
+    let seconds = "\(counts.milliseconds / 1_000).\(Self.thousandths(counts.milliseconds % 1_000))"
+    return texts + [String(counts.starts), seconds] + Leaving.allCases.map { String(counts.left[$0] ?? 0) }
+      + counts.tenths.map { String($0) }
+  }
+
+  private static func thousandths(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: 3 - digits.count) + digits
+  }
+
+  private static func day(_ span: CountedPeriod.Span) -> String {
+    switch span {
+    case .powerOn: ""
+    case .day(let day): day.text
+    case .month(let day): String(day.text.dropLast(3))
+    case .earlier: "earlier"
+    }
+  }
+
+  private static func line(_ fields: [String]) -> String { fields.map(quoted).joined(separator: ",") + "\r\n" }
+
+  /// A name that begins like a formula would be taken for one by a spreadsheet: in quotes it still is, so a `'` stands
+  /// before it, as spreadsheets themselves have it.
+  private static func quoted(_ field: String) -> String {
+    let isFormula = field.first.map { "=+-@\t".contains($0) } ?? false
+    let text = isFormula ? "'" + field : field
+    guard text.unicodeScalars.contains(where: { "\",\r\n".unicodeScalars.contains($0) }) else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+}

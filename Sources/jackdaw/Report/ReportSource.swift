@@ -1,0 +1,80 @@
+import Files
+import Glibc
+import Jukebox
+import Storage
+
+/// What was counted on one board, read from a copy of its state folder or from the table that `report --csv` wrote there.
+struct ReportSource {
+  /// The board's name for people; empty where nobody named it.
+  var name: String
+  var periods: [CountedPeriod]
+  /// How long sound was played in all its days; nil: not known.
+  var played: Duration?
+  /// Titles by the tracks' names, where they are known.
+  var titles: [String: String] = [:]
+
+  init(periods: [CountedPeriod], name: String = "") { (self.periods, self.name) = (periods, name) }
+
+  /// Reads a state folder.
+  init(state folder: String, name: String) throws(CommandError) {
+    if access(folder, F_OK) != 0 {
+      let reason = String(cString: strerror(errno))
+      throw CommandError("jackdaw: \(Wording.path(folder)): \(reason), expected the state folder", status: .problem)
+    }
+    self.name = name
+    let found = CountsStore(folder: folder).readAll()
+    periods = CountedHistory.all(
+      current: try Self.content(of: found.current)?.current, past: try Self.content(of: found.past)
+    ).filter { !$0.isEmpty }
+    // Without it, only the hours played are missing.
+    played = StateStore(path: FileAccess.join(folder, "state.toml")).read().state.map { .seconds($0.played) }
+  }
+
+  /// Reads the boards of a table.
+  /// - Parameter name: of a board that has none there.
+  private static func table(_ file: String, name: String) throws(CommandError) -> [ReportSource] {
+    let table = try CommandError.about { () throws(FileError) in
+      try ReportCSVReader.read(FileAccess.read(file, atMost: mostBytes), file: file)
+    }
+    return table.boards.map { board in
+      var source = ReportSource(periods: board.periods, name: board.name.isEmpty ? name : board.name)
+      source.titles = table.titles
+      return source
+    }
+  }
+
+  /// A table of 400 days of 2,000 tracks.
+  private static let mostBytes = 1 << 28
+
+  /// The boards of a folder: each folder in it is a copy of a board's state folder, and named as the board, each `.csv` a
+  /// table of one board or of several.
+  static func all(in folder: String) throws(CommandError) -> [ReportSource] {
+    var sources: [ReportSource] = []
+    for name in FileAccess.names(in: folder).sorted() where !name.hasPrefix(".") {
+      let path = FileAccess.join(folder, name)
+      if name.lowercased().hasSuffix(".csv") {
+        sources += try table(path, name: String(name.dropLast(4)))
+      } else if access(FileAccess.join(path, "."), F_OK) == 0 {
+        sources.append(try ReportSource(state: path, name: name))
+      }
+    }
+    if sources.isEmpty {
+      throw CommandError(
+        "jackdaw: \(Wording.path(folder)): no board, expected a copy of its state folder or a .csv of each",
+        status: .problem)
+    }
+    return sources
+  }
+
+  /// What a file holds. One that is older than it should be is reported, and used.
+  private static func content<Content>(of found: StoredGeneration<Content>) throws(CommandError) -> Content? {
+    switch found {
+    case .nothing: return nil
+    case .newest(let content): return content
+    case .older(let content, let reason):
+      Terminal.printError("jackdaw: \(reason); the save before it is used")
+      return content
+    case .unreadable(let reason): throw CommandError("jackdaw: \(reason)", status: .problem)
+    }
+  }
+}
