@@ -127,6 +127,9 @@ class TestCard(StickTests, CutTests):
             self.figure(f"second power on to sound {board.seconds}")
             board.wait_report()
         assert "playback.paused cause=route-lost" in card.read("log.txt"), "log.txt has nothing of the day before"
+        page, table = card.read("report.html").rstrip("\n"), card.read("report.csv")
+        assert page.startswith("<!DOCTYPE html>") and page.endswith("</html>") and "1 signs.wav" in page, page[-400:]
+        assert ",1 signs.wav," in table, f"report.csv has no row of the track that was heard:\n{table[:600]}"
 
     def test_wrong_settings(self) -> None:
         """a mistake in the settings: the last good ones play on; console, lamp and report have its line"""
