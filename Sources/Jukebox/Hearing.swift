@@ -28,9 +28,22 @@ struct Hearing: Hashable, Sendable {
   /// When the music and the cue began, which the engine knows before they are heard.
   private var (musicBegan, cueBegan) = (Instant.powerOn, Instant.powerOn)
 
+  /// What was true before the stream was said to be heard from `musicBegan` on.
+  private struct Former: Hashable, Sendable {
+    var isPlaying = false
+    var listen = Listen()
+    var change: Change?
+    var musicBegan = Instant.powerOn
+  }
+
+  private var former = Former()
+
   /// A frame of the track is heard from this instant on.
   mutating func hear(_ track: TrackID, of playlist: String?, in stream: UInt8, at instant: Instant) {
-    if self.stream != stream { musicBegan = instant }
+    if self.stream != stream {
+      former = Former(isPlaying: isPlaying, listen: listen, change: change, musicBegan: musicBegan)
+      musicBegan = instant
+    }
     (self.stream, listen, change) = (stream, Listen(track: track, playlist: playlist), nil)
   }
 
@@ -47,8 +60,15 @@ struct Hearing: Hashable, Sendable {
     }
   }
 
-  /// The last frame of this stream was heard; nil: of any.
-  mutating func fallSilent(_ stream: UInt8?) { if stream == nil || stream == self.stream { self.stream = nil } }
+  /// The last frame of this stream was heard; nil: of any. Where its first one was still on its way through the card,
+  /// nothing of it was.
+  mutating func fallSilent(_ stream: UInt8?, at now: Instant) {
+    guard let heard = self.stream, stream ?? heard == heard else { return }
+    self.stream = nil
+    if now < musicBegan {
+      (isPlaying, listen, change, musicBegan) = (former.isPlaying, former.listen, former.change, former.musicBegan)
+    }
+  }
 
   /// - Parameters:
   ///   - goesOn: music is wanted, and nothing but contact bounce may hold it.

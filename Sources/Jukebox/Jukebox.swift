@@ -96,7 +96,7 @@ public struct Jukebox: Hashable, Sendable {
       if obey(line, &turn) { touch(at: turn.now) }
     case .audio(let report):
       heard(report, &turn)
-      noteHeard(report)
+      noteHeard(report, at: turn.now)
     case .storage(let report): stored(report, &turn)
     case .health(let report): health.note(report)
     case .recorder(let report): follow(recording.take(report, at: turn.now), &turn)

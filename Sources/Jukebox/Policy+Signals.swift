@@ -3,7 +3,7 @@ import AudioSession
 /// When the conditions of signals hold (E rows): the only place that sees both what is heard and the outputs.
 extension Jukebox {
   /// After the others have followed a report of the engine.
-  mutating func noteHeard(_ report: AudioReport) {
+  mutating func noteHeard(_ report: AudioReport, at now: Instant) {
     if signals.isEmpty { return }
     switch report {
     case .otherOutputLost(let port, _): signals.lostPorts.insert(port)
@@ -12,8 +12,8 @@ extension Jukebox {
       guard id == player.stream.id, player.engine.isSounding else { return }
       signals.hearing.hear(position.track, of: player.playlists.current, in: id, at: at)
     case .playback(.clipStarted(_, let at)): signals.hearing.hearCue(at: at)
-    case .playback(.silenced(let id, _)), .playback(.ended(let id)): signals.hearing.fallSilent(id)
-    case .outputLost, .playback(.outputChanged): signals.hearing.fallSilent(nil)
+    case .playback(.silenced(let id, _)), .playback(.ended(let id)): signals.hearing.fallSilent(id, at: now)
+    case .outputLost, .playback(.outputChanged): signals.hearing.fallSilent(nil, at: now)
     case .playback(.underrun), .playback(.queueGrown), .playback(.outputRestored), .playback(.clipEnded), .opened,
       .measured, .failed, .brokeOff, .storageFailed, .clipFailed:
       break
@@ -23,7 +23,7 @@ extension Jukebox {
   /// After every input, when nothing more is logged for it.
   mutating func settleSignals(_ turn: inout Turn) {
     if signals.isEmpty { return }
-    settleHearing()
+    settleHearing(at: turn.now)
     let changes: [(line: LineID, pattern: LampPattern)]
     if isOn {
       // A copy of them alone: the conditions are looked up in the whole brain meanwhile.
@@ -41,10 +41,11 @@ extension Jukebox {
     for change in changes { turn.append(.signal(change.line, change.pattern)) }
   }
 
-  private mutating func settleHearing() {
+  private mutating func settleHearing(at now: Instant) {
     let goesOn = isOn && (player.wantsSound || player.transport.isHeldByDoubtOnly)
     // What the engine has nothing more to say of was heard to its end, as where its output was lost.
-    if !goesOn && !player.engine.isSounding && player.engine.silenced == nil { signals.hearing.fallSilent(nil) }
+    let isSilent = !player.engine.isSounding && player.engine.silenced == nil
+    if !goesOn && isSilent { signals.hearing.fallSilent(nil, at: now) }
     let isStopped = player.transport.intent == .stopped
     signals.hearing.settle(
       goesOn: goesOn,
