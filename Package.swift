@@ -99,6 +99,7 @@ let package = Package(
     swift("TrackDecoding", small, "AudioSession RealtimeAudio Board CDecoders \(decoders)"),
     swift("SerialConsole", small, "AudioSession Board Files JSON"),
     swift("Threads", fast, "AudioSession Board CLinux"),
+    library("CSQLite", "sqlite3", package: "libsqlite3-dev"),
     .target(name: "CTOML", cxxSettings: [.unsafeFlags(["-fno-rtti"])]),
     swift("BoardFiles", small, "AudioSession Board Files Jukebox CTOML"),
     library("CMosquitto", "libmosquitto", package: "libmosquitto-dev"),
@@ -107,12 +108,12 @@ let package = Package(
     // Level 3: sound, and what is kept.
     swift("AudioEngine", fast + explored, "AudioSession RealtimeAudio Jukebox Board Threads"),
     swift("DecoderProcess", small, "AudioSession RealtimeAudio Board Files Threads TrackDecoding CLinux"),
-    swift("Storage", small, "\(kiosk) Threads CLinux"),
+    swift("Storage", small, "\(kiosk) Threads CLinux CSQLite"),
     // Level 4: what carries out the brain's effects.
     swift("Driver", small, "AudioSession Jukebox Board BoardFiles AudioEngine"),
     // Level 5: the board's threads and control loop, and the simulation that stands in for them.
     swift("Firmware", fast, "\(kiosk) Threads AudioEngine Storage Driver CLinux"),
-    swift("Simulator", fast, "\(kiosk) AudioEngine Storage Driver SerialConsole CLinux"),
+    swift("Simulator", fast, "\(kiosk) AudioEngine Storage Driver SerialConsole CLinux CSQLite"),
     // Level 6: the picture and the keys of a simulated board.
     swift("FrontPanel", small, "AudioSession Jukebox Board BoardFiles Simulator"),
     // Level 7: the command line; and the board in its fleet, a program of its own, as only this one talks to a broker.

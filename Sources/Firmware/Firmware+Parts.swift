@@ -34,6 +34,10 @@ extension Firmware {
     public var outputs: [Port: String]
     /// Where the state is kept; nil if it is not kept.
     public var statePath: String?
+    /// Where the counters are kept; nil if they are not.
+    package var database: KeptDatabase?
+    /// What was counted last before this start.
+    public var counted: ListeningCounts.Saved?
     public var boardOperator: any Operator
     /// The files that are left out; nil if none are.
     public var quarantine: QuarantineStore?

@@ -2,7 +2,6 @@ import AudioEngine
 import AudioSession
 import Board
 import Driver
-import Files
 import Glibc
 import Jukebox
 import Storage
@@ -55,7 +54,7 @@ public final class Firmware {
     outputGroup = parts.outputGroup(
       library: firstLibrary.library, cues: configuration.cues.map(\.path), signals: signals, portVolumes: portVolumes)
     store = parts.statePath.map { StateStore(path: $0) }
-    countsStore = parts.statePath.map { CountsStore(folder: FileAccess.folder(of: $0)) }
+    countsStore = parts.database.map { CountsStore($0) }
     storage = store.map { [countsStore] in StorageThread($0, countsStore) }
     library = parts.music.map { [firstLibrary] in LibraryThread($0, known: firstLibrary) }
     daily = DailyTimer(parts.settings.hours, cues: parts.cues, clock: parts.wallClock)
@@ -84,7 +83,7 @@ public final class Firmware {
     for device in outputGroup.deviceThreads { device.start() }
     let jukebox = Jukebox(configuration: configuration, library: firstLibrary.library)
     let driver = Driver(
-      jukebox: jukebox, outputGroup: outputGroup, board: parts.board, peripherals: self, counts: readCounts(),
+      jukebox: jukebox, outputGroup: outputGroup, board: parts.board, peripherals: self, counts: startCounting(),
       wallClock: parts.wallClock)
     self.driver = driver
     // Raised last, as a thread inherits the priority of its creator.
@@ -106,15 +105,9 @@ public final class Firmware {
     if let failure = wiring.failure { throw failure }
   }
 
-  /// What was counted until now, before the storage thread writes more. What cannot be read is kept and reported.
-  private func readCounts() -> ListeningCounts {
-    let found = countsStore?.read() ?? .nothing
-    switch found {
-    case .nothing, .newest: break
-    case .older(_, let reason), .unreadable(let reason): parts.boardOperator.note("jackdaw: \(reason)")
-    }
+  private func startCounting() -> ListeningCounts {
     let moment = CountingMoment(parts.clock.now, parts.wallClock)
-    return ListeningCounts(after: found.content, seed: UInt64.random(in: 0...UInt64.max), at: moment)
+    return ListeningCounts(after: parts.counted, seed: UInt64.random(in: 0...UInt64.max), at: moment)
   }
 
   /// Starts the threads that decode the music and the cues, so that neither waits for the other.

@@ -3,8 +3,8 @@ import BoardFiles
 import Files
 import Jukebox
 
-/// What was counted as a TOML text, sealed with a checksum as `StateText` is: a table for each period, and in it one
-/// line for each track. The line holds starts, milliseconds, how its listens ended in the order of `endings`, and how
+/// What earlier versions counted, as a TOML text sealed with a checksum as `StateText` is: a table for each period, and in
+/// it one line for each track. The line holds starts, milliseconds, how its listens ended in the order of `endings`, and how
 /// far they came by tenths.
 package enum CountsText {
   /// Version 2 counts visits; of version 1 everything else is read.
@@ -15,51 +15,8 @@ package enum CountsText {
     .ended, .skipped, .chosen, .stopped, .unplugged, .idle, .failed,
   ]
 
-  // MARK: - Writing
-
-  /// - Parameter recent: as of `CountedHistory`, or the periods before the current one.
-  static func encode(_ periods: [CountedPeriod], recent: [CountedPeriod] = []) -> [UInt8] {
-    var text = "version = \(version)\n"
-    for period in periods { append(period, isRecent: false, to: &text) }
-    for period in recent { append(period, isRecent: true, to: &text) }
-    return StateText.sealed(Array(text.utf8))
-  }
-
-  private static func append(_ period: CountedPeriod, isRecent: Bool, to text: inout String) {
-    text += "[[periods]]\nid = \(period.id)\n"
-    if isRecent { text += "recent = true\n" }
-    switch period.span {
-    case .day(let day): text += "day = \"\(day.text)\"\n"
-    case .month(let day): text += "month = \"\(day.text)\"\n"
-    case .earlier: text += "earlier = true\n"
-    case .powerOn: break
-    }
-    if period.hours != CountedPeriod.noHours { text += "hours = \(list(period.hours))\n" }
-    let board = BoardCount.allCases.compactMap { key in period.board[key].map { "\(key.rawValue) = \($0)" } }
-    if !board.isEmpty { text += "board = { \(board.joined(separator: ", ")) }\n" }
-    guard !period.names.isEmpty else { return }
-    text += "[periods.tracks]\n"
-    for name in period.names {
-      guard let counts = period.tracks[FileName(name)] else { continue }
-      text += "\(StateText.quoted(name)) = \"\(line(counts))\"\n"
-    }
-  }
-
-  private static func list(_ numbers: [Int]) -> String { "[\(numbers.map(String.init).joined(separator: ", "))]" }
-
-  private static func line(_ counts: TrackCounts) -> String {
-    let left = endings.map { counts.left[$0] ?? 0 }
-    return ([counts.starts, counts.milliseconds] + left + counts.tenths).map(String.init).joined(separator: " ")
-  }
-
-  // MARK: - Reading
-
-  static func isOfNewerVersion(_ bytes: [UInt8]) -> Bool {
-    let table = try? TOMLTable(parsing: bytes, file: "")
-    let found = try? table?.optional("version", .integer(in: 1...Int.max))
-    return found.map { $0 > version } ?? false
-  }
-
+  /// Returns those that were over last apart (`recent`): in the file of the current period they are before that one, and
+  /// in the history behind all others.
   static func decode(
     _ bytes: [UInt8], file: String
   ) throws(FileError) -> (periods: [CountedPeriod], recent: [CountedPeriod]) {

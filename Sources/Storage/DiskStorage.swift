@@ -40,19 +40,19 @@ package final class DiskStorage: Storage {
 
   package func size(of file: StorageFile) throws(StorageError) -> Int { Int(try status(of: file).st_size) }
 
-  package func head(of file: StorageFile, bytes: Int) throws(StorageError) -> [UInt8] {
-    var head = [UInt8](repeating: 0, count: bytes)
+  package func read(
+    _ bytes: UnsafeMutableRawBufferPointer, from file: StorageFile, at offset: Int
+  ) throws(StorageError) -> Int {
     var count = 0
-    while count < bytes {
-      let more = head.withUnsafeMutableBytes {
-        pread(file.descriptor, $0.baseAddress.map { $0 + count }, bytes - count, off_t(count))
-      }
+    while count < bytes.count {
+      let more = pread(
+        file.descriptor, bytes.baseAddress.map { $0 + count }, bytes.count - count, off_t(offset + count))
       if more < 0 && errno == EINTR { continue }
       try check(more, file.path)
       if more == 0 { break }
       count += more
     }
-    return Array(head.prefix(count))
+    return count
   }
 
   package func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) throws(StorageError) -> Int

@@ -31,8 +31,10 @@ package final class MemoryStorage: Storage {
 
   package func size(of file: StorageFile) -> Int { contents[file.path]?.size ?? 0 }
 
-  package func head(of file: StorageFile, bytes: Int) -> [UInt8] {
-    Array((contents[file.path]?.head ?? []).prefix(bytes))
+  package func read(_ bytes: UnsafeMutableRawBufferPointer, from file: StorageFile, at offset: Int) -> Int {
+    let found = (contents[file.path]?.head ?? []).dropFirst(offset).prefix(bytes.count)
+    bytes.copyBytes(from: found)
+    return found.count
   }
 
   package func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) -> Int {

@@ -67,6 +67,18 @@ package struct Quarantine: Hashable, Sendable {
     }
   }
 
+  /// Adds what another one knows, which is newer.
+  mutating func add(_ other: Quarantine) {
+    for entry in other.entries {
+      change(entry.mark) {
+        $0.died += entry.died
+        $0.unopened += entry.unopened
+        $0.crashed += entry.crashed
+        if entry.died > 0 { $0.reason = entry.reason }
+      }
+    }
+  }
+
   /// The firmware ended while it opened the file.
   mutating func endedOpening(_ mark: FileMark) { change(mark) { $0.unopened += 1 } }
 

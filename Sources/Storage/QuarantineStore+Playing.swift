@@ -9,11 +9,11 @@ public final class FileUse: Sendable {
   init(_ mark: FileMark, in store: QuarantineStore) {
     self.mark = mark
     self.store = store
-    store.change { $0.append(mark) }
+    store.changePlaying { $0.append(mark) }
   }
 
   deinit {
-    store.change { [mark] playing in
+    store.changePlaying { [mark] playing in
       if let index = playing.firstIndex(of: mark) { playing.remove(at: index) }
     }
     store.reportClosed(mark)
@@ -25,20 +25,17 @@ public final class FileUse: Sendable {
 /// the firmware, or cuts the power, has nothing against the file.
 extension QuarantineStore {
   /// Counts the files that the last firmware played when it died, and has those noted at `path` that are played when this
-  /// one does. Call it once, before other threads start.
+  /// one does. Call it once, before other threads start and before `takeKept`, which saves it.
   public func watchCrashes(at path: String) {
-    if let left = try? Self.read(path, storage), !left.entries.isEmpty {
-      changeAndSave { quarantine in
-        for entry in left.entries { quarantine.crashed(entry.mark) }
-        return true
-      }
+    if let left = try? Self.read(path, storage) {
+      change { quarantine in for entry in left.entries { quarantine.crashed(entry.mark) } }
     }
     // Where that cannot be noted, nothing is left out for it.
     _ = crash_note_begin(path)
   }
 
   /// Changes what is open. Any thread may call it; it returns at once.
-  fileprivate func change(_ body: @Sendable (inout [FileMark]) -> Void) {
+  fileprivate func changePlaying(_ body: @Sendable (inout [FileMark]) -> Void) {
     playing.withLock { playing in
       body(&playing)
       let text = QuarantineText.encode(Quarantine(playing.map { Quarantine.Entry(mark: $0) }))

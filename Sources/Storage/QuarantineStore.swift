@@ -2,55 +2,114 @@ import Files
 import Glibc
 import Threads
 
-/// Keeps the quarantine beside the state, and the files that are being opened in a folder that survives a restart of the
+/// Keeps the quarantine in the database, and the files that are being opened in a folder that survives a restart of the
 /// firmware. That folder need not survive a power cut, which is not the file's fault, and no track may cost a write of the
 /// card. Any thread may call it; calls other than `leftOut` and `report` block as long as the storage does.
 public final class QuarantineStore: @unchecked Sendable {
   private static let mostBytes = 1 << 22
+  /// The largest number of a file that is taken from the database.
+  private static let most = 1 << 40
+  static let schema = """
+    CREATE TABLE quarantine (path TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+      died INTEGER NOT NULL, unopened INTEGER NOT NULL, crashed INTEGER NOT NULL, reason TEXT NOT NULL);
+    """
 
-  private let path: String
+  private let database: KeptDatabase
   private let openingPath: String?
   let storage: any Storage
   private let identify: @Sendable (String) -> FileMark?
   private let quarantine = Locked(Quarantine())
+  /// Whether `quarantine` has what the database had before this start.
+  private let isRead = Locked(false)
+  private let onNotice: @Sendable (String) -> Void
   /// What is being opened. Held while the storage is used.
   private let opening = Locked<[FileMark]>([])
   /// What is open.
   let playing = Locked<[FileMark]>([])
   let reports = DeathReports()
-  /// Why what was kept could not be read; nil: it was, or there was nothing.
-  package private(set) var notice: String?
 
-  /// Reads what is kept, and counts the files that the last firmware was opening when it ended. Call it before other threads start.
+  /// Counts the files that the last firmware was opening when it ended. Does not use the database: `takeKept` does.
   /// - Parameters:
-  ///   - path: the file, in the folder of the state.
   ///   - openingPath: the file for what is being opened, best in memory; nil: that is not kept.
+  ///   - onNotice: called with a line for the log.
   ///   - identify: the file behind a path, as it is now; nil where there is none.
   package init(
-    path: String, openingPath: String?, storage: any Storage = DiskStorage(),
+    _ database: KeptDatabase, openingPath: String?, storage: any Storage = DiskStorage(),
+    onNotice: @escaping @Sendable (String) -> Void = { _ in },
     identify: @escaping @Sendable (String) -> FileMark?
   ) {
-    self.path = path
+    self.database = database
     self.openingPath = openingPath
     self.storage = storage
     self.identify = identify
-    do throws(FileError) {
-      let kept = try Self.read(path, storage)
-      quarantine.withLock { $0 = kept }
-    } catch {
-      notice = error.description
+    self.onNotice = onNotice
+    database.whenNew { [quarantine, isRead] (connection) throws(DatabaseError) in
+      // Until it is read, the first save adds it.
+      if isRead.withLock({ $0 }) { try Self.put(quarantine.withLock { $0 }, connection) }
     }
     // A torn one says nothing.
-    guard let openingPath, let left = try? Self.read(openingPath, storage), !left.entries.isEmpty else { return }
+    guard let openingPath, let left = try? Self.read(openingPath, storage) else { return }
     quarantine.withLock { for entry in left.entries { $0.endedOpening(entry.mark) } }
-    opening.withLock { _ in
-      save()
-      note([])
+  }
+
+  /// Adds what is kept, and saves what was added to it meanwhile. Where it is not read, the next save tries again: none
+  /// takes the place of what was not read.
+  package func takeKept() throws(DatabaseError) {
+    // Without the lock of what is being opened: music starts while the storage hangs.
+    let hasLeft = quarantine.withLock { !$0.entries.isEmpty }
+    try read()
+    if hasLeft { save() }
+    opening.withLock { note($0) }
+  }
+
+  private func read() throws(DatabaseError) {
+    if isRead.withLock({ $0 }) { return }
+    let kept = try Self.read(database)
+    isRead.withLock { isRead in
+      if isRead { return }
+      quarantine.withLock { quarantine in
+        var all = kept
+        all.add(quarantine)
+        quarantine = all
+      }
+      isRead = true
     }
   }
 
-  /// What is kept at a path; empty where there is no file.
-  package static func read(_ path: String, _ storage: any Storage = DiskStorage()) throws(FileError) -> Quarantine {
+  /// What is kept in a database.
+  package static func read(_ database: KeptDatabase) throws(DatabaseError) -> Quarantine {
+    var entries: [Quarantine.Entry] = []
+    try database.use { (connection) throws(DatabaseError) in
+      entries = []
+      let newest = """
+        SELECT path, size, modified, died, unopened, crashed, reason FROM quarantine
+        ORDER BY rowid DESC LIMIT \(Quarantine.mostFiles)
+        """
+      try connection.run(newest) { row in
+        let numbers = (3...5).map { max(0, min(row.integer($0), most)) }
+        entries.append(
+          Quarantine.Entry(
+            mark: FileMark(path: row.text(0), size: row.integer(1), modified: row.integer(2)), died: numbers[0],
+            unopened: numbers[1], crashed: numbers[2], reason: row.text(6)))
+      }
+    }
+    return Quarantine(entries.reversed())
+  }
+
+  /// Writes all of it, in place of what there is.
+  static func put(_ quarantine: Quarantine, _ connection: DatabaseConnection) throws(DatabaseError) {
+    try connection.execute("DELETE FROM quarantine")
+    for entry in quarantine.entries {
+      let mark = entry.mark
+      let numbers = [mark.size, mark.modified, entry.died, entry.unopened, entry.crashed]
+      try connection.run(
+        "INSERT INTO quarantine VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [.text(mark.path)] + numbers.map { .integer($0) } + [.text(entry.reason)])
+    }
+  }
+
+  /// What is noted at a path; empty where there is no file.
+  static func read(_ path: String, _ storage: any Storage = DiskStorage()) throws(FileError) -> Quarantine {
     let bytes: [UInt8]
     do throws(StorageError) {
       bytes = try storage.read(path, atMost: mostBytes)
@@ -77,6 +136,9 @@ public final class QuarantineStore: @unchecked Sendable {
       return true
     }
   }
+
+  /// Changes what is known without saving it.
+  func change(_ body: @Sendable (inout Quarantine) -> Void) { quarantine.withLock(body) }
 
   /// - Parameter body: returns whether anything has to be saved.
   func changeAndSave(_ body: @Sendable (inout Quarantine) -> Bool) {
@@ -108,7 +170,18 @@ public final class QuarantineStore: @unchecked Sendable {
   }
 
   /// A quarantine that cannot be kept holds all the same until the firmware ends.
-  private func save() { try? storage.replace(path, with: QuarantineText.encode(quarantine.withLock { $0 })) }
+  private func save() {
+    do throws(DatabaseError) {
+      try read()
+      try database.use { (connection) throws(DatabaseError) in
+        // Taken here, so that whoever saves last saves the newest.
+        let kept = quarantine.withLock { $0 }
+        try connection.transaction { () throws(DatabaseError) in try Self.put(kept, connection) }
+      }
+    } catch {
+      onNotice("\(error): the files that did harm are not kept")
+    }
+  }
 
   /// It is not synced: it has to survive the firmware, not the machine.
   private func note(_ opening: [FileMark]) {

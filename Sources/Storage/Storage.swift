@@ -13,8 +13,8 @@ package protocol Storage: AnyObject {
   /// Opens an existing regular file.
   func open(_ path: String) throws(StorageError) -> StorageFile
   func size(of file: StorageFile) throws(StorageError) -> Int
-  /// Returns up to `bytes` bytes from the start of the file.
-  func head(of file: StorageFile, bytes: Int) throws(StorageError) -> [UInt8]
+  /// Returns how many bytes were read: fewer than there is room for only at the end of the file.
+  func read(_ bytes: UnsafeMutableRawBufferPointer, from file: StorageFile, at offset: Int) throws(StorageError) -> Int
   /// Returns how many bytes were written, which may be fewer than given.
   func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) throws(StorageError) -> Int
   func truncate(_ file: StorageFile, to bytes: Int) throws(StorageError)
@@ -64,6 +64,15 @@ package struct StorageError: Error, Hashable, CustomStringConvertible {
 }
 
 extension Storage {
+  /// Returns up to `bytes` bytes from the start of the file.
+  func head(of file: StorageFile, bytes: Int) throws(StorageError) -> [UInt8] {
+    var head = [UInt8](repeating: 0, count: bytes)
+    let result = head.withUnsafeMutableBytes { bytes in
+      Result { () throws(StorageError) in try read(bytes, from: file, at: 0) }
+    }
+    return Array(head.prefix(try result.get()))
+  }
+
   /// Writes all of `bytes`. Returns how many were written: fewer only together with the error that stopped it.
   package func writeAll(
     _ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int

@@ -14,7 +14,8 @@ import TrackDecoding
 @Suite struct KeptMusicTests {
   private func watched(_ folder: TemporaryFolder, _ names: [String] = ["m"]) -> WatchedMusic {
     let folders = names.map { MusicFolder(path: folder.path(of: $0), setting: "kiosk.toml:1") }
-    return WatchedMusic(folders, notices: Notices(), store: ListingStore(path: folder.path(of: "music.list")))
+    let store = ListingStore(KeptDatabase(folder: folder.path))
+    return WatchedMusic(folders, notices: Notices(), store: store, known: (try? store.read()) ?? nil)
   }
 
   private func names(_ tracks: TrackList) -> [String] { tracks.map(\.name) }

@@ -60,6 +60,19 @@ import Testing
     #expect(outcome.output.utf8.allSatisfy { $0 == 10 || (32..<127).contains($0) })
   }
 
+  @Test("N4: what a firmware has taken over and counted on is reported like what was there before, while it runs")
+  func database() throws {
+    let folder = try folder()
+    let former = try report("--json", in: folder)
+    let database = KeptDatabase(folder: folder.path(of: "s"))
+    let saved = try CountsStore(database).read()
+    #expect(saved?.current.id == 4 && folder.read("s/counters.toml") == nil)
+    #expect(try report("--json", in: folder).output == former.output)
+    folder.write("s/jackdaw.sqlite", String(repeating: "no database", count: 100))
+    let damaged = try report(in: folder)
+    #expect(damaged.status == 1 && damaged.errors == "jackdaw: s/jackdaw.sqlite: file is not a database\n")
+  }
+
   @Test("N4: a range leaves out what is not in it, and says what has no place in it")
   func range() throws {
     let outcome = try report("--from", "2026-11-22", "--to=2026-11-22", in: folder())

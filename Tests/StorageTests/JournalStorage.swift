@@ -8,6 +8,7 @@ final class JournalStorage: Storage {
   enum Operation: Hashable {
     case create(String, file: Int)
     case write([UInt8], file: Int, offset: Int)
+    case truncate(file: Int, to: Int)
     case sync(file: Int)
     case rename(String, to: String, file: Int)
     case remove(String)
@@ -31,6 +32,9 @@ final class JournalStorage: Storage {
     }
   }
 
+  /// What it holds, as long as the power is on.
+  var content: [String: [UInt8]] { names.mapValues { files[$0] } }
+
   func makeFolder(_ path: String) {}
   func freeBytes(in folder: String) -> Int { .max }
 
@@ -47,7 +51,12 @@ final class JournalStorage: Storage {
   }
 
   func size(of file: StorageFile) -> Int { files[Int(file.descriptor)].count }
-  func head(of file: StorageFile, bytes: Int) -> [UInt8] { Array(files[Int(file.descriptor)].prefix(bytes)) }
+
+  func read(_ bytes: UnsafeMutableRawBufferPointer, from file: StorageFile, at offset: Int) -> Int {
+    let found = files[Int(file.descriptor)].dropFirst(offset).prefix(bytes.count)
+    bytes.copyBytes(from: found)
+    return found.count
+  }
 
   func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) -> Int {
     let number = Int(file.descriptor)
@@ -56,12 +65,22 @@ final class JournalStorage: Storage {
     return bytes.count
   }
 
-  func truncate(_ file: StorageFile, to bytes: Int) {}
+  func truncate(_ file: StorageFile, to bytes: Int) {
+    let number = Int(file.descriptor)
+    operations.append(.truncate(file: number, to: bytes))
+    files[number] = files[number].truncated(to: bytes)
+  }
+
   func sync(_ file: StorageFile) {
     if omission != .sync { operations.append(.sync(file: Int(file.descriptor))) }
   }
   func close(_ file: StorageFile) {}
-  func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8] { files[try number(path)] }
+
+  func read(_ path: String, atMost limit: Int) throws(StorageError) -> [UInt8] {
+    let file = files[try number(path)]
+    if file.count > limit { throw StorageError(path: path, code: EFBIG) }
+    return file
+  }
 
   func rename(_ path: String, to new: String) throws(StorageError) {
     let file = try number(path)
@@ -94,5 +113,9 @@ extension [UInt8] {
     while result.count < offset + bytes.count { result.append(0) }
     result.replaceSubrange(offset..<(offset + bytes.count), with: bytes)
     return result
+  }
+
+  func truncated(to count: Int) -> [UInt8] {
+    self.count < count ? self + [UInt8](repeating: 0, count: count - self.count) : Array(prefix(count))
   }
 }

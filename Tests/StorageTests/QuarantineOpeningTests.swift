@@ -1,5 +1,6 @@
 import Board
 import Glibc
+import Simulator
 import TestSupport
 import Testing
 import Threads
@@ -12,7 +13,7 @@ import Threads
   @Test("P13: what is being opened is noted meanwhile, and a file that is left out is not opened")
   func guarded() throws {
     let folder = try TemporaryFolder()
-    let store = QuarantineStore(path: folder.path(of: "q"), openingPath: folder.path(of: "opening")) {
+    let store = QuarantineStore(KeptDatabase(folder: folder.path), openingPath: folder.path(of: "opening")) {
       FileMark(path: $0, size: 1, modified: 1)
     }
     var noted: [UInt8]?
@@ -33,14 +34,16 @@ import Threads
     let writers = Locked<[UInt]>([])
     storage.beforeWrite = { writers.withLock { $0.append(pthread_self()) } }
     func start() -> QuarantineStore {
-      QuarantineStore(path: folder.path(of: "q"), openingPath: nil, storage: storage) {
-        FileMark(path: $0, size: 1, modified: 1)
-      }
+      let database = KeptDatabase(folder: folder.path, storage: storage, system: StorageVFS(storage), pause: {})
+      let store = QuarantineStore(database, openingPath: nil) { FileMark(path: $0, size: 1, modified: 1) }
+      try? store.takeKept()
+      return store
     }
     let store = start()
+    writers.withLock { $0 = [] }
     store.report("a", reason: "signal 11")
     #expect(store.stop())
-    #expect(writers.withLock { $0 }.count == 1 && !writers.withLock { $0.contains(pthread_self()) })
+    #expect(!writers.withLock { $0 }.isEmpty && !writers.withLock { $0.contains(pthread_self()) })
     store.report("a", reason: "signal 11")
     #expect(throws: TrackError.self) { try store.admit("a") { _ in } }
     #expect(store.stop() && start().leftOut.map(\.path) == ["a"])

@@ -9,7 +9,6 @@ import Testing
 
 @Suite struct QuarantineTests {
   private let folder: TemporaryFolder
-  private var path: String { folder.path(of: "quarantine.toml") }
   private var openingPath: String { folder.path(of: "opening") }
 
   init() throws { folder = try TemporaryFolder() }
@@ -24,16 +23,18 @@ import Testing
   private let files = Files()
 
   private func start(_ storage: any Storage = DiskStorage()) -> QuarantineStore {
-    QuarantineStore(path: path, openingPath: openingPath, storage: storage) { [files] in files.mark($0) }
+    let store = QuarantineStore(KeptDatabase(folder: folder.path), openingPath: openingPath, storage: storage) {
+      [files] in files.mark($0)
+    }
+    try? store.takeKept()
+    return store
   }
 
   /// Opens a file, and ends the firmware meanwhile.
   private func killOpening(_ file: String, _ store: QuarantineStore) -> QuarantineStore {
-    let names = ["opening", "quarantine.toml"]
+    let names = ["opening", KeptDatabase.name]
     let left = store.opening(file) { _ in names.map { folder.read($0) } }
-    for (name, bytes) in zip(names, left) {
-      if let bytes { folder.write(name, bytes) } else { unlink(folder.path(of: name)) }
-    }
+    for (name, bytes) in zip(names, left) { folder.write(name, bytes ?? []) }
     return start()
   }
 
@@ -69,16 +70,16 @@ import Testing
       #expect(store.opening("b") { _ in folder.read("opening")?.isEmpty } == false)
       #expect(folder.read("opening") == [])
     }
-    #expect(start().leftOut == [] && folder.names == ["opening", "quarantine.toml"])
-    #expect(String(decoding: folder.read("quarantine.toml") ?? [], as: UTF8.self).hasPrefix("version = 1\n# crc-32 "))
+    #expect(start().leftOut == [] && (try? QuarantineStore.read(KeptDatabase(folder: folder.path))) == Quarantine())
   }
 
   @Test("P13: opening files costs no sync and no write beside the state as long as none does harm")
   func wear() {
     let bench = AwkwardStorage()
     let store = start(bench)
+    let kept = folder.read(KeptDatabase.name)
     for _ in 0..<10 { store.opening("a") { _ in } }
-    #expect(bench.syncs == 0 && folder.names == ["opening"])
+    #expect(bench.syncs == 0 && folder.read(KeptDatabase.name) == kept)
   }
 
   @Test("P13: only the files that did harm last are remembered, whatever they are called")
@@ -92,18 +93,25 @@ import Testing
     }
     #expect(quarantine.leftOut.count == Quarantine.mostFiles && quarantine.leftOut.first?.size == 50)
     #expect(try QuarantineText.decode(QuarantineText.encode(quarantine), file: "q") == quarantine)
+    #expect(try kept(quarantine) == quarantine)
   }
 
   @Test(
-    "P13: a quarantine that is damaged leaves nothing out and is reported, and a torn note of what was opened says nothing",
+    "P13: a torn note of what was opened says nothing",
     arguments: ["", "x", "version = 1\n", "version = 2\n# crc-32 00000000\n"])
-  func damaged(text: String) {
-    folder.write("quarantine.toml", text)
+  func torn(text: String) {
     folder.write("opening", text)
     let store = start()
-    #expect(store.notice?.hasPrefix(path) == true && store.leftOut == [])
+    #expect(store.leftOut == [])
     for _ in 0..<2 { store.died("a", reason: "x") }
-    #expect(start().leftOut.count == 1 && start().notice == nil)
+    #expect(start().leftOut.count == 1)
+  }
+
+  /// What comes back of it from the database.
+  private func kept(_ quarantine: Quarantine) throws -> Quarantine {
+    let database = KeptDatabase(folder: folder.path)
+    try database.use { (connection) throws(DatabaseError) in try QuarantineStore.put(quarantine, connection) }
+    return try QuarantineStore.read(KeptDatabase(folder: folder.path))
   }
 
   @Test("P13: wherever the power is cut, the quarantine is the old or the new one")
@@ -111,21 +119,27 @@ import Testing
     var (old, new) = (Quarantine(), Quarantine())
     old.died(FileMark(path: "a", size: 1, modified: 1), reason: "x")
     new.died(FileMark(path: "b", size: 1, modified: 1), reason: "x")
-    let disk = ["q": QuarantineText.encode(old)]
-    let storage = JournalStorage(disk)
-    try storage.replace("q", with: QuarantineText.encode(new))
-    var model = PowerCuts(disk)
-    var found: Set<Quarantine> = []
-    for operation in storage.operations {
-      model.take(operation)
-      for disk in model.disks { found.insert(try QuarantineStore.read("q", JournalStorage(disk))) }
+    let storage = JournalStorage([:])
+    let database = KeptDatabase(on: storage)
+    var done = 0
+    var model = PowerCuts([:])
+    for quarantine in [old, new] {
+      try database.use { (connection) throws(DatabaseError) in
+        try connection.transaction { () throws(DatabaseError) in try QuarantineStore.put(quarantine, connection) }
+      }
+      var found: Set<Quarantine> = []
+      for operation in storage.operations[done...] {
+        model.take(operation)
+        for disk in model.disks { found.insert(try QuarantineStore.read(KeptDatabase(on: JournalStorage(disk)))) }
+      }
+      done = storage.operations.count
+      #expect(found == [quarantine == old ? Quarantine() : old, quarantine])
+      #expect(model.disks.count == 1)
     }
-    #expect(found == [old, new])
-    #expect(model.disks.count == 1)
   }
 
   @Test("P13: of two files that look alike each is left out by itself, also after a restart")
-  func alike() {
+  func alike() throws {
     let names = ["\u{e9}.mp3", "e\u{301}.mp3"]
     let marks = names.map { FileMark(path: $0, size: 7, modified: 1) }
     var quarantine = Quarantine()
@@ -133,7 +147,7 @@ import Testing
     #expect(quarantine.objection(to: marks[0]) != nil && quarantine.objection(to: marks[1]) == nil)
     for _ in 0..<2 { quarantine.died(marks[1], reason: "it died") }
     #expect(quarantine.leftOut.map { Array($0.path.utf8) } == names.map { Array($0.utf8) })
-    let read = try? QuarantineText.decode(QuarantineText.encode(quarantine), file: "")
-    #expect(read == quarantine && read?.leftOut.count == 2)
+    let read = try kept(quarantine)
+    #expect(read == quarantine && read.leftOut.count == 2)
   }
 }

@@ -166,10 +166,13 @@ import Testing
 }
 
 extension JournalStorage.Operation {
+  var isSync: Bool { if case .sync = self { true } else { false } }
+
   var name: String {
     switch self {
     case .create(let name, _): "making \(name)"
     case .write: "the write"
+    case .truncate(_, let count): "cutting to \(count)"
     case .sync: "the sync"
     case .rename(let name, let new, _): "renaming \(name) to \(new)"
     case .remove(let name): "removing \(name)"

@@ -11,13 +11,13 @@ sysroot=$sdk/sysroot
 libraries=(
   libc6-dev libstdc++-14-dev
   libasound2-dev libflac-dev libgpiod-dev libmosquitto-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
-  libsystemd-dev libtomlplusplus-dev libvorbis-dev
+  libsqlite3-dev libsystemd-dev libtomlplusplus-dev libvorbis-dev
 )
 # In the tree: Swift, what runs an arm64 program here, and what makes and checks Debian packages. The arm64 libraries are
 # read when the dependencies of the arm64 package are determined.
 tree_packages=(
   swiftlang pkg-config qemu-user "${libraries[@]}" debhelper lintian zsh fish binutils-aarch64-linux-gnu
-  {libc6,libasound2t64,libflac14,libgpiod3,libmosquitto1,libmpg123-0t64,libopusfile0,libsndfile1,libsoxr0,libvorbisfile3}:arm64
+  {libc6,libasound2t64,libflac14,libgpiod3,libmosquitto1,libmpg123-0t64,libopusfile0,libsndfile1,libsoxr0,libsqlite3-0,libvorbisfile3}:arm64
 )
 # In the SDK: Swift's own libraries, and base-files, which has the link /lib that the paths in libc.so go through.
 sdk_packages=(base-files swiftlang libswiftlang "${libraries[@]}")
@@ -125,7 +125,7 @@ emulator_packages=(qemu-system-arm device-tree-compiler)
 # What runs on an emulated board: the kernel, the tools of its scripts, and what the product depends on.
 board_packages=(
   linux-image-arm64 busybox-static libasound2-data
-  libasound2t64 libflac14 libgpiod3 libmpg123-0t64 libopusfile0 libsndfile1 libsoxr0 libvorbisfile3
+  libasound2t64 libflac14 libgpiod3 libmpg123-0t64 libopusfile0 libsndfile1 libsoxr0 libsqlite3-0 libvorbisfile3
 )
 
 # The board on which other players are measured, too, and where programs run under Valgrind.

@@ -13,7 +13,7 @@ mkdir -p "$logs"
 packages=(
   g++ pkg-config git ca-certificates
   libasound2-dev libflac-dev libgpiod-dev libmpg123-dev libopusfile-dev libsndfile1-dev libsoxr-dev
-  libmosquitto-dev libsystemd-dev libtomlplusplus-dev libvorbis-dev
+  libmosquitto-dev libsqlite3-dev libsystemd-dev libtomlplusplus-dev libvorbis-dev
 )
 
 # What the tests need as well: a message bus of their own, the device-tree compiler for the overlay in board, Python for

@@ -49,8 +49,15 @@ final class SimulatedStorage: Storage {
 
   func size(of file: StorageFile) -> Int { sizes[file] ?? 0 }
 
-  func head(of file: StorageFile, bytes: Int) throws(StorageError) -> [UInt8] {
-    try base.head(of: file, bytes: bytes)
+  func read(_ bytes: UnsafeMutableRawBufferPointer, from file: StorageFile, at offset: Int) throws(StorageError) -> Int
+  {
+    for place in bytes.indices { bytes[place] = 0 }
+    _ = try base.read(bytes, from: file, at: offset)
+    for (start, written) in unsynced[file] ?? [] {
+      let both = max(start, offset)..<max(max(start, offset), min(start + written.count, offset + bytes.count))
+      for place in both { bytes[place - offset] = written[place - start] }
+    }
+    return max(0, min(bytes.count, size(of: file) - offset))
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) throws(StorageError) -> Int {

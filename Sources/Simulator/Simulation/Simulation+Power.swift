@@ -19,9 +19,9 @@ extension Simulation {
     let jukebox = Jukebox(configuration: configuration, library: first.library)
     observer?.counted(countedSum, isRestored: true, at: clock.now)
     store = Self.store(on: stateStorage)
-    countsStore = Self.countsStore(on: stateStorage)
+    countsStore = CountsStore(database)
     let counts = ListeningCounts(
-      after: countsStore.read().content, seed: 1, at: CountingMoment(clock.now, wallClock))
+      after: (try? countsStore.read()) ?? nil, seed: 1, at: CountingMoment(clock.now, wallClock))
     let driver = Driver(
       jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self, counts: counts, wallClock: wallClock)
     self.driver = driver
@@ -44,17 +44,13 @@ extension Simulation {
   /// A store without memory of the last power cycle, as the firmware has at every start.
   static func store(on storage: SimulatedStorage) -> StateStore { StateStore(path: "state.toml", storage: storage) }
 
-  static func countsStore(on storage: SimulatedStorage) -> CountsStore { CountsStore(folder: "", storage: storage) }
-
   /// What a report would show after a save. What was heard since the brain handed it on last is missing.
   var countedSum: TrackCounts {
     if observer == nil { return TrackCounts() }
-    let found = Self.countsStore(on: stateStorage).readAll()
-    let counts = driver?.counts
-    var past = found.past.content ?? CountedHistory()
-    if let counts { past.add(counts.finished) }
-    let current = counts?.current ?? found.current.content?.current
-    return CountedHistory.all(current: current, past: past).reduce(into: TrackCounts()) { $0.add($1.sum) }
+    let unsaved = (driver?.counts.finished ?? []) + [driver?.counts.current].compactMap { $0 }
+    let known = Set(unsaved.map(\.id))
+    let saved = ((try? CountsStore(database).all()) ?? []).filter { !known.contains($0.id) }
+    return (saved + unsaved).reduce(into: TrackCounts()) { $0.add($1.sum) }
   }
 
   /// A thread and what it serves hold each other until it is stopped.
@@ -70,6 +66,7 @@ extension Simulation {
     headsetVolumes.cutPower()
     withdrawnInSleep = []
     recordingStorage.cutPower()
+    database.close()
     stateStorage.cutPower()
     stopDevices()
     recorder = nil

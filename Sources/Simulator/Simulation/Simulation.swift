@@ -43,7 +43,8 @@ public final class Simulation {
   let devices: VirtualDevices
   let recording: RecorderParts
   let recordingStorage: SimulatedStorage
-  let stateStorage = SimulatedStorage(on: MemoryStorage(keeping: .max))
+  let stateStorage: SimulatedStorage
+  let database: KeptDatabase
   let onLine: (String) -> Void
   let onReply: (String) -> Void
   let observer: (any SimulationObserver)?
@@ -124,8 +125,10 @@ public final class Simulation {
     recording = RecorderParts(
       settings: recordings, input: board.input, opener: microphone, rate: board.rate, wallClock: wallClock)
     recordingStorage = SimulatedStorage(on: recordings.folder == nil ? MemoryStorage() : DiskStorage())
+    stateStorage = SimulatedStorage(on: MemoryStorage(keeping: .max))
     store = Self.store(on: stateStorage)
-    countsStore = Self.countsStore(on: stateStorage)
+    database = KeptDatabase(folder: "", storage: stateStorage, system: StorageVFS(stateStorage), pause: {})
+    countsStore = CountsStore(database)
     devices = VirtualDevices(
       clock: clock, taps: Dictionary(taps.map { ($0.port, $0) }) { first, _ in first }, answersAtOnce: false)
     for setup in configuration.ports where setup.isWireless { devices.offer(setup.port, false) }

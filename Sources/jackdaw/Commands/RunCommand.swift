@@ -63,15 +63,13 @@ struct RunCommand: Command {
   func run() throws(CommandError) -> ExitStatus {
     RealTime.keepMemorySmall()
     let notices = Notices()
-    var kiosk = try KioskConfiguration(options, defaultBoard: "auto", keepsListing: true, notices: notices)
+    var kiosk = try KioskConfiguration(options, defaultBoard: "auto", keepsState: true, notices: notices)
     // The code that read the files is not needed again, so its memory can be released.
     RealTime.releaseCode()
-    let state = StatePlace.folder(kiosk.settings.state)
-    // Before any device is opened: a second firmware must not disturb the first.
-    let lock = try state.flatMap { folder throws(CommandError) in try StatePlace.lock(folder) }
-    defer { withExtendedLifetime(lock) {} }
+    let state = kiosk.state
+    defer { withExtendedLifetime(kiosk.lock) {} }
     let control = try RunCommand.openControlSocket()
-    let quarantine = LeftOut.store(state: state)
+    let quarantine = kiosk.kept?.quarantine
     let tracks = opener(kiosk, quarantine, notices)
     // It gets ready to decode while the rest gets ready to play.
     if kiosk.settings.settings.playOnBoot, let first = kiosk.library.first { tracks.startAhead(for: first.path) }
@@ -100,6 +98,7 @@ struct RunCommand: Command {
       wallClock: SystemWallClock(isTrusted: kiosk.settings.clock == .trusted), supervisor: Supervisor.ofProcess(),
       jail: SystemGrant(refusals: DecodeWorker.whyNoJail().map { [$0] } ?? []),
       notices: notices)
+    (parts.database, parts.counted) = (kiosk.kept?.database, kiosk.kept?.counted)
     (parts.missing, parts.isMusicKept, parts.music) = (kiosk.missing, kiosk.isMusicKept, kiosk.watched)
     parts.origin = PowerOn.Origin(
       board: kiosk.board.name, boardFile: kiosk.boardPath, settingsFile: options.settings)

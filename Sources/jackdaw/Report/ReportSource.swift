@@ -22,10 +22,7 @@ struct ReportSource {
       throw CommandError("jackdaw: \(Wording.path(folder)): \(reason), expected the state folder", status: .problem)
     }
     self.name = name
-    let found = CountsStore(folder: folder).readAll()
-    periods = CountedHistory.all(
-      current: try Self.content(of: found.current)?.current, past: try Self.content(of: found.past)
-    ).filter { !$0.isEmpty }
+    periods = CountedHistory(try Self.counted(in: folder)).periods.filter { !$0.isEmpty }
     // Without it, only the hours played are missing.
     played = StateStore(path: FileAccess.join(folder, "state.toml")).read().state.map { .seconds($0.played) }
   }
@@ -66,15 +63,20 @@ struct ReportSource {
     return sources
   }
 
-  /// What a file holds. One that is older than it should be is reported, and used.
-  private static func content<Content>(of found: StoredGeneration<Content>) throws(CommandError) -> Content? {
-    switch found {
-    case .nothing: return nil
-    case .newest(let content): return content
-    case .older(let content, let reason):
-      Terminal.printError("jackdaw: \(reason); the save before it is used")
-      return content
-    case .unreadable(let reason): throw CommandError("jackdaw: \(reason)", status: .problem)
+  private static func counted(in folder: String) throws(CommandError) -> [CountedPeriod] {
+    do throws(DatabaseError) {
+      return try CountsStore(KeptDatabase(folder: folder, access: .recover)).all()
+    } catch {
+      if !error.isUnbegun && access(FileAccess.join(folder, KeptDatabase.name), F_OK) == 0 {
+        throw CommandError("jackdaw: \(error)", status: .problem)
+      }
     }
+    // No firmware that has the database was started yet.
+    let former = FormerFiles(folder: folder).periods()
+    if former.isIncomplete, let error = former.errors.first {
+      throw CommandError("jackdaw: \(error)", status: .problem)
+    }
+    for error in former.errors { Terminal.printError("jackdaw: \(error); the save before it is used") }
+    return former.periods
   }
 }

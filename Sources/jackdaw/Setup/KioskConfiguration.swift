@@ -22,19 +22,27 @@ struct KioskConfiguration {
   /// Lists the music again when it changes.
   var watched: WatchedMusic
 
+  /// The firmware's alone: the folder of its state, the lock on it, and what is kept there.
+  var state: String?
+  var lock: FileLock?
+  var kept: KeptContent?
+
   /// Throws where a folder of music that the command line names cannot be listed.
-  /// - Parameter keepsListing: whether the listing that an earlier start has kept may be used (X6).
+  /// - Parameter keepsState: whether what an earlier start has kept is used, and no other firmware may use it.
   init(
-    _ options: KioskOptions, defaultBoard: String, keepsListing: Bool = false, notices: Notices = Notices()
+    _ options: KioskOptions, defaultBoard: String, keepsState: Bool = false, notices: Notices = Notices()
   ) throws(CommandError) {
     let chosen = try ChosenSettings(options.settings, for: ChosenBoard(options.board ?? defaultBoard))
     (boardPath, board, reason) = (chosen.chosenBoard.path, chosen.chosenBoard.board, chosen.chosenBoard.reason)
     settings = chosen.settings
     cues = try chosen.cues()
     let folders = options.music.isEmpty ? chosen.folders : options.music.map { MusicFolder(path: $0, setting: nil) }
-    let state = keepsListing ? StatePlace.path(settings.state) : nil
-    watched = WatchedMusic(
-      folders, notices: notices, store: state.map { ListingStore(path: StatePlace.listing(in: $0)) })
+    if keepsState, let folder = StatePlace.folder(settings.state) {
+      // Before any device is opened: a second firmware must not disturb the first.
+      (state, lock) = (folder, try StatePlace.lock(folder))
+      kept = KeptContent(in: folder, notices: notices)
+    }
+    watched = WatchedMusic(folders, notices: notices, store: kept?.listing, known: kept?.music)
     let music = watched.first()
     // Whoever types a wrong name is there to put it right.
     if let typed = music.missing.first, typed.setting == nil {

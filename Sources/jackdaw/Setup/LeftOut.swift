@@ -1,15 +1,15 @@
 import Files
+import Firmware
 import Storage
 import TrackDecoding
 
 /// The files that are left out because they did harm.
 enum LeftOut {
-  /// The firmware's own, in its state folder and beside its control socket; nil where there is no state folder.
-  static func store(state: String?) -> QuarantineStore? {
-    guard let state else { return nil }
+  /// The firmware's own, in its database and beside its control socket.
+  static func store(_ database: KeptDatabase, _ notices: Notices) -> QuarantineStore {
     let runtime = ControlPlace.paths.first.map { FileAccess.folder(of: $0) }
     let store = QuarantineStore(
-      path: StatePlace.quarantine(in: state), openingPath: runtime.map { "\($0)/opening" }, identify: mark)
+      database, openingPath: runtime.map { "\($0)/opening" }, onNotice: { notices.post($0) }, identify: mark)
     if let runtime { store.watchCrashes(at: "\(runtime)/crashed") }
     return store
   }
@@ -17,8 +17,7 @@ enum LeftOut {
   /// What the firmware's notices say of it at the start.
   static func notices(_ store: QuarantineStore?) -> [String] {
     guard let store else { return [] }
-    return [store.notice].compactMap { $0 }
-      + store.leftOut.map { "\(Wording.path(RawName.shown($0.path))) is left out until it changes" }
+    return store.leftOut.map { "\(Wording.path(RawName.shown($0.path))) is left out until it changes" }
   }
 
   /// Why each track is left out by the firmware that keeps its state in one of the usual folders.
@@ -30,9 +29,10 @@ enum LeftOut {
   /// What a user of this machine may read of them.
   static func known() -> [Quarantine] {
     let folders = [StatePlace.path(nil), "/var/lib/jackdaw"].compactMap { $0 }
-    return folders.compactMap { try? QuarantineStore.read(StatePlace.quarantine(in: $0)) }.filter {
-      !$0.leftOut.isEmpty
-    }
+    return folders.compactMap { folder in
+      let kept = try? QuarantineStore.read(KeptDatabase(folder: folder, access: .readOnly))
+      return kept ?? (try? FormerFiles(folder: folder).quarantine())
+    }.filter { !$0.leftOut.isEmpty }
   }
 
   @Sendable private static func mark(_ path: String) -> FileMark? {

@@ -33,12 +33,6 @@ enum StatePlace {
     }
   }
 
-  /// The file of the quarantine in a state folder.
-  static func quarantine(in folder: String) -> String { "\(folder)/quarantine.toml" }
-
-  /// The file of the music as it was listed last, in a state folder.
-  static func listing(in folder: String) -> String { "\(folder)/music.list" }
-
   /// Ignores errors: if the folder is missing, the first save fails and is logged.
   private static func makeFolders(_ path: String) {
     for (index, character) in path.enumerated() where character == "/" && index > 0 {

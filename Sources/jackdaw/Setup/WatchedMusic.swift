@@ -17,12 +17,18 @@ final class WatchedMusic: MusicLister {
   private let watch: FolderWatch
   /// nil: every start lists the music.
   private let store: ListingStore?
+  /// What was listed before this start, until it is taken.
+  private var known: KeptListing?
   private var hasSaidLimit = false
 
-  init(_ folders: [MusicFolder], notices: Notices, store: ListingStore? = nil, watch: FolderWatch = FolderWatch()) {
+  init(
+    _ folders: [MusicFolder], notices: Notices, store: ListingStore? = nil, known: KeptListing? = nil,
+    watch: FolderWatch = FolderWatch()
+  ) {
     self.folders = folders
     self.notices = notices
     self.store = store
+    self.known = known
     self.watch = watch
   }
 
@@ -32,7 +38,8 @@ final class WatchedMusic: MusicLister {
 
   /// What was listed last, and the folders of which that is not known (X6). The thread lists everything soon afterwards.
   func first() -> Music {
-    guard let known = store?.read() else { return list() }
+    guard let known else { return list() }
+    self.known = nil
     return Music(found: folders, known: known)
   }
 

@@ -3,7 +3,7 @@
 /// Tests replay the corpus, which includes every input that once broke something; `Tests/run fuzz` lets libFuzzer look for
 /// more.
 public enum FuzzTarget: String, CaseIterable, Sendable {
-  case toml, settings, board, scenario, state, counters, listing
+  case toml, settings, board, scenario, state, counters, database
   case console, control
   case recording
   case mpeg, wave, flac, vorbis, opus
@@ -25,7 +25,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .scenario: try TextFiles.checkScenario(bytes)
     case .state: try SavedStates.check(bytes)
     case .counters: try SavedCounters.check(bytes)
-    case .listing: try KeptListings.check(bytes)
+    case .database: try KeptDatabases.check(bytes)
     case .console: try TypedCommands.check(bytes)
     case .control: try SentCommands.check(bytes)
     case .recording: try TornRecordings.check(bytes)
@@ -50,7 +50,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .board: ["board"]
     case .scenario: ["board/sim", "board/sim/examples", "Tests/SimulatorTests/Scenarios"]
     case .mpeg, .flac, .vorbis, .opus: ["Tests/TrackDecodingTests/Fixtures"]
-    case .state, .counters, .listing, .console, .control, .recording, .wave, .junk, .others, .repetitive, .answers:
+    case .state, .counters, .database, .console, .control, .recording, .wave, .junk, .others, .repetitive, .answers:
       []
     }
   }
@@ -64,7 +64,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .flac: [".flac", ".oga"]
     case .vorbis: [".ogg"]
     case .opus: [".opus"]
-    case .state, .counters, .listing, .console, .control, .recording, .wave, .junk, .others, .repetitive, .answers:
+    case .state, .counters, .database, .console, .control, .recording, .wave, .junk, .others, .repetitive, .answers:
       []
     }
   }

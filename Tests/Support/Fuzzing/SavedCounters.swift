@@ -1,10 +1,10 @@
 import Files
 import Jukebox
+import Simulator
 import Storage
-import TestSupport
 
-/// Any bytes as a file of counters: they are read, or refused in one line; what is read is the same after it is saved
-/// again, and can be counted on.
+/// Any bytes as a file of counters of an earlier version: they are taken over, or refused in one line; what is taken over
+/// can be counted on.
 enum SavedCounters {
   static func check(_ bytes: [UInt8]) throws {
     try checkFile(bytes)
@@ -13,29 +13,24 @@ enum SavedCounters {
   }
 
   private static func checkFile(_ bytes: [UInt8]) throws {
-    let folder = try TemporaryFolder()
-    for name in CountsStore.names { folder.write(name, bytes) }
-    let found = CountsStore(folder: folder.path).readAll()
-    try checkReason(of: found.current)
-    try checkReason(of: found.past)
-    for period in CountedHistory.all(current: found.current.content?.current, past: found.past.content) {
-      let again = try ListeningCounts.Saved(ListeningCounts.Saved(period).bytes, file: "again").current
-      try hold(again == period, "\(period) comes back as \(again)")
+    let storage = MemoryStorage(keeping: .max)
+    let file = try storage.create("counters.toml")
+    try storage.writeAll(bytes, to: file, at: 0)
+    let former = FormerFiles(folder: "", storage: storage).periods()
+    for error in former.errors {
+      try hold(!error.isEmpty && Wording.oneLine(error) == error, "reason: \(Wording.oneLine(error))")
     }
+    let store = CountsStore(KeptDatabase(folder: "", storage: storage, system: StorageVFS(storage), pause: {}))
+    let expected = Dictionary(former.periods.map { ($0.id, $0) }) { _, last in last }
+    let found = try store.all()
+    let unique = Dictionary(found.map { ($0.id, $0) }) { first, _ in first }
+    try hold(unique == expected && unique.count == found.count, "\(expected) is taken over as \(found)")
     let moment = CountingMoment(instant: .powerOn, local: nil)
-    var counts = ListeningCounts(after: found.current.content, seed: 1, at: moment)
+    var counts = ListeningCounts(after: try store.read(), seed: 1, at: moment)
     counts.count(.start("a"), at: moment)
+    try hold(store.write(counts) == .saved, "the counters are not saved")
     let text = (counts.text + "\n" + counts.json).split(separator: "\n").map(String.init)
     try hold(counts.json.utf8.count < 16_000, "stats --json is longer than a reply")
     try hold(text.allSatisfy { Wording.oneLine($0) == $0 }, "the console shows control characters")
-  }
-
-  private static func checkReason<Content>(of found: StoredGeneration<Content>) throws {
-    switch found {
-    case .nothing, .older: throw BrokenPromise("a file that is there counts as none or as older")
-    case .newest: break
-    case .unreadable(let reason):
-      try hold(!reason.isEmpty && Wording.oneLine(reason) == reason, "reason: \(Wording.oneLine(reason))")
-    }
   }
 }

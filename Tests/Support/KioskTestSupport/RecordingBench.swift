@@ -104,6 +104,8 @@ final class AwkwardStorage: Storage {
   var openFailure: (name: String, code: CInt)?
   /// How often reading a file still fails with EIO, by path.
   var readFailures: [String: Int] = [:]
+  /// How often reading a part of a file still fails with EIO.
+  var readFailuresLeft = 0
   /// Called by every write, before it.
   var beforeWrite: (() -> Void)?
   /// Changes that still take effect; all later ones fail, as after kill -9.
@@ -124,7 +126,14 @@ final class AwkwardStorage: Storage {
     return try disk.open(path)
   }
   func size(of file: StorageFile) throws(StorageError) -> Int { try disk.size(of: file) }
-  func head(of file: StorageFile, bytes: Int) throws(StorageError) -> [UInt8] { try disk.head(of: file, bytes: bytes) }
+  func read(_ bytes: UnsafeMutableRawBufferPointer, from file: StorageFile, at offset: Int) throws(StorageError) -> Int
+  {
+    if readFailuresLeft > 0 {
+      readFailuresLeft -= 1
+      throw StorageError(path: file.path, code: EIO)
+    }
+    return try disk.read(bytes, from: file, at: offset)
+  }
 
   func write(_ bytes: UnsafeRawBufferPointer, to file: StorageFile, at offset: Int) throws(StorageError) -> Int {
     beforeWrite?()

@@ -12,7 +12,7 @@ from EmulatedBoard import unit
 HERE = pathlib.Path(__file__).parent
 PROGRAMS = ("busybox", "aplay", "arecord", "prlimit", "setpriv")
 # Big ones that nothing here uses.
-LEFT_OUT = ("libcrypto", "libssl", "libsystemd", "libdb-", "libsqlite3", "libfftw3", "libicu", "libgmp", "libpcre2")
+LEFT_OUT = ("libcrypto", "libssl", "libsystemd", "libdb-", "libfftw3", "libicu", "libgmp", "libpcre2")
 # Of Bluetooth only: bluetooth.py takes what it needs.
 LEFT_OUT += (
     "libdbus", "libglib", "libgio", "libgobject", "libgmodule", "libgthread", "libbluetooth", "libspandsp", "libfreeaptx",

@@ -52,7 +52,7 @@ exec 3<>/tmp/keys
 start first
 wait_for " route.initial " /tmp/log
 jackdaw ctl play >/dev/null
-wait_until [ -s /tmp/state/music.list ]
+wait_until grep -q 'Title of a track' /tmp/state/jackdaw.sqlite
 sleep 2
 end >/tmp/first.log
 cp -r /tmp/state /tmp/left
