@@ -35,7 +35,7 @@ def measure(board: Board, source: pathlib.Path, folder: pathlib.Path, progress) 
             return {"Jackdaw": median([turn[key] for turn in found.values()])}
 
         figures += [
-            Figure(f"cold start, {title}: exec to first sample", "s", middle("sample"), goal=0.3),
+            Figure(f"cold start, {title}: exec to first sample", "s", middle("sample"), goal=0.4),
             Figure(f"cold start, {title}: read before `boot`", "MiB", middle("read")),
             Figure(f"cold start, {title}: major faults from the first sample to the first unplug", "", middle("faults"), goal=0,
                    is_counted=True),
