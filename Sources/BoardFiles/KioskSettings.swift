@@ -22,6 +22,8 @@ public struct KioskSettings: Hashable, Sendable {
   public var cueButtonLine: Int?
   /// What the file says about single cues, in its order.
   public var cues: [CueSettings]
+  /// The line of each entry of `Settings.timetable`.
+  public var timetableLines: [Int] = []
   /// The line of each token of `Settings.tokens`.
   public var tokenLines: [String: Int]
   /// Which of a track's own gains is applied.
@@ -71,6 +73,9 @@ public struct KioskSettings: Hashable, Sendable {
       throw FileError(file: file, line: line, field: field, message: message)
     }
     for cue in cues { try check(cue.name, "cues.\(Wording.key(cue.name))", cue.line) }
+    for (entry, line) in zip(settings.timetable, timetableLines) {
+      if case .cue(let name) = entry.action { try check(name, "timetable.cue", line) }
+    }
     for (token, line) in tokenLines.sorted(by: { $0.value < $1.value }) {
       guard case .cue(let name) = settings.tokens[token] else { continue }
       try check(name, "tokens.\(Wording.key(token)).cue", line)
@@ -95,18 +100,15 @@ public struct CueSettings: Hashable, Sendable {
   public var client: String
   /// The event on which it is spoken.
   public var event: EventName?
-  /// The time of day, by the local clock, at which it is spoken every day.
-  public var time: TimeOfDay?
   /// The line of its table in the settings file.
   public var line: Int
 
   public init(
-    name: String, client: String = SessionClient.cue.name, event: EventName? = nil, time: TimeOfDay? = nil, line: Int
+    name: String, client: String = SessionClient.cue.name, event: EventName? = nil, line: Int
   ) {
     self.name = name
     self.client = client
     self.event = event
-    self.time = time
     self.line = line
   }
 }

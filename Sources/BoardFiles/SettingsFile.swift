@@ -20,7 +20,7 @@ public enum SettingsFile {
     "clock",
   ]
   /// Its tables.
-  public static let tables = ["sessions", "cues", "tokens", "hours", "fleet"]
+  public static let tables = ["sessions", "cues", "tokens", "hours", "timetable", "fleet"]
 
   /// Reads and checks a settings file. Throws all errors in it as one.
   ///
@@ -62,6 +62,7 @@ public enum SettingsFile {
     try readCues(table, interrupters, into: &kiosk)
     try readTokens(table, into: &kiosk)
     kiosk.settings.hours = try hours(table)
+    try readTimetable(table, into: &kiosk)
     kiosk.fleet = try fleet(table)
     return kiosk
   }

@@ -21,17 +21,17 @@ extension SettingsFile {
     for (name, table) in try root.table("cues")?.tables() ?? [] {
       if let cue = try table.attempt({ () throws(FileError) in try self.cue(name, table, speakers) }) {
         kiosk.cues.append(cue)
+        try readTimes(of: cue, table, into: &kiosk)
       }
     }
   }
 
   private static func cue(_ name: String, _ table: TOMLTable, _ speakers: [String]) throws(FileError) -> CueSettings {
-    try table.allowOnly(["on", "at", "client"])
+    try table.allowOnly(["on", "at", "days", "dates", "client"])
     return try CueSettings(
       name: name,
       client: table.optional("client", .choice(speakers.map { ($0, $0) })) ?? SessionClient.cue.name,
       event: table.optional("on", .choice(cueEvents.map { ($0.rawValue, $0) })),
-      time: table.optional("at", .timeOfDay),
       line: table.line)
   }
 }

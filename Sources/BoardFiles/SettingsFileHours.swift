@@ -133,7 +133,7 @@ extension TOMLShape where Value == [WeekCalendar.Range] {
 extension TOMLShape where Value == WeekCalendar.Range {
   private static var expectedTimes: String { "times such as \"09:00-18:00\", \"22:00-02:00\" or \"00:00-24:00\"" }
 
-  fileprivate static var clockRange: Self {
+  static var clockRange: Self {
     Self(expected: expectedTimes) { value in
       guard case .string(let text) = value.kind else { return .wrongType }
       let parts = text.split(separator: "-", omittingEmptySubsequences: false).map { String($0.trimmed) }

@@ -1,29 +1,39 @@
 import Board
 import Jukebox
 
-/// Everything that the brain is told because of the time of day: opening hours, and cues. It has no clock of its own.
+/// Everything that the brain is told because of the time of day: opening hours, and the timetable. It has no clock of its
+/// own.
 package struct ClockSchedule {
   private var hours: HoursClock
-  private var cues: DailySchedule
+  private var timetable: TimetableClock
 
-  package init(_ hours: HoursSettings?, cues: [Cue], zone: LocalZone) {
-    self.hours = HoursClock(hours, zone: zone)
-    self.cues = DailySchedule(cues: cues, zone: zone)
+  package init(_ settings: Settings, zone: LocalZone) {
+    hours = HoursClock(settings.hours, zone: zone)
+    timetable = TimetableClock(settings.timetable, hours: settings.hours?.calendar, zone: zone)
   }
 
   /// What the brain has to know at power on.
-  package mutating func hours(at now: WallTime, isKnown: Bool) -> HoursReport? {
-    hours.report(at: now, isKnown: isKnown)
+  package mutating func begin(
+    at now: WallTime, isKnown: Bool
+  ) -> (hours: HoursReport?, timetable: TimetableState?) {
+    (hours.report(at: now, isKnown: isKnown), timetable.state(at: now, isKnown: isKnown))
   }
 
   /// The second at which something is due next if nobody sets the clock; nil: never.
   package mutating func next(after now: WallTime) -> Int? {
-    [hours.next(after: now), cues.next(after: now)].compactMap { $0 }.min()
+    [hours.next(after: now), timetable.next(after: now)].compactMap { $0 }.min()
   }
 
-  /// What is due now. The hours come first: a cue at the minute of opening is spoken.
+  /// What is due now. Playlist and volume come before an opening, whose music begins with them, and behind a closing, which
+  /// they do not disturb; what is done once comes behind both, so that a cue and a start at the minute of opening are obeyed.
   package mutating func due(at now: WallTime, isKnown: Bool) -> [Input] {
-    let news = hours.news(at: now, isKnown: isKnown).map { Input.hours($0) }
-    return (news.map { [$0] } ?? []) + cues.due(at: now, isKnown: isKnown).map { $0.input(isKnown: isKnown) }
+    let report = hours.news(at: now, isKnown: isKnown)
+    if timetable.isAtRest(at: now, isKnown: isKnown) { return report.map { [.hours($0)] } ?? [] }
+    let state = timetable.news(at: now, isKnown: isKnown).map { Input.timetable($0) }
+    let isOpening = if case .known(true, _)? = report { true } else { false }
+    let hours = report.map { Input.hours($0) }
+    let first = isOpening ? [state, hours] : [hours, state]
+    let moments = timetable.due(at: now, isKnown: isKnown)
+    return first.compactMap { $0 } + moments.map { isKnown ? .scheduled($0) : .missed($0) }
   }
 }

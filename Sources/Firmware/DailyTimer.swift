@@ -11,13 +11,15 @@ final class DailyTimer {
   private var schedule: ClockSchedule
   private var isArmed = false
 
-  init(_ hours: HoursSettings? = nil, cues: [Cue], clock: any WallClock) {
+  init(_ settings: Settings, clock: any WallClock) {
     self.clock = clock
-    schedule = ClockSchedule(hours, cues: cues, zone: .system)
+    schedule = ClockSchedule(settings, zone: .system)
   }
 
   /// What the brain has to know at power on.
-  func hours() -> HoursReport? { schedule.hours(at: clock.now, isKnown: clock.trust > .unknown) }
+  func begin() -> (hours: HoursReport?, timetable: TimetableState?) {
+    schedule.begin(at: clock.now, isKnown: clock.trust > .unknown)
+  }
 
   /// Returns what is due now, each once: as what the brain is to be told.
   func takeDue() -> [Input] {

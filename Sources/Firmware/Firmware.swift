@@ -57,7 +57,7 @@ public final class Firmware {
     countsStore = parts.database.map { CountsStore($0) }
     storage = store.map { [countsStore] in StorageThread($0, countsStore) }
     library = parts.music.map { [firstLibrary] in LibraryThread($0, known: firstLibrary) }
-    daily = DailyTimer(parts.settings.hours, cues: parts.cues, clock: parts.wallClock)
+    daily = DailyTimer(parts.settings, clock: parts.wallClock)
     let recording = RecorderParts(
       settings: parts.recordings, input: parts.board.input, opener: parts.inputs, rate: parts.board.rate,
       wallClock: parts.wallClock)
@@ -131,8 +131,10 @@ public final class Firmware {
     noteLines()
     let saved = store?.read() ?? .nothing
     let seed = UInt64.random(in: 0...UInt64.max)
+    let day = daily.begin()
     let input = PowerOn(
-      asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail, hours: daily.hours(),
+      asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail, hours: day.hours,
+      timetable: day.timetable,
       isMusicKept: firstLibrary.isKept, isMusicComplete: firstLibrary.missing.isEmpty, origin: parts.origin)
     driver.feed(.powerOn(input), at: parts.clock.now)
     for position in wiring.knobPositions(at: read) { driver.feed(position, at: parts.clock.now) }

@@ -8,12 +8,13 @@ enum StartCause: String, Hashable, Sendable {
   case storageRestored = "storage-restored"
   /// The kiosk has opened (H rows).
   case opened
+  case timetable
 
   /// Whether a cue may be spoken on it: not on the end of an interruption, which may have been a cue itself.
   var mayTrigger: Bool {
     switch self {
     case .interruptionEnded: false
-    case .user, .boot, .routeConnected, .outputRestored, .storageRestored, .opened: true
+    case .user, .boot, .routeConnected, .outputRestored, .storageRestored, .opened, .timetable: true
     }
   }
 }
@@ -78,11 +79,13 @@ enum VolumeCause: Hashable, Sendable {
   case reset(ResetCause)
   /// It was turned at the headset (B6).
   case headset
+  case timetable
 
   var logged: String {
     switch self {
     case .reset(let cause): cause.rawValue
     case .headset: "headset"
+    case .timetable: "timetable"
     }
   }
 }
@@ -122,11 +125,13 @@ enum StopCause: Hashable, Sendable {
   case trackEnded
   /// A contact that kept it sounding is open (O3), or what it asked for is gone (O8).
   case contact
+  case timetable
   case reset(ResetCause)
 
   var logged: String {
     switch self {
     case .user: "user"
+    case .timetable: "timetable"
     case .queueEnded: "queue-ended"
     case .trackEnded: "track-ended"
     case .contact: "contact"
@@ -137,7 +142,7 @@ enum StopCause: Hashable, Sendable {
   /// What the counting makes of it.
   var leaving: Leaving {
     switch self {
-    case .user, .contact: .stopped
+    case .user, .contact, .timetable: .stopped
     case .queueEnded: .skipped
     case .trackEnded: .ended
     case .reset(let cause): cause.leaving
@@ -184,6 +189,10 @@ enum IgnoredPress: String, Hashable, Sendable {
   case visitEnded = "visit-ended"
   /// The kiosk is closed (H rows).
   case closed
+  /// What the timetable brings (H3): a selector names the playlist.
+  case selector
+  /// The same: nobody knows the time.
+  case clockUnknown = "clock-not-set"
 }
 
 /// Why what was typed names nothing.

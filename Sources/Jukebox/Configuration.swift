@@ -109,17 +109,12 @@ public struct Cue: Hashable, Sendable {
   public var client: String
   /// The event that has it spoken.
   public var event: EventName?
-  /// When it is spoken every day, by the local clock.
-  public var time: TimeOfDay?
 
-  public init(
-    name: String, path: String, client: String = SessionClient.cue.name, event: EventName? = nil, time: TimeOfDay? = nil
-  ) {
+  public init(name: String, path: String, client: String = SessionClient.cue.name, event: EventName? = nil) {
     self.name = name
     self.path = path
     self.client = client
     self.event = event
-    self.time = time
   }
 }
 
@@ -244,6 +239,8 @@ public struct Settings: Hashable, Sendable {
   public var recordingLimit: Duration = .seconds(600)
   /// When the kiosk is open (H rows); nil: always.
   public var hours: HoursSettings?
+  /// What is done at times of the day: cues with an `at` first, then `[[timetable]]` (H3).
+  public var timetable: [TimetableEntry] = []
   /// What a power cut may cost of the place in the track: the state is saved no more often, as a rule.
   public var saveInterval: Duration = .seconds(60)
 

@@ -22,9 +22,10 @@ struct Cues: Hashable, Sendable {
   /// - Parameters:
   ///   - cues: those of the settings, by whose index the engine and the clock name them.
   ///   - done: as it was saved.
-  init(_ cues: [Cue], done: [DoneCue] = []) {
+  ///   - timetable: which of them have times of the day.
+  init(_ cues: [Cue], done: [DoneCue] = [], timetable: [TimetableEntry] = []) {
     self.cues = cues
-    daily = DailyCues(done, of: cues)
+    daily = DailyCues(done, of: timetable)
   }
 
   var done: [DoneCue] { daily.done }
@@ -53,23 +54,22 @@ struct Cues: Hashable, Sendable {
 
   // MARK: - Asking
 
-  /// - Parameter date: whose time of day asks for it; nil: somebody or something else does.
-  func request(_ index: Int, on date: CalendarDay? = nil) -> Speech.Request? {
-    guard cues.indices.contains(index) else { return nil }
-    return Speech.Request(cue: index, client: cues[index].client, date: date)
+  /// - Parameter moment: the time that asks for it; nil: somebody or something else does.
+  private func request(_ index: Int, at moment: TimetableMoment? = nil) -> Speech.Request {
+    Speech.Request(cue: index, client: cues[index].client, moment: moment)
   }
 
-  func request(meantBy name: String) -> Speech.Request? {
-    FileName.index(meantBy: name, of: names).flatMap { request($0) }
+  func request(meantBy name: String, at moment: TimetableMoment? = nil) -> Speech.Request? {
+    FileName.index(meantBy: name, of: names).map { request($0, at: moment) }
   }
 
   func requests(triggeredBy event: EventName) -> [Speech.Request] {
-    cues.indices.filter { cues[$0].event == event }.compactMap { request($0) }
+    cues.indices.filter { cues[$0].event == event }.map { request($0) }
   }
 
-  /// The time of day has asked for it on this date before, and it needs nothing more (N6).
+  /// This time has asked for it before, and it needs nothing more (N6).
   func isDone(_ request: Speech.Request) -> Bool {
-    request.date.map { daily.isDone(cues[request.cue], on: $0) } ?? false
+    request.moment.map { daily.isDone(cues[request.cue].name, at: $0) } ?? false
   }
 
   mutating func begin(_ request: Speech.Request, at now: Instant) { speech.begin(request, until: now + Self.limit) }
@@ -89,9 +89,9 @@ struct Cues: Hashable, Sendable {
     return .failed(cue: cues[request.cue].name, failure)
   }
 
-  /// The time of day that asked for it asks no more on that date.
+  /// The time that asked for it asks no more on that date.
   private mutating func noteDone(_ request: Speech.Request?) {
-    if let request, let date = request.date { daily.note(cues[request.cue], on: date) }
+    if let request, let moment = request.moment { daily.note(cues[request.cue].name, at: moment) }
   }
 
   // MARK: - What the engine reports

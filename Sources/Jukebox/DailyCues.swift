@@ -1,40 +1,51 @@
 import AudioSession
 
-/// A cue whose time of day needs nothing more on this date: it was spoken to its end there, or could not be spoken.
+/// The times of a date at which a cue needs nothing more: it was spoken to its end then, or could not be spoken.
 public struct DoneCue: Hashable, Sendable {
   public var cue: String
-  public var time: TimeOfDay
   public var date: CalendarDay
+  /// The earliest first.
+  public var times: [TimeOfDay]
 
-  public init(cue: String, time: TimeOfDay, date: CalendarDay) {
+  public init(cue: String, date: CalendarDay, times: [TimeOfDay]) {
     self.cue = cue
-    self.time = time
     self.date = date
+    self.times = times
   }
 }
 
-/// The latest date on which each cue with a time of day was done. It is saved, as a restart within the minute in which a
-/// cue may be late would otherwise have it spoken once more (N6).
+/// The latest date on which each cue with times of the day was done, and at which of them. It is saved, as a restart within
+/// the minute in which a cue may be late would otherwise have it spoken once more (N6).
 struct DailyCues: Hashable, Sendable {
-  /// At most one for each cue of the settings.
+  /// Of more times of one date, the earlier ones are all done.
+  static let mostTimes = 16
+
+  /// At most one for each cue of the timetable.
   private(set) var done: [DoneCue] = []
 
   /// - Parameters:
-  ///   - saved: those that the settings do not name any more, or name with another time, are left out.
-  ///   - cues: those of the settings.
-  init(_ saved: [DoneCue], of cues: [Cue]) {
-    for found in saved {
-      if let cue = cues.first(where: { $0.name == found.cue && $0.time == found.time }) { note(cue, on: found.date) }
+  ///   - saved: those that the timetable does not name any more are left out.
+  ///   - timetable: that of the settings.
+  init(_ saved: [DoneCue], of timetable: [TimetableEntry]) {
+    let names = Set(timetable.compactMap { if case .cue(let name) = $0.action { FileName(name) } else { nil } })
+    for found in saved where names.contains(FileName(found.cue)) {
+      for time in found.times { note(found.cue, on: found.date, time) }
     }
   }
 
-  func isDone(_ cue: Cue, on date: CalendarDay) -> Bool {
-    done.contains { $0.cue == cue.name && $0.time == cue.time && $0.date == date }
+  func isDone(_ cue: String, at moment: TimetableMoment) -> Bool {
+    guard let found = done.first(where: { $0.cue == cue && $0.date == moment.day }) else { return false }
+    let isOlder = found.times.count == Self.mostTimes && found.times.allSatisfy { moment.time < $0 }
+    return found.times.contains(moment.time) || isOlder
   }
 
-  mutating func note(_ cue: Cue, on date: CalendarDay) {
-    guard let time = cue.time else { return }
-    done.removeAll { $0.cue == cue.name }
-    done.append(DoneCue(cue: cue.name, time: time, date: date))
+  mutating func note(_ cue: String, at moment: TimetableMoment) { note(cue, on: moment.day, moment.time) }
+
+  private mutating func note(_ cue: String, on date: CalendarDay, _ time: TimeOfDay) {
+    var times = done.first { $0.cue == cue && $0.date == date }?.times ?? []
+    times.removeAll { $0 == time }
+    times = (times + [time]).sorted().suffix(Self.mostTimes)
+    done.removeAll { $0.cue == cue }
+    done.append(DoneCue(cue: cue, date: date, times: times))
   }
 }

@@ -152,6 +152,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case hoursOpened = "hours.opened"
   case hoursClosed = "hours.closed"
   case hoursUnknown = "hours.unknown"
+  case timetableDue = "timetable.due"
   case pairingOpened = "pairing.opened"
   case pairingPaired = "pairing.paired"
   case pairingFailed = "pairing.failed"
@@ -180,7 +181,8 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .sessionActivated,
       .sessionDeactivated, .duckBegan, .duckEnded, .cueStarted,
       .cueEnded, .cueFailed, .recordingUnrepaired, .recordingRemoved, .outputLost, .outputUnderrun, .outputDeepened,
-      .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateRestored, .stateUnreadable, .consoleCommand,
+      .timetableDue, .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateRestored, .stateUnreadable,
+      .consoleCommand,
       .pairingRefused, .pairingRemoved,
       .headsetCalled, .logDropped, .shutdown:
       false

@@ -38,10 +38,12 @@ public enum Input: Hashable, Sendable {
   case category(SessionCategory)
   /// The music folders were listed again (X1).
   case library(LibraryReport)
-  /// The time of day of a cue has come on this date: its index in `Configuration.cues`.
-  case scheduled(cue: Int, on: CalendarDay)
+  /// The time of a cue, a start or a stop of the timetable has come (H3).
+  case scheduled(TimetableMoment)
   /// The same by a clock that nobody has set since power on, so that it may be any time of the day.
-  case missed(cue: Int)
+  case missed(TimetableMoment)
+  /// What the clock says of the timetable's playlist and volume is another than before.
+  case timetable(TimetableState)
   /// The clock says something else of the opening hours than before (H rows).
   case hours(HoursReport)
   /// The system slept, and these lines are asserted now (R11). `slept`: for how long by the clock that gives `now`; a
@@ -59,7 +61,7 @@ public enum Input: Hashable, Sendable {
     switch self {
     case .woke(_, let slept): slept
     case .powerOn, .edge, .typed, .knob, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
-      .scheduled, .missed, .hours, .headsetVolume, .shutdown, .headset:
+      .scheduled, .missed, .timetable, .hours, .headsetVolume, .shutdown, .headset:
       .zero
     }
   }
@@ -108,6 +110,8 @@ public struct PowerOn: Hashable, Sendable {
   public var jail: SystemGrant?
   /// What the clock says of the opening hours; nil: there are none.
   public var hours: HoursReport?
+  /// What the clock says of the timetable; nil: nothing, or nobody knows the time.
+  public var timetable: TimetableState?
   /// The music is as it was listed before power on, and is listed soon (X6).
   public var isMusicKept: Bool
   /// All folders of music are there: what the library does not have is gone.
@@ -117,7 +121,8 @@ public struct PowerOn: Hashable, Sendable {
 
   public init(
     asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: SystemGrant? = nil,
-    jail: SystemGrant? = nil, hours: HoursReport? = nil, isMusicKept: Bool = false, isMusicComplete: Bool = true,
+    jail: SystemGrant? = nil, hours: HoursReport? = nil, timetable: TimetableState? = nil, isMusicKept: Bool = false,
+    isMusicComplete: Bool = true,
     origin: Origin? = nil
   ) {
     self.asserted = asserted
@@ -126,6 +131,7 @@ public struct PowerOn: Hashable, Sendable {
     self.realTime = realTime
     self.jail = jail
     self.hours = hours
+    self.timetable = timetable
     self.isMusicKept = isMusicKept
     self.isMusicComplete = isMusicComplete
     self.origin = origin

@@ -9,10 +9,11 @@ extension Jukebox {
     isOn = true
     saving = Saving(interval: settings.saveInterval, at: turn.now)
     health = HealthCounters(played: saved?.played ?? 0, at: turn.now)
-    cues = Cues(configuration.cues, done: saved?.doneCues ?? [])
+    cues = Cues(configuration.cues, done: saved?.doneCues ?? [], timetable: settings.timetable)
     let seed = settings.shuffle ? saved?.seed ?? state.seed : nil
     readLines(asserted: state.asserted, saved, &turn)
-    player.begin(selection ?? saved?.playlist, places: saved?.places ?? [], shuffle: seed)
+    let missed = beginTimetable(state)
+    player.begin(playlist(at: state, missed: missed), places: saved?.places ?? [], shuffle: seed)
     player.picks = FolderPicks(saved?.picks ?? [], seed: state.seed)
     logBoot(state, &turn)
     count(.powerOns, &turn)
@@ -25,6 +26,7 @@ extension Jukebox {
       follow(sessions.begin(name, LineCause(line: line.name, edge: turn.now)), &turn)
     }
     restore(state, &turn)
+    endTimetableAtBoot(missed, &turn)
     endHoursAtBoot(saved?.hours, wasPlaying: saved.map(isWanted) ?? false, &turn)
     withPlayer(&turn) { [selection] player, turn in
       if state.isMusicKept { player.beginGuess(selected: selection, &turn) }
@@ -94,7 +96,8 @@ extension Jukebox {
     let volumes = keepsVolumes ? state.volumes : [:]
     self.volumes.restore(volumes)
     let index = player.restore(state)
-    let goesOn = goesOnAtBoot && isWanted(state) && (index != nil || power.isMusicComplete && player.isGone(state))
+    let isThere = index != nil || hasMovedOn || power.isMusicComplete && player.isGone(state)
+    let goesOn = goesOnAtBoot && isWanted(state) && isThere
     player.endRestoring(goesOn: goesOn)
     turn.log(
       .stateRestored, .info,
@@ -145,7 +148,8 @@ extension Jukebox {
       override: override, category: category == ownCategory ? nil : category,
       played: Int(health.report(at: now).played.components.seconds), isChosen: place.isChosen,
       playlist: player.playlists.current, places: player.playlists.places, doneCues: cues.done,
-      picks: player.picks.picks, hours: hours.memory)
+      picks: player.picks.picks, hours: hours.memory,
+      timetable: timetable.memory.isEmpty ? nil : timetable.memory)
   }
 
   /// Whoever comes after a power cut is another visitor (V5).

@@ -24,6 +24,7 @@ extension Jukebox {
       settleDoubt(at: turn.edge ?? turn.now)
       settleContacts(&turn)
       settleHours(&turn)
+      settleTimetable(&turn)
       // Before the route, so that a headset has its volume before its first frame.
       follow(headsets.settleVolumes(volumes, at: turn.now), &turn)
       settleSound(&turn)

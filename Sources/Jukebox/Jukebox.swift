@@ -25,6 +25,7 @@ public struct Jukebox: Hashable, Sendable {
   var recording = Recording()
   var saving: Saving
   var hours = Hours()
+  var timetable = Timetable()
   var signals: Signals
   var sleep = SleepTimer()
   var notice: ContentNotice?
@@ -100,10 +101,9 @@ public struct Jukebox: Hashable, Sendable {
     case .storage(let report): stored(report, &turn)
     case .health(let report): health.note(report)
     case .recorder(let report): follow(recording.take(report, at: turn.now), &turn)
-    case .scheduled(let cue, let date):
-      speak(scheduled: cue, on: date, &turn)
-      touch(at: turn.now)
-    case .missed(let cue): miss(cue: cue, &turn)
+    case .scheduled(let moment): obey(moment, &turn)
+    case .missed(let moment): miss(moment, &turn)
+    case .timetable(let state): follow(timetable.take(state), &turn)
     case .hours(let report): follow(hours.take(report), &turn)
     case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, &turn)
     case .category(let category):

@@ -29,9 +29,10 @@ extension MusicPlayer {
     compare(after: .paused(.closed), &turn)
   }
 
-  mutating func playAtOpening(selected: String?, _ turn: inout MusicTurn) {
+  /// The clock has it begin, not a person: what plays or waits goes on as it is.
+  mutating func play(because cause: StartCause, selected: String?, _ turn: inout MusicTurn) {
     guard transport.intent != .playing, findMusic(selected: selected, &turn) else { return }
-    log.note(.asked(.opened, isStart: transport.intent == .stopped))
+    log.note(.asked(cause, isStart: transport.intent == .stopped))
     transport.intent = .playing
     turn.append(.wanted(reopens: false))
   }

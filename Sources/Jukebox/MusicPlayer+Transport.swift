@@ -61,11 +61,11 @@ extension MusicPlayer {
     compare(after: .paused(.user), &turn)
   }
 
-  mutating func stop(_ turn: inout MusicTurn) {
+  mutating func stop(because cause: StopCause = .user, _ turn: inout MusicTurn) {
     forgetChoice()
     resolveLoss(answer: .stop, &turn)
     guard transport.intent != .stopped else { return }
-    stopPlayback(because: .user, &turn)
+    stopPlayback(because: cause, &turn)
   }
 
   /// Stops at the start of the current track.

@@ -30,14 +30,16 @@ extension Jukebox {
 
   /// The time of a cue has come. After a restart that may be the second time on this date: only what the restart has cut
   /// off is spoken again (N6).
-  mutating func speak(scheduled index: Int, on date: CalendarDay, _ turn: inout Turn) {
-    guard let request = cues.request(index, on: date), !cues.isDone(request) else { return }
-    speak(request, &turn)
+  mutating func speak(_ name: String, at moment: TimetableMoment, _ turn: inout Turn) {
+    guard let request = cues.request(meantBy: name, at: moment) else {
+      return follow(.failed(cue: name, .unknown), &turn)
+    }
+    if !cues.isDone(request) { speak(request, &turn) }
   }
 
   /// Its time has come by a clock that may show any other: it is not spoken.
-  mutating func miss(cue index: Int, _ turn: inout Turn) {
-    if let request = cues.request(index) { follow(cues.fail(request, .clockUnknown), &turn) }
+  mutating func missCue(_ name: String, _ turn: inout Turn) {
+    if let request = cues.request(meantBy: name) { follow(cues.fail(request, .clockUnknown), &turn) }
   }
 
   /// Begins the cue that has waited longest, unless one is spoken.

@@ -144,7 +144,7 @@ extension Jukebox {
   }
 
   private mutating func beginMusic(_ turn: inout Turn) {
-    withPlayer(&turn) { [selection] in $0.playAtOpening(selected: selection, &$1) }
+    withPlayer(&turn) { [selection] in $0.play(because: .opened, selected: selection, &$1) }
   }
 
   /// It has opened while the board was off or did not know the time. Nobody who is there by now is disturbed.

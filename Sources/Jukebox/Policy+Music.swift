@@ -49,8 +49,12 @@ extension Jukebox {
     withPlayer(&turn) { [selection] in $0.returnToStart(because: cause, selected: selection, &$1) }
   }
 
+  /// The playlist that the next visitor finds: the one that the selectors name, else that of the timetable; nil: all the
+  /// music.
+  var selection: String? { selected ?? timetable.memory.playlist }
+
   /// The playlist that the selectors name; nil: none.
-  var selection: String? {
+  var selected: String? {
     var released: String?
     for line in configuration.lines {
       guard case .selector(let name, let otherwise) = line.role else { continue }

@@ -43,12 +43,14 @@ public struct SavedState: Hashable, Sendable {
   public var picks: [FolderPick]
   /// nil: there were no opening hours.
   public var hours: HoursMemory?
+  /// nil: there was no timetable.
+  public var timetable: TimetableMemory?
 
   public init(
     volumes: [Port: Int], track: String?, frame: Int, intent: Intent, port: Port?, seed: UInt64? = nil,
     override: Override? = nil, category: SessionCategory? = nil, played: Int = 0, isChosen: Bool = false,
     playlist: String? = nil, places: [PlaylistPlace] = [], doneCues: [DoneCue] = [],
-    picks: [FolderPick] = [], hours: HoursMemory? = nil
+    picks: [FolderPick] = [], hours: HoursMemory? = nil, timetable: TimetableMemory? = nil
   ) {
     self.volumes = volumes
     self.track = track
@@ -65,5 +67,6 @@ public struct SavedState: Hashable, Sendable {
     self.doneCues = doneCues
     self.picks = picks
     self.hours = hours
+    self.timetable = timetable
   }
 }

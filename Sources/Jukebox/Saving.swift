@@ -15,6 +15,8 @@ struct SaveableState: Hashable, Sendable {
   fileprivate var doneCues: [DoneCue] { state.doneCues }
   /// Staff has closed, say: a power cut must not open what stays closed.
   fileprivate var hours: HoursMemory? { state.hours }
+  /// What the timetable has done is not to be done again.
+  fileprivate var timetable: TimetableMemory? { state.timetable }
 
   init(_ state: SavedState, isMoving: Bool, isAskedFor: Bool, jumps: UInt8) {
     self.state = state
@@ -42,7 +44,8 @@ struct Saving: Hashable, Sendable {
   /// Compares the state after an input.
   mutating func compare(_ state: SaveableState, isSounding: Bool, at now: Instant) {
     if let known, known != state {
-      let isUrgent = known.doneCues != state.doneCues || known.hours != state.hours
+      let isUrgent =
+        known.doneCues != state.doneCues || known.hours != state.hours || known.timetable != state.timetable
       if isUrgent { schedule.changeAtOnce(at: now) } else { schedule.change(at: now) }
     }
     // While sound runs, its place is worth saving again and again.

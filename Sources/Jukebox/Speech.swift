@@ -10,8 +10,8 @@ struct Speech: Hashable, Sendable {
     var cue: Int
     /// The session client that speaks it.
     var client: String
-    /// The date of the time of day that asks for it; nil: somebody or something else asks.
-    var date: CalendarDay?
+    /// The time of the timetable that asks for it; nil: somebody or something else asks.
+    var moment: TimetableMoment?
     /// The contact with manners that asks for it (O rows); nil: somebody or something else does.
     var contact: LineID?
   }

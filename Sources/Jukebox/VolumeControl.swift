@@ -2,7 +2,7 @@ import AudioSession
 
 /// The listener's volume, 0...100, remembered for each port and never above the port's ceiling.
 struct VolumeControl: Hashable, Sendable {
-  let start: Int
+  private(set) var start: Int
   let ceilings: [Port: Int]
   private let floors: [Port: Int]
   /// What somebody has set; a port without an entry plays at the start volume.
@@ -30,6 +30,13 @@ struct VolumeControl: Hashable, Sendable {
     let old = self.volume(of: port)
     chosen[port] = max(0, min(volume, ceiling(of: port)))
     return (old, self.volume(of: port))
+  }
+
+  /// Every port begins at this volume from now on, and has it.
+  /// - Parameter kept: ports at which what somebody has set stays.
+  mutating func begin(at volume: Int, keeping kept: [Port] = []) {
+    start = volume
+    chosen = chosen.filter { kept.contains($0.key) }
   }
 
   mutating func restore(_ volumes: [Port: Int]) {

@@ -2,35 +2,45 @@ import BoardFiles
 import Files
 import Jukebox
 
-/// The cues of a saved state that are done for a date, each as a comment that holds a line of TOML:
+/// The cues of a saved state that are done for a date, each as a comment that holds a line of TOML, and the times before the
+/// last one as another:
 ///
 ///     # done."closing time" = { date = "2026-11-26", at = "17:45" }
+///     # earlier."closing time" = { at = ["12:00", "15:00"] }
 ///
 /// Earlier versions of the program refuse keys that they do not know. To them these lines are comments, so that a board on
 /// which an earlier version was put back keeps its place and its volumes.
 enum DoneCueText {
-  private static let key = "done"
-  private static let prefix = "# \(key)."
+  private static let (key, earlier) = ("done", "earlier")
 
   static func line(_ done: DoneCue) -> String {
-    let moment = "{ date = \"\(done.date.text)\", at = \"\(done.time.text)\" }"
-    return "\(prefix)\(StateText.quoted(done.cue)) = \(moment)\n"
+    guard let last = done.times.last else { return "" }
+    let name = StateText.quoted(done.cue)
+    let line = "# \(key).\(name) = { date = \"\(done.date.text)\", at = \"\(last.text)\" }\n"
+    let others = done.times.dropLast().map { "\"\($0.text)\"" }.joined(separator: ", ")
+    return others.isEmpty ? line : "\(line)# \(earlier).\(name) = { at = [\(others)] }\n"
   }
 
   static func decode(_ bytes: [UInt8], file: String) throws(FileError) -> [DoneCue] {
-    let newline = UInt8(ascii: "\n")
-    var text: [UInt8] = []
-    for line in bytes.split(separator: newline, omittingEmptySubsequences: false) {
-      // All other lines are left empty, so that errors name the right one.
-      if line.starts(with: prefix.utf8) { text += line.dropFirst(2) }
-      text.append(newline)
+    var before: [String: [TimeOfDay]] = [:]
+    for (name, table) in try tables(bytes, earlier, file) {
+      try table.allowOnly(["at"])
+      before[name] = try table.required("at", .timesOfDay)
     }
     var done: [DoneCue] = []
-    for (name, table) in try TOMLTable(parsing: text, file: file).table(key)?.tables() ?? [] {
+    for (name, table) in try tables(bytes, key, file) {
       try table.allowOnly(["date", "at"])
+      let last = try table.required("at", .timeOfDay)
       done.append(
-        DoneCue(cue: name, time: try table.required("at", .timeOfDay), date: try table.required("date", .calendarDay)))
+        DoneCue(
+          cue: name, date: try table.required("date", .calendarDay), times: ((before[name] ?? []) + [last]).sorted()))
     }
     return done
+  }
+
+  private static func tables(
+    _ bytes: [UInt8], _ key: String, _ file: String
+  ) throws(FileError) -> [(name: String, table: TOMLTable)] {
+    try TOMLTable(parsing: StateText.comments(bytes, prefix: "# \(key)."), file: file).table(key)?.tables() ?? []
   }
 }

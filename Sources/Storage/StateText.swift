@@ -40,6 +40,7 @@ package enum StateText {
     for done in state.doneCues { text += DoneCueText.line(done) }
     for pick in state.picks { text += FolderPickText.line(pick) }
     if let hours = state.hours { text += HoursText.line(hours) }
+    if let timetable = state.timetable { text += TimetableText.line(timetable) }
     return sealed(Array(text.utf8))
   }
 
@@ -92,6 +93,7 @@ package enum StateText {
       state.doneCues = try DoneCueText.decode(bytes, file: file)
       state.picks = try FolderPickText.decode(bytes, file: file)
       state.hours = try HoursText.decode(bytes, file: file)
+      state.timetable = try TimetableText.decode(bytes, file: file)
     }
     return state
   }

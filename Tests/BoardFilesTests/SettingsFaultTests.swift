@@ -185,7 +185,8 @@ import Testing
 
   private static let cues = [
     Fault("s.toml:1: cues: found 1, expected a table", text: "cues = 1"),
-    Fault("s.toml:2: cues.a.file: unknown key, expected on, at or client", text: "[cues.a]\nfile = 'a.mp3'"),
+    Fault(
+      "s.toml:2: cues.a.file: unknown key, expected on, at, days, dates or client", text: "[cues.a]\nfile = 'a.mp3'"),
     Fault(
       "s.toml:2: cues.a.on: \"cue.ended\" is unknown, expected boot, port.connected, port.disconnected, "
         + "playback.started, playback.paused, playback.resumed, playback.stopped, track.failed, choice.failed, "
@@ -202,7 +203,7 @@ import Testing
     clock("'0a:00'", "\"0a:00\" is no time of day"),
     clock("'09:00:00'", "\"09:00:00\" is no time of day"),
     Fault(
-      "s.toml:2: cues.a.at: found a date or time, expected a time of day \"00:00\"...\"23:59\"",
+      "s.toml:2: cues.a.at: found a date or time, expected a time such as \"17:45\", or [\"12:00\", \"15:00\"]",
       text: "[cues.a]\nat = 17:45:00"),
     Fault("s.toml:2: cues.a.client: \"music\" is unknown, expected cue or page", text: "[cues.a]\nclient = 'music'"),
     Fault(
@@ -211,7 +212,9 @@ import Testing
   ]
 
   private static func clock(_ value: String, _ error: String) -> Fault {
-    Fault("s.toml:2: cues.a.at: \(error), expected \"00:00\"...\"23:59\"", text: "[cues.a]\nat = \(value)")
+    Fault(
+      "s.toml:2: cues.a.at: \(error), expected a time such as \"17:45\", or [\"12:00\", \"15:00\"]",
+      text: "[cues.a]\nat = \(value)")
   }
 
   private static let allKeys =
@@ -219,5 +222,5 @@ import Testing
     + "shuffle, again, after_track, playlist_start, save_interval, start_volume, volume_step, sleep_step, play_held, play_twice, stuck_after, "
     + "typing_timeout, reader_repeat, visit_gap, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
     + "cue_button, recordings, "
-    + "recording_limit, recording_size, free_space, retention, clock, sessions, cues, tokens, hours or fleet"
+    + "recording_limit, recording_size, free_space, retention, clock, sessions, cues, tokens, hours, timetable or fleet"
 }

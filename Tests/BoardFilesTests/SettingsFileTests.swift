@@ -20,7 +20,8 @@ import Testing
       #expect(text.contains("\n\(key) = ") || text.contains("\n# \(key) = "), "\(key)")
     }
     for table in SettingsFile.tables {
-      #expect(text.contains("\n# [\(table).") || text.contains("\n# [\(table)]"), "\(table)")
+      let headers = ["[\(table).", "[\(table)]", "[[\(table)]]"]
+      #expect(headers.contains { text.contains("\n# \($0)") }, "\(table)")
     }
   }
 
@@ -38,8 +39,7 @@ import Testing
     let read = try parse(lines.joined(separator: "\n"))
     let cues = [
       CueSettings(name: "press-play", event: .promptShown, line: read.cues.first?.line ?? 0),
-      CueSettings(
-        name: "closing", client: "page", time: TimeOfDay(hour: 17, minute: 45), line: read.cues.last?.line ?? 0),
+      CueSettings(name: "closing", client: "page", line: read.cues.last?.line ?? 0),
     ]
     var settings = Settings()
     settings.tokens = [
@@ -53,6 +53,16 @@ import Testing
       days: [.saturday: [saturday]], exceptions: [WeekCalendar.Exception(from: eve, to: eve, [])])
     for weekday in [Weekday.monday, .tuesday, .wednesday, .thursday, .friday] { calendar.days[weekday] = [day] }
     settings.hours = HoursSettings(calendar)
+    let (noon, three) = (TimeOfDay(hour: 12, minute: 0), TimeOfDay(hour: 15, minute: 0))
+    let night = WeekCalendar.Range(from: TimeOfDay(hour: 20, minute: 0), to: TimeOfDay(hour: 22, minute: 0))
+    settings.timetable = [
+      TimetableEntry(
+        .cue("closing"), .at([TimeOfDay(hour: 17, minute: 45)]),
+        days: [.monday, .tuesday, .wednesday, .thursday, .friday]),
+      TimetableEntry(.playlist("weekend"), .at([.midnight]), days: [.saturday, .sunday]),
+      TimetableEntry(.cue("closing"), .at([noon, three])),
+      TimetableEntry(.volume(40), .every(minutes: 30, within: [night])),
+    ]
     #expect(read.tokenLines.count == 5)
     let expected = KioskSettings(
       settings: settings, state: "/var/lib/jackdaw", clients: [.music, .cue, .recorder, .page], cueFolder: "cues",
@@ -60,7 +70,10 @@ import Testing
       cues: cues, tokenLines: read.tokenLines,
       recording: RecordingSettings(folder: "/srv/recordings", sizeLimit: 500_000_000),
       fleet: FleetSettings(id: "lobby-3", name: "Lobby, third post", groups: ["hall"]))
-    #expect(read == expected)
+    var found = read
+    #expect(found.timetableLines.count == 4)
+    found.timetableLines = []
+    #expect(found == expected)
   }
 
   @Test("every setting reaches its field")
@@ -258,12 +271,14 @@ import Testing
       client = "birds"
       """
     let expected = [
-      CueSettings(name: "closing", client: "fire-alarm", time: TimeOfDay(hour: 0, minute: 9), line: 2),
-      CueSettings(name: "press-play", event: .promptShown, time: TimeOfDay(hour: 23, minute: 59), line: 5),
+      CueSettings(name: "closing", client: "fire-alarm", line: 2),
+      CueSettings(name: "press-play", event: .promptShown, line: 5),
       CueSettings(name: "two words", client: "birds", line: 8),
     ]
     let read = try SettingsFile.parse(Array(text.utf8), file: "s.toml", interrupters: ["page", "fire-alarm"])
     #expect(read.cues == expected)
+    let times = [("closing", TimeOfDay(hour: 0, minute: 9)), ("press-play", TimeOfDay(hour: 23, minute: 59))]
+    #expect(read.settings.timetable == times.map { TimetableEntry(.cue($0), .at([$1])) })
   }
 
   @Test("a cue that is not in the folder is named with its line, and so are those that are there")

@@ -46,23 +46,48 @@ import Testing
 
   @Test("H1.8: at the minute of opening the hours come before the cue, at that of closing, too")
   func order() {
-    let cues = [9, 18].map { Cue(name: "c\($0)", path: "c", time: TimeOfDay(hour: $0, minute: 0)) }
-    var schedule = ClockSchedule(Self.hours, cues: cues, zone: .utc)
-    #expect(Self.isOpen(schedule.hours(at: Self.at(8), isKnown: true)) == false)
+    var settings = Settings()
+    settings.hours = Self.hours
+    settings.timetable = [9, 18].map { TimetableEntry(.cue("c\($0)"), .at([TimeOfDay(hour: $0, minute: 0)])) }
+    var schedule = ClockSchedule(settings, zone: .utc)
+    #expect(Self.isOpen(schedule.begin(at: Self.at(8), isKnown: true).hours) == false)
     for (index, hour) in [9, 18].enumerated() {
       #expect(schedule.next(after: Self.at(hour - 1)) == Self.at(hour).seconds)
       let due = schedule.due(at: Self.at(hour), isKnown: true)
-      guard due.count == 2, case .hours = due[0], case .scheduled(index, _) = due[1] else {
+      guard due.count == 2, case .hours = due[0], case .scheduled(let moment) = due[1], moment.entry == index
+      else {
         Issue.record("found \(due)")
         continue
       }
     }
   }
 
+  @Test("H3: playlist and volume come before an opening and behind a closing")
+  func states() {
+    var settings = Settings()
+    settings.hours = Self.hours
+    let times = [9, 18].map { TimeOfDay(hour: $0, minute: 0) }
+    settings.timetable = [TimetableEntry(.start, .at(times)), TimetableEntry(.volume(30), .at(times))]
+    var schedule = ClockSchedule(settings, zone: .utc)
+    _ = schedule.begin(at: Self.at(8), isKnown: true)
+    let kinds = [9, 18].map { hour in
+      schedule.due(at: Self.at(hour), isKnown: true).map { input in
+        switch input {
+        case .hours: "hours"
+        case .timetable: "volume"
+        case .scheduled: "start"
+        case _: "another"
+        }
+      }
+    }
+    #expect(kinds == [["volume", "hours", "start"], ["hours", "volume", "start"]])
+  }
+
   @Test("without hours there is nothing to tell")
   func none() {
-    var schedule = ClockSchedule(nil, cues: [], zone: .utc)
-    #expect(schedule.hours(at: Self.at(8), isKnown: true) == nil && schedule.due(at: Self.at(8), isKnown: true) == [])
+    var schedule = ClockSchedule(Settings(), zone: .utc)
+    #expect(
+      schedule.begin(at: Self.at(8), isKnown: true).hours == nil && schedule.due(at: Self.at(8), isKnown: true) == [])
     #expect(schedule.next(after: Self.at(8)) == nil)
   }
 }

@@ -75,13 +75,17 @@ import Testing
       lines = ChangingLines(VirtualLines(board: board, clock: clock))
     }
 
-    func run(cues: [Cue] = [], _ steps: [(event: EventName, act: () -> Void)]) throws -> [Event] {
+    func run(
+      cues: [Cue] = [], timetable: [TimetableEntry] = [], _ steps: [(event: EventName, act: () -> Void)]
+    ) throws -> [Event] {
+      var settings = Settings()
+      settings.timetable = timetable
       let tap = PortTap(port: .speaker, rate: ScenarioSetup.rate, wav: nil)
       let taps = Dictionary(uniqueKeysWithValues: board.ports.map { ($0.output.port, tap) })
       let boardOperator = FirmwareTests.Script(steps)
       let firmware = Firmware(
         Firmware.Parts(
-          board: board, settings: Settings(), cues: cues, library: [Track(path: "a", name: "a")], clock: clock,
+          board: board, settings: settings, cues: cues, library: [Track(path: "a", name: "a")], clock: clock,
           lines: lines, devices: VirtualDevices(clock: clock, taps: taps),
           tracks: CountingTracks(["a": 20 * ScenarioSetup.rate]), clips: CountingTracks([:]), outputs: [:],
           statePath: nil,
@@ -121,8 +125,9 @@ import Testing
   func daily() throws {
     let bench = TriggerBench()
     let time = TimeOfDay(hour: bench.wallClock.now.hour, minute: bench.wallClock.now.minute)
-    let cues = [Cue(name: "bell", path: "bell"), Cue(name: "closing", path: "closing", client: "page", time: time)]
-    let log = try bench.run(cues: cues, [(.sessionActivated, {})])
+    let cues = [Cue(name: "bell", path: "bell"), Cue(name: "closing", path: "closing", client: "page")]
+    let entry = TimetableEntry(.cue("closing"), .at([time]))
+    let log = try bench.run(cues: cues, timetable: [entry], [(.sessionActivated, {})])
     #expect(log.first { $0.name == .sessionActivated }?["client"] == "page")
   }
 

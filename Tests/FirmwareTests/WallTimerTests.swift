@@ -28,10 +28,12 @@ import Testing
   func daily() {
     let clock = StillWallClock()
     let time = TimeOfDay(hour: clock.now.hour, minute: clock.now.minute)
-    let cues = [Cue(name: "a", path: "a"), Cue(name: "b", path: "b", time: time)]
-    let daily = DailyTimer(cues: cues, clock: clock)
+    var settings = Settings()
+    settings.timetable = [TimetableEntry(.cue("b"), .at([time]))]
+    let daily = DailyTimer(settings, clock: clock)
     let today = CalendarDay(year: clock.now.year, month: clock.now.month, day: clock.now.day)
-    #expect(daily.takeDue() == [.scheduled(cue: 1, on: today)])
+    guard case .scheduled(let moment)? = daily.takeDue().first else { return Issue.record("nothing is due") }
+    #expect(moment.entry == 0 && moment.day == today && moment.time == time)
     #expect(daily.takeDue() == [])
     #expect(!isReadable(daily.fileDescriptor))
   }
@@ -40,8 +42,10 @@ import Testing
   func hours() {
     let allDay = WeekCalendar.Range(from: .midnight, to: .midnight)
     let days = Dictionary(uniqueKeysWithValues: Weekday.allCases.map { ($0, [allDay]) })
-    let daily = DailyTimer(HoursSettings(WeekCalendar(days: days)), cues: [], clock: StillWallClock())
-    #expect(daily.hours() == .known(isOpen: true, until: nil))
+    var settings = Settings()
+    settings.hours = HoursSettings(WeekCalendar(days: days))
+    let daily = DailyTimer(settings, clock: StillWallClock())
+    #expect(daily.begin().hours == .known(isOpen: true, until: nil))
     #expect(daily.takeDue() == [] && !isReadable(daily.fileDescriptor))
     let closed = DailyTimer(HoursSettings(WeekCalendar()), cues: [], clock: StillWallClock())
     #expect(closed.takeDue() == [.hours(.known(isOpen: false, until: nil))] && closed.takeDue() == [])

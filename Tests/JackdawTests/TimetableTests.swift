@@ -34,6 +34,62 @@ import Testing
       ])
   }
 
+  @Test("H3: what the timetable does, and what of two entries counts")
+  func entries() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write(
+      "s.toml",
+      """
+      [hours]
+      daily = ["22:00-23:00"]
+      [[timetable]]
+      at = "00:00"
+      playlist = "week"
+      [[timetable]]
+      at = "00:00"
+      days = "sat"
+      playlist = "weekend"
+      volume = 30
+      start = true
+      [[timetable]]
+      every = "30min"
+      cue = "chime"
+      """)
+    let outcome = try Program.run(
+      ["timetable", "--settings", path, "--from", "2026-11-27", "--days", "2"], under: ["env", "TZ=UTC"], in: folder)
+    let (friday, saturday) = ("Fri 2026-11-27", "Sat 2026-11-28")
+    let night = { (day: String) in
+      [
+        "\(day) 22:00 +0000  opens", "\(day) 22:00 +0000  cue chime", "\(day) 22:30 +0000  cue chime",
+        "\(day) 23:00 +0000  closes",
+      ]
+    }
+    let changes = ["playlist weekend", "volume 30", "start"].map { "\(saturday) 00:00 +0000  \($0)" }
+    let expected = ["\(friday) 00:00 +0000  playlist week"] + night(friday) + changes + night(saturday)
+    #expect(outcome.output.split(separator: "\n").map(String.init) == expected)
+  }
+
+  @Test("H3.2: check names a playlist that the music does not have, by file, line and field")
+  func playlists() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.write("s.toml", "[[timetable]]\nat = '12:00'\nplaylist = 'nowhere'\n")
+    let outcome = try Program.run(["check", "--board", "sim", "--settings", path], in: folder)
+    let text = outcome.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(text.contains("s.toml:1: timetable.playlist") && text.contains("the music has no folder nowhere"))
+    #expect(outcome.status == 1)
+  }
+
+  @Test("H3: check says what the timetable does next, and which start is always left out")
+  func next() throws {
+    let folder = try TemporaryFolder()
+    let hours = "clock = 'trusted'\n[hours]\ndaily = ['09:00-18:00']\n"
+    let path = folder.write("s.toml", hours + "[[timetable]]\nat = '08:00'\nvolume = 40\nstart = true\n")
+    let outcome = try Program.run(["check", "--board", "sim", "--settings", path], in: folder)
+    let text = outcome.output.split { $0 == " " || $0 == "\n" }.joined(separator: " ")
+    #expect(text.contains("ok timetable next: ") && text.contains("08:00 volume 40"))
+    #expect(text.contains("FAIL timetable at 08:00 it is closed, so that nothing starts"))
+  }
+
   @Test("bad input is one line")
   func faults() throws {
     #expect(

@@ -34,7 +34,7 @@ import Testing
     saving.compare(state(), isSounding: true, at: at(0))
     for _ in 0..<9 { saving.begin(at: at(5)) }
     let done = DoneCue(
-      cue: "a", time: TimeOfDay(hour: 1, minute: 2), date: CalendarDay(year: 2026, month: 1, day: 1))
+      cue: "a", date: CalendarDay(year: 2026, month: 1, day: 1), times: [TimeOfDay(hour: 1, minute: 2)])
     saving.compare(state(jumps: 1, doneCues: [done]), isSounding: true, at: at(6))
     #expect(saving.due == at(6))
     saving.begin(at: at(6))

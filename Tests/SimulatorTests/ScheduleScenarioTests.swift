@@ -9,12 +9,12 @@ import Testing
 @Suite struct ScheduleScenarioTests {
   private func play(_ scenario: String, at times: [TimeOfDay]) throws -> [String] {
     let board = ScenarioSetup.board()
-    let cues = times.enumerated().map {
-      Cue(name: "c\($0.offset)", path: "c", client: "p\($0.offset)", time: $0.element)
-    }
+    let cues = times.indices.map { Cue(name: "c\($0)", path: "c", client: "p\($0)") }
+    var settings = Settings()
+    settings.timetable = times.indices.map { TimetableEntry(.cue("c\($0)"), .at([times[$0]])) }
     var log: [String] = []
     let simulation = try Simulation(
-      scenario: ScenarioParser.parse(scenario, file: "s", board: board), board: board, settings: Settings(), cues: cues,
+      scenario: ScenarioParser.parse(scenario, file: "s", board: board), board: board, settings: settings, cues: cues,
       library: [], opener: CountingTracks([:]), audio: nil, onLine: { log.append($0) })
     _ = try simulation.run()
     return log.filter { $0.contains(" session.activated ") }

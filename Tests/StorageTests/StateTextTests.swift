@@ -41,9 +41,11 @@ import Testing
     var done = places
     done.doneCues = [
       DoneCue(
-        cue: "closing time", time: TimeOfDay(hour: 17, minute: 5), date: CalendarDay(year: 2026, month: 11, day: 26)),
+        cue: "closing time", date: CalendarDay(year: 2026, month: 11, day: 26),
+        times: [TimeOfDay(hour: 9, minute: 0), TimeOfDay(hour: 17, minute: 5)]),
       DoneCue(
-        cue: "夜\n\"a.b\" # c", time: TimeOfDay(hour: 0, minute: 0), date: CalendarDay(year: 1969, month: 12, day: 31)),
+        cue: "夜\n\"a.b\" # c", date: CalendarDay(year: 1969, month: 12, day: 31),
+        times: [TimeOfDay(hour: 0, minute: 0)]),
     ]
     states.append(done)
     for hours in [
@@ -99,10 +101,12 @@ import Testing
   func doneCues() throws {
     var state = Self.full
     let day = CalendarDay(year: 2026, month: 11, day: 26)
-    state.doneCues = [DoneCue(cue: "closing", time: TimeOfDay(hour: 17, minute: 45), date: day)]
+    let times = [9, 12, 15].map { TimeOfDay(hour: $0, minute: 0) }
+    state.doneCues = [DoneCue(cue: "closing", date: day, times: times)]
     let text = String(decoding: StateText.encode(state), as: UTF8.self)
     let lines = text.split(separator: "\n").map(String.init)
-    #expect(lines.dropLast().last == "# done.\"closing\" = { date = \"2026-11-26\", at = \"17:45\" }")
+    #expect(lines.contains("# done.\"closing\" = { date = \"2026-11-26\", at = \"15:00\" }"))
+    #expect(lines.dropLast().last == "# earlier.\"closing\" = { at = [\"09:00\", \"12:00\"] }")
     let others = lines.filter { !$0.hasPrefix("#") }.map { $0 + "\n" }.joined()
     #expect(try StateText.decode(StateText.sealed(Array(others.utf8)), file: "s") == Self.full)
   }
@@ -115,6 +119,21 @@ import Testing
     #expect(lines.dropLast().last == "# hours = { until = 1795802400, order = \"closed\" }")
     let wrong = StateText.sealed(Array("version = 2\nintent = \"paused\"\n# hours = { order = \"shut\" }\n".utf8))
     #expect(error(wrong) == "s:3: hours.order: \"shut\" is unknown, expected open, closed or auto")
+  }
+
+  @Test("H3.7: what the timetable has done stands in a comment, too")
+  func timetable() throws {
+    var state = Self.full
+    state.timetable = TimetableMemory(playlist: "a \"b\"", playlistSince: 1_795_802_400, volume: 40, volumeSince: 0)
+    let lines = String(decoding: StateText.encode(state), as: UTF8.self).split(separator: "\n").map(String.init)
+    let since = "playlist-since = 1795802400"
+    #expect(
+      lines.dropLast().last == "# timetable = { playlist = \"a \\\"b\\\"\", \(since), volume = 40, volume-since = 0 }")
+    #expect(try StateText.decode(StateText.encode(state), file: "s") == state)
+    state.timetable = TimetableMemory(started: 7, stopped: -1)
+    #expect(try StateText.decode(StateText.encode(state), file: "s") == state)
+    let wrong = StateText.sealed(Array("version = 2\nintent = \"paused\"\n# timetable = { volume = 101 }\n".utf8))
+    #expect(error(wrong) == "s:3: timetable.volume: 101 is out of range, expected 0...100")
   }
 
   @Test("N6: an error in a cue that is done names line and field")

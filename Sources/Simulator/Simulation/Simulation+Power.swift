@@ -25,14 +25,15 @@ extension Simulation {
     let driver = Driver(
       jukebox: jukebox, outputGroup: outputGroup, board: board, peripherals: self, counts: counts, wallClock: wallClock)
     self.driver = driver
-    schedule = ClockSchedule(configuration.settings.hours, cues: configuration.cues, zone: .utc)
+    schedule = ClockSchedule(configuration.settings, zone: .utc)
     recorder = Recorder(recording, storage: recordingStorage)
     recorder?.recover(at: clock.now)
     let lines = contacts.asserted.filter { configuration.lines.indices.contains($0.index) }
     observer?.poweredOn(asserted: Set(lines.map { configuration.lines[$0.index].name }), at: clock.now)
+    let day = schedule.begin(at: wallClock.now, isKnown: wallClock.trust > .unknown)
     let input = PowerOn(
       asserted: lines, saved: store.read(), seed: 1,
-      hours: schedule.hours(at: wallClock.now, isKnown: wallClock.trust > .unknown), isMusicKept: first.isKept,
+      hours: day.hours, timetable: day.timetable, isMusicKept: first.isKept,
       isMusicComplete: first.missing.isEmpty)
     driver.feed(.powerOn(input), at: clock.now)
     readKnobs()

@@ -101,7 +101,7 @@ public final class Simulation {
     self.scenario = scenario
     self.board = board
     configuration = board.configuration(settings: settings, clients: clients, cues: cues)
-    schedule = ClockSchedule(settings.hours, cues: cues, zone: .utc)
+    schedule = ClockSchedule(settings, zone: .utc)
     music = SimulatedMusic(TrackList(library), over: opener)
     self.onLine = onLine
     self.onReply = onReply

@@ -60,6 +60,7 @@ struct CheckCommand: Command {
     findings += SignalChecks.findings(kiosk)
     findings += ReaderChecks.findings(kiosk)
     findings += HoursChecks.findings(kiosk.settings)
+    findings += TimetableChecks.findings(kiosk.settings)
     return CheckCommand.show(findings)
   }
 

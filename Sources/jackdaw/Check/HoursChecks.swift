@@ -1,11 +1,10 @@
-import AudioSession
 import Board
 import BoardFiles
 import Driver
 import Files
 import Jukebox
 
-/// What the settings mean today, and cues that nobody would hear.
+/// What the opening hours mean today.
 enum HoursChecks {
   private static let subject = "hours"
 
@@ -17,7 +16,7 @@ enum HoursChecks {
       clock.trust == .unknown
       ? Finding.missing(subject, "open, as nobody knows the time: no clock chip or time server has set the clock")
       : .good(subject, text(hours.calendar, at: now, zone))
-    return [today] + unheard(kiosk, hours.calendar, from: zone.date(at: now), zone)
+    return [today]
   }
 
   /// `open now, until 18:00; next: Sun closed`.
@@ -38,19 +37,5 @@ enum HoursChecks {
     let days = boundary.day.number - today.number
     if days == 0 { return boundary.time.text }
     return days < 7 ? "\(boundary.day.weekday.title) \(boundary.time.text)" : boundary.text
-  }
-
-  /// Cues whose time of day is one at which it is closed, on all of the next days.
-  private static func unheard(
-    _ kiosk: KioskSettings, _ calendar: WeekCalendar, from today: Int, _ zone: LocalZone
-  ) -> [Finding] {
-    var spans = CalendarSpans(calendar, zone: zone)
-    return kiosk.cues.compactMap { cue in
-      guard let time = cue.time, SessionClient.ownNames.contains(cue.client) else { return nil }
-      if (today..<today + 14).contains(where: { spans.span(at: zone.second(of: time, on: $0)).isWithin }) { return nil }
-      return .bad(
-        "cue \(Wording.oneLine(cue.name))", "at \(time.text) it is closed, so that nobody hears it",
-        "another `at`, or client = \"page\", which is heard all the same")
-    }
   }
 }

@@ -120,7 +120,14 @@ enum MusicChecks {
     let tokens = kiosk.settings.settings.tokens.sorted { $0.key < $1.key }.compactMap { token, choice in
       if case .playlist(let name) = choice { ("token \(token)", name) } else { nil }
     }
-    return (lines + tokens).map { subject, name in
+    let timetable = zip(kiosk.settings.settings.timetable, kiosk.settings.timetableLines).compactMap { entry, line in
+      if case .playlist(let name) = entry.action {
+        ("\(kiosk.file):\(line): timetable.playlist", name)
+      } else {
+        nil
+      }
+    }
+    return (lines + tokens + timetable).map { subject, name in
       let count = library.ids(in: name).count
       let known = Wording.list(library.playlists.map(Wording.quoted))
       return count > 0

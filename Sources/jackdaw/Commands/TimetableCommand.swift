@@ -9,12 +9,13 @@ import Jukebox
 struct TimetableCommand: Command {
   static let help = CommandHelp(
     name: "timetable",
-    summary: "Show when the kiosk opens and closes, and which cues are spoken.",
+    summary: "Show when the kiosk opens and closes, and what the timetable does.",
     text: """
       One line for each time at which the settings have something happen, in this
       machine's time zone (TZ), with the distance from UTC:
 
           Fri 2026-11-27 09:00 +0000  opens
+          Fri 2026-11-27 09:00 +0000  playlist week
           Fri 2026-11-27 17:45 +0000  cue closing
           Fri 2026-11-27 18:00 +0000  closes
 
@@ -66,15 +67,22 @@ struct TimetableCommand: Command {
   ///   - start: seconds since 1970, from which on the clock runs.
   ///   - end: the first second that does not count any more.
   static func lines(_ kiosk: KioskSettings, from start: Int, until end: Int, _ zone: LocalZone) -> [String] {
-    let cues = kiosk.cues.map { Cue(name: $0.name, path: "", client: $0.client, time: $0.time) }
-    var schedule = ClockSchedule(kiosk.settings.hours, cues: cues, zone: zone)
-    var wasOpen = opening(schedule.hours(at: WallTime(seconds: start - 1), isKnown: true))
+    let entries = kiosk.settings.timetable
+    var schedule = ClockSchedule(kiosk.settings, zone: zone)
+    let before = schedule.begin(at: WallTime(seconds: start - 1), isKnown: true)
+    var (wasOpen, state) = (opening(before.hours), before.timetable ?? TimetableState())
     var lines: [String] = []
     var second = start
     while second < end {
       for input in schedule.due(at: WallTime(seconds: second), isKnown: true) {
-        guard let what = what(input, cues, &wasOpen) else { continue }
-        lines.append("\(stamp(second, zone))  \(what)")
+        let happened: [String] =
+          switch input {
+          case .hours(let report): boundary(report, &wasOpen)
+          case .timetable(let found): changes(found, entries, &state)
+          case .scheduled(let moment): [text(moment, entries)]
+          case _: []
+          }
+        lines += happened.map { "\(stamp(second, zone))  \($0)" }
       }
       guard let next = schedule.next(after: WallTime(seconds: second)), next > second else { break }
       second = next
@@ -86,16 +94,32 @@ struct TimetableCommand: Command {
     if case .known(let isOpen, _)? = report { isOpen } else { nil }
   }
 
-  /// nil: nothing that anybody would notice.
-  private static func what(_ input: Input, _ cues: [Cue], _ wasOpen: inout Bool?) -> String? {
-    switch input {
-    case .hours(let report):
-      let isOpen = opening(report)
-      defer { wasOpen = isOpen }
-      if isOpen == wasOpen { return nil }
-      return isOpen == true ? "opens" : "closes"
-    case .scheduled(let cue, _): return "cue \(Wording.oneLine(cues[cue].name))"
-    case _: return nil
+  /// Nothing where nobody would notice.
+  private static func boundary(_ report: HoursReport, _ wasOpen: inout Bool?) -> [String] {
+    let isOpen = opening(report)
+    defer { wasOpen = isOpen }
+    return isOpen == wasOpen ? [] : [isOpen == true ? "opens" : "closes"]
+  }
+
+  private static func changes(
+    _ found: TimetableState, _ entries: [TimetableEntry], _ state: inout TimetableState
+  ) -> [String] {
+    let moments = [
+      found.playlist == state.playlist ? nil : found.playlist, found.volume == state.volume ? nil : found.volume,
+    ]
+    state = found
+    return moments.compactMap { $0 }.map { text($0, entries) }
+  }
+
+  private static func text(_ moment: TimetableMoment, _ entries: [TimetableEntry]) -> String {
+    words(of: entries[moment.entry].action)
+  }
+
+  /// `cue closing`, `volume 40` or `start`.
+  static func words(of action: TimetableEntry.Action) -> String {
+    switch action {
+    case .start, .stop: return action.field.key
+    case .cue, .playlist, .volume: return "\(action.field.key) \(Wording.oneLine(action.field.value))"
     }
   }
 

@@ -67,6 +67,7 @@ struct RandomWalk {
     setup.hasClock = true
     setup.backlog = one([1, 4, 12])
     setup.settings = settings(&generator)
+    setup.settings.timetable = Kiosk.daily(setup.cues)
     return setup
   }
 
@@ -97,12 +98,11 @@ struct RandomWalk {
     let events: [EventName?] = [
       nil, nil, .promptShown, .interruptionBegan, .playbackPaused, .sessionActivated, .recordingStarted,
     ]
-    let noon = TimeOfDay(hour: 12, minute: 0)
     return [
-      Cue(name: "welcome", path: "w", event: one([nil, nil, .promptShown]), time: noon),
-      Cue(name: "closing", path: "c", event: one(events), time: noon),
-      Cue(name: "call", path: "p", client: "page", event: one(events), time: noon),
-      Cue(name: "sign", path: "s", client: "sign", time: noon),
+      Cue(name: "welcome", path: "w", event: one([nil, nil, .promptShown])),
+      Cue(name: "closing", path: "c", event: one(events)),
+      Cue(name: "call", path: "p", client: "page", event: one(events)),
+      Cue(name: "sign", path: "s", client: "sign"),
     ]
   }
 

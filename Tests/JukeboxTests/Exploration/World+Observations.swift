@@ -24,7 +24,8 @@ extension World {
     case .audio(.playback(.outputRestored)): observed.isOutputLost = false
     case .audio(.playback(.ended(let id))): if id == before.brain.player.stream.id { observed.isCommanded = false }
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
-    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .hours,
+    case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .timetable,
+      .hours,
       .headsetVolume, .headset,
       .shutdown, .typed, .knob:
       break
@@ -43,7 +44,7 @@ extension World {
     case .typed, .timer(.typing), .woke: observed.typed = ""
     case .powerOn, .edge, .knob, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
       .scheduled,
-      .missed, .hours, .headsetVolume, .shutdown, .headset:
+      .missed, .timetable, .hours, .headsetVolume, .shutdown, .headset:
       break
     }
     if observed.typed.isEmpty { observed.isTypedOvertaken = false }
@@ -172,7 +173,8 @@ extension World {
       .audio(.otherOutputLost), .audio(.otherOutputRestored):
       break
     case .audio, .typed(_, .enter): observed.silencedAt = nil
-    case .timer, .edge, .typed, .knob, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .hours,
+    case .timer, .edge, .typed, .knob, .recorder, .storage, .health, .category, .library, .scheduled, .missed,
+      .timetable, .hours,
       .woke,
       .headsetVolume, .headset:
       break

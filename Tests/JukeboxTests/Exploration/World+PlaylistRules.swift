@@ -32,6 +32,7 @@ extension World {
     case .timer(.idleReset), .timer(.promptTimeout): return current == turned(setup)
     case .powerOn: return true
     case .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed,
+      .timetable,
       .hours,
       .woke,
       .headsetVolume, .shutdown, .headset:

@@ -6,10 +6,10 @@ import Testing
 /// Cues at a time of day, and what a restart changes of them.
 @Suite struct DailyCueRows {
   private static let today = CalendarDay(year: 2026, month: 11, day: 26)
-  private static let time = TimeOfDay(hour: 17, minute: 45)
+  private static let time = Kiosk.dailyTime
   private static let cues = [
-    Cue(name: "welcome", path: "w"), Cue(name: "closing", path: "c", time: time),
-    Cue(name: "bells", path: "b", time: time), Cue(name: "page", path: "p", client: "page", time: time),
+    Cue(name: "welcome", path: "w"), Cue(name: "closing", path: "c"),
+    Cue(name: "bells", path: "b"), Cue(name: "page", path: "p", client: "page"),
   ]
 
   private func kiosk(
@@ -29,7 +29,7 @@ import Testing
     kiosk.feed(.scheduled(cue: 1, on: Self.today))
     kiosk.wait(Kiosk.cueTime)
     #expect(kiosk.names(.cueEnded).count == 1)
-    #expect(kiosk.saves.last?.doneCues == [DoneCue(cue: "closing", time: Self.time, date: Self.today)])
+    #expect(kiosk.saves.last?.doneCues == [DoneCue(cue: "closing", date: Self.today, times: [Self.time])])
     var next = restarted(kiosk)
     next.feed(.scheduled(cue: 1, on: Self.today))
     #expect(spoken(next) == [])
@@ -125,18 +125,14 @@ import Testing
     kiosk.feed(.scheduled(cue: 1, on: Self.today))
     kiosk.wait(Kiosk.cueTime)
     let later = TimeOfDay(hour: 17, minute: 46)
-    let others = [
-      Cue(name: "closing", path: "c", time: later), Cue(name: "good night", path: "c", time: Self.time),
-      Cue(name: "closing", path: "c"),
-    ]
-    for cue in others {
-      let next = restarted(kiosk, cues: [cue])
-      next.feed(.scheduled(cue: 0, on: Self.today))
-      #expect(spoken(next) == [cue.name])
-      next.wait(.seconds(10))
-      let done = next.saves.last?.doneCues ?? []
-      #expect(done == (cue.time.map { [DoneCue(cue: cue.name, time: $0, date: Self.today)] } ?? []))
-    }
+    let other = restarted(kiosk, cues: [Cue(name: "good night", path: "c")])
+    other.feed(.scheduled(cue: 0, on: Self.today))
+    let moved = restarted(kiosk, cues: [Cue(name: "closing", path: "c")])
+    moved.feed(.scheduled(cue: 0, on: Self.today, at: later))
+    for kiosk in [other, moved] { kiosk.wait(.seconds(10)) }
+    #expect(spoken(other) == ["good night"] && spoken(moved) == ["closing"])
+    #expect(other.saves.last?.doneCues == [DoneCue(cue: "good night", date: Self.today, times: [Self.time])])
+    #expect(moved.saves.last?.doneCues == [DoneCue(cue: "closing", date: Self.today, times: [Self.time, later])])
   }
 
   @Test("N6: a clock that is set back by days follows those days")

@@ -283,8 +283,7 @@ import Testing
 
   @Test("H1.8: a cue of the day is not spoken while it is closed, and done; that of a page is")
   func daily() {
-    let time = TimeOfDay(hour: 18, minute: 0)
-    let cues = [Cue(name: "bells", path: "b", time: time), Cue(name: "last", path: "l", client: "page", time: time)]
+    let cues = [Cue(name: "bells", path: "b"), Cue(name: "last", path: "l", client: "page")]
     let kiosk = Self.playing(cues: cues)
     kiosk.feed(.hours(Self.closed))
     kiosk.feed(.scheduled(cue: 0, on: CalendarDay(number: 0)))

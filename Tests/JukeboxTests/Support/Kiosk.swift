@@ -74,10 +74,11 @@ final class Kiosk {
     seed: UInt64 = 0, bad: [TrackID: String] = [:], clients: [SessionClient] = [], cues: [Cue] = Kiosk.allCues,
     input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [], knobs: [Knob] = [],
     names: [String]? = nil, absent: Set<TrackID> = [], isMusicKept: Bool = false,
-    isMusicComplete: Bool = true, readerLength: Int? = nil, hours: HoursReport? = nil,
+    isMusicComplete: Bool = true, readerLength: Int? = nil, hours: HoursReport? = nil, timetable: TimetableState? = nil,
     _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
+    settings.timetable = Self.daily(cues)
     change(&settings)
     var lines = [Line(name: "JACK", role: .sense), Line(name: "DOCK", role: .sense)]
     lines += (Button.single + buttons).map { Line(name: Self.name(of: $0), role: .button($0)) }
@@ -99,7 +100,8 @@ final class Kiosk {
     feed(
       .powerOn(
         PowerOn(
-          asserted: Set(plugged.map(line)), saved: saved, seed: seed, hours: hours, isMusicKept: isMusicKept,
+          asserted: Set(plugged.map(line)), saved: saved, seed: seed, hours: hours, timetable: timetable,
+          isMusicKept: isMusicKept,
           isMusicComplete: isMusicComplete)))
   }
 

@@ -16,7 +16,7 @@ public struct Coverage {
   public static let unreachable: Set<EventName> = [
     .shutdown, .stateUnreadable, .libraryEmpty, .libraryMissing, .libraryFound, .outputDeepened, .recordingUnrepaired,
     .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .hoursOpened, .hoursClosed,
-    .hoursUnknown,
+    .hoursUnknown, .timetableDue,
   ]
 
   public static let kinds = [

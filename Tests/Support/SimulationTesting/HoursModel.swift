@@ -22,7 +22,8 @@ struct HoursModel {
   /// What staff has said, and the minute at which that ends; nil: nobody knew the time.
   private var order: (isOpen: Bool, until: Int?)?
 
-  private func second(_ now: Instant) -> Int { start + Int(now.nanoseconds / 1_000_000_000) }
+  /// Seconds since 1970, as the simulated calendar shows them.
+  func second(_ now: Instant) -> Int { start + Int(now.nanoseconds / 1_000_000_000) }
 
   /// Whether a minute since 1970 lies in a range of the settings.
   private static func isWithin(_ minute: Int) -> Bool {

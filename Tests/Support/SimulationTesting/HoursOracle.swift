@@ -17,6 +17,7 @@ final class HoursOracle: SimulationObserver {
   /// How often each event was logged.
   private(set) var events: [EventName: Int] = [:]
   private var model = HoursModel()
+  private(set) var timetable = TimetableModel()
   private var now = Instant.powerOn
   private var isOn = false
   private var isAsleep = false
@@ -25,6 +26,8 @@ final class HoursOracle: SimulationObserver {
   /// When it opened, unless something has happened since.
   private var openedAt: Instant?
   private var pressedAt = Instant.powerOn
+  /// When the timetable has stopped the music last.
+  private var stoppedAt: Instant?
   /// Whether all had come to its end before.
   private var wasClosed = false
   /// Whether the log has it open, since power on.
@@ -38,17 +41,28 @@ final class HoursOracle: SimulationObserver {
     if !holds && violation == nil { violation = Violation(row: row, at: now, message: message()) }
   }
 
+  private func note(_ mismatch: Mismatch?) {
+    if let mismatch { demand(false, mismatch.row, mismatch.message) }
+  }
+
   func willDo(_ step: Scenario.Step, at now: Instant) {
     self.now = now
     openedAt = nil
     switch step.action {
-    case .clock(let time?, let second, let day): model.setClock(time, second: second, day: day, at: now)
-    case .clock(nil, _, _): model.unsetClock()
+    case .clock(let time?, let second, let day):
+      model.setClock(time, second: second, day: day, at: now)
+      timetable.jump(isSet: true)
+    case .clock(nil, _, _):
+      model.unsetClock()
+      timetable.jump(isSet: true)
     case .power(.cut):
       model.cutPower()
+      timetable.jump(isSet: false)
       (isOn, isAsleep, closedSince, wasClosed) = (false, false, nil, false)
     case .press: pressedAt = now
-    case .power(.sleep): isAsleep = true
+    case .power(.sleep):
+      isAsleep = true
+      timetable.jump(isSet: false)
     case .power(.wake): isAsleep = false
     case .console(let line):
       let words = line.split(separator: " ").map(String.init)
@@ -71,11 +85,14 @@ final class HoursOracle: SimulationObserver {
   func logged(_ event: Event, at now: Instant) {
     self.now = now
     events[event.name, default: 0] += 1
+    if isOn && !isAsleep { model.learn() }
+    note(model.isKnown ? timetable.check(event, at: model.second(now), isOpen: model.isOpen(at: now)) : nil)
     switch event.name {
     case .hoursClosed:
       demand(isLoggedOpen, "H2.1", "it closes twice")
       isLoggedOpen = false
     case .hoursOpened: isLoggedOpen = true
+    case .timetableDue: if event["stop"] != nil { (openedAt, stoppedAt) = (nil, now) }
     case .visitBegan: demand(closedSince == nil, "H1.3", "a visit begins while it is closed")
     case .recordingStarted: demand(closedSince == nil, "H1.3", "a recording begins while it is closed")
     default: break
@@ -97,9 +114,10 @@ final class HoursOracle: SimulationObserver {
     now = snapshot.at
     guard let status = snapshot.status, !snapshot.isAsleep else { return }
     model.learn()
+    note(model.isKnown ? timetable.check(status, at: model.second(now)) : nil)
     let isOpen = model.isOpen(at: now)
     // A press a moment ago may count only now.
-    if isOpen, wasClosed, now > pressedAt + .milliseconds(100) { openedAt = now }
+    if isOpen, wasClosed, now > pressedAt + .milliseconds(100), stoppedAt != now { openedAt = now }
     wasClosed = status.hours?.state == .closed
     closedSince = isOpen ? nil : closedSince ?? now
     let state = status.hours?.state

@@ -11,6 +11,8 @@ public struct HoursWorkload {
   /// Whether anything was heard at all, and how often each event was logged.
   public var heardFrames: Int
   public var events: [EventName: Int]
+  /// How much of the timetable was done, or refused.
+  public var timetableCount: Int
   /// Power cuts, sleeps and steps of the clock.
   public var jumps = 0
   /// As a scenario.
@@ -21,9 +23,11 @@ public struct HoursWorkload {
     var random = SeededGenerator(seed: seed)
     let opening = random.pick("nothing", "play", "resume")
     let file = "hours-\(seed)"
-    let text = "[hours]\n\(HoursModel.settings)\nclosing_fade = \"3s\"\nopening = \"\(opening)\"\n"
+    let hours = "[hours]\n\(HoursModel.settings)\nclosing_fade = \"3s\"\nopening = \"\(opening)\"\n"
+    let text = hours + TimetableModel.settings
     var settings = kiosk.settings.settings
-    settings.hours = try SettingsFile.parse(Array(text.utf8), file: "\(file).toml").settings.hours
+    let parsed = try SettingsFile.parse(Array(text.utf8), file: "\(file).toml").settings
+    (settings.hours, settings.timetable) = (parsed.hours, parsed.timetable)
     settings.playOnBoot = random.chance(50)
     settings.onConnect = random.chance(50) ? .play : .resume
     // What is due at a time of day, or is said by others, would be heard while it is closed.
@@ -39,12 +43,15 @@ public struct HoursWorkload {
       audio: nil, onLine: { _ in }, observer: oracle)
     _ = try simulation.run()
     (violation, heardFrames, events) = (oracle.violation, oracle.heardFrames, oracle.events)
+    timetableCount = oracle.timetable.count
   }
 
   /// Around the boundaries of the model's days.
   private static func moment(_ random: inout SeededGenerator) -> String {
     let day = CalendarDay(number: HoursModel.firstDay + random.integer(0...12))
-    let hour = random.pick("08:59", "12:29", "13:59", "17:59", "19:59", "01:59", "23:59", "09:00", "03:00", "15:00")
+    let hour = random.pick(
+      "08:59", "12:29", "13:59", "17:59", "19:59", "01:59", "23:59", "09:00", "03:00", "15:00", "14:59",
+      "02:59")
     return "clock \(day.text) \(hour):\(random.integer(40...59))"
   }
 

@@ -165,7 +165,7 @@ struct LogChecker {
       .stateUnreadable, .consoleCommand, .logDropped, .contentReading, .contentInstalled, .contentRefused,
       .pairingOpened, .pairingPaired, .pairingFailed,
       .pairingRefused, .pairingClosed,
-      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown,
+      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue,
       .shutdown:
       break
     }
@@ -253,7 +253,7 @@ struct LogChecker {
       .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateUnreadable, .logDropped, .contentReading,
       .contentInstalled, .contentRefused,
       .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
-      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .shutdown:
+      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .shutdown:
       break
     }
     return nil

@@ -67,7 +67,7 @@ extension Oracle {
       .recordingUnrepaired, .recordingRemoved, .outputRestored, .outputUnderrun, .outputDeepened,
       .sleepFading, .stateSaved, .stateUnreadable, .logDropped, .contentReading, .contentInstalled, .contentRefused,
       .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
-      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown,
+      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue,
       .shutdown:
       break
     }

@@ -4,7 +4,8 @@ import Testing
 
 @testable import Driver
 
-@Suite struct DailyScheduleTests {
+/// When what the timetable does once is due: daily cues.
+@Suite struct TimetableClockTests {
   /// Central Europe in 2026: an hour ahead of UTC, two from 29 March 01:00 UTC to 25 October 01:00 UTC.
   private static let europe = LocalZone { (1_774_746_000..<1_792_890_000).contains($0) ? 7_200 : 3_600 }
   private static let day = 86_400
@@ -13,17 +14,18 @@ import Testing
 
   /// A schedule that can be asked within an expectation.
   private final class Plan {
-    private var schedule: DailySchedule
+    private var clock: TimetableClock
 
-    init(_ schedule: DailySchedule) { self.schedule = schedule }
+    init(_ clock: TimetableClock) { self.clock = clock }
 
-    func due(at now: WallTime) -> [Int] { dues(at: now).map(\.cue) }
-    func dues(at now: WallTime) -> [DailySchedule.Due] { schedule.due(at: now) }
-    func next(after now: WallTime) -> Int? { schedule.next(after: now) }
+    func due(at now: WallTime) -> [Int] { clock.due(at: now, isKnown: true).map(\.entry) }
+    func days(at now: WallTime) -> [CalendarDay] { clock.due(at: now, isKnown: true).map(\.day) }
+    func next(after now: WallTime) -> Int? { clock.next(after: now) }
   }
 
-  private static func schedule(_ times: TimeOfDay?..., zone: LocalZone = .utc) -> Plan {
-    Plan(DailySchedule(cues: times.map { Cue(name: "c", path: "c", time: $0) }, zone: zone))
+  private static func schedule(_ times: TimeOfDay..., zone: LocalZone = .utc) -> Plan {
+    let entries = times.enumerated().map { TimetableEntry(.cue("c\($0.offset)"), .at([$0.element])) }
+    return Plan(TimetableClock(entries, hours: nil, zone: zone))
   }
 
   private static func wall(_ second: Int) -> WallTime { WallTime(seconds: second) }
@@ -35,11 +37,11 @@ import Testing
 
   @Test("a cue is due at its time on every day, once")
   func daily() {
-    let schedule = Self.schedule(nil, TimeOfDay(hour: 17, minute: 45))
+    let schedule = Self.schedule(TimeOfDay(hour: 17, minute: 45))
     for day in 0..<400 {
       #expect(schedule.due(at: Self.at(17, 44, 59, day: day)) == [])
       #expect(schedule.next(after: Self.at(17, 44, 59, day: day)) == Self.at(17, 45, day: day).seconds)
-      #expect(schedule.due(at: Self.at(17, 45, day: day)) == [1])
+      #expect(schedule.due(at: Self.at(17, 45, day: day)) == [0])
       #expect(schedule.due(at: Self.at(17, 45, day: day)) == [])
       #expect(schedule.next(after: Self.at(17, 45, day: day)) == Self.at(17, 45, day: day + 1).seconds)
     }
@@ -58,7 +60,7 @@ import Testing
 
   @Test("without a time nothing is ever due")
   func never() {
-    let schedule = Self.schedule(nil)
+    let schedule = Self.schedule()
     #expect(schedule.next(after: Self.at(0, 0)) == nil)
     #expect(schedule.due(at: Self.at(0, 0)) == [])
   }
@@ -80,9 +82,9 @@ import Testing
     let schedule = Self.schedule(TimeOfDay(hour: 23, minute: 59))
     let (first, second) = (CalendarDay(year: 2026, month: 1, day: 1), CalendarDay(year: 2026, month: 1, day: 2))
     // It is that of the day before.
-    #expect(schedule.dues(at: Self.at(0, 0, 0, day: 1)) == [DailySchedule.Due(cue: 0, date: first)])
+    #expect(schedule.days(at: Self.at(0, 0, 0, day: 1)) == [first])
     #expect(schedule.due(at: Self.at(0, 0, 1, day: 1)) == [])
-    #expect(schedule.dues(at: Self.at(23, 59, day: 1)) == [DailySchedule.Due(cue: 0, date: second)])
+    #expect(schedule.days(at: Self.at(23, 59, day: 1)) == [second])
   }
 
   @Test("a clock that is set back on the same day repeats nothing; set back by days, it follows those days")
@@ -145,18 +147,19 @@ import Testing
     let eve = CalendarDay(year: 1969, month: 12, day: 31)
     #expect(west.second(of: TimeOfDay(hour: 19, minute: 0), on: -1) == 0)
     let schedule = Self.schedule(TimeOfDay(hour: 19, minute: 0), zone: west)
-    #expect(schedule.dues(at: Self.wall(0)) == [DailySchedule.Due(cue: 0, date: eve)])
+    #expect(schedule.days(at: Self.wall(0)) == [eve])
   }
 
   @Test("N5: what is due by a clock that nobody has set is missed once, and is due again once the clock is right")
   func unknownClock() {
-    var schedule = DailySchedule(cues: [Cue(name: "c", path: "c", time: TimeOfDay(hour: 12, minute: 0))], zone: .utc)
-    #expect(schedule.due(at: Self.at(12, 0), isKnown: false).map(\.cue) == [0])
+    let entry = TimetableEntry(.cue("c"), .at([TimeOfDay(hour: 12, minute: 0)]))
+    var schedule = TimetableClock([entry], hours: nil, zone: .utc)
+    #expect(schedule.due(at: Self.at(12, 0), isKnown: false).map(\.entry) == [0])
     #expect(schedule.due(at: Self.at(12, 0, 1), isKnown: false) == [])
     #expect(schedule.next(after: Self.at(12, 0, 1)) == Self.at(12, 0, day: 1).seconds)
     // The clock was ahead, and is set back over the time of the cue.
     #expect(schedule.due(at: Self.at(11, 59), isKnown: true) == [])
-    #expect(schedule.due(at: Self.at(12, 0), isKnown: true).map(\.cue) == [0])
+    #expect(schedule.due(at: Self.at(12, 0), isKnown: true).map(\.entry) == [0])
     #expect(schedule.due(at: Self.at(12, 0, 1), isKnown: true) == [])
   }
 

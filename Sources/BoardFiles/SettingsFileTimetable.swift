@@ -1,0 +1,168 @@
+import AudioSession
+import Files
+import Jukebox
+
+extension SettingsFile {
+  private static let interval = TOMLShape<Duration>.duration(in: .seconds(60) ... .seconds(86_400))
+  private static let whenKeys = ["at", "every", "within", "days", "dates"]
+  private static let doneKeys = ["cue", "playlist", "volume", "start", "stop"]
+
+  /// `[[timetable]]`: what is done at times of the day; the cues must have been read.
+  static func readTimetable(_ root: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
+    for table in try root.tables(of: "timetable") {
+      try table.attempt { () throws(FileError) in
+        try table.allowOnly(whenKeys + doneKeys)
+        let actions = try actions(table)
+        guard let times = try times(table) else { return }
+        try add(actions, times, table, to: &kiosk)
+      }
+    }
+  }
+
+  /// The times of a cue.
+  static func readTimes(of cue: CueSettings, _ table: TOMLTable, into kiosk: inout KioskSettings) throws(FileError) {
+    guard let times = try table.optional("at", .timesOfDay) else {
+      if let key = ["days", "dates"].first(where: table.has), !table.has("at") {
+        try table.keep(table.error(key, "stands without `at`, expected the time of these days, too"))
+      }
+      return
+    }
+    try add([.cue(cue.name)], .at(times), table, to: &kiosk)
+  }
+
+  private static func add(
+    _ actions: [TimetableEntry.Action], _ times: TimetableEntry.Times, _ table: TOMLTable,
+    to kiosk: inout KioskSettings
+  ) throws(FileError) {
+    let days = try table.optional("days", .weekdays) ?? Set(Weekday.allCases)
+    let dates = try table.optional("dates", .dates) ?? []
+    for action in actions {
+      kiosk.settings.timetable.append(TimetableEntry(action, times, days: days, dates: dates))
+      kiosk.timetableLines.append(table.line)
+    }
+  }
+
+  /// In the order in which they are done.
+  private static func actions(_ table: TOMLTable) throws(FileError) -> [TimetableEntry.Action] {
+    var actions: [TimetableEntry.Action] = []
+    if let name = try table.optional("playlist", .text) { actions.append(.playlist(name)) }
+    if let volume = try table.optional("volume", .integer(in: 0...100)) { actions.append(.volume(volume)) }
+    if try table.optional("stop", .onlyTrue) != nil { actions.append(.stop) }
+    if try table.optional("start", .onlyTrue) != nil { actions.append(.start) }
+    if let name = try table.optional("cue", .text) { actions.append(.cue(name)) }
+    if table.has("start") && table.has("stop") {
+      try table.keep(table.error("stop", "stands beside start, expected one of them"))
+    }
+    if !doneKeys.contains(where: table.has) {
+      try table.keep(table.error("does nothing, expected one of \(Wording.list(doneKeys))"))
+    }
+    return actions
+  }
+
+  /// nil where they are wrong by themselves.
+  private static func times(_ table: TOMLTable) throws(FileError) -> TimetableEntry.Times? {
+    let at = try table.optional("at", .timesOfDay)
+    let every = try table.optional("every", interval)
+    let within = try table.optional("within", .rangeOrRanges)
+    if table.has("at") == table.has("every") {
+      let what = table.has("at") ? "has both at and every" : "has no time"
+      throw table.error("\(what), expected at = \"12:00\" or every = \"30min\"")
+    }
+    if table.has("within") && !table.has("every") {
+      throw table.error("within", "stands without every, expected it beside that")
+    }
+    if let at { return .at(at) }
+    guard let every else { return nil }
+    let seconds = every.components.seconds
+    guard seconds % 60 == 0, every.components.attoseconds == 0 else {
+      throw table.error("every", "is no whole number of minutes, expected one such as \"30min\"")
+    }
+    return .every(minutes: Int(seconds / 60), within: within)
+  }
+}
+
+extension TOMLShape where Value == Bool {
+  /// What an entry does or does not do.
+  fileprivate static var onlyTrue: Self {
+    Self(expected: "true, or no such line") { value in
+      if case .boolean(let truth) = value.kind, truth { .good(true) } else { .wrongType }
+    }
+  }
+}
+
+extension TOMLShape {
+  /// One, or an array of several.
+  fileprivate static func several<Element>(
+    _ shape: TOMLShape<Element>, expected: @autoclosure @escaping @Sendable () -> String
+  ) -> TOMLShape<[Element]> {
+    TOMLShape<[Element]>(expected: expected()) { value in
+      guard case .array(let elements) = value.kind else {
+        switch shape.read(value) {
+        case .good(let one): return .good([one])
+        case .wrongType: return .wrongType
+        case .bad(let what, let line): return .bad(what, line: line)
+        case .badElements(let flaws): return .badElements(flaws)
+        }
+      }
+      if elements.isEmpty { return .bad("names nothing", line: value.line) }
+      return TOMLShape.elements(of: value, shape)
+    }
+  }
+}
+
+extension TOMLShape where Value == [TimeOfDay] {
+  /// Times of the day, the earliest first.
+  package static var timesOfDay: Self {
+    let times = several(TOMLShape<TimeOfDay>.timeOfDay, expected: "a time such as \"17:45\", or [\"12:00\", \"15:00\"]")
+    return Self(expected: times.expected) { value in
+      guard case .good(let found) = times.read(value) else { return times.read(value) }
+      return .good(Set(found).sorted())
+    }
+  }
+}
+
+extension TOMLShape where Value == [WeekCalendar.Range] {
+  fileprivate static var rangeOrRanges: Self {
+    let ranges = several(TOMLShape<WeekCalendar.Range>.clockRange, expected: "times such as \"09:00-18:00\"")
+    return Self(expected: ranges.expected) { value in
+      if case .array = value.kind { return TOMLShape.clockRanges.read(value) }
+      return ranges.read(value)
+    }
+  }
+}
+
+extension TOMLShape where Value == Set<Weekday> {
+  /// Days of the week.
+  fileprivate static var weekdays: Self {
+    let day = TOMLShape<[Weekday]>(expected: "a day") { value in
+      guard case .string(let text) = value.kind else { return .wrongType }
+      guard case .days(let days)? = CalendarKey(text) else {
+        return .bad("\(value.found) is no day", line: value.line)
+      }
+      return .good(days)
+    }
+    let days = several(day, expected: "days such as \"mon\", \"mon-fri\", \"sat, sun\" or \"daily\"")
+    return Self(expected: days.expected) { value in
+      switch days.read(value) {
+      case .good(let found): .good(Set(found.joined()))
+      case .wrongType: .wrongType
+      case .bad(let what, let line): .bad(what, line: line)
+      case .badElements(let flaws): .badElements(flaws)
+      }
+    }
+  }
+}
+
+extension TOMLShape where Value == [ClosedRange<CalendarDay>] {
+  /// Dates, and stretches of them.
+  fileprivate static var dates: Self {
+    let date = TOMLShape<ClosedRange<CalendarDay>>(expected: "a date") { value in
+      guard case .string(let text) = value.kind else { return .wrongType }
+      guard case .dates(let first, let last)? = CalendarKey(text) else {
+        return .bad("\(value.found) is no date", line: value.line)
+      }
+      return .good(first...last)
+    }
+    return several(date, expected: "dates such as \"2026-12-24\" or \"2026-12-24..2027-01-06\", or an array of them")
+  }
+}

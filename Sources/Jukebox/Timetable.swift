@@ -1,0 +1,65 @@
+import AudioSession
+
+/// What has become of the timetable.
+enum TimetableFact: Hashable {
+  /// Another moment than before says so; nil: none does any more, so that it is as without a timetable.
+  case playlist(String?, TimetableMoment?)
+  case volume(Int?, TimetableMoment?)
+}
+
+/// What the timetable wants, and what of it was done (H3).
+struct Timetable: Hashable, Sendable {
+  private let entries: [TimetableEntry]
+  /// What counts until the clock says otherwise: what counted before a power cut, until the time is known.
+  private(set) var memory = TimetableMemory()
+  /// The playlist is to be moved to as soon as nobody has the music for himself.
+  private(set) var isPlaylistDue = false
+
+  /// - Parameter saved: what is not in the settings any more is forgotten.
+  init(_ entries: [TimetableEntry] = [], _ saved: TimetableMemory? = nil) {
+    self.entries = entries
+    guard let saved else { return }
+    for entry in entries {
+      switch entry.action {
+      case .playlist: (memory.playlist, memory.playlistSince) = (saved.playlist, saved.playlistSince)
+      case .volume: (memory.volume, memory.volumeSince) = (saved.volume, saved.volumeSince)
+      case .start: memory.started = saved.started
+      case .stop: memory.stopped = saved.stopped
+      case .cue: break
+      }
+    }
+  }
+
+  func action(of moment: TimetableMoment) -> TimetableEntry.Action? {
+    entries.indices.contains(moment.entry) ? entries[moment.entry].action : nil
+  }
+
+  /// What the clock wants now: what is to be done for it, as it is another than was done last.
+  mutating func take(_ state: TimetableState) -> [TimetableFact] {
+    var facts: [TimetableFact] = []
+    var former = memory
+    if case .playlist(let name)? = state.playlist.flatMap(action) {
+      memory.playlist = name
+    } else {
+      memory.playlist = nil
+    }
+    memory.playlistSince = state.playlist?.second
+    if case .volume(let volume)? = state.volume.flatMap(action) { memory.volume = volume } else { memory.volume = nil }
+    memory.volumeSince = state.volume?.second
+    if former.playlistSince != memory.playlistSince || former.playlist.fileName != memory.playlist.fileName {
+      facts.append(.playlist(memory.playlist, state.playlist))
+    }
+    (former.playlist, former.playlistSince) = (memory.playlist, memory.playlistSince)
+    if former != memory { facts.append(.volume(memory.volume, state.volume)) }
+    return facts
+  }
+
+  mutating func movePlaylist(_ isDue: Bool) { isPlaylistDue = isDue }
+
+  /// A start or a stop, once. Returns false where it was done before a restart.
+  mutating func note(_ moment: TimetableMoment, isStart: Bool) -> Bool {
+    let former = isStart ? memory.started : memory.stopped
+    if isStart { memory.started = moment.second } else { memory.stopped = moment.second }
+    return former != moment.second
+  }
+}
