@@ -20,7 +20,7 @@ public enum SettingsFile {
     "clock",
   ]
   /// Its tables.
-  public static let tables = ["sessions", "cues", "tokens", "hours", "timetable", "fleet"]
+  public static let tables = ["sessions", "cues", "tokens", "hours", "timetable", "quiet", "fleet"]
 
   /// Reads and checks a settings file. Throws all errors in it as one.
   ///
@@ -37,7 +37,7 @@ public enum SettingsFile {
   public static func parse(
     _ text: [UInt8], file: String, ports: [Port] = Port.allCases, interrupters: [String] = []
   ) throws(FileError) -> KioskSettings {
-    try TOMLTable.reading(text, file: file, rootKeys: keys) { (table) throws(FileError) in
+    try TOMLTable.reading(text, file: file, rootKeys: keys + ["quiet"]) { (table) throws(FileError) in
       try read(table, ports: ports, interrupters: interrupters)
     }
   }
@@ -63,6 +63,7 @@ public enum SettingsFile {
     try readTokens(table, into: &kiosk)
     kiosk.settings.hours = try hours(table)
     try readTimetable(table, into: &kiosk)
+    kiosk.settings.quiet = try quiet(table)
     kiosk.fleet = try fleet(table)
     return kiosk
   }

@@ -17,13 +17,20 @@ extension SettingsFile {
   }
 
   /// The days of a table, beside which it may have these keys.
-  static func weekCalendar(_ table: TOMLTable, beside keys: [String]) throws(FileError) -> WeekCalendar {
+  /// - Parameter otherwise: for days of the week that it does not name; nil: it has to name one.
+  static func weekCalendar(
+    _ table: TOMLTable, beside keys: [String], otherwise: [WeekCalendar.Range]? = nil
+  ) throws(FileError) -> WeekCalendar {
     var calendar = WeekCalendar()
     /// The lines on which days were set.
     var lines: [Weekday: Int] = [:]
     var dates: [(exception: WeekCalendar.Exception, line: Int)] = []
     for entry in table.entries where !keys.contains(entry.key) {
       guard let key = CalendarKey(entry.key) else {
+        if let misplaced = table.misplaced(entry.key) {
+          try table.keep(misplaced)
+          continue
+        }
         let message = Wording.nearest(to: entry.key, among: keys).map { "unknown key, did you mean \($0)?" }
         try table.keep(table.error(entry.key, message ?? "is no day, expected \(CalendarKey.expected)"))
         continue
@@ -51,7 +58,10 @@ extension SettingsFile {
         dates.append((WeekCalendar.Exception(from: first, to: last, ranges), line))
       }
     }
-    if table.entries.allSatisfy({ keys.contains($0.key) }) {
+    if let otherwise, !otherwise.isEmpty {
+      for day in Weekday.allCases where lines[day] == nil { calendar.days[day] = otherwise }
+    }
+    if otherwise == nil && table.entries.allSatisfy({ keys.contains($0.key) }) {
       try table.keep(table.error("names no day, expected one such as mon-fri = [\"09:00-18:00\"]"))
     }
     calendar.exceptions = dates.map(\.exception)

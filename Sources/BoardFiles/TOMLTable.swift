@@ -37,7 +37,7 @@ public struct TOMLTable: Hashable, Sendable {
   }
 
   /// The error about a key of the root table that stands in this one; nil: it is none.
-  private func misplaced(_ key: String) -> FileError? {
+  func misplaced(_ key: String) -> FileError? {
     guard !path.isEmpty, rootKeys.contains(key) else { return nil }
     return error(key, "stands in [\(path)], expected above the first [table] of the file")
   }

@@ -1,7 +1,8 @@
 import Board
 import Jukebox
 
-/// What the clock says of the opening hours: once at each boundary, and whenever it turns out otherwise.
+/// What the clock says of the opening hours, or of the quiet ones: once at each boundary, and whenever it turns out
+/// otherwise.
 package struct HoursClock {
   /// How long it takes at most, in seconds, until a clock counts as known that nobody has set in one step. Only then is it
   /// looked at although nothing happens.
@@ -14,9 +15,10 @@ package struct HoursClock {
   private var looked = 0
 
   /// - Parameter hours: nil: always open, which nobody has to be told.
-  package init(_ hours: HoursSettings?, zone: LocalZone) {
-    spans = hours.map { CalendarSpans($0.calendar, zone: zone) }
-  }
+  package init(_ hours: HoursSettings?, zone: LocalZone) { self.init(hours?.calendar, zone: zone) }
+
+  /// - Parameter calendar: nil: there are no hours, and nobody has to be told anything.
+  init(_ calendar: WeekCalendar?, zone: LocalZone) { spans = calendar.map { CalendarSpans($0, zone: zone) } }
 
   /// What is true now, which counts as told; nil without opening hours.
   /// - Parameter isKnown: the clock shows the time. What was known once since power on stays so.

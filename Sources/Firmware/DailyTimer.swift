@@ -17,7 +17,7 @@ final class DailyTimer {
   }
 
   /// What the brain has to know at power on.
-  func begin() -> (hours: HoursReport?, timetable: TimetableState?) {
+  func begin() -> (hours: HoursReport?, quiet: QuietReport?, timetable: TimetableState?) {
     schedule.begin(at: clock.now, isKnown: clock.trust > .unknown)
   }
 

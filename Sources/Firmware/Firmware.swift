@@ -134,7 +134,7 @@ public final class Firmware {
     let day = daily.begin()
     let input = PowerOn(
       asserted: asserted, saved: saved, seed: seed, realTime: realTime, jail: parts.jail, hours: day.hours,
-      timetable: day.timetable,
+      timetable: day.timetable, quiet: day.quiet,
       isMusicKept: firstLibrary.isKept, isMusicComplete: firstLibrary.missing.isEmpty, origin: parts.origin)
     driver.feed(.powerOn(input), at: parts.clock.now)
     for position in wiring.knobPositions(at: read) { driver.feed(position, at: parts.clock.now) }

@@ -100,7 +100,12 @@ extension PanelState {
   var volumeWords: String {
     guard let volume = status.volume else { return "no port" }
     let port = board.ports.first { $0.output.port == status.route.port }
-    guard let ceiling = port?.output.ceiling, ceiling < 100 else { return String(volume) }
+    let quiet = status.quiet.flatMap { $0.state == .on ? $0 : nil }
+    let ceiling = min(port?.output.ceiling ?? 100, quiet?.ceiling ?? 100)
+    if let quiet, quiet.ceiling == ceiling {
+      return "\(volume), quiet" + (quiet.until.map { " until \($0.time.text)" } ?? "")
+    }
+    if ceiling == 100 { return String(volume) }
     return "\(volume), at most \(ceiling)"
   }
 

@@ -241,6 +241,8 @@ public struct Settings: Hashable, Sendable {
   public var hours: HoursSettings?
   /// What is done at times of the day: cues with an `at` first, then `[[timetable]]` (H3).
   public var timetable: [TimetableEntry] = []
+  /// When nothing is louder than a ceiling (H4); nil: never.
+  public var quiet: QuietSettings?
   /// What a power cut may cost of the place in the track: the state is saved no more often, as a rule.
   public var saveInterval: Duration = .seconds(60)
 

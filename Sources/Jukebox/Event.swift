@@ -153,6 +153,9 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
   case hoursClosed = "hours.closed"
   case hoursUnknown = "hours.unknown"
   case timetableDue = "timetable.due"
+  case quietBegan = "quiet.began"
+  case quietEnded = "quiet.ended"
+  case quietUnknown = "quiet.unknown"
   case pairingOpened = "pairing.opened"
   case pairingPaired = "pairing.paired"
   case pairingFailed = "pairing.failed"
@@ -184,7 +187,7 @@ public enum EventName: String, Hashable, Sendable, CaseIterable {
       .timetableDue, .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateRestored, .stateUnreadable,
       .consoleCommand,
       .pairingRefused, .pairingRemoved,
-      .headsetCalled, .logDropped, .shutdown:
+      .headsetCalled, .quietBegan, .quietEnded, .quietUnknown, .logDropped, .shutdown:
       false
     }
   }

@@ -200,7 +200,7 @@ struct Headsets: Hashable, Sendable {
   /// After every input: brings headsets to the volumes of their ports.
   mutating func settleVolumes(_ wanted: VolumeControl, at now: Instant) -> [HeadsetFact] {
     volumes.keys.sorted { $0.rawValue < $1.rawValue }.compactMap { port in
-      volumes[port]?.settle(wanted.volume(of: port), at: now).map { .askVolume(port, level: $0) }
+      volumes[port]?.settle(wanted.heard(of: port), at: now).map { .askVolume(port, level: $0) }
     }
   }
 

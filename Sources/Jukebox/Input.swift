@@ -46,6 +46,8 @@ public enum Input: Hashable, Sendable {
   case timetable(TimetableState)
   /// The clock says something else of the opening hours than before (H rows).
   case hours(HoursReport)
+  /// The clock says something else of the quiet hours than before (H4).
+  case quiet(QuietReport)
   /// The system slept, and these lines are asserted now (R11). `slept`: for how long by the clock that gives `now`; a
   /// board's stands still meanwhile.
   case woke(asserted: Set<LineID>, slept: Duration)
@@ -61,7 +63,7 @@ public enum Input: Hashable, Sendable {
     switch self {
     case .woke(_, let slept): slept
     case .powerOn, .edge, .typed, .knob, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
-      .scheduled, .missed, .timetable, .hours, .headsetVolume, .shutdown, .headset:
+      .scheduled, .missed, .timetable, .hours, .quiet, .headsetVolume, .shutdown, .headset:
       .zero
     }
   }
@@ -112,6 +114,8 @@ public struct PowerOn: Hashable, Sendable {
   public var hours: HoursReport?
   /// What the clock says of the timetable; nil: nothing, or nobody knows the time.
   public var timetable: TimetableState?
+  /// What it says of the quiet hours; nil: there are none.
+  public var quiet: QuietReport?
   /// The music is as it was listed before power on, and is listed soon (X6).
   public var isMusicKept: Bool
   /// All folders of music are there: what the library does not have is gone.
@@ -121,8 +125,8 @@ public struct PowerOn: Hashable, Sendable {
 
   public init(
     asserted: Set<LineID>, saved: Saved = .nothing, seed: UInt64 = 0, realTime: SystemGrant? = nil,
-    jail: SystemGrant? = nil, hours: HoursReport? = nil, timetable: TimetableState? = nil, isMusicKept: Bool = false,
-    isMusicComplete: Bool = true,
+    jail: SystemGrant? = nil, hours: HoursReport? = nil, timetable: TimetableState? = nil,
+    quiet: QuietReport? = nil, isMusicKept: Bool = false, isMusicComplete: Bool = true,
     origin: Origin? = nil
   ) {
     self.asserted = asserted
@@ -132,6 +136,7 @@ public struct PowerOn: Hashable, Sendable {
     self.jail = jail
     self.hours = hours
     self.timetable = timetable
+    self.quiet = quiet
     self.isMusicKept = isMusicKept
     self.isMusicComplete = isMusicComplete
     self.origin = origin
@@ -283,6 +288,8 @@ public enum TimerID: Hashable, Sendable {
   case closing
   /// A contact that somebody has left closed counts no more.
   case silence
+  /// What sounds fades to the ceiling of the quiet hours, or back.
+  case quiet
   /// What the lamp tells of new content has been told for long enough.
   case notice
   /// A signal has waited for long enough to be asserted, or not to be any more.

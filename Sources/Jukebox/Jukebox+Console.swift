@@ -161,7 +161,8 @@ extension Jukebox {
     let wanted = change.volume(from: volumes.volume(of: port))
     _ = setVolume(wanted, of: port, &turn)
     if wanted > volumes.ceiling(of: port) {
-      turn.reply("volume \(volumes.volume(of: port)): the ceiling of \(port.rawValue)")
+      let isQuiet = volumes.quiet == volumes.ceiling(of: port)
+      turn.reply("volume \(volumes.volume(of: port)): the ceiling of \(isQuiet ? "the quiet hours" : port.rawValue)")
     }
   }
 

@@ -72,6 +72,7 @@ extension Jukebox {
     if longest > .zero { deadlines.add(.recordingLimit, recording.runningSince.map { $0 + longest }) }
     deadlines.add(.closing, hours.fadeDue)
     deadlines.add(.silence, hours.backDue)
+    deadlines.add(.quiet, quiet.due)
     deadlines.add(.notice, noticeDue)
     // Nothing counts towards the idle reset while somebody is there (K8).
     let idle = configuration.settings.idleReset

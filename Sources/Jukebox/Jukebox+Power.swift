@@ -27,6 +27,7 @@ extension Jukebox {
     }
     restore(state, &turn)
     endTimetableAtBoot(missed, &turn)
+    beginQuiet(state.quiet, &turn)
     endHoursAtBoot(saved?.hours, wasPlaying: saved.map(isWanted) ?? false, &turn)
     withPlayer(&turn) { [selection] player, turn in
       if state.isMusicKept { player.beginGuess(selected: selection, &turn) }

@@ -25,6 +25,7 @@ extension Jukebox {
       settleContacts(&turn)
       settleHours(&turn)
       settleTimetable(&turn)
+      settleQuiet(&turn)
       // Before the route, so that a headset has its volume before its first frame.
       follow(headsets.settleVolumes(volumes, at: turn.now), &turn)
       settleSound(&turn)
@@ -78,7 +79,7 @@ extension Jukebox {
   }
 
   /// What the samples make of a port's volume.
-  private func sampleVolume(of port: Port) -> Int { headsets.samples(of: port, volume: volumes.volume(of: port)) }
+  private func sampleVolume(of port: Port) -> Int { headsets.samples(of: port, volume: volumes.heard(of: port)) }
 
   private mutating func settleRoute(_ turn: inout Turn) {
     let port = routes.route.port

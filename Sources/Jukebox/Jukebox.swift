@@ -26,6 +26,7 @@ public struct Jukebox: Hashable, Sendable {
   var saving: Saving
   var hours = Hours()
   var timetable = Timetable()
+  var quiet = Quiet()
   var signals: Signals
   var sleep = SleepTimer()
   var notice: ContentNotice?
@@ -105,6 +106,7 @@ public struct Jukebox: Hashable, Sendable {
     case .missed(let moment): miss(moment, &turn)
     case .timetable(let state): follow(timetable.take(state), &turn)
     case .hours(let report): follow(hours.take(report), &turn)
+    case .quiet(let report): follow(quiet.take(report), &turn)
     case .woke(let asserted, let slept): woke(asserted: asserted, slept: slept, &turn)
     case .category(let category):
       if configuration.settings.visitGap > .zero { visit.note(category: routes.category) }
@@ -155,8 +157,9 @@ public struct Jukebox: Hashable, Sendable {
     case .headsetVolume(let port): headsets.timeOutAnswer(of: port)
     case .pairingWindow: follow(headsets.timeOutPairing(), &turn)
     case .refusals: follow(headsets.timeOutRefusals(at: turn.now), &turn)
-    // `settleRadio` calls whoever is due, `settleSignals` shows what is, and `settleHours` closes.
-    case .headsetCall, .signal, .closing: break
+    // `settleRadio` calls whoever is due, `settleSignals` shows what is, `settleHours` closes, and `settleQuiet`
+    // fades.
+    case .headsetCall, .signal, .closing, .quiet: break
     case .save: saveNow(&turn)
     }
   }

@@ -129,6 +129,7 @@ extension Jukebox {
   /// The system slept (R11).
   mutating func woke(asserted: Set<LineID>, slept: Duration, _ turn: inout Turn) {
     player.sleep(for: slept)
+    quiet.wake(at: turn.now)
     apply(RouteChange(reason: .wakeFromSleep, previous: routes.route, current: routes.route), &turn)
     lines.wakeButtons(asserted: asserted, at: turn.now)
     readers.wake(slept: slept)

@@ -43,6 +43,8 @@ public struct Status: Hashable, Sendable {
   public var signals: [ShownSignal] = []
   /// nil: always open.
   public var hours: HoursStatus?
+  /// nil: never quiet.
+  public var quiet: QuietStatus?
 
   /// The console's answer to `status`. New keys come at its end only.
   public var line: String {
@@ -59,6 +61,7 @@ public struct Status: Hashable, Sendable {
     let interruptedText = interrupted.isEmpty ? "none" : interrupted.joined(separator: ",")
     return "\(whole) interrupted=\(interruptedText)\(playlistText)\(isPairing ? " pairing=on" : "")"
       + (isVisited ? " visit=on" : "") + (sleepText.map { " sleep=\($0)" } ?? "") + signalsText + (hours?.line ?? "")
+      + (quiet?.line ?? "")
   }
 
   /// How long the sleep timer lets the music play; nil: there is none, or it ends it behind the track.
@@ -101,6 +104,7 @@ extension Jukebox {
       sessions: sounding, interrupted: interrupted, isDucked: ducking.isDucked,
       cue: cues.current, recordingSince: recording.since,
       health: health.report(at: now), isPairing: headsets.pairing.isOpen, isVisited: visit.isUnderWay,
-      sleep: sleep.ending, signals: signals.shown, hours: hours.status)
+      sleep: sleep.ending, signals: signals.shown, hours: hours.status,
+      quiet: quiet.status)
   }
 }

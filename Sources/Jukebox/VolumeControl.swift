@@ -1,12 +1,17 @@
 import AudioSession
 
-/// The listener's volume, 0...100, remembered for each port and never above the port's ceiling.
+/// The listener's volume, 0...100, remembered for each port and never above the port's ceiling, nor above that of the quiet
+/// hours.
 struct VolumeControl: Hashable, Sendable {
   private(set) var start: Int
   let ceilings: [Port: Int]
   private let floors: [Port: Int]
   /// What somebody has set; a port without an entry plays at the start volume.
   private(set) var chosen: [Port: Int]
+  /// The ceiling of the quiet hours; nil: it is not quiet.
+  private(set) var quiet: Int?
+  /// The one of what is heard, which follows it by a fade.
+  private(set) var heardCeiling: Int?
 
   init(ports: [OutputPort], start: Int) {
     self.start = start
@@ -21,15 +26,23 @@ struct VolumeControl: Hashable, Sendable {
     return max(volume + step, min(volume, floors[port] ?? 0))
   }
 
-  func ceiling(of port: Port) -> Int { ceilings[port] ?? 100 }
+  func ceiling(of port: Port) -> Int { min(ceilings[port] ?? 100, quiet ?? 100) }
 
-  func volume(of port: Port) -> Int { min(chosen[port] ?? start, ceiling(of: port)) }
+  func volume(of port: Port) -> Int { min(remembered(of: port), quiet ?? 100) }
+
+  /// The volume that a port has outside the quiet hours.
+  func remembered(of port: Port) -> Int { min(chosen[port] ?? start, ceilings[port] ?? 100) }
+
+  /// The volume that is heard at a port now, which follows the quiet hours by a fade.
+  func heard(of port: Port) -> Int { min(remembered(of: port), heardCeiling ?? 100) }
 
   /// Sets a volume, clamped to 0...ceiling. Returns the volumes before and after.
   mutating func set(_ volume: Int, for port: Port) -> (old: Int, new: Int) {
     let old = self.volume(of: port)
-    chosen[port] = max(0, min(volume, ceiling(of: port)))
-    return (old, self.volume(of: port))
+    let new = max(0, min(volume, ceiling(of: port)))
+    // What was louder before the quiet hours comes back behind them, unless somebody wants less than they allow.
+    if new != old || remembered(of: port) == old { chosen[port] = new }
+    return (old, new)
   }
 
   /// Every port begins at this volume from now on, and has it.
@@ -39,8 +52,12 @@ struct VolumeControl: Hashable, Sendable {
     chosen = chosen.filter { kept.contains($0.key) }
   }
 
+  mutating func limit(to quiet: Int?, heard: Int?) { (self.quiet, heardCeiling) = (quiet, heard) }
+
   mutating func restore(_ volumes: [Port: Int]) {
-    for (port, volume) in volumes where ceilings[port] != nil { _ = set(volume, for: port) }
+    for (port, volume) in volumes {
+      if let ceiling = ceilings[port] { chosen[port] = max(0, min(volume, ceiling)) }
+    }
   }
 
   /// Puts a volume back to its start. Returns the volumes before and after.

@@ -85,6 +85,9 @@ import Testing
       "s.toml:3: hours.closing_fade: \"2min\" is out of range, expected 0 or 1ms...1min",
       text: "[hours]\nmon = []\nclosing_fade = '2min'"),
     Fault(
+      "s.toml:3: hours.start_volume: stands in [hours], expected above the first [table] of the file",
+      text: "[hours]\nmon = []\nstart_volume = 40"),
+    Fault(
       "s.toml:2: tokens.A.hours: \"shut\" is unknown, expected open, closed or auto",
       text: "[tokens]\nA = { hours = 'shut' }"),
   ]

@@ -222,5 +222,5 @@ import Testing
     + "shuffle, again, after_track, playlist_start, save_interval, start_volume, volume_step, sleep_step, play_held, play_twice, stuck_after, "
     + "typing_timeout, reader_repeat, visit_gap, idle_reset, interruption_policy, interruption_limit, duck_level, duck_fade_down, duck_fade_up, cue_folder, "
     + "cue_button, recordings, "
-    + "recording_limit, recording_size, free_space, retention, clock, sessions, cues, tokens, hours, timetable or fleet"
+    + "recording_limit, recording_size, free_space, retention, clock, sessions, cues, tokens, hours, timetable, quiet or fleet"
 }

@@ -44,6 +44,31 @@ import Testing
     #expect(clock.news(at: Self.at(4), isKnown: false) == nil && clock.next(after: Self.at(4)) == Self.at(9).seconds)
   }
 
+  @Test("H4, H4.5: it gets quiet before it opens at the same minute; unknown is said once")
+  func quiet() {
+    let night = [WeekCalendar.Range(from: TimeOfDay(hour: 9, minute: 0), to: TimeOfDay(hour: 10, minute: 0))]
+    let days = Dictionary(uniqueKeysWithValues: Weekday.allCases.map { ($0, night) })
+    let settings = QuietSettings(WeekCalendar(days: days), ceiling: 40)
+    var schedule = ClockSchedule(Self.hours, quiet: settings, cues: [], zone: .utc)
+    #expect(Self.isOpen(schedule.hours(at: Self.at(8), isKnown: true)) == false)
+    guard case .known(false, let until)? = schedule.quiet(at: Self.at(8), isKnown: true) else {
+      Issue.record("it is quiet at eight")
+      return
+    }
+    #expect(until?.text == "2024-10-04 09:00" && schedule.next(after: Self.at(8)) == Self.at(9).seconds)
+    let due = schedule.due(at: Self.at(9), isKnown: true)
+    guard due.count == 2, case .quiet(.known(true, _)) = due[0], case .hours = due[1] else {
+      Issue.record("found \(due)")
+      return
+    }
+    #expect(
+      schedule.due(at: Self.at(9), isKnown: true) == [] && schedule.next(after: Self.at(9)) == Self.at(10).seconds)
+    var unknown = ClockSchedule(nil, quiet: settings, cues: [], zone: .utc)
+    #expect(
+      unknown.quiet(at: Self.at(9), isKnown: false) == .unknown && unknown.hours(at: Self.at(9), isKnown: false) == nil)
+    #expect(unknown.due(at: Self.at(9), isKnown: false) == [])
+  }
+
   @Test("H1.8: at the minute of opening the hours come before the cue, at that of closing, too")
   func order() {
     var settings = Settings()

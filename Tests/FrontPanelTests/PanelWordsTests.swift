@@ -57,6 +57,12 @@ import Testing
     #expect(text(none).contains("No track was found in the music folders"))
     #expect(text(testState { $0.volume = nil }).contains("░  no port"))
     #expect(text(testState(board: testBoard { $0.ports[0].output.ceiling = 85 })).contains("60, at most 85"))
+    let morning = HoursBoundary(second: 0, day: CalendarDay(number: 0), time: TimeOfDay(hour: 8, minute: 0))
+    func quiet(_ state: QuietStatus.State) -> String {
+      text(testState { $0.quiet = QuietStatus(state: state, ceiling: 60, until: morning) })
+    }
+    #expect(quiet(.on).contains("60, quiet until 08:00") && !quiet(.off).contains("quiet"))
+    #expect(!quiet(.unknown).contains("quiet"))
   }
 
   @Test("bars are empty at 0 and full at the end")

@@ -90,6 +90,28 @@ import Testing
     #expect(text.contains("FAIL timetable at 08:00 it is closed, so that nothing starts"))
   }
 
+  @Test("H4: quiet hours have lines of their own, and one of check")
+  func quiet() throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      clock = "trusted"
+      start_volume = 30
+      quiet = { at = "20:00-08:00", ceiling = 40 }
+      [hours]
+      fri = ["08:00-20:00"]
+      """
+    let path = folder.write("s.toml", text)
+    let days = ["--from", "2026-11-27", "--days", "1"]
+    let shown = try Program.run(["timetable", "--settings", path] + days, under: ["env", "TZ=UTC"], in: folder)
+    #expect(
+      shown.output.split(separator: "\n").map(String.init) == [
+        "Fri 2026-11-27 08:00 +0000  quiet no more", "Fri 2026-11-27 08:00 +0000  opens",
+        "Fri 2026-11-27 20:00 +0000  quiet, at most 40", "Fri 2026-11-27 20:00 +0000  closes",
+      ])
+    let found = try Program.run(["check", "--board", "sim", "--settings", path], in: folder).output
+    #expect(found.contains(" quiet ") && found.contains("at most 40 ") && found.contains("`start_volume`"))
+  }
+
   @Test("bad input is one line")
   func faults() throws {
     #expect(

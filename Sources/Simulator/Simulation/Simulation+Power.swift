@@ -33,7 +33,7 @@ extension Simulation {
     let day = schedule.begin(at: wallClock.now, isKnown: wallClock.trust > .unknown)
     let input = PowerOn(
       asserted: lines, saved: store.read(), seed: 1,
-      hours: day.hours, timetable: day.timetable, isMusicKept: first.isKept,
+      hours: day.hours, timetable: day.timetable, quiet: day.quiet, isMusicKept: first.isKept,
       isMusicComplete: first.missing.isEmpty)
     driver.feed(.powerOn(input), at: clock.now)
     readKnobs()

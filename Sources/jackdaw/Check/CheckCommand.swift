@@ -61,6 +61,7 @@ struct CheckCommand: Command {
     findings += ReaderChecks.findings(kiosk)
     findings += HoursChecks.findings(kiosk.settings)
     findings += TimetableChecks.findings(kiosk.settings)
+    findings += QuietChecks.findings(kiosk.settings)
     return CheckCommand.show(findings)
   }
 

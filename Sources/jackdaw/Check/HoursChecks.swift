@@ -33,7 +33,7 @@ enum HoursChecks {
   }
 
   /// As short as it is clear.
-  private static func text(_ boundary: HoursBoundary, from today: CalendarDay) -> String {
+  static func text(_ boundary: HoursBoundary, from today: CalendarDay) -> String {
     let days = boundary.day.number - today.number
     if days == 0 { return boundary.time.text }
     return days < 7 ? "\(boundary.day.weekday.title) \(boundary.time.text)" : boundary.text

@@ -9,7 +9,7 @@ import Jukebox
 struct TimetableCommand: Command {
   static let help = CommandHelp(
     name: "timetable",
-    summary: "Show when the kiosk opens and closes, and what the timetable does.",
+    summary: "Show when it opens, closes and is quiet, and what the timetable does.",
     text: """
       One line for each time at which the settings have something happen, in this
       machine's time zone (TZ), with the distance from UTC:
@@ -18,6 +18,8 @@ struct TimetableCommand: Command {
           Fri 2026-11-27 09:00 +0000  playlist week
           Fri 2026-11-27 17:45 +0000  cue closing
           Fri 2026-11-27 18:00 +0000  closes
+          Fri 2026-11-27 20:00 +0000  quiet, at most 40
+          Sat 2026-11-28 08:00 +0000  quiet no more
 
       Of a time that the clock shows twice, as when summer time ends, the first
       counts; one that it leaves out comes as soon as the clock goes on.
@@ -70,7 +72,8 @@ struct TimetableCommand: Command {
     let entries = kiosk.settings.timetable
     var schedule = ClockSchedule(kiosk.settings, zone: zone)
     let before = schedule.begin(at: WallTime(seconds: start - 1), isKnown: true)
-    var (wasOpen, state) = (opening(before.hours), before.timetable ?? TimetableState())
+    var (wasOpen, wasQuiet) = (opening(before.hours), quiet(before.quiet))
+    var state = before.timetable ?? TimetableState()
     var lines: [String] = []
     var second = start
     while second < end {
@@ -78,6 +81,7 @@ struct TimetableCommand: Command {
         let happened: [String] =
           switch input {
           case .hours(let report): boundary(report, &wasOpen)
+          case .quiet(let report): boundary(report, kiosk.settings.quiet, &wasQuiet)
           case .timetable(let found): changes(found, entries, &state)
           case .scheduled(let moment): [text(moment, entries)]
           case _: []
@@ -99,6 +103,19 @@ struct TimetableCommand: Command {
     let isOpen = opening(report)
     defer { wasOpen = isOpen }
     return isOpen == wasOpen ? [] : [isOpen == true ? "opens" : "closes"]
+  }
+
+  private static func quiet(_ report: QuietReport?) -> Bool? {
+    if case .known(let isQuiet, _)? = report { isQuiet } else { nil }
+  }
+
+  private static func boundary(
+    _ report: QuietReport, _ settings: QuietSettings?, _ wasQuiet: inout Bool?
+  ) -> [String] {
+    let isQuiet = quiet(report)
+    defer { wasQuiet = isQuiet }
+    guard isQuiet != wasQuiet, let ceiling = settings?.ceiling else { return [] }
+    return [isQuiet == true ? "quiet, at most \(ceiling)" : "quiet no more"]
   }
 
   private static func changes(

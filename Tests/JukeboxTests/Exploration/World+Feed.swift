@@ -61,7 +61,8 @@ extension World {
         time = isPlay ? ButtonGestures.holdTime : ButtonGestures.repeatDelay
       case .doublePress, .typing, .contact, .knob: break
       case .resumeWindow, .promptTimeout, .trial, .idleReset, .visitGap, .outputRetry, .storageRetry, .portRetry,
-        .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .notice, .headsetVolume, .save,
+        .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume,
+        .save,
         .pairingWindow,
         .refusals, .headsetCall, .sleep, .signal:
         continue

@@ -26,6 +26,7 @@ extension World {
     case .recorder(.stopped), .recorder(.failed): observed.isCapturing = false
     case .powerOn, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed, .timetable,
       .hours,
+      .quiet,
       .headsetVolume, .headset,
       .shutdown, .typed, .knob:
       break
@@ -44,7 +45,7 @@ extension World {
     case .typed, .timer(.typing), .woke: observed.typed = ""
     case .powerOn, .edge, .knob, .timer, .console, .audio, .recorder, .storage, .health, .category, .library,
       .scheduled,
-      .missed, .timetable, .hours, .headsetVolume, .shutdown, .headset:
+      .missed, .timetable, .hours, .quiet, .headsetVolume, .shutdown, .headset:
       break
     }
     if observed.typed.isEmpty { observed.isTypedOvertaken = false }
@@ -175,6 +176,7 @@ extension World {
     case .audio, .typed(_, .enter): observed.silencedAt = nil
     case .timer, .edge, .typed, .knob, .recorder, .storage, .health, .category, .library, .scheduled, .missed,
       .timetable, .hours,
+      .quiet,
       .woke,
       .headsetVolume, .headset:
       break

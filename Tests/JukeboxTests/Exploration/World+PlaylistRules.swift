@@ -33,7 +33,7 @@ extension World {
     case .powerOn: return true
     case .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .health, .category, .library, .scheduled, .missed,
       .timetable,
-      .hours,
+      .hours, .quiet,
       .woke,
       .headsetVolume, .shutdown, .headset:
       return false

@@ -158,7 +158,7 @@ extension World {
       case .typed(_, .enter): new != .stopped
       case .timer(.interruptionLimit), .timer(.sleep): old == .playing && new == .paused
       case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .health, .category, .library,
-        .scheduled, .missed, .timetable, .hours, .woke, .headsetVolume, .headset,
+        .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset,
         .shutdown:
         false
       }
@@ -223,7 +223,7 @@ extension World {
       case .timer(.portRetry(let port)):
         loss.isResumable && brain.routes.connected.contains(port) && !isMoving(port, setup)
       case .powerOn, .edge, .typed, .knob, .timer, .audio, .recorder, .storage, .health, .category, .library,
-        .scheduled, .missed, .timetable, .hours, .woke, .headsetVolume, .headset,
+        .scheduled, .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .headset,
         .shutdown:
         false
       }

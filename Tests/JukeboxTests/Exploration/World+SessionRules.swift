@@ -210,7 +210,7 @@ extension World {
         before.brain.cues.speech.clip != brain.cues.speech.clip || brain.cues.speech.current == nil,
         "D5 the cue goes on", &found)
     case .powerOn, .edge, .typed, .knob, .timer, .console, .audio, .recorder, .storage, .health, .library, .scheduled,
-      .missed, .timetable, .hours, .woke, .headsetVolume, .shutdown, .headset:
+      .missed, .timetable, .hours, .quiet, .woke, .headsetVolume, .shutdown, .headset:
       break
     }
   }

@@ -112,7 +112,7 @@ struct World {
     case .stuck: !setup.hasButtonEdges
     case .settle, .held, .doublePress, .typing, .contact, .knob, .resumeWindow, .promptTimeout, .trial, .outputRetry,
       .storageRetry, .portRetry,
-      .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .notice, .headsetVolume,
+      .interruptionLimit, .cueLimit, .duckLimit, .recordingLimit, .closing, .silence, .quiet, .notice, .headsetVolume,
       .pairingWindow,
       .refusals,
       .headsetCall, .sleep, .signal:

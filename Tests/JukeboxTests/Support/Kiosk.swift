@@ -75,6 +75,7 @@ final class Kiosk {
     input: InputPort? = .microphone, buttons: [Button] = [], selectors: [Line] = [], knobs: [Knob] = [],
     names: [String]? = nil, absent: Set<TrackID> = [], isMusicKept: Bool = false,
     isMusicComplete: Bool = true, readerLength: Int? = nil, hours: HoursReport? = nil, timetable: TimetableState? = nil,
+    quiet: QuietReport? = nil,
     _ change: (inout Settings) -> Void = { _ in }
   ) {
     var settings = Settings()
@@ -101,6 +102,7 @@ final class Kiosk {
       .powerOn(
         PowerOn(
           asserted: Set(plugged.map(line)), saved: saved, seed: seed, hours: hours, timetable: timetable,
+          quiet: quiet,
           isMusicKept: isMusicKept,
           isMusicComplete: isMusicComplete)))
   }

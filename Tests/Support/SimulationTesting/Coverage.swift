@@ -16,7 +16,7 @@ public struct Coverage {
   public static let unreachable: Set<EventName> = [
     .shutdown, .stateUnreadable, .libraryEmpty, .libraryMissing, .libraryFound, .outputDeepened, .recordingUnrepaired,
     .recordingRemoved, .contentReading, .contentInstalled, .contentRefused, .hoursOpened, .hoursClosed,
-    .hoursUnknown, .timetableDue,
+    .hoursUnknown, .timetableDue, .quietBegan, .quietEnded, .quietUnknown,
   ]
 
   public static let kinds = [

@@ -1,7 +1,7 @@
 import AudioSession
 import Jukebox
 
-/// When a kiosk of `HoursWorkload` is open, by counting minutes: nothing of it comes from the product.
+/// When a kiosk of `HoursWorkload` is open, and when it is quiet, by counting minutes: nothing of it comes from the product.
 struct HoursModel {
   /// In the settings' words.
   static let settings = """
@@ -9,6 +9,13 @@ struct HoursModel {
     sat = ["20:00-02:00"]
     2026-01-06 = []
     """
+  /// Its boundaries are also some of the hours.
+  static let quietSettings = """
+    at = "14:00-20:00"
+    sun = ["00:00-02:00"]
+    ceiling = 40
+    """
+  static let ceiling = 40
   /// The day of the simulated calendar at power on, in days since 1970: a Thursday.
   static let firstDay = 20_454
   private static let day = 86_400
@@ -37,6 +44,13 @@ struct HoursModel {
     case 5: return time >= 1_200
     default: return false
     }
+  }
+
+  /// - Parameter now: not before what happened last.
+  func isQuiet(at now: Instant) -> Bool {
+    guard isKnown else { return false }
+    let (date, time) = (second(now) / 60 / 1_440, second(now) / 60 % 1_440)
+    return (date + 3) % 7 == 6 ? time < 120 : (840..<1_200).contains(time)
   }
 
   private static func nextBoundary(after minute: Int) -> Int {

@@ -12,6 +12,7 @@ final class HoursOracle: SimulationObserver {
 
   private let rate: Int
   private let playsAtOpening: Bool
+  private var quiet: QuietOracle
   private(set) var violation: Violation?
   private(set) var heardFrames = 0
   /// How often each event was logged.
@@ -33,7 +34,10 @@ final class HoursOracle: SimulationObserver {
   /// Whether the log has it open, since power on.
   private var isLoggedOpen = true
 
-  init(rate: Int, playsAtOpening: Bool) { (self.rate, self.playsAtOpening) = (rate, playsAtOpening) }
+  init(rate: Int, playsAtOpening: Bool, quietFade: Duration) {
+    (self.rate, self.playsAtOpening) = (rate, playsAtOpening)
+    quiet = QuietOracle(rate: rate, fade: quietFade)
+  }
 
   var hasSeenEnough: Bool { violation != nil }
 
@@ -48,6 +52,7 @@ final class HoursOracle: SimulationObserver {
   func willDo(_ step: Scenario.Step, at now: Instant) {
     self.now = now
     openedAt = nil
+    quiet.willDo(step.action)
     switch step.action {
     case .clock(let time?, let second, let day):
       model.setClock(time, second: second, day: day, at: now)
@@ -80,6 +85,7 @@ final class HoursOracle: SimulationObserver {
     isLoggedOpen = true
     // Nothing sounds from the first frame on.
     closedSince = model.isOpen(at: now) ? nil : now - Self.fade
+    quiet.powerOn(isQuiet: model.isQuiet(at: now), at: now)
   }
 
   func logged(_ event: Event, at now: Instant) {
@@ -87,6 +93,7 @@ final class HoursOracle: SimulationObserver {
     events[event.name, default: 0] += 1
     if isOn && !isAsleep { model.learn() }
     note(model.isKnown ? timetable.check(event, at: model.second(now), isOpen: model.isOpen(at: now)) : nil)
+    quiet.logged(event, at: now).map { demand(false, "H4.1", $0) }
     switch event.name {
     case .hoursClosed:
       demand(isLoggedOpen, "H2.1", "it closes twice")
@@ -104,6 +111,7 @@ final class HoursOracle: SimulationObserver {
   func heard(_ samples: UnsafePointer<Int16>, frames: Int, at start: Int, on port: Port) {
     guard let last = (0..<frames * 2).last(where: { samples[$0] != 0 }) else { return }
     heardFrames += frames
+    quiet.heard(samples, frames: frames, at: start).map { demand(false, "H4", $0) }
     guard let closedSince else { return }
     let limit = (closedSince + Self.fade).frame(rate: rate)
     demand(
@@ -115,6 +123,7 @@ final class HoursOracle: SimulationObserver {
     guard let status = snapshot.status, !snapshot.isAsleep else { return }
     model.learn()
     note(model.isKnown ? timetable.check(status, at: model.second(now)) : nil)
+    quiet.settled(status, isQuiet: model.isQuiet(at: now), at: now).map { demand(false, "H4", $0) }
     let isOpen = model.isOpen(at: now)
     // A press a moment ago may count only now.
     if isOpen, wasClosed, now > pressedAt + .milliseconds(100), stoppedAt != now { openedAt = now }

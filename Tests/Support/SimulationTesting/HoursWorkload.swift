@@ -23,11 +23,13 @@ public struct HoursWorkload {
     var random = SeededGenerator(seed: seed)
     let opening = random.pick("nothing", "play", "resume")
     let file = "hours-\(seed)"
+    let fade = random.pick(0, 2, 10)
     let hours = "[hours]\n\(HoursModel.settings)\nclosing_fade = \"3s\"\nopening = \"\(opening)\"\n"
-    let text = hours + TimetableModel.settings
+    let text = hours + TimetableModel.settings + "[quiet]\n\(HoursModel.quietSettings)\nfade = \(fade)\n"
     var settings = kiosk.settings.settings
     let parsed = try SettingsFile.parse(Array(text.utf8), file: "\(file).toml").settings
-    (settings.hours, settings.timetable) = (parsed.hours, parsed.timetable)
+    (settings.hours, settings.timetable, settings.quiet) = (parsed.hours, parsed.timetable, parsed.quiet)
+    settings.visitGap = random.chance(50) ? .zero : settings.visitGap
     settings.playOnBoot = random.chance(50)
     settings.onConnect = random.chance(50) ? .play : .resume
     // What is due at a time of day, or is said by others, would be heard while it is closed.
@@ -35,8 +37,11 @@ public struct HoursWorkload {
     let steps = Self.steps(&random)
     jumps = steps.filter { $0.words.hasPrefix("clock") || $0.words == "power cut" || $0.words == "power sleep" }.count
     let workload = try Workload(seed: seed, kiosk: kiosk.name, steps: steps).withoutIdleSteps(on: kiosk.board)
-    self.text = "# opening = \(opening), play_on_boot = \(settings.playOnBoot)\n\(workload.text)"
-    let oracle = HoursOracle(rate: kiosk.board.rate, playsAtOpening: opening == "play")
+    self.text =
+      "# opening = \(opening), play_on_boot = \(settings.playOnBoot), fade = \(fade), "
+      + "visit_gap = \(settings.visitGap)\n\(workload.text)"
+    let oracle = HoursOracle(
+      rate: kiosk.board.rate, playsAtOpening: opening == "play", quietFade: .seconds(fade))
     let simulation = try Simulation(
       scenario: ScenarioParser.parse(workload.text, file: "\(file).scenario", board: kiosk.board), board: kiosk.board,
       settings: settings, clients: kiosk.settings.clients, cues: cues, library: kiosk.library, opener: kiosk.opener,
@@ -77,7 +82,8 @@ public struct HoursWorkload {
         at += 1_000
         add("power wake")
       case 6, 7: add("console \"hours \(random.pick("open", "closed", "auto"))\"")
-      case 8...12: add("press play")
+      case 8...11: add("press play")
+      case 12: add("press \(random.pick("volume-up", "volume-down"))")
       case 13: add("press \(random.pick("stop", "next", "previous", "volume-up", "cue", "record"))")
       case 14: add("press record")
       case 15: add("console \"\(random.pick("start", "track 2", "cue welcome", "token A4", "playlist English"))\"")

@@ -165,7 +165,9 @@ struct LogChecker {
       .stateUnreadable, .consoleCommand, .logDropped, .contentReading, .contentInstalled, .contentRefused,
       .pairingOpened, .pairingPaired, .pairingFailed,
       .pairingRefused, .pairingClosed,
-      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue,
+      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .quietBegan,
+      .quietEnded,
+      .quietUnknown,
       .shutdown:
       break
     }
@@ -253,7 +255,9 @@ struct LogChecker {
       .sleepSet, .sleepFading, .sleepEnded, .stateSaved, .stateUnreadable, .logDropped, .contentReading,
       .contentInstalled, .contentRefused,
       .pairingOpened, .pairingPaired, .pairingFailed, .pairingRefused, .pairingClosed,
-      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .shutdown:
+      .pairingRemoved, .headsetCalled, .hoursOpened, .hoursClosed, .hoursUnknown, .timetableDue, .quietBegan,
+      .quietEnded,
+      .quietUnknown, .shutdown:
       break
     }
     return nil

@@ -1,0 +1,20 @@
+/// `[quiet]` of the settings: when nothing is louder than a ceiling (H4 rows).
+public struct QuietSettings: Hashable, Sendable {
+  public var calendar: WeekCalendar
+  /// 0...100, of every port.
+  public var ceiling: Int
+  /// How long what sounds takes down to the ceiling, and back.
+  public var fade: Duration
+
+  public init(_ calendar: WeekCalendar, ceiling: Int, fade: Duration = .seconds(10)) {
+    (self.calendar, self.ceiling, self.fade) = (calendar, ceiling, fade)
+  }
+}
+
+/// What the clock says of the quiet hours: an input of the brain, whenever it is another than before.
+public enum QuietReport: Hashable, Sendable {
+  /// Nobody knows the time (N5).
+  case unknown
+  /// - Parameter until: the next boundary; nil: it stays so for ever.
+  case known(isQuiet: Bool, until: HoursBoundary?)
+}
