@@ -32,8 +32,12 @@ enum Discovery {
   private static func entities(
     _ options: FleetOptions, _ topics: FleetTopics, _ board: JSONValue, _ state: JSONValue
   ) -> [JSONValue.Member] {
-    var all = sensors(topics) + counts(topics) + diagnostics(topics) + updates(options, topics) + plugs(topics, board)
-    if !options.tellsOnly { all += controls(options, topics, board, state) }
+    var all =
+      sensors(topics) + hours(topics, state) + counts(topics) + diagnostics(topics) + updates(options, topics)
+      + plugs(topics, board)
+    if !options.tellsOnly {
+      all += controls(options, topics, board, state) + sleep(topics) + hoursControls(topics, state)
+    }
     return all.map { name, platform, entity in
       let head: [JSONValue.Member] = [
         .init("p", .string(platform)), .init("uniq_id", .string("jackdaw_\(options.id)_\(name)")),
@@ -42,7 +46,7 @@ enum Discovery {
     }
   }
 
-  private typealias Entity = (name: String, platform: String, JSONValue)
+  typealias Entity = (name: String, platform: String, JSONValue)
 
   /// What plays, and what happens.
   private static func sensors(_ topics: FleetTopics) -> [Entity] {

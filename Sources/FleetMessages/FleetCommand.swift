@@ -31,6 +31,7 @@ enum FleetCommand: Hashable {
     "previous": .none("previous"), "reload": .none("reload"),
     "volume": .word("volume"), "route": .word("route"), "track": .word("track"), "playlist": .word("playlist"),
     "cue": .word("cue"), "token": .word("token"), "sleep": .word("sleep"),
+    "hours": .choice(["open": "hours open", "closed": "hours closed", "auto": "hours auto"]),
     "page": .choice(["begin": "interrupt begin page", "end": "interrupt end page resume"]),
     "content": .look, "update": .look,
   ]

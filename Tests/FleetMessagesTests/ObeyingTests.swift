@@ -14,6 +14,8 @@ import Testing
       ("stop", "PRESS", "stop"), ("route", "auto", "route auto"), ("track", "a waltz.mp3", "track a waltz.mp3"),
       ("page", "begin", "interrupt begin page"), ("page", "end", "interrupt end page resume"),
       ("cue", "welcome", "cue welcome"), ("playlist", "Évening", "playlist Évening"), ("reload", "", "reload"),
+      ("hours", "open", "hours open"), ("hours", "closed", "hours closed"), ("hours", "auto", "hours auto"),
+      ("sleep", "30min", "sleep 30min"), ("sleep", "off", "sleep off"),
     ])
   func lines(verb: String, payload: String, line: String) throws {
     var bench = FleetBench.up()
@@ -32,6 +34,7 @@ import Testing
       ("frob", "1"), ("volume", ""), ("volume", "  "), ("volume", "4\nstop"),
       ("track", String(repeating: "x", count: 201)),
       ("page", "now"), ("update", ""), ("content", ""), ("cue", "\u{1B}[2J"), ("", ""), ("volume/x", "1"),
+      ("hours", ""), ("hours", "opened"), ("sleep", ""),
     ])
   func bad(verb: String, payload: String) throws {
     var bench = FleetBench.up()
@@ -173,6 +176,27 @@ import Testing
     let commands = (json["cmps"]?.members ?? []).filter { $0.value["cmd_t"] != nil }
     #expect(commands == [])
     #expect(json["avty"]?.elements.count == 1)
+  }
+
+  @Test("F7: the sleep timer is a number of minutes, and opening hours are announced where there are some")
+  func day() throws {
+    func entities(_ more: String, _ change: (inout FleetOptions) -> Void = { _ in }) throws -> JSONValue? {
+      var bench = FleetBench(change)
+      bench.feed(.controlUp, .line("ok"), .line(FleetBench.board), .line(FleetBench.state(seq: 2, more)), .brokerUp)
+      let message = try #require(bench.published.first { $0.topic == "homeassistant/device/b7/config" })
+      return try JSONValue(parsing: message.payload.utf8)["cmps"]
+    }
+    let always = try entities(#","hours":null"#)
+    #expect(always?["sleep"]?["cmd_t"]?.string == "jackdaw/b7/set/sleep" && always?["sleep"]?["p"]?.string == "number")
+    #expect(always?["sleep_track"]?["pl_prs"]?.string == "track")
+    #expect(always?["hours"] == nil && always?["hours_state"] == nil)
+    let shop = #","hours":{"state":"open","until":"2026-11-27 18:00","by":"clock"}"#
+    let daily = try entities(shop)
+    #expect(daily?["hours"]?["ops"]?.strings == ["auto", "open", "closed"])
+    #expect(daily?["hours"]?["cmd_t"]?.string == "jackdaw/b7/set/hours")
+    #expect(daily?["hours_state"]?["ops"]?.strings == ["open", "closing", "closed"])
+    let telling = try entities(shop) { $0.tellsOnly = true }
+    #expect(telling?["hours"] == nil && telling?["sleep"] == nil && telling?["hours_state"] != nil)
   }
 
   @Test("F4: the bridge keeps what a board tells and no command, and boards come back at times of their own")

@@ -27,6 +27,7 @@ def test_finds_it(fleet: Fleet, home: Home) -> str:
     expected += [entity("button", name) for name in ("play", "pause", "stop", "next", "page", "end_page")]
     expected += [entity("event", "event"), entity("update", "software"), entity("sensor", "temperature")]
     expected += [entity("select", "playlist"), entity("update", "exhibition"), entity("button", "look_for_content")]
+    expected += [entity("number", "sleep_timer"), entity("button", "sleep_behind_this_track")]
     missing = [name for name in expected if name not in states]
     ours = sorted(name for name in states if ".jackdaw_" in name)
     assert not missing, f"missing {missing} of {ours}"
@@ -70,7 +71,7 @@ def test_lists_it(fleet: Fleet, home: Home) -> str:
     return ""
 
 
-@check("F5 F7", "volume, route and every button are obeyed")
+@check("F5 F7", "volume, sleep timer, route and every button are obeyed")
 def test_commands_it(fleet: Fleet, home: Home) -> str:
     board = fleet.board
     home.call("number/set_value", entity("number", "volume"), value=37)
@@ -82,6 +83,15 @@ def test_commands_it(fleet: Fleet, home: Home) -> str:
     home.wait(entity("sensor", "state"), lambda state: state["state"] != "playing")
     home.call("button/press", entity("button", "end_page"))
     home.wait(entity("sensor", "state"), lambda state: state["state"] == "playing")
+    home.call("number/set_value", entity("number", "sleep_timer"), value=20)
+    home.wait(entity("number", "sleep_timer"), lambda state: float(state["state"]) == 20)
+    assert " sleep=1" in board.ctl("status").stdout
+    home.call("number/set_value", entity("number", "sleep_timer"), value=0)
+    home.wait(entity("number", "sleep_timer"), lambda state: float(state["state"]) == 0)
+    home.call("button/press", entity("button", "sleep_behind_this_track"))
+    fleet.wait("reply", lambda text: "sleep track" in text and '"ok":true' in text)
+    home.call("number/set_value", entity("number", "sleep_timer"), value=0)
+    home.wait(entity("number", "sleep_timer"), lambda state: float(state["state"]) == 0)
     before = home.states()[entity("sensor", "track")]["state"]
     home.call("button/press", entity("button", "next"))
     home.wait(entity("sensor", "track"), lambda state: state["state"] != before)
