@@ -42,7 +42,7 @@ PLANS = [
     Plan("visitors", TOP / "board/emulated.toml",
          ["boots", "routes", "playback", "prompt", "visits", "buttons", "storm", "usb", "sleep", "signals"]),
     Plan("contacts", HERE / "contacts.toml",
-         ["contacts", "exchange", "serial", "choice", "stick", "emptied", "keypad", "recording", "power", "counting",
+         ["contacts", "exchange", "serial", "choice", "stick", "emptied", "keypad", "recording", "power", "counting", "hours",
           "supervised"],
          options="--board /etc/jackdaw/contacts.toml"),
     Plan("manners", HERE / "manners.toml", ["manners", "shims"], options="--board /etc/jackdaw/manners.toml"),

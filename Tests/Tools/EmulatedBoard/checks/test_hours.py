@@ -1,0 +1,94 @@
+"""H1 and H2: opening hours by the board's own clock, which is set by hand to seconds before a boundary."""
+
+import contextlib
+
+from checks import check
+from EmulatedBoard.checks.test_lights import heartbeats, wakes
+
+FADE = 1  # s, as `closing_fade` says
+LATE = 0.25  # s: what a busy host may add
+MOST_WAKES = 8  # the boundary, its lines and the save that it brings; looking each second would be more
+
+
+@contextlib.contextmanager
+def shop(bench, clock: str):
+    """It plays from nine to six, also after a power cut, and its firmware begins at this time of a Tuesday."""
+    today = bench.board.run("date '+%Y-%m-%d %H:%M:%S'")
+    settings = "/etc/jackdaw/jackdaw.toml"
+    try:
+        bench.restart_service(
+            f"cp {settings} /tmp/settings; sed -i '1i play_on_boot = true' {settings}",
+            f"printf '[hours]\\ndaily = [\"09:00-18:00\"]\\nclosing_fade = \"{FADE}s\"\\n' >>{settings}",
+            f"date -s '2026-06-09 {clock}' >/dev/null")
+        yield
+    finally:
+        bench.restart_service(f"date -s '{today}' >/dev/null; cp /tmp/settings {settings}")
+
+
+def boundary(bench, second: str) -> float:
+    """When the board's clock shows this time of that Tuesday, as the log counts."""
+    wall, up = bench.board.run("echo $(date +%s.%N) $(cut -d' ' -f1 /proc/uptime)").split()
+    return float(bench.board.run(f"date -d '2026-06-09 {second}' +%s")) - float(wall) + float(up)
+
+
+@check("H1 H1.1 H1.3 H1.7", "the shop closes: the music fades at the second, a press is refused, and its staff opens again")
+def test_closes(bench):
+    with shop(bench, "17:59:30"):
+        bench.type("stop")
+        bench.play_on("speaker")
+        due = boundary(bench, "18:00:00")
+        closed = bench.console.wait("hours.closed", patience=300, by="clock")
+        stopped = bench.console.wait("playback.stopped", cause="closed")
+        assert abs(closed.at - due) < LATE, f"closed {closed.at - due:+.3f} s from six"
+        assert abs(stopped.at - closed.at - FADE) < LATE, f"silent after {stopped.at - closed.at:.3f} s"
+        bench.board.wait(0.5)
+        bench.forget_sound()
+        bench.board.press("BTN_PLAY")
+        refused = bench.console.wait("session.refused", by="closed")
+        bench.board.wait(1)
+        assert not bench.speaker.loudest(), "it is closed, and the speaker was heard"
+        bench.type("hours open")
+        bench.console.wait("hours.opened", by="staff")
+        bench.board.press("BTN_PLAY")
+        bench.console.wait("playback.started")
+        bench.board.wait(1)
+        assert bench.speaker.loudest(), "its staff has opened it, and the speaker was not heard"
+        bench.type("hours auto")
+        bench.console.wait("playback.stopped", cause="closed")
+        return f"{1000 * (closed.at - due):+.0f} ms from six, silent {stopped.at - closed.at:.3f} s later; {refused.text}"
+
+
+@check("H1", "nothing plays at six: the boundary wakes the firmware once, and nothing does before it")
+def test_wakes(bench):
+    with shop(bench, "17:59:30"):
+        bench.type("stop")
+        # What is to be saved is.
+        bench.board.wait(12)
+        before, beats, begin = wakes(bench), heartbeats(bench), bench.now()
+        bench.console.wait("hours.closed", patience=300)
+        bench.board.wait(4)
+        after, beats, seconds = wakes(bench), heartbeats(bench) - beats, bench.now() - begin
+        threads = {name: count - before.get(name, 0) for name, count in after.items() if count != before.get(name)}
+        woken = sum(threads.values()) - 2 * beats
+        assert 1 <= woken <= MOST_WAKES, f"{threads} in {seconds:.0f} s, {beats} times to say that it is alive"
+        return f"{woken} wake-ups in {seconds:.0f} s, but for {beats} signs of life"
+
+
+@check("H2 H2.2", "it played when it was switched off, and boots while it is closed: silent from the first frame")
+def test_boots_closed(bench):
+    with shop(bench, "12:00:00"):
+        bench.type("stop")
+        bench.play_on("speaker")
+        bench.stop_service()
+        bench.forget_sound()
+        bench.board.run("date -s '2026-06-09 18:30:00' >/dev/null")
+        bench.start_service()
+        closed = bench.console.wait("hours.closed", by="clock")
+        bench.board.wait(2)
+        bench.expect_nothing("playback.started", "playback.resumed")
+        assert not bench.speaker.loudest(), "it is closed, and the speaker was heard"
+        assert bench.status()["hold"] == "closed"
+        # By hand: it is morning, and it opens without a sound of its own.
+        bench.board.run("date -s '2026-06-10 09:00:00' >/dev/null")
+        bench.console.wait("hours.opened", by="clock")
+        return closed.text
