@@ -63,10 +63,10 @@ import Testing
       TimetableEntry(.cue("closing"), .at([noon, three])),
       TimetableEntry(.volume(40), .every(minutes: 30, within: [night])),
     ]
-    let night = WeekCalendar.Range(from: TimeOfDay(hour: 20, minute: 0), to: TimeOfDay(hour: 8, minute: 0))
+    let dark = WeekCalendar.Range(from: TimeOfDay(hour: 20, minute: 0), to: TimeOfDay(hour: 8, minute: 0))
     let late = WeekCalendar.Range(from: TimeOfDay(hour: 22, minute: 0), to: TimeOfDay(hour: 9, minute: 0))
     var quiet = WeekCalendar()
-    for weekday in Weekday.allCases { quiet.days[weekday] = [[.friday, .saturday].contains(weekday) ? late : night] }
+    for weekday in Weekday.allCases { quiet.days[weekday] = [[.friday, .saturday].contains(weekday) ? late : dark] }
     settings.quiet = QuietSettings(quiet, ceiling: 40)
     #expect(read.tokenLines.count == 5)
     let expected = KioskSettings(
