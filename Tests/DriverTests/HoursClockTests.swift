@@ -48,10 +48,13 @@ import Testing
   func quiet() {
     let night = [WeekCalendar.Range(from: TimeOfDay(hour: 9, minute: 0), to: TimeOfDay(hour: 10, minute: 0))]
     let days = Dictionary(uniqueKeysWithValues: Weekday.allCases.map { ($0, night) })
-    let settings = QuietSettings(WeekCalendar(days: days), ceiling: 40)
-    var schedule = ClockSchedule(Self.hours, quiet: settings, cues: [], zone: .utc)
-    #expect(Self.isOpen(schedule.hours(at: Self.at(8), isKnown: true)) == false)
-    guard case .known(false, let until)? = schedule.quiet(at: Self.at(8), isKnown: true) else {
+    var settings = Settings()
+    settings.hours = Self.hours
+    settings.quiet = QuietSettings(WeekCalendar(days: days), ceiling: 40)
+    var schedule = ClockSchedule(settings, zone: .utc)
+    let eight = schedule.begin(at: Self.at(8), isKnown: true)
+    #expect(Self.isOpen(eight.hours) == false)
+    guard case .known(false, let until)? = eight.quiet else {
       Issue.record("it is quiet at eight")
       return
     }
@@ -63,9 +66,10 @@ import Testing
     }
     #expect(
       schedule.due(at: Self.at(9), isKnown: true) == [] && schedule.next(after: Self.at(9)) == Self.at(10).seconds)
-    var unknown = ClockSchedule(nil, quiet: settings, cues: [], zone: .utc)
-    #expect(
-      unknown.quiet(at: Self.at(9), isKnown: false) == .unknown && unknown.hours(at: Self.at(9), isKnown: false) == nil)
+    settings.hours = nil
+    var unknown = ClockSchedule(settings, zone: .utc)
+    let nine = unknown.begin(at: Self.at(9), isKnown: false)
+    #expect(nine.quiet == .unknown && nine.hours == nil)
     #expect(unknown.due(at: Self.at(9), isKnown: false) == [])
   }
 
