@@ -56,6 +56,8 @@ package struct FormerFiles {
   /// What was counted, the newest period last, and why some of it cannot be read.
   package struct Counted {
     package var periods: [CountedPeriod] = []
+    /// Those that stand apart in a file, as they were over last.
+    var recent: [CountedPeriod] = []
     package var errors: [String] = []
     /// Neither a file nor the one before it can be read.
     package var isIncomplete = false
@@ -64,7 +66,10 @@ package struct FormerFiles {
   }
 
   package func periods() -> Counted {
-    let (current, past) = (newest(Self.counters, isPast: false), newest(Self.past, isPast: true))
+    var (current, past) = (newest(Self.counters), newest(Self.past))
+    past.periods += past.recent
+    // Those before the current one are in the history, where they may be counted together with others.
+    if past.periods.isEmpty { current.periods = current.recent + current.periods }
     // A period that was over last is in both.
     let known = Set(current.periods.map(\.id))
     return Counted(
@@ -72,13 +77,12 @@ package struct FormerFiles {
       isIncomplete: past.isIncomplete || current.isIncomplete, unread: past.unread.union(current.unread))
   }
 
-  private func newest(_ name: String, isPast: Bool) -> Counted {
+  private func newest(_ name: String) -> Counted {
     var found = Counted()
     for name in [name, name + ".old"] {
       do throws(FileError) {
         if let bytes = try read(name, &found.unread) {
-          let counted = try CountsText.decode(bytes, file: FileAccess.join(folder, name))
-          found.periods = isPast ? counted.periods + counted.recent : counted.recent + counted.periods
+          (found.periods, found.recent) = try CountsText.decode(bytes, file: FileAccess.join(folder, name))
           return found
         }
       } catch {

@@ -121,16 +121,22 @@ package final class KeptDatabase: @unchecked Sendable {
   private func opened() throws(DatabaseError) -> DatabaseConnection {
     if let connection, !connection.hasLostItsFile { return connection }
     connection = nil
-    var new = try DatabaseConnection(path, access, system: system?.name)
+    var new = try connect()
     if try prepare(new) > Self.version {
       // No damage: where it cannot be kept aside, it stays.
       let newer = DatabaseError(file: path, code: SQLITE_CANTOPEN, message: "is of a newer version")
       guard access == .readWrite, keepAside("newer", newer) else { throw newer }
-      new = try DatabaseConnection(path, access, system: system?.name)
+      new = try connect()
       _ = try prepare(new)
     }
     connection = new
     return new
+  }
+
+  private func connect() throws(DatabaseError) -> DatabaseConnection {
+    // SQLite would let everybody read a new one. Its journal gets the permissions of the database.
+    if access == .readWrite, let file = try? storage.create(path) { storage.close(file) }
+    return try DatabaseConnection(path, access, system: system?.name)
   }
 
   /// Returns the version of the database, which is ready where that is ours.
