@@ -32,7 +32,10 @@ import Testing
     settings.timetable = [TimetableEntry(.cue("b"), .at([time]))]
     let daily = DailyTimer(settings, clock: clock)
     let today = CalendarDay(year: clock.now.year, month: clock.now.month, day: clock.now.day)
-    guard case .scheduled(let moment)? = daily.takeDue().first else { return Issue.record("nothing is due") }
+    guard case .scheduled(let moment)? = daily.takeDue().first else {
+      Issue.record("nothing is due")
+      return
+    }
     #expect(moment.entry == 0 && moment.day == today && moment.time == time)
     #expect(daily.takeDue() == [])
     #expect(!isReadable(daily.fileDescriptor))
@@ -47,8 +50,9 @@ import Testing
     let daily = DailyTimer(settings, clock: StillWallClock())
     #expect(daily.begin().hours == .known(isOpen: true, until: nil))
     #expect(daily.takeDue() == [] && !isReadable(daily.fileDescriptor))
-    let closed = DailyTimer(HoursSettings(WeekCalendar()), cues: [], clock: StillWallClock())
+    settings.hours = HoursSettings(WeekCalendar())
+    let closed = DailyTimer(settings, clock: StillWallClock())
     #expect(closed.takeDue() == [.hours(.known(isOpen: false, until: nil))] && closed.takeDue() == [])
-    #expect(DailyTimer(cues: [], clock: StillWallClock()).hours() == nil)
+    #expect(DailyTimer(Settings(), clock: StillWallClock()).begin().hours == nil)
   }
 }
